@@ -59,6 +59,7 @@ impl Board {
 
 impl Check {
     fn run(&self) -> Result<(), Failure> {
+        self.output.format()?;
         let read =
             |path: &PathBuf| super::read_text(path).map(|text| (path.display().to_string(), text));
         let ((hexes_file, hexes), (los_file, los)) = (read(&self.hexes)?, read(&self.los)?);

@@ -1,20 +1,76 @@
-//! Declared fields as options of a command: their help, what was typed for them, and the place of a
-//! fault among them.
+//! Declared fields as options of a command: their help, what was typed for them, one value or a
+//! list, and the place of a fault among them.
+
+use std::ops::Range;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use super::fault::Failure;
 use super::typed::{quoted, typed};
+use crate::study::listed::{List, MOST_CELLS};
 use engine::text::{Fault, canonical};
+use files::listed::values;
+use files::values::Owned;
+use system::draft::POLICY;
 use system::field::{Field, Takes};
-use system::form::{Settable, Value, setting};
+use system::form::{Form, Settable, Value, setting};
 
 /// Fields that were typed, and settings.
 #[derive(Clone, Debug, Default)]
 pub struct Given {
-    /// Each with its option and the text typed for it; a flag is `true` or `false`.
+    /// Each with the text typed for it, in order; a flag is `true` or `false`. One that is typed
+    /// several times stands there as often.
     options: Vec<(&'static Field, String)>,
     sets: Vec<String>,
+}
+
+/// Several values typed for a field.
+pub struct Typed {
+    /// Its word, which is also that of its column.
+    pub field: &'static str,
+    /// What is blamed for a value: `--leader`.
+    pub place: String,
+    /// Each with the text it stands in, and where.
+    pub values: Values,
+    /// None of a point of the rules.
+    declared: Option<&'static Field>,
+}
+
+impl Typed {
+    /// Values of a field that has no option.
+    pub fn of(field: &'static Field, place: &str, values: Values) -> Typed {
+        Typed { field: field.name, place: place.to_string(), values, declared: Some(field) }
+    }
+
+    /// Whether they are of the field of that name.
+    pub fn is_called(&self, name: &str) -> bool {
+        self.field == name || self.declared.is_some_and(|field| field.is_called(name))
+    }
+
+    /// A fault of one of the values, from 0, at its place.
+    pub fn blame(&self, value: usize, fault: Fault) -> Failure {
+        let Some((_, text, place)) = self.values.get(value) else {
+            return Failure::argument(&self.place, "", fault);
+        };
+        let span = match fault.span.is_empty() {
+            true => place.clone(),
+            false => place.start + fault.span.start..place.start + fault.span.end,
+        };
+        Failure::argument(&self.place, text, Fault { span, ..fault })
+    }
+
+    /// The values as they are swept.
+    pub fn list(&self) -> List {
+        let takes = self.declared.map(|field| field.takes);
+        let swept = self.values.iter();
+        let swept = swept.map(|(owned, ..)| (owned.cell_of(takes), owned.clone()));
+        List { field: self.field, values: swept.collect() }
+    }
+}
+
+/// Whether a field can have several values. Of a policy a comparison asks.
+fn takes_list(field: &Field) -> bool {
+    field.sweeps && field.name != POLICY
 }
 
 /// The name of the argument of settings.
@@ -77,17 +133,19 @@ impl clap::builder::TypedValueParser for Words {
     }
 }
 
-/// The option of a field; over a file a flag can also say that something does not hold:
-/// `--army=false`.
-fn argument(field: &'static Field, over_file: bool) -> Arg {
+/// The option of a field; a flag can also say that something does not hold: `--army=false`.
+fn argument(field: &'static Field, over_file: bool, lists: bool) -> Arg {
     let argument = Arg::new(field.name).long(option(field)).help(help(field, over_file));
+    let argument = match lists && takes_list(field) {
+        true => argument.action(ArgAction::Append),
+        false => argument,
+    };
     match field.takes {
-        Takes::Flag if over_file => argument
+        Takes::Flag => argument
             .num_args(0..=1)
             .require_equals(true)
             .default_missing_value("true")
             .value_name("false"),
-        Takes::Flag => argument.action(ArgAction::SetTrue),
         Takes::Number(..) | Takes::Numbers(_) => {
             argument.value_name(field.takes.placeholder()).allow_hyphen_values(true)
         }
@@ -100,35 +158,87 @@ fn argument(field: &'static Field, over_file: bool) -> Arg {
     }
 }
 
-/// Adds an option for each field, and `--set`; `settings` says where points of the rules are
-/// listed.
+/// Adds an option for each field, which may have a list, and `--set`; `settings` says where points
+/// of the rules are listed.
 pub fn with_options(
     command: Command,
     fields: impl Iterator<Item = &'static Field>,
     over_file: bool,
+    lists: bool,
     settings: &str,
 ) -> Command {
     let set = Arg::new(SET).long(SET).value_name("NAME=VALUE").action(ArgAction::Append);
     let set = set
         .help(format!("Set one point of the rules, as `{settings}` lists them; may be repeated"));
-    command.args(fields.map(|field| argument(field, over_file))).arg(set)
+    command.args(fields.map(|field| argument(field, over_file, lists))).arg(set)
 }
 
 impl Given {
     /// What was typed for some fields, and the settings.
-    pub fn of(
-        matches: &ArgMatches,
-        fields: impl Iterator<Item = &'static Field>,
-        over_file: bool,
-    ) -> Given {
-        let text = |field: &'static Field| match field.takes {
-            Takes::Flag if !over_file => matches.get_flag(field.name).then(|| true.to_string()),
-            _ => matches.get_one::<String>(field.name).cloned(),
-        };
+    pub fn of(matches: &ArgMatches, fields: impl Iterator<Item = &'static Field>) -> Given {
+        let mut options: Vec<(usize, &'static Field, String)> = Vec::new();
+        for field in fields {
+            let texts = matches.get_many::<String>(field.name).into_iter().flatten().cloned();
+            let places = matches.indices_of(field.name).into_iter().flatten();
+            options.extend(places.zip(texts).map(|(place, text)| (place, field, text)));
+        }
+        options.sort_by_key(|(place, ..)| *place);
         Given {
-            options: fields.filter_map(|field| Some((field, text(field)?))).collect(),
+            options: options.into_iter().map(|(_, field, text)| (field, text)).collect(),
             sets: matches.get_many::<String>(SET).into_iter().flatten().cloned().collect(),
         }
+    }
+
+    /// The fields that have several values, in the order in which they are typed, and what is left:
+    /// a text that is a value as it stands in `form` is no list, whatever commas it has.
+    pub fn lists(&self, form: &dyn Form) -> Result<(Vec<Typed>, Given), Failure> {
+        let (mut lists, mut rest): (Vec<Typed>, Given) = Default::default();
+        for (field, text) in &self.options {
+            let is_typed = |other: &&(&Field, String)| other.0.name == field.name;
+            if lists.iter().any(|list: &Typed| list.field == option(field)) {
+                continue;
+            }
+            let texts: Vec<&String> =
+                self.options.iter().filter(is_typed).map(|(_, text)| text).collect();
+            let typed = Typed {
+                field: option(field),
+                place: format!("--{}", option(field)),
+                values: Vec::new(),
+                declared: Some(field),
+            };
+            let values = match &texts[..] {
+                [_] if !takes_list(field) || !(text.contains(',') || text.contains("..")) => None,
+                [_] if is_value(form, option(field), &field.takes.value(text)) => None,
+                [text] => split(&typed.place, text, 0, &|value| field.takes.value(value))?,
+                texts => {
+                    let whole = |text: &&String| {
+                        (field.takes.value(text).into(), text.to_string(), 0..text.len())
+                    };
+                    Some(texts.iter().map(whole).collect())
+                }
+            };
+            match values {
+                Some(values) => lists.push(Typed { values, ..typed }),
+                None => rest.options.push((field, text.clone())),
+            }
+        }
+        for set in &self.sets {
+            let known = set.split_once('=').and_then(|(name, value)| {
+                let id = form.setting(name)?;
+                (!is_value(form, id, &setting(value))).then_some((id, name.len() + 1, value))
+            });
+            let values = match known {
+                Some((_, shift, _)) => split("--set", set, shift, &setting)?,
+                None => None,
+            };
+            match known.zip(values) {
+                Some(((field, ..), values)) => {
+                    lists.push(Typed { field, place: "--set".to_string(), values, declared: None })
+                }
+                None => rest.sets.push(set.clone()),
+            }
+        }
+        Ok((lists, rest))
     }
 
     /// The first option that something does not know.
@@ -197,6 +307,31 @@ impl Given {
         });
         options.chain(self.sets.iter().map(|set| format!(" --set {}", quoted(set)))).collect()
     }
+}
+
+/// Whether a form takes this for a field as it stands.
+fn is_value(form: &dyn Form, field: &str, value: &Value) -> bool {
+    form.boxed().set(field, *value).is_ok()
+}
+
+/// Values, each with the text it stands in, and where.
+pub type Values = Vec<(Owned, String, Range<usize>)>;
+
+/// The values of a list, which begins some letters into a text; none where there is but one.
+pub fn split(
+    place: &str,
+    text: &str,
+    shift: usize,
+    read: &dyn Fn(&str) -> Value,
+) -> Result<Option<Values>, Failure> {
+    let shifted = |span: Range<usize>| span.start + shift..span.end + shift;
+    let found = values(&text[shift..], MOST_CELLS);
+    let found = found.map_err(|fault| {
+        Failure::argument(place, text, Fault { span: shifted(fault.span.clone()), ..fault })
+    })?;
+    let value =
+        |(value, span): (String, _)| (Owned::from(read(&value)), text.to_string(), shifted(span));
+    Ok(found.map(|found| found.into_iter().map(value).collect()))
 }
 
 /// Sets one point of the rules: `NAME=VALUE`.

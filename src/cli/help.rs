@@ -4,6 +4,7 @@
 use std::ffi::OsString;
 use std::iter::repeat;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args, Command};
 
 use super::fault::Failure;
@@ -35,6 +36,25 @@ pub fn with_examples(help: &str, examples: &[impl AsRef<str>]) -> String {
     }
 }
 
+/// The same commands, which tell a shell of what there is help and a page of the manual: commands,
+/// and files.
+pub fn with_topics(whole: Command) -> Command {
+    let names = |whole: &Command, others: Vec<&str>| -> Vec<&'static str> {
+        let commands = whole.get_subcommands().map(Command::get_name);
+        let others = others.into_iter().filter(|other| whole.find_subcommand(other).is_none());
+        // They are asked for once in a process, which ends with it.
+        commands.chain(others).map(|name| &*name.to_string().leak()).collect()
+    };
+    let (topics, pages) = (names(&whole, files()), names(&whole, Vec::new()));
+    let tell = |command: Command, argument: &'static str, words: Vec<&'static str>| {
+        command
+            .mut_arg(argument, |argument| argument.value_parser(PossibleValuesParser::new(words)))
+    };
+    whole
+        .mut_subcommand("help", |help| tell(help, "topic", topics))
+        .mut_subcommand("man", |man| tell(man, "command", pages))
+}
+
 impl Help {
     pub fn run(&self, house: &House) -> Result<(), Failure> {
         let topic: Vec<&str> = self.topic.iter().map(String::as_str).collect();
@@ -53,11 +73,8 @@ impl Help {
         let topic: Vec<OsString> = self.topic.iter().map(OsString::from).collect();
         let whole = Commands::typed(house, &topic).all();
         named(&whole, &self.topic, "TOPIC", &files())?;
-        parsed(
-            whole,
-            ["lowcrawl".into()].into_iter().chain(topic).chain(["--help".into()]).collect(),
-        );
-        Ok(())
+        let help = ["lowcrawl".into()].into_iter().chain(topic).chain(["--help".into()]);
+        parsed(house, whole, help.collect()).map(drop)
     }
 }
 

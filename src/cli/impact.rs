@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::screen;
-use crate::table::layout::{aligned, percent};
+use crate::table::layout::{aligned, paragraph, percent};
 use door::impact::{Impact, Move, Moved};
 use engine::process::Label;
 use system::form::Reading;
@@ -58,7 +58,7 @@ pub fn told(Moved { question, before, impacts }: &Moved) -> String {
         true => impacts.iter().map(|impact| every_row(impact, row)).collect::<Vec<_>>().join("\n"),
         false => widest_rows(impacts, &points, before.meta.trials.is_some(), row),
     };
-    format!("{}\n\n{moved}\n{}", before.meta.question, screen::footing(&before.meta))
+    format!("{}\n{moved}\n{}", paragraph(&before.meta.question), screen::footing(&before.meta))
 }
 
 /// Headings of the rows that move, after those in front.

@@ -8,12 +8,12 @@ use super::help::with_examples;
 use super::typed::quoted;
 use super::{PARAMETERS, UNITS, question, reference};
 use crate::table::layout::aligned;
-use asl::catalogue::{CATALOGUE, Counter, CounterId, Hardening, Replacement};
+use asl::catalogue::{CATALOGUE, Counter, CounterId, CounterKind, Hardening, Replacement};
 use asl::nation::Nation;
 use asl::rulebook::{INTERPRETATIONS, Rulebook};
 use door::describe;
 use door::reference::reference;
-use engine::text::Fault;
+use engine::text::{Fault, nearest};
 use system::{Game, House, Parameter, Source};
 
 /// Of the counters.
@@ -44,14 +44,7 @@ impl Units {
         let fits = |counter: &&Counter| self.words.iter().all(|word| matches(counter, word));
         let counters: Vec<&Counter> = CATALOGUE.counters().iter().filter(fits).collect();
         if counters.is_empty() {
-            let words = self.words.join(" ");
-            let nations: Vec<&str> = Nation::ALL.iter().map(|nation| nation.name()).collect();
-            let help = format!(
-                "words are nations ({}), kinds (squad, hs, crew, leader, hero), printed values or parts of ids",
-                nations.join(", ")
-            );
-            let fault = Fault::new("no counter fits all of these words", 0..words.len()).help(help);
-            return Err(Failure::argument("WORDS", &words, fault));
+            return Err(self.nobody());
         }
         let headings = [
             "id",
@@ -76,10 +69,46 @@ impl Units {
     }
 }
 
+impl Units {
+    /// Why no counter fits.
+    fn nobody(&self) -> Failure {
+        let words = self.words.join(" ");
+        let nations: Vec<&str> = Nation::ALL.iter().map(|nation| nation.name()).collect();
+        let kinds = ["squad", "hs", "crew", "leader", "hero", "commissar"];
+        let help = format!(
+            "words are nations ({}), kinds ({}), printed values or parts of ids",
+            nations.join(", "),
+            kinds.join(", ")
+        );
+        let counters = CATALOGUE.counters();
+        let is_strange = |word: &&String| !counters.iter().any(|counter| matches(counter, word));
+        let fault = match self.words.iter().find(is_strange) {
+            None => Fault::new("no counter fits all of these words", 0..words.len()).help(help),
+            Some(word) => {
+                let start = words.find(word.as_str()).unwrap_or(0);
+                let span = start..start + word.len();
+                let printed = counters.iter().map(Counter::printed);
+                let names = nations.iter().copied().chain(kinds).chain(printed);
+                let of_nation = Nation::unknown(word, nations.iter().copied());
+                let fault = Fault::new(format!("no counter fits `{word}`"), span.clone());
+                match nearest(word, names.clone()) {
+                    Some(_) => fault.expecting(word, names),
+                    None if Nation::is_known(word) => Fault { span, ..of_nation },
+                    None => fault.help(help),
+                }
+            }
+        };
+        Failure::argument("WORDS", &words, fault)
+    }
+}
+
 fn matches(counter: &Counter, word: &str) -> bool {
+    let kind = CounterKind::meant(word);
+    if let Some(nation) = Nation::meant(word) {
+        return counter.nation == nation;
+    }
     let word = engine::text::canonical(word);
-    counter.nation.name() == word
-        || counter.kind.name() == word
+    kind == Some(counter.kind)
         || counter.printed() == word
         || counter.confidence.name() == word
         || engine::text::canonical(&counter.id).contains(&word)
@@ -242,16 +271,17 @@ impl Filter {
         &self,
         game: &dyn Game,
         headings: &[&str],
+        names: &[String],
         rows: &[Vec<String>],
         footing: &str,
     ) -> Result<(), Failure> {
         if let (Some(word), true) = (&self.word, rows.is_empty()) {
             let fault = Fault::new(format!("nothing here has `{word}` in it"), 0..word.len());
-            return Err(Failure::argument(
-                "WORD",
-                word,
-                fault.help("leave the word out to see all"),
-            ));
+            let fault = match nearest(word, names.iter().map(String::as_str)) {
+                Some(near) => fault.help(format!("did you mean `{near}`?")),
+                None => fault.help("leave the word out to see all"),
+            };
+            return Err(Failure::argument("WORD", word, fault));
         }
         let headings: Vec<String> = headings.iter().map(|heading| heading.to_string()).collect();
         let table = aligned(&headings, rows, &vec![false; headings.len()], false);
@@ -282,16 +312,20 @@ impl Filter {
         self.print(
             game,
             &["parameter", "default", "values", "source", "what it is"],
+            &parameters.iter().map(|parameter| parameter.name.to_string()).collect::<Vec<_>>(),
             &shown.map(row).collect::<Vec<_>>(),
             &sources,
         )
     }
 
     pub fn units(&self, game: &dyn Game) -> Result<(), Failure> {
-        let shown = game.units().into_iter().filter(|(unit, about)| self.fits(&[unit, about]));
+        let units = game.units();
+        let names: Vec<String> = units.iter().map(|(unit, _)| unit.clone()).collect();
+        let shown = units.into_iter().filter(|(unit, about)| self.fits(&[unit, about]));
         self.print(
             game,
             &["unit", "what it is"],
+            &names,
             &shown.map(|(unit, about)| vec![unit, about]).collect::<Vec<_>>(),
             "",
         )

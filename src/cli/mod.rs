@@ -18,8 +18,10 @@ mod reference;
 mod rout;
 mod run;
 mod screen;
+mod several;
 mod solve;
 mod stop;
+mod stray;
 mod sweep;
 mod trace;
 mod typed;
@@ -125,10 +127,10 @@ pub fn main() -> ExitCode {
 /// Runs a command line over the games of a house.
 pub fn run(house: &House, arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     stop::listen();
-    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let arguments = stray::spelled_out(arguments.into_iter().collect());
     let done = bounded(&arguments).and_then(|()| {
         let command = Commands::typed(house, &arguments).all();
-        dispatch(house, &parsed(command, arguments.clone()))
+        dispatch(house, &parsed(house, command, arguments.clone())?)
     });
     // From here on nobody else ends the process.
     stop::hold().for_good();
@@ -292,12 +294,8 @@ fn fixed(house: &House, command: Fixed) -> Result<(), Failure> {
         Fixed::Rules(rules) => rules.run(),
         Fixed::Completions { shell } => {
             let mut script = Vec::new();
-            clap_complete::generate(
-                shell,
-                &mut Commands::whole(house).all(),
-                "lowcrawl",
-                &mut script,
-            );
+            let mut whole = help::with_topics(Commands::whole(house).all());
+            clap_complete::generate(shell, &mut whole, "lowcrawl", &mut script);
             print(script)
         }
         Fixed::Man(man) => man.run(house),
@@ -341,18 +339,26 @@ fn bounded(arguments: &[OsString]) -> Result<(), Failure> {
         .map_err(|fault| Failure::argument("lowcrawl", "", fault))
 }
 
-/// What was typed, as commands; anything else, help too, ends the process with its own words.
-fn parsed(command: Command, arguments: Vec<OsString>) -> ArgMatches {
+/// What was typed, as commands; a word that none of them knows is a fault, and anything else, help
+/// too, ends the process with its own words.
+fn parsed(
+    house: &House,
+    command: Command,
+    arguments: Vec<OsString>,
+) -> Result<ArgMatches, Failure> {
     let is_shown_as_typed =
         arguments.iter().all(|argument| control(&argument.to_string_lossy()).is_none());
-    command.try_get_matches_from(arguments).unwrap_or_else(|error| match is_shown_as_typed {
-        true => error.exit(),
-        false => {
-            let told = error.render().to_string();
-            let told: Vec<String> = told.lines().map(plain).collect();
-            let _ = writeln!(io::stderr(), "{}", told.join("\n"));
-            std::process::exit(error.exit_code())
+    command.try_get_matches_from(&arguments).or_else(|error| {
+        if let Some(failure) = stray::meant(house, &arguments, &error) {
+            return Err(failure);
         }
+        if is_shown_as_typed {
+            error.exit();
+        }
+        let told = error.render().to_string();
+        let told: Vec<String> = told.lines().map(plain).collect();
+        let _ = writeln!(io::stderr(), "{}", told.join("\n"));
+        std::process::exit(error.exit_code())
     })
 }
 

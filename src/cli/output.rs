@@ -1,6 +1,7 @@
 //! What becomes of an answer: told in words, or a table in some format, printed or written to a
 //! file.
 
+use std::borrow::Borrow;
 use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 
@@ -10,10 +11,10 @@ use super::fault::Failure;
 use super::screen::{self, Looks};
 use super::stop;
 use crate::study::disk;
-use crate::table::{frame, json, layout};
+use crate::table::{Sheet, frame, json, layout};
 use door::{Answer, Refused};
 use engine::EngineError;
-use engine::text::Fault;
+use engine::text::{Fault, canonical};
 use system::form::FieldFault;
 
 /// How an answer is printed.
@@ -23,22 +24,49 @@ pub enum Format {
     Table,
     Csv,
     Json,
+    /// For people: phases side by side, in percent, with a caption
     Markdown,
     Parquet,
 }
 
 impl Format {
-    /// The format that a file name ends in.
-    fn of_file(path: &Path) -> Option<Format> {
-        match path.extension()?.to_str()? {
-            "csv" => Some(Format::Csv),
-            "json" => Some(Format::Json),
-            "md" => Some(Format::Markdown),
-            "parquet" => Some(Format::Parquet),
-            _ => None,
+    /// The format that a file name ends in; none where the answer is told in words.
+    fn of_file(path: &Path) -> Result<Option<Format>, Failure> {
+        let ending = match path.extension() {
+            // A device or a pipe is no file with a name of its own.
+            Some(ending) if path.is_file() || !path.exists() => {
+                canonical(&ending.to_string_lossy())
+            }
+            _ => return Ok(None),
+        };
+        if let Some((_, format)) = ENDINGS.iter().find(|(known, _)| *known == ending) {
+            return Ok(*format);
         }
+        let place = path.display().to_string();
+        let fault = Fault::new(
+            format!("no format of an answer ends in `.{ending}`"),
+            place.len() - (ending.len() + 1).min(place.len())..place.len(),
+        );
+        let endings: Vec<String> = ENDINGS.iter().map(|(ending, _)| format!(".{ending}")).collect();
+        Err(Failure::argument(
+            "--out",
+            &place,
+            fault.help(format!(
+                "there are {}, the last told in words; `--format csv` takes any name",
+                endings.join(", ")
+            )),
+        ))
     }
 }
+
+/// What the name of a file can end in.
+const ENDINGS: [(&str, Option<Format>); 5] = [
+    ("csv", Some(Format::Csv)),
+    ("json", Some(Format::Json)),
+    ("md", Some(Format::Markdown)),
+    ("parquet", Some(Format::Parquet)),
+    ("txt", None),
+];
 
 /// What to do with the answer.
 #[derive(Debug, Args)]
@@ -50,6 +78,9 @@ pub struct OutputArguments {
     /// Write to a file; it appears when it is complete
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Decimals of percentages told in words, 0 to 12
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=12))]
+    digits: u8,
 }
 
 impl OutputArguments {
@@ -59,13 +90,16 @@ impl OutputArguments {
     }
 
     /// Whether counts have a place beside the rows: told in words, and in JSON.
-    pub fn tells_counts(&self) -> bool {
-        matches!(self.wanted(), None | Some(Format::Json))
+    pub fn tells_counts(&self) -> Result<bool, Failure> {
+        self.format().map(|format| matches!(format, None | Some(Format::Json)))
     }
 
-    /// The format asked for, if there is any.
-    fn wanted(&self) -> Option<Format> {
-        self.format.or(self.out.as_deref().and_then(Format::of_file))
+    /// The format asked for, or that of the file's name; none where the answer is told in words.
+    pub fn format(&self) -> Result<Option<Format>, Failure> {
+        match (self.format, self.out.as_deref()) {
+            (None, Some(path)) => Format::of_file(path),
+            (format, _) => Ok(format),
+        }
     }
 
     /// Whether colours can be seen, and are wanted.
@@ -78,13 +112,60 @@ impl OutputArguments {
 /// Writes an answer in the format asked for, or told in words with these looks; one without a table
 /// is always told.
 pub fn show(output: &OutputArguments, answer: &Answer, looks: &Looks) -> Result<(), Failure> {
+    let wanted = output.format()?;
     let sheet = match answer {
-        Answer::Question(told) if looks.counts && output.wanted() != Some(Format::Json) => {
+        Answer::Question(told) if looks.counts && wanted != Some(Format::Json) => {
             told.table.counts.as_ref().map(|counts| counts.sheet(&told.table.meta))
         }
         answer => answer.sheet(),
     };
-    let Some(sheet) = &sheet else { return super::print(screen::of(answer, looks)?) };
+    let Some(sheet) = sheet else {
+        layout::set_digits(output.digits.into());
+        return super::print(screen::of(answer, looks)?);
+    };
+    let told = |people| match people {
+        People::OnScreen => screen::of(answer, looks),
+        People::InMarkdown => Ok(screen::markdown(answer, &sheet)),
+    };
+    write(output, told, || &sheet)
+}
+
+/// Where people read what is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum People {
+    OnScreen,
+    InMarkdown,
+}
+
+/// Writes what is told to people, or the whole table in the format asked for.
+pub fn write<S: Borrow<Sheet>>(
+    output: &OutputArguments,
+    told: impl FnOnce(People) -> Result<String, Failure>,
+    sheet: impl FnOnce() -> S,
+) -> Result<(), Failure> {
+    layout::set_digits(output.digits.into());
+    let format = output.format()?;
+    let people = match format {
+        None => Some(People::OnScreen),
+        Some(Format::Markdown) => Some(People::InMarkdown),
+        Some(_) => None,
+    };
+    let content = match people {
+        Some(people) => told(people)?.into_bytes(),
+        None => table(output, format, sheet().borrow())?,
+    };
+    match output.file() {
+        Some(path) => write_file(path, &content),
+        None => super::print(&content),
+    }
+}
+
+/// A whole table in some format.
+fn table(
+    output: &OutputArguments,
+    format: Option<Format>,
+    sheet: &Sheet,
+) -> Result<Vec<u8>, Failure> {
     let out = output.out.as_deref();
     let place = out.map_or("standard output".to_string(), |path| path.display().to_string());
     let other = |error: String| Failure::io(&place, io::Error::other(error));
@@ -92,10 +173,8 @@ pub fn show(output: &OutputArguments, answer: &Answer, looks: &Looks) -> Result<
         needs_threads(&place)
             .and_then(|()| frame::of_sheet(sheet).map_err(|error| other(error.to_string())))
     };
-    let content = match output.wanted() {
-        None => screen::of(answer, looks)?.into_bytes(),
-        Some(Format::Table) => layout::tidy(sheet, false).into_bytes(),
-        Some(Format::Markdown) => layout::tidy(sheet, true).into_bytes(),
+    Ok(match format {
+        None | Some(Format::Table | Format::Markdown) => layout::tidy(sheet).into_bytes(),
         Some(Format::Json) => {
             json::text(sheet).map_err(|error| other(error.to_string()))?.into_bytes()
         }
@@ -116,11 +195,7 @@ pub fn show(output: &OutputArguments, answer: &Answer, looks: &Looks) -> Result<
                 .map_err(|error| other(error.to_string()))?;
             parquet
         }
-    };
-    match output.file() {
-        Some(path) => write_file(path, &content),
-        None => super::print(&content),
-    }
+    })
 }
 
 /// Polars makes tables on threads of its own, and panics where the system has none to give: asked

@@ -36,7 +36,7 @@ macro_rules! arguments {
     ($over:ident, $fields:expr) => {
         impl Args for $over {
             fn augment_args(command: Command) -> Command {
-                with_options(command, $fields, true, "lowcrawl rules")
+                with_options(command, $fields, true, false, "lowcrawl rules")
             }
 
             fn augment_args_for_update(command: Command) -> Command {
@@ -46,7 +46,7 @@ macro_rules! arguments {
 
         impl FromArgMatches for $over {
             fn from_arg_matches(matches: &ArgMatches) -> Result<$over, clap::Error> {
-                Ok($over { given: Given::of(matches, $fields, true) })
+                Ok($over { given: Given::of(matches, $fields) })
             }
 
             fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {

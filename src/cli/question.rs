@@ -1,19 +1,22 @@
 //! The kinds of questions of every game as commands, made of what each declares.
 
+use std::convert::Infallible;
 use std::path::PathBuf;
 
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 
 use super::fault::Failure;
-use super::given::{Given, sentence, with_options};
+use super::given::{Given, Typed, sentence, split, with_options};
 use super::help::with_examples;
 use super::impact;
 use super::output::{OutputArguments, show};
 use super::run::RunArguments;
 use super::screen::Looks;
+use super::several::{self, Asked};
 use super::trace::DiceArguments;
 use super::typed::quoted;
 use super::{House, new, read_text};
+use crate::study::number::Telling;
 use door::Request;
 use engine::text::Fault;
 use files::written::Written;
@@ -21,7 +24,7 @@ use system::answer::Options;
 use system::asking::Asking;
 use system::count::Counting;
 use system::draft::{GIVEN_FIELD, POLICY_FIELD};
-use system::field::Field;
+use system::field::{Field, Takes};
 use system::form::{FieldFault, Form};
 use system::{Game, Kind, Play};
 
@@ -31,13 +34,23 @@ pub struct Ask {
     kind: &'static Kind,
     /// Whether its command names the game.
     names_game: bool,
-    /// What is given without a name: the units, or the file.
+    /// What is given without a name: the units, or the file. Of several it is the first.
     subject: String,
+    /// The others.
+    others: Vec<String>,
     given: Given,
 }
 
 /// The argument of a question that is read from a file.
 const FILE: &str = "file";
+
+/// How several values are typed.
+const LISTS: &str = "\
+Most options take several values, and then a table has one number (`--tell`) of each:
+  A,B                 these two; `none` stands for not given
+  0..3, 4..16/4       all numbers from 0 to 3; from 4 to 16 by steps of 4
+  --FLAG=false,true   without the flag, and with it
+What has commas itself is given several times, and so are units.";
 
 /// The options of a kind.
 fn options(kind: &'static Kind) -> impl Iterator<Item = &'static Field> {
@@ -97,14 +110,20 @@ pub fn command<X: Args>(
         }
         None => Arg::new(FILE).value_name("FILE").help("Sequence file (TOML)"),
     };
+    let subject = match kind.subject.is_some_and(|field| field.sweeps) {
+        true => subject.num_args(1..),
+        false => subject,
+    };
     let command = Command::new(kind.name).arg(subject.required(true));
     let command =
-        with_options(command, options(kind), kind.subject.is_none(), &settings(house, game));
+        with_options(command, options(kind), kind.subject.is_none(), true, &settings(house, game));
+    let help = if kind.help.is_empty() { String::new() } else { format!("{}\n\n", kind.help) };
+    let help = help + LISTS;
     // The further arguments would say what they are in place of it.
     X::augment_args(command)
         .about(sentence(kind.about))
         .long_about(None)
-        .after_help(with_examples(kind.help, &examples_of(game, kind, after)))
+        .after_help(with_examples(&help, &examples_of(game, kind, after)))
 }
 
 impl Ask {
@@ -115,42 +134,91 @@ impl Ask {
         kind: &'static Kind,
         names_game: bool,
     ) -> Ask {
-        let subject = matches.get_one::<String>(kind.subject.map_or(FILE, |field| field.name));
+        let subject = matches.get_many::<String>(kind.subject.map_or(FILE, |field| field.name));
+        let mut subjects = subject.into_iter().flatten().cloned();
         Ask {
             game,
             kind,
             names_game,
-            subject: subject.cloned().unwrap_or_default(),
-            given: Given::of(matches, options(kind), kind.subject.is_none()),
+            subject: subjects.next().unwrap_or_default(),
+            others: subjects.collect(),
+            given: Given::of(matches, options(kind)),
         }
     }
 
-    /// The question, or what is wrong with which argument.
-    pub fn question(&self) -> Result<Box<dyn Asking>, Failure> {
-        let form = self.form()?;
-        let finished = form.finish().and_then(|question| question.answerable().map(|()| question));
-        finished.or_else(|FieldFault { field, fault }| match &self.kind.subject {
-            Some(subject) if subject.name == field => Err(self.subject_fault(subject, fault)),
-            None if !self.given.has(&field) => {
-                self.in_file(|file| Err(file.place_fault(FieldFault { field, fault })))
+    /// What has several values: units that are given several times, and options. And the question
+    /// with the others filled in.
+    fn lists(&self) -> Result<(Vec<Typed>, Box<dyn Form>), Failure> {
+        let mut form = match self.kind.subject {
+            None => self.in_file(|file| Ok(file.form().boxed()))?,
+            Some(_) => self.kind.form(),
+        };
+        let (mut lists, rest) = self.given.lists(form.as_ref())?;
+        if let Some(subject) = &self.kind.subject {
+            match self.subjects(subject)? {
+                Some(several) => lists.insert(0, several),
+                None => self.fill_subject(form.as_mut(), subject)?,
             }
-            _ => Err(self.given.blame(&field, fault)),
-        })
+        }
+        rest.fill(form.as_mut())?;
+        Ok((lists, form))
     }
 
-    /// The question, filled in and not yet finished.
-    fn form(&self) -> Result<Box<dyn Form>, Failure> {
-        let mut form = match &self.kind.subject {
-            None => self.in_file(|file| Ok(file.form().boxed()))?,
-            Some(subject) => {
-                let mut form = self.kind.form();
-                let set = form.set(subject.name, subject.takes.value(&self.subject));
-                set.map_err(|fault| self.subject_fault(subject, fault))?;
-                form
+    /// Units that are given several times, or several numbers where the subject is one.
+    fn subjects(&self, subject: &'static Field) -> Result<Option<Typed>, Failure> {
+        let place = subject.takes.placeholder();
+        let texts = || std::iter::once(&self.subject).chain(&self.others);
+        if let Some(word) = texts().find(|text| text.trim() == "+") {
+            let fault = Fault::new("a stack with spaces is one word in quotes", 0..word.len());
+            let all: Vec<&str> = texts().map(String::as_str).collect();
+            return Err(Failure::argument(place, word, fault.help(quoted(&all.join(" ")))));
+        }
+        if let (Takes::Number(..), []) = (subject.takes, &self.others[..]) {
+            let values = split(place, &self.subject, 0, &|text| subject.takes.value(text))?;
+            return Ok(values.map(|values| Typed::of(subject, place, values)));
+        }
+        let whole = |text: &String| (subject.takes.value(text).into(), text.clone(), 0..text.len());
+        let values: Vec<_> = texts().map(whole).collect();
+        Ok((values.len() > 1).then(|| Typed::of(subject, place, values)))
+    }
+
+    fn fill_subject(&self, form: &mut dyn Form, subject: &Field) -> Result<(), Failure> {
+        let set = form.set(subject.name, subject.takes.value(&self.subject));
+        set.map_err(|fault| self.subject_fault(subject, fault))
+    }
+
+    /// A fault of a finished form, at the argument to blame.
+    fn blame(&self, FieldFault { field, fault }: FieldFault) -> Failure {
+        match &self.kind.subject {
+            Some(subject) if subject.name == field => self.subject_fault(subject, fault),
+            None if !self.given.has(&field) => {
+                let placed = self.in_file(|file| -> Result<Infallible, Fault> {
+                    Err(file.place_fault(FieldFault { field, fault }))
+                });
+                match placed {
+                    Err(failure) => failure,
+                    Ok(never) => match never {},
+                }
             }
-        };
-        self.given.fill(form.as_mut())?;
-        Ok(form)
+            _ => self.given.blame(&field, fault),
+        }
+    }
+
+    /// The one question, or what is wrong with which argument; `why` it must be one is said where
+    /// there are lists.
+    fn question(&self, why: &str) -> Result<Box<dyn Asking>, Failure> {
+        let (lists, form) = self.lists()?;
+        if let Some(list) = lists.first() {
+            let fault = Fault::new(why, 0..0).help("give each option one value");
+            return Err(list.blame(0, fault));
+        }
+        self.finished(form.as_ref())
+    }
+
+    /// The question of a form without lists.
+    fn finished(&self, form: &dyn Form) -> Result<Box<dyn Asking>, Failure> {
+        let finished = form.finish().and_then(|question| question.answerable().map(|()| question));
+        finished.map_err(|error| self.blame(error))
     }
 
     fn subject_fault(&self, subject: &Field, fault: Fault) -> Failure {
@@ -169,7 +237,10 @@ impl Ask {
         let game = if self.names_game { format!("{} ", self.game.name()) } else { String::new() };
         let subject = match self.kind.subject {
             None => quoted(&self.subject),
-            Some(_) => format!("\"{}\"", self.subject),
+            Some(_) => {
+                let all = std::iter::once(&self.subject).chain(&self.others);
+                all.map(|text| format!("\"{text}\"")).collect::<Vec<_>>().join(" ")
+            }
         };
         format!("lowcrawl {game}{} {subject}{}", self.kind.name, self.given.words())
     }
@@ -189,7 +260,11 @@ pub struct AnswerArguments {
     /// Count units created on the way too
     #[arg(long)]
     with_created: bool,
-    /// Tell rare outcomes too
+    /// Of each question that lists make, tell this number in place of what is hoped for: a
+    /// measure, or how many are in a class, such as "holds", "mmc holds >= 2"
+    #[arg(long, value_name = "MEASURE")]
+    tell: Option<String>,
+    /// Tell rare outcomes too, and every line of a long table
     #[arg(long)]
     all: bool,
     /// How far the odds move with each point of the rules that can be read otherwise, or with the
@@ -199,6 +274,30 @@ pub struct AnswerArguments {
 }
 
 impl AnswerArguments {
+    /// Answers what lists make of a question: one number of each cell.
+    fn of_lists(self, ask: &Ask, lists: Vec<Typed>, form: Box<dyn Form>) -> Result<(), Failure> {
+        let other = [
+            (self.impact.is_some(), "--impact"),
+            (self.counts.is_some(), "--counts"),
+            (self.with_created, "--with-created"),
+        ];
+        if let Some((_, option)) = other.into_iter().find(|(given, _)| *given) {
+            let fault = Fault::new("of lists one number of each question is told", 0..0);
+            let help = "give each option one value, or say which number: `--tell \"holds >= 2\"`";
+            return Err(Failure::argument(option, "", fault.help(help)));
+        }
+        let telling = match &self.tell {
+            None => Telling::Hoped,
+            Some(text) => Telling::read(text, ask.game, ask.kind)
+                .map_err(|fault| Failure::argument("--tell", text, fault))?,
+        };
+        let options = self.run.options()?;
+        let tell = self.tell.as_ref().map(|text| format!(" --tell {}", quoted(text)));
+        let command = ask.command() + &tell.unwrap_or_default() + &self.run.words(options.seed);
+        let asked = Asked { form, telling, command: &command, all: self.all };
+        several::answer(asked, lists, &|error| ask.blame(error), &options, &self.output)
+    }
+
     /// What is counted, as it would be typed again.
     fn words(&self) -> String {
         let counts = self.counts.as_ref().map(|group| format!(" --counts {group}"));
@@ -220,7 +319,7 @@ impl AnswerArguments {
         }
         let beside = Counting { with_created: self.with_created, ..Counting::BESIDE };
         match self.counts.as_deref() {
-            None => Ok(self.output.tells_counts().then_some(beside)),
+            None => Ok(self.output.tells_counts()?.then_some(beside)),
             Some("") => Ok(Some(Counting { is_asked: true, ..beside })),
             Some(text) => {
                 let group = kind.group(text);
@@ -237,11 +336,16 @@ fn of_one_answer(option: &str) -> Failure {
     Failure::argument(option, "", fault.help("leave it out, or leave out `--impact`"))
 }
 
-/// Answers a question.
+/// Answers a question, or each of those that its lists make of it.
 pub fn answer(ask: &Ask, matches: &ArgMatches) -> Result<(), Failure> {
     let arguments = AnswerArguments::from_arg_matches(matches)?;
-    let question = ask.question()?;
-    let options = Options { counts: arguments.counting(ask.kind)?, ..arguments.run.options()? };
+    let (lists, form) = ask.lists()?;
+    if !lists.is_empty() || arguments.tell.is_some() {
+        return arguments.of_lists(ask, lists, form);
+    }
+    let counts = arguments.counting(ask.kind)?;
+    let question = ask.finished(form.as_ref())?;
+    let options = Options { counts, ..arguments.run.options()? };
     let looks =
         Looks { all: arguments.all, counts: arguments.counts.is_some(), ..Looks::default() };
     let command = ask.command() + &arguments.words() + &arguments.run.words(options.seed);
@@ -250,8 +354,7 @@ pub fn answer(ask: &Ask, matches: &ArgMatches) -> Result<(), Failure> {
         None => (Request::Question(question), command),
         Some(which) => {
             let named = Some(which.as_str()).filter(|which| *which != impact::ALL);
-            let readings = ask
-                .form()?
+            let readings = form
                 .readings(named)
                 .map_err(|fault| Failure::argument("--impact", which, fault))?;
             (Request::Impact { question, readings }, format!("{command} --impact {which}"))
@@ -263,6 +366,7 @@ pub fn answer(ask: &Ask, matches: &ArgMatches) -> Result<(), Failure> {
 /// Tells one sequence of a question.
 pub fn tell(ask: &Ask, matches: &ArgMatches) -> Result<(), Failure> {
     let arguments = DiceArguments::from_arg_matches(matches)?;
-    let (question, dice) = (ask.question()?, arguments.dice()?);
+    let question = ask.question("a told sequence is of one question, without lists")?;
+    let dice = arguments.dice()?;
     super::trace::tell(Request::Trace { question, dice }, &arguments, None)
 }

@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 
 use super::fault::Failure;
 use engine::stratified::MAX_ROLLS;
-use engine::text::Fault;
+use engine::text::{Fault, whole_number};
 use files::tables::MIN_PRECISION;
 use system::answer::{DEFAULT_SEED, DEFAULT_TRIALS, Engine, MAX_TRIALS, Options, Trials};
 
@@ -201,9 +201,9 @@ pub fn seed(text: Option<&str>) -> Result<Option<u64>, Failure> {
     }
 }
 
-/// A whole number in an argument; `_` may part its digits.
+/// A whole number in an argument, as people write big ones.
 pub fn number(place: &str, text: &str, low: u64, high: u64) -> Result<u64, Failure> {
-    let number = text.replace('_', "").parse().ok().filter(|number| (low..=high).contains(number));
+    let number = whole_number(text).filter(|number| (low..=high).contains(number));
     number.ok_or_else(|| {
         let message =
             format!("`{place}` must be a whole number from {low} to {high}, not `{text}`");

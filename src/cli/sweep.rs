@@ -23,6 +23,7 @@ use crate::study::file::{ReadError, Study as StudyFile};
 use crate::study::grid::{Facts, Grid};
 use crate::study::rout::RoutStudy;
 use crate::study::run::{Finished, Run};
+use crate::study::told::{Meant, Numbers};
 use crate::table::frame::{Aggregate, by_value};
 use crate::table::layout::{aligned, percent};
 use crate::table::{Cell, Meta};
@@ -194,32 +195,27 @@ fn summary(study: &dyn Grid, finished: &Finished, folder: &Path, started: Instan
     let files = format!("{} and manifest.json", files.join(", "));
     if finished.facts.is_empty() {
         let cells = manifest.identity.cells;
+        let page = manifest.files.iter().find(|file| file.name.ends_with(".md"));
+        let page = page.and_then(|page| std::fs::read_to_string(folder.join(&page.name)).ok());
+        let page = page.map_or(String::new(), |page| page + "\n");
         return format!(
-            "All {cells} cells are there already: {files}\n`--replace` runs the study again.\n"
+            "{page}All {cells} cells are there already: {files}\n`--replace` runs the study again.\n"
         );
     }
     let mut text = String::new();
     if let Some(about) = study.about() {
         text += &format!("{}\n\n", about.trim());
     }
-    text += &headline(study, finished);
-    let sequences = match (manifest.identity.trials, manifest.identity.precision) {
-        (_, Some(half_width)) => {
-            format!("intervals at most +- {half_width}, seed {}", manifest.identity.seed)
-        }
-        (Some(trials), None) => format!("{trials} sequences, seed {}", manifest.identity.seed),
-        (None, None) => String::new(),
-    };
-    let engines = match (manifest.exact_cells, manifest.monte_carlo_cells) {
-        (_, 0) => "all exact".to_string(),
-        (0, _) => format!("all Monte Carlo, {sequences}"),
-        (exact, estimated) => format!("{exact} exact, {estimated} Monte Carlo, {sequences}"),
+    text += &match study.meant() {
+        Some(meant) => asked_table(study, &meant, finished, folder),
+        None => headline(study, finished),
     };
     let resumed = if finished.resumed > 0 {
         format!(", {} of them from a stopped run", finished.resumed)
     } else {
         String::new()
     };
+    let engines = manifest.engines();
     text += &format!(
         "{} cell{}{resumed} ({engines}), {} rows in {:.2} s; {}.\n",
         finished.facts.len(),
@@ -230,6 +226,20 @@ fn summary(study: &dyn Grid, finished: &Finished, folder: &Path, started: Instan
     );
     manifest.notes.iter().for_each(|note| text += &format!("{}.\n", sentence(note)));
     text + &format!("Written: {files}\n")
+}
+
+/// The table that the study asks for, as far as it has room on a screen.
+fn asked_table(study: &dyn Grid, meant: &Meant, finished: &Finished, folder: &Path) -> String {
+    let numbers = Numbers::of(study, &finished.facts);
+    let (mut text, left) = numbers.on_screen(meant, true, SHOWN_LINES);
+    if let Some(widest) = numbers.widest(meant.style) {
+        text += &format!("{widest}\n");
+    }
+    if left > 0 {
+        let page = folder.join(format!("{}.md", finished.manifest.identity.name));
+        text += &format!("({left} further lines are in {})\n", page.display());
+    }
+    text.trim_end().to_string() + "\n\n"
 }
 
 /// Phases that stand side by side in the table of cases.

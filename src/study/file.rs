@@ -21,7 +21,9 @@
 
 use std::collections::BTreeMap;
 
+use super::number::Telling;
 use super::swept::{Sweep, Sweeps};
+use super::told::Layout;
 use engine::EngineError;
 use engine::text::Fault;
 use engine::watch::Watch;
@@ -83,6 +85,10 @@ pub struct Study {
     /// What all cells share.
     pub(super) base: Written,
     pub(super) grid: Sweeps<Placed>,
+    /// The table that is meant, if one is.
+    pub(super) layout: Option<Layout>,
+    /// The number that stands in it.
+    pub(super) telling: Telling,
 }
 
 impl Study {
@@ -94,12 +100,30 @@ impl Study {
     /// The same, which can be stopped.
     pub fn watched(text: &str, house: &House, watch: Watch) -> Result<Study, ReadError> {
         let tables: StudyTable = from_toml::read(text, "a study")?;
-        let kind = kind_of(game_of(house, tables.system.as_ref())?, tables.question.as_ref())?;
+        let game = game_of(house, tables.system.as_ref())?;
+        let kind = kind_of(game, tables.question.as_ref())?;
         let (engine, trials, seed) = tables.run.asks()?;
         let base = Written::of_steps(kind, tables.steps.as_ref())?.with(&tables.base.entries)?;
-        let mut study = Study { engine, trials, seed, ..Study::of(text, tables.about, base) };
+        let mut study =
+            Study { engine, trials, seed, ..Study::of(text, tables.about.clone(), base) };
         study.read_grid(&tables.grid)?;
+        let StudyTable { tell, rows, columns, average, .. } = &tables;
+        study.layout =
+            Layout::read(tell.is_some(), rows, columns.as_ref(), average, &study.grid.columns())?;
+        let telling = tell.as_ref().map(|Spanned { value, place }| {
+            Telling::read(value, game, kind).map_err(|fault| place.blamed(fault))
+        });
+        let telling = telling.transpose()?.unwrap_or_default();
         study.check(&|question| question.answerable(), watch)?;
+        if let Some(Spanned { place, .. }) = tell {
+            let is_told = |question: &dyn Asking| telling.check(question.words());
+            study.check(&is_told, watch).map_err(|error| match error {
+                // What is told is no field of the question.
+                ReadError::Fault(fault) => Fault { span: place.span.clone(), ..fault }.into(),
+                stopped => stopped,
+            })?;
+        }
+        study.telling = telling;
         Ok(study)
     }
 
@@ -152,6 +176,8 @@ impl Study {
             seed: DEFAULT_SEED,
             base,
             grid: Sweeps::none(),
+            layout: None,
+            telling: Telling::Hoped,
         }
     }
 
@@ -182,7 +208,7 @@ impl Study {
         }
         self.grid.add(field, key, node, |item| {
             let placed = tried(key, node, item, form)?;
-            Ok((placed.value.cell(), placed))
+            Ok((placed.value.cell_of(form.field(&key.value).map(|field| field.takes)), placed))
         })
     }
 
@@ -293,15 +319,27 @@ mod tests {
             ),
             (
                 &format!("{base}[grid]\nphases = 3"),
-                "5: `phases` in [grid] must be a list or a range ([1, 2, 3], or { from = 1, to = 6 }; a single value belongs in [base]) `3`",
+                "5: `phases` in [grid] must be a list or a range ([1, 2, 3], \"1,2,3\" or \"1..6\"; a single value belongs in [base]) `3`",
             ),
             (
                 &format!("{base}[grid]\nphases = {{ from = 6, to = 1 }}"),
-                "5: the range runs from 6 down to 1 (`from` must not be above `to`) `{ from = 6, to = 1 }`",
+                "5: the range runs from 6 down to 1 (the first number must not be above the last) `{ from = 6, to = 1 }`",
             ),
             (
                 &format!("{base}[grid]\nphases = {{ from = 1, to = 99 }}"),
                 "5: `phases` must be a whole number from 1 to 60, not 61 `{ from = 1, to = 99 }`",
+            ),
+            (
+                &format!("{base}[grid]\nphases = \"1..99\""),
+                "5: `phases` must be a whole number from 1 to 60, not 61 `1..99`",
+            ),
+            (
+                &format!("{base}[grid]\nphases = \"3\""),
+                "5: `phases` in [grid] must be a list or a range ([1, 2, 3], \"1,2,3\" or \"1..6\"; a single value belongs in [base]) `\"3\"`",
+            ),
+            (
+                &format!("{base}[grid]\nleader = \"8-0,9-9\""),
+                "5: no counter is printed `9-9` (nearest: 9-0, 9-1, 9-2; `lowcrawl units` lists all counters) `9-9`",
             ),
             (
                 &format!("{base}[grid]\nphases = []"),

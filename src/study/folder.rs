@@ -110,6 +110,23 @@ pub struct Manifest {
     pub files: Vec<Written>,
 }
 
+impl Manifest {
+    /// How its cells were answered, in words.
+    pub fn engines(&self) -> String {
+        let Identity { seed, trials, precision, .. } = &self.identity;
+        let sequences = match (trials, precision) {
+            (_, Some(half_width)) => format!("intervals at most +- {half_width}, seed {seed}"),
+            (Some(trials), None) => format!("{trials} sequences, seed {seed}"),
+            (None, None) => String::new(),
+        };
+        match (self.exact_cells, self.monte_carlo_cells) {
+            (_, 0) => "all exact".to_string(),
+            (0, _) => format!("all Monte Carlo, {sequences}"),
+            (exact, estimated) => format!("{exact} exact, {estimated} Monte Carlo, {sequences}"),
+        }
+    }
+}
+
 /// Finished cells of one block.
 pub(super) struct Batch {
     pub block: usize,
@@ -332,13 +349,15 @@ impl<'a> Folder<'a> {
             .map_err(polars_fault(self.path))
     }
 
-    /// Puts the batches of all blocks together, and says so in the manifest.
+    /// Puts the batches of all blocks together, with a page of Markdown beside them, and says so in
+    /// the manifest.
     pub fn finish(
         &self,
         study: &dyn Grid,
         manifest: Manifest,
         blocks: &[Vec<PathBuf>],
         further: Option<Further>,
+        page: Option<String>,
         watch: Watch,
     ) -> Result<Manifest, RunError> {
         let Manifest { identity: Identity { name, .. }, .. } = &manifest;
@@ -373,6 +392,11 @@ impl<'a> Folder<'a> {
             let mut frame = frame::frame(&columns, &rows).map_err(polars_fault(&path))?;
             frame::write_csv(&mut frame, &mut table).map_err(polars_fault(&path))?;
             results.push(table);
+        }
+        if let Some(page) = page {
+            let mut file = Product::begin(self, format!("{name}.md"))?;
+            file.write_all(page.as_bytes()).map_err(FileError::of(&file.path))?;
+            results.push(file);
         }
         let files = results.into_iter().map(Product::finish).collect::<Result<_, _>>()?;
         self.disk.sync_folder(self.path)?;

@@ -1,15 +1,16 @@
 //! What a run asks of a study: its cells, and what each comes to.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::file::Study;
-use crate::table::{self, Cell, Column, Figure, Meta, Row};
+use super::number::{self, hoped, in_words};
+use super::told::{Layout, Meant, Told};
+use crate::table::{self, Cell, Column, Figure, Meta};
 use files::values::with;
 use system::answer::Options;
+use system::form::Form;
 use system::{Footing, Hope};
 
 /// What a cell comes to; or in words why it has no answer.
@@ -44,6 +45,9 @@ pub struct Facts {
     /// The best first choice.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub best: Option<String>,
+    /// The number that is told of it, where a table is meant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub told: Option<Told>,
 }
 
 /// A further table of a whole study, by what its cells come to.
@@ -80,6 +84,10 @@ pub trait Grid: Sync {
     /// What is hoped for, and of whom, where all cells hope for the same: `the last unit`,
     /// `rallied after the last phase`.
     fn headline(&self) -> Option<(&'static str, &'static str)>;
+    /// The table that the file asks for, of one number of each cell.
+    fn meant(&self) -> Option<Meant> {
+        None
+    }
     /// Further tables, by the facts of all cells.
     fn further(&self, _: &[Facts]) -> Option<Further> {
         None
@@ -99,26 +107,26 @@ pub(super) fn fingerprint(text: &str) -> String {
     format!("xxh3-128:{:032x}", xxh3_128(text.as_bytes()))
 }
 
-/// How likely what is hoped for of the last of the own `units` is, by phase, turn or step, or once;
-/// `units` created on the way come after those and do not count.
-fn hoped(rows: &[Row], hope: Hope, units: i64) -> Vec<(i64, f64)> {
-    let mut by_point: BTreeMap<i64, (i64, f64)> = BTreeMap::new();
-    for Row { label, figure, .. } in rows {
-        let own = label.slot.map(i64::from).filter(|slot| label.unit.is_some() && *slot <= units);
-        let Some(slot) = own else { continue };
-        let point = label.phase.or(label.step).map_or(1, i64::from);
-        let (last, sum) = by_point.entry(point).or_insert((slot, 0.0));
-        if slot > *last {
-            (*last, *sum) = (slot, 0.0);
-        }
-        if slot == *last && label.status.is_some_and(|status| hope.statuses.contains(&status)) {
-            *sum += figure.probability();
-        }
+/// What a study asks, with the table that is to be written of it; without one nothing is added.
+pub(super) fn asked_for(mut asked: Value, layout: Option<&Layout>, tell: Option<String>) -> String {
+    if let Some(layout) = layout {
+        asked["table"] = json!({ "tell": tell, "layout": layout });
     }
-    by_point.into_iter().map(|(point, (_, sum))| (point, sum)).collect()
+    asked.to_string()
 }
 
 impl Study {
+    /// The form of a cell, from 0, filled in.
+    fn form(&self, case: usize) -> Result<Box<dyn Form>, String> {
+        with(self.base.form().boxed(), self.swept_values(case)).map_err(|fault| fault.to_string())
+    }
+
+    /// What is asked, in one line.
+    pub(super) fn in_words(&self) -> String {
+        let form = self.base.form();
+        self.grid.in_words(form.kind().name, form.understood(None))
+    }
+
     /// What is hoped for of the last unit of a cell; nothing where rows are of whole stacks.
     pub(super) fn hope(&self, case: usize) -> Option<Hope> {
         let question = self.question(case).ok().filter(|question| !question.words().is_joint())?;
@@ -139,9 +147,22 @@ impl Study {
         let answer = question.answer(options, meta.clone()).map_err(|error| error.to_string())?;
         let hope =
             Some(words.hoped()).filter(|hope| !hope.statuses.is_empty() && !words.is_joint());
-        let by_phase =
-            hope.map_or(Vec::new(), |hope| hoped(&answer.rows, hope, words.units().into()));
+        let by_phase: Vec<(i64, f64)> = hope
+            .map_or(Vec::new(), |hope| hoped(&answer.rows, hope, words.units().into()))
+            .into_iter()
+            .map(|(point, figure)| (point, figure.probability()))
+            .collect();
+        let told = match &self.layout {
+            None => None,
+            Some(_) => {
+                let form = self.form(case)?;
+                let answer = || Ok(answer.clone());
+                let number = self.telling.number(form.as_ref(), question.as_ref(), answer, options);
+                number.map_err(|error| error.to_string())?.0.as_ref().map(number::told)
+            }
+        };
         let facts = Facts {
+            told,
             estimated: answer.rows.iter().any(|row| !matches!(row.figure, Figure::Exact { .. })),
             unseen: answer.meta.unseen,
             hoped: by_phase.last().map(|(_, hoped)| *hoped),
@@ -160,10 +181,12 @@ impl Grid for Study {
         &self.text
     }
 
-    /// Its canonical request, without what is swept, and the values of that.
+    /// Its canonical request, without what is swept, and the values of that; and the table it asks
+    /// for.
     fn identity(&self) -> String {
         let (kind, base) = (self.base.form().kind().name, self.base.form().understood(None));
-        json!({ "kind": kind, "base": base, "grid": self.grid.told() }).to_string()
+        let asked = json!({ "kind": kind, "base": base, "grid": self.grid.told() });
+        asked_for(asked, self.layout.as_ref(), self.telling.name())
     }
 
     fn about(&self) -> Option<&str> {
@@ -190,10 +213,16 @@ impl Grid for Study {
     }
 
     fn understood(&self, case: usize) -> Result<String, String> {
-        let form = with(self.base.form().boxed(), self.swept_values(case))
-            .map_err(|fault| fault.to_string())?;
+        let form = self.form(case)?;
         let question = form.finish().map_err(|error| error.fault.to_string())?;
         Ok(Value::Object(form.understood(Some(question.as_ref()))).to_string())
+    }
+
+    fn meant(&self) -> Option<Meant> {
+        let layout = self.layout.clone()?;
+        let question = self.question(0).ok()?;
+        let (words, style) = self.telling.in_words(question.words());
+        Some(Meant { question: self.in_words(), words, style, layout })
     }
 
     /// By phase nothing is told of a whole study.
@@ -207,8 +236,7 @@ impl Grid for Study {
     }
 
     fn headline(&self) -> Option<(&'static str, &'static str)> {
-        let hope = self.hope(0)?;
-        let is_alone = self.question(0).is_ok_and(|question| question.words().units() == 1);
-        Some((hope.of.unwrap_or(if is_alone { "the unit" } else { "the last unit" }), hope.words))
+        let question = self.question(0).ok().filter(|question| !question.words().is_joint())?;
+        in_words(question.words())
     }
 }

@@ -18,8 +18,9 @@ use std::io;
 
 use serde_json::{Map as Object, Value, json};
 
-use super::grid::{Answered, CellAnswer, Facts, Grid, fingerprint};
+use super::grid::{Answered, CellAnswer, Facts, Grid, asked_for, fingerprint};
 use super::swept::{Sweeps, Swept};
+use super::told::{Layout, Meant, Style, Told};
 use crate::table::{Cell, Column, Figure, Meta};
 use asl::asked::held;
 use asl::board::map::{Map, Site};
@@ -75,6 +76,8 @@ pub struct RoutStudy {
     /// The situation in one spelling, with the tables it names.
     understood: Object<String, Value>,
     grid: Sweeps<Setting>,
+    /// The table that is meant, if one is.
+    layout: Option<Layout>,
 }
 
 impl RoutStudy {
@@ -89,7 +92,7 @@ impl RoutStudy {
             Fault::new("`situation` is missing in [base]: the situation file", 0..0)
                 .help("situation = \"my-situation.toml\"")
         };
-        let Spanned { value: name, place } = tables.base.situation.ok_or_else(missing)?;
+        let Spanned { value: name, place } = tables.base.situation.clone().ok_or_else(missing)?;
         let inner = open(&name).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => place.fault(format!("there is no file `{name}`")).into(),
             _ => SituationError::Io { name: name.clone(), error },
@@ -125,7 +128,7 @@ impl RoutStudy {
         let all = format!("{text}\n# {name}:\n{inner}\n{}", named.borrow());
         let mut study = RoutStudy {
             text: all,
-            about: tables.about,
+            about: tables.about.clone(),
             engine,
             trials,
             seed,
@@ -134,9 +137,17 @@ impl RoutStudy {
             rules,
             understood,
             grid: Sweeps::none(),
+            layout: None,
         };
         tables.grid.entries.iter().try_for_each(|(key, node)| study.add(key, node))?;
         study.grid.few_enough(text)?;
+        if let Some(tell) = &tables.tell {
+            let fault =
+                tell.place.fault("a study of routs tells of the best plan, and nothing else");
+            return Err(fault.help("leave `tell` out").into());
+        }
+        let RoutStudyTable { rows, columns, average, .. } = &tables;
+        study.layout = Layout::read(false, rows, columns.as_ref(), average, &study.grid.columns())?;
         Ok(study)
     }
 
@@ -294,7 +305,7 @@ fn every_hex(map: &Map, node: &Node) -> Result<Option<Node>, Fault> {
                 |hex| Node { raw: Raw::Text(map.site_name(Site::ground(hex))), ..node.clone() };
             Ok(Some(Node { raw: Raw::List(map.hexes().map(name).collect()), ..node.clone() }))
         }
-        Raw::Text(_) => Err(node
+        Raw::Text(text) if !text.contains(',') => Err(node
             .place
             .fault("expected a list of hexes, or `every hex`")
             .help("at = \"every hex\"")),
@@ -340,8 +351,9 @@ impl Grid for RoutStudy {
     /// The situation as it is understood, and what is swept.
     fn identity(&self) -> String {
         let plans = self.plans.min(2);
-        json!({ "situation": self.understood, "plans": plans, "grid": self.grid.told() })
-            .to_string()
+        let asked =
+            json!({ "situation": self.understood, "plans": plans, "grid": self.grid.told() });
+        asked_for(asked, self.layout.as_ref(), None)
     }
 
     fn about(&self) -> Option<&str> {
@@ -392,10 +404,19 @@ impl Grid for RoutStudy {
             let estimated = all.facts.estimated
                 || figures.into_iter().any(|figure| !matches!(figure, Figure::Exact { .. }));
             // That of the last unit is told.
-            let hoped =
-                best.map(|safe| safe.fold(0.0, |sum, (_, figure)| sum + figure.probability()));
+            let none = answered.odds.first().and_then(|odds| Some(odds.first()?.1.of_none()));
+            let hoped = best
+                .zip(none)
+                .map(|(safe, none)| safe.fold(none, |sum, (_, figure)| sum.or(*figure)));
             let unseen = all.facts.unseen.into_iter().chain(meta.unseen).reduce(f64::max);
-            all.facts = Facts { estimated, unseen, hoped, ..Facts::default() };
+            let told = hoped.filter(|_| self.layout.is_some());
+            let told = told.map(|figure| Told {
+                value: figure.probability(),
+                interval: figure.interval(),
+                word: None,
+            });
+            let hoped = hoped.map(|figure| figure.probability());
+            all.facts = Facts { estimated, unseen, hoped, told, ..Facts::default() };
         }
         Ok(all)
     }
@@ -415,6 +436,14 @@ impl Grid for RoutStudy {
             |field| self.grid.sweeps(field),
             settings,
         )
+    }
+
+    fn meant(&self) -> Option<Meant> {
+        let (of, hope) = self.headline()?;
+        let layout = self.layout.clone()?;
+        let words = format!("How often {of} is {hope}");
+        let question = self.grid.in_words("rout", Object::new());
+        Some(Meant { question, words, style: Style::Odds, layout })
     }
 
     /// The last unit, by its best plan.

@@ -19,6 +19,7 @@ use xxhash_rust::xxh3::xxh3_128;
 use super::disk::{Disk, FileError};
 use super::folder::{Batch, CountedBefore, Folder, Identity, Manifest};
 use super::grid::{Answered, CellAnswer, Facts, Grid, fingerprint};
+use super::told::Numbers;
 use crate::table::{Cell, Meta, json};
 use engine::dice::stream::SAMPLER;
 use engine::stats::{METHOD, METHOD_OF_STRATA};
@@ -50,6 +51,9 @@ pub enum RunError {
     /// A cell that cannot be answered.
     #[error("case {case}: {problem}")]
     Cell { case: usize, problem: String },
+    /// The same of lists, with what the cell has of its own.
+    #[error("{cell}: {problem}")]
+    Listed { cell: String, problem: String },
 }
 
 /// A finished study.
@@ -189,9 +193,27 @@ pub fn run(study: &dyn Grid, run: &Run, meta: &Meta) -> Result<Finished, RunErro
         study: study.text().to_string(),
         files: Vec::new(),
     };
-    let manifest =
-        folder.finish(study, manifest, &blocks, study.further(&facts), run.options.watch)?;
+    let page = page(study, &facts, &manifest);
+    let further = study.further(&facts);
+    let manifest = folder.finish(study, manifest, &blocks, further, page, run.options.watch)?;
     Ok(Finished { manifest, facts, resumed })
+}
+
+/// The table that the study asks for as Markdown, with what it rests on.
+fn page(study: &dyn Grid, facts: &[Facts], manifest: &Manifest) -> Option<String> {
+    let meant = study.meant()?;
+    let numbers = Numbers::of(study, facts);
+    let about = study.about().map_or(String::new(), |about| format!("{}\n\n", about.trim()));
+    let errors = numbers.widest(meant.style).map_or(String::new(), |widest| format!(" {widest}"));
+    let engines = manifest.engines();
+    Some(format!(
+        "{about}**{}.** {} cells ({engines}); {}.{errors} `{}`\n\n{}",
+        meant.question,
+        manifest.identity.cells,
+        study.rules().words,
+        manifest.command,
+        numbers.markdown(&meant)
+    ))
 }
 
 /// Cells with outcomes that may have no row, the first of them by their numbers:

@@ -5,15 +5,22 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
+use super::told::value;
 use crate::table::{Cell, Column};
 use engine::text::Fault;
 use files::from_toml;
+use files::listed::{numbers, values};
+use files::values::Owned;
 use files::written::twice;
 use system::field::{Given as _, Whole, fields};
+use system::form::setting;
 use system::node::{Node, Place, Raw, Spanned};
 
 /// Most cells of one study.
 pub const MAX_CELLS: usize = 1_000_000;
+
+/// Values of one field that are told in words.
+const SHOWN_VALUES: usize = 8;
 
 type Bound = Whole<-1_000_000, 1_000_000>;
 
@@ -46,42 +53,56 @@ impl<S> Sweeps<S> {
         Sweeps(Vec::new())
     }
 
-    /// Sweeps a field over the values of a list, or of `{ from = 1, to = 6, step = 1 }`, each of
-    /// which is read.
+    /// Sweeps a field over the values of a list, of a text such as `1..6` or `8-1,9-1`, or of
+    /// `{ from = 1, to = 6, step = 1 }`, each of which is read.
     pub fn add(
         &mut self,
         field: String,
         key: &Spanned<String>,
         node: &Node,
-        read: impl FnMut(&Node) -> Result<Swept<S>, Fault>,
+        mut read: impl FnMut(&Node) -> Result<Swept<S>, Fault>,
     ) -> Result<(), Fault> {
         if self.sweeps(&field) {
             return Err(twice(&field, key));
         }
         let name = &key.value;
+        let single = || {
+            let fault = node.place.fault(format!("`{name}` in [grid] must be a list or a range"));
+            fault.help("[1, 2, 3], \"1,2,3\" or \"1..6\"; a single value belongs in [base]")
+        };
         let items = match &node.raw {
             Raw::List(list) => list.clone(),
             Raw::Table(_) => range(node)?,
-            _ => {
-                let fault =
-                    node.place.fault(format!("`{name}` in [grid] must be a list or a range"));
-                return Err(fault
-                    .help("[1, 2, 3], or { from = 1, to = 6 }; a single value belongs in [base]"));
-            }
+            // What is a value as it stands is no list, whatever commas it has.
+            Raw::Text(text) if read(node).is_err() => in_text(node, text)?.ok_or_else(single)?,
+            _ => return Err(single()),
         };
         let values = items.iter().map(read).collect::<Result<Vec<Swept<S>>, Fault>>()?;
-        let Some((first, _)) = values.first() else {
-            return Err(node.place.fault(format!("`{name}` sweeps nothing: the list is empty")));
-        };
+        self.push(field, name, values).map_err(|(item, message)| match items.get(item) {
+            Some(item) => item.place.fault(message),
+            None => node.place.fault(message),
+        })
+    }
+
+    /// Sweeps a field, which is called by some name, over these values. Fails with the place of one
+    /// that does not go with those before it.
+    pub fn push(
+        &mut self,
+        field: String,
+        name: &str,
+        values: Vec<Swept<S>>,
+    ) -> Result<(), (usize, String)> {
+        if values.is_empty() {
+            return Err((0, format!("`{name}` sweeps nothing: the list is empty")));
+        }
+        let kind = column(&values);
         let mut told = BTreeSet::new();
-        for (item, (cell, _)) in items.iter().zip(&values) {
-            if column(cell) != column(first) {
-                return Err(item
-                    .place
-                    .fault(format!("the values of `{name}` are of different types")));
+        for (item, (cell, _)) in values.iter().enumerate() {
+            if column_of(cell).is_some_and(|other| other != kind) {
+                return Err((item, format!("the values of `{name}` are of different types")));
             }
             if !told.insert(cell.text()) {
-                return Err(item.place.fault(format!("`{name}` names this value twice")));
+                return Err((item, format!("`{name}` names this value twice")));
             }
         }
         self.0.push(Sweep { field, values });
@@ -116,7 +137,36 @@ impl<S> Sweeps<S> {
 
     /// The fields, with the kinds of their columns.
     pub fn columns(&self) -> Vec<(&str, Column)> {
-        self.0.iter().map(|sweep| (sweep.field.as_str(), column(&sweep.values[0].0))).collect()
+        self.0.iter().map(|sweep| (sweep.field.as_str(), column(&sweep.values))).collect()
+    }
+
+    /// What is asked of every cell, in one line: `check of stack 3x 4-6-7, over mc 0, 1, 2`; `kind`
+    /// is the kind of question, and `shared` what has one value.
+    pub fn in_words(&self, kind: &str, shared: Map<String, Value>) -> String {
+        let plain = |(field, value): (String, Value)| match value {
+            Value::String(text) => Some(format!("{field} {text}")),
+            Value::Number(number) => Some(format!("{field} {number}")),
+            Value::Bool(value) => Some(format!("{field} {value}")),
+            Value::Null | Value::Array(_) | Value::Object(_) => None,
+        };
+        let shared: Vec<String> = shared.into_iter().filter_map(plain).collect();
+        let swept = |sweep: &Sweep<S>| {
+            let texts = sweep.values.iter().map(|(cell, _)| value(cell));
+            let mut texts: Vec<String> = texts.collect();
+            let hidden = texts.len().saturating_sub(SHOWN_VALUES);
+            if hidden > 0 {
+                texts.splice(SHOWN_VALUES / 2..SHOWN_VALUES / 2 + hidden, ["...".to_string()]);
+            }
+            format!("{} {}", sweep.field, texts.join(", "))
+        };
+        let swept: Vec<String> = self.0.iter().map(swept).collect();
+        let part = |word: &str, parts: Vec<String>, between: &str| match parts.is_empty() {
+            true => String::new(),
+            false => format!(" {word} {}", parts.join(between)),
+        };
+        let (of, over) = (part("of", shared, ", "), part("over", swept, "; "));
+        let comma = if of.is_empty() || over.is_empty() { "" } else { "," };
+        format!("{kind}{of}{comma}{over}")
     }
 
     /// The fields with their values, as JSON.
@@ -140,14 +190,36 @@ impl<S> Sweeps<S> {
     }
 }
 
-/// The column that a swept value needs.
-fn column(cell: &Cell) -> Column {
-    match cell {
+/// The column that swept values need.
+fn column<S>(values: &[Swept<S>]) -> Column {
+    values.iter().find_map(|(cell, _)| column_of(cell)).unwrap_or(Column::Text)
+}
+
+/// The column that a value needs; what is not given stands in any.
+fn column_of(cell: &Cell) -> Option<Column> {
+    Some(match cell {
         Cell::Integer(_) => Column::Integer,
         Cell::Float(_) => Column::Float,
         Cell::Boolean(_) => Column::Boolean,
-        Cell::Text(_) | Cell::Null => Column::Text,
-    }
+        Cell::Text(_) => Column::Text,
+        Cell::Null => return None,
+    })
+}
+
+/// The values that stand in one text, each in its place.
+fn in_text(node: &Node, text: &str) -> Result<Option<Vec<Node>>, Fault> {
+    let values = values(text, MAX_CELLS).map_err(|fault| node.place.blamed(fault))?;
+    let value = |(value, place): (String, _)| Node {
+        raw: match Owned::from(setting(&value)) {
+            Owned::Text(text) => Raw::Text(text),
+            Owned::Integer(number) => Raw::Integer(number),
+            Owned::Boolean(value) => Raw::Boolean(value),
+        },
+        place: Place::whole(node.place.part(place)),
+        title: String::new(),
+        notation: node.notation,
+    };
+    Ok(values.map(|values| values.into_iter().map(value).collect()))
 }
 
 /// The numbers of a range, each in the place of the whole.
@@ -156,16 +228,8 @@ fn range(node: &Node) -> Result<Vec<Node>, Fault> {
     let missing = |name: &str| node.place.fault(format!("the range has no `{name}`"));
     let from = from.ok_or_else(|| missing("from"))?.number();
     let to = to.ok_or_else(|| missing("to"))?.number();
-    if from > to {
-        return Err(node
-            .place
-            .fault(format!("the range runs from {from} down to {to}"))
-            .help("`from` must not be above `to`"));
-    }
-    let step = step.number();
-    if (to - from) / step >= MAX_CELLS as i64 {
-        return Err(node.place.fault(format!("the range has more than {MAX_CELLS} numbers")));
-    }
+    let numbers = numbers(from, to, step.number(), MAX_CELLS)
+        .map_err(|fault| Fault { span: node.place.span.clone(), ..fault })?;
     let place = Place::whole(node.place.span.clone());
     let number = |number| Node {
         raw: Raw::Integer(number),
@@ -173,5 +237,5 @@ fn range(node: &Node) -> Result<Vec<Node>, Fault> {
         title: String::new(),
         notation: node.notation,
     };
-    Ok((from..=to).step_by(step as usize).map(number).collect())
+    Ok(numbers.map(number).collect())
 }

@@ -1,10 +1,35 @@
 //! Tables for reading: aligned text and Markdown.
 
-use comfy_table::presets::{ASCII_MARKDOWN, NOTHING};
-use comfy_table::{CellAlignment, ContentArrangement, Table as Layout};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::{Cell, Column, Sheet};
-pub use system::table::percent;
+use comfy_table::presets::{ASCII_MARKDOWN, NOTHING};
+use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table as Layout};
+
+use super::{Cell, Column, Figure, Sheet};
+use system::table::percent_to;
+
+/// Decimals of percentages told in words, of the whole program: whoever runs it sets them once.
+static DIGITS: AtomicUsize = AtomicUsize::new(2);
+
+/// Tells percentages with so many decimals.
+pub fn set_digits(digits: usize) {
+    DIGITS.store(digits, Ordering::Relaxed);
+}
+
+/// A probability as a percentage.
+pub fn percent(probability: f64) -> String {
+    percent_to(probability, DIGITS.load(Ordering::Relaxed))
+}
+
+/// A figure with its error, or as a fraction where that is short.
+pub fn in_full(figure: &Figure) -> String {
+    format!("{figure:.*}", DIGITS.load(Ordering::Relaxed))
+}
+
+/// The odds of what no sequence has shown: below the upper end of their interval.
+pub fn below(high: f64) -> String {
+    format!("< {}", percent(high.max(0.0001)))
+}
 
 /// Lays rows of words out under headings; numbers are to be right-aligned by the caller's choice of
 /// `right`.
@@ -31,6 +56,60 @@ pub fn aligned(
     text
 }
 
+/// Letters of a line of a screen.
+pub const WIDTH: usize = 80;
+
+/// A text in lines of a screen, what goes on below indented; a number keeps its sign.
+pub fn paragraph(text: &str) -> String {
+    let mut lines = String::new();
+    let mut length = 0;
+    let mut words: Vec<String> = Vec::new();
+    for word in text.split([' ', '\n']).filter(|word| !word.is_empty()) {
+        match words.last_mut() {
+            Some(number) if word.starts_with('%') => *number += &format!(" {word}"),
+            _ => words.push(word.to_string()),
+        }
+    }
+    for word in words {
+        let letters = word.chars().count();
+        if length > 0 && length + 1 + letters > WIDTH {
+            lines += "\n  ";
+            length = 2;
+        } else if length > 0 {
+            lines.push(' ');
+            length += 1;
+        }
+        lines += &word;
+        length += letters;
+    }
+    lines + "\n"
+}
+
+/// The paragraphs of a text, each in lines of a screen.
+pub fn paragraphs(text: &str) -> String {
+    let paragraphs = text.trim().split("\n\n").map(|part| paragraph(part).replace("\n  ", "\n"));
+    paragraphs.collect::<Vec<_>>().join("\n")
+}
+
+/// Like [`aligned`], in lines of a screen: words go on below, numbers stay whole.
+pub fn fitted(headings: &[String], rows: &[Vec<String>], right: &[bool]) -> String {
+    let text = aligned(headings, rows, right, false);
+    if text.lines().all(|line| line.chars().count() <= WIDTH) {
+        return text;
+    }
+    let mut layout = Layout::new();
+    layout.load_preset(NOTHING).set_header(headings).add_rows(rows);
+    layout.set_content_arrangement(ContentArrangement::Dynamic).set_width(WIDTH as u16 + 2);
+    for (column, right) in layout.column_iter_mut().zip(right) {
+        column.set_padding((0, 2));
+        if *right {
+            column.set_cell_alignment(CellAlignment::Right);
+            column.set_constraint(ColumnConstraint::ContentWidth);
+        }
+    }
+    lines(&layout)
+}
+
 /// Rows without headings, in lines of at most so many letters: cells that are too long go on below.
 pub fn wrapped(rows: &[Vec<String>], width: u16) -> String {
     let mut layout = Layout::new();
@@ -50,7 +129,7 @@ fn lines(layout: &Layout) -> String {
 }
 
 /// A whole table, every column.
-pub fn tidy(sheet: &Sheet, markdown: bool) -> String {
+pub fn tidy(sheet: &Sheet) -> String {
     let headings: Vec<String> = sheet.columns.iter().map(|(name, _)| name.to_string()).collect();
     let right: Vec<bool> = sheet
         .columns
@@ -59,7 +138,7 @@ pub fn tidy(sheet: &Sheet, markdown: bool) -> String {
         .collect();
     let rows: Vec<Vec<String>> =
         sheet.rows.iter().map(|row| row.iter().map(Cell::text).collect()).collect();
-    aligned(&headings, &rows, &right, markdown)
+    aligned(&headings, &rows, &right, false)
 }
 
 #[cfg(test)]

@@ -388,11 +388,11 @@ fn all_other_lines_are_blocked() {
         let told = ok(folder.path(), "rout s.toml --no-map");
         told.lines().find_map(|line| line.strip_prefix("  Known enemies: ")).unwrap().to_string()
     };
-    assert_eq!(known(""), "6-6-6 in C2 level 1");
+    assert_eq!(known(""), "E1 6-6-6 in C2 level 1");
     assert_eq!(known("[los]\nothers = \"blocked\"\n"), "none");
     assert_eq!(
         known("[los]\nothers = \"blocked\"\n\"A1-C2 level 1\" = 0\n"),
-        "6-6-6 in C2 level 1"
+        "E1 6-6-6 in C2 level 1"
     );
 }
 

@@ -4,8 +4,11 @@
 mod board_command;
 mod cli;
 mod compare;
+mod first_screen;
 mod help;
 mod manual;
+mod several;
+mod words;
 
 #[path = "../shell/mod.rs"]
 mod shell;

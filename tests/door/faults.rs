@@ -90,16 +90,18 @@ fn a_unit_and_an_order_are_not_both_asked() {
         "either `explain` or `turns`, not both",
         r#""B2""#,
     );
+    let of_unit = |name: &str| {
+        read(&format!(r#"{{"kind": "rout", {map}, "unit": "{name}"}}"#), &HOUSE, &no_files)
+    };
+    for name in ["A1", "a1", "U1", "u1", "4-6-7 in A1"] {
+        assert!(of_unit(name).is_ok(), "{name}");
+    }
     assert_told(
-        &format!(r#"{{"kind": "rout", {map}, "unit": "a1"}}"#),
-        "no routing unit is called `a1`",
-        "a1",
+        &format!(r#"{{"kind": "rout", {map}, "unit": "4-6-8 in A1"}}"#),
+        "no routing unit is called `4-6-8 in A1`",
+        "4-6-8 in A1",
     );
-    let near = read(&format!(r#"{{"kind": "rout", {map}, "unit": "a1"}}"#), &HOUSE, &no_files)
-        .err()
-        .unwrap()
-        .near;
-    assert_eq!(near, ["A1"]);
+    assert_eq!(of_unit("4-6-8 in A1").err().unwrap().near, ["4-6-7 in A1"]);
 }
 
 #[test]

@@ -311,7 +311,8 @@ fn words_and_json_are_refused_alike() {
         let object = match translate::request(request) {
             Ok(object) => object,
             Err(reason) => {
-                leave(reason);
+                // Words that no command takes are told better than by clap.
+                leave(if reason.starts_with("clap: ") { "clap's own words" } else { reason });
                 continue;
             }
         };

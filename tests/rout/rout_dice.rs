@@ -149,7 +149,7 @@ fn every_dr_told_comes_to_the_odds() {
         ];
         let end = end
             .into_iter()
-            .find(|end| told.contains(&format!("        4-4-7 in 1I4: {end}")))
+            .find(|end| told.contains(&format!("        U2 4-4-7 in 1I4: {end}")))
             .unwrap_or_else(|| panic!("{told}"));
         *ends.entry(end).or_default() += 1.0 / 36.0;
     }
@@ -179,14 +179,14 @@ fn a_rout_phase_is_told() {
         "{told}"
     );
     assert!(
-        told.find("the turn of 4-4-7 in 1I5").unwrap()
-            < told.find("the turn of 4-4-7 in 1I4").unwrap(),
+        told.find("the turn of U1 4-4-7 in 1I5").unwrap()
+            < told.find("the turn of U2 4-4-7 in 1I4").unwrap(),
         "{told}"
     );
     let turned = ok(folder.path(), &format!("{TRACE} --order 1I4,1I5"));
     assert!(
-        turned.find("the turn of 4-4-7 in 1I4").unwrap()
-            < turned.find("the turn of 4-4-7 in 1I5").unwrap(),
+        turned.find("the turn of U2 4-4-7 in 1I4").unwrap()
+            < turned.find("the turn of U1 4-4-7 in 1I5").unwrap(),
         "{turned}"
     );
     // The same seed and number give the same dice, another number others.

@@ -378,7 +378,7 @@ fn a_building_of_its_own() {
 /// later.
 #[test]
 fn each_hidden_enemy_once() {
-    let names = ["american:6-6-6/pinned in E1", "american:6-6-6/pinned in I7"];
+    let names = ["E1 american:6-6-6/pinned in E1", "E2 american:6-6-6/pinned in I7"];
     let asked = |option: Option<usize>| {
         let (rout, mut state) = before_hidden_enemies();
         if let Some(option) = option {

@@ -7,6 +7,7 @@ use std::fs::{self, File};
 use std::path::Path;
 use std::process::{Command, Output};
 
+use lowcrawl::table::percent;
 use polars::prelude::{AnyValue, DataFrame, ParquetReader, SerReader};
 
 /// One cell of a table, the same for every format.
@@ -118,6 +119,67 @@ impl Sheet {
             assert!((sum - 1.0).abs() < 1e-9, "{group}: {sum}");
         }
     }
+}
+
+/// The table in a text of Markdown: its headings, and its rows.
+pub fn of_markdown(text: &str) -> (Vec<String>, Vec<Vec<String>>) {
+    let split = |line: &str| {
+        line.trim_matches('|').split('|').map(|word| word.trim().to_string()).collect::<Vec<_>>()
+    };
+    let mut lines = text.lines().filter(|line| line.starts_with('|')).map(split);
+    let (headings, rule) = (lines.next().unwrap(), lines.next().unwrap());
+    assert!(rule.iter().all(|word| word.trim_matches('-').is_empty()), "{rule:?}");
+    (headings, lines.collect())
+}
+
+/// Odds as people read them; `high` is the upper end of the interval of an estimate.
+pub fn in_percent(odds: f64, high: Option<f64>) -> String {
+    match (odds, high) {
+        (0.0, Some(high)) => format!("< {}", percent(high.max(0.0001))),
+        _ => percent(odds),
+    }
+}
+
+/// Panics unless Markdown tells people what is in a table of one case: every row, in percent, with
+/// its points side by side, below a caption; and no column that is empty.
+pub fn assert_markdown(text: &str, csv: &Sheet, caption: &[&str]) {
+    const FIGURE: [&str; 7] =
+        ["probability", "std_error", "ci_low", "ci_high", "count", "trials", "fraction"];
+    let above = text.lines().next().unwrap();
+    caption.iter().for_each(|words| assert!(above.contains(words), "no `{words}` in\n{text}"));
+    let (headings, rows) = of_markdown(text);
+    for (column, heading) in headings.iter().enumerate() {
+        assert!(rows.iter().any(|row| !row[column].is_empty()), "`{heading}` is empty in\n{text}");
+    }
+    let place = |name: &str| csv.columns.iter().position(|column| column == name);
+    let words = |cell: &Cell| match cell {
+        Cell::Null => String::new(),
+        Cell::Number(number) => number.to_string(),
+        Cell::Text(text) => text.clone(),
+    };
+    let mut told = 0;
+    for row in &csv.rows {
+        let at = ["step", "phase"].into_iter().find_map(|name| {
+            let at = format!("{name} {}", words(&row[place(name)?]));
+            headings.iter().position(|heading| *heading == at)
+        });
+        let at = at.or(headings.iter().position(|heading| heading == FIGURE[0])).unwrap();
+        let is_row = |told: &&Vec<String>| {
+            let keys = headings.iter().zip(told.iter());
+            let mut keys = keys.filter(|(heading, _)| !FIGURE.contains(&heading.as_str()));
+            keys.all(|(heading, text)| {
+                place(heading)
+                    .is_none_or(|column| heading == "difference" || words(&row[column]) == *text)
+            })
+        };
+        let found: Vec<&Vec<String>> = rows.iter().filter(is_row).collect();
+        assert_eq!(found.len(), 1, "{row:?} in\n{text}");
+        let high = place("ci_high").map(|column| &row[column]).filter(|high| **high != Cell::Null);
+        let odds = row[place(FIGURE[0]).unwrap()].number();
+        assert_eq!(found[0][at], in_percent(odds, high.map(Cell::number)), "{row:?} in\n{text}");
+        told += 1;
+    }
+    assert!(told >= rows.len(), "{text}");
 }
 
 pub fn frame(path: &Path) -> DataFrame {

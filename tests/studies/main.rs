@@ -4,6 +4,7 @@
 mod bounds;
 mod studies;
 mod sweeps;
+mod tables;
 
 #[path = "../shell/mod.rs"]
 mod shell;

@@ -73,10 +73,10 @@ fn quantities_have_expected_values() {
     for (policy, expected) in [("run", 1), ("stay", 0)] {
         let question = asking(&may_run, Some(policy));
         let exact = answered(question.as_ref(), Engine::Exact).expected;
-        assert_eq!(exact[0].fraction, Some(Fraction::new(expected, 1)));
+        assert_eq!(exact[0].mean.fraction, Some(Fraction::new(expected, 1)));
         let sampled = answered(question.as_ref(), Engine::MonteCarlo).expected;
         assert_eq!(
-            (sampled[0].value, sampled[0].fraction, sampled[0].std_error),
+            (sampled[0].mean.value, sampled[0].mean.fraction, sampled[0].mean.std_error),
             (expected as f64, None, Some(0.0))
         );
     }

@@ -183,7 +183,11 @@ fn bad_input_is_named() {
             "`army` must be true or false, not `no`",
             "--army:1:1",
         ),
-        ("fortitude recovr unit/base=10", "unrecognized subcommand 'recovr'", "'recover'"),
+        (
+            "fortitude recovr unit/base=10",
+            "no command of `fortitude` is called `recovr`",
+            "did you mean `recover`?",
+        ),
         ("fortitude sequence turns.toml", "no step does `trun`", "turns.toml:3:"),
         ("fortitude sequence nowhere.toml", "nowhere.toml: No such file", ""),
         (

@@ -7,11 +7,12 @@ use super::nation::Nation;
 use super::notation::Written;
 use super::rulebook::Profile;
 use super::sequence::OwnRph;
+use super::step::Mc;
 use super::vocabulary::gauntlet::ROUT_MF;
 use crate::board::terrain::Terrain;
 use engine::text::{Fault, canonical};
 use system::draft::{Asker, Deed as Declared, Draft, declared_words};
-use system::field::{Field, Given, Json, Takes, Whole, fields, word, words_of};
+use system::field::{Field, Given, Json, Takes, Whole, fields, words_of};
 use system::form::Value;
 use system::{Kind, Play};
 
@@ -49,7 +50,7 @@ fields! {
         "cowering" / "no-cowering" cowering: bool = "true",
             "the firers do not Cower: a leader directs them, or they are of a sort that never does", ["A7.9"];
         "inexperienced" inexperienced: bool, "the firers are Inexperienced and Cower by two columns", ["A19.3"];
-        "mc" mc: Option<Whole<0, 6>>, "+n of the Morale Check: 0 is a NMC, 1 a 1MC";
+        "mc" mc: Option<Mc>, "+n of the Morale Check: 0 is a NMC, 1 a 1MC";
         "ptc" ptc: bool, "a Pin Task Check in place of a Morale Check";
         "slots" slots: Option<SlotList>, "slots of the units, such as 1 or `1,3`; all units, where none is named";
         "hexes" hexes: Option<Hexes>, "Interdicted Open Ground hexes to cross";
@@ -104,6 +105,7 @@ A stack is written as counters with ` + ` between them:
   classes     e, 1, 2, g, c, crew
   conditions  broken, dm, pinned, wounded, fanatic, heroic, disrupted, berserk, cx, encircled, unarmed,
               elr=N, morale=N, broken-morale=N
+What else can mean only one thing is read too: 2 4-6-7, 2*4-6-7, `,` or `and` between counters, GERMAN 4-6-7, 4-6-7 broken.
 `lowcrawl units` lists all counters, `lowcrawl rules` all interpretations.";
 
 const SEQUENCE_HELP: &str = "\
@@ -328,12 +330,10 @@ impl Given for EnemyNation {
     const TAKES: Takes = Takes::Word("NATION", || nations().map(|(name, _)| name).collect());
 
     fn read(field: &str, value: Value) -> Result<EnemyNation, Fault> {
-        word(
-            field,
-            value,
-            "no nation is called",
-            nations().map(|(name, nation)| (name, EnemyNation(nation))),
-        )
+        let text = value.text(field)?;
+        let nation = Nation::meant(text).filter(|nation| *nation != Nation::Any);
+        let fault = || Nation::unknown(text, nations().map(|(name, _)| name));
+        nation.map(EnemyNation).ok_or_else(fault)
     }
 
     fn told(&self) -> Json {

@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::LazyLock;
 
 use super::nation::Nation;
+use engine::text::canonical;
 
 /// Place of a counter in the catalogue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -37,6 +38,25 @@ impl CounterKind {
             CounterKind::Hero => "hero",
             CounterKind::Commissar => "commissar",
         }
+    }
+
+    /// The sort that a player means, in the singular or the plural.
+    pub fn meant(word: &str) -> Option<CounterKind> {
+        let word = canonical(word);
+        let is = |name: &str| word == name || word.strip_suffix('s') == Some(name);
+        let all = [
+            CounterKind::Squad,
+            CounterKind::HalfSquad,
+            CounterKind::Crew,
+            CounterKind::Leader,
+            CounterKind::Hero,
+            CounterKind::Commissar,
+        ];
+        let half_squad = ["half-squad", "halfsquad"].into_iter().any(is);
+        let named = all
+            .into_iter()
+            .find(|kind| is(kind.name()) || word == "heroes" && *kind == CounterKind::Hero);
+        named.or(half_squad.then_some(CounterKind::HalfSquad))
     }
 
     /// Single-Man Counters; the others are Multi-Man Counters.
@@ -236,8 +256,8 @@ impl Catalogue {
 
     /// The place of a catalogue id; `-` and `_` are the same.
     pub fn find(&self, id: &str) -> Option<CounterId> {
-        let id = engine::text::canonical(id);
-        self.places().find(|&place| engine::text::canonical(&self.get(place).id) == id)
+        let id = canonical(id);
+        self.places().find(|&place| canonical(&self.get(place).id) == id)
     }
 
     /// The leader (not Commissar) of `nation` with that printed value.

@@ -1,8 +1,9 @@
 //! A question about a stack: its fields checked against each other.
 
-use super::ask::{Ask, Deed, Fields, StepFields};
+use super::ask::{Ask, Deed, EnemyNation, Fields, StepFields};
 use super::catalogue::CounterKind;
 use super::choice::Choices;
+use super::nation::Nation;
 use super::question::Question;
 use super::rulebook::{INTERPRETATIONS, Interpretation, Profile, Rulebook, Switch};
 use super::scene::Scene;
@@ -10,7 +11,8 @@ use super::sequence::{Action, Step};
 use super::stack::{Member, Stack};
 use super::step;
 use super::unit::Condition;
-use engine::text::notation::{Help, each, shown, text_field};
+use crate::board::terrain::Terrain;
+use engine::text::notation::{Help, each, field, shown, text_field};
 use engine::text::{Fault, canonical};
 use system::draft::{Draft, Other, Rules, Topic};
 use system::form::{FieldFault, Value};
@@ -123,6 +125,39 @@ impl Topic for Stacks {
         }
     }
 
+    fn instead(deed: Deed, name: &str, value: Value) -> Option<Help> {
+        let is_attack = deed == Deed::Fire;
+        let rolls_mc = matches!(deed, Deed::Fire | Deed::Check);
+        let stack = |words: &str| Some(shown(words.to_string(), []));
+        match name {
+            "terrain" | "tem" if is_attack => {
+                let terrain = value.text(name).ok().and_then(|word| Terrain::named(word).ok());
+                let of_terrain = |terrain: &Terrain| {
+                    let drm = field(StepFields::drm.name, terrain.tem);
+                    shown(
+                        format!(
+                            "TEM is part of the DRM: for {} `{{}}`",
+                            terrain.name.to_lowercase()
+                        ),
+                        [drm],
+                    )
+                };
+                let general = || {
+                    let drm = field(StepFields::drm.name, 1);
+                    shown("TEM is part of the DRM: for woods `{}`, for a stone building 3", [drm])
+                };
+                Some(terrain.map_or_else(general, of_terrain))
+            }
+            "leader" if rolls_mc => {
+                stack("a leader who is there stands in the stack: `8-1 + german:4-6-7`")
+            }
+            "dm" | "broken" if rolls_mc => {
+                stack("how a unit is stands behind its counter: `german:4-6-7/broken,dm`")
+            }
+            _ => None,
+        }
+    }
+
     fn question(draft: &Draft<Stacks>) -> Result<Question, FieldFault> {
         let Draft { ask, head, .. } = draft;
         let of_stack = || FieldFault::of(Fields::stack.name);
@@ -156,10 +191,21 @@ impl Topic for Stacks {
             return Err(FieldFault::new("1.do", "a sequence without steps")
                 .help(shown("for example {}", [each("step", &[("do", "fire")])])));
         }
+        notes.extend(one_side(&nations, head.enemy));
         let steps = steps(draft, &stack, &nations, rulebook, &mut notes)?;
         let disrupted = stack.members.iter().any(|member| member.is(Condition::Disrupted));
         if *ask == Ask::Interdict && disrupted {
             notes.push("a Disrupted unit routs only out of a Blaze, a Water Obstacle or Open Ground (A19.12)".to_string());
+        }
+        let phases: u16 = steps
+            .iter()
+            .filter_map(|step| match &step.action {
+                Action::Rally(rally) => Some(rally.phases),
+                _ => None,
+            })
+            .sum();
+        if head.enemy_adjacent && phases > 1 {
+            notes.push("with an enemy ADJACENT in more than one Rally Phase: who stays is taken to need no rout (A10.5)".to_string());
         }
         let mut told = std::collections::BTreeSet::new();
         notes.retain(|note| told.insert(note.clone()));
@@ -190,11 +236,26 @@ impl Topic for Stacks {
     }
 }
 
+/// A stack is of one side, and the enemy of the other. What speaks against it is only noted:
+/// captured and deserted troops have fought beside their enemies.
+pub(super) fn one_side(nations: &[Nation], enemy: Option<EnemyNation>) -> Option<String> {
+    let of = |is_meant: &dyn Fn(Nation) -> bool| nations.iter().copied().find(|&n| is_meant(n));
+    if let Some(EnemyNation(enemy)) = enemy
+        && let Some(nation) = of(&|nation| nation.is_one_side_with(enemy))
+    {
+        return Some(format!("the enemy is {enemy}, and {nation} units are in the stack"));
+    }
+    let (nation, other) = nations
+        .iter()
+        .find_map(|&nation| Some((nation, of(&|other| nation.is_enemy_of(other))?)))?;
+    Some(format!("{nation} and {other} units are in one stack: all are taken to be of one side"))
+}
+
 /// The steps, each checked against the stack.
 fn steps(
     draft: &Draft<Stacks>,
     stack: &Stack,
-    nations: &[super::nation::Nation],
+    nations: &[Nation],
     rulebook: Rulebook,
     notes: &mut Vec<String>,
 ) -> Result<Vec<Step>, FieldFault> {

@@ -11,9 +11,40 @@ use super::unit::Condition;
 use super::vocabulary::attack::Attack;
 use super::vocabulary::gauntlet::WOUNDED_MF;
 use super::vocabulary::when::Test;
-use engine::text::Fault;
 use engine::text::notation::{field, shown, text_field};
-use system::form::FieldFault;
+use engine::text::{Fault, canonical};
+use system::field::{Given, Json, Takes, Whole};
+use system::form::{FieldFault, Value};
+
+/// What a Morale Check adds: 0 of a NMC, 1 of a 1MC; written so too.
+#[derive(Clone, Copy, Debug)]
+pub struct Mc(Whole<0, 6>);
+
+impl Given for Mc {
+    const TAKES: Takes = Whole::<0, 6>::TAKES;
+    const WHOLE: bool = true;
+
+    fn read(name: &str, value: Value) -> Result<Mc, Fault> {
+        let text = if let Value::Text(text) = value { canonical(text) } else { String::new() };
+        let number = match text.strip_suffix("mc").map(str::trim) {
+            Some("n") => Some(0),
+            Some(number) => number.parse().ok(),
+            None => None,
+        };
+        let fault = |fault: Fault| match text.as_str() {
+            "" => fault,
+            "ptc" => {
+                fault.help(shown("a Pin Task Check is `{}`", [field(StepFields::ptc.name, true)]))
+            }
+            _ => fault.help("or as players write it: NMC, 1MC, 2MC, ..."),
+        };
+        Whole::read(name, number.map_or(value, Value::Integer)).map(Mc).map_err(fault)
+    }
+
+    fn told(&self) -> Json {
+        self.0.told()
+    }
+}
 
 const NO_BREAK: &str = "the Starter Kit has no Voluntary Break (A10.41)";
 const DM_UNDER_COVER: &str =
@@ -89,7 +120,7 @@ fn check(fields: &StepFields) -> Result<Action, FieldFault> {
         )
     };
     match (fields.mc, fields.ptc) {
-        (Some(drm), false) => Ok(Action::MoraleCheck(drm.i8())),
+        (Some(Mc(drm)), false) => Ok(Action::MoraleCheck(drm.i8())),
         (None, true) => Ok(Action::PinTaskCheck),
         (None, false) => {
             Err(FieldFault::new(StepFields::mc.name, "say which check: a MC or a PTC").help(help()))

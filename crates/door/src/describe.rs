@@ -76,6 +76,8 @@ fn of_kind(game: &dyn Game, kind: &'static Kind) -> Value {
         "choices": play,
         "policies": game.policies(kind).iter().map(|policy| json!({ "name": policy.name, "about": policy.about })).collect::<Vec<_>>(),
         "statuses": kind.statuses,
+        "classes": kind.classes.iter().map(|class| json!({ "name": class.name, "statuses": class.statuses })).collect::<Vec<_>>(),
+        "groups": kind.groups.iter().map(|group| json!({ "name": group.name, "about": group.about })).collect::<Vec<_>>(),
         "fields": all(kind.fields().chain(further)),
         "steps": steps.iter().map(step).collect::<Vec<_>>(),
         "untold": kind.untold,

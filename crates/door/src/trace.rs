@@ -201,7 +201,8 @@ impl Traced {
             tale(process, &self.dice, options.watch).map_err(|error| refused(error, &self.dice))?;
         (self.probability, self.approximately) = (tale.probability, tale.approximately);
         let noted = |point, outcomes: Vec<RoutOutcome>| {
-            let at = situation.routers[unit(point)].name.clone();
+            let (at, called) =
+                (situation.routers[unit(point)].name.clone(), situation.unit_called(unit(point)));
             let words: Vec<String> =
                 outcomes.iter().map(|outcome| told_rout(situation, outcome)).collect();
             let label = |(outcome, words): (&RoutOutcome, &String)| Label {
@@ -213,7 +214,11 @@ impl Traced {
                 ..Label::default()
             };
             let outcomes = outcomes.iter().zip(&words).map(label).collect();
-            Line::Noted { words: format!("{at}: {}", words.join("; ")), at: at.clone(), outcomes }
+            Line::Noted {
+                words: format!("{called}: {}", words.join("; ")),
+                at: at.clone(),
+                outcomes,
+            }
         };
         self.lines = lines(tale, |rule| format!("A{rule}"), noted);
         Ok(())

@@ -15,6 +15,7 @@ use std::hash::Hash;
 use std::ops::Range;
 
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use super::EngineError;
 use super::monte_carlo::{Plan, over_jobs, play};
@@ -86,17 +87,17 @@ impl<C> Course<C> {
 
 /// Plays the sequences of `plan` in every course, and compares each with the first.
 ///
-/// `class` puts an outcome noted at a point into a class, or into none; `gain` is what it is worth,
+/// `class` puts an outcome noted at a point into classes, as many as it likes; `gain` is what it is worth,
 /// and the outcomes of one sequence add up. Both are asked when an outcome is new, and must always
 /// say the same of it.
 ///
 /// Fails with [`EngineError::OpenChoice`] where a course leaves a choice (see
 /// [`Under`](crate::process::Under)), and with [`EngineError::Interrupted`] where the plan is
 /// stopped.
-pub fn run<P: Process, C: Ord + Clone + Send>(
+pub fn run<P: Process, C: Ord + Clone + Send, In: IntoIterator<Item = C>>(
     courses: &[P],
     plan: &Plan,
-    class: impl Fn(Point, &P::Outcome) -> Option<C> + Sync,
+    class: impl Fn(Point, &P::Outcome) -> In + Sync,
     gain: impl Fn(Point, &P::Outcome) -> f64 + Sync,
 ) -> Result<Paired<C>, EngineError> {
     let starts: Vec<(&P, P::State)> =
@@ -125,8 +126,8 @@ pub fn run<P: Process, C: Ord + Clone + Send>(
 /// What a number of chunks come to.
 struct Tally<O, C> {
     classes: Classes<C>,
-    /// Outcomes met lately: the row of the class of each, and its gain.
-    known: FxHashMap<(Point, O), (Option<usize>, f64)>,
+    /// Outcomes met lately: the rows of the classes of each, and its gain.
+    known: FxHashMap<(Point, O), (SmallVec<[usize; 2]>, f64)>,
     /// By the first sequence of each chunk, one entry per course.
     sums: Vec<(u64, Vec<Sums>)>,
     /// The most that an outcome gains or loses.
@@ -144,12 +145,12 @@ impl<O: Eq + Hash, C: Ord + Clone> Tally<O, C> {
     }
 
     /// Plays the sequences of one chunk, each in all courses.
-    fn play_chunk<P: Process<Outcome = O>>(
+    fn play_chunk<P: Process<Outcome = O>, In: IntoIterator<Item = C>>(
         &mut self,
         starts: &[(&P, P::State)],
         seed: u64,
         sequences: Range<u64>,
-        judge: &impl Fn(Point, &O) -> (Option<C>, f64),
+        judge: &impl Fn(Point, &O) -> (In, f64),
         played: &Sequences,
     ) -> Result<(), EngineError> {
         let mut sums = vec![Sums::default(); starts.len()];
@@ -174,26 +175,26 @@ impl<O: Eq + Hash, C: Ord + Clone> Tally<O, C> {
 
     /// The sequence being played notes an outcome in a course; returns what it gains.
     #[inline]
-    fn note(
+    fn note<In: IntoIterator<Item = C>>(
         &mut self,
         course: usize,
         point: Point,
         outcome: O,
-        judge: &impl Fn(Point, &O) -> (Option<C>, f64),
+        judge: &impl Fn(Point, &O) -> (In, f64),
     ) -> f64 {
         // Judged again when it comes up again: nothing is counted here.
         if self.known.len() >= OUTCOMES {
             self.known.clear();
         }
         let (classes, most) = (&mut self.classes, &mut self.most);
-        let (row, gain) =
-            *self.known.entry((point, outcome)).or_insert_with_key(|(point, outcome)| {
-                let (class, gain) = judge(*point, outcome);
+        let (rows, gain) =
+            self.known.entry((point, outcome)).or_insert_with_key(|(point, outcome)| {
+                let (of_outcome, gain) = judge(*point, outcome);
                 *most = most.max(gain.abs());
-                (class.map(|class| classes.row(class)), gain)
+                (of_outcome.into_iter().map(|class| classes.row(class)).collect(), gain)
             });
-        row.into_iter().for_each(|row| classes.note(row, course));
-        gain
+        rows.iter().for_each(|row| classes.note(*row, course));
+        *gain
     }
 
     fn merged(mut self, other: Self) -> Self {

@@ -5,6 +5,7 @@ pub mod courses;
 pub mod from_json;
 pub mod from_toml;
 pub mod kinds;
+pub mod listed;
 pub mod objective;
 mod steps;
 pub mod tables;

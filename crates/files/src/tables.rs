@@ -1,7 +1,7 @@
 //! What files of questions can say beside fields of questions, declared.
 
 use super::from_toml::Asked;
-use engine::text::Fault;
+use engine::text::{Fault, whole_number};
 use system::answer::{DEFAULT_SEED, DEFAULT_TRIALS, Engine, MAX_TRIALS, Trials};
 use system::field::{Given, Json, Takes, Whole, fields, words_of};
 use system::form::Value;
@@ -28,15 +28,32 @@ macro_rules! of_question {
     };
 }
 
+/// The same of a study, which says what it is about, and which number of its cells is told in which
+/// table.
+macro_rules! of_study {
+    ($(#[$about:meta])* $table:ident { $($lines:tt)* }) => {
+        of_question! {
+            $(#[$about])*
+            $table {
+                "about" about: Option<String>, "what it is about";
+                "tell" tell: Option<Spanned<String>>, "the number of each cell that is told in a table; without it what is hoped for";
+                "rows" rows: Vec<Spanned<String>>, "fields that vary whose values stand down the table; without it all others";
+                "columns" columns: Option<Spanned<String>>, "a field that varies whose values stand across it";
+                "average" average: Vec<Spanned<String>>, "fields that vary over which the mean is taken; each value of any other has a table";
+                $($lines)*
+            }
+        }
+    };
+}
+
 of_question! {
     /// What every such file has.
     HeadTable {}
 }
 
-of_question! {
+of_study! {
     /// A study.
     StudyTable {
-        "about" about: Option<String>, "what it is about";
         "base" base: Asked, "fields that all cells share";
         "step" steps: Option<Node>, "what happens, step by step";
         "grid" grid: Asked, "fields that vary: a list of values, or a range";
@@ -44,10 +61,9 @@ of_question! {
     }
 }
 
-of_question! {
+of_study! {
     /// A campaign, or a study of campaigns.
     CampaignFileTable {
-        "about" about: Option<String>, "what it is about";
         "objective" objective: Option<Weights>, "what is played for";
         "base" base: Asked, "fields that all cells share";
         "grid" grid: Asked, "fields that vary: a list of values, or a range";
@@ -68,10 +84,9 @@ of_question! {
     }
 }
 
-of_question! {
+of_study! {
     /// A study of situations.
     RoutStudyTable {
-        "about" about: Option<String>, "what it is about";
         "base" base: RoutBaseTable, "what all cells share";
         "grid" grid: Asked, "what varies: fields of units, fields of the Rout Phase, interpretations";
         "run" run: RunTable, "how it is run";
@@ -115,7 +130,7 @@ fields! {
     /// `[run]`.
     pub table RunTable {
         "engine" engine: Engine = "auto", "auto, exact or monte-carlo";
-        "trials" trials: Option<Whole<1, { MAX_TRIALS as i64 }>>, "random sequences";
+        "trials" trials: Option<Sequences>, "random sequences";
         "precision" precision: Option<Spanned<Precision>>, "in place of their number the half-width of the widest interval";
         "seed" seed: Option<Whole<0, { i64::MAX }>>, "seed of the dice";
     }
@@ -143,13 +158,48 @@ impl RunTable {
             (Some(_), Some(precision)) => {
                 return Err(precision.place.fault("either `trials` or `precision`, not both"));
             }
-            (Some(trials), None) => Trials::Number(trials.number() as u64),
+            (Some(Sequences(trials)), None) => Trials::Number(trials.number() as u64),
             (None, Some(Spanned { value: Precision(half_width), .. })) => {
                 Trials::HalfWidth(*half_width)
             }
             (None, None) => Trials::Number(DEFAULT_TRIALS),
         };
         Ok((self.engine, trials, self.seed.map_or(DEFAULT_SEED, |seed| seed.number() as u64)))
+    }
+}
+
+/// A number of sequences, as people write big ones: `1e6`, `"1M"`.
+#[derive(Clone, Copy, Debug)]
+pub struct Sequences(Whole<1, { MAX_TRIALS as i64 }>);
+
+impl Given for Sequences {
+    const TAKES: Takes = Whole::<1, { MAX_TRIALS as i64 }>::TAKES;
+    const WHOLE: bool = true;
+
+    fn read(field: &str, value: Value) -> Result<Sequences, Fault> {
+        let written = match value {
+            Value::Text(text) => whole_number(text).and_then(|number| number.try_into().ok()),
+            _ => None,
+        };
+        Whole::read(field, written.map_or(value, Value::Integer)).map(Sequences)
+    }
+
+    fn read_node(field: &str, node: &Node) -> Result<Sequences, Fault> {
+        match node.raw {
+            // `1e6` is a decimal number to those who write TOML and JSON down.
+            Raw::Decimal(number) if number.fract() == 0.0 && number.abs() < 1e18 => {
+                let number = Value::Integer(number as i64);
+                Sequences::read(field, number).map_err(|fault| node.place.fault(fault.message))
+            }
+            _ => Whole::read_node(field, node).map(Sequences).or_else(|fault| match &node.raw {
+                Raw::Text(text) => Sequences::read(field, Value::Text(text)).map_err(|_| fault),
+                _ => Err(fault),
+            }),
+        }
+    }
+
+    fn told(&self) -> Json {
+        self.0.told()
     }
 }
 

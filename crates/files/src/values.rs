@@ -3,7 +3,7 @@
 use engine::text::{Fault, canonical};
 use system::Kind;
 use system::draft::{GIVEN_FIELD, POLICY_FIELD};
-use system::field::{Given as _, Takes, Whole};
+use system::field::{Given as _, NONE, Takes, Whole};
 use system::form::{FieldFault, Form, Value};
 use system::node::{Entry, Node, Place, Raw, Spanned};
 use system::table::{Cell, Column};
@@ -21,6 +21,16 @@ pub enum Owned {
     Boolean(bool),
 }
 
+impl From<Value<'_>> for Owned {
+    fn from(value: Value) -> Owned {
+        match value {
+            Value::Text(text) => Owned::Text(text.to_string()),
+            Value::Integer(number) => Owned::Integer(number),
+            Value::Boolean(value) => Owned::Boolean(value),
+        }
+    }
+}
+
 impl Owned {
     pub fn value(&self) -> Value<'_> {
         match self {
@@ -35,6 +45,14 @@ impl Owned {
             Owned::Text(text) => Cell::Text(text.clone()),
             Owned::Integer(number) => Cell::Integer(*number),
             Owned::Boolean(value) => Cell::Boolean(*value),
+        }
+    }
+
+    /// The same in the column of a field that takes this: a number that is not given is null.
+    pub fn cell_of(&self, takes: Option<Takes>) -> Cell {
+        match (self, takes) {
+            (Owned::Text(text), Some(Takes::Number(..))) if canonical(text) == NONE => Cell::Null,
+            _ => self.cell(),
         }
     }
 

@@ -7,7 +7,7 @@ use super::level::Level;
 use super::telling::counted;
 use super::unit::{Distance, MAX_UNITS, Member, SORTS, Value};
 use engine::text::Fault;
-use system::roster::{Condition, Item, items};
+use system::roster::{Condition, Grammar, Item, is_unit, units};
 
 /// Conditions that are a word.
 const WORDS: [&str; 10] = [
@@ -37,9 +37,18 @@ pub const HELP: &str = "UNITS is `unit`, `ashigaru-archers`, `sample-card` or `s
 General Staff), `edge=N` (movement to leave the board), `own-edge=N` (the same over the edge of its own side, where that is not the nearest), `fatigue=N`, and values: `base=N`, `attack=N`, `attack-cavalry=N`, `defense=N`, `models=N`, \
 `dice=N` (for each model). Several: `2x unit/base=12 + samurai-cavalry`.";
 
+const GRAMMAR: Grammar = Grammar {
+    unit: "unit",
+    most: MAX_UNITS,
+    example: "unit/base=10",
+    begins: |word, behind_conditions| {
+        !behind_conditions || is_unit(word, SORTS.iter().map(|sort| sort.name))
+    },
+};
+
 /// Reads units; spans are bytes of `text`.
 pub fn parse(text: &str) -> Result<Vec<Member>, Fault> {
-    let items = items(text, MAX_UNITS, "unit/base=10")?;
+    let items = units(text, GRAMMAR)?;
     let members = items.iter().map(member).collect::<Result<Vec<Member>, Fault>>()?;
     match members.len() {
         0..=MAX_UNITS => Ok(members),
@@ -195,6 +204,10 @@ mod tests {
             "ashigaru-archers/honor + ashigaru-archers/honor + unit"
         );
         assert_eq!(shown("2x unit"), "unit + unit");
+        assert_eq!(
+            shown("2 unit/shaken, honor, samurai-cavalry"),
+            "unit/shaken,honor + unit/shaken,honor + samurai-cavalry"
+        );
     }
 
     #[test]
@@ -207,7 +220,7 @@ mod tests {
                 "unit unit",
                 "5..9 expected `+` before `unit` (write ` + ` between units, with spaces)",
             ),
-            ("2x", "0..2 a unit is missing"),
+            ("2x", "0..2 a unit is missing after the number"),
             ("9x unit", "0..2 expected a number of units from 1 to 8"),
             ("0x unit", "0..2 expected a number of units from 1 to 8"),
             ("5x unit + 4x unit", "0..17 9 units: one side has at most 8"),

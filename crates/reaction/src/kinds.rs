@@ -6,7 +6,7 @@ use super::fields::{
     MoveStep, PulseStep, RallyFields, RestockStep, SequenceFields, Shot, TargetFields, VolleyStep,
 };
 use system::Kind;
-use system::count::{Class, Group, HOLDS, LOST};
+use system::count::{Class, Group, LOST};
 use system::draft::{self, Draft, declared_words};
 use system::field::{Field, Fields as _, fields_by};
 
@@ -74,7 +74,7 @@ const fn kind(
 
 /// What becomes of units.
 const CLASSES: &[Class] = &[
-    Class::good(HOLDS, &["arrived", "fresh", "ready"]),
+    Class::good("may-fire", &["arrived", "fresh", "ready"]),
     Class::bad("suppressed", &["suppressed", "forced-back", "forced-back-far"]),
     Class::bad(LOST, &["dispersed"]),
 ];

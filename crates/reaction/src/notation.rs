@@ -6,7 +6,7 @@ use super::unit::{Behind, MAX_UNITS, Member, PRESETS, Unit, Values};
 use engine::text::Fault;
 use system::field::{Given, Json, Takes};
 use system::form::Value;
-use system::roster::{Condition, Item, items};
+use system::roster::{Condition, Grammar, Item, is_unit, units};
 
 /// A unit, with the bytes of the text it stands in.
 pub type Placed = (Member, Range<usize>);
@@ -34,12 +34,21 @@ const CONDITIONS: [&str; 16] = [
     "friend=N-N",
 ];
 
+const GRAMMAR: Grammar = Grammar {
+    unit: "unit",
+    most: MAX_UNITS,
+    example: "panzer-iv` or `unit/reaction=3,at=4",
+    begins: |word, behind_conditions| {
+        !behind_conditions || is_unit(word, PRESETS.iter().map(|preset| preset.name))
+    },
+};
+
 impl<const MOST: usize> Given for Written<MOST> {
     const TAKES: Takes = Takes::Text(if MOST == 1 { "UNIT" } else { "UNITS" });
 
     fn read(field: &str, value: Value) -> Result<Self, Fault> {
         let text = value.text(field)?;
-        let items = items(text, MAX_UNITS, "panzer-iv` or `unit/reaction=3,at=4")?;
+        let items = units(text, GRAMMAR)?;
         let units = items
             .iter()
             .map(|item| Ok((member(item)?, item.span.clone())))

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use asl::board::hex::{Hex, Side};
 use asl::board::map::{Map, Site};
 use asl::course::rout::{Course, Prospect};
-use asl::rout::{Plan, Situation};
+use asl::rout::{Plan, Situation, mark};
 use asl::stack::Member;
 
 /// Hexes shown around a unit that does not rout.
@@ -166,7 +166,7 @@ impl View<'_> {
         let name = self.short_name(&router.name, router.at);
         let mut caption = format!(
             "{}: {name} in {} {}.",
-            unit + 1,
+            mark('U', unit),
             self.site_name(router.at),
             self.ruling(prospect)
         );

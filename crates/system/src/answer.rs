@@ -118,11 +118,14 @@ pub fn answer<Q: Asked>(question: &Q, options: &Options, meta: Meta) -> Result<T
     let counter = options.counts.and_then(|counting| Counter::of(question, counting));
     let mut job = Job { question, options, counter: counter.as_ref(), counts: None };
     let table = match options.engine {
-        Engine::MonteCarlo => job.monte_carlo(&question.whole(), Keeps::All, meta, None)?,
+        Engine::MonteCarlo => {
+            job.monte_carlo(&Tallied::plain(question.whole()), Keeps::All, meta, None)?
+        }
         Engine::Auto | Engine::Exact => match job.exact(&meta) {
             Err(too_big) if is_too_big(&too_big) && options.engine == Engine::Auto => {
                 let reason = Some(too_big_to_be_exact(&too_big));
-                job.monte_carlo(&question.whole(), Keeps::All, meta, reason)?
+                let whole = Tallied::plain(question.whole());
+                job.monte_carlo(&whole, Keeps::All, meta, reason)?
             }
             answer => answer?,
         },
@@ -166,19 +169,22 @@ impl<'q, Q: Asked> Job<'q, Q> {
         let parts = question.parts();
         let mut meta = Meta { engine: "exact", arithmetic: Some("integer"), ..meta.clone() };
         let mut noted = Vec::new();
-        for part in &parts.processes {
-            noted.extend(exact_figures(part, Bound::STANDARD.watched(options.watch), &mut meta)?);
+        for part in parts.processes {
+            let bound = Bound::STANDARD.watched(options.watch);
+            let part = Tallied::<Q, _>::plain(part);
+            noted.extend(parted(exact_figures(&part, bound, &mut meta)?).0);
         }
         let counted = self.count_exactly()?;
-        if let Some(rest) = &parts.rest {
-            match exact_figures(rest, self.bound_of_whole(), &mut meta) {
+        if let Some(rest) = parts.rest {
+            let rest = Tallied::plain(rest);
+            match exact_figures(&rest, self.bound_of_whole(), &mut meta) {
                 Err(too_big) if is_too_big(&too_big) && options.engine == Engine::Auto => {
                     let reason = "all units of the stack exactly; units created on the way depend on all of them, too many states";
                     let of_created = meta.clone();
                     let reason = Some(reason.to_string());
                     let above = Keeps::Above(question.words().units());
                     let Table { rows: created, meta: of_rest, .. } =
-                        self.monte_carlo(rest, above, of_created, reason)?;
+                        self.monte_carlo(&rest, above, of_created, reason)?;
                     if let (Err(too_big), Some(counts)) = (counted, &mut self.counts) {
                         counts.footing.reason = Some(too_big_to_be_exact(&too_big));
                     }
@@ -194,7 +200,7 @@ impl<'q, Q: Asked> Job<'q, Q> {
                     let shape = Shape::of(question.words());
                     return Ok(Table { shape, rows, expected, counts: None, meta });
                 }
-                figures => noted.extend(figures?),
+                figures => noted.extend(parted(figures?).0),
             }
         }
         match counted {
@@ -219,7 +225,7 @@ impl<'q, Q: Asked> Job<'q, Q> {
         match exact_figures(&process, self.bound_of_whole(), &mut meta) {
             Err(too_big) if is_too_big(&too_big) => Ok(Err(too_big)),
             figures => {
-                self.counts = Some(counts_of(counter, tallies(figures?), &meta));
+                self.counts = Some(counts_of(counter, parted(figures?).1, &meta));
                 Ok(Ok(()))
             }
         }
@@ -230,7 +236,7 @@ impl<'q, Q: Asked> Job<'q, Q> {
         let Some(counter) = self.counter else { return Ok(()) };
         let process = Tallied::new(self.question.whole(), counter, Keeps::None);
         let found = estimates(&process, self.options, Meta::default(), reason)?;
-        self.counts = Some(counts_of(counter, tallies(found.noted), &found.meta));
+        self.counts = Some(counts_of(counter, parted(found.noted).1, &found.meta));
         Ok(())
     }
 
@@ -239,7 +245,7 @@ impl<'q, Q: Asked> Job<'q, Q> {
     /// of the process.
     fn monte_carlo(
         &mut self,
-        process: &Q::Process,
+        process: &Tallied<Q, Q::Process>,
         keeps: Keeps,
         meta: Meta,
         reason: Option<String>,
@@ -248,28 +254,16 @@ impl<'q, Q: Asked> Job<'q, Q> {
         // How many sequences make an interval so narrow hangs on the intervals: rows are the same
         // whether anything is counted or not.
         let at_once = matches!(options.trials, Trials::Number(_)) && self.counts.is_none();
-        let Estimates { noted, meta, all_known } = match self.counter.filter(|_| at_once) {
-            Some(counter) => {
-                let process = Tallied::new(question.whole(), counter, keeps);
-                let found = estimates(&process, options, meta, reason)?;
-                let (mut own, mut tallies) = (Vec::new(), Vec::new());
-                for ((point, noted), figure) in found.noted {
-                    match noted {
-                        Counted::Own(outcome) => own.push(((point, outcome), figure)),
-                        Counted::Tally(tally) => tallies.push((point, tally, figure)),
-                    }
-                }
-                self.counts = Some(counts_of(counter, tallies, &found.meta));
-                Estimates { noted: own, meta: found.meta, all_known: found.all_known }
-            }
-            None => {
-                let found = estimates(process, options, meta, reason.clone())?;
-                if self.counts.is_none() {
-                    self.count_by_dice(reason)?;
-                }
-                found
-            }
-        };
+        let counter = self.counter.filter(|_| at_once);
+        let counted = counter.map(|counter| Tallied::new(question.whole(), counter, keeps));
+        let found = estimates(counted.as_ref().unwrap_or(process), options, meta, reason.clone())?;
+        let Estimates { noted, meta, all_known } = found;
+        let (noted, tallies) = parted(noted);
+        match counter {
+            Some(counter) => self.counts = Some(counts_of(counter, tallies, &meta)),
+            None if self.counts.is_none() => self.count_by_dice(reason)?,
+            None => {}
+        }
         let answer = told(question, noted, options, meta)?;
         let count = |Row { label, figure, .. }: &Row| {
             ((label.slot, label.step, label.phase), figure.counted().unwrap_or_default().0)
@@ -280,20 +274,22 @@ impl<'q, Q: Asked> Job<'q, Q> {
     }
 }
 
-/// The tallies among what was noted.
-fn tallies<O>(noted: Vec<Noted<Counted<O>>>) -> Vec<(Point, Tally, Figure)> {
-    let tally = |((point, noted), figure)| match noted {
-        Counted::Tally(tally) => Some((point, tally, figure)),
-        Counted::Own(_) => None,
-    };
-    noted.into_iter().filter_map(tally).collect()
+/// A tally noted at a point, with its odds.
+type Odds = (Point, Tally, Figure);
+
+/// Outcomes of its own that a counted process has noted, and tallies.
+fn parted<O>(noted: Vec<Noted<Counted<O>>>) -> (Vec<Noted<O>>, Vec<Odds>) {
+    let (mut own, mut tallies) = (Vec::with_capacity(noted.len()), Vec::new());
+    for ((point, noted), figure) in noted {
+        match noted {
+            Counted::Own(outcome) => own.push(((point, outcome), figure)),
+            Counted::Tally(tally) => tallies.push((point, tally, figure)),
+        }
+    }
+    (own, tallies)
 }
 
-fn counts_of<Q: Asked>(
-    counter: &Counter<Q>,
-    mut tallies: Vec<(Point, Tally, Figure)>,
-    meta: &Meta,
-) -> Counts {
+fn counts_of<Q: Asked>(counter: &Counter<Q>, mut tallies: Vec<Odds>, meta: &Meta) -> Counts {
     tallies.sort_by_key(|(point, tally, _)| (*point, *tally));
     Counts {
         kind: counter.kind(),

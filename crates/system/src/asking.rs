@@ -206,21 +206,18 @@ impl<Q: Played + Sync + 'static> Ready<Q> {
         Ok(Past { text: text.split_whitespace().collect::<Vec<_>>().join(" "), closed, open })
     }
 
-    /// With its choices made by a policy, which plays both sides.
-    fn line(&self) -> Ruled<Q> {
-        match self.ruling {
+    /// With its choices made by a policy, which plays both sides; from where given dice end.
+    fn line(&self) -> Begun<Q> {
+        let line = match self.ruling {
             Ruling::Named(policy) => Ruled::by_policy(self.question.open(), policy),
             _ => Ruled::unsaid(self.question.clone()),
-        }
+        };
+        Begun::new(line, self.begins())
     }
 
-    /// Where it stands when it begins, as it is compared.
-    fn opening(&self) -> OpeningOf<Q> {
-        match (&self.past, self.ruling) {
-            (Some(past), _) => past.closed.clone(),
-            (None, Ruling::Unsaid) => Arc::new(Opening::at_start(&self.question.whole())),
-            (None, _) => Arc::new(Opening::at_start(&self.question.open().whole())),
-        }
+    /// Where given dice end, if there are any.
+    fn begins(&self) -> Option<OpeningOf<Q>> {
+        self.past.as_ref().map(|past| past.closed.clone())
     }
 
     /// The dice already rolled, as they follow a question in words.
@@ -333,10 +330,7 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
     }
 
     fn answer(&self, options: &Options, meta: Meta) -> Result<Table, EngineError> {
-        match &self.past {
-            None => answer(&self.line(), options, meta),
-            Some(past) => answer(&Begun::new(self.line(), past.closed.clone()), options, meta),
-        }
+        answer(&self.line(), options, meta)
     }
 
     fn told(
@@ -350,14 +344,8 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
             let table = self.answer(&Options { counts: Some(counts), ..*options }, meta)?;
             return Ok((table.counts.as_ref().and_then(|counts| tell.of(counts)), table.meta));
         }
-        let alone = match &self.past {
-            None => compare(&[self.line()], objective, options, meta),
-            Some(past) => {
-                let line = Begun::new(self.line(), past.closed.clone());
-                compare(&[line], objective, options, meta)
-            }
-        };
-        let compared = alone.map_err(CompareError::into_inner)?;
+        let compared = compare(&[self.line()], objective, options, meta);
+        let compared = compared.map_err(CompareError::into_inner)?;
         let worth = compared.courses[0].objective;
         let mean = Mean { value: worth.value, fraction: None, std_error: worth.std_error };
         Ok((Some(Told::Mean(mean)), compared.meta))
@@ -365,10 +353,7 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
 
     fn tale(&self, dice: &TaleDice, watch: Watch) -> Result<Tale<Label>, TraceError> {
         let line = self.line();
-        let tale = match &self.past {
-            None => tale(&line.whole(), dice, watch),
-            Some(past) => tale(&Given::under(line.whole(), past.closed.clone()), dice, watch),
-        };
+        let tale = tale(&line.whole(), dice, watch);
         tale.map(|tale| tale.labelled(|point, outcome| line.label(point, outcome)))
     }
 
@@ -382,20 +367,11 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
         let of_topic: Vec<&Ready<Q>> =
             courses.iter().filter_map(|course| course.as_any().downcast_ref()).collect();
         let line = |course: &&Ready<Q>| {
-            Ruled::new(&course.question, course.ruling, objective, options.watch)
-                .map_err(CompareError::Course)
+            let line = Ruled::new(&course.question, course.ruling, objective, options.watch);
+            Ok(Begun::new(line.map_err(CompareError::Course)?, course.begins()))
         };
-        if of_topic.iter().all(|course| course.past.is_none()) {
-            let lines = of_topic.iter().map(line).collect::<Result<Vec<_>, _>>()?;
-            return compare(&lines, objective, options, meta);
-        }
-        let begun = |course: &&Ready<Q>| Ok(Begun::new(line(course)?, course.opening()));
-        compare(
-            &of_topic.iter().map(begun).collect::<Result<Vec<_>, _>>()?,
-            objective,
-            options,
-            meta,
-        )
+        let lines = of_topic.iter().map(line).collect::<Result<Vec<_>, _>>()?;
+        compare(&lines, objective, options, meta)
     }
 
     fn solve(
@@ -406,13 +382,12 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
     ) -> Result<Solved, EngineError> {
         let question = self.question.open();
         let (process, aim) = (question.whole(), Aim::new(question.as_ref(), objective));
-        match &self.past {
-            None => solve(&aim.beside(process), aim.gain(), depth, watch),
-            Some(past) => {
-                let process = Given::new(process, past.opened()?, |_, _, _| ());
-                solve(&aim.beside(process), aim.gain(), depth, watch)
-            }
-        }
+        let opening = match &self.past {
+            Some(past) => past.opened()?,
+            None => Arc::new(Opening::at_start(&process)),
+        };
+        let process = Given::new(process, opening, |_, _, _| ());
+        solve(&aim.beside(process), aim.gain(), depth, watch)
     }
 
     fn policies_worth(
@@ -425,14 +400,12 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
         for policy in question.policies() {
             let process = against(&question, policy.place);
             let aim = Aim::new(question.as_ref(), objective);
-            let solved = match &self.past {
-                None => Best::watched(&aim.beside(process), aim.gain(), watch)
-                    .map(|best| best.value()[0]),
-                Some(past) => {
-                    let process = aim.beside(Given::under(process, past.opened()?));
-                    Best::watched(&process, aim.gain(), watch).map(|best| best.value()[0])
-                }
+            let process = match &self.past {
+                Some(past) => Given::under(process, past.opened()?),
+                None => Given::from_start(process),
             };
+            let process = aim.beside(process);
+            let solved = Best::watched(&process, aim.gain(), watch).map(|best| best.value()[0]);
             let worth = match solved {
                 Ok(worth) if question.failure().is_none() => worth,
                 Err(EngineError::Interrupted) => return Err(EngineError::Interrupted),

@@ -34,7 +34,7 @@ impl Class {
     }
 }
 
-/// The class of units that are still of use; every kind that counts has it, and it comes first.
+/// The class of units that are still of use: it comes first, whatever it is called.
 pub const HOLDS: &str = "holds";
 /// The class of units that are gone; what is left of a group of which part is gone counts there.
 pub const LOST: &str = "lost";
@@ -263,6 +263,11 @@ pub struct Tallied<'q, Q: Asked, P> {
 impl<'q, Q: Asked, P> Tallied<'q, Q, P> {
     pub fn new(process: P, counter: &'q Counter<'q, Q>, keeps: Keeps) -> Self {
         Tallied { process, counter: Some(counter), keeps }
+    }
+
+    /// As it is.
+    pub fn plain(process: P) -> Self {
+        Tallied::beside(process, None)
     }
 
     /// With all outcomes of its own.

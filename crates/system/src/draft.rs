@@ -17,6 +17,7 @@ use super::node::Node;
 use super::table::Table;
 use super::understood::understood;
 use engine::EngineError;
+use engine::text::notation::Help;
 use engine::text::{Fault, canonical};
 
 /// Questions of some kinds that are filled in by the same fields and become the same process.
@@ -38,6 +39,10 @@ pub trait Topic: Sized + Clone + Send + Sync + 'static {
     /// What the one step of such a question does; none of a question in steps, and of one that has
     /// no step.
     fn deed(_: Self::Ask) -> Option<Self::Deed> {
+        None
+    }
+    /// What to do in place of giving a field that a step of this sort does not have.
+    fn instead(_: Self::Deed, _field: &str, _value: Value) -> Option<Help> {
         None
     }
     /// Checks the fields against each other.
@@ -264,11 +269,29 @@ impl<T: Topic> Draft<T> {
         }
     }
 
-    fn unknown(&self, field: &str) -> Fault {
+    fn unknown(&self, field: &str, value: Value) -> Fault {
         let fault = Fault::new(format!("`{}` has no field `{field}`", self.kind().name), 0..0);
+        let name = canonical(field);
+        if let Some(help) = self.instead(&name, value) {
+            return fault.help(help);
+        }
+        let has = |ask: &&T::Ask| ask.declared().field(&name).is_some();
+        let others: Vec<&str> = T::Ask::ALL
+            .iter()
+            .filter(has)
+            .map(|ask| ask.declared().name)
+            .filter(|kind| *kind != self.kind().name)
+            .collect();
         let policy = (self.kind().play != Play::Unasked).then_some(POLICY);
         let names = self.kind().fields().map(|field| field.name).chain(policy).chain([GIVEN]);
-        unknown_name(fault, field, names.chain(self.beside.iter().copied()), self)
+        let fault = unknown_name(fault, field, names.chain(self.beside.iter().copied()), self);
+        match (others.is_empty(), fault.near.first().cloned()) {
+            (true, _) => fault,
+            (false, None) => fault.help(format!("it belongs to {}", others.join(", "))),
+            (false, Some(near)) => {
+                fault.help(format!("it belongs to {}; did you mean `{near}`?", others.join(", ")))
+            }
+        }
     }
 
     /// The number and the field of `2.fp`.
@@ -307,6 +330,9 @@ impl<T: Topic> Draft<T> {
         if !deed.fields().any(|field| field.is_called(name)) {
             let fault =
                 Fault::new(format!("a step that does `{}` has no field `{name}`", deed.name), 0..0);
+            if let Some(help) = T::instead(step.deed, name, value) {
+                return Err(fault.help(help));
+            }
             return Err(fault.expecting(name, deed.fields().map(|field| field.name)));
         }
         step.fields.set(name, value)
@@ -350,7 +376,7 @@ impl<T: Topic> Settable for Draft<T> {
         }
         match self.kind().field(&name) {
             Some(declared) => self.set_declared(declared, &name, value),
-            None => Err(self.unknown(field)),
+            None => Err(self.unknown(field, value)),
         }
     }
 
@@ -425,6 +451,10 @@ impl<T: Topic> Form for Draft<T> {
 
     fn beside(&mut self, names: &[&'static str]) {
         self.beside = names.to_vec();
+    }
+
+    fn instead(&self, field: &str, value: Value) -> Option<Help> {
+        T::instead(T::deed(self.ask)?, field, value)
     }
 
     fn understood(&self, question: Option<&dyn Asking>) -> Map<String, Json> {

@@ -168,11 +168,17 @@ impl Given for String {
     }
 }
 
+/// The word for a field that is not given, where lists have one beside its values.
+pub const NONE: &str = "none";
+
 impl<G: Given> Given for Option<G> {
     const TAKES: Takes = G::TAKES;
 
     fn read(field: &str, value: Value) -> Result<Option<G>, Fault> {
-        G::read(field, value).map(Some)
+        match G::read(field, value) {
+            Err(_) if matches!(value, Value::Text(text) if canonical(text) == NONE) => Ok(None),
+            given => given.map(Some),
+        }
     }
 
     fn read_node(field: &str, node: &Node) -> Result<Option<G>, Fault> {

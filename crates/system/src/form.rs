@@ -218,6 +218,9 @@ pub trait Form: Settable + Send + Sync {
     /// written.
     fn understood(&self, question: Option<&dyn Asking>) -> Map<String, Json>;
 
+    /// What to do in place of giving a field that the question does not have, where that is known.
+    fn instead(&self, field: &str, value: Value) -> Option<Help>;
+
     fn has_steps(&self) -> bool {
         !self.steps().is_empty()
     }

@@ -6,9 +6,11 @@ use std::sync::Arc;
 use super::count::{Beginner, Counted, Group};
 use super::ruled::{Chooser, Line, Outcome, Ruled, State};
 use super::{Asked, Played, Words};
-use engine::dice::script::{ScriptError, roll};
+use engine::dice::script::{Script, ScriptError, roll};
 use engine::dice::{Base, Face};
-use engine::process::{Decisions, Due, Event, Label, Log, Player, Point, Process, Question, Under};
+use engine::process::{
+    Decisions, Due, Event, Label, Log, Parts, Player, Point, Process, Question, Under,
+};
 use engine::text::Fault;
 use engine::trace::due_in_words;
 
@@ -69,6 +71,9 @@ pub fn play<P: Decisions>(
                 }
                 Due::Choice { player, options } => {
                     let Some(option) = choose(process, &state, player, options) else {
+                        // A roll that there is not lies nowhere.
+                        Script::parse(P::BASE, text)
+                            .map_err(|error| script_fault("`given`", text, &error, None))?;
                         let start = word.as_ptr() as usize - text.as_ptr() as usize;
                         let message = format!(
                             "this roll lies behind a choice that is still to be made: {}",
@@ -154,6 +159,12 @@ where
     P: Process,
     F: Fn(&P, &P::State, Player, usize) -> usize + Sync,
 {
+    /// A process whose choices are made by a policy, where no dice are given.
+    pub fn from_start(process: Under<P, F>) -> Self {
+        let opening = Arc::new(Opening::at_start(&process));
+        Given::under(process, opening)
+    }
+
     /// A process whose choices are made by a policy.
     pub fn under(process: Under<P, F>, opening: Arc<OpeningOf<P>>) -> Self {
         Given::new(process, opening, |process, state, events| process.settle(state, events))
@@ -224,17 +235,19 @@ impl<P: Decisions> Decisions for Given<P> {
     }
 }
 
-/// A question whose choices are made, from where given dice end.
+/// A question whose choices are made, from its start or from where given dice end: one sort of
+/// question, so that engines are compiled once for both.
 ///
-/// It is answered as a whole: dice are given in the order of the whole, and smaller processes have
-/// others.
+/// After given dice it is answered as a whole: dice are given in the order of the whole, and
+/// smaller processes have others.
 pub struct Begun<Q: Played> {
     line: Ruled<Q>,
-    opening: Arc<Opening<State<Q>, Outcome<Q>>>,
+    opening: Option<Arc<Opening<State<Q>, Outcome<Q>>>>,
 }
 
 impl<Q: Played> Begun<Q> {
-    pub fn new(line: Ruled<Q>, opening: Arc<Opening<State<Q>, Outcome<Q>>>) -> Begun<Q> {
+    /// From its start where no dice are given.
+    pub fn new(line: Ruled<Q>, opening: Option<Arc<Opening<State<Q>, Outcome<Q>>>>) -> Begun<Q> {
         Begun { line, opening }
     }
 }
@@ -243,7 +256,19 @@ impl<Q: Played + Sync + 'static> Question for Begun<Q> {
     type Process = Given<Under<Q::Process, Chooser<Q::Process>>>;
 
     fn whole(&self) -> Self::Process {
-        Given::under(self.line.whole(), self.opening.clone())
+        match &self.opening {
+            Some(opening) => Given::under(self.line.whole(), opening.clone()),
+            None => Given::from_start(self.line.whole()),
+        }
+    }
+
+    fn parts(&self) -> Parts<Self::Process> {
+        if self.opening.is_some() {
+            return Parts::whole(self.whole());
+        }
+        let Parts { processes, rest } = self.line.parts();
+        let processes = processes.into_iter().map(Given::from_start).collect();
+        Parts { processes, rest: rest.map(Given::from_start) }
     }
 
     fn label(&self, point: Point, outcome: &Outcome<Q>) -> Label {

@@ -2,21 +2,51 @@
 //! words mean is the game's.
 //!
 //! ```text
-//! units     = item { WS "+" WS item }
-//! item      = [N "x" [WS]] name ["/" condition {"," condition}]
+//! units     = item { sign item }
+//! sign      = "+" | "&" | "," | "and"
+//! item      = [N ["x" | "*"]] name ["/" condition {"," condition}] | name [...] ("x" | "*") N
 //! condition = word ["=" value]
 //! ```
+//!
+//! Blanks may stand between any two of these. The one spelling that is written is that above.
 
 use std::ops::Range;
 
 use engine::text::{Fault, canonical};
 
+/// What a game says of its units, for whoever takes them apart.
+#[derive(Clone, Copy)]
+pub struct Grammar {
+    /// What one of them is called: `unit`, `counter`.
+    pub unit: &'static str,
+    /// Most that a number in front can say.
+    pub most: usize,
+    /// One that could stand there.
+    pub example: &'static str,
+    /// Whether a word begins a unit: behind what is said of another one, where a comma could go on
+    /// with that; or else behind a name.
+    pub begins: fn(word: &str, behind_conditions: bool) -> bool,
+}
+
 /// A unit as it is written.
 #[derive(Clone, Debug)]
 pub struct Item<'a> {
     text: &'a str,
-    /// Its bytes of the text.
+    /// How often it is there.
+    pub count: usize,
+    /// Its bytes of the text, without the number.
     pub span: Range<usize>,
+    /// Those of its name.
+    pub name: Range<usize>,
+    /// Those of what is said of it.
+    said: Option<Range<usize>>,
+    grammar: Grammar,
+}
+
+impl std::fmt::Debug for Grammar {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Grammar").field("unit", &self.unit).finish_non_exhaustive()
+    }
 }
 
 /// What is said of a unit.
@@ -31,70 +61,201 @@ pub struct Condition<'a> {
     pub span: Range<usize>,
 }
 
-/// Every unit of a text, as often as its number says, which is at most `most`; `example` is one
-/// that could stand there.
-pub fn items<'a>(text: &'a str, most: usize, example: &str) -> Result<Vec<Item<'a>>, Fault> {
-    let mut words = words(text).peekable();
-    if words.peek().is_none() {
-        return Err(Fault::new("no units: expected one at least", 0..text.len())
-            .help(format!("for example `{example}`")));
+/// What stands between two signs.
+struct Part {
+    span: Range<usize>,
+    /// What parts its name from what is said of it: `/`, or a blank.
+    said: Option<Range<usize>>,
+    /// The sign behind it.
+    sign: Option<Range<usize>>,
+}
+
+/// Every unit of a text, each with its number.
+pub fn items<'a>(text: &'a str, grammar: Grammar) -> Result<Vec<Item<'a>>, Fault> {
+    let unit = grammar.unit;
+    if text.trim().is_empty() {
+        return Err(Fault::new(format!("no {unit}s: expected one at least"), 0..text.len())
+            .help(format!("for example `{}`", grammar.example)));
     }
-    let mut items = Vec::new();
-    loop {
-        let (number, span) = item(text, most, &mut words)?;
-        items.extend(std::iter::repeat_n(Item { text, span }, number));
-        match words.next() {
-            None => return Ok(items),
-            Some(sign) if &text[sign.clone()] == "+" && words.peek().is_none() => {
-                return Err(Fault::new("a unit is missing after `+`", sign));
+    let mut items: Vec<Item> = Vec::new();
+    let mut before: Option<Range<usize>> = None;
+    for Part { span, said, sign } in parts(text, grammar) {
+        let missing = |side: &str, sign: Range<usize>| {
+            let message = format!("a {unit} is missing {side} `{}`", &text[sign.clone()]);
+            Err(Fault::new(message, sign))
+        };
+        let span = trimmed(text, span);
+        match (span.is_empty(), &sign, before) {
+            (true, Some(sign), _) => return missing("before", sign.clone()),
+            (true, None, Some(sign)) => return missing("after", sign),
+            _ => {}
+        }
+        let (count, span) = counted(text, span, grammar)?;
+        let end = said.as_ref().map_or(span.end, |said| said.start.clamp(span.start, span.end));
+        let name = trimmed(text, span.start..end);
+        let said = said.map(|said| said.end.min(span.end)..span.end);
+        items.push(Item { text, count, span, name, said, grammar });
+        before = sign;
+    }
+    Ok(items)
+}
+
+/// The same, each as often as its number says.
+pub fn units<'a>(text: &'a str, grammar: Grammar) -> Result<Vec<Item<'a>>, Fault> {
+    let repeated = |item: Item<'a>| std::iter::repeat_n(item.clone(), item.count);
+    Ok(items(text, grammar)?.into_iter().flat_map(repeated).collect())
+}
+
+/// Whether a word is a number of units, or one of those that are known.
+pub fn is_unit<'a>(word: &str, mut known: impl Iterator<Item = &'a str>) -> bool {
+    let name = canonical(word);
+    word.starts_with(|letter: char| letter.is_ascii_digit()) || known.any(|unit| unit == name)
+}
+
+/// Takes a text apart at its signs.
+fn parts(text: &str, grammar: Grammar) -> Vec<Part> {
+    let (mut parts, mut start, mut said) = (Vec::new(), 0, None);
+    for (at, letter) in text.char_indices().filter(|(_, letter)| !letter.is_alphanumeric()) {
+        let (next, behind) = (at + letter.len_utf8(), &text[at + letter.len_utf8()..]);
+        if at < start {
+            continue;
+        }
+        let word = first_word(behind);
+        let sign = match letter {
+            '&' => Some(at..next),
+            '+' => (!is_in_name(&text[start..at], behind)).then_some(at..next),
+            ',' => (grammar.begins)(word, said.is_some()).then_some(at..next),
+            _ if letter.is_whitespace() && word.eq_ignore_ascii_case("and") => {
+                let word = word.as_ptr() as usize - text.as_ptr() as usize;
+                Some(word..word + "and".len())
             }
-            Some(sign) if &text[sign.clone()] == "+" => {}
-            Some(other) => {
-                let fault =
-                    Fault::new(format!("expected `+` before `{}`", &text[other.clone()]), other);
-                return Err(fault.help("write ` + ` between units, with spaces"));
-            }
+            _ => None,
+        };
+        if let Some(sign) = sign {
+            let end = sign.end;
+            parts.push(Part { span: start..sign.start, said: said.take(), sign: Some(sign) });
+            start = end;
+            continue;
+        }
+        let is_named = !text[start..at].trim().is_empty();
+        let goes_on = letter.is_whitespace() && is_named && is_said(word, grammar);
+        if said.is_none() && (letter == '/' || goes_on) {
+            said = Some(at..next);
         }
     }
+    parts.push(Part { span: start..text.len(), said, sign: None });
+    parts
 }
 
-/// The number of an item, and its word.
-fn item(
+/// Whether a word behind a name is something said of the unit.
+fn is_said(word: &str, grammar: Grammar) -> bool {
+    !word.is_empty() && !(grammar.begins)(word, false)
+}
+
+/// The word a text begins with, without what parts units and what is said of them.
+fn first_word(text: &str) -> &str {
+    let ends = |letter: char| letter.is_whitespace() || ['+', '&', ',', '/'].contains(&letter);
+    text.trim_start().split(ends).next().unwrap_or_default()
+}
+
+/// Whether a `+` stands in a name as in `6+1`: between two numbers, each of them by itself, or
+/// behind letters as in `ldr-6+1`.
+fn is_in_name(before: &str, behind: &str) -> bool {
+    let is_digit = |letter: char| letter.is_ascii_digit();
+    let (left, right) = (before.trim_end_matches(is_digit), behind.trim_start_matches(is_digit));
+    let mut letters = left.chars().rev();
+    let is_apart = match letters.next() {
+        Some('-') => letters.next().is_some_and(char::is_alphabetic),
+        Some(letter) => letter.is_whitespace() || is_times(letter) || matches!(letter, ':' | '_'),
+        None => true,
+    };
+    let is_between = left.len() < before.len() && right.len() < behind.len();
+    is_between && is_apart && !right.starts_with('-')
+}
+
+fn is_times(letter: char) -> bool {
+    matches!(letter, 'x' | 'X' | '*' | '\u{d7}')
+}
+
+/// A range without the blanks at its ends.
+fn trimmed(text: &str, span: Range<usize>) -> Range<usize> {
+    let piece = &text[span.clone()];
+    let start = span.start + piece.len() - piece.trim_start().len();
+    start..(start + piece.trim().len())
+}
+
+/// The number of an item, and where the rest stands.
+fn counted(
     text: &str,
-    most: usize,
-    words: &mut impl Iterator<Item = Range<usize>>,
+    span: Range<usize>,
+    grammar: Grammar,
 ) -> Result<(usize, Range<usize>), Fault> {
-    let missing = |span| Fault::new("a unit is missing", span);
-    let word = words.next().ok_or_else(|| missing(text.len()..text.len()))?;
-    if &text[word.clone()] == "+" {
-        return Err(Fault::new("a unit is missing before `+`", word));
+    let piece = &text[span.clone()];
+    let digits = piece.bytes().take_while(u8::is_ascii_digit).count();
+    let behind = piece[digits..].trim_start();
+    let is_apart = behind.len() < piece.len() - digits;
+    let number = |digits: &str, at: Range<usize>| {
+        let number = digits.parse().ok().filter(|number| (1..=grammar.most).contains(number));
+        let Grammar { unit, most, .. } = grammar;
+        let fault = || Fault::new(format!("expected a number of {unit}s from 1 to {most}"), at);
+        number.ok_or_else(fault)
+    };
+    if digits > 0 {
+        let times = behind.chars().next().filter(|&letter| {
+            let next = behind[letter.len_utf8()..].chars().next();
+            // A name could begin with this letter.
+            let is_sign = next.is_none_or(|next| next.is_whitespace() || next.is_ascii_digit());
+            is_times(letter) && (!is_apart || !letter.is_alphabetic() || is_sign)
+        });
+        if times.is_some() || is_apart {
+            let rest = &behind[times.map_or(0, char::len_utf8)..];
+            let rest_span = trimmed(text, span.end - rest.len()..span.end);
+            let number_span = trimmed(text, span.start..span.end - rest.len());
+            let number = number(&piece[..digits], number_span.clone())?;
+            return match rest_span.is_empty() {
+                true => {
+                    let message = format!("a {} is missing after the number", grammar.unit);
+                    Err(Fault::new(message, number_span))
+                }
+                false => Ok((number, rest_span)),
+            };
+        }
     }
-    let digits = text[word.clone()].bytes().take_while(u8::is_ascii_digit).count();
-    let at = word.start + digits;
-    if digits == 0 || text[at..word.end].bytes().next() != Some(b'x') {
-        return Ok((1, word));
+    let Some((at, sign)) = piece.char_indices().rfind(|&(_, letter)| is_times(letter)) else {
+        return Ok((1, span));
+    };
+    let (before, digits) = (&piece[..at], piece[at + sign.len_utf8()..].trim());
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_number || sign.is_alphabetic() && !before.ends_with(char::is_whitespace) {
+        return Ok((1, span));
     }
-    let number = text[word.start..at].parse().ok().filter(|number| (1..=most).contains(number));
-    let number = number.ok_or_else(|| {
-        Fault::new(format!("expected a number of units from 1 to {most}"), word.start..at + 1)
-    })?;
-    let rest = at + 1..word.end;
-    Ok((number, if rest.is_empty() { words.next().ok_or_else(|| missing(word))? } else { rest }))
+    let number = number(digits, span.start + at..span.end)?;
+    Ok((number, trimmed(text, span.start..span.start + at)))
 }
 
-/// Ranges of the words of a text.
-fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
-    text.split_whitespace().map(|word| {
+/// Ranges of the words of a part of a text.
+pub fn words(text: &str, span: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+    text[span].split_whitespace().map(|word| {
         let start = word.as_ptr() as usize - text.as_ptr() as usize;
         start..start + word.len()
     })
 }
 
 impl<'a> Item<'a> {
-    /// The name, and what is said of the unit.
-    fn parts(&self) -> (&'a str, Option<&'a str>) {
-        let word = &self.text[self.span.clone()];
-        word.split_once('/').map_or((word, None), |(name, conditions)| (name, Some(conditions)))
+    /// What it is called, as it is written.
+    pub fn name(&self) -> &'a str {
+        &self.text[self.name.clone()]
+    }
+
+    /// Ranges of the words of its name.
+    pub fn words(&self) -> Vec<Range<usize>> {
+        words(self.text, self.name.clone()).collect()
+    }
+
+    /// The fault of a second unit with no sign before it.
+    pub fn without_sign(&self, word: Range<usize>) -> Fault {
+        let fault = Fault::new(format!("expected `+` before `{}`", &self.text[word.clone()]), word);
+        fault.help(format!("write ` + ` between {}s, with spaces", self.grammar.unit))
     }
 
     /// The one of some units that is named, by what they are called.
@@ -103,39 +264,66 @@ impl<'a> Item<'a> {
         known: &'static [T],
         name_of: impl Fn(&T) -> &'static str,
     ) -> Result<&'static T, Fault> {
-        let (name, _) = self.parts();
+        if let Some(second) = self.words().into_iter().nth(1) {
+            return Err(self.without_sign(second));
+        }
+        let name = self.name();
         known.iter().find(|unit| name_of(unit) == canonical(name)).ok_or_else(|| {
-            let fault = Fault::new(
-                format!("no unit is called `{name}`"),
-                self.span.start..self.span.start + name.len(),
-            );
+            let fault = Fault::new(format!("no unit is called `{name}`"), self.name.clone());
             fault.expecting(name, known.iter().map(name_of))
         })
     }
 
     /// What is said of the unit, each thing once.
     pub fn conditions(&self) -> Result<Vec<Condition<'a>>, Fault> {
-        let (name, conditions) = self.parts();
-        let mut at = self.span.start + name.len() + 1;
         let mut said: Vec<Condition> = Vec::new();
-        for text in conditions.into_iter().flat_map(|conditions| conditions.split(',')) {
-            let span = at..at + text.len();
-            let (word, value) =
-                text.split_once('=').map_or((text, None), |(word, value)| (word, Some(value)));
-            let name = canonical(word);
-            if name.is_empty() {
-                return Err(Fault::new(
-                    "a condition is missing after `/` or `,`",
-                    at - 1..span.end,
-                ));
-            }
-            if said.iter().any(|earlier| earlier.name == name) {
-                return Err(Fault::new(format!("`{name}` is said twice"), span));
-            }
+        let Some(all) = &self.said else { return Ok(said) };
+        let missing = |span: Range<usize>| {
+            let message = "a condition is missing after `/` or `,`";
+            let before = self.text[..span.start].chars().next_back().map_or(0, char::len_utf8);
+            Fault::new(message, span.start - before..span.end)
+        };
+        let mut at = all.start;
+        for piece in self.text[all.clone()].split(',') {
+            let span = at..at + piece.len();
             at = span.end + 1;
-            said.push(Condition { name, value, text, span });
+            if piece.trim().is_empty() {
+                return Err(missing(span));
+            }
+            for span in self.apart(span)? {
+                let text = &self.text[span.clone()];
+                let (word, value) = text
+                    .split_once('=')
+                    .map_or((text, None), |(word, value)| (word, Some(value.trim())));
+                let name = canonical(word);
+                if name.is_empty() {
+                    return Err(missing(span));
+                }
+                if said.iter().any(|earlier| earlier.name == name) {
+                    return Err(Fault::new(format!("`{name}` is said twice"), span));
+                }
+                said.push(Condition { name, value, text, span });
+            }
         }
         Ok(said)
+    }
+
+    /// Conditions with nothing but blanks between them; a value may have blanks around its `=`.
+    fn apart(&self, span: Range<usize>) -> Result<Vec<Range<usize>>, Fault> {
+        let mut apart: Vec<Range<usize>> = Vec::new();
+        for word in words(self.text, span) {
+            let text = &self.text[word.clone()];
+            match apart.last_mut() {
+                Some(last) if text.starts_with('=') || self.text[last.clone()].ends_with('=') => {
+                    last.end = word.end
+                }
+                Some(_) if (self.grammar.begins)(text, true) => {
+                    return Err(self.without_sign(word));
+                }
+                _ => apart.push(word),
+            }
+        }
+        Ok(apart)
     }
 }
 
@@ -153,7 +341,11 @@ mod tests {
             Ok(item.named(&["unit", "gun"], |name| *name)?.to_string()
                 + &conditions.collect::<String>())
         };
-        let shown = items(text, 4, "gun")
+        let begins = |word: &str, behind_conditions: bool| {
+            !behind_conditions || is_unit(word, ["gun", "unit"].into_iter())
+        };
+        let grammar = Grammar { unit: "unit", most: 4, example: "gun", begins };
+        let shown = units(text, grammar)
             .and_then(|items| items.into_iter().map(item).collect::<Result<Vec<_>, _>>());
         shown.map_or_else(|fault| format!("{:?} {fault}", fault.span), |items| items.join(" + "))
     }
@@ -167,6 +359,11 @@ mod tests {
                 "gun dp=1 just-routed + gun dp=1 just-routed + unit",
             ),
             ("  unit/a=  +  gun ", "unit a= + gun"),
+            ("2 unit + 2*gun", "unit + unit + gun + gun"),
+            ("2 x unit, Gun & unit", "unit + unit + gun + unit"),
+            ("unit x2 and gun*2", "unit + unit + gun + gun"),
+            ("unit / a, b c,gun/dp = 1, 1 unit", "unit a b c + gun dp=1 + unit"),
+            ("unit+gun,unit", "unit + gun + unit"),
         ] {
             assert_eq!(shown(text), units);
         }
@@ -179,7 +376,14 @@ mod tests {
             ("unit +", "5..6 a unit is missing after `+`"),
             ("+ unit", "0..1 a unit is missing before `+`"),
             ("unit + + gun", "7..8 a unit is missing before `+`"),
-            ("2x", "0..2 a unit is missing"),
+            ("2x", "0..2 a unit is missing after the number"),
+            ("unit,", "4..5 a unit is missing after `,`"),
+            ("unit and", "5..8 a unit is missing after `and`"),
+            (
+                "unit/a unit",
+                "7..11 expected `+` before `unit` (write ` + ` between units, with spaces)",
+            ),
+            ("unit x9", "5..7 expected a number of units from 1 to 4"),
             ("unit gun", "5..8 expected `+` before `gun` (write ` + ` between units, with spaces)"),
             ("5x unit", "0..2 expected a number of units from 1 to 4"),
             ("0xunit", "0..2 expected a number of units from 1 to 4"),

@@ -192,6 +192,14 @@ pub struct Mean {
     pub std_error: Option<f64>,
 }
 
+impl Mean {
+    /// 95 % interval of an estimate.
+    pub fn interval(&self) -> Option<(f64, f64)> {
+        let half_width = normal_half_width(self.std_error?, CONFIDENCE);
+        Some((self.value - half_width, self.value + half_width))
+    }
+}
+
 impl fmt::Display for Expected {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Expected {}: {}", self.quantity, self.mean)
@@ -203,13 +211,9 @@ impl fmt::Display for Mean {
         if let Some(Fraction { numerator, denominator: 1 }) = self.fraction {
             return write!(f, "{numerator}");
         }
-        let Mean { value, fraction, std_error } = self;
-        write!(f, "{value:.4}")?;
-        match (std_error, fraction.map(|fraction| fraction.to_string())) {
-            (Some(std_error), _) => {
-                let half_width = normal_half_width(*std_error, CONFIDENCE);
-                write!(f, " (95 %: {:.4} - {:.4})", value - half_width, value + half_width)
-            }
+        write!(f, "{:.4}", self.value)?;
+        match (self.interval(), self.fraction.map(|fraction| fraction.to_string())) {
+            (Some((low, high)), _) => write!(f, " (95 %: {low:.4} - {high:.4})"),
             (None, Some(fraction)) if fraction.len() <= SHORT_FRACTION => {
                 write!(f, " ({fraction})")
             }

@@ -164,6 +164,11 @@ impl Tell {
         self.class.weight
     }
 
+    /// Whether it is the odds of so many or more.
+    pub fn is_odds(&self) -> bool {
+        self.at_least.is_some()
+    }
+
     /// The point at which it is told.
     pub fn point(&self, words: &dyn Words) -> Point {
         self.at.unwrap_or(words.last_point())

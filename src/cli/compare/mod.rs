@@ -61,6 +61,7 @@ pub struct Compare {
 
 impl Compare {
     pub fn run(&self, house: &House) -> Result<(), Failure> {
+        self.output.format()?;
         let path = self.file.display().to_string();
         let text = super::read_text(&self.file)?;
         let in_file = |fault| Failure::file(&path, &text, fault);

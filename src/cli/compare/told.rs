@@ -2,7 +2,7 @@
 
 use crate::cli::screen::footing;
 use crate::table::CONFIDENCE;
-use crate::table::layout::{aligned, percent};
+use crate::table::layout::{aligned, fitted, paragraph, paragraphs, percent};
 use door::compare::{Side, interval, plain, signed};
 use engine::stats::Proportion;
 use system::compare::{Course, Weighed};
@@ -15,27 +15,28 @@ impl Told<'_> {
     pub fn text(&self) -> String {
         let Told(side) = self;
         let mut text =
-            side.about.as_deref().map_or(String::new(), |about| format!("{}\n\n", about.trim()));
+            side.about.as_deref().map_or(String::new(), |about| paragraphs(about) + "\n");
         for (name, meta) in side.names.iter().zip(&side.metas) {
-            text += &format!("{name}: {}\n", meta.question);
+            text += &paragraph(&format!("{name}: {}", meta.question));
         }
         text += &format!("Objective: {}.\n\n", side.objective.in_words(side.compared.several()));
-        text += &self.table();
+        text += &self.table(false);
         text += &self.errors();
-        text + &format!("\n{}\n\n{}", side.verdict(), footing(&side.compared.meta))
+        text + "\n" + &paragraph(&side.verdict()) + "\n" + &footing(&side.compared.meta)
     }
 
     /// Courses down, how units end across: odds of a single unit, numbers of several; then what
     /// that is worth.
-    fn table(&self) -> String {
+    pub fn table(&self, markdown: bool) -> String {
         let is_estimate = self.0.compared.meta.trials.is_some();
         let mut headings = vec!["course".to_string()];
-        headings.extend(self.0.compared.statuses.iter().cloned());
+        let ends = self.ends();
+        headings.extend(ends.iter().map(|(name, _)| name.clone()));
         headings.extend(["objective", "difference"].map(str::to_string));
         headings.extend(is_estimate.then(|| "95 %".to_string()));
         let row = |(name, course): (&String, &Course)| {
             let mut row = vec![name.clone()];
-            row.extend(self.0.compared.statuses.iter().map(|status| self.number(course, status)));
+            row.extend(ends.iter().map(|(_, statuses)| self.number(course, statuses)));
             let difference = course.objective.difference;
             row.push(plain(course.objective.value));
             row.push(difference.map_or(String::new(), |difference| signed(difference.value)));
@@ -48,11 +49,37 @@ impl Told<'_> {
             self.0.names.iter().zip(&self.0.compared.courses).map(row).collect();
         let mut right = vec![true; headings.len()];
         right[0] = false;
-        aligned(&headings, &rows, &right, false)
+        if markdown {
+            return aligned(&headings, &rows, &right, true);
+        }
+        fitted(&headings, &rows, &right)
     }
 
-    fn number(&self, course: &Course, status: &str) -> String {
-        let ends = || course.ends.iter().filter(|end| end.status == status);
+    /// What stands in a column, by its name: what statuses come to, and those that come to nothing
+    /// by themselves.
+    fn ends(&self) -> Vec<(String, Vec<&str>)> {
+        let compared = &self.0.compared;
+        let classes = compared.kind.classes;
+        let mut columns: Vec<(String, Vec<&str>)> = Vec::new();
+        for class in classes {
+            let met = compared.statuses.iter().map(String::as_str);
+            let met: Vec<&str> = met.filter(|status| class.statuses.contains(status)).collect();
+            if !met.is_empty() {
+                columns.push((class.name.to_string(), met));
+            }
+        }
+        for status in &compared.statuses {
+            let is_told = compared.kind.class_of(status).is_some()
+                || classes.first().is_some_and(|class| class.name == status);
+            if !is_told {
+                columns.push((status.clone(), vec![status]));
+            }
+        }
+        columns
+    }
+
+    fn number(&self, course: &Course, statuses: &[&str]) -> String {
+        let ends = || course.ends.iter().filter(|end| statuses.contains(&end.status.as_str()));
         let sum = ends().fold(0.0, |sum, end| sum + end.weighed.value);
         let several = self.0.compared.several();
         match self.0.compared.meta.trials {

@@ -21,10 +21,10 @@ use system::node::{Place, Spanned};
 pub struct SituationArguments {
     /// Situation file (TOML)
     pub(super) file: PathBuf,
-    /// Only this unit, by its name or hex
+    /// Only this unit, by its name, its mark on the map (`U1`) or its hex
     #[arg(long, value_name = "NAME")]
     unit: Option<String>,
-    /// Units in the order in which they rout, by name or hex with commas between [default: as in
+    /// Units in the order in which they rout, by name, mark or hex with commas between [default: as in
     /// the file]
     #[arg(long, value_name = "NAMES", conflicts_with = "unit")]
     order: Option<String>,

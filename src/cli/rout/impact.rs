@@ -24,7 +24,7 @@ pub fn told(Reread { scenario, asked, changes, .. }: &Reread) -> String {
     };
     let row = |change: &Change| {
         let read = format!("{}={}", change.interpretation.id, change.value);
-        let name = situation.routers[change.unit].name.clone();
+        let name = situation.unit_called(change.unit);
         vec![read, name, change.what.clone(), change.from.text(), change.to.text()]
     };
     let rows: Vec<Vec<String>> = changes.iter().filter(is_shown).map(row).collect();

@@ -107,6 +107,7 @@ impl Rout {
                 Fault::new("the situation file is there", 0..place.len()).help("--out rout.csv");
             return Err(Failure::argument("--out", &place, fault));
         }
+        self.output.format()?;
         let ahead = turns::asked(&scenario, self.turns.as_deref(), self.objective.as_deref())?;
         let colours = self.output.has_colours();
         let looks = Looks { map: !self.no_map, most, colours, ..Looks::default() };

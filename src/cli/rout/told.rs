@@ -7,9 +7,9 @@ use crate::table::layout::{aligned, percent};
 use asl::board::map::Site;
 use asl::board::terrain::Mf;
 use asl::course::phase::InOrder;
-use asl::course::rout::{Course, Prospect, Summary};
-use asl::rout::{Cover, FirstAction, RoutOutcome, Router, Situation};
-use asl::scenario::answer::{Answered, course_words, names_of, with_enemies};
+use asl::course::rout::{BEST, Course, Prospect, Summary};
+use asl::rout::{Cover, FirstAction, RoutOutcome, Situation, mark};
+use asl::scenario::answer::{Answered, course_words, names_of};
 use door::rout::explain::Explained;
 use door::rout::{Routed, circumstances};
 use report::terminal;
@@ -64,7 +64,8 @@ pub fn told(
 pub fn explained(explained: &Explained) -> String {
     let mut text = String::new();
     for told in &explained.units {
-        text += &format!("{}: {}\n", explained.name(told), explained.hex());
+        let name = explained.scenario.situation.unit_called(told.unit);
+        text += &format!("{name}: {}\n", explained.hex());
         text.extend(told.reasons.iter().map(|(rule, reason)| format!("  {reason} (A{rule})\n")));
     }
     text
@@ -79,7 +80,7 @@ pub(super) fn pictured(answers: &[Answered]) -> Vec<(usize, &Prospect)> {
 /// them where that is 0.
 fn told_of(situation: &Situation, answered: &Answered, most: usize) -> String {
     let Answered { unit, found, odds } = answered;
-    let mut text = facts(situation, &situation.routers[*unit], found);
+    let mut text = facts(situation, *unit, found);
     let shown = if most == 0 { found.courses.len() } else { most.min(found.courses.len()) };
     let headings = [
         "plan",
@@ -113,16 +114,21 @@ fn told_of(situation: &Situation, answered: &Answered, most: usize) -> String {
     text
 }
 
-fn facts(situation: &Situation, router: &Router, found: &Prospect) -> String {
+fn facts(situation: &Situation, unit: usize, found: &Prospect) -> String {
     let Prospect { ruling, outlook, .. } = found;
+    let (called, member) = (situation.unit_called(unit), &situation.routers[unit].member);
     let verdict = if ruling.surrenders { "surrenders" } else { ruling.verdict.words() };
-    let mut text = format!("{} ({}) {verdict}\n", router.name, router.member);
+    let mut text = format!("{called} ({member}) {verdict}\n");
     for reason in &ruling.reasons {
-        text += &format!(
-            "  {} (A{})\n",
-            with_enemies(situation, reason.text, &reason.enemies),
-            reason.rule
-        );
+        // Who is Known is listed below.
+        let enemy = |&place: &usize| match outlook.known.contains(&place) {
+            true => mark('E', place),
+            false => situation.enemy_called(place),
+        };
+        let enemies: Vec<String> = reason.enemies.iter().map(enemy).collect();
+        let by =
+            if enemies.is_empty() { String::new() } else { format!(" {}", enemies.join(", ")) };
+        text += &format!("  {}{by} (A{})\n", reason.text, reason.rule);
     }
     let told_cover = |cover: &Cover| {
         let mark = if cover.is_ignorable { ", may be ignored" } else { "" };
@@ -141,7 +147,7 @@ fn facts(situation: &Situation, router: &Router, found: &Prospect) -> String {
     let known = outlook
         .known
         .iter()
-        .map(|&place| situation.enemies[place].name.clone())
+        .map(|&place| situation.enemy_called(place))
         .collect::<Vec<_>>()
         .join(", ");
     let actions: Vec<String> = found
@@ -164,11 +170,10 @@ fn facts(situation: &Situation, router: &Router, found: &Prospect) -> String {
         ),
         ("free rout", if outlook.choice.is_free { "yes" } else { "no" }.to_string()),
         ("Low Crawl (A10.52)", names_of(situation, outlook.low_crawl.iter().copied())),
-        ("survives by the best play after", actions.join("; ")),
     ] {
         text += &format!("  {what}: {told}\n");
     }
-    text
+    text + &format!("  survives by the best play ({BEST}) after: {}\n", actions.join("; "))
 }
 
 /// What a unit does first, in words.
@@ -234,7 +239,7 @@ fn told_in_order(situation: &Situation, phase: &InOrder) -> String {
         "fails to rout",
     ];
     let row = |(unit, sum): (usize, Summary)| {
-        let mut row = vec![situation.routers[unit].name.clone()];
+        let mut row = vec![situation.unit_called(unit)];
         row.extend(
             [
                 sum.survives,
@@ -257,8 +262,8 @@ fn told_in_order(situation: &Situation, phase: &InOrder) -> String {
         rows.len(),
         phase.in_cover()
     );
-    let heading = "One after another, each by its best play (A10.5)\n";
-    heading.to_string() + &aligned(&headings.map(str::to_string), &rows, &right, false) + &sum
+    let heading = format!("One after another, each by its best play: {BEST} (A10.5)\n");
+    heading + &aligned(&headings.map(str::to_string), &rows, &right, false) + &sum
 }
 
 /// Every order of the units, best first, at most so many; orders of the same worth in one line.
@@ -267,7 +272,7 @@ fn told_orders(situation: &Situation, orders: &[InOrder], most: usize) -> String
         order
             .order
             .iter()
-            .map(|&unit| situation.routers[unit].name.as_str())
+            .map(|&unit| situation.unit_called(unit))
             .collect::<Vec<_>>()
             .join(", then ")
     };

@@ -51,7 +51,7 @@ pub(super) fn told_campaign(
 ) -> String {
     let words = ahead.objective.in_words(false);
     let turns = player_turns(ahead.turns);
-    let name = &situation.routers[unit].name;
+    let name = situation.unit_called(unit);
     let headings =
         ["first", words.as_str(), "margin", "survives", "squad-equivalents"].map(str::to_string);
     let row = |(number, Opening { first, value }): (usize, &Opening)| {

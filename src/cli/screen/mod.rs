@@ -1,18 +1,21 @@
 //! The answer as a player reads it: one or two sentences, then a small table.
 
+mod markdown;
 mod units;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::fault::Failure;
 use super::{board, compare, impact, rout, solve, trace};
-use crate::table::layout::{aligned, percent};
+use crate::table::layout::{aligned, in_full, paragraph, percent};
 use crate::table::{Expected, Figure, Meta, Row, Table};
 use door::Answer;
 use door::answer::Told;
 use engine::stats::Proportion;
 use system::asking::Asking;
 use system::{Footing, Hope, Words};
+
+pub use markdown::{captioned, of as markdown};
 
 /// Rows of a joint table that are shown; the others are summed up.
 const JOINT_ROWS: usize = 20;
@@ -70,7 +73,7 @@ fn screen(table: &Table, told: &str) -> String {
     let expected: String =
         table.expected.iter().filter(counts).map(|expected| format!("{expected}.\n")).collect();
     let expected = if expected.is_empty() { expected } else { format!("\n{expected}") };
-    let question = units::paragraph(&table.meta.question);
+    let question = paragraph(&table.meta.question);
     format!("{question}\n{told}{expected}\n{}", footing(&table.meta))
 }
 
@@ -135,7 +138,7 @@ fn with_status<'a>(rows: &[&'a Row], status: &str) -> Vec<&'a Row> {
 /// A probability, or that the outcome cannot happen, or that no sequence has shown it.
 fn odds(table: &Table, figure: Option<Figure>) -> String {
     match (figure, unseen(&table.meta)) {
-        (Some(figure), _) => figure.to_string(),
+        (Some(figure), _) => in_full(&figure),
         (None, None) => "never".to_string(),
         (None, Some(unseen)) => format!("not seen (95 %: below {})", percent(figure_high(&unseen))),
     }
@@ -304,8 +307,10 @@ fn across(
 /// A percentage for a table: what no sequence has shown is below its upper limit.
 fn short_percent(figure: &Figure) -> String {
     match (figure.counted(), figure_high(figure)) {
-        (Some((0, _)), high) if high >= 0.0001 => format!("< {}", percent(high)),
-        (Some((0, _)), _) => "< 0.01 %".to_string(),
+        (Some((0, _)), high) if percent(high) != percent(f64::MIN_POSITIVE) => {
+            format!("< {}", percent(high))
+        }
+        (Some((0, _)), _) => percent(f64::MIN_POSITIVE),
         _ => percent(figure.probability()),
     }
 }
@@ -325,7 +330,7 @@ fn every_end(table: &Table) -> String {
             shown(label.unit.clone().unwrap_or("created".to_string())),
             label.status.unwrap_or_default().to_string(),
             format!("{}{wounded}", label.counter.clone().unwrap_or_default()),
-            row.figure.to_string(),
+            in_full(&row.figure),
         ]);
     }
     aligned(&headings, &rows, &[true, false, false, false, false], false)
@@ -342,7 +347,7 @@ fn joint(table: &Table, point: &str, looks: &Looks) -> String {
     let shown: Vec<Vec<String>> = rows
         .iter()
         .take(most)
-        .map(|row| vec![row.figure.to_string(), row.label.outcome.clone().unwrap_or_default()])
+        .map(|row| vec![in_full(&row.figure), row.label.outcome.clone().unwrap_or_default()])
         .collect();
     let mut text = last.map_or(String::new(), |number| format!("After {point} {number}:\n"));
     text += &aligned(
@@ -364,7 +369,7 @@ fn joint(table: &Table, point: &str, looks: &Looks) -> String {
 /// A probability without its error, unless there is nothing but that.
 fn whole(figure: &Figure) -> String {
     if let Some((0, _)) = figure.counted() {
-        figure.to_string()
+        in_full(figure)
     } else {
         percent(figure.probability())
     }
@@ -372,7 +377,7 @@ fn whole(figure: &Figure) -> String {
 
 /// How the answer was come by, and what it rests on.
 pub fn footing(meta: &Meta) -> String {
-    let mut text = match (meta.engine, meta.trials) {
+    let come_by = match (meta.engine, meta.trials) {
         ("exact", _) if meta.arithmetic == Some("float") => {
             "Exact (fractions outgrew 128 bits: floating point, errors below 1e-12)".to_string()
         }
@@ -392,25 +397,22 @@ pub fn footing(meta: &Meta) -> String {
             )
         }
     };
-    text += &rested_on(meta);
-    text
+    rested_on(&come_by, meta)
 }
 
-/// What an answer rests on: the end of a sentence, and a line for each assumption.
-pub fn rested_on(meta: &Meta) -> String {
+/// What an answer that was come by so rests on: a sentence, and a line for each assumption.
+pub fn rested_on(come_by: &str, meta: &Meta) -> String {
     let Footing { words, setting, uncertain: source, .. } = &meta.footing;
-    let mut text = format!("; {words}.\n");
-    if let Some(reason) = &meta.reason {
-        text += &format!("Why: {reason}.\n");
-    }
-    for (id, value) in meta.footing.settings() {
-        text += &format!("{setting} {id}: {value}.\n");
-    }
-    for note in &meta.notes {
-        text += &format!("Note: {note}.\n");
-    }
-    for uncertain in &meta.uncertain {
-        text += &format!("{source}: {uncertain}.\n");
-    }
-    text
+    let reason = meta.reason.iter().map(|reason| format!("Why: {reason}."));
+    let settings = meta.footing.settings().map(|(id, value)| format!("{setting} {id}: {value}."));
+    let notes = meta.notes.iter().map(|note| format!("Note: {note}."));
+    let uncertain = meta.uncertain.iter().map(|uncertain| format!("{source}: {uncertain}."));
+    let first = std::iter::once(format!("{come_by}; {words}."));
+    first
+        .chain(reason)
+        .chain(settings)
+        .chain(notes)
+        .chain(uncertain)
+        .map(|line| paragraph(&line))
+        .collect()
 }

@@ -2,15 +2,13 @@
 //! outcomes one by one.
 
 use super::{Looks, at, odds, short_percent, slots, sum, unseen};
-use crate::table::layout::{aligned, percent};
+use crate::table::layout::{WIDTH, aligned, in_full, paragraph, percent};
 use crate::table::{Figure, Row, Table};
 use system::Words;
 use system::counts::Counts;
 
 /// Outcomes below this are told on demand.
 const RARE: f64 = 0.001;
-/// Letters of a line.
-const WIDTH: usize = 80;
 /// Most numbers, or points, side by side.
 const ACROSS: usize = 6;
 
@@ -54,8 +52,9 @@ pub fn told(words: &dyn Words, table: &Table, looks: &Looks) -> String {
             !hope.statuses.contains(status)
                 && table.rows.iter().any(|row| row.label.status == Some(status))
         });
-    if hope.verb.is_none() && is_more {
-        text += &(super::hopes(words, table).trim_end().to_string() + "\n");
+    if hope.verb.is_none() && is_more && !hope.statuses.is_empty() {
+        text += super::hopes(words, table).trim_end_matches("\n\n");
+        text.push('\n');
     }
     for need in words.needs() {
         text += &paragraph(&need);
@@ -124,15 +123,22 @@ fn classes(words: &dyn Words, table: &Table, rows: &[&Row]) -> String {
                 None => changed.push((how, vec![row])),
             }
         }
-        let changed: Vec<String> = changed
+        let changed = changed
             .into_iter()
-            .filter_map(|(how, rows)| Some(format!("{how} {}", short_percent(&sum(&rows)?))))
-            .collect();
+            .filter_map(|(how, rows)| Some(format!("{how} {}", short_percent(&sum(&rows)?))));
+        let changed: Vec<String> = short_fraction(&figure).into_iter().chain(changed).collect();
         let changed =
             if changed.is_empty() { String::new() } else { format!(" ({})", changed.join(", ")) };
         parts.push(format!("{} {}{changed}", class.name, with_error(&figure)));
     }
     if parts.is_empty() { full(table, rows) } else { parts.join(", ") }
+}
+
+/// The fraction of an exact figure, where it is as short as what a player has in his head.
+fn short_fraction(figure: &Figure) -> Option<String> {
+    let Figure::Exact { fraction: Some(fraction), .. } = figure else { return None };
+    let text = fraction.to_string();
+    (text.len() <= 7 && fraction.denominator > 1).then_some(text)
 }
 
 /// `71.02 %`, of an estimate `71.02 % +- 0.09`.
@@ -197,27 +203,6 @@ fn headline(words: &dyn Words, table: &Table, units: &Alike, name: &str) -> Stri
 
 fn capital(text: &str) -> String {
     crate::cli::given::sentence(text)
-}
-
-/// A sentence in lines of a screen.
-pub fn paragraph(text: &str) -> String {
-    let mut lines = String::new();
-    let mut length = 0;
-    for word in text.split(' ') {
-        let letters = word.chars().count();
-        // What is a number keeps its sign.
-        let joins = matches!(word, "%" | "%," | "%;" | "%." | "%)" | "%)," | "%).");
-        if length > 0 && length + 1 + letters > WIDTH && !joins {
-            lines += "\n  ";
-            length = 2;
-        } else if length > 0 {
-            lines.push(' ');
-            length += 1;
-        }
-        lines += word;
-        length += letters;
-    }
-    lines + "\n"
 }
 
 /// How many are in each class.
@@ -329,7 +314,7 @@ fn waiting(counts: &Counts) -> String {
             wait.median.map_or(format!("after {last}"), |median| median.to_string()),
             wait.mean.map_or("never".to_string(), |mean| match wait.std_error {
                 None => format!("{mean:.2}"),
-                Some(error) => format!("{mean:.2} +- {:.2}", 1.96 * error),
+                Some(error) => format!("{mean:.4} +- {:.4}", 1.96 * error),
             }),
             short_percent(&Figure::plain(wait.not_within)),
         ]
@@ -380,7 +365,7 @@ fn ends(words: &dyn Words, table: &Table, all: &[Alike], looks: &Looks) -> Strin
             continue;
         }
         let figure = |row: &Row| match alone {
-            true => row.figure.to_string(),
+            true => in_full(&row.figure),
             false => short_percent(&row.figure),
         };
         let mut block = vec![(name.clone(), String::new())];

@@ -82,6 +82,7 @@ pub struct Solve {
 
 impl Solve {
     pub fn run(&self, house: &House) -> Result<(), Failure> {
+        self.output.format()?;
         let path = self.file.display().to_string();
         let text = read_text(&self.file)?;
         let in_file = |fault| Failure::file(&path, &text, fault);

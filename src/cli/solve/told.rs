@@ -2,7 +2,7 @@
 
 use crate::cli::screen::rested_on;
 use crate::table::Meta;
-use crate::table::layout::aligned;
+use crate::table::layout::{aligned, fitted, paragraph, paragraphs};
 use door::answer::Played;
 use door::read::RARE;
 use engine::EngineError;
@@ -33,9 +33,9 @@ pub fn of(
     Played { about, question, objective, depth, solved, meta }: &Played,
     watch: Watch,
 ) -> Result<String, EngineError> {
-    let about = about.as_ref().map_or(String::new(), |about| format!("{}\n\n", about.trim()));
+    let about = about.as_ref().map_or(String::new(), |about| paragraphs(about) + "\n");
     let words = objective.in_words(question.words().units() > 1);
-    let heading = format!("{about}{}\nObjective: {words}.\n\n", meta.question);
+    let heading = about + &paragraph(&meta.question) + &format!("Objective: {words}.\n\n");
     let footing = footing(meta, solved.states);
     if let Depth::Tree(..) = depth {
         return Ok(heading + &tree(&solved.tree, solved.value[0]) + &footing);
@@ -76,7 +76,7 @@ fn policy(decisions: &[Decision]) -> String {
         matters.iter().copied().filter(|decision| decision.reached >= RARE).take(SHOWN).collect();
     let rows: Vec<Vec<String>> = told.iter().map(|decision| row(decision)).collect();
     let headings = ["state", "choice", "value", "margin", "reached"].map(str::to_string);
-    let mut text = aligned(&headings, &rows, &[false, false, true, true, true], false);
+    let mut text = fitted(&headings, &rows, &[false, false, true, true, true]);
     let (hidden, idle) = (matters.len() - told.len(), decisions.len() - matters.len());
     if hidden > 0 {
         text += &format!(
@@ -128,7 +128,7 @@ fn named_policies(mut values: Vec<(String, f64)>, best: f64) -> String {
 
 /// How the answer was come by, and what it rests on.
 fn footing(meta: &Meta, states: usize) -> String {
-    format!("Exact by backward induction over {states} states{}", rested_on(meta))
+    rested_on(&format!("Exact by backward induction over {states} states"), meta)
 }
 
 /// The tree, indented: what is taken with an arrow, the other options before it with a cross.

@@ -23,6 +23,7 @@
 
 use super::super::file::{ReadError, Study};
 use super::super::grid::Grid as _;
+use super::super::told::Layout;
 use engine::text::{Fault, canonical};
 use engine::watch::Watch;
 use files::from_toml;
@@ -32,6 +33,8 @@ use files::tables::{BreakEvenTable, CampaignFileTable};
 use files::written::Written;
 use system::House;
 use system::Play;
+use system::field::{Given as _, words_of};
+use system::form::Value;
 use system::node::Spanned;
 use system::objective::Objective;
 
@@ -41,7 +44,23 @@ pub struct CampaignFile {
     pub objective: Objective,
     /// The swept field along which the best choice is followed.
     pub break_even: Option<String>,
+    /// What is told of the best first choice, where a table is meant.
+    pub telling: Telling,
 }
+
+/// What is told of the best first choice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Telling {
+    Choice,
+    Value,
+    Margin,
+}
+
+words_of!(Telling, "WHAT", "a study of campaigns does not tell" {
+    "choice" = Telling::Choice,
+    "value" = Telling::Value,
+    "margin" = Telling::Margin,
+});
 
 /// Whether a file asks for what has to be solved.
 pub fn is_campaign(text: &str, house: &House) -> bool {
@@ -60,12 +79,24 @@ impl CampaignFile {
         let game = game_of(house, tables.system.as_ref())?;
         let kind = kind_of(game, tables.question.as_ref())?;
         let mut study =
-            Study::of(text, tables.about, Written::blank(kind).with(&tables.base.entries)?);
+            Study::of(text, tables.about.clone(), Written::blank(kind).with(&tables.base.entries)?);
         study.read_grid(&tables.grid)?;
         study.check(&|_| Ok(()), watch)?;
         let objective = objective::read(tables.objective.as_ref(), game.measures(), game.kinds())?;
         let break_even = break_even(&tables.run, &study)?;
-        Ok(CampaignFile { study, objective, break_even })
+        let CampaignFileTable { tell, rows, columns, average, .. } = &tables;
+        study.layout =
+            Layout::read(tell.is_some(), rows, columns.as_ref(), average, &study.swept_columns())?;
+        let telling = tell.as_ref().map(|tell| {
+            let read = Telling::read("tell", Value::Text(&tell.value));
+            read.map_err(|fault| tell.place.blamed(fault))
+        });
+        let telling = telling.transpose()?.unwrap_or(Telling::Choice);
+        if let (Telling::Choice, Some(field)) = (telling, average.first()) {
+            let fault = field.place.fault("a choice has no mean");
+            return Err(fault.help("tell = \"value\", or leave `average` out").into());
+        }
+        Ok(CampaignFile { study, objective, break_even, telling })
     }
 }
 

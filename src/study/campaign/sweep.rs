@@ -1,8 +1,9 @@
 //! A study of campaigns: the value of every first choice, cell by cell.
 
 use super::super::grid::{Answered, CellAnswer, Facts, Further, Grid};
+use super::super::told::{Meant, Style, Told};
 use super::break_even::Stretch;
-use super::file::CampaignFile;
+use super::file::{CampaignFile, Telling};
 use crate::table::{Cell, Column, Meta};
 use engine::process::Player;
 use engine::watch::Watch;
@@ -41,7 +42,11 @@ impl Grid for CampaignFile {
     }
 
     fn identity(&self) -> String {
-        format!("{}: {}", self.objective, self.study.identity())
+        let told = match &self.study.layout {
+            Some(_) => format!(" tells {}", self.telling.word()),
+            None => String::new(),
+        };
+        format!("{}:{told} {}", self.objective, self.study.identity())
     }
 
     fn about(&self) -> Option<&str> {
@@ -82,7 +87,9 @@ impl Grid for CampaignFile {
         let case = Cell::Integer(1);
         if choices.is_empty() {
             let rows = vec![vec![case, Cell::Null, Cell::Float(value), Cell::Null]];
-            return Ok(Answered { rows, facts: Facts::default() });
+            let told = Told { value, word: Some("nothing to choose".to_string()), interval: None };
+            let told = self.study.layout.as_ref().map(|_| told);
+            return Ok(Answered { rows, facts: Facts { told, ..Facts::default() } });
         }
         let others = |place: usize| {
             let others = choices
@@ -104,7 +111,11 @@ impl Grid for CampaignFile {
         };
         let rows = choices.iter().enumerate().map(row).collect();
         let best = choices.first().map(|choice| choice.kind.to_string());
-        Ok(Answered { rows, facts: Facts { best, ..Facts::default() } })
+        let margin = others(0).map_or(0.0, |other| sign * choices[0].value[0] - other);
+        let number = if self.telling == Telling::Margin { margin } else { choices[0].value[0] };
+        let told = Told { value: number, word: best.clone(), interval: None };
+        let told = self.study.layout.as_ref().map(|_| told);
+        Ok(Answered { rows, facts: Facts { best, told, ..Facts::default() } })
     }
 
     fn rules(&self) -> Footing {
@@ -114,6 +125,21 @@ impl Grid for CampaignFile {
     /// Choices hope for what the objective says.
     fn headline(&self) -> Option<(&'static str, &'static str)> {
         None
+    }
+
+    fn meant(&self) -> Option<Meant> {
+        let several = self.study.finished(0).is_ok_and(|question| question.words().units() > 1);
+        let objective = self.objective.in_words(several);
+        let (words, style) = match self.telling {
+            Telling::Choice => (format!("The best first choice for {objective}"), Style::Word),
+            Telling::Value => (format!("What best play comes to, {objective}"), Style::Number),
+            Telling::Margin => (
+                format!("By how much the best first choice is better than the next, {objective}"),
+                Style::Number,
+            ),
+        };
+        let layout = self.study.layout.clone()?;
+        Some(Meant { question: self.study.in_words(), words, style, layout })
     }
 
     /// Where the best choice flips.

@@ -428,7 +428,7 @@ fn fields_that_are_unknown() {
     let fault = recover.set("casualties", Value::Integer(1)).unwrap_err();
     assert_eq!(
         fault.to_string(),
-        "`recover` has no field `casualties` (did you mean `casualty-tests`?)"
+        "`recover` has no field `casualties` (it belongs to test, fire, assault; did you mean `casualty-tests`?)"
     );
     // A number may be written as a text, as files have it.
     recover.set("commander-bonus", Value::Text("5")).unwrap();
@@ -505,7 +505,7 @@ fn questions_written_in_a_program() {
     let fault = Asker::of(Ask::Recover, "unit/shaken").dice(1).question().err().unwrap();
     assert_eq!(
         fault.fault.to_string(),
-        "`recover` has no field `dice` (valid: units, turns, just-routed, until, staff-lost, joint, policy, given; and the points of the rules: fortitude-die, ...)"
+        "`recover` has no field `dice` (it belongs to fire, assault)"
     );
     let faults = |ask: Ask| Asker::of(ask, "unit").question().err().unwrap();
     assert_eq!(faults(Ask::Test).field, "cause");

@@ -153,11 +153,13 @@ impl Terrain {
 }
 
 /// Players' words for terrain types, with the catalogue's.
-const ALIASES: [(&str, &str); 7] = [
+const ALIASES: [(&str, &str); 9] = [
     ("open", "open-ground"),
     ("building", "bldg-stone"),
     ("wooden-building", "bldg-wood"),
     ("stone-building", "bldg-stone"),
+    ("wooden", "bldg-wood"),
+    ("stone", "bldg-stone"),
     ("rubble", "rubble-stone"),
     ("shellholes", "shellhole"),
     ("stream", "stream-shallow"),
@@ -239,12 +241,14 @@ impl Terrain {
             .collect()
     }
 
-    /// The terrain of that name.
+    /// The terrain of that name, or of the one in the catalogue's own words: `Light woods`.
     pub fn named(name: &str) -> Result<&'static Terrain, Fault> {
-        let word = canonical(name);
+        let of_words = |words: &str| canonical(&words.replace(',', "").replace(' ', "-"));
+        let word = of_words(name.trim());
         let id =
             ALIASES.iter().find(|(alias, _)| *alias == word).map_or(word.as_str(), |(_, id)| *id);
-        TERRAINS.iter().find(|terrain| terrain.id == id).ok_or_else(|| {
+        let is_meant = |terrain: &&Terrain| terrain.id == id || of_words(&terrain.name) == word;
+        TERRAINS.iter().find(is_meant).ok_or_else(|| {
             let names = Terrain::names();
             Fault::new(format!("no terrain is called `{name}`"), 0..name.len())
                 .expecting(name, names)
@@ -268,6 +272,10 @@ mod tests {
             ("foxhole", RallyBonus::No),
             ("lumberyard", RallyBonus::No),
             ("Light_Woods", RallyBonus::LightWoods),
+            ("light woods", RallyBonus::LightWoods),
+            ("STONE", RallyBonus::Yes),
+            ("wooden building", RallyBonus::Yes),
+            ("rail car, wrecked", RallyBonus::No),
             ("rubble", RallyBonus::Rubble),
         ] {
             assert_eq!(Terrain::named(name).unwrap().rally_bonus, bonus, "{name}");

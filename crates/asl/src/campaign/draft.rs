@@ -6,7 +6,7 @@ use super::world::Campaign;
 use crate::ask::{Drm, Elr, EnemyNation, Lent, Turns};
 use crate::board::terrain::Terrain;
 use crate::catalogue::{CATALOGUE, CounterId, CounterKind};
-use crate::draft::{Switches, check_scope};
+use crate::draft::{Switches, check_scope, one_side};
 use crate::nation::Nation;
 use crate::notation::Written;
 use crate::rout::INTERDICTION_RANGE;
@@ -133,7 +133,7 @@ impl LaneFields {
         );
         nations.sort();
         nations.dedup();
-        let mut notes = Vec::new();
+        let mut notes = Vec::from_iter(one_side(&nations, self.enemy));
         let unit =
             self.only_unit(written.resolve(&nations).map_err(of_unit())?, rulebook, &mut notes)?;
         let mut lent = |Lent(written): &Lent, field: &str| -> Result<Option<Member>, FieldFault> {

@@ -25,6 +25,9 @@ use engine::watch::Watch;
 /// States a solution may hold.
 pub(super) const STATES: usize = 1 << 20;
 
+/// By what a play of a rout by itself is best, in words.
+pub const BEST: &str = "survival first, then cover";
+
 /// What a rout is worth: surviving uncaptured, being in cover unreduced, being unhurt, being in
 /// cover; then MF saved.
 pub(super) type Value = Worth<5>;

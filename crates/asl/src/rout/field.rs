@@ -174,7 +174,9 @@ impl RoutMap {
             burns: situation.map.get(router.at.hex).is_some_and(|ground| ground.blaze),
             names: Names {
                 map: situation.map.clone(),
-                enemies: situation.enemies.iter().map(|enemy| enemy.name.clone()).collect(),
+                enemies: (0..situation.enemies.len())
+                    .map(|enemy| situation.enemy_called(enemy))
+                    .collect(),
             },
             posts: Vec::new(),
             start: 0,

@@ -43,6 +43,6 @@ pub(crate) use process::Party;
 pub use process::{Rout, RoutOutcome, State};
 pub(crate) use situation::room_of;
 pub use situation::{
-    Circumstances, Enemy, Friend, INTERDICTION_RANGE, MAX_ENEMIES, Router, Situation, Weapon,
+    Circumstances, Enemy, Friend, INTERDICTION_RANGE, MAX_ENEMIES, Router, Situation, Weapon, mark,
 };
 pub use verdict::{Duty, Reason, Ruling};

@@ -123,13 +123,13 @@ impl<'a> RoutPhase<'a> {
     /// The unit whose turn it is begins its rout.
     fn begin<L: Log>(&self, turn: usize, legacy: Legacy, log: &mut L) -> PhaseState {
         let router = &self.situation.routers[self.order[turn]];
-        let place = self.situation.map.site_name(router.at);
-        log.tell(|| Event {
-            rule: "10.5",
-            text: match router.name.contains(&place) {
-                true => format!("the turn of {} ({})", router.name, router.member),
-                false => format!("the turn of {} ({}) in {place}", router.name, router.member),
-            },
+        log.tell(|| {
+            let place = self.situation.map.site_name(router.at);
+            let called = self.situation.unit_called(self.order[turn]);
+            let there =
+                if called.contains(&place) { String::new() } else { format!(" in {place}") };
+            let text = format!("the turn of {called} ({}){there}", router.member);
+            Event { rule: "10.5", text }
         });
         self.face(turn, legacy, 0, log)
     }
@@ -154,7 +154,7 @@ impl<'a> RoutPhase<'a> {
         let Some(&enemy) = numbers(rout.hidden_at_start(from)).get(chosen) else { return };
         log.tell(|| Event {
             rule: "10.533",
-            text: format!("{} is revealed", self.situation.enemies[enemy].name),
+            text: format!("{} is revealed", self.situation.enemy_called(enemy)),
         });
         let legacy = Legacy { met: state.legacy.met | 1 << enemy, ..state.legacy.clone() };
         *state = self.face(state.turn, legacy, enemy as u8 + 1, log);

@@ -11,6 +11,7 @@ use crate::rulebook::{Rulebook, Switch};
 use crate::scene::Scene;
 use crate::stack::Member;
 use crate::unit::Condition;
+use engine::text::Fault;
 
 /// Most enemies of a situation.
 pub const MAX_ENEMIES: usize = 64;
@@ -115,10 +116,58 @@ pub struct Enemy {
     pub circumstances: Circumstances,
 }
 
+/// What a unit is called on the map, by its place among its like.
+pub fn mark(letter: char, place: usize) -> String {
+    format!("{letter}{}", place + 1)
+}
+
 impl Situation {
     /// I-8: leaders in Good Order who may help a unit in their Location.
     pub fn leaders(&self) -> impl Iterator<Item = &Friend> {
         self.friends.iter().filter(|friend| friend.member.can_lead())
+    }
+
+    /// A routing unit as map, picture and words call it: `U1 4-4-7 in I5`.
+    pub fn unit_called(&self, unit: usize) -> String {
+        format!("{} {}", mark('U', unit), self.routers[unit].name)
+    }
+
+    /// An enemy, likewise: `E1 4-6-8 in G4`.
+    pub fn enemy_called(&self, enemy: usize) -> String {
+        format!("{} {}", mark('E', enemy), self.enemies[enemy].name)
+    }
+
+    /// The routing units that are meant, by their places: the one of that name or mark, those in
+    /// that hex.
+    pub fn units_named(&self, name: &str) -> Result<Vec<usize>, Fault> {
+        let hex = |unit: usize| self.map.site_name(self.routers[unit].at);
+        let all = |is_meant: &dyn Fn(usize) -> bool| -> Vec<usize> {
+            (0..self.routers.len()).filter(|&unit| is_meant(unit)).collect()
+        };
+        let named = all(&|unit| self.routers[unit].name == name);
+        if !named.is_empty() {
+            return Ok(named);
+        }
+        let marked = all(&|unit| mark('U', unit).eq_ignore_ascii_case(name));
+        let there = all(&|unit| hex(unit).eq_ignore_ascii_case(name));
+        match (&marked[..], &there[..]) {
+            ([unit], [_, ..]) if there != marked => {
+                let fault = Fault::new(
+                    format!("`{name}` is a hex, and the mark of {}", self.routers[*unit].name),
+                    0..name.len(),
+                );
+                let names: Vec<&str> =
+                    there.iter().chain(&marked).map(|&unit| &*self.routers[unit].name).collect();
+                Err(fault.help(format!("say which: {}", names.join(", "))))
+            }
+            ([], []) => {
+                let fault =
+                    Fault::new(format!("no routing unit is called `{name}`"), 0..name.len());
+                Err(fault.expecting(name, self.routers.iter().map(|router| &*router.name)))
+            }
+            ([], _) => Ok(there),
+            _ => Ok(marked),
+        }
     }
 
     /// What holds everywhere on the map; nobody is Known or ADJACENT yet.

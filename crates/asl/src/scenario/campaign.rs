@@ -132,11 +132,17 @@ pub(super) fn outlook(
 
 /// The routing unit of that name, by its place.
 fn named_unit(name: &Spanned<String>, situation: &Situation) -> Result<usize, Fault> {
-    let names = || situation.routers.iter().map(|router| router.name.as_str());
-    let fault = || name.place.fault(format!("no routing unit is called `{}`", name.value));
-    names()
-        .position(|other| other == name.value)
-        .ok_or_else(|| fault().expecting(&name.value, names()))
+    let whole = |fault| Fault { span: name.place.span.clone(), ..fault };
+    let found = situation.units_named(&name.value).map_err(whole)?;
+    match found[..] {
+        [unit] => Ok(unit),
+        _ => {
+            let names: Vec<&str> =
+                found.iter().map(|&unit| situation.routers[unit].name.as_str()).collect();
+            let fault = name.place.fault(format!("{} units are in {}", found.len(), name.value));
+            Err(fault.help(format!("say which: {}", names.join(", "))))
+        }
+    }
 }
 
 /// The campaign of a routing unit on a map.

@@ -29,7 +29,7 @@ use system::objective::{Objective, Weights};
 fields! {
     /// Of every request about a rout on a map beside the tables of its situation.
     pub table UnitTable {
-        "unit" unit: Option<Spanned<String>>, "only this unit, by its name or hex";
+        "unit" unit: Option<Spanned<String>>, "only this unit, by its name, its mark on the map (U1) or its hex";
     }
 }
 
@@ -159,9 +159,10 @@ impl Of<'_> {
             }
             Wanted::Trace => {
                 if let (Some(_), None, Some(unit)) = (plan, &unit, self.key(PlanTable::plan.name)) {
-                    return Err(unit
-                        .fault("a plan is that of one unit")
-                        .help(shown("{}: its name or hex", [Shown::Key(UnitTable::unit.name)])));
+                    return Err(unit.fault("a plan is that of one unit").help(shown(
+                        "{}: its name, mark or hex",
+                        [Shown::Key(UnitTable::unit.name)],
+                    )));
                 }
                 let plan = plan.map(|plan| plan.number());
                 let dice = dice(script, sequence, seed)?;
@@ -238,7 +239,9 @@ impl Of<'_> {
         told.extend(ahead_told(&ahead));
         let Ahead { turns, objective } = ahead;
         let place = match &unit {
-            Some(name) => named_units(&scenario.situation, &name.value)
+            Some(name) => scenario
+                .situation
+                .units_named(&name.value)
                 .map_err(|fault| name.place.blamed(fault))?[0],
             None => scenario.campaign.as_ref().map_or(0, |outlook| outlook.unit),
         };
@@ -302,7 +305,7 @@ pub fn units(
     let all: Vec<usize> = (0..situation.routers.len()).collect();
     match (unit, order) {
         (Some(name), _) => {
-            named_units(situation, &name.value).map_err(|fault| name.place.blamed(fault))
+            situation.units_named(&name.value).map_err(|fault| name.place.blamed(fault))
         }
         (None, None) => Ok(all),
         (None, Some(Spanned { value: names, place })) => {
@@ -311,7 +314,7 @@ pub fn units(
                 let start = name.as_ptr() as usize - names.as_ptr() as usize;
                 let shifted = |fault: Fault| Fault { span: start..start + name.len(), ..fault };
                 order.extend(
-                    named_units(situation, name).map_err(|fault| place.blamed(shifted(fault)))?,
+                    situation.units_named(name).map_err(|fault| place.blamed(shifted(fault)))?,
                 );
             }
             let mut once = order.clone();
@@ -327,24 +330,6 @@ pub fn units(
             Ok(order)
         }
     }
-}
-
-/// The routing units of that name, or in that hex, by their places.
-fn named_units(situation: &Situation, name: &str) -> Result<Vec<usize>, Fault> {
-    let place = |unit: &usize| situation.map.site_name(situation.routers[*unit].at);
-    let is_meant = |unit: &usize| situation.routers[*unit].name == name || place(unit) == name;
-    let found: Vec<usize> = (0..situation.routers.len()).filter(is_meant).collect();
-    if !found.is_empty() {
-        return Ok(found);
-    }
-    let fault = Fault::new(format!("no routing unit is called `{name}`"), 0..name.len());
-    let hex = (0..situation.routers.len())
-        .map(|unit| place(&unit))
-        .find(|place| place.eq_ignore_ascii_case(name));
-    Err(match hex {
-        Some(place) => fault.expecting(name, [place.as_str()]),
-        None => fault.expecting(name, situation.routers.iter().map(|router| router.name.as_str())),
-    })
 }
 
 /// What is wrong with a situation or a table it names, as a fault of the one text there is.

@@ -159,6 +159,20 @@ pub fn nearest_few<'a>(
     near.into_iter().map(|(_, candidate)| candidate).take(most).collect()
 }
 
+/// A whole number as people write big ones: `1000000`, `1_000_000`, `1e6`, `1M`, `2.5k`.
+pub fn whole_number(text: &str) -> Option<u64> {
+    let text = text.trim().replace('_', "").to_ascii_lowercase();
+    let (digits, zeros) = match (text.split_once('e'), text.char_indices().next_back()) {
+        (Some((digits, zeros)), _) => (digits, zeros.parse().ok()?),
+        (None, Some((end, 'k'))) => (&text[..end], 3),
+        (None, Some((end, 'm'))) => (&text[..end], 6),
+        (None, _) => (text.as_str(), 0u32),
+    };
+    let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
+    let zeros = zeros.checked_sub(u32::try_from(part.len()).ok()?)?;
+    format!("{whole}{part}").parse::<u64>().ok()?.checked_mul(10u64.checked_pow(zeros)?)
+}
+
 /// A word as names are compared: lower case, `_` as `-`.
 pub fn canonical(word: &str) -> String {
     word.trim().to_lowercase().replace('_', "-")
@@ -176,6 +190,33 @@ mod tests {
         assert_eq!(nearest("Axis_Minor", ["axis-minor"]), Some("axis-minor"));
         assert_eq!(nearest("z", ["e", "crew"]), None);
         assert_eq!(nearest("467", ["4-4-7", "4-6-7"]), Some("4-6-7"));
+    }
+
+    #[test]
+    fn big_numbers_are_written_in_many_ways() {
+        for (text, number) in [
+            ("1000000", Some(1_000_000)),
+            ("1_000_000", Some(1_000_000)),
+            ("1e6", Some(1_000_000)),
+            ("1E+6", Some(1_000_000)),
+            ("2.5e6", Some(2_500_000)),
+            (" 1M", Some(1_000_000)),
+            ("0.5m", Some(500_000)),
+            ("20k", Some(20_000)),
+            ("0", Some(0)),
+            ("1.5", None),
+            ("1e-3", None),
+            ("2.55e1", None),
+            ("1e99", None),
+            ("18446744073709551616", None),
+            ("k", None),
+            ("", None),
+            ("e", None),
+            ("-5", None),
+            ("many", None),
+        ] {
+            assert_eq!(whole_number(text), number, "{text}");
+        }
     }
 
     #[test]

@@ -9,7 +9,7 @@ use asl::board::hex::Hex;
 use asl::board::map::Site;
 use asl::catalogue::CounterKind;
 use asl::nation::Nation;
-use asl::rout::{Circumstances, Enemy};
+use asl::rout::{Circumstances, Enemy, mark};
 use asl::stack::Member;
 use asl::unit::Condition;
 
@@ -27,8 +27,8 @@ struct Piece<'a> {
     /// FP and range of his SW or Gun.
     weapon: Option<String>,
     circumstances: Circumstances,
-    /// The number of a routing unit of the picture.
-    number: Option<usize>,
+    /// What it is called on the map: `U1`, `E1`; nothing of who goes along with a unit.
+    mark: String,
     surrenders: bool,
     /// Enemies: whether anyone Knows them.
     is_known: bool,
@@ -44,7 +44,7 @@ impl<'a> Piece<'a> {
             factors: member.printed().printed().to_string(),
             weapon: None,
             circumstances: Circumstances::default(),
-            number: None,
+            mark: String::new(),
             surrenders: false,
             is_known: true,
         }
@@ -71,7 +71,7 @@ impl<'a> Piece<'a> {
                 factors: weapon.unwrap_or_else(bare),
                 weapon: None,
                 circumstances: *circumstances,
-                number: None,
+                mark: String::new(),
                 surrenders: false,
                 is_known,
             },
@@ -154,17 +154,20 @@ fn stacks<'a>(view: &View<'a>) -> BTreeMap<Hex, Vec<Piece<'a>>> {
     let enemies = situation.enemies.iter().enumerate();
     let enemies = enemies.map(|(place, enemy)| {
         let name = name_of(&enemy.name, enemy.member.as_ref(), enemy.at);
-        Piece::of_enemy(enemy, name, view.known.contains(&place), nation)
+        let piece = Piece::of_enemy(enemy, name, view.known.contains(&place), nation);
+        Piece { mark: mark('E', place), ..piece }
     });
-    let friends =
-        situation.friends.iter().map(|friend| named(&friend.name, &friend.member, friend.at));
+    let friends = situation.friends.iter().enumerate().map(|(place, friend)| Piece {
+        mark: mark('F', place),
+        ..named(&friend.name, &friend.member, friend.at)
+    });
     let routers = situation.routers.iter().enumerate().flat_map(|(place, router)| {
         let prospect =
             view.units.iter().find(|(unit, _)| *unit == place).map(|(_, prospect)| prospect);
         let circumstances = Circumstances { in_melee: router.in_melee, ..Circumstances::default() };
         let unit = Piece {
             circumstances,
-            number: prospect.map(|_| place + 1),
+            mark: mark('U', place),
             surrenders: prospect.is_some_and(|prospect| prospect.ruling.surrenders),
             ..named(&router.name, &router.member, router.at)
         };
@@ -256,7 +259,7 @@ fn draw_piece(canvas: &mut Canvas, at: Point, piece: &Piece) {
     edge_tags(canvas, at, piece);
 }
 
-/// What stands at the edges of a counter: its number, DM, tags, its level, a white flag.
+/// What stands at the edges of a counter: its mark, DM, tags, its level, a white flag.
 fn edge_tags(canvas: &mut Canvas, at: Point, piece: &Piece) {
     let half = SIZE / 2.0;
     if piece.is(Condition::Dm) {
@@ -265,8 +268,8 @@ fn edge_tags(canvas: &mut Canvas, at: Point, piece: &Piece) {
     for (place, tag) in piece.tags().iter().enumerate() {
         canvas.plate("tag", at + point(half - 1.0, -half + 15.0 + 10.0 * place as f64), 7.0, tag);
     }
-    if let Some(number) = piece.number {
-        canvas.plate("badge", at + point(-half + 2.0, -half + 3.0), 9.5, &number.to_string());
+    if !piece.mark.is_empty() {
+        canvas.plate("badge", at + point(-half + 2.0, -half + 3.0), 8.5, &piece.mark);
     }
     if piece.at.level > 0 {
         canvas.plate(

@@ -10,6 +10,7 @@ use crate::look::Look;
 use crate::view::{View, crawls};
 use asl::board::hex::{Hex, Side};
 use asl::board::map::{Barrier, Ground, Map, Placed, Works};
+use asl::course::rout::BEST;
 
 /// Height of a line of the legend.
 const LINE: f64 = 30.0;
@@ -113,7 +114,10 @@ fn symbols(view: &View) -> Vec<Item> {
     let mut items = Vec::new();
     let courses = || view.courses.iter().flatten();
     if courses().next().is_some() {
-        items.push(item("best route", line("route", "stroke='#08288c' stroke-width='5.5'")));
+        items.push(item(
+            format!("best route ({BEST})"),
+            line("route", "stroke='#08288c' stroke-width='5.5'"),
+        ));
     }
     if view.courses.iter().flat_map(|courses| courses.iter().skip(1)).any(|course| !crawls(course))
     {

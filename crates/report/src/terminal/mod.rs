@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use super::view::{Units, View, crawls};
 use asl::board::hex::Hex;
 use asl::course::rout::{Course, Prospect};
-use asl::rout::{Enemy, Situation};
+use asl::rout::{Enemy, Situation, mark};
 use page::{Mark, Page, Style};
 
 /// Characters of a line, at most.
@@ -75,16 +75,15 @@ fn fitting<'a>(situation: &'a Situation, units: &'a Units<'a>) -> (View<'a>, boo
 /// The mark of an enemy: `E1` if he is Known, `e1` if not; `?` if he is concealed, `b` if he is
 /// broken.
 fn mark_of(view: &View, place: usize, enemy: &Enemy) -> String {
-    let letter = if view.known.contains(&place) { "E" } else { "e" };
+    let letter = if view.known.contains(&place) { 'E' } else { 'e' };
     let concealed = if enemy.circumstances.concealed { "?" } else { "" };
     let broken = if enemy.is_broken() { "b" } else { "" };
-    format!("{letter}{}{concealed}{broken}", place + 1)
+    format!("{}{concealed}{broken}", mark(letter, place))
 }
 
 /// The mark of a routing unit: `U1`, or `u1` if the picture is not about it.
 fn mark_of_router(view: &View, place: usize) -> String {
-    let letter = if view.units.iter().any(|(unit, _)| *unit == place) { "U" } else { "u" };
-    format!("{letter}{}", place + 1)
+    mark(if view.units.iter().any(|(unit, _)| *unit == place) { 'U' } else { 'u' }, place)
 }
 
 /// The marks of the units in each hex: routing units, friends, enemies.
@@ -97,7 +96,7 @@ fn counters(view: &View) -> BTreeMap<Hex, Vec<Mark>> {
         put(router.at.hex, mark_of_router(view, place), OURS);
     }
     for (place, friend) in friends.iter().enumerate() {
-        put(friend.at.hex, format!("F{}", place + 1), OURS);
+        put(friend.at.hex, mark('F', place), OURS);
     }
     for (place, enemy) in enemies.iter().enumerate() {
         let style = if view.known.contains(&place) { KNOWN } else { UNKNOWN };

@@ -9,7 +9,7 @@ use crate::look::Look;
 use crate::view::{View, chances, crawls};
 use asl::board::hex::Hex;
 use asl::board::map::{Barrier, Site, Works};
-use asl::rout::Situation;
+use asl::rout::{Situation, mark};
 use asl::stack::Member;
 
 /// The words below a map; whether columns were cut off it.
@@ -66,7 +66,7 @@ fn units(view: &View) -> Vec<String> {
         router.escort.iter().fold(unit, |unit, escort| format!("{unit} with {escort}"))
     });
     let friends = friends.iter().enumerate().map(|(place, friend)| {
-        told(format!("F{}", place + 1), &friend.name, Some(&friend.member), friend.at)
+        told(mark('F', place), &friend.name, Some(&friend.member), friend.at)
     });
     let enemies = enemies.iter().enumerate().map(|(place, enemy)| {
         told(mark_of(view, place, enemy), &enemy.name, enemy.member.as_ref(), enemy.at)

@@ -63,7 +63,7 @@ fn odds_of<L: Line>(course: &Lined<L>, meta: &mut Meta, watch: Watch) -> Result<
             watch.look()?;
             let probability = figure.probability();
             odds.worth += probability * course.worth(point, &outcome);
-            if let Some(end) = course.end(point, &outcome) {
+            for end in course.ends(point, &outcome) {
                 *odds.ends.entry(end).or_default() += probability;
             }
         }

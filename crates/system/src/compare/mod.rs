@@ -11,6 +11,7 @@ use std::fmt;
 use super::aim::Aim;
 use super::answer::{Engine, Options, is_too_big, too_big_to_be_exact};
 use super::count::{Noted, Tallied};
+use super::kind::Kind;
 use super::objective::Objective;
 use super::ruled::Line;
 use super::table::{Cell, Column, Meta};
@@ -41,7 +42,8 @@ impl CompareError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Status {
     is_other: bool,
-    rank: usize,
+    /// Among the statuses; none of what they come to, which goes before them.
+    rank: Option<usize>,
     name: &'static str,
     /// What it is called before its status.
     of: &'static str,
@@ -85,15 +87,26 @@ impl<'q, L: Line> Lined<'q, L> {
         }
     }
 
-    /// How one unit ends: its slot and its status.
-    fn end(&self, point: Point, noted: &NotedBy<L>) -> Option<(u8, Status)> {
+    /// How one unit ends: its slot and its status, and whether it holds.
+    fn ends(
+        &self,
+        point: Point,
+        noted: &NotedBy<L>,
+    ) -> impl Iterator<Item = (u8, Status)> + use<L> {
+        self.end(point, noted).into_iter().flatten()
+    }
+
+    fn end(&self, point: Point, noted: &NotedBy<L>) -> Option<Vec<(u8, Status)>> {
         let Noted::Own(outcome) = noted else { return None };
         let (slot, _) = self.line.question().ending(point, outcome)?;
         let name = self.line.label(point, outcome).status?;
         let words = self.words();
         let is_other = slot > words.units() && !words.others().is_empty();
         let of = if is_other { words.others() } else { "" };
-        Some((slot, Status { is_other, rank: words.rank(name), name, of }))
+        let status = |rank, name| (slot, Status { is_other, rank, name, of });
+        let holds = words.kind().classes.first().filter(|class| class.statuses.contains(&name));
+        let statuses = std::iter::once(status(Some(words.rank(name)), name));
+        Some(statuses.chain(holds.map(|class| status(None, class.name))).collect())
     }
 
     fn worth(&self, point: Point, noted: &NotedBy<L>) -> f64 {
@@ -186,7 +199,9 @@ pub struct Verdict {
 #[derive(Clone, Debug)]
 pub struct Compared {
     pub courses: Vec<Course>,
-    /// Every status that any unit of any course ends in, in order.
+    /// What kind of question the courses are.
+    pub kind: &'static Kind,
+    /// Every status that any unit of any course ends in, in order, and before them what holds.
     pub statuses: Vec<String>,
     pub verdict: Verdict,
     /// Whether any course begins with more than one unit: then the slot is in the name of every
@@ -260,6 +275,7 @@ fn assembled<L: Line>(courses: &[L], found: Found) -> Compared {
         Course { ends, objective: *objective }
     };
     Compared {
+        kind: courses[0].words().kind(),
         courses: (0..courses.len()).map(course).collect(),
         statuses: found
             .ends

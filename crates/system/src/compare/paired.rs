@@ -112,7 +112,7 @@ fn can_end<L: Line>(course: &Lined<L>, plan: &Plan) -> Result<Option<Possible>, 
     Ok(table.map(|table| {
         let (mut ends, mut most) = (BTreeSet::new(), 0.0f64);
         for (point, outcome) in table.noted() {
-            ends.extend(course.end(*point, outcome));
+            ends.extend(course.ends(*point, outcome));
             most = most.max(course.worth(*point, outcome).abs());
         }
         (ends, most)
@@ -132,7 +132,7 @@ fn play<L: Line>(
     paired::run(
         &processes,
         plan,
-        |point, (number, outcome): &(usize, _)| courses[*number].end(point, outcome),
+        |point, (number, outcome): &(usize, _)| courses[*number].ends(point, outcome),
         |point, (number, outcome): &(usize, _)| courses[*number].worth(point, outcome),
     )
 }

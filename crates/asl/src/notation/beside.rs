@@ -1,0 +1,95 @@
+//! Words of the game that a player may write into a stack and that are no counter of the catalogue.
+
+use std::ops::Range;
+
+use crate::catalogue::CounterKind;
+use crate::nation::Nation;
+use engine::text::{Fault, canonical};
+
+/// What such a word means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Beside {
+    /// A4.4: what a unit carries.
+    SupportWeapon,
+    /// A vehicle or a Gun.
+    Vehicle,
+    /// A sort of counters.
+    Sort(CounterKind),
+}
+
+const SUPPORT_WEAPONS: [&str; 24] = [
+    "sw",
+    "mg",
+    "lmg",
+    "mmg",
+    "hmg",
+    "50cal",
+    ".50cal",
+    ".50-cal",
+    "atr",
+    "baz",
+    "bazooka",
+    "piat",
+    "psk",
+    "panzerschreck",
+    "pf",
+    "panzerfaust",
+    "ft",
+    "flamethrower",
+    "dc",
+    "mtr",
+    "mortar",
+    "rcl",
+    "radio",
+    "phone",
+];
+const VEHICLES: [&str; 10] =
+    ["afv", "tank", "vehicle", "halftrack", "truck", "wagon", "gun", "at-gun", "inf-gun", "aa-gun"];
+
+impl Beside {
+    /// What a word means, in the singular or the plural.
+    pub fn of(word: &str) -> Option<Beside> {
+        let word = canonical(word);
+        let is = |known: &str| word == known || word.strip_suffix('s') == Some(known);
+        let sort = CounterKind::meant(&word).or(match word.as_str() {
+            _ if is("mmc") => Some(CounterKind::Squad),
+            _ if is("smc") => Some(CounterKind::Leader),
+            _ => None,
+        });
+        // A hero and a Commissar are named so, and a crew is told from a half-squad.
+        let sort = sort.filter(|sort| {
+            matches!(sort, CounterKind::Squad | CounterKind::HalfSquad | CounterKind::Leader)
+        });
+        match word.as_str() {
+            _ if SUPPORT_WEAPONS.into_iter().any(is) => Some(Beside::SupportWeapon),
+            _ if VEHICLES.into_iter().any(is) => Some(Beside::Vehicle),
+            _ => sort.map(Beside::Sort),
+        }
+    }
+
+    /// What is said of such a word where a counter is expected.
+    pub fn fault(self, word: &str, nation: Option<Nation>, span: Range<usize>) -> Fault {
+        let (message, help) = match self {
+            Beside::SupportWeapon => (
+                "support weapons are not covered: they have no bearing on morale".to_string(),
+                format!(
+                    "leave `{word}` out, and count its FP where an attack is asked about; docs/limits.md lists what is left out"
+                ),
+            ),
+            Beside::Vehicle => (
+                "vehicles and Guns are not covered: only Infantry checks its morale here"
+                    .to_string(),
+                format!("leave `{word}` out; docs/limits.md lists what is left out"),
+            ),
+            Beside::Sort(sort) => {
+                let nation = nation.unwrap_or(Nation::German);
+                let words = format!("{nation} {}", sort.name());
+                (
+                    format!("`{word}` is a sort of counters: say which one, such as 4-6-7 or 8-1"),
+                    format!("`lowcrawl units {words}` lists them"),
+                )
+            }
+        };
+        Fault::new(message, span).help(help)
+    }
+}

@@ -1,0 +1,252 @@
+//! An item of a stack as it is read: a counter, and how it is.
+
+use std::ops::Range;
+
+use super::beside::Beside;
+use crate::catalogue::{CATALOGUE, Counter, CounterId, CounterKind, HERO};
+use crate::nation::Nation;
+use crate::stack::MAX_UNITS;
+use crate::unit::{Condition, Conditions};
+use engine::text::{Fault, canonical, nearest_few};
+use system::roster::{self, Grammar};
+
+const CLASSES: [&str; 6] = ["e", "1", "2", "g", "c", "crew"];
+/// Conditions with a number, and what that can be.
+const NUMBERS: [(&str, i8, i8); 3] = [("elr", 0, 6), ("morale", 1, 10), ("broken-morale", 1, 10)];
+const COMMISSAR: &str = "commissar";
+
+/// How stacks are taken apart.
+pub(super) const GRAMMAR: Grammar = Grammar {
+    unit: "counter",
+    most: MAX_UNITS,
+    example: "german:4-6-7",
+    begins: |word, behind_conditions| match behind_conditions {
+        true => {
+            word.starts_with(|letter: char| letter.is_ascii_digit())
+                || word.contains(':')
+                || Nation::meant(word).is_some()
+                || [COMMISSAR, CounterKind::Hero.name()].contains(&canonical(word).as_str())
+                || Beside::of(word).is_some()
+        }
+        false => !is_condition(word),
+    },
+};
+
+/// An item of a stack, but for a nation that it leaves open.
+#[derive(Clone, Debug)]
+pub(super) struct Item {
+    pub count: usize,
+    /// Counters that fit what is written, nation aside.
+    pub candidates: Vec<CounterId>,
+    pub nation: Option<Nation>,
+    pub name: String,
+    pub span: Range<usize>,
+    pub conditions: Conditions,
+    pub elr: Option<u8>,
+    pub morale: Option<i8>,
+    pub broken_morale: Option<i8>,
+}
+
+/// Whether a word says how a counter is.
+fn is_condition(word: &str) -> bool {
+    let name = canonical(word.split('=').next().unwrap_or_default());
+    let mut words = Condition::WRITTEN.into_iter().map(Condition::name);
+    words.any(|word| word == name) || NUMBERS.iter().any(|(number, ..)| *number == name)
+}
+
+/// The name of a counter in one word: a blank may stand for its colon.
+fn head(text: &str, item: &roster::Item) -> Result<String, Fault> {
+    let words = item.words();
+    if let Some((word, beside)) = words.iter().find_map(|word| {
+        Some((word, Beside::of(text[word.clone()].rsplit(':').next().unwrap_or_default())?))
+    }) {
+        let nation = Nation::meant(text[words[0].clone()].split(':').next().unwrap_or_default());
+        return Err(beside.fault(&text[word.clone()], nation, word.clone()));
+    }
+    // As a page of the web has them.
+    let name = item.name().replace(['\u{2013}', '\u{2212}'], "-");
+    let tight = name.split_whitespace().collect::<Vec<_>>().join(" ");
+    let tight = tight.replace(": ", ":").replace(" :", ":");
+    let Some((front, last)) = tight.rsplit_once(' ') else { return Ok(tight) };
+    let front = front.replace(' ', "-");
+    let is_number = |word: &str| word.starts_with(|letter: char| letter.is_ascii_digit());
+    if is_condition(&front) {
+        let fault = Fault::new(format!("`{front}` stands behind the counter"), words[0].clone());
+        return Err(fault.help(format!("write `{last}/{}`", canonical(&front))));
+    }
+    let is_front = Nation::meant(&front).is_some() || canonical(&front) == COMMISSAR;
+    // Whatever it is, it stands where a nation does.
+    match is_front || words.len() == 2 && is_number(last) && !is_number(&front) {
+        true => Ok(format!("{front}:{last}")),
+        false => Err(item.without_sign(words[1].clone())),
+    }
+}
+
+impl Item {
+    pub fn read(text: &str, item: &roster::Item) -> Result<Item, Fault> {
+        let head = head(text, item)?;
+        let mut read = Item {
+            count: item.count,
+            candidates: Vec::new(),
+            nation: None,
+            name: head.clone(),
+            span: item.name.clone(),
+            conditions: Conditions::default(),
+            elr: None,
+            morale: None,
+            broken_morale: None,
+        };
+        read.read_counter(&head)?;
+        for condition in &item.conditions()? {
+            read.read_condition(condition)?;
+        }
+        if read.conditions.has_any(Condition::Dm, Condition::Disrupted) {
+            read.conditions.set(Condition::Broken);
+        }
+        Ok(read)
+    }
+
+    /// `[nation ":"] name [":" class]`, `commissar:9-0` or `id:...`.
+    fn read_counter(&mut self, head: &str) -> Result<(), Fault> {
+        let span = self.span.clone();
+        if let Some((word, id)) = head.split_once(':')
+            && canonical(word) == "id"
+        {
+            let ids = CATALOGUE.counters().iter().map(|counter| counter.id.as_str());
+            let place = CATALOGUE.find(id).ok_or_else(|| {
+                no_counter(Fault::new(format!("no counter has the id `{id}`"), span), id, ids)
+            })?;
+            self.candidates = vec![place];
+            self.nation = Some(CATALOGUE.get(place).nation);
+            return Ok(());
+        }
+        let mut parts: Vec<&str> = head.split(':').collect();
+        let mut kind = None;
+        if parts.len() > 1 && canonical(parts[0]) == COMMISSAR {
+            kind = Some(CounterKind::Commissar);
+            parts.remove(0);
+        } else if parts.len() > 1
+            && !parts[0].starts_with(|c: char| c.is_ascii_digit())
+            && canonical(parts[0]) != "hero"
+        {
+            let nation = Nation::meant(parts[0]).ok_or_else(|| {
+                let names = Nation::ALL.iter().map(|nation| nation.name()).chain([COMMISSAR]);
+                let end = span.end.min(span.start + parts[0].len());
+                Fault { span: span.start..end, ..Nation::unknown(parts[0], names) }
+            })?;
+            self.nation = Some(nation);
+            parts.remove(0);
+        }
+        let (name, class) = match parts[..] {
+            [name] => (name, None),
+            [name, class] => (name, Some(class)),
+            _ => {
+                return Err(Fault::new(format!("`{head}` has too many `:`"), span)
+                    .help("write `nation:name:class`"));
+            }
+        };
+        let class = class.map(canonical);
+        if let Some(class) = class.as_deref().filter(|class| !CLASSES.contains(class)) {
+            return Err(
+                Fault::new(format!("no class is called `{class}`"), span).expecting(class, CLASSES)
+            );
+        }
+        let is_hero = canonical(name) == "hero";
+        let fits = |counter: &Counter| {
+            let named = if is_hero { counter.id == HERO } else { counter.printed() == name };
+            let of_kind = kind.is_none_or(|kind| counter.kind == kind);
+            let of_class = class.as_deref().is_none_or(|class| match class {
+                "crew" => counter.kind == CounterKind::Crew,
+                letter => counter.class.letter() == letter && counter.kind != CounterKind::Crew,
+            });
+            named && of_kind && of_class
+        };
+        if name.is_empty() {
+            return Err(Fault::new(format!("a counter is missing in `{head}`"), span)
+                .help("for example `german:4-6-7`"));
+        }
+        if let Some(nation) = Nation::meant(name).filter(|_| self.nation.is_none()) {
+            return Err(Fault::new(
+                format!("`{name}` is a nation: say which of its counters"),
+                span,
+            )
+            .help(format!("`lowcrawl units {nation}` lists them")));
+        }
+        self.name = name.to_string();
+        let printed: Vec<CounterId> =
+            CATALOGUE.places().filter(|&place| fits(CATALOGUE.get(place))).collect();
+        let of_nation = |&place: &CounterId| {
+            let nation = CATALOGUE.get(place).nation;
+            self.nation.is_none_or(|named| named == nation || nation == Nation::Any)
+        };
+        self.candidates = printed.iter().copied().filter(of_nation).collect();
+        if self.candidates.is_empty() {
+            return Err(self.unknown_counter(head, &printed));
+        }
+        if kind == Some(CounterKind::Commissar) {
+            self.nation = Some(Nation::Russian);
+        }
+        Ok(())
+    }
+
+    /// The error for a counter nobody prints, or only others do.
+    fn unknown_counter(&self, head: &str, printed: &[CounterId]) -> Fault {
+        let fault = Fault::new(format!("no counter is printed `{head}`"), self.span.clone());
+        if !printed.is_empty() {
+            let others: Vec<String> =
+                printed.iter().map(|&place| CATALOGUE.get(place).to_string()).collect();
+            return fault.help(format!("there is {}", others.join(", ")));
+        }
+        let of_nation =
+            |counter: &&Counter| self.nation.is_none_or(|nation| nation == counter.nation);
+        let mut names: Vec<&str> =
+            CATALOGUE.counters().iter().filter(of_nation).map(Counter::printed).collect();
+        names.sort_unstable();
+        names.dedup();
+        names.push("hero");
+        no_counter(fault, &self.name, names)
+    }
+
+    fn read_condition(&mut self, condition: &roster::Condition) -> Result<(), Fault> {
+        let roster::Condition { name, value, text, span } = condition;
+        if let Some(value) = value {
+            let number = NUMBERS.iter().find(|(number, ..)| number == name);
+            let (_, low, high) = number.ok_or_else(|| {
+                let fault = Fault::new(format!("no condition is called `{name}=`"), span.clone());
+                fault.expecting(name, NUMBERS.map(|(name, ..)| name))
+            })?;
+            let number = value.parse::<i8>().ok().filter(|number| (low..=high).contains(&number));
+            let number = Some(number.ok_or_else(|| {
+                let message = format!("`{name}` must be a whole number from {low} to {high}");
+                Fault::new(message, span.clone())
+            })?);
+            match name.as_str() {
+                "elr" => self.elr = number.map(|elr| elr as u8),
+                "morale" => self.morale = number,
+                _ => self.broken_morale = number,
+            }
+            return Ok(());
+        }
+        if let Some(beside) = Beside::of(text) {
+            return Err(beside.fault(text, None, span.clone()));
+        }
+        let known = Condition::WRITTEN.into_iter().find(|known| known.name() == name);
+        let known = known.ok_or_else(|| {
+            let fault = Fault::new(format!("no condition is called `{text}`"), span.clone());
+            let names = Condition::WRITTEN.iter().map(|condition| condition.name());
+            fault.expecting(text, names.chain(["elr=N", "morale=N"]))
+        })?;
+        self.conditions.set(known);
+        Ok(())
+    }
+}
+
+/// A fault with the nearest few of the counters there are as advice.
+fn no_counter<'a>(fault: Fault, word: &str, valid: impl IntoIterator<Item = &'a str>) -> Fault {
+    match nearest_few(word, valid, 5)[..] {
+        [] => fault.help("`lowcrawl units` lists all counters"),
+        ref near => {
+            fault.help(format!("nearest: {}; `lowcrawl units` lists all counters", near.join(", ")))
+        }
+    }
+}

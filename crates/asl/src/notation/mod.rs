@@ -1,0 +1,309 @@
+//! The stack notation: `9-1 + 2x german:4-6-7 + german:4-6-8/broken,dm`.
+//!
+//! ```text
+//! stack = item { WS "+" WS item }
+//! item  = [N "x" [WS]] [nation ":"] name [":" class] ["/" cond {"," cond}]
+//! ```
+//!
+//! What else players write and can mean only one thing is read too: [`system::roster`] has the signs
+//! and numbers, and a blank may stand for the `:` of a nation and for the `/` of a condition.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `item` | an item as it is read |
+//! | `beside` | words of the game that are no counters, and what is said of them |
+//! | `nations` | the nations left open, and counters in words |
+
+mod beside;
+mod item;
+mod nations;
+
+use super::nation::Nation;
+use super::stack::{MAX_UNITS, Stack};
+use engine::text::Fault;
+use item::{GRAMMAR, Item};
+use system::field::single_spaced;
+use system::roster::items;
+
+/// A stack read but for the nations it leaves open.
+#[derive(Clone, Debug)]
+pub struct Written {
+    items: Vec<Item>,
+    text: String,
+}
+
+impl Written {
+    /// As it is written, with single spaces.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Reads the notation; spans are bytes of `text`.
+    pub fn parse(text: &str) -> Result<Written, Fault> {
+        if text.trim().is_empty() {
+            return Err(Fault::new("an empty stack: expected a counter", 0..text.len())
+                .help(format!("for example `{}`", GRAMMAR.example)));
+        }
+        let items = items(text, GRAMMAR)?;
+        let items: Vec<Item> =
+            items.iter().map(|item| Item::read(text, item)).collect::<Result<_, _>>()?;
+        let units: usize = items.iter().map(|item| item.count).sum();
+        if units > MAX_UNITS {
+            return Err(Fault::new(
+                format!("{units} units: a stack has at most {MAX_UNITS}"),
+                0..text.len(),
+            ));
+        }
+        Ok(Written { items, text: single_spaced(text) })
+    }
+
+    /// The nations its counters name: in words, or because only one nation prints them.
+    pub fn nations(&self) -> Vec<Nation> {
+        let mut nations: Vec<Nation> = self.items.iter().filter_map(Item::named_nation).collect();
+        nations.sort();
+        nations.dedup();
+        nations
+    }
+}
+
+impl Stack {
+    /// Reads a stack by itself.
+    pub fn parse(text: &str) -> Result<Stack, Fault> {
+        let written = Written::parse(text)?;
+        written.resolve(&written.nations())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalogue::CATALOGUE;
+
+    fn shown(text: &str) -> String {
+        Stack::parse(text)
+            .map_or_else(|fault| format!("{:?} {fault}", fault.span), |stack| stack.to_string())
+    }
+
+    #[test]
+    fn the_notation_reads_back_what_it_writes() {
+        for text in [
+            "german:4-6-7",
+            "german:9-1 + german:4-6-7 + german:4-6-7 + german:4-6-8/broken,dm",
+            "russian:6+1 + russian:8-1/wounded",
+            "id:ger_2_237 + id:ger_2s_237",
+            "1-4-9 + 1-3-8",
+            "commissar:9-0 + russian:4-4-7/elr=2,morale=8,broken-morale=6",
+            "finnish:8-3-8/fanatic,encircled",
+            "german:8-0/dm,disrupted",
+        ] {
+            let stack = Stack::parse(text).unwrap();
+            assert_eq!(Stack::parse(&stack.to_string()).unwrap().members, stack.members, "{text}");
+        }
+        assert_eq!(shown("9-1 + 2x german:4-6-7"), "german:9-1 + german:4-6-7 + german:4-6-7");
+        assert_eq!(shown("2x 4-6-7/dm"), "german:4-6-7/broken,dm + german:4-6-7/broken,dm");
+        assert_eq!(
+            shown("3xGERMAN_SS:6-5-8"),
+            "german-ss:6-5-8 + german-ss:6-5-8 + german-ss:6-5-8"
+        );
+        assert_eq!(shown("hero/wounded"), "1-3-8");
+        assert_eq!(shown("russian:6-2-8:2"), "id:rus_2_628");
+        assert_eq!(shown("german:2-2-8:crew"), "german:2-2-8");
+    }
+
+    /// What can mean only one thing is read, however it is written.
+    #[test]
+    fn other_spellings_are_read() {
+        let two = "german:4-6-7 + german:4-6-7";
+        for (text, stack) in [
+            ("2 4-6-7", two),
+            ("2*4-6-7", two),
+            ("2 x 4-6-7", two),
+            ("2X4-6-7", two),
+            ("2\u{d7} 4-6-7", two),
+            ("4-6-7 x2", two),
+            ("4-6-7, 4-6-7", two),
+            ("4-6-7,4-6-7", two),
+            ("4-6-7 and 4-6-7", two),
+            ("4-6-7 & german:4-6-7", two),
+            ("4-6-7+4-6-7", two),
+            ("GERMAN 4-6-7 + 4-6-7", two),
+            ("german 4-6-7, german: 4-6-7", two),
+            ("2 Germans 4-6-7", two),
+            ("4\u{2013}6\u{2013}7 + 4-6-7", two),
+            ("german:6+1+4-6-7", "german:6+1 + german:4-6-7"),
+            ("2 6+1, german:4-6-7", "german:6+1 + german:6+1 + german:4-6-7"),
+            ("4-6-7/broken, dm, 8-1", "german:4-6-7/broken,dm + german:8-1"),
+            ("4-6-7/broken,8-1", "german:4-6-7/broken + german:8-1"),
+            ("4-6-7 DM, Hero", "german:4-6-7/broken,dm + german:1-4-9"),
+            ("4-6-7 broken dm", "german:4-6-7/broken,dm"),
+            ("4-6-7 / broken", "german:4-6-7/broken"),
+            ("german ss 6-5-8", "german-ss:6-5-8"),
+            ("SS:6-5-8/elr = 2", "german-ss:6-5-8/elr=2"),
+            ("Commissar 9-0 + Soviet 4-4-7", "commissar:9-0 + russian:4-4-7"),
+            ("axis minor 4-4-7", "axis-minor:4-4-7"),
+            ("ID:ger_1_467", "german:4-6-7"),
+            ("id:rus_ldr_6+1 + ID:RUS-LDR-6+1", "russian:6+1 + russian:6+1"),
+        ] {
+            assert_eq!(shown(text), stack, "{text}");
+        }
+    }
+
+    /// Whatever is printed is read, beside others too.
+    #[test]
+    fn every_counter_is_read() {
+        for counter in CATALOGUE.counters() {
+            for name in [format!("id:{}", counter.id), counter.to_string()] {
+                let nation = counter.nation.name();
+                for text in [format!("{name} + {name}/dm"), format!("2 {name},{nation} hero")] {
+                    let written = Written::parse(&text).unwrap_or_else(|f| panic!("{text}: {f}"));
+                    assert_eq!(written.items.len(), 2, "{text}");
+                }
+            }
+        }
+    }
+
+    /// Whatever stands there, a fault has a place in the text.
+    #[test]
+    fn faults_stand_in_the_text() {
+        let pieces = [
+            "4-6-7", "6+1", "german", "broken", "and", "hero", "é", "\u{a0}", " ", "/", ",", "+",
+            ":", "x", "*", "2", "=",
+        ];
+        let most = pieces.len().pow(3);
+        for mut number in 0..2 * most {
+            let mut text = if number < most { String::new() } else { "4-6-7".to_string() };
+            for _ in 0..3 {
+                text += pieces[number % pieces.len()];
+                number /= pieces.len();
+            }
+            if let Err(fault) = Written::parse(&text) {
+                assert!(text.get(fault.span.clone()).is_some(), "{text}: {fault:?}");
+            }
+        }
+    }
+
+    /// What a player may write and what there is not.
+    #[test]
+    fn words_of_the_game_that_are_no_counters() {
+        for (text, error) in [
+            (
+                "4-6-7 + LMG",
+                "8..11 support weapons are not covered: they have no bearing on morale (leave `LMG` out",
+            ),
+            ("4-6-7/LMG", "6..9 support weapons are not covered"),
+            ("4-6-7 with 2 MMGs", "13..17 support weapons"),
+            ("4-6-7/broken, lmg", "14..17 support weapons"),
+            ("4-6-7 + tank", "8..12 vehicles and Guns are not covered"),
+            (
+                "3 squads",
+                "2..8 `squads` is a sort of counters: say which one, such as 4-6-7 or 8-1 (`lowcrawl units german squad` lists them)",
+            ),
+            (
+                "russian leader",
+                "8..14 `leader` is a sort of counters: say which one, such as 4-6-7 or 8-1 (`lowcrawl units russian leader` lists them)",
+            ),
+            (
+                "german",
+                "0..6 `german` is a nation: say which of its counters (`lowcrawl units german` lists them)",
+            ),
+            (
+                "japanese:4-4-7",
+                "0..8 japanese counters are not covered yet (covered: german, german-ss, ",
+            ),
+            ("Gurkhas 4-5-8", "0..7 gurkha counters are not covered yet"),
+            (
+                "romanian 4-4-7",
+                "0..8 no nation is called `romanian` (Axis Minors are `axis-minor`)",
+            ),
+            ("grman 4-6-7", "0..5 no nation is called `grman` (did you mean `german`?)"),
+            ("broken 4-6-7", "0..6 `broken` stands behind the counter (write `4-6-7/broken`)"),
+            ("4-6-7,", "5..6 a counter is missing after `,`"),
+            ("3 x", "0..3 a counter is missing after the number"),
+            ("4-6-7 x13", "6..9 expected a number of counters from 1 to 12"),
+            (
+                "4-6-7 4-6-7",
+                "6..11 expected `+` before `4-6-7` (write ` + ` between counters, with spaces)",
+            ),
+            ("4-6-7/broken german:8-1", "13..23 expected `+` before `german:8-1`"),
+            ("4-6-7/elr=3,elr=3", "12..17 `elr` is said twice"),
+        ] {
+            assert!(shown(text).starts_with(error), "{text}: {}", shown(text));
+        }
+    }
+
+    #[test]
+    fn nations_left_open() {
+        assert_eq!(shown("8-0 + russian:4-4-7"), "russian:8-0 + russian:4-4-7");
+        // A Commissar is printed 9-0, as no other Russian is.
+        assert_eq!(shown("9-0/heroic + russian:4-4-7"), "commissar:9-0/heroic + russian:4-4-7");
+        assert!(
+            shown("10-0").contains("say which: finnish:10-0, russian:10-0"),
+            "{}",
+            shown("10-0")
+        );
+        let assumed = Stack::parse("3-4-7:1").unwrap().assumed;
+        assert_eq!(assumed, ["3-4-7 is taken as italian: all nations that print it play alike"]);
+        assert_eq!(
+            Stack::parse("4-6-7").unwrap().assumed,
+            ["4-6-7 is german: no other nation prints it"]
+        );
+        let error = shown("9-1");
+        assert!(
+            error.starts_with(
+                "0..3 `9-1` is printed by several nations, and they differ (say which: german:9-1, "
+            ),
+            "{error}"
+        );
+        assert_eq!(
+            shown("german:2-3-7"),
+            "0..12 `2-3-7` is printed on several german counters (say which: id:ger_2_237, id:ger_2s_237)"
+        );
+        assert!(
+            shown("german:4-6-7 + 6-6-6").ends_with("american:6-6-6)")
+                || shown("german:4-6-7 + 6-6-6").contains("american")
+        );
+    }
+
+    #[test]
+    fn errors_name_the_place_and_the_nearest_word() {
+        for (text, error) in [
+            ("", "0..0 an empty stack: expected a counter (for example `german:4-6-7`)"),
+            ("german:4-6-7 +", "13..14 a counter is missing after `+`"),
+            ("+ german:4-6-7", "0..1 a counter is missing before `+`"),
+            (
+                "german:4-6-7 german:4-6-7",
+                "13..25 expected `+` before `german:4-6-7` (write ` + ` between counters, with spaces)",
+            ),
+            ("grman:4-6-7", "0..5 no nation is called `grman` (did you mean `german`?)"),
+            ("comissar:9-0", "0..8 no nation is called `comissar` (did you mean `commissar`?)"),
+            (
+                "german:4-6-7/brokn",
+                "13..18 no condition is called `brokn` (did you mean `broken`?)",
+            ),
+            ("german:4-6-7/broken,broken", "20..26 `broken` is said twice"),
+            ("german:4-6-7/elr=9", "13..18 `elr` must be a whole number from 0 to 6"),
+            ("german:4-6-7:x", "0..14 no class is called `x` (valid: e, 1, 2, g, c, crew)"),
+            ("german:", "0..7 a counter is missing in `german:` (for example `german:4-6-7`)"),
+            ("german:4-6-7/", "12..13 a condition is missing after `/` or `,`"),
+            ("german:4-6-7/broken,", "19..20 a condition is missing after `/` or `,`"),
+            (
+                "german:4-6-7/wounded",
+                "0..12 an impossible 4-6-7: only an SMC can be wounded (A17.1)",
+            ),
+            ("0x german:4-6-7", "0..2 expected a number of counters from 1 to 12"),
+            ("99x german:4-6-7", "0..3 expected a number of counters from 1 to 12"),
+            ("8x german:4-6-7 + 8x german:4-6-8", "0..33 16 units: a stack has at most 12"),
+            (
+                "german:6-6-6",
+                "0..12 no counter is printed `german:6-6-6` (there is american:6-6-6)",
+            ),
+        ] {
+            assert_eq!(shown(text), error, "{text}");
+        }
+        let error = shown("german:4-6-9");
+        assert!(
+            error.contains("no counter is printed `german:4-6-9` (nearest: 4-6-7, 4-6-8"),
+            "{error}"
+        );
+    }
+}

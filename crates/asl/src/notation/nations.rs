@@ -1,0 +1,141 @@
+//! The nations that a stack leaves open, and counters in words.
+
+use super::Written;
+use super::item::Item;
+use crate::catalogue::{CATALOGUE, CounterId, CounterKind, HERO, WOUNDED_HERO};
+use crate::nation::Nation;
+use crate::stack::{Member, Stack, check_conditions};
+use crate::unit::{Condition, Conditions};
+use engine::text::Fault;
+
+impl Written {
+    /// Fills in the nations left open: the one nation in `named`, or where counters of all nations
+    /// play alike, the first.
+    pub fn resolve(&self, named: &[Nation]) -> Result<Stack, Fault> {
+        let mut stack = Stack { members: Vec::new(), spans: Vec::new(), assumed: Vec::new() };
+        for item in &self.items {
+            let (counter, assumed) = item.resolve(named)?;
+            stack.assumed.extend(assumed);
+            let mut conditions = item.conditions;
+            if CATALOGUE.get(counter).id == WOUNDED_HERO {
+                conditions.set(Condition::Wounded);
+            }
+            let (counter, conditions) = wounded_side(counter, conditions);
+            let open = CATALOGUE.get(counter).nation == Nation::Any;
+            let nation = item
+                .nation
+                .or(named.first().copied())
+                .filter(|&nation| open && nation != Nation::Any);
+            let doubtful = CATALOGUE.get(counter).kind == CounterKind::Crew || named.len() > 1;
+            if open && item.nation.is_none() && doubtful {
+                let whose = nation
+                    .map_or("of no nation; a leader it creates is german".to_string(), |nation| {
+                        format!("taken as {nation}")
+                    });
+                stack.assumed.push(format!("{} is {whose}", item.name));
+            }
+            let member = Member {
+                counter,
+                nation,
+                conditions,
+                elr: item.elr,
+                morale: item.morale,
+                broken_morale: item.broken_morale,
+            };
+            check_conditions(&member).map_err(|message| Fault::new(message, item.span.clone()))?;
+            stack.members.extend(std::iter::repeat_n(member, item.count));
+            stack.spans.extend(std::iter::repeat_n(item.span.clone(), item.count));
+        }
+        Ok(stack)
+    }
+}
+
+/// 15.2: a wounded hero lies on his wounded side.
+fn wounded_side(counter: CounterId, conditions: Conditions) -> (CounterId, Conditions) {
+    let flipped = CATALOGUE.get(counter).id == HERO && conditions.has(Condition::Wounded);
+    let other_side = flipped.then(|| CATALOGUE.find(WOUNDED_HERO)).flatten();
+    (other_side.unwrap_or(counter), conditions)
+}
+
+impl Item {
+    /// The nation this counter names: in words, or by being printed by one nation only.
+    pub(super) fn named_nation(&self) -> Option<Nation> {
+        let first = CATALOGUE.get(self.candidates[0]).nation;
+        let only = self.candidates.iter().all(|&place| CATALOGUE.get(place).nation == first);
+        self.nation
+            .or(if only { Some(first) } else { None })
+            .filter(|&nation| nation != Nation::Any)
+    }
+
+    /// The counter meant, and what had to be assumed.
+    fn resolve(&self, named: &[Nation]) -> Result<(CounterId, Option<String>), Fault> {
+        let nation_of = |place: CounterId| CATALOGUE.get(place).nation;
+        let mut fitting = self.candidates.clone();
+        let mut assumed = None;
+        if let ([nation], None) = (named, self.named_nation())
+            && nation_of(fitting[0]) != Nation::Any
+        {
+            fitting.retain(|&place| nation_of(place) == *nation);
+            if fitting.is_empty() {
+                let fault = Fault::new(
+                    format!("no counter is printed `{nation}:{}`", self.name),
+                    self.span.clone(),
+                );
+                return Err(fault.help(format!("there is {}", self.list(&self.candidates))));
+            }
+            assumed =
+                Some(format!("{} is taken as {nation}, like the rest of the stack", self.name));
+        }
+        let first = fitting[0];
+        if fitting.len() == 1 {
+            if self.nation.is_none() && assumed.is_none() && nation_of(first) != Nation::Any {
+                assumed = Some(format!(
+                    "{} is {}: no other nation prints it",
+                    self.name,
+                    nation_of(first)
+                ));
+            }
+            return Ok((first, assumed));
+        }
+        let one_nation = fitting.iter().all(|&place| nation_of(place) == nation_of(first));
+        if !one_nation && fitting.iter().all(|&place| CATALOGUE.agree(first, place)) {
+            let assumed = format!(
+                "{} is taken as {}: all nations that print it play alike",
+                self.name,
+                nation_of(first)
+            );
+            return Ok((first, Some(assumed)));
+        }
+        let message = if one_nation {
+            format!("`{}` is printed on several {} counters", self.name, nation_of(first))
+        } else {
+            format!("`{}` is printed by several nations, and they differ", self.name)
+        };
+        Err(Fault::new(message, self.span.clone())
+            .help(format!("say which: {}", self.list(&fitting))))
+    }
+
+    /// Counters in words that parse to just one of them.
+    fn list(&self, places: &[CounterId]) -> String {
+        let name = |&place: &CounterId| {
+            let counter = CATALOGUE.get(place);
+            let nation = places
+                .iter()
+                .filter(|&&other| CATALOGUE.get(other).nation == counter.nation)
+                .count();
+            let class = |other: &&CounterId| {
+                let other = CATALOGUE.get(**other);
+                other.nation == counter.nation
+                    && other.class == counter.class
+                    && other.kind == counter.kind
+            };
+            match (nation, places.iter().filter(class).count()) {
+                (1, _) => counter.to_string(),
+                (_, 1) if counter.kind == CounterKind::Crew => format!("{counter}:crew"),
+                (_, 1) => format!("{counter}:{}", counter.class.letter()),
+                _ => format!("id:{}", counter.id),
+            }
+        };
+        places.iter().map(name).collect::<Vec<_>>().join(", ")
+    }
+}

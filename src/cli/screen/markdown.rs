@@ -1,0 +1,134 @@
+//! An answer as Markdown for people: phases or steps side by side, odds in percent, no column that
+//! is empty, and what it takes to get it again. Every row and column is in the other formats.
+
+use indexmap::{IndexMap, IndexSet};
+
+use super::footing;
+use crate::cli::compare;
+use crate::table::layout::{aligned, below, percent};
+use crate::table::{Cell, Column, Meta, Sheet};
+use door::Answer;
+
+/// The columns that tell where outcomes are noted, each of which may stand across.
+const POINTS: [&str; 2] = ["step", "phase"];
+/// Rows that are alike in these stand together.
+const GROUP: [&str; 2] = ["slot", "status"];
+/// The columns of a figure, and of a difference.
+const ODDS: &str = "probability";
+const LOW: &str = "ci_low";
+const HIGH: &str = "ci_high";
+const DIFFERENCE: &str = "difference";
+const IN_PERCENT: [&str; 6] = [ODDS, DIFFERENCE, "at_least", "std_error", LOW, HIGH];
+/// What is not told of a figure: the trials stand above the table.
+const UNTOLD: [&str; 4] = ["case", "std_error", "count", "trials"];
+
+/// An answer, of which this is the table.
+pub fn of(answer: &Answer, sheet: &Sheet) -> String {
+    let table = match answer {
+        Answer::Compare(side) => compare::Told(side).table(true),
+        _ => wide(sheet),
+    };
+    let errors = widest(sheet).map_or(String::new(), |width| {
+        format!("95 % intervals are at most +- {} wide. ", percent(width))
+    });
+    captioned(&sheet.meta, &format!("{errors}{}", footing(&sheet.meta)), &table)
+}
+
+/// A table below what it is about, how it was come by, and what asks it again.
+pub fn captioned(meta: &Meta, footing: &str, table: &str) -> String {
+    let lines: Vec<&str> = footing.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    format!("**{}.** {} `{}`\n\n{table}", meta.question, lines.join(" "), meta.command)
+}
+
+/// Half the width of the widest interval.
+fn widest(sheet: &Sheet) -> Option<f64> {
+    let place = |name| sheet.columns.iter().position(|(column, _)| *column == name);
+    let (low, high) = place(LOW).zip(place(HIGH)).filter(|_| place(ODDS).is_some())?;
+    let half = |row: &Vec<Cell>| match (&row[low], &row[high]) {
+        (Cell::Float(low), Cell::Float(high)) => Some((high - low) / 2.0),
+        _ => None,
+    };
+    sheet.rows.iter().filter_map(half).reduce(f64::max)
+}
+
+/// The rows of a table with its points side by side, where it has any.
+fn wide(sheet: &Sheet) -> String {
+    let names: Vec<&str> = sheet.columns.iter().map(|(name, _)| *name).collect();
+    let place = |name: &str| names.iter().position(|known| *known == name);
+    let is_empty = |column: &usize| sheet.rows.iter().all(|row| row[*column] == Cell::Null);
+    let filled = |name: &&str| place(name).filter(|column| !is_empty(column));
+    // Of what moves, points are told with what does.
+    let is_moved = place(DIFFERENCE).is_some();
+    let point = POINTS.iter().find_map(filled).filter(|_| !is_moved);
+    let across = point.zip(place(ODDS));
+    let Some((point, odds)) = across else { return long(sheet, is_empty) };
+    let is_key = |column: &usize| {
+        let name = names[*column];
+        *column < odds && *column != point && !UNTOLD.contains(&name) && !is_empty(column)
+    };
+    let keys: Vec<usize> = (0..names.len()).filter(is_key).collect();
+    let mut points: IndexSet<String> = IndexSet::new();
+    let mut rows: IndexMap<Vec<String>, IndexMap<String, String>> = IndexMap::new();
+    for row in &sheet.rows {
+        let at = row[point].text();
+        points.insert(at.clone());
+        let key = keys.iter().map(|column| row[*column].text()).collect();
+        rows.entry(key).or_default().insert(at, figure(row, odds, place(HIGH)));
+    }
+    // What can only come later stands with what is like it.
+    let mut groups: IndexSet<Vec<String>> = IndexSet::new();
+    let group = |key: &[String]| {
+        let like = keys.iter().zip(key).filter(|(column, _)| GROUP.contains(&names[**column]));
+        like.map(|(_, text)| text.clone()).collect::<Vec<_>>()
+    };
+    groups.extend(rows.keys().map(|key| group(key)));
+    groups.sort_by_key(|group| group.first().and_then(|slot| slot.parse::<u32>().ok()));
+    rows.sort_by_key(|key, _| groups.get_index_of(&group(key)));
+    let none = if sheet.meta.unseen.is_some() { "not seen".to_string() } else { percent(0.0) };
+    let heading = |at: &String| format!("{} {at}", names[point]);
+    let headings = keys.iter().map(|column| names[*column].to_string());
+    let headings: Vec<String> = headings.chain(points.iter().map(heading)).collect();
+    let row = |(key, odds): (&Vec<String>, &IndexMap<String, String>)| {
+        let odds = points.iter().map(|at| odds.get(at).unwrap_or(&none).clone());
+        key.iter().cloned().chain(odds).collect::<Vec<_>>()
+    };
+    let rows: Vec<Vec<String>> = rows.iter().map(row).collect();
+    let right: Vec<bool> = keys.iter().map(|column| is_number(sheet, *column)).collect();
+    let right = [right, vec![true; points.len()]].concat();
+    aligned(&headings, &rows, &right, true)
+}
+
+/// The rows of a table as they are, of which some columns may be empty.
+fn long(sheet: &Sheet, is_empty: impl Fn(&usize) -> bool) -> String {
+    let name = |column: usize| sheet.columns[column].0;
+    let odds = sheet.columns.iter().position(|(name, _)| *name == ODDS);
+    let high = sheet.columns.iter().position(|(name, _)| *name == HIGH);
+    let is_told = |column: &usize| !UNTOLD.contains(&name(*column)) && !is_empty(column);
+    let columns: Vec<usize> = (0..sheet.columns.len()).filter(is_told).collect();
+    let cell = |row: &Vec<Cell>, column: usize| match &row[column] {
+        Cell::Float(_) if odds == Some(column) => figure(row, column, high),
+        Cell::Float(number) if odds.is_some() && IN_PERCENT.contains(&name(column)) => {
+            percent(*number)
+        }
+        Cell::Float(number) => ((number * 10_000.0).round() / 10_000.0).to_string(),
+        other => other.text(),
+    };
+    let row = |row: &Vec<Cell>| columns.iter().map(|column| cell(row, *column)).collect();
+    let rows: Vec<Vec<String>> = sheet.rows.iter().map(row).collect();
+    let headings: Vec<String> = columns.iter().map(|column| name(*column).to_string()).collect();
+    let right: Vec<bool> = columns.iter().map(|column| is_number(sheet, *column)).collect();
+    aligned(&headings, &rows, &right, true)
+}
+
+/// The odds of a row; what no sequence has shown is below its upper limit.
+fn figure(row: &[Cell], odds: usize, high: Option<usize>) -> String {
+    match (&row[odds], high.map(|high| &row[high])) {
+        (Cell::Float(0.0), Some(Cell::Float(high))) => below(*high),
+        (Cell::Float(odds), _) => percent(*odds),
+        (other, _) => other.text(),
+    }
+}
+
+fn is_number(sheet: &Sheet, column: usize) -> bool {
+    matches!(sheet.columns[column].1, Column::Integer | Column::Float)
+}

@@ -1,0 +1,158 @@
+//! Lists in place of values: a study in memory, answered as a table over the fields that vary.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::fault::Failure;
+use super::given::Typed;
+use super::output::{OutputArguments, People, write};
+use super::progress::Sign;
+use super::screen;
+use crate::study::listed::{Answers, Listed, MOST_CELLS, NoAnswer};
+use crate::study::number::Telling;
+use crate::study::run::RunError;
+use crate::table::layout::paragraph;
+use door::Refused;
+use engine::EngineError;
+use engine::monte_carlo::threads::shared_out;
+use engine::text::Fault;
+use engine::text::notation::Notation;
+use engine::watch::Progress;
+use system::answer::Options;
+use system::form::{FieldFault, Form};
+
+/// Lines of the table that are shown.
+const SHOWN_LINES: usize = 40;
+
+/// What is asked of each cell.
+pub struct Asked<'a> {
+    /// The question with the fields that have one value.
+    pub form: Box<dyn Form>,
+    pub telling: Telling,
+    /// What asks it all again.
+    pub command: &'a str,
+    /// Whether every line of a long table is shown.
+    pub all: bool,
+}
+
+/// Answers what lists make of a question; `blame` knows the places of its other fields.
+pub fn answer(
+    Asked { form, telling, command, all }: Asked,
+    lists: Vec<Typed>,
+    blame: &dyn Fn(FieldFault) -> Failure,
+    options: &Options,
+    output: &OutputArguments,
+) -> Result<(), Failure> {
+    let study = study(&lists, form, telling)?;
+    let cells = study.cells().filter(|cells| *cells <= MOST_CELLS);
+    let Some(cells) = cells else { return Err(too_many(&lists)) };
+    for case in 0..cells {
+        options.watch.look()?;
+        study.question(case).map_err(|error| at_cell(&study, case, &lists, error, blame))?;
+    }
+    let (sign, done) = (Sign::of_life(), AtomicU64::new(0));
+    let finished = || {
+        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+        sign.tell("lists", Progress { done, expected: Some(cells as u64) }, "cells");
+    };
+    // Cells share the threads.
+    let (threads, options) = (options.threads, Options { threads: None, ..*options });
+    let answers = shared_out(threads, || study.answer(command, &options, &finished));
+    sign.finish();
+    let answers = answers.map_err(|NoAnswer { case, refused }| match *refused {
+        Refused::Engine { error: EngineError::Interrupted, .. } => EngineError::Interrupted.into(),
+        Refused::Engine { error, help } => {
+            let help = help.map(|help| format!(" ({})", help.told(Notation::Words)));
+            let problem = format!("{error}{}", help.unwrap_or_default());
+            Failure::Study(RunError::Listed { cell: study.named(case), problem })
+        }
+        Refused::Field(error) => at_cell(&study, case, &lists, error, blame),
+    })?;
+    let told = |people| {
+        Ok(match people {
+            People::OnScreen => text(&answers, if all { usize::MAX } else { SHOWN_LINES }),
+            People::InMarkdown => markdown(&answers),
+        })
+    };
+    write(output, told, || answers.sheet())
+}
+
+/// The study that lists make, each value of which is one.
+fn study(lists: &[Typed], form: Box<dyn Form>, telling: Telling) -> Result<Listed, Failure> {
+    for list in lists {
+        for (number, (owned, ..)) in list.values.iter().enumerate() {
+            let set = form.boxed().set(list.field, owned.value());
+            set.map_err(|fault| list.blame(number, fault))?;
+        }
+    }
+    let mut study = Listed::new(form, telling);
+    for list in lists {
+        let add = study.add(list.list(), list.field);
+        add.map_err(|(value, message)| list.blame(value, Fault::new(message, 0..0)))?;
+    }
+    Ok(study)
+}
+
+/// More cells than are answered in place.
+fn too_many(lists: &[Typed]) -> Failure {
+    let lengths: Vec<String> = lists.iter().map(|list| list.values.len().to_string()).collect();
+    let place: Vec<&str> = lists.iter().map(|list| list.place.as_str()).collect();
+    let message = format!("the lists make {} cells, more than {MOST_CELLS}", lengths.join(" x "));
+    let fault = Fault::new(message, 0..0)
+        .help("write a study, which keeps what it has finished: `lowcrawl new study`");
+    Failure::argument(&place.join(" "), "", fault)
+}
+
+/// The fault of a cell, which is named, at the argument to blame.
+fn at_cell(
+    study: &Listed,
+    case: usize,
+    lists: &[Typed],
+    FieldFault { field, fault }: FieldFault,
+    blame: &dyn Fn(FieldFault) -> Failure,
+) -> Failure {
+    let message = match lists.is_empty() {
+        true => fault.message,
+        false => format!("{}: {}", study.named(case), fault.message),
+    };
+    let fault = Fault { message, ..fault };
+    match lists.iter().find(|list| list.is_called(&field)) {
+        Some(list) => list.blame(study.value_of(case, list.field).unwrap_or(0), fault),
+        None => blame(FieldFault { field, fault }),
+    }
+}
+
+/// The table, and how it was come by.
+fn text(answers: &Answers, most: usize) -> String {
+    let numbers = answers.numbers();
+    let (mut text, left) = numbers.on_screen(&answers.meant, false, most);
+    if left > 0 {
+        text += &format!("and {left} further lines; `--all` shows all\n");
+    }
+    let errors = numbers.widest(answers.meant.style).map_or(String::new(), |line| line + "\n");
+    format!("{}\n{text}{errors}\n{}", paragraph(&answers.meta.question), footing(answers))
+}
+
+/// The same as Markdown.
+fn markdown(answers: &Answers) -> String {
+    let numbers = answers.numbers();
+    let errors = numbers.widest(answers.meant.style).map_or(String::new(), |line| line + " ");
+    screen::captioned(
+        &answers.meta,
+        &format!("{errors}{}", footing(answers)),
+        &numbers.markdown(&answers.meant),
+    )
+}
+
+fn footing(answers: &Answers) -> String {
+    match answers.by_chance() {
+        None => screen::footing(&answers.meta),
+        Some((exact, drawn)) => {
+            let trials = answers.meta.trials.unwrap_or_default();
+            let seed = answers.meta.seed.unwrap_or_default();
+            let come_by = format!(
+                "{exact} cells exact, {drawn} with Monte Carlo, at most {trials} sequences, seed {seed}"
+            );
+            screen::rested_on(&come_by, &answers.meta)
+        }
+    }
+}

@@ -1,0 +1,327 @@
+//! A study in memory: a question of which some fields have several values in place of one. It has
+//! the grid of a study file, and no folder.
+
+use rayon::prelude::*;
+use serde_json::{Value as Json, json};
+
+use super::number::{TELL, Telling, in_words, number_cells, number_columns, told};
+use super::swept::{Sweeps, Swept};
+use super::told::{Layout, Meant, Numbers, Style, value};
+use crate::table::{Cell, Column, Meta, Row, Sheet, Table, columns, json};
+use door::answer::Told;
+use door::{Answer, Refused, Request};
+use files::values::Owned;
+use system::Footing;
+use system::answer::Options;
+use system::asking::Asking;
+use system::form::{FieldFault, Form};
+use system::tell::Told as Number;
+
+/// Most cells that are answered in place.
+pub const MOST_CELLS: usize = 10_000;
+
+/// A field that has several values.
+pub struct List {
+    /// The word of its column.
+    pub field: &'static str,
+    pub values: Vec<Swept<Owned>>,
+}
+
+/// The study.
+pub struct Listed {
+    /// What all cells share.
+    base: Box<dyn Form>,
+    telling: Telling,
+    fields: Vec<&'static str>,
+    grid: Sweeps<Owned>,
+}
+
+/// What its cells come to.
+pub struct Answers {
+    pub meant: Meant,
+    pub meta: Meta,
+    /// The number that is told, as it is written, where one is asked for.
+    name: Option<String>,
+    fields: Vec<(&'static str, Column)>,
+    cells: Vec<Answered>,
+}
+
+/// A cell, from 0, that has no answer, and why.
+pub struct NoAnswer {
+    pub case: usize,
+    pub refused: Box<Refused>,
+}
+
+impl NoAnswer {
+    fn of(case: usize, refused: Refused) -> NoAnswer {
+        NoAnswer { case, refused: Box::new(refused) }
+    }
+}
+
+/// A cell with its answer.
+struct Answered {
+    swept: Vec<Cell>,
+    /// What is hoped for, of whom.
+    hoped: Option<(&'static str, &'static str)>,
+    /// What is told of it, and how.
+    words: (String, Style),
+    /// Nothing where a number is asked for in place of outcomes.
+    table: Option<Table>,
+    number: Option<Number>,
+    meta: Meta,
+}
+
+impl Listed {
+    /// A question with every field of one value filled in.
+    pub fn new(base: Box<dyn Form>, telling: Telling) -> Listed {
+        Listed { base, telling, fields: Vec::new(), grid: Sweeps::none() }
+    }
+
+    /// Sweeps a field, which is called by some name; fails with the place of a value that does not
+    /// go with the others.
+    pub fn add(&mut self, list: List, name: &str) -> Result<(), (usize, String)> {
+        self.fields.push(list.field);
+        self.grid.push(list.field.to_string(), name, list.values)
+    }
+
+    /// How many cells there are; none where they are more than can be counted.
+    pub fn cells(&self) -> Option<usize> {
+        let lengths = self.grid.all().iter().map(|sweep| sweep.values.len());
+        lengths.into_iter().try_fold(1usize, |cells, length| cells.checked_mul(length))
+    }
+
+    /// A cell, from 0, by what it has of its own: `case 3 (mc 2, leader 9-1)`.
+    pub fn named(&self, case: usize) -> String {
+        let own = self.grid.of(case).map(|(field, (cell, _))| format!("{field} {}", value(cell)));
+        format!("case {} ({})", case + 1, own.collect::<Vec<_>>().join(", "))
+    }
+
+    /// Which of its values, from 0, a cell has of a field.
+    pub fn value_of(&self, case: usize, field: &str) -> Option<usize> {
+        let (cell, _) = self.grid.of(case).find(|(known, _)| *known == field)?.1;
+        let sweep = self.grid.all().iter().find(|sweep| sweep.field == field)?;
+        sweep.values.iter().position(|(known, _)| known == cell)
+    }
+
+    /// The form of a cell, from 0, filled in.
+    fn form(&self, case: usize) -> Result<Box<dyn Form>, FieldFault> {
+        let mut form = self.base.boxed();
+        for (field, (_, owned)) in self.grid.of(case) {
+            form.set(field, owned.value()).map_err(FieldFault::of(field))?;
+        }
+        Ok(form)
+    }
+
+    /// The question of a cell, from 0, which can be answered.
+    pub fn question(&self, case: usize) -> Result<Box<dyn Asking>, FieldFault> {
+        let question = self.form(case)?.finish()?;
+        question.answerable()?;
+        self.telling.check(question.words())?;
+        Ok(question)
+    }
+
+    /// Answers every cell, all of which can be answered; or says which has no answer, and why.
+    /// `command` asks it all again; `finished` is told of each cell that is.
+    pub fn answer(
+        &self,
+        command: &str,
+        options: &Options,
+        finished: &(dyn Fn() + Sync),
+    ) -> Result<Answers, NoAnswer> {
+        let answer = |case: usize| {
+            let gave_up = |error| Refused::Engine { error, help: None };
+            options.watch.look().map_err(gave_up)?;
+            let (form, question) = (self.form(case)?, self.question(case)?);
+            let (hoped, words) =
+                (in_words(question.words()), self.telling.in_words(question.words()));
+            let table = match &self.telling {
+                Telling::Of(_) => None,
+                Telling::Hoped => {
+                    let request = Request::Question(self.question(case)?);
+                    match door::ask(request, command.to_string(), options)? {
+                        Answer::Question(Told { table, .. }) => Some(table),
+                        _ => None,
+                    }
+                }
+            };
+            let again = || match &table {
+                Some(table) => Ok(table.clone()),
+                None => question.answer(options, question.meta(command.to_string())),
+            };
+            let number = self.telling.number(form.as_ref(), question.as_ref(), again, options);
+            let (number, meta) = number.map_err(gave_up)?;
+            finished();
+            let meta = table.as_ref().map_or(meta, |table| table.meta.clone());
+            Ok(Answered { swept: self.grid.cells_of(case), hoped, words, table, number, meta })
+        };
+        let cells = (0..self.grid.cells()).into_par_iter();
+        let cells: Vec<Result<Answered, Refused>> = cells.map(answer).collect();
+        let cells = cells.into_iter().enumerate();
+        let cells =
+            cells.map(|(case, answered)| answered.map_err(|refused| NoAnswer::of(case, refused)));
+        let cells = cells.collect::<Result<Vec<_>, _>>()?;
+        let (mut words, style) = match cells.first() {
+            Some(first) => first.words.clone(),
+            None => unreachable!("every list has a value"),
+        };
+        if let Telling::Hoped = self.telling
+            && cells.iter().any(|cell| cell.words.0 != words)
+        {
+            words = match in_common(&cells) {
+                Some((of, hope)) => format!("How often {of} is {hope}"),
+                None => "How often what is hoped for comes about".to_string(),
+            };
+        }
+        let kinds = self.grid.columns().into_iter().map(|(_, kind)| kind);
+        let asked = self.grid.in_words(self.base.kind().name, self.base.understood(None));
+        Ok(Answers {
+            meant: Meant {
+                question: asked.clone(),
+                words,
+                style,
+                layout: Layout::plain(self.fields.len()),
+            },
+            meta: Meta { question: asked, ..shared(&cells, command) },
+            name: self.telling.name(),
+            fields: self.fields.iter().copied().zip(kinds).collect(),
+            cells,
+        })
+    }
+}
+
+impl Answers {
+    /// The number of each cell.
+    pub fn numbers(&self) -> Numbers<'_> {
+        let cell =
+            |Answered { swept, number, .. }: &Answered| (swept.clone(), number.as_ref().map(told));
+        Numbers {
+            fields: self.fields.iter().map(|(field, _)| *field).collect(),
+            cells: self.cells.iter().map(cell).collect(),
+        }
+    }
+
+    /// How many cells are exact and how many are not wholly so, where there are both.
+    pub fn by_chance(&self) -> Option<(usize, usize)> {
+        let exact = self.cells.iter().filter(|cell| cell.meta.engine == "exact").count();
+        let drawn = self.cells.len() - exact;
+        (exact > 0 && drawn > 0).then_some((exact, drawn))
+    }
+
+    /// The rows of all cells, as a study has them, in JSON with the number of each beside them; or
+    /// where a number is asked for, that of each.
+    pub fn sheet(&self) -> Sheet {
+        let cells = || self.cells.iter().zip(1..);
+        let tables = || self.cells.iter().filter_map(|cell| cell.table.as_ref());
+        let shape = tables().next().map(|table| table.shape);
+        let row = |(answered, case): (&Answered, i64)| {
+            let front: Vec<Cell> =
+                answered.swept.iter().cloned().chain([Cell::Integer(case)]).collect();
+            let rows: Vec<Vec<Cell>> = match &answered.table {
+                // Its answer counts it as the only one.
+                Some(table) => {
+                    let rows = table.rows.iter();
+                    rows.map(|row| row.cells(table.shape).into_iter().skip(1).collect()).collect()
+                }
+                None => vec![self.number(answered)],
+            };
+            let whole = rows.into_iter().map(move |row| [front.clone(), row].concat());
+            whole.collect::<Vec<_>>()
+        };
+        let id = |row: &Row| row.label.unit_id.clone().map_or(Cell::Null, Cell::Text);
+        let ids = tables().flat_map(|table| table.rows.iter().map(id));
+        let mut lists = Vec::new();
+        if shape.is_some() {
+            lists.push(("told", cells().map(|cell| self.told(cell)).collect()));
+        }
+        let expected = |(answered, case): (&Answered, i64)| {
+            let table = answered.table.as_ref().filter(|table| !table.expected.is_empty())?;
+            let all: Vec<Json> = json::expected(&table.expected).collect();
+            Some(json!({ "case": case, "expected": all }))
+        };
+        let expected: Vec<Json> = cells().filter_map(expected).collect();
+        lists.extend((!expected.is_empty()).then(|| ("expected", Json::Array(expected))));
+        let number = || {
+            std::iter::once(("case", Column::Integer))
+                .chain([(TELL, Column::Text)])
+                .chain(number_columns(self.meant.style))
+                .collect()
+        };
+        Sheet {
+            columns: self
+                .fields
+                .iter()
+                .copied()
+                .chain(shape.map_or_else(number, columns))
+                .collect(),
+            rows: cells().flat_map(row).collect(),
+            json_only: shape.map(|_| ("unit_id", ids.collect())),
+            lists,
+            meta: self.meta.clone(),
+        }
+    }
+
+    /// What is told of a cell, and its number.
+    fn number(&self, answered: &Answered) -> Vec<Cell> {
+        let nothing = || number_columns(self.meant.style).iter().map(|_| Cell::Null).collect();
+        let number = answered.number.as_ref().map_or_else(nothing, number_cells);
+        let name = self.name.clone().map_or(Cell::Null, Cell::Text);
+        std::iter::once(name).chain(number).collect()
+    }
+
+    /// The number of a cell, with what it has of its own.
+    fn told(&self, (Answered { swept, number, .. }, case): (&Answered, i64)) -> Json {
+        let own = self.fields.iter().map(|(field, _)| *field).zip(swept.iter().cloned());
+        let columns = number_columns(self.meant.style).into_iter().map(|(name, _)| name);
+        let number = number.iter().flat_map(number_cells);
+        let entries = own.chain([("case", Cell::Integer(case))]).chain(columns.zip(number));
+        Json::Object(entries.map(|(name, cell)| (name.to_string(), json!(cell))).collect())
+    }
+}
+
+/// What all cells hope for, and of whom, where that is the same.
+fn in_common(cells: &[Answered]) -> Option<(&'static str, &'static str)> {
+    let (of, hope) = cells.first()?.hoped?;
+    let same = |cell: &Answered| cell.hoped.is_some_and(|(_, other)| other == hope);
+    // Where one has several units, that is the last of them.
+    let others = cells.iter().filter_map(|cell| cell.hoped).find(|(other, _)| *other != of);
+    cells.iter().all(same).then_some((others.map_or(of, |_| "the last unit"), hope))
+}
+
+/// How all cells were come by.
+fn shared(cells: &[Answered], command: &str) -> Meta {
+    let metas: Vec<&Meta> = cells.iter().map(|cell| &cell.meta).collect();
+    let Some(first) = metas.first() else { return Meta::default() };
+    let footings: Vec<&Footing> = metas.iter().map(|meta| &meta.footing).collect();
+    let same = metas.iter().all(|meta| meta.engine == first.engine);
+    let drawn = metas.iter().filter(|meta| meta.trials.is_some());
+    let widest = drawn.clone().max_by_key(|meta| meta.trials);
+    let distinct = |all: &dyn Fn(&Meta) -> Vec<String>| {
+        let mut told: Vec<String> = Vec::new();
+        for text in metas.iter().flat_map(|meta| all(meta)) {
+            if !told.contains(&text) {
+                told.push(text);
+            }
+        }
+        told
+    };
+    let reasons = distinct(&|meta| meta.reason.iter().cloned().collect());
+    let drawn = drawn.count();
+    let reason = match reasons.is_empty() || drawn == metas.len() {
+        true => reasons.join("; "),
+        false => format!("{} ({drawn} of {} cells)", reasons.join("; "), metas.len()),
+    };
+    let is_float = metas.iter().any(|meta| meta.arithmetic == Some("float"));
+    let arithmetic = metas.iter().find_map(|meta| meta.arithmetic);
+    Meta {
+        command: command.to_string(),
+        footing: Footing::shared(&footings, "by cell"),
+        engine: if same { first.engine } else { "exact+monte-carlo" },
+        arithmetic: if is_float { Some("float") } else { arithmetic },
+        states: metas.iter().filter_map(|meta| meta.states).reduce(|sum, states| sum + states),
+        reason: Some(reason).filter(|reason| !reason.is_empty()),
+        unseen: metas.iter().filter_map(|meta| meta.unseen).reduce(f64::max),
+        notes: distinct(&|meta| meta.notes.clone()),
+        uncertain: distinct(&|meta| meta.uncertain.clone()),
+        ..widest.map_or_else(|| (*first).clone(), |widest| (*widest).clone())
+    }
+}

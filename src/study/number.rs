@@ -1,0 +1,186 @@
+//! The number that is told of an answer: how likely what is hoped for is, or another that is asked
+//! for by name.
+
+use std::collections::BTreeMap;
+
+use super::told::{Style, Told};
+use crate::table::{Cell, Column, Figure, Mean, Meta, Row, Table, figure_cells, figure_columns};
+use engine::EngineError;
+use engine::text::Fault;
+use files::objective::untold;
+use system::answer::Options;
+use system::asking::Asking;
+use system::form::{FieldFault, Form, Value};
+use system::objective::Objective;
+use system::tell::Told as Number;
+use system::{Game, Hope, Kind, Words};
+
+/// The key and the option that name a number.
+pub const TELL: &str = "tell";
+
+/// Which number is told.
+#[derive(Clone, Debug, Default)]
+pub enum Telling {
+    /// How likely what is hoped for is, of the last unit; where nothing is, what is expected.
+    #[default]
+    Hoped,
+    /// A measure, or a number of counts.
+    Of(Objective),
+}
+
+impl Telling {
+    /// The one of that name, of a kind of question.
+    pub fn read(text: &str, game: &dyn Game, kind: &'static Kind) -> Result<Telling, Fault> {
+        let objective = Objective::read(text, game.measures(), &[kind])?;
+        match kind.untold.iter().find(|untold| objective.weighs(untold)) {
+            Some(measure) => Err(untold(kind, measure, game.measures(), 0..text.len())),
+            None => Ok(Telling::Of(objective)),
+        }
+    }
+
+    /// Whether a question tells it.
+    pub fn check(&self, words: &dyn Words) -> Result<(), FieldFault> {
+        match self {
+            Telling::Hoped => Ok(()),
+            Telling::Of(objective) => objective.check(words).map_err(FieldFault::of(TELL)),
+        }
+    }
+
+    /// As it is written; nothing where none is named.
+    pub fn name(&self) -> Option<String> {
+        if let Telling::Of(objective) = self { Some(objective.to_string()) } else { None }
+    }
+
+    /// What is told of a question, in words, and how numbers of it are written.
+    pub fn in_words(&self, words: &dyn Words) -> (String, Style) {
+        match (self, in_words(words)) {
+            (Telling::Of(objective), _) => {
+                let style = match objective.counts() {
+                    [(tell, _)] if tell.is_odds() => Style::Odds,
+                    _ => Style::Number,
+                };
+                (objective.in_words(words.units() > 1), style)
+            }
+            (Telling::Hoped, Some((of, hope))) => {
+                (format!("How often {of} is {hope}"), Style::Odds)
+            }
+            (Telling::Hoped, None) => match words.quantities().pop() {
+                Some(quantity) => (format!("Expected {quantity}"), Style::Number),
+                None => ("Nothing is hoped for here".to_string(), Style::Number),
+            },
+        }
+    }
+
+    /// The number of a question, which `form` has made, and how it was come by; `answer` answers the
+    /// question where that tells it.
+    pub fn number(
+        &self,
+        form: &dyn Form,
+        question: &dyn Asking,
+        answer: impl FnOnce() -> Result<Table, EngineError>,
+        options: &Options,
+    ) -> Result<(Option<Number>, Meta), EngineError> {
+        // Where rows are of all units together, the same is asked unit by unit.
+        let alone = match question.words().is_joint() {
+            true => apart(form).ok(),
+            false => None,
+        };
+        let asked = alone.as_deref().unwrap_or(question);
+        let meta = || question.meta(String::new());
+        match (self, &alone) {
+            (Telling::Of(objective), _) => asked.told(objective, options, meta()),
+            (Telling::Hoped, Some(alone)) => {
+                let table = alone.answer(options, meta())?;
+                Ok((hoped_of(alone.words(), &table), table.meta))
+            }
+            (Telling::Hoped, None) => {
+                let table = answer()?;
+                Ok((hoped_of(question.words(), &table), table.meta))
+            }
+        }
+    }
+}
+
+/// A number as it stands in a table for people.
+pub fn told(number: &Number) -> Told {
+    match number {
+        Number::Odds(figure) => {
+            Told { value: figure.probability(), interval: figure.interval(), word: None }
+        }
+        Number::Mean(mean) => Told { value: mean.value, interval: mean.interval(), word: None },
+    }
+}
+
+/// The columns of numbers where rows are cells: those of a figure, or of a mean.
+pub fn number_columns(style: Style) -> Vec<(&'static str, Column)> {
+    match style {
+        Style::Odds => figure_columns().to_vec(),
+        Style::Number | Style::Word => vec![
+            ("mean", Column::Float),
+            ("std_error", Column::Float),
+            ("ci_low", Column::Float),
+            ("ci_high", Column::Float),
+            ("fraction", Column::Text),
+        ],
+    }
+}
+
+/// The cells of a number, in the order of [`number_columns`].
+pub fn number_cells(number: &Number) -> Vec<Cell> {
+    let float = |number: Option<f64>| number.map_or(Cell::Null, Cell::Float);
+    match number {
+        Number::Odds(figure) => figure_cells(figure).to_vec(),
+        Number::Mean(mean) => {
+            let Mean { value, fraction, std_error } = mean;
+            let (low, high) = mean.interval().unzip();
+            let fraction = fraction.map_or(Cell::Null, |fraction| Cell::Text(fraction.to_string()));
+            vec![Cell::Float(*value), float(*std_error), float(low), float(high), fraction]
+        }
+    }
+}
+
+/// The question of a form with what changes the columns left out.
+fn apart(form: &dyn Form) -> Result<Box<dyn Asking>, FieldFault> {
+    let mut form = form.boxed();
+    for field in form.kind().fields().filter(|field| !field.sweeps) {
+        // What is no flag stays as it is.
+        let _ = form.set(field.name, Value::Boolean(false));
+    }
+    form.finish()
+}
+
+/// How likely what is hoped for is, or what is expected.
+fn hoped_of(words: &dyn Words, table: &Table) -> Option<Number> {
+    let hope = words.hoped();
+    if hope.statuses.is_empty() {
+        return table.expected.last().map(|expected| Number::Mean(expected.mean));
+    }
+    let hoped = hoped(&table.rows, hope, words.units().into());
+    hoped.last().map(|(_, figure)| Number::Odds(*figure))
+}
+
+/// What is hoped for, of whom: `the unit`, `rallied after the last phase`; nothing where nothing is.
+pub fn in_words(words: &dyn Words) -> Option<(&'static str, &'static str)> {
+    let hope = Some(words.hoped()).filter(|hope| !hope.statuses.is_empty())?;
+    let unit = if words.units() == 1 { "the unit" } else { "the last unit" };
+    Some((hope.of.unwrap_or(unit), hope.words))
+}
+
+/// How likely what is hoped for of the last of the own `units` is, by phase, turn or step, or once;
+/// `units` created on the way come after those and do not count.
+pub(super) fn hoped(rows: &[Row], hope: Hope, units: i64) -> Vec<(i64, Figure)> {
+    let mut by_point: BTreeMap<i64, (i64, Figure)> = BTreeMap::new();
+    for Row { label, figure, .. } in rows {
+        let own = label.slot.map(i64::from).filter(|slot| label.unit.is_some() && *slot <= units);
+        let Some(slot) = own else { continue };
+        let point = label.phase.or(label.step).map_or(1, i64::from);
+        let (last, sum) = by_point.entry(point).or_insert((slot, figure.of_none()));
+        if slot > *last {
+            (*last, *sum) = (slot, figure.of_none());
+        }
+        if slot == *last && label.status.is_some_and(|status| hope.statuses.contains(&status)) {
+            *sum = sum.or(*figure);
+        }
+    }
+    by_point.into_iter().map(|(point, (_, sum))| (point, sum)).collect()
+}

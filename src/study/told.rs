@@ -1,0 +1,321 @@
+//! One number of each cell, in the table that is meant: values of some swept fields down, those of
+//! one across, a table for each value of the others. Nothing is averaged unless that is asked.
+
+use indexmap::{IndexMap, IndexSet};
+use serde::{Deserialize, Serialize};
+
+use super::grid::{Facts, Grid};
+use crate::table::layout::{WIDTH, aligned, below, paragraph, percent};
+use crate::table::{Cell, Column};
+use engine::text::{Fault, canonical};
+use system::field::NONE;
+use system::node::Spanned;
+
+/// The number that is told of a cell.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Told {
+    pub value: f64,
+    /// The 95 % interval of an estimate.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interval: Option<(f64, f64)>,
+    /// What is told in its place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub word: Option<String>,
+}
+
+/// How numbers are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    Odds,
+    Number,
+    Word,
+}
+
+impl Style {
+    /// What stands above a column of them.
+    pub fn heading(self) -> &'static str {
+        match self {
+            Style::Odds => "probability",
+            Style::Number => "value",
+            Style::Word => "choice",
+        }
+    }
+
+    /// A number as it is read.
+    fn text(self, told: &Told) -> String {
+        match (self, told) {
+            (Style::Word, Told { word, .. }) => word.clone().unwrap_or_default(),
+            (Style::Number, Told { value, .. }) => plain(*value),
+            // No sequence has shown it: what is told is the upper limit.
+            (Style::Odds, Told { value: 0.0, interval: Some((_, high)), .. }) => below(*high),
+            (Style::Odds, Told { value, .. }) => percent(*value),
+        }
+    }
+}
+
+/// A number with four decimals; what would print as 0 and is not says so.
+fn plain(value: f64) -> String {
+    // Not -0.0000.
+    let value = if value == 0.0 { 0.0 } else { value };
+    if value > 0.0 && value < 0.000_05 { "< 0.0001".to_string() } else { format!("{value:.4}") }
+}
+
+/// Where the values of the swept fields stand, by the places of the fields.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Layout {
+    down: Vec<usize>,
+    across: Option<usize>,
+    /// Fields over which the mean is taken.
+    average: Vec<usize>,
+}
+
+impl Layout {
+    /// All down but the last, which stands across.
+    pub fn plain(fields: usize) -> Layout {
+        let across = fields.checked_sub(1).filter(|last| *last > 0);
+        Layout { down: (0..across.unwrap_or(fields)).collect(), across, average: Vec::new() }
+    }
+
+    /// All down.
+    fn long(&self) -> Layout {
+        let down = self.down.iter().copied().chain(self.across).collect();
+        Layout { down, across: None, ..self.clone() }
+    }
+
+    /// The one that stands down across, and the other down.
+    fn turned(&self) -> Option<Layout> {
+        let ([down], Some(across)) = (&self.down[..], self.across) else { return None };
+        Some(Layout { down: vec![across], across: Some(*down), ..self.clone() })
+    }
+
+    /// The one a study file asks for by the names of swept fields; none where it asks for none.
+    pub fn read(
+        tells: bool,
+        rows: &[Spanned<String>],
+        columns: Option<&Spanned<String>>,
+        average: &[Spanned<String>],
+        swept: &[(&str, Column)],
+    ) -> Result<Option<Layout>, Fault> {
+        if !tells && rows.is_empty() && columns.is_none() && average.is_empty() {
+            return Ok(None);
+        }
+        let mut named: Vec<usize> = Vec::new();
+        let mut place = |key: &str, name: &Spanned<String>| {
+            let text = canonical(&name.value);
+            let known = swept.iter().position(|(field, _)| canonical(field) == text);
+            let unknown = || {
+                let fault =
+                    name.place.fault(format!("`{key}` names `{}`, which is not swept", name.value));
+                fault.expecting(&name.value, swept.iter().map(|(field, _)| *field))
+            };
+            let place = known.ok_or_else(unknown)?;
+            if named.contains(&place) {
+                return Err(name
+                    .place
+                    .fault(format!("`{}` has two places in the table", swept[place].0))
+                    .help("keep one of them"));
+            }
+            named.push(place);
+            Ok(place)
+        };
+        let down = rows.iter().map(|name| place("rows", name)).collect::<Result<Vec<_>, _>>()?;
+        let across = columns.map(|name| place("columns", name)).transpose()?;
+        let average = average.iter().map(|name| place("average", name));
+        let average = average.collect::<Result<Vec<_>, _>>()?;
+        let others: Vec<usize> = (0..swept.len()).filter(|place| !named.contains(place)).collect();
+        Ok(Some(match (down.is_empty(), across) {
+            (false, _) => Layout { down, across, average },
+            (true, Some(_)) => Layout { down: others, across, average },
+            (true, None) => {
+                let Layout { down, across, .. } = Layout::plain(others.len());
+                let down = down.into_iter().map(|place| others[place]).collect();
+                Layout { down, across: across.map(|place| others[place]), average }
+            }
+        }))
+    }
+
+    /// Whether it takes the mean of anything.
+    pub fn averages(&self) -> bool {
+        !self.average.is_empty()
+    }
+}
+
+/// The table that is meant.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Meant {
+    /// What is asked, in one line.
+    pub question: String,
+    /// What is told, in words: `How often the unit is rallied after the last phase`.
+    pub words: String,
+    pub style: Style,
+    pub layout: Layout,
+}
+
+/// A part of it, for one combination of the values of fields that stand neither down nor across.
+struct Block {
+    /// That combination: `elr 3, phases 2`.
+    caption: String,
+    headings: Vec<String>,
+    rows: Vec<Vec<String>>,
+    /// Columns of numbers.
+    right: Vec<bool>,
+}
+
+/// Swept fields, and the number of each cell with its values.
+pub struct Numbers<'a> {
+    pub fields: Vec<&'a str>,
+    pub cells: Vec<(Vec<Cell>, Option<Told>)>,
+}
+
+/// A value as it stands in a table.
+pub fn value(cell: &Cell) -> String {
+    if let Cell::Null = cell { NONE.to_string() } else { cell.text() }
+}
+
+impl<'a> Numbers<'a> {
+    /// Those of a study.
+    pub fn of(study: &'a dyn Grid, facts: &[Facts]) -> Numbers<'a> {
+        let cell = |(case, facts): (usize, &Facts)| (study.swept_cells(case), facts.told.clone());
+        Numbers {
+            fields: study.swept_columns().into_iter().map(|(field, _)| field).collect(),
+            cells: facts.iter().enumerate().map(cell).collect(),
+        }
+    }
+
+    /// The parts of the table; with `short` headings only the first names its field.
+    fn blocks(&self, style: Style, layout: &Layout, short: bool) -> Vec<Block> {
+        let texts = |values: &[Cell], places: &[usize]| {
+            places.iter().map(|place| value(&values[*place])).collect::<Vec<String>>()
+        };
+        let stands = |place: &usize| {
+            layout.down.contains(place)
+                || layout.average.contains(place)
+                || layout.across == Some(*place)
+        };
+        let rest: Vec<usize> = (0..self.fields.len()).filter(|place| !stands(place)).collect();
+        let across: Vec<usize> = layout.across.into_iter().collect();
+        type Cells<'a> = IndexMap<(Vec<String>, Vec<String>), Vec<&'a Told>>;
+        let mut parts: IndexMap<Vec<String>, Cells> = IndexMap::new();
+        for (values, told) in &self.cells {
+            let part = parts.entry(texts(values, &rest)).or_default();
+            let cell = part.entry((texts(values, &layout.down), texts(values, &across)));
+            cell.or_default().extend(told);
+        }
+        let part = |(others, cells): (Vec<String>, Cells)| {
+            let columns: IndexSet<&Vec<String>> = cells.keys().map(|(_, column)| column).collect();
+            let rows: IndexSet<&Vec<String>> = cells.keys().map(|(row, _)| row).collect();
+            let of = |place: &usize| self.fields[*place].to_string();
+            let heading = |(number, column): (usize, &&Vec<String>)| match &across[..] {
+                [] => style.heading().to_string(),
+                _ if short && number > 0 => column.concat(),
+                [field, ..] => format!("{} {}", self.fields[*field], column.concat()),
+            };
+            let named = rest.iter().zip(others);
+            let named = named.map(|(field, value)| format!("{} {value}", self.fields[*field]));
+            let row = |row: &Vec<String>| {
+                let number = |column: &&Vec<String>| {
+                    let told = cells.get(&(row.clone(), column.to_vec()));
+                    told.and_then(|told| mean(told)).map_or(String::new(), |told| style.text(&told))
+                };
+                row.iter().cloned().chain(columns.iter().map(number)).collect()
+            };
+            let keys = layout.down.iter().map(of);
+            let headings: Vec<String> =
+                keys.chain(columns.iter().enumerate().map(heading)).collect();
+            let rows: Vec<Vec<String>> = rows.iter().map(|key| row(key)).collect();
+            let is_number = |row: &Vec<String>, column: usize| row[column].parse::<f64>().is_ok();
+            let right = (0..headings.len()).map(|column| match column < layout.down.len() {
+                true => rows.iter().all(|row| is_number(row, column)),
+                false => style != Style::Word,
+            });
+            let right = right.collect();
+            Block { caption: named.collect::<Vec<_>>().join(", "), headings, rows, right }
+        };
+        parts.into_iter().map(part).collect()
+    }
+
+    /// The table for a screen of some width, of at most so many lines, and how many are left; one
+    /// too wide is laid out otherwise, unless a file asks for it so.
+    pub fn on_screen(&self, meant: &Meant, is_asked: bool, most: usize) -> (String, usize) {
+        let laid = |layout: &Layout, short: bool| {
+            let blocks = self.blocks(meant.style, layout, short);
+            let width = blocks.iter().flat_map(|block| {
+                block.text(false).lines().map(|line| line.chars().count()).collect::<Vec<_>>()
+            });
+            let fits = width.max().unwrap_or(0) <= WIDTH;
+            (blocks, fits)
+        };
+        let layout = &meant.layout;
+        let mut others = vec![(layout.clone(), false), (layout.clone(), true)];
+        if !is_asked {
+            others.extend(layout.turned().map(|turned| (turned, true)));
+            others.push((layout.long(), true));
+        }
+        let mut told = None;
+        for (layout, short) in others {
+            let (blocks, fits) = laid(&layout, short);
+            told = Some(blocks);
+            if fits {
+                break;
+            }
+        }
+        let mut text = paragraph(&format!("{}:", meant.words)) + "\n";
+        let (mut lines, mut left) = (0, 0);
+        for mut block in told.unwrap_or_default() {
+            let room = most.saturating_sub(lines);
+            left += block.rows.len().saturating_sub(room);
+            block.rows.truncate(room);
+            lines += block.rows.len() + 3;
+            if !block.rows.is_empty() {
+                text += &(block.captioned(false) + "\n");
+            }
+        }
+        (text.trim_end().to_string() + "\n", left)
+    }
+
+    /// The whole table as Markdown.
+    pub fn markdown(&self, meant: &Meant) -> String {
+        let blocks = self.blocks(meant.style, &meant.layout, false);
+        let blocks = blocks.iter().map(|block| block.captioned(true));
+        format!("{}:\n\n{}", meant.words, blocks.collect::<Vec<_>>().join("\n"))
+    }
+
+    /// How wide the intervals of estimates are at most, in words.
+    pub fn widest(&self, style: Style) -> Option<String> {
+        let half = |told: &Told| told.interval.map(|(low, high)| (high - low) / 2.0);
+        let widest = self.cells.iter().filter_map(|(_, told)| half(told.as_ref()?));
+        let widest = widest.reduce(f64::max)?;
+        let width = if style == Style::Odds { percent(widest) } else { plain(widest) };
+        Some(format!("95 % intervals are at most +- {width} wide."))
+    }
+}
+
+/// One number, or the mean of several.
+fn mean(told: &[&Told]) -> Option<Told> {
+    let [first, ..] = told else { return None };
+    if told.len() == 1 {
+        return Some((*first).clone());
+    }
+    let of = |number: &dyn Fn(&Told) -> Option<f64>| {
+        let sum: Option<f64> = told.iter().map(|told| number(told)).sum();
+        sum.map(|sum| sum / told.len() as f64)
+    };
+    let low = of(&|told| told.interval.map(|(low, _)| low));
+    let high = of(&|told| told.interval.map(|(_, high)| high));
+    let value = of(&|told| Some(told.value))?;
+    Some(Told { value, interval: low.zip(high), word: None })
+}
+
+impl Block {
+    fn text(&self, markdown: bool) -> String {
+        aligned(&self.headings, &self.rows, &self.right, markdown)
+    }
+
+    fn captioned(&self, markdown: bool) -> String {
+        match (self.caption.is_empty(), markdown) {
+            (true, _) => self.text(markdown),
+            (false, true) => format!("**{}**\n\n{}", self.caption, self.text(markdown)),
+            (false, false) => format!("{}:\n{}", self.caption, self.text(markdown)),
+        }
+    }
+}

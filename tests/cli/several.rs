@@ -1,0 +1,442 @@
+//! Lists in place of values: what they make of a question is a study, cell by cell that of single
+//! questions, told as a table.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use crate::shell::{Cell, Sheet, fails, in_percent, of_markdown, ok, parquet_meta};
+use lowcrawl::door::house;
+use lowcrawl::system::Play;
+use serde_json::Value;
+use tempfile::{TempDir, tempdir};
+
+const TURNS: &str = "stack = \"german:8-1 + german:4-6-7\"\nno-hob = true\n[[step]]\ndo = \"fire\"\nfp = 4\n[[step]]\ndo = \"rally\"\nif = \"broken\"\n";
+
+fn folder() -> TempDir {
+    let folder = tempdir().unwrap();
+    fs::write(folder.path().join("turns.toml"), TURNS).unwrap();
+    for file in ["fortitude/melee.toml", "reaction/exchange.toml"] {
+        let text = ok(folder.path(), &format!("new studies/{file}"));
+        fs::write(folder.path().join(file.rsplit('/').next().unwrap()), text).unwrap();
+    }
+    folder
+}
+
+fn csv(folder: &Path, line: &str) -> Sheet {
+    Sheet::of_csv(ok(folder, &format!("{line} --format csv")).as_bytes())
+}
+
+/// For every kind of every system a question without what is swept, the lists, and the options
+/// they stand for, cell by cell. A list with `*` stands for the subject.
+const QUESTIONS: [(&str, &str, &str, &[&str]); 24] = [
+    ("fire", "german:4-6-7 --no-hob", "--fp 4..12/4", &["--fp 4", "--fp 8", "--fp 12"]),
+    (
+        "fire",
+        "'german:8-1 + german:4-6-7' --no-hob --fp 8",
+        "--inexperienced=false,true --drm -1,2",
+        &["--drm -1", "--drm 2", "--inexperienced --drm -1", "--inexperienced --drm 2"],
+    ),
+    ("check", "'german:8-1 + german:4-6-7'", "--mc 0..2", &["--mc 0", "--mc 1", "--mc 2"]),
+    ("check", "german:4-6-7 --mc 1", "--no-hob=false,true", &["", "--no-hob"]),
+    ("check", "german:4-6-7 --mc 1 --joint", "--enemy none,russian", &["", "--enemy russian"]),
+    (
+        "check",
+        "german:4-6-7 --mc 1 --no-hob",
+        "--set i05=default,alternative",
+        &["--set i05=default", "--set i05=alternative"],
+    ),
+    (
+        "rally",
+        "german:4-6-7/dm --phases 2",
+        "--leader none,8-1 --terrain open,woods",
+        &[
+            "--terrain open",
+            "--terrain woods",
+            "--leader 8-1 --terrain open",
+            "--leader 8-1 --terrain woods",
+        ],
+    ),
+    (
+        "rally",
+        "german:4-6-7 --no-hob",
+        "--leader 8-1/wounded,heroic --leader 9-1",
+        &["--leader 8-1/wounded,heroic", "--leader 9-1"],
+    ),
+    (
+        "rally",
+        "german:4-6-7 --phases 1",
+        "--own-rph odd,never",
+        &["--own-rph odd", "--own-rph never"],
+    ),
+    ("interdict", "german:4-6-7 --no-hob", "--hexes 1..2", &["--hexes 1", "--hexes 2"]),
+    ("sequence", "turns.toml", "--elr 2,4", &["--elr 2", "--elr 4"]),
+    ("sequence", "turns.toml", "--no-hob=true,false", &["--no-hob", "--no-hob=false"]),
+    ("fortitude test", "unit/base=10", "--cause flank,rear", &["--cause flank", "--cause rear"]),
+    ("fortitude recover", "unit/base=10,shaken", "--turns 1..2", &["--turns 1", "--turns 2"]),
+    (
+        "fortitude fire",
+        "unit/base=10,models=5 --casualties 1",
+        "--attacks 1,2",
+        &["--attacks 1", "--attacks 2"],
+    ),
+    (
+        "fortitude assault",
+        "unit/base=10,models=5 --dice 5 --value 8",
+        "--sides flank,rear --sides front,front",
+        &["--sides flank,rear", "--sides front,front"],
+    ),
+    ("fortitude sequence", "melee.toml", "--staff-lost=false,true", &["", "--staff-lost"]),
+    ("reaction volley", "panzer-iv", "--dice 6,8", &["--dice 6", "--dice 8"]),
+    ("reaction volleys", "panzer-iv --dice 6", "--volleys 1..2", &["--volleys 1", "--volleys 2"]),
+    ("reaction rally", "panzer-iv/dp=2", "--orders 0..1", &["--orders 0", "--orders 1"]),
+    ("reaction command", "*", "3..4", &["3", "4"]),
+    ("reaction morale", "6", "--dispersals 2,3", &["--dispersals 2", "--dispersals 3"]),
+    ("reaction check", "3", "--staff-order=false,true", &["", "--staff-order"]),
+    ("reaction move", "panzer-iv", "--dice 1..3", &["--dice 1", "--dice 2", "--dice 3"]),
+];
+
+#[test]
+fn every_kind_takes_lists() {
+    let folder = folder();
+    let mut asked = BTreeSet::from(["reaction sequence".to_string()]);
+    let sequence = ("reaction sequence", "exchange.toml --trials 500 --engine monte-carlo");
+    let lists = "--own-morale 1..2";
+    assert_like_single(folder.path(), sequence, lists, &["--own-morale 1", "--own-morale 2"]);
+    for (kind, question, lists, singles) in QUESTIONS {
+        asked.insert(kind.to_string());
+        assert_like_single(folder.path(), (kind, question), lists, singles);
+    }
+    let house = house();
+    let all = house.games().iter().flat_map(|game| {
+        let name = if game.name() == "asl" { String::new() } else { format!("{} ", game.name()) };
+        let kinds = game.kinds().iter().filter(|kind| kind.play != Play::Best);
+        kinds.map(|kind| format!("{name}{}", kind.name)).collect::<Vec<_>>()
+    });
+    assert_eq!(asked, all.collect());
+}
+
+/// Panics unless lists come to what is asked one by one.
+fn assert_like_single(
+    folder: &Path,
+    (kind, question): (&str, &str),
+    lists: &str,
+    singles: &[&str],
+) {
+    let line = |options: &str| match question {
+        "*" => format!("{kind} {options}"),
+        _ => format!("{kind} {question} {options}"),
+    };
+    let all = csv(folder, &line(lists));
+    let case = all.columns.iter().position(|name| name == "case").unwrap();
+    assert!(case > 0, "{:?}", all.columns);
+    let mut rows = all.rows.iter();
+    let mut cells: BTreeSet<String> = BTreeSet::new();
+    for (number, single) in (1..).zip(singles) {
+        let alone = csv(folder, &line(single));
+        assert_eq!(all.columns[case..], alone.columns, "{kind} {lists}");
+        let mut own = None;
+        for row in &alone.rows {
+            let cell = rows.next().unwrap_or_else(|| panic!("{kind} {lists}: too few rows"));
+            assert_eq!(cell[case], Cell::Number(number.into()), "{kind} {lists}");
+            assert_eq!(cell[case + 1..], row[1..], "{kind} {single}");
+            own = Some(format!("{:?}", &cell[..case]));
+        }
+        assert!(cells.insert(own.unwrap()), "{kind} {lists}: a cell twice");
+    }
+    assert!(rows.next().is_none(), "{kind} {lists}");
+
+    let json: Value =
+        serde_json::from_str(&ok(folder, &format!("{} --format json", line(lists)))).unwrap();
+    let rows = json["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), all.rows.len());
+    for (row, cells) in rows.iter().zip(&all.rows) {
+        let told = all.columns.iter().map(|name| match &row[name] {
+            Value::Null => Cell::Null,
+            Value::String(text) => Cell::of(text),
+            other => Cell::of(&other.to_string()),
+        });
+        assert!(told.eq(cells.iter().cloned()), "{kind} {lists}: {row}");
+    }
+    ok(folder, &format!("{} --out all.parquet", line(lists)));
+    let mut parquet = Sheet::of_parquet(&folder.join("all.parquet"));
+    // A text of digits is a number in CSV.
+    for cell in parquet.rows.iter_mut().flatten() {
+        if let Cell::Text(text) = cell {
+            *cell = Cell::of(text);
+        }
+    }
+    assert!(parquet == all, "{kind} {lists}");
+    let command = parquet_meta(&folder.join("all.parquet"))["command"].clone();
+    assert_eq!(json["meta"]["command"], command);
+    let again = command.strip_prefix("lowcrawl ").unwrap();
+    assert!(csv(folder, again) == all, "{command}");
+
+    // The number of each cell stands in the table for people, on the screen and in Markdown.
+    let told = json["told"].as_array().unwrap();
+    assert_eq!(told.len(), singles.len());
+    let number = |told: &Value| match told["probability"].as_f64() {
+        Some(odds) => in_percent(odds, told["ci_high"].as_f64()),
+        None => format!("{:.4}", told["mean"].as_f64().unwrap()),
+    };
+    let markdown = ok(folder, &format!("{} --format markdown", line(lists)));
+    let (_, rows) = of_markdown(&markdown);
+    let screen = ok(folder, &line(lists));
+    let keys = if case > 1 { case - 1 } else { 1 };
+    let numbers: Vec<&String> = rows.iter().flat_map(|row| &row[keys..]).collect();
+    assert_eq!(numbers, told.iter().map(number).collect::<Vec<_>>().iter().collect::<Vec<_>>());
+    for told in told {
+        assert!(screen.contains(&number(told)), "no {} in\n{screen}", number(told));
+    }
+    let question = json["meta"]["question"].as_str().unwrap();
+    let first = screen.split("\n\n").next().unwrap().replace("\n  ", " ");
+    assert_eq!(first, question);
+    let caption = markdown.lines().next().unwrap();
+    assert!(caption.starts_with(&format!("**{question}.** ")), "{caption}");
+    assert!(caption.ends_with(&format!(" `{command}`")), "{caption}");
+}
+
+#[test]
+fn tables_are_wide_where_two_fields_vary() {
+    let folder = folder();
+    let shown = ok(folder.path(), "check '2x german:4-6-7' --mc 0..2 --no-hob");
+    let expected = "\
+check of stack 2x german:4-6-7, hob false, over mc 0, 1, 2
+
+How often the last unit is unbroken:
+
+mc  probability
+ 0      58.33 %
+ 1      41.67 %
+ 2      27.78 %
+
+Exact; profile asl-v3, without Heat of Battle.
+";
+    assert_eq!(shown, expected);
+    let shown = ok(folder.path(), "check german:4-6-7 german:4-6-8 --mc 0..2 --no-hob");
+    let table = "\
+stack            mc 0     mc 1     mc 2
+german:4-6-7  58.33 %  41.67 %  27.78 %
+german:4-6-8  72.22 %  58.33 %  41.67 %
+";
+    assert!(shown.contains(table), "{shown}");
+}
+
+/// Fields stand in the order in which they are typed; what is too wide for a screen is turned or
+/// goes down, and a long table says how many lines are left.
+#[test]
+fn tables_fit_a_screen() {
+    let folder = folder();
+    let headings = |line: &str| {
+        let shown = ok(folder.path(), line);
+        assert!(shown.lines().skip(1).all(|line| line.chars().count() <= 80), "{shown}");
+        let table = shown.split("\n\n").nth(2).unwrap().lines().next().unwrap().to_string();
+        (
+            table
+                .split("  ")
+                .map(str::trim)
+                .filter(|word| !word.is_empty())
+                .collect::<Vec<_>>()
+                .join("|"),
+            shown,
+        )
+    };
+    let fire = "fire german:4-6-7 --no-hob";
+    assert_eq!(headings(&format!("{fire} --fp 4,8 --drm 0..1")).0, "fp|drm 0|drm 1");
+    assert_eq!(headings(&format!("{fire} --drm 0..1 --fp 4,8")).0, "drm|fp 4|fp 8");
+    let turned = headings(&format!("{fire} --drm 0..1 --fp 1..20")).0;
+    assert_eq!(turned, "fp|drm 0|1");
+    let (down, shown) = headings(&format!("{fire} --drm -10..9 --fp 1..20"));
+    assert_eq!(down, "drm|fp|probability");
+    assert!(shown.contains("\nand 360 further lines; `--all` shows all\n"), "{shown}");
+    let all = ok(folder.path(), &format!("{fire} --drm -10..9 --fp 1..20 --all"));
+    assert_eq!(all.lines().filter(|line| line.ends_with(" %")).count(), 400, "{all}");
+    let all = ok(folder.path(), &format!("{fire} --drm -10..9 --fp 1..20 --format markdown"));
+    let (headings, rows) = of_markdown(&all);
+    assert_eq!((headings.len(), rows.len()), (21, 20));
+}
+
+/// `--tell` tells another number of each cell: that of the counts of single questions.
+#[test]
+fn another_number_is_told() {
+    let folder = folder();
+    for (question, list, singles, group, class, least) in [
+        ("check '3x german:4-6-7'", "--mc 0..1", &["--mc 0", "--mc 1"], "mmc", "holds", Some(2.0)),
+        ("check '3x german:4-6-7'", "--mc 0..1", &["--mc 0", "--mc 1"], "mmc", "holds", None),
+        (
+            "rally '2x german:4-6-7/dm' --phases 2",
+            "--leader 8-0,9-1",
+            &["--leader 8-0", "--leader 9-1"],
+            "mmc",
+            "holds",
+            Some(1.0),
+        ),
+        (
+            "check '2x german:4-6-7' --joint",
+            "--mc 1,2",
+            &["--mc 1", "--mc 2"],
+            "squad-equivalents",
+            "lost",
+            Some(0.5),
+        ),
+        (
+            "interdict german:4-6-7",
+            "--hexes 1,2",
+            &["--hexes 1", "--hexes 2"],
+            "units",
+            "through",
+            Some(1.0),
+        ),
+        (
+            "check '3x german:4-6-7' --engine monte-carlo --trials 2000",
+            "--mc 1,2",
+            &["--mc 1", "--mc 2"],
+            "mmc",
+            "breaks",
+            Some(1.0),
+        ),
+    ] {
+        let tell = match least {
+            Some(least) => format!("{group} {class} >= {least}"),
+            None => format!("{group} {class}"),
+        };
+        let told = csv(folder.path(), &format!("{question} {list} --tell '{tell}'"));
+        let names = if least.is_some() {
+            "case,tell,probability,std_error,ci_low,ci_high,count,trials,fraction"
+        } else {
+            "case,tell,mean,std_error,ci_low,ci_high,fraction"
+        };
+        assert_eq!(told.columns[1..].join(","), names);
+        assert_eq!(told.rows.len(), singles.len());
+        let markdown =
+            ok(folder.path(), &format!("{question} {list} --tell '{tell}' --format markdown"));
+        let (_, rows) = of_markdown(&markdown);
+        for (single, (row, shown)) in singles.iter().zip(told.rows.iter().zip(rows)) {
+            assert_eq!(row[2], Cell::of(&tell));
+            let counts = csv(folder.path(), &format!("{question} {single} --counts {group}"));
+            let [point, of, number, odds] =
+                ["phase", "class", "number", "probability"].map(|name| counts.column(name));
+            let last = point.last().unwrap();
+            let here = (0..counts.rows.len())
+                .filter(|row| point[*row] == *last && of[*row] == Cell::of(class));
+            let expected: f64 = match least {
+                Some(least) => here
+                    .filter(|row| number[*row].number() >= least)
+                    .map(|row| odds[row].number())
+                    .sum(),
+                None => here.map(|row| number[row].number() * odds[row].number()).sum(),
+            };
+            assert!((row[3].number() - expected).abs() < 1e-12, "{tell}, {single}: {expected}");
+            let high = Some(&row[6]).filter(|high| least.is_some() && **high != Cell::Null);
+            let words = match least {
+                Some(_) => in_percent(row[3].number(), high.map(Cell::number)),
+                None => format!("{:.4}", row[3].number()),
+            };
+            assert_eq!(shown[1], words);
+        }
+    }
+    let shown = ok(folder.path(), "check '3x german:4-6-7' --mc 1 --tell 'mmc holds >= 2'");
+    assert!(
+        shown.contains(
+            "check of stack 3x german:4-6-7, mc 1\n\nP(mmc holds >= 2):\n\nprobability\n"
+        ),
+        "{shown}"
+    );
+    let measure = csv(folder.path(), "rally german:4-6-7/dm --phases 1..2 --tell good-order");
+    assert_eq!(measure.columns[..4].join(","), "phases,case,tell,mean");
+    for (line, facts) in [
+        ("check german:4-6-7 --mc 0..1 --tell 'mcm holds'", &["mcm", "--tell:1:1"][..]),
+        ("check german:4-6-7 --mc 0..1 --tell through", &["through", "--tell"]),
+        (
+            "check german:4-6-7 --mc 0..1 --tell in-cover",
+            &["does not tell `in-cover`", "--tell:1:1"],
+        ),
+        ("rally german:4-6-7 --phases 1..2 --tell 'holds @ 2'", &["case 1 (phases 1): ", "--tell"]),
+        ("check german:4-6-7 --mc 0..1 --counts", &["one number of each question", "--counts"]),
+    ] {
+        let report = fails(folder.path(), line, 2);
+        for fact in facts {
+            assert!(report.contains(fact), "lowcrawl {line}: no `{fact}` in\n{report}");
+        }
+    }
+}
+
+#[test]
+fn estimates_have_their_error() {
+    let folder = folder();
+    let line = "check german:4-6-7 --mc 0..1 --engine monte-carlo --trials 1000 --seed 7";
+    let shown = ok(folder.path(), line);
+    for fact in ["95 % intervals are at most +- 3.0", "Monte Carlo, 1000 sequences, seed 7;"] {
+        assert!(shown.contains(fact), "no `{fact}` in\n{shown}");
+    }
+    let one = ok(folder.path(), &format!("{line} --threads 1 --format csv"));
+    assert_eq!(ok(folder.path(), &format!("{line} --threads 2 --format csv")), one);
+    let mixed = "check '9-1 + 2x german:4-6-7' --joint --mc 0..1 --set i02=default";
+    assert!(ok(folder.path(), mixed).contains("Exact"));
+}
+
+#[test]
+fn a_fault_names_its_cell() {
+    let folder = folder();
+    for (line, facts) in [
+        (
+            "check german:4-6-7 --mc 0..9",
+            &["`mc` must be a whole number from 0 to 6, not 7", "--mc:1:1"][..],
+        ),
+        ("check german:4-6-7 --mc 3..1", &["the range runs from 3 down to 1", "--mc:1:1"]),
+        ("check german:4-6-7 --mc 1,,2", &["a list has a value on both sides of every comma"]),
+        ("check german:4-6-7 --mc 1,1", &["`mc` names this value twice", "--mc:1:3"]),
+        ("check german:4-6-7 --mc 0..x", &["`0..x` is no range of whole numbers", "4..16/4"]),
+        ("rally german:4-6-7 --leader 8-1,9-9", &["no counter is printed `9-9`", "--leader:1:5"]),
+        (
+            "rally german:4-6-7 --leader 8-1 --leader 9-9",
+            &["no counter is printed `9-9`", "--leader:1:1"],
+        ),
+        (
+            "check german:4-6-7 --mc 1 --ptc=false,true",
+            &["case 2 (ptc true): either a MC or a PTC, not both", "--ptc:1:7"],
+        ),
+        (
+            "check german:4-6-7 4-6-8 --mc 0..1",
+            &[
+                "case 3 (stack 4-6-8, mc 0): `4-6-8` is printed by several nations",
+                "STACK:1:1",
+                "german:4-6-8",
+            ],
+        ),
+        ("fire german:4-6-7 --elr 1..2", &["case 1 (elr 1): ", "--fp"]),
+        (
+            "check 9-1 + 2x german:4-6-7 --mc 1",
+            &["one word in quotes", "\"9-1 + 2x german:4-6-7\""],
+        ),
+        (
+            "fire german:4-6-7 --fp 1..1000 --drm -20..20",
+            &["the lists make 1000 x 41 cells, more than 10000", "lowcrawl new study"],
+        ),
+        ("fire german:4-6-7 --fp 1..99999", &["the range has more than 10000 numbers"]),
+        (
+            "rally german:4-6-7 --phases 1,2 --impact",
+            &["one number of each question is told", "--impact"],
+        ),
+        ("trace rally german:4-6-7 --phases 1,2", &["a told sequence is of one question"]),
+        (
+            "rally german:4-6-7 --set i01=default,other",
+            &["`i01` has no value `other`", "--set:1:13"],
+        ),
+        (
+            "rally german:4-6-7 --policy reference,hopeful",
+            &["no policy of a Rally Phase is called `reference,hopeful`"],
+        ),
+        ("check german:4-6-7 --mc 0,1 --seed 1,2", &["`--seed` must be a whole number"]),
+        ("check german:4-6-7 --mc 0,1 --joint=false,true", &["`joint` must be true or false"]),
+        (
+            "check '9-1 + 8-1 + 2x german:4-6-7 + german:4-6-8 + 2x german:4-3-6' --mc 1..2 --joint --engine exact",
+            &["case 1 (mc 1): more than 65536 different outcomes"],
+        ),
+    ] {
+        let report = fails(folder.path(), line, 2);
+        for fact in facts {
+            assert!(report.contains(fact), "lowcrawl {line}: no `{fact}` in\n{report}");
+        }
+    }
+}
