@@ -2,6 +2,7 @@
 //! what holds for every stack.
 
 mod commissars;
+mod counts;
 mod editions;
 mod fire;
 mod golden;

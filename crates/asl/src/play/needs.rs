@@ -58,7 +58,7 @@ impl Engagement {
         match action {
             _ if unit.is(Condition::Berserk) => None,
             Action::MoraleCheck(drm) if !broken => {
-                let check = self.morale_check(location, place, *drm as i8, Cause::Attack);
+                let check = self.morale_check(location, place, *drm, Cause::Attack);
                 Some(checks("passes", check, true))
             }
             Action::PinTaskCheck if !broken => {

@@ -1,0 +1,116 @@
+//! Every kind of every game says what its statuses come to.
+
+use std::collections::BTreeSet;
+
+use super::twin::{GROUPS, classes};
+use super::{answered, asking};
+use lowcrawl::asl::ask::Ask;
+use lowcrawl::system::draft::Word as _;
+use lowcrawl::system::{Game, Kind};
+
+/// Statuses that no unit can have, by game and kind: an army holds or does not, and a volley has an
+/// effect.
+const OF_NO_UNIT: [(&str, &str, &[&str]); 3] = [
+    ("reaction", "volley", &["holds", "at-zero"]),
+    ("reaction", "volleys", &["holds", "at-zero", "not-fired", "missed", "held", "disrupted"]),
+    (
+        "reaction",
+        "sequence",
+        &["holds", "at-zero", "collapsed", "draw", "not-fired", "missed", "held", "disrupted"],
+    ),
+];
+
+fn kinds() -> Vec<(&'static dyn Game, &'static Kind)> {
+    let games = lowcrawl::house().games().to_vec();
+    let of = |game: &'static dyn Game| game.kinds().iter().map(move |kind| (game, *kind));
+    games.into_iter().flat_map(of).collect()
+}
+
+#[test]
+fn every_status_is_in_one_class() {
+    let mut counted = 0;
+    for (game, kind) in kinds() {
+        let what = format!("{} {}", game.name(), kind.name);
+        assert_eq!(kind.classes.is_empty(), kind.groups.is_empty(), "{what}");
+        if kind.classes.is_empty() {
+            continue;
+        }
+        counted += 1;
+        let none = OF_NO_UNIT.iter().find(|(of, name, _)| (*of, *name) == (game.name(), kind.name));
+        let none = none.map_or(&[][..], |(.., statuses)| statuses);
+        for status in kind.statuses {
+            let of: Vec<&str> = kind
+                .classes
+                .iter()
+                .filter(|class| class.statuses.contains(status))
+                .map(|class| class.name)
+                .collect();
+            let expected = usize::from(!none.contains(status));
+            assert_eq!(of.len(), expected, "{what}: {status} is in {of:?}");
+        }
+        assert_eq!(kind.classes[0].name, "holds", "{what}");
+        let names: BTreeSet<&str> = kind.classes.iter().map(|class| class.name).collect();
+        assert_eq!(names.len(), kind.classes.len(), "{what}: two classes of one name");
+        let groups: BTreeSet<&str> = kind.groups.iter().map(|group| group.name).collect();
+        assert_eq!(groups.len(), kind.groups.len(), "{what}: two groups of one name");
+        for group in kind.groups {
+            assert!(group.parts > 0 && !group.about.is_empty(), "{what}: {}", group.name);
+            assert_eq!(kind.group(group.name).unwrap(), group, "{what}");
+        }
+    }
+    // Six of ASL, five of Samurai Battles, five of Reaction Dice.
+    assert_eq!(counted, 16);
+}
+
+/// A.7: who is neither broken nor berserk nor lost is in Good Order, and holds. The statuses of ASL
+/// are those of the classes, and none is left over.
+#[test]
+fn classes_of_asl_are_as_they_are_told() {
+    for ask in [Ask::Fire, Ask::Check, Ask::Rally, Ask::Interdict, Ask::Sequence] {
+        let kind = ask.declared();
+        let told: Vec<(&str, Vec<&str>)> =
+            kind.classes.iter().map(|class| (class.name, class.statuses.to_vec())).collect();
+        let known: Vec<(&str, Vec<&str>)> =
+            classes(ask).iter().map(|(name, statuses)| (*name, statuses.to_vec())).collect();
+        assert_eq!(told, known, "{}", kind.name);
+        let groups: Vec<&str> = kind.groups.iter().map(|group| group.name).collect();
+        assert_eq!(groups, GROUPS, "{}", kind.name);
+        let of_classes: BTreeSet<&str> =
+            known.iter().flat_map(|(_, statuses)| statuses).copied().collect();
+        assert_eq!(of_classes, kind.statuses.iter().copied().collect(), "{}", kind.name);
+    }
+}
+
+/// What no unit can have, no unit has: it is told of armies and volleys alone.
+#[test]
+fn statuses_of_no_class_are_of_no_unit() {
+    for (kind, words) in [
+        ("volley", "target=panzer-iv dice=8 army"),
+        ("volleys", "target=panzer-iv dice=8 volleys=2 effects army"),
+        (
+            "sequence",
+            "own=panzer-iv enemy=panzer-iv effects army 1.do=volley 1.dice=8 1.target=1 2.do=volley 2.dice=8 2.target=2",
+        ),
+    ] {
+        let fields = &super::fields("", words)[1..];
+        let asking = asking("reaction", kind, fields);
+        let table = answered(asking.as_ref(), None, false).unwrap();
+        let units = if kind == "sequence" { 2 } else { 1 };
+        let mut others = 0;
+        for row in &table.rows {
+            let (slot, status) = (row.label.slot.unwrap(), row.label.status.unwrap());
+            let is_unit = slot <= units;
+            let has_class = asking.kind().class_of(status).is_some();
+            assert!(!is_unit || has_class, "{kind}: [{slot}] {status}");
+            others += usize::from(!is_unit);
+        }
+        assert!(others > 0, "{kind} tells of no army");
+        // The effect of a volley may go by the word for a unit: it is counted nowhere.
+        let counts = table.counts.as_ref().unwrap();
+        for point in counts.all_points() {
+            let classes = 0..asking.kind().classes.len();
+            let sum: f64 = classes.map(|class| counts.mean(point, class).unwrap().value).sum();
+            assert!((sum - f64::from(counts.whole)).abs() < 1e-12, "{kind}: {sum} at {point}");
+        }
+    }
+}

@@ -1,0 +1,287 @@
+//! Numbers told of counts: read, told, compared and solved they are the same, and what is wrong
+//! with their words has its place.
+
+use super::{class, counted, fields, of_stack};
+use lowcrawl::house;
+use lowcrawl::system::Kind;
+use lowcrawl::system::answer::{Engine, Options};
+use lowcrawl::system::asking::{Asking, Depth};
+use lowcrawl::system::objective::Objective;
+use lowcrawl::system::tell::{Tell, Told};
+
+fn kinds() -> &'static [&'static Kind] {
+    house().first().kinds()
+}
+
+fn objective(text: &str) -> Objective {
+    Objective::read(text, house().first().measures(), kinds())
+        .unwrap_or_else(|fault| panic!("{text}: {fault}"))
+}
+
+const EXACTLY: Options = Options {
+    engine: Engine::Exact,
+    trials: lowcrawl::Trials::Number(0),
+    seed: 0,
+    threads: None,
+    stratify: 0,
+    counts: None,
+    watch: lowcrawl::engine::watch::Watch::NONE,
+};
+
+fn number(told: Option<Told>) -> f64 {
+    match told.unwrap() {
+        Told::Odds(figure) => figure.probability(),
+        Told::Mean(mean) => mean.value,
+    }
+}
+
+/// The odds of so many or more in a class, or the mean without a number, from the rows.
+fn from_rows(
+    asking: &dyn Asking,
+    group: &str,
+    name: &str,
+    least: Option<f64>,
+    at: Option<u16>,
+) -> f64 {
+    let counts = counted(asking, group, false);
+    let (at, class) = (at.unwrap_or(counts.last_point()), class(counts.kind, name));
+    let rows = counts.rows().into_iter().filter(|row| (row.point, row.class) == (at, class));
+    let share = |number: f64| least.map_or(number, |least| f64::from(u8::from(number >= least)));
+    rows.fold(0.0, |sum, row| sum + share(row.number) * row.figure.probability())
+}
+
+/// The kind of a question, its stack, and further fields.
+type Question = (&'static str, &'static str, &'static str);
+
+/// What a measure is: group, class, so many or more, at which point.
+type Measured = (&'static str, &'static str, Option<f64>, Option<u16>);
+
+#[test]
+fn measures_are_the_same_everywhere() {
+    let steps = "1.do=fire 1.fp=6 2.do=check 2.mc=0 3.do=fire 3.fp=2 no-hob";
+    let measures: [(Question, &[(&str, Measured)]); 5] = [
+        (
+            ("check", "9-1 + 2x german:4-6-7 + german:2-4-7", "mc=1 no-hob"),
+            &[
+                ("mmc holds", ("mmc", "holds", None, None)),
+                ("mmc holds >= 2", ("mmc", "holds", Some(2.0), None)),
+                ("holds", ("mmc", "holds", None, None)),
+                ("Holds>=3", ("mmc", "holds", Some(3.0), None)),
+                ("units breaks ≥ 1", ("units", "breaks", Some(1.0), None)),
+                ("leaders lost >= 1", ("leaders", "lost", Some(1.0), None)),
+                ("squad-equivalents lost >= 0.5", ("squad-equivalents", "lost", Some(0.5), None)),
+                ("squad-equivalents holds >= 1.5", ("squad-equivalents", "holds", Some(1.5), None)),
+                ("squad-equivalents holds", ("squad-equivalents", "holds", None, None)),
+                ("mmc berserk", ("mmc", "berserk", None, None)),
+            ],
+        ),
+        (
+            ("fire", "2x american:7-4-7 + american:9-1", "fp=12"),
+            &[
+                ("squad-equivalents breaks", ("squad-equivalents", "breaks", None, None)),
+                ("squad-equivalents lost >= 1", ("squad-equivalents", "lost", Some(1.0), None)),
+                ("mmc lost", ("mmc", "lost", None, None)),
+                ("units holds >= 0", ("units", "holds", Some(0.0), None)),
+            ],
+        ),
+        (
+            ("rally", "german:4-6-7/dm", "leader=8-1 phases=4"),
+            &[
+                ("holds @ 2", ("mmc", "holds", None, Some(2))),
+                ("mmc holds >= 1 @ 1", ("mmc", "holds", Some(1.0), Some(1))),
+                ("mmc breaks>=1@3", ("mmc", "breaks", Some(1.0), Some(3))),
+                ("squad-equivalents lost >= 0.5", ("squad-equivalents", "lost", Some(0.5), None)),
+            ],
+        ),
+        (
+            ("interdict", "german:4-6-7", "hexes=2"),
+            &[
+                ("through", ("mmc", "through", None, None)),
+                ("units stopped >= 1", ("units", "stopped", Some(1.0), None)),
+                (
+                    "squad-equivalents through >= 0.5",
+                    ("squad-equivalents", "through", Some(0.5), None),
+                ),
+            ],
+        ),
+        (
+            ("sequence", "german:8-1 + 2x german:4-6-7", steps),
+            &[
+                ("holds @ 2", ("mmc", "holds", None, Some(2))),
+                ("mmc holds >= 2 @ 1", ("mmc", "holds", Some(2.0), Some(1))),
+                ("mmc holds >= 2", ("mmc", "holds", Some(2.0), None)),
+            ],
+        ),
+    ];
+    for ((kind, stack, words), measures) in measures {
+        let asking = of_stack(kind, stack, words);
+        let asking = asking.as_ref();
+        for (text, (group, class, least, at)) in measures {
+            let what = format!("{text} of {}", asking.words().in_words());
+            let expected = from_rows(asking, group, class, *least, *at);
+            let close = |told: f64, by: &str| {
+                assert!((told - expected).abs() < 1e-12, "{what}: {by} {told}, not {expected}");
+            };
+            let tell = Tell::read(text, kinds()).unwrap();
+            tell.check(asking.words()).unwrap();
+            close(number(tell.of(&counted(asking, group, false))), "counts");
+            let objective = objective(text);
+            objective.check(asking.words()).unwrap();
+            let told = asking.told(&objective, &EXACTLY, asking.meta(String::new())).unwrap();
+            close(number(told.0), "told");
+            // What is lost or breaks counts against its owner.
+            let sign = if ["holds", "through"].contains(class) { 1.0 } else { -1.0 };
+            let solved = asking.solve(&objective, Depth::Opening, EXACTLY.watch).unwrap();
+            // Nobody has to try to rally: who does not is safe from Fate (A10.64).
+            if (kind, *class) != ("rally", "lost") {
+                close(sign * solved.value[0], "solved");
+            }
+            let again = [(); 2].map(|()| of_stack(kind, stack, words));
+            let meta = asking.meta_of_course(String::new());
+            let compared = asking.compared(&again, &objective, &EXACTLY, meta).unwrap();
+            for course in &compared.courses {
+                close(sign * course.objective.value, "compared");
+            }
+            // It is written as it was meant.
+            let shown = objective.to_string();
+            assert_eq!(objective, self::objective(&shown), "{what}: {shown}");
+        }
+    }
+}
+
+/// A18.11: who tries first. The best play of an objective that counts is worth in a comparison what
+/// it is worth when it is solved, and no policy is worth more.
+#[test]
+fn the_best_play_of_counts_is_played() {
+    let stack = "german:6+1/broken + german:4-6-7/broken + german:2-4-7/broken";
+    for phases in [2, 3] {
+        let course = |policy: &str| {
+            let words = format!("phases={phases} terrain=woods no-hob policy={policy}");
+            super::asking("asl", "rally", &fields(stack, &words))
+        };
+        for text in ["mmc holds", "mmc holds >= 2", "units holds", "squad-equivalents lost >= 0.5"]
+        {
+            let objective = objective(text);
+            let courses = ["leaders-first", "mmc-first", "best"].map(course);
+            let meta = courses[0].meta_of_course(String::new());
+            let compared = courses[0].compared(&courses, &objective, &EXACTLY, meta).unwrap();
+            let worth: Vec<f64> =
+                compared.courses.iter().map(|course| course.objective.value).collect();
+            let words = format!("phases={phases} terrain=woods no-hob");
+            let open = super::asking("asl", "rally", &fields(stack, &words));
+            let solved = open.solve(&objective, Depth::Opening, EXACTLY.watch).unwrap().value[0];
+            assert!((worth[2] - solved).abs() < 1e-12, "{text}: {worth:?}, solved {solved}");
+            assert!(worth.iter().all(|worth| *worth < solved + 1e-12), "{text}: {worth:?}");
+        }
+    }
+}
+
+/// What is wrong with the words of a measure: where, what, and what is near.
+#[test]
+fn wrong_words_have_a_place() {
+    let whole = "expected a whole number of units from 0 to 100 after `>=`";
+    let halves = "expected a number of units from 0 to 100, halves too after `>=`";
+    let point = "expected the number of a phase or step after `@`";
+    for (text, wrong, message, near) in [
+        ("mmc hold", "hold", "nothing is called `hold` that units do", "holds"),
+        ("mcm holds", "mcm", "nothing is called `mcm` that units do", "mmc"),
+        ("leader lost", "leader", "nothing is called `leader` that units do", "leaders"),
+        (
+            "squad-equivalent lost",
+            "squad-equivalent",
+            "nothing is called `squad-equivalent` that units do",
+            "squad-equivalents",
+        ),
+        ("mmc eliminated", "eliminated", "nothing is called `eliminated` that units do", ""),
+        ("mmc", "", "a class is missing", ""),
+        ("mmc >= 2", ">=", "a class is missing", ""),
+        ("@ 2", "@", "a class is missing", ""),
+        ("mmc holds >= two", "two", whole, ""),
+        ("mmc holds >= 2.5", "2.5", whole, ""),
+        ("holds >= -1", "-1", whole, ""),
+        ("mmc holds >= 101", "101", whole, ""),
+        ("mmc holds >=", "", whole, ""),
+        ("mmc holds >= NaN", "NaN", whole, ""),
+        ("squad-equivalents lost >= 0.25", "0.25", halves, ""),
+        ("mmc holds @ 0", "0", point, ""),
+        ("mmc holds @ last", "last", point, ""),
+        ("mmc holds @", "", point, ""),
+        ("mmc holds > 2", ">", "`>` cannot stand here", ""),
+        ("mmc holds>2", ">2", "`>2` cannot stand here", ""),
+        ("mmc holds at 2", "at", "`at` cannot stand here", ""),
+        ("mmc holds >= 2 >= 3", ">=", "`>=` cannot stand here", ""),
+        ("holds @ 1 >= 2", ">=", "`>=` cannot stand here", ""),
+        ("mmc holds @ 1 @ 2", "@", "`@` cannot stand here", ""),
+    ] {
+        let fault = Tell::read(text, kinds()).unwrap_err();
+        assert_eq!(fault.message, message, "{text}");
+        assert_eq!(&text[fault.span.clone()], wrong, "{text}");
+        let last = text.rfind(wrong).unwrap();
+        assert_eq!(fault.span.start, last, "{text}");
+        assert_eq!(fault.near.first().map_or("", String::as_str), near, "{text}");
+    }
+    // One word alone may be meant to be a measure, unless it is a group.
+    for (text, message, near) in [
+        ("hold", "no objective is called `hold`", "holds"),
+        ("good-oder", "no objective is called `good-oder`", "good-order"),
+        ("", "no objective is called ``", ""),
+        ("mmc", "a class is missing", ""),
+        ("holds>=x", whole, ""),
+        ("holds@x", point, ""),
+    ] {
+        let fault = Objective::read(text, house().first().measures(), kinds()).unwrap_err();
+        assert_eq!(fault.message, message, "{text}");
+        assert_eq!(fault.near.first().map_or("", String::as_str), near, "{text}");
+    }
+}
+
+/// What a kind does not tell.
+#[test]
+fn what_is_not_told_is_said() {
+    let check = of_stack("check", "german:4-6-7", "mc=1");
+    let rally = of_stack("rally", "german:4-6-7", "phases=3");
+    let rout = of_stack("interdict", "german:4-6-7", "hexes=1");
+    let steps = of_stack("sequence", "german:4-6-7", "1.do=check 1.mc=1");
+    let recover = super::asking(
+        "fortitude",
+        "recover",
+        &[("units".to_string(), super::Said::Text("unit/base=10,shaken".to_string()))],
+    );
+    for (asking, text, message) in [
+        (&check, "mmc through", "`through` is nothing that units of `check` do"),
+        (&rout, "mmc breaks", "`breaks` is nothing that units of `interdict` do"),
+        (&check, "mmc holds @ 1", "`check` is told at its end only"),
+        (&rally, "mmc holds @ 4", "the last phase is 3"),
+        (&steps, "mmc holds >= 1 @ 2", "the last step is 1"),
+        (&recover, "mmc holds", "`recover` has no group `mmc`"),
+    ] {
+        let objective = objective(text);
+        let fault = objective.check(asking.words()).unwrap_err();
+        assert_eq!(fault.message, message, "{text}");
+    }
+}
+
+/// By dice the difference of two courses is that of the exact engine, to within five standard
+/// errors.
+#[test]
+fn courses_are_weighed_by_dice_too() {
+    let courses = ["8-1 + 3x german:4-6-7", "9-2 + 3x german:4-6-7"]
+        .map(|stack| of_stack("check", stack, "mc=2 no-hob"));
+    for text in ["mmc holds >= 2", "squad-equivalents lost", "units breaks >= 1"] {
+        let objective = objective(text);
+        let compared = |options: &Options| {
+            let meta = courses[0].meta_of_course(String::new());
+            courses[0].compared(&courses, &objective, options, meta).unwrap().courses
+        };
+        let trials = lowcrawl::Trials::Number(20_000);
+        let drawn = Options { engine: Engine::MonteCarlo, trials, seed: 11, ..EXACTLY };
+        for (exact, drawn) in compared(&EXACTLY).iter().zip(compared(&drawn)) {
+            let off = (exact.objective.value - drawn.objective.value).abs();
+            assert!(off <= 5.0 * drawn.objective.std_error.unwrap(), "{text}: {drawn:?}");
+            let differences = exact.objective.difference.zip(drawn.objective.difference);
+            let Some((exact, drawn)) = differences else { continue };
+            let error = drawn.error.unwrap().std_error;
+            assert!((exact.value - drawn.value).abs() <= 5.0 * error, "{text}: {drawn:?}");
+        }
+    }
+}

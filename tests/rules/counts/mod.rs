@@ -1,0 +1,129 @@
+//! How many hold, break and are lost: counted a second time, from what the classes and groups are
+//! said to be, out of the outcomes of whole stacks.
+
+mod chance;
+mod kinds;
+mod measures;
+mod stacks;
+mod twin;
+mod waiting;
+mod worked;
+
+use lowcrawl::asl::ask::Ask;
+use lowcrawl::asl::question::{Draft, Question, Value};
+use lowcrawl::engine::exact::Fraction;
+use lowcrawl::system::Kind;
+use lowcrawl::system::answer::{Engine, Options, Trials};
+use lowcrawl::system::asking::Asking;
+use lowcrawl::system::count::{Counting, Group};
+use lowcrawl::system::counts::Counts;
+use lowcrawl::system::form::Settable as _;
+use lowcrawl::system::table::Table;
+
+/// A field of a question, and what it says.
+type Given = (String, Said);
+
+#[derive(Clone, Debug)]
+enum Said {
+    Text(String),
+    Number(i64),
+    Flag(bool),
+}
+
+impl Said {
+    fn value(&self) -> Value<'_> {
+        match self {
+            Said::Text(text) => Value::Text(text),
+            Said::Number(number) => Value::Integer(*number),
+            Said::Flag(flag) => Value::Boolean(*flag),
+        }
+    }
+}
+
+/// `phases=3 no-hob leader=8-1`, with the stack before it.
+fn fields(stack: &str, words: &str) -> Vec<Given> {
+    let field = |word: &str| {
+        let (name, said) = word.split_once('=').unwrap_or((word, "true"));
+        let said = match (said, said.parse()) {
+            ("true" | "false", _) => Said::Flag(said == "true"),
+            (_, Ok(number)) => Said::Number(number),
+            _ => Said::Text(said.to_string()),
+        };
+        match name.strip_prefix("no-") {
+            Some("hob") => ("hob".to_string(), Said::Flag(false)),
+            _ => (name.to_string(), said),
+        }
+    };
+    let stack = ("stack".to_string(), Said::Text(stack.to_string()));
+    [stack].into_iter().chain(words.split_whitespace().map(field)).collect()
+}
+
+/// A question of ASL with these fields, if there is one.
+fn draft(ask: Ask, fields: &[Given], joint: bool) -> Option<Draft> {
+    let mut draft = Draft::new(ask);
+    for (field, said) in fields {
+        draft.set(field, said.value()).ok()?;
+    }
+    draft.set("joint", Value::Boolean(joint)).ok()?;
+    draft.question().ok()?;
+    Some(draft)
+}
+
+/// The same of a game by its name.
+fn asking(game: &str, kind: &str, fields: &[Given]) -> Box<dyn Asking> {
+    let game = lowcrawl::house().game(game).unwrap();
+    let kind = game.kinds().iter().find(|known| known.name == kind).unwrap();
+    let mut form = kind.form();
+    for (field, said) in fields {
+        form.set(field, said.value()).unwrap_or_else(|fault| panic!("{field}: {fault}"));
+    }
+    form.finish().unwrap_or_else(|error| panic!("{}: {}", error.field, error.fault))
+}
+
+/// A question about a stack.
+fn of_stack(kind: &str, stack: &str, words: &str) -> Box<dyn Asking> {
+    asking("asl", kind, &fields(stack, words))
+}
+
+fn counting(group: Option<&'static Group>, with_created: bool) -> Option<Counting> {
+    Some(Counting { group, with_created, is_asked: true })
+}
+
+/// The exact answer with its counts; none where it is too big.
+fn answered(
+    asking: &dyn Asking,
+    group: Option<&'static Group>,
+    with_created: bool,
+) -> Option<Table> {
+    let counts = counting(group, with_created);
+    let options = Options { engine: Engine::Exact, counts, ..Options::default() };
+    asking.answer(&options, asking.meta(String::new())).ok()
+}
+
+/// The exact counts of the group of that name.
+fn counted(asking: &dyn Asking, group: &str, with_created: bool) -> Counts {
+    let group = asking.kind().group(group).unwrap();
+    answered(asking, Some(group), with_created).and_then(|table| table.counts).unwrap()
+}
+
+/// The same by dice.
+fn by_dice(asking: &dyn Asking, group: Option<&'static Group>, trials: u64, seed: u64) -> Counts {
+    let (trials, counts) = (Trials::Number(trials), counting(group, true));
+    let options =
+        Options { engine: Engine::MonteCarlo, trials, seed, counts, ..Options::default() };
+    asking.answer(&options, asking.meta(String::new())).unwrap().counts.unwrap()
+}
+
+/// The place of a class of a kind.
+fn class(kind: &Kind, name: &str) -> usize {
+    kind.classes.iter().position(|class| class.name == name).unwrap_or_else(|| panic!("no {name}"))
+}
+
+fn plus(a: Option<Fraction>, b: Option<Fraction>) -> Option<Fraction> {
+    a.zip(b).and_then(|(a, b)| a.checked_add(b))
+}
+
+/// A question that has an answer.
+fn question(draft: &Draft) -> Question {
+    draft.question().unwrap()
+}

@@ -1,0 +1,193 @@
+//! Stacks and questions at random, from a seed.
+
+use std::collections::BTreeMap;
+
+use super::{Given, Said};
+use lowcrawl::asl::ask::Ask;
+use lowcrawl::asl::catalogue::{CATALOGUE, CounterKind};
+use lowcrawl::asl::nation::Nation;
+
+/// SplitMix64: <https://prng.di.unimi.it/splitmix64.c>.
+pub struct Dice(pub u64);
+
+impl Dice {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// Below `end`.
+    pub fn below(&mut self, end: usize) -> usize {
+        (self.next() % end as u64) as usize
+    }
+
+    /// From `low` to `high`, both in.
+    fn number(&mut self, low: i64, high: i64) -> i64 {
+        low + self.below((high - low + 1) as usize) as i64
+    }
+
+    /// True so many times of a hundred.
+    fn percent(&mut self, share: usize) -> bool {
+        self.below(100) < share
+    }
+
+    fn one_of<T: Clone>(&mut self, all: &[T]) -> T {
+        all[self.below(all.len())].clone()
+    }
+}
+
+/// Ids of the counters of each nation that has squads, by whether they are SMC; heroes are with
+/// all.
+fn counters() -> BTreeMap<Nation, [Vec<&'static str>; 2]> {
+    let mut counters: BTreeMap<Nation, [Vec<&str>; 2]> = BTreeMap::new();
+    for counter in CATALOGUE.counters().iter().filter(|counter| counter.nation != Nation::Any) {
+        let [mmc, smc] = counters.entry(counter.nation).or_default();
+        if counter.kind.is_smc() { smc } else { mmc }.push(&counter.id);
+    }
+    counters.retain(|_, [mmc, smc]| !mmc.is_empty() && !smc.is_empty());
+    counters
+}
+
+/// A unit in the notation. It may be impossible: then nobody asks about it.
+fn unit(dice: &mut Dice, [mmc, smc]: &[Vec<&'static str>; 2]) -> String {
+    let id = match dice.below(20) {
+        0 => "any_hero_149",
+        1 => "any_hero_138",
+        2..9 => dice.one_of(smc),
+        _ => dice.one_of(mmc),
+    };
+    let kind = CATALOGUE.find(id).map(|id| CATALOGUE.get(id).kind).unwrap();
+    let (smc, leads) = (kind.is_smc(), kind.is_leader());
+    let mut words: Vec<&str> = Vec::new();
+    let stands = dice.below(20);
+    match stands {
+        0..4 => words.push("broken"),
+        4..8 => words.push("dm"),
+        8 => words.push("disrupted"),
+        9..11 => words.push("pinned"),
+        11 => words.push("berserk"),
+        12 if leads => words.push("heroic"),
+        _ => {}
+    }
+    let others = [
+        ("wounded", 25, smc && kind != CounterKind::Hero),
+        ("fanatic", 15, true),
+        ("encircled", 8, true),
+        ("unarmed", 5, !smc),
+        ("cx", 5, true),
+        ("elr=0", 5, true),
+        ("morale=6", 4, kind == CounterKind::Squad),
+    ];
+    let others = others.into_iter().filter(|(_, share, fits)| dice.percent(*share) && *fits);
+    words.extend(others.map(|(word, ..)| word));
+    let slash = if words.is_empty() { "" } else { "/" };
+    format!("id:{id}{slash}{}", words.join(","))
+}
+
+/// A stack of one to four units of a nation, now and then of two; some are written alike.
+fn stack(dice: &mut Dice) -> String {
+    let nations: Vec<[Vec<&str>; 2]> = counters().into_values().collect();
+    let mut of = dice.one_of(&nations);
+    let mut units: Vec<String> = Vec::new();
+    for _ in 0..dice.one_of(&[1_usize, 2, 2, 3, 3, 4]) {
+        if dice.percent(5) {
+            of = dice.one_of(&nations);
+        }
+        match units.last() {
+            Some(last) if dice.percent(25) => units.push(last.clone()),
+            _ => units.push(unit(dice, &of)),
+        }
+    }
+    units.join(" + ")
+}
+
+/// Leaders who lend their leadership.
+const LEADERS: [&str; 5] =
+    ["id:ger_ldr_8-1", "id:ger_ldr_9-2", "id:rus_ldr_8-0", "id:usa_ldr_9-1", "id:rus_com_9-0"];
+
+/// A question about such a stack. It may be impossible.
+pub fn question(dice: &mut Dice) -> (Ask, Vec<Given>) {
+    let text = |text: &str| Said::Text(text.to_string());
+    let stack = stack(dice);
+    let mut fields = vec![("stack", text(&stack)), ("elr", Said::Number(dice.number(0, 5)))];
+    fields.push(("hob", Said::Flag(dice.percent(50))));
+    for (flag, share) in [("captor", 30), ("no-quarter", 10), ("enemy-adjacent", 15)] {
+        fields.push((flag, Said::Flag(dice.percent(share))));
+    }
+    fields.push(("keu", Said::Flag(!dice.percent(15))));
+    if dice.percent(8) {
+        fields.push(("profile", text(dice.one_of(&["asl-v2", "aslsk"]))));
+    }
+    let mut steps: Vec<(String, Said)> = Vec::new();
+    let ask = dice.one_of(&[Ask::Fire, Ask::Check, Ask::Rally, Ask::Interdict, Ask::Sequence]);
+    match ask {
+        Ask::Sequence => {
+            for number in 1..=dice.number(1, 3) {
+                let deeds = ["fire", "check", "rally", "break", "eliminate", "dm", "interdict"];
+                let deed = dice.one_of(&deeds);
+                steps.push((format!("{number}.do"), text(deed)));
+                if dice.percent(40) {
+                    let tests = ["broken", "any unbroken", "all broken", "1 gone", "none pinned"];
+                    steps.push((format!("{number}.if"), text(dice.one_of(&tests))));
+                }
+                let of_step = step(dice, deed, 1);
+                steps.extend(
+                    of_step.into_iter().map(|(name, said)| (format!("{number}.{name}"), said)),
+                );
+            }
+        }
+        ask => {
+            let phases = dice.one_of(&[1, 2, 2, 3, 4]);
+            let name = [
+                (Ask::Fire, "fire"),
+                (Ask::Check, "check"),
+                (Ask::Rally, "rally"),
+                (Ask::Interdict, "interdict"),
+            ];
+            let (_, deed) = name.into_iter().find(|(of, _)| *of == ask).unwrap();
+            let of_step = step(dice, deed, phases);
+            steps.extend(of_step.into_iter().map(|(name, said)| (name.to_string(), said)));
+        }
+    }
+    let fields = fields.into_iter().map(|(name, said)| (name.to_string(), said));
+    (ask, fields.chain(steps).collect())
+}
+
+/// The fields of a step.
+fn step(dice: &mut Dice, deed: &str, phases: i64) -> Vec<(&'static str, Said)> {
+    let text = |text: &str| Said::Text(text.to_string());
+    let leader = dice.percent(50).then(|| ("leader", text(dice.one_of(&LEADERS))));
+    match deed {
+        "fire" => vec![
+            ("fp", Said::Number(dice.number(1, 30))),
+            ("drm", Said::Number(dice.number(-3, 3))),
+            ("cowering", Said::Flag(dice.percent(70))),
+            ("inexperienced", Said::Flag(dice.percent(15))),
+        ],
+        "check" if dice.percent(20) => vec![("ptc", Said::Flag(true))],
+        "check" => vec![("mc", Said::Number(dice.number(0, 4)))],
+        "rally" => {
+            let mut fields = vec![
+                ("phases", Said::Number(phases)),
+                ("terrain", text(dice.one_of(&["open", "woods"]))),
+                ("own-rph", text(dice.one_of(&["odd", "even", "never"]))),
+                ("dm", Said::Flag(dice.percent(20))),
+                ("keep-dm", Said::Flag(dice.percent(20))),
+            ];
+            fields.extend(leader);
+            fields
+        }
+        "interdict" => {
+            let mut fields = vec![
+                ("hexes", Said::Number(dice.number(1, 3))),
+                ("voluntary-rout", Said::Flag(dice.percent(25))),
+            ];
+            fields.extend(leader.filter(|_| dice.percent(60)));
+            fields
+        }
+        "break" | "eliminate" => vec![("slots", Said::Number(1))],
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,404 @@
+//! The slow twin: classes and groups as a player is told of them, laid over the outcomes of the
+//! whole stack.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::stacks::{self, Dice};
+use super::{Given, answered, draft, plus, question};
+use lowcrawl::asl::ask::Ask;
+use lowcrawl::asl::catalogue::{CATALOGUE, CounterKind};
+use lowcrawl::asl::nation::Nation;
+use lowcrawl::asl::outcome::Outcome;
+use lowcrawl::asl::question::{Draft, Question};
+use lowcrawl::asl::unit::Condition;
+use lowcrawl::engine::exact::{self, Bound, Fraction};
+use lowcrawl::process::{Point, Question as _};
+use lowcrawl::system::counts::Counts;
+use lowcrawl::system::form::Form as _;
+use lowcrawl::system::table::{Figure, Table};
+
+/// The classes of a kind, in order, each with its statuses.
+type Classes = &'static [(&'static str, &'static [&'static str])];
+
+/// What a status comes to. A pinned unit that is unbroken is in Good Order; of units that rout only
+/// those in Good Order (Heat of Battle) hold.
+pub fn classes(ask: Ask) -> Classes {
+    match ask {
+        Ask::Fire | Ask::Check | Ask::Sequence => &[
+            ("holds", &["good-order", "pinned"]),
+            ("breaks", &["broken", "disrupted"]),
+            ("lost", &["eliminated", "captured"]),
+            ("berserk", &["berserk"]),
+        ],
+        Ask::Rally => &[
+            ("holds", &["rallied", "good-order", "pinned"]),
+            ("breaks", &["broken", "disrupted"]),
+            ("lost", &["eliminated", "captured"]),
+            ("berserk", &["berserk"]),
+        ],
+        Ask::Interdict => &[
+            ("holds", &["good-order"]),
+            ("through", &["through"]),
+            ("stopped", &["stopped", "pinned", "broken", "disrupted"]),
+            ("lost", &["eliminated", "captured"]),
+            ("berserk", &["berserk"]),
+        ],
+    }
+}
+
+pub const GROUPS: [&str; 4] = ["mmc", "units", "leaders", "squad-equivalents"];
+
+fn is_mmc(kind: CounterKind) -> bool {
+    matches!(kind, CounterKind::Squad | CounterKind::HalfSquad | CounterKind::Crew)
+}
+
+/// Halves of a squad that a counter is.
+fn halves(kind: CounterKind) -> u16 {
+    match kind {
+        CounterKind::Squad => 2,
+        CounterKind::HalfSquad | CounterKind::Crew => 1,
+        CounterKind::Leader | CounterKind::Hero | CounterKind::Commissar => 0,
+    }
+}
+
+fn in_group(group: &str, kind: CounterKind) -> bool {
+    match group {
+        "mmc" => is_mmc(kind),
+        "units" => true,
+        "leaders" => matches!(kind, CounterKind::Leader | CounterKind::Commissar),
+        _ => panic!("{group} is not counted by unit"),
+    }
+}
+
+/// A unit of an outcome, as it is written: `2:broken 8-1/wounded`.
+struct Standing<'a> {
+    slot: usize,
+    status: &'a str,
+    printed: Option<&'a str>,
+}
+
+fn standings(text: &str) -> Vec<Standing<'_>> {
+    let standing = |text| {
+        let (slot, rest): (&str, &str) = str::split_once(text, ':').unwrap();
+        let (status, counter) = match rest.split_once(' ') {
+            Some((status, counter)) => (status, Some(counter)),
+            None => (rest, None),
+        };
+        let printed = counter.map(|counter| counter.split('/').next().unwrap());
+        Standing { slot: slot.parse().unwrap(), status, printed }
+    };
+    text.split("; ").map(standing).collect()
+}
+
+/// A unit that begins.
+struct Beginner {
+    kind: CounterKind,
+    nation: Nation,
+    broken: bool,
+}
+
+/// A question of the whole stack, and who begins.
+pub struct Twin {
+    question: Question,
+    begun: Vec<Beginner>,
+    pub classes: Classes,
+}
+
+/// Units, or halves of them, by the place of the class.
+type Numbers = Vec<u16>;
+
+/// How likely each tally is at each point.
+pub struct Tallies(BTreeMap<Point, Vec<(Numbers, Option<Fraction>, f64)>>);
+
+impl Twin {
+    /// Of a question that tells of all units at once.
+    pub fn of(joint: &Draft) -> Twin {
+        let question = question(joint);
+        let begun = question.stack().members.iter().map(|member| Beginner {
+            kind: member.printed().kind,
+            nation: member.nation.unwrap_or(member.printed().nation),
+            broken: member.is(Condition::Broken),
+        });
+        let (begun, classes) = (begun.collect(), classes(question.ask()));
+        Twin { question, begun, classes }
+    }
+
+    pub fn question(&self) -> &Question {
+        &self.question
+    }
+
+    fn class(&self, status: &str) -> usize {
+        let of = (0..).zip(self.classes).filter(|(_, (_, statuses))| statuses.contains(&status));
+        let places: Vec<usize> = of.map(|(place, _)| place).collect();
+        assert_eq!(places.len(), 1, "{status} is in one class");
+        places[0]
+    }
+
+    /// What a counter is: a nation prints no two kinds alike. Of an MMC created on the way it is
+    /// known that it is a half-squad (A19.13).
+    fn kind(&self, standing: &Standing) -> CounterKind {
+        let printed = standing.printed.expect("a counter");
+        let began = self.begun.get(standing.slot - 1);
+        let is_of = |nation: Nation| match began {
+            Some(began) => nation == began.nation || nation == Nation::Any,
+            None => nation == Nation::Any || self.begun.iter().any(|began| began.nation == nation),
+        };
+        let fits = |kind: CounterKind| match began {
+            Some(began) => is_mmc(began.kind) == is_mmc(kind),
+            None => !matches!(kind, CounterKind::Squad | CounterKind::Crew),
+        };
+        let kinds: BTreeSet<CounterKind> = CATALOGUE
+            .counters()
+            .iter()
+            .filter(|counter| {
+                counter.printed() == printed && is_of(counter.nation) && fits(counter.kind)
+            })
+            .map(|counter| counter.kind)
+            .collect();
+        // A Commissar is a leader, and no leader prints as a hero.
+        *kinds.first().unwrap_or_else(|| panic!("what is {printed}?"))
+    }
+
+    /// What a created unit is. Of one that is eliminated only the process knows.
+    fn created(&self, standing: &Standing, outcome: &Outcome) -> CounterKind {
+        let Outcome::Stack(units) = outcome else { panic!("one unit") };
+        let noted = units.iter().find(|unit| usize::from(unit.slot) == standing.slot);
+        let noted = noted.and_then(|unit| unit.created).expect("a created unit");
+        if standing.printed.is_some() {
+            let groups = |kind| GROUPS.map(|group| group != GROUPS[3] && in_group(group, kind));
+            assert_eq!(groups(self.kind(standing)), groups(noted), "what was created");
+        }
+        noted
+    }
+
+    /// How many of a group are in each class, in an outcome written in words.
+    fn numbers(&self, group: &str, with_created: bool, text: &str, outcome: &Outcome) -> Numbers {
+        let mut numbers = vec![0; self.classes.len()];
+        for standing in standings(text) {
+            let began = self.begun.get(standing.slot - 1).map(|began| began.kind);
+            let class = self.class(standing.status);
+            if group == "squad-equivalents" {
+                // What is left counts where it stands; all that is gone is counted at the end.
+                if self.classes[class].0 != "lost" {
+                    numbers[class] += halves(self.kind(&standing));
+                }
+            } else if let Some(kind) = began {
+                numbers[class] += u16::from(in_group(group, kind));
+            } else if with_created {
+                numbers[class] += u16::from(in_group(group, self.created(&standing, outcome)));
+            }
+        }
+        if group == "squad-equivalents" {
+            let lost = self.classes.iter().position(|(name, _)| *name == "lost").unwrap();
+            numbers[lost] = self.whole(group) - numbers.iter().sum::<u16>();
+        }
+        numbers
+    }
+
+    /// Units, or halves, that a group begins with.
+    fn whole(&self, group: &str) -> u16 {
+        let parts = |kind| match group {
+            "squad-equivalents" => halves(kind),
+            group => in_group(group, kind).into(),
+        };
+        self.begun.iter().map(|began| parts(began.kind)).sum()
+    }
+
+    /// How many of those that began broken hold in an outcome.
+    pub fn back(&self, group: &str, text: &str) -> usize {
+        let is_back = |standing: &Standing| {
+            let began = self.begun.get(standing.slot - 1);
+            began.is_some_and(|began| {
+                began.broken && in_group(group, began.kind) && self.class(standing.status) == 0
+            })
+        };
+        if group == "squad-equivalents" {
+            return 0;
+        }
+        standings(text).iter().filter(|standing| is_back(standing)).count()
+    }
+
+    /// Units of a group that begin broken.
+    pub fn awaited(&self, group: &str) -> usize {
+        let is_awaited = |began: &&Beginner| {
+            group != "squad-equivalents" && began.broken && in_group(group, began.kind)
+        };
+        self.begun.iter().filter(is_awaited).count()
+    }
+}
+
+/// All outcomes of the whole stack with their odds and words; none where there are too many.
+type Joint = Vec<(Point, Outcome, String, Option<Fraction>, f64)>;
+
+fn joint(twin: &Twin) -> Option<Joint> {
+    let bound = Bound { alive: 1 << 13, worked: 1 << 14, ..Bound::STANDARD };
+    let odds = exact::odds(&twin.question.whole(), bound).ok()?;
+    let told = odds.chances.into_iter().map(|chance| {
+        let text = twin.question.label(chance.point, &chance.outcome).outcome.unwrap();
+        (chance.point, chance.outcome, text, chance.fraction, chance.probability)
+    });
+    Some(told.collect())
+}
+
+impl Tallies {
+    fn of(twin: &Twin, joint: &Joint, group: &str, with_created: bool) -> Tallies {
+        let mut tallies = Tallies(BTreeMap::new());
+        for (point, outcome, text, fraction, probability) in joint {
+            let numbers = twin.numbers(group, with_created, text, outcome);
+            let here = tallies.0.entry(*point).or_default();
+            match here.iter_mut().find(|(known, ..)| *known == numbers) {
+                Some((_, sum, of)) => (*sum, *of) = (plus(*sum, *fraction), *of + probability),
+                None => here.push((numbers, *fraction, *probability)),
+            }
+        }
+        tallies
+    }
+
+    /// The odds of exactly so many in a class at a point.
+    fn of_number(&self, point: Point, class: usize, number: u16) -> (Option<Fraction>, f64) {
+        let fits = self.0[&point].iter().filter(|(numbers, ..)| numbers[class] == number);
+        fits.fold((Some(Fraction::new(0, 1)), 0.0), |(sum, of), (_, fraction, probability)| {
+            (plus(sum, *fraction), of + probability)
+        })
+    }
+
+    fn mean(&self, point: Point, class: usize) -> f64 {
+        self.0[&point].iter().map(|(numbers, _, p)| f64::from(numbers[class]) * p).sum()
+    }
+}
+
+const EXACT: f64 = 1e-12;
+
+fn same(figure: Figure, (fraction, probability): (Option<Fraction>, f64), what: &str) {
+    let Figure::Exact { probability: told, fraction: short } = figure else {
+        panic!("{what}: not exact")
+    };
+    if let Some((told, fraction)) = short.zip(fraction) {
+        assert_eq!(told, fraction, "{what}");
+    }
+    assert!((told - probability).abs() < EXACT, "{what}: {told}, not {probability}");
+}
+
+/// Panics unless every count is that of the twin.
+fn agree(twin: &Twin, counts: &Counts, tallies: &Tallies, what: &str) {
+    let scale = if counts.group.name == "squad-equivalents" { 2.0 } else { 1.0 };
+    let names: Vec<&str> = counts.kind.classes.iter().map(|class| class.name).collect();
+    let known: Vec<&str> = twin.classes.iter().map(|(name, _)| *name).collect();
+    assert_eq!(names, known, "{what}");
+    let met = tallies.0.values().flatten().flat_map(|(numbers, ..)| numbers).max();
+    let most = met.copied().unwrap_or_default().max(twin.whole(counts.group.name));
+    let (mut rows, told) = (counts.rows().into_iter(), counts.all_points());
+    assert_eq!(told, tallies.0.keys().copied().collect::<Vec<_>>(), "{what}");
+    for point in told {
+        for (class, name) in names.iter().enumerate() {
+            let what = format!("{what}: {name} at {point}");
+            let (mut sum, mut at_least) = (0.0, 1.0);
+            for number in 0..=most {
+                let row = rows.next().unwrap_or_else(|| panic!("{what}: no row for {number}"));
+                let place = (row.point, row.class, row.number * scale);
+                assert_eq!(place, (point, class, f64::from(number)), "{what}");
+                let expected = tallies.of_number(point, class, number);
+                same(row.figure, expected, &format!("{what}: {number}"));
+                assert!((row.at_least - at_least).abs() < EXACT, "{what}: {number} or more");
+                at_least -= expected.1;
+                sum += row.figure.probability();
+            }
+            assert!((sum - 1.0).abs() < EXACT, "{what}: {sum} in all");
+            let mean = counts.mean(point, class).unwrap();
+            let expected = tallies.mean(point, class) / scale;
+            assert!((mean.value - expected).abs() < EXACT, "{what}: {mean:?}, not {expected}");
+            if let Some(fraction) = mean.fraction {
+                assert!((fraction.to_f64() - expected).abs() < EXACT, "{what}: {fraction}");
+            }
+        }
+    }
+    assert!(rows.next().is_none(), "{what}: more rows");
+}
+
+/// Panics unless the mean of a class is the sum of the rows of its statuses.
+fn adds_up(twin: &Twin, table: &Table, group: &str, with_created: bool, what: &str) {
+    let counts = table.counts.as_ref().unwrap();
+    let is_counted = |slot: usize| match twin.begun.get(slot - 1) {
+        Some(began) => in_group(group, began.kind),
+        None => with_created,
+    };
+    for point in counts.all_points() {
+        for (class, (name, statuses)) in twin.classes.iter().enumerate() {
+            let rows = table.rows.iter().filter(|row| {
+                let at = row.label.phase.or(row.label.step).unwrap_or(0);
+                at == point
+                    && is_counted(row.label.slot.unwrap().into())
+                    && statuses.contains(&row.label.status.unwrap())
+            });
+            let sum: f64 = rows.map(|row| row.figure.probability()).sum();
+            let mean = counts.mean(point, class).unwrap().value;
+            assert!(
+                (sum - mean).abs() < EXACT,
+                "{what}: {name} at {point}: rows {sum}, mean {mean}"
+            );
+        }
+    }
+}
+
+/// Panics unless the program counts a question like the twin, in every group, with and without
+/// created units. False where there is no such question, or it is too big for the twin.
+pub fn counts_agree(ask: Ask, fields: &[Given]) -> bool {
+    let Some((plain, whole)) = draft(ask, fields, false).zip(draft(ask, fields, true)) else {
+        return false;
+    };
+    let twin = Twin::of(&whole);
+    let Some(joint) = joint(&twin) else { return false };
+    let asking = plain.finish().unwrap();
+    for group in GROUPS {
+        for with_created in [false, true] {
+            let what = format!("{ask:?} {fields:?}: {group}, created {with_created}");
+            let of = asking.kind().group(group).unwrap();
+            let table = answered(asking.as_ref(), Some(of), with_created)
+                .unwrap_or_else(|| panic!("{what}: too big"));
+            let counts = table.counts.as_ref().unwrap();
+            assert_eq!((counts.group.name, counts.footing.with_created), (group, with_created));
+            assert_eq!(counts.footing.engine, "exact", "{what}");
+            let tallies = Tallies::of(&twin, &joint, group, with_created);
+            agree(&twin, counts, &tallies, &what);
+            if group != "squad-equivalents" && (group == "units" || !with_created) {
+                adds_up(&twin, &table, group, with_created, &what);
+            }
+            if with_created && group == "mmc" {
+                // All units at once are counted like one at a time.
+                let table = answered(whole.finish().unwrap().as_ref(), Some(of), true);
+                agree(&twin, &table.unwrap().counts.unwrap(), &tallies, &what);
+            }
+        }
+    }
+    // Without a group it is that of MMC, or of all units where there are none.
+    let default = answered(asking.as_ref(), None, false).unwrap().counts.unwrap().group.name;
+    let has_mmc = twin.begun.iter().any(|began| is_mmc(began.kind));
+    assert_eq!(default, if has_mmc { "mmc" } else { "units" }, "{fields:?}");
+    true
+}
+
+/// So many questions about stacks of all kinds of units, in all conditions.
+fn random_stacks(seed: u64, wanted: usize) {
+    let mut dice = Dice(seed);
+    let (mut done, mut drawn) = (BTreeMap::new(), 0);
+    while done.values().sum::<usize>() < wanted {
+        let (ask, fields) = stacks::question(&mut dice);
+        drawn += 1;
+        assert!(drawn < 40 * wanted, "too few questions");
+        if counts_agree(ask, &fields) {
+            *done.entry(format!("{ask:?}")).or_default() += 1;
+        }
+    }
+    assert_eq!(done.len(), 5, "{done:?}");
+}
+
+/// A5.1, A10.6, A15.21, A18.2, A19.13, A20.2: who counts where.
+#[test]
+fn random_stacks_are_counted_like_the_twin() {
+    random_stacks(19, 100);
+}
+
+#[test]
+fn more_random_stacks_are_counted_like_the_twin() {
+    random_stacks(1936, 100);
+}

@@ -1,0 +1,174 @@
+//! How long it takes until so many are back, against a walk over all sequences that keeps its own
+//! account.
+
+use std::collections::HashMap;
+
+use super::twin::{GROUPS, Twin};
+use super::{answered, by_dice, draft, fields};
+use lowcrawl::asl::ask::Ask;
+use lowcrawl::process::{Due, Point, Process, Question as _, Silent};
+use lowcrawl::system::counts::{Counts, Wait};
+use lowcrawl::system::form::Form as _;
+
+/// How likely it is that so many hold together for the first time at each point, by number; and
+/// that so many hold at the end.
+struct Passage {
+    first: Vec<Vec<(Point, f64)>>,
+    at_end: Vec<f64>,
+}
+
+/// Plays all sequences, roll by roll: what the best number so far was is carried along.
+fn passage(twin: &Twin, group: &str) -> Passage {
+    let (process, most) = (twin.question().whole(), twin.awaited(group));
+    let mut first = vec![Vec::new(); most];
+    let (mut at_end, mut last) = (vec![0.0; most], 0);
+    let start = process.start(&mut Silent);
+    // The state, the most that have been back together, and how many were at the last report.
+    let mut level = HashMap::from([((start, 0, 0), 1.0)]);
+    while !level.is_empty() {
+        let mut next: HashMap<_, f64> = HashMap::new();
+        for ((state, best, now), weight) in level {
+            match process.due(&state) {
+                Due::Over => (0..now).for_each(|number: usize| at_end[number] += weight),
+                Due::Choice { .. } => panic!("a choice"),
+                Due::Report(point) => {
+                    let mut back = 0;
+                    process.report(&state, &mut |outcome| {
+                        let words = twin.question().label(point, &outcome).outcome.unwrap();
+                        back = twin.back(group, &words);
+                    });
+                    (best..back).for_each(|number: usize| first[number].push((point, weight)));
+                    last = last.max(point);
+                    let mut after = state;
+                    process.pass(&mut after, &mut Silent);
+                    *next.entry((after, best.max(back), back)).or_insert(0.0) += weight;
+                }
+                Due::Roll(dice, terms) => {
+                    for face in dice.all() {
+                        let mut after = state.clone();
+                        let reading = process.read(&terms, face);
+                        process.apply(&mut after, reading, &mut Silent);
+                        let share = weight / f64::from(dice.faces());
+                        *next.entry((after, best, now)).or_insert(0.0) += share;
+                    }
+                }
+            }
+        }
+        level = next;
+    }
+    Passage { first, at_end }
+}
+
+fn sum(of: impl Iterator<Item = f64>) -> f64 {
+    of.fold(0.0, |sum, share| sum + share)
+}
+
+/// Panics unless waiting times are those of the walk.
+fn agree(counts: &Counts, passage: &Passage, what: &str) {
+    let waiting = counts.waiting();
+    assert_eq!(waiting.len(), passage.first.len(), "{what}");
+    for (wait, first) in waiting.iter().zip(&passage.first) {
+        let what = format!("{what}: {wait:?}");
+        let by = |point: Point| sum(first.iter().filter(|(at, _)| *at <= point).map(|(_, p)| *p));
+        let reached = by(Point::MAX);
+        let median = (1..=counts.last_point()).find(|point| by(*point) >= 0.5 - 1e-12);
+        assert_eq!(wait.median, median, "{what}");
+        assert!((wait.not_within - (1.0 - reached)).abs() < 1e-12, "{what}: {}", 1.0 - reached);
+        let weighed = sum(first.iter().map(|(point, p)| f64::from(*point) * p));
+        match wait.mean {
+            Some(mean) => assert!((mean - weighed / reached).abs() < 1e-10, "{what}: {weighed}"),
+            None => assert_eq!(reached, 0.0, "{what}"),
+        }
+        assert_eq!(wait.std_error, None, "{what}");
+    }
+}
+
+/// The exact waiting times of a rally, checked against the walk; with the odds that so many who
+/// were back together are no longer at the end, and the counts by dice.
+fn checked(stack: &str, words: &str, group: &str) -> (Vec<Wait>, Vec<f64>, Counts) {
+    let (fields, what) = (fields(stack, words), format!("{stack} {words}: {group}"));
+    let twin = Twin::of(&draft(Ask::Rally, &fields, true).expect(&what));
+    let asking = draft(Ask::Rally, &fields, false).unwrap().finish().unwrap();
+    let of = asking.kind().group(group).unwrap();
+    let counts = answered(asking.as_ref(), Some(of), false).expect(&what).counts.unwrap();
+    let passage = passage(&twin, group);
+    agree(&counts, &passage, &what);
+    let relapsed = passage.first.iter().zip(&passage.at_end);
+    let relapsed = relapsed.map(|(first, at_end)| sum(first.iter().map(|(_, p)| *p)) - at_end);
+    let sampled = by_dice(asking.as_ref(), Some(of), 40_000, 7);
+    (counts.waiting(), relapsed.collect(), sampled)
+}
+
+/// A10.6, A10.62, A18.11: rallies of up to three units, with and without a leader.
+#[test]
+fn waiting_times_are_those_of_a_walk_over_all_sequences() {
+    for (stack, words) in [
+        ("german:4-6-7/dm", "phases=6 leader=8-1 no-hob"),
+        ("german:4-6-7/dm", "phases=4 leader=8-1"),
+        ("german:4-6-7", "phases=5 own-rph=even no-hob"),
+        ("2x german:4-6-7/dm", "phases=5 leader=9-1 terrain=woods no-hob"),
+        ("2x russian:4-4-7/dm", "phases=3 leader=commissar:9-0 terrain=woods"),
+        ("german:8-0/broken + 2x german:4-6-7/dm", "phases=4 no-hob"),
+        ("german:6+1/dm,wounded + german:4-6-7/broken + german:2-4-7/broken", "phases=4 no-hob"),
+        ("german:9-1 + german:4-6-7/dm + german:4-6-7/broken", "phases=4"),
+        ("3x german:4-6-7/broken", "phases=4 leader=8-0 no-hob"),
+        ("american:7-4-7/dm + american:2-2-7", "phases=4 no-hob"),
+        ("finnish:6-4-8/dm + finnish:8-0/dm", "phases=3"),
+        ("german:4-6-7/disrupted + german:4-6-7", "phases=2 no-hob"),
+    ] {
+        for group in GROUPS {
+            let (waiting, _, sampled) = checked(stack, words, group);
+            // By dice to within five standard errors, and not to the last digit.
+            for (exact, wait) in waiting.iter().zip(sampled.waiting()) {
+                let error = |p: f64| 5.0 * (p * (1.0 - p) / 40_000.0).sqrt() + 1e-9;
+                let off = (exact.not_within - wait.not_within).abs();
+                assert!(off <= error(exact.not_within), "{stack} {group}: {wait:?} for {exact:?}");
+                let Some(((mean, told), std_error)) = exact.mean.zip(wait.mean).zip(wait.std_error)
+                else {
+                    continue;
+                };
+                assert!((mean - told).abs() <= 5.0 * std_error + 1e-9, "{wait:?} for {exact:?}");
+            }
+        }
+    }
+}
+
+/// A10.64, A10.2: a leader who meets his Fate takes squads that were back down with him. They had
+/// been back all the same.
+#[test]
+fn relapses_do_not_make_the_wait_longer() {
+    let stack = "german:10-2/dm + 2x german:4-3-6/broken";
+    let (waiting, relapsed, _) = checked(stack, "phases=4 leader=8-0 terrain=woods no-hob", "mmc");
+    assert!(relapsed.iter().all(|share| *share > 1e-4), "{relapsed:?}");
+    assert_eq!(waiting.len(), 2);
+}
+
+/// A10.6: 26 of 36 with an 8-1, for Fate leaves a half-squad, which needs 6 on its broken side.
+#[test]
+fn a_squad_by_hand() {
+    let (waiting, ..) = checked("german:4-6-7/broken", "phases=2 leader=8-1 no-hob", "mmc");
+    let first = 26.0 / 36.0;
+    let second = 9.0 / 36.0 * first + 1.0 / 36.0 * 21.0 / 36.0;
+    let reached = first + second;
+    let [wait] = waiting[..] else { panic!("{waiting:?}") };
+    assert_eq!((wait.number, wait.median), (1, Some(1)));
+    assert!((wait.not_within - (1.0 - reached)).abs() < 1e-12);
+    assert!((wait.mean.unwrap() - (first + 2.0 * second) / reached).abs() < 1e-12);
+}
+
+/// Only where all is told by phase, and nobody of a group is waited for who did not begin broken.
+#[test]
+fn nobody_waits_elsewhere() {
+    let count = |ask, stack: &str, words: &str, group: &str| {
+        let asking = draft(ask, &fields(stack, words), false).unwrap().finish().unwrap();
+        let of = asking.kind().group(group).unwrap();
+        answered(asking.as_ref(), Some(of), false).unwrap().counts.unwrap().waiting().len()
+    };
+    let stack = "german:8-1 + german:4-6-7/broken";
+    assert_eq!(count(Ask::Check, stack, "mc=1 no-hob", "mmc"), 0);
+    assert_eq!(count(Ask::Fire, stack, "fp=4 no-hob", "mmc"), 0);
+    assert_eq!(count(Ask::Interdict, "german:4-6-7", "hexes=1 no-hob", "mmc"), 0);
+    assert_eq!(count(Ask::Sequence, stack, "1.do=rally 1.phases=2 no-hob", "mmc"), 0);
+    let numbers = GROUPS.map(|group| count(Ask::Rally, stack, "phases=2 no-hob", group));
+    assert_eq!(numbers, [1, 1, 0, 0]);
+}
