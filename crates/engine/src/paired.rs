@@ -123,11 +123,14 @@ pub fn run<P: Process, C: Ord + Clone + Send, In: IntoIterator<Item = C>>(
     Ok(tally.found(plan.trials))
 }
 
+/// The rows of the classes of an outcome, and its gain.
+type Judged = (SmallVec<[usize; 2]>, f64);
+
 /// What a number of chunks come to.
 struct Tally<O, C> {
     classes: Classes<C>,
-    /// Outcomes met lately: the rows of the classes of each, and its gain.
-    known: FxHashMap<(Point, O), (SmallVec<[usize; 2]>, f64)>,
+    /// Outcomes met lately.
+    known: FxHashMap<(Point, O), Judged>,
     /// By the first sequence of each chunk, one entry per course.
     sums: Vec<(u64, Vec<Sums>)>,
     /// The most that an outcome gains or loses.
