@@ -331,6 +331,10 @@ impl AnswerArguments {
         let beside = Counting { with_created: self.with_created, ..Counting::BESIDE };
         match self.counts.as_deref() {
             None => Ok(self.output.tells_counts()?.then_some(beside)),
+            Some("") if kind.groups.is_empty() => {
+                let fault = Fault::new(format!("`{}` counts no units", kind.name), 0..0);
+                Err(Failure::argument("--counts", "", fault.help("leave it out")))
+            }
             Some("") => Ok(Some(Counting { is_asked: true, ..beside })),
             Some(text) => {
                 let group = kind.group(text);

@@ -72,7 +72,7 @@ fn every_command_answers() {
         ("fire german:4-6-7 --fp 24 --joint --no-hob", "28.70 % (31/108)    1:broken 4-6-7"),
         ("fire german:4-6-7 --fp 8 --profile aslsk", "profile aslsk, without Heat of Battle"),
         ("check german:4-6-7 --mc 0", "berserk 4-6-7"),
-        ("check german:4-6-7 --mc 0 --captor", "captured 4-6-7"),
+        ("check german:4-6-7 --mc 0 --captor --all", "captured 4-6-7"),
         ("check german:4-6-7 --mc 0 --no-keu", "NMC of german:4-6-7, ELR 3, no Known enemy in LOS"),
         (
             "check german:4-6-7 --mc 0 --no-quarter --enemy-adjacent",
@@ -757,8 +757,8 @@ fn a_sequence_is_told_step_by_step() {
     let shown = ok(folder.path(), "sequence turns.toml");
     for fact in [
         "german:8-1 + german:4-6-7 in a sequence of 2 steps, ELR 3",
-        "step 1  fire of 4 FP +0\nstep 2  1 Rally Phase in woods, if any is broken\n",
-        "by step                                1        2\n",
+        "step 1: fire of 4 FP +0\nstep 2: 1 Rally Phase in woods, if any is broken\n",
+        "by step                         1        2\n",
         "Exact; profile asl-v3, without Heat of Battle.",
     ] {
         assert!(shown.contains(fact), "no `{fact}` in\n{shown}");
@@ -829,7 +829,7 @@ fn every_step_does_what_it_says() {
         ));
         let shown = ok(folder.path(), "sequence turns.toml");
         let shown = shown.split_whitespace().collect::<Vec<_>>().join(" ");
-        for fact in [&format!("step 1 {words}"), fact] {
+        for fact in [&format!("step 1: {words}"), fact] {
             assert!(shown.contains(fact), "{step}: no `{fact}` in\n{shown}");
         }
     }

@@ -83,6 +83,55 @@ fn what_now_that_the_leader_broke() {
     );
 }
 
+/// Without DM a 4-6-7 needs 8 or less beside an 8-1, with it 4; a 9-1 lends as much as an 8-1.
+#[test]
+fn which_leader_which_terrain_with_dm_or_without() {
+    assert_tells(
+        "rally 4-6-7/dm --leader 8-1,9-1 --phases 3 --no-hob",
+        &["over leader 8-1, 9-1", "8-1         92.95 %\n9-1         92.95 %\n"],
+    );
+    assert_tells(
+        "rally 4-6-7/dm --leader 8-1 --terrain open,woods --phases 2 --no-hob",
+        &["open         76.47 %\nwoods        87.65 %\n"],
+    );
+    assert_tells(
+        "rally german:4-6-7 --dm=false,true --leader 8-1 --phases 2 --no-hob",
+        &["false      91.90 %\ntrue       76.47 %\n"],
+    );
+}
+
+/// How many of two hold 4, 8, 12 FP; how many of three a MC of 0 to 3, two at least.
+#[test]
+fn what_firepower_and_what_check() {
+    assert_tells(
+        "fire '2x german:4-6-7' --fp 4..12/4 --tell 'mmc holds'",
+        &[" 4  1.5619\n 8  1.1240\n12  0.9135\n"],
+    );
+    assert_tells(
+        "check '3x german:4-6-7' --mc 0..3 --tell 'mmc holds >= 2' --no-hob",
+        &["P(mmc holds >= 2)", " 1      37.62 %\n"],
+    );
+}
+
+/// Is one squad with a 9-2 better than two with an 8-0?
+#[test]
+fn one_squad_or_two() {
+    assert_tells(
+        "check '9-2 + german:4-6-7' '8-0 + 2x german:4-6-7' --mc 1 --tell 'mmc holds' --no-hob",
+        &["9-2 + german:4-6-7     0.5921\n8-0 + 2x german:4-6-7  0.8301\n"],
+    );
+}
+
+/// Low Crawl or run: what each leaves, and which is better.
+#[test]
+fn low_crawl_or_run() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/studies/compare/low-crawl-or-run.toml");
+    assert_tells(
+        &format!("compare {file}"),
+        &["run        60.11 %", "Low Crawl  67.60 %", "best play  72.95 %"],
+    );
+}
+
 /// What is asked for is told by itself, in the group that is named.
 #[test]
 fn counts_by_themselves() {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::shell::{fails, lowcrawl, names, ok};
+use crate::shell::{fails, in_a_line, lowcrawl, names, ok};
 use tempfile::tempdir;
 
 /// Every spelling gives the answer of the first.
@@ -131,10 +131,12 @@ fn what_is_meant_is_told() {
 fn nations_at_war_are_noted() {
     let folder = tempdir().unwrap();
     let note = "Note: german and russian units are in one stack: all are taken to be of one side.";
-    let told = |stack: &str| ok(folder.path(), &format!("check '{stack}' --mc 1 --no-hob"));
+    let told =
+        |stack: &str| in_a_line(&ok(folder.path(), &format!("check '{stack}' --mc 1 --no-hob")));
     assert!(told("german:4-6-7 + russian:4-4-7").contains(note));
     assert!(!told("german:4-6-7 + finnish:6-4-8").contains("one side"));
     let enemy = ok(folder.path(), "check german-ss:6-5-8 --mc 1 --no-hob --enemy german");
+    let enemy = in_a_line(&enemy);
     assert!(enemy.contains("Note: the enemy is german, and german-ss units are in the stack."));
 }
 

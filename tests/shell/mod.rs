@@ -246,6 +246,11 @@ pub fn texts(output: &Output) -> (String, String) {
     )
 }
 
+/// A text in one line, with single blanks.
+pub fn in_a_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// Names of the files in a folder.
 pub fn names(folder: &Path) -> Vec<String> {
     let mut names: Vec<String> = fs::read_dir(folder)

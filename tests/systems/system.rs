@@ -164,7 +164,7 @@ fn the_best_play_is_found_and_compared() {
             courses[0].compared(&courses, &objective, &options, Meta::default()).unwrap();
         assert_eq!(
             (compared.verdict.best, compared.statuses.join(" ")),
-            (0, "steady shaken gone".to_string())
+            (0, "holds steady shaken gone".to_string())
         );
         assert!((compared.verdict.lead.value - 19.0 / 27.0).abs() < within);
     }

@@ -97,18 +97,7 @@ impl Words for Question {
         if !self.is_sequence() {
             return self.in_words();
         }
-        let step = |step: &Step| {
-            format!(
-                "{}{}",
-                step.action,
-                step.test.map_or(String::new(), |test| format!(", {test}"))
-            )
-        };
-        format!(
-            "{}: {}",
-            self.in_words(),
-            self.steps.iter().map(step).collect::<Vec<_>>().join("; ")
-        )
+        format!("{}: {}", self.in_words(), Words::steps(self).join("; "))
     }
 
     fn units(&self) -> u8 {
@@ -195,6 +184,14 @@ impl Words for Question {
 
     fn rule(&self, rule: &str) -> String {
         format!("A{rule}")
+    }
+
+    fn steps(&self) -> Vec<String> {
+        let step = |step: &Step| match step.test {
+            None => step.action.to_string(),
+            Some(test) => format!("{}, {test}", step.action),
+        };
+        self.steps.iter().filter(|_| self.is_sequence()).map(step).collect()
     }
 
     /// Of a sequence nothing: its steps are many.

@@ -339,7 +339,7 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
         options: &Options,
         meta: Meta,
     ) -> Result<(Option<Told>, Meta), EngineError> {
-        if let [(tell, _)] = objective.counts() {
+        if let Some(tell) = objective.tell() {
             let counts = Counting { group: tell.group, with_created: false, is_asked: true };
             let table = self.answer(&Options { counts: Some(counts), ..*options }, meta)?;
             return Ok((table.counts.as_ref().and_then(|counts| tell.of(counts)), table.meta));

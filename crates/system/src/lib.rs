@@ -139,6 +139,10 @@ pub trait Words: Send + Sync {
     fn change(&self, _end: &Label) -> Option<&'static str> {
         None
     }
+    /// What happens in each of its steps, where it has any.
+    fn steps(&self) -> Vec<String> {
+        Vec::new()
+    }
     /// What its first rolls come to, in words: the Morale Level, and what is to be rolled.
     fn needs(&self) -> Vec<String> {
         Vec::new()

@@ -94,6 +94,14 @@ impl Objective {
         &self.counts
     }
 
+    /// What it counts, where it weighs nothing else.
+    pub fn tell(&self) -> Option<&Tell> {
+        match (&self.weights[..], &self.counts[..]) {
+            ([], [(tell, weight)]) if *weight == tell.weight() => Some(tell),
+            _ => None,
+        }
+    }
+
     /// Whether a question tells it.
     pub fn check(&self, words: &dyn Words) -> Result<(), Fault> {
         self.counts.iter().try_for_each(|(tell, _)| tell.check(words))

@@ -176,11 +176,9 @@ impl Tell {
 
     /// The same in words.
     pub fn in_words(&self) -> String {
-        let group = self.group.map_or("units counted", |group| group.name);
-        let at = self.at.map_or(String::new(), |at| format!(" at {at}"));
         match self.at_least {
             Some(_) => format!("P({self})"),
-            None => format!("expected number of {group} of which it {}{at}", self.class.name),
+            None => format!("average of `{self}`"),
         }
     }
 

@@ -22,7 +22,8 @@ pub const HELP: &str = "\
 A comparison says what the courses share, what each has of its own, and what they are compared by:
   question = \"rally\"           # or fire, check, interdict, sequence (with [[step]] as in its file), campaign
   objective = \"good-order\"     # or good-order-squads, survives, squad-equivalents, cvp;
-                               # or weights of them: { good-order-squads = 1.0, cvp = -0.25 }
+                               # or weights of them: { good-order-squads = 1.0, cvp = -0.25 };
+                               # or what is counted: \"mmc holds\", \"mmc holds >= 2\"
   [base]                       # the options of `lowcrawl rally`
   stack = \"german:4-6-7/dm\"
   [[course]]

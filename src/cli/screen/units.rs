@@ -42,8 +42,16 @@ fn last_point(table: &Table) -> Option<u16> {
 /// All that is told of units.
 pub fn told(words: &dyn Words, table: &Table, looks: &Looks) -> String {
     let all = alike(words, table);
-    let mut text: String =
-        all.iter().map(|units| headline(words, table, units, &units.called(&all))).collect();
+    let mut text: String = (1..)
+        .zip(words.steps())
+        .map(|(number, step)| paragraph(&format!("step {number}: {step}")))
+        .collect();
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    for units in &all {
+        text += &headline(words, table, units, &units.called(&all));
+    }
     // What is hoped for, where that is more than to hold.
     let hope = words.hoped();
     let holds = words.kind().classes.first().map_or(&[][..], |class| class.statuses);
@@ -59,7 +67,8 @@ pub fn told(words: &dyn Words, table: &Table, looks: &Looks) -> String {
     for need in words.needs() {
         text += &paragraph(&need);
     }
-    if let Some(counts) = table.counts.as_ref().filter(|counts| counts.whole > counts.group.parts) {
+    let several = |counts: &&Counts| counts.whole > counts.group.parts;
+    if let Some(counts) = table.counts.as_ref().filter(several) {
         text += "\n";
         text += &counted(counts);
     }
@@ -73,6 +82,9 @@ pub fn told(words: &dyn Words, table: &Table, looks: &Looks) -> String {
 
 /// Counts by themselves.
 pub fn counted(counts: &Counts) -> String {
+    if counts.whole == 0 {
+        return paragraph(&format!("No unit begins in the group `{}`.", counts.group.name));
+    }
     numbers(counts) + &waiting(counts)
 }
 
@@ -423,14 +435,30 @@ fn side_by_side(blocks: Vec<Vec<(String, String)>>) -> String {
 
 /// The outcomes of all units, points across; of many points the first and the last.
 fn by_point(words: &dyn Words, table: &Table, all: &[Alike], point: &str, looks: &Looks) -> String {
+    let fits = |text: &String| text.lines().all(|line| line.chars().count() <= WIDTH);
+    let told = |across: &usize| points_across(words, table, all, point, looks, *across);
+    let most = if looks.all { usize::MAX } else { ACROSS };
+    let fewer = (2..ACROSS).rev().map(|across| told(&across));
+    std::iter::once(told(&most)).chain(fewer).find(fits).unwrap_or_else(|| told(&most))
+}
+
+/// The same with at most so many points across.
+fn points_across(
+    words: &dyn Words,
+    table: &Table,
+    all: &[Alike],
+    point: &str,
+    looks: &Looks,
+    across: usize,
+) -> String {
     let mut points: Vec<u16> =
         table.rows.iter().filter_map(|row| row.label.phase.or(row.label.step)).collect();
     points.sort_unstable();
     points.dedup();
-    let is_cut = points.len() > ACROSS && !looks.all;
+    let is_cut = points.len() > across;
     let last = points.last().copied().filter(|_| is_cut);
     let shown: Vec<u16> = match is_cut {
-        true => points[..ACROSS - 1].iter().copied().chain(last).collect(),
+        true => points[..across - 1].iter().copied().chain(last).collect(),
         false => points,
     };
     let mut headings = vec![format!("by {point}")];

@@ -39,7 +39,8 @@ The file says who is broken, on what ground, and what for he is to be played:
 
   question = \"campaign\"        # or rally, sequence: who tries to rally first, and who had better not
   objective = \"good-order\"     # or survives, in-cover, squad-equivalents, cvp, good-order-squads;
-                               # or weights of them: { good-order = 1.0, cvp = -0.25 }
+                               # or weights of them: { good-order = 1.0, cvp = -0.25 };
+                               # or what is counted: \"mmc holds\", \"mmc holds >= 2\"
   [base]
   unit = \"german:4-6-7/broken,dm\"
   open = 3                     # Open Ground hexes on the way to cover

@@ -38,7 +38,7 @@ fn given_dice_are_an_option_of_every_question() {
     assert_told(
         path,
         "check '9-1 + 2x german:4-6-7' --mc 1 --no-hob --given 6,3",
-        &["; given 6,3\n", "100.00 % (1/1)", "11.57 % (25/216)"],
+        &["; given 6,3\n", "9-1: breaks 100.00 %.\n", "11.57 %"],
     );
     let json =
         ok(path, "check '9-1 + 2x german:4-6-7' --mc 1 --no-hob --given '6,3 2,3' --format json");

@@ -9,7 +9,7 @@ use engine::text::{Fault, canonical};
 /// What such a word means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Beside {
-    /// A4.4: what a unit carries.
+    /// What a unit carries.
     SupportWeapon,
     /// A vehicle or a Gun.
     Vehicle,
