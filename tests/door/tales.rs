@@ -89,14 +89,16 @@ fn source_in(screen: &str) -> Option<usize> {
 
 /// Whether the chance on the screen is that of the headline.
 fn is_chance(told: &str, headline: &Value) -> bool {
-    let percent: f64 =
-        match told.split_once(" %").map(|(number, _)| number.trim_start_matches("> ").parse()) {
-            Some(Ok(percent)) => percent,
-            _ => return false,
-        };
+    let percent: f64 = match told
+        .split_once(" %")
+        .map(|(number, _)| number.trim_start_matches(['<', '>', ' ']).parse())
+    {
+        Some(Ok(percent)) => percent,
+        _ => return false,
+    };
     let probability = headline["probability"].as_f64().unwrap();
     let is_near = (percent / 100.0 - probability).abs() <= 0.06 * probability
-        || (percent / 100.0 - probability).abs() < 6e-5;
+        || (percent / 100.0 - probability).abs() < 1e-4;
     let fraction = told.split_once('(').and_then(|(_, rest)| rest.split_once(')'));
     is_near && fraction.is_none_or(|(fraction, _)| headline["fraction"] == fraction)
 }

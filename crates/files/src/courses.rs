@@ -84,7 +84,7 @@ impl Courses {
         let game = game_of(house, tables.system.as_ref())?;
         let kind = kind_of(game, tables.question.as_ref())?;
         let shared = Written::of_steps(kind, tables.steps.as_ref())?;
-        let objective = objective::read(tables.objective.as_ref(), game.measures(), game.kinds())?;
+        let objective = objective::read(tables.objective.as_ref(), game.measures(), &[kind])?;
         let objective_at =
             tables.objective.as_ref().map_or(0..0, |weights| weights.0.place.span.clone());
         if let Some(untold) = kind.untold.iter().find(|untold| objective.weighs(untold)) {

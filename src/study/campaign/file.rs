@@ -82,7 +82,7 @@ impl CampaignFile {
             Study::of(text, tables.about.clone(), Written::blank(kind).with(&tables.base.entries)?);
         study.read_grid(&tables.grid)?;
         study.check(&|_| Ok(()), watch)?;
-        let objective = objective::read(tables.objective.as_ref(), game.measures(), game.kinds())?;
+        let objective = objective::read(tables.objective.as_ref(), game.measures(), &[kind])?;
         let break_even = break_even(&tables.run, &study)?;
         let CampaignFileTable { tell, rows, columns, average, .. } = &tables;
         study.layout =

@@ -84,7 +84,9 @@ pub(super) fn found<L: Line>(
     let of_unknown =
         run.courses.iter().zip(&known).enumerate().filter(|(_, (_, known))| known.is_none());
     let counts = of_unknown.flat_map(|(place, (course, _))| {
-        course.classes.iter().map(move |((slot, _), share)| ((place, *slot), share.count))
+        // What they come to is counted with the statuses.
+        let statuses = course.classes.iter().filter(|((_, status), _)| status.rank.is_some());
+        statuses.map(move |((slot, _), share)| ((place, *slot), share.count))
     });
     let unseen = known.iter().any(Option::is_none).then(|| unseen(trials, counts));
     let courses = run
