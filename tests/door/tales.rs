@@ -98,7 +98,7 @@ fn is_chance(told: &str, headline: &Value) -> bool {
     };
     let probability = headline["probability"].as_f64().unwrap();
     let is_near = (percent / 100.0 - probability).abs() <= 0.06 * probability
-        || (percent / 100.0 - probability).abs() < 1e-4;
+        || (percent / 100.0 - probability).abs() <= 1.01e-4;
     let fraction = told.split_once('(').and_then(|(_, rest)| rest.split_once(')'));
     is_near && fraction.is_none_or(|(fraction, _)| headline["fraction"] == fraction)
 }
