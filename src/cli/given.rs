@@ -209,7 +209,8 @@ impl Given {
             let values = match &texts[..] {
                 [_] if !takes_list(field) || !(text.contains(',') || text.contains("..")) => None,
                 [_] if is_value(form, option(field), &field.takes.value(text)) => None,
-                [text] => split(&typed.place, text, 0, &|value| field.takes.value(value))?,
+                [text] => split(&typed.place, text, 0, &|value| field.takes.value(value))?
+                    .filter(|values| has_value(form, option(field), values)),
                 texts => {
                     let whole = |text: &&String| {
                         (field.takes.value(text).into(), text.to_string(), 0..text.len())
@@ -228,7 +229,8 @@ impl Given {
                 (!is_value(form, id, &setting(value))).then_some((id, name.len() + 1, value))
             });
             let values = match known {
-                Some((_, shift, _)) => split("--set", set, shift, &setting)?,
+                Some((id, shift, _)) => split("--set", set, shift, &setting)?
+                    .filter(|values| has_value(form, id, values)),
                 None => None,
             };
             match known.zip(values) {
@@ -312,6 +314,11 @@ impl Given {
 /// Whether a form takes this for a field as it stands.
 fn is_value(form: &dyn Form, field: &str, value: &Value) -> bool {
     form.boxed().set(field, *value).is_ok()
+}
+
+/// Whether any of some values is one by itself: where none is, the text was meant as a whole.
+fn has_value(form: &dyn Form, field: &str, values: &Values) -> bool {
+    values.iter().any(|(value, ..)| is_value(form, field, &value.value()))
 }
 
 /// Values, each with the text it stands in, and where.

@@ -796,7 +796,7 @@ fn every_step_does_what_it_says() {
             "8-1 + german:4-6-7",
             "do = 'break'\nslots = 1",
             "Voluntary Break of [1]",
-            "pinned 4-6-7 58.33 %",
+            "4-6-7 good-order 4-6-7 41.67 % pinned 4-6-7 58.33 %",
         ),
         ("4-6-7/broken", "do = 'dm'", "DM", "100.00 %"),
         ("4-6-7", "do = 'check'\nmc = 0", "NMC", "41.67 %"),

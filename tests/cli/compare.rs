@@ -267,6 +267,19 @@ fn agree<const N: usize>(
             told += 1;
         }
     }
+    // A.7: what holds is what is neither broken nor berserk nor lost.
+    for ((course, outcome), row) in &rows {
+        let Some(unit) = outcome.strip_suffix("holds") else { continue };
+        let of_unit = ["good-order", "pinned", "rallied"].map(|status| format!("{unit}{status}"));
+        let sum = |place: usize| {
+            let told = of_unit.iter().filter_map(|end| rows.get(&(course.clone(), end.clone())));
+            told.filter(|row| row[place] != Cell::Null).map(|row| row[place].number()).sum::<f64>()
+        };
+        assert!((row[0].number() - sum(0)).abs() < 1e-12, "{course}: {outcome}");
+        if row[1] != Cell::Null {
+            assert!((row[1].number() - sum(1)).abs() < 1e-12, "{course}: {outcome}");
+        }
+    }
     let is_status = |outcome: &str| !outcome.ends_with("holds");
     let statuses = rows.keys().filter(|(_, outcome)| is_status(outcome)).count();
     let zeros = rows

@@ -132,6 +132,27 @@ fn low_crawl_or_run() {
     );
 }
 
+/// 10.31, 10.64: a 12 fails whatever the number is; 10.62: under DM some cannot rally at all. What
+/// has been rolled needs nothing any more.
+#[test]
+fn what_a_roll_needs_is_read_off_the_rule() {
+    assert_tells(
+        "check '10-3 + german:8-3-8/fanatic' --mc 0",
+        &["8-3-8 passes on 11 or less (Morale Level 9, leader -3).\n"],
+    );
+    let hopeless = "rally german:4-3-6/dm --own-rph never --leader 6+1 --phases 2";
+    assert_tells(
+        &format!("{hopeless} --no-hob"),
+        &["4-3-6 cannot rally under DM, without DM on 4 (broken Morale Level 5, leader +1,\n"],
+    );
+    assert_tells(
+        hopeless,
+        &["4-3-6 cannot rally under DM but by Heat of Battle, without DM on 4 "],
+    );
+    let begun = screen("check '9-1 + 2x german:4-6-7' --mc 1 --no-hob --given 6,3");
+    assert!(!begun.contains("passes on"), "{begun}");
+}
+
 /// What is asked for is told by itself, in the group that is named.
 #[test]
 fn counts_by_themselves() {

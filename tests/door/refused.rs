@@ -133,11 +133,7 @@ fn by_nature(told: &Told, fault: &Fault) -> Option<&'static str> {
         _ if theirs.starts_with("the map of a situation shows") && ours.contains("has no key") => {
             "an unknown option is an unknown field"
         }
-        _ if theirs.ends_with("names this value twice")
-            || theirs.starts_with("`level-fortitude` must be a text in quotes") =>
-        {
-            "what has a comma may be a list"
-        }
+        _ if theirs.ends_with("names this value twice") => "what has a comma may be a list",
         _ if theirs.starts_with("say ")
             && begins_with(&["trials", "seed", "precision", "stratify"]) =>
         {

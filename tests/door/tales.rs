@@ -89,16 +89,16 @@ fn source_in(screen: &str) -> Option<usize> {
 
 /// Whether the chance on the screen is that of the headline.
 fn is_chance(told: &str, headline: &Value) -> bool {
-    let percent: f64 = match told
-        .split_once(" %")
-        .map(|(number, _)| number.trim_start_matches(['<', '>', ' ']).parse())
-    {
-        Some(Ok(percent)) => percent,
-        _ => return false,
-    };
     let probability = headline["probability"].as_f64().unwrap();
-    let is_near = (percent / 100.0 - probability).abs() <= 0.06 * probability
-        || (percent / 100.0 - probability).abs() <= 1.01e-4;
+    let percent = |told: &str| told.split_once(" %")?.0.parse::<f64>().ok();
+    // What would print as nothing, or as certain, says below what it is, or above.
+    let is_near = if told.starts_with("< 0.01 %") {
+        0.0 < probability && probability < 5e-5
+    } else if told.starts_with("> 99.99 %") {
+        0.99995 < probability && probability < 1.0
+    } else {
+        percent(told).is_some_and(|percent| (percent / 100.0 - probability).abs() < 6e-5)
+    };
     let fraction = told.split_once('(').and_then(|(_, rest)| rest.split_once(')'));
     is_near && fraction.is_none_or(|(fraction, _)| headline["fraction"] == fraction)
 }

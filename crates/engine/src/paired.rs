@@ -87,9 +87,9 @@ impl<C> Course<C> {
 
 /// Plays the sequences of `plan` in every course, and compares each with the first.
 ///
-/// `class` puts an outcome noted at a point into classes, as many as it likes; `gain` is what it is worth,
-/// and the outcomes of one sequence add up. Both are asked when an outcome is new, and must always
-/// say the same of it.
+/// `class` puts an outcome noted at a point into classes, as many as it likes; `gain` is what it is
+/// worth, and the outcomes of one sequence add up. Both are asked when an outcome is new, and must
+/// always say the same of it.
 ///
 /// Fails with [`EngineError::OpenChoice`] where a course leaves a choice (see
 /// [`Under`](crate::process::Under)), and with [`EngineError::Interrupted`] where the plan is

@@ -39,6 +39,8 @@ pub trait Asking: Send + Sync {
     fn solvable(&self) -> Result<(), FieldFault>;
     /// The question in full, with the dice already rolled.
     fn in_full(&self) -> String;
+    /// Whether dice are rolled already.
+    fn is_begun(&self) -> bool;
     /// Whether it can be answered by itself: not where the best play is wanted, which needs an
     /// objective.
     fn answerable(&self) -> Result<(), FieldFault>;
@@ -313,6 +315,10 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
             }
         };
         Err(FieldFault { field: POLICY.to_string(), fault })
+    }
+
+    fn is_begun(&self) -> bool {
+        self.past.is_some()
     }
 
     fn in_full(&self) -> String {

@@ -122,12 +122,12 @@ impl Kind {
 }
 
 /// Most classes of a kind.
-const MOST: usize = 6;
+pub const MOST_CLASSES: usize = 6;
 
 /// How many parts of a group stand in each class, at one point of a sequence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Tally {
-    classes: [u8; MOST],
+    classes: [u8; MOST_CLASSES],
     /// Most of those waited for that have held together at any point so far.
     pub held: u8,
 }

@@ -2,7 +2,7 @@
 //! units.
 
 use super::Policy;
-use super::count::{Class, Group};
+use super::count::{Class, Group, MOST_CLASSES};
 use super::field::Field;
 use super::form::Form;
 use engine::text::{Fault, canonical};
@@ -116,6 +116,7 @@ impl Kind {
 
     /// The same with what is counted of it.
     pub const fn counted(self, classes: &'static [Class], groups: &'static [Group]) -> Kind {
+        assert!(classes.len() <= MOST_CLASSES, "a tally has no room for more");
         Kind { classes, groups, ..self }
     }
 

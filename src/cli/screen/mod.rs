@@ -3,7 +3,7 @@
 mod markdown;
 mod units;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::fault::Failure;
 use super::{board, compare, impact, rout, solve, trace};
@@ -55,11 +55,7 @@ fn of_question(question: &dyn Asking, table: &Table, looks: &Looks) -> String {
     let told = match (counts, words.is_joint(), words.points()) {
         (Some(counts), ..) => units::counted(counts),
         (None, true, point) => joint(table, point.unwrap_or_default(), looks),
-        (None, false, _) if !words.kind().classes.is_empty() => units::told(words, table, looks),
-        (None, false, Some(point)) => {
-            hopes(words, table) + &by_point(table, point, words.statuses(), Counters::Changed)
-        }
-        (None, false, None) => hopes(words, table) + &every_end(table),
+        (None, false, _) => units::told(question, table, looks),
     };
     screen(table, &told)
 }
@@ -155,74 +151,6 @@ fn figure_high(figure: &Figure) -> f64 {
     figure.interval().map_or(1.0, |(_, high)| high)
 }
 
-/// Which counters are told beside the statuses.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Counters {
-    All,
-    /// Those other than the unit that began.
-    Changed,
-    None,
-}
-
-/// One column of the table by phase.
-struct ByPhase {
-    slot: u8,
-    status: &'static str,
-    /// `None` where all counters of the status are taken together.
-    counter: Option<String>,
-    heading: String,
-}
-
-/// Most outcomes of a stack that are told counter by counter.
-const MOST_OUTCOMES: usize = 24;
-/// Most outcomes that stand side by side.
-const MOST_COLUMNS: usize = 8;
-
-/// The odds of every outcome by phase or step: these go down for one unit, across for several.
-fn by_point(table: &Table, point: &str, statuses: &[&'static str], counters: Counters) -> String {
-    let phases: Vec<u16> = table
-        .rows
-        .iter()
-        .filter_map(|row| row.label.phase.or(row.label.step))
-        .collect::<BTreeSet<_>>()
-        .into_iter()
-        .collect();
-    let slots = slots(table);
-    let several = slots.len() > 1;
-    let mut outcomes = outcomes(table, &slots, statuses, counters);
-    if outcomes.len() > MOST_OUTCOMES {
-        outcomes = self::outcomes(table, &slots, statuses, Counters::None);
-    }
-    let cell = |phase: u16, outcome: &ByPhase| {
-        let rows = with_status(&at(table, outcome.slot, Some(phase)), outcome.status);
-        let fits = |row: &&Row| outcome.counter.is_none() || row.label.counter == outcome.counter;
-        let rows: Vec<&Row> = rows.into_iter().filter(fits).collect();
-        sum(&rows)
-            .or_else(|| unseen(&table.meta))
-            .map_or(percent(0.0), |figure| short_percent(&figure))
-    };
-    let mut text = if several || outcomes.len() > MOST_COLUMNS {
-        across(point, &phases, &outcomes, cell)
-    } else {
-        let headings: Vec<String> = std::iter::once(point.to_string())
-            .chain(outcomes.iter().map(|outcome| outcome.heading.clone()))
-            .collect();
-        let row = |&phase: &u16| {
-            std::iter::once(phase.to_string())
-                .chain(outcomes.iter().map(|outcome| cell(phase, outcome)))
-                .collect()
-        };
-        aligned(
-            &headings,
-            &phases.iter().map(row).collect::<Vec<_>>(),
-            &vec![true; headings.len()],
-            false,
-        )
-    };
-    text += &widest_interval(table);
-    text
-}
-
 /// How wide the widest interval of an outcome is, where there are any.
 fn widest_interval(table: &Table) -> String {
     let half_widths = table
@@ -235,75 +163,6 @@ fn widest_interval(table: &Table) -> String {
     })
 }
 
-/// What can become of each unit, counter by counter or by status only.
-fn outcomes(
-    table: &Table,
-    slots: &BTreeMap<u8, Option<String>>,
-    statuses: &[&'static str],
-    told: Counters,
-) -> Vec<ByPhase> {
-    let mut outcomes = Vec::new();
-    for (&slot, unit) in slots {
-        let name = if slots.len() > 1 {
-            format!("{} ", unit_name(slot, unit, are_several(slots)))
-        } else {
-            String::new()
-        };
-        for &status in statuses {
-            let rows = table
-                .rows
-                .iter()
-                .filter(|row| row.label.slot == Some(slot) && row.label.status == Some(status));
-            let counters: BTreeSet<Option<String>> = rows
-                .map(|row| row.label.counter.clone().filter(|_| told != Counters::None))
-                .collect();
-            let mut counters: Vec<Option<String>> = counters.into_iter().collect();
-            // Plain numbers go by their value.
-            counters.sort_by_key(|counter| {
-                counter.as_deref().and_then(|text| text.parse::<u32>().ok())
-            });
-            for counter in counters {
-                let is_told =
-                    |counter: &&String| told == Counters::All || unit.as_ref() != Some(*counter);
-                let shown = counter
-                    .as_ref()
-                    .filter(is_told)
-                    .map_or(String::new(), |counter| format!(" {counter}"));
-                outcomes.push(ByPhase {
-                    slot,
-                    status,
-                    counter,
-                    heading: format!("{name}{status}{shown}"),
-                });
-            }
-        }
-    }
-    outcomes
-}
-
-/// One row per outcome, phases across; of many phases the first ones and the last.
-fn across(
-    point: &str,
-    phases: &[u16],
-    outcomes: &[ByPhase],
-    cell: impl Fn(u16, &ByPhase) -> String,
-) -> String {
-    let hidden = phases.len() > MOST_COLUMNS;
-    let (shown, last) =
-        if hidden { (&phases[..MOST_COLUMNS - 2], phases.last()) } else { (phases, None) };
-    let mut headings = vec![format!("by {point}")];
-    headings.extend(shown.iter().map(u16::to_string));
-    headings.extend(last.map(|last| format!("... {last}")));
-    let row = |outcome: &ByPhase| {
-        let mut row = vec![outcome.heading.clone()];
-        row.extend(shown.iter().chain(last).map(|&phase| cell(phase, outcome)));
-        row
-    };
-    let mut right = vec![true; headings.len()];
-    right[0] = false;
-    aligned(&headings, &outcomes.iter().map(row).collect::<Vec<_>>(), &right, false)
-}
-
 /// A percentage for a table: what no sequence has shown is below its upper limit.
 fn short_percent(figure: &Figure) -> String {
     match (figure.counted(), figure_high(figure)) {
@@ -313,27 +172,6 @@ fn short_percent(figure: &Figure) -> String {
         (Some((0, _)), _) => percent(f64::MIN_POSITIVE),
         _ => percent(figure.probability()),
     }
-}
-
-/// How each unit ends, outcome by outcome.
-fn every_end(table: &Table) -> String {
-    let headings = ["slot", "unit", "ends", "as", "probability"].map(str::to_string);
-    let mut rows = Vec::new();
-    let mut previous = None;
-    for row in &table.rows {
-        let label = &row.label;
-        let first = previous.replace(label.slot) != Some(label.slot);
-        let shown = |text: String| if first { text } else { String::new() };
-        let wounded = if label.wounded == Some(true) { " wounded" } else { "" };
-        rows.push(vec![
-            shown(label.slot.map_or(String::new(), |slot| slot.to_string())),
-            shown(label.unit.clone().unwrap_or("created".to_string())),
-            label.status.unwrap_or_default().to_string(),
-            format!("{}{wounded}", label.counter.clone().unwrap_or_default()),
-            in_full(&row.figure),
-        ]);
-    }
-    aligned(&headings, &rows, &[true, false, false, false, false], false)
 }
 
 /// Outcomes of the whole stack, likeliest first.

@@ -5,6 +5,7 @@ use super::{Looks, at, odds, short_percent, slots, sum, unseen};
 use crate::table::layout::{WIDTH, aligned, in_full, paragraph, percent};
 use crate::table::{Figure, Row, Table};
 use system::Words;
+use system::asking::Asking;
 use system::counts::Counts;
 
 /// Outcomes below this are told on demand.
@@ -40,7 +41,8 @@ fn last_point(table: &Table) -> Option<u16> {
 }
 
 /// All that is told of units.
-pub fn told(words: &dyn Words, table: &Table, looks: &Looks) -> String {
+pub fn told(question: &dyn Asking, table: &Table, looks: &Looks) -> String {
+    let words = question.words();
     let all = alike(words, table);
     let mut text: String = (1..)
         .zip(words.steps())
@@ -49,22 +51,25 @@ pub fn told(words: &dyn Words, table: &Table, looks: &Looks) -> String {
     if !text.is_empty() {
         text.push('\n');
     }
-    for units in &all {
+    let classes = words.kind().classes;
+    for units in all.iter().filter(|_| !classes.is_empty()) {
         text += &headline(words, table, units, &units.called(&all));
     }
     // What is hoped for, where that is more than to hold.
     let hope = words.hoped();
-    let holds = words.kind().classes.first().map_or(&[][..], |class| class.statuses);
+    let holds = classes.first().map_or(&[][..], |class| class.statuses);
     let is_more = hope.statuses.iter().all(|status| holds.contains(status))
         && holds.iter().any(|status| {
             !hope.statuses.contains(status)
                 && table.rows.iter().any(|row| row.label.status == Some(status))
         });
-    if hope.verb.is_none() && is_more && !hope.statuses.is_empty() {
+    let hopes_more = classes.is_empty() || hope.verb.is_none() && is_more;
+    if hopes_more && !hope.statuses.is_empty() {
         text += super::hopes(words, table).trim_end_matches("\n\n");
         text.push('\n');
     }
-    for need in words.needs() {
+    // What first rolls need is of interest before they are rolled.
+    for need in words.needs().into_iter().filter(|_| !question.is_begun()) {
         text += &paragraph(&need);
     }
     let several = |counts: &&Counts| counts.whole > counts.group.parts;

@@ -5,8 +5,8 @@
 //! item  = [N "x" [WS]] [nation ":"] name [":" class] ["/" cond {"," cond}]
 //! ```
 //!
-//! What else players write and can mean only one thing is read too: [`system::roster`] has the signs
-//! and numbers, and a blank may stand for the `:` of a nation and for the `/` of a condition.
+//! What else players write and can mean only one thing is read too: [`system::roster`] has the
+//! signs and numbers, and a blank may stand for the `:` of a nation and for the `/` of a condition.
 //!
 //! | file | holds |
 //! |---|---|

@@ -4,13 +4,15 @@ use super::engagement::Engagement;
 use crate::sequence::Action;
 use crate::vocabulary::check::{Cause, Check};
 use crate::vocabulary::location::{Location, Place};
-use crate::vocabulary::rally::{DM_DRM, Means, SELF_RALLY_DRM, TERRAIN_DRM};
+use crate::vocabulary::rally::{DM_DRM, Means, RallyAttempt, SELF_RALLY_DRM, TERRAIN_DRM};
 use crate::vocabulary::unit::Condition;
+use crate::vocabulary::verdict::{Reading, Verdict};
 use engine::process::{Process as _, Silent};
 
 impl Engagement {
-    /// Of each sort of unit that rolls for it: its Morale Level, and the highest Original DR that
-    /// will do; of a squad that is told to rout or to rally also what it is Reduced to.
+    /// Of each sort of unit that rolls for it: its Morale Level (10.1), and the highest Original DR
+    /// that will do, which a 12 never is in a MC (10.31) or a Rally attempt (10.64); of a squad
+    /// that routs or rallies also what it is Reduced to.
     pub(crate) fn needs(&self, action: &Action) -> Vec<String> {
         let location = self.start(&mut Silent);
         let mut needs: Vec<String> = Vec::new();
@@ -42,7 +44,7 @@ impl Engagement {
         let broken = unit.is(Condition::Broken);
         let name = self.counter(unit).printed();
         let side = if broken { "broken Morale Level" } else { "Morale Level" };
-        let checks = |what: &str, check: Check, result: bool| {
+        let terms = |check: &Check| {
             let mut terms = format!("{side} {}", check.level);
             if check.drm != 0 {
                 terms += &format!(", {:+}", check.drm);
@@ -50,26 +52,40 @@ impl Engagement {
             if check.leadership != 0 {
                 terms += &format!(", leader {:+}", check.leadership);
             }
-            match result {
-                true => format!("{name} {what} on {} or less ({terms}).", check.pass_number()),
-                false => format!("{name}: {terms}."),
+            terms
+        };
+        let passes = |what: &str, check: Check, read: &dyn Fn(&Check, u8) -> Reading| {
+            let passed = |original: &u8| {
+                matches!(read(&check, *original).verdict, Verdict::Passed | Verdict::Pinned)
+            };
+            match highest(passed) {
+                Some(number) => {
+                    format!("{name} passes{what} on {number} or less ({}).", terms(&check))
+                }
+                None => {
+                    let (but, terms) = (but_heated(read(&check, 2)), terms(&check));
+                    format!("{name} cannot pass{what}{but} ({terms}).")
+                }
             }
         };
+        let morale_check = |check: &Check, original| check.morale_check(original, self.rulebook);
+        let task_check = |check: &Check, original| check.task_check(original, self.rulebook);
         match action {
             _ if unit.is(Condition::Berserk) => None,
             Action::MoraleCheck(drm) if !broken => {
                 let check = self.morale_check(location, place, *drm, Cause::Attack);
-                Some(checks("passes", check, true))
+                Some(passes("", check, &morale_check))
             }
             Action::PinTaskCheck if !broken => {
-                Some(checks("passes", self.pin_task_check(location, place), true))
+                Some(passes("", self.pin_task_check(location, place), &task_check))
             }
             Action::Fire(_) => {
-                Some(checks("", self.morale_check(location, place, 0, Cause::Attack), false))
+                let check = self.morale_check(location, place, 0, Cause::Attack);
+                Some(format!("{name}: {}.", terms(&check)))
             }
             Action::Interdict(_) if broken => {
                 let check = self.morale_check(location, place, 0, Cause::Interdiction);
-                Some(checks("passes a NMC of Interdiction", check, true))
+                Some(passes(" a NMC of Interdiction", check, &morale_check))
             }
             Action::Rally(_) if broken => Some(self.need_to_rally(location, place)),
             _ => None,
@@ -96,11 +112,33 @@ impl Engagement {
         if attempt.terrain {
             terms += &format!(", terrain {TERRAIN_DRM:+}");
         }
-        let needs = attempt.level - attempt.drm();
-        let without = match attempt.dm {
-            true => format!(", without DM on {}", needs + DM_DRM),
-            false => String::new(),
+        let rallies = |attempt: RallyAttempt| {
+            move |original: &u8| matches!(attempt.read(*original).verdict, Verdict::Rallied { .. })
         };
-        format!("{name} rallies on {needs} or less{without} ({terms}).")
+        let first = highest(rallies(attempt));
+        // 10.62: DM goes at the end of the phase.
+        let without =
+            match attempt.dm.then(|| highest(rallies(RallyAttempt { dm: false, ..attempt }))) {
+                Some(Some(without)) => format!(", without DM on {without}"),
+                _ => String::new(),
+            };
+        match first {
+            Some(first) => format!("{name} rallies on {first} or less{without} ({terms})."),
+            None => {
+                let under_dm = if attempt.dm { " under DM" } else { "" };
+                let but = but_heated(attempt.read(2));
+                format!("{name} cannot rally{under_dm}{but}{without} ({terms}).")
+            }
+        }
     }
+}
+
+/// The highest Original DR that will do, by the rule that reads it.
+fn highest(will_do: impl Fn(&u8) -> bool) -> Option<u8> {
+    (2..=12).rev().find(will_do)
+}
+
+/// 15.1: what the reading of an Original 2 may still bring where no roll will do.
+fn but_heated(reading: Reading) -> &'static str {
+    if reading.heats { " but by Heat of Battle" } else { "" }
 }
