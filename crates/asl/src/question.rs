@@ -14,7 +14,7 @@ use super::stack::{Member, Stack};
 use super::unit::{Condition, Unit, Wording};
 use super::vocabulary::stage::Stage;
 use super::vocabulary::telling::Telling;
-use engine::process::{self, Label, Parts, Point};
+use engine::process::{self, Label, Limb, Limbs, Parts, Point};
 pub use system::form::{FieldFault, Value};
 
 /// A question about a stack being filled in.
@@ -246,55 +246,44 @@ impl process::Question for Question {
     /// Only the slot of a created unit, hero (15.21) or second half-squad (19.13), depends on all:
     /// where there can be two of them, the whole tells about these.
     fn parts(&self) -> Parts<Engagement> {
-        let all: Vec<usize> = (0..self.stack.members.len()).collect();
-        let is_leader = |&place: &usize| self.stack.members[place].printed().kind.is_leader();
-        let (leaders, others): (Vec<usize>, Vec<usize>) = all.iter().copied().partition(is_leader);
-        let independent = match (self.ask, self.steps.first().map(|step| &step.action)) {
-            (Ask::Fire | Ask::Check, _) => true,
-            (Ask::Rally, Some(action)) => {
-                let is = |place: &usize, condition| self.stack.members[*place].is(condition);
-                let none_at_risk = !leaders.iter().any(|place| is(place, Condition::Broken));
-                none_at_risk
-                    && (action.leader().is_some()
-                        || leaders.iter().any(|place| !is(place, Condition::Berserk)))
-            }
-            (Ask::Interdict, Some(Action::Interdict(interdict))) => interdict.escort.is_none(),
-            _ => false,
-        };
-        if self.joint || self.choices.any() || !independent || all.len() == 1 {
+        let Some(Apart { beside, groups }) = self.apart() else {
             return Parts::whole(self.whole());
-        }
-        let splits = |&&place: &&usize| {
-            let counter = self.stack.members[place].printed();
+        };
+        let splits = |place: &&usize| {
+            let counter = self.stack.members[**place].printed();
             matches!(counter.replacement, Replacement::TwoHalfSquads(_))
         };
-        let several_created = self.heat_of_battle() || others.iter().filter(splits).count() > 1;
-        // Of equal units one tells for all.
-        let mut groups: Vec<Vec<usize>> = Vec::new();
-        let grouped = if self.ask == Ask::Interdict { &all } else { &others };
-        for &place in grouped {
-            let equal =
-                |group: &&mut Vec<usize>| self.stack.members[group[0]] == self.stack.members[place];
-            match groups.iter_mut().find(equal) {
-                Some(group) => group.push(place),
-                None => groups.push(vec![place]),
-            }
-        }
-        let beside: &[usize] = if self.ask == Ask::Interdict { &[] } else { &leaders };
+        let several_created =
+            self.heat_of_battle() || groups.iter().flatten().filter(splits).count() > 1;
         let mut processes: Vec<Engagement> = Vec::new();
         if !beside.is_empty() {
-            processes.push(self.process_of(beside, |_| true, !several_created, &[]));
+            processes.push(self.process_of(&beside, |_| true, !several_created, &[]));
         }
         processes.extend(groups.iter().map(|group| {
-            let mut places = beside.to_vec();
-            places.push(group[0]);
-            places.sort();
+            let places = sorted(&beside, group[0]);
             self.process_of(&places, |told| told == group[0], !several_created, &group[1..])
         }));
+        let all: Vec<usize> = (0..self.stack.members.len()).collect();
         Parts {
             processes,
             rest: several_created.then(|| self.process_of(&all, |_| false, true, &[])),
         }
+    }
+
+    /// The leaders are common; see [`Question::parts`] for why nobody else touches anybody.
+    fn limbs(&self) -> Option<Limbs<Engagement>> {
+        let Apart { beside, groups } =
+            self.apart().filter(|apart| apart.beside.len() <= LEADERS)?;
+        let limb = |group: Vec<usize>| {
+            let places = sorted(&beside, group[0]);
+            let process = self.process_of(&places, |told| told == group[0], true, &[]);
+            let process = process.beside(|place| places[usize::from(place)] != group[0]);
+            Limb { process, slots: group.iter().map(|&place| place as u8 + 1).collect() }
+        };
+        let common = self.process_of(&beside, |_| true, true, &[]).beside(|_| true);
+        let limbs = groups.into_iter().map(limb).collect();
+        // Of Rally Phases that come apart no leader is at risk: who is up stays up.
+        Some(Limbs { common: Some(common), limbs, lasting: self.ask == Ask::Rally })
     }
 
     /// An outcome in words.
@@ -323,6 +312,64 @@ impl process::Question for Question {
             }
         }
     }
+}
+
+/// A stack whose units touch each other only through some of them.
+struct Apart {
+    /// Those who touch others, by their places.
+    beside: Vec<usize>,
+    /// The others, those that are equal together.
+    groups: Vec<Vec<usize>>,
+}
+
+impl Question {
+    /// How the stack comes apart, if it does.
+    fn apart(&self) -> Option<Apart> {
+        let all: Vec<usize> = (0..self.stack.members.len()).collect();
+        let is_leader = |&place: &usize| self.stack.members[place].printed().kind.is_leader();
+        let (leaders, others): (Vec<usize>, Vec<usize>) = all.iter().copied().partition(is_leader);
+        let independent = match (self.ask, self.steps.first().map(|step| &step.action)) {
+            (Ask::Fire | Ask::Check, _) => true,
+            (Ask::Rally, Some(action)) => {
+                let is = |place: &usize, condition| self.stack.members[*place].is(condition);
+                let none_at_risk = !leaders.iter().any(|place| is(place, Condition::Broken));
+                none_at_risk
+                    && (action.leader().is_some()
+                        || leaders.iter().any(|place| !is(place, Condition::Berserk)))
+            }
+            (Ask::Interdict, Some(Action::Interdict(interdict))) => interdict.escort.is_none(),
+            _ => false,
+        };
+        if self.joint || self.choices.any() || !independent || all.len() == 1 {
+            return None;
+        }
+        let (beside, others) = match self.ask {
+            Ask::Interdict => (Vec::new(), all),
+            _ => (leaders, others),
+        };
+        // Of equal units one tells for all.
+        let mut groups: Vec<Vec<usize>> = Vec::new();
+        for place in others {
+            let equal =
+                |group: &&mut Vec<usize>| self.stack.members[group[0]] == self.stack.members[place];
+            match groups.iter_mut().find(equal) {
+                Some(group) => group.push(place),
+                None => groups.push(vec![place]),
+            }
+        }
+        Some(Apart { beside, groups })
+    }
+}
+
+/// Most leaders whose courses are played out.
+const LEADERS: usize = 6;
+
+/// Some places and a further one, in order.
+fn sorted(places: &[usize], further: usize) -> Vec<usize> {
+    let mut places = places.to_vec();
+    places.push(further);
+    places.sort();
+    places
 }
 
 /// The counter a unit starts as, with its lasting conditions.

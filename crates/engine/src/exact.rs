@@ -59,7 +59,7 @@ impl Bound<'_> {
 }
 
 /// A fraction in lowest terms.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Fraction {
     /// At most the denominator.
     pub numerator: u128,

@@ -3,6 +3,7 @@
 //! | engine | answers |
 //! |---|---|
 //! | [`exact`] | the true distribution, by merging equal states and pushing probability forward |
+//! | [`courses`] | the same of units that touch each other only through a common cause, however many |
 //! | [`automaton`] | the process as a flat transition table, explored once |
 //! | [`monte_carlo`] | seeded sequences on all cores: over the table, or from the rules where the table would be too big |
 //! | [`stratified`] | the same with the first rolls played over all their combinations |
@@ -13,6 +14,7 @@
 //! Whoever has one at work may look on: [`watch`].
 
 pub mod automaton;
+pub mod courses;
 pub mod dice;
 mod drawn;
 pub mod exact;

@@ -11,6 +11,8 @@
 use std::hash::Hash;
 use std::sync::Arc;
 
+use smallvec::SmallVec;
+
 use crate::dice::{Base, Dice, Face};
 
 /// Something a state waits for.
@@ -84,6 +86,80 @@ pub trait Process: Sync {
     fn pass<L: Log>(&self, state: &mut Self::State, log: &mut L);
     /// The roll in words: the dice, each DRM with its source, and what they come to.
     fn describe(&self, state: &Self::State, terms: &Self::Terms, face: Face) -> Event;
+    /// Of a process of [`Limbs`]: whose roll is due.
+    fn turn(&self, _state: &Self::State) -> Turn {
+        Turn::Own
+    }
+    /// Of a process of [`Limbs`]: a Random Selection, for which `state` waits, is over.
+    fn draw(&self, _state: &mut Self::State, _drawn: Drawn) {}
+    /// Of a process of [`Limbs`]: when each unit that was not there at the start appeared, in order.
+    fn births(&self, _state: &Self::State) -> Births {
+        Births::new()
+    }
+}
+
+/// Whose roll is due, where one unit is played beside what is common to all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// The unit's own.
+    Own,
+    /// One of what is common.
+    Common,
+    /// A Random Selection of `count`, in which so many candidates belong to what is common.
+    Lots { count: u8, common: u8 },
+}
+
+/// Who was drawn in a Random Selection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Drawn {
+    /// The candidates of what is common, as bits in their order.
+    pub common: u64,
+    /// Whether the unit beside it was.
+    pub own: bool,
+}
+
+/// When a unit appeared, among those of all limbs: in rounds, in each of which units have their
+/// turns in the order of their slots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Birth {
+    pub round: u8,
+    /// Out of which of the units that appeared before, from 0; nothing where it is the one that was
+    /// there from the start.
+    pub out_of: Option<u8>,
+}
+
+/// Those of a limb.
+pub type Births = SmallVec<[Birth; 2]>;
+
+/// A unit beside what is common, and its equals.
+#[derive(Clone, Debug)]
+pub struct Limb<P> {
+    /// What is common, and this unit; it tells of the unit, and of those that appear out of it.
+    pub process: P,
+    /// Slots of the unit and of its equals.
+    pub slots: Vec<u8>,
+}
+
+/// How a question comes apart: see [`crate::courses`].
+#[derive(Clone, Debug)]
+pub struct Limbs<P> {
+    /// What is common, by itself.
+    pub common: Option<P>,
+    pub limbs: Vec<Limb<P>>,
+    /// Whether a unit that holds at one report holds at all later ones.
+    pub lasting: bool,
+}
+
+impl<P> Limbs<P> {
+    /// The same of other processes.
+    pub fn map<Q>(self, of: impl Fn(P) -> Q) -> Limbs<Q> {
+        let limb = |Limb { process, slots }| Limb { process: of(process), slots };
+        Limbs {
+            common: self.common.map(&of),
+            limbs: self.limbs.into_iter().map(limb).collect(),
+            lasting: self.lasting,
+        }
+    }
 }
 
 /// A process whose choices can be told.
@@ -285,6 +361,16 @@ where
     fn describe(&self, state: &P::State, terms: &P::Terms, face: Face) -> Event {
         self.process.describe(state, terms, face)
     }
+    fn turn(&self, state: &P::State) -> Turn {
+        self.process.turn(state)
+    }
+    fn draw(&self, state: &mut P::State, drawn: Drawn) {
+        self.process.draw(state, drawn);
+        self.settle(state, &mut Silent);
+    }
+    fn births(&self, state: &P::State) -> Births {
+        self.process.births(state)
+    }
 }
 
 /// A noted outcome in words: what a row of the result table says besides the odds. Absent values
@@ -339,6 +425,10 @@ pub trait Question: Sync {
     /// Smaller processes that together tell the same odds of each outcome; by default the whole.
     fn parts(&self) -> Parts<Self::Process> {
         Parts::whole(self.whole())
+    }
+    /// How its units come apart, where they touch each other only through what is common.
+    fn limbs(&self) -> Option<Limbs<Self::Process>> {
+        None
     }
     /// An outcome in words.
     fn label(&self, point: Point, outcome: &<Self::Process as Process>::Outcome) -> Label;

@@ -9,7 +9,7 @@ use super::order::Order;
 use super::rules::Rules;
 use super::step::Step;
 use super::unit::Member;
-use engine::process::{self, Label, Parts, Point};
+use engine::process::{self, Label, Limb, Limbs, Parts, Point};
 
 /// Why units are tested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -135,6 +135,12 @@ impl process::Question for Question {
             }
             false => Parts::whole(self.whole()),
         }
+    }
+
+    fn limbs(&self) -> Option<Limbs<Battle>> {
+        let alone = |place: Place| Limb { process: self.battle(&[place]), slots: vec![place + 1] };
+        let limbs = (0..self.units.len() as Place).map(alone).collect();
+        self.are_apart().then_some(Limbs { common: None, limbs, lasting: false })
     }
 
     /// Of a sequence, the step is the number of the turn.

@@ -7,6 +7,7 @@ use indexmap::map::Entry;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::Asked;
+use super::apart::{self, Wanted};
 use super::count::{Counter, Counting, Keeps, Noted as Counted, Tallied, Tally};
 use super::counts::{CountFooting, Counts};
 use super::field::words_of;
@@ -174,6 +175,10 @@ impl<'q, Q: Asked> Job<'q, Q> {
             let part = Tallied::<Q, _>::plain(part);
             noted.extend(parted(exact_figures(&part, bound, &mut meta)?).0);
         }
+        if self.come_apart(parts.rest.is_some(), &mut noted, &mut meta)? {
+            noted.sort_by(|(a, _), (b, _)| a.cmp(b));
+            return told(question, noted, options, meta);
+        }
         let counted = self.count_exactly()?;
         if let Some(rest) = parts.rest {
             let rest = Tallied::plain(rest);
@@ -215,6 +220,37 @@ impl<'q, Q: Asked> Job<'q, Q> {
         }
         noted.sort_by(|(a, _), (b, _)| a.cmp(b));
         told(question, noted, options, meta)
+    }
+
+    /// The counts and, where they are wanted, the units that appear on the way, if the question
+    /// comes apart: whether it does.
+    fn come_apart(
+        &mut self,
+        created: bool,
+        noted: &mut Vec<Noted<<Q::Process as Process>::Outcome>>,
+        meta: &mut Meta,
+    ) -> Result<bool, EngineError> {
+        let Some(limbs) = self.question.limbs() else { return Ok(false) };
+        let wanted = Wanted { question: self.question, counter: self.counter, created };
+        let bound = Bound::STANDARD.watched(self.options.watch);
+        let found = match apart::told(&wanted, &limbs, bound) {
+            Err(too_big) if is_too_big(&too_big) => return Ok(false),
+            found => found?,
+        };
+        let Some(found) = found else { return Ok(false) };
+        if created {
+            noted.extend(found.created);
+            meta.worked(found.states);
+            if found.arithmetic == Arithmetic::Float {
+                meta.arithmetic = Some("float");
+            }
+        }
+        let integer = found.arithmetic == Arithmetic::Integer;
+        let arithmetic = Some(if integer { "integer" } else { "float" });
+        let states = Some(found.states as u64);
+        let meta = Meta { engine: "exact", arithmetic, states, ..Meta::default() };
+        self.counts = self.counter.map(|counter| counts_of(counter, found.tallies, &meta));
+        Ok(true)
     }
 
     /// The exact counts; how far they went where they are too big.

@@ -133,6 +133,14 @@ pub struct Tally {
 }
 
 impl Tally {
+    /// Of both together.
+    pub(super) fn with(mut self, other: Tally) -> Tally {
+        for (sum, parts) in self.classes.iter_mut().zip(other.classes) {
+            *sum = sum.saturating_add(parts);
+        }
+        Tally { held: self.held + other.held, ..self }
+    }
+
     /// Parts in a class, by its place.
     pub fn parts(&self, class: usize) -> u8 {
         self.classes[class]
@@ -222,8 +230,16 @@ impl<'q, Q: Asked> Counter<'q, Q> {
         });
     }
 
+    /// The same of a unit of which those waited for hold at one point only if they hold at all
+    /// later ones.
+    pub(super) fn add_to(&self, outcome: &Outcome<Q>, tally: &mut Tally) {
+        let mut held = tally.held;
+        self.add(outcome, tally, &mut held);
+        tally.held = held;
+    }
+
     /// All units told: what is missing of those that began is lost.
-    fn closed(&self, mut tally: Tally) -> Tally {
+    pub(super) fn closed(&self, mut tally: Tally) -> Tally {
         let there: u8 = tally.classes.iter().fold(0, |sum, parts| sum.saturating_add(*parts));
         if let Some(lost) = self.kind.classes.iter().position(|class| class.name == LOST) {
             tally.classes[lost] += self.whole.saturating_sub(there);

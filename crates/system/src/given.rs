@@ -9,7 +9,8 @@ use super::{Asked, Played, Words};
 use engine::dice::script::{Script, ScriptError, roll};
 use engine::dice::{Base, Face};
 use engine::process::{
-    Decisions, Due, Event, Label, Log, Parts, Player, Point, Process, Question, Under,
+    Births, Decisions, Drawn, Due, Event, Label, Limbs, Log, Parts, Player, Point, Process,
+    Question, Turn, Under,
 };
 use engine::text::Fault;
 use engine::trace::due_in_words;
@@ -218,6 +219,15 @@ impl<P: Process> Process for Given<P> {
     fn describe(&self, state: &After<P::State>, terms: &P::Terms, face: Face) -> Event {
         self.process.describe(&state.state, terms, face)
     }
+    fn turn(&self, state: &After<P::State>) -> Turn {
+        self.process.turn(&state.state)
+    }
+    fn draw(&self, state: &mut After<P::State>, drawn: Drawn) {
+        self.process.draw(&mut state.state, drawn);
+    }
+    fn births(&self, state: &After<P::State>) -> Births {
+        self.process.births(&state.state)
+    }
 }
 
 /// Of the choices after the dice.
@@ -271,6 +281,11 @@ impl<Q: Played + Sync + 'static> Question for Begun<Q> {
         Parts { processes, rest: rest.map(Given::from_start) }
     }
 
+    fn limbs(&self) -> Option<Limbs<Self::Process>> {
+        let limbs = self.line.limbs().filter(|_| self.opening.is_none())?;
+        Some(limbs.map(Given::from_start))
+    }
+
     fn label(&self, point: Point, outcome: &Outcome<Q>) -> Label {
         self.line.label(point, outcome)
     }
@@ -295,6 +310,10 @@ impl<Q: Played + Sync + 'static> Asked for Begun<Q> {
 
     fn slot(&self, outcome: &Outcome<Q>) -> Option<u8> {
         self.line.slot(outcome)
+    }
+
+    fn in_slot(&self, outcome: Outcome<Q>, slot: u8) -> Outcome<Q> {
+        self.line.in_slot(outcome, slot)
     }
 }
 

@@ -9,6 +9,7 @@
 
 pub mod aim;
 pub mod answer;
+mod apart;
 pub mod asking;
 pub mod best;
 pub mod compare;
@@ -187,6 +188,14 @@ pub trait Asked: Question {
     }
     /// The slot of the unit an outcome is of; none where it is of all together.
     fn slot(&self, outcome: &<Self::Process as Process>::Outcome) -> Option<u8>;
+    /// The same outcome of a unit in another slot: of one that appeared on the way.
+    fn in_slot(
+        &self,
+        outcome: <Self::Process as Process>::Outcome,
+        _slot: u8,
+    ) -> <Self::Process as Process>::Outcome {
+        outcome
+    }
 }
 
 /// A policy that makes a difference in a question.

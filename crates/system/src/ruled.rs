@@ -8,7 +8,7 @@ use super::count::{Beginner, Counted, Group, Stands};
 use super::objective::Objective;
 use super::{Asked, Played, Words};
 use engine::EngineError;
-use engine::process::{Label, Parts, Player, Point, Process, Question, Under};
+use engine::process::{Label, Limbs, Parts, Player, Point, Process, Question, Under};
 use engine::watch::Watch;
 
 /// The word for the best play.
@@ -145,6 +145,10 @@ impl<Q: Played + 'static> Question for Ruled<Q> {
         Parts { processes: processes.into_iter().map(under).collect(), rest: rest.map(under) }
     }
 
+    fn limbs(&self) -> Option<Limbs<Self::Process>> {
+        Some(self.question.limbs()?.map(|process| Under::new(process, self.chooser())))
+    }
+
     fn label(&self, point: Point, outcome: &Outcome<Q>) -> Label {
         self.question.label(point, outcome)
     }
@@ -169,5 +173,9 @@ impl<Q: Played + 'static> Asked for Ruled<Q> {
 
     fn slot(&self, outcome: &Outcome<Q>) -> Option<u8> {
         self.question.slot(outcome)
+    }
+
+    fn in_slot(&self, outcome: Outcome<Q>, slot: u8) -> Outcome<Q> {
+        self.question.in_slot(outcome, slot)
     }
 }

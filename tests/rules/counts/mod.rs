@@ -1,6 +1,7 @@
 //! How many hold, break and are lost: counted a second time, from what the classes and groups are
 //! said to be, out of the outcomes of whole stacks.
 
+mod apart;
 mod chance;
 mod kinds;
 mod measures;

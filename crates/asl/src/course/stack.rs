@@ -44,6 +44,13 @@ impl Asked for Question {
             Outcome::Stack(_) => None,
         }
     }
+
+    fn in_slot(&self, outcome: Outcome, slot: u8) -> Outcome {
+        match outcome {
+            Outcome::Unit(outcome) => Outcome::Unit(UnitOutcome { slot, ..outcome }),
+            Outcome::Stack(_) => outcome,
+        }
+    }
 }
 
 impl Played for Question {

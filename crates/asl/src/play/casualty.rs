@@ -290,7 +290,7 @@ impl Engagement {
                 if !second.is(Condition::Broken) {
                     second.break_down();
                 }
-                location.appear(second);
+                location.appear(second, place);
             }
             Replacement::Disrupted => self.disrupt(location, place, log),
             Replacement::BrokenOnly | Replacement::Immune => {}

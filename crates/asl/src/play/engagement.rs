@@ -9,7 +9,7 @@ use crate::catalogue::{Counter, CounterKind};
 use crate::roster::Roster;
 use crate::rulebook::Rulebook;
 use crate::vocabulary::choice::Choices;
-use crate::vocabulary::location::Location;
+use crate::vocabulary::location::{Location, Place};
 use crate::vocabulary::scene::Scene;
 use crate::vocabulary::stage::Stage;
 use crate::vocabulary::telling::Telling;
@@ -33,6 +33,8 @@ pub struct Engagement {
     pub(super) stages: Vec<Stage>,
     /// A.9: units of the stack that are left out of this process but roll in a Random Selection.
     pub(super) bystanders: u8,
+    /// Of a unit played beside what is common to all: the places of that, as bits.
+    pub(super) common: Option<u64>,
     pub(super) telling: Telling,
     /// What a unit was that nobody is told of: when a stage begins it is forgotten, so that
     /// sequences which differ in nothing else merge.
@@ -62,6 +64,7 @@ impl Engagement {
             heat_of_battle: rulebook.plays_heat_of_battle(scene.heat_of_battle),
             choices: Choices::default(),
             bystanders: 0,
+            common: None,
             untold: telling.wording.untold(),
             roster,
             rulebook,
@@ -81,6 +84,19 @@ impl Engagement {
     /// The same with so many units of the stack left out of it.
     pub(crate) fn without(self, bystanders: usize) -> Engagement {
         Engagement { bystanders: bystanders as u8, ..self }
+    }
+
+    /// The same in which the units that `is_common` picks are common to several such engagements.
+    pub(crate) fn beside(self, is_common: impl Fn(Place) -> bool) -> Engagement {
+        let places = (0..self.units.len() as Place).filter(|&place| is_common(place));
+        let common = places.filter_map(|place| 1u64.checked_shl(place.into())).sum();
+        Engagement { common: Some(common), ..self }
+    }
+
+    /// Whether a unit is common to several engagements of which this is one.
+    pub(super) fn is_common(&self, place: Place) -> bool {
+        let bit = 1u64.checked_shl(place.into()).unwrap_or_default();
+        self.common.is_some_and(|common| common & bit != 0)
     }
 
     /// The stage being worked through.

@@ -101,7 +101,7 @@ impl Engagement {
 
     /// 7.301, 7.302: puts what happens to the selected units, and in a KIA to the others, on the
     /// agenda, in stack order. A K result takes the place of the MC of an SMC.
-    fn strike_selected<L: Log>(&self, location: &mut Location, kia: bool, log: &mut L) {
+    pub(super) fn strike_selected<L: Log>(&self, location: &mut Location, kia: bool, log: &mut L) {
         let drs = std::mem::take(&mut location.selection);
         let own = drs.into_iter().skip(usize::from(self.bystanders));
         let candidates: Vec<(Place, bool)> =

@@ -165,7 +165,7 @@ impl Engagement {
             leads: false,
             conditions,
         };
-        if let Some(hero) = location.appear(hero) {
+        if let Some(hero) = location.appear(hero, place) {
             log.tell(|| Event {
                 rule: "15.21",
                 text: format!("a hero appears: {}", self.name(location, hero)),

@@ -80,6 +80,7 @@ impl Engagement {
     /// seen at his turn.
     fn call_for_loss_checks(&self, location: &mut Location, loss: LeaderLoss) {
         let LeaderLoss { leader, fall, level, leadership } = loss;
+        location.begin_round();
         for unit in self.checking_order(location).into_iter().rev().filter(|&unit| unit != leader) {
             location.push(match fall {
                 Fall::Died => Task::LossMoraleCheck { unit, leader, level, leadership },

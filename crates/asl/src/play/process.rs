@@ -5,14 +5,14 @@ use smallvec::SmallVec;
 use super::engagement::Engagement;
 use crate::rulebook::Switch;
 use crate::vocabulary::check::Cause;
-use crate::vocabulary::location::{Entered, Fall, Location, Task};
+use crate::vocabulary::location::{Entered, Fall, Location, Place, Task};
 use crate::vocabulary::outcome::Outcome;
 use crate::vocabulary::stage::Stage;
 use crate::vocabulary::terms::Terms;
-use crate::vocabulary::unit::Condition;
+use crate::vocabulary::unit::{Condition, Unit};
 use crate::vocabulary::verdict::{Reading, Verdict};
 use engine::dice::{Dice, Face};
-use engine::process::{Due, Event, Log, Player, Process};
+use engine::process::{Birth, Births, Drawn, Due, Event, Log, Player, Process, Silent, Turn};
 
 impl Engagement {
     /// 7.7: Encirclement lowers ML while an attack is resolved.
@@ -27,6 +27,7 @@ impl Engagement {
     /// Puts the tasks of a stage on the agenda.
     fn begin<L: Log>(&self, stage: &Stage, location: &mut Location, log: &mut L) {
         location.units.iter_mut().for_each(|unit| unit.conditions.clear_all(self.untold));
+        location.begin_round();
         match stage {
             Stage::Fire(attack) => self.begin_attack(location, attack),
             Stage::MoraleCheck { drm } => {
@@ -177,6 +178,23 @@ impl Engagement {
 }
 
 impl Task {
+    /// Whose roll decides it.
+    fn roller(self) -> Option<Place> {
+        match self {
+            Task::MoraleCheck { unit, .. }
+            | Task::PinTaskCheck { unit }
+            | Task::LossMoraleCheck { unit, .. }
+            | Task::LossTaskCheck { unit, .. }
+            | Task::WoundSeverity { unit, .. }
+            | Task::HeatOfBattle { unit, .. }
+            | Task::BerserkCheck { unit, .. }
+            | Task::RallyAttempt { unit }
+            | Task::LeaderCreation { unit }
+            | Task::Interdiction { unit, .. } => Some(unit),
+            _ => None,
+        }
+    }
+
     /// Whether a roll decides it.
     fn needs_dice(self) -> bool {
         !matches!(
@@ -202,6 +220,7 @@ impl Process for Engagement {
     fn start<L: Log>(&self, log: &mut L) -> Location {
         let mut location = Location {
             stage: 0,
+            round: u8::from(self.common.is_some()),
             units: self.units.clone(),
             agenda: SmallVec::new(),
             losses: SmallVec::new(),
@@ -304,5 +323,42 @@ impl Process for Engagement {
         let (rule, text) = task
             .map_or(("", String::new()), |&task| self.roll_in_words(location, task, terms, face));
         Event { rule, text }
+    }
+
+    fn turn(&self, location: &Location) -> Turn {
+        let is_common = |place: Place| self.is_common(place);
+        match location.agenda.last() {
+            Some(Task::Attack) => Turn::Common,
+            Some(&Task::RandomSelection { count, .. }) => {
+                let common = location.present().filter(|&place| is_common(place)).count() as u8;
+                Turn::Lots { count, common }
+            }
+            Some(task) if task.roller().is_some_and(is_common) => Turn::Common,
+            _ => Turn::Own,
+        }
+    }
+
+    /// A.9: as if all drs had been rolled.
+    fn draw(&self, location: &mut Location, drawn: Drawn) {
+        let Some(Task::RandomSelection { kia, .. }) = location.agenda.pop() else { return };
+        let mut common = drawn.common;
+        let left_out = std::iter::repeat_n(0, self.bystanders.into());
+        let own = location.present().map(|place| match self.is_common(place) {
+            true => (common & 1, common >>= 1).0 as u8,
+            false => drawn.own.into(),
+        });
+        let selection = left_out.chain(own).collect();
+        location.selection = selection;
+        self.strike_selected(location, kia, &mut Silent);
+        self.settle(location, &mut Silent);
+    }
+
+    fn births(&self, location: &Location) -> Births {
+        let first = self.units.len();
+        let birth = |unit: &Unit| {
+            let (round, place) = unit.conditions.birth();
+            Birth { round, out_of: place.checked_sub(first as Place) }
+        };
+        location.units.iter().skip(first).map(birth).collect()
     }
 }

@@ -328,12 +328,15 @@ impl Engagement {
             .into_iter()
             .filter(|&shared| maker.is(shared));
         if location
-            .appear(Unit {
-                counter,
-                elr: maker.elr,
-                leads: true,
-                conditions: shared.collect::<Conditions>(),
-            })
+            .appear(
+                Unit {
+                    counter,
+                    elr: maker.elr,
+                    leads: true,
+                    conditions: shared.collect::<Conditions>(),
+                },
+                place,
+            )
             .is_some()
         {
             log.tell(|| Event {

@@ -108,6 +108,9 @@ pub(crate) struct Standing {
 pub struct Location {
     /// Stage of the engagement that is being worked through.
     pub(crate) stage: u16,
+    /// Rounds in which units have their turns one after another, so far, where it is asked when
+    /// units appear (see [`Conditions::born`]); else 0.
+    pub(crate) round: u8,
     pub(crate) units: SmallVec<[Unit; 14]>,
     /// The next task is last.
     pub(crate) agenda: SmallVec<[Task; 18]>,
@@ -125,6 +128,7 @@ impl Clone for Location {
     fn clone(&self) -> Location {
         Location {
             stage: self.stage,
+            round: self.round,
             units: SmallVec::from_slice(&self.units),
             agenda: SmallVec::from_slice(&self.agenda),
             losses: SmallVec::from_slice(&self.losses),
@@ -138,6 +142,7 @@ impl Location {
     pub(crate) fn on_map(units: SmallVec<[Unit; 14]>) -> Location {
         Location {
             stage: 1,
+            round: 0,
             units,
             agenda: SmallVec::new(),
             losses: SmallVec::new(),
@@ -180,6 +185,12 @@ impl Location {
         0..self.units.len() as Place
     }
 
+    /// Units have their turns anew.
+    #[inline]
+    pub(crate) fn begin_round(&mut self) {
+        self.round = if self.round > 0 { self.round.saturating_add(1) } else { 0 };
+    }
+
     /// The places of the units that are there.
     pub(crate) fn present(&self) -> impl DoubleEndedIterator<Item = Place> {
         self.places().filter(|&place| self.unit(place).is_present())
@@ -191,10 +202,12 @@ impl Location {
         self.agenda.push(task);
     }
 
-    /// A new unit appears; its place. `None` where no number is left for it, after 255 units.
-    pub(crate) fn appear(&mut self, unit: Unit) -> Option<Place> {
+    /// A new unit appears, out of another; its place. `None` where no number is left for it, after
+    /// 255 units.
+    pub(crate) fn appear(&mut self, unit: Unit, out_of: Place) -> Option<Place> {
         let place = Place::try_from(self.units.len()).ok().filter(|&place| place < Place::MAX)?;
-        self.units.push(unit);
+        let conditions = unit.conditions.born(self.round, out_of);
+        self.units.push(Unit { conditions, ..unit });
         Some(place)
     }
 
@@ -221,7 +234,7 @@ impl Location {
     fn leave(&mut self, place: Place, how: Condition, lasting: Conditions) {
         let conditions = &mut self.unit_mut(place).conditions;
         let told = Conditions::of([Condition::Tried, Condition::BeganBroken]);
-        conditions.keep_only(told.and(lasting));
+        conditions.keep_only(told.and(lasting).and(Conditions::BIRTH));
         conditions.set(how);
     }
 

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::location::Place;
 use crate::catalogue::CounterId;
 
 /// A condition a unit can be in.
@@ -88,11 +89,35 @@ impl Condition {
     }
 }
 
+/// Bits of a set that say when a unit appeared.
+const BIRTH_BITS: u32 = 14;
+/// The last place they can name.
+const MOST_PLACES: Place = 63;
+
 /// A set of conditions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Conditions(u32);
 
 impl Conditions {
+    /// The bits of [`Conditions::born`].
+    pub(crate) const BIRTH: Conditions = Conditions(!(u32::MAX >> BIRTH_BITS));
+
+    /// The same of a unit that appears in that round, out of the unit in that place; of no round
+    /// nothing is noted.
+    #[inline]
+    pub(crate) fn born(self, round: u8, out_of: Place) -> Conditions {
+        let birth = match round {
+            0 => 0,
+            round => u32::from(round) << 24 | u32::from(out_of.min(MOST_PLACES)) << 18,
+        };
+        Conditions(self.0 & !Conditions::BIRTH.0 | birth)
+    }
+
+    /// The round in which a unit appeared, and the place of the unit out of which it did.
+    pub(crate) fn birth(self) -> (u8, Place) {
+        ((self.0 >> 24) as u8, (self.0 >> 18) as u8 & MOST_PLACES)
+    }
+
     #[inline]
     pub const fn has(self, condition: Condition) -> bool {
         self.0 & condition as u32 != 0
