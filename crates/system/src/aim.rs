@@ -33,6 +33,11 @@ impl<'q, Q: Played> Aim<'q, Q> {
         self.counter.is_some()
     }
 
+    /// What it counts.
+    pub(super) fn counter(&self) -> Option<&Counter<'q, Q>> {
+        self.counter.as_ref()
+    }
+
     /// A process of the question, counted where that is needed.
     pub fn beside<P>(&self, process: P) -> Tallied<'_, Q, P> {
         Tallied::beside(process, self.counter.as_ref())

@@ -54,17 +54,17 @@ type Courses<O, W> = IndexMap<Key<O>, Alike<O, W>, FxBuildHasher>;
 /// The answer of a question that comes apart; nothing where that does not tell what is wanted.
 ///
 /// Fails with [`EngineError`] beyond `bound`, and when it is stopped.
-pub(super) fn told<Q: Asked>(
+pub(super) fn told<Q: Asked, P: Process<Outcome = Outcome<Q>>>(
     wanted: &Wanted<Q>,
-    limbs: &Limbs<Q::Process>,
+    limbs: &Limbs<P>,
     bound: Bound,
 ) -> Result<Option<Told<Outcome<Q>>>, EngineError> {
     // Who has held at any point so far is known of each unit, where whoever holds holds on.
     if wanted.counter.is_some_and(|counter| counter.awaited() > 0) && !limbs.lasting {
         return Ok(None);
     }
-    let found = match played::<Q, Fraction>(wanted, limbs, bound) {
-        Err(Failure::Overflow) => played::<Q, f64>(wanted, limbs, bound)
+    let found = match played::<Q, P, Fraction>(wanted, limbs, bound) {
+        Err(Failure::Overflow) => played::<Q, P, f64>(wanted, limbs, bound)
             .and_then(|(all, states)| joined(wanted, limbs, &all, states, bound)),
         Ok((all, states)) => match joined(wanted, limbs, &all, states, bound) {
             Err(Failure::Overflow) => joined(wanted, limbs, &in_doubles(all), states, bound),
@@ -80,13 +80,13 @@ pub(super) fn told<Q: Asked>(
 }
 
 /// Every course, those that leave all units alike together.
-fn played<Q: Asked, W: Number>(
+fn played<Q: Asked, P: Process<Outcome = Outcome<Q>>, W: Number>(
     wanted: &Wanted<Q>,
-    limbs: &Limbs<Q::Process>,
+    limbs: &Limbs<P>,
     bound: Bound,
 ) -> Result<(Courses<Outcome<Q>, W>, usize), Failure> {
     let mut all: Courses<Outcome<Q>, W> = Courses::default();
-    let states = courses::play(limbs, bound, &mut |stop: Stop<Q::Process, W>| {
+    let states = courses::play(limbs, bound, &mut |stop: Stop<P, W>| {
         let own = match (&limbs.common, stop.common) {
             (Some(process), Some(state)) => wanted.end(process, state).tally,
             _ => Tally::default(),
@@ -133,7 +133,11 @@ where
 
 impl<Q: Asked> Wanted<'_, '_, Q> {
     /// How the unit of a process ends.
-    fn end(&self, process: &Q::Process, state: &<Q::Process as Process>::State) -> End<Outcome<Q>> {
+    fn end<P: Process<Outcome = Outcome<Q>>>(
+        &self,
+        process: &P,
+        state: &P::State,
+    ) -> End<Outcome<Q>> {
         let (mut tally, mut born) = (Tally::default(), Vec::new());
         let units = self.question.words().units();
         process.report(state, &mut |outcome| {
@@ -150,9 +154,9 @@ impl<Q: Asked> Wanted<'_, '_, Q> {
 }
 
 /// The odds of all, from those of each.
-fn joined<Q: Asked, W: Number>(
+fn joined<Q: Asked, P, W: Number>(
     wanted: &Wanted<Q>,
-    limbs: &Limbs<Q::Process>,
+    limbs: &Limbs<P>,
     all: &Courses<Outcome<Q>, W>,
     states: usize,
     bound: Bound,

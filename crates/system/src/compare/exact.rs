@@ -3,11 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::answer::exact_figures;
+use super::super::count::Noted;
 use super::super::ruled::Line;
-use super::super::table::Meta;
-use super::{Difference, Found, Lined, Status, Verdict, Weighed, best_two};
+use super::super::table::{Figure, Meta};
+use super::{Difference, Found, Lined, NotedBy, Status, Verdict, Weighed, best_two};
 use engine::EngineError;
-use engine::exact::Bound;
+use engine::exact::{Arithmetic, Bound};
+use engine::process::Point;
 use engine::watch::Watch;
 
 /// The odds of one course.
@@ -56,17 +58,46 @@ pub(super) fn found<L: Line>(
 
 fn odds_of<L: Line>(course: &Lined<L>, meta: &mut Meta, watch: Watch) -> Result<Odds, EngineError> {
     let mut odds = Odds { ends: BTreeMap::new(), worth: 0.0 };
-    for process in course.processes() {
-        for ((point, outcome), figure) in
-            exact_figures(&process, Bound::STANDARD.watched(watch), meta)?
-        {
-            watch.look()?;
-            let probability = figure.probability();
-            odds.worth += probability * course.worth(point, &outcome);
-            for end in course.ends(point, &outcome) {
-                *odds.ends.entry(end).or_default() += probability;
-            }
+    let bound = Bound::STANDARD.watched(watch);
+    let apart = course.apart(bound)?;
+    let processes = match &apart {
+        Some(_) => course.parts(),
+        None => course.processes(),
+    };
+    for process in processes {
+        for (noted, figure) in exact_figures(&process, bound, meta)? {
+            odds.add(course, noted, figure, watch)?;
+        }
+    }
+    if let Some(apart) = apart {
+        meta.worked(apart.states);
+        if apart.arithmetic == Arithmetic::Float {
+            meta.arithmetic = Some("float");
+        }
+        for ((point, outcome), figure) in apart.created {
+            odds.add(course, (point, Noted::Own(outcome)), figure, watch)?;
+        }
+        for (point, tally, figure) in apart.tallies {
+            odds.add(course, (point, Noted::Tally(tally)), figure, watch)?;
         }
     }
     Ok(odds)
+}
+
+impl Odds {
+    fn add<L: Line>(
+        &mut self,
+        course: &Lined<L>,
+        (point, noted): (Point, NotedBy<L>),
+        figure: Figure,
+        watch: Watch,
+    ) -> Result<(), EngineError> {
+        watch.look()?;
+        let probability = figure.probability();
+        self.worth += probability * course.worth(point, &noted);
+        for end in course.ends(point, &noted) {
+            *self.ends.entry(end).or_default() += probability;
+        }
+        Ok(())
+    }
 }

@@ -10,13 +10,15 @@ use std::fmt;
 
 use super::aim::Aim;
 use super::answer::{Engine, Options, is_too_big, too_big_to_be_exact};
+use super::apart::{Told, Wanted, told};
 use super::count::{Noted, Tallied};
 use super::kind::Kind;
 use super::objective::Objective;
-use super::ruled::Line;
+use super::ruled::{Line, Outcome};
 use super::table::{Cell, Column, Meta};
 use super::{Played as _, Words};
 use engine::EngineError;
+use engine::exact::Bound;
 use engine::process::{Point, Process, Question};
 
 /// Differences of exact figures below this are rounding.
@@ -63,6 +65,8 @@ struct Lined<'q, L: Line> {
 
 /// A process of a course.
 type CourseProcess<'q, L> = Tallied<'q, <L as Line>::Played, <L as Question>::Process>;
+/// What comes of what is common in it.
+type Apart<L> = Told<Outcome<<L as Line>::Played>>;
 /// What it notes.
 type NotedBy<L> = Noted<<<L as Question>::Process as Process>::Outcome>;
 
@@ -77,6 +81,24 @@ impl<'q, L: Line> Lined<'q, L> {
 
     fn whole(&self) -> CourseProcess<'_, L> {
         self.aim.beside(self.line.whole())
+    }
+
+    /// What only the whole of it tells, where it comes apart and that is wanted.
+    fn apart(&self, bound: Bound) -> Result<Option<Apart<L>>, EngineError> {
+        let created = self.line.parts().rest.is_some();
+        let Some(limbs) = self.line.limbs().filter(|_| created || self.aim.counts()) else {
+            return Ok(None);
+        };
+        let counter = self.aim.counter();
+        match told(&Wanted { question: self.line.question(), counter, created }, &limbs, bound) {
+            Err(too_big) if is_too_big(&too_big) => Ok(None),
+            told => told,
+        }
+    }
+
+    /// Processes that tell how each unit ends.
+    fn parts(&self) -> Vec<CourseProcess<'_, L>> {
+        self.line.parts().processes.into_iter().map(Tallied::plain).collect()
     }
 
     /// Processes that together tell all of it.
