@@ -1,16 +1,19 @@
 //! Questions that come apart, against the whole of them: rows, units that appear on the way, and
 //! counts.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::stacks::{Dice, question as any};
-use super::{counting, draft};
+use super::{Said, counting, draft};
 use lowcrawl::asl::engagement::Engagement;
 use lowcrawl::asl::outcome::Outcome;
-use lowcrawl::asl::question::Question;
+use lowcrawl::asl::question::{Draft, Question};
 use lowcrawl::engine::EngineError;
 use lowcrawl::process::{Label, Parts, Point, Question as _};
-use lowcrawl::system::answer::{Engine, Options, answer};
+use lowcrawl::stats::chi_squared;
+use lowcrawl::system::answer::{Engine, Options, Trials, answer};
 use lowcrawl::system::count::{Beginner, Counted, Group};
-use lowcrawl::system::table::{Figure, Meta, Table};
+use lowcrawl::system::table::{Figure, Meta, Row, Table};
 use lowcrawl::system::{Asked, Words};
 
 /// A question that does not say how it comes apart.
@@ -95,18 +98,111 @@ fn both(
 #[test]
 fn random_questions_apart_are_those_of_the_whole() {
     let mut dice = Dice(20);
-    let (mut compared, mut created) = (0, 0);
-    while compared < 300 {
+    let (mut compared, mut created) = (0_u32, 0);
+    while compared < 500 {
         let (ask, fields) = any(&mut dice);
         let Some(draft) = draft(ask, &fields, false) else { continue };
         let question = draft.question().unwrap();
         let groups = question.words().kind().groups;
         let group = Some(&groups[dice.below(groups.len())]);
-        let Some([apart, whole]) = both(&question, compared % 2 == 0, group) else { continue };
+        let Some([apart, whole]) = both(&question, compared.is_multiple_of(2), group) else {
+            continue;
+        };
         agree(&apart, &whole, &format!("{ask:?} {fields:?} {group:?}"));
         let units = question.words().units();
         created += usize::from(apart.rows.iter().any(|row| row.label.slot > Some(units)));
         compared += 1;
     }
-    assert!(created > 60, "{created} of them tell of units that appear on the way");
+    assert!(created > 100, "{created} of them tell of units that appear on the way");
+}
+
+/// The same question of two random stacks together.
+fn big(dice: &mut Dice) -> Option<Draft> {
+    let (ask, mut fields) = any(dice);
+    let (_, others) = any(dice);
+    if let (Said::Text(stack), Said::Text(other)) = (&mut fields[0].1, &others[0].1) {
+        *stack += &format!(" + {other}");
+    }
+    draft(ask, &fields, false)
+}
+
+/// How often each thing was drawn, against its odds.
+fn fits<K: Ord + std::fmt::Debug>(
+    exact: impl Iterator<Item = (K, f64)>,
+    drawn: impl Iterator<Item = (K, u64)>,
+    trials: u64,
+    what: &str,
+) -> f64 {
+    let expected: BTreeMap<K, f64> = exact.collect();
+    let counted: BTreeMap<K, u64> = drawn.filter(|(_, count)| *count > 0).collect();
+    let impossible: Vec<&K> = counted.keys().filter(|key| !expected.contains_key(key)).collect();
+    assert!(impossible.is_empty(), "{what}: {impossible:?}");
+    let observed = expected.keys().map(|key| counted.get(key).copied().unwrap_or(0));
+    let mut observed: Vec<u64> = observed.collect();
+    let mut odds: Vec<f64> = expected.into_values().collect();
+    // All the rest.
+    observed.push(trials - observed.iter().sum::<u64>());
+    odds.push((1.0 - odds.iter().sum::<f64>()).max(0.0));
+    chi_squared(&observed, &odds).map_or(1.0, |fit| fit.p_value)
+}
+
+/// Some 300 distributions at a fixed seed: one in a thousand is beyond 0.001 by chance.
+#[test]
+fn big_stacks_are_drawn_like_that() {
+    const TRIALS: u64 = 20_000;
+    let mut dice = Dice(36);
+    let (mut compared, mut tests, mut odd) = (0, 0, 0);
+    while compared < 100 {
+        let Some(question) = big(&mut dice).map(|draft| draft.question().unwrap()) else {
+            continue;
+        };
+        let units = question.words().units();
+        if question.limbs().is_none() || units < 4 {
+            continue;
+        }
+        let what = question.in_words();
+        let counts = counting(None, true);
+        let exactly = Options { engine: Engine::Exact, counts, ..Options::default() };
+        let Ok(exact) = answer(&question, &exactly, Meta::default()) else { continue };
+        let (trials, seed) = (Trials::Number(TRIALS), compared);
+        let by_dice = Options { engine: Engine::MonteCarlo, trials, seed, ..exactly };
+        let drawn = answer(&question, &by_dice, Meta::default()).unwrap();
+        let count = |figure: &Figure| figure.counted().unwrap().0;
+        let point = |label: &Label| label.phase.unwrap_or_default();
+        // Each unit that appears, at each point; and the counts.
+        let slots: BTreeSet<_> =
+            exact.rows.iter().map(|row| (row.label.slot, point(&row.label))).collect();
+        for of in slots.into_iter().filter(|(slot, _)| *slot > Some(units)) {
+            let of_slot = |row: &&Row| (row.label.slot, point(&row.label)) == of;
+            let p = fits(
+                exact.rows.iter().filter(of_slot).map(|row| (&row.label, row.figure.probability())),
+                drawn.rows.iter().filter(of_slot).map(|row| (&row.label, count(&row.figure))),
+                TRIALS,
+                &format!("{what} {of:?}"),
+            );
+            assert!(p > 1e-5, "{what} {of:?}: {p}");
+            (tests, odd) = (tests + 1, odd + usize::from(p < 1e-3));
+        }
+        let (exact, drawn) = (exact.counts.unwrap(), drawn.counts.unwrap());
+        for at in exact.all_points() {
+            let p = fits(
+                exact
+                    .tallies
+                    .iter()
+                    .filter(|(point, ..)| *point == at)
+                    .map(|(_, tally, figure)| (tally, figure.probability())),
+                drawn
+                    .tallies
+                    .iter()
+                    .filter(|(point, ..)| *point == at)
+                    .map(|(_, tally, figure)| (tally, count(figure))),
+                TRIALS,
+                &format!("{what} at {at}"),
+            );
+            assert!(p > 1e-5, "{what} at {at}: {p}");
+            (tests, odd) = (tests + 1, odd + usize::from(p < 1e-3));
+        }
+        compared += 1;
+    }
+    assert!(tests > 200 && odd <= 3, "{odd} of {tests} are odd");
 }
