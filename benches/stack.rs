@@ -1,13 +1,17 @@
 //! Stacks too big for a table, straight from the rules: two leaders and five squads under a 2MC,
-//! under fire with Heat of Battle, and rallying under a Commissar.
+//! under fire with Heat of Battle, and rallying under a Commissar; and answers that are exact.
 
 mod common;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use lowcrawl::asl::question::{Ask, Value};
 use lowcrawl::engine::automaton::{Automaton, MAX_ROWS};
 use lowcrawl::engine::exact::{Bound, odds};
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
 use lowcrawl::process::Question as _;
+use lowcrawl::system::answer::{Options, answer};
+use lowcrawl::system::count::Counting;
+use lowcrawl::system::table::Meta;
 
 const TRIALS: u64 = 1 << 18;
 
@@ -79,5 +83,34 @@ fn heated_stacks(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, big_stack, heated_stacks);
+/// All that is told of a stack whose units touch each other through its leaders only.
+fn whole_answers(criterion: &mut Criterion) {
+    let mut group = criterion
+        .benchmark_group("two leaders, Heat of Battle: rows, created units and counts, exactly");
+    group.sample_size(10);
+    let (two, sixteen) = (Value::Integer(2), Value::Integer(16));
+    for (name, ask, field, squads) in [
+        ("five squads, 2MC", Ask::Check, ("mc", two), 5),
+        ("ten squads, 2MC", Ask::Check, ("mc", two), 10),
+        ("five squads, 16 FP", Ask::Fire, ("fp", sixteen), 5),
+        ("ten squads, 16 FP", Ask::Fire, ("fp", sixteen), 10),
+    ] {
+        let stack = format!("german:9-1 + german:8-0 + {squads}x german:4-6-7");
+        let fields = [("stack", Value::Text(&stack)), field, ("hob", Value::Boolean(true))];
+        let question = common::ask(ask, &fields);
+        let options = Options { counts: Some(Counting::BESIDE), ..Options::default() };
+        group.bench_function(name, |bencher| {
+            bencher.iter(|| {
+                let table = answer(&question, &options, Meta::default()).unwrap();
+                let counts = table.counts.unwrap();
+                assert_eq!((table.meta.engine, counts.footing.engine), ("exact", "exact"));
+                let all: f64 = counts.tallies.iter().map(|(.., figure)| figure.probability()).sum();
+                assert!((all - 1.0).abs() < 1e-12, "{all}");
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, big_stack, heated_stacks, whole_answers);
 criterion_main!(benches);

@@ -7,7 +7,7 @@ use indexmap::map::Entry;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::Asked;
-use super::apart::{self, Wanted};
+use super::apart::{self, COURSES, Wanted};
 use super::count::{Counter, Counting, Keeps, Noted as Counted, Tallied, Tally};
 use super::counts::{CountFooting, Counts};
 use super::field::words_of;
@@ -232,7 +232,7 @@ impl<'q, Q: Asked> Job<'q, Q> {
     ) -> Result<bool, EngineError> {
         let Some(limbs) = self.question.limbs() else { return Ok(false) };
         let wanted = Wanted { question: self.question, counter: self.counter, created };
-        let bound = Bound::STANDARD.watched(self.options.watch);
+        let bound = COURSES.watched(self.options.watch);
         let found = match apart::told(&wanted, &limbs, bound) {
             Err(too_big) if is_too_big(&too_big) => return Ok(false),
             found => found?,

@@ -33,6 +33,9 @@ pub(super) struct Wanted<'a, 'q, Q: Asked> {
     pub created: bool,
 }
 
+/// How far the courses of what is common are followed: those of three leaders in a check fit.
+pub(super) const COURSES: Bound = Bound { worked: 1 << 18, ..Bound::STANDARD };
+
 /// How a unit ends, as far as it is told: what it counts, and what appeared out of it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct End<O> {

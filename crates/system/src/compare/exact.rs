@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::answer::exact_figures;
+use super::super::apart::COURSES;
 use super::super::count::Noted;
 use super::super::ruled::Line;
 use super::super::table::{Figure, Meta};
@@ -59,7 +60,7 @@ pub(super) fn found<L: Line>(
 fn odds_of<L: Line>(course: &Lined<L>, meta: &mut Meta, watch: Watch) -> Result<Odds, EngineError> {
     let mut odds = Odds { ends: BTreeMap::new(), worth: 0.0 };
     let bound = Bound::STANDARD.watched(watch);
-    let apart = course.apart(bound)?;
+    let apart = course.apart(COURSES.watched(watch))?;
     let processes = match &apart {
         Some(_) => course.parts(),
         None => course.processes(),
