@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 use super::number::{TELL, Telling, in_words, number_cells, number_columns, told};
 use super::swept::{Sweeps, Swept};
 use super::told::{Layout, Meant, Numbers, Style, value};
-use crate::table::{Cell, Column, Meta, Row, Sheet, Table, columns, json};
+use crate::table::{Cell, Column, Meta, Sheet, Table, columns, json, json_only};
 use door::answer::Told;
 use door::{Answer, Refused, Request};
 use files::values::Owned;
@@ -227,8 +227,6 @@ impl Answers {
             let whole = rows.into_iter().map(move |row| [front.clone(), row].concat());
             whole.collect::<Vec<_>>()
         };
-        let id = |row: &Row| row.label.unit_id.clone().map_or(Cell::Null, Cell::Text);
-        let ids = tables().flat_map(|table| table.rows.iter().map(id));
         let mut lists = Vec::new();
         if shape.is_some() {
             lists.push(("told", cells().map(|cell| self.told(cell)).collect()));
@@ -254,7 +252,9 @@ impl Answers {
                 .chain(shape.map_or_else(number, columns))
                 .collect(),
             rows: cells().flat_map(row).collect(),
-            json_only: shape.map(|_| ("unit_id", ids.collect())),
+            json_only: shape.map_or_else(Vec::new, |shape| {
+                json_only(shape, tables().flat_map(|table| table.rows.iter()))
+            }),
             lists,
             meta: self.meta.clone(),
         }

@@ -3,14 +3,14 @@
 use super::ask::{Ask, Fields, StepFields};
 use super::catalogue::Confidence;
 use super::count::change;
-use super::question::Question;
+use super::question::{Question, starting_counter};
 use super::rulebook::Rulebook;
 use super::sequence::{Action, Step};
-use super::unit::Status;
+use super::unit::{Condition, Status};
 use engine::process::{Label, Point, Question as _};
 use system::draft::Word as _;
 use system::field::Json;
-use system::{Fact, Footing, Held, Hope, Kind, Words};
+use system::{Beginning, Fact, Footing, Held, Hope, Kind, Words};
 
 /// What an answer rests on.
 pub fn footing(rulebook: Rulebook, heat_of_battle: bool, elr: u8) -> Footing {
@@ -102,6 +102,17 @@ impl Words for Question {
 
     fn units(&self) -> u8 {
         self.stack.members.len() as u8
+    }
+
+    fn beginning(&self, slot: u8) -> Option<Beginning> {
+        let member = self.stack.members.get(usize::from(slot).checked_sub(1)?)?;
+        let counter = starting_counter(member);
+        Some(Beginning {
+            notation: member.to_string(),
+            name: counter.clone(),
+            counter: Some(counter),
+            wounded: member.is(Condition::Wounded),
+        })
     }
 
     fn points(&self) -> Option<&'static str> {
