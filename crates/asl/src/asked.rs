@@ -1,7 +1,7 @@
 //! A question of ASL in words, for those that know no game.
 
 use super::ask::{Ask, Fields, StepFields};
-use super::catalogue::Confidence;
+use super::certainty;
 use super::count::change;
 use super::question::{Question, starting_counter};
 use super::rulebook::Rulebook;
@@ -180,17 +180,8 @@ impl Words for Question {
         self.notes.clone()
     }
 
-    /// Counters whose values are less than sure, with how sure.
     fn uncertain(&self) -> Vec<String> {
-        let mut uncertain: Vec<String> = Vec::new();
-        for member in self.stack.members.iter().chain(self.leaders()) {
-            let counter = member.printed();
-            let text = format!("{counter}: {} confidence", counter.confidence.name());
-            if counter.confidence < Confidence::High && !uncertain.contains(&text) {
-                uncertain.push(text);
-            }
-        }
-        uncertain
+        certainty::uncertain(self)
     }
 
     fn rule(&self, rule: &str) -> String {
