@@ -27,6 +27,10 @@ fn read(cell: &str, began: &str) -> Stand {
         };
         let same = began.trim_end_matches(" wounded");
         let wound = &began[same.len()..];
+        let (words, wound) = match words.strip_suffix(" wounded") {
+            Some(words) => (words, " wounded"),
+            None => (words, wound),
+        };
         let (status, counter) = words.split_once(' ').unwrap_or((words, same));
         let is_gone = ["eliminated", "dispersed"].contains(&status);
         let counter = if is_gone { String::new() } else { format!("{counter}{wound}") };
