@@ -30,6 +30,11 @@ pub enum Format {
 }
 
 impl Format {
+    /// Whether numbers of cells stand beside, or in place of, their rows.
+    pub fn tells_numbers(self) -> bool {
+        matches!(self, Format::Json | Format::Markdown)
+    }
+
     /// The format that a file name ends in; none where the answer is told in words.
     fn of_file(path: &Path) -> Result<Option<Format>, Failure> {
         let ending = match path.extension() {

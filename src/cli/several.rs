@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::fault::Failure;
 use super::given::Typed;
-use super::output::{OutputArguments, People, write};
+use super::output::{Format, OutputArguments, People, write};
 use super::progress::Sign;
 use super::screen;
 use crate::study::listed::{Answers, Listed, MOST_CELLS, NoAnswer};
@@ -42,7 +42,12 @@ pub fn answer(
     options: &Options,
     output: &OutputArguments,
 ) -> Result<(), Failure> {
-    let study = study(&lists, form, telling)?;
+    // Numbers stand beside rows in words and in JSON; their error is not known of strata.
+    let tells_numbers = output.format()?.is_none_or(Format::tells_numbers);
+    let study = match study(&lists, form, telling)? {
+        study if tells_numbers && options.stratify == 0 => study.with_what_holds(),
+        study => study,
+    };
     let cells = study.cells().filter(|cells| *cells <= MOST_CELLS);
     let Some(cells) = cells else { return Err(too_many(&lists)) };
     for case in 0..cells {

@@ -224,6 +224,9 @@ fn summary(study: &dyn Grid, finished: &Finished, folder: &Path, started: Instan
         started.elapsed().as_secs_f64(),
         study.rules().words
     );
+    if let (Some(counts), Some(engines)) = (&manifest.counts, manifest.engines_of_counts()) {
+        text += &format!("Counts: {} rows ({engines}).\n", counts.rows);
+    }
     manifest.notes.iter().for_each(|note| text += &format!("{}.\n", sentence(note)));
     text + &format!("Written: {files}\n")
 }

@@ -16,6 +16,9 @@
 //! engine = "auto"
 //! ```
 //!
+//! With `counts = "mmc"` at the top a second table says how many of that group hold, break or are
+//! lost in every cell.
+//!
 //! A study of `question = "sequence"` has its steps as `[[step]]`, and sweeps their fields as
 //! `1.fp = [4, 8]`.
 
@@ -35,6 +38,7 @@ use files::written::Written;
 use system::House;
 use system::answer::{DEFAULT_SEED, DEFAULT_TRIALS, Engine, Trials};
 use system::asking::Asking;
+use system::count::Group;
 use system::draft::GIVEN;
 use system::form::{FieldFault, Form};
 use system::node::{Node, Spanned};
@@ -89,6 +93,8 @@ pub struct Study {
     pub(super) layout: Option<Layout>,
     /// The number that stands in it.
     pub(super) telling: Telling,
+    /// Units that are counted in every cell.
+    pub(super) counts: Option<&'static Group>,
 }
 
 impl Study {
@@ -106,6 +112,10 @@ impl Study {
         let base = Written::of_steps(kind, tables.steps.as_ref())?.with(&tables.base.entries)?;
         let mut study =
             Study { engine, trials, seed, ..Study::of(text, tables.about.clone(), base) };
+        let group = |Spanned { value, place }: &Spanned<String>| {
+            kind.group(value).map_err(|fault| place.blamed(fault))
+        };
+        study.counts = tables.counts.as_ref().map(group).transpose()?;
         study.read_grid(&tables.grid)?;
         let StudyTable { tell, rows, columns, average, .. } = &tables;
         study.layout =
@@ -178,6 +188,7 @@ impl Study {
             grid: Sweeps::none(),
             layout: None,
             telling: Telling::Hoped,
+            counts: None,
         }
     }
 

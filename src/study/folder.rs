@@ -14,12 +14,14 @@ use std::io::{self, Cursor, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use polars::prelude::{DataFrame, ParquetReader, PolarsError, SerReader, SortMultipleOptions};
+use polars::prelude::{
+    DataFrame, ParquetReader, PolarsError, PolarsResult, SerReader, SortMultipleOptions,
+};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 
 use super::disk::{Deed, Disk, FileError, Unfinished};
-use super::grid::{Facts, Further, Grid};
+use super::grid::{Facts, Further, Grid, Tabled, tables};
 use super::lock::{LOCK, Lock, lock};
 use super::run::{BLOCK, Run, RunError};
 use crate::table::{Cell, Column, frame};
@@ -27,6 +29,8 @@ use engine::watch::{Counted, Watch};
 
 const MANIFEST: &str = "manifest.json";
 const BATCHES: &str = "batches";
+/// The column of the number of a cell, which every row has.
+const CASE: &str = "case";
 
 /// How often one who waits looks whether the folder is free.
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
@@ -93,6 +97,9 @@ pub struct Manifest {
     pub rows: usize,
     pub exact_cells: usize,
     pub monte_carlo_cells: usize,
+    /// The same of the counts, where there are any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counts: Option<CountedCells>,
     /// How the intervals of estimates are made.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interval: Option<String>,
@@ -110,16 +117,47 @@ pub struct Manifest {
     pub files: Vec<Written>,
 }
 
+/// How many rows the counts of a study have, and how they were come by.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CountedCells {
+    pub rows: usize,
+    pub exact_cells: usize,
+    pub monte_carlo_cells: usize,
+}
+
+impl CountedCells {
+    /// Of all cells; nothing where nothing is counted.
+    pub(super) fn of(facts: &[Facts]) -> Option<CountedCells> {
+        let counted: Vec<_> = facts.iter().filter_map(|facts| facts.counted.as_ref()).collect();
+        let estimated = counted.iter().filter(|counted| counted.estimated).count();
+        (!counted.is_empty()).then(|| CountedCells {
+            rows: counted.iter().map(|counted| counted.rows).sum(),
+            exact_cells: counted.len() - estimated,
+            monte_carlo_cells: estimated,
+        })
+    }
+}
+
 impl Manifest {
     /// How its cells were answered, in words.
     pub fn engines(&self) -> String {
+        self.engines_of(self.exact_cells, self.monte_carlo_cells)
+    }
+
+    /// How the units of its cells were counted, in words, where they were.
+    pub fn engines_of_counts(&self) -> Option<String> {
+        let counts = self.counts.as_ref()?;
+        Some(self.engines_of(counts.exact_cells, counts.monte_carlo_cells))
+    }
+
+    fn engines_of(&self, exact: usize, estimated: usize) -> String {
         let Identity { seed, trials, precision, .. } = &self.identity;
         let sequences = match (trials, precision) {
             (_, Some(half_width)) => format!("intervals at most +- {half_width}, seed {seed}"),
             (Some(trials), None) => format!("{trials} sequences, seed {seed}"),
             (None, None) => String::new(),
         };
-        match (self.exact_cells, self.monte_carlo_cells) {
+        match (exact, estimated) {
             (_, 0) => "all exact".to_string(),
             (0, _) => format!("all Monte Carlo, {sequences}"),
             (exact, estimated) => format!("{exact} exact, {estimated} Monte Carlo, {sequences}"),
@@ -297,12 +335,13 @@ impl<'a> Folder<'a> {
         Ok(file.finish()?)
     }
 
-    /// Keeps finished cells of a block.
+    /// Keeps finished cells of a block, the rows of each of the study's tables: all of them in one
+    /// file, which is there with everything or not at all.
     pub fn keep(
         &self,
         study: &dyn Grid,
         block: usize,
-        rows: &[Vec<Cell>],
+        rows: &[Vec<Vec<Cell>>],
         facts: BTreeMap<usize, Facts>,
     ) -> Result<Batch, RunError> {
         let folder = self.batches();
@@ -315,7 +354,7 @@ impl<'a> Folder<'a> {
             ("facts", json(serde_json::to_string(&facts))?),
         ];
         let mut bytes = Vec::new();
-        let mut frame = frame::frame(&study.columns(), rows).map_err(&fault)?;
+        let mut frame = side_by_side(&tables(study), rows).map_err(&fault)?;
         frame::write_parquet(
             &mut frame,
             pairs.map(|(key, value)| (key.to_string(), value)).to_vec(),
@@ -330,23 +369,28 @@ impl<'a> Folder<'a> {
         Ok(Batch { block, path, facts })
     }
 
-    /// One block from its batches, in order of cells.
-    fn block(&self, paths: &[PathBuf]) -> Result<Option<DataFrame>, RunError> {
+    /// One block of a table from its batches, in order of cells; its columns begin behind so many
+    /// of others.
+    fn block(
+        &self,
+        table: &Tabled,
+        first: usize,
+        paths: &[PathBuf],
+    ) -> Result<Option<DataFrame>, RunError> {
         let mut block: Option<DataFrame> = None;
         for path in paths {
             let bytes = self.disk.does(Deed::Read, path, |path| fs::read(path))?;
-            let frame =
-                ParquetReader::new(Cursor::new(bytes)).finish().map_err(polars_fault(path))?;
+            let columns = (first..first + table.columns.len()).collect();
+            let read = ParquetReader::new(Cursor::new(bytes)).with_projection(Some(columns));
+            let frame = read.finish().and_then(|frame| own_rows(table, frame));
+            let frame = frame.map_err(polars_fault(path))?;
             match &mut block {
                 None => block = Some(frame),
                 Some(block) => drop(block.vstack_mut(&frame).map_err(polars_fault(path))?),
             }
         }
         let in_order = SortMultipleOptions::default().with_maintain_order(true);
-        block
-            .map(|block| block.sort(["case"], in_order))
-            .transpose()
-            .map_err(polars_fault(self.path))
+        block.map(|block| block.sort([CASE], in_order)).transpose().map_err(polars_fault(self.path))
     }
 
     /// Puts the batches of all blocks together, with a page of Markdown beside them, and says so in
@@ -361,29 +405,12 @@ impl<'a> Folder<'a> {
         watch: Watch,
     ) -> Result<Manifest, RunError> {
         let Manifest { identity: Identity { name, .. }, .. } = &manifest;
-        let mut parquet = Product::begin(self, format!("{name}.parquet"))?;
-        let mut csv = Product::begin(self, format!("{name}.csv"))?;
-        let empty = frame::frame(&study.columns(), &[]).map_err(polars_fault(&parquet.path))?;
-        let pairs = frame::meta_pairs(&manifest)
-            .map_err(|error| FileError::words(&parquet.path, &error.to_string()))?;
-        let path = parquet.path.clone();
-        let mut writer =
-            frame::parquet_blocks(&empty, pairs, &mut parquet).map_err(polars_fault(&path))?;
-        let mut header = true;
-        for paths in blocks {
-            watch.look().map_err(|_| RunError::Interrupted {
-                kept: manifest.identity.cells,
-                cells: manifest.identity.cells,
-            })?;
-            let Some(mut block) = self.block(paths)? else { continue };
-            writer.write_batch(&block).map_err(polars_fault(&path))?;
-            let csv_path = csv.path.clone();
-            frame::write_csv_block(&mut block, std::mem::take(&mut header), &mut csv)
-                .map_err(polars_fault(&csv_path))?;
+        let mut results = Vec::new();
+        let mut first = 0;
+        for table in tables(study) {
+            results.extend(self.put_together(&table, first, &manifest, blocks, watch)?);
+            first += table.columns.len();
         }
-        writer.finish().map_err(polars_fault(&path))?;
-        drop(writer);
-        let mut results = vec![parquet, csv];
         if let Some(Further { name: of, columns, rows }) = further {
             let mut table = Product::begin(self, format!("{name}-{of}.csv"))?;
             let columns: Vec<(&str, Column)> =
@@ -407,6 +434,40 @@ impl<'a> Folder<'a> {
         })?;
         self.throw_batches()?;
         Ok(manifest)
+    }
+
+    /// A table from the batches of all blocks, as Parquet and as CSV.
+    fn put_together(
+        &self,
+        table: &Tabled,
+        first: usize,
+        manifest: &Manifest,
+        blocks: &[Vec<PathBuf>],
+        watch: Watch,
+    ) -> Result<[Product<'a>; 2], RunError> {
+        let Identity { name, cells, .. } = &manifest.identity;
+        let name = format!("{name}{}", table.of);
+        let mut parquet = Product::begin(self, format!("{name}.parquet"))?;
+        let mut csv = Product::begin(self, format!("{name}.csv"))?;
+        let empty = frame::frame(&table.columns, &[]).map_err(polars_fault(&parquet.path))?;
+        let pairs = frame::meta_pairs(manifest)
+            .map_err(|error| FileError::words(&parquet.path, &error.to_string()))?;
+        let path = parquet.path.clone();
+        let mut writer =
+            frame::parquet_blocks(&empty, pairs, &mut parquet).map_err(polars_fault(&path))?;
+        let mut header = true;
+        for paths in blocks {
+            let interrupted = |_| RunError::Interrupted { kept: *cells, cells: *cells };
+            watch.look().map_err(interrupted)?;
+            let Some(mut block) = self.block(table, first, paths)? else { continue };
+            writer.write_batch(&block).map_err(polars_fault(&path))?;
+            let csv_path = csv.path.clone();
+            frame::write_csv_block(&mut block, std::mem::take(&mut header), &mut csv)
+                .map_err(polars_fault(&csv_path))?;
+        }
+        writer.finish().map_err(polars_fault(&path))?;
+        drop(writer);
+        Ok([parquet, csv])
     }
 
     fn throw_batches(&self) -> Result<(), RunError> {
@@ -526,6 +587,36 @@ impl Write for Product<'_> {
     fn flush(&mut self) -> io::Result<()> {
         self.file.flush()
     }
+}
+
+/// The rows of several tables in one frame: each has the columns of its own, the others are null.
+fn side_by_side(tables: &[Tabled], rows: &[Vec<Vec<Cell>>]) -> PolarsResult<DataFrame> {
+    let named = |table: &Tabled| {
+        let columns = table.columns.iter();
+        columns.map(|(name, kind)| (format!("{name}{}", table.of), *kind)).collect::<Vec<_>>()
+    };
+    let columns: Vec<(String, Column)> = tables.iter().flat_map(named).collect();
+    let columns: Vec<(&str, Column)> =
+        columns.iter().map(|(name, kind)| (name.as_str(), *kind)).collect();
+    let mut padded: Vec<Vec<Cell>> = Vec::new();
+    let mut first = 0;
+    for (table, rows) in tables.iter().zip(rows) {
+        padded.extend(rows.iter().map(|row| {
+            let mut whole = vec![Cell::Null; columns.len()];
+            whole[first..first + row.len()].clone_from_slice(row);
+            whole
+        }));
+        first += table.columns.len();
+    }
+    frame::frame(&columns, &padded)
+}
+
+/// The rows of a table among those of others, under the names of its own columns.
+fn own_rows(table: &Tabled, mut frame: DataFrame) -> PolarsResult<DataFrame> {
+    let names: Vec<&str> = table.columns.iter().map(|(name, _)| *name).collect();
+    frame.set_column_names(&names)?;
+    let own = frame.column(CASE)?.is_not_null();
+    if own.all() { Ok(frame) } else { frame.filter(&own) }
 }
 
 fn as_io(error: PolarsError) -> io::Error {

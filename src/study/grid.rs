@@ -10,6 +10,8 @@ use super::told::{Layout, Meant, Told};
 use crate::table::{self, Cell, Column, Figure, Meta};
 use files::values::with;
 use system::answer::Options;
+use system::count::Counting;
+use system::counts::{self, Counts};
 use system::form::Form;
 use system::{Footing, Hope};
 
@@ -21,7 +23,16 @@ pub type CellAnswer = Result<Answered, String>;
 pub struct Answered {
     /// In the order of [`Grid::answer_columns`], as if it were the only cell.
     pub rows: Vec<Vec<Cell>>,
+    /// The same of [`Grid::count_columns`].
+    pub counts: Vec<Vec<Cell>>,
     pub facts: Facts,
+}
+
+impl Answered {
+    /// Rows of all its tables.
+    pub(super) fn all_rows(&self) -> usize {
+        self.rows.len() + self.counts.len()
+    }
 }
 
 /// What is told of a cell beside its rows.
@@ -45,9 +56,30 @@ pub struct Facts {
     /// The best first choice.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub best: Option<String>,
+    /// Of what is counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counted: Option<Counted>,
     /// The number that is told of it, where a table is meant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub told: Option<Told>,
+}
+
+/// What is told of the counts of a cell.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Counted {
+    /// How many rows they have.
+    pub rows: usize,
+    /// Whether they are estimates.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub estimated: bool,
+}
+
+/// A table of the results of all cells.
+pub(super) struct Tabled<'a> {
+    /// What stands after the name of the study: `-counts`.
+    pub of: &'static str,
+    /// The swept ones, then those of the answers.
+    pub columns: Vec<(&'a str, Column)>,
 }
 
 /// A further table of a whole study, by what its cells come to.
@@ -75,6 +107,10 @@ pub trait Grid: Sync {
     fn swept_cells(&self, case: usize) -> Vec<Cell>;
     /// Columns of the answers, after the swept ones; the first is `case`.
     fn answer_columns(&self) -> Vec<(&'static str, Column)>;
+    /// Columns of the counts, after the swept ones, where any are made; the first is `case`.
+    fn count_columns(&self) -> Option<Vec<(&'static str, Column)>> {
+        None
+    }
     /// What a cell, from 0, asks, as it is understood: cells of one text have one answer.
     fn understood(&self, case: usize) -> Result<String, String>;
     /// What a cell, from 0, comes to.
@@ -92,13 +128,15 @@ pub trait Grid: Sync {
     fn further(&self, _: &[Facts]) -> Option<Further> {
         None
     }
+}
 
-    /// All columns.
-    fn columns(&self) -> Vec<(&str, Column)> {
-        let mut columns = self.swept_columns();
-        columns.extend(self.answer_columns());
-        columns
-    }
+/// The tables of a study: of its answers, then of its counts.
+pub(super) fn tables(study: &dyn Grid) -> Vec<Tabled<'_>> {
+    let all = [("", Some(study.answer_columns())), ("-counts", study.count_columns())];
+    let table = |(of, own): (&'static str, Option<Vec<(&'static str, Column)>>)| {
+        Some(Tabled { of, columns: study.swept_columns().into_iter().chain(own?).collect() })
+    };
+    all.into_iter().filter_map(table).collect()
 }
 
 /// A hash of a text that stays the same on every machine and in every version, with its name in
@@ -144,7 +182,14 @@ impl Study {
         // lost in silence.
         let question = self.question(case).map_err(|fault| fault.to_string())?;
         let words = question.words();
-        let answer = question.answer(options, meta.clone()).map_err(|error| error.to_string())?;
+        let counting = self.counts.map(|group| Counting {
+            group: Some(group),
+            is_asked: true,
+            ..Counting::BESIDE
+        });
+        let counted = Options { counts: counting, ..*options };
+        let answer = question.answer(&counted, meta.clone()).map_err(|error| error.to_string())?;
+        let counts = answer.counts.as_ref().map_or_else(Vec::new, |counts| counts.cells(1));
         let hope =
             Some(words.hoped()).filter(|hope| !hope.statuses.is_empty() && !words.is_joint());
         let by_phase: Vec<(i64, f64)> = hope
@@ -161,8 +206,13 @@ impl Study {
                 number.map_err(|error| error.to_string())?.0.as_ref().map(number::told)
             }
         };
+        let is_drawn = |counts: &Counts| counts.footing.trials.is_some();
         let facts = Facts {
             told,
+            counted: self.counts.map(|_| Counted {
+                rows: counts.len(),
+                estimated: answer.counts.as_ref().is_some_and(is_drawn),
+            }),
             estimated: answer.rows.iter().any(|row| !matches!(row.figure, Figure::Exact { .. })),
             unseen: answer.meta.unseen,
             hoped: by_phase.last().map(|(_, hoped)| *hoped),
@@ -171,6 +221,7 @@ impl Study {
         };
         Ok(Answered {
             rows: answer.rows.iter().map(|row| row.cells(table::Shape::of(words))).collect(),
+            counts,
             facts,
         })
     }
@@ -181,11 +232,14 @@ impl Grid for Study {
         &self.text
     }
 
-    /// Its canonical request, without what is swept, and the values of that; and the table it asks
-    /// for.
+    /// Its canonical request, without what is swept, and the values of that; and the counts and the
+    /// table it asks for.
     fn identity(&self) -> String {
         let (kind, base) = (self.base.form().kind().name, self.base.form().understood(None));
-        let asked = json!({ "kind": kind, "base": base, "grid": self.grid.told() });
+        let mut asked = json!({ "kind": kind, "base": base, "grid": self.grid.told() });
+        if let Some(group) = self.counts {
+            asked["counts"] = group.name.into();
+        }
         asked_for(asked, self.layout.as_ref(), self.telling.name())
     }
 
@@ -212,6 +266,11 @@ impl Grid for Study {
         )
     }
 
+    fn count_columns(&self) -> Option<Vec<(&'static str, Column)>> {
+        self.counts?;
+        self.question(0).ok().map(|question| counts::columns(question.words().points()))
+    }
+
     fn understood(&self, case: usize) -> Result<String, String> {
         let form = self.form(case)?;
         let question = form.finish().map_err(|error| error.fault.to_string())?;
@@ -227,8 +286,8 @@ impl Grid for Study {
 
     /// By phase nothing is told of a whole study.
     fn answer(&self, case: usize, options: &Options, meta: &Meta) -> CellAnswer {
-        let Answered { rows, facts } = self.answer_by_phase(case, options, meta)?;
-        Ok(Answered { rows, facts: Facts { by_phase: Vec::new(), ..facts } })
+        let answered = self.answer_by_phase(case, options, meta)?;
+        Ok(Answered { facts: Facts { by_phase: Vec::new(), ..answered.facts }, ..answered })
     }
 
     fn rules(&self) -> Footing {

@@ -4,16 +4,19 @@
 use rayon::prelude::*;
 use serde_json::{Value as Json, json};
 
-use super::number::{TELL, Telling, in_words, number_cells, number_columns, told};
+use super::number::{
+    TELL, Telling, held, hopes_to_hold, in_words, number_cells, number_columns, told,
+};
 use super::swept::{Sweeps, Swept};
 use super::told::{Layout, Meant, Numbers, Style, value};
-use crate::table::{Cell, Column, Meta, Row, Sheet, Table, columns, json};
+use crate::table::{Cell, Column, Meta, Sheet, Table, columns, json, json_only};
 use door::answer::Told;
 use door::{Answer, Refused, Request};
 use files::values::Owned;
 use system::Footing;
 use system::answer::Options;
 use system::asking::Asking;
+use system::count::Counting;
 use system::form::{FieldFault, Form};
 use system::tell::Told as Number;
 
@@ -32,6 +35,8 @@ pub struct Listed {
     /// What all cells share.
     base: Box<dyn Form>,
     telling: Telling,
+    /// Whether it is told how many hold, in place of what is hoped for.
+    holds: bool,
     fields: Vec<&'static str>,
     grid: Sweeps<Owned>,
 }
@@ -74,7 +79,15 @@ struct Answered {
 impl Listed {
     /// A question with every field of one value filled in.
     pub fn new(base: Box<dyn Form>, telling: Telling) -> Listed {
-        Listed { base, telling, fields: Vec::new(), grid: Sweeps::none() }
+        Listed { base, telling, holds: false, fields: Vec::new(), grid: Sweeps::none() }
+    }
+
+    /// The same that tells how many units hold, where no number is named and nothing more is hoped
+    /// for.
+    pub fn with_what_holds(self) -> Listed {
+        let holds = matches!(self.telling, Telling::Hoped)
+            && self.question(0).is_ok_and(|question| hopes_to_hold(question.words()));
+        Listed { holds, ..self }
     }
 
     /// Sweeps a field, which is called by some name; fails with the place of a value that does not
@@ -128,6 +141,8 @@ impl Listed {
         options: &Options,
         finished: &(dyn Fn() + Sync),
     ) -> Result<Answers, NoAnswer> {
+        let counts = self.holds.then_some(Counting::BESIDE);
+        let options = &Options { counts, ..*options };
         let answer = |case: usize| {
             let gave_up = |error| Refused::Engine { error, help: None };
             options.watch.look().map_err(gave_up)?;
@@ -151,7 +166,7 @@ impl Listed {
             let number = self.telling.number(form.as_ref(), question.as_ref(), again, options);
             let (number, meta) = number.map_err(gave_up)?;
             finished();
-            let meta = table.as_ref().map_or(meta, |table| table.meta.clone());
+            let meta = table.as_ref().map_or(meta, |table| without_counts(&table.meta));
             Ok(Answered { swept: self.grid.cells_of(case), hoped, words, table, number, meta })
         };
         let cells = (0..self.grid.cells()).into_par_iter();
@@ -159,12 +174,19 @@ impl Listed {
         let cells = cells.into_iter().enumerate();
         let cells =
             cells.map(|(case, answered)| answered.map_err(|refused| NoAnswer::of(case, refused)));
-        let cells = cells.collect::<Result<Vec<_>, _>>()?;
-        let (mut words, style) = match cells.first() {
+        let mut cells = cells.collect::<Result<Vec<_>, _>>()?;
+        let (mut words, mut style) = match cells.first() {
             Some(first) => first.words.clone(),
             None => unreachable!("every list has a value"),
         };
-        if let Telling::Hoped = self.telling
+        let counts = cells.iter().map(|cell| cell.table.as_ref()?.counts.as_ref());
+        let counts: Vec<_> = counts.filter(|_| self.holds).collect();
+        if let Some((held, how, numbers)) = held(self.base.kind(), &counts) {
+            (words, style) = (held, how);
+            for (cell, number) in cells.iter_mut().zip(numbers) {
+                cell.number = number;
+            }
+        } else if let Telling::Hoped = self.telling
             && cells.iter().any(|cell| cell.words.0 != words)
         {
             words = match in_common(&cells) {
@@ -227,8 +249,6 @@ impl Answers {
             let whole = rows.into_iter().map(move |row| [front.clone(), row].concat());
             whole.collect::<Vec<_>>()
         };
-        let id = |row: &Row| row.label.unit_id.clone().map_or(Cell::Null, Cell::Text);
-        let ids = tables().flat_map(|table| table.rows.iter().map(id));
         let mut lists = Vec::new();
         if shape.is_some() {
             lists.push(("told", cells().map(|cell| self.told(cell)).collect()));
@@ -254,7 +274,9 @@ impl Answers {
                 .chain(shape.map_or_else(number, columns))
                 .collect(),
             rows: cells().flat_map(row).collect(),
-            json_only: shape.map(|_| ("unit_id", ids.collect())),
+            json_only: shape.map_or_else(Vec::new, |shape| {
+                json_only(shape, tables().flat_map(|table| table.rows.iter()))
+            }),
             lists,
             meta: self.meta.clone(),
         }
@@ -276,6 +298,19 @@ impl Answers {
         let entries = own.chain([("case", Cell::Integer(case))]).chain(columns.zip(number));
         Json::Object(entries.map(|(name, cell)| (name.to_string(), json!(cell))).collect())
     }
+}
+
+/// How the rows of a cell were come by; how its units were counted stands in a note, where that is
+/// otherwise.
+fn without_counts(meta: &Meta) -> Meta {
+    let drawn = meta.counts.as_ref().and_then(|counts| counts.trials);
+    let note = drawn.filter(|_| meta.engine != "monte-carlo").map(|trials| {
+        format!(
+            "units are counted by Monte Carlo where that is too big to be exact, {trials} sequences"
+        )
+    });
+    let notes = meta.notes.iter().cloned().chain(note).collect();
+    Meta { counts: None, notes, ..meta.clone() }
 }
 
 /// What all cells hope for, and of whom, where that is the same.

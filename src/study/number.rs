@@ -10,13 +10,17 @@ use engine::text::Fault;
 use files::objective::untold;
 use system::answer::Options;
 use system::asking::Asking;
+use system::count::HOLDS;
+use system::counts::Counts;
 use system::form::{FieldFault, Form, Value};
 use system::objective::Objective;
-use system::tell::Told as Number;
+use system::tell::{Tell, Told as Number};
 use system::{Game, Hope, Kind, Words};
 
 /// The key and the option that name a number.
 pub const TELL: &str = "tell";
+/// What units of different groups are called together.
+const UNITS: &str = "units";
 
 /// Which number is told.
 #[derive(Clone, Debug, Default)]
@@ -147,6 +151,44 @@ fn apart(form: &dyn Form) -> Result<Box<dyn Asking>, FieldFault> {
         let _ = form.set(field.name, Value::Boolean(false));
     }
     form.finish()
+}
+
+/// Whether all that is hoped for of units is that they hold, so that how many do says it too.
+pub fn hopes_to_hold(words: &dyn Words) -> bool {
+    let (kind, hope) = (words.kind(), words.hoped());
+    let is_hoped = |status: &&str| hope.statuses.contains(status);
+    let holds = kind.classes.first().filter(|class| class.name == HOLDS);
+    holds.is_some_and(|class| class.statuses.iter().all(|status| is_hoped(&status)))
+        && !kind.groups.is_empty()
+}
+
+/// How many of the units that are counted hold in each answer: on average, or how likely it is
+/// where none has more than one; in words, and for each. None where nothing was counted.
+pub fn held(
+    kind: &'static Kind,
+    counts: &[Option<&Counts>],
+) -> Option<(String, Style, Vec<Option<Number>>)> {
+    let known = || counts.iter().copied().flatten();
+    let after = known().next()?.points;
+    let after = after.map_or(String::new(), |points| format!(" after the last {points}"));
+    let are_several = known().any(|counts| counts.whole > counts.group.parts);
+    let tell = Tell::read(if are_several { HOLDS } else { "holds >= 1" }, &[kind]).ok()?;
+    let numbers = counts.iter().map(|counts| counts.and_then(|counts| tell.of(counts))).collect();
+    let mut sorts: Vec<(u8, &str)> = Vec::new();
+    for sort in known().map(|counts| (counts.whole, counts.group.name)) {
+        if !sorts.contains(&sort) {
+            sorts.push(sort);
+        }
+    }
+    let of = match &sorts[..] {
+        [(whole, group)] => format!("of {whole} {group}"),
+        [(_, first), ..] if sorts.iter().all(|(_, group)| group == first) => first.to_string(),
+        _ => UNITS.to_string(),
+    };
+    Some(match are_several {
+        true => (format!("How many {of} hold on average{after}"), Style::Number, numbers),
+        false => (format!("How often the unit holds{after}"), Style::Odds, numbers),
+    })
 }
 
 /// How likely what is hoped for is, or what is expected.

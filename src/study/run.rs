@@ -17,7 +17,7 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::disk::{Disk, FileError};
-use super::folder::{Batch, CountedBefore, Folder, Identity, Manifest};
+use super::folder::{Batch, CountedBefore, CountedCells, Folder, Identity, Manifest};
 use super::grid::{Answered, CellAnswer, Facts, Grid, fingerprint};
 use super::told::Numbers;
 use crate::table::{Cell, Meta, json};
@@ -183,6 +183,7 @@ pub fn run(study: &dyn Grid, run: &Run, meta: &Meta) -> Result<Finished, RunErro
         rows: facts.iter().map(|facts| facts.rows).sum(),
         exact_cells: cells - estimated,
         monte_carlo_cells: estimated,
+        counts: CountedCells::of(&facts),
         interval: (estimated > 0)
             .then(|| if identity.stratify > 0 { METHOD_OF_STRATA } else { METHOD }.to_string()),
         unseen,
@@ -359,7 +360,7 @@ impl Sweep<'_> {
             return;
         }
         finished.sort_by_key(|(case, _)| *case);
-        let mut rows = Vec::new();
+        let (mut rows, mut counts) = (Vec::new(), Vec::new());
         for (case, answered) in &finished {
             let swept = self.study.swept_cells(*case);
             let number = Cell::Integer(*case as i64 + 1);
@@ -368,11 +369,13 @@ impl Sweep<'_> {
                 swept.iter().chain([&number]).chain(&row[1..]).cloned().collect::<Vec<_>>()
             };
             rows.extend(answered.rows.iter().map(row));
+            counts.extend(answered.counts.iter().map(row));
         }
         let facts = |(case, answered): &(usize, Arc<Answered>)| {
             (*case, Facts { rows: answered.rows.len(), ..answered.facts.clone() })
         };
-        let kept = self.folder.keep(self.study, block, &rows, finished.iter().map(facts).collect());
+        let told = finished.iter().map(facts).collect();
+        let kept = self.folder.keep(self.study, block, &[rows, counts], told);
         let mut desk = held(desk);
         match kept {
             Ok(batch) => desk.batches.push(batch),
@@ -459,7 +462,7 @@ impl Remembered {
         if self.answers.insert(asked, answered.clone()).is_some() {
             return;
         }
-        self.rows += answered.rows.len();
+        self.rows += answered.all_rows();
         self.order.push_back(asked);
         while self.rows > REMEMBERED {
             let Some(forgotten) =
@@ -467,7 +470,7 @@ impl Remembered {
             else {
                 break;
             };
-            self.rows -= forgotten.rows.len();
+            self.rows -= forgotten.all_rows();
         }
     }
 }

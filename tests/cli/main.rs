@@ -8,6 +8,7 @@ mod first_screen;
 mod help;
 mod manual;
 mod several;
+mod together;
 mod words;
 
 #[path = "../shell/mod.rs"]

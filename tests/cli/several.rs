@@ -203,12 +203,12 @@ fn tables_are_wide_where_two_fields_vary() {
     let expected = "\
 check of stack 2x german:4-6-7, hob false, over mc 0, 1, 2
 
-How often the last unit is unbroken:
+How many of 2 mmc hold on average:
 
-mc  probability
- 0      58.33 %
- 1      41.67 %
- 2      27.78 %
+mc   value
+ 0  1.1667
+ 1  0.8333
+ 2  0.5556
 
 Exact; profile asl-v3, without Heat of Battle.
 ";
@@ -220,6 +220,54 @@ german:4-6-7  58.33 %  41.67 %  27.78 %
 german:4-6-8  72.22 %  58.33 %  41.67 %
 ";
     assert!(shown.contains(table), "{shown}");
+}
+
+/// What is told without `--tell` is what holds: of one unit how often, of several how many, as
+/// counts have it; where more is hoped for, that.
+#[test]
+fn lists_tell_what_holds() {
+    let folder = folder();
+    let answered = |line: &str| -> Value {
+        serde_json::from_str(&ok(folder.path(), &format!("{line} --format json"))).unwrap()
+    };
+    // The leader is the last unit: he is in another group.
+    let stack = "2x german:4-6-7 + german:9-1";
+    for engine in ["", " --engine monte-carlo --trials 20000"] {
+        let line = |fp: u8, list: &str| format!("fire '{stack}' --fp {fp}{list}{engine}");
+        let shown = ok(folder.path(), &line(4, ",8"));
+        assert!(shown.contains("\nHow many of 2 mmc hold on average:\n\nfp   value\n"), "{shown}");
+        let all = answered(&line(4, ",8"));
+        assert_eq!(all["meta"].get("counts"), None);
+        for (told, fp) in all["told"].as_array().unwrap().iter().zip([4, 8]) {
+            let single = answered(&line(fp, ""));
+            let holds = single["expected"].as_array().unwrap().iter();
+            let holds = holds.clone().find(|mean| mean["class"] == "holds").unwrap();
+            for key in ["mean", "std_error", "fraction"] {
+                assert_eq!(told[key], holds[key], "{fp}");
+            }
+            assert!(
+                shown.contains(&format!("  {:.4}\n", told["mean"].as_f64().unwrap())),
+                "{shown}"
+            );
+        }
+        assert_eq!(shown.contains("95 % intervals are at most"), !engine.is_empty(), "{shown}");
+    }
+    let shown = ok(folder.path(), "fire german:4-6-7 --fp 4,8");
+    assert!(shown.contains("\nHow often the unit holds:\n\nfp  probability\n"), "{shown}");
+    let single = answered("fire german:4-6-7 --fp 8");
+    let holds = single["counts"].as_array().unwrap().iter();
+    let holds = holds.clone().find(|row| row["class"] == "holds" && row["number"] == 1.0).unwrap();
+    assert!(shown.contains(&in_percent(holds["probability"].as_f64().unwrap(), None)), "{shown}");
+    let mixed = ok(folder.path(), "check german:4-6-7 '3x german:4-6-7' --mc 1 --no-hob");
+    assert!(mixed.contains("\nHow many mmc hold on average:\n"), "{mixed}");
+    assert!(mixed.contains("0.4167\n") && mixed.contains("1.2500\n"), "{mixed}");
+    for (line, hope) in [
+        ("rally german:4-6-7/dm --leader none,8-1", "the unit is rallied after the last phase"),
+        ("interdict german:4-6-7 --hexes 1,2", "the unit is through"),
+        ("fortitude recover unit/base=10,shaken --turns 1,2", "Normal after the last turn"),
+    ] {
+        assert!(ok(folder.path(), line).contains(hope), "{line}");
+    }
 }
 
 /// Fields stand in the order in which they are typed; what is too wide for a screen is turned or

@@ -1,6 +1,7 @@
 //! What the rules of ASL come to: worked examples, exact figures, a slow twin of the rules, and
 //! what holds for every stack.
 
+mod certainty;
 mod commissars;
 mod counts;
 mod editions;

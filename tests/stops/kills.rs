@@ -14,9 +14,10 @@ use std::time::{Duration, Instant};
 use crate::shell::{is_ignored, names, ok, texts};
 use tempfile::{TempDir, tempdir};
 
-/// Some 300 cells of a few milliseconds each.
+/// Some 300 cells of a few milliseconds each, with their counts.
 const STUDY: &str = r#"
 question = "rally"
+counts = "mmc"
 
 [grid]
 stack = ["german:4-6-7", "german:4-6-8"]

@@ -2,6 +2,7 @@
 #![cfg(feature = "cli")]
 
 mod bounds;
+mod counts;
 mod studies;
 mod sweeps;
 mod tables;

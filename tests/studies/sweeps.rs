@@ -25,6 +25,8 @@ struct Toy {
     /// Raised after so many answers.
     stop: AtomicBool,
     stop_after: usize,
+    /// Whether it has a second table.
+    counts: bool,
 }
 
 impl Toy {
@@ -35,6 +37,7 @@ impl Toy {
             answered: AtomicUsize::new(0),
             stop: AtomicBool::new(false),
             stop_after: usize::MAX,
+            counts: false,
         }
     }
 }
@@ -72,6 +75,10 @@ impl Grid for Toy {
         Ok((case / 2).to_string())
     }
 
+    fn count_columns(&self) -> Option<Vec<(&'static str, Column)>> {
+        self.counts.then(|| vec![("case", Column::Integer), ("so_many", Column::Float)])
+    }
+
     fn answer(&self, case: usize, _: &Options, _: &Meta) -> CellAnswer {
         if self.answered.fetch_add(1, Ordering::Relaxed) + 1 >= self.stop_after {
             self.stop.store(true, Ordering::Relaxed);
@@ -82,7 +89,10 @@ impl Grid for Toy {
         let half = (case / 2) as f64;
         let facts =
             Facts { hoped: Some(half), best: Some(self.what.to_string()), ..Facts::default() };
-        Ok(Answered { rows: vec![row(half), row(-half)], facts })
+        let number = |number: f64| vec![Cell::Integer(1), Cell::Float(number)];
+        let counts =
+            if self.counts { vec![number(0.0), number(half), number(1.0)] } else { vec![] };
+        Ok(Answered { rows: vec![row(half), row(-half)], counts, facts })
     }
 
     fn rules(&self) -> Footing {
@@ -148,6 +158,37 @@ fn cells_that_ask_the_same_are_asked_once() {
     );
 }
 
+/// Counts stand in a table of their own, in order of cells, beside rows that are what they were;
+/// both are kept in one batch.
+#[test]
+fn counts_are_a_table_of_their_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let toy = Toy { counts: true, ..Toy::of(2100, "a") };
+    sweep(&toy, folder.path(), 100, Disk::default()).unwrap();
+    let mut there = content(folder.path());
+    let told = String::from_utf8(there.remove("toy-counts.csv").unwrap()).unwrap();
+    for (case, line) in told.lines().skip(1).enumerate() {
+        let (cell, half) = (case / 3, (case / 6) as f64);
+        let number = [0.0, half, 1.0][case % 3];
+        assert_eq!(line, format!("{cell},{},{number}", cell + 1));
+    }
+    assert_eq!(told.lines().next(), Some("number,case,so_many"));
+    assert_eq!(told.lines().count(), 1 + 3 * 2100);
+    let without = whole(&Toy::of(2100, "a"));
+    assert_eq!(there["toy.csv"], without["toy.csv"]);
+    let manifest: serde_json::Value = serde_json::from_slice(&there["manifest.json"]).unwrap();
+    let files: Vec<&str> = manifest["files"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|file| file["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        files,
+        ["toy.parquet", "toy.csv", "toy-counts.parquet", "toy-counts.csv", "toy-sum.csv"]
+    );
+}
+
 /// How the disk behaves from some deed on.
 #[derive(Clone, Copy, Debug)]
 enum Trouble {
@@ -191,15 +232,18 @@ fn troubled<'a>(
 #[test]
 fn whatever_a_disk_does_the_next_run_mends() {
     let mut injected = 0;
-    for (cells, keep) in [(40, 7), (1030, 600), (30, 3), (1, 1)] {
-        let expected = whole(&Toy::of(cells, "a"));
+    for (cells, keep, counts) in
+        [(40, 7, false), (1030, 600, false), (30, 3, false), (1, 1, true), (20, 7, true)]
+    {
+        let toy = || Toy { counts, ..Toy::of(cells, "a") };
+        let expected = whole(&toy());
         let deeds = AtomicUsize::new(0);
         let counted = |_: Deed, _: &Path| {
             deeds.fetch_add(1, Ordering::Relaxed);
             Fate::Done
         };
         let folder = tempfile::tempdir().unwrap();
-        sweep(&Toy::of(cells, "a"), folder.path(), keep, Disk(Some(&counted))).unwrap();
+        sweep(&toy(), folder.path(), keep, Disk(Some(&counted))).unwrap();
         for at in 0..deeds.load(Ordering::Relaxed) {
             for trouble in
                 [Trouble::Once, Trouble::Kill, Trouble::Half, Trouble::Short, Trouble::Full]
@@ -208,12 +252,7 @@ fn whatever_a_disk_does_the_next_run_mends() {
                 let folder = tempfile::tempdir().unwrap();
                 let out = folder.path().join("out");
                 let count = AtomicUsize::new(0);
-                let first = sweep(
-                    &Toy::of(cells, "a"),
-                    &out,
-                    keep,
-                    Disk(Some(&troubled(&count, at, trouble))),
-                );
+                let first = sweep(&toy(), &out, keep, Disk(Some(&troubled(&count, at, trouble))));
                 if let Err(error) = &first {
                     let words = error.to_string();
                     assert!(
@@ -221,9 +260,9 @@ fn whatever_a_disk_does_the_next_run_mends() {
                         "{words}"
                     );
                 } else {
-                    let told = ["manifest.json", "toy-sum.csv", "toy.csv", "toy.parquet"];
+                    let there = content(&out);
                     assert!(
-                        told.iter().all(|name| content(&out)[*name] == expected[*name]),
+                        expected.iter().all(|(name, bytes)| there.get(name) == Some(bytes)),
                         "{cells} {at} {trouble:?}"
                     );
                 }
@@ -239,7 +278,7 @@ fn whatever_a_disk_does_the_next_run_mends() {
                         })
                         .count()
                 });
-                let again = Toy::of(cells, "a");
+                let again = toy();
                 let finished = sweep(&again, &out, keep, Disk::default())
                     .unwrap_or_else(|error| panic!("{at} {trouble:?}: {error}"));
                 assert!(
@@ -259,15 +298,15 @@ fn whatever_a_disk_does_the_next_run_mends() {
     assert!(injected >= 1000, "{injected} faults");
 }
 
-/// Stopped after any number of cells, a run goes on where it was.
+/// Stopped after any number of cells, a run goes on where it was, with its counts.
 #[test]
 fn a_run_that_is_stopped_again_and_again_comes_to_the_same_end() {
-    let expected = whole(&Toy::of(300, "a"));
-    for every in [1, 7, 50] {
+    for (every, counts) in [(1, false), (7, true), (50, false), (50, true)] {
+        let expected = whole(&Toy { counts, ..Toy::of(300, "a") });
         let folder = tempfile::tempdir().unwrap();
         let mut done = 0;
         let runs = (0..).find(|_| {
-            let toy = Toy { stop_after: every, ..Toy::of(300, "a") };
+            let toy = Toy { stop_after: every, counts, ..Toy::of(300, "a") };
             match sweep(&toy, folder.path(), 20, Disk::default()) {
                 Err(RunError::Interrupted { kept, cells: 300 }) => {
                     assert!(kept > done, "{kept} after {done}");

@@ -59,7 +59,10 @@ fn every_command_answers() {
             "fortitude recover unit/base=10,shaken --engine monte-carlo --trials 20000",
             "Monte Carlo, 20000 sequences, seed 36",
         ),
-        ("fortitude fire '2x unit/base=10' --casualties 1 --joint", "outcome of all together"),
+        (
+            "fortitude fire '2x unit/base=10' --casualties 1 --joint",
+            "probability  2x unit/base=10\n",
+        ),
         (
             "fortitude fire unit/base=10 --dice 6 --value 10 --impact damage-rule",
             "from  subtract\nto    divide\n",

@@ -1,16 +1,16 @@
 //! A question of ASL in words, for those that know no game.
 
 use super::ask::{Ask, Fields, StepFields};
-use super::catalogue::Confidence;
+use super::certainty;
 use super::count::change;
-use super::question::Question;
+use super::question::{Question, starting_counter};
 use super::rulebook::Rulebook;
 use super::sequence::{Action, Step};
-use super::unit::Status;
+use super::unit::{Condition, Status};
 use engine::process::{Label, Point, Question as _};
 use system::draft::Word as _;
 use system::field::Json;
-use system::{Fact, Footing, Held, Hope, Kind, Words};
+use system::{Beginning, Fact, Footing, Held, Hope, Kind, Words};
 
 /// What an answer rests on.
 pub fn footing(rulebook: Rulebook, heat_of_battle: bool, elr: u8) -> Footing {
@@ -104,6 +104,17 @@ impl Words for Question {
         self.stack.members.len() as u8
     }
 
+    fn beginning(&self, slot: u8) -> Option<Beginning> {
+        let member = self.stack.members.get(usize::from(slot).checked_sub(1)?)?;
+        let counter = starting_counter(member);
+        Some(Beginning {
+            notation: member.to_string(),
+            name: counter.clone(),
+            counter: Some(counter),
+            wounded: member.is(Condition::Wounded),
+        })
+    }
+
     fn points(&self) -> Option<&'static str> {
         match self.ask {
             Ask::Rally => Some("phase"),
@@ -169,17 +180,8 @@ impl Words for Question {
         self.notes.clone()
     }
 
-    /// Counters whose values are less than sure, with how sure.
     fn uncertain(&self) -> Vec<String> {
-        let mut uncertain: Vec<String> = Vec::new();
-        for member in self.stack.members.iter().chain(self.leaders()) {
-            let counter = member.printed();
-            let text = format!("{counter}: {} confidence", counter.confidence.name());
-            if counter.confidence < Confidence::High && !uncertain.contains(&text) {
-                uncertain.push(text);
-            }
-        }
-        uncertain
+        certainty::uncertain(self)
     }
 
     fn rule(&self, rule: &str) -> String {

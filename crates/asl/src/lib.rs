@@ -42,6 +42,7 @@ pub mod asked;
 pub mod board;
 pub mod campaign;
 pub mod catalogue;
+mod certainty;
 pub mod count;
 pub mod course;
 pub mod draft;

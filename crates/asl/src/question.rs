@@ -14,7 +14,7 @@ use super::stack::{Member, Stack};
 use super::unit::{Condition, Unit, Wording};
 use super::vocabulary::stage::Stage;
 use super::vocabulary::telling::Telling;
-use engine::process::{self, Label, Limb, Limbs, Parts, Point};
+use engine::process::{self, End, Label, Limb, Limbs, Parts, Point};
 pub use system::form::{FieldFault, Value};
 
 /// A question about a stack being filled in.
@@ -187,18 +187,6 @@ impl Question {
     fn counters(&self) -> &'static [Counter] {
         CATALOGUE.counters()
     }
-
-    /// `2:broken 8-1/wounded`.
-    fn stack_word(&self, outcome: &UnitOutcome) -> String {
-        let mut word = format!("{}:{}", outcome.slot, outcome.status);
-        if let Some(counter) = outcome.counter_text(self.counters()) {
-            word += &format!(" {counter}");
-            if outcome.wounded == Some(true) {
-                word += if counter.contains('/') { ",wounded" } else { "/wounded" };
-            }
-        }
-        word
-    }
 }
 
 impl process::Question for Question {
@@ -302,13 +290,17 @@ impl process::Question for Question {
                     status: Some(outcome.status.name()),
                     counter: outcome.counter_text(self.counters()),
                     wounded: outcome.wounded,
-                    outcome: None,
+                    ..Label::default()
                 }
             }
             Outcome::Stack(outcomes) => {
-                let words: Vec<String> =
-                    outcomes.iter().map(|outcome| self.stack_word(outcome)).collect();
-                Label { phase, step, outcome: Some(words.join("; ")), ..Label::default() }
+                let end = |outcome: &UnitOutcome| End {
+                    slot: outcome.slot,
+                    status: outcome.status.name(),
+                    counter: outcome.counter_text(self.counters()),
+                    wounded: outcome.wounded,
+                };
+                Label { phase, step, ..Label::of_all(outcomes.iter().map(end).collect()) }
             }
         }
     }
@@ -373,7 +365,7 @@ fn sorted(places: &[usize], further: usize) -> Vec<usize> {
 }
 
 /// The counter a unit starts as, with its lasting conditions.
-fn starting_counter(member: &Member) -> String {
+pub(super) fn starting_counter(member: &Member) -> String {
     let lasting = [Condition::Fanatic, Condition::Heroic]
         .into_iter()
         .filter(|&condition| member.is(condition));

@@ -178,7 +178,7 @@ impl Played {
         Sheet {
             columns,
             rows,
-            json_only: None,
+            json_only: Vec::new(),
             lists: tree.into_iter().collect(),
             meta: self.meta.clone(),
         }

@@ -61,6 +61,6 @@ impl Checked {
             ("precision", Column::Float),
             ("same_hindrances", Column::Float),
         ];
-        Sheet { columns, rows, json_only: None, lists: Vec::new(), meta: self.meta.clone() }
+        Sheet { columns, rows, json_only: Vec::new(), lists: Vec::new(), meta: self.meta.clone() }
     }
 }

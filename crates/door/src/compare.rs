@@ -45,7 +45,8 @@ const TOO_BIG: &str = "ask for fewer phases, Player Turns or units; `created-sta
 impl Side {
     /// Every outcome of every course; for JSON the courses, and which is better.
     pub(super) fn sheet(&self) -> Sheet {
-        let (rows, errors) = self.compared.rows(&self.names).into_iter().unzip();
+        let rows = self.compared.rows(&self.names).into_iter();
+        let (rows, errors) = rows.map(|(row, error)| (row, json!(error))).unzip();
         let of_course = |(name, meta): (&String, &Meta)| {
             let mut course = json!({ "course": name, "question": meta.question });
             for (name, fact) in &meta.footing.facts {
@@ -57,7 +58,7 @@ impl Side {
         Sheet {
             columns: COLUMNS.to_vec(),
             rows,
-            json_only: Some(("probability_std_error", errors)),
+            json_only: vec![("probability_std_error", errors)],
             lists: vec![
                 ("courses", self.names.iter().zip(&self.metas).map(of_course).collect()),
                 ("verdict", self.verdict().into()),

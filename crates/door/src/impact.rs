@@ -112,7 +112,7 @@ impl Moved {
                 .flat_map(|impact| impact.moves.iter().map(move |row| (impact, row)))
                 .map(row)
                 .collect(),
-            json_only: None,
+            json_only: Vec::new(),
             lists: Vec::new(),
             meta: self.before.meta.clone(),
         }

@@ -8,6 +8,7 @@
 //! carries the reading out. Faces that read alike are one roll class: an exact engine applies four
 //! readings, not 36 faces.
 
+use std::fmt;
 use std::hash::Hash;
 use std::sync::Arc;
 
@@ -393,6 +394,38 @@ pub struct Label {
     pub wounded: Option<bool>,
     /// Outcome of the whole stack, in place of all of the above but the phase.
     pub outcome: Option<String>,
+    /// The same unit by unit.
+    pub ends: Vec<End>,
+}
+
+impl Label {
+    /// That of an outcome of all units together.
+    pub fn of_all(ends: Vec<End>) -> Label {
+        let words: Vec<String> = ends.iter().map(End::to_string).collect();
+        Label { outcome: Some(words.join("; ")), ends, ..Label::default() }
+    }
+}
+
+/// How one unit ends, in an outcome of all together.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct End {
+    /// 1-based place of the unit.
+    pub slot: u8,
+    pub status: &'static str,
+    /// The counter as it ends.
+    pub counter: Option<String>,
+    pub wounded: Option<bool>,
+}
+
+impl fmt::Display for End {
+    /// `2:broken 8-1/wounded`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.slot, self.status)?;
+        let Some(counter) = &self.counter else { return Ok(()) };
+        let sign = if counter.contains('/') { "," } else { "/" };
+        write!(f, " {counter}")?;
+        if self.wounded == Some(true) { write!(f, "{sign}wounded") } else { Ok(()) }
+    }
 }
 
 /// Processes that together tell every outcome of a question, each much smaller than the whole.

@@ -54,6 +54,7 @@ of_question! {
 of_study! {
     /// A study.
     StudyTable {
+        "counts" counts: Option<Spanned<String>>, "a group of units that are counted, in a further table";
         "base" base: Asked, "fields that all cells share";
         "step" steps: Option<Node>, "what happens, step by step";
         "grid" grid: Asked, "fields that vary: a list of values, or a range";

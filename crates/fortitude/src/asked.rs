@@ -15,7 +15,9 @@ use super::unit::{Member, Value};
 use engine::process::{Player, Point};
 use system::count::{Beginner, Counted, Group};
 use system::draft::Word as _;
-use system::{self, Asked, Footing, Game as _, Held, Hope, Kind, Measure, Played, Words};
+use system::{
+    self, Asked, Beginning, Footing, Game as _, Held, Hope, Kind, Measure, Played, Words,
+};
 
 /// What a player may be after.
 pub(super) const MEASURES: [Measure; 5] = [
@@ -247,6 +249,17 @@ impl Words for Question {
 
     fn others(&self) -> &'static str {
         "enemy "
+    }
+
+    fn beginning(&self, slot: u8) -> Option<Beginning> {
+        let member = self.member(slot)?;
+        let whose = if slot <= self.units() { "" } else { self.others() };
+        Some(Beginning {
+            notation: format!("{whose}{member}"),
+            name: format!("{whose}{}", member.lasting(0, false)),
+            counter: Some(member.lasting(member.casualties, member.honor)),
+            wounded: false,
+        })
     }
 
     fn points(&self) -> Option<&'static str> {

@@ -9,7 +9,7 @@ use super::order::Order;
 use super::rules::Rules;
 use super::step::Step;
 use super::unit::Member;
-use engine::process::{self, Label, Limb, Limbs, Parts, Point};
+use engine::process::{self, End, Label, Limb, Limbs, Parts, Point};
 
 /// Why units are tested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,15 +108,6 @@ impl Question {
             .filter(|_| stands)
             .map(|member| member.lasting(standing.casualties, standing.honor))
     }
-
-    /// `2:shaken unit/casualties=1`.
-    fn word(&self, slot: u8, standing: &Standing) -> String {
-        let status = standing.status.name();
-        self.counter(slot, standing).map_or_else(
-            || format!("{slot}:{status}"),
-            |counter| format!("{slot}:{status} {counter}"),
-        )
-    }
 }
 
 impl process::Question for Question {
@@ -160,11 +151,13 @@ impl process::Question for Question {
                 }
             }
             Outcome::All(standings) => {
-                let words: Vec<String> = (1..)
-                    .zip(standings)
-                    .map(|(slot, standing)| self.word(slot, standing))
-                    .collect();
-                Label { phase, outcome: Some(words.join("; ")), ..Label::default() }
+                let end = |(slot, standing): (u8, &Standing)| End {
+                    slot,
+                    status: standing.status.name(),
+                    counter: self.counter(slot, standing),
+                    wounded: None,
+                };
+                Label { phase, ..Label::of_all((1..).zip(standings).map(end).collect()) }
             }
         }
     }

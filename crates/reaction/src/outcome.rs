@@ -197,9 +197,15 @@ impl Exchange {
             End::Unit { place, .. } => {
                 self.roster[usize::from(*place)].in_notation(0, false, 0, None)
             }
-            End::Army { side, .. } => format!("{} army", side.name()),
-            End::Volley(_) => "volley".to_string(),
+            End::Army { side, .. } => self.beyond_units(*side as usize),
+            End::Volley(_) => self.beyond_units(self.told_armies().len()),
         }
+    }
+
+    /// What is told of in a place after all units, from 0.
+    pub(super) fn beyond_units(&self, place: usize) -> String {
+        let army = self.told_armies().get(place);
+        army.map_or_else(|| "volley".to_string(), |side| format!("{} army", side.name()))
     }
 
     /// The unit as it ends, in the notation; of an army its points or dice, and dice it has lost

@@ -13,13 +13,13 @@ use super::outcome::{End, Outcome, Status};
 use super::policies;
 use super::rules::Rules;
 use super::telling::counted;
-use super::unit::Member;
+use super::unit::{Member, Unit};
 use engine::process::{self, Label, Player, Point};
 use system::count::{Beginner, Counted, Group};
 use system::draft::Word as _;
 use system::field::Whole;
 use system::form::FieldFault;
-use system::{Asked, Footing, Game as _, Held, Hope, Kind, Played, Policy, Words};
+use system::{Asked, Beginning, Footing, Game as _, Held, Hope, Kind, Played, Policy, Words};
 
 /// A question that can be answered.
 #[derive(Clone, Debug)]
@@ -83,13 +83,6 @@ impl Question {
         let point =
             |stage: &Stage| if let Stage::Report(point) = stage { Some(*point) } else { None };
         self.exchange.stages.iter().rev().find_map(point).unwrap_or(0)
-    }
-
-    /// `1:suppressed panzer-iv/dp=1,suppressed`.
-    fn joint_word(&self, end: &End) -> String {
-        let counter =
-            self.exchange.counter(end).map_or(String::new(), |counter| format!(" {counter}"));
-        format!("{}:{}{counter}", self.exchange.slot(end), self.status_word(end))
     }
 
     fn by_step(&self) -> bool {
@@ -237,8 +230,13 @@ impl process::Question for Question {
                 ..Label::default()
             },
             Outcome::All(ends) => {
-                let words: Vec<String> = ends.iter().map(|end| self.joint_word(end)).collect();
-                Label { phase, step, outcome: Some(words.join("; ")), ..Label::default() }
+                let end = |end: &End| process::End {
+                    slot: self.exchange.slot(end),
+                    status: self.status_word(end),
+                    counter: self.exchange.counter(end),
+                    wounded: None,
+                };
+                Label { phase, step, ..Label::of_all(ends.iter().map(end).collect()) }
             }
         }
     }
@@ -303,6 +301,24 @@ impl Words for Question {
 
     fn others(&self) -> &'static str {
         "enemy "
+    }
+
+    /// A unit, an army that is told about, or the volley.
+    fn beginning(&self, slot: u8) -> Option<Beginning> {
+        let place = usize::from(slot.checked_sub(1)?);
+        let Some(member) = self.exchange.roster.get(place) else {
+            let name = self.exchange.beyond_units(place - self.exchange.roster.len());
+            return Some(Beginning { notation: name.clone(), name, counter: None, wounded: false });
+        };
+        let whose = if place < self.exchange.own { "" } else { self.others() };
+        let Unit { dp, suppressed, moved, goal, .. } = member.start;
+        let counter = member.in_notation(dp, suppressed, moved, goal);
+        Some(Beginning {
+            notation: format!("{whose}{member}"),
+            name: format!("{whose}{}", member.in_notation(0, false, 0, None)),
+            counter: Some(counter),
+            wounded: false,
+        })
     }
 
     fn points(&self) -> Option<&'static str> {

@@ -200,26 +200,6 @@ impl Counts {
         Some(Wait { number, median, mean, not_within, std_error })
     }
 
-    /// The columns of a table of counts.
-    pub fn columns(&self) -> Vec<(&'static str, Column)> {
-        let mut columns = vec![("case", Column::Integer)];
-        columns.extend(self.is_by_step().then_some(("step", Column::Integer)));
-        columns.extend([
-            ("phase", Column::Integer),
-            ("group", Column::Text),
-            ("class", Column::Text),
-            ("number", Column::Float),
-        ]);
-        let [probability, others @ ..] = figure_columns();
-        columns.extend([probability, ("at_least", Column::Float)]);
-        columns.extend(others);
-        columns
-    }
-
-    fn is_by_step(&self) -> bool {
-        self.points == Some("step")
-    }
-
     /// The step, where there are steps, and the phase, where it is told by phase.
     fn point_cells(&self, point: Point) -> Vec<Cell> {
         let number = Cell::Integer(point.into());
@@ -251,9 +231,9 @@ impl Counts {
     /// A table of counts in place of rows.
     pub fn sheet(&self, meta: &Meta) -> Sheet {
         Sheet {
-            columns: self.columns(),
+            columns: columns(self.points),
             rows: self.cells(1),
-            json_only: None,
+            json_only: Vec::new(),
             lists: Vec::new(),
             meta: meta.clone(),
         }
@@ -261,7 +241,7 @@ impl Counts {
 
     /// The rows as JSON has them.
     pub fn in_json(&self) -> Value {
-        let columns = self.columns();
+        let columns = columns(self.points);
         let object = |cells: Vec<Cell>| -> Value {
             let named = columns.iter().map(|(name, _)| name.to_string());
             named.zip(cells.iter().map(|cell| json!(cell))).collect::<Map<_, _>>().into()
@@ -308,4 +288,20 @@ impl Counts {
         };
         self.waiting().into_iter().map(object).collect()
     }
+}
+
+/// The columns of a table of counts, by what the points of its question are.
+pub fn columns(points: Option<&str>) -> Vec<(&'static str, Column)> {
+    let mut columns = vec![("case", Column::Integer)];
+    columns.extend((points == Some("step")).then_some(("step", Column::Integer)));
+    columns.extend([
+        ("phase", Column::Integer),
+        ("group", Column::Text),
+        ("class", Column::Text),
+        ("number", Column::Float),
+    ]);
+    let [probability, others @ ..] = figure_columns();
+    columns.extend([probability, ("at_least", Column::Float)]);
+    columns.extend(others);
+    columns
 }

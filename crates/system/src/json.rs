@@ -8,24 +8,13 @@ use serde_json::{Map, Value, json};
 use super::table::{Cell, Expected, Mean, Sheet};
 use super::{Fact, Footing};
 
-fn value(cell: &Cell) -> Value {
-    match cell {
-        Cell::Text(text) => json!(text),
-        Cell::Integer(number) => json!(number),
-        Cell::Float(number) => json!(number),
-        Cell::Boolean(value) => json!(value),
-        Cell::Null => Value::Null,
-    }
-}
-
 /// The table in the order of its columns, with what only JSON has at the end of each row.
 pub fn object(sheet: &Sheet) -> serde_json::Result<Map<String, Value>> {
     let row = |(place, cells): (usize, &Vec<Cell>)| {
         let cells = sheet.columns.iter().map(|(name, _)| *name).zip(cells);
-        let further = sheet.json_only.iter().map(|(name, cells)| (*name, &cells[place]));
-        let object: Map<String, Value> =
-            cells.chain(further).map(|(name, cell)| (name.to_string(), value(cell))).collect();
-        Value::Object(object)
+        let cells = cells.map(|(name, cell)| (name, json!(cell)));
+        let further = sheet.json_only.iter().map(|(name, values)| (*name, values[place].clone()));
+        cells.chain(further).map(|(name, value)| (name.to_string(), value)).collect()
     };
     let rows: Vec<Value> = sheet.rows.iter().enumerate().map(row).collect();
     let mut document = Map::new();

@@ -81,6 +81,18 @@ impl Hope {
     }
 }
 
+/// A unit, or what else outcomes tell of, as a question begins with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Beginning {
+    /// In full: units of which the same is said began alike.
+    pub notation: String,
+    /// In short: `4-6-7`, `enemy unit`.
+    pub name: String,
+    /// As an end tells of it at which it is as it was.
+    pub counter: Option<String>,
+    pub wounded: bool,
+}
+
 /// A question in words, and what its answer rests on.
 pub trait Words: Send + Sync {
     /// The question in one line.
@@ -94,6 +106,11 @@ pub trait Words: Send + Sync {
     /// What units in slots above are called before their status: `enemy `.
     fn others(&self) -> &'static str {
         ""
+    }
+    /// How the unit of a slot begins, or what else outcomes tell of there; none of units that are
+    /// created on the way.
+    fn beginning(&self, _slot: u8) -> Option<Beginning> {
+        None
     }
     /// What the points of its outcomes are: `turn`, `volley`, `step`; nothing where all are told
     /// once, at the end.
@@ -134,7 +151,8 @@ pub trait Words: Send + Sync {
     fn understood(&self, _field: &str) -> Option<field::Json> {
         None
     }
-    /// Values the answer rests on that are less than sure: `damage-rule = subtract`.
+    /// Values the answer rests on that are less than sure, as far as it can use them: `damage-rule =
+    /// subtract`.
     fn uncertain(&self) -> Vec<String>;
     /// What has become of a unit that ends so and is still of use, in a word: `pinned`.
     fn change(&self, _end: &Label) -> Option<&'static str> {

@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::counts::{CountFooting, Counts};
 use super::{Footing, Words, json};
 use engine::exact::Fraction;
-use engine::process::Label;
+use engine::process::{End, Label};
 use engine::stats::{Proportion, Strata, normal_half_width};
 
 /// Confidence of every printed interval.
@@ -267,8 +267,8 @@ impl Shape {
 pub struct Sheet {
     pub columns: Vec<(&'static str, Column)>,
     pub rows: Vec<Vec<Cell>>,
-    /// A further column that only JSON has.
-    pub json_only: Option<(&'static str, Vec<Cell>)>,
+    /// Further columns that only JSON has.
+    pub json_only: Vec<(&'static str, Vec<serde_json::Value>)>,
     /// Further lists beside the rows, in JSON only.
     pub lists: Vec<(&'static str, serde_json::Value)>,
     pub meta: Meta,
@@ -276,15 +276,30 @@ pub struct Sheet {
 
 impl From<&Table> for Sheet {
     fn from(table: &Table) -> Sheet {
-        let id = |row: &Row| Cell::optional(row.label.unit_id.clone(), Cell::Text);
         Sheet {
             columns: columns(table.shape),
             rows: table.rows.iter().map(|row| row.cells(table.shape)).collect(),
-            json_only: Some(("unit_id", table.rows.iter().map(id).collect())),
+            json_only: json_only(table.shape, table.rows.iter()),
             lists: lists(table),
             meta: table.meta.clone(),
         }
     }
+}
+
+/// The columns of rows that only JSON has: what a unit is in its catalogue, and how each unit of a
+/// joint outcome ends.
+pub fn json_only<'a>(
+    shape: Shape,
+    rows: impl Iterator<Item = &'a Row> + Clone,
+) -> Vec<(&'static str, Vec<serde_json::Value>)> {
+    let ids = rows.clone().map(|row| row.label.unit_id.clone().into()).collect();
+    let end = |end: &End| {
+        let End { slot, status, counter, wounded } = end;
+        serde_json::json!({ "slot": slot, "status": status, "counter": counter, "wounded": wounded })
+    };
+    let ends = || rows.map(|row| row.label.ends.iter().map(end).collect()).collect();
+    let ends = shape.joint.then(|| ("ends", ends()));
+    std::iter::once(("unit_id", ids)).chain(ends).collect()
 }
 
 /// What JSON has beside the rows: counts, expected values, waiting times.

@@ -3,11 +3,12 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::footing;
+use super::{Together, footing};
 use crate::cli::compare;
 use crate::table::layout::{aligned, below, percent};
 use crate::table::{Cell, Column, Meta, Sheet};
 use door::Answer;
+use door::answer::Told;
 
 /// The columns that tell where outcomes are noted, each of which may stand across.
 const POINTS: [&str; 2] = ["step", "phase"];
@@ -18,6 +19,8 @@ const ODDS: &str = "probability";
 const LOW: &str = "ci_low";
 const HIGH: &str = "ci_high";
 const DIFFERENCE: &str = "difference";
+/// The column of joint outcomes.
+const OUTCOME: &str = "outcome";
 const IN_PERCENT: [&str; 6] = [ODDS, DIFFERENCE, "at_least", "std_error", LOW, HIGH];
 /// What is not told of a figure: the trials stand above the table.
 const UNTOLD: [&str; 4] = ["case", "std_error", "count", "trials"];
@@ -26,7 +29,13 @@ const UNTOLD: [&str; 4] = ["case", "std_error", "count", "trials"];
 pub fn of(answer: &Answer, sheet: &Sheet) -> String {
     let table = match answer {
         Answer::Compare(side) => compare::Told(side).table(true),
-        _ => wide(sheet),
+        Answer::Question(Told { question, table }) if is_joint(sheet) => {
+            let together = Together::of(question.words(), table);
+            let point = if table.shape.steps { "step" } else { "phase" };
+            let (columns, rows) = together.tabled(point);
+            Rows { columns: &columns, rows: &rows }.wide(&sheet.meta)
+        }
+        _ => Rows { columns: &sheet.columns, rows: &sheet.rows }.wide(&sheet.meta),
     };
     let errors = widest(sheet).map_or(String::new(), |width| {
         format!("95 % intervals are at most +- {} wide. ", percent(width))
@@ -51,73 +60,91 @@ fn widest(sheet: &Sheet) -> Option<f64> {
     sheet.rows.iter().filter_map(half).reduce(f64::max)
 }
 
-/// The rows of a table with its points side by side, where it has any.
-fn wide(sheet: &Sheet) -> String {
-    let names: Vec<&str> = sheet.columns.iter().map(|(name, _)| *name).collect();
-    let place = |name: &str| names.iter().position(|known| *known == name);
-    let is_empty = |column: &usize| sheet.rows.iter().all(|row| row[*column] == Cell::Null);
-    let filled = |name: &&str| place(name).filter(|column| !is_empty(column));
-    // Of what moves, points are told with what does.
-    let is_moved = place(DIFFERENCE).is_some();
-    let point = POINTS.iter().find_map(filled).filter(|_| !is_moved);
-    let across = point.zip(place(ODDS));
-    let Some((point, odds)) = across else { return long(sheet, is_empty) };
-    let is_key = |column: &usize| {
-        let name = names[*column];
-        *column < odds && *column != point && !UNTOLD.contains(&name) && !is_empty(column)
-    };
-    let keys: Vec<usize> = (0..names.len()).filter(is_key).collect();
-    let mut points: IndexSet<String> = IndexSet::new();
-    let mut rows: IndexMap<Vec<String>, IndexMap<String, String>> = IndexMap::new();
-    for row in &sheet.rows {
-        let at = row[point].text();
-        points.insert(at.clone());
-        let key = keys.iter().map(|column| row[*column].text()).collect();
-        rows.entry(key).or_default().insert(at, figure(row, odds, place(HIGH)));
-    }
-    // What can only come later stands with what is like it.
-    let mut groups: IndexSet<Vec<String>> = IndexSet::new();
-    let group = |key: &[String]| {
-        let like = keys.iter().zip(key).filter(|(column, _)| GROUP.contains(&names[**column]));
-        like.map(|(_, text)| text.clone()).collect::<Vec<_>>()
-    };
-    groups.extend(rows.keys().map(|key| group(key)));
-    groups.sort_by_key(|group| group.first().and_then(|slot| slot.parse::<u32>().ok()));
-    rows.sort_by_key(|key, _| groups.get_index_of(&group(key)));
-    let none = if sheet.meta.unseen.is_some() { "not seen".to_string() } else { percent(0.0) };
-    let heading = |at: &String| format!("{} {at}", names[point]);
-    let headings = keys.iter().map(|column| names[*column].to_string());
-    let headings: Vec<String> = headings.chain(points.iter().map(heading)).collect();
-    let row = |(key, odds): (&Vec<String>, &IndexMap<String, String>)| {
-        let odds = points.iter().map(|at| odds.get(at).unwrap_or(&none).clone());
-        key.iter().cloned().chain(odds).collect::<Vec<_>>()
-    };
-    let rows: Vec<Vec<String>> = rows.iter().map(row).collect();
-    let right: Vec<bool> = keys.iter().map(|column| is_number(sheet, *column)).collect();
-    let right = [right, vec![true; points.len()]].concat();
-    aligned(&headings, &rows, &right, true)
+/// Whether its rows are outcomes of all units together.
+fn is_joint(sheet: &Sheet) -> bool {
+    sheet.columns.iter().any(|(name, _)| *name == OUTCOME)
 }
 
-/// The rows of a table as they are, of which some columns may be empty.
-fn long(sheet: &Sheet, is_empty: impl Fn(&usize) -> bool) -> String {
-    let name = |column: usize| sheet.columns[column].0;
-    let odds = sheet.columns.iter().position(|(name, _)| *name == ODDS);
-    let high = sheet.columns.iter().position(|(name, _)| *name == HIGH);
-    let is_told = |column: &usize| !UNTOLD.contains(&name(*column)) && !is_empty(column);
-    let columns: Vec<usize> = (0..sheet.columns.len()).filter(is_told).collect();
-    let cell = |row: &Vec<Cell>, column: usize| match &row[column] {
-        Cell::Float(_) if odds == Some(column) => figure(row, column, high),
-        Cell::Float(number) if odds.is_some() && IN_PERCENT.contains(&name(column)) => {
-            percent(*number)
+/// What is laid out.
+struct Rows<'a> {
+    columns: &'a [(&'a str, Column)],
+    rows: &'a [Vec<Cell>],
+}
+
+impl Rows<'_> {
+    /// The rows with their points side by side, where there are any.
+    fn wide(&self, meta: &Meta) -> String {
+        let names: Vec<&str> = self.columns.iter().map(|(name, _)| *name).collect();
+        let place = |name: &str| names.iter().position(|known| *known == name);
+        let is_empty = |column: &usize| self.rows.iter().all(|row| row[*column] == Cell::Null);
+        let filled = |name: &&str| place(name).filter(|column| !is_empty(column));
+        // Of what moves, points are told with what does.
+        let is_moved = place(DIFFERENCE).is_some();
+        let point = POINTS.iter().find_map(filled).filter(|_| !is_moved);
+        let across = point.zip(place(ODDS));
+        let Some((point, odds)) = across else { return self.long(is_empty) };
+        let is_key = |column: &usize| {
+            let name = names[*column];
+            *column < odds && *column != point && !UNTOLD.contains(&name) && !is_empty(column)
+        };
+        let keys: Vec<usize> = (0..names.len()).filter(is_key).collect();
+        let mut points: IndexSet<String> = IndexSet::new();
+        let mut rows: IndexMap<Vec<String>, IndexMap<String, String>> = IndexMap::new();
+        for row in self.rows {
+            let at = row[point].text();
+            points.insert(at.clone());
+            let key = keys.iter().map(|column| row[*column].text()).collect();
+            rows.entry(key).or_default().insert(at, figure(row, odds, place(HIGH)));
         }
-        Cell::Float(number) => ((number * 10_000.0).round() / 10_000.0).to_string(),
-        other => other.text(),
-    };
-    let row = |row: &Vec<Cell>| columns.iter().map(|column| cell(row, *column)).collect();
-    let rows: Vec<Vec<String>> = sheet.rows.iter().map(row).collect();
-    let headings: Vec<String> = columns.iter().map(|column| name(*column).to_string()).collect();
-    let right: Vec<bool> = columns.iter().map(|column| is_number(sheet, *column)).collect();
-    aligned(&headings, &rows, &right, true)
+        // What can only come later stands with what is like it.
+        let mut groups: IndexSet<Vec<String>> = IndexSet::new();
+        let group = |key: &[String]| {
+            let like = keys.iter().zip(key).filter(|(column, _)| GROUP.contains(&names[**column]));
+            like.map(|(_, text)| text.clone()).collect::<Vec<_>>()
+        };
+        groups.extend(rows.keys().map(|key| group(key)));
+        groups.sort_by_key(|group| group.first().and_then(|slot| slot.parse::<u32>().ok()));
+        rows.sort_by_key(|key, _| groups.get_index_of(&group(key)));
+        let none = if meta.unseen.is_some() { "not seen".to_string() } else { percent(0.0) };
+        let heading = |at: &String| format!("{} {at}", names[point]);
+        let headings = keys.iter().map(|column| names[*column].to_string());
+        let headings: Vec<String> = headings.chain(points.iter().map(heading)).collect();
+        let row = |(key, odds): (&Vec<String>, &IndexMap<String, String>)| {
+            let odds = points.iter().map(|at| odds.get(at).unwrap_or(&none).clone());
+            key.iter().cloned().chain(odds).collect::<Vec<_>>()
+        };
+        let rows: Vec<Vec<String>> = rows.iter().map(row).collect();
+        let right: Vec<bool> = keys.iter().map(|column| self.is_number(*column)).collect();
+        let right = [right, vec![true; points.len()]].concat();
+        aligned(&headings, &rows, &right, true)
+    }
+
+    /// The rows of a table as they are, of which some columns may be empty.
+    fn long(&self, is_empty: impl Fn(&usize) -> bool) -> String {
+        let name = |column: usize| self.columns[column].0;
+        let odds = self.columns.iter().position(|(name, _)| *name == ODDS);
+        let high = self.columns.iter().position(|(name, _)| *name == HIGH);
+        let is_told = |column: &usize| !UNTOLD.contains(&name(*column)) && !is_empty(column);
+        let columns: Vec<usize> = (0..self.columns.len()).filter(is_told).collect();
+        let cell = |row: &Vec<Cell>, column: usize| match &row[column] {
+            Cell::Float(_) if odds == Some(column) => figure(row, column, high),
+            Cell::Float(number) if odds.is_some() && IN_PERCENT.contains(&name(column)) => {
+                percent(*number)
+            }
+            Cell::Float(number) => ((number * 10_000.0).round() / 10_000.0).to_string(),
+            other => other.text(),
+        };
+        let row = |row: &Vec<Cell>| columns.iter().map(|column| cell(row, *column)).collect();
+        let rows: Vec<Vec<String>> = self.rows.iter().map(row).collect();
+        let headings: Vec<String> =
+            columns.iter().map(|column| name(*column).to_string()).collect();
+        let right: Vec<bool> = columns.iter().map(|column| self.is_number(*column)).collect();
+        aligned(&headings, &rows, &right, true)
+    }
+
+    fn is_number(&self, column: usize) -> bool {
+        matches!(self.columns[column].1, Column::Integer | Column::Float)
+    }
 }
 
 /// The odds of a row; what no sequence has shown is below its upper limit.
@@ -127,8 +154,4 @@ fn figure(row: &[Cell], odds: usize, high: Option<usize>) -> String {
         (Cell::Float(odds), _) => percent(*odds),
         (other, _) => other.text(),
     }
-}
-
-fn is_number(sheet: &Sheet, column: usize) -> bool {
-    matches!(sheet.columns[column].1, Column::Integer | Column::Float)
 }

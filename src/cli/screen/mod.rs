@@ -1,13 +1,14 @@
 //! The answer as a player reads it: one or two sentences, then a small table.
 
 mod markdown;
+mod together;
 mod units;
 
 use std::collections::BTreeMap;
 
 use super::fault::Failure;
 use super::{board, compare, impact, rout, solve, trace};
-use crate::table::layout::{aligned, in_full, paragraph, percent};
+use crate::table::layout::{in_full, paragraph, percent};
 use crate::table::{Expected, Figure, Meta, Row, Table};
 use door::Answer;
 use door::answer::Told;
@@ -16,9 +17,7 @@ use system::asking::Asking;
 use system::{Footing, Hope, Words};
 
 pub use markdown::{captioned, of as markdown};
-
-/// Rows of a joint table that are shown; the others are summed up.
-const JOINT_ROWS: usize = 20;
+use together::Together;
 
 /// What of an answer is told, and how it looks.
 #[derive(Clone, Copy, Debug, Default)]
@@ -54,7 +53,7 @@ fn of_question(question: &dyn Asking, table: &Table, looks: &Looks) -> String {
     let counts = table.counts.as_ref().filter(|_| looks.counts);
     let told = match (counts, words.is_joint(), words.points()) {
         (Some(counts), ..) => units::counted(counts),
-        (None, true, point) => joint(table, point.unwrap_or_default(), looks),
+        (None, true, point) => Together::of(words, table).told(point.unwrap_or_default(), looks),
         (None, false, _) => units::told(question, table, looks),
     };
     screen(table, &told)
@@ -152,12 +151,8 @@ fn figure_high(figure: &Figure) -> f64 {
 }
 
 /// How wide the widest interval of an outcome is, where there are any.
-fn widest_interval(table: &Table) -> String {
-    let half_widths = table
-        .rows
-        .iter()
-        .filter_map(|row| row.figure.interval())
-        .map(|(low, high)| (high - low) / 2.0);
+fn widest_interval<'a>(figures: impl Iterator<Item = &'a Figure>) -> String {
+    let half_widths = figures.filter_map(Figure::interval).map(|(low, high)| (high - low) / 2.0);
     half_widths.max_by(f64::total_cmp).map_or(String::new(), |widest| {
         format!("95 % intervals of single outcomes are at most +- {} wide.\n", percent(widest))
     })
@@ -172,36 +167,6 @@ fn short_percent(figure: &Figure) -> String {
         (Some((0, _)), _) => percent(f64::MIN_POSITIVE),
         _ => percent(figure.probability()),
     }
-}
-
-/// Outcomes of the whole stack, likeliest first.
-fn joint(table: &Table, point: &str, looks: &Looks) -> String {
-    let most = if looks.all { usize::MAX } else { JOINT_ROWS };
-    let mut rows: Vec<&Row> = table.rows.iter().collect();
-    let number = |row: &&Row| row.label.phase.or(row.label.step);
-    let last = rows.iter().filter_map(number).max();
-    rows.retain(|row| number(row) == last);
-    rows.sort_by(|a, b| b.figure.probability().total_cmp(&a.figure.probability()));
-    let shown: Vec<Vec<String>> = rows
-        .iter()
-        .take(most)
-        .map(|row| vec![in_full(&row.figure), row.label.outcome.clone().unwrap_or_default()])
-        .collect();
-    let mut text = last.map_or(String::new(), |number| format!("After {point} {number}:\n"));
-    text += &aligned(
-        &["probability", "outcome of all together"].map(str::to_string),
-        &shown,
-        &[false, false],
-        false,
-    );
-    if let Some(rest) = sum(&rows[most.min(rows.len())..]) {
-        let further = rows.len() - most;
-        text += &format!(
-            "and {further} further outcomes, together {}; `--all` prints them\n",
-            whole(&rest)
-        );
-    }
-    text
 }
 
 /// A probability without its error, unless there is nothing but that.

@@ -348,6 +348,11 @@ fn end_in_words(row: &Row) -> String {
     format!("{}{counter}{wounded}", label.status.unwrap_or_default())
 }
 
+/// How wide the intervals of its outcomes are.
+fn intervals(table: &Table) -> String {
+    super::widest_interval(table.rows.iter().map(|row| &row.figure))
+}
+
 /// What is said of outcomes that are left out.
 fn left_out(rare: &[&Row]) -> String {
     match sum(rare) {
@@ -389,7 +394,7 @@ fn ends(words: &dyn Words, table: &Table, all: &[Alike], looks: &Looks) -> Strin
         block.extend(told.into_iter().map(|row| (format!("  {}", end_in_words(row)), figure(row))));
         blocks.push(block);
     }
-    side_by_side(blocks) + &super::widest_interval(table) + &left_out(&rare)
+    side_by_side(blocks) + &intervals(table) + &left_out(&rare)
 }
 
 /// Blocks of two columns, in as many columns as fit a line, each as high as it must be.
@@ -529,7 +534,7 @@ fn points_across(
     }
     let mut right = vec![true; headings.len()];
     right[0] = false;
-    aligned(&headings, &lines, &right, false) + &super::widest_interval(table) + &left_out(&rare)
+    aligned(&headings, &lines, &right, false) + &intervals(table) + &left_out(&rare)
 }
 
 /// Plain numbers go by their value.

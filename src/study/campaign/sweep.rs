@@ -89,7 +89,8 @@ impl Grid for CampaignFile {
             let rows = vec![vec![case, Cell::Null, Cell::Float(value), Cell::Null]];
             let told = Told { value, word: Some("nothing to choose".to_string()), interval: None };
             let told = self.study.layout.as_ref().map(|_| told);
-            return Ok(Answered { rows, facts: Facts { told, ..Facts::default() } });
+            let facts = Facts { told, ..Facts::default() };
+            return Ok(Answered { rows, facts, ..Answered::default() });
         }
         let others = |place: usize| {
             let others = choices
@@ -115,7 +116,8 @@ impl Grid for CampaignFile {
         let number = if self.telling == Telling::Margin { margin } else { choices[0].value[0] };
         let told = Told { value: number, word: best.clone(), interval: None };
         let told = self.study.layout.as_ref().map(|_| told);
-        Ok(Answered { rows, facts: Facts { best, told, ..Facts::default() } })
+        let facts = Facts { best, told, ..Facts::default() };
+        Ok(Answered { rows, facts, ..Answered::default() })
     }
 
     fn rules(&self) -> Footing {

@@ -172,7 +172,7 @@ pub fn sheet(situation: &Situation, answers: &[Answered], meta: Meta) -> Sheet {
         answers.iter().flat_map(|answered| rows(situation, 1, answered, usize::MAX)).collect();
     let units =
         Value::Array(answers.iter().map(|answered| unit_json(situation, answered)).collect());
-    Sheet { columns: columns(), rows, json_only: None, meta, lists: vec![("units", units)] }
+    Sheet { columns: columns(), rows, json_only: Vec::new(), meta, lists: vec![("units", units)] }
 }
 
 /// What JSON says of a unit.

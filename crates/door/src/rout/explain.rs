@@ -63,7 +63,7 @@ impl Explained {
         Sheet {
             columns: ["unit", "hex", "rule", "reason"].map(|name| (name, Column::Text)).to_vec(),
             rows: rows.collect(),
-            json_only: None,
+            json_only: Vec::new(),
             lists: Vec::new(),
             meta: self.meta.clone(),
         }

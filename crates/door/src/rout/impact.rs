@@ -131,7 +131,7 @@ impl Reread {
         Sheet {
             columns,
             rows: self.changes.iter().map(row).collect(),
-            json_only: None,
+            json_only: Vec::new(),
             lists: Vec::new(),
             meta: self.meta.clone(),
         }

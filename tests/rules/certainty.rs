@@ -1,0 +1,157 @@
+//! What is said of values of the catalogue that are less than sure: only where a roll can come to
+//! them, and which they are.
+
+use lowcrawl::asl::question::Value::{Boolean, Integer, Text};
+use lowcrawl::asl::question::{Ask, Question};
+use lowcrawl::system::Words as _;
+
+use super::common;
+
+fn asked(kind: Ask, stack: &str, more: &[(&str, lowcrawl::asl::question::Value)]) -> Question {
+    let fields: Vec<_> = [("stack", Text(stack))].iter().chain(more).copied().collect();
+    common::ask(kind, &fields)
+}
+
+#[test]
+fn only_what_a_roll_can_come_to_is_named() {
+    let (mc, fp) = (("mc", Integer(1)), ("fp", Integer(8)));
+    let (once, twice) = (("phases", Integer(1)), ("phases", Integer(2)));
+    let (led, heat) = (("leader", Text("german:10-2")), ("hob", Boolean(true)));
+    let ptc = ("ptc", Boolean(true));
+    for (kind, stack, more, expected) in [
+        // All is high.
+        (Ask::Check, "german:9-1 + german:4-6-7", &[mc][..], &[][..]),
+        // What is printed is the player's own; a single unbroken unit has no broken side to roll.
+        (
+            Ask::Check,
+            "german:5-3-7",
+            &[mc],
+            &["german:5-3-7 (medium confidence): underscored Morale, half-squad, Replacement"],
+        ),
+        (
+            Ask::Check,
+            "german:5-3-7",
+            &[mc, heat],
+            &[
+                "german:5-3-7 (medium confidence): underscored Morale, half-squad, Replacement, class, Battle Hardening",
+            ],
+        ),
+        // A broken one is never Replaced.
+        (
+            Ask::Check,
+            "german:5-3-7/broken",
+            &[mc],
+            &["german:5-3-7 (medium confidence): broken Morale Level, half-squad"],
+        ),
+        // 10.2: who has broken may have to check again when the leader dies.
+        (
+            Ask::Check,
+            "german:9-1 + id:ger_2s_237",
+            &[mc],
+            &[
+                "german:2-3-7 (medium confidence): broken Morale Level, underscored Morale, Replacement",
+            ],
+        ),
+        (Ask::Check, "german:8-0", &[mc], &["german:8-0 (medium confidence): Replacement"]),
+        // 7.305: a PTC pins.
+        (Ask::Check, "german:8-0 + german:5-3-7", &[ptc], &[]),
+        // 7.302: what K leaves of a squad takes a MC.
+        (
+            Ask::Fire,
+            "partisan:3-3-7",
+            &[fp],
+            &[
+                "partisan:3-3-7 (medium confidence): underscored Morale, half-squad, Replacement",
+                "partisan:1-3-7 (low confidence): underscored Morale, Replacement",
+            ],
+        ),
+        // A leader who only lends his leadership, or stands by unbroken, never rolls.
+        (Ask::Rally, "german:4-6-7/dm", &[led, twice], &[]),
+        (Ask::Rally, "german:8-0 + german:4-6-7/dm", &[twice], &[]),
+        (
+            Ask::Rally,
+            "german:8-0/dm + german:4-6-7/dm",
+            &[once],
+            &["german:8-0 (medium confidence): broken Morale Level, Self-Rally"],
+        ),
+        (
+            Ask::Rally,
+            "german:5-3-7/dm",
+            &[led, once],
+            &["german:5-3-7 (medium confidence): broken Morale Level, half-squad"],
+        ),
+        // A half-squad that is named and goes on rolling is no surer than the squad; a Replacement
+        // of one that is sure is named by itself.
+        (
+            Ask::Rally,
+            "german:5-3-7/dm",
+            &[led, twice],
+            &["german:5-3-7 (medium confidence): broken Morale Level, half-squad"],
+        ),
+        (
+            Ask::Check,
+            "german:9-1 + german:9-1",
+            &[mc],
+            &["german:8-1 (medium confidence): broken Morale Level, Replacement"],
+        ),
+        (
+            Ask::Rally,
+            "german:5-3-7/dm,broken-morale=8",
+            &[led, once],
+            &["german:5-3-7 (medium confidence): half-squad"],
+        ),
+        // Alike counters are named together.
+        (
+            Ask::Rally,
+            "german:8-0/dm + german:7-0/dm",
+            &[led, once],
+            &["german:8-0, german:7-0 (medium confidence): broken Morale Level, Replacement"],
+        ),
+    ] {
+        assert_eq!(asked(kind, stack, more).uncertain(), expected, "{stack}");
+    }
+}
+
+/// Where no broken Morale Level is named, another one changes nothing; where one is, it does.
+#[test]
+fn a_broken_morale_level_that_is_not_named_changes_nothing() {
+    let units =
+        ["german:5-3-7", "german-ss:6-5-8", "partisan:3-3-7", "french:8-1", "british:2-2-8"];
+    let leader =
+        |unit: &str| unit.split(':').next().map_or(String::new(), |own| format!("{own}:9-1"));
+    let (mut named, mut silent) = (0, 0);
+    for unit in units {
+        for broken in ["", "/broken"] {
+            let alone = format!("{unit}{broken}");
+            let led = format!("{} + {alone}", leader(unit));
+            for stack in [alone, led] {
+                let stack = stack.replace("german-ss:9-1", "german-ss:10-2");
+                for (kind, more) in [
+                    (Ask::Check, vec![("mc", Integer(2))]),
+                    (Ask::Check, vec![("ptc", Boolean(true))]),
+                    (Ask::Fire, vec![("fp", Integer(16))]),
+                    (Ask::Rally, vec![("phases", Integer(2))]),
+                ] {
+                    for heat in [false, true] {
+                        let more: Vec<_> =
+                            more.iter().copied().chain([("hob", Boolean(heat))]).collect();
+                        let question = asked(kind, &stack, &more);
+                        let is_named =
+                            question.uncertain().iter().any(|told| told.contains("broken Morale"));
+                        let conditions = if broken.is_empty() { "/" } else { "," };
+                        let other = format!("{stack}{conditions}broken-morale=4");
+                        let (as_printed, as_given) =
+                            (common::odds(&question), common::odds(&asked(kind, &other, &more)));
+                        if is_named {
+                            named += usize::from(as_printed != as_given);
+                        } else {
+                            silent += 1;
+                            assert_eq!(as_printed, as_given, "{kind:?} {stack} {heat}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(named > 20 && silent > 20, "{named} {silent}");
+}

@@ -1,0 +1,182 @@
+//! `counts = GROUP`: a second table of how many of a group hold, break or are lost in every cell,
+//! which is that of the single commands.
+
+use std::fs;
+use std::path::Path;
+
+use crate::shell::{Cell, Sheet, fails, names, ok};
+use serde_json::Value;
+use tempfile::{TempDir, tempdir};
+
+fn folder_with(text: &str) -> TempDir {
+    let folder = tempdir().unwrap();
+    fs::write(folder.path().join("study.toml"), text).unwrap();
+    folder
+}
+
+fn csv(folder: &Path, name: &str) -> Sheet {
+    Sheet::of_csv(&fs::read(folder.join("output/study").join(name)).unwrap())
+}
+
+fn manifest(folder: &Path) -> Value {
+    serde_json::from_slice(&fs::read(folder.join("output/study/manifest.json")).unwrap()).unwrap()
+}
+
+/// Asserts that the counts of each cell are what its command answers, word for word.
+fn assert_as_single(folder: &Path, swept: usize, commands: &[String]) {
+    let counts = csv(folder, "study-counts.csv");
+    assert_eq!(counts, Sheet::of_parquet(&folder.join("output/study/study-counts.parquet")));
+    let of_case = |case: usize| {
+        let rows = counts.rows.iter();
+        rows.filter(move |row| row[swept] == Cell::Number(case as f64))
+    };
+    for (case, command) in (1..).zip(commands) {
+        let single = ok(folder, &format!("{command} --format csv"));
+        let single = Sheet::of_csv(single.as_bytes());
+        assert_eq!(counts.columns[swept..], single.columns);
+        let rows: Vec<&[Cell]> = of_case(case).map(|row| &row[swept + 1..]).collect();
+        let expected: Vec<&[Cell]> = single.rows.iter().map(|row| &row[1..]).collect();
+        assert!(!rows.is_empty());
+        assert_eq!(rows, expected, "{command}");
+    }
+    assert_eq!(of_case(commands.len() + 1).count(), 0);
+}
+
+const CHECK: &str = "question = \"check\"\ncounts = \"mmc\"\n[base]\nstack = \"8-1 + 3x german:4-6-7\"\n[grid]\nelr = \"2..3\"\nmc = [0, 2]\n";
+
+#[test]
+fn counts_are_those_of_the_commands() {
+    let folder = folder_with(CHECK);
+    let shown = ok(folder.path(), "study run study.toml");
+    let path = |end: &str| format!("output/study/study{end}");
+    let files = [".parquet", ".csv", "-counts.parquet", "-counts.csv"].map(path);
+    assert!(shown.contains(&format!("Written: {} and manifest", files.join(", "))), "{shown}");
+    assert!(shown.contains("\nCounts: 64 rows (all exact).\n"), "{shown}");
+    let line =
+        |(elr, mc)| format!("check '8-1 + 3x german:4-6-7' --elr {elr} --mc {mc} --counts mmc");
+    let commands = [(2, 0), (2, 2), (3, 0), (3, 2)].map(line);
+    assert_as_single(folder.path(), 2, &commands);
+    let told = manifest(folder.path());
+    assert_eq!(
+        told["counts"],
+        serde_json::json!({ "rows": 64, "exact_cells": 4, "monte_carlo_cells": 0 })
+    );
+    let listed = told["files"].as_array().unwrap();
+    let listed: Vec<&str> = listed.iter().map(|file| file["name"].as_str().unwrap()).collect();
+    assert_eq!(listed, ["study.parquet", "study.csv", "study-counts.parquet", "study-counts.csv"]);
+    let written = listed.iter().map(|name| name.to_string()).chain(["manifest.json".to_string()]);
+    let mut written: Vec<String> = written.collect();
+    written.sort();
+    assert_eq!(names(&folder.path().join("output/study")), written);
+    let again = ok(folder.path(), "study run study.toml");
+    assert!(again.starts_with("All 4 cells are there already"), "{again}");
+}
+
+/// By phase, by step, in halves of squads, in the other systems.
+#[test]
+fn every_kind_with_units_is_counted() {
+    let rally = folder_with(
+        "question = \"rally\"\ncounts = \"squad-equivalents\"\n[base]\nstack = \"2x german:4-6-7/dm\"\nphases = 2\n[grid]\nleader = \"none,9-1\"\n",
+    );
+    ok(rally.path(), "study run study.toml");
+    let line = "rally '2x german:4-6-7/dm' --phases 2 --counts squad-equivalents";
+    assert_as_single(rally.path(), 1, &[line.to_string(), format!("{line} --leader 9-1")]);
+
+    let sequence = "[[step]]\ndo = \"fire\"\nfp = 8\n[[step]]\ndo = \"rally\"\n";
+    let chain = folder_with(&format!(
+        "question = \"sequence\"\ncounts = \"units\"\n[base]\nstack = \"8-1 + german:4-6-7\"\n[grid]\nelr = [1, 2]\n{sequence}"
+    ));
+    ok(chain.path(), "study run study.toml");
+    let file = format!("stack = \"8-1 + german:4-6-7\"\n{sequence}");
+    fs::write(chain.path().join("chain.toml"), file).unwrap();
+    let line = |elr| format!("sequence chain.toml --elr {elr} --counts units");
+    assert_as_single(chain.path(), 1, &[1, 2].map(line));
+
+    let recover = folder_with(
+        "system = \"fortitude\"\nquestion = \"recover\"\ncounts = \"units\"\n[base]\nunits = \"2x unit/base=10,shaken\"\n[grid]\nturns = \"1..2\"\n",
+    );
+    ok(recover.path(), "study run study.toml");
+    let line = |turns| {
+        format!("fortitude recover '2x unit/base=10,shaken' --turns {turns} --counts units")
+    };
+    assert_as_single(recover.path(), 1, &[1, 2].map(line));
+}
+
+/// Counts that are drawn have their error; where they are too big to be exact the rows stay so.
+#[test]
+fn counts_by_dice_have_their_error() {
+    let by_dice = "[run]\nengine = \"monte-carlo\"\ntrials = 2000\nseed = 7\n";
+    let folder = folder_with(&format!("{CHECK}{by_dice}"));
+    ok(folder.path(), "study run study.toml");
+    let line = |(elr, mc)| {
+        format!(
+            "check '8-1 + 3x german:4-6-7' --elr {elr} --mc {mc} --counts mmc --engine monte-carlo --trials 2000 --seed 7"
+        )
+    };
+    assert_as_single(folder.path(), 2, &[(2, 0), (2, 2), (3, 0), (3, 2)].map(line));
+    let errors = csv(folder.path(), "study-counts.csv").column("std_error");
+    assert!(errors.iter().all(|error| matches!(error, Cell::Number(_))), "{errors:?}");
+
+    let stack = "9-1 + 8-1 + 4x german:4-6-7 + 4x german:4-6-8";
+    let large = folder_with(&format!(
+        "question = \"fire\"\ncounts = \"mmc\"\n[base]\nfp = 12\n[grid]\nstack = [\"german:4-6-7\", \"{stack}\"]\n[run]\ntrials = 1000\n"
+    ));
+    let shown = ok(large.path(), "study run study.toml");
+    let counts = &manifest(large.path())["counts"];
+    assert_eq!((&counts["exact_cells"], &counts["monte_carlo_cells"]), (&1.into(), &1.into()));
+    assert!(shown.contains("(1 exact, 1 Monte Carlo, 1000 sequences, seed 36).\n"), "{shown}");
+    let line = |stack: &str| format!("fire '{stack}' --fp 12 --counts mmc --trials 1000");
+    assert_as_single(large.path(), 1, &[line("german:4-6-7"), line(stack)]);
+}
+
+/// Another group is another study; one without counts is what it was.
+#[test]
+fn counts_are_part_of_what_is_asked() {
+    let plain = CHECK.replace("counts = \"mmc\"\n", "");
+    let folder = folder_with(&plain);
+    ok(folder.path(), "study run study.toml");
+    let without = manifest(folder.path());
+    assert_eq!(without.get("counts"), None);
+    fs::write(folder.path().join("study.toml"), CHECK).unwrap();
+    let report = fails(folder.path(), "study run study.toml", 2);
+    assert!(report.contains("it asks something else"), "{report}");
+    ok(folder.path(), "study run study.toml --replace");
+    assert_ne!(manifest(folder.path())["requests"], without["requests"]);
+    let rows = csv(folder.path(), "study.csv");
+    fs::write(folder.path().join("study.toml"), CHECK.replace("\"mmc\"", "\"units\"")).unwrap();
+    let report = fails(folder.path(), "study run study.toml", 2);
+    assert!(report.contains("it asks something else"), "{report}");
+    // A study that is replaced by one without counts leaves none behind.
+    fs::write(folder.path().join("study.toml"), plain).unwrap();
+    ok(folder.path(), "study run study.toml --replace");
+    let there = names(&folder.path().join("output/study"));
+    assert_eq!(there, ["manifest.json", "study.csv", "study.parquet"]);
+    assert_eq!(csv(folder.path(), "study.csv"), rows);
+    assert_eq!(manifest(folder.path())["requests"], without["requests"]);
+}
+
+#[test]
+fn what_cannot_be_counted_is_refused() {
+    let situation = "question = \"rout\"\ncounts = \"mmc\"\n[base]\nsituation = \"s.toml\"\n";
+    let campaign = "question = \"campaign\"\nobjective = \"good-order\"\ncounts = \"mmc\"\n[base]\nunit = \"german:4-6-7/broken\"\n";
+    let command =
+        "system = \"reaction\"\nquestion = \"command\"\ncounts = \"units\"\n[base]\ndice = 6\n";
+    for (text, fact, place) in [
+        (
+            CHECK.replace("\"mmc\"", "\"mcm\""),
+            "no group of `check` is called `mcm`\n",
+            "study.toml:2:11",
+        ),
+        (CHECK.replace("\"mmc\"", "true"), "`counts` must be a text in quotes", "study.toml:2:10"),
+        (situation.to_string(), "has no key `counts`", "study.toml:2:1"),
+        (campaign.to_string(), "has no key `counts`", "study.toml:3:1"),
+        (command.to_string(), "nothing is counted there", "study.toml:3:11"),
+    ] {
+        let folder = folder_with(&text);
+        let report = fails(folder.path(), "study run study.toml", 2);
+        assert!(report.contains(fact) && report.contains(place), "{text}{report}");
+    }
+    let folder = folder_with(&CHECK.replace("\"mmc\"", "\"mcm\""));
+    let report = fails(folder.path(), "study run study.toml", 2);
+    assert!(report.contains("mmc"), "{report}");
+}
