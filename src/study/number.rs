@@ -158,8 +158,7 @@ pub fn hopes_to_hold(words: &dyn Words) -> bool {
     let (kind, hope) = (words.kind(), words.hoped());
     let is_hoped = |status: &&str| hope.statuses.contains(status);
     let holds = kind.classes.first().filter(|class| class.name == HOLDS);
-    holds.is_some_and(|class| class.statuses.iter().all(|status| is_hoped(&status)))
-        && !kind.groups.is_empty()
+    holds.is_some_and(|class| class.statuses.iter().all(is_hoped)) && !kind.groups.is_empty()
 }
 
 /// How many of the units that are counted hold in each answer: on average, or how likely it is
