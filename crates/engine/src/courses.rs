@@ -150,6 +150,9 @@ impl Lots {
     }
 }
 
+/// How a limb stands; after lots, if it was not drawn and if it was.
+pub type Fates<S, W> = SmallVec<[Spread<S, W>; 2]>;
+
 /// Where the courses of a common cause have come to a report.
 pub struct Stop<'a, P: Process, W> {
     pub point: Point,
@@ -157,8 +160,8 @@ pub struct Stop<'a, P: Process, W> {
     pub chance: W,
     pub lots: Option<Lots>,
     pub common: Option<&'a P::State>,
-    /// For each limb how it stands; after lots, if it was not drawn and if it was.
-    pub limbs: &'a [SmallVec<[Spread<P::State, W>; 2]>],
+    /// How each limb stands.
+    pub limbs: &'a [Fates<P::State, W>],
 }
 
 /// Why a tree of courses has no end.
@@ -210,7 +213,7 @@ struct Course<S, W> {
     chance: W,
     lots: Option<Lots>,
     common: Option<S>,
-    limbs: Vec<SmallVec<[Spread<S, W>; 2]>>,
+    limbs: Vec<Fates<S, W>>,
 }
 
 struct Tree<'a, P: Process, F> {
