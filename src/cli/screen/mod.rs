@@ -1,7 +1,7 @@
 //! The answer as a player reads it: one or two sentences, then a small table.
 
 mod markdown;
-mod units;
+pub mod units;
 
 use std::collections::BTreeMap;
 
