@@ -104,8 +104,7 @@ impl Rout {
         let scenario = self.situation.scenario()?;
         let situation = &scenario.situation;
         let units = self.situation.units(situation)?;
-        let counts = self.counting()?;
-        let options = RunOptions { counts, ..self.run.options()? };
+        let options = self.run.options()?;
         let most = number("--plans", &self.plans, 0, MOST_PLANS)? as usize;
         if let Some(out) = self.output.file().filter(|out| is_same(out, &self.situation.file)) {
             let place = out.display().to_string();
@@ -114,6 +113,7 @@ impl Rout {
             return Err(Failure::argument("--out", &place, fault));
         }
         self.output.format()?;
+        let options = RunOptions { counts: self.counting()?, ..options };
         let ahead = turns::asked(&scenario, self.turns.as_deref(), self.objective.as_deref())?;
         let colours = self.output.has_colours();
         let counts = self.counts.are_asked();
