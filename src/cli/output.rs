@@ -122,6 +122,9 @@ pub fn show(output: &OutputArguments, answer: &Answer, looks: &Looks) -> Result<
         Answer::Question(told) if looks.counts && wanted != Some(Format::Json) => {
             told.table.counts.as_ref().map(|counts| counts.sheet(&told.table.meta))
         }
+        Answer::Rout(routed) if looks.counts && wanted != Some(Format::Json) => {
+            routed.counts.as_ref().map(|counts| counts.sheet(&routed.meta))
+        }
         answer => answer.sheet(),
     };
     let Some(sheet) = sheet else {

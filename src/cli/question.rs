@@ -23,7 +23,7 @@ use engine::text::Fault;
 use files::written::Written;
 use system::answer::Options;
 use system::asking::Asking;
-use system::count::Counting;
+use system::count::{Counting, Scheme};
 use system::draft::{GIVEN_FIELD, POLICY_FIELD};
 use system::field::{Field, Takes};
 use system::form::{FieldFault, Form};
@@ -257,13 +257,9 @@ impl Ask {
     }
 }
 
-/// How to answer, and what to do with the answer.
+/// What is counted.
 #[derive(Debug, Args)]
-pub struct AnswerArguments {
-    #[command(flatten)]
-    run: RunArguments,
-    #[command(flatten)]
-    output: OutputArguments,
+pub struct CountArguments {
     /// How many of a group end how, in place of outcomes; without a name of the first group there
     /// are units of
     #[arg(long, value_name = "GROUP", num_args = 0..=1, default_missing_value = "")]
@@ -271,6 +267,59 @@ pub struct AnswerArguments {
     /// Count units created on the way too
     #[arg(long)]
     with_created: bool,
+}
+
+impl CountArguments {
+    /// Whether counts are told in place of outcomes.
+    pub fn are_asked(&self) -> bool {
+        self.counts.is_some()
+    }
+
+    /// The first option that is given.
+    pub fn option(&self) -> Option<&'static str> {
+        let counts = self.counts.as_ref().map(|_| "--counts");
+        counts.or(self.with_created.then_some("--with-created"))
+    }
+
+    /// As it would be typed again.
+    pub fn words(&self) -> String {
+        let counts = self.counts.as_ref().map(|group| format!(" --counts {group}"));
+        let created = self.with_created.then(|| " --with-created".to_string());
+        counts.into_iter().chain(created).map(|words| words.trim_end().to_string()).collect()
+    }
+
+    /// What is counted: where nobody asks, what is told beside the outcomes.
+    pub fn counting(
+        &self,
+        kind: Scheme,
+        output: &OutputArguments,
+    ) -> Result<Option<Counting>, Failure> {
+        let beside = Counting { with_created: self.with_created, ..Counting::BESIDE };
+        match self.counts.as_deref() {
+            None => Ok(output.tells_counts()?.then_some(beside)),
+            Some("") if kind.groups.is_empty() => {
+                let fault = Fault::new(format!("`{}` counts no units", kind.name), 0..0);
+                Err(Failure::argument("--counts", "", fault.help("leave it out")))
+            }
+            Some("") => Ok(Some(Counting { is_asked: true, ..beside })),
+            Some(text) => {
+                let group = kind.group(text);
+                let group = group.map_err(|fault| Failure::argument("--counts", text, fault))?;
+                Ok(Some(Counting { group: Some(group), is_asked: true, ..beside }))
+            }
+        }
+    }
+}
+
+/// How to answer, and what to do with the answer.
+#[derive(Debug, Args)]
+pub struct AnswerArguments {
+    #[command(flatten)]
+    run: RunArguments,
+    #[command(flatten)]
+    output: OutputArguments,
+    #[command(flatten)]
+    counts: CountArguments,
     /// Of each question that lists make, tell this number in place of what is hoped for: a
     /// measure, or how many are in a class, such as "holds", "mmc holds >= 2"
     #[arg(long, value_name = "MEASURE")]
@@ -287,12 +336,8 @@ pub struct AnswerArguments {
 impl AnswerArguments {
     /// Answers what lists make of a question: one number of each cell.
     fn of_lists(self, ask: &Ask, lists: Vec<Typed>, form: Box<dyn Form>) -> Result<(), Failure> {
-        let other = [
-            (self.impact.is_some(), "--impact"),
-            (self.counts.is_some(), "--counts"),
-            (self.with_created, "--with-created"),
-        ];
-        if let Some((_, option)) = other.into_iter().find(|(given, _)| *given) {
+        let impact = self.impact.as_ref().map(|_| "--impact");
+        if let Some(option) = impact.or(self.counts.option()) {
             let fault = Fault::new("of lists one number of each question is told", 0..0);
             let help = "give each option one value, or say which number: `--tell \"holds >= 2\"`";
             return Err(Failure::argument(option, "", fault.help(help)));
@@ -309,38 +354,12 @@ impl AnswerArguments {
         several::answer(asked, lists, &|error| ask.blame(error), &options, &self.output)
     }
 
-    /// What is counted, as it would be typed again.
-    fn words(&self) -> String {
-        let counts = self.counts.as_ref().map(|group| format!(" --counts {group}"));
-        let created = self.with_created.then(|| " --with-created".to_string());
-        counts.into_iter().chain(created).map(|words| words.trim_end().to_string()).collect()
-    }
-
-    /// What is counted: where nobody asks, what is told beside the outcomes.
+    /// What is counted: where readings are compared, nothing.
     fn counting(&self, kind: &'static Kind) -> Result<Option<Counting>, Failure> {
-        if self.impact.is_some() {
-            return match (&self.counts, self.with_created) {
-                (None, false) => Ok(None),
-                _ => Err(of_one_answer(if self.counts.is_some() {
-                    "--counts"
-                } else {
-                    "--with-created"
-                })),
-            };
-        }
-        let beside = Counting { with_created: self.with_created, ..Counting::BESIDE };
-        match self.counts.as_deref() {
-            None => Ok(self.output.tells_counts()?.then_some(beside)),
-            Some("") if kind.groups.is_empty() => {
-                let fault = Fault::new(format!("`{}` counts no units", kind.name), 0..0);
-                Err(Failure::argument("--counts", "", fault.help("leave it out")))
-            }
-            Some("") => Ok(Some(Counting { is_asked: true, ..beside })),
-            Some(text) => {
-                let group = kind.group(text);
-                let group = group.map_err(|fault| Failure::argument("--counts", text, fault))?;
-                Ok(Some(Counting { group: Some(group), is_asked: true, ..beside }))
-            }
+        match (&self.impact, self.counts.option()) {
+            (Some(_), Some(option)) => Err(of_one_answer(option)),
+            (Some(_), None) => Ok(None),
+            (None, _) => self.counts.counting(kind.scheme(), &self.output),
         }
     }
 }
@@ -362,8 +381,8 @@ pub fn answer(ask: &Ask, matches: &ArgMatches) -> Result<(), Failure> {
     let question = ask.finished(form.as_ref())?;
     let options = Options { counts, ..arguments.run.options()? };
     let looks =
-        Looks { all: arguments.all, counts: arguments.counts.is_some(), ..Looks::default() };
-    let command = ask.command() + &arguments.words() + &arguments.run.words(options.seed);
+        Looks { all: arguments.all, counts: arguments.counts.are_asked(), ..Looks::default() };
+    let command = ask.command() + &arguments.counts.words() + &arguments.run.words(options.seed);
     let AnswerArguments { output, impact, .. } = arguments;
     let (request, command) = match &impact {
         None => (Request::Question(question), command),

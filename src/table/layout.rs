@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use comfy_table::presets::{ASCII_MARKDOWN, NOTHING};
-use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table as Layout};
+use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table as Layout, Width};
 
 use super::{Cell, Column, Figure, Sheet};
 use system::table::percent_to;
@@ -61,8 +61,13 @@ pub const WIDTH: usize = 80;
 
 /// A text in lines of a screen, what goes on below indented; a number keeps its sign.
 pub fn paragraph(text: &str) -> String {
-    let mut lines = String::new();
-    let mut length = 0;
+    indented(0, text)
+}
+
+/// The same, so many letters to the right.
+pub fn indented(indent: usize, text: &str) -> String {
+    let mut lines = " ".repeat(indent);
+    let mut length = indent;
     let mut words: Vec<String> = Vec::new();
     for word in text.split([' ', '\n']).filter(|word| !word.is_empty()) {
         match words.last_mut() {
@@ -72,10 +77,10 @@ pub fn paragraph(text: &str) -> String {
     }
     for word in words {
         let letters = word.chars().count();
-        if length > 0 && length + 1 + letters > WIDTH {
-            lines += "\n  ";
-            length = 2;
-        } else if length > 0 {
+        if length > indent && length + 1 + letters > WIDTH {
+            lines += &format!("\n{}", " ".repeat(indent + 2));
+            length = indent + 2;
+        } else if length > indent {
             lines.push(' ');
             length += 1;
         }
@@ -91,20 +96,42 @@ pub fn paragraphs(text: &str) -> String {
     paragraphs.collect::<Vec<_>>().join("\n")
 }
 
-/// Like [`aligned`], in lines of a screen: words go on below, numbers stay whole.
+/// Like [`aligned`], in lines of a screen: words go on below, numbers stay whole, and their headings
+/// as far as there is room.
 pub fn fitted(headings: &[String], rows: &[Vec<String>], right: &[bool]) -> String {
+    let fits = |text: &String| text.lines().all(|line| line.chars().count() <= WIDTH);
     let text = aligned(headings, rows, right, false);
-    if text.lines().all(|line| line.chars().count() <= WIDTH) {
+    if fits(&text) {
         return text;
     }
+    let lower = |(heading, right): (&String, &bool)| match right {
+        true => heading.replace(' ', "\n"),
+        false => heading.clone(),
+    };
+    let lower: Vec<String> = headings.iter().zip(right).map(lower).collect();
+    let ways = [(headings, true), (&lower[..], true), (headings, false)];
+    let mut ways = ways.into_iter().map(|(headings, whole)| arranged(headings, rows, right, whole));
+    ways.find(fits).unwrap_or_else(|| arranged(&lower, rows, right, false))
+}
+
+/// A table whose words have the room that its numbers leave, and stay whole themselves if so wanted.
+fn arranged(headings: &[String], rows: &[Vec<String>], right: &[bool], whole: bool) -> String {
     let mut layout = Layout::new();
     layout.load_preset(NOTHING).set_header(headings).add_rows(rows);
     layout.set_content_arrangement(ContentArrangement::Dynamic).set_width(WIDTH as u16 + 2);
-    for (column, right) in layout.column_iter_mut().zip(right) {
+    let longest = |place: usize| {
+        let cells = rows.iter().filter_map(|row| row.get(place)).chain(headings.get(place));
+        let words = cells.flat_map(|cell| cell.split_whitespace());
+        words.map(|word| word.chars().count()).max().unwrap_or_default() as u16
+    };
+    for ((place, column), right) in layout.column_iter_mut().enumerate().zip(right) {
         column.set_padding((0, 2));
         if *right {
             column.set_cell_alignment(CellAlignment::Right);
             column.set_constraint(ColumnConstraint::ContentWidth);
+        } else if whole {
+            let least = Width::Fixed(longest(place) + 2);
+            column.set_constraint(ColumnConstraint::LowerBoundary(least));
         }
     }
     lines(&layout)

@@ -119,7 +119,13 @@ fn strangers_do_not_matter() {
     let [ab, ba] =
         [[0, 1], [1, 0]].map(|order| in_order(&situation, &order, Watch::NONE).unwrap().unwrap());
     let odds = |odds: &[Chance<RoutOutcome>]| {
-        odds.iter().map(|chance| (chance.outcome.clone(), chance.probability)).collect::<Vec<_>>()
+        let end = |chance: &Chance<RoutOutcome>| {
+            let mut outcome = chance.outcome.clone();
+            // Whose turn it was.
+            outcome.unit.slot = 1;
+            (outcome, chance.probability)
+        };
+        odds.iter().map(end).collect::<Vec<_>>()
     };
     assert_eq!(odds(&ab.odds[0]), odds(&ba.odds[1]));
     assert_eq!(odds(&ab.odds[1]), odds(&ba.odds[0]));

@@ -8,7 +8,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::Asked;
 use super::apart::{self, COURSES, Wanted};
-use super::count::{Counter, Counting, Keeps, Noted as Counted, Tallied, Tally};
+use super::count::{Countable, Counter, Counting, Keeps, Noted as Counted, Tallied, Tally};
 use super::counts::{CountFooting, Counts};
 use super::field::words_of;
 use super::table::{CONFIDENCE, Expected, Figure, Mean, Meta, Row, Shape, Table, percent};
@@ -136,7 +136,8 @@ pub fn answer<Q: Asked>(question: &Q, options: &Options, meta: Meta) -> Result<T
     Ok(Table { counts, meta, ..table })
 }
 
-pub(super) fn is_too_big(error: &EngineError) -> bool {
+/// Whether it was too big for the exact engine.
+pub fn is_too_big(error: &EngineError) -> bool {
     use EngineError::{TooManyOutcomes, TooManyStates, TooMuchWork};
     matches!(error, TooManyStates { .. } | TooMuchWork { .. } | TooManyOutcomes { .. })
 }
@@ -325,7 +326,24 @@ fn parted<O>(noted: Vec<Noted<Counted<O>>>) -> (Vec<Noted<O>>, Vec<Odds>) {
     (own, tallies)
 }
 
-fn counts_of<Q: Asked>(counter: &Counter<Q>, mut tallies: Vec<Odds>, meta: &Meta) -> Counts {
+/// The counts of a process at its end, by the engine asked for.
+///
+/// Fails with [`EngineError`] where the exact engine is asked for and it is too big, and when it is
+/// stopped.
+pub fn counts<Q: Countable, P: Process<Outcome = Q::Outcome>>(
+    counter: &Counter<Q>,
+    process: P,
+    options: &Options,
+) -> Result<Counts, EngineError> {
+    let process = Tallied::new(process, counter, Keeps::None);
+    let (noted, meta) = figures(&process, options, Meta::default())?;
+    let (_, mut tallies) = parted(noted);
+    let last = tallies.iter().map(|(point, ..)| *point).max();
+    tallies.retain(|(point, ..)| Some(*point) == last);
+    Ok(counts_of(counter, tallies, &meta))
+}
+
+fn counts_of<Q: Countable>(counter: &Counter<Q>, mut tallies: Vec<Odds>, meta: &Meta) -> Counts {
     tallies.sort_by_key(|(point, tally, _)| (*point, *tally));
     Counts {
         kind: counter.kind(),

@@ -4,6 +4,8 @@
 //! whose reports are counted is the same process, with one outcome more at each report: the tally.
 //! So every engine counts, and none knows of it.
 
+use std::hash::Hash;
+
 use engine::dice::{Base, Face};
 use engine::process::{Decisions, Due, Event, Log, Process};
 use engine::text::{Fault, canonical};
@@ -99,7 +101,35 @@ pub struct Beginner {
     pub holds: bool,
 }
 
+/// What is counted of a kind of question.
+#[derive(Clone, Copy, Debug)]
+pub struct Scheme {
+    /// What the kind is called.
+    pub name: &'static str,
+    /// What the statuses of units come to: what holds first.
+    pub classes: &'static [Class],
+    /// Groups of units, the one counted unless another is named first.
+    pub groups: &'static [Group],
+}
+
 impl Kind {
+    /// What is counted of it.
+    pub fn scheme(&self) -> Scheme {
+        Scheme { name: self.name, classes: self.classes, groups: self.groups }
+    }
+
+    /// The class a status comes to, by its place.
+    pub fn class_of(&self, status: &str) -> Option<usize> {
+        self.scheme().class_of(status)
+    }
+
+    /// The group of that name.
+    pub fn group(&self, text: &str) -> Result<&'static Group, Fault> {
+        self.scheme().group(text)
+    }
+}
+
+impl Scheme {
     /// The class a status comes to, by its place.
     pub fn class_of(&self, status: &str) -> Option<usize> {
         self.classes.iter().position(|class| class.statuses.contains(&status))
@@ -147,10 +177,50 @@ impl Tally {
     }
 }
 
-/// How the outcomes of a question are counted.
-pub struct Counter<'q, Q: Asked> {
+/// What can be counted: a question, or what is a part of an answer only.
+pub trait Countable: Sync {
+    type Outcome: Clone + Ord + Hash + Send + Sync;
+
+    fn scheme(&self) -> Scheme;
+    /// What its points are.
+    fn points(&self) -> Option<&'static str>;
+    /// The units of a group that it begins with.
+    fn begun(&self, group: &Group) -> Vec<Beginner>;
+    /// Tells how each unit of a group stands in an outcome.
+    fn counted(&self, group: &Group, outcome: &Self::Outcome, tell: &mut dyn FnMut(Counted));
+    /// The slot of the unit an outcome is of; none where it is of all together.
+    fn slot(&self, outcome: &Self::Outcome) -> Option<u8>;
+    /// Whether units are told one after another, each when its turn is over: a tally is then of all
+    /// that have been told, and of all units after the last report.
+    fn is_told_by_turns(&self) -> bool {
+        false
+    }
+}
+
+impl<Q: Asked> Countable for Q {
+    type Outcome = Outcome<Q>;
+
+    fn scheme(&self) -> Scheme {
+        self.words().kind().scheme()
+    }
+    fn points(&self) -> Option<&'static str> {
+        self.words().points()
+    }
+    fn begun(&self, group: &Group) -> Vec<Beginner> {
+        Asked::begun(self, group)
+    }
+    fn counted(&self, group: &Group, outcome: &Outcome<Q>, tell: &mut dyn FnMut(Counted)) {
+        Asked::counted(self, group, outcome, tell);
+    }
+    fn slot(&self, outcome: &Outcome<Q>) -> Option<u8> {
+        Asked::slot(self, outcome)
+    }
+}
+
+/// How outcomes are counted.
+pub struct Counter<'q, Q: Countable> {
     question: &'q Q,
-    kind: &'static Kind,
+    kind: Scheme,
     group: &'static Group,
     with_created: bool,
     begun: Vec<Beginner>,
@@ -160,16 +230,16 @@ pub struct Counter<'q, Q: Asked> {
     awaited: u64,
 }
 
-impl<'q, Q: Asked> Counter<'q, Q> {
+impl<'q, Q: Countable> Counter<'q, Q> {
     /// Of a group of a question, or of the first it has units of; none where it has no group.
     pub fn of(question: &'q Q, counting: Counting) -> Option<Counter<'q, Q>> {
-        let kind = question.words().kind();
+        let kind = question.scheme();
         let begins = |group: &&Group| question.begun(group).iter().any(|unit| unit.parts > 0);
         let group =
             counting.group.or_else(|| kind.groups.iter().find(begins)).or(kind.groups.first())?;
         let begun = question.begun(group);
         let whole = begun.iter().map(|unit| u16::from(unit.parts)).sum::<u16>().try_into().ok()?;
-        let is_told_by_phase = question.words().points().is_some_and(|points| points != "step");
+        let is_told_by_phase = question.points().is_some_and(|points| points != "step");
         let waits = is_told_by_phase && group.parts == 1;
         let awaited = begun
             .iter()
@@ -183,13 +253,13 @@ impl<'q, Q: Asked> Counter<'q, Q> {
         self.group
     }
 
-    pub fn kind(&self) -> &'static Kind {
+    pub fn kind(&self) -> Scheme {
         self.kind
     }
 
     /// What the points of the question are.
     pub fn points(&self) -> Option<&'static str> {
-        self.question.words().points()
+        self.question.points()
     }
 
     /// Whether created units count too.
@@ -218,7 +288,7 @@ impl<'q, Q: Asked> Counter<'q, Q> {
     }
 
     /// Adds the units of an outcome; those waited for that hold are counted apart.
-    fn add(&self, outcome: &Outcome<Q>, tally: &mut Tally, held: &mut u8) {
+    fn add(&self, outcome: &Q::Outcome, tally: &mut Tally, held: &mut u8) {
         self.question.counted(self.group, outcome, &mut |unit| {
             if unit.created && !self.with_created {
                 return;
@@ -232,7 +302,7 @@ impl<'q, Q: Asked> Counter<'q, Q> {
 
     /// The same of a unit of which those waited for hold at one point only if they hold at all
     /// later ones.
-    pub(super) fn add_to(&self, outcome: &Outcome<Q>, tally: &mut Tally) {
+    pub(super) fn add_to(&self, outcome: &Q::Outcome, tally: &mut Tally) {
         let mut held = tally.held;
         self.add(outcome, tally, &mut held);
         tally.held = held;
@@ -270,13 +340,13 @@ pub enum Noted<O> {
 }
 
 /// A process whose reports are counted, if there is a counter.
-pub struct Tallied<'q, Q: Asked, P> {
+pub struct Tallied<'q, Q: Countable, P> {
     process: P,
     counter: Option<&'q Counter<'q, Q>>,
     keeps: Keeps,
 }
 
-impl<'q, Q: Asked, P> Tallied<'q, Q, P> {
+impl<'q, Q: Countable, P> Tallied<'q, Q, P> {
     pub fn new(process: P, counter: &'q Counter<'q, Q>, keeps: Keeps) -> Self {
         Tallied { process, counter: Some(counter), keeps }
     }
@@ -296,34 +366,35 @@ impl<'q, Q: Asked, P> Tallied<'q, Q, P> {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Stands<S> {
     state: S,
-    held: u8,
+    /// What of the reports so far still counts.
+    told: Tally,
 }
 
 impl<S> Stands<S> {
     /// Where nothing has been counted yet.
     pub fn of(state: S) -> Stands<S> {
-        Stands { state, held: 0 }
+        Stands { state, told: Tally::default() }
     }
 }
 
-impl<Q: Asked> Counter<'_, Q> {
+impl<Q: Countable> Counter<'_, Q> {
     /// The tally of a state that waits for a report; each of its outcomes is handed on.
-    fn tally<P: Process<Outcome = Outcome<Q>>>(
+    fn tally<P: Process<Outcome = Q::Outcome>>(
         &self,
         process: &P,
         state: &Stands<P::State>,
         mut tell: impl FnMut(P::Outcome),
     ) -> Tally {
-        let (mut tally, mut held) = (Tally::default(), 0);
+        let (mut tally, mut held) = (state.told, 0);
         process.report(&state.state, &mut |outcome| {
             self.add(&outcome, &mut tally, &mut held);
             tell(outcome);
         });
-        Tally { held: state.held.max(held), ..self.closed(tally) }
+        Tally { held: state.told.held.max(held), ..tally }
     }
 }
 
-impl<Q: Asked, P: Process<Outcome = Outcome<Q>>> Process for Tallied<'_, Q, P> {
+impl<Q: Countable, P: Process<Outcome = Q::Outcome>> Process for Tallied<'_, Q, P> {
     type State = Stands<P::State>;
     type Terms = P::Terms;
     type Reading = P::Reading;
@@ -349,7 +420,7 @@ impl<Q: Asked, P: Process<Outcome = Outcome<Q>>> Process for Tallied<'_, Q, P> {
         self.process.choose(&mut state.state, option, log);
     }
     fn followers(&self, state: &Self::State, options: usize) -> Vec<Self::State> {
-        let after = |next| Stands { state: next, held: state.held };
+        let after = |next| Stands { state: next, told: state.told };
         self.process.followers(&state.state, options).into_iter().map(after).collect()
     }
     fn report(&self, state: &Self::State, tell: &mut impl FnMut(Self::Outcome)) {
@@ -366,11 +437,15 @@ impl<Q: Asked, P: Process<Outcome = Outcome<Q>>> Process for Tallied<'_, Q, P> {
                 tell(Noted::Own(outcome));
             }
         });
-        tell(Noted::Tally(tally));
+        tell(Noted::Tally(counter.closed(tally)));
     }
     fn pass<L: Log>(&self, state: &mut Self::State, log: &mut L) {
-        if let Some(counter) = self.counter.filter(|counter| counter.awaited > 0) {
-            state.held = counter.tally(&self.process, state, drop).held;
+        if let Some(counter) = self.counter {
+            if counter.question.is_told_by_turns() {
+                state.told = counter.tally(&self.process, state, drop);
+            } else if counter.awaited > 0 {
+                state.told.held = counter.tally(&self.process, state, drop).held;
+            }
         }
         self.process.pass(&mut state.state, log);
     }
@@ -379,7 +454,7 @@ impl<Q: Asked, P: Process<Outcome = Outcome<Q>>> Process for Tallied<'_, Q, P> {
     }
 }
 
-impl<Q: Asked, P: Decisions<Outcome = Outcome<Q>>> Decisions for Tallied<'_, Q, P> {
+impl<Q: Countable, P: Decisions<Outcome = Q::Outcome>> Decisions for Tallied<'_, Q, P> {
     fn decision(&self, state: &Self::State) -> String {
         self.process.decision(&state.state)
     }

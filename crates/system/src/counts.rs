@@ -6,15 +6,13 @@ use engine::process::Point;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::Asked;
-use super::count::{Beginner, Counter, Group, Tally};
-use super::kind::Kind;
+use super::count::{Beginner, Countable, Counter, Group, Scheme, Tally};
 use super::table::{Cell, Column, Figure, Mean, Meta, Sheet, figure_cells, figure_columns};
 
 /// The tallies of an answer.
 #[derive(Clone, Debug)]
 pub struct Counts {
-    pub kind: &'static Kind,
+    pub kind: Scheme,
     pub group: &'static Group,
     /// Units of the group, as they begin.
     pub begun: Vec<Beginner>,
@@ -47,7 +45,7 @@ pub struct CountFooting {
 }
 
 impl CountFooting {
-    pub(super) fn of<Q: Asked>(counter: &Counter<Q>, meta: &Meta) -> CountFooting {
+    pub(super) fn of<Q: Countable>(counter: &Counter<Q>, meta: &Meta) -> CountFooting {
         let Meta { engine, arithmetic, states, trials, reason, .. } = meta;
         // Rows beside counts that are drawn may be exact.
         let is_exact = trials.is_none();

@@ -280,7 +280,7 @@ impl From<&Table> for Sheet {
             columns: columns(table.shape),
             rows: table.rows.iter().map(|row| row.cells(table.shape)).collect(),
             json_only: json_only(table.shape, table.rows.iter()),
-            lists: lists(table),
+            lists: lists(&table.expected, table.counts.as_ref()),
             meta: table.meta.clone(),
         }
     }
@@ -303,11 +303,13 @@ pub fn json_only<'a>(
 }
 
 /// What JSON has beside the rows: counts, expected values, waiting times.
-fn lists(table: &Table) -> Vec<(&'static str, serde_json::Value)> {
-    let counts = table.counts.as_ref();
+pub fn lists(
+    expected: &[Expected],
+    counts: Option<&Counts>,
+) -> Vec<(&'static str, serde_json::Value)> {
     let mut lists: Vec<_> = counts.iter().map(|counts| ("counts", counts.in_json())).collect();
     let means = counts.map_or_else(Vec::new, Counts::means_in_json);
-    let expected: Vec<_> = json::expected(&table.expected).chain(means).collect();
+    let expected: Vec<_> = json::expected(expected).chain(means).collect();
     if !expected.is_empty() {
         lists.push(("expected", expected.into()));
     }

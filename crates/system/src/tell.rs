@@ -132,7 +132,7 @@ impl Tell {
     pub fn check(&self, words: &dyn Words) -> Result<(), Fault> {
         let kind = words.kind();
         let fault = |message| Err(Fault::new(message, 0..0));
-        if self.place(kind).is_none() {
+        if self.place(kind.classes).is_none() {
             let names: Vec<&str> = kind.classes.iter().map(|class| class.name).collect();
             return Err(Fault::new(
                 format!("`{}` is nothing that units of `{}` do", self.class.name, kind.name),
@@ -155,8 +155,8 @@ impl Tell {
     }
 
     /// The place of its class in a kind.
-    fn place(&self, kind: &Kind) -> Option<usize> {
-        kind.classes.iter().position(|class| class.name == self.class.name)
+    fn place(&self, classes: &[Class]) -> Option<usize> {
+        classes.iter().position(|class| class.name == self.class.name)
     }
 
     /// What one more of it is worth, where nobody weighs it.
@@ -184,7 +184,8 @@ impl Tell {
 
     /// How much of it a tally is.
     pub fn amount(&self, kind: &Kind, group: &Group, tally: &Tally) -> f64 {
-        let number = self.place(kind).map_or(0.0, |class| group.number(tally.parts(class).into()));
+        let number =
+            self.place(kind.classes).map_or(0.0, |class| group.number(tally.parts(class).into()));
         match self.at_least {
             Some(least) => f64::from(u8::from(number >= least)),
             None => number,
@@ -193,7 +194,7 @@ impl Tell {
 
     /// The number, of an answer that was counted.
     pub fn of(&self, counts: &Counts) -> Option<Told> {
-        let class = self.place(counts.kind)?;
+        let class = self.place(counts.kind.classes)?;
         let point = self.at.unwrap_or(counts.last_point());
         match self.at_least {
             Some(least) => {

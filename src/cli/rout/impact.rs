@@ -1,6 +1,6 @@
 //! `rout --impact`: what each interpretation changes in this situation, in words.
 
-use crate::table::layout::aligned;
+use crate::table::layout::{fitted, indented, paragraph};
 use asl::rulebook::Interpretation;
 use door::rout::impact::{Change, Reread};
 
@@ -11,9 +11,10 @@ pub fn told(Reread { scenario, asked, changes, .. }: &Reread) -> String {
     let mut text = String::new();
     if is_one {
         let Interpretation { id, question, values, default, .. } = asked[0];
-        text += &format!("{question} ({id})\n  {}: {default}\n", values[0]);
+        text += &paragraph(&format!("{question} ({id})"));
+        text += &indented(2, &format!("{}: {default}", values[0]));
         for Interpretation { values, alternative, .. } in asked {
-            text += &format!("  {}: {alternative}\n", values[1]);
+            text += &indented(2, &format!("{}: {alternative}", values[1]));
         }
         text.push('\n');
     }
@@ -36,7 +37,7 @@ pub fn told(Reread { scenario, asked, changes, .. }: &Reread) -> String {
             "No interpretation changes the verdict, the destinations or the best plan.\n"
                 .to_string()
         }
-        _ => aligned(&headings, &rows, &[false; 5], false),
+        _ => fitted(&headings, &rows, &[false; 5]),
     };
     if !is_one {
         let mut moved: Vec<String> =
@@ -47,15 +48,15 @@ pub fn told(Reread { scenario, asked, changes, .. }: &Reread) -> String {
         });
         let hidden: Vec<&str> = hidden.map(String::as_str).collect();
         if !hidden.is_empty() {
-            text += &format!(
-                "Only reasons, steps, or plans that are not the best: {}.\n",
+            text += &paragraph(&format!(
+                "Only reasons, steps, or plans that are not the best: {}.",
                 hidden.join(", ")
-            );
+            ));
         }
-        text += &format!(
-            "{} interpretations change nothing. `--impact NAME` shows all that one changes.\n",
+        text += &paragraph(&format!(
+            "{} interpretations change nothing. `--impact NAME` shows all that one changes.",
             asked.len() - moved.len()
-        );
+        ));
     }
     text
 }

@@ -12,10 +12,12 @@ use clap::Args;
 
 use super::fault::Failure;
 use super::output::{OutputArguments, show, write_file};
+use super::question::CountArguments;
 use super::run::{RunArguments, number};
 use super::screen::Looks;
 use super::typed::quoted;
 pub use arguments::{SituationArguments, unreadable};
+use asl::course::phase::SCHEME;
 use asl::scenario::Scenario;
 use asl::scenario::ahead::Ahead;
 use door::read::readings;
@@ -25,6 +27,7 @@ use door::{Answer, Request};
 use engine::text::Fault;
 use report::svg;
 use system::answer::Options as RunOptions;
+use system::count::Counting;
 use told::pictured;
 pub use told::{explained, told};
 
@@ -45,6 +48,8 @@ pub struct Rout {
     /// What every order of the units is worth, for at most 6 of them
     #[arg(long, conflicts_with_all = ["unit", "order", "explain"])]
     orders: bool,
+    #[command(flatten)]
+    counts: CountArguments,
     /// What each first choice is worth over so many Player Turns from this RtPh on, by the best
     /// play after it (1 to 20)
     #[arg(long, allow_hyphen_values = true, value_name = "N", conflicts_with_all = ["explain", "impact"])]
@@ -108,15 +113,40 @@ impl Rout {
             return Err(Failure::argument("--out", &place, fault));
         }
         self.output.format()?;
+        let options = RunOptions { counts: self.counting()?, ..options };
         let ahead = turns::asked(&scenario, self.turns.as_deref(), self.objective.as_deref())?;
         let colours = self.output.has_colours();
-        let looks = Looks { map: !self.no_map, most, colours, ..Looks::default() };
+        let counts = self.counts.are_asked();
+        let looks = Looks { map: !self.no_map, most, colours, counts, ..Looks::default() };
         let command = self.command(&options);
         let answer = super::ask(self.request(scenario, units, ahead)?, command, &options)?;
         if let (Some(path), Answer::Rout(routed)) = (&self.svg, &answer) {
             self.draw(path, routed)?;
         }
         show(&self.output, &answer, &looks)
+    }
+
+    /// What is counted, where a phase is played.
+    fn counting(&self) -> Result<Option<Counting>, Failure> {
+        let others = [
+            (self.explain.is_some(), "--explain"),
+            (self.impact.is_some(), "--impact"),
+            (self.orders, "--orders"),
+            (self.turns.is_some(), "--turns"),
+            (self.objective.is_some(), "--objective"),
+        ];
+        let other = others.into_iter().find(|(is_given, _)| *is_given);
+        match (other, self.counts.option()) {
+            (Some((_, other)), Some(option)) => {
+                let fault = Fault::new("what is counted is one Rout Phase in one order", 0..0);
+                Err(Failure::argument(
+                    option,
+                    "",
+                    fault.help(format!("leave it out, or leave out `{other}`")),
+                ))
+            }
+            _ => self.counts.counting(SCHEME, &self.output),
+        }
     }
 
     /// What is asked of some units.
@@ -148,6 +178,7 @@ impl Rout {
         if self.orders {
             command += " --orders";
         }
+        command += &self.counts.words();
         for (option, value) in [("turns", &self.turns), ("objective", &self.objective)] {
             command +=
                 &value.as_ref().map_or(String::new(), |value| format!(" --{option} {value}"));

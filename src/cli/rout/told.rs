@@ -1,9 +1,9 @@
 //! The answer to a situation in words.
 
-use super::super::screen::Looks;
+use super::super::screen::{Looks, units};
 use super::turns::told_campaign;
 use crate::table::Figure;
-use crate::table::layout::{aligned, percent};
+use crate::table::layout::{fitted, indented, paragraph, paragraphs, percent};
 use asl::board::map::Site;
 use asl::board::terrain::Mf;
 use asl::course::phase::InOrder;
@@ -16,22 +16,26 @@ use report::terminal;
 
 /// The whole screen of a rout.
 pub fn told(
-    Routed { scenario, answers, phase, orders, campaigns, meta }: &Routed,
+    Routed { scenario, answers, phase, counts, orders, campaigns, meta }: &Routed,
     looks: &Looks,
 ) -> String {
     let situation = &scenario.situation;
     let mut text = String::new();
     if let Some(about) = &scenario.about {
-        text += &format!("{about}\n\n");
+        text += &format!("{}\n", paragraphs(about));
     }
     if looks.map {
         text += &(terminal::rout_map(situation, &pictured(answers), looks.colours) + "\n");
     }
-    for answered in answers {
+    let only = counts.as_ref().filter(|_| looks.counts);
+    for answered in answers.iter().filter(|_| only.is_none()) {
         text += &(told_of(situation, answered, looks.most) + "\n");
     }
-    if let Some(phase) = phase {
+    if let Some(phase) = phase.as_ref().filter(|_| only.is_none()) {
         text += &(told_in_order(situation, phase) + "\n");
+    }
+    if let Some(counts) = counts {
+        text += &(units::counted(counts) + "\n");
     }
     if let Some(orders) = orders.as_deref().filter(|orders| !orders.is_empty()) {
         text += &(told_orders(situation, orders, looks.most) + "\n");
@@ -41,22 +45,20 @@ pub fn told(
     {
         text += &(told_campaign(situation, *unit, found, ahead) + "\n");
     }
-    text += &match (meta.trials, meta.seed) {
+    let mut footing = match (meta.trials, meta.seed) {
         (Some(trials), Some(seed)) => {
             format!("plans by Monte Carlo, {trials} sequences each, seed {seed}")
         }
         _ => "exact".to_string(),
     };
-    text += &format!("; rules: {}", situation.rulebook.profile().name());
-    text += if situation.heat_of_battle { "" } else { ", no Heat of Battle" };
-    text += &circumstances(situation);
+    footing += &format!("; rules: {}", situation.rulebook.profile().name());
+    footing += if situation.heat_of_battle { "" } else { ", no Heat of Battle" };
+    footing += &circumstances(situation);
     for (id, value) in meta.footing.settings() {
-        text += &format!(", {id}={value}");
+        footing += &format!(", {id}={value}");
     }
-    text.push('\n');
-    for note in &meta.notes {
-        text += &format!("note: {note}\n");
-    }
+    text += &paragraph(&footing);
+    text.extend(meta.notes.iter().map(|note| paragraph(&format!("note: {note}"))));
     text
 }
 
@@ -65,8 +67,9 @@ pub fn explained(explained: &Explained) -> String {
     let mut text = String::new();
     for told in &explained.units {
         let name = explained.scenario.situation.unit_called(told.unit);
-        text += &format!("{name}: {}\n", explained.hex());
-        text.extend(told.reasons.iter().map(|(rule, reason)| format!("  {reason} (A{rule})\n")));
+        text += &paragraph(&format!("{name}: {}", explained.hex()));
+        let reasons = told.reasons.iter();
+        text.extend(reasons.map(|(rule, reason)| indented(2, &format!("{reason} (A{rule})"))));
     }
     text
 }
@@ -86,7 +89,7 @@ fn told_of(situation: &Situation, answered: &Answered, most: usize) -> String {
         "plan",
         "route",
         "MF",
-        "Interdicted in",
+        INTERDICTED,
         "survives",
         "in cover",
         "hurt",
@@ -94,13 +97,13 @@ fn told_of(situation: &Situation, answered: &Answered, most: usize) -> String {
         "eliminated",
         "captured",
     ];
+    let right = [false, false, true, false, true, true, true, true, true, true];
     let rows: Vec<Vec<String>> = found.courses[..shown]
         .iter()
         .zip(odds)
         .map(|(course, odds)| told_course(situation, course, odds))
         .collect();
-    let right = [false, false, true, false, true, true, true, true, true, true];
-    text += &aligned(&headings.map(str::to_string), &rows, &right, false);
+    text += &filled(&headings, &rows, &right);
     if shown < found.courses.len() {
         text += &format!("  {} more plans: --plans 0 shows all\n", found.courses.len() - shown);
     }
@@ -114,11 +117,31 @@ fn told_of(situation: &Situation, answered: &Answered, most: usize) -> String {
     text
 }
 
+/// The heading of the Interdicted hexes of a route.
+const INTERDICTED: &str = "Inter-\ndicted in";
+/// What is told only where it is so of some row.
+const ONLY_WHERE_SO: [&str; 6] =
+    [INTERDICTED, "hurt", "pinned", "eliminated", "captured", "fails to rout"];
+
+/// A table in lines of a screen, without columns of what is nowhere so.
+fn filled(headings: &[&str], rows: &[Vec<String>], right: &[bool]) -> String {
+    let never = percent(0.0);
+    let is_told = |column: &usize| {
+        let is_so = |row: &Vec<String>| !row[*column].is_empty() && row[*column] != never;
+        !ONLY_WHERE_SO.contains(&headings[*column]) || rows.iter().any(is_so)
+    };
+    let told: Vec<usize> = (0..headings.len()).filter(is_told).collect();
+    let headings: Vec<String> = told.iter().map(|column| headings[*column].to_string()).collect();
+    let right: Vec<bool> = told.iter().map(|column| right[*column]).collect();
+    let row = |row: &Vec<String>| told.iter().map(|column| row[*column].clone()).collect();
+    fitted(&headings, &rows.iter().map(row).collect::<Vec<_>>(), &right)
+}
+
 fn facts(situation: &Situation, unit: usize, found: &Prospect) -> String {
     let Prospect { ruling, outlook, .. } = found;
     let (called, member) = (situation.unit_called(unit), &situation.routers[unit].member);
     let verdict = if ruling.surrenders { "surrenders" } else { ruling.verdict.words() };
-    let mut text = format!("{called} ({member}) {verdict}\n");
+    let mut text = paragraph(&format!("{called} ({member}) {verdict}"));
     for reason in &ruling.reasons {
         // Who is Known is listed below.
         let enemy = |&place: &usize| match outlook.known.contains(&place) {
@@ -128,7 +151,7 @@ fn facts(situation: &Situation, unit: usize, found: &Prospect) -> String {
         let enemies: Vec<String> = reason.enemies.iter().map(enemy).collect();
         let by =
             if enemies.is_empty() { String::new() } else { format!(" {}", enemies.join(", ")) };
-        text += &format!("  {}{by} (A{})\n", reason.text, reason.rule);
+        text += &indented(2, &format!("{}{by} (A{})", reason.text, reason.rule));
     }
     let told_cover = |cover: &Cover| {
         let mark = if cover.is_ignorable { ", may be ignored" } else { "" };
@@ -171,9 +194,10 @@ fn facts(situation: &Situation, unit: usize, found: &Prospect) -> String {
         ("free rout", if outlook.choice.is_free { "yes" } else { "no" }.to_string()),
         ("Low Crawl (A10.52)", names_of(situation, outlook.low_crawl.iter().copied())),
     ] {
-        text += &format!("  {what}: {told}\n");
+        text += &indented(2, &format!("{what}: {told}"));
     }
-    text + &format!("  survives by the best play ({BEST}) after: {}\n", actions.join("; "))
+    let actions = actions.join("; ");
+    text + &indented(2, &format!("survives by the best play ({BEST}) after: {actions}"))
 }
 
 /// What a unit does first, in words.
@@ -214,14 +238,14 @@ fn told_course(
     row
 }
 
-/// A probability, with the 95 % error of an estimate.
+/// A probability, with the 95 % error of an estimate below it.
 fn told_figure(figure: Figure) -> String {
     let (chance, interval) = (figure.probability(), figure.interval());
     match (interval, figure.counted()) {
         (None, _) => percent(chance),
         (Some((_, high)), Some((0, _))) => format!("< {}", percent(high)),
         (Some((low, high)), _) => {
-            format!("{} +- {}", percent(chance), percent((chance - low).max(high - chance)))
+            format!("{}\n+- {}", percent(chance), percent((chance - low).max(high - chance)))
         }
     }
 }
@@ -263,7 +287,7 @@ fn told_in_order(situation: &Situation, phase: &InOrder) -> String {
         phase.in_cover()
     );
     let heading = format!("One after another, each by its best play: {BEST} (A10.5)\n");
-    heading + &aligned(&headings.map(str::to_string), &rows, &right, false) + &sum
+    heading + &filled(&headings, &rows, &right) + &sum
 }
 
 /// Every order of the units, best first, at most so many; orders of the same worth in one line.
@@ -293,6 +317,6 @@ fn told_orders(situation: &Situation, orders: &[InOrder], most: usize) -> String
     };
     format!(
         "Units that survive on average, by order\n{}{more}",
-        aligned(&headings, &rows, &[false, true, true], false)
+        fitted(&headings, &rows, &[false, true, true])
     )
 }

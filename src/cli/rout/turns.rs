@@ -2,7 +2,7 @@
 
 use super::super::fault::Failure;
 use super::super::run::number;
-use crate::table::layout::aligned;
+use crate::table::layout::{fitted, indented, paragraph};
 use asl::campaign::MAX_TURNS;
 use asl::course::opening::{Opening, Openings};
 use asl::course::standing::MEASURES;
@@ -64,11 +64,12 @@ pub(super) fn told_campaign(
         vec![first_words(situation, *first), value, margin, survives, squads]
     };
     let rows: Vec<Vec<String>> = found.list.iter().enumerate().map(row).collect();
-    let table = aligned(&headings, &rows, &[false, true, true, true, true], false);
-    format!(
-        "{name} over {turns} from this RtPh on, each first choice followed by the best play\n{table}  {}\n",
-        advice(situation, found, ahead)
-    )
+    let heading = format!(
+        "{name} over {turns} from this RtPh on, each first choice followed by the best play"
+    );
+    paragraph(&heading)
+        + &fitted(&headings, &rows, &[false, true, true, true, true])
+        + &indented(2, &advice(situation, found, ahead))
 }
 
 /// What is best, and by how much.

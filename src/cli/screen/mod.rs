@@ -2,7 +2,7 @@
 
 mod markdown;
 mod together;
-mod units;
+pub mod units;
 
 use std::collections::BTreeMap;
 

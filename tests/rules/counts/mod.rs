@@ -13,10 +13,9 @@ mod worked;
 use lowcrawl::asl::ask::Ask;
 use lowcrawl::asl::question::{Draft, Question, Value};
 use lowcrawl::engine::exact::Fraction;
-use lowcrawl::system::Kind;
 use lowcrawl::system::answer::{Engine, Options, Trials};
 use lowcrawl::system::asking::Asking;
-use lowcrawl::system::count::{Counting, Group};
+use lowcrawl::system::count::{Counting, Group, Scheme};
 use lowcrawl::system::counts::Counts;
 use lowcrawl::system::form::Settable as _;
 use lowcrawl::system::table::Table;
@@ -116,7 +115,7 @@ fn by_dice(asking: &dyn Asking, group: Option<&'static Group>, trials: u64, seed
 }
 
 /// The place of a class of a kind.
-fn class(kind: &Kind, name: &str) -> usize {
+fn class(kind: Scheme, name: &str) -> usize {
     kind.classes.iter().position(|class| class.name == name).unwrap_or_else(|| panic!("no {name}"))
 }
 

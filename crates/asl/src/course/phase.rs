@@ -5,12 +5,18 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use super::rout::{STATES, Summary, Value, by_worth, value, worth_of};
+use super::standing::counted;
+use crate::count::{self, CLASSES, GROUPS};
 use crate::rout::{PhaseState, Rout, RoutOutcome, RoutPhase, Situation, State};
+use crate::stack::Member;
 use engine::EngineError;
 use engine::exact::{self, Bound, Chance};
 use engine::process::{Due, Process as _, Silent, Under};
 use engine::solve::{Play, Solution, is_better};
 use engine::watch::Watch;
+use system::answer::{Options, counts as counts_of};
+use system::count::{Beginner, Countable, Counted, Counter, Counting, Group, Scheme};
+use system::counts::Counts;
 
 /// Most units whose orders are all compared: 720 of them.
 pub const MOST_ORDERED: usize = 6;
@@ -151,6 +157,58 @@ pub fn in_order(
         odds[usize::from(chance.point)].push(chance);
     }
     Ok(Some(InOrder { order, odds, states: all.states, worth }))
+}
+
+/// What is counted of a Rout Phase: a broken unit is still broken wherever it ends.
+pub const SCHEME: Scheme = Scheme { name: "rout", classes: CLASSES, groups: GROUPS };
+
+/// The units of a Rout Phase in the order of their turns.
+struct InTurn<'a>(Vec<&'a Member>);
+
+impl Countable for InTurn<'_> {
+    type Outcome = RoutOutcome;
+
+    fn scheme(&self) -> Scheme {
+        SCHEME
+    }
+    fn points(&self) -> Option<&'static str> {
+        None
+    }
+    fn begun(&self, group: &Group) -> Vec<Beginner> {
+        count::begun(group, self.0.iter().copied())
+    }
+    fn counted(&self, group: &Group, outcome: &RoutOutcome, tell: &mut dyn FnMut(Counted)) {
+        let began = self.0.get(usize::from(outcome.unit.slot) - 1).copied();
+        counted(group, &outcome.unit, began).into_iter().for_each(tell);
+    }
+    fn slot(&self, outcome: &RoutOutcome) -> Option<u8> {
+        Some(outcome.unit.slot)
+    }
+    fn is_told_by_turns(&self) -> bool {
+        true
+    }
+}
+
+/// How many of a group end how in the Rout Phase of some units in that order, each by its own best
+/// play; none without a unit, and of units that are too many to be counted.
+///
+/// Fails with [`EngineError`] where the exact engine is asked for and it has too many states, and
+/// when it is stopped.
+pub fn counts(
+    situation: &Situation,
+    order: &[usize],
+    counting: Counting,
+    options: &Options,
+) -> Result<Option<Counts>, EngineError> {
+    let Some(phase) = RoutPhase::new(situation, order.to_vec()) else { return Ok(None) };
+    let members = phase.order().iter().map(|&unit| &situation.routers[unit].member);
+    let units = InTurn(members.collect());
+    let Some(counter) = Counter::of(&units, counting) else { return Ok(None) };
+    let play = BestPlay::watched(options.watch);
+    let under =
+        Under::new(phase, |phase: &RoutPhase, state: &PhaseState, _, _| play.option(phase, state));
+    let counts = counts_of(&counter, under, options)?;
+    play.failure().map_or(Ok(Some(counts)), Err)
 }
 
 /// Every order of the units of a situation, best first; none for more than [`MOST_ORDERED`] units.

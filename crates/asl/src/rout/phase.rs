@@ -14,6 +14,7 @@ use super::process::{Rout, RoutOutcome, State};
 use super::situation::{ROOM, Router, Situation, room_of};
 use super::verdict::numbers;
 use crate::board::map::Site;
+use crate::outcome::UnitOutcome;
 use crate::rulebook::Switch;
 use crate::unit::Condition;
 use crate::vocabulary::gauntlet::ROUT_MF;
@@ -243,7 +244,10 @@ impl Process for RoutPhase<'_> {
     }
 
     fn report(&self, state: &PhaseState, tell: &mut impl FnMut(RoutOutcome)) {
-        self.rout(state.rout).report(&state.state, tell);
+        let slot = u8::try_from(state.turn + 1).unwrap_or(u8::MAX);
+        self.rout(state.rout).report(&state.state, &mut |outcome| {
+            tell(RoutOutcome { unit: UnitOutcome { slot, ..outcome.unit }, ..outcome });
+        });
     }
 
     fn pass<L: Log>(&self, state: &mut PhaseState, log: &mut L) {

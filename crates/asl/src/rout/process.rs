@@ -42,7 +42,7 @@ pub struct State {
 /// How a rout ends.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RoutOutcome {
-    /// The unit, its slot always 1.
+    /// The unit; its slot is its turn in a Rout Phase, and else 1.
     pub unit: UnitOutcome,
     /// Where it is, or was lost.
     pub at: Site,

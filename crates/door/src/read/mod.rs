@@ -7,6 +7,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::link;
 use super::request::{Comparison, Request, Solving};
+use asl::course::phase::SCHEME;
 use asl::scenario::Open;
 use engine::stratified::MAX_ROLLS;
 use engine::text::{self, Fault};
@@ -18,7 +19,7 @@ use files::tables::{ComparisonTable, RunTable};
 use files::written::Written;
 use system::answer::{DEFAULT_SEED, Engine, MAX_TRIALS, Options};
 use system::asking::{Depth, TaleDice};
-use system::count::Counting;
+use system::count::{Counting, Scheme};
 use system::draft::NoFields;
 use system::field::{Field, Fields, Given as _, Whole, fields, names, single_spaced, words_of};
 use system::form::FieldFault;
@@ -192,6 +193,9 @@ pub fn of_node(node: &Node, house: &House, open: Open) -> Result<Asked, Fault> {
     of.options_fit(of.is_rout(house))?;
     if of.is_rout(house) {
         let (request, fields) = of.rout(open, seed)?;
+        if let Request::Rout(_) = request {
+            options.counts = Some(sampled.counting(SCHEME)?);
+        }
         let canonical = of.named(ROUT, house, fields);
         return Ok(Asked { request, options, canonical, node: node.clone() });
     }
@@ -207,7 +211,7 @@ pub fn of_node(node: &Node, house: &House, open: Open) -> Result<Asked, Fault> {
             let written = of.written::<NoFields>(kind, steps.as_ref(), &entries)?;
             let question = written.question().map_err(|fault| of.placed(fault))?;
             let fields = written.form().understood(Some(question.as_ref()));
-            options.counts = Some(sampled.counting(kind)?);
+            options.counts = Some(sampled.counting(kind.scheme())?);
             (Request::Question(question), fields)
         }
     };
@@ -217,7 +221,7 @@ pub fn of_node(node: &Node, house: &House, open: Open) -> Result<Asked, Fault> {
 
 impl SampledTable {
     /// What is counted of a kind of question.
-    fn counting(&self, kind: &Kind) -> Result<Counting, Fault> {
+    fn counting(&self, kind: Scheme) -> Result<Counting, Fault> {
         let Some(Spanned { value, place }) = &self.counts else {
             return Ok(Counting { with_created: self.with_created, ..Counting::BESIDE });
         };
@@ -347,7 +351,7 @@ impl Of<'_> {
         let (seed, why) = match self.head.request {
             Wanted::Trace => (Some(RunTable::seed.name), "a told sequence is one, by its seed"),
             Wanted::Solve => (None, "the best play is exact"),
-            Wanted::Question if !is_rout => return Ok(()),
+            Wanted::Question if !is_rout || !self.is_explained() => return Ok(()),
             Wanted::Question | Wanted::Impact | Wanted::Compare => {
                 let counts =
                     |(key, _): &&Entry| of_counts.contains(&text::canonical(&key.value).as_str());

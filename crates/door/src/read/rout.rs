@@ -202,6 +202,11 @@ impl Of<'_> {
         Ok((Request::Rout(Box::new(Routing { scenario, units, every_order, ahead })), told))
     }
 
+    /// Whether it asks why a hex is a destination, or is not.
+    pub(super) fn is_explained(&self) -> bool {
+        self.key(PhaseTable::explain.name).is_some()
+    }
+
     /// The place of a key.
     fn key(&self, name: &str) -> Option<&Place> {
         let entries = self.rest.entries("a request").unwrap_or_default();

@@ -11,7 +11,7 @@ use super::request::Routing;
 use asl::asked::footing;
 use asl::campaign::Phase;
 use asl::course::opening::Openings;
-use asl::course::phase::{InOrder, MOST_ORDERED, all_orders, in_order};
+use asl::course::phase::{self, InOrder, MOST_ORDERED, all_orders, in_order};
 use asl::course::rout::Summary;
 use asl::rout::Situation;
 use asl::scenario::ahead::{Ahead, TURNS, campaign, campaign_json};
@@ -20,9 +20,10 @@ use asl::scenario::{Scenario, bars_campaign, left_out};
 use engine::EngineError;
 use engine::text::notation::{Shown, shown, text_field};
 use engine::watch::Watch;
-use system::answer::Options;
+use system::answer::{Options, is_too_big};
+use system::counts::Counts;
 use system::form::FieldFault;
-use system::table::{Meta, Sheet};
+use system::table::{Meta, Sheet, lists};
 
 /// A Rout Phase answered.
 pub struct Routed {
@@ -30,6 +31,8 @@ pub struct Routed {
     pub answers: Vec<Answered>,
     /// Several units one after another.
     pub phase: Option<InOrder>,
+    /// How many of them end how.
+    pub counts: Option<Counts>,
     /// Every order of them, best first; none where they are not asked for.
     pub orders: Option<Vec<InOrder>>,
     /// How it goes on for each unit that can be followed, by its place.
@@ -59,6 +62,7 @@ pub(super) fn rout(
     } else {
         None
     };
+    let counts = counts(situation, &units, options).map_err(stopped)?;
     let orders = match every_order {
         true if situation.routers.len() > MOST_ORDERED => return Err(too_many(situation).into()),
         true => Some(all_orders(situation, options.watch).map_err(stopped)?),
@@ -74,7 +78,25 @@ pub(super) fn rout(
     let parts = phase.iter().chain(orders.iter().flatten()).map(|phase| phase.states);
     let ahead = campaigns.iter().flat_map(|(_, found)| found).map(|(_, found)| found.states);
     parts.chain(ahead).for_each(|states| meta.worked(states));
-    Ok(Routed { scenario, answers, phase, orders, campaigns, meta })
+    meta.counts = counts.as_ref().map(|counts| counts.footing.clone());
+    Ok(Routed { scenario, answers, phase, counts, orders, campaigns, meta })
+}
+
+/// How many of the units end how, where somebody asks, or there are several. What nobody asks for is
+/// left out where it is too big for the engine that is asked for.
+fn counts(
+    situation: &Situation,
+    units: &[usize],
+    options: &Options,
+) -> Result<Option<Counts>, EngineError> {
+    let Some(counting) = options.counts.filter(|counting| counting.is_asked || units.len() > 1)
+    else {
+        return Ok(None);
+    };
+    match phase::counts(situation, units, counting, options) {
+        Err(error) if !counting.is_asked && is_too_big(&error) => Ok(None),
+        counts => counts,
+    }
 }
 
 /// What is said of a situation before it is answered.
@@ -116,6 +138,7 @@ impl Routed {
         if let Some(phase) = &self.phase {
             sheet.lists.push(("in_order", json_of_order(situation, phase)));
         }
+        sheet.lists.extend(lists(&[], self.counts.as_ref()));
         if let Some(orders) = &self.orders {
             sheet.lists.push((
                 "orders",

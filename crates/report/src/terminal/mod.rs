@@ -1,5 +1,5 @@
-//! A rout in plain characters: a hex map of at most 110 columns, and below it who stands where and
-//! what the signs mean.
+//! A rout in plain characters: a hex map of at most 110 columns, and below it, in lines of 80, who
+//! stands where and what the signs mean.
 //!
 //! | file | holds |
 //! |---|---|
@@ -19,8 +19,10 @@ use asl::course::rout::{Course, Prospect};
 use asl::rout::{Enemy, Situation, mark};
 use page::{Mark, Page, Style};
 
-/// Characters of a line, at most.
+/// Characters of a line of the map, at most.
 const WIDTH: usize = 110;
+/// Characters of a line of words, at most.
+const LINE: usize = 80;
 
 const OURS: Style = "1;38;5;231;48;5;16";
 const KNOWN: Style = "1;38;5;231;48;5;124";

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::terrain::{letter, texture};
-use super::{WIDTH, mark_of, mark_of_router, step_marks, ways};
+use super::{LINE, mark_of, mark_of_router, step_marks, ways};
 use crate::look::Look;
 use crate::view::{View, chances, crawls};
 use asl::board::hex::Hex;
@@ -24,7 +24,7 @@ fn in_lines(items: &[String]) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for item in items {
         match lines.last_mut() {
-            Some(line) if line.chars().count() + 3 + item.chars().count() <= WIDTH => {
+            Some(line) if line.chars().count() + 3 + item.chars().count() <= LINE => {
                 *line += &format!("   {item}")
             }
             _ => lines.extend(wrapped(item)),
@@ -38,11 +38,11 @@ fn wrapped(item: &str) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut line = String::new();
     for word in item.split(' ') {
-        if !line.trim().is_empty() && line.chars().count() + 1 + word.chars().count() > WIDTH {
+        if !line.trim().is_empty() && line.chars().count() + 1 + word.chars().count() > LINE {
             lines.push(std::mem::replace(&mut line, "  ".to_string()));
         }
         line += if line.trim().is_empty() { "" } else { " " };
-        line.extend(word.chars().take(WIDTH - 2));
+        line.extend(word.chars().take(LINE - 2));
     }
     lines.push(line);
     lines

@@ -1,0 +1,259 @@
+//! How many units end how in a Rout Phase: against every joint outcome of all of them, kept one by
+//! one, and against dice.
+#![cfg(feature = "cli")]
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs;
+use std::path::Path;
+
+use crate::board;
+use lowcrawl::asl::catalogue::{CATALOGUE, CounterKind};
+use lowcrawl::asl::outcome::UnitOutcome;
+use lowcrawl::asl::rout::{Enemy, PhaseState, RoutOutcome, RoutPhase, Router, Situation};
+use lowcrawl::asl::unit::Status;
+use lowcrawl::course::phase::{BestPlay, SCHEME, counts, in_order};
+use lowcrawl::engine::watch::Watch;
+use lowcrawl::process::{Due, Process, Silent, Under};
+use lowcrawl::scenario::{as_written, read};
+use lowcrawl::stats::chi_squared;
+use lowcrawl::system::answer::{Engine, Options, Trials};
+use lowcrawl::system::count::Counting;
+use lowcrawl::system::counts::Counts;
+
+/// A shipped situation; beside each of its units so many others rout, of other kinds.
+fn shipped(name: &str, others: usize) -> Situation {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("studies/rout");
+    let text = fs::read_to_string(folder.join(name)).unwrap();
+    let open = |table: &str| fs::read_to_string(folder.join(table));
+    let mut situation =
+        read(&text, &as_written, &open).unwrap_or_else(|error| panic!("{error:?}")).situation;
+    let kinds = board::full().routers;
+    let once = situation.routers.clone();
+    for kind in [2, 4, 0].into_iter().take(others) {
+        let member = &kinds[kind].member;
+        let beside = once.iter().map(|router| Router { member: member.clone(), ..router.clone() });
+        situation.routers.extend(beside);
+    }
+    situation
+}
+
+/// 10.52: an enemy in their Location leaves units no Low Crawl, so that they run for it; nobody takes
+/// prisoners.
+fn driven_out(mut situation: Situation) -> Situation {
+    for router in &situation.routers {
+        let enemy = Enemy { at: router.at, ..situation.enemies[0].clone() };
+        situation.enemies.push(enemy);
+    }
+    situation.no_quarter = true;
+    situation
+}
+
+/// A squad, a half-squad, a wounded leader and a disrupted conscript of a whole board.
+fn of_a_board() -> Situation {
+    let mut situation = board::full();
+    situation.routers = [0, 2, 4, 5].map(|place| situation.routers[place].clone()).to_vec();
+    situation
+}
+
+/// How every unit ends, with the odds that all of them end so.
+type Joint = HashMap<Vec<UnitOutcome>, f64>;
+
+/// Roll by roll, all that has come of the units so far kept.
+fn joint<P: Process<Outcome = RoutOutcome>>(process: &P) -> Joint {
+    let mut ends = Joint::new();
+    let mut open: HashMap<(P::State, Vec<UnitOutcome>), f64> =
+        HashMap::from([((process.start(&mut Silent), Vec::new()), 1.0)]);
+    while !open.is_empty() {
+        let mut later = HashMap::new();
+        for ((mut state, mut told), odds) in open {
+            while let Due::Report(_) = process.due(&state) {
+                process.report(&state, &mut |outcome| told.push(outcome.unit));
+                process.pass(&mut state, &mut Silent);
+            }
+            match process.due(&state) {
+                Due::Roll(dice, terms) => {
+                    let faces: f64 = dice.distinct().map(|(_, weight)| weight as f64).sum();
+                    for (face, weight) in dice.distinct() {
+                        let mut next = state.clone();
+                        process.apply(&mut next, process.read(&terms, face), &mut Silent);
+                        let share = odds * weight as f64 / faces;
+                        *later.entry((next, told.clone())).or_default() += share;
+                    }
+                }
+                Due::Over => *ends.entry(told).or_default() += odds,
+                _ => panic!("every choice is made, every report is told"),
+            }
+        }
+        open = later;
+    }
+    ends
+}
+
+/// Half squad-equivalents of a counter (A5.1), or whether it is of the group.
+fn parts(group: &str, kind: CounterKind) -> u8 {
+    use CounterKind::{Commissar, Crew, HalfSquad, Hero, Leader, Squad};
+    match (group, kind) {
+        ("squad-equivalents", Squad) => 2,
+        ("squad-equivalents" | "mmc", HalfSquad | Crew) | ("mmc", Squad) | ("units", _) => 1,
+        ("leaders", Leader | Commissar) => 1,
+        ("squad-equivalents" | "mmc" | "leaders", _) => 0,
+        (group, kind) => panic!("{kind:?} in {group}: {Hero:?} is in none of them"),
+    }
+}
+
+/// How many of a group hold, break, are lost, go berserk.
+fn tally(group: &str, routers: &[&Router], told: &[UnitOutcome]) -> [u8; 4] {
+    let mut numbers = [0; 4];
+    for (router, outcome) in routers.iter().zip(told) {
+        let began = parts(group, router.member.printed().kind);
+        let class = match outcome.status {
+            Status::Eliminated | Status::Captured => 2,
+            Status::Broken | Status::Disrupted => 1,
+            Status::Berserk => 3,
+            _ => 0,
+        };
+        let left = match (group, outcome.counter) {
+            _ if class == 2 => began,
+            ("squad-equivalents", Some(counter)) => parts(group, CATALOGUE.get(counter).kind),
+            _ => began,
+        };
+        numbers[class] += left;
+        numbers[2] += began - left;
+    }
+    numbers
+}
+
+fn close(what: &str, a: f64, b: f64) {
+    assert!((a - b).abs() < 1e-9, "{what}: {a} and {b}");
+}
+
+/// The counts of a phase in the order of the file, and in that order who routs when.
+fn counted<'a>(
+    situation: &'a Situation,
+    counting: Counting,
+    options: &Options,
+) -> (Counts, Vec<&'a Router>, Vec<usize>) {
+    let order: Vec<usize> = (0..situation.routers.len()).collect();
+    let counts = counts(situation, &order, counting, options).unwrap().unwrap();
+    let phase = RoutPhase::new(situation, order).unwrap();
+    let order = phase.order().to_vec();
+    (counts, order.iter().map(|&unit| &situation.routers[unit]).collect(), order)
+}
+
+/// The counts of every group of a situation against all joint outcomes, and their means against
+/// the odds of each unit by itself; how many joint outcomes there are.
+fn compare(what: &str, situation: &Situation) -> usize {
+    let (_, routers, order) = counted(situation, Counting::BESIDE, &Options::default());
+    let play = BestPlay::default();
+    let phase = RoutPhase::new(situation, order.clone()).unwrap();
+    let process =
+        Under::new(phase, |phase: &RoutPhase, state: &PhaseState, _, _| play.option(phase, state));
+    let all = joint(&process);
+    close(what, all.values().sum(), 1.0);
+    let units = in_order(situation, &order, Watch::NONE).unwrap().unwrap();
+    for group in SCHEME.groups {
+        let counting = Counting { group: Some(group), with_created: false, is_asked: true };
+        let (counts, ..) = counted(situation, counting, &Options::default());
+        let what = format!("{what}, {}", group.name);
+        let mut twin: BTreeMap<[u8; 4], f64> = BTreeMap::new();
+        for (told, odds) in &all {
+            *twin.entry(tally(group.name, &routers, told)).or_default() += odds;
+        }
+        let ours: BTreeMap<[u8; 4], f64> = counts
+            .tallies
+            .iter()
+            .map(|(_, tally, figure)| ([0, 1, 2, 3].map(|class| tally.parts(class)), figure))
+            .map(|(tally, figure)| (tally, figure.probability()))
+            .collect();
+        assert!(ours.keys().eq(twin.keys()), "{what}: {ours:?} and {twin:?}");
+        for (tally, odds) in &ours {
+            close(&format!("{what}, {tally:?}"), *odds, twin[tally]);
+        }
+        let whole: u8 =
+            routers.iter().map(|router| parts(group.name, router.member.printed().kind)).sum();
+        assert_eq!(counts.whole, whole, "{what}");
+        for class in 0..4 {
+            let rows = || counts.rows().into_iter().filter(move |row| row.class == class);
+            close(&what, rows().map(|row| row.figure.probability()).sum(), 1.0);
+            let mean = counts.mean(counts.last_point(), class).unwrap().value;
+            close(&what, rows().map(|row| row.number * row.figure.probability()).sum(), mean);
+            let of_units = units.odds.iter().zip(&routers).flat_map(|(odds, router)| {
+                odds.iter().map(move |chance| {
+                    let told = [chance.outcome.unit];
+                    chance.probability * f64::from(tally(group.name, &[*router], &told)[class])
+                })
+            });
+            close(&what, of_units.sum::<f64>() / f64::from(group.parts), mean);
+        }
+    }
+    all.len()
+}
+
+/// A10.5, A10.53: units of shipped situations one after another, as they are and driven out.
+#[test]
+fn counts_agree_with_all_joint_outcomes() {
+    let mut many = 0;
+    for (name, others) in [
+        ("a10-531.toml", 0),
+        ("a10-531-no-quarter.toml", 0),
+        ("a10-533-nearest.toml", 1),
+        ("sk01.toml", 2),
+        ("sk03.toml", 1),
+        ("sk06b.toml", 2),
+        ("sk07.toml", 2),
+        ("sk08-leader.toml", 1),
+        ("sk10.toml", 2),
+        ("two-turns-to-cover.toml", 2),
+    ] {
+        let situation = shipped(name, others);
+        assert!(situation.routers.len() > 1, "{name}");
+        let found = compare(name, &situation);
+        let driven = compare(&format!("{name}, driven out"), &driven_out(situation));
+        eprintln!("{name}: {found}, driven out {driven}");
+        many += usize::from(found > 3) + usize::from(driven > 3);
+    }
+    assert!(many >= 5, "{many}");
+}
+
+#[test]
+fn counts_of_a_board() {
+    compare("board", &of_a_board());
+    assert!(compare("board, driven out", &driven_out(of_a_board())) > 3);
+}
+
+/// One unit is a group of one.
+#[test]
+fn a_unit_alone() {
+    assert!(compare("alone", &shipped("a10-533-nearest.toml", 0)) > 3);
+}
+
+#[test]
+fn counts_by_dice_agree() {
+    const TRIALS: u64 = 100_000;
+    let situation = driven_out(shipped("two-turns-to-cover.toml", 2));
+    let exact = counted(&situation, Counting::BESIDE, &Options::default()).0;
+    let options = Options {
+        engine: Engine::MonteCarlo,
+        trials: Trials::Number(TRIALS),
+        seed: 19,
+        ..Options::default()
+    };
+    let drawn = counted(&situation, Counting::BESIDE, &options).0;
+    assert_eq!(drawn.footing.engine, "monte-carlo");
+    let counts: HashMap<_, u64> = drawn
+        .tallies
+        .iter()
+        .map(|(_, tally, figure)| (*tally, figure.counted().unwrap().0))
+        .collect();
+    let observed: Vec<u64> = exact
+        .tallies
+        .iter()
+        .map(|(_, tally, _)| counts.get(tally).copied().unwrap_or_default())
+        .collect();
+    assert_eq!(observed.iter().sum::<u64>(), TRIALS, "something happens that cannot");
+    let expected: Vec<f64> =
+        exact.tallies.iter().map(|(.., figure)| figure.probability()).collect();
+    assert!(expected.len() > 3, "{expected:?}");
+    let test = chi_squared(&observed, &expected).unwrap();
+    assert!(test.p_value > 1e-5, "{test:?}");
+}
