@@ -174,7 +174,7 @@ fn units_on_a_map_have_one_name() {
         "U2 russian:4-4-7/broken,dm in I4",
         "\nU2 4-4-7 in 1I4 (russian:4-4-7/broken,dm) must rout\n",
         "Normal Range and LOS of E1, E2, E3, E4 (A10.5)",
-        "Known enemies: E1 4-6-8 in 1G4, E2 4-6-8 in 1J4, E3 4-6-8 in 1K4, E4 4-6-7 in 1H5",
+        "Known enemies: E1 4-6-8 in 1G4, E2 4-6-8 in 1J4, E3 4-6-8 in 1K4, E4 4-6-7 in\n    1H5",
         "\nU2 4-4-7 in 1I4  100.00 %",
         "each by its best play: survival first, then cover (A10.5)",
         "survives by the best play (survival first, then cover) after: ",

@@ -260,8 +260,10 @@ impl process::Question for Question {
 
     /// The leaders are common; see [`Question::parts`] for why nobody else touches anybody.
     fn limbs(&self) -> Option<Limbs<Engagement>> {
-        let Apart { beside, groups } =
-            self.apart().filter(|apart| apart.beside.len() <= LEADERS)?;
+        let Apart { beside, groups } = self.apart()?;
+        if beside.len() > self.most_leaders() {
+            return None;
+        }
         let limb = |group: Vec<usize>| {
             let places = sorted(&beside, group[0]);
             let process = self.process_of(&places, |told| told == group[0], true, &[]);
@@ -351,10 +353,17 @@ impl Question {
         }
         Some(Apart { beside, groups })
     }
-}
 
-/// Most leaders whose courses are played out.
-const LEADERS: usize = 6;
+    /// Most leaders whose courses are followed: with one more there are so many that dice tell as
+    /// much in less time. In Rally Phases that come apart none of them rolls.
+    fn most_leaders(&self) -> usize {
+        match self.ask {
+            Ask::Check => 4 - usize::from(self.heat_of_battle()),
+            Ask::Fire => 3 - usize::from(self.heat_of_battle()),
+            _ => usize::MAX,
+        }
+    }
+}
 
 /// Some places and a further one, in order.
 fn sorted(places: &[usize], further: usize) -> Vec<usize> {

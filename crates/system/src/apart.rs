@@ -34,7 +34,7 @@ pub(super) struct Wanted<'a, 'q, Q: Asked> {
 }
 
 /// How far the courses of what is common are followed: those of three leaders in a check fit.
-pub(super) const COURSES: Bound = Bound { worked: 1 << 18, ..Bound::STANDARD };
+pub(super) const COURSES: Bound = Bound { worked: 1 << 19, ..Bound::STANDARD };
 
 /// How a unit ends, as far as it is told: what it counts, and what appeared out of it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -85,25 +85,18 @@ fn told_of(situation: &Situation, answered: &Answered, most: usize) -> String {
     let Answered { unit, found, odds } = answered;
     let mut text = facts(situation, *unit, found);
     let shown = if most == 0 { found.courses.len() } else { most.min(found.courses.len()) };
-    let headings = [
-        "plan",
-        "route",
-        "MF",
-        INTERDICTED,
-        "survives",
-        "in cover",
-        "hurt",
-        "pinned",
-        "eliminated",
-        "captured",
-    ];
-    let right = [false, false, true, false, true, true, true, true, true, true];
+    let headings =
+        ["plan", "route", "MF", "survives", "in cover", "hurt", "pinned", "eliminated", "captured"];
+    let right = [false, false, true, true, true, true, true, true, true];
     let rows: Vec<Vec<String>> = found.courses[..shown]
         .iter()
         .zip(odds)
         .map(|(course, odds)| told_course(situation, course, odds))
         .collect();
     text += &filled(&headings, &rows, &right);
+    if found.courses[..shown].iter().any(|course| !course.interdicted.is_empty()) {
+        text += &format!("  {INTERDICTED} Interdicted there (A10.53)\n");
+    }
     if shown < found.courses.len() {
         text += &format!("  {} more plans: --plans 0 shows all\n", found.courses.len() - shown);
     }
@@ -117,11 +110,10 @@ fn told_of(situation: &Situation, answered: &Answered, most: usize) -> String {
     text
 }
 
-/// The heading of the Interdicted hexes of a route.
-const INTERDICTED: &str = "Inter-\ndicted in";
+/// What marks the Interdicted hexes of a route.
+const INTERDICTED: char = '!';
 /// What is told only where it is so of some row.
-const ONLY_WHERE_SO: [&str; 6] =
-    [INTERDICTED, "hurt", "pinned", "eliminated", "captured", "fails to rout"];
+const ONLY_WHERE_SO: [&str; 5] = ["hurt", "pinned", "eliminated", "captured", "fails to rout"];
 
 /// A table in lines of a screen, without columns of what is nowhere so.
 fn filled(headings: &[&str], rows: &[Vec<String>], right: &[bool]) -> String {
@@ -214,9 +206,12 @@ fn told_course(
     course: &Course,
     odds: &[(RoutOutcome, Figure)],
 ) -> Vec<String> {
-    let names = |sites: &[Site]| {
-        sites.iter().map(|&site| situation.map.site_name(site)).collect::<Vec<_>>().join(" ")
+    let name = |&site: &Site| {
+        let mut name = situation.map.site_name(site);
+        name.extend(course.interdicted.contains(&site).then_some(INTERDICTED));
+        name
     };
+    let route: Vec<String> = course.route.iter().map(name).collect();
     let chances = |sum: Summary| {
         [sum.survives, sum.in_cover, sum.hurt, sum.pinned, sum.eliminated, sum.captured]
     };
@@ -228,12 +223,7 @@ fn told_course(
             }
         }
     }
-    let mut row = vec![
-        course_words(situation, course),
-        names(&course.route),
-        course.mf.to_string(),
-        names(&course.interdicted),
-    ];
+    let mut row = vec![course_words(situation, course), route.join(" "), course.mf.to_string()];
     row.extend(figures.map(|figure| figure.map_or(percent(0.0), told_figure)));
     row
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use indexmap::IndexMap;
 
 use super::{Looks, short_percent, whole, widest_interval};
-use crate::table::layout::fitted;
+use crate::table::layout::{fitted, in_full};
 use crate::table::{Cell, Column, Figure, Table, figure_cells, figure_columns};
 use engine::process::{End, Point};
 use system::{Beginning, Words};
@@ -102,7 +102,7 @@ impl Together {
         let at_end = || self.odds.iter().filter(|((at, _), _)| *at == last);
         let most = if looks.all { usize::MAX } else { SHOWN };
         let row = |((_, cells), figure): (&(_, Vec<String>), &Figure)| {
-            std::iter::once(short_percent(figure)).chain(cells.iter().cloned()).collect()
+            std::iter::once(odds(figure)).chain(cells.iter().cloned()).collect()
         };
         let mut rows: Vec<Vec<String>> = at_end().take(most).map(row).collect();
         let headings = std::iter::once("probability".to_string()).chain(self.headings.clone());
@@ -112,8 +112,7 @@ impl Together {
             headings.pop();
             rows.iter_mut().for_each(|row| drop(row.pop()));
         }
-        let mut right = vec![false; headings.len()];
-        right[0] = true;
+        let right = vec![false; headings.len()];
         let mut text = last.map_or(String::new(), |number| format!("After {point} {number}:\n"));
         text += &fitted(&headings, &rows, &right);
         let rest = at_end().skip(most).map(|(_, figure)| *figure);
@@ -137,6 +136,14 @@ impl Together {
             cells.chain([at]).chain(figure_cells(figure)).collect()
         };
         (columns, self.odds.iter().map(row).collect())
+    }
+}
+
+/// Exact odds with a short fraction; of estimates one error is told for all.
+fn odds(figure: &Figure) -> String {
+    match figure {
+        Figure::Exact { .. } => in_full(figure),
+        _ => short_percent(figure),
     }
 }
 

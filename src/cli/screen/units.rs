@@ -254,8 +254,10 @@ fn numbers(counts: &Counts) -> String {
                 && at_point(*class, *number).is_some_and(|row| row.figure.probability() > 0.0)
         })
     };
+    // Where nobody begins up and nobody gets up, that is not worth a line.
+    let is_first = |class: usize| class == 0 && counts.begun.iter().any(|unit| unit.holds);
     let told: Vec<usize> =
-        (0..counts.kind.classes.len()).filter(|class| *class == 0 || happens(class)).collect();
+        (0..counts.kind.classes.len()).filter(|class| is_first(*class) || happens(class)).collect();
     let average =
         |class: &usize| Some(format!("{} {}", counts.kind.classes[*class].name, mean(*class)?));
     let averages: Vec<String> = told.iter().filter_map(average).collect();
