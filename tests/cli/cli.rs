@@ -189,7 +189,10 @@ fn all_formats_hold_the_same_table() {
         let meta = |key: &str| json["meta"][key].as_str().unwrap().to_string();
         let engine = if exact { "Exact" } else { "Monte Carlo" };
         let caption = [meta("question"), meta("profile"), meta("command"), engine.to_string()];
-        assert_markdown(&format("markdown"), &csv, &caption.each_ref().map(String::as_str));
+        // Of units together Markdown has sums: `together` compares those.
+        if !question.contains("--joint") {
+            assert_markdown(&format("markdown"), &csv, &caption.each_ref().map(String::as_str));
+        }
         let mut lines = csv.rows.iter();
         for line in format("table").lines().skip(1) {
             let cells: Vec<Cell> = line
@@ -1117,7 +1120,7 @@ fn impact_is_told_widest_first() {
 #[test]
 fn created_units_beside_many_leaders_are_estimates() {
     let folder = tempdir().unwrap();
-    let question = "check '4x german:8-1 + 2x german:4-6-7' --mc 1 --trials 5000";
+    let question = "fire '3x german:8-1 + 2x german:4-6-7' --fp 1 --trials 5000";
     let shown = ok(folder.path(), question);
     assert!(
         shown.contains("Exact; created units by Monte Carlo, 5000 sequences, seed 36"),

@@ -131,17 +131,17 @@ fn alike_units_are_told_together() {
 fn three_squads_in_words() {
     let text = told("check '3x german:4-6-7' --mc 1 --joint --no-hob");
     let lines = "1MC of 3x german:4-6-7, ELR 3\n\n\
-        probability  3x 4-6-7\n    \
-        14.47 %  2 broken, 1 good-order\n     \
-        9.65 %  1 good-order, 1 pinned, 1 broken\n     \
-        9.65 %  1 good-order, 1 broken, 1 broken 4-4-7\n     \
-        9.65 %  2 good-order, 1 broken\n";
+        probability        3x 4-6-7\n\
+        14.47 % (125/864)  2 broken, 1 good-order\n\
+        9.65 % (125/1296)  1 good-order, 1 pinned, 1 broken\n\
+        9.65 % (125/1296)  1 good-order, 1 broken, 1 broken 4-4-7\n\
+        9.65 % (125/1296)  2 good-order, 1 broken\n";
     assert!(text.starts_with(lines), "{text}");
     let rest = "\nand 15 further outcomes, together 4.94 %; `--all` prints them\n";
     assert!(text.contains(rest), "{text}");
-    assert_eq!(text.lines().filter(|line| line.contains(" %  ")).count(), 20);
+    assert_eq!(text.lines().filter(|line| line.contains(" % (")).count(), 20);
     let all = told("check '3x german:4-6-7' --mc 1 --joint --no-hob --all");
-    assert_eq!(all.lines().filter(|line| line.contains(" %  ")).count(), 35);
+    assert_eq!(all.lines().filter(|line| line.contains(" % (")).count(), 35);
 }
 
 /// A 9-1 stays in Good Order by 21 of 36 and helps: one squad stays by 15, one breaks by 12.
@@ -149,9 +149,9 @@ fn three_squads_in_words() {
 fn a_leader_and_two_squads_in_words() {
     let text = told("check 'german:9-1 + 2x german:4-6-7' --mc 1 --joint --no-hob");
     let lines = "1MC of german:9-1 + 2x german:4-6-7, ELR 3\n\n\
-        probability  9-1         2x 4-6-7\n    \
-        16.20 %  good-order  1 good-order, 1 broken\n    \
-        10.13 %  good-order  2 good-order\n";
+        probability           9-1         2x 4-6-7\n\
+        16.20 % (35/216)      good-order  1 good-order, 1 broken\n\
+        10.13 % (175/1728)    good-order  2 good-order\n";
     assert!(text.starts_with(lines), "{text}");
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
 }
@@ -161,13 +161,13 @@ fn a_leader_and_two_squads_in_words() {
 fn a_stack_of_fortitude_in_words() {
     let text = told("fortitude fire '3x ashigaru-archers' --casualties 1 --joint");
     let table = "After turn 1:\n\
-        probability  3x ashigaru-archers\n    \
-        40.84 %  2 hesitant ashigaru-archers/casualties=1, 1 normal\n             \
-        ashigaru-archers/casualties=1\n    \
-        33.41 %  2 normal ashigaru-archers/casualties=1, 1 hesitant\n             \
-        ashigaru-archers/casualties=1\n    \
-        16.64 %  3 hesitant ashigaru-archers/casualties=1\n     \
-        9.11 %  3 normal ashigaru-archers/casualties=1\n";
+        probability          3x ashigaru-archers\n\
+        40.84 % (3267/8000)  2 hesitant ashigaru-archers/casualties=1, 1 normal\n                     \
+        ashigaru-archers/casualties=1\n\
+        33.41 % (2673/8000)  2 normal ashigaru-archers/casualties=1, 1 hesitant\n                     \
+        ashigaru-archers/casualties=1\n\
+        16.64 % (1331/8000)  3 hesitant ashigaru-archers/casualties=1\n\
+        9.11 % (729/8000)    3 normal ashigaru-archers/casualties=1\n";
     assert!(text.contains(table), "{text}");
 }
 

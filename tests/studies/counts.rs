@@ -117,7 +117,7 @@ fn counts_by_dice_have_their_error() {
     let errors = csv(folder.path(), "study-counts.csv").column("std_error");
     assert!(errors.iter().all(|error| matches!(error, Cell::Number(_))), "{errors:?}");
 
-    let stack = "9-1 + 8-1 + 4x german:4-6-7 + 4x german:4-6-8";
+    let stack = "9-1 + 8-1 + 8-0 + 2x german:4-6-7 + 2x german:4-6-8";
     let large = folder_with(&format!(
         "question = \"fire\"\ncounts = \"mmc\"\n[base]\nfp = 12\n[grid]\nstack = [\"german:4-6-7\", \"{stack}\"]\n[run]\ntrials = 1000\n"
     ));

@@ -141,7 +141,7 @@ pub struct Limb<P> {
     pub slots: Vec<u8>,
 }
 
-/// How a question comes apart: see [`crate::courses`].
+/// How a question comes apart, for the engine that follows the courses of what is common.
 #[derive(Clone, Debug)]
 pub struct Limbs<P> {
     /// What is common, by itself.
