@@ -240,14 +240,16 @@ impl<'q, Q: Asked> Job<'q, Q> {
         };
         let Some(found) = found else { return Ok(false) };
         if created {
-            noted.extend(found.created);
-            meta.worked(found.states);
-            if found.arithmetic == Arithmetic::Float {
+            if apart::arithmetic(found.created.iter().map(|(_, figure)| figure))
+                == Arithmetic::Float
+            {
                 meta.arithmetic = Some("float");
             }
+            noted.extend(found.created);
+            meta.worked(found.states);
         }
-        let integer = found.arithmetic == Arithmetic::Integer;
-        let arithmetic = Some(if integer { "integer" } else { "float" });
+        let counted = apart::arithmetic(found.tallies.iter().map(|(.., figure)| figure));
+        let arithmetic = Some(if counted == Arithmetic::Integer { "integer" } else { "float" });
         let states = Some(found.states as u64);
         let meta = Meta { engine: "exact", arithmetic, states, ..Meta::default() };
         self.counts = self.counter.map(|counter| counts_of(counter, found.tallies, &meta));

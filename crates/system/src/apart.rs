@@ -21,7 +21,6 @@ pub(super) struct Told<O> {
     /// Outcomes of units that appear on the way.
     pub created: Vec<Noted<O>>,
     pub tallies: Vec<(Point, Tally, Figure)>,
-    pub arithmetic: Arithmetic,
     pub states: usize,
 }
 
@@ -54,7 +53,8 @@ type Key<O> = (Point, Option<Lots>, Vec<Vec<Vec<(End<O>, (u128, u128))>>>);
 
 type Courses<O, W> = IndexMap<Key<O>, Alike<O, W>, FxBuildHasher>;
 
-/// The answer of a question that comes apart; nothing where that does not tell what is wanted.
+/// The answer of a question that comes apart; nothing where that does not tell what is wanted. What
+/// is told of created units is the same whether anything is counted or not.
 ///
 /// Fails with [`EngineError`] beyond `bound`, and when it is stopped.
 pub(super) fn told<Q: Asked, P: Process<Outcome = Outcome<Q>>>(
@@ -66,19 +66,60 @@ pub(super) fn told<Q: Asked, P: Process<Outcome = Outcome<Q>>>(
     if wanted.counter.is_some_and(|counter| counter.awaited() > 0) && !limbs.lasting {
         return Ok(None);
     }
-    let found = match played::<Q, P, Fraction>(wanted, limbs, bound) {
-        Err(Failure::Overflow) => played::<Q, P, f64>(wanted, limbs, bound)
-            .and_then(|(all, states)| joined(wanted, limbs, &all, states, bound)),
-        Ok((all, states)) => match joined(wanted, limbs, &all, states, bound) {
-            Err(Failure::Overflow) => joined(wanted, limbs, &in_doubles(all), states, bound),
-            found => found,
-        },
-        Err(failure) => Err(failure),
-    };
-    match found {
+    match worked(wanted, limbs, bound) {
         Ok(told) => Ok(Some(told)),
         Err(Failure::Engine(error)) => Err(error),
         Err(Failure::NotApart | Failure::Overflow) => Ok(None),
+    }
+}
+
+/// In fractions as far as they fit, each table by itself.
+fn worked<Q: Asked, P: Process<Outcome = Outcome<Q>>>(
+    wanted: &Wanted<Q>,
+    limbs: &Limbs<P>,
+    bound: Bound,
+) -> Result<Told<Outcome<Q>>, Failure> {
+    let played_out = fitting(played::<Q, P, Fraction>(wanted, limbs, bound))?;
+    let (all, mut states) = played_out.map_or((None, 0), |(all, states)| (Some(all), states));
+    let of_all = all.as_ref();
+    let in_fractions = (
+        of_all.map_or(Ok(None), |all| fitting(created(wanted, limbs, all, bound)))?,
+        of_all.map_or(Ok(None), |all| fitting(tallies(wanted, limbs, all, bound)))?,
+    );
+    let (created, tallies) = match in_fractions {
+        (Some(created), Some(tallies)) => (created, tallies),
+        (of_created, of_counts) => {
+            let all = match all {
+                Some(all) => in_doubles(all),
+                None => {
+                    let (all, worked) = played::<Q, P, f64>(wanted, limbs, bound)?;
+                    states = worked;
+                    all
+                }
+            };
+            (
+                of_created.map_or_else(|| created(wanted, limbs, &all, bound), Ok)?,
+                of_counts.map_or_else(|| tallies(wanted, limbs, &all, bound), Ok)?,
+            )
+        }
+    };
+    Ok(Told { created, tallies, states })
+}
+
+/// What there is, unless it has outgrown 128 bits.
+fn fitting<T>(found: Result<T, Failure>) -> Result<Option<T>, Failure> {
+    match found {
+        Err(Failure::Overflow) => Ok(None),
+        found => found.map(Some),
+    }
+}
+
+/// How these odds were kept.
+pub(super) fn arithmetic<'a>(figures: impl IntoIterator<Item = &'a Figure>) -> Arithmetic {
+    let is_whole = |figure: &Figure| matches!(figure, Figure::Exact { fraction: Some(_), .. });
+    match figures.into_iter().all(is_whole) {
+        true => Arithmetic::Integer,
+        false => Arithmetic::Float,
     }
 }
 
@@ -156,61 +197,52 @@ impl<Q: Asked> Wanted<'_, '_, Q> {
     }
 }
 
-/// The odds of all, from those of each.
-fn joined<Q: Asked, P, W: Number>(
+/// A joined number.
+fn figure<W: Number>(weight: W) -> Figure {
+    Figure::Exact { probability: weight.probability(), fraction: weight.fraction() }
+}
+
+/// How many of all stand how.
+fn tallies<Q: Asked, P, W: Number>(
     wanted: &Wanted<Q>,
     limbs: &Limbs<P>,
     all: &Courses<Outcome<Q>, W>,
-    states: usize,
     bound: Bound,
-) -> Result<Told<Outcome<Q>>, Failure> {
-    let mut tallies: Spread<(Point, Tally), W> = Spread::default();
-    let mut created: Spread<(Point, Outcome<Q>), W> = Spread::default();
+) -> Result<Vec<(Point, Tally, Figure)>, Failure> {
+    let Some(counter) = wanted.counter else { return Ok(Vec::new()) };
     let slots: Vec<&[u8]> = limbs.limbs.iter().map(|limb| &limb.slots[..]).collect();
+    let mut sums: Spread<(Point, Tally), W> = Spread::default();
     for ((point, lots, _), (fates, common)) in all {
         bound.watch.look()?;
         let course = Joined { lots: *lots, fates, slots: &slots };
-        if wanted.counter.is_some() {
-            course.tallies(*point, common, &mut tallies).ok_or(Failure::Overflow)?;
-        }
-        if wanted.created {
-            let mut chance = W::ZERO;
-            for weight in common.values() {
-                chance = chance.plus(*weight).ok_or(Failure::Overflow)?;
-            }
-            let first = wanted.question.words().units() + 1;
-            let tell = |outcome: &Outcome<Q>, place: u8, weight| {
-                let outcome = wanted.question.in_slot(outcome.clone(), first + place);
-                add(&mut created, (*point, outcome), weight)
-            };
-            course.created(chance, tell).ok_or(Failure::Overflow)?;
-        }
+        let tell = |tally, weight| add(&mut sums, (*point, counter.closed(tally)), weight);
+        course.tallies(common, tell).ok_or(Failure::Overflow)?;
     }
-    let figure = |weight: W| Figure::Exact {
-        probability: weight.probability(),
-        fraction: weight.fraction(),
-    };
-    let closed = |((point, tally), weight): ((Point, Tally), W)| {
-        let tally = wanted.counter.map_or(tally, |counter| counter.closed(tally));
-        (point, tally, weight)
-    };
-    let mut sums: Spread<(Point, Tally), W> = Spread::default();
-    for (point, tally, weight) in tallies.into_iter().map(closed) {
-        add(&mut sums, (point, tally), weight).ok_or(Failure::Overflow)?;
+    Ok(sums.into_iter().map(|((point, tally), weight)| (point, tally, figure(weight))).collect())
+}
+
+/// What appears out of all.
+fn created<Q: Asked, P, W: Number>(
+    wanted: &Wanted<Q>,
+    limbs: &Limbs<P>,
+    all: &Courses<Outcome<Q>, W>,
+    bound: Bound,
+) -> Result<Vec<Noted<Outcome<Q>>>, Failure> {
+    let slots: Vec<&[u8]> = limbs.limbs.iter().map(|limb| &limb.slots[..]).collect();
+    let first = wanted.question.words().units() + 1;
+    let mut sums: Spread<(Point, Outcome<Q>), W> = Spread::default();
+    for ((point, lots, _), (fates, common)) in all.iter().filter(|_| wanted.created) {
+        bound.watch.look()?;
+        let mut chances = common.values();
+        let chance = chances.try_fold(W::ZERO, |sum, chance| sum.plus(*chance));
+        let course = Joined { lots: *lots, fates, slots: &slots };
+        let tell = |outcome: &Outcome<Q>, place: u8, weight| {
+            let outcome = wanted.question.in_slot(outcome.clone(), first + place);
+            add(&mut sums, (*point, outcome), weight)
+        };
+        chance.and_then(|chance| course.created(chance, tell)).ok_or(Failure::Overflow)?;
     }
-    let arithmetic = match W::ONE.fraction() {
-        Some(_) => Arithmetic::Integer,
-        None => Arithmetic::Float,
-    };
-    Ok(Told {
-        created: created.into_iter().map(|(noted, weight)| (noted, figure(weight))).collect(),
-        tallies: sums
-            .into_iter()
-            .map(|((point, tally), weight)| (point, tally, figure(weight)))
-            .collect(),
-        arithmetic,
-        states,
-    })
+    Ok(sums.into_iter().map(|(noted, weight)| (noted, figure(weight))).collect())
 }
 
 /// Units along courses that leave them alike, with the slots of each.
@@ -226,12 +258,11 @@ impl<O: Clone + Ord, W: Number> Joined<'_, O, W> {
         self.lots.map_or(Some(W::ONE), |lots| lots.odds(drawn))
     }
 
-    /// How many stand how, all together.
+    /// Tells how many stand how, all together.
     fn tallies(
         &self,
-        point: Point,
         common: &Spread<Tally, W>,
-        tallies: &mut Spread<(Point, Tally), W>,
+        mut tell: impl FnMut(Tally, W) -> Option<()>,
     ) -> Option<()> {
         let mut sums: Spread<(Tally, u8), W> = Spread::from_iter([((Tally::default(), 0), W::ONE)]);
         for (fates, slots) in self.fates.iter().zip(self.slots) {
@@ -262,7 +293,7 @@ impl<O: Clone + Ord, W: Number> Joined<'_, O, W> {
         }
         for (own, chance) in common {
             for (tally, weight) in &of_all {
-                add(tallies, (point, own.with(*tally)), chance.times(*weight)?)?;
+                tell(own.with(*tally), chance.times(*weight)?)?;
             }
         }
         Some(())

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::answer::exact_figures;
-use super::super::apart::COURSES;
+use super::super::apart::{COURSES, arithmetic};
 use super::super::count::Noted;
 use super::super::ruled::Line;
 use super::super::table::{Figure, Meta};
@@ -72,7 +72,9 @@ fn odds_of<L: Line>(course: &Lined<L>, meta: &mut Meta, watch: Watch) -> Result<
     }
     if let Some(apart) = apart {
         meta.worked(apart.states);
-        if apart.arithmetic == Arithmetic::Float {
+        let created = apart.created.iter().map(|(_, figure)| figure);
+        let figures = created.chain(apart.tallies.iter().map(|(.., figure)| figure));
+        if arithmetic(figures) == Arithmetic::Float {
             meta.arithmetic = Some("float");
         }
         for ((point, outcome), figure) in apart.created {
