@@ -61,7 +61,7 @@ fn every_command_answers() {
         ),
         (
             "fortitude fire '2x unit/base=10' --casualties 1 --joint",
-            "probability  2x unit/base=10\n",
+            "probability        2x unit/base=10\n49.50 % (99/200)   1 normal ",
         ),
         (
             "fortitude fire unit/base=10 --dice 6 --value 10 --impact damage-rule",

@@ -232,27 +232,39 @@ impl<'q, Q: Asked> Job<'q, Q> {
         meta: &mut Meta,
     ) -> Result<bool, EngineError> {
         let Some(limbs) = self.question.limbs() else { return Ok(false) };
-        let wanted = Wanted { question: self.question, counter: self.counter, created };
         let bound = COURSES.watched(self.options.watch);
-        let found = match apart::told(&wanted, &limbs, bound) {
-            Err(too_big) if is_too_big(&too_big) => return Ok(false),
-            found => found?,
+        let told = |counter, created| match apart::told(
+            &Wanted { question: self.question, counter, created },
+            &limbs,
+            bound,
+        ) {
+            Err(too_big) if is_too_big(&too_big) => Ok(None),
+            found => found,
         };
-        let Some(found) = found else { return Ok(false) };
+        let is_float = |arithmetic| arithmetic == Arithmetic::Float;
+        let counted = match self.counter {
+            Some(counter) => match told(Some(counter), false)? {
+                Some(found) => Some((counter, found)),
+                None => return Ok(false),
+            },
+            None => None,
+        };
         if created {
-            if apart::arithmetic(found.created.iter().map(|(_, figure)| figure))
-                == Arithmetic::Float
-            {
+            let Some(found) = told(None, true)? else { return Ok(false) };
+            if is_float(apart::arithmetic(found.created.iter().map(|(_, figure)| figure))) {
                 meta.arithmetic = Some("float");
             }
             noted.extend(found.created);
             meta.worked(found.states);
         }
-        let counted = apart::arithmetic(found.tallies.iter().map(|(.., figure)| figure));
-        let arithmetic = Some(if counted == Arithmetic::Integer { "integer" } else { "float" });
-        let states = Some(found.states as u64);
-        let meta = Meta { engine: "exact", arithmetic, states, ..Meta::default() };
-        self.counts = self.counter.map(|counter| counts_of(counter, found.tallies, &meta));
+        self.counts = counted.map(|(counter, found)| {
+            let is_float =
+                is_float(apart::arithmetic(found.tallies.iter().map(|(.., figure)| figure)));
+            let arithmetic = Some(if is_float { "float" } else { "integer" });
+            let states = Some(found.states as u64);
+            let meta = Meta { engine: "exact", arithmetic, states, ..Meta::default() };
+            counts_of(counter, found.tallies, &meta)
+        });
         Ok(true)
     }
 

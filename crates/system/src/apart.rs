@@ -24,7 +24,8 @@ pub(super) struct Told<O> {
     pub states: usize,
 }
 
-/// What is wanted.
+/// What is wanted. Created units and counts are asked for one by one, so that what is told of either
+/// is the same to the last bit, whether the other is wanted or not.
 pub(super) struct Wanted<'a, 'q, Q: Asked> {
     pub question: &'a Q,
     pub counter: Option<&'a Counter<'q, Q>>,
@@ -53,8 +54,7 @@ type Key<O> = (Point, Option<Lots>, Vec<Vec<Vec<(End<O>, (u128, u128))>>>);
 
 type Courses<O, W> = IndexMap<Key<O>, Alike<O, W>, FxBuildHasher>;
 
-/// The answer of a question that comes apart; nothing where that does not tell what is wanted. What
-/// is told of created units is the same whether anything is counted or not.
+/// The answer of a question that comes apart; nothing where that does not tell what is wanted.
 ///
 /// Fails with [`EngineError`] beyond `bound`, and when it is stopped.
 pub(super) fn told<Q: Asked, P: Process<Outcome = Outcome<Q>>>(

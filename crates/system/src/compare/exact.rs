@@ -70,7 +70,7 @@ fn odds_of<L: Line>(course: &Lined<L>, meta: &mut Meta, watch: Watch) -> Result<
             odds.add(course, noted, figure, watch)?;
         }
     }
-    if let Some(apart) = apart {
+    for apart in apart.into_iter().flatten() {
         meta.worked(apart.states);
         let created = apart.created.iter().map(|(_, figure)| figure);
         let figures = created.chain(apart.tallies.iter().map(|(.., figure)| figure));

@@ -83,16 +83,21 @@ impl<'q, L: Line> Lined<'q, L> {
         self.aim.beside(self.line.whole())
     }
 
-    /// What only the whole of it tells, where it comes apart and that is wanted.
-    fn apart(&self, bound: Bound) -> Result<Option<Apart<L>>, EngineError> {
+    /// What only the whole of it tells, where it comes apart and that is wanted: created units, and
+    /// what counts.
+    fn apart(&self, bound: Bound) -> Result<Option<Vec<Apart<L>>>, EngineError> {
         let created = self.line.parts().rest.is_some();
         let Some(limbs) = self.line.limbs().filter(|_| created || self.aim.counts()) else {
             return Ok(None);
         };
-        let counter = self.aim.counter();
-        match told(&Wanted { question: self.line.question(), counter, created }, &limbs, bound) {
+        let of_counts = self.aim.counter().map(|counter| (Some(counter), false));
+        let wanted = created.then_some((None, true)).into_iter().chain(of_counts);
+        let found = wanted.map(|(counter, created)| {
+            told(&Wanted { question: self.line.question(), counter, created }, &limbs, bound)
+        });
+        match found.collect::<Result<Option<Vec<_>>, _>>() {
             Err(too_big) if is_too_big(&too_big) => Ok(None),
-            told => told,
+            found => found,
         }
     }
 
