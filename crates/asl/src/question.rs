@@ -258,7 +258,7 @@ impl process::Question for Question {
         }
     }
 
-    /// The leaders are common; see [`Question::parts`] for why nobody else touches anybody.
+    /// The leaders are common; why nobody else touches anybody is told of the parts.
     fn limbs(&self) -> Option<Limbs<Engagement>> {
         let Apart { beside, groups } = self.apart()?;
         if beside.len() > self.most_leaders() {
