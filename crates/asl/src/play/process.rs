@@ -325,6 +325,7 @@ impl Process for Engagement {
         Event { rule, text }
     }
 
+    /// A.9: of a Random Selection all are candidates, since prisoners take no part (20.5).
     fn turn(&self, location: &Location) -> Turn {
         let is_common = |place: Place| self.is_common(place);
         match location.agenda.last() {
