@@ -9,7 +9,7 @@ use super::outcome::{Outcome, UnitOutcome};
 use super::roster::Roster;
 use super::rulebook::{Rulebook, Switch};
 use super::scene::Scene;
-use super::sequence::{Action, Step};
+use super::sequence::{Action, Interdict, Step};
 use super::stack::{Member, Stack};
 use super::unit::{Condition, Unit, Wording};
 use super::vocabulary::stage::Stage;
@@ -123,7 +123,8 @@ impl Question {
                 rallied = true;
                 stages.extend(step.test.map(|_| Stage::PinsEnd));
             }
-            stages.extend(step.test.map(|test| Stage::Only { test, skip: of_step.len() as u16 }));
+            let test = step.test.map(|test| test.within(place_of));
+            stages.extend(test.map(|test| Stage::Only { test, skip: of_step.len() as u16 }));
             stages.extend(of_step);
             if !by_phase {
                 stages.push(Stage::Report(if self.ask == Ask::Sequence { number } else { 0 }));
@@ -142,20 +143,18 @@ impl Question {
         created: bool,
         equals: &[usize],
     ) -> Engagement {
-        let members: Vec<Member> = places
-            .iter()
-            .map(|&place| &self.stack.members[place])
-            .chain(self.leaders())
-            .cloned()
-            .collect();
+        // One roster for all, since units of one process may come into another.
+        let members: Vec<Member> =
+            self.stack.members.iter().chain(self.leaders()).cloned().collect();
         let (roster, counters) = Roster::of(&members);
-        let mut units = members
+        let unit = |place: usize| Unit::of(&members[place], counters[place], self.elr);
+        let stack = places.iter().map(|&place| unit(place)).collect();
+        let mut leaders = (self.stack.members.len()..members.len()).map(unit);
+        let lent: Vec<Option<Unit>> = self
+            .steps
             .iter()
-            .zip(&counters)
-            .map(|(member, &counter)| Unit::of(member, counter, self.elr));
-        let stack = units.by_ref().take(places.len()).collect();
-        let lent: Vec<Option<Unit>> =
-            self.steps.iter().map(|step| step.action.leader().and_then(|_| units.next())).collect();
+            .map(|step| step.action.leader().and_then(|_| leaders.next()))
+            .collect();
         let setting = Setting {
             roster,
             rulebook: self.rulebook,
@@ -234,7 +233,7 @@ impl process::Question for Question {
     /// Only the slot of a created unit, hero (15.21) or second half-squad (19.13), depends on all:
     /// where there can be two of them, the whole tells about these.
     fn parts(&self) -> Parts<Engagement> {
-        let Some(Apart { beside, groups }) = self.apart() else {
+        let Some(Apart { beside, groups, .. }) = self.apart().filter(|apart| apart.parted) else {
             return Parts::whole(self.whole());
         };
         let splits = |place: &&usize| {
@@ -259,9 +258,16 @@ impl process::Question for Question {
     }
 
     /// The leaders are common; why nobody else touches anybody is told of the parts.
+    ///
+    /// **Where no parts tell the rows.** In a Rally Phase without a leader the first MMC that can
+    /// may Self-Rally (18.11), and nobody after it. That is a call: whether a MMC can is said by
+    /// its own state, and a leader it creates (18.2) is in the Location of all, where his rolls are
+    /// common from then on. So is a step that happens only if a unit, none or all are in some
+    /// state. In a sequence a hero of the first step is a target of the second; but a target is
+    /// alone with its dice, and a Random Selection only asks how many there are.
     fn limbs(&self) -> Option<Limbs<Engagement>> {
-        let Apart { beside, groups } = self.apart()?;
-        if beside.len() > self.most_leaders() {
+        let Apart { beside, groups, parted } = self.apart()?;
+        if parted && beside.len() > self.most_leaders() {
             return None;
         }
         let limb = |group: Vec<usize>| {
@@ -272,8 +278,9 @@ impl process::Question for Question {
         };
         let common = self.process_of(&beside, |_| true, true, &[]).beside(|_| true);
         let limbs = groups.into_iter().map(limb).collect();
-        // Of Rally Phases that come apart no leader is at risk: who is up stays up.
-        Some(Limbs { common: Some(common), limbs, lasting: self.ask == Ask::Rally })
+        // In Rally Phases in which no leader is at risk who is up stays up.
+        let lasting = self.ask == Ask::Rally && !self.has_broken_leaders();
+        Some(Limbs { common: Some(common), limbs, lasting, parted })
     }
 
     /// An outcome in words.
@@ -314,27 +321,34 @@ struct Apart {
     beside: Vec<usize>,
     /// The others, those that are equal together.
     groups: Vec<Vec<usize>>,
+    /// Whether nobody else changes what those who touch others do, nor what a unit beside them
+    /// does.
+    parted: bool,
 }
 
 impl Question {
+    fn has_broken_leaders(&self) -> bool {
+        let leaders = self.stack.members.iter().filter(|unit| unit.printed().kind.is_leader());
+        leaders.into_iter().any(|leader| leader.is(Condition::Broken))
+    }
+
     /// How the stack comes apart, if it does.
     fn apart(&self) -> Option<Apart> {
         let all: Vec<usize> = (0..self.stack.members.len()).collect();
         let is_leader = |&place: &usize| self.stack.members[place].printed().kind.is_leader();
         let (leaders, others): (Vec<usize>, Vec<usize>) = all.iter().copied().partition(is_leader);
-        let independent = match (self.ask, self.steps.first().map(|step| &step.action)) {
+        let leads = |&place: &usize| !self.stack.members[place].is(Condition::Berserk);
+        let parted = match (self.ask, self.steps.first().map(|step| &step.action)) {
             (Ask::Fire | Ask::Check, _) => true,
             (Ask::Rally, Some(action)) => {
-                let is = |place: &usize, condition| self.stack.members[*place].is(condition);
-                let none_at_risk = !leaders.iter().any(|place| is(place, Condition::Broken));
-                none_at_risk
-                    && (action.leader().is_some()
-                        || leaders.iter().any(|place| !is(place, Condition::Berserk)))
+                !self.has_broken_leaders()
+                    && (action.leader().is_some() || leaders.iter().any(leads))
             }
-            (Ask::Interdict, Some(Action::Interdict(interdict))) => interdict.escort.is_none(),
-            _ => false,
+            (Ask::Interdict, Some(Action::Interdict(Interdict { escort: None, .. }))) => true,
+            (Ask::Rally | Ask::Sequence, _) if self.is_played_beside_leaders() => false,
+            _ => return None,
         };
-        if self.joint || self.choices.any() || !independent || all.len() == 1 {
+        if self.joint || self.choices.any() || all.len() == 1 {
             return None;
         }
         let (beside, others) = match self.ask {
@@ -344,14 +358,25 @@ impl Question {
         // Of equal units one tells for all.
         let mut groups: Vec<Vec<usize>> = Vec::new();
         for place in others {
-            let equal =
-                |group: &&mut Vec<usize>| self.stack.members[group[0]] == self.stack.members[place];
+            let is_picked = |place| self.steps.iter().any(|step| step.picks(place));
+            let equal = |group: &&mut Vec<usize>| {
+                self.stack.members[group[0]] == self.stack.members[place]
+                    && !is_picked(group[0])
+                    && !is_picked(place)
+            };
             match groups.iter_mut().find(equal) {
                 Some(group) => group.push(place),
                 None => groups.push(vec![place]),
             }
         }
-        Some(Apart { beside, groups })
+        Some(Apart { beside, groups, parted })
+    }
+
+    /// Whether all that units other than leaders do to others is known to the courses of leaders: a
+    /// choice of who rallies first is not, nor a row of hexes run through together.
+    fn is_played_beside_leaders(&self) -> bool {
+        !self.rulebook.chooses(Switch::SelfRallyFirstOfAll)
+            && self.steps.iter().all(|step| !matches!(step.action, Action::Interdict(_)))
     }
 
     /// Most leaders whose courses are followed: with one more there are so many that dice tell as

@@ -84,6 +84,17 @@ pub struct Step {
     pub test: Option<Test>,
 }
 
+impl Step {
+    /// Whether it names the unit in that place of the stack.
+    pub(super) fn picks(&self, place: usize) -> bool {
+        let acts = match &self.action {
+            Action::Eliminate(slots) | Action::Break(slots) => slots.picks(place),
+            _ => false,
+        };
+        acts || self.test.is_some_and(|test| test.picks(place))
+    }
+}
+
 impl Action {
     /// The leader who only lends his leadership.
     pub fn leader(&self) -> Option<&Member> {
@@ -107,8 +118,8 @@ impl Action {
             Action::Fire(attack) => vec![Stage::Fire(*attack)],
             Action::MoraleCheck(drm) => vec![Stage::MoraleCheck { drm: *drm }],
             Action::PinTaskCheck => vec![Stage::PinTaskCheck],
-            Action::Eliminate(slots) => vec![Stage::Elimination(*slots)],
-            Action::Break(slots) => vec![Stage::VoluntaryBreak(*slots)],
+            Action::Eliminate(slots) => vec![Stage::Elimination(slots.within(place_of))],
+            Action::Break(slots) => vec![Stage::VoluntaryBreak(slots.within(place_of))],
             Action::Dm => vec![Stage::DesperationMorale],
             Action::Interdict(Interdict { hexes, escort, disrupted, .. }) => {
                 vec![Stage::Gauntlet(Gauntlet {

@@ -22,6 +22,20 @@ impl Slots {
     pub fn has(self, place: u8) -> bool {
         self == Slots::ALL || self.0.checked_shr(place.into()).is_some_and(|bits| bits & 1 == 1)
     }
+
+    /// Whether one place is picked and another is not.
+    pub(crate) fn picks(self, place: usize) -> bool {
+        self != Slots::ALL && self.has(place as u8)
+    }
+
+    /// The same in a process of some units, in which `place_of` finds their places.
+    pub(crate) fn within(self, place_of: impl Fn(usize) -> Option<u8>) -> Slots {
+        if self == Slots::ALL {
+            return self;
+        }
+        let own = (0..MAX_UNITS).filter(|&place| self.picks(place)).filter_map(place_of);
+        own.map(usize::from).collect()
+    }
 }
 
 impl fmt::Display for Slots {

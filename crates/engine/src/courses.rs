@@ -15,22 +15,37 @@
 //! alike, and squads remember the difference. So the courses are played out like a tree, roll by
 //! roll; along each, every unit is a distribution over its own states, which only its own rolls
 //! change; and where outcomes are noted, the joint odds are the products, summed over courses.
+//! Courses that come to a report alike, distributions and all, are one from there on: what a course
+//! leaves behind is all that is still to be played knows of it.
 //!
-//! Random Selection is the one roll of all. Of `n` candidates those whose dr is among the `count`
-//! highest are drawn, ties for the last place included. Let `t` be the last dr that is drawn: who
-//! is drawn has rolled at least `t`, less than `count` of them more, and nobody else has. So a set
-//! of `s >= count` candidates is drawn with the odds
+//! Two rolls are of all, and the courses are parted by how they fall.
+//!
+//! A *call* goes out to all units in the order of their slots, until one answers: whoever is the
+//! first may do something, or a step happens if anybody answers at all. Whether a unit answers is
+//! said by its own state. That unit `k` is the first means that those before it do not and that it
+//! does, and nothing of those after it: each a condition on one unit, so that units stay apart,
+//! given `k`. What comes of the first is its own, until it is news to all: then the courses are
+//! parted once more, by what all are to know.
+//!
+//! Random Selection: of `n` candidates those whose dr is among the `count` highest are drawn, ties
+//! for the last place included. Let `t` be the last dr that is drawn: who is drawn has rolled at
+//! least `t`, less than `count` of them more, and nobody else has. So a set of `s >= count`
+//! candidates is drawn with the odds
 //! `sum over t of (t-1)^(n-s) * sum over k < count of C(s,k) (6-t)^k / 6^n`,
-//! which hang on its size only. Sets are played out for what is common; of a unit both fates are
-//! kept, and joined when outcomes are noted, where the size is known.
+//! which hang on `n` and `s` only. Sets are played out for what is common; of a unit all fates are
+//! kept, with how many candidates it has and how many of them are drawn, and joined when outcomes
+//! are noted, where both numbers are known.
 
-use indexmap::IndexMap;
+use std::hash::{Hash, Hasher};
+use std::rc::Rc;
+
 use indexmap::map::Entry;
-use rustc_hash::FxBuildHasher;
+use indexmap::{IndexMap, IndexSet};
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::SmallVec;
 
 use super::exact::{Bound, Fraction};
-use super::process::{Drawn, Due, Limbs, Point, Process, Silent, Turn};
+use super::process::{Called, Drawn, Due, Limbs, Point, Process, Silent, Turn};
 use super::{EngineError, roll_classes};
 
 /// What probabilities are kept in: fractions as long as they fit, else doubles.
@@ -40,10 +55,13 @@ pub trait Number: Copy + PartialEq + Send + Sync {
     fn ratio(numerator: u128, denominator: u128) -> Option<Self>;
     fn times(self, other: Self) -> Option<Self>;
     fn plus(self, other: Self) -> Option<Self>;
+    /// The share of it in a whole that is not 0.
+    fn over(self, whole: Self) -> Option<Self>;
     fn probability(self) -> f64;
     fn fraction(self) -> Option<Fraction>;
     /// Equal for equal numbers.
-    fn key(self) -> (u128, u128);
+    type Key: Eq + Hash;
+    fn key(self) -> Self::Key;
 }
 
 impl Number for Fraction {
@@ -65,12 +83,16 @@ impl Number for Fraction {
     fn plus(self, other: Fraction) -> Option<Fraction> {
         self.checked_add(other)
     }
+    fn over(self, whole: Fraction) -> Option<Fraction> {
+        self.times(Fraction { numerator: whole.denominator, denominator: whole.numerator })
+    }
     fn probability(self) -> f64 {
         self.to_f64()
     }
     fn fraction(self) -> Option<Fraction> {
         Some(self)
     }
+    type Key = (u128, u128);
     fn key(self) -> (u128, u128) {
         (self.numerator, self.denominator)
     }
@@ -89,14 +111,18 @@ impl Number for f64 {
     fn plus(self, other: f64) -> Option<f64> {
         Some(self + other)
     }
+    fn over(self, whole: f64) -> Option<f64> {
+        Some(self / whole)
+    }
     fn probability(self) -> f64 {
         self
     }
     fn fraction(self) -> Option<Fraction> {
         None
     }
-    fn key(self) -> (u128, u128) {
-        (self.to_bits().into(), 1)
+    type Key = u64;
+    fn key(self) -> u64 {
+        self.to_bits()
     }
 }
 
@@ -116,52 +142,130 @@ pub fn add<K: std::hash::Hash + Eq, W: Number>(
     Some(())
 }
 
-/// A Random Selection on the way.
+/// A number that is equal to equal numbers.
+#[derive(Clone, Copy, Debug)]
+pub struct Same<W>(pub W);
+
+impl<W: Number> PartialEq for Same<W> {
+    fn eq(&self, other: &Same<W>) -> bool {
+        self.0.key() == other.0.key()
+    }
+}
+
+impl<W: Number> Eq for Same<W> {}
+
+impl<W: Number> Hash for Same<W> {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.0.key().hash(hasher);
+    }
+}
+
+/// A Random Selection on the way: what is common in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Lots {
     /// How many are wanted.
     pub count: u8,
-    /// Of how many candidates.
+    pub common: Fate,
+}
+
+/// How many candidates somebody has in a Random Selection, and how many of them are drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Fate {
     pub candidates: u8,
-    /// How many of what is common were drawn.
-    pub common: u8,
+    pub drawn: u8,
+}
+
+/// Those of all Random Selections on the way.
+pub type Fates = SmallVec<[Fate; 2]>;
+
+impl Fate {
+    /// Of both together.
+    pub fn with(self, other: Fate) -> Fate {
+        let candidates = self.candidates.saturating_add(other.candidates);
+        Fate { candidates, drawn: self.drawn.saturating_add(other.drawn) }
+    }
 }
 
 impl Lots {
-    /// The odds of one set of drawn candidates in which so many units stand beside what is common;
+    /// The odds of one set of drawn candidates in which so many stand beside what is common;
     /// nothing where they overflow.
-    pub fn odds<W: Number>(self, others: u8) -> Option<W> {
-        let drawn = u32::from(self.common + others);
-        let left = u32::from(self.candidates) - drawn;
-        if drawn < u32::from(self.count) {
+    pub fn odds<W: Number>(self, others: Fate) -> Option<W> {
+        let Fate { candidates, drawn } = self.common.with(others);
+        let (candidates, drawn) = (u32::from(candidates), u32::from(drawn));
+        if candidates == 0 {
+            return Some(W::ONE);
+        }
+        // Of fewer candidates than are wanted all are drawn.
+        let count = u32::from(self.count).min(candidates);
+        if drawn < count {
             return Some(W::ZERO);
         }
+        let left = candidates - drawn;
         let mut ways: u128 = 0;
         for last in 1..=6u128 {
             let mut above: u128 = 0;
             let mut choose: u128 = 1;
-            for more in 0..u32::from(self.count) {
+            for more in 0..count {
                 above = above.checked_add(choose.checked_mul((6 - last).checked_pow(more)?)?)?;
                 choose = choose * u128::from(drawn - more) / u128::from(more + 1);
             }
             ways = ways.checked_add(above.checked_mul((last - 1).checked_pow(left)?)?)?;
         }
-        W::ratio(ways, 6u128.checked_pow(self.candidates.into())?)
+        W::ratio(ways, 6u128.checked_pow(candidates)?)
     }
 }
 
-/// How a limb stands; after lots, if it was not drawn and if it was.
-pub type Fates<S, W> = SmallVec<[Spread<S, W>; 2]>;
+/// How a unit stands along a course: the numbers of its state and of its past.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct Stand {
+    state: u32,
+    past: u32,
+}
 
-/// Where the courses of a common cause have come to a report.
+/// What is kept of the way of a unit beside its state.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Past {
+    /// In the Random Selections on the way.
+    pub fates: Fates,
+    pub trail: Trail,
+}
+
+/// What was marked of a unit at each report so far.
+pub type Trail = SmallVec<[u8; 8]>;
+
+/// Units that stand alike along a course.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Group {
+    /// Place of their limb.
+    pub limb: usize,
+    pub slots: SmallVec<[u8; 8]>,
+    /// The number of their distribution among those of the limb.
+    pub spread: u32,
+}
+
+/// Where courses have come to a report.
 pub struct Stop<'a, P: Process, W> {
     pub point: Point,
-    /// The chance of this course, but for its lots.
+    /// The chance of these courses, but for their lots.
     pub chance: W,
-    pub lots: Option<Lots>,
+    pub lots: &'a [Lots],
     pub common: Option<&'a P::State>,
-    /// How each limb stands.
-    pub limbs: &'a [Fates<P::State, W>],
+    /// What was marked of what is common.
+    pub trail: &'a Trail,
+    pub groups: &'a [Group],
+    alone: &'a [Alone<'a, P, W>],
+    pasts: &'a Pasts,
+}
+
+impl<'a, P: Process, W: Number> Stop<'a, P, W> {
+    /// The distribution of a group.
+    pub fn spread(&self, group: &Group) -> impl Iterator<Item = (&'a Past, &'a P::State, W)> {
+        let (limb, pasts) = (&self.alone[group.limb], self.pasts);
+        let spread = limb.spreads[group.spread as usize].iter();
+        spread.map(|(stand, weight)| {
+            (&pasts[stand.past as usize], &limb.states[stand.state as usize], weight.0)
+        })
+    }
 }
 
 /// Why a tree of courses has no end.
@@ -183,103 +287,150 @@ impl From<EngineError> for Failure {
     }
 }
 
-/// Plays out every course, and tells where it comes to a report; the number of states worked
-/// through.
+/// Plays out every course, and tells where it comes to a report; the number of states and courses
+/// worked through. At every report `mark` may mark each state.
 pub fn play<P: Process, W: Number>(
     limbs: &Limbs<P>,
     bound: Bound,
+    mark: impl Fn(&P, &P::State) -> Option<u8>,
     visit: &mut impl FnMut(Stop<P, W>) -> Result<(), Failure>,
 ) -> Result<usize, Failure> {
-    let start = |process: &P| process.start(&mut Silent);
-    let alone = |process: &P| Spread::from_iter([(start(process), W::ONE)]);
-    let course = Course {
-        chance: W::ONE,
-        lots: None,
-        common: limbs.common.as_ref().map(start),
-        limbs: limbs
-            .limbs
-            .iter()
-            .map(|limb| [alone(&limb.process)].into_iter().collect())
-            .collect(),
+    let work = Work { bound, worked: 0 };
+    let alone = |process| Alone {
+        process,
+        states: IndexSet::default(),
+        waits: Vec::new(),
+        after: FxHashMap::default(),
+        spreads: IndexSet::default(),
+        moved: FxHashMap::default(),
     };
-    let mut tree = Tree { limbs, bound, worked: 0, visit };
-    tree.play(course)?;
-    Ok(tree.worked)
+    let mut tree = Tree {
+        work,
+        common: limbs.common.as_ref().map(alone),
+        alone: limbs.limbs.iter().map(|limb| alone(&limb.process)).collect(),
+        rolls: FxHashMap::default(),
+        pasts: IndexSet::from_iter([Past::default()]),
+    };
+    let mut level: Level<W> = Spread::from_iter([(tree.start(limbs)?, W::ONE)]);
+    while !level.is_empty() {
+        let mut reports = Level::default();
+        for (course, chance) in level {
+            tree.play(course, chance, &mut reports)?;
+        }
+        level = Level::default();
+        for (course, chance) in reports {
+            visit(tree.stop(&course, chance)?)?;
+            if let Some(next) = tree.passed(course, &mark)? {
+                add(&mut level, next, chance).ok_or(Failure::Overflow)?;
+            }
+        }
+    }
+    Ok(tree.work.worked)
 }
 
 /// One course on its way.
-#[derive(Clone)]
-struct Course<S, W> {
-    chance: W,
-    lots: Option<Lots>,
-    common: Option<S>,
-    limbs: Vec<Fates<S, W>>,
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Course {
+    lots: SmallVec<[Lots; 1]>,
+    /// What is common: the number of its state.
+    common: Option<u32>,
+    trail: Trail,
+    groups: Vec<Group>,
 }
 
-struct Tree<'a, P: Process, F> {
-    limbs: &'a Limbs<P>,
+type Level<W> = Spread<Course, W>;
+
+/// How far it goes.
+struct Work<'a> {
     bound: Bound<'a>,
     worked: usize,
-    visit: &'a mut F,
 }
 
-/// What all wait for.
+impl Work<'_> {
+    fn step(&mut self) -> Result<(), Failure> {
+        self.bound.watch.state(self.worked)?;
+        self.worked += 1;
+        match self.worked > self.bound.worked {
+            true => Err(EngineError::TooMuchWork { bound: self.bound.worked }.into()),
+            false => Ok(()),
+        }
+    }
+}
+
+/// What a state waits for that is not its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Waits {
     Common,
     Lots { count: u8, common: u8 },
+    Call,
+    News,
     Report(Point),
     Over,
 }
 
-impl<P: Process, F> Tree<'_, P, F> {
-    fn play<W: Number>(&mut self, mut course: Course<P::State, W>) -> Result<(), Failure>
-    where
-        F: FnMut(Stop<P, W>) -> Result<(), Failure>,
-    {
-        loop {
-            for (limb, spreads) in self.limbs.limbs.iter().zip(&mut course.limbs) {
-                for spread in spreads {
-                    *spread = self.played_alone(&limb.process, std::mem::take(spread))?;
-                }
-            }
-            match self.waits(&course)? {
-                Waits::Over => return Ok(()),
-                Waits::Report(point) => {
-                    (self.visit)(Stop {
-                        point,
-                        chance: course.chance,
-                        lots: course.lots,
-                        common: course.common.as_ref(),
-                        limbs: &course.limbs,
-                    })?;
-                    self.change(&mut course, |process, state| process.pass(state, &mut Silent))?;
-                }
-                Waits::Common => return self.branch(&course),
-                Waits::Lots { count, common } => return self.draw(&course, count, common),
-            }
+/// What happens to all states of a limb alike, where it may happen again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Event {
+    /// Past a report.
+    Pass,
+    /// A roll of what is common, in that state of it, and how it is read.
+    Roll { common: u32, class: usize },
+}
+
+/// A distribution by numbers, in their order.
+type Numbered<W> = Rc<[(Stand, Same<W>)]>;
+
+/// Every past, once.
+type Pasts = IndexSet<Past, FxBuildHasher>;
+
+/// Where a state comes to.
+type Followers<W> = Rc<[(u32, W)]>;
+
+/// One process by itself: every state that it waits in, and every distribution over them, once.
+struct Alone<'a, P: Process, W> {
+    process: &'a P,
+    states: IndexSet<P::State, FxBuildHasher>,
+    /// What each of them waits for.
+    waits: Vec<Waits>,
+    after: FxHashMap<(u32, Event), Followers<W>>,
+    spreads: IndexSet<Numbered<W>, FxBuildHasher>,
+    moved: FxHashMap<(u32, Event), u32>,
+}
+
+impl<P: Process, W: Number> Alone<'_, P, W> {
+    fn number(&mut self, state: P::State) -> Result<u32, Failure> {
+        if let Some(known) = self.states.get_index_of(&state) {
+            return Ok(known as u32);
         }
+        let waits = match self.process.turn(&state) {
+            Turn::Common => Waits::Common,
+            Turn::Lots { count, common, .. } => Waits::Lots { count, common },
+            Turn::Call { .. } => Waits::Call,
+            Turn::News { .. } => Waits::News,
+            Turn::Own => match self.process.due(&state) {
+                Due::Over => Waits::Over,
+                Due::Report(point) => Waits::Report(point),
+                Due::Roll(..) | Due::Choice { .. } => return Err(Failure::NotApart),
+            },
+        };
+        self.waits.push(waits);
+        Ok(self.states.insert_full(state).0 as u32)
     }
 
-    /// A limb after all rolls of its own.
-    fn played_alone<W: Number>(
-        &mut self,
-        process: &P,
-        spread: Spread<P::State, W>,
-    ) -> Result<Spread<P::State, W>, Failure> {
-        let mut waiting = Spread::default();
-        let mut level = spread;
+    /// The states after all rolls of its own.
+    fn settled(&mut self, state: P::State, work: &mut Work) -> Result<Followers<W>, Failure> {
+        let process = self.process;
+        let mut waiting: Spread<u32, W> = Spread::default();
+        let mut level: Spread<P::State, W> = Spread::from_iter([(state, W::ONE)]);
         while !level.is_empty() {
             let mut next = Spread::default();
             for (state, weight) in level {
-                let (dice, terms) = match process.due(&state) {
-                    Due::Roll(dice, terms) if process.turn(&state) == Turn::Own => (dice, terms),
-                    Due::Choice { .. } => return Err(Failure::NotApart),
-                    _ => {
-                        add(&mut waiting, state, weight).ok_or(Failure::Overflow)?;
-                        continue;
-                    }
+                let due = (process.turn(&state) == Turn::Own).then(|| process.due(&state));
+                let Some(Due::Roll(dice, terms)) = due else {
+                    add(&mut waiting, self.number(state)?, weight).ok_or(Failure::Overflow)?;
+                    continue;
                 };
-                self.work()?;
+                work.step()?;
                 for (reading, faces) in roll_classes(process, dice, &terms) {
                     let mut after = state.clone();
                     process.apply(&mut after, reading, &mut Silent);
@@ -291,134 +442,482 @@ impl<P: Process, F> Tree<'_, P, F> {
             }
             level = next;
         }
-        Ok(waiting)
+        Ok(waiting.into_iter().collect())
     }
 
-    fn work(&mut self) -> Result<(), Failure> {
-        self.bound.watch.state(self.worked)?;
-        self.worked += 1;
-        match self.worked > self.bound.worked {
-            true => Err(EngineError::TooMuchWork { bound: self.bound.worked }.into()),
-            false => Ok(()),
+    /// The states after a change of one, and all rolls of its own that follow.
+    fn after(
+        &mut self,
+        state: u32,
+        event: Option<Event>,
+        change: &impl Fn(&P, &mut P::State),
+        work: &mut Work,
+    ) -> Result<Followers<W>, Failure> {
+        let event = event.map(|event| (state, event));
+        if let Some(known) = event.as_ref().and_then(|event| self.after.get(event)) {
+            return Ok(known.clone());
+        }
+        let mut next = self.states[state as usize].clone();
+        change(self.process, &mut next);
+        let after = self.settled(next, work)?;
+        if let Some(event) = event {
+            self.after.insert(event, after.clone());
+        }
+        Ok(after)
+    }
+
+    /// The number of a distribution; what is told of it may be told in parts.
+    fn spread(&mut self, mut all: Vec<(Stand, Same<W>)>) -> Result<u32, Failure> {
+        all.sort_unstable_by_key(|(stand, _)| *stand);
+        let mut fits = true;
+        all.dedup_by(|(next, more), (stand, weight)| {
+            let is_same = next == stand;
+            if is_same {
+                let sum = weight.0.plus(more.0);
+                fits &= sum.is_some();
+                weight.0 = sum.unwrap_or(W::ZERO);
+            }
+            is_same
+        });
+        if fits {
+            Ok(self.spreads.insert_full(all.into()).0 as u32)
+        } else {
+            Err(Failure::Overflow)
+        }
+    }
+
+    /// The distribution after a change of every state; each may part in several, told apart by
+    /// numbers, where that cannot happen again.
+    fn changed<I: IntoIterator<Item = (u64, u32)>>(
+        &mut self,
+        spread: u32,
+        event: Option<Event>,
+        mut part: impl FnMut(&P, &P::State, u32) -> I,
+        change: impl Fn(&P, &mut P::State, u64),
+        work: &mut Work,
+    ) -> Result<u32, Failure> {
+        let before = event.map(|event| (spread, event));
+        if let Some(known) = before.as_ref().and_then(|before| self.moved.get(before)) {
+            return Ok(*known);
+        }
+        let all = self.spreads[spread as usize].clone();
+        let mut next = Vec::with_capacity(2 * all.len());
+        for (stand, weight) in all.iter() {
+            let parts = part(self.process, &self.states[stand.state as usize], stand.past);
+            for (number, past) in parts {
+                let change = |process: &P, state: &mut P::State| change(process, state, number);
+                for &(state, share) in self.after(stand.state, event, &change, work)?.iter() {
+                    let share = share.times(weight.0).ok_or(Failure::Overflow)?;
+                    next.push((Stand { state, past }, Same(share)));
+                }
+            }
+        }
+        let next = self.spread(next)?;
+        if let Some(before) = before {
+            self.moved.insert(before, next);
+        }
+        Ok(next)
+    }
+
+    /// What of a distribution meets a condition, as a distribution by itself, and the chance that
+    /// it does; none where it cannot.
+    fn given(
+        &mut self,
+        spread: u32,
+        is: impl Fn(&P, &P::State) -> bool,
+    ) -> Result<Option<(u32, W)>, Failure> {
+        let all = &self.spreads[spread as usize];
+        let meets = |(stand, _): &&(Stand, _)| is(self.process, &self.states[stand.state as usize]);
+        let part: Vec<(Stand, Same<W>)> = all.iter().filter(meets).cloned().collect();
+        if part.len() == all.len() {
+            return Ok(Some((spread, W::ONE)));
+        }
+        let sum = part.iter().try_fold(W::ZERO, |sum, (_, weight)| sum.plus(weight.0));
+        let sum = sum.ok_or(Failure::Overflow)?;
+        let share = |(stand, weight): (Stand, Same<W>)| Some((stand, Same(weight.0.over(sum)?)));
+        if part.is_empty() {
+            return Ok(None);
+        }
+        let part: Option<Vec<_>> = part.into_iter().map(share).collect();
+        Ok(Some((self.spread(part.ok_or(Failure::Overflow)?)?, sum)))
+    }
+}
+
+/// What a roll of what is common reads, with the odds.
+type Rolled<P, W> = Rc<[(<P as Process>::Reading, W, u32)]>;
+
+struct Tree<'a, P: Process, W> {
+    work: Work<'a>,
+    common: Option<Alone<'a, P, W>>,
+    alone: Vec<Alone<'a, P, W>>,
+    /// Of each state of what is common that waits for a roll.
+    rolls: FxHashMap<u32, Rolled<P, W>>,
+    pasts: Pasts,
+}
+
+impl<P: Process, W: Number> Tree<'_, P, W> {
+    fn start(&mut self, limbs: &Limbs<P>) -> Result<Course, Failure> {
+        let common = self.common_after(|process| process.start(&mut Silent))?;
+        let mut groups = Vec::new();
+        for (place, (limb, alone)) in limbs.limbs.iter().zip(&mut self.alone).enumerate() {
+            let start = alone.process.start(&mut Silent);
+            let stand = |&(state, weight): &(u32, W)| (Stand { state, past: 0 }, Same(weight));
+            let spread = alone.settled(start, &mut self.work)?.iter().map(stand).collect();
+            let slots = SmallVec::from_slice(&limb.slots);
+            groups.push(Group { limb: place, slots, spread: alone.spread(spread)? });
+        }
+        Ok(Course { lots: SmallVec::new(), common, trail: Trail::new(), groups })
+    }
+
+    /// What is common in another state, which must wait.
+    fn common_after(&mut self, state: impl Fn(&P) -> P::State) -> Result<Option<u32>, Failure> {
+        let Some(common) = &mut self.common else { return Ok(None) };
+        let state = state(common.process);
+        Ok(Some(common.number(state)?))
+    }
+
+    /// The same after a change.
+    fn common_changed(
+        &mut self,
+        common: Option<u32>,
+        change: impl Fn(&P, &mut P::State),
+    ) -> Result<Option<u32>, Failure> {
+        let Some((alone, number)) = self.common.as_mut().zip(common) else { return Ok(None) };
+        let mut state = alone.states[number as usize].clone();
+        change(alone.process, &mut state);
+        Ok(Some(alone.number(state)?))
+    }
+
+    /// A course in which all states change alike.
+    fn changed(
+        &mut self,
+        course: &Course,
+        event: Option<Event>,
+        change: impl Fn(&P, &mut P::State),
+    ) -> Result<Course, Failure> {
+        let common = self.common_changed(course.common, &change)?;
+        let mut next = Course { common, ..course.clone() };
+        self.all_changed(&mut next.groups, event, change)?;
+        Ok(next)
+    }
+
+    fn all_changed(
+        &mut self,
+        groups: &mut Vec<Group>,
+        event: Option<Event>,
+        change: impl Fn(&P, &mut P::State),
+    ) -> Result<(), Failure> {
+        for group in groups.iter_mut() {
+            self.one_changed(group, event, &change)?;
+        }
+        joined(groups);
+        Ok(())
+    }
+
+    fn one_changed(
+        &mut self,
+        group: &mut Group,
+        event: Option<Event>,
+        change: impl Fn(&P, &mut P::State),
+    ) -> Result<(), Failure> {
+        let limb = &mut self.alone[group.limb];
+        let whole = |_: &P, _: &P::State, past| [(0, past)];
+        let change = |process: &P, state: &mut P::State, _| change(process, state);
+        group.spread = limb.changed(group.spread, event, whole, change, &mut self.work)?;
+        Ok(())
+    }
+
+    /// Plays a course up to the next report.
+    fn play(&mut self, course: Course, chance: W, reports: &mut Level<W>) -> Result<(), Failure> {
+        match self.waits(&course)? {
+            Waits::Over => Ok(()),
+            Waits::Report(_) => add(reports, course, chance).ok_or(Failure::Overflow),
+            Waits::Common => self.roll(&course, chance, reports),
+            Waits::Lots { count, common } => self.draw(&course, chance, (count, common), reports),
+            Waits::Call => self.call(&course, chance, reports),
+            Waits::News => self.tell(&course, chance, reports),
         }
     }
 
     /// What the common process waits for, which all others must wait for as well.
-    fn waits<W: Number>(&self, course: &Course<P::State, W>) -> Result<Waits, Failure> {
-        let waits = |process: &P, state: &P::State| match process.due(state) {
-            Due::Choice { .. } => Err(Failure::NotApart),
-            Due::Over => Ok(Waits::Over),
-            Due::Report(point) => Ok(Waits::Report(point)),
-            Due::Roll(..) => match process.turn(state) {
-                Turn::Own => Err(Failure::NotApart),
-                Turn::Common => Ok(Waits::Common),
-                Turn::Lots { count, common } => Ok(Waits::Lots { count, common }),
-            },
-        };
-        let own = self.limbs.limbs.iter().zip(&course.limbs).flat_map(|(limb, spreads)| {
-            spreads.iter().flat_map(|spread| spread.keys()).map(|state| (&limb.process, state))
+    fn waits(&self, course: &Course) -> Result<Waits, Failure> {
+        let common = self.common.as_ref().zip(course.common);
+        let common = common.map(|(alone, state)| alone.waits[state as usize]);
+        let own = course.groups.iter().flat_map(|group| {
+            let limb = &self.alone[group.limb];
+            let spread = limb.spreads[group.spread as usize].iter();
+            spread.map(|(stand, _)| limb.waits[stand.state as usize])
         });
-        let mut all = self.limbs.common.iter().zip(&course.common).chain(own);
-        let Some((process, state)) = all.next() else { return Ok(Waits::Over) };
-        let first = waits(process, state)?;
-        for (process, state) in all {
-            match (&first, waits(process, state)?) {
-                (Waits::Over, Waits::Over) | (Waits::Common, Waits::Common) => {}
-                (Waits::Report(one), Waits::Report(other)) if *one == other => {}
-                (Waits::Lots { count, common }, Waits::Lots { count: of, common: others })
-                    if (*count, *common) == (of, others) => {}
-                _ => return Err(Failure::NotApart),
-            }
-        }
-        Ok(first)
+        let mut all = common.into_iter().chain(own);
+        let Some(first) = all.next() else { return Ok(Waits::Over) };
+        if all.all(|other| other == first) { Ok(first) } else { Err(Failure::NotApart) }
     }
 
-    /// The same for all states of a course.
-    fn change<W: Number>(
-        &self,
-        course: &mut Course<P::State, W>,
-        change: impl Fn(&P, &mut P::State),
-    ) -> Result<(), Failure> {
-        if let (Some(process), Some(state)) = (&self.limbs.common, &mut course.common) {
-            change(process, state);
-        }
-        for (limb, spreads) in self.limbs.limbs.iter().zip(&mut course.limbs) {
-            for spread in spreads {
-                *spread = changed(spread, |state| change(&limb.process, state))?;
+    fn stop<'s>(&'s self, course: &'s Course, chance: W) -> Result<Stop<'s, P, W>, Failure> {
+        let Waits::Report(point) = self.waits(course)? else { return Err(Failure::NotApart) };
+        let common = self.common.as_ref().zip(course.common);
+        Ok(Stop {
+            point,
+            chance,
+            lots: &course.lots,
+            common: common.map(|(alone, state)| &alone.states[state as usize]),
+            trail: &course.trail,
+            groups: &course.groups,
+            alone: &self.alone,
+            pasts: &self.pasts,
+        })
+    }
+
+    /// Past a report, where every state may be marked; nothing where all is over.
+    fn passed(
+        &mut self,
+        mut course: Course,
+        mark: &impl Fn(&P, &P::State) -> Option<u8>,
+    ) -> Result<Option<Course>, Failure> {
+        let pass = |process: &P, state: &mut P::State| process.pass(state, &mut Silent);
+        if let Some((alone, state)) = self.common.as_ref().zip(course.common) {
+            let state = &alone.states[state as usize];
+            course.trail.extend(mark(alone.process, state));
+            let mut next = state.clone();
+            pass(alone.process, &mut next);
+            if alone.process.turn(&next) == Turn::Own
+                && matches!(alone.process.due(&next), Due::Over)
+            {
+                return Ok(None);
             }
         }
-        Ok(())
+        for group in &mut course.groups {
+            let limb = &mut self.alone[group.limb];
+            let mut marked = limb.spreads[group.spread as usize].to_vec();
+            for (stand, _) in &mut marked {
+                if let Some(more) = mark(limb.process, &limb.states[stand.state as usize]) {
+                    let mut past = self.pasts[stand.past as usize].clone();
+                    past.trail.push(more);
+                    stand.past = self.pasts.insert_full(past).0 as u32;
+                }
+            }
+            group.spread = limb.spread(marked)?;
+        }
+        Ok(Some(self.changed(&course, Some(Event::Pass), pass)?))
     }
 
     /// A roll of what is common.
-    fn branch<W: Number>(&mut self, course: &Course<P::State, W>) -> Result<(), Failure>
-    where
-        F: FnMut(Stop<P, W>) -> Result<(), Failure>,
-    {
-        let (Some(process), Some(state)) = (&self.limbs.common, &course.common) else {
-            return Err(Failure::NotApart);
-        };
-        let Due::Roll(dice, terms) = process.due(state) else { return Err(Failure::NotApart) };
-        self.work()?;
-        for (reading, faces) in roll_classes(process, dice, &terms) {
-            let share = W::ratio(faces.into(), dice.faces().into());
-            let chance = share.and_then(|share| share.times(course.chance));
-            let mut next = Course { chance: chance.ok_or(Failure::Overflow)?, ..course.clone() };
-            self.change(&mut next, |process, state| process.apply(state, reading, &mut Silent))?;
-            self.play(next)?;
+    fn roll(&mut self, course: &Course, chance: W, reports: &mut Level<W>) -> Result<(), Failure> {
+        let common = course.common.ok_or(Failure::NotApart)?;
+        for (class, &(reading, share, after)) in self.rolled(common)?.iter().enumerate() {
+            let mut next = Course { common: Some(after), ..course.clone() };
+            let event = Some(Event::Roll { common, class });
+            self.all_changed(&mut next.groups, event, |process, state| {
+                process.apply(state, reading, &mut Silent)
+            })?;
+            self.play(next, chance.times(share).ok_or(Failure::Overflow)?, reports)?;
         }
         Ok(())
     }
 
-    /// A Random Selection: every set of what is common, and of each limb both fates.
-    fn draw<W: Number>(
+    fn rolled(&mut self, number: u32) -> Result<Rolled<P, W>, Failure> {
+        self.work.step()?;
+        if let Some(known) = self.rolls.get(&number) {
+            return Ok(known.clone());
+        }
+        let common = self.common.as_mut().ok_or(Failure::NotApart)?;
+        let (process, state) = (common.process, common.states[number as usize].clone());
+        let Due::Roll(dice, terms) = process.due(&state) else { return Err(Failure::NotApart) };
+        let mut rolled = Vec::new();
+        for (reading, faces) in roll_classes(process, dice, &terms) {
+            let mut after = state.clone();
+            process.apply(&mut after, reading, &mut Silent);
+            let share = W::ratio(faces.into(), dice.faces().into()).ok_or(Failure::Overflow)?;
+            rolled.push((reading, share, common.number(after)?));
+        }
+        let rolled: Rolled<P, W> = rolled.into();
+        self.rolls.insert(number, rolled.clone());
+        Ok(rolled)
+    }
+
+    /// A Random Selection: every set of what is common, and of each limb all fates.
+    fn draw(
         &mut self,
-        course: &Course<P::State, W>,
-        count: u8,
-        candidates: u8,
-    ) -> Result<(), Failure>
-    where
-        F: FnMut(Stop<P, W>) -> Result<(), Failure>,
-    {
-        let others: usize = self.limbs.limbs.iter().map(|limb| limb.slots.len()).sum();
-        let all = u8::try_from(others + usize::from(candidates));
-        if course.lots.is_some() || candidates > MOST_DRAWN {
+        course: &Course,
+        chance: W,
+        (count, candidates): (u8, u8),
+        reports: &mut Level<W>,
+    ) -> Result<(), Failure> {
+        if candidates > MOST_DRAWN {
             return Err(Failure::NotApart);
         }
-        let all = all.map_err(|_| Failure::NotApart)?;
         for common in 0..1u64 << candidates {
-            self.work()?;
-            let drawn = |own| Drawn { common, own };
-            let lots = Lots { count, candidates: all, common: common.count_ones() as u8 };
-            let mut next = Course { lots: Some(lots), ..course.clone() };
-            if let (Some(process), Some(state)) = (&self.limbs.common, &mut next.common) {
-                process.draw(state, drawn(false));
+            self.work.step()?;
+            let drawn = common.count_ones() as u8;
+            let fate = Fate { candidates, drawn };
+            let of_common = self.common_changed(course.common, |process, state| {
+                process.draw(state, Drawn { common, own: 0 });
+            })?;
+            let mut next = Course { common: of_common, ..course.clone() };
+            next.lots.push(Lots { count, common: fate });
+            let pasts = &mut self.pasts;
+            let mut part = |process: &P, state: &P::State, past: u32| {
+                let own = match process.turn(state) {
+                    Turn::Lots { own, .. } => own.min(MOST_DRAWN),
+                    _ => 0,
+                };
+                let mut of = |set: u64| {
+                    let mut past = pasts[past as usize].clone();
+                    past.fates.push(Fate { candidates: own, drawn: set.count_ones() as u8 });
+                    (set, pasts.insert_full(past).0 as u32)
+                };
+                (0..1u64 << own).map(&mut of).collect::<SmallVec<[(u64, u32); 4]>>()
+            };
+            let draw = |process: &P, state: &mut P::State, own| {
+                process.draw(state, Drawn { common, own });
+            };
+            for group in &mut next.groups {
+                let limb = &mut self.alone[group.limb];
+                group.spread = limb.changed(group.spread, None, &mut part, draw, &mut self.work)?;
             }
-            for (limb, spreads) in self.limbs.limbs.iter().zip(&mut next.limbs) {
-                let of = |own| changed(&spreads[0], |state| limb.process.draw(state, drawn(own)));
-                *spreads = [of(false)?, of(true)?].into_iter().collect();
+            joined(&mut next.groups);
+            self.play(next, chance, reports)?;
+        }
+        Ok(())
+    }
+
+    /// A call: parted by who is the first to answer.
+    fn call(&mut self, course: &Course, chance: W, reports: &mut Level<W>) -> Result<(), Failure> {
+        let answers =
+            |process: &P, state: &P::State| process.turn(state) == Turn::Call { answers: true };
+        let common = self.common.as_ref().zip(course.common);
+        if common
+            .is_some_and(|(alone, state)| answers(alone.process, &alone.states[state as usize]))
+        {
+            let called = |process: &P, state: &mut P::State| process.called(state, Called::Another);
+            let next = self.changed(course, None, called)?;
+            return self.play(next, chance, reports);
+        }
+        let mut calls: Vec<(u8, usize)> = Vec::new();
+        let (mut who_do, mut who_do_not) = (Vec::new(), Vec::new());
+        for (place, group) in course.groups.iter().enumerate() {
+            calls.extend(group.slots.iter().map(|&slot| (slot, place)));
+            let limb = &mut self.alone[group.limb];
+            who_do.push(limb.given(group.spread, answers)?);
+            let silent = |process: &P, state: &P::State| !answers(process, state);
+            who_do_not.push(limb.given(group.spread, silent)?);
+        }
+        calls.sort_unstable();
+        let mut chance = chance;
+        for &(slot, place) in &calls {
+            if let Some((of_first, share)) = who_do[place] {
+                let share = chance.times(share).ok_or(Failure::Overflow)?;
+                let next = self.answered(course, Some((slot, of_first)), &who_do_not)?;
+                self.play(next, share, reports)?;
             }
-            self.play(next)?;
+            let Some((_, share)) = who_do_not[place] else { return Ok(()) };
+            chance = chance.times(share).ok_or(Failure::Overflow)?;
+        }
+        let next = self.answered(course, None, &who_do_not)?;
+        self.play(next, chance, reports)
+    }
+
+    /// A course in which that one, who is then distributed like that, is the first to answer a
+    /// call, or nobody does.
+    fn answered(
+        &mut self,
+        course: &Course,
+        first: Option<(u8, u32)>,
+        who_do_not: &[Option<(u32, W)>],
+    ) -> Result<Course, Failure> {
+        self.work.step()?;
+        let of_others = if first.is_some() { Called::Another } else { Called::Nobody };
+        let of_common = self.common_changed(course.common, |process, state| {
+            process.called(state, of_others);
+        })?;
+        let mut groups = Vec::new();
+        for (group, silent) in course.groups.iter().zip(who_do_not) {
+            let is_before = |slot: u8| first.is_none_or(|(first, _)| slot < first);
+            let is_after = |slot: u8| first.is_some_and(|(first, _)| slot > first);
+            let silent = silent.map_or(group.spread, |(silent, _)| silent);
+            let mut part = |is: &dyn Fn(u8) -> bool, spread, called| {
+                let slots = group.slots.iter().copied().filter(|&slot| is(slot)).collect();
+                let mut part = Group { limb: group.limb, slots, spread };
+                if !part.slots.is_empty() {
+                    self.one_changed(&mut part, None, |process, state| {
+                        process.called(state, called);
+                    })?;
+                    groups.push(part);
+                }
+                Ok::<_, Failure>(())
+            };
+            part(&is_before, silent, of_others)?;
+            part(&is_after, group.spread, of_others)?;
+            if let Some((first, spread)) = first {
+                part(&|slot| slot == first, spread, Called::First)?;
+            }
+        }
+        joined(&mut groups);
+        Ok(Course { common: of_common, groups, ..course.clone() })
+    }
+
+    /// What came of the first who answered is news to all: parted by what they are to know.
+    fn tell(&mut self, course: &Course, chance: W, reports: &mut Level<W>) -> Result<(), Failure> {
+        let state = |limb: &Alone<P, W>, place: u32| limb.states[place as usize].clone();
+        let is_of = |group: &&Group| {
+            let limb = &self.alone[group.limb];
+            let tells = |stand: &Stand| {
+                let state = &limb.states[stand.state as usize];
+                limb.process.turn(state) == Turn::News { own: true }
+            };
+            limb.spreads[group.spread as usize].iter().any(|(stand, _)| tells(stand))
+        };
+        let teller = course.groups.iter().find(is_of).ok_or(Failure::NotApart)?;
+        let stands: Vec<u32> = self.alone[teller.limb].spreads[teller.spread as usize]
+            .iter()
+            .map(|(stand, _)| stand.state)
+            .collect();
+        // By how what is common takes it.
+        let mut news: IndexMap<Option<u32>, Vec<P::State>, FxBuildHasher> = IndexMap::default();
+        for place in stands {
+            let told = state(&self.alone[teller.limb], place);
+            let heard = self.common_changed(course.common, |process, state| {
+                process.hear(state, &told);
+            })?;
+            news.entry(heard).or_default().push(told);
+        }
+        for (common, told) in news {
+            self.work.step()?;
+            let limb = &mut self.alone[teller.limb];
+            let Some((spread, share)) =
+                limb.given(teller.spread, |_, state| told.contains(state))?
+            else {
+                return Err(Failure::NotApart);
+            };
+            let mut next = Course { common, ..course.clone() };
+            for group in &mut next.groups {
+                if group.slots == teller.slots {
+                    group.spread = spread;
+                }
+                self.one_changed(group, None, |process, state| process.hear(state, &told[0]))?;
+            }
+            joined(&mut next.groups);
+            self.play(next, chance.times(share).ok_or(Failure::Overflow)?, reports)?;
         }
         Ok(())
     }
 }
 
-/// Most candidates of what is common.
+/// Most candidates of what is common, and of one limb.
 const MOST_DRAWN: u8 = 12;
 
-/// A distribution after a change of every state.
-fn changed<S: Clone + Eq + std::hash::Hash, W: Number>(
-    spread: &Spread<S, W>,
-    change: impl Fn(&mut S),
-) -> Result<Spread<S, W>, Failure> {
-    let mut after = Spread::with_capacity_and_hasher(spread.len(), FxBuildHasher);
-    for (state, weight) in spread {
-        let mut state = state.clone();
-        change(&mut state);
-        add(&mut after, state, *weight).ok_or(Failure::Overflow)?;
-    }
-    Ok(after)
+/// Groups that stand alike are one.
+fn joined(groups: &mut Vec<Group>) {
+    groups.sort_unstable_by_key(|group| (group.limb, group.spread));
+    groups.dedup_by(|next, group| {
+        let is_alike = (next.limb, next.spread) == (group.limb, group.spread);
+        if is_alike {
+            group.slots.append(&mut next.slots);
+            group.slots.sort_unstable();
+        }
+        is_alike
+    });
+    groups.sort_unstable();
 }
 
 #[cfg(test)]
@@ -428,7 +927,8 @@ mod tests {
     /// Every set of drawn candidates, by all their drs.
     #[test]
     fn lots_are_those_of_all_drs() {
-        for (candidates, count) in [(1, 1), (2, 1), (3, 1), (4, 1), (4, 2), (5, 3), (3, 3)] {
+        for (candidates, count) in [(1, 1), (2, 1), (3, 1), (4, 1), (4, 2), (5, 3), (3, 3), (2, 3)]
+        {
             let mut sets = vec![0u128; 1 << candidates];
             for rolls in 0..6u32.pow(candidates) {
                 let drs: Vec<u32> = (0..candidates).map(|of| rolls / 6u32.pow(of) % 6).collect();
@@ -437,8 +937,9 @@ mod tests {
                 sets[drawn.map(|of| 1 << of).sum::<usize>()] += 1;
             }
             for (set, ways) in sets.into_iter().enumerate() {
-                let of = Lots { count: count as u8, candidates: candidates as u8, common: 0 };
-                let odds: Fraction = of.odds(set.count_ones() as u8).unwrap();
+                let fate = Fate { candidates: candidates as u8, drawn: set.count_ones() as u8 };
+                let of = Lots { count: count as u8, common: Fate::default() };
+                let odds: Fraction = of.odds(fate).unwrap();
                 assert_eq!(odds, Fraction::new(ways, 6u128.pow(candidates)), "{set:b} of {count}");
             }
         }

@@ -93,6 +93,11 @@ pub trait Process: Sync {
     }
     /// Of a process of [`Limbs`]: a Random Selection, for which `state` waits, is over.
     fn draw(&self, _state: &mut Self::State, _drawn: Drawn) {}
+    /// Of a process of [`Limbs`]: a call, for which `state` waits, has been answered or not.
+    fn called(&self, _state: &mut Self::State, _called: Called) {}
+    /// Of a process of [`Limbs`]: takes over the news of the unit that was first to answer a call,
+    /// in that state of it; `state` waits for them, and may be its own.
+    fn hear(&self, _state: &mut Self::State, _news: &Self::State) {}
     /// Of a process of [`Limbs`]: when each unit that was not there at the start appeared, in order.
     fn births(&self, _state: &Self::State) -> Births {
         Births::new()
@@ -106,8 +111,24 @@ pub enum Turn {
     Own,
     /// One of what is common.
     Common,
-    /// A Random Selection of `count`, in which so many candidates belong to what is common.
-    Lots { count: u8, common: u8 },
+    /// A Random Selection of `count`, in which so many candidates belong to what is common, and so
+    /// many are the unit's own.
+    Lots { count: u8, common: u8, own: u8 },
+    /// Nobody's: all units are called, in the order of their slots, until one answers.
+    Call { answers: bool },
+    /// Nobody's: what became of the first to answer is to be told to all; whether that is its own.
+    News { own: bool },
+}
+
+/// How a call ended, seen from one unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Called {
+    /// It was the first to answer.
+    First,
+    /// Another was.
+    Another,
+    /// Nobody answered.
+    Nobody,
 }
 
 /// Who was drawn in a Random Selection.
@@ -115,8 +136,8 @@ pub enum Turn {
 pub struct Drawn {
     /// The candidates of what is common, as bits in their order.
     pub common: u64,
-    /// Whether the unit beside it was.
-    pub own: bool,
+    /// Those of the unit beside it.
+    pub own: u64,
 }
 
 /// When a unit appeared, among those of all limbs: in rounds, in each of which units have their
@@ -149,6 +170,9 @@ pub struct Limbs<P> {
     pub limbs: Vec<Limb<P>>,
     /// Whether a unit that holds at one report holds at all later ones.
     pub lasting: bool,
+    /// Whether the parts of the question tell the rows of these units; else only the limbs do, short
+    /// of the whole.
+    pub parted: bool,
 }
 
 impl<P> Limbs<P> {
@@ -159,6 +183,7 @@ impl<P> Limbs<P> {
             common: self.common.map(&of),
             limbs: self.limbs.into_iter().map(limb).collect(),
             lasting: self.lasting,
+            parted: self.parted,
         }
     }
 }
@@ -367,6 +392,14 @@ where
     }
     fn draw(&self, state: &mut P::State, drawn: Drawn) {
         self.process.draw(state, drawn);
+        self.settle(state, &mut Silent);
+    }
+    fn called(&self, state: &mut P::State, called: Called) {
+        self.process.called(state, called);
+        self.settle(state, &mut Silent);
+    }
+    fn hear(&self, state: &mut P::State, news: &P::State) {
+        self.process.hear(state, news);
         self.settle(state, &mut Silent);
     }
     fn births(&self, state: &P::State) -> Births {

@@ -131,7 +131,7 @@ impl process::Question for Question {
     fn limbs(&self) -> Option<Limbs<Battle>> {
         let alone = |place: Place| Limb { process: self.battle(&[place]), slots: vec![place + 1] };
         let limbs = (0..self.units.len() as Place).map(alone).collect();
-        self.are_apart().then_some(Limbs { common: None, limbs, lasting: false })
+        self.are_apart().then_some(Limbs { common: None, limbs, lasting: false, parted: true })
     }
 
     /// Of a sequence, the step is the number of the turn.

@@ -15,7 +15,7 @@ use super::table::{CONFIDENCE, Expected, Figure, Mean, Meta, Row, Shape, Table, 
 use engine::dice::stream::{CHUNK, SAMPLER};
 use engine::exact::{Arithmetic, Bound, Fraction, odds};
 use engine::monte_carlo::{Plan, Simulator};
-use engine::process::{Label, Point, Process};
+use engine::process::{Label, Limbs, Point, Process};
 use engine::stats::{METHOD, METHOD_OF_STRATA, Proportion, Strata, Unseen, trials_for_half_width};
 use engine::watch::Watch;
 use engine::{EngineError, stratified};
@@ -168,15 +168,25 @@ impl<'q, Q: Asked> Job<'q, Q> {
 
     fn exact(&mut self, meta: &Meta) -> Result<Table, EngineError> {
         let (question, options) = (self.question, self.options);
-        let parts = question.parts();
         let mut meta = Meta { engine: "exact", arithmetic: Some("integer"), ..meta.clone() };
         let mut noted = Vec::new();
+        let limbs = question.limbs();
+        if let Some(limbs) = limbs.as_ref().filter(|limbs| !limbs.parted)
+            && self.come_apart(limbs, &[Wanted::Rows, Wanted::Created], &mut noted, &mut meta)?
+        {
+            noted.sort_by(|(a, _), (b, _)| a.cmp(b));
+            return told(question, noted, options, meta);
+        }
+        let parts = question.parts();
         for part in parts.processes {
             let bound = Bound::STANDARD.watched(options.watch);
             let part = Tallied::<Q, _>::plain(part);
             noted.extend(parted(exact_figures(&part, bound, &mut meta)?).0);
         }
-        if self.come_apart(parts.rest.is_some(), &mut noted, &mut meta)? {
+        let further: &[Wanted<Q>] = if parts.rest.is_some() { &[Wanted::Created] } else { &[] };
+        if let Some(limbs) = limbs.filter(|limbs| limbs.parted)
+            && self.come_apart(&limbs, further, &mut noted, &mut meta)?
+        {
             noted.sort_by(|(a, _), (b, _)| a.cmp(b));
             return told(question, noted, options, meta);
         }
@@ -223,43 +233,39 @@ impl<'q, Q: Asked> Job<'q, Q> {
         told(question, noted, options, meta)
     }
 
-    /// The counts and, where they are wanted, the units that appear on the way, if the question
-    /// comes apart: whether it does.
+    /// The counts and what else is wanted of a question that comes apart: whether it does.
     fn come_apart(
         &mut self,
-        created: bool,
+        limbs: &Limbs<Q::Process>,
+        further: &[Wanted<Q>],
         noted: &mut Vec<Noted<<Q::Process as Process>::Outcome>>,
         meta: &mut Meta,
     ) -> Result<bool, EngineError> {
-        let Some(limbs) = self.question.limbs() else { return Ok(false) };
         let bound = COURSES.watched(self.options.watch);
-        let told = |counter, created| match apart::told(
-            &Wanted { question: self.question, counter, created },
-            &limbs,
-            bound,
-        ) {
-            Err(too_big) if is_too_big(&too_big) => Ok(None),
-            found => found,
-        };
-        let is_float = |arithmetic| arithmetic == Arithmetic::Float;
-        let counted = match self.counter {
-            Some(counter) => match told(Some(counter), false)? {
-                Some(found) => Some((counter, found)),
+        let counts = self.counter.map(Wanted::Counts);
+        let wanted: Vec<Wanted<Q>> = further.iter().copied().chain(counts).collect();
+        let mut found = match apart::told(self.question, &wanted, limbs, bound) {
+            Err(too_big) if is_too_big(&too_big) => return Ok(false),
+            found => match found? {
+                Some(found) => found,
                 None => return Ok(false),
             },
-            None => None,
         };
-        if created {
-            let Some(found) = told(None, true)? else { return Ok(false) };
-            if is_float(apart::arithmetic(found.created.iter().map(|(_, figure)| figure))) {
-                meta.arithmetic = Some("float");
-            }
-            noted.extend(found.created);
+        let is_float = |figures: &mut dyn Iterator<Item = &Figure>| {
+            apart::arithmetic(figures) == Arithmetic::Float
+        };
+        let counted = self.counter.and_then(|counter| Some((counter, found.pop()?)));
+        if let Some(found) = found.first() {
             meta.worked(found.states);
         }
+        for found in found {
+            if is_float(&mut found.noted.iter().map(|(_, figure)| figure)) {
+                meta.arithmetic = Some("float");
+            }
+            noted.extend(found.noted);
+        }
         self.counts = counted.map(|(counter, found)| {
-            let is_float =
-                is_float(apart::arithmetic(found.tallies.iter().map(|(.., figure)| figure)));
+            let is_float = is_float(&mut found.tallies.iter().map(|(.., figure)| figure));
             let arithmetic = Some(if is_float { "float" } else { "integer" });
             let states = Some(found.states as u64);
             let meta = Meta { engine: "exact", arithmetic, states, ..Meta::default() };

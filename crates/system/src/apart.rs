@@ -1,13 +1,16 @@
-//! What only the whole of a question tells, where its units come apart: counts, and the units that
-//! appear on the way, from the courses of what is common.
+//! What units that come apart tell, from the courses of what is common: counts, the units that
+//! appear on the way and, where no parts tell them, rows.
 
 use std::cmp::Ordering;
+use std::hash::Hash;
 
 use engine::EngineError;
-use engine::courses::{self, Failure, Lots, Number, Spread, Stop, add};
+use engine::courses::{
+    self, Failure, Fates, Group, Lots, Number, Past, Same, Spread, Stop, Trail, add,
+};
 use engine::exact::{Arithmetic, Bound, Fraction};
 use engine::process::{Birth, Limbs, Point, Process};
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::Asked;
@@ -16,94 +19,168 @@ use super::count::{Counter, Tally};
 use super::ruled::Outcome;
 use super::table::Figure;
 
-/// What the whole of a question tells.
+/// What units that come apart tell.
 pub(super) struct Told<O> {
-    /// Outcomes of units that appear on the way.
-    pub created: Vec<Noted<O>>,
+    pub noted: Vec<Noted<O>>,
     pub tallies: Vec<(Point, Tally, Figure)>,
     pub states: usize,
 }
 
-/// What is wanted. Created units and counts are asked for one by one, so that what is told of either
-/// is the same to the last bit, whether the other is wanted or not.
-pub(super) struct Wanted<'a, 'q, Q: Asked> {
-    pub question: &'a Q,
-    pub counter: Option<&'a Counter<'q, Q>>,
-    /// Whether units that appear on the way are told of.
-    pub created: bool,
+/// What is wanted of them.
+pub(super) enum Wanted<'a, 'q, Q: Asked> {
+    /// How each unit of the stack ends.
+    Rows,
+    /// The units that appear on the way.
+    Created,
+    Counts(&'a Counter<'q, Q>),
 }
+
+impl<Q: Asked> Clone for Wanted<'_, '_, Q> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<Q: Asked> Copy for Wanted<'_, '_, Q> {}
 
 /// How far the courses of what is common are followed: those of three leaders in a check fit.
 pub(super) const COURSES: Bound = Bound { worked: 1 << 19, ..Bound::STANDARD };
 
-/// How a unit ends, as far as it is told: what it counts, and what appeared out of it.
+/// The same of limbs that alone tell the rows, of which every state is another with another state of
+/// what is common: half a second, after which it is left to dice.
+const ALONE: usize = 1 << 16;
+
+/// How a unit ends, as far as it is told.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct End<O> {
     tally: Tally,
+    /// What is told of the units of its process that were there from the start.
+    own: Vec<O>,
+    /// What appeared out of it.
     born: Vec<(Birth, O)>,
+    /// In Random Selections.
+    fates: Fates,
+    /// How many of those waited for held at each report before.
+    held: Trail,
 }
 
-/// The ends of a unit with their odds; after lots, of one that was not drawn and of one that was.
-type Fates<O, W> = Vec<Vec<(End<O>, W)>>;
+impl<O> End<O> {
+    fn of(past: &Past) -> End<O> {
+        End {
+            tally: Tally::default(),
+            own: Vec::new(),
+            born: Vec::new(),
+            fates: past.fates.clone(),
+            held: past.trail.clone(),
+        }
+    }
+}
 
-/// Courses that leave all units alike: what is common counts, with its odds.
-type Alike<O, W> = (Vec<Fates<O, W>>, Spread<Tally, W>);
+/// The ends of a unit with their odds.
+type Ends<O, W> = Vec<(End<O>, Same<W>)>;
 
-/// What courses that leave all units alike have in common: numbers by their keys.
-type Key<O> = (Point, Option<Lots>, Vec<Vec<Vec<(End<O>, (u128, u128))>>>);
+/// What courses that leave all units alike have in common: where, and the units of which the ends
+/// have that number.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Key {
+    point: Point,
+    lots: Vec<Lots>,
+    groups: Vec<(Vec<u8>, usize)>,
+}
 
-type Courses<O, W> = IndexMap<Key<O>, Alike<O, W>, FxBuildHasher>;
+/// All courses, those that leave all units alike together, with how what is common ends.
+struct Courses<O, W> {
+    ends: Vec<Ends<O, W>>,
+    all: Vec<(Key, Spread<End<O>, W>)>,
+    states: usize,
+}
 
-/// The answer of a question that comes apart; nothing where that does not tell what is wanted.
+/// One thing that is wanted of a question that comes apart.
+struct Job<'a, 'q, Q: Asked, P> {
+    question: &'a Q,
+    wanted: Wanted<'a, 'q, Q>,
+    limbs: &'a Limbs<P>,
+    bound: Bound<'a>,
+}
+
+/// What is wanted of a question that comes apart, each in its own order; nothing where its limbs do
+/// not tell it.
+///
+/// Courses are followed once for all that is wanted. What is told of one thing is the same to the
+/// last bit, whatever else is wanted.
 ///
 /// Fails with [`EngineError`] beyond `bound`, and when it is stopped.
 pub(super) fn told<Q: Asked, P: Process<Outcome = Outcome<Q>>>(
-    wanted: &Wanted<Q>,
+    question: &Q,
+    wanted: &[Wanted<Q>],
     limbs: &Limbs<P>,
     bound: Bound,
-) -> Result<Option<Told<Outcome<Q>>>, EngineError> {
-    // Who has held at any point so far is known of each unit, where whoever holds holds on.
-    if wanted.counter.is_some_and(|counter| counter.awaited() > 0) && !limbs.lasting {
-        return Ok(None);
+) -> Result<Option<Vec<Told<Outcome<Q>>>>, EngineError> {
+    let most = if limbs.parted { bound.worked } else { bound.worked.min(ALONE) };
+    let bound = Bound { worked: most, ..bound };
+    let job = |place: usize| Job { question, wanted: wanted[place], limbs, bound };
+    // Who marks what follows courses of its own.
+    let (marking, others): (Vec<usize>, Vec<usize>) =
+        (0..wanted.len()).partition(|&place| job(place).marks());
+    let mut all: Vec<Option<Told<_>>> = wanted.iter().map(|_| None).collect();
+    for places in [others, marking].into_iter().filter(|places| !places.is_empty()) {
+        let jobs: Vec<_> = places.iter().map(|&place| job(place)).collect();
+        match worked(&jobs) {
+            Ok(told) => places.into_iter().zip(told).for_each(|(at, told)| all[at] = Some(told)),
+            Err(Failure::Engine(error)) => return Err(error),
+            Err(Failure::NotApart | Failure::Overflow) => return Ok(None),
+        }
     }
-    match worked(wanted, limbs, bound) {
-        Ok(told) => Ok(Some(told)),
-        Err(Failure::Engine(error)) => Err(error),
-        Err(Failure::NotApart | Failure::Overflow) => Ok(None),
-    }
+    Ok(all.into_iter().collect())
 }
 
-/// In fractions as far as they fit, each table by itself.
+/// In fractions as far as they fit, each by itself.
 fn worked<Q: Asked, P: Process<Outcome = Outcome<Q>>>(
-    wanted: &Wanted<Q>,
-    limbs: &Limbs<P>,
-    bound: Bound,
-) -> Result<Told<Outcome<Q>>, Failure> {
-    let played_out = fitting(played::<Q, P, Fraction>(wanted, limbs, bound))?;
-    let (all, mut states) = played_out.map_or((None, 0), |(all, states)| (Some(all), states));
-    let of_all = all.as_ref();
-    let in_fractions = (
-        of_all.map_or(Ok(None), |all| fitting(created(wanted, limbs, all, bound)))?,
-        of_all.map_or(Ok(None), |all| fitting(tallies(wanted, limbs, all, bound)))?,
-    );
-    let (created, tallies) = match in_fractions {
-        (Some(created), Some(tallies)) => (created, tallies),
-        (of_created, of_counts) => {
-            let all = match all {
-                Some(all) => in_doubles(all),
-                None => {
-                    let (all, worked) = played::<Q, P, f64>(wanted, limbs, bound)?;
-                    states = worked;
-                    all
-                }
-            };
-            (
-                of_created.map_or_else(|| created(wanted, limbs, &all, bound), Ok)?,
-                of_counts.map_or_else(|| tallies(wanted, limbs, &all, bound), Ok)?,
-            )
-        }
+    jobs: &[Job<Q, P>],
+) -> Result<Vec<Told<Outcome<Q>>>, Failure> {
+    let Some(all) = fitting(played::<Q, P, Fraction>(jobs))? else {
+        let all = played::<Q, P, f64>(jobs)?;
+        return jobs.iter().zip(all).map(|(job, all)| job.joined(&all)).collect();
     };
-    Ok(Told { created, tallies, states })
+    let told = |(job, all): (&Job<Q, P>, Courses<_, Fraction>)| match fitting(job.joined(&all))? {
+        Some(told) => Ok(told),
+        None => job.joined(&all.in_doubles()),
+    };
+    jobs.iter().zip(all).map(told).collect()
+}
+
+/// Every course, as each of them sees it.
+fn played<Q: Asked, P: Process<Outcome = Outcome<Q>>, W: Number>(
+    jobs: &[Job<Q, P>],
+) -> Result<Vec<Courses<Outcome<Q>, W>>, Failure> {
+    let Some(Job { limbs, bound, .. }) = jobs.first() else { return Ok(Vec::new()) };
+    let mark = |process: &P, state: &P::State| jobs.iter().find_map(|job| job.mark(process, state));
+    let mut views: Vec<View<Outcome<Q>, W>> = jobs.iter().map(|_| View::default()).collect();
+    let mut visit = |stop: Stop<P, W>| {
+        bound.watch.look()?;
+        jobs.iter().zip(&mut views).try_for_each(|(job, view)| job.see(&stop, view))
+    };
+    let states = courses::play(limbs, *bound, mark, &mut visit)?;
+    let courses = |view: View<_, W>| Courses {
+        ends: view.ends.into_iter().collect(),
+        all: view.all.into_iter().collect(),
+        states,
+    };
+    Ok(views.into_iter().map(courses).collect())
+}
+
+/// Courses on the way.
+struct View<O, W: Number> {
+    ends: IndexSet<Ends<O, W>, FxBuildHasher>,
+    /// Of the groups known so far.
+    known: FxHashMap<(usize, u32), usize>,
+    all: IndexMap<Key, Spread<End<O>, W>, FxBuildHasher>,
+}
+
+impl<O, W: Number> Default for View<O, W> {
+    fn default() -> Self {
+        View { ends: IndexSet::default(), known: FxHashMap::default(), all: IndexMap::default() }
+    }
 }
 
 /// What there is, unless it has outgrown 128 bits.
@@ -123,77 +200,124 @@ pub(super) fn arithmetic<'a>(figures: impl IntoIterator<Item = &'a Figure>) -> A
     }
 }
 
-/// Every course, those that leave all units alike together.
-fn played<Q: Asked, P: Process<Outcome = Outcome<Q>>, W: Number>(
-    wanted: &Wanted<Q>,
-    limbs: &Limbs<P>,
-    bound: Bound,
-) -> Result<(Courses<Outcome<Q>, W>, usize), Failure> {
-    let mut all: Courses<Outcome<Q>, W> = Courses::default();
-    let states = courses::play(limbs, bound, &mut |stop: Stop<P, W>| {
-        let own = match (&limbs.common, stop.common) {
-            (Some(process), Some(state)) => wanted.end(process, state).tally,
-            _ => Tally::default(),
-        };
-        let mut fates = Vec::with_capacity(stop.limbs.len());
-        for (limb, spreads) in limbs.limbs.iter().zip(stop.limbs) {
-            let ends = spreads.iter().map(|spread| {
-                let mut ends = Spread::default();
-                for (state, weight) in spread {
-                    add(&mut ends, wanted.end(&limb.process, state), *weight)
-                        .ok_or(Failure::Overflow)?;
-                }
-                let mut ends: Vec<_> = ends.into_iter().collect();
-                ends.sort_by(|(one, _), (other, _)| one.cmp(other));
-                Ok(ends)
-            });
-            fates.push(ends.collect::<Result<Vec<_>, Failure>>()?);
+impl<O: Clone + Ord + Hash> Courses<O, Fraction> {
+    fn in_doubles(self) -> Courses<O, f64> {
+        let end = |(end, Same(weight)): (End<O>, Same<Fraction>)| (end, Same(weight.probability()));
+        let common = |(end, weight): (End<O>, Fraction)| (end, weight.probability());
+        let course =
+            |(key, ends): (Key, Spread<_, Fraction>)| (key, ends.into_iter().map(common).collect());
+        Courses {
+            ends: self.ends.into_iter().map(|ends| ends.into_iter().map(end).collect()).collect(),
+            all: self.all.into_iter().map(course).collect(),
+            states: self.states,
         }
-        let keys = |ends: &Vec<(End<_>, W)>| {
-            ends.iter().map(|(end, weight)| (end.clone(), weight.key())).collect::<Vec<_>>()
-        };
-        let key = fates.iter().map(|fates| fates.iter().map(keys).collect()).collect();
-        let key = (stop.point, stop.lots, key);
-        let (_, common) = all.entry(key).or_insert_with(|| (fates, Spread::default()));
-        add(common, own, stop.chance).ok_or(Failure::Overflow)
-    })?;
-    Ok((all, states))
+    }
 }
 
-fn in_doubles<O: Clone, W: Number>(all: Courses<O, W>) -> Courses<O, f64>
-where
-    Key<O>: std::hash::Hash + Eq,
-{
-    let end = |(end, weight): (End<O>, W)| (end, weight.probability());
-    let ends = |ends: Vec<(End<O>, W)>| ends.into_iter().map(end).collect();
-    let fates = |fates: Fates<O, W>| fates.into_iter().map(ends).collect();
-    let course = |(key, (limbs, common)): (Key<O>, Alike<O, W>)| {
-        let limbs = limbs.into_iter().map(fates).collect();
-        let common = common.into_iter().map(|(tally, weight)| (tally, weight.probability()));
-        (key, (limbs, common.collect()))
-    };
-    all.into_iter().map(course).collect()
-}
-
-impl<Q: Asked> Wanted<'_, '_, Q> {
-    /// How the unit of a process ends.
-    fn end<P: Process<Outcome = Outcome<Q>>>(
+impl<Q: Asked, P: Process<Outcome = Outcome<Q>>> Job<'_, '_, Q, P> {
+    /// Takes in where courses have come to.
+    fn see<W: Number>(
         &self,
-        process: &P,
-        state: &P::State,
-    ) -> End<Outcome<Q>> {
-        let (mut tally, mut born) = (Tally::default(), Vec::new());
+        stop: &Stop<P, W>,
+        view: &mut View<Outcome<Q>, W>,
+    ) -> Result<(), Failure> {
+        let mut groups = Vec::with_capacity(stop.groups.len());
+        for group in stop.groups {
+            let number = match view.known.get(&(group.limb, group.spread)) {
+                Some(number) => *number,
+                None => {
+                    let new = view.ends.insert_full(self.ends(stop, group)?).0;
+                    *view.known.entry((group.limb, group.spread)).or_insert(new)
+                }
+            };
+            groups.push((group.slots.to_vec(), number));
+        }
+        let key = Key { point: stop.point, lots: stop.lots.to_vec(), groups };
+        let past = Past { fates: Fates::new(), trail: stop.trail.clone() };
+        let common = self.limbs.common.as_ref().zip(stop.common);
+        let common = common.map(|(process, state)| self.end(process, state, &past));
+        let common = common.unwrap_or_else(|| End::of(&past));
+        add(view.all.entry(key).or_default(), common, stop.chance).ok_or(Failure::Overflow)
+    }
+
+    /// The ends of a group.
+    fn ends<W: Number>(
+        &self,
+        stop: &Stop<P, W>,
+        group: &Group,
+    ) -> Result<Ends<Outcome<Q>, W>, Failure> {
+        let process = &self.limbs.limbs[group.limb].process;
+        let mut ends: Spread<End<Outcome<Q>>, W> = Spread::default();
+        for (past, state, weight) in stop.spread(group) {
+            let end = self.end(process, state, past);
+            add(&mut ends, end, weight).ok_or(Failure::Overflow)?;
+        }
+        let mut ends: Ends<_, W> =
+            ends.into_iter().map(|(end, weight)| (end, Same(weight))).collect();
+        ends.sort_by(|(one, _), (other, _)| one.cmp(other));
+        Ok(ends)
+    }
+
+    /// How the unit of a process ends.
+    fn end(&self, process: &P, state: &P::State, past: &Past) -> End<Outcome<Q>> {
+        let mut end = End::of(past);
         let units = self.question.words().units();
-        process.report(state, &mut |outcome| {
-            if let Some(counter) = self.counter {
-                counter.add_to(&outcome, &mut tally);
-            }
-            if self.created && self.question.slot(&outcome) > Some(units) {
-                born.push(outcome);
-            }
+        let mut born = Vec::new();
+        process.report(state, &mut |outcome| match self.wanted {
+            Wanted::Counts(counter) => counter.add_to(&outcome, &mut end.tally),
+            Wanted::Created if self.question.slot(&outcome) > Some(units) => born.push(outcome),
+            Wanted::Rows if self.question.slot(&outcome) <= Some(units) => end.own.push(outcome),
+            _ => {}
         });
-        let births = if born.is_empty() { Default::default() } else { process.births(state) };
-        End { tally, born: births.into_iter().zip(born).collect() }
+        if !born.is_empty() {
+            end.born = process.births(state).into_iter().zip(born).collect();
+        }
+        end
+    }
+
+    /// Whether it matters who held at earlier reports: where nobody is waited for, or whoever holds
+    /// holds on, it does not.
+    fn marks(&self) -> bool {
+        let Wanted::Counts(counter) = self.wanted else { return false };
+        counter.awaited() > 0 && !self.limbs.lasting
+    }
+
+    /// How many of those waited for hold at a report.
+    fn mark(&self, process: &P, state: &P::State) -> Option<u8> {
+        self.marks().then(|| self.end(process, state, &Past::default()).tally.held)
+    }
+
+    /// What is wanted, of all courses together.
+    fn joined<W: Number>(&self, all: &Courses<Outcome<Q>, W>) -> Result<Told<Outcome<Q>>, Failure> {
+        let mut noted: Spread<(Point, Outcome<Q>), W> = Spread::default();
+        let mut tallies: Spread<(Point, Tally), W> = Spread::default();
+        for (key, common) in &all.all {
+            self.bound.watch.look()?;
+            let course = Joined { key, ends: &all.ends, common };
+            let mut note = |outcome, weight| add(&mut noted, (key.point, outcome), weight);
+            let told = match self.wanted {
+                Wanted::Rows => course.rows(|outcome, slot, weight| match slot {
+                    Some(slot) => note(self.question.in_slot(outcome.clone(), slot), weight),
+                    None => note(outcome.clone(), weight),
+                }),
+                Wanted::Created => {
+                    let first = self.question.words().units() + 1;
+                    course.created(|outcome, place, weight| {
+                        note(self.question.in_slot(outcome.clone(), first + place), weight)
+                    })
+                }
+                Wanted::Counts(counter) => course.tallies(|tally, weight| {
+                    add(&mut tallies, (key.point, counter.closed(tally)), weight)
+                }),
+            };
+            told.ok_or(Failure::Overflow)?;
+        }
+        let tally = |((point, tally), weight)| (point, tally, figure(weight));
+        Ok(Told {
+            noted: noted.into_iter().map(|(noted, weight)| (noted, figure(weight))).collect(),
+            tallies: tallies.into_iter().map(tally).collect(),
+            states: all.states,
+        })
     }
 }
 
@@ -202,133 +326,152 @@ fn figure<W: Number>(weight: W) -> Figure {
     Figure::Exact { probability: weight.probability(), fraction: weight.fraction() }
 }
 
-/// How many of all stand how.
-fn tallies<Q: Asked, P, W: Number>(
-    wanted: &Wanted<Q>,
-    limbs: &Limbs<P>,
-    all: &Courses<Outcome<Q>, W>,
-    bound: Bound,
-) -> Result<Vec<(Point, Tally, Figure)>, Failure> {
-    let Some(counter) = wanted.counter else { return Ok(Vec::new()) };
-    let slots: Vec<&[u8]> = limbs.limbs.iter().map(|limb| &limb.slots[..]).collect();
-    let mut sums: Spread<(Point, Tally), W> = Spread::default();
-    for ((point, lots, _), (fates, common)) in all {
-        bound.watch.look()?;
-        let course = Joined { lots: *lots, fates, slots: &slots };
-        let tell = |tally, weight| add(&mut sums, (*point, counter.closed(tally)), weight);
-        course.tallies(common, tell).ok_or(Failure::Overflow)?;
-    }
-    Ok(sums.into_iter().map(|((point, tally), weight)| (point, tally, figure(weight))).collect())
-}
-
-/// What appears out of all.
-fn created<Q: Asked, P, W: Number>(
-    wanted: &Wanted<Q>,
-    limbs: &Limbs<P>,
-    all: &Courses<Outcome<Q>, W>,
-    bound: Bound,
-) -> Result<Vec<Noted<Outcome<Q>>>, Failure> {
-    let slots: Vec<&[u8]> = limbs.limbs.iter().map(|limb| &limb.slots[..]).collect();
-    let first = wanted.question.words().units() + 1;
-    let mut sums: Spread<(Point, Outcome<Q>), W> = Spread::default();
-    for ((point, lots, _), (fates, common)) in all.iter().filter(|_| wanted.created) {
-        bound.watch.look()?;
-        let mut chances = common.values();
-        let chance = chances.try_fold(W::ZERO, |sum, chance| sum.plus(*chance));
-        let course = Joined { lots: *lots, fates, slots: &slots };
-        let tell = |outcome: &Outcome<Q>, place: u8, weight| {
-            let outcome = wanted.question.in_slot(outcome.clone(), first + place);
-            add(&mut sums, (*point, outcome), weight)
-        };
-        chance.and_then(|chance| course.created(chance, tell)).ok_or(Failure::Overflow)?;
-    }
-    Ok(sums.into_iter().map(|(noted, weight)| (noted, figure(weight))).collect())
-}
-
-/// Units along courses that leave them alike, with the slots of each.
+/// Courses that leave all units alike.
 struct Joined<'a, O, W> {
-    lots: Option<Lots>,
-    fates: &'a [Fates<O, W>],
-    slots: &'a [&'a [u8]],
+    key: &'a Key,
+    ends: &'a [Ends<O, W>],
+    common: &'a Spread<End<O>, W>,
 }
+
+/// What several units sum up to, and their fates in Random Selections.
+type Summed<V, W> = Spread<(V, Fates), W>;
 
 impl<O: Clone + Ord, W: Number> Joined<'_, O, W> {
-    /// The odds of a set of drawn candidates with so many of these units, if any are drawn.
-    fn of_lots(&self, drawn: u8) -> Option<W> {
-        self.lots.map_or(Some(W::ONE), |lots| lots.odds(drawn))
+    /// The slots and the ends of each group.
+    fn groups(&self) -> impl Iterator<Item = (&[u8], &Ends<O, W>)> {
+        self.key.groups.iter().map(|(slots, ends)| (&slots[..], &self.ends[*ends]))
     }
 
-    /// Tells how many stand how, all together.
-    fn tallies(
+    /// What all units but one sum up to, who each have their sum by slot.
+    fn summed<V: Clone + Eq + Hash>(
         &self,
-        common: &Spread<Tally, W>,
-        mut tell: impl FnMut(Tally, W) -> Option<()>,
-    ) -> Option<()> {
-        let mut sums: Spread<(Tally, u8), W> = Spread::from_iter([((Tally::default(), 0), W::ONE)]);
-        for (fates, slots) in self.fates.iter().zip(self.slots) {
-            // What is born plays no part here.
-            let mut ends: Spread<(Tally, u8), W> = Spread::default();
-            for (drawn, fate) in (0..).zip(fates) {
-                for (end, weight) in fate {
-                    add(&mut ends, (end.tally, drawn), *weight)?;
+        but: Option<u8>,
+        none: V,
+        of: impl Fn(u8, &End<O>) -> V,
+        with: impl Fn(&V, &V) -> V,
+    ) -> Option<Summed<V, W>> {
+        let fates = self.key.lots.iter().map(|_| Default::default()).collect();
+        let mut sums: Summed<V, W> = Spread::from_iter([((none, fates), W::ONE)]);
+        for (slots, ends) in self.groups() {
+            for &slot in slots.iter().filter(|&&slot| Some(slot) != but) {
+                let mut own: Summed<V, W> = Spread::default();
+                for (end, Same(weight)) in ends {
+                    add(&mut own, (of(slot, end), end.fates.clone()), *weight)?;
                 }
-            }
-            for _ in *slots {
                 let mut next = Spread::default();
-                for (&(sum, drawn), weight) in &sums {
-                    for (&(tally, more), chance) in &ends {
-                        add(&mut next, (sum.with(tally), drawn + more), weight.times(*chance)?)?;
+                for ((sum, fates), weight) in &sums {
+                    for ((value, more), chance) in &own {
+                        let sum = (with(sum, value), together(fates, more));
+                        add(&mut next, sum, weight.times(*chance)?)?;
                     }
                 }
                 sums = next;
             }
         }
-        // Sets of drawn candidates by what they come to.
-        let mut of_all: Spread<Tally, W> = Spread::default();
-        for ((tally, drawn), weight) in sums {
-            let of_lots: W = self.of_lots(drawn)?;
-            if of_lots != W::ZERO {
-                add(&mut of_all, tally, weight.times(of_lots)?)?;
+        Some(sums)
+    }
+
+    /// The odds of sets of drawn candidates in which all who are not common have these fates.
+    fn of_lots(&self, fates: &Fates) -> Option<W> {
+        let lots = self.key.lots.iter().zip(fates);
+        lots.into_iter().try_fold(W::ONE, |odds, (lots, fate)| odds.times(lots.odds(*fate)?))
+    }
+
+    /// Tells what becomes of each unit of the stack, those of a group by their slots.
+    fn rows(&self, mut tell: impl FnMut(&O, Option<u8>, W) -> Option<()>) -> Option<()> {
+        let nothing = |but| self.summed(but, (), |_, _| (), |_, _| ());
+        let of_all = nothing(None)?.into_iter();
+        let of_all = of_all.map(|((_, fates), weight)| weight.times(self.of_lots(&fates)?));
+        let of_all = of_all.collect::<Option<Vec<W>>>()?;
+        let of_all = of_all.into_iter().try_fold(W::ZERO, |sum, weight| sum.plus(weight))?;
+        for (end, chance) in self.common {
+            for outcome in &end.own {
+                tell(outcome, None, chance.times(of_all)?)?;
             }
         }
-        for (own, chance) in common {
-            for (tally, weight) in &of_all {
-                tell(own.with(*tally), chance.times(*weight)?)?;
+        let mut chances = self.common.values();
+        let chance = chances.try_fold(W::ZERO, |sum, chance| sum.plus(*chance))?;
+        for (slots, ends) in self.groups() {
+            let others = nothing(slots.first().copied())?;
+            for (end, Same(weight)) in ends {
+                let mut odds = W::ZERO;
+                for ((_, fates), of_others) in &others {
+                    let lots = self.of_lots(&together(fates, &end.fates))?;
+                    odds = odds.plus(of_others.times(lots)?)?;
+                }
+                let odds = odds.times(*weight)?.times(chance)?;
+                for (&slot, outcome) in
+                    slots.iter().flat_map(|slot| end.own.iter().map(move |own| (slot, own)))
+                {
+                    if odds != W::ZERO {
+                        tell(outcome, Some(slot), odds)?;
+                    }
+                }
             }
         }
         Some(())
     }
 
+    /// Tells how many units stand how, all together.
+    fn tallies(&self, mut tell: impl FnMut(Tally, W) -> Option<()>) -> Option<()> {
+        let none = (Tally::default(), self.held_by_nobody());
+        let of = |_: u8, end: &End<O>| (end.tally, end.held.clone());
+        let with = |(tally, held): &(Tally, Trail), (more, others): &(Tally, Trail)| {
+            (tally.with(*more), held.iter().zip(others).map(|(one, other)| one + other).collect())
+        };
+        // Sets of drawn candidates by what they come to.
+        let mut of_all: Spread<(Tally, Trail), W> = Spread::default();
+        for ((sum, fates), weight) in self.summed(None, none, of, with)? {
+            let of_lots: W = self.of_lots(&fates)?;
+            if of_lots != W::ZERO {
+                add(&mut of_all, sum, weight.times(of_lots)?)?;
+            }
+        }
+        for (own, chance) in self.common {
+            for (sum, weight) in &of_all {
+                let (mut tally, held) = with(&of(0, own), sum);
+                tally.held = held.into_iter().fold(tally.held, u8::max);
+                tell(tally, chance.times(*weight)?)?;
+            }
+        }
+        Some(())
+    }
+
+    /// Nobody held at any of the reports before.
+    fn held_by_nobody(&self) -> Trail {
+        let reports = self.common.keys().next().map_or(0, |end| end.held.len());
+        std::iter::repeat_n(0, reports).collect()
+    }
+
     /// Tells what appears, with its place among all that does: those before it in its own unit, and
     /// those of all other units.
-    fn created(&self, chance: W, mut tell: impl FnMut(&O, u8, W) -> Option<()>) -> Option<()> {
-        let births = self.fates.iter().flatten().flatten().any(|(end, _)| !end.born.is_empty());
-        if !births {
+    fn created(&self, mut tell: impl FnMut(&O, u8, W) -> Option<()>) -> Option<()> {
+        if self.groups().all(|(_, ends)| ends.iter().all(|(end, _)| end.born.is_empty())) {
             return Some(());
         }
-        for (limb, fates) in self.fates.iter().enumerate() {
-            for &slot in self.slots[limb] {
-                let mut known: FxHashMap<Vec<Birth>, Spread<(u8, u8), W>> = FxHashMap::default();
-                for (drawn, fate) in (0..).zip(fates) {
-                    for (end, weight) in fate {
-                        let births: Vec<Birth> = end.born.iter().map(|(birth, _)| *birth).collect();
-                        for (place, (_, outcome)) in end.born.iter().enumerate() {
-                            let line = lineage(&births, place);
-                            let before = match known.get(&line) {
-                                Some(before) => before,
-                                None => {
-                                    let before = self.before(slot, &line)?;
-                                    known.entry(line).or_insert(before)
-                                }
-                            };
-                            for (&(others, drawn_others), of_others) in before {
-                                let lots = self.of_lots(drawn + drawn_others)?;
-                                if lots == W::ZERO {
-                                    continue;
-                                }
-                                let odds = weight.times(*of_others)?.times(lots)?.times(chance)?;
-                                tell(outcome, place as u8 + others, odds)?;
+        let mut chances = self.common.values();
+        let chance = chances.try_fold(W::ZERO, |sum, chance| sum.plus(*chance))?;
+        for (slots, ends) in self.groups() {
+            for &slot in slots {
+                let mut known: FxHashMap<Vec<Birth>, Summed<u8, W>> = FxHashMap::default();
+                for (end, Same(weight)) in ends {
+                    let births = end.births();
+                    for (place, (_, outcome)) in end.born.iter().enumerate() {
+                        let line = lineage(&births, place);
+                        let before = match known.get(&line) {
+                            Some(before) => before,
+                            None => {
+                                let before = self.before(slot, &line)?;
+                                known.entry(line).or_insert(before)
                             }
+                        };
+                        for ((others, fates), of_others) in before {
+                            let lots: W = self.of_lots(&together(fates, &end.fates))?;
+                            if lots == W::ZERO {
+                                continue;
+                            }
+                            let odds = weight.times(*of_others)?.times(lots)?.times(chance)?;
+                            tell(outcome, place as u8 + others, odds)?;
                         }
                     }
                 }
@@ -337,33 +480,27 @@ impl<O: Clone + Ord, W: Number> Joined<'_, O, W> {
         Some(())
     }
 
-    /// How many units appear before one of that lineage out of all other units than that in `slot`,
-    /// and how many of these are drawn.
-    fn before(&self, slot: u8, line: &[Birth]) -> Option<Spread<(u8, u8), W>> {
-        let mut sums: Spread<(u8, u8), W> = Spread::from_iter([((0, 0), W::ONE)]);
-        for (fates, slots) in self.fates.iter().zip(self.slots) {
-            for &other in slots.iter().filter(|&&other| other != slot) {
-                let mut ends: Spread<(u8, u8), W> = Spread::default();
-                for (drawn, fate) in (0..).zip(fates) {
-                    for (end, weight) in fate {
-                        let births: Vec<Birth> = end.born.iter().map(|(birth, _)| *birth).collect();
-                        let earlier = (0..births.len()).filter(|&place| {
-                            order(other, &lineage(&births, place), slot, line).is_lt()
-                        });
-                        add(&mut ends, (earlier.count() as u8, drawn), *weight)?;
-                    }
-                }
-                let mut next = Spread::default();
-                for (&(sum, drawn), weight) in &sums {
-                    for (&(earlier, more), chance) in &ends {
-                        add(&mut next, (sum + earlier, drawn + more), weight.times(*chance)?)?;
-                    }
-                }
-                sums = next;
-            }
-        }
-        Some(sums)
+    /// How many units appear before one of that lineage out of all other units than that in `slot`.
+    fn before(&self, slot: u8, line: &[Birth]) -> Option<Summed<u8, W>> {
+        let earlier = |other: u8, end: &End<O>| {
+            let births = end.births();
+            let is_earlier =
+                |&place: &usize| order(other, &lineage(&births, place), slot, line).is_lt();
+            (0..births.len()).filter(is_earlier).count() as u8
+        };
+        self.summed(Some(slot), 0, earlier, |sum, more| sum + more)
     }
+}
+
+impl<O> End<O> {
+    fn births(&self) -> Vec<Birth> {
+        self.born.iter().map(|(birth, _)| *birth).collect()
+    }
+}
+
+/// The fates of two who are in the same Random Selections.
+fn together(fates: &Fates, others: &Fates) -> Fates {
+    fates.iter().zip(others).map(|(fate, other)| fate.with(*other)).collect()
 }
 
 /// A birth and those it comes out of, the last first.

@@ -9,7 +9,7 @@ use super::{Asked, Played, Words};
 use engine::dice::script::{Script, ScriptError, roll};
 use engine::dice::{Base, Face};
 use engine::process::{
-    Births, Decisions, Drawn, Due, Event, Label, Limbs, Log, Parts, Player, Point, Process,
+    Births, Called, Decisions, Drawn, Due, Event, Label, Limbs, Log, Parts, Player, Point, Process,
     Question, Turn, Under,
 };
 use engine::text::Fault;
@@ -224,6 +224,12 @@ impl<P: Process> Process for Given<P> {
     }
     fn draw(&self, state: &mut After<P::State>, drawn: Drawn) {
         self.process.draw(&mut state.state, drawn);
+    }
+    fn called(&self, state: &mut After<P::State>, called: Called) {
+        self.process.called(&mut state.state, called);
+    }
+    fn hear(&self, state: &mut After<P::State>, news: &After<P::State>) {
+        self.process.hear(&mut state.state, &news.state);
     }
     fn births(&self, state: &After<P::State>) -> Births {
         self.process.births(&state.state)

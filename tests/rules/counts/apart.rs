@@ -98,7 +98,7 @@ fn both(
 #[test]
 fn random_questions_apart_are_those_of_the_whole() {
     let mut dice = Dice(20);
-    let (mut compared, mut created) = (0_u32, 0);
+    let (mut compared, mut created, mut unparted) = (0_u32, 0, 0);
     while compared < 500 {
         let (ask, fields) = any(&mut dice);
         let Some(draft) = draft(ask, &fields, false) else { continue };
@@ -110,10 +110,12 @@ fn random_questions_apart_are_those_of_the_whole() {
         };
         agree(&apart, &whole, &format!("{ask:?} {fields:?} {group:?}"));
         let units = question.words().units();
+        unparted += u32::from(question.limbs().is_some_and(|limbs| !limbs.parted));
         created += usize::from(apart.rows.iter().any(|row| row.label.slot > Some(units)));
         compared += 1;
     }
     assert!(created > 100, "{created} of them tell of units that appear on the way");
+    assert!(unparted > 150, "of {unparted} only the courses tell the rows");
 }
 
 /// The same question of two random stacks together.

@@ -10,6 +10,7 @@ use crate::roster::Roster;
 use crate::rulebook::Rulebook;
 use crate::vocabulary::choice::Choices;
 use crate::vocabulary::location::{Location, Place};
+use crate::vocabulary::rally::Means;
 use crate::vocabulary::scene::Scene;
 use crate::vocabulary::stage::Stage;
 use crate::vocabulary::telling::Telling;
@@ -93,10 +94,44 @@ impl Engagement {
         Engagement { common: Some(common), ..self }
     }
 
-    /// Whether a unit is common to several engagements of which this is one.
-    pub(super) fn is_common(&self, place: Place) -> bool {
+    /// Whether a unit is common to several engagements of which this is one: so is a leader who was
+    /// created (18.2), once he has been told of.
+    pub(super) fn is_common(&self, location: &Location, place: Place) -> bool {
         let bit = 1u64.checked_shl(place.into()).unwrap_or_default();
-        self.common.is_some_and(|common| common & bit != 0)
+        let is_created = || usize::from(place) >= self.units.len() && location.unit(place).leads;
+        self.common.is_some_and(|common| common & bit != 0 || is_created())
+    }
+
+    /// Whether a unit is told of in this one of several engagements: what is common in that which
+    /// is of nothing else.
+    fn is_own(&self, location: &Location, place: Place) -> bool {
+        let all = (1u64 << self.units.len().min(63)) - 1;
+        self.is_common(location, place) == (self.common == Some(all))
+    }
+
+    /// Whether a unit appeared in another of several engagements.
+    pub(super) fn is_adopted(&self, location: &Location, place: Place) -> bool {
+        let (round, _) = location.unit(place).conditions.birth();
+        self.common.is_some() && usize::from(place) >= self.units.len() && round == 0
+    }
+
+    /// Whether a call is answered: nothing where that cannot be said without the others.
+    pub(super) fn answers(&self, location: &Location) -> Option<bool> {
+        let is_own = |place: &Place| self.is_own(location, *place);
+        match self.stage(location)? {
+            Stage::Only { test, .. } => Some(test.is_decided(location, |place| is_own(&place))),
+            _ => {
+                let mut firsts = location.places().filter(is_own).filter(|&place| {
+                    self.can_try_to_rally(location, place)
+                        && matches!(self.means(location, place), Some(Means::FirstSelfRally { .. }))
+                });
+                match firsts.next() {
+                    // Those who were not there at the start come after all who were.
+                    Some(place) if usize::from(place) >= self.units.len() => None,
+                    first => Some(first.is_some()),
+                }
+            }
+        }
     }
 
     /// The stage being worked through.

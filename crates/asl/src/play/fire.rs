@@ -64,7 +64,8 @@ impl Engagement {
         targets: usize,
         log: &mut L,
     ) {
-        if usize::from(count) >= targets {
+        // Of units played beside what is common nobody knows how many there are.
+        if usize::from(count) >= targets && self.common.is_none() {
             location.selection.resize(targets, 1);
             self.strike_selected(location, kia, log);
         } else {

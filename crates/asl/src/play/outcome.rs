@@ -11,6 +11,7 @@ impl Engagement {
         let told = |place: &Place| {
             self.telling.told.get(usize::from(*place)).copied().unwrap_or(self.telling.created)
         };
+        let told = |place: &Place| told(place) && !self.is_adopted(location, *place);
         let outcomes =
             location.places().filter(told).map(|place| self.unit_outcome(location, place));
         if self.telling.joint {

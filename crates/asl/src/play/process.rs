@@ -9,10 +9,12 @@ use crate::vocabulary::location::{Entered, Fall, Location, Place, Task};
 use crate::vocabulary::outcome::Outcome;
 use crate::vocabulary::stage::Stage;
 use crate::vocabulary::terms::Terms;
-use crate::vocabulary::unit::{Condition, Unit};
+use crate::vocabulary::unit::Condition;
 use crate::vocabulary::verdict::{Reading, Verdict};
 use engine::dice::{Dice, Face};
-use engine::process::{Birth, Births, Drawn, Due, Event, Log, Player, Process, Silent, Turn};
+use engine::process::{
+    Birth, Births, Called, Drawn, Due, Event, Log, Player, Process, Silent, Turn,
+};
 
 impl Engagement {
     /// 7.7: Encirclement lowers ML while an attack is resolved.
@@ -43,6 +45,7 @@ impl Engagement {
             }
             Stage::RallyPhase(_) => self.begin_rally_phase(location),
             Stage::Gauntlet(gauntlet) => self.begin_gauntlet(location, gauntlet),
+            Stage::Only { .. } if self.common.is_some() => location.push(Task::Call),
             Stage::Only { test, skip } => {
                 if !test.holds(location) {
                     log.tell(|| Event {
@@ -108,6 +111,7 @@ impl Engagement {
             Task::AfterInterdiction { unit, hex, wounded } => {
                 self.after_interdiction(location, unit, hex, wounded, log)
             }
+            Task::Spoilt => {}
             other => unreachable!("{other:?} is not done at once"),
         }
     }
@@ -203,6 +207,7 @@ impl Task {
                 | Task::LeaderLosses
                 | Task::EarlyTaskChecks
                 | Task::NextRally
+                | Task::Spoilt
                 | Task::DmRemoval
                 | Task::CommissarsPrice { .. }
                 | Task::EscortLost { .. }
@@ -220,7 +225,7 @@ impl Process for Engagement {
     fn start<L: Log>(&self, log: &mut L) -> Location {
         let mut location = Location {
             stage: 0,
-            round: u8::from(self.common.is_some()),
+            round: 2 * u8::from(self.common.is_some()),
             units: self.units.clone(),
             agenda: SmallVec::new(),
             losses: SmallVec::new(),
@@ -240,6 +245,7 @@ impl Process for Engagement {
         };
         match self.terms(location, task) {
             Some((dice, terms)) => Due::Roll(dice, terms),
+            None if matches!(task, Task::Call | Task::News { .. }) => Due::Over,
             None => Due::Choice { player: Player::Owner, options: self.choices_at(location).len() },
         }
     }
@@ -327,13 +333,18 @@ impl Process for Engagement {
 
     /// A.9: of a Random Selection all are candidates, since prisoners take no part (20.5).
     fn turn(&self, location: &Location) -> Turn {
-        let is_common = |place: Place| self.is_common(place);
+        let is_common = |place: Place| self.is_common(location, place);
         match location.agenda.last() {
             Some(Task::Attack) => Turn::Common,
             Some(&Task::RandomSelection { count, .. }) => {
-                let common = location.present().filter(|&place| is_common(place)).count() as u8;
-                Turn::Lots { count, common }
+                let (common, own): (Vec<Place>, Vec<Place>) =
+                    location.present().partition(|&place| is_common(place));
+                Turn::Lots { count, common: common.len() as u8, own: own.len() as u8 }
             }
+            Some(Task::Call) => {
+                self.answers(location).map_or(Turn::Own, |answers| Turn::Call { answers })
+            }
+            Some(&Task::News { own, .. }) => Turn::News { own },
             Some(task) if task.roller().is_some_and(is_common) => Turn::Common,
             _ => Turn::Own,
         }
@@ -342,24 +353,46 @@ impl Process for Engagement {
     /// A.9: as if all drs had been rolled.
     fn draw(&self, location: &mut Location, drawn: Drawn) {
         let Some(Task::RandomSelection { kia, .. }) = location.agenda.pop() else { return };
-        let mut common = drawn.common;
+        let Drawn { mut common, mut own } = drawn;
         let left_out = std::iter::repeat_n(0, self.bystanders.into());
-        let own = location.present().map(|place| match self.is_common(place) {
-            true => (common & 1, common >>= 1).0 as u8,
-            false => drawn.own.into(),
+        let present = location.present().map(|place| {
+            let drawn = if self.is_common(location, place) { &mut common } else { &mut own };
+            (*drawn & 1, *drawn >>= 1).0 as u8
         });
-        let selection = left_out.chain(own).collect();
+        let selection = left_out.chain(present).collect();
         location.selection = selection;
         self.strike_selected(location, kia, &mut Silent);
         self.settle(location, &mut Silent);
     }
 
+    fn called(&self, location: &mut Location, called: Called) {
+        location.agenda.pop();
+        match self.stage(location) {
+            Some(Stage::Only { test, skip }) => {
+                if !test.holds_if(called != Called::Nobody) {
+                    location.stage += skip;
+                }
+            }
+            _ => self.end_call(location, called),
+        }
+        self.settle(location, &mut Silent);
+    }
+
+    fn hear(&self, location: &mut Location, news: &Location) {
+        self.take_over(location, news);
+        self.settle(location, &mut Silent);
+    }
+
     fn births(&self, location: &Location) -> Births {
-        let first = self.units.len();
-        let birth = |unit: &Unit| {
-            let (round, place) = unit.conditions.birth();
-            Birth { round, out_of: place.checked_sub(first as Place) }
+        let own = || {
+            let created = location.places().skip(self.units.len());
+            created.filter(|&place| !self.is_adopted(location, place))
         };
-        location.units.iter().skip(first).map(birth).collect()
+        let birth = |place: Place| {
+            let (round, of) = location.unit(place).conditions.birth();
+            let out_of = own().position(|place| place == of).map(|place| place as u8);
+            Birth { round, out_of }
+        };
+        own().map(birth).collect()
     }
 }

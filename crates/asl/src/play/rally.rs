@@ -10,7 +10,7 @@ use crate::vocabulary::rally::{Means, RallyAttempt, RallyPhase};
 use crate::vocabulary::stage::Stage;
 use crate::vocabulary::unit::{Condition, Conditions, Unit};
 use crate::vocabulary::verdict::{Reading, Verdict};
-use engine::process::{Event, Log};
+use engine::process::{Called, Event, Log};
 
 /// Who leads a Rally attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,8 +36,64 @@ impl Engagement {
     /// ends.
     pub(super) fn next_rally<L: Log>(&self, location: &mut Location, log: &mut L) {
         match self.next_to_rally(location) {
-            Some(unit) => location.push(Task::RallyAttempt { unit }),
+            next if self.waits_for_the_first(location, next) => location.push(Task::Call),
+            Some(unit) => {
+                if !self.is_common(location, unit) {
+                    location.begin_last_round();
+                }
+                location.push(Task::RallyAttempt { unit });
+            }
             None => self.end_attempts(location, log),
+        }
+    }
+
+    /// 18.11: whether it is the turn of the first MMC to Self-Rally, which may be any of those played
+    /// beside what is common: no leader is left to try or to lead.
+    fn waits_for_the_first(&self, location: &Location, next: Option<Place>) -> bool {
+        let Some(phase) = self.rally_phase(location).filter(|_| self.common.is_some()) else {
+            return false;
+        };
+        phase.own
+            && phase.lent_leader.is_none()
+            && !self.is_spoilt(location)
+            && !next.is_some_and(|next| self.is_common(location, next))
+            && !location.units.iter().any(|unit| unit.leads && unit.is_steady())
+    }
+
+    /// Whether the first MMC to Self-Rally in this Rally Phase is known, who may be played in
+    /// another process.
+    fn is_spoilt(&self, location: &Location) -> bool {
+        location.agenda.first() == Some(&Task::Spoilt)
+    }
+
+    /// 18.11: a call for the first MMC to Self-Rally has ended.
+    pub(super) fn end_call(&self, location: &mut Location, called: Called) {
+        match called {
+            Called::Nobody => location.agenda.insert(0, Task::Spoilt),
+            Called::Another => location.push(Task::News { leader: None, own: false }),
+            Called::First => {
+                let first = self.next_to_rally(location);
+                location.begin_last_round();
+                location.push(Task::News { leader: None, own: true });
+                location.agenda.extend(first.map(|unit| Task::RallyAttempt { unit }));
+            }
+        }
+    }
+
+    /// 18.11, 18.2: what has become of the first MMC to Self-Rally, in that state of it: the leader
+    /// it has created is in the Location of all.
+    pub(super) fn take_over(&self, location: &mut Location, news: &Location) {
+        let own = location.agenda.pop();
+        location.agenda.insert(0, Task::Spoilt);
+        location.begin_round();
+        if let (
+            Some(Task::News { own: false, .. }),
+            Some(Task::News { leader: Some(leader), .. }),
+        ) = (own, news.agenda.last())
+        {
+            let unit = *news.unit(*leader);
+            // It appeared in no round of this process.
+            location.units.push(Unit { conditions: unit.conditions.born(0, 0), ..unit });
         }
     }
 
@@ -141,10 +197,11 @@ impl Engagement {
         }
         let own = self.rally_phase(location).is_some_and(|phase| phase.own);
         let leaders_may_precede = !self.rulebook.chooses(Switch::SelfRallyFirstOfAll);
-        let spoilt = location.units.iter().any(|other| {
-            other.is(Condition::Tried)
-                && !(leaders_may_precede && self.counter(other).kind.is_smc())
-        });
+        let spoilt = self.is_spoilt(location)
+            || location.units.iter().any(|other| {
+                other.is(Condition::Tried)
+                    && !(leaders_may_precede && self.counter(other).kind.is_smc())
+            });
         let may_self_rally = self.self_rallies(counter);
         if own && !counter.kind.is_smc() && !spoilt {
             let creation = !self.rulebook.chooses(Switch::NoCreationWithBox) || !may_self_rally;
@@ -327,18 +384,16 @@ impl Engagement {
         let shared = [Condition::Fanatic, Condition::Encircled]
             .into_iter()
             .filter(|&shared| maker.is(shared));
-        if location
-            .appear(
-                Unit {
-                    counter,
-                    elr: maker.elr,
-                    leads: true,
-                    conditions: shared.collect::<Conditions>(),
-                },
-                place,
-            )
-            .is_some()
-        {
+        let unit = Unit {
+            counter,
+            elr: maker.elr,
+            leads: true,
+            conditions: shared.collect::<Conditions>(),
+        };
+        if let Some(created) = location.appear(unit, place) {
+            if let Some(Task::News { leader, .. }) = location.agenda.last_mut() {
+                *leader = Some(created);
+            }
             log.tell(|| Event {
                 rule: "18.2",
                 text: format!("a leader appears: {}", self.roster[counter].printed()),

@@ -42,6 +42,14 @@ pub enum Task {
     EarlyTaskChecks,
     /// 10.6: the next Rally attempt of this Rally Phase, or its end.
     NextRally,
+    /// Of a unit played beside what is common to all: it waits to be called. In a Rally Phase: to be
+    /// the first MMC to Self-Rally (18.11); at a condition: to meet it.
+    Call,
+    /// The same: what became of the first MMC to Self-Rally is to be told to all; the leader it has
+    /// created, and whether it is the unit's own.
+    News { leader: Option<Place>, own: bool },
+    /// The same: in this Rally Phase nobody is the first any more.
+    Spoilt,
     /// 10.62: the removal of DM at the end of this Rally Phase, where the owner may choose to keep
     /// it.
     DmRemoval,
@@ -188,7 +196,14 @@ impl Location {
     /// Units have their turns anew.
     #[inline]
     pub(crate) fn begin_round(&mut self) {
-        self.round = if self.round > 0 { self.round.saturating_add(1) } else { 0 };
+        self.round = if self.round > 0 { (self.round & !1).saturating_add(2) } else { 0 };
+    }
+
+    /// The round of those who are played beside what is common, after all that comes of it in this
+    /// one: that may begin anywhere.
+    #[inline]
+    pub(crate) fn begin_last_round(&mut self) {
+        self.round |= u8::from(self.round > 0);
     }
 
     /// The places of the units that are there.

@@ -1,6 +1,6 @@
 //! When a step happens: a condition on the units.
 
-use super::location::Location;
+use super::location::{Location, Place};
 use super::unit::{Condition, Unit};
 use engine::text::{Fault, canonical};
 
@@ -81,28 +81,53 @@ impl Test {
         Ok(Test { who, state: found })
     }
 
-    /// Whether it holds now. `gone` asks about units that were eliminated or captured, all else
-    /// about units that are there.
-    pub(crate) fn holds(&self, location: &Location) -> bool {
-        let is = |unit: &Unit| match self.state {
+    /// The same for a process of some units of the stack, in which `place_of` finds their places.
+    pub(crate) fn within(self, place_of: impl Fn(usize) -> Option<Place>) -> Test {
+        let who = match self.who {
+            // Nobody is in the last place.
+            Who::Place(place) => Who::Place(place_of(place.into()).unwrap_or(Place::MAX)),
+            who => who,
+        };
+        Test { who, ..self }
+    }
+
+    /// Whether it asks about the unit in that place, and no other.
+    pub(crate) fn picks(&self, place: usize) -> bool {
+        matches!(self.who, Who::Place(of) if usize::from(of) == place)
+    }
+
+    /// Whether it holds, if it is decided by whether one of all units decides it.
+    pub(crate) fn holds_if(&self, decided: bool) -> bool {
+        decided == matches!(self.who, Who::Any | Who::Place(_))
+    }
+
+    /// Whether one of the units that `among` picks decides it: one that it asks for, or forbids.
+    pub(crate) fn is_decided(&self, location: &Location, among: impl Fn(Place) -> bool) -> bool {
+        let mut counted = location.places().filter(|&place| among(place)).filter(|&place| {
+            location.unit(place).is_present()
+                || matches!(self.state, Sought::Gone | Sought::Is(Condition::Captured))
+        });
+        let is = |place: Place| self.is(location.unit(place));
+        match self.who {
+            Who::Any | Who::None => counted.any(is),
+            Who::All => counted.any(|place| !is(place)),
+            Who::Place(of) => counted.any(|place| place == of && is(place)),
+        }
+    }
+
+    fn is(&self, unit: &Unit) -> bool {
+        match self.state {
             Sought::Unbroken => unit.is_present() && !unit.is(Condition::Broken),
             Sought::GoodOrder => unit.is_steady(),
             Sought::Gone => !unit.is_present(),
             Sought::Is(condition) => unit.is(condition),
-        };
-        let counted = |unit: &&Unit| {
-            unit.is_present()
-                || matches!(self.state, Sought::Gone | Sought::Is(Condition::Captured))
-        };
-        let mut units = location.units.iter().filter(counted);
-        match self.who {
-            Who::Any => units.any(is),
-            Who::All => units.all(is),
-            Who::None => !units.any(is),
-            Who::Place(place) => {
-                location.units.get(usize::from(place)).filter(counted).is_some_and(is)
-            }
         }
+    }
+
+    /// Whether it holds now. `gone` asks about units that were eliminated or captured, all else
+    /// about units that are there.
+    pub(crate) fn holds(&self, location: &Location) -> bool {
+        self.holds_if(self.is_decided(location, |_| true))
     }
 }
 

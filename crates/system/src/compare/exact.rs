@@ -61,23 +61,20 @@ fn odds_of<L: Line>(course: &Lined<L>, meta: &mut Meta, watch: Watch) -> Result<
     let mut odds = Odds { ends: BTreeMap::new(), worth: 0.0 };
     let bound = Bound::STANDARD.watched(watch);
     let apart = course.apart(COURSES.watched(watch))?;
-    let processes = match &apart {
-        Some(_) => course.parts(),
-        None => course.processes(),
-    };
+    let (processes, apart) = apart.unwrap_or_else(|| (course.processes(), Vec::new()));
     for process in processes {
         for (noted, figure) in exact_figures(&process, bound, meta)? {
             odds.add(course, noted, figure, watch)?;
         }
     }
-    for apart in apart.into_iter().flatten() {
+    for apart in apart {
         meta.worked(apart.states);
-        let created = apart.created.iter().map(|(_, figure)| figure);
-        let figures = created.chain(apart.tallies.iter().map(|(.., figure)| figure));
+        let noted = apart.noted.iter().map(|(_, figure)| figure);
+        let figures = noted.chain(apart.tallies.iter().map(|(.., figure)| figure));
         if arithmetic(figures) == Arithmetic::Float {
             meta.arithmetic = Some("float");
         }
-        for ((point, outcome), figure) in apart.created {
+        for ((point, outcome), figure) in apart.noted {
             odds.add(course, (point, Noted::Own(outcome)), figure, watch)?;
         }
         for (point, tally, figure) in apart.tallies {

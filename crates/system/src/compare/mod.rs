@@ -65,8 +65,8 @@ struct Lined<'q, L: Line> {
 
 /// A process of a course.
 type CourseProcess<'q, L> = Tallied<'q, <L as Line>::Played, <L as Question>::Process>;
-/// What comes of what is common in it.
-type Apart<L> = Told<Outcome<<L as Line>::Played>>;
+/// Its parts that tell how each unit ends, and what comes of what is common in it.
+type Apart<'q, L> = (Vec<CourseProcess<'q, L>>, Vec<Told<Outcome<<L as Line>::Played>>>);
 /// What it notes.
 type NotedBy<L> = Noted<<<L as Question>::Process as Process>::Outcome>;
 
@@ -85,25 +85,25 @@ impl<'q, L: Line> Lined<'q, L> {
 
     /// What only the whole of it tells, where it comes apart and that is wanted: created units, and
     /// what counts.
-    fn apart(&self, bound: Bound) -> Result<Option<Vec<Apart<L>>>, EngineError> {
-        let created = self.line.parts().rest.is_some();
-        let Some(limbs) = self.line.limbs().filter(|_| created || self.aim.counts()) else {
-            return Ok(None);
-        };
-        let of_counts = self.aim.counter().map(|counter| (Some(counter), false));
-        let wanted = created.then_some((None, true)).into_iter().chain(of_counts);
-        let found = wanted.map(|(counter, created)| {
-            told(&Wanted { question: self.line.question(), counter, created }, &limbs, bound)
-        });
-        match found.collect::<Result<Option<Vec<_>>, _>>() {
+    fn apart(&self, bound: Bound) -> Result<Option<Apart<'_, L>>, EngineError> {
+        let Some(limbs) = self.line.limbs() else { return Ok(None) };
+        let parts = self.line.parts();
+        let created = !limbs.parted || parts.rest.is_some();
+        let wanted: Vec<Wanted<L::Played>> = [
+            (!limbs.parted).then_some(Wanted::Rows),
+            created.then_some(Wanted::Created),
+            self.aim.counter().map(Wanted::Counts),
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
+        match told(self.line.question(), &wanted, &limbs, bound) {
             Err(too_big) if is_too_big(&too_big) => Ok(None),
-            found => found,
+            found => Ok(found?.map(|told| {
+                let parts = parts.processes.into_iter().filter(|_| limbs.parted);
+                (parts.map(Tallied::plain).collect(), told)
+            })),
         }
-    }
-
-    /// Processes that tell how each unit ends.
-    fn parts(&self) -> Vec<CourseProcess<'_, L>> {
-        self.line.parts().processes.into_iter().map(Tallied::plain).collect()
     }
 
     /// Processes that together tell all of it.
