@@ -101,7 +101,7 @@ impl PlainRunArguments {
 
     /// The options given.
     fn options(&self) -> Result<Options<'static>, Failure> {
-        self.over((Engine::Auto, Trials::Number(DEFAULT_TRIALS), DEFAULT_SEED))
+        self.over((Engine::Auto, Trials::Usual, DEFAULT_SEED))
     }
 
     /// The options given, as they would be typed to get the same again: with the seed that was
@@ -170,6 +170,7 @@ impl PlainRunArguments {
 /// The options by which results differ from those that a file asks for.
 pub fn beyond(options: &Options, (engine, trials, seed): (Engine, Trials, u64)) -> String {
     let number = match options.trials {
+        Trials::Usual => format!("--trials {DEFAULT_TRIALS}"),
         Trials::Number(number) => format!("--trials {number}"),
         Trials::HalfWidth(half_width) => format!("--precision {half_width}"),
     };

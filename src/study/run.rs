@@ -24,7 +24,7 @@ use crate::table::{Cell, Meta, json};
 use engine::dice::stream::SAMPLER;
 use engine::stats::{METHOD, METHOD_OF_STRATA};
 use engine::watch::{Counted, Ledger, Watch};
-use system::answer::{Options, Trials, unseen_in_words};
+use system::answer::{DEFAULT_TRIALS, Options, Trials, unseen_in_words};
 
 /// Cells of one block.
 pub(super) const BLOCK: usize = 1024;
@@ -100,6 +100,7 @@ impl<'a> Run<'a> {
 
     fn identity(&self, study: &dyn Grid, meta: &Meta) -> Identity {
         let (trials, precision) = match self.options.trials {
+            Trials::Usual => (Some(DEFAULT_TRIALS), None),
             Trials::Number(trials) => (Some(trials).filter(|&trials| trials > 0), None),
             Trials::HalfWidth(half_width) => (None, Some(half_width)),
         };

@@ -246,6 +246,30 @@ pub(super) fn play<P: Process>(
     Ok(())
 }
 
+/// How long a sequence of a process is: rolls and reports of so many sequences together, on a
+/// stream of their own.
+pub fn length<P: Process>(
+    process: &P,
+    sequences: u64,
+    seed: u64,
+) -> Result<(u64, u64), EngineError> {
+    let (mut rolls, mut reports) = (0, 0);
+    let mut dice = Lane::new(P::BASE, !seed, 0, 0);
+    let start = process.start(&mut Silent);
+    for _ in 0..sequences {
+        let mut last = None;
+        let roll = |_: &P::State, due| {
+            rolls += 1;
+            dice.roll(due)
+        };
+        play(process, start.clone(), roll, |point, _| {
+            reports += u64::from(last != Some(point));
+            last = Some(point);
+        })?;
+    }
+    Ok((rolls, reports))
+}
+
 /// The dice of sequence `sequence` (from 0) of a run of `trials`, found by playing those before it
 /// in its lane.
 pub fn dice_of_sequence<P: Process>(

@@ -14,7 +14,7 @@ use super::field::words_of;
 use super::table::{CONFIDENCE, Expected, Figure, Mean, Meta, Row, Shape, Table, percent};
 use engine::dice::stream::{CHUNK, SAMPLER};
 use engine::exact::{Arithmetic, Bound, Fraction, odds};
-use engine::monte_carlo::{Plan, Simulator};
+use engine::monte_carlo::{Plan, Simulator, length};
 use engine::process::{Label, Limbs, Point, Process};
 use engine::stats::{METHOD, METHOD_OF_STRATA, Proportion, Strata, Unseen, trials_for_half_width};
 use engine::watch::Watch;
@@ -39,6 +39,8 @@ words_of!(Engine, "ENGINE", "" {
 /// How many sequences a Monte Carlo run plays.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Trials {
+    /// [`DEFAULT_TRIALS`]; fewer where sequences are so long that these would take minutes.
+    Usual,
     /// This many.
     Number(u64),
     /// As many as make every 95 % interval at most this wide on either side.
@@ -47,6 +49,14 @@ pub enum Trials {
 
 /// Trials of a Monte Carlo run that asks for nothing else.
 pub const DEFAULT_TRIALS: u64 = 1_000_000;
+/// Rolls and reported units of all usual sequences together, where they are played from the rules:
+/// some seconds.
+const USUAL_WORK: u64 = 1 << 27;
+/// Sequences that tell how long one is.
+const MEASURED: u64 = 64;
+/// Fewest usual sequences; there are always whole times as many.
+const FEWEST: u64 = 50_000;
+
 /// Seed of a run that asks for none.
 pub const DEFAULT_SEED: u64 = 36;
 /// Most trials of one run.
@@ -73,7 +83,7 @@ impl Default for Options<'_> {
     fn default() -> Self {
         Options {
             engine: Engine::Auto,
-            trials: Trials::Number(DEFAULT_TRIALS),
+            trials: Trials::Usual,
             seed: DEFAULT_SEED,
             threads: None,
             stratify: 0,
@@ -107,7 +117,7 @@ pub fn figures<P: Process>(
             }
         }
     };
-    let Estimates { noted, meta, all_known } = estimates(process, options, meta, reason)?;
+    let Estimates { noted, meta, all_known } = estimates(process, options, 1, meta, reason)?;
     let counts =
         noted.iter().map(|((point, _), figure)| (*point, figure.counted().unwrap_or_default().0));
     let unseen = (!all_known).then(|| unseen(meta.trials.unwrap_or_default(), counts));
@@ -292,7 +302,8 @@ impl<'q, Q: Asked> Job<'q, Q> {
     fn count_by_dice(&mut self, reason: Option<String>) -> Result<(), EngineError> {
         let Some(counter) = self.counter else { return Ok(()) };
         let process = Tallied::new(self.question.whole(), counter, Keeps::None);
-        let found = estimates(&process, self.options, Meta::default(), reason)?;
+        let units = self.question.words().units();
+        let found = estimates(&process, self.options, units, Meta::default(), reason)?;
         self.counts = Some(counts_of(counter, parted(found.noted).1, &found.meta));
         Ok(())
     }
@@ -310,10 +321,12 @@ impl<'q, Q: Asked> Job<'q, Q> {
         let (question, options) = (self.question, self.options);
         // How many sequences make an interval so narrow hangs on the intervals: rows are the same
         // whether anything is counted or not.
-        let at_once = matches!(options.trials, Trials::Number(_)) && self.counts.is_none();
+        let at_once = !matches!(options.trials, Trials::HalfWidth(_)) && self.counts.is_none();
         let counter = self.counter.filter(|_| at_once);
         let counted = counter.map(|counter| Tallied::new(question.whole(), counter, keeps));
-        let found = estimates(counted.as_ref().unwrap_or(process), options, meta, reason.clone())?;
+        let units = question.words().units();
+        let played = counted.as_ref().unwrap_or(process);
+        let found = estimates(played, options, units, meta, reason.clone())?;
         let Estimates { noted, meta, all_known } = found;
         let (noted, tallies) = parted(noted);
         match counter {
@@ -512,10 +525,11 @@ struct Estimates<O> {
     all_known: bool,
 }
 
-/// Estimates of the odds of one process; where it fits a table, of what no sequence drew too.
+/// Estimates of the odds of one process of that many units; where it fits a table, of what no sequence drew too.
 fn estimates<P: Process>(
     process: &P,
     options: &Options,
+    units: u8,
     meta: Meta,
     reason: Option<String>,
 ) -> Result<Estimates<P::Outcome>, EngineError> {
@@ -523,6 +537,7 @@ fn estimates<P: Process>(
         Plan { trials: 0, seed: options.seed, threads: options.threads, watch: options.watch };
     let simulator = Simulator::watched(process, options.watch)?;
     let (trials, precision) = match options.trials {
+        Trials::Usual => (usual_trials(&simulator, units, options.seed)?, None),
         Trials::Number(trials) => (trials, None),
         Trials::HalfWidth(half_width) => {
             (trials_for(&simulator, &plan, half_width)?, Some(half_width))
@@ -558,7 +573,10 @@ fn estimates<P: Process>(
     let counts = simulator.run(&plan)?;
     let from_rules =
         known.is_none().then(|| "too many states for a table: played from the rules".to_string());
-    let reasons: Vec<String> = reason.into_iter().chain(from_rules).collect();
+    let are_few = options.trials == Trials::Usual && trials < DEFAULT_TRIALS;
+    let fewer =
+        are_few.then(|| "each sequence is long: fewer than usual, more by `--trials`".to_string());
+    let reasons: Vec<String> = reason.into_iter().chain(from_rules).chain(fewer).collect();
     let reason = (!reasons.is_empty()).then(|| reasons.join("; "));
     let figure = |count| Figure::Estimate(Proportion { count, trials });
     let drawn =
@@ -568,6 +586,19 @@ fn estimates<P: Process>(
         meta: Meta { reason, trials: Some(trials), interval: Some(METHOD), ..meta },
         all_known: known.is_some(),
     })
+}
+
+/// How many sequences are played where nobody says how many, of that many units.
+fn usual_trials<P: Process>(
+    simulator: &Simulator<P>,
+    units: u8,
+    seed: u64,
+) -> Result<u64, EngineError> {
+    let Simulator::Rules(process) = simulator else { return Ok(DEFAULT_TRIALS) };
+    let (rolls, reports) = length(*process, MEASURED, seed)?;
+    let work = (rolls + reports * u64::from(units)).max(1);
+    let fitting = USUAL_WORK.saturating_mul(MEASURED) / work;
+    Ok((fitting / FEWEST * FEWEST).clamp(FEWEST, DEFAULT_TRIALS))
 }
 
 /// What was drawn, and in between what can be and was not; both in order.

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::super::answer::{Options, Trials, trials_by_pilot, unseen};
+use super::super::answer::{DEFAULT_TRIALS, Options, Trials, trials_by_pilot, unseen};
 use super::super::ruled::Line;
 use super::super::table::{CONFIDENCE, Meta};
 use super::numbered::Numbered;
@@ -43,6 +43,7 @@ pub(super) fn found<L: Line>(
         Ok::<_, EngineError>(run)
     };
     let (trials, precision) = match options.trials {
+        Trials::Usual => (DEFAULT_TRIALS, None),
         Trials::Number(trials) => (trials, None),
         Trials::HalfWidth(half_width) => {
             let pilot = play(&numbers, &Plan { trials: CHUNK, seed: !options.seed, ..plan })?;
