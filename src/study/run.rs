@@ -24,7 +24,8 @@ use crate::table::{Cell, Meta, json};
 use engine::dice::stream::SAMPLER;
 use engine::stats::{METHOD, METHOD_OF_STRATA};
 use engine::watch::{Counted, Ledger, Watch};
-use system::answer::{DEFAULT_TRIALS, Options, Trials, unseen_in_words};
+use system::answer::{DEFAULT_TRIALS, Options, Trials};
+use system::estimate::unseen_in_words;
 
 /// Cells of one block.
 pub(super) const BLOCK: usize = 1024;

@@ -16,6 +16,7 @@ pub mod compare;
 pub mod count;
 pub mod counts;
 pub mod draft;
+pub mod estimate;
 pub mod field;
 pub mod filled;
 pub mod footing;

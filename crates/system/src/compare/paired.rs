@@ -3,7 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use super::super::answer::{DEFAULT_TRIALS, Options, Trials, trials_by_pilot, unseen};
+use super::super::answer::{DEFAULT_TRIALS, Options, Trials};
+use super::super::estimate::{trials_by_pilot, unseen};
 use super::super::ruled::Line;
 use super::super::table::{CONFIDENCE, Meta};
 use super::numbered::Numbered;

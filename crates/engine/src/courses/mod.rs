@@ -27,211 +27,27 @@
 //! given `k`. What comes of the first is its own, until it is news to all: then the courses are
 //! parted once more, by what all are to know.
 //!
-//! Random Selection: of `n` candidates those whose dr is among the `count` highest are drawn, ties
-//! for the last place included. Let `t` be the last dr that is drawn: who is drawn has rolled at
-//! least `t`, less than `count` of them more, and nobody else has. So a set of `s >= count`
-//! candidates is drawn with the odds
-//! `sum over t of (t-1)^(n-s) * sum over k < count of C(s,k) (6-t)^k / 6^n`,
-//! which hang on `n` and `s` only. Sets are played out for what is common; of a unit all fates are
+//! A Random Selection: see [`lots`]. Sets are played out for what is common; of a unit all fates are
 //! kept, with how many candidates it has and how many of them are drawn, and joined when outcomes
 //! are noted, where both numbers are known.
 
-use std::hash::{Hash, Hasher};
+mod alone;
+mod lots;
+mod number;
+
 use std::rc::Rc;
 
-use indexmap::map::Entry;
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::SmallVec;
 
-use super::exact::{Bound, Fraction};
+use super::exact::Bound;
 use super::process::{Called, Drawn, Due, Limbs, Point, Process, Silent, Turn};
 use super::{EngineError, roll_classes};
-
-/// What probabilities are kept in: fractions as long as they fit, else doubles.
-pub trait Number: Copy + PartialEq + Send + Sync {
-    const ONE: Self;
-    const ZERO: Self;
-    fn ratio(numerator: u128, denominator: u128) -> Option<Self>;
-    fn times(self, other: Self) -> Option<Self>;
-    fn plus(self, other: Self) -> Option<Self>;
-    /// The share of it in a whole that is not 0.
-    fn over(self, whole: Self) -> Option<Self>;
-    fn probability(self) -> f64;
-    fn fraction(self) -> Option<Fraction>;
-    /// Equal for equal numbers.
-    type Key: Eq + Hash;
-    fn key(self) -> Self::Key;
-}
-
-impl Number for Fraction {
-    const ONE: Fraction = Fraction { numerator: 1, denominator: 1 };
-    const ZERO: Fraction = Fraction { numerator: 0, denominator: 1 };
-
-    fn ratio(numerator: u128, denominator: u128) -> Option<Fraction> {
-        Some(Fraction::new(numerator, denominator))
-    }
-    fn times(self, other: Fraction) -> Option<Fraction> {
-        // In lowest terms crosswise, so that nothing overflows that would fit afterwards.
-        let one = Fraction::new(self.numerator, other.denominator);
-        let two = Fraction::new(other.numerator, self.denominator);
-        Some(Fraction {
-            numerator: one.numerator.checked_mul(two.numerator)?,
-            denominator: one.denominator.checked_mul(two.denominator)?,
-        })
-    }
-    fn plus(self, other: Fraction) -> Option<Fraction> {
-        self.checked_add(other)
-    }
-    fn over(self, whole: Fraction) -> Option<Fraction> {
-        self.times(Fraction { numerator: whole.denominator, denominator: whole.numerator })
-    }
-    fn probability(self) -> f64 {
-        self.to_f64()
-    }
-    fn fraction(self) -> Option<Fraction> {
-        Some(self)
-    }
-    type Key = (u128, u128);
-    fn key(self) -> (u128, u128) {
-        (self.numerator, self.denominator)
-    }
-}
-
-impl Number for f64 {
-    const ONE: f64 = 1.0;
-    const ZERO: f64 = 0.0;
-
-    fn ratio(numerator: u128, denominator: u128) -> Option<f64> {
-        Some(numerator as f64 / denominator as f64)
-    }
-    fn times(self, other: f64) -> Option<f64> {
-        Some(self * other)
-    }
-    fn plus(self, other: f64) -> Option<f64> {
-        Some(self + other)
-    }
-    fn over(self, whole: f64) -> Option<f64> {
-        Some(self / whole)
-    }
-    fn probability(self) -> f64 {
-        self
-    }
-    fn fraction(self) -> Option<Fraction> {
-        None
-    }
-    type Key = u64;
-    fn key(self) -> u64 {
-        self.to_bits()
-    }
-}
-
-/// A distribution; its probabilities sum to 1.
-pub type Spread<K, W> = IndexMap<K, W, FxBuildHasher>;
-
-/// Adds to a distribution; nothing where it overflows.
-pub fn add<K: std::hash::Hash + Eq, W: Number>(
-    spread: &mut Spread<K, W>,
-    key: K,
-    weight: W,
-) -> Option<()> {
-    match spread.entry(key) {
-        Entry::Vacant(new) => drop(new.insert(weight)),
-        Entry::Occupied(mut sum) => *sum.get_mut() = sum.get().plus(weight)?,
-    }
-    Some(())
-}
-
-/// A number that is equal to equal numbers.
-#[derive(Clone, Copy, Debug)]
-pub struct Same<W>(pub W);
-
-impl<W: Number> PartialEq for Same<W> {
-    fn eq(&self, other: &Same<W>) -> bool {
-        self.0.key() == other.0.key()
-    }
-}
-
-impl<W: Number> Eq for Same<W> {}
-
-impl<W: Number> Hash for Same<W> {
-    fn hash<H: Hasher>(&self, hasher: &mut H) {
-        self.0.key().hash(hasher);
-    }
-}
-
-/// A Random Selection on the way: what is common in it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Lots {
-    /// How many are wanted.
-    pub count: u8,
-    pub common: Fate,
-}
-
-/// How many candidates somebody has in a Random Selection, and how many of them are drawn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Fate {
-    pub candidates: u8,
-    pub drawn: u8,
-}
-
-/// Those of all Random Selections on the way.
-pub type Fates = SmallVec<[Fate; 2]>;
-
-impl Fate {
-    /// Of both together.
-    pub fn with(self, other: Fate) -> Fate {
-        let candidates = self.candidates.saturating_add(other.candidates);
-        Fate { candidates, drawn: self.drawn.saturating_add(other.drawn) }
-    }
-}
-
-impl Lots {
-    /// The odds of one set of drawn candidates in which so many stand beside what is common;
-    /// nothing where they overflow.
-    pub fn odds<W: Number>(self, others: Fate) -> Option<W> {
-        let Fate { candidates, drawn } = self.common.with(others);
-        let (candidates, drawn) = (u32::from(candidates), u32::from(drawn));
-        if candidates == 0 {
-            return Some(W::ONE);
-        }
-        // Of fewer candidates than are wanted all are drawn.
-        let count = u32::from(self.count).min(candidates);
-        if drawn < count {
-            return Some(W::ZERO);
-        }
-        let left = candidates - drawn;
-        let mut ways: u128 = 0;
-        for last in 1..=6u128 {
-            let mut above: u128 = 0;
-            let mut choose: u128 = 1;
-            for more in 0..count {
-                above = above.checked_add(choose.checked_mul((6 - last).checked_pow(more)?)?)?;
-                choose = choose * u128::from(drawn - more) / u128::from(more + 1);
-            }
-            ways = ways.checked_add(above.checked_mul((last - 1).checked_pow(left)?)?)?;
-        }
-        W::ratio(ways, 6u128.checked_pow(candidates)?)
-    }
-}
-
-/// How a unit stands along a course: the numbers of its state and of its past.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-struct Stand {
-    state: u32,
-    past: u32,
-}
-
-/// What is kept of the way of a unit beside its state.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Past {
-    /// In the Random Selections on the way.
-    pub fates: Fates,
-    pub trail: Trail,
-}
-
-/// What was marked of a unit at each report so far.
-pub type Trail = SmallVec<[u8; 8]>;
+use alone::{Alone, Event, Pasts, Stand, Waits, Work};
+pub use alone::{Past, Trail};
+pub use lots::{Fate, Fates, Lots};
+pub use number::{Number, Same, Spread, add};
 
 /// Units that stand alike along a course.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -296,18 +112,10 @@ pub fn play<P: Process, W: Number>(
     visit: &mut impl FnMut(Stop<P, W>) -> Result<(), Failure>,
 ) -> Result<usize, Failure> {
     let work = Work { bound, worked: 0 };
-    let alone = |process| Alone {
-        process,
-        states: IndexSet::default(),
-        waits: Vec::new(),
-        after: FxHashMap::default(),
-        spreads: IndexSet::default(),
-        moved: FxHashMap::default(),
-    };
     let mut tree = Tree {
         work,
-        common: limbs.common.as_ref().map(alone),
-        alone: limbs.limbs.iter().map(|limb| alone(&limb.process)).collect(),
+        common: limbs.common.as_ref().map(Alone::of),
+        alone: limbs.limbs.iter().map(|limb| Alone::of(&limb.process)).collect(),
         rolls: FxHashMap::default(),
         pasts: IndexSet::from_iter([Past::default()]),
     };
@@ -339,209 +147,6 @@ struct Course {
 }
 
 type Level<W> = Spread<Course, W>;
-
-/// How far it goes.
-struct Work<'a> {
-    bound: Bound<'a>,
-    worked: usize,
-}
-
-impl Work<'_> {
-    fn step(&mut self) -> Result<(), Failure> {
-        self.bound.watch.state(self.worked)?;
-        self.worked += 1;
-        match self.worked > self.bound.worked {
-            true => Err(EngineError::TooMuchWork { bound: self.bound.worked }.into()),
-            false => Ok(()),
-        }
-    }
-}
-
-/// What a state waits for that is not its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Waits {
-    Common,
-    Lots { count: u8, common: u8 },
-    Call,
-    News,
-    Report(Point),
-    Over,
-}
-
-/// What happens to all states of a limb alike, where it may happen again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Event {
-    /// Past a report.
-    Pass,
-    /// A roll of what is common, in that state of it, and how it is read.
-    Roll { common: u32, class: usize },
-}
-
-/// A distribution by numbers, in their order.
-type Numbered<W> = Rc<[(Stand, Same<W>)]>;
-
-/// Every past, once.
-type Pasts = IndexSet<Past, FxBuildHasher>;
-
-/// Where a state comes to.
-type Followers<W> = Rc<[(u32, W)]>;
-
-/// One process by itself: every state that it waits in, and every distribution over them, once.
-struct Alone<'a, P: Process, W> {
-    process: &'a P,
-    states: IndexSet<P::State, FxBuildHasher>,
-    /// What each of them waits for.
-    waits: Vec<Waits>,
-    after: FxHashMap<(u32, Event), Followers<W>>,
-    spreads: IndexSet<Numbered<W>, FxBuildHasher>,
-    moved: FxHashMap<(u32, Event), u32>,
-}
-
-impl<P: Process, W: Number> Alone<'_, P, W> {
-    fn number(&mut self, state: P::State) -> Result<u32, Failure> {
-        if let Some(known) = self.states.get_index_of(&state) {
-            return Ok(known as u32);
-        }
-        let waits = match self.process.turn(&state) {
-            Turn::Common => Waits::Common,
-            Turn::Lots { count, common, .. } => Waits::Lots { count, common },
-            Turn::Call { .. } => Waits::Call,
-            Turn::News { .. } => Waits::News,
-            Turn::Own => match self.process.due(&state) {
-                Due::Over => Waits::Over,
-                Due::Report(point) => Waits::Report(point),
-                Due::Roll(..) | Due::Choice { .. } => return Err(Failure::NotApart),
-            },
-        };
-        self.waits.push(waits);
-        Ok(self.states.insert_full(state).0 as u32)
-    }
-
-    /// The states after all rolls of its own.
-    fn settled(&mut self, state: P::State, work: &mut Work) -> Result<Followers<W>, Failure> {
-        let process = self.process;
-        let mut waiting: Spread<u32, W> = Spread::default();
-        let mut level: Spread<P::State, W> = Spread::from_iter([(state, W::ONE)]);
-        while !level.is_empty() {
-            let mut next = Spread::default();
-            for (state, weight) in level {
-                let due = (process.turn(&state) == Turn::Own).then(|| process.due(&state));
-                let Some(Due::Roll(dice, terms)) = due else {
-                    add(&mut waiting, self.number(state)?, weight).ok_or(Failure::Overflow)?;
-                    continue;
-                };
-                work.step()?;
-                for (reading, faces) in roll_classes(process, dice, &terms) {
-                    let mut after = state.clone();
-                    process.apply(&mut after, reading, &mut Silent);
-                    let share = W::ratio(faces.into(), dice.faces().into());
-                    let share = share.and_then(|share| share.times(weight));
-                    let added = share.and_then(|share| add(&mut next, after, share));
-                    added.ok_or(Failure::Overflow)?;
-                }
-            }
-            level = next;
-        }
-        Ok(waiting.into_iter().collect())
-    }
-
-    /// The states after a change of one, and all rolls of its own that follow.
-    fn after(
-        &mut self,
-        state: u32,
-        event: Option<Event>,
-        change: &impl Fn(&P, &mut P::State),
-        work: &mut Work,
-    ) -> Result<Followers<W>, Failure> {
-        let event = event.map(|event| (state, event));
-        if let Some(known) = event.as_ref().and_then(|event| self.after.get(event)) {
-            return Ok(known.clone());
-        }
-        let mut next = self.states[state as usize].clone();
-        change(self.process, &mut next);
-        let after = self.settled(next, work)?;
-        if let Some(event) = event {
-            self.after.insert(event, after.clone());
-        }
-        Ok(after)
-    }
-
-    /// The number of a distribution; what is told of it may be told in parts.
-    fn spread(&mut self, mut all: Vec<(Stand, Same<W>)>) -> Result<u32, Failure> {
-        all.sort_unstable_by_key(|(stand, _)| *stand);
-        let mut fits = true;
-        all.dedup_by(|(next, more), (stand, weight)| {
-            let is_same = next == stand;
-            if is_same {
-                let sum = weight.0.plus(more.0);
-                fits &= sum.is_some();
-                weight.0 = sum.unwrap_or(W::ZERO);
-            }
-            is_same
-        });
-        if fits {
-            Ok(self.spreads.insert_full(all.into()).0 as u32)
-        } else {
-            Err(Failure::Overflow)
-        }
-    }
-
-    /// The distribution after a change of every state; each may part in several, told apart by
-    /// numbers, where that cannot happen again.
-    fn changed<I: IntoIterator<Item = (u64, u32)>>(
-        &mut self,
-        spread: u32,
-        event: Option<Event>,
-        mut part: impl FnMut(&P, &P::State, u32) -> I,
-        change: impl Fn(&P, &mut P::State, u64),
-        work: &mut Work,
-    ) -> Result<u32, Failure> {
-        let before = event.map(|event| (spread, event));
-        if let Some(known) = before.as_ref().and_then(|before| self.moved.get(before)) {
-            return Ok(*known);
-        }
-        let all = self.spreads[spread as usize].clone();
-        let mut next = Vec::with_capacity(2 * all.len());
-        for (stand, weight) in all.iter() {
-            let parts = part(self.process, &self.states[stand.state as usize], stand.past);
-            for (number, past) in parts {
-                let change = |process: &P, state: &mut P::State| change(process, state, number);
-                for &(state, share) in self.after(stand.state, event, &change, work)?.iter() {
-                    let share = share.times(weight.0).ok_or(Failure::Overflow)?;
-                    next.push((Stand { state, past }, Same(share)));
-                }
-            }
-        }
-        let next = self.spread(next)?;
-        if let Some(before) = before {
-            self.moved.insert(before, next);
-        }
-        Ok(next)
-    }
-
-    /// What of a distribution meets a condition, as a distribution by itself, and the chance that
-    /// it does; none where it cannot.
-    fn given(
-        &mut self,
-        spread: u32,
-        is: impl Fn(&P, &P::State) -> bool,
-    ) -> Result<Option<(u32, W)>, Failure> {
-        let all = &self.spreads[spread as usize];
-        let meets = |(stand, _): &&(Stand, _)| is(self.process, &self.states[stand.state as usize]);
-        let part: Vec<(Stand, Same<W>)> = all.iter().filter(meets).cloned().collect();
-        if part.len() == all.len() {
-            return Ok(Some((spread, W::ONE)));
-        }
-        let sum = part.iter().try_fold(W::ZERO, |sum, (_, weight)| sum.plus(weight.0));
-        let sum = sum.ok_or(Failure::Overflow)?;
-        let share = |(stand, weight): (Stand, Same<W>)| Some((stand, Same(weight.0.over(sum)?)));
-        if part.is_empty() {
-            return Ok(None);
-        }
-        let part: Option<Vec<_>> = part.into_iter().map(share).collect();
-        Ok(Some((self.spread(part.ok_or(Failure::Overflow)?)?, sum)))
-    }
-}
 
 /// What a roll of what is common reads, with the odds.
 type Rolled<P, W> = Rc<[(<P as Process>::Reading, W, u32)]>;
@@ -918,30 +523,4 @@ fn joined(groups: &mut Vec<Group>) {
         is_alike
     });
     groups.sort_unstable();
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Every set of drawn candidates, by all their drs.
-    #[test]
-    fn lots_are_those_of_all_drs() {
-        for (candidates, count) in [(1, 1), (2, 1), (3, 1), (4, 1), (4, 2), (5, 3), (3, 3), (2, 3)]
-        {
-            let mut sets = vec![0u128; 1 << candidates];
-            for rolls in 0..6u32.pow(candidates) {
-                let drs: Vec<u32> = (0..candidates).map(|of| rolls / 6u32.pow(of) % 6).collect();
-                let above = |dr: u32| drs.iter().filter(|&&other| other > dr).count();
-                let drawn = (0..candidates as usize).filter(|&of| above(drs[of]) < count);
-                sets[drawn.map(|of| 1 << of).sum::<usize>()] += 1;
-            }
-            for (set, ways) in sets.into_iter().enumerate() {
-                let fate = Fate { candidates: candidates as u8, drawn: set.count_ones() as u8 };
-                let of = Lots { count: count as u8, common: Fate::default() };
-                let odds: Fraction = of.odds(fate).unwrap();
-                assert_eq!(odds, Fraction::new(ways, 6u128.pow(candidates)), "{set:b} of {count}");
-            }
-        }
-    }
 }

@@ -1,0 +1,248 @@
+//! One process by itself along all courses: every state in which it waits, and every distribution
+//! over them, worked once.
+
+use std::rc::Rc;
+
+use indexmap::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use smallvec::SmallVec;
+
+use super::Failure;
+use super::lots::Fates;
+use super::number::{Number, Same, Spread, add};
+use crate::exact::Bound;
+use crate::process::{Due, Point, Process, Silent, Turn};
+use crate::{EngineError, roll_classes};
+
+/// How a unit stands along a course: the numbers of its state and of its past.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Stand {
+    pub state: u32,
+    pub past: u32,
+}
+
+/// What is kept of the way of a unit beside its state.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Past {
+    /// In the Random Selections on the way.
+    pub fates: Fates,
+    pub trail: Trail,
+}
+
+/// What was marked of a unit at each report so far.
+pub type Trail = SmallVec<[u8; 8]>;
+
+/// How far it goes.
+pub(super) struct Work<'a> {
+    pub bound: Bound<'a>,
+    pub worked: usize,
+}
+
+impl Work<'_> {
+    pub fn step(&mut self) -> Result<(), Failure> {
+        self.bound.watch.state(self.worked)?;
+        self.worked += 1;
+        match self.worked > self.bound.worked {
+            true => Err(EngineError::TooMuchWork { bound: self.bound.worked }.into()),
+            false => Ok(()),
+        }
+    }
+}
+
+/// What a state waits for that is not its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Waits {
+    Common,
+    Lots { count: u8, common: u8 },
+    Call,
+    News,
+    Report(Point),
+    Over,
+}
+
+/// What happens to all states of a limb alike, where it may happen again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Event {
+    /// Past a report.
+    Pass,
+    /// A roll of what is common, in that state of it, and how it is read.
+    Roll { common: u32, class: usize },
+}
+
+/// A distribution by numbers, in their order.
+pub(super) type Numbered<W> = Rc<[(Stand, Same<W>)]>;
+
+/// Every past, once.
+pub(super) type Pasts = IndexSet<Past, FxBuildHasher>;
+
+/// Where a state comes to.
+pub(super) type Followers<W> = Rc<[(u32, W)]>;
+
+/// One process by itself: every state that it waits in, and every distribution over them, once.
+pub(super) struct Alone<'a, P: Process, W> {
+    pub process: &'a P,
+    pub states: IndexSet<P::State, FxBuildHasher>,
+    /// What each of them waits for.
+    pub waits: Vec<Waits>,
+    after: FxHashMap<(u32, Event), Followers<W>>,
+    pub spreads: IndexSet<Numbered<W>, FxBuildHasher>,
+    moved: FxHashMap<(u32, Event), u32>,
+}
+
+impl<'a, P: Process, W: Number> Alone<'a, P, W> {
+    pub fn of(process: &'a P) -> Self {
+        Alone {
+            process,
+            states: IndexSet::default(),
+            waits: Vec::new(),
+            after: FxHashMap::default(),
+            spreads: IndexSet::default(),
+            moved: FxHashMap::default(),
+        }
+    }
+
+    /// The number of a state.
+    pub fn number(&mut self, state: P::State) -> Result<u32, Failure> {
+        if let Some(known) = self.states.get_index_of(&state) {
+            return Ok(known as u32);
+        }
+        let waits = match self.process.turn(&state) {
+            Turn::Common => Waits::Common,
+            Turn::Lots { count, common, .. } => Waits::Lots { count, common },
+            Turn::Call { .. } => Waits::Call,
+            Turn::News { .. } => Waits::News,
+            Turn::Own => match self.process.due(&state) {
+                Due::Over => Waits::Over,
+                Due::Report(point) => Waits::Report(point),
+                Due::Roll(..) | Due::Choice { .. } => return Err(Failure::NotApart),
+            },
+        };
+        self.waits.push(waits);
+        Ok(self.states.insert_full(state).0 as u32)
+    }
+
+    /// The states after all rolls of its own.
+    pub fn settled(&mut self, state: P::State, work: &mut Work) -> Result<Followers<W>, Failure> {
+        let process = self.process;
+        let mut waiting: Spread<u32, W> = Spread::default();
+        let mut level: Spread<P::State, W> = Spread::from_iter([(state, W::ONE)]);
+        while !level.is_empty() {
+            let mut next = Spread::default();
+            for (state, weight) in level {
+                let due = (process.turn(&state) == Turn::Own).then(|| process.due(&state));
+                let Some(Due::Roll(dice, terms)) = due else {
+                    add(&mut waiting, self.number(state)?, weight).ok_or(Failure::Overflow)?;
+                    continue;
+                };
+                work.step()?;
+                for (reading, faces) in roll_classes(process, dice, &terms) {
+                    let mut after = state.clone();
+                    process.apply(&mut after, reading, &mut Silent);
+                    let share = W::ratio(faces.into(), dice.faces().into());
+                    let share = share.and_then(|share| share.times(weight));
+                    let added = share.and_then(|share| add(&mut next, after, share));
+                    added.ok_or(Failure::Overflow)?;
+                }
+            }
+            level = next;
+        }
+        Ok(waiting.into_iter().collect())
+    }
+
+    /// The states after a change of one, and all rolls of its own that follow.
+    fn after(
+        &mut self,
+        state: u32,
+        event: Option<Event>,
+        change: &impl Fn(&P, &mut P::State),
+        work: &mut Work,
+    ) -> Result<Followers<W>, Failure> {
+        let event = event.map(|event| (state, event));
+        if let Some(known) = event.as_ref().and_then(|event| self.after.get(event)) {
+            return Ok(known.clone());
+        }
+        let mut next = self.states[state as usize].clone();
+        change(self.process, &mut next);
+        let after = self.settled(next, work)?;
+        if let Some(event) = event {
+            self.after.insert(event, after.clone());
+        }
+        Ok(after)
+    }
+
+    /// The number of a distribution; what is told of it may be told in parts.
+    pub fn spread(&mut self, mut all: Vec<(Stand, Same<W>)>) -> Result<u32, Failure> {
+        all.sort_unstable_by_key(|(stand, _)| *stand);
+        let mut fits = true;
+        all.dedup_by(|(next, more), (stand, weight)| {
+            let is_same = next == stand;
+            if is_same {
+                let sum = weight.0.plus(more.0);
+                fits &= sum.is_some();
+                weight.0 = sum.unwrap_or(W::ZERO);
+            }
+            is_same
+        });
+        if fits {
+            Ok(self.spreads.insert_full(all.into()).0 as u32)
+        } else {
+            Err(Failure::Overflow)
+        }
+    }
+
+    /// The distribution after a change of every state; each may part in several, told apart by
+    /// numbers, where that cannot happen again.
+    pub fn changed<I: IntoIterator<Item = (u64, u32)>>(
+        &mut self,
+        spread: u32,
+        event: Option<Event>,
+        mut part: impl FnMut(&P, &P::State, u32) -> I,
+        change: impl Fn(&P, &mut P::State, u64),
+        work: &mut Work,
+    ) -> Result<u32, Failure> {
+        let before = event.map(|event| (spread, event));
+        if let Some(known) = before.as_ref().and_then(|before| self.moved.get(before)) {
+            return Ok(*known);
+        }
+        let all = self.spreads[spread as usize].clone();
+        let mut next = Vec::with_capacity(2 * all.len());
+        for (stand, weight) in all.iter() {
+            let parts = part(self.process, &self.states[stand.state as usize], stand.past);
+            for (number, past) in parts {
+                let change = |process: &P, state: &mut P::State| change(process, state, number);
+                for &(state, share) in self.after(stand.state, event, &change, work)?.iter() {
+                    let share = share.times(weight.0).ok_or(Failure::Overflow)?;
+                    next.push((Stand { state, past }, Same(share)));
+                }
+            }
+        }
+        let next = self.spread(next)?;
+        if let Some(before) = before {
+            self.moved.insert(before, next);
+        }
+        Ok(next)
+    }
+
+    /// What of a distribution meets a condition, as a distribution by itself, and the chance that
+    /// it does; none where it cannot.
+    pub fn given(
+        &mut self,
+        spread: u32,
+        is: impl Fn(&P, &P::State) -> bool,
+    ) -> Result<Option<(u32, W)>, Failure> {
+        let all = &self.spreads[spread as usize];
+        let meets = |(stand, _): &&(Stand, _)| is(self.process, &self.states[stand.state as usize]);
+        let part: Vec<(Stand, Same<W>)> = all.iter().filter(meets).cloned().collect();
+        if part.len() == all.len() {
+            return Ok(Some((spread, W::ONE)));
+        }
+        let sum = part.iter().try_fold(W::ZERO, |sum, (_, weight)| sum.plus(weight.0));
+        let sum = sum.ok_or(Failure::Overflow)?;
+        let share = |(stand, weight): (Stand, Same<W>)| Some((stand, Same(weight.0.over(sum)?)));
+        if part.is_empty() {
+            return Ok(None);
+        }
+        let part: Option<Vec<_>> = part.into_iter().map(share).collect();
+        Ok(Some((self.spread(part.ok_or(Failure::Overflow)?)?, sum)))
+    }
+}

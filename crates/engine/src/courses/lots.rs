@@ -1,0 +1,93 @@
+//! Random Selection among candidates of whom not all are known.
+//!
+//! Of `n` candidates those whose dr is among the `count` highest are drawn, ties for the last place
+//! included. Let `t` be the last dr that is drawn: who is drawn has rolled at least `t`, less than
+//! `count` of them more, and nobody else has. So a set of `s >= count` candidates is drawn with the
+//! odds `sum over t of (t-1)^(n-s) * sum over k < count of C(s,k) (6-t)^k / 6^n`, which hang on `n`
+//! and `s` only.
+
+use smallvec::SmallVec;
+
+use super::number::Number;
+
+/// A Random Selection on the way: what is common in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Lots {
+    /// How many are wanted.
+    pub count: u8,
+    pub common: Fate,
+}
+
+/// How many candidates somebody has in a Random Selection, and how many of them are drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Fate {
+    pub candidates: u8,
+    pub drawn: u8,
+}
+
+/// Those of all Random Selections on the way.
+pub type Fates = SmallVec<[Fate; 2]>;
+
+impl Fate {
+    /// Of both together.
+    pub fn with(self, other: Fate) -> Fate {
+        let candidates = self.candidates.saturating_add(other.candidates);
+        Fate { candidates, drawn: self.drawn.saturating_add(other.drawn) }
+    }
+}
+
+impl Lots {
+    /// The odds of one set of drawn candidates in which so many stand beside what is common;
+    /// nothing where they overflow.
+    pub fn odds<W: Number>(self, others: Fate) -> Option<W> {
+        let Fate { candidates, drawn } = self.common.with(others);
+        let (candidates, drawn) = (u32::from(candidates), u32::from(drawn));
+        if candidates == 0 {
+            return Some(W::ONE);
+        }
+        // Of fewer candidates than are wanted all are drawn.
+        let count = u32::from(self.count).min(candidates);
+        if drawn < count {
+            return Some(W::ZERO);
+        }
+        let left = candidates - drawn;
+        let mut ways: u128 = 0;
+        for last in 1..=6u128 {
+            let mut above: u128 = 0;
+            let mut choose: u128 = 1;
+            for more in 0..count {
+                above = above.checked_add(choose.checked_mul((6 - last).checked_pow(more)?)?)?;
+                choose = choose * u128::from(drawn - more) / u128::from(more + 1);
+            }
+            ways = ways.checked_add(above.checked_mul((last - 1).checked_pow(left)?)?)?;
+        }
+        W::ratio(ways, 6u128.checked_pow(candidates)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exact::Fraction;
+
+    /// Every set of drawn candidates, by all their drs.
+    #[test]
+    fn lots_are_those_of_all_drs() {
+        for (candidates, count) in [(1, 1), (2, 1), (3, 1), (4, 1), (4, 2), (5, 3), (3, 3), (2, 3)]
+        {
+            let mut sets = vec![0u128; 1 << candidates];
+            for rolls in 0..6u32.pow(candidates) {
+                let drs: Vec<u32> = (0..candidates).map(|of| rolls / 6u32.pow(of) % 6).collect();
+                let above = |dr: u32| drs.iter().filter(|&&other| other > dr).count();
+                let drawn = (0..candidates as usize).filter(|&of| above(drs[of]) < count);
+                sets[drawn.map(|of| 1 << of).sum::<usize>()] += 1;
+            }
+            for (set, ways) in sets.into_iter().enumerate() {
+                let fate = Fate { candidates: candidates as u8, drawn: set.count_ones() as u8 };
+                let of = Lots { count: count as u8, common: Fate::default() };
+                let odds: Fraction = of.odds(fate).unwrap();
+                assert_eq!(odds, Fraction::new(ways, 6u128.pow(candidates)), "{set:b} of {count}");
+            }
+        }
+    }
+}
