@@ -38,7 +38,7 @@ impl Engagement {
         match self.next_to_rally(location) {
             next if self.waits_for_the_first(location, next) => location.push(Task::Call),
             Some(unit) => {
-                if !self.is_common(location, unit) {
+                if self.common.is_some() && !self.is_common(location, unit) {
                     location.begin_last_round();
                 }
                 location.push(Task::RallyAttempt { unit });
@@ -50,9 +50,8 @@ impl Engagement {
     /// 18.11: whether it is the turn of the first MMC to Self-Rally, which may be any of those played
     /// beside what is common: no leader is left to try or to lead.
     fn waits_for_the_first(&self, location: &Location, next: Option<Place>) -> bool {
-        let Some(phase) = self.rally_phase(location).filter(|_| self.common.is_some()) else {
-            return false;
-        };
+        let phase = self.common.and_then(|_| self.rally_phase(location));
+        let Some(phase) = phase else { return false };
         phase.own
             && phase.lent_leader.is_none()
             && !self.is_spoilt(location)
@@ -197,13 +196,15 @@ impl Engagement {
         }
         let own = self.rally_phase(location).is_some_and(|phase| phase.own);
         let leaders_may_precede = !self.rulebook.chooses(Switch::SelfRallyFirstOfAll);
-        let spoilt = self.is_spoilt(location)
-            || location.units.iter().any(|other| {
-                other.is(Condition::Tried)
-                    && !(leaders_may_precede && self.counter(other).kind.is_smc())
-            });
+        let is_spoilt = || {
+            self.is_spoilt(location)
+                || location.units.iter().any(|other| {
+                    other.is(Condition::Tried)
+                        && !(leaders_may_precede && self.counter(other).kind.is_smc())
+                })
+        };
         let may_self_rally = self.self_rallies(counter);
-        if own && !counter.kind.is_smc() && !spoilt {
+        if own && !counter.kind.is_smc() && !is_spoilt() {
             let creation = !self.rulebook.chooses(Switch::NoCreationWithBox) || !may_self_rally;
             return Some(Means::FirstSelfRally { creation });
         }
