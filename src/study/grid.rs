@@ -29,6 +29,11 @@ pub struct Answered {
 }
 
 impl Answered {
+    /// The rows of its tables, in the order of [`tables`].
+    pub(super) fn tables(&self) -> [&[Vec<Cell>]; 2] {
+        [&self.rows, &self.counts]
+    }
+
     /// Rows of all its tables.
     pub(super) fn all_rows(&self) -> usize {
         self.rows.len() + self.counts.len()

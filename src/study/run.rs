@@ -20,7 +20,7 @@ use super::disk::{Disk, FileError};
 use super::folder::{Batch, CountedBefore, CountedCells, Folder, Identity, Manifest};
 use super::grid::{Answered, CellAnswer, Facts, Grid, fingerprint};
 use super::told::Numbers;
-use crate::table::{Cell, Meta, json};
+use crate::table::{Meta, json};
 use engine::dice::stream::SAMPLER;
 use engine::stats::{METHOD, METHOD_OF_STRATA};
 use engine::watch::{Counted, Ledger, Watch};
@@ -360,22 +360,7 @@ impl Sweep<'_> {
             return;
         }
         finished.sort_by_key(|(case, _)| *case);
-        let (mut rows, mut counts) = (Vec::new(), Vec::new());
-        for (case, answered) in &finished {
-            let swept = self.study.swept_cells(*case);
-            let number = Cell::Integer(*case as i64 + 1);
-            // Its answer counts it as the only one.
-            let row = |row: &Vec<Cell>| {
-                swept.iter().chain([&number]).chain(&row[1..]).cloned().collect::<Vec<_>>()
-            };
-            rows.extend(answered.rows.iter().map(row));
-            counts.extend(answered.counts.iter().map(row));
-        }
-        let facts = |(case, answered): &(usize, Arc<Answered>)| {
-            (*case, Facts { rows: answered.rows.len(), ..answered.facts.clone() })
-        };
-        let told = finished.iter().map(facts).collect();
-        let kept = self.folder.keep(self.study, block, &[rows, counts], told);
+        let kept = self.folder.keep(self.study, block, &finished);
         let mut desk = held(desk);
         match kept {
             Ok(batch) => desk.batches.push(batch),
