@@ -21,8 +21,8 @@ pub fn column<'a>(name: &str, kind: Type, cells: impl Iterator<Item = &'a Cell>)
             StringChunked::from_iter_options(name, values).into_column()
         }
         Type::Integer => {
-            let values =
-                cells.map(|cell| if let Cell::Integer(number) = cell { Some(*number) } else { None });
+            let values = cells
+                .map(|cell| if let Cell::Integer(number) = cell { Some(*number) } else { None });
             Int64Chunked::from_iter_options(name, values).into_column()
         }
         Type::Float => {
