@@ -166,7 +166,7 @@ impl Grid for Cases {
     }
 
     fn answer(&self, case: usize, options: &Options, meta: &Meta) -> CellAnswer {
-        self.cases[case].study.answer_by_phase(0, options, meta)
+        Ok(self.cases[case].study.answer_by_phase(0, options, meta)?.0)
     }
 
     fn rules(&self) -> Footing {

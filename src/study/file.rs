@@ -24,6 +24,7 @@
 
 use std::collections::BTreeMap;
 
+use super::grid::Rest;
 use super::number::Telling;
 use super::swept::{Sweep, Sweeps};
 use super::told::Layout;
@@ -95,6 +96,8 @@ pub struct Study {
     pub(super) telling: Telling,
     /// Units that are counted in every cell.
     pub(super) counts: Option<&'static Group>,
+    /// What each cell rests on, as far as it is known.
+    pub(super) rests: Vec<Option<Rest>>,
 }
 
 impl Study {
@@ -124,7 +127,7 @@ impl Study {
             Telling::read(value, game, kind).map_err(|fault| place.blamed(fault))
         });
         let telling = telling.transpose()?.unwrap_or_default();
-        study.check(&|question| question.answerable(), watch)?;
+        study.rests = study.check(&|question| question.answerable(), watch)?;
         if let Some(Spanned { place, .. }) = tell {
             let is_told = |question: &dyn Asking| telling.check(question.words());
             study.check(&is_told, watch).map_err(|error| match error {
@@ -137,41 +140,46 @@ impl Study {
         Ok(study)
     }
 
-    /// Checks every cell, and whether its question is fit for what is done with it.
-    pub(super) fn check(&self, is_fit: IsFit, watch: Watch) -> Result<(), ReadError> {
-        self.check_over(self.base.form(), self.grid.all(), 0, is_fit, watch)
+    /// Checks every cell, and whether its question is fit for what is done with it: what each
+    /// rests on.
+    pub(super) fn check(
+        &self,
+        is_fit: IsFit,
+        watch: Watch,
+    ) -> Result<Vec<Option<Rest>>, ReadError> {
+        let mut rests = Vec::with_capacity(self.grid.cells());
+        self.check_over(self.base.form(), self.grid.all(), &mut rests, is_fit, watch)?;
+        Ok(rests)
     }
 
     /// Checks every cell over some values of its first fields, which are filled in, and all values
     /// of the others: each value is filled in once for all cells that share it and those before.
-    /// `case` is the first of the cells.
+    /// `rests` has what the cells before rest on, and gets it of these.
     fn check_over(
         &self,
         form: &dyn Form,
         open: &[Sweep<Placed>],
-        case: usize,
+        rests: &mut Vec<Option<Rest>>,
         is_fit: IsFit,
         watch: Watch,
     ) -> Result<(), ReadError> {
         let Some((sweep, open)) = open.split_first() else {
             watch.look()?;
+            let case = rests.len();
+            if let Ok(question) = form.finish()
+                && is_fit(question.as_ref()).is_ok()
+            {
+                rests.push(Rest::of(question.as_ref()));
+                return Ok(());
+            }
             // The place of a fault is looked for only where there is one.
-            return match form.finish().is_ok_and(|question| is_fit(question.as_ref()).is_ok()) {
-                true => Ok(()),
-                false => Ok(is_fit(self.finished(case)?.as_ref())
-                    .map_err(|error| self.place_fault(case, error))?),
-            };
+            is_fit(self.finished(case)?.as_ref()).map_err(|error| self.place_fault(case, error))?;
+            rests.push(None);
+            return Ok(());
         };
-        let cells: usize = open.iter().map(|sweep| sweep.values.len()).product();
-        for (place, (_, value)) in sweep.values.iter().enumerate() {
+        for (_, value) in &sweep.values {
             let fields = std::iter::once((sweep.field.as_str(), value));
-            self.check_over(
-                with(form.boxed(), fields)?.as_ref(),
-                open,
-                case + place * cells,
-                is_fit,
-                watch,
-            )?;
+            self.check_over(with(form.boxed(), fields)?.as_ref(), open, rests, is_fit, watch)?;
         }
         Ok(())
     }
@@ -189,6 +197,7 @@ impl Study {
             layout: None,
             telling: Telling::Hoped,
             counts: None,
+            rests: Vec::new(),
         }
     }
 

@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::{self, File};
 use std::io::{self, Cursor, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use polars::prelude::{
@@ -21,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 
 use super::disk::{Deed, Disk, FileError, Unfinished};
-use super::grid::{Facts, Further, Grid, Tabled, tables};
+use super::grid::{Answered, Facts, Further, Grid, Tabled, tables};
 use super::lock::{LOCK, Lock, lock};
 use super::run::{BLOCK, Run, RunError};
 use crate::table::{Cell, Column, frame};
@@ -335,15 +336,18 @@ impl<'a> Folder<'a> {
         Ok(file.finish()?)
     }
 
-    /// Keeps finished cells of a block, the rows of each of the study's tables: all of them in one
-    /// file, which is there with everything or not at all.
+    /// Keeps finished cells of a block, in order: all that is told of them in one file, which is
+    /// there with everything or not at all.
     pub fn keep(
         &self,
         study: &dyn Grid,
         block: usize,
-        rows: &[Vec<Vec<Cell>>],
-        facts: BTreeMap<usize, Facts>,
+        finished: &[(usize, Arc<Answered>)],
     ) -> Result<Batch, RunError> {
+        let told = |(case, answered): &(usize, Arc<Answered>)| {
+            (*case, Facts { rows: answered.rows.len(), ..answered.facts.clone() })
+        };
+        let facts: BTreeMap<usize, Facts> = finished.iter().map(told).collect();
         let folder = self.batches();
         let fault = polars_fault(&folder);
         let json = |value: Result<String, serde_json::Error>| {
@@ -354,8 +358,8 @@ impl<'a> Folder<'a> {
             ("facts", json(serde_json::to_string(&facts))?),
         ];
         let mut bytes = Vec::new();
-        let mut frame = side_by_side(&tables(study), rows).map_err(&fault)?;
-        frame::write_parquet(
+        let mut frame = side_by_side(study, finished).map_err(&fault)?;
+        frame::write_parquet_for_now(
             &mut frame,
             pairs.map(|(key, value)| (key.to_string(), value)).to_vec(),
             &mut bytes,
@@ -388,6 +392,10 @@ impl<'a> Folder<'a> {
                 None => block = Some(frame),
                 Some(block) => drop(block.vstack_mut(&frame).map_err(polars_fault(path))?),
             }
+        }
+        // One batch is in order as it is.
+        if paths.len() == 1 {
+            return Ok(block);
         }
         let in_order = SortMultipleOptions::default().with_maintain_order(true);
         block.map(|block| block.sort([CASE], in_order)).transpose().map_err(polars_fault(self.path))
@@ -589,26 +597,42 @@ impl Write for Product<'_> {
     }
 }
 
-/// The rows of several tables in one frame: each has the columns of its own, the others are null.
-fn side_by_side(tables: &[Tabled], rows: &[Vec<Vec<Cell>>]) -> PolarsResult<DataFrame> {
-    let named = |table: &Tabled| {
-        let columns = table.columns.iter();
-        columns.map(|(name, kind)| (format!("{name}{}", table.of), *kind)).collect::<Vec<_>>()
+/// The rows of all tables of a study in one frame: those of each have its columns, in which the
+/// others are null.
+fn side_by_side(study: &dyn Grid, finished: &[(usize, Arc<Answered>)]) -> PolarsResult<DataFrame> {
+    let tables = tables(study);
+    // Before the columns of the answers stand the swept ones, and behind the first of those, which
+    // counts every cell as the only one, its own.
+    let swept: Vec<Vec<Cell>> = finished.iter().map(|(case, _)| study.swept_cells(*case)).collect();
+    let numbers: Vec<Cell> =
+        finished.iter().map(|(case, _)| Cell::Integer(*case as i64 + 1)).collect();
+    let before = study.swept_columns().len();
+    let rows_of = |table: usize| {
+        let rows = move |(_, answered): &'_ (usize, Arc<Answered>)| answered.tables()[table].len();
+        finished.iter().map(rows).sum::<usize>()
     };
-    let columns: Vec<(String, Column)> = tables.iter().flat_map(named).collect();
-    let columns: Vec<(&str, Column)> =
-        columns.iter().map(|(name, kind)| (name.as_str(), *kind)).collect();
-    let mut padded: Vec<Vec<Cell>> = Vec::new();
-    let mut first = 0;
-    for (table, rows) in tables.iter().zip(rows) {
-        padded.extend(rows.iter().map(|row| {
-            let mut whole = vec![Cell::Null; columns.len()];
-            whole[first..first + row.len()].clone_from_slice(row);
-            whole
-        }));
-        first += table.columns.len();
+    let heights: Vec<usize> = (0..tables.len()).map(rows_of).collect();
+    let height = heights.iter().sum();
+    let mut columns = Vec::new();
+    for (table, Tabled { of, columns: own }) in tables.iter().enumerate() {
+        let above: usize = heights[..table].iter().sum();
+        let below = height - above - heights[table];
+        for (place, (name, kind)) in own.iter().enumerate() {
+            let cells = finished.iter().enumerate().flat_map(|(cell, (_, answered))| {
+                let shared = match place.checked_sub(before) {
+                    None => Some(&swept[cell][place]),
+                    Some(0) => Some(&numbers[cell]),
+                    Some(_) => None,
+                };
+                let rows = answered.tables()[table];
+                rows.iter().map(move |row| shared.unwrap_or_else(|| &row[place - before]))
+            });
+            let null = |rows| std::iter::repeat_n(&Cell::Null, rows);
+            let cells = null(above).chain(cells).chain(null(below));
+            columns.push(frame::column(&format!("{name}{of}"), *kind, cells));
+        }
     }
-    frame::frame(&columns, &padded)
+    DataFrame::new(height, columns)
 }
 
 /// The rows of a table among those of others, under the names of its own columns.

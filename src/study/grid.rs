@@ -2,14 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use xxhash_rust::xxh3::xxh3_128;
+use xxhash_rust::xxh3::{Xxh3Default, xxh3_128};
 
 use super::file::Study;
 use super::number::{self, hoped, in_words};
 use super::told::{Layout, Meant, Told};
-use crate::table::{self, Cell, Column, Figure, Meta};
+use crate::table::{self, Cell, Column, Figure, Meta, Table};
+use engine::process::Point;
 use files::values::with;
 use system::answer::Options;
+use system::asking::Asking;
 use system::count::Counting;
 use system::counts::{self, Counts};
 use system::form::Form;
@@ -29,6 +31,11 @@ pub struct Answered {
 }
 
 impl Answered {
+    /// The rows of its tables, in the order of [`tables`].
+    pub(super) fn tables(&self) -> [&[Vec<Cell>]; 2] {
+        [&self.rows, &self.counts]
+    }
+
     /// Rows of all its tables.
     pub(super) fn all_rows(&self) -> usize {
         self.rows.len() + self.counts.len()
@@ -74,6 +81,28 @@ pub struct Counted {
     pub estimated: bool,
 }
 
+/// What the rows of a cell rest on, in short, and its last point: see
+/// [`Words::rest_on`](system::Words::rest_on).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rest {
+    pub on: u128,
+    pub until: Point,
+}
+
+impl Rest {
+    /// Of a question, where it is known.
+    pub(super) fn of(question: &dyn Asking) -> Option<Rest> {
+        let mut on = Xxh3Default::new();
+        question.rest_on(&mut on).map(|until| Rest { on: on.digest128(), until })
+    }
+}
+
+/// A cell that is answered, for those that rest on the same and do not go on longer.
+pub struct Longest {
+    question: Box<dyn Asking>,
+    table: Table,
+}
+
 /// A table of the results of all cells.
 pub(super) struct Tabled<'a> {
     /// What stands after the name of the study: `-counts`.
@@ -115,6 +144,21 @@ pub trait Grid: Sync {
     fn understood(&self, case: usize) -> Result<String, String>;
     /// What a cell, from 0, comes to.
     fn answer(&self, case: usize, options: &Options, meta: &Meta) -> CellAnswer;
+    /// What a cell, from 0, rests on, where that says more than what it asks.
+    fn rest(&self, _case: usize) -> Option<Rest> {
+        None
+    }
+    /// What a cell, from 0, comes to, as part of the `longest` of those that rest on the same;
+    /// without one it is answered, and is the longest of the others.
+    fn answer_part(
+        &self,
+        case: usize,
+        _longest: Option<&Longest>,
+        options: &Options,
+        meta: &Meta,
+    ) -> Result<(Answered, Option<Longest>), String> {
+        self.answer(case, options, meta).map(|answered| (answered, None))
+    }
     /// The rules that all cells follow.
     fn rules(&self) -> Footing;
     /// What is hoped for, and of whom, where all cells hope for the same: `the last unit`,
@@ -171,24 +215,36 @@ impl Study {
         Some(question.words().hoped()).filter(|hope| !hope.statuses.is_empty())
     }
 
-    /// What a cell, from 0, comes to, with all facts.
+    /// What a cell, from 0, comes to, with all facts, and the answer itself.
     pub(super) fn answer_by_phase(
         &self,
         case: usize,
         options: &Options,
         meta: &Meta,
-    ) -> CellAnswer {
+    ) -> Result<(Answered, Longest), String> {
         // Every cell was checked when the file was read; should one fail all the same, it is not
         // lost in silence.
         let question = self.question(case).map_err(|fault| fault.to_string())?;
-        let words = question.words();
         let counting = self.counts.map(|group| Counting {
             group: Some(group),
             is_asked: true,
             ..Counting::BESIDE
         });
         let counted = Options { counts: counting, ..*options };
-        let answer = question.answer(&counted, meta.clone()).map_err(|error| error.to_string())?;
+        let table = question.answer(&counted, meta.clone()).map_err(|error| error.to_string())?;
+        let answered = self.answered(case, question.as_ref(), &table, options)?;
+        Ok((answered, Longest { question, table }))
+    }
+
+    /// What a cell, from 0, comes to by an answer; `question` is its own, or rests on the same.
+    fn answered(
+        &self,
+        case: usize,
+        question: &dyn Asking,
+        answer: &Table,
+        options: &Options,
+    ) -> CellAnswer {
+        let words = question.words();
         let counts = answer.counts.as_ref().map_or_else(Vec::new, |counts| counts.cells(1));
         let hope =
             Some(words.hoped()).filter(|hope| !hope.statuses.is_empty() && !words.is_joint());
@@ -202,7 +258,7 @@ impl Study {
             Some(_) => {
                 let form = self.form(case)?;
                 let answer = || Ok(answer.clone());
-                let number = self.telling.number(form.as_ref(), question.as_ref(), answer, options);
+                let number = self.telling.number(form.as_ref(), question, answer, options);
                 number.map_err(|error| error.to_string())?.0.as_ref().map(number::told)
             }
         };
@@ -225,6 +281,11 @@ impl Study {
             facts,
         })
     }
+}
+
+/// The same without what is told by phase, which is told of no whole study.
+fn without_phases(answered: Answered) -> Answered {
+    Answered { facts: Facts { by_phase: Vec::new(), ..answered.facts }, ..answered }
 }
 
 impl Grid for Study {
@@ -284,10 +345,31 @@ impl Grid for Study {
         Some(Meant { question: self.in_words(), words, style, layout })
     }
 
-    /// By phase nothing is told of a whole study.
     fn answer(&self, case: usize, options: &Options, meta: &Meta) -> CellAnswer {
-        let answered = self.answer_by_phase(case, options, meta)?;
-        Ok(Answered { facts: Facts { by_phase: Vec::new(), ..answered.facts }, ..answered })
+        Ok(without_phases(self.answer_by_phase(case, options, meta)?.0))
+    }
+
+    /// Nothing where a number is told of every cell, which may rest on more than its rows.
+    fn rest(&self, case: usize) -> Option<Rest> {
+        self.rests.get(case).copied().flatten().filter(|_| self.layout.is_none())
+    }
+
+    fn answer_part(
+        &self,
+        case: usize,
+        longest: Option<&Longest>,
+        options: &Options,
+        meta: &Meta,
+    ) -> Result<(Answered, Option<Longest>), String> {
+        let part = longest.zip(self.rest(case)).and_then(|(Longest { question, table }, rest)| {
+            Some((question, table.until(rest.until)?))
+        });
+        if let Some((question, table)) = part {
+            let answered = self.answered(case, question.as_ref(), &table, options)?;
+            return Ok((without_phases(answered), None));
+        }
+        let (answered, answer) = self.answer_by_phase(case, options, meta)?;
+        Ok((without_phases(answered), Some(answer)))
     }
 
     fn rules(&self) -> Footing {

@@ -5,7 +5,8 @@
 //! there are many, by a thread of its own: a cell that takes an hour does not keep others waiting,
 //! and what it has counted itself is kept as well. Memory holds one block, however large the study.
 
-use std::collections::{HashMap, VecDeque};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -18,10 +19,11 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use super::disk::{Disk, FileError};
 use super::folder::{Batch, CountedBefore, CountedCells, Folder, Identity, Manifest};
-use super::grid::{Answered, CellAnswer, Facts, Grid, fingerprint};
+use super::grid::{Answered, Facts, Grid, Longest, Rest, fingerprint};
 use super::told::Numbers;
-use crate::table::{Cell, Meta, json};
+use crate::table::{Meta, json};
 use engine::dice::stream::SAMPLER;
+use engine::process::Point;
 use engine::stats::{METHOD, METHOD_OF_STRATA};
 use engine::watch::{Counted, Ledger, Watch};
 use system::answer::{DEFAULT_TRIALS, Options, Trials};
@@ -274,32 +276,49 @@ impl Sweep<'_> {
     /// Answers the open cells of a block, as many as are begun before a stop, and keeps them; and
     /// why one has no answer.
     ///
-    /// Cells that ask the same are asked once. What is finished is taken by whoever finishes it,
+    /// Cells that ask the same are asked once; of those that rest on the same and end one earlier
+    /// than the other, the longest, which has the rows of the others. What is finished is taken by whoever finishes it,
     /// and put on the disk by whoever finds that it is time, which is a thread of its own while all
     /// others are busy. Nothing is written while the lock is held: one who writes may be given
     /// further cells to answer meanwhile, and then needs it himself.
     fn answer(&mut self, block: usize, open: &[usize]) -> (Vec<Batch>, Result<(), RunError>) {
-        let asked: Vec<u128> = open.par_iter().map(|&case| self.asked(case)).collect();
-        let mut groups: IndexMap<u128, Vec<usize>> = IndexMap::new();
-        for (&case, asked) in open.iter().zip(asked) {
-            groups.entry(asked).or_default().push(case);
+        let asked: Vec<(u128, Point)> = open.par_iter().map(|&case| self.asked(case)).collect();
+        let mut groups: IndexMap<u128, BTreeMap<Reverse<Point>, Vec<usize>>> = IndexMap::new();
+        for (&case, (on, until)) in open.iter().zip(asked) {
+            groups.entry(on).or_default().entry(Reverse(until)).or_default().push(case);
         }
-        let groups: Vec<(u128, Vec<usize>)> = groups.into_iter().collect();
+        let of_group = |(on, lengths): (u128, BTreeMap<Reverse<Point>, Vec<usize>>)| {
+            let alike = lengths.into_iter();
+            let alike = alike.map(|(Reverse(until), cells)| (on.wrapping_add(until.into()), cells));
+            alike.collect::<Vec<_>>()
+        };
+        let groups: Vec<Vec<(u128, Vec<usize>)>> = groups.into_iter().map(of_group).collect();
         let own = Mutex::new(Desk::new(std::mem::take(&mut self.remembered)));
         let desk = &own;
         let sweep = &*self;
-        let answer = |asked: u128, cells: Vec<usize>| {
+        let answer = |(asked, cells): &(u128, Vec<usize>), longest: Option<&Longest>| {
             if sweep.run.is_stopped()
                 || held(desk).failed.as_ref().is_some_and(|(case, _)| case.is_none())
             {
-                return;
+                return None;
             }
-            let known = held(desk).remembered.answers.get(&asked).cloned();
-            let answered =
-                known.map_or_else(|| sweep.answer_one(asked, cells[0], desk).map(Arc::new), Ok);
+            let known = held(desk).remembered.answers.get(asked).cloned();
+            let (answered, answer) = match known {
+                Some(known) => (Ok(known), None),
+                None => match sweep.answer_one(*asked, cells[0], longest, desk) {
+                    Ok((answered, answer)) => (Ok(Arc::new(answered)), answer),
+                    Err(problem) => (Err(problem), None),
+                },
+            };
             (sweep.run.progress)(cells.len());
-            let due = held(desk).take(asked, &cells, answered, sweep.run);
+            let due = held(desk).take(*asked, cells, answered, sweep.run);
             sweep.put(block, due, desk);
+            answer
+        };
+        let answer_group = |group: &Vec<(u128, Vec<usize>)>| {
+            let Some((first, others)) = group.split_first() else { return };
+            let longest = answer(first, None);
+            others.par_iter().for_each(|cells| drop(answer(cells, longest.as_ref())));
         };
         let (done, waiting) = channel::<()>();
         let look = move || {
@@ -312,7 +331,7 @@ impl Sweep<'_> {
         thread::scope(|scope| {
             // Where no thread is to be had, cells wait until others are finished.
             let _ = thread::Builder::new().spawn_scoped(scope, look);
-            groups.into_par_iter().for_each(|(asked, cells)| answer(asked, cells));
+            groups.par_iter().for_each(answer_group);
             drop(done);
         });
         let rest = held(desk).all();
@@ -325,12 +344,19 @@ impl Sweep<'_> {
     }
 
     /// Answers a cell; what it has counted lies open meanwhile.
-    fn answer_one(&self, asked: u128, case: usize, desk: &Mutex<Desk>) -> CellAnswer {
+    fn answer_one(
+        &self,
+        asked: u128,
+        case: usize,
+        longest: Option<&Longest>,
+        desk: &Mutex<Desk>,
+    ) -> Result<(Answered, Option<Longest>), String> {
         let runs = held(&self.begun).remove(&asked).unwrap_or_default();
         let ledger = Arc::new(CellLedger(Mutex::new((0, runs))));
         held(desk).open.insert(asked, ledger.clone());
         let watch = Watch { ledger: Some(&*ledger), ..self.run.options.watch };
-        let answered = self.study.answer(case, &Options { watch, ..self.run.options }, self.meta);
+        let options = Options { watch, ..self.run.options };
+        let answered = self.study.answer_part(case, longest, &options, self.meta);
         if answered.is_ok() {
             held(desk).open.remove(&asked);
         }
@@ -351,9 +377,12 @@ impl Sweep<'_> {
         }
     }
 
-    /// What a cell asks, in short; cells that cannot be asked are like no other.
-    fn asked(&self, case: usize) -> u128 {
-        xxh3_128(self.study.understood(case).unwrap_or_else(|_| format!("case {case}")).as_bytes())
+    /// What a cell rests on, in short, and its last point; or what it asks, and none. Cells that
+    /// cannot be asked are like no other.
+    fn asked(&self, case: usize) -> (u128, Point) {
+        let asked = || self.study.understood(case).unwrap_or_else(|_| format!("case {case}"));
+        let rest = self.study.rest(case);
+        rest.map_or_else(|| (xxh3_128(asked().as_bytes()), 0), |Rest { on, until }| (on, until))
     }
 
     /// Puts finished cells on the disk.
@@ -362,22 +391,7 @@ impl Sweep<'_> {
             return;
         }
         finished.sort_by_key(|(case, _)| *case);
-        let (mut rows, mut counts) = (Vec::new(), Vec::new());
-        for (case, answered) in &finished {
-            let swept = self.study.swept_cells(*case);
-            let number = Cell::Integer(*case as i64 + 1);
-            // Its answer counts it as the only one.
-            let row = |row: &Vec<Cell>| {
-                swept.iter().chain([&number]).chain(&row[1..]).cloned().collect::<Vec<_>>()
-            };
-            rows.extend(answered.rows.iter().map(row));
-            counts.extend(answered.counts.iter().map(row));
-        }
-        let facts = |(case, answered): &(usize, Arc<Answered>)| {
-            (*case, Facts { rows: answered.rows.len(), ..answered.facts.clone() })
-        };
-        let told = finished.iter().map(facts).collect();
-        let kept = self.folder.keep(self.study, block, &[rows, counts], told);
+        let kept = self.folder.keep(self.study, block, &finished);
         let mut desk = held(desk);
         match kept {
             Ok(batch) => desk.batches.push(batch),

@@ -5,38 +5,34 @@ use std::io::Write;
 use polars::io::parquet::write::BatchedWriter;
 use polars::prelude::{
     BooleanChunked, Column, CsvWriter, DataFrame, Float64Chunked, GroupsIndicator, Int64Chunked,
-    IntoColumn, KeyValueMetadata, NewChunkedArray, ParquetWriter, PolarsResult, SerWriter,
-    StringChunked,
+    IntoColumn, KeyValueMetadata, NewChunkedArray, ParquetCompression, ParquetWriter, PolarsResult,
+    SerWriter, StatisticsOptions, StringChunked,
 };
 
 use super::{Cell, Column as Type, Sheet};
 
 /// One typed column from cells; a cell of another kind is null.
-fn column(name: &str, kind: Type, cells: &[Cell]) -> Column {
+pub fn column<'a>(name: &str, kind: Type, cells: impl Iterator<Item = &'a Cell>) -> Column {
     let name = name.into();
     match kind {
         Type::Text => {
             let values = cells
-                .iter()
                 .map(|cell| if let Cell::Text(text) = cell { Some(text.as_str()) } else { None });
             StringChunked::from_iter_options(name, values).into_column()
         }
         Type::Integer => {
             let values = cells
-                .iter()
                 .map(|cell| if let Cell::Integer(number) = cell { Some(*number) } else { None });
             Int64Chunked::from_iter_options(name, values).into_column()
         }
         Type::Float => {
-            let values = cells
-                .iter()
-                .map(|cell| if let Cell::Float(number) = cell { Some(*number) } else { None });
+            let values =
+                cells.map(|cell| if let Cell::Float(number) = cell { Some(*number) } else { None });
             Float64Chunked::from_iter_options(name, values).into_column()
         }
         Type::Boolean => {
-            let values = cells
-                .iter()
-                .map(|cell| if let Cell::Boolean(value) = cell { Some(*value) } else { None });
+            let values =
+                cells.map(|cell| if let Cell::Boolean(value) = cell { Some(*value) } else { None });
             BooleanChunked::from_iter_options(name, values).into_column()
         }
     }
@@ -45,8 +41,7 @@ fn column(name: &str, kind: Type, cells: &[Cell]) -> Column {
 /// A frame of named, typed columns from rows of cells.
 pub fn frame(columns: &[(&str, Type)], rows: &[Vec<Cell>]) -> PolarsResult<DataFrame> {
     let column_of = |(place, (name, kind)): (usize, &(&str, Type))| {
-        let cells: Vec<Cell> = rows.iter().map(|row| row[place].clone()).collect();
-        column(name, *kind, &cells)
+        column(name, *kind, rows.iter().map(|row| &row[place]))
     };
     DataFrame::new(rows.len(), columns.iter().enumerate().map(column_of).collect())
 }
@@ -84,6 +79,19 @@ pub fn write_parquet(
 ) -> PolarsResult<()> {
     let meta = KeyValueMetadata::from_static(meta);
     ParquetWriter::new(sink).with_key_value_metadata(Some(meta)).finish(frame).map(drop)
+}
+
+/// The same for whoever reads it again soon and throws it away: not compressed, without statistics.
+pub fn write_parquet_for_now(
+    frame: &mut DataFrame,
+    meta: Vec<(String, String)>,
+    sink: impl Write,
+) -> PolarsResult<()> {
+    let writer = ParquetWriter::new(sink)
+        .with_key_value_metadata(Some(KeyValueMetadata::from_static(meta)))
+        .with_compression(ParquetCompression::Uncompressed)
+        .with_statistics(StatisticsOptions::empty());
+    writer.finish(frame).map(drop)
 }
 
 /// Odds over the cells of a study that share a swept value.

@@ -3,6 +3,7 @@
 
 mod bounds;
 mod counts;
+mod shared;
 mod studies;
 mod sweeps;
 mod tables;

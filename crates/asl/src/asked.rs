@@ -5,9 +5,10 @@ use super::certainty;
 use super::count::change;
 use super::question::{Question, starting_counter};
 use super::rulebook::Rulebook;
-use super::sequence::{Action, Step};
+use super::sequence::{Action, Rally, Step};
 use super::unit::{Condition, Status};
 use engine::process::{Label, Point, Question as _};
+use std::hash::{Hash as _, Hasher};
 use system::draft::Word as _;
 use system::field::Json;
 use system::{Beginning, Fact, Footing, Held, Hope, Kind, Words};
@@ -166,6 +167,26 @@ impl Words for Question {
 
     fn is_joint(&self) -> bool {
         self.joint
+    }
+
+    /// Of a Rally all but how many phases there are; of terrain only its DRM (10.61), and of a
+    /// leader who lends his leadership what that is: his own ML counts only beside other leaders
+    /// (10.22), and where somebody leads none is created (18.11).
+    fn rest_on(&self, mut what: &mut dyn Hasher) -> Option<Point> {
+        let Question { ask, stack, steps, scene, elr, joint, rulebook, choices, notes: _ } = self;
+        let [Step { action: Action::Rally(rally), test: None }] = &steps[..] else { return None };
+        let &Rally { ref leader, phases, own_rph, terrain: _, bonus, keeps_dm, dm } = rally;
+        let lent = leader.as_ref().map(|leader| {
+            let counter = leader.printed();
+            let is_ranked = stack.members.iter().any(|member| member.printed().kind.is_leader());
+            let own = is_ranked.then_some(leader.counter);
+            let lends = (counter.kind, counter.nation, counter.leadership, leader.conditions);
+            (lends, leader.nation, leader.elr, leader.morale, leader.broken_morale, own)
+        });
+        ask.declared().name.hash(&mut what);
+        (&stack.members, scene, elr, joint, rulebook, choices).hash(&mut what);
+        (lent, own_rph, bonus, keeps_dm, dm).hash(&mut what);
+        Some(phases)
     }
 
     fn footing(&self) -> Footing {

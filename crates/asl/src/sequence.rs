@@ -59,7 +59,7 @@ pub struct Interdict {
 }
 
 /// Which Rally Phases are in the side's own Player Turn (18.11).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OwnRph {
     Odd,
     Even,

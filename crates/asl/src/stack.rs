@@ -65,7 +65,7 @@ impl FromIterator<usize> for Slots {
 }
 
 /// One unit of a stack, as written.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Member {
     /// Its counter in the catalogue.
     pub counter: CounterId,

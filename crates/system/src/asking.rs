@@ -2,6 +2,7 @@
 //! those that do not know which.
 
 use std::any::Any;
+use std::hash::Hasher;
 use std::sync::Arc;
 
 use super::aim::Aim;
@@ -21,7 +22,7 @@ use super::{Played, Words};
 use engine::EngineError;
 use engine::dice::script::Script;
 use engine::monte_carlo::dice_of_sequence;
-use engine::process::{Decisions, Label, Process, Question};
+use engine::process::{Decisions, Label, Point, Process, Question};
 use engine::solve::EQUAL;
 use engine::text::notation::{Shown, shown};
 use engine::text::{Fault, canonical};
@@ -39,6 +40,9 @@ pub trait Asking: Send + Sync {
     fn solvable(&self) -> Result<(), FieldFault>;
     /// The question in full, with the dice already rolled.
     fn in_full(&self) -> String;
+    /// What its rows rest on, and its last point: see [`Words::rest_on`]. None where dice are
+    /// rolled already, or somebody is said to make choices.
+    fn rest_on(&self, what: &mut dyn Hasher) -> Option<Point>;
     /// Whether dice are rolled already.
     fn is_begun(&self) -> bool;
     /// Whether it can be answered by itself: not where the best play is wanted, which needs an
@@ -315,6 +319,11 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
             }
         };
         Err(FieldFault { field: POLICY.to_string(), fault })
+    }
+
+    fn rest_on(&self, what: &mut dyn Hasher) -> Option<Point> {
+        let is_plain = self.past.is_none() && self.ruling == Ruling::Unsaid;
+        self.words().rest_on(what).filter(|_| is_plain)
     }
 
     fn is_begun(&self) -> bool {

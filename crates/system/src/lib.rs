@@ -35,6 +35,7 @@ pub mod table;
 pub mod tell;
 pub mod understood;
 
+use std::hash::Hasher;
 use std::sync::Arc;
 
 use count::{Beginner, Counted, Group};
@@ -136,6 +137,12 @@ pub trait Words: Send + Sync {
     fn hoped(&self) -> Hope;
     /// Whether outcomes are those of all units together.
     fn is_joint(&self) -> bool;
+    /// Tells all that its rows rest on but its last point, and gives that. Of two questions of one
+    /// game of which the same is told, one that ends earlier has the first rows of the other, up to
+    /// its own last point. None where that is not known.
+    fn rest_on(&self, _what: &mut dyn Hasher) -> Option<Point> {
+        None
+    }
     /// What rules it follows.
     fn footing(&self) -> Footing;
     /// What of that is told of a whole study.

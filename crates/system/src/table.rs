@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::counts::{CountFooting, Counts};
 use super::{Footing, Words, json};
 use engine::exact::Fraction;
-use engine::process::{End, Label};
+use engine::process::{End, Label, Point};
 use engine::stats::{Proportion, Strata, normal_half_width};
 
 /// Confidence of every printed interval.
@@ -172,6 +172,27 @@ pub struct Table {
     pub expected: Vec<Expected>,
     /// How many stand how, where that is wanted.
     pub counts: Option<Counts>,
+}
+
+impl Table {
+    /// The answer to the same question with an earlier last point, where it is a part of this one:
+    /// the rows up to there of an answer that is exact in whole numbers. Doubles would be summed in
+    /// another order, dice would be others, and counts and expected values are of the end.
+    pub fn until(&self, last: Point) -> Option<Table> {
+        let Table { meta, rows, shape, expected, counts } = self;
+        let is_part = (meta.engine, meta.arithmetic) == ("exact", Some("integer"))
+            && expected.is_empty()
+            && counts.is_none();
+        let is_before = |row: &&Row| row.label.phase.or(row.label.step).is_none_or(|at| at <= last);
+        // How many states were worked is not known.
+        is_part.then(|| Table {
+            meta: Meta { states: None, ..meta.clone() },
+            rows: rows.iter().filter(is_before).cloned().collect(),
+            shape: *shape,
+            expected: Vec::new(),
+            counts: None,
+        })
+    }
 }
 
 /// The expected value of a quantity.

@@ -251,7 +251,7 @@ fn bits_of(id: &str) -> u128 {
 }
 
 /// A value of every switch: those of a profile, changed by hand.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Rulebook {
     profile: Profile,
     alternatives: u128,

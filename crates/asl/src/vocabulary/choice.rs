@@ -8,7 +8,7 @@ use crate::catalogue::CounterKind;
 
 /// Which choices a question leaves to the owner; by default none: then the reference order is
 /// played, and DM removed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Choices {
     /// 10.6: who tries to rally next, and whether anybody else does.
     pub rally: bool,

@@ -1,7 +1,7 @@
 //! What stands around the Location: the enemy, as far as morale rules ask about him.
 
 /// Facts about the situation that no counter shows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Scene {
     /// Whether Heat of Battle (15.1) is wanted; an edition may have none
     /// ([`crate::rulebook::Rulebook::plays_heat_of_battle`]).

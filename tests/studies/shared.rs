@@ -1,0 +1,213 @@
+//! What cells share: those that rest on the same are answered together, and come to what each comes
+//! to by itself, to the last bit.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs;
+use std::path::Path;
+
+use lowcrawl::door::house;
+use lowcrawl::engine::process::Point;
+use lowcrawl::study::file::Study;
+use lowcrawl::study::grid::{CellAnswer, Grid, Rest};
+use lowcrawl::study::run::{Run, run};
+use lowcrawl::system::Footing;
+use lowcrawl::system::answer::{Engine, Options, Trials};
+use lowcrawl::table::{Cell, Column, Meta};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
+/// The same study, of which nobody knows what its cells rest on.
+struct Alone<'a>(&'a Study);
+
+impl Grid for Alone<'_> {
+    fn text(&self) -> &str {
+        self.0.text()
+    }
+
+    fn identity(&self) -> String {
+        self.0.identity()
+    }
+
+    fn about(&self) -> Option<&str> {
+        self.0.about()
+    }
+
+    fn cells(&self) -> usize {
+        self.0.cells()
+    }
+
+    fn swept_columns(&self) -> Vec<(&str, Column)> {
+        self.0.swept_columns()
+    }
+
+    fn swept_cells(&self, case: usize) -> Vec<Cell> {
+        self.0.swept_cells(case)
+    }
+
+    fn answer_columns(&self) -> Vec<(&'static str, Column)> {
+        self.0.answer_columns()
+    }
+
+    fn count_columns(&self) -> Option<Vec<(&'static str, Column)>> {
+        self.0.count_columns()
+    }
+
+    fn understood(&self, case: usize) -> Result<String, String> {
+        self.0.understood(case)
+    }
+
+    fn answer(&self, case: usize, options: &Options, meta: &Meta) -> CellAnswer {
+        self.0.answer(case, options, meta)
+    }
+
+    fn rules(&self) -> Footing {
+        self.0.rules()
+    }
+
+    fn headline(&self) -> Option<(&'static str, &'static str)> {
+        self.0.headline()
+    }
+}
+
+fn study(text: &str) -> Study {
+    Study::parse(text, &house()).unwrap_or_else(|fault| panic!("{fault}\n{text}"))
+}
+
+/// A study of rallies that sweeps some values of some fields, in some order.
+fn random_study(dice: &mut Xoshiro256PlusPlus) -> String {
+    let fields: [(&str, &[&str]); 8] = [
+        (
+            "leader",
+            &["\"none\"", "\"7-0\"", "\"8-0\"", "\"8-1\"", "\"9-1\"", "\"9-2\"", "\"10-2\""],
+        ),
+        ("terrain", &["\"open\"", "\"woods\"", "\"building\"", "\"pillbox\"", "\"rubble\""]),
+        ("phases", &["1", "2", "3", "5"]),
+        ("own-rph", &["\"odd\"", "\"even\"", "\"never\""]),
+        ("dm", &["true", "false"]),
+        ("hob", &["true", "false"]),
+        ("elr", &["1", "3", "5"]),
+        ("i49", &["\"default\"", "\"alternative\""]),
+    ];
+    let stacks = [
+        "german:4-6-7",
+        "german:4-6-7/broken + german:8-1",
+        "russian:4-4-7/dm",
+        "2x german:4-6-8/dm",
+        "german:8-0/broken + german:4-6-7/broken",
+        "russian:4-5-8/broken + russian:8-1",
+        "italian:3-4-6/dm + italian:8-0",
+    ];
+    let mut pick = |below: usize| (dice.next_u64() % below as u64) as usize;
+    let mut text =
+        format!("question = \"rally\"\n[base]\nstack = \"{}\"\n[grid]\n", stacks[pick(7)]);
+    let mut order: Vec<usize> = (0..fields.len()).collect();
+    let mut cells = 1;
+    while !order.is_empty() {
+        let (name, values) = fields[order.swap_remove(pick(order.len()))];
+        let swept: Vec<&str> = values.iter().copied().filter(|_| pick(2) == 0).collect();
+        if !swept.is_empty() && cells * swept.len() <= 60 {
+            cells *= swept.len();
+            text += &format!("{name} = [{}]\n", swept.join(", "));
+        }
+    }
+    text
+}
+
+/// Cells by what they rest on, and by how far they go.
+fn alike(study: &Study) -> HashMap<u128, BTreeMap<Point, Vec<usize>>> {
+    let mut groups: HashMap<u128, BTreeMap<Point, Vec<usize>>> = HashMap::new();
+    for case in 0..study.cells() {
+        let Rest { on, until } = study.rest(case).expect("a rally says what it rests on");
+        groups.entry(on).or_default().entry(until).or_default().push(case);
+    }
+    groups
+}
+
+/// Every cell of 60 random studies comes to the same by itself and as a part of another; estimates
+/// do where cells go on equally long, and are made anew where they do not.
+#[test]
+fn parts_are_what_cells_come_to_alone() {
+    let mut dice = Xoshiro256PlusPlus::seed_from_u64(20);
+    let meta = Meta::default();
+    let (mut parts, mut equals) = (0, 0);
+    for number in 0..60 {
+        let text = random_study(&mut dice);
+        let study = study(&text);
+        let estimates = Options {
+            engine: Engine::MonteCarlo,
+            trials: Trials::Number(500),
+            ..Options::default()
+        };
+        let options = if number % 6 == 0 { estimates } else { Options::default() };
+        for lengths in alike(&study).into_values() {
+            let (_, longest) = lengths.last_key_value().unwrap();
+            let (whole, longest) = study.answer_part(longest[0], None, &options, &meta).unwrap();
+            for cells in lengths.values() {
+                let part = study.answer_part(cells[0], longest.as_ref(), &options, &meta).unwrap();
+                parts += usize::from(part.1.is_none() && part.0.rows.len() < whole.rows.len());
+                equals += cells.len() - 1;
+                for &case in cells {
+                    let alone = study.answer(case, &options, &meta).unwrap();
+                    assert_eq!(part.0, alone, "case {} of\n{text}", case + 1);
+                }
+            }
+        }
+    }
+    assert!(parts > 100 && equals > 100, "{parts} parts, {equals} equals");
+}
+
+fn written(grid: &dyn Grid, options: Options) -> BTreeMap<String, Vec<u8>> {
+    let folder = tempfile::tempdir().unwrap();
+    run(grid, &Run::new("sweep", folder.path(), options), &Meta::default()).unwrap();
+    let read = |path: &Path| fs::read(path).unwrap();
+    let entries = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap());
+    entries.map(|entry| (entry.file_name().into_string().unwrap(), read(&entry.path()))).collect()
+}
+
+/// Whole runs, over several blocks, with counts, and by dice: every file is the same byte for byte.
+#[test]
+fn files_are_the_same_whatever_is_shared() {
+    let grid =
+        "terrain = [\"open\", \"woods\", \"trench\"]\nleader = [\"none\", \"8-1\", \"9-1\"]\n";
+    let stack = "\"german:4-6-7/broken\", \"german:8-0/broken + german:4-6-8/broken\"";
+    for (head, rest, engine) in [
+        (
+            "",
+            "elr = { from = 0, to = 5 }\ndm = [true, false]\nphases = { from = 1, to = 6 }",
+            Engine::Auto,
+        ),
+        (
+            "",
+            "phases = { from = 1, to = 6 }\ndm = [true, false]\nelr = { from = 0, to = 5 }",
+            Engine::Exact,
+        ),
+        ("counts = \"mmc\"\n", "phases = [1, 3]", Engine::Auto),
+        ("", "phases = [1, 3]", Engine::MonteCarlo),
+    ] {
+        let text = format!("question = \"rally\"\n{head}[grid]\nstack = [{stack}]\n{grid}{rest}\n");
+        let study = study(&text);
+        let options = Options { engine, trials: Trials::Number(1000), ..Options::default() };
+        let (shared, alone) = (written(&study, options), written(&Alone(&study), options));
+        assert_eq!(shared.keys().collect::<Vec<_>>(), alone.keys().collect::<Vec<_>>());
+        for (name, bytes) in &shared {
+            assert!(*bytes == alone[name], "{name} of\n{text}");
+        }
+    }
+}
+
+/// 10.61, 10.6: trench and woods give the same DRM, 8-1 and 9-1 lend the same; 10.22: beside a
+/// leader, who may have a higher ML than one of them, they do not.
+#[test]
+fn what_cells_rest_on() {
+    let groups = |stack: &str| {
+        let text = format!(
+            "question = \"rally\"\n[base]\nstack = \"{stack}\"\n[grid]\nleader = [\"none\", \"8-1\", \"9-1\", \"9-2\"]\nterrain = [\"open\", \"woods\", \"trench\"]\nphases = [1, 2, 3]\n"
+        );
+        alike(&study(&text)).len()
+    };
+    assert_eq!(groups("german:4-6-7/broken"), 3 * 2);
+    assert_eq!(groups("german:4-6-7/broken + german:8-0/broken"), 4 * 2);
+    // What says more than its rows rests on more: choices, and dice already rolled.
+    let given = "question = \"rally\"\n[base]\nstack = \"german:4-6-7/broken\"\ngiven = \"6,3\"\n[grid]\nphases = [1, 2]\n";
+    assert!((0..2).all(|case| study(given).rest(case).is_none()));
+}
