@@ -277,10 +277,10 @@ impl Sweep<'_> {
     /// why one has no answer.
     ///
     /// Cells that ask the same are asked once; of those that rest on the same and end one earlier
-    /// than the other, the longest, which has the rows of the others. What is finished is taken by whoever finishes it,
-    /// and put on the disk by whoever finds that it is time, which is a thread of its own while all
-    /// others are busy. Nothing is written while the lock is held: one who writes may be given
-    /// further cells to answer meanwhile, and then needs it himself.
+    /// than the other, the longest, which has the rows of the others. What is finished is taken by
+    /// whoever finishes it, and put on the disk by whoever finds that it is time, which is a thread
+    /// of its own while all others are busy. Nothing is written while the lock is held: one who
+    /// writes may be given further cells to answer meanwhile, and then needs it himself.
     fn answer(&mut self, block: usize, open: &[usize]) -> (Vec<Batch>, Result<(), RunError>) {
         let asked: Vec<(u128, Point)> = open.par_iter().map(|&case| self.asked(case)).collect();
         let mut groups: IndexMap<u128, BTreeMap<Reverse<Point>, Vec<usize>>> = IndexMap::new();
