@@ -1,5 +1,5 @@
-//! Two fields: a cell for each pair of values. In a heat map it is the deeper the higher its number;
-//! in a map of choices it names the best one, and a line runs where that flips.
+//! Two fields: a cell for each pair of values. In a heat map it is the deeper the higher its
+//! number; in a map of choices it names the best one, and a line runs where that flips.
 
 use super::bars::in_words;
 use super::frame::{Area, Page, axis_name, filled, names_below, names_room, side_name};

@@ -153,7 +153,8 @@ fn boxes(svg: &str) -> Vec<(String, [f64; 4])> {
         let style = Type::ALL.into_iter().find(|style| tag.is("text", style.name())).unwrap();
         let text = unescaped(tag.text);
         // In the widest of the fonts that are asked for.
-        let (wide, x, y) = (1.2 * style.width(&text), tag.number("x"), tag.number("y"));
+        let widest = if matches!(style, Type::Title | Type::Head) { 1.45 } else { 1.2 };
+        let (wide, x, y) = (widest * style.width(&text), tag.number("x"), tag.number("y"));
         let left = match () {
             _ if tag.is("text", "start") => x,
             _ if tag.is("text", "end") => x - wide,

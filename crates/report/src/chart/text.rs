@@ -16,8 +16,9 @@ const ADVANCES: [u16; 95] = [
 /// as they are high.
 const ACCENTED: f64 = 0.78;
 
-/// How much wider a text may come out in another font, such as DejaVu Sans, or in bold.
+/// How much wider a text may come out in another font, such as DejaVu Sans; and in bold.
 const SPARE: f64 = 1.22;
+const BOLD: f64 = 1.2;
 
 /// What a text is in a chart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,7 +68,8 @@ impl Type {
 
     /// How much room a text is given, whatever font it comes out in.
     pub fn room(self, text: &str) -> f64 {
-        SPARE * self.width(text)
+        let bold = if matches!(self, Type::Title | Type::Head) { BOLD } else { 1.0 };
+        SPARE * bold * self.width(text)
     }
 
     /// A text that fits some room: what does not is cut off, with a mark that it was.
