@@ -9,9 +9,21 @@ use report::chart::{Chart, Kind, Panel, Series, Unit, Value};
 /// Values of a field from which on a curve says more than bars.
 const CURVED: usize = 3;
 
+/// Panels, and bars in one of them, beyond which nobody sees anything.
+const MOST_PANELS: usize = 24;
+const MOST_BARS: usize = 200;
+
 /// Every kind of chart that fits some numbers, the best first; `note` says how they were come by.
+/// None where they are too many for a page.
 pub fn of(numbers: &Numbers, meant: &Meant, note: &str) -> Vec<Chart> {
     let Some((along, across)) = meant.layout.axes() else { return Vec::new() };
+    let fits = |chart: &Chart| {
+        let bars = chart.panels.iter().map(|panel| match chart.kind {
+            Kind::Bars => panel.places.len(),
+            _ => panel.series.len(),
+        });
+        chart.panels.len() <= MOST_PANELS && bars.max().unwrap_or(0) <= MOST_BARS
+    };
     let unit = if meant.style == Style::Odds { Unit::Odds } else { Unit::Number };
     let chart = |kind: Kind, along: usize, across: Option<usize>| Chart {
         title: meant.words.clone(),
@@ -23,7 +35,9 @@ pub fn of(numbers: &Numbers, meant: &Meant, note: &str) -> Vec<Chart> {
         panels: panels(numbers, &meant.layout, along, across),
     };
     if meant.style == Style::Word {
-        return vec![chart(Kind::Choices, along, across)];
+        let mut charts = vec![chart(Kind::Choices, along, across)];
+        charts.retain(fits);
+        return charts;
     }
     let is_curved = |field: usize| {
         let values = || numbers.cells.iter().map(|(cells, _)| value(&cells[field]));
@@ -36,11 +50,13 @@ pub fn of(numbers: &Numbers, meant: &Meant, note: &str) -> Vec<Chart> {
         None => chart(Kind::Curve, along, across),
     };
     let bars = chart(Kind::Bars, along, None);
-    match across {
+    let mut charts = match across {
         None if is_curved(along) => vec![curve, bars],
         None => vec![bars, curve],
         Some(_) => vec![chart(Kind::Heat, along, across), curve, bars],
-    }
+    };
+    charts.retain(fits);
+    charts
 }
 
 /// The panels, each with its series and places in the order of the cells.

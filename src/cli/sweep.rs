@@ -193,6 +193,10 @@ impl RunStudy {
             Some(meant) if !finished.facts.is_empty() => {
                 let note = format!("{}; {}.", finished.manifest.engines(), study.rules().words);
                 let charts = of_numbers(&Numbers::of(study, &finished.facts), &meant, &note);
+                if charts.is_empty() {
+                    let help = "sweep fewer fields, or take the mean over some: `average = [..]`";
+                    self.chart.refuse("these are more numbers than a page has room for", help)?;
+                }
                 self.chart.drawn(&charts, self.chart.file())?
             }
             _ => {

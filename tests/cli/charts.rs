@@ -171,6 +171,19 @@ fn a_study_is_drawn_as_its_table_stands() {
     assert!(marks(&svg).contains(&"german:9-2, 2: 0.877".to_string()), "{:?}", marks(&svg));
     let report = fails(folder.path(), "study run study.toml --chart x.svg", 2);
     assert!(report.contains("`--replace` runs it again"), "{report}");
+    // Down stands terrain, across the leader: phases make the panels; what is averaged is none.
+    let more = STUDY.replace("[grid]", "[grid]\nterrain = [\"open\", \"woods\"]");
+    fs::write(folder.path().join("more.toml"), &more).unwrap();
+    let svg = drawn(folder.path(), "study run more.toml");
+    assert!(svg.contains(">phases 1</text>") && marks(&svg).len() == 12, "{:?}", marks(&svg));
+    let mean = more.replace("[base]", "average = [\"phases\"]\n[base]");
+    fs::write(folder.path().join("mean.toml"), mean).unwrap();
+    assert_eq!(marks(&drawn(folder.path(), "study run mean.toml")).len(), 4);
+    let many = STUDY.replace("1..3", "1..30").replace("[grid]", "[grid]\nterrain = [\"open\"]");
+    let many = many.replace("\"open\"]", "\"open\", \"woods\"]");
+    fs::write(folder.path().join("many.toml"), many).unwrap();
+    let report = fails(folder.path(), "study run many.toml --chart x.svg", 2);
+    assert!(report.contains("more numbers than a page has room for"), "{report}");
     fs::write(folder.path().join("plain.toml"), STUDY.replace("tell = \"holds\"\n", "")).unwrap();
     let report = fails(folder.path(), "study run plain.toml --chart x.svg", 2);
     assert!(report.contains("`tell` in the file does"), "{report}");
