@@ -29,7 +29,7 @@
 //! | [`files`] | TOML and JSON as values with their places, and questions read from them. It opens no file |
 //! | [`asl`] | Advanced Squad Leader: rules, [`board`], the best rout ([`course`]), situations ([`scenario`]) |
 //! | [`fortitude`], [`reaction`] | Samurai Battles and Reaction Dice |
-//! | [`report`] | pictures of a rout: SVG, and maps in plain characters |
+//! | [`report`] | pictures of a rout and charts of odds: SVG, and plain characters |
 //! | [`door`] | the one list of games; every request answered, and described |
 //! | `lowcrawl` | this crate: the nouns a user needs, and with the feature `cli` (default) the command line, studies and tables |
 //!
@@ -54,6 +54,8 @@ pub mod prelude {
     pub use asl::ask::{FieldSetters as _, StepSetters as _};
 }
 
+#[cfg(feature = "cli")]
+pub mod chart;
 #[cfg(feature = "cli")]
 pub mod cli;
 #[cfg(feature = "cli")]

@@ -2,6 +2,7 @@
 
 mod ask;
 mod board;
+mod chart;
 mod compare;
 mod fault;
 mod given;

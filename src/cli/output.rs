@@ -7,9 +7,11 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
+use super::chart::ChartArguments;
 use super::fault::Failure;
 use super::screen::{self, Looks};
 use super::stop;
+use crate::chart;
 use crate::study::disk;
 use crate::table::{Sheet, frame, json, layout};
 use door::{Answer, Refused};
@@ -86,6 +88,8 @@ pub struct OutputArguments {
     /// Decimals of percentages told in words, 0 to 12
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=12))]
     digits: u8,
+    #[command(flatten)]
+    pub chart: ChartArguments,
 }
 
 impl OutputArguments {
@@ -101,23 +105,46 @@ impl OutputArguments {
 
     /// The format asked for, or that of the file's name; none where the answer is told in words.
     pub fn format(&self) -> Result<Option<Format>, Failure> {
-        match (self.format, self.out.as_deref()) {
-            (None, Some(path)) => Format::of_file(path),
-            (format, _) => Ok(format),
+        self.chart.check()?;
+        if let Some((chart, out)) =
+            self.chart.file().zip(self.file()).filter(|(a, b)| is_same(a, b))
+        {
+            let place = out.display().to_string();
+            let fault = Fault::new("another file of this command is there", 0..place.len());
+            let help = fault.help(format!("--chart {}", chart.with_extension("svg").display()));
+            return Err(Failure::argument("--out", &place, help));
         }
+        let format = match (self.format, self.out.as_deref()) {
+            (None, Some(path)) => Format::of_file(path)?,
+            (format, _) => format,
+        };
+        if format.is_some() && self.chart.plots() {
+            let fault = Fault::new("bars stand below what is told in words", 0..0);
+            return Err(Failure::argument("--plot", "", fault.help("leave the format out")));
+        }
+        Ok(format)
     }
 
     /// Whether colours can be seen, and are wanted.
     pub fn has_colours(&self) -> bool {
-        let is_wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-        is_wanted && self.file().is_none() && io::stdout().is_terminal()
+        self.file().is_none() && colours_are_seen()
     }
+}
+
+/// Whether colours can be seen on standard output, and are wanted.
+pub fn colours_are_seen() -> bool {
+    let is_wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    is_wanted && io::stdout().is_terminal()
 }
 
 /// Writes an answer in the format asked for, or told in words with these looks; one without a table
 /// is always told.
 pub fn show(output: &OutputArguments, answer: &Answer, looks: &Looks) -> Result<(), Failure> {
     let wanted = output.format()?;
+    // Of a rout it is the picture, unless a kind is asked for.
+    let is_picture = matches!(answer, Answer::Rout(_)) && !output.chart.names_kind();
+    let file = output.chart.file().filter(|_| !is_picture);
+    let drawn = output.chart.drawn(&chart::of(answer, looks.counts), file)?;
     let sheet = match answer {
         Answer::Question(told) if looks.counts && wanted != Some(Format::Json) => {
             told.table.counts.as_ref().map(|counts| counts.sheet(&told.table.meta))
@@ -129,13 +156,19 @@ pub fn show(output: &OutputArguments, answer: &Answer, looks: &Looks) -> Result<
     };
     let Some(sheet) = sheet else {
         layout::set_digits(output.digits.into());
-        return super::print(screen::of(answer, looks)?);
+        return super::print(screen::of(answer, looks)? + &drawn);
     };
     let told = |people| match people {
-        People::OnScreen => screen::of(answer, looks),
+        People::OnScreen => Ok(screen::of(answer, looks)? + &drawn),
         People::InMarkdown => Ok(screen::markdown(answer, &sheet)),
     };
     write(output, told, || &sheet)
+}
+
+/// Whether two paths lead to the same file.
+pub fn is_same(one: &Path, other: &Path) -> bool {
+    let found = |path: &Path| path.canonicalize().or_else(|_| std::path::absolute(path)).ok();
+    found(one).is_some_and(|one| Some(one) == found(other))
 }
 
 /// Where people read what is told.

@@ -7,6 +7,7 @@ use super::given::Typed;
 use super::output::{Format, OutputArguments, People, write};
 use super::progress::Sign;
 use super::screen;
+use crate::chart;
 use crate::study::listed::{Answers, Listed, MOST_CELLS, NoAnswer};
 use crate::study::number::Telling;
 use crate::study::run::RunError;
@@ -72,9 +73,11 @@ pub fn answer(
         }
         Refused::Field(error) => at_cell(&study, case, &lists, error, blame),
     })?;
+    let charts = chart::of_lists(&answers);
+    let drawn = output.chart.drawn(&charts, output.chart.file())?;
     let told = |people| {
         Ok(match people {
-            People::OnScreen => text(&answers, if all { usize::MAX } else { SHOWN_LINES }),
+            People::OnScreen => text(&answers, if all { usize::MAX } else { SHOWN_LINES }) + &drawn,
             People::InMarkdown => markdown(&answers),
         })
     };

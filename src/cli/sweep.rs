@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use clap::{Args, Subcommand};
 
+use super::chart::ChartArguments;
 use super::fault::Failure;
 use super::given::sentence;
 use super::help::with_examples;
@@ -16,6 +17,7 @@ use super::read_beside;
 use super::rout::unreadable;
 use super::run::{RunArguments, beyond};
 use super::stop;
+use crate::chart::of_numbers;
 use crate::study::campaign::break_even::Stretch;
 use crate::study::campaign::file::{CampaignFile, is_campaign};
 use crate::study::cases::{Cases, are_listed};
@@ -65,6 +67,8 @@ pub struct RunStudy {
     wait: bool,
     #[command(flatten)]
     run: RunArguments,
+    #[command(flatten)]
+    chart: ChartArguments,
 }
 
 impl Study {
@@ -145,6 +149,14 @@ impl RunStudy {
             .file_stem()
             .map_or("study".to_string(), |stem| stem.to_string_lossy().to_string());
         let folder = self.out.clone().unwrap_or_else(|| Path::new("output").join(&name));
+        self.chart.check()?;
+        let meant = study.meant();
+        if meant.is_none() {
+            self.chart.refuse(
+                "the study does not say which number of each cell",
+                "`tell` in the file does",
+            )?;
+        }
         let mut options = self.run.over(asked)?;
         let meta = Meta {
             version: env!("CARGO_PKG_VERSION"),
@@ -177,7 +189,22 @@ impl RunStudy {
         let finished = shared_out(threads, || crate::study::run::run(study, &run, &meta));
         sign.finish();
         let finished = finished.map_err(Failure::Study)?;
-        let told = summary(study, &finished, &folder, started);
+        let drawn = match meant {
+            Some(meant) if !finished.facts.is_empty() => {
+                let note = format!("{}; {}.", finished.manifest.engines(), study.rules().words);
+                let charts = of_numbers(&Numbers::of(study, &finished.facts), &meant, &note);
+                if charts.is_empty() {
+                    let help = "sweep fewer fields, or take the mean over some: `average = [..]`";
+                    self.chart.refuse("these are more numbers than a page has room for", help)?;
+                }
+                self.chart.drawn(&charts, self.chart.file())?
+            }
+            _ => {
+                self.chart.refuse("the study has run before", "`--replace` runs it again")?;
+                String::new()
+            }
+        };
+        let told = summary(study, &finished, &folder, started) + &drawn;
         Ok((finished, told))
     }
 }

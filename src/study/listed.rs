@@ -222,6 +222,16 @@ impl Answers {
         }
     }
 
+    /// The outcomes of each cell beside its swept values; none where a number is asked for in their
+    /// place.
+    pub fn outcomes(&self) -> Option<Vec<(&[Cell], &Table)>> {
+        let cell = |cell| -> Option<(&[Cell], &Table)> {
+            let Answered { swept, table, .. }: &Answered = cell;
+            Some((swept, table.as_ref()?))
+        };
+        self.cells.iter().map(cell).collect()
+    }
+
     /// How many cells are exact and how many are not wholly so, where there are both.
     pub fn by_chance(&self) -> Option<(usize, usize)> {
         let exact = self.cells.iter().filter(|cell| cell.meta.engine == "exact").count();

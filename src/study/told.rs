@@ -134,6 +134,21 @@ impl Layout {
         }))
     }
 
+    /// The field whose values stand across, or the only one that stands down; and the first other
+    /// one that stands down.
+    pub fn axes(&self) -> Option<(usize, Option<usize>)> {
+        match (self.across, &self.down[..]) {
+            (Some(across), down) => Some((across, down.first().copied())),
+            (None, [down @ .., last]) => Some((*last, down.first().copied())),
+            (None, []) => None,
+        }
+    }
+
+    /// Whether the mean is taken over a field.
+    pub fn is_averaged(&self, field: usize) -> bool {
+        self.average.contains(&field)
+    }
+
     /// Whether it takes the mean of anything.
     pub fn averages(&self) -> bool {
         !self.average.is_empty()
@@ -291,7 +306,7 @@ impl<'a> Numbers<'a> {
 }
 
 /// One number, or the mean of several.
-fn mean(told: &[&Told]) -> Option<Told> {
+pub fn mean(told: &[&Told]) -> Option<Told> {
     let [first, ..] = told else { return None };
     if told.len() == 1 {
         return Some((*first).clone());

@@ -2,6 +2,7 @@
 #![cfg(feature = "cli")]
 
 mod board_command;
+mod charts;
 mod cli;
 mod compare;
 mod first_screen;

@@ -1,6 +1,7 @@
-//! Pictures of a rout: the map with its units, Interdicted hexes and best routes, as SVG and in
-//! plain characters.
+//! Pictures of answers. Of a rout the map with its units, Interdicted hexes and best routes, as SVG
+//! and in plain characters; of any odds a chart.
 
+pub mod chart;
 mod look;
 pub mod svg;
 pub mod terminal;

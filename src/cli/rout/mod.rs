@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::fault::Failure;
-use super::output::{OutputArguments, show, write_file};
+use super::output::{OutputArguments, is_same, show, write_file};
 use super::question::CountArguments;
 use super::run::{RunArguments, number};
 use super::screen::Looks;
@@ -61,9 +61,8 @@ pub struct Rout {
     /// How verdicts, plans and odds change with each interpretation, or with the one named
     #[arg(long, value_name = "ID", num_args = 0..=1, default_missing_value = "all", conflicts_with_all = ["explain", "svg", "orders"])]
     impact: Option<String>,
-    /// Draw the map, units, Interdiction and best routes into a file; it appears when it is
-    /// complete
-    #[arg(long, value_name = "FILE", conflicts_with = "explain")]
+    /// The same as --chart: here the map, units, Interdiction and best routes
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["explain", "chart"])]
     svg: Option<PathBuf>,
     /// No map above the answer in words
     #[arg(long)]
@@ -120,8 +119,8 @@ impl Rout {
         let looks = Looks { map: !self.no_map, most, colours, counts, ..Looks::default() };
         let command = self.command(&options);
         let answer = super::ask(self.request(scenario, units, ahead)?, command, &options)?;
-        if let (Some(path), Answer::Rout(routed)) = (&self.svg, &answer) {
-            self.draw(path, routed)?;
+        if let (Some((option, path)), Answer::Rout(routed)) = (self.picture(), &answer) {
+            self.draw(option, path, routed)?;
         }
         show(&self.output, &answer, &looks)
     }
@@ -193,8 +192,20 @@ impl Rout {
         command
     }
 
+    /// The file of the picture, and the option that names it.
+    fn picture(&self) -> Option<(&'static str, &Path)> {
+        let chart = self.output.chart.file().filter(|_| !self.output.chart.names_kind());
+        let chart = chart.map(|path| ("--chart", path));
+        self.svg.as_deref().map(|path| ("--svg", path)).or(chart)
+    }
+
     /// Writes the picture.
-    fn draw(&self, path: &Path, Routed { scenario, answers, .. }: &Routed) -> Result<(), Failure> {
+    fn draw(
+        &self,
+        option: &str,
+        path: &Path,
+        Routed { scenario, answers, .. }: &Routed,
+    ) -> Result<(), Failure> {
         let place = path.display().to_string();
         let in_use = is_same(path, &self.situation.file)
             || self.output.file().is_some_and(|out| is_same(path, out));
@@ -204,9 +215,9 @@ impl Rout {
         ] {
             if is_bad {
                 return Err(Failure::argument(
-                    "--svg",
+                    option,
                     &place,
-                    Fault::new(what, 0..place.len()).help("--svg rout.svg"),
+                    Fault::new(what, 0..place.len()).help(format!("{option} rout.svg")),
                 ));
             }
         }
@@ -224,10 +235,4 @@ impl Rout {
         let _ = writeln!(io::stderr(), "picture: {place}");
         Ok(())
     }
-}
-
-/// Whether two paths lead to the same file.
-fn is_same(one: &Path, other: &Path) -> bool {
-    let found = |path: &Path| path.canonicalize().or_else(|_| std::path::absolute(path)).ok();
-    found(one).is_some_and(|one| Some(one) == found(other))
 }

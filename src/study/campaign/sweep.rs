@@ -113,7 +113,8 @@ impl Grid for CampaignFile {
         let rows = choices.iter().enumerate().map(row).collect();
         let best = choices.first().map(|choice| choice.kind.to_string());
         let margin = others(0).map_or(0.0, |other| sign * choices[0].value[0] - other);
-        let number = if self.telling == Telling::Margin { margin } else { choices[0].value[0] };
+        // A choice is told by its name; a map of choices shows by how much it is better.
+        let number = if self.telling == Telling::Value { choices[0].value[0] } else { margin };
         let told = Told { value: number, word: best.clone(), interval: None };
         let told = self.study.layout.as_ref().map(|_| told);
         let facts = Facts { best, told, ..Facts::default() };

@@ -6,20 +6,20 @@ use std::ops::{Add, Mul, Sub};
 use asl::board::hex::{Hex, Side};
 
 /// Length of a hexside.
-pub(super) const SIDE: f64 = 48.0;
+pub(crate) const SIDE: f64 = 48.0;
 
 /// Half the distance of two opposite hexsides.
-pub(super) const HALF: f64 = SIDE * 0.866_025_403_784_438_6;
+pub(crate) const HALF: f64 = SIDE * 0.866_025_403_784_438_6;
 
 /// A place on the page, or the way from one to another.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Point {
+pub(crate) struct Point {
     pub x: f64,
     pub y: f64,
 }
 
 /// A place on the page.
-pub(super) const fn point(x: f64, y: f64) -> Point {
+pub(crate) const fn point(x: f64, y: f64) -> Point {
     Point { x, y }
 }
 
@@ -73,13 +73,13 @@ impl Display for Point {
 }
 
 /// The centre of a hex.
-pub(super) fn centre(hex: Hex) -> Point {
+pub(crate) fn centre(hex: Hex) -> Point {
     let (x, y) = hex.centre();
     point(f64::from(x) * SIDE / 2.0, f64::from(y) * HALF)
 }
 
 /// The ends of a hexside around a centre, clockwise.
-pub(super) fn side_ends(around: Point, side: Side) -> (Point, Point) {
+pub(crate) fn side_ends(around: Point, side: Side) -> (Point, Point) {
     let corner = |place: usize| {
         let angle = (240.0 + 60.0 * place as f64).to_radians();
         around + point(angle.cos(), angle.sin()) * SIDE
@@ -88,18 +88,18 @@ pub(super) fn side_ends(around: Point, side: Side) -> (Point, Point) {
 }
 
 /// The middle of a hexside.
-pub(super) fn side_middle(around: Point, side: Side) -> Point {
+pub(crate) fn side_middle(around: Point, side: Side) -> Point {
     let (from, to) = side_ends(around, side);
     from.towards(to, 0.5)
 }
 
 /// A hex as a list of points.
-pub(super) fn hexagon(around: Point) -> String {
+pub(crate) fn hexagon(around: Point) -> String {
     Side::ALL.map(|side| side_ends(around, side).0.to_string()).join(" ")
 }
 
 /// A circle as part of a path.
-pub(super) fn circle(at: Point, radius: f64) -> String {
+pub(crate) fn circle(at: Point, radius: f64) -> String {
     format!(
         "M{} a{radius:.1},{radius:.1} 0 1,1 {d:.1},0 a{radius:.1},{radius:.1} 0 1,1 -{d:.1},0z ",
         at - point(radius, 0.0),
@@ -108,13 +108,13 @@ pub(super) fn circle(at: Point, radius: f64) -> String {
 }
 
 /// A bar as part of a path, from one point to another.
-pub(super) fn bar(from: Point, to: Point, half_width: f64) -> String {
+pub(crate) fn bar(from: Point, to: Point, half_width: f64) -> String {
     let flank = (to - from).direction().turned() * half_width;
     format!("M{} L{} L{} L{}z ", from - flank, to - flank, to + flank, from + flank)
 }
 
 /// A text with what XML reserves written out; control characters are left away.
-pub(super) fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars().filter(|letter| !letter.is_control()) {
         match letter {
@@ -130,13 +130,13 @@ pub(super) fn escape(text: &str) -> String {
 }
 
 /// About how wide a text of a size is.
-pub(super) fn width(text: &str, size: f64) -> f64 {
+pub(crate) fn width(text: &str, size: f64) -> f64 {
     0.58 * size * text.chars().count() as f64
 }
 
 /// SVG elements one after the other.
 #[derive(Default)]
-pub(super) struct Canvas {
+pub(crate) struct Canvas {
     pub text: String,
 }
 

@@ -9,7 +9,7 @@
 //! | `routes` | Interdicted hexes, lines of sight, routes and their chances |
 //! | `legend` | heading and legend |
 
-mod canvas;
+pub(crate) mod canvas;
 mod counters;
 mod ground;
 mod legend;

@@ -1,0 +1,56 @@
+//! Differences: a dot with its interval for each place and series, and where there is none.
+
+use super::frame::{Area, Page, axis_name, names_room, side_name, ticks_below};
+use super::ink::line;
+use super::text::{Anchor, Type, write};
+use super::{Panel, Unit, signed, with_interval};
+use crate::svg::canvas::{Canvas, escape, point};
+
+/// From one dot to the next.
+const STEP: f64 = 30.0;
+
+pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
+    let Area { x, y, width } = side_name(canvas, &page.chart.along, area);
+    let unit = page.chart.unit;
+    let name = |place: usize, series: usize| {
+        let (place, series) = (&panel.places[place], &panel.series[series].name);
+        if panel.series.len() > 1 { format!("{place}, {series}") } else { place.clone() }
+    };
+    let dots: Vec<(String, usize, &super::Value)> = (0..panel.places.len())
+        .flat_map(|place| (0..panel.series.len()).map(move |series| (place, series)))
+        .filter_map(|(place, series)| {
+            Some((name(place, series), series, panel.series[series].at(place)?))
+        })
+        .collect();
+    let points = if unit == Unit::Odds { " points" } else { "" };
+    let told = |value: f64| signed(unit, value);
+    let numbers = dots.iter().map(|(.., value)| Type::Label.room(&told(value.value)));
+    let numbers = numbers.fold(24.0, f64::max) + 10.0;
+    let names = names_room(dots.iter().map(|(name, ..)| name.as_str()), width);
+    let (left, right) = (x + names, x + width - numbers);
+    let bottom = y + STEP * dots.len() as f64;
+    ticks_below(canvas, page, (left, right), (y, bottom), (x, x + width));
+    let at = |value: f64| left + (right - left) * page.scale.share(value);
+    canvas.path("axis", &format!("M{:.2},{y:.2} V{bottom:.2}", at(0.0)));
+    for (row, (name, series, value)) in dots.into_iter().enumerate() {
+        let middle = y + STEP * (row as f64 + 0.5);
+        let shown = Type::Label.fitted(&name, names - 8.0);
+        write(canvas, (Type::Label, Anchor::End, ""), point(left - 8.0, middle + 4.5), &shown);
+        if let Some((low, high)) = value.interval.filter(|(low, high)| (high - low).is_finite()) {
+            let (low, high, top) = (at(low), at(high), middle - 5.0);
+            let path = format!(
+                "M{low:.2},{middle:.2} H{high:.2} M{low:.2},{top:.2} v10 M{high:.2},{top:.2} v10"
+            );
+            canvas.path("whisker", &path);
+        }
+        let words = escape(&format!("{name}: {}{points}", with_interval(value, told)));
+        canvas.add(format_args!(
+            "<circle class='dot {}' cx='{:.2}' cy='{middle:.2}' r='6' stroke='none'><title>{words}</title></circle>",
+            line(series), at(value.value)
+        ));
+        let shown = told(value.value);
+        write(canvas, (Type::Label, Anchor::Start, ""), point(right + 8.0, middle + 4.5), &shown);
+    }
+    let name = if unit == Unit::Odds { "percentage points" } else { "" };
+    axis_name(canvas, name, (left, right), bottom + 38.0)
+}

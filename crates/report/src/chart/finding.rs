@@ -1,0 +1,123 @@
+//! What a chart says, in words.
+
+use super::{Chart, Kind, Panel, Series, Value, grid, signed, with_interval, written};
+
+/// Series and places that are told one by one.
+const TOLD: usize = 6;
+
+/// The finding of every panel.
+pub(super) fn finding(chart: &Chart) -> String {
+    let panel = |panel: &Panel| {
+        let said = of_panel(chart, panel);
+        match (panel.name.is_empty(), said.is_empty()) {
+            (_, true) => None,
+            (true, false) => Some(said),
+            (false, false) => Some(format!("{}: {said}", panel.name)),
+        }
+    };
+    let said: Vec<String> = chart.panels.iter().filter_map(panel).collect();
+    if said.is_empty() { "Nothing to show.".to_string() } else { said.join(" ") }
+}
+
+fn of_panel(chart: &Chart, panel: &Panel) -> String {
+    let told = |value: f64| written(chart.unit, value);
+    match chart.kind {
+        Kind::Bars if panel.series.len() > 1 => {
+            let one = |series: &Series| extremes(panel, series, &told);
+            sentences(panel.series.iter().filter_map(one))
+        }
+        Kind::Bars => sentences(panel.series.iter().flat_map(|series| {
+            series.all().map(|(place, value)| {
+                format!("{} {}", panel.places[place], with_interval(value, told))
+            })
+        })),
+        Kind::Curve | Kind::Steps => sentences(panel.series.iter().filter_map(|series| {
+            let ((first, from), (last, to)) = series.all().next().zip(series.all().last())?;
+            let (start, end) = (&panel.places[first], &panel.places[last]);
+            Some(match first == last {
+                true => format!("{} {} at {end}", series.name, told(to.value)),
+                false => format!(
+                    "{} from {} at {start} to {} at {end}",
+                    series.name,
+                    told(from.value),
+                    told(to.value)
+                ),
+            })
+        })),
+        Kind::Heat => {
+            let cells = || {
+                panel.series.iter().flat_map(|series| {
+                    series
+                        .all()
+                        .map(|(place, value)| (&panel.places[place], &series.name, value.value))
+                })
+            };
+            let most = cells().max_by(|(.., one), (.., other)| one.total_cmp(other));
+            let least = cells().min_by(|(.., one), (.., other)| one.total_cmp(other));
+            let cell = |word: &str, (place, series, value): (&String, &String, f64)| {
+                format!("{word} {} at {place}, {series}", told(value))
+            };
+            sentences(
+                [most.map(|most| cell("highest", most)), least.map(|least| cell("lowest", least))]
+                    .into_iter()
+                    .flatten(),
+            )
+        }
+        Kind::Choices => {
+            let cells = || panel.series.iter().flat_map(Series::all).map(|(_, value)| value);
+            let all = cells().count();
+            let one = |word: &str| {
+                let of_word = || cells().filter(|value| value.word.as_deref() == Some(word));
+                let widest = of_word().map(|value| value.value).reduce(f64::max)?;
+                let margin = signed(chart.unit, widest);
+                Some(format!(
+                    "{word} is best in {} of {all} cells, by {margin} at most",
+                    of_word().count()
+                ))
+            };
+            sentences(grid::words(chart).into_iter().filter_map(one))
+        }
+        Kind::Difference => sentences(panel.series.iter().flat_map(|series| {
+            series.all().map(|(place, value)| {
+                let said = with_interval(value, |value| signed(chart.unit, value));
+                format!("{} {said}{}", panel.places[place], clear(value))
+            })
+        })),
+    }
+}
+
+/// Where a series is highest and lowest.
+fn extremes(panel: &Panel, series: &Series, told: &impl Fn(f64) -> String) -> Option<String> {
+    let by_value = |(_, one): &(usize, &Value), (_, other): &(usize, &Value)| {
+        one.value.total_cmp(&other.value)
+    };
+    let (most, high) = series.all().max_by(by_value)?;
+    let (least, low) = series.all().min_by(by_value)?;
+    let (high, low) = (told(high.value), told(low.value));
+    Some(match high == low {
+        true => format!("{} {high}", series.name),
+        false => format!(
+            "{} {low} ({}) to {high} ({})",
+            series.name, panel.places[least], panel.places[most]
+        ),
+    })
+}
+
+/// Whether an interval leaves room for there being no difference.
+fn clear(value: &Value) -> &'static str {
+    match value.interval {
+        Some((low, high)) if low <= 0.0 && high >= 0.0 => ", not clear of its error",
+        _ => "",
+    }
+}
+
+/// What is said, the first of it one by one.
+fn sentences(said: impl Iterator<Item = String>) -> String {
+    let said: Vec<String> = said.collect();
+    let more = said.len().saturating_sub(TOLD);
+    let mut told = said[..said.len() - more].join("; ");
+    if more > 0 {
+        told += &format!("; and {more} more");
+    }
+    if told.is_empty() { told } else { told + "." }
+}

@@ -1,0 +1,287 @@
+//! The page of a chart: heading, legend, panels side by side, and what is said to those who cannot
+//! see it.
+
+use super::finding::finding;
+use super::ink::{MOST_FILLS, fill, is_hatched, style};
+use super::scale::Scale;
+use super::text::{Anchor, Type, write};
+use super::{Chart, Kind, Panel, Series, Unit, Value, bars, difference, grid, lines, written};
+use crate::svg::canvas::{Canvas, Point, escape, point};
+
+/// Free space around it all.
+const MARGIN: f64 = 16.0;
+/// Least width of a panel that stands beside another.
+const LEAST_PANEL: f64 = 340.0;
+/// Least width of a page: below it nothing can be read.
+const LEAST_WIDTH: f64 = 280.0;
+/// Free space between panels.
+const GAP: f64 = 24.0;
+/// Height of a line of a legend.
+const LEGEND: f64 = 22.0;
+
+/// Where a panel is drawn: from its left upper corner on, as wide as that; it takes the height it
+/// needs.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Area {
+    pub x: f64,
+    pub y: f64,
+    pub width: f64,
+}
+
+/// What all panels share.
+pub(super) struct Page<'a> {
+    pub chart: &'a Chart,
+    pub scale: Scale,
+    pub id: &'a str,
+    /// The words of a map of choices, in the order of their colours.
+    pub words: Vec<&'a str>,
+}
+
+impl Page<'_> {
+    /// What is written at the ticks: percentage points have no sign of their own.
+    pub fn ticks(&self) -> Vec<String> {
+        let Chart { unit, kind, .. } = self.chart;
+        let sign = if *unit == Unit::Odds && *kind != Kind::Difference { " %" } else { "" };
+        self.scale.ticks.iter().map(|tick| self.scale.tick(*unit, *tick) + sign).collect()
+    }
+}
+
+/// Draws a chart, as wide as that in pixels and as high as it needs, as an SVG file. The same chart
+/// is the same bytes.
+pub fn draw(chart: &Chart, width: f64) -> String {
+    let chart = &folded(chart);
+    let said = finding(chart);
+    let id = format!("chart-{:08x}", mixed(&format!("{chart:?}{width}")));
+    let width = width.max(LEAST_WIDTH);
+    let page = Page { chart, scale: Scale::of(chart), id: &id, words: grid::words(chart) };
+
+    let mut inside = Canvas::default();
+    let inner = width - 2.0 * MARGIN;
+    let mut y = heading(&mut inside, chart, inner);
+    y = legend(&mut inside, &page, inner, y);
+    let columns = match chart.panels.len() {
+        0 | 1 => 1,
+        panels => ((inner + GAP) / (LEAST_PANEL + GAP)).floor().clamp(1.0, panels as f64) as usize,
+    };
+    let wide = (inner + GAP) / columns as f64 - GAP;
+    for row in chart.panels.chunks(columns) {
+        let bottoms = row.iter().zip(0..).map(|(panel, column)| {
+            let x = MARGIN + f64::from(column) * (wide + GAP);
+            draw_panel(&mut inside, &page, panel, Area { x, y, width: wide })
+        });
+        y = bottoms.fold(y, f64::max) + GAP;
+    }
+    if chart.values().next().is_none() {
+        let at = point(width / 2.0, y + 24.0);
+        write(&mut inside, (Type::Note, Anchor::Middle, ""), at, "nothing to show");
+        y += 64.0;
+    }
+
+    let high = y - GAP + MARGIN;
+    let mut svg = Canvas::default();
+    svg.add(format_args!(
+        "<svg xmlns='http://www.w3.org/2000/svg' id='{id}' width='{width:.0}' height='{high:.0}' viewBox='0 0 {width:.0} {high:.0}' role='img' aria-label='{}'>",
+        escape(&format!("{}. {said}", chart.title))
+    ));
+    svg.add(format_args!(
+        "<title>{}</title>\n<desc>{}</desc>",
+        escape(&chart.title),
+        escape(&said)
+    ));
+    svg.add(format_args!("<style>{}</style>", style(&id)));
+    svg.add(format_args!(
+        "<defs><pattern id='{id}-hatch' width='7' height='7' patternUnits='userSpaceOnUse' patternTransform='rotate(45)'>\
+         <path class='hatch' d='M0,3.5 H7' stroke-width='2.4'/></pattern></defs>"
+    ));
+    svg.add(format_args!("<rect class='page' width='{width:.0}' height='{high:.0}'/>"));
+    svg.add(format_args!("{}</svg>", inside.text));
+    svg.text
+}
+
+/// The title and how it was come by; what is below them.
+fn heading(canvas: &mut Canvas, chart: &Chart, inner: f64) -> f64 {
+    let mut y = MARGIN;
+    for (style, text, most) in [(Type::Title, &chart.title, 3), (Type::Note, &chart.note, 4)] {
+        for line in style.wrapped(text, inner, most) {
+            y += 1.25 * style.size();
+            write(canvas, (style, Anchor::Start, ""), point(MARGIN, y), &line);
+        }
+        y += 3.0;
+    }
+    y + 10.0
+}
+
+/// What colours mean, where there are several; what is below it.
+fn legend(canvas: &mut Canvas, page: &Page, inner: f64, top: f64) -> f64 {
+    let series = page.chart.panels.first().map_or(&[][..], |panel| &panel.series);
+    let names: Vec<&str> = match page.chart.kind {
+        Kind::Bars if series.len() > 1 => {
+            series.iter().map(|series| series.name.as_str()).collect()
+        }
+        Kind::Choices => page.words.clone(),
+        Kind::Heat => return ramp(canvas, page, top),
+        _ => return top,
+    };
+    let (mut x, mut y) = (MARGIN, top);
+    for (number, name) in names.into_iter().enumerate() {
+        let shown = Type::Label.fitted(name, inner - 24.0);
+        let wide = 20.0 + Type::Label.room(&shown);
+        if x > MARGIN && x + wide > MARGIN + inner {
+            (x, y) = (MARGIN, y + LEGEND);
+        }
+        let box_of = (point(x, y), point(14.0, 14.0));
+        match page.chart.kind {
+            Kind::Choices => {
+                filled(canvas, page, grid::fill_of(number), box_of, Some(grid::DEEPEST), "");
+            }
+            _ => filled(canvas, page, number, box_of, None, ""),
+        }
+        write(canvas, (Type::Label, Anchor::Start, ""), point(x + 20.0, y + 11.5), &shown);
+        x += wide + 14.0;
+    }
+    y + LEGEND + 8.0
+}
+
+/// The ramp of a heat map from its lowest number to its highest.
+fn ramp(canvas: &mut Canvas, page: &Page, top: f64) -> f64 {
+    let Some((low, high)) = grid::ends(page.chart) else { return top };
+    let [low, high] = [low, high].map(|end| written(page.chart.unit, end));
+    write(canvas, (Type::Label, Anchor::Start, ""), point(MARGIN, top + 11.5), &low);
+    let mut x = MARGIN + Type::Label.room(&low) + 4.0;
+    for step in 0..5 {
+        let depth = grid::depth(f64::from(step) / 4.0);
+        canvas.add(format_args!(
+            "<rect class='ramp' x='{x:.1}' y='{top:.1}' width='18' height='14' fill-opacity='{depth:.3}'/>"
+        ));
+        x += 18.0;
+    }
+    write(canvas, (Type::Label, Anchor::Start, ""), point(x + 6.0, top + 11.5), &high);
+    top + LEGEND + 8.0
+}
+
+/// A box in the fill of a series, from its corner on, so wide and high, with words for whoever
+/// points at it; the hatch of a late one over it.
+pub(super) fn filled(
+    canvas: &mut Canvas,
+    page: &Page,
+    series: usize,
+    (Point { x, y }, Point { x: wide, y: high }): (Point, Point),
+    opacity: Option<f64>,
+    words: &str,
+) {
+    let opacity = opacity.map_or(String::new(), |depth| format!(" fill-opacity='{depth:.3}'"));
+    let words = match words {
+        "" => String::new(),
+        words => format!("<title>{}</title>", escape(words)),
+    };
+    let place = format!("x='{x:.2}' y='{y:.2}' width='{wide:.2}' height='{high:.2}'");
+    canvas.add(format_args!("<rect class='mark {}' {place}{opacity}>{words}</rect>", fill(series)));
+    if is_hatched(series) {
+        let id = page.id;
+        canvas.add(format_args!("<rect {place} fill='url(#{id}-hatch)' pointer-events='none'/>"));
+    }
+}
+
+/// A panel with its name; what is below it.
+fn draw_panel(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
+    let mut area = area;
+    if !panel.name.is_empty() {
+        let shown = Type::Head.fitted(&panel.name, area.width);
+        write(canvas, (Type::Head, Anchor::Start, ""), point(area.x, area.y + 12.0), &shown);
+        area.y += 24.0;
+    }
+    if panel.series.iter().all(|series| series.all().next().is_none()) {
+        return area.y;
+    }
+    match page.chart.kind {
+        Kind::Bars => bars::draw(canvas, page, panel, area),
+        Kind::Curve | Kind::Steps => lines::draw(canvas, page, panel, area),
+        Kind::Heat | Kind::Choices => grid::draw(canvas, page, panel, area),
+        Kind::Difference => difference::draw(canvas, page, panel, area),
+    }
+}
+
+/// The same with no more series than there are fills: the last are summed up.
+fn folded(chart: &Chart) -> Chart {
+    let mut chart = chart.clone();
+    let longest = chart.panels.iter().map(|panel| panel.series.len()).max().unwrap_or(0);
+    if chart.kind != Kind::Bars || longest <= MOST_FILLS {
+        return chart;
+    }
+    for panel in &mut chart.panels {
+        let rest = panel.series.split_off((MOST_FILLS - 1).min(panel.series.len()));
+        let sum = |place: usize| {
+            let values = rest.iter().filter_map(|series| series.at(place));
+            values.map(|value| value.value).reduce(|sum, value| sum + value).map(Value::from)
+        };
+        let values = (0..panel.places.len()).map(sum).collect();
+        panel.series.push(Series { name: format!("{} others", rest.len()), values });
+    }
+    chart
+}
+
+/// A number that is the same for the same text (FNV-1a).
+fn mixed(text: &str) -> u32 {
+    text.bytes()
+        .fold(0x811c_9dc5, |mixed, byte| (mixed ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+}
+
+/// Names in a column at the left of a panel: how wide it is, and how the longest fit.
+pub(super) fn names_room<'a>(names: impl Iterator<Item = &'a str>, width: f64) -> f64 {
+    let longest = names.map(|name| Type::Label.room(name)).fold(0.0, f64::max);
+    longest.min(0.38 * width) + 8.0
+}
+
+/// Names below an axis, each centred on its place where there is room for it, and nowhere over
+/// another.
+pub(super) fn names_below(
+    canvas: &mut Canvas,
+    names: &[String],
+    at: impl Fn(usize) -> f64,
+    y: f64,
+    (left, right): (f64, f64),
+) {
+    let most = (right - left) / 2.0;
+    let mut end = left;
+    for (place, name) in names.iter().enumerate() {
+        let shown = Type::Label.fitted(name, most.min(120.0));
+        let half = Type::Label.room(&shown) / 2.0;
+        let x = at(place).clamp(left + half, (right - half).max(left + half));
+        // Further away than that it would be read as its neighbour's.
+        if x - half >= end && (x - at(place)).abs() <= half {
+            write(canvas, (Type::Label, Anchor::Middle, ""), point(x, y), &shown);
+            end = x + half + 8.0;
+        }
+    }
+}
+
+/// The name of what stands in the column at the left, above it; what is left of the area.
+pub(super) fn side_name(canvas: &mut Canvas, name: &str, area: Area) -> Area {
+    let shown = Type::Head.fitted(name, area.width);
+    write(canvas, (Type::Head, Anchor::Start, ""), point(area.x, area.y + 11.0), &shown);
+    if shown.is_empty() { area } else { Area { y: area.y + 20.0, ..area } }
+}
+
+/// The name of an axis, centred below it; what is below that.
+pub(super) fn axis_name(canvas: &mut Canvas, name: &str, (left, right): (f64, f64), y: f64) -> f64 {
+    let shown = Type::Head.fitted(name, right - left);
+    write(canvas, (Type::Head, Anchor::Middle, ""), point((left + right) / 2.0, y), &shown);
+    if shown.is_empty() { y - 14.0 } else { y + 4.0 }
+}
+
+/// Rules across a plot, and what is written at them along its foot.
+pub(super) fn ticks_below(
+    canvas: &mut Canvas,
+    page: &Page,
+    (left, right): (f64, f64),
+    (top, bottom): (f64, f64),
+    frame: (f64, f64),
+) {
+    let at = |tick: f64| left + (right - left) * page.scale.share(tick);
+    for tick in &page.scale.ticks {
+        let x = at(*tick);
+        canvas.path("grid", &format!("M{x:.2},{top:.2} V{bottom:.2}"));
+    }
+    let names = page.ticks();
+    names_below(canvas, &names, |place| at(page.scale.ticks[place]), bottom + 16.0, frame);
+}

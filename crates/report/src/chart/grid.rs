@@ -1,0 +1,167 @@
+//! Two fields: a cell for each pair of values. In a heat map it is the deeper the higher its
+//! number; in a map of choices it names the best one, and a line runs where that flips.
+
+use super::bars::in_words;
+use super::frame::{Area, Page, axis_name, filled, names_below, names_room, side_name};
+use super::ink::on_ramp;
+use super::text::{Anchor, Type, write};
+use super::{Chart, Kind, Panel, Unit, Value, number, share, signed, with_interval};
+use crate::svg::canvas::{Canvas, Point, escape, point};
+
+/// Height of a cell with one line, and with two.
+const CELL: f64 = 28.0;
+const CHOICE: f64 = 42.0;
+/// Widest cell.
+const MOST_WIDE: f64 = 130.0;
+/// The ramp of the lowest number, so that it is seen to be there.
+const SHALLOW: f64 = 0.06;
+/// How deep the colour of a choice becomes: a text on it is that of the page.
+pub(super) const DEEPEST: f64 = 0.45;
+/// The same where it is no better than the next.
+const FAINTEST: f64 = 0.12;
+
+/// The fill of a choice: neighbours are of different hues.
+pub(super) fn fill_of(choice: usize) -> usize {
+    [0, 2, 5, 4, 3, 1][choice % 6] + choice / 6 * 6
+}
+
+/// The depth of the ramp for a share of the way from the lowest number to the highest.
+pub(super) fn depth(share: f64) -> f64 {
+    SHALLOW + (1.0 - SHALLOW) * share
+}
+
+/// The lowest and the highest number, which a ramp runs between: of odds all there can be.
+pub(super) fn ends(chart: &Chart) -> Option<(f64, f64)> {
+    let low = chart.values().map(|value| value.value).reduce(f64::min)?;
+    let high = chart.values().map(|value| value.value).reduce(f64::max)?;
+    let is_share = chart.unit == Unit::Odds && low >= 0.0 && high <= 1.0 + 1e-9;
+    Some(if is_share { (0.0, 1.0) } else { (low, high) })
+}
+
+/// The choices there are, those that are best most often first.
+pub(super) fn words(chart: &Chart) -> Vec<&str> {
+    let mut found: Vec<(&str, usize)> = Vec::new();
+    for word in chart.values().filter_map(|value| value.word.as_deref()) {
+        match found.iter_mut().find(|(known, _)| *known == word) {
+            Some((_, times)) => *times += 1,
+            None => found.push((word, 1)),
+        }
+    }
+    found.sort_by_key(|(_, times)| std::cmp::Reverse(*times));
+    found.into_iter().map(|(word, _)| word).collect()
+}
+
+pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
+    let is_choice = page.chart.kind == Kind::Choices;
+    let names = names_room(panel.series.iter().map(|series| series.name.as_str()), area.width);
+    let (columns, rows) = (panel.places.len(), panel.series.len());
+    let area = side_name(canvas, &page.chart.across, area);
+    let y = area.y;
+    let left = area.x + names;
+    let wide = ((area.x + area.width - left) / columns as f64).min(MOST_WIDE);
+    let high = if is_choice { CHOICE } else { CELL };
+    let corner =
+        |row: usize, column: usize| point(left + wide * column as f64, y + high * row as f64);
+
+    for (row, series) in panel.series.iter().enumerate() {
+        let at = point(left - 8.0, corner(row, 0).y + high / 2.0 + 4.5);
+        write(
+            canvas,
+            (Type::Label, Anchor::End, ""),
+            at,
+            &Type::Label.fitted(&series.name, names - 8.0),
+        );
+        for (column, value) in series.all() {
+            let frame = (corner(row, column), point(wide, high));
+            match is_choice {
+                true => {
+                    draw_choice(canvas, page, frame, (&panel.places[column], &series.name), value)
+                }
+                false => {
+                    let words = in_words(page, &panel.places[column], &series.name, value);
+                    draw_heat(canvas, page, frame, &words, value.value);
+                }
+            }
+        }
+    }
+    if is_choice {
+        canvas.path("flip", &flips(panel, &corner));
+    }
+    let (right, bottom) = (left + wide * columns as f64, y + high * rows as f64);
+    let middle = |column: usize| left + wide * (column as f64 + 0.5);
+    names_below(canvas, &panel.places, middle, bottom + 18.0, (area.x, area.x + area.width));
+    let names = (left, right.max(left + 120.0).min(area.x + area.width));
+    axis_name(canvas, &page.chart.along, names, bottom + 40.0)
+}
+
+type Frame = (Point, Point);
+
+fn draw_heat(canvas: &mut Canvas, page: &Page, (at, size): Frame, words: &str, value: f64) {
+    let (low, high) = ends(page.chart).unwrap_or((0.0, 1.0));
+    let share_of = if high > low { ((value - low) / (high - low)).clamp(0.0, 1.0) } else { 0.0 };
+    let depth = depth(share_of);
+    canvas.add(format_args!(
+        "<rect class='mark ramp' x='{:.2}' y='{:.2}' width='{:.2}' height='{:.2}' fill-opacity='{depth:.3}'><title>{}</title></rect>",
+        at.x, at.y, size.x, size.y, escape(words)
+    ));
+    let shown = if page.chart.unit == Unit::Odds { share(value) } else { number(value) };
+    if Type::Figure.room(&shown) + 4.0 <= size.x {
+        let class = format!("on-ramp {}", on_ramp(depth));
+        let at = point(at.x + size.x / 2.0, at.y + size.y / 2.0 + 4.2);
+        write(canvas, (Type::Figure, Anchor::Middle, class.trim_end()), at, &shown);
+    }
+}
+
+fn draw_choice(
+    canvas: &mut Canvas,
+    page: &Page,
+    (at, size): Frame,
+    (place, series): (&str, &str),
+    value: &Value,
+) {
+    let word = value.word.as_deref().unwrap_or_default();
+    let number = page.words.iter().position(|known| *known == word).unwrap_or(0);
+    let widest = page.chart.values().map(|value| value.value.abs()).fold(0.0, f64::max);
+    let share = if widest > 0.0 { value.value.abs() / widest } else { 0.0 };
+    let depth = FAINTEST + (DEEPEST - FAINTEST) * share;
+    let margin = signed(page.chart.unit, value.value);
+    let said = with_interval(value, |value| signed(page.chart.unit, value));
+    let words = format!("{place}, {series}: {word} {said}");
+    filled(canvas, page, fill_of(number), (at, size), Some(depth), &words);
+    let fits = |text: &str| Type::Figure.room(text) + 4.0 <= size.x;
+    let middle = point(at.x + size.x / 2.0, at.y + size.y / 2.0);
+    let mut line = |text: &str, down: f64| {
+        let at = point(middle.x, middle.y + down);
+        write(canvas, (Type::Figure, Anchor::Middle, "ink"), at, text);
+    };
+    match (fits(word), fits(&margin)) {
+        (true, true) => {
+            line(word, -4.0);
+            line(&margin, 12.0);
+        }
+        (true, false) => line(word, 4.2),
+        (false, true) => line(&margin, 4.2),
+        (false, false) => {}
+    }
+}
+
+/// The line between neighbours whose best choices differ.
+fn flips(panel: &Panel, corner: &impl Fn(usize, usize) -> Point) -> String {
+    let word = |row: usize, column: usize| panel.series.get(row)?.at(column)?.word.as_deref();
+    let differ =
+        |one: Option<&str>, other: Option<&str>| one.zip(other).is_some_and(|(a, b)| a != b);
+    let mut path = String::new();
+    for row in 0..panel.series.len() {
+        for column in 0..panel.places.len() {
+            let here = word(row, column);
+            let at = corner(row, column);
+            if column > 0 && differ(word(row, column - 1), here) {
+                path += &format!("M{:.2},{:.2} V{:.2} ", at.x, at.y, corner(row + 1, column).y);
+            }
+            if row > 0 && differ(word(row - 1, column), here) {
+                path += &format!("M{:.2},{:.2} H{:.2} ", at.x, at.y, corner(row, column + 1).x);
+            }
+        }
+    }
+    path
+}

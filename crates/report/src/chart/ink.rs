@@ -1,0 +1,125 @@
+//! Colours, for a light page and a dark one.
+//!
+//! Fills are any two at least 1.5 apart in luminance contrast, and from either page, so that the
+//! same six serve both; they stay apart under protanopia, deuteranopia and tritanopia. What comes
+//! after the sixth is hatched.
+
+use std::fmt::Write as _;
+
+use super::text::Type;
+
+/// Fills of what stands side by side, in the order in which they are used.
+pub(super) const FILLS: [&str; 6] =
+    ["#2d794c", "#aaddb9", "#de9f2f", "#8d887e", "#6b0c1d", "#224e95"];
+/// Those on which a text is dark.
+const PALE: [bool; 6] = [false, true, true, true, false, false];
+/// The page, and what is written on it.
+pub(super) const LIGHT: Theme = Theme {
+    page: "#fffdf7",
+    ink: "#1a1a1a",
+    soft: "#55554e",
+    rule: "#d9d6cc",
+    ramp: "#1b6b41",
+    lines: ["#1f8a5a", "#224e95", "#7a1030", "#8a5a00"],
+};
+pub(super) const DARK: Theme = Theme {
+    page: "#111315",
+    ink: "#ececec",
+    soft: "#b3b3ad",
+    rule: "#3a3d40",
+    ramp: "#7fdca8",
+    lines: ["#8fdcae", "#6f9bf0", "#f06a60", "#f0d060"],
+};
+/// From which depth of the ramp on a text is light on a light page, and dark on a dark one.
+pub(super) const TURNS: [f64; 2] = [0.85, 0.57];
+
+/// The colours of one kind of page.
+pub(super) struct Theme {
+    pub page: &'static str,
+    pub ink: &'static str,
+    pub soft: &'static str,
+    pub rule: &'static str,
+    /// Of the highest number of a heat map.
+    pub ramp: &'static str,
+    /// Of curves, which are dashed from the fifth on.
+    pub lines: [&'static str; 4],
+}
+
+/// Series whose fills differ; what comes after them is drawn as one.
+pub(super) const MOST_FILLS: usize = 2 * FILLS.len();
+
+/// The class of a fill.
+pub(super) fn fill(series: usize) -> String {
+    format!("f{}", series % FILLS.len())
+}
+
+/// Whether a fill has a hatch over it.
+pub(super) fn is_hatched(series: usize) -> bool {
+    series >= FILLS.len()
+}
+
+/// The class of a text on a fill.
+pub(super) fn on_fill(series: usize) -> &'static str {
+    if PALE[series % FILLS.len()] { "black" } else { "white" }
+}
+
+/// The classes of a curve: its colour and its dash.
+pub(super) fn line(series: usize) -> String {
+    let colours = LIGHT.lines.len();
+    format!("l{} d{}", series % colours, series / colours % 3)
+}
+
+/// The class of a text on the ramp.
+pub(super) fn on_ramp(depth: f64) -> &'static str {
+    match TURNS.map(|turn| depth >= turn) {
+        [true, _] => "turned dark-turned",
+        [false, true] => "dark-turned",
+        [false, false] => "",
+    }
+}
+
+/// The style sheet of a chart; every rule is of the picture with that id only.
+pub(super) fn style(id: &str) -> String {
+    let mut css = format!(
+        "#{id}{{font-family:Arial,Helvetica,'Liberation Sans','DejaVu Sans',sans-serif}}\
+         #{id} .start{{text-anchor:start}}#{id} .middle{{text-anchor:middle}}#{id} .end{{text-anchor:end}}\
+         #{id} .title,#{id} .head{{font-weight:bold}}#{id} .black{{fill:#000}}#{id} .white{{fill:#fff}}\
+         #{id} path{{fill:none;stroke-linejoin:round}}#{id} .curve{{stroke-width:2.4}}#{id} path.band{{stroke:none;fill-opacity:.2}}\
+         #{id} .d1{{stroke-dasharray:7 4}}#{id} .d2{{stroke-dasharray:2 3}}#{id} .lead{{stroke-width:1;stroke-dasharray:none}}\
+         #{id} .grid{{stroke-width:1}}#{id} .axis,#{id} .whisker{{stroke-width:1.5}}#{id} .flip{{stroke-width:3;stroke-linecap:square}}"
+    );
+    for style in Type::ALL {
+        let _ = write!(css, "#{id} .{}{{font-size:{}px}}", style.name(), style.size());
+    }
+    for (number, fill) in FILLS.iter().enumerate() {
+        let _ = write!(css, "#{id} .f{number}{{fill:{fill}}}");
+    }
+    css += &LIGHT.rules(id, "turned");
+    let _ = write!(css, "@media (prefers-color-scheme:dark){{{}}}", DARK.rules(id, "dark-turned"));
+    css
+}
+
+impl Theme {
+    /// What differs from page to page; `turned` is the class of texts on the deep end of the ramp.
+    fn rules(&self, id: &str, turned: &str) -> String {
+        let Theme { page, ink, soft, rule, ramp, lines } = self;
+        let on_ramp = if *page == LIGHT.page { "#000" } else { "#fff" };
+        let mut css = format!(
+            "#{id} .page{{fill:{page}}}#{id} .hatch{{stroke:{page}}}#{id} .mark{{stroke:{page}}}\
+             #{id} .title,#{id} .head,#{id} .label,#{id} .ink{{fill:{ink}}}#{id} .note{{fill:{soft}}}\
+             #{id} .grid{{stroke:{rule}}}#{id} .axis,#{id} .whisker,#{id} .flip{{stroke:{ink}}}\
+             #{id} .ramp{{fill:{ramp}}}#{id} .on-ramp{{fill:{on_ramp}}}#{id} .{turned}{{fill:{page}}}"
+        );
+        if turned == "dark-turned" {
+            // What turns on a light page turns on a dark one, too.
+            let _ = write!(css, "#{id} .turned{{fill:{page}}}");
+        }
+        for (number, colour) in lines.iter().enumerate() {
+            let _ = write!(
+                css,
+                "#{id} .l{number}{{stroke:{colour}}}#{id} .band.l{number},#{id} .dot.l{number}{{fill:{colour}}}"
+            );
+        }
+        css
+    }
+}

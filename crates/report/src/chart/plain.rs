@@ -1,0 +1,171 @@
+//! Bars in the characters of a terminal: eighths of a block, with their numbers at the right.
+
+use super::scale::Scale;
+use super::{Chart, Kind, Panel, Value, signed, written};
+
+/// How bars are drawn in characters.
+#[derive(Clone, Copy, Debug)]
+pub struct Look {
+    /// Characters of a line.
+    pub width: usize,
+    /// Whether parts of a bar have colours; letters otherwise.
+    pub colours: bool,
+}
+
+/// Eighths of a block, from one to seven.
+const EIGHTHS: [char; 7] = ['▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+const BLOCK: char = '█';
+/// Of parts with colours, in the order of the series: those of a terminal with 256.
+const COLOURS: [u8; 6] = [29, 151, 178, 245, 52, 25];
+/// Of parts without.
+const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/// A chart of any kind as bars: of a stack one for each place, of anything else one for each number.
+/// No line is wider than asked for, unless that is below 40.
+pub fn plot(chart: &Chart, look: &Look) -> String {
+    let look = &Look { width: look.width.max(40), ..*look };
+    let scale = Scale::of(chart);
+    let is_stack =
+        chart.kind == Kind::Bars && chart.panels.iter().any(|panel| panel.series.len() > 1);
+    let mut text = String::new();
+    for panel in &chart.panels {
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        if !panel.name.is_empty() {
+            text += &format!("{}:\n", cut(&panel.name, look.width - 1));
+        }
+        text += &match is_stack {
+            true => stacks(chart, &scale, panel, look),
+            false => singles(chart, &scale, panel, look),
+        };
+    }
+    if is_stack {
+        text += &legend(chart, look);
+    }
+    if text.is_empty() { "nothing to show\n".to_string() } else { text }
+}
+
+/// One bar for each number.
+fn singles(chart: &Chart, scale: &Scale, panel: &Panel, look: &Look) -> String {
+    let told = |value: &Value| match (chart.kind, &value.word) {
+        (Kind::Choices, Some(word)) => format!("{word} {}", signed(chart.unit, value.value)),
+        (Kind::Difference, _) => signed(chart.unit, value.value),
+        _ => written(chart.unit, value.value),
+    };
+    let name = |place: usize, series: &str| match panel.series.len() {
+        1 => panel.places[place].clone(),
+        _ if panel.places[place].is_empty() => series.to_string(),
+        _ => format!("{series}, {}", panel.places[place]),
+    };
+    let bars: Vec<(String, String, f64)> = panel
+        .series
+        .iter()
+        .flat_map(|series| {
+            series.all().map(|(place, value)| (name(place, &series.name), told(value), value.value))
+        })
+        .collect();
+    let longest = |texts: &mut dyn Iterator<Item = &String>| {
+        texts.map(|text| text.chars().count()).max().unwrap_or(0)
+    };
+    let names = longest(&mut bars.iter().map(|(name, ..)| name)).min(look.width / 3);
+    let numbers = longest(&mut bars.iter().map(|(_, told, _)| told)).min(look.width / 3);
+    let room = look.width - names - numbers - 3;
+    let line = |(name, told, value): &(String, String, f64)| {
+        let zero = scale.share(0.0);
+        let (from, to) = (zero.min(scale.share(*value)), zero.max(scale.share(*value)));
+        let bar = eighths(from, to, room);
+        format!("{:<names$}  {bar:<room$} {:>numbers$}\n", cut(name, names), cut(told, numbers))
+    };
+    bars.iter().map(line).collect()
+}
+
+/// A bar between two shares of a line, its end to the eighth of a character.
+fn eighths(from: f64, to: f64, room: usize) -> String {
+    let start = (from * room as f64).round() as usize;
+    let eighths = ((to * room as f64 - start as f64) * 8.0).round().max(0.0) as usize;
+    let (whole, rest) = (eighths / 8, eighths % 8);
+    let mut bar = " ".repeat(start);
+    bar.extend(std::iter::repeat_n(BLOCK, whole));
+    bar.extend(rest.checked_sub(1).map(|part| EIGHTHS[part]));
+    bar
+}
+
+/// One bar for each place, its parts one after the other; the number is that of the first part.
+fn stacks(chart: &Chart, scale: &Scale, panel: &Panel, look: &Look) -> String {
+    let first = |place: usize| panel.series.first().and_then(|series| series.at(place));
+    let told = |place: usize| {
+        first(place).map_or("-".to_string(), |value| written(chart.unit, value.value))
+    };
+    let longest = |texts: &mut dyn Iterator<Item = usize>| texts.max().unwrap_or(0);
+    let places = 0..panel.places.len();
+    let names =
+        longest(&mut panel.places.iter().map(|name| name.chars().count())).min(look.width / 3);
+    let numbers = longest(&mut places.clone().map(|place| told(place).chars().count()));
+    let room = look.width - names - numbers - 3;
+    let line = |place: usize| {
+        let mut bar = String::new();
+        let (mut sum, mut drawn) = (0.0, 0);
+        for (number, series) in panel.series.iter().enumerate() {
+            let Some(value) = series.at(place) else { continue };
+            sum += value.value.max(0.0);
+            let end = (scale.share(sum) * room as f64).round() as usize;
+            bar += &part(number, end.saturating_sub(drawn), look);
+            drawn = drawn.max(end);
+        }
+        let rest = " ".repeat(room - drawn.min(room));
+        format!(
+            "{:<names$}  {bar}{rest} {:>numbers$}\n",
+            cut(&panel.places[place], names),
+            told(place)
+        )
+    };
+    places.map(line).collect()
+}
+
+/// A part of a bar.
+fn part(number: usize, length: usize, look: &Look) -> String {
+    match (length, look.colours) {
+        (0, _) => String::new(),
+        (_, true) => {
+            let colour = COLOURS[number % COLOURS.len()];
+            // What comes after the last colour is told apart by its character.
+            let block = if number < COLOURS.len() { BLOCK } else { '▒' };
+            format!("\u{1b}[38;5;{colour}m{}\u{1b}[0m", block.to_string().repeat(length))
+        }
+        (_, false) => letter(number).to_string().repeat(length),
+    }
+}
+
+fn letter(number: usize) -> char {
+    LETTERS[number % LETTERS.len()] as char
+}
+
+/// What the parts are.
+fn legend(chart: &Chart, look: &Look) -> String {
+    let series = chart.panels.first().map_or(&[][..], |panel| &panel.series);
+    let (mut text, mut length) = (String::new(), 0);
+    for (number, series) in series.iter().enumerate() {
+        let name = cut(&series.name, look.width - 4);
+        let wide = name.chars().count() + 2;
+        if length > 0 && length + 2 + wide > look.width {
+            text.push('\n');
+            length = 0;
+        }
+        if length > 0 {
+            text += "  ";
+            length += 2;
+        }
+        text += &format!("{} {name}", part(number, 1, look));
+        length += wide;
+    }
+    if text.is_empty() { text } else { text + "\n" }
+}
+
+/// A text of at most so many characters.
+fn cut(text: &str, most: usize) -> String {
+    match text.chars().count() > most {
+        true => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),
+        false => text.to_string(),
+    }
+}

@@ -1,0 +1,76 @@
+//! Axes: where a number lies, and the round ones beside it.
+
+use super::{Chart, Kind, Unit, Value};
+
+/// The numbers of an axis, from its low to its high end.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Scale {
+    pub low: f64,
+    pub high: f64,
+    /// Round numbers on it, ends included.
+    pub ticks: Vec<f64>,
+}
+
+impl Scale {
+    /// The axis that all panels share.
+    pub fn of(chart: &Chart) -> Scale {
+        let ends = |value: &Value| {
+            let (low, high) = value.interval.unwrap_or((value.value, value.value));
+            [value.value, low, high].into_iter().filter(|end| end.is_finite())
+        };
+        let stacks =
+            chart.kind == Kind::Bars && chart.panels.iter().any(|panel| panel.series.len() > 1);
+        let sums = chart.panels.iter().flat_map(|panel| {
+            (0..panel.places.len()).map(|place| {
+                let values = panel.series.iter().filter_map(move |series| series.at(place));
+                values.map(|value| value.value.max(0.0)).sum::<f64>()
+            })
+        });
+        let all: Vec<f64> = match stacks {
+            true => sums.collect(),
+            false => chart.values().flat_map(ends).collect(),
+        };
+        let least = all.iter().copied().fold(0.0, f64::min);
+        let most = all.iter().copied().fold(0.0, f64::max);
+        // The interval of odds may reach beyond what odds can be.
+        let are_odds = |value: &Value| (0.0..=1.0 + 1e-9).contains(&value.value);
+        let is_whole =
+            chart.unit == Unit::Odds && !matches!(chart.kind, Kind::Difference | Kind::Choices);
+        match is_whole && chart.values().all(are_odds) && (!stacks || most <= 1.0 + 1e-9) {
+            true => Scale { low: 0.0, high: 1.0, ticks: vec![0.0, 0.25, 0.5, 0.75, 1.0] },
+            false => Scale::round(least, most),
+        }
+    }
+
+    /// An axis whose ends are round and hold both numbers.
+    fn round(least: f64, most: f64) -> Scale {
+        let span = if most - least > 0.0 { most - least } else { 1.0 };
+        let rough = span / 4.0;
+        let power = 10f64.powf(rough.log10().floor());
+        let step = [1.0, 2.0, 2.5, 5.0, 10.0].into_iter().map(|factor| factor * power);
+        let step = step.clone().find(|step| *step >= rough * (1.0 - 1e-9)).unwrap_or(10.0 * power);
+        let first = (least / step + 1e-9).floor();
+        let last = (most / step - 1e-9).ceil().max(first + 1.0);
+        let ticks = (0..=(last - first) as usize).map(|tick| (first + tick as f64) * step);
+        Scale { low: first * step, high: last * step, ticks: ticks.collect() }
+    }
+
+    /// Where a number lies, from 0 to 1.
+    pub fn share(&self, value: f64) -> f64 {
+        ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
+    }
+
+    /// A tick as it is written: of odds the percentage, without its sign.
+    pub fn tick(&self, unit: Unit, tick: f64) -> String {
+        let step = (self.ticks[1] - self.ticks[0]) * if unit == Unit::Odds { 100.0 } else { 1.0 };
+        let digits = (-step.log10().floor()).max(0.0) as usize;
+        // A step of 2.5 needs one digit more than one of 2.
+        let scaled = step * 10f64.powi(digits as i32);
+        let digits = digits + usize::from((scaled - scaled.round()).abs() > 1e-6);
+        let tick = if tick.abs() < 1e-12 { 0.0 } else { tick };
+        match unit {
+            Unit::Odds => format!("{:.digits$}", 100.0 * tick),
+            Unit::Number => format!("{tick:.digits$}"),
+        }
+    }
+}

@@ -1,0 +1,549 @@
+//! Charts are read back from what is written.
+
+use super::ink::{DARK, FILLS, LIGHT, TURNS};
+use super::text::Type;
+use super::*;
+
+/// A tag with its attributes, and the text right after it.
+struct Tag<'a> {
+    name: &'a str,
+    attributes: &'a str,
+    text: &'a str,
+}
+
+impl<'a> Tag<'a> {
+    fn text(&self, name: &str) -> &'a str {
+        let key = format!(" {name}='");
+        let from = self.attributes.find(&key).map(|at| at + key.len());
+        from.map_or("", |from| self.attributes[from..].split('\'').next().unwrap())
+    }
+
+    fn number(&self, name: &str) -> f64 {
+        self.text(name).parse().unwrap_or_else(|_| panic!("{name} of {}", self.attributes))
+    }
+
+    fn is(&self, name: &str, class: &str) -> bool {
+        self.name == name && self.text("class").split(' ').any(|one| one == class)
+    }
+}
+
+fn tags(svg: &str) -> Vec<Tag<'_>> {
+    let tag = |piece: &'_ str| -> Option<(usize, usize)> {
+        let end = piece.find('>')?;
+        let name = piece[..end].find([' ', '/']).unwrap_or(end);
+        Some((name, end))
+    };
+    let all = svg.split('<').skip(1).filter_map(|piece| {
+        let (name, end) = tag(piece)?;
+        Some(Tag { name: &piece[..name], attributes: &piece[name..end], text: &piece[end + 1..] })
+    });
+    all.collect()
+}
+
+/// The vertices of a path of `M`, `L`.
+fn vertices(path: &str) -> Vec<(f64, f64)> {
+    let points = path.split(['M', 'L', ' ', 'z']).filter(|point| !point.is_empty());
+    points
+        .map(|point| {
+            let (x, y) = point.split_once(',').unwrap();
+            (x.parse().unwrap(), y.parse().unwrap())
+        })
+        .collect()
+}
+
+fn unescaped(text: &str) -> String {
+    let plain = text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"");
+    plain.replace("&#39;", "'").replace("&amp;", "&")
+}
+
+fn series(name: &str, values: &[f64]) -> Series {
+    let values = values.iter().map(|value| Some(Value::from(*value))).collect();
+    Series { name: name.to_string(), values }
+}
+
+fn chart(kind: Kind, places: &[&str], series: Vec<Series>) -> Chart {
+    let places = places.iter().map(|place| place.to_string()).collect();
+    Chart {
+        title: "A 4-6-7 under DM".to_string(),
+        note: "Exact; A10.6.".to_string(),
+        kind,
+        unit: Unit::Odds,
+        along: "leader".to_string(),
+        across: "hexes".to_string(),
+        panels: vec![Panel { name: String::new(), places, series }],
+    }
+}
+
+/// Numbers that are the same every time.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, end: u64) -> u64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % end
+    }
+
+    fn share(&mut self) -> f64 {
+        match self.below(12) {
+            0 => 0.0,
+            1 => 1.0,
+            _ => self.below(1_000_001) as f64 / 1e6,
+        }
+    }
+
+    fn name(&mut self) -> String {
+        const WORDS: [&str; 9] = [
+            "9-1",
+            "german:4-6-7/dm",
+            "écrasés",
+            "WWWWWWWW",
+            "<&'\">",
+            "iii",
+            "Übermut",
+            "a very long name of a stack in woods",
+            "兵",
+        ];
+        (0..1 + self.below(3)).map(|_| WORDS[self.below(9) as usize]).collect::<Vec<_>>().join(" ")
+    }
+
+    fn value(&mut self, kind: Kind) -> Option<Value> {
+        let value = match kind {
+            Kind::Difference => 2.0 * self.share() - 1.0,
+            _ => self.share(),
+        };
+        let interval =
+            (self.below(2) == 0).then(|| (value - 0.1 * self.share(), value + 0.1 * self.share()));
+        let word = (kind == Kind::Choices)
+            .then(|| ["run", "Low Crawl", "stay where it is"][self.below(3) as usize].to_string());
+        match self.below(14) {
+            0 => None,
+            1 => Some(Value::from(f64::NAN)),
+            _ => Some(Value { value, interval, word }),
+        }
+    }
+
+    fn chart(&mut self) -> Chart {
+        let kind = Kind::ALL[self.below(6) as usize];
+        let places = [1, 2, 3, 6, 40][self.below(5) as usize];
+        let many = [1, 2, 4, 9, 15][self.below(5) as usize];
+        let panels = [1, 1, 1, 2, 3][self.below(5) as usize];
+        let unit = if self.below(4) == 0 { Unit::Number } else { Unit::Odds };
+        let names: Vec<String> = (0..many).map(|_| self.name()).collect();
+        let panel = |dice: &mut Dice| Panel {
+            name: if panels > 1 { dice.name() } else { String::new() },
+            places: (0..places).map(|_| dice.name()).collect(),
+            series: names
+                .iter()
+                .map(|name| Series {
+                    name: name.clone(),
+                    values: (0..places).map(|_| dice.value(kind)).collect(),
+                })
+                .collect(),
+        };
+        let panels = (0..panels).map(|_| panel(self)).collect();
+        let [title, note, along, across] = [0; 4].map(|_| self.name());
+        Chart { title, note, kind, unit, along, across, panels }
+    }
+}
+
+/// The boxes of all texts: left, top, right, bottom.
+fn boxes(svg: &str) -> Vec<(String, [f64; 4])> {
+    let texts = tags(svg).into_iter().filter(|tag| tag.name == "text").map(|tag| {
+        let style = Type::ALL.into_iter().find(|style| tag.is("text", style.name())).unwrap();
+        let text = unescaped(tag.text);
+        // In the widest of the fonts that are asked for.
+        let widest = if matches!(style, Type::Title | Type::Head) { 1.45 } else { 1.2 };
+        let (wide, x, y) = (widest * style.width(&text), tag.number("x"), tag.number("y"));
+        let left = match () {
+            _ if tag.is("text", "start") => x,
+            _ if tag.is("text", "end") => x - wide,
+            _ => x - wide / 2.0,
+        };
+        let [top, bottom] = [y - 0.75 * style.size(), y + 0.2 * style.size()];
+        (text, [left, top, left + wide, bottom])
+    });
+    texts.collect()
+}
+
+#[test]
+fn labels_stay_in_the_frame_and_apart() {
+    let mut dice = Dice(7);
+    for number in 0..300 {
+        let chart = dice.chart();
+        for width in [320.0, 720.0, 1600.0] {
+            let svg = draw(&chart, width);
+            assert!(!svg.contains("NaN") && !svg.contains("inf"), "{number}: {chart:?}");
+            let page = &tags(&svg)[0];
+            let (wide, high) = (page.number("width"), page.number("height"));
+            let boxes = boxes(&svg);
+            for (place, (text, one)) in boxes.iter().enumerate() {
+                let [left, top, right, bottom] = *one;
+                let inside = left >= 0.0 && top >= 0.0 && right <= wide && bottom <= high;
+                assert!(
+                    inside,
+                    "{number}, {width}: `{text}` {one:?} leaves {wide} x {high}, {:?}",
+                    chart.kind
+                );
+                for (other_text, other) in &boxes[place + 1..] {
+                    let apart = right <= other[0]
+                        || other[2] <= left
+                        || bottom <= other[1]
+                        || other[3] <= top;
+                    assert!(
+                        apart,
+                        "{number}, {width}: `{text}` {one:?} over `{other_text}` {other:?}, {:?}",
+                        chart.kind
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_same_chart_is_the_same_bytes() {
+    let (one, other) = (Dice(3).chart(), Dice(3).chart());
+    assert_eq!(draw(&one, 720.0), draw(&other, 720.0));
+    let id = |svg: &str| tags(svg)[0].text("id").to_string();
+    assert_ne!(id(&draw(&one, 720.0)), id(&draw(&Dice(4).chart(), 720.0)));
+}
+
+#[test]
+fn bars_are_as_long_as_their_numbers() {
+    let parts = [
+        series("holds", &[0.5, 1.0, 0.0]),
+        series("breaks", &[0.25, 0.0, 0.001]),
+        series("lost", &[0.25, 0.0, 0.999]),
+    ];
+    let svg = draw(&chart(Kind::Bars, &["8-0", "9-1", "none"], parts.to_vec()), 720.0);
+    let tags = tags(&svg);
+    let bars: Vec<&Tag> =
+        tags.iter().filter(|tag| tag.is("rect", "mark") && tag.text("height") == "24.00").collect();
+    let whole: f64 = bars[3].number("width");
+    let widths: Vec<f64> = bars.iter().map(|bar| bar.number("width") / whole).collect();
+    let wanted = [0.5, 0.25, 0.25, 1.0, 0.001, 0.999];
+    assert_eq!(widths.len(), wanted.len(), "what is nothing has no bar");
+    for (width, wanted) in widths.iter().zip(wanted) {
+        assert!((width - wanted).abs() * whole < 0.5, "{width} {wanted}");
+    }
+    // One after the other, without a gap.
+    assert!((bars[0].number("x") + bars[0].number("width") - bars[1].number("x")).abs() < 0.02);
+    assert!(svg.contains("<title>8-0, holds: 50.0 %</title>"), "{svg}");
+    assert!(svg.contains("lost 0.0 % (9-1) to 99.9 % (none)"), "{svg}");
+}
+
+#[test]
+fn curves_go_through_their_numbers() {
+    let estimate = |value: f64| {
+        Some(Value { value, interval: Some((value - 0.05, value + 0.05)), word: None })
+    };
+    let values = vec![Some(1.0.into()), estimate(0.4), estimate(0.1), None, Some(0.0.into())];
+    let one = Series { name: "9-1".to_string(), values };
+    for (kind, each) in [(Kind::Curve, 1), (Kind::Steps, 2)] {
+        let svg = draw(&chart(kind, &["0", "1", "2", "3", "4"], vec![one.clone()]), 720.0);
+        let tags = tags(&svg);
+        let rules: Vec<f64> = tags
+            .iter()
+            .filter(|tag| tag.is("path", "grid"))
+            .map(|tag| tag.text("d").split([',', ' ']).nth(1).unwrap().parse().unwrap())
+            .collect();
+        let (zero, all) = (rules[0], rules[4]);
+        let level = |y: f64| (zero - y) / (zero - all);
+        let curves: Vec<_> = tags
+            .iter()
+            .filter(|tag| tag.is("path", "curve"))
+            .map(|tag| vertices(tag.text("d")))
+            .collect();
+        assert_eq!(
+            curves.iter().map(Vec::len).collect::<Vec<_>>(),
+            [3 * each, each],
+            "what is missing breaks it"
+        );
+        let levels: Vec<f64> = curves.iter().flatten().map(|(_, y)| level(*y)).collect();
+        let wanted = [1.0, 0.4, 0.1, 0.0].into_iter().flat_map(|value| vec![value; each]);
+        for (level, wanted) in levels.iter().zip(wanted) {
+            assert!((level - wanted).abs() * (zero - all) < 0.5, "{level} {wanted}");
+        }
+        if kind == Kind::Steps {
+            let (from, to) = (curves[1][0].0, curves[1][1].0);
+            assert!(to - from > 50.0, "the last step is as wide as the others: {from} {to}");
+        }
+        let band = tags.iter().find(|tag| tag.is("path", "band")).unwrap();
+        let around: Vec<f64> = vertices(band.text("d")).iter().map(|(_, y)| level(*y)).collect();
+        let highs = [1.0, 0.45, 0.15].into_iter().flat_map(|value| vec![value; each]);
+        for (level, wanted) in around.iter().zip(highs) {
+            assert!((level - wanted).abs() < 0.002, "{level} {wanted}");
+        }
+    }
+}
+
+#[test]
+fn cells_are_as_deep_as_their_numbers() {
+    let rows = vec![series("1", &[0.0, 0.5]), series("2", &[0.25, 1.0])];
+    let svg = draw(&chart(Kind::Heat, &["a", "b"], rows), 720.0);
+    let tags = tags(&svg);
+    let cells = tags.iter().filter(|tag| tag.is("rect", "mark"));
+    let depths: Vec<f64> = cells.map(|tag| tag.number("fill-opacity")).collect();
+    for (depth, value) in depths.iter().zip([0.0, 0.5, 0.25, 1.0]) {
+        assert!((depth - (0.06 + 0.94 * value)).abs() < 0.001, "{depth} {value}");
+    }
+    assert_eq!(depths.len(), 4);
+}
+
+#[test]
+fn a_line_runs_where_the_best_choice_flips() {
+    let choice = |word: &str, value: f64| {
+        Some(Value { value, interval: None, word: Some(word.to_string()) })
+    };
+    let rows = vec![
+        Series {
+            name: "1".to_string(),
+            values: vec![choice("run", 0.03), choice("crawl", 0.1), choice("crawl", 0.2)],
+        },
+        Series {
+            name: "2".to_string(),
+            values: vec![choice("run", 0.08), choice("run", 0.01), choice("crawl", 0.1)],
+        },
+    ];
+    let svg = draw(&chart(Kind::Choices, &["2", "4", "6"], rows), 720.0);
+    let tags = tags(&svg);
+    let flip = tags.iter().find(|tag| tag.is("path", "flip")).unwrap().text("d");
+    // Right of run above, left of crawl below, and between the two of the middle.
+    assert_eq!((flip.matches('V').count(), flip.matches('H').count()), (2, 1), "{flip}");
+    let cells: Vec<&Tag> =
+        tags.iter().filter(|tag| tag.is("rect", "mark") && tag.text("height") == "42.00").collect();
+    let first = flip.trim_start_matches('M').split([',', ' ']).next().unwrap();
+    assert_eq!(first, cells[1].text("x"), "{flip}");
+    let fills: Vec<&str> = cells.iter().map(|cell| cell.text("class")).collect();
+    assert_eq!(fills, ["mark f0", "mark f2", "mark f2", "mark f0", "mark f0", "mark f2"]);
+    assert!(svg.contains("run is best in 3 of 6 cells, by +8.0 at most"), "{svg}");
+    assert!(svg.contains(">+20.0</text>"), "{svg}");
+}
+
+#[test]
+fn differences_say_whether_they_are_clear() {
+    let difference = |value: f64, half: f64| {
+        Some(Value { value, interval: Some((value - half, value + half)), word: None })
+    };
+    let one = Series {
+        name: String::new(),
+        values: vec![difference(0.1, 0.02), difference(-0.01, 0.02)],
+    };
+    let svg = draw(&chart(Kind::Difference, &["run", "stay"], vec![one]), 720.0);
+    assert!(svg.contains("run +10.0 (95 %: +8.0 to +12.0); stay -1.0 (95 %: -3.0 to +1.0), not clear of its error."), "{svg}");
+    let tags = tags(&svg);
+    let dots: Vec<f64> =
+        tags.iter().filter(|tag| tag.is("circle", "dot")).map(|tag| tag.number("cx")).collect();
+    let axis: f64 = tags.iter().find(|tag| tag.is("path", "axis")).unwrap().text("d")[1..]
+        .split(',')
+        .next()
+        .unwrap()
+        .parse()
+        .unwrap();
+    let ratio = (dots[0] - axis) / (axis - dots[1]);
+    assert!((ratio - 10.0).abs() < 0.2, "{ratio}");
+}
+
+#[test]
+fn no_data_draws_well() {
+    for kind in Kind::ALL {
+        for empty in [vec![], vec![series("a", &[f64::NAN])]] {
+            let mut empty = chart(kind, &["1"], empty);
+            assert!(draw(&empty, 720.0).contains("nothing to show"), "{kind:?}");
+            empty.panels.clear();
+            assert!(draw(&empty, 720.0).contains("<desc>Nothing to show.</desc>"), "{kind:?}");
+            assert_eq!(plot(&empty, &Look { width: 80, colours: false }), "nothing to show\n");
+        }
+    }
+}
+
+#[test]
+fn bars_in_characters_keep_to_the_line() {
+    let single = chart(Kind::Bars, &["8-0", "9-1"], vec![series("", &[0.5, 1.0])]);
+    let text = plot(&single, &Look { width: 40, colours: false });
+    assert_eq!(
+        text,
+        "8-0  █████████████▌               50.0 %\n9-1  ███████████████████████████ 100.0 %\n"
+    );
+    let stack =
+        chart(Kind::Bars, &["8-0"], vec![series("holds", &[0.75]), series("lost", &[0.25])]);
+    let text = plot(&stack, &Look { width: 40, colours: false });
+    assert_eq!(text, "8-0  AAAAAAAAAAAAAAAAAAAAABBBBBBB 75.0 %\nA holds  B lost\n");
+    let coloured = plot(&stack, &Look { width: 40, colours: true });
+    assert!(coloured.contains("\u{1b}[38;5;29m█████████████████████\u{1b}[0m"), "{coloured:?}");
+    let mut dice = Dice(11);
+    for _ in 0..300 {
+        let chart = dice.chart();
+        for line in plot(&chart, &Look { width: 80, colours: false }).lines() {
+            assert!(line.chars().count() <= 80, "{line}");
+        }
+    }
+}
+
+/// A colour as sRGB from 0 to 1.
+fn rgb(colour: &str) -> [f64; 3] {
+    [1, 3, 5].map(|at| f64::from(u8::from_str_radix(&colour[at..at + 2], 16).unwrap()) / 255.0)
+}
+
+fn linear(colour: [f64; 3]) -> [f64; 3] {
+    colour
+        .map(|part| if part <= 0.04045 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) })
+}
+
+fn contrast(one: [f64; 3], other: [f64; 3]) -> f64 {
+    let luminance = |colour| {
+        let [red, green, blue] = linear(colour);
+        0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05
+    };
+    let (one, other) = (luminance(one), luminance(other));
+    one.max(other) / one.min(other)
+}
+
+/// What protanopia, deuteranopia and tritanopia make of a linear colour (Machado, Oliveira and
+/// Fernandes 2009, severity 1), after what all others see.
+const DEFICIENCIES: [[[f64; 3]; 3]; 4] = [
+    [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+    [
+        [0.152286, 1.052583, -0.204868],
+        [0.114503, 0.786281, 0.099216],
+        [-0.003882, -0.048116, 1.051998],
+    ],
+    [
+        [0.367322, 0.860646, -0.227968],
+        [0.280085, 0.672501, 0.047413],
+        [-0.011820, 0.042940, 0.968881],
+    ],
+    [
+        [1.255528, -0.076749, -0.178779],
+        [-0.078411, 0.930809, 0.147602],
+        [0.004733, 0.691367, 0.303900],
+    ],
+];
+
+/// CIELAB under D65 of a linear colour.
+fn lab([red, green, blue]: [f64; 3]) -> [f64; 3] {
+    let x = (0.4124564 * red + 0.3575761 * green + 0.1804375 * blue) / 0.95047;
+    let y = 0.2126729 * red + 0.7151522 * green + 0.0721750 * blue;
+    let z = (0.0193339 * red + 0.1191920 * green + 0.9503041 * blue) / 1.08883;
+    let [x, y, z] = [x, y, z]
+        .map(|t| if t > 216.0 / 24389.0 { t.cbrt() } else { (24389.0 / 27.0 * t + 16.0) / 116.0 });
+    [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
+}
+
+/// The difference of two colours (CIEDE2000; Sharma, Wu and Dalal 2005).
+fn delta_e(one: [f64; 3], other: [f64; 3]) -> f64 {
+    let chroma = |[_, a, b]: [f64; 3]| a.hypot(b);
+    let mean = (chroma(one) + chroma(other)) / 2.0;
+    let g = 0.5 * (1.0 - (mean.powi(7) / (mean.powi(7) + 25f64.powi(7))).sqrt());
+    let primed = |[l, a, b]: [f64; 3]| {
+        let a = a * (1.0 + g);
+        (l, a.hypot(b), b.atan2(a).to_degrees().rem_euclid(360.0))
+    };
+    let ((l1, c1, h1), (l2, c2, h2)) = (primed(one), primed(other));
+    let is_grey = c1 * c2 == 0.0;
+    let turn = if is_grey { 0.0 } else { (h2 - h1 + 180.0).rem_euclid(360.0) - 180.0 };
+    let hue = 2.0 * (c1 * c2).sqrt() * (turn / 2.0).to_radians().sin();
+    let middle = match is_grey {
+        true => h1 + h2,
+        false => (h1 + turn / 2.0).rem_euclid(360.0),
+    };
+    let (l, c) = ((l1 + l2) / 2.0, (c1 + c2) / 2.0);
+    let cos = |degrees: f64| degrees.to_radians().cos();
+    let t =
+        1.0 - 0.17 * cos(middle - 30.0) + 0.24 * cos(2.0 * middle) + 0.32 * cos(3.0 * middle + 6.0)
+            - 0.2 * cos(4.0 * middle - 63.0);
+    let turn = 30.0 * (-((middle - 275.0) / 25.0).powi(2)).exp();
+    let rotation =
+        -(2.0 * turn).to_radians().sin() * 2.0 * (c.powi(7) / (c.powi(7) + 25f64.powi(7))).sqrt();
+    let light = (l2 - l1) / (1.0 + 0.015 * (l - 50.0).powi(2) / (20.0 + (l - 50.0).powi(2)).sqrt());
+    let (chroma, hue) = ((c2 - c1) / (1.0 + 0.045 * c), hue / (1.0 + 0.015 * c * t));
+    (light.powi(2) + chroma.powi(2) + hue.powi(2) + rotation * chroma * hue).sqrt()
+}
+
+/// Three pairs of the table that was published with the formula.
+#[test]
+fn colours_are_compared_as_published() {
+    for (one, other, wanted) in [
+        ([50.0, 2.6772, -79.7751], [50.0, 0.0, -82.7485], 2.0425),
+        ([50.0, 2.5, 0.0], [73.0, 25.0, -18.0], 27.1492),
+        ([60.2574, -34.0099, 36.2677], [60.4626, -34.1751, 39.4387], 1.2644),
+    ] {
+        assert!((delta_e(one, other) - wanted).abs() < 5e-5, "{}", delta_e(one, other));
+    }
+}
+
+fn seen(colour: &str, by: &[[f64; 3]; 3]) -> [f64; 3] {
+    let linear = linear(rgb(colour));
+    let part = |row: &[f64; 3]| row.iter().zip(linear).map(|(a, b)| a * b).sum::<f64>();
+    lab([0, 1, 2].map(|row| part(&by[row]).clamp(0.0, 1.0)))
+}
+
+#[test]
+fn fills_and_lines_are_told_apart_by_everybody() {
+    let apart = |colours: &[&str]| {
+        for (place, one) in colours.iter().enumerate() {
+            for other in &colours[place + 1..] {
+                for by in &DEFICIENCIES {
+                    let difference = delta_e(seen(one, by), seen(other, by));
+                    assert!(difference >= 10.0, "{one} {other}: {difference}");
+                }
+            }
+        }
+    };
+    apart(&FILLS);
+    for (place, one) in FILLS.iter().enumerate() {
+        let others = FILLS[place + 1..].iter().chain([&LIGHT.page, &DARK.page]);
+        for other in others {
+            assert!(contrast(rgb(one), rgb(other)) >= 1.5, "{one} {other}");
+        }
+    }
+    for theme in [LIGHT, DARK] {
+        apart(&theme.lines);
+        for line in theme.lines {
+            assert!(contrast(rgb(line), rgb(theme.page)) >= 3.0, "{line}");
+        }
+    }
+}
+
+#[test]
+fn texts_are_read_on_what_they_stand_on() {
+    for (number, fill) in FILLS.iter().enumerate() {
+        let ink = if super::ink::on_fill(number) == "black" { [0.0; 3] } else { [1.0; 3] };
+        assert!(contrast(rgb(fill), ink) >= 4.5, "{fill}");
+    }
+    for (theme, turn, plain) in [(LIGHT, TURNS[0], [0.0; 3]), (DARK, TURNS[1], [1.0; 3])] {
+        let page = rgb(theme.page);
+        for text in [theme.ink, theme.soft] {
+            assert!(contrast(rgb(text), page) >= 4.5, "{text}");
+        }
+        let mixed = |colour: [f64; 3], depth: f64| {
+            [0, 1, 2].map(|part| page[part] * (1.0 - depth) + colour[part] * depth)
+        };
+        for step in 0..=100 {
+            let depth = f64::from(step) / 100.0;
+            let ink = if depth >= turn { page } else { plain };
+            assert!(contrast(mixed(rgb(theme.ramp), depth), ink) >= 4.2, "{} {depth}", theme.ramp);
+        }
+        for fill in FILLS {
+            let deepest = mixed(rgb(fill), super::grid::DEEPEST);
+            assert!(contrast(deepest, rgb(theme.ink)) >= 4.5, "{fill} on {}", theme.page);
+        }
+    }
+}
+
+/// What of a style sheet is not bound to its picture would leak into the page around it.
+#[test]
+fn styles_are_of_their_picture_only() {
+    let svg = draw(&Dice(5).chart(), 720.0);
+    let id = tags(&svg)[0].text("id").to_string();
+    let style = svg.split("<style>").nth(1).unwrap().split("</style>").next().unwrap();
+    let rules = style.replace("@media (prefers-color-scheme:dark){", "");
+    for selector in rules
+        .split('}')
+        .filter_map(|rule| rule.split_once('{'))
+        .flat_map(|(rule, _)| rule.split(','))
+    {
+        assert!(selector.starts_with(&format!("#{id}")), "{selector}");
+    }
+}

@@ -1,0 +1,136 @@
+//! A chart of an answer: in a file, or in characters below its words.
+
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+
+use super::fault::Failure;
+use super::output::{colours_are_seen, write_file};
+use crate::table::layout::WIDTH as LINE;
+use engine::text::{Fault, canonical};
+use report::chart::{Chart, Kind, Look, draw, plot};
+
+/// Pixels of a chart from left to right: as a page of text has room for.
+const WIDTH: f64 = 720.0;
+/// What a file of a chart ends in.
+const SVG: &str = "svg";
+
+/// What is drawn, and where.
+#[derive(Debug, Args)]
+pub struct ChartArguments {
+    /// Draw the answer into an SVG file; it appears when it is complete
+    #[arg(long, value_name = "FILE")]
+    chart: Option<PathBuf>,
+    /// What kind of chart; without it one that fits
+    #[arg(long, value_name = "KIND", value_parser = kinds())]
+    chart_kind: Option<String>,
+    /// Draw the answer as bars below its words, of letters where NO_COLOR is set
+    #[arg(long)]
+    plot: bool,
+}
+
+fn kinds() -> PossibleValuesParser {
+    PossibleValuesParser::new(Kind::ALL.map(Kind::name))
+}
+
+impl ChartArguments {
+    /// The file of the chart.
+    pub fn file(&self) -> Option<&Path> {
+        self.chart.as_deref()
+    }
+
+    /// Whether bars stand below the words.
+    pub fn plots(&self) -> bool {
+        self.plot
+    }
+
+    /// Whether a kind is asked for, in place of one that fits.
+    pub fn names_kind(&self) -> bool {
+        self.chart_kind.is_some()
+    }
+
+    /// Refuses what cannot be drawn whatever the answer is: before it is worked out.
+    pub fn check(&self) -> Result<(), Failure> {
+        if let (Some(kind), None, false) = (&self.chart_kind, &self.chart, self.plot) {
+            let fault = Fault::new("there is no chart of this kind to draw", 0..kind.len());
+            let help = fault.help("say where it goes: `--chart odds.svg`, or `--plot`");
+            return Err(Failure::argument("--chart-kind", kind, help));
+        }
+        self.chart.as_deref().map_or(Ok(()), |path| checked("--chart", path))
+    }
+
+    /// Says why what is asked for cannot be drawn, and what to do, if anything is.
+    pub fn refuse(&self, why: &str, help: &str) -> Result<(), Failure> {
+        if self.chart.is_none() && !self.plot {
+            return Ok(());
+        }
+        let (option, place) = self.asked();
+        Err(Failure::argument(option, &place, Fault::new(why, 0..place.len()).help(help)))
+    }
+
+    /// The option that asks for a chart, and its file.
+    fn asked(&self) -> (&'static str, String) {
+        match &self.chart {
+            Some(path) => ("--chart", path.display().to_string()),
+            None => ("--plot", String::new()),
+        }
+    }
+
+    /// Draws one of some charts, the first unless another kind is asked for, into the file that is
+    /// asked for unless that is for another picture; what is to stand below the words of the answer.
+    pub fn drawn(&self, charts: &[Chart], file: Option<&Path>) -> Result<String, Failure> {
+        if file.is_none() && !self.plot {
+            return Ok(String::new());
+        }
+        let chart = self.fitting(charts)?;
+        if let Some(path) = file {
+            write_file(path, draw(chart, WIDTH).as_bytes())?;
+            // A closed standard error is no reason to fail.
+            let _ = writeln!(io::stderr(), "chart: {}", path.display());
+        }
+        Ok(match self.plot {
+            true => {
+                format!("\n{}", plot(chart, &Look { width: LINE, colours: colours_are_seen() }))
+            }
+            false => String::new(),
+        })
+    }
+
+    /// The chart that is asked for, among those that fit.
+    fn fitting<'a>(&self, charts: &'a [Chart]) -> Result<&'a Chart, Failure> {
+        let Some(first) = charts.first() else {
+            let (option, place) = self.asked();
+            let fault = Fault::new("of this answer there is no chart", 0..place.len());
+            return Err(Failure::argument(option, &place, fault.help("leave it out")));
+        };
+        let Some(kind) = &self.chart_kind else { return Ok(first) };
+        let fits = charts.iter().find(|chart| chart.kind.name() == kind);
+        fits.ok_or_else(|| {
+            let names: Vec<&str> = charts.iter().map(|chart| chart.kind.name()).collect();
+            let fault = Fault::new(format!("`{kind}` does not fit this answer"), 0..kind.len());
+            let help = fault.help(format!("what does: {}", names.join(", ")));
+            Failure::argument("--chart-kind", kind, help)
+        })
+    }
+}
+
+/// Refuses a file that no picture goes into.
+pub fn checked(option: &str, path: &Path) -> Result<(), Failure> {
+    let place = path.display().to_string();
+    let refused = |message: String| {
+        let fault = Fault::new(message, 0..place.len());
+        Err(Failure::argument(option, &place, fault.help(format!("{option} odds.{SVG}"))))
+    };
+    if place == "-" {
+        return refused("a picture goes into a file".to_string());
+    }
+    match path.extension().map(|ending| canonical(&ending.to_string_lossy())) {
+        Some(ending) if ending == SVG => Ok(()),
+        Some(ending) => refused(format!("a chart is an SVG file, not `.{ending}`")),
+        // A device or a pipe has no name of its own.
+        None if path.exists() && !path.is_file() => Ok(()),
+        None => refused("a chart is an SVG file".to_string()),
+    }
+}

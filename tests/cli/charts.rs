@@ -1,0 +1,217 @@
+//! Charts of answers: files, bars below the words, and what cannot be drawn.
+
+use std::fs;
+use std::path::Path;
+
+use crate::shell::{fails, lowcrawl, names, ok, texts};
+use tempfile::tempdir;
+
+const SQUAD: &str = "check german:4-6-7 --mc 1 --no-hob";
+const STUDY: &str = "question = \"rally\"\ntell = \"holds\"\n[base]\nstack = \"german:4-6-7/dm\"\nhob = false\n[grid]\nphases = \"1..3\"\nleader = [\"german:8-1\", \"german:9-2\"]\n";
+const CAMPAIGNS: &str = "question = \"campaign\"\nobjective = \"good-order\"\ntell = \"choice\"\n[base]\nunit = \"german:4-6-7/broken,dm\"\nopen = 3\nleader = \"8-1\"\nturns = 2\n[grid]\nfp = [2, 6, 16]\ninterdicted = \"1..3\"\n";
+
+fn drawn(folder: &Path, line: &str) -> String {
+    let output = lowcrawl(folder, &format!("{line} --chart x.svg")).output().unwrap();
+    let (_, told) = texts(&output);
+    assert!(output.status.success(), "{line}: {told}");
+    let svg = fs::read_to_string(folder.join("x.svg")).unwrap();
+    assert!(svg.starts_with("<svg ") && svg.trim_end().ends_with("</svg>"), "{line}");
+    svg
+}
+
+/// The titles of marks, which say what they show.
+fn marks(svg: &str) -> Vec<String> {
+    let marks = svg.split("<title>").skip(2).map(|rest| rest.split("</title>").next().unwrap());
+    marks.map(str::to_string).collect()
+}
+
+#[test]
+fn a_chart_is_written_beside_the_answer() {
+    let folder = tempdir().unwrap();
+    let plain = ok(folder.path(), SQUAD);
+    let output = lowcrawl(folder.path(), &format!("{SQUAD} --chart x.svg")).output().unwrap();
+    assert_eq!(texts(&output), (plain, "chart: x.svg\n".to_string()));
+    assert_eq!(names(folder.path()), ["x.svg"]);
+    let svg = fs::read_to_string(folder.path().join("x.svg")).unwrap();
+    assert_eq!(
+        marks(&svg),
+        [
+            "4-6-7, good-order: 27.8 %",
+            "4-6-7, pinned: 13.9 %",
+            "4-6-7, broken: 41.7 %",
+            "4-6-7, broken 4-4-7: 13.9 %",
+            "4-6-7, broken 2-3-7: 2.8 %",
+        ]
+    );
+    assert!(svg.contains("aria-label='1MC of german:4-6-7, ELR 3. good-order 27.8 %; "), "{svg}");
+    // In any format, and the same file twice.
+    assert_eq!(drawn(folder.path(), &format!("{SQUAD} --format json")), svg);
+}
+
+/// One of each: what fits it best, and a mark with its figure.
+#[test]
+fn every_answer_has_a_chart_that_fits() {
+    let folder = tempdir().unwrap();
+    fs::write(folder.path().join("courses.toml"), ok(folder.path(), "new compare")).unwrap();
+    fs::write(folder.path().join("campaign.toml"), ok(folder.path(), "new campaign")).unwrap();
+    fs::write(folder.path().join("street.toml"), ok(folder.path(), "new situation")).unwrap();
+    for (line, class, mark) in [
+        (
+            "rally german:4-6-7/dm --leader german:9-1 --terrain woods --phases 2 --no-hob",
+            "mark f0",
+            "1, rallied: 27.8 %",
+        ),
+        (
+            "rally german:4-6-7/dm --leader german:9-1 --terrain woods --phases 2 --no-hob --chart-kind curve",
+            "curve",
+            "2, rallied: 85.6 %",
+        ),
+        ("check '3x german:4-6-7' --mc 1 --no-hob --counts", "curve", "2, holds: 37.6 %"),
+        (
+            "check '2x german:4-6-7' --mc 1 --no-hob --joint",
+            "mark f0",
+            "1:broken 4-6-7; 2:broken 4-6-7",
+        ),
+        ("check german:4-6-7 --mc 0..3 --no-hob", "curve", "1: 41.7 %"),
+        (
+            "check german:4-6-7 --mc 0..3 --no-hob --chart-kind bars",
+            "mark f0",
+            "1, good-order: 27.8 %",
+        ),
+        (
+            "rally german:4-6-7/dm --leader german:9-1,german:10-2 --terrain open,woods --phases 2 --no-hob",
+            "mark ramp",
+            "woods, german:9-1: 87.7 %",
+        ),
+        (
+            "check german:4-6-7 --mc 0,1 --engine monte-carlo --trials 1000 --seed 1 --no-hob --tell 'holds >= 1'",
+            "whisker",
+            "(95 %: ",
+        ),
+        (
+            "check german:4-6-7 --mc 1 --impact",
+            "dot",
+            "sk-15.1=alternative: good-order: +2.3 points",
+        ),
+        ("compare courses.toml", "mark f0", "good-order: "),
+        ("compare courses.toml --chart-kind difference", "dot", ": "),
+        ("solve campaign.toml", "mark f0", ": 0."),
+        ("rout street.toml --chart-kind bars", "mark f0", "%"),
+    ] {
+        let svg = drawn(folder.path(), line);
+        let has_class = |class: &str| {
+            svg.contains(&format!("class='{class} ")) || svg.contains(&format!("class='{class}'"))
+        };
+        assert!(has_class(class), "{line}: no {class}");
+        assert!(marks(&svg).iter().any(|found| found.contains(mark)), "{line}: {:?}", marks(&svg));
+    }
+}
+
+#[test]
+fn of_a_rout_it_is_the_picture() {
+    let folder = tempdir().unwrap();
+    fs::write(folder.path().join("street.toml"), ok(folder.path(), "new situation")).unwrap();
+    let by_chart = drawn(folder.path(), "rout street.toml");
+    lowcrawl(folder.path(), "rout street.toml --svg x.svg").output().unwrap();
+    assert_eq!(fs::read_to_string(folder.path().join("x.svg")).unwrap(), by_chart);
+    fails(folder.path(), "rout street.toml --svg a.svg --chart b.svg", 2);
+}
+
+#[test]
+fn bars_stand_below_the_words() {
+    let folder = tempdir().unwrap();
+    let words = ok(folder.path(), SQUAD);
+    let text = ok(folder.path(), &format!("{SQUAD} --plot"));
+    let bars = text.strip_prefix(&words).expect("the words come first");
+    assert_eq!(
+        bars,
+        "\n4-6-7  AAAAAAAAAAAAAAAAAABBBBBBBBBBCCCCCCCCCCCCCCCCCCCCCCCCCCCDDDDDDDDDEE 27.8 %\n\
+         A good-order  B pinned  C broken  D broken 4-4-7  E broken 2-3-7\n"
+    );
+    let list = ok(folder.path(), "check german:4-6-7 --mc 0..3 --no-hob --plot");
+    assert!(list.contains(&format!("\n1  {}▏ ", "█".repeat(29))), "{list}");
+    assert!(list.lines().all(|line| line.chars().count() <= 80), "{list}");
+}
+
+#[test]
+fn what_cannot_be_drawn_is_told_before_it_is_worked_out() {
+    let folder = tempdir().unwrap();
+    let slow = "check '9-1 + 4x german:4-6-7' --mc 1 --engine monte-carlo --trials 100000000000";
+    for (line, told) in [
+        (format!("{slow} --chart odds.png"), "a chart is an SVG file, not `.png`"),
+        (format!("{slow} --chart odds"), "a chart is an SVG file"),
+        (format!("{slow} --chart -"), "a picture goes into a file"),
+        (format!("{slow} --chart-kind bars"), "say where it goes: `--chart odds.svg`, or `--plot`"),
+        (
+            format!("{slow} --chart a.svg --out a.svg --format csv"),
+            "another file of this command is there",
+        ),
+        (format!("{slow} --plot --format csv"), "bars stand below what is told in words"),
+        (format!("{slow} --plot --out x.json"), "leave the format out"),
+        (format!("{SQUAD} --plot --chart-kind heat"), "what does: bars, steps"),
+        (format!("{SQUAD} --plot --chart-kind bar"), "a similar value exists: 'bars'"),
+        (
+            format!("{SQUAD} --plot --chart-kind pie"),
+            "bars, curve, steps, heat, choices, difference",
+        ),
+    ] {
+        let report = fails(folder.path(), &line, 2);
+        assert!(report.contains(told), "{line}: {report}");
+    }
+    assert!(names(folder.path()).is_empty(), "nothing is written");
+    let report = fails(folder.path(), &format!("{SQUAD} --chart no/x.svg"), 1);
+    assert!(report.contains("there is no folder `no`"), "{report}");
+}
+
+#[test]
+fn a_study_is_drawn_as_its_table_stands() {
+    let folder = tempdir().unwrap();
+    fs::write(folder.path().join("study.toml"), STUDY).unwrap();
+    let svg = drawn(folder.path(), "study run study.toml");
+    assert!(marks(&svg).contains(&"german:9-2, 2: 0.877".to_string()), "{:?}", marks(&svg));
+    let report = fails(folder.path(), "study run study.toml --chart x.svg", 2);
+    assert!(report.contains("`--replace` runs it again"), "{report}");
+    // Down stands terrain, across the leader: phases make the panels; what is averaged is none.
+    let more = STUDY.replace("[grid]", "[grid]\nterrain = [\"open\", \"woods\"]");
+    fs::write(folder.path().join("more.toml"), &more).unwrap();
+    let svg = drawn(folder.path(), "study run more.toml");
+    assert!(svg.contains(">phases 1</text>") && marks(&svg).len() == 12, "{:?}", marks(&svg));
+    let mean = more.replace("[base]", "average = [\"phases\"]\n[base]");
+    fs::write(folder.path().join("mean.toml"), mean).unwrap();
+    assert_eq!(marks(&drawn(folder.path(), "study run mean.toml")).len(), 4);
+    let many = STUDY.replace("1..3", "1..30").replace("[grid]", "[grid]\nterrain = [\"open\"]");
+    let many = many.replace("\"open\"]", "\"open\", \"woods\"]");
+    fs::write(folder.path().join("many.toml"), many).unwrap();
+    let report = fails(folder.path(), "study run many.toml --chart x.svg", 2);
+    assert!(report.contains("more numbers than a page has room for"), "{report}");
+    fs::write(folder.path().join("plain.toml"), STUDY.replace("tell = \"holds\"\n", "")).unwrap();
+    let report = fails(folder.path(), "study run plain.toml --chart x.svg", 2);
+    assert!(report.contains("`tell` in the file does"), "{report}");
+    assert!(!folder.path().join("output/plain").exists(), "it was not begun");
+}
+
+/// The map of choices is the table of choices with the margins of the study of margins.
+#[test]
+fn a_study_of_choices_is_a_map_of_them() {
+    let folder = tempdir().unwrap();
+    fs::write(folder.path().join("choices.toml"), CAMPAIGNS).unwrap();
+    let svg = drawn(folder.path(), "study run choices.toml");
+    let cells = fs::read_to_string(folder.path().join("output/choices/choices.csv")).unwrap();
+    let mut best: Vec<(String, f64)> = Vec::new();
+    for line in cells.lines().skip(1) {
+        let row: Vec<&str> = line.split(',').collect();
+        let [choice, margin] = [row[row.len() - 3], row[row.len() - 1]];
+        if let Ok(margin) = margin.parse::<f64>()
+            && margin >= 0.0
+        {
+            best.push((choice.to_string(), margin));
+        }
+    }
+    let marks = marks(&svg);
+    assert!(best.len() >= 9 && marks.len() == 9, "{best:?} {marks:?}");
+    for ((choice, margin), mark) in best.iter().zip(&marks) {
+        assert!(mark.contains(&format!(": {choice} +")), "{choice} {margin}: {mark}");
+        let told: f64 = mark.rsplit('+').next().unwrap().parse().unwrap();
+        assert!((told - margin).abs() <= 0.0005, "{choice} {margin}: {mark}");
+    }
+}
