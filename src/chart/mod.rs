@@ -85,6 +85,14 @@ fn ends_of_last(table: &Table) -> IndexMap<String, Figure> {
     ends
 }
 
+/// The first sentence of what a file is about.
+fn heading(about: &str) -> String {
+    let words: Vec<&str> = about.split_whitespace().collect();
+    let is_end = |word: &&str| word.ends_with(['.', '?', '!']);
+    let end = words.iter().position(is_end).map_or(words.len(), |end| end + 1);
+    words[..end].join(" ").trim_end_matches('.').to_string()
+}
+
 /// How an answer was come by, in one line below a title.
 pub fn note(meta: &Meta) -> String {
     let come_by = match (meta.engine, meta.trials) {
@@ -275,8 +283,8 @@ fn of_counts(of: (&str, &Meta), counts: &Counts) -> Option<Chart> {
 fn of_courses(side: &Side) -> Vec<Chart> {
     let Side { names, compared, objective, about, .. } = side;
     let several = compared.several();
-    let title = about.clone().unwrap_or_else(|| names.join(", "));
-    let of = (title.lines().next().unwrap_or_default(), &compared.meta);
+    let title = about.as_deref().map_or_else(|| names.join(", "), heading);
+    let of = (&*title, &compared.meta);
     let classes = compared.kind.classes;
     let is_whole = |status: &str| classes.iter().any(|class| class.name == status);
     let statuses = compared
@@ -316,8 +324,8 @@ fn of_play(Played { about, question, objective, solved, meta, .. }: &Played) -> 
         .map(|choice| (choice.option.clone(), Some(Value::from(choice.value[0]))))
         .unzip();
     let panel = panel(places, vec![Series { name: String::new(), values }]);
-    let title = about.clone().unwrap_or_else(|| meta.question.clone());
-    let of = (title.lines().next().unwrap_or_default(), meta);
+    let title = about.as_deref().map_or_else(|| meta.question.clone(), heading);
+    let of = (&*title, meta);
     let along = objective.in_words(question.words().units() > 1);
     vec![chart(of, Kind::Bars, Unit::Number, &along, panel)]
 }
@@ -342,8 +350,9 @@ fn of_routs(Routed { scenario, answers, meta, .. }: &Routed) -> Chart {
             series: vec![Series { name: String::new(), values }],
         }
     };
-    let title = scenario.about.clone().unwrap_or_else(|| "How often it survives".to_string());
-    let of = (title.lines().next().unwrap_or_default(), meta);
+    let title = scenario.about.as_deref();
+    let title = title.map_or_else(|| "How often it survives".to_string(), heading);
+    let of = (&*title, meta);
     let along = "plan, and how often it is survived";
     let panels = answers.iter().map(panel).collect();
     Chart { panels, ..chart(of, Kind::Bars, Unit::Odds, along, Panel::default()) }

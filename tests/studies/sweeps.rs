@@ -112,8 +112,10 @@ impl Grid for Toy {
 /// Runs a study in `folder`, keeping finished cells after so many.
 fn sweep(toy: &Toy, folder: &Path, keep: usize, disk: Disk) -> Result<Finished, RunError> {
     let options = Options { watch: Watch::stopped_by(&toy.stop), ..Options::default() };
-    let job =
-        Run { disk, keep: (keep, Duration::from_secs(3600)), ..Run::new("toy", folder, options) };
+    // A process that another test starts has for a moment, until it is itself, every lock of this
+    // one: that is waited for.
+    let new = Run::new("toy", folder, options);
+    let job = Run { disk, keep: (keep, Duration::from_secs(3600)), wait: true, ..new };
     // One thread, so that deeds come in the same order every time.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     pool.install(|| run(toy, &job, &Meta::default()))
@@ -342,9 +344,8 @@ fn a_folder_belongs_to_one_run() {
             std::thread::yield_now();
         }
         for what in ["a", "b"] {
-            let busy = sweep(&Toy::of(40, what), folder.path(), 7, Disk::default())
-                .unwrap_err()
-                .to_string();
+            let job = Run::new("toy", folder.path(), Options::default());
+            let busy = run(&Toy::of(40, what), &job, &Meta::default()).unwrap_err().to_string();
             let who = format!(
                 "a run is at work in this folder (process {}, seed 36)",
                 std::process::id()

@@ -91,7 +91,8 @@ fn eighths(from: f64, to: f64, room: usize) -> String {
     bar
 }
 
-/// One bar for each place, its parts one after the other; the number is that of the first part.
+/// One bar for each place, its parts one after the other; the number is that of the first part, as
+/// the line above says.
 fn stacks(chart: &Chart, scale: &Scale, panel: &Panel, look: &Look) -> String {
     let first = |place: usize| panel.series.first().and_then(|series| series.at(place));
     let told = |place: usize| {
@@ -120,7 +121,10 @@ fn stacks(chart: &Chart, scale: &Scale, panel: &Panel, look: &Look) -> String {
             told(place)
         )
     };
-    places.map(line).collect()
+    let of = panel.series.first().map_or("", |series| &series.name);
+    let heading =
+        format!("{:>wide$}\n", cut(of, look.width - 1), wide = names + room + numbers + 3);
+    heading + &places.map(line).collect::<String>()
 }
 
 /// A part of a bar.

@@ -2,6 +2,9 @@
 
 use super::{Chart, Kind, Unit, Value};
 
+/// How far a sum of odds may be off.
+const ROUNDING: f64 = 1e-6;
+
 /// The numbers of an axis, from its low to its high end.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Scale {
@@ -48,9 +51,10 @@ impl Scale {
         let rough = span / 4.0;
         let power = 10f64.powf(rough.log10().floor());
         let step = [1.0, 2.0, 2.5, 5.0, 10.0].into_iter().map(|factor| factor * power);
-        let step = step.clone().find(|step| *step >= rough * (1.0 - 1e-9)).unwrap_or(10.0 * power);
-        let first = (least / step + 1e-9).floor();
-        let last = (most / step - 1e-9).ceil().max(first + 1.0);
+        let step =
+            step.clone().find(|step| *step >= rough * (1.0 - ROUNDING)).unwrap_or(10.0 * power);
+        let first = (least / step + ROUNDING).floor();
+        let last = (most / step - ROUNDING).ceil().max(first + 1.0);
         let ticks = (0..=(last - first) as usize).map(|tick| (first + tick as f64) * step);
         Scale { low: first * step, high: last * step, ticks: ticks.collect() }
     }

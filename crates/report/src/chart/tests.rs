@@ -369,7 +369,8 @@ fn bars_in_characters_keep_to_the_line() {
     let stack =
         chart(Kind::Bars, &["8-0"], vec![series("holds", &[0.75]), series("lost", &[0.25])]);
     let text = plot(&stack, &Look { width: 40, colours: false });
-    assert_eq!(text, "8-0  AAAAAAAAAAAAAAAAAAAAABBBBBBB 75.0 %\nA holds  B lost\n");
+    let heading = format!("{:>40}\n", "holds");
+    assert_eq!(text, heading + "8-0  AAAAAAAAAAAAAAAAAAAAABBBBBBB 75.0 %\nA holds  B lost\n");
     let coloured = plot(&stack, &Look { width: 40, colours: true });
     assert!(coloured.contains("\u{1b}[38;5;29m█████████████████████\u{1b}[0m"), "{coloured:?}");
     let mut dice = Dice(11);
