@@ -125,7 +125,8 @@ fn bars_stand_below_the_words() {
     let bars = text.strip_prefix(&words).expect("the words come first");
     assert_eq!(
         bars,
-        "\n4-6-7  AAAAAAAAAAAAAAAAAABBBBBBBBBBCCCCCCCCCCCCCCCCCCCCCCCCCCCDDDDDDDDDEE 27.8 %\n\
+        "\n                                                                      good-order\n\
+         4-6-7  AAAAAAAAAAAAAAAAAABBBBBBBBBBCCCCCCCCCCCCCCCCCCCCCCCCCCCDDDDDDDDDEE 27.8 %\n\
          A good-order  B pinned  C broken  D broken 4-4-7  E broken 2-3-7\n"
     );
     let list = ok(folder.path(), "check german:4-6-7 --mc 0..3 --no-hob --plot");
