@@ -27,9 +27,9 @@
 //! given `k`. What comes of the first is its own, until it is news to all: then the courses are
 //! parted once more, by what all are to know.
 //!
-//! A Random Selection: see [`lots`]. Sets are played out for what is common; of a unit all fates are
-//! kept, with how many candidates it has and how many of them are drawn, and joined when outcomes
-//! are noted, where both numbers are known.
+//! A Random Selection (its odds are in `lots.rs`): sets are played out for what is common; of a unit
+//! all fates are kept, with how many candidates it has and how many of them are drawn, and joined
+//! when outcomes are noted, where both numbers are known.
 
 mod alone;
 mod lots;
