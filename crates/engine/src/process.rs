@@ -118,6 +118,8 @@ pub enum Turn {
     Call { answers: bool },
     /// Nobody's: what became of the first to answer is to be told to all; whether that is its own.
     News { own: bool },
+    /// That cannot be said of one unit by itself: the question does not come apart.
+    Unknown,
 }
 
 /// How a call ended, seen from one unit.

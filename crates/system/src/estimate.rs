@@ -14,7 +14,7 @@ use super::table::{CONFIDENCE, Figure, Meta, percent};
 
 /// Rolls and reported units of all usual sequences together, where they are played from the rules:
 /// some seconds.
-const USUAL_WORK: u64 = 1 << 27;
+const USUAL_WORK: u64 = 120_000_000;
 /// Sequences that tell how long one is.
 const MEASURED: u64 = 64;
 /// Fewest usual sequences; there are always whole times as many.

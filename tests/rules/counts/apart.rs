@@ -5,10 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::stacks::{Dice, question as any};
 use super::{Said, counting, draft};
+use lowcrawl::asl::ask::Ask;
 use lowcrawl::asl::engagement::Engagement;
 use lowcrawl::asl::outcome::Outcome;
 use lowcrawl::asl::question::{Draft, Question};
 use lowcrawl::engine::EngineError;
+use lowcrawl::engine::courses::{Failure, play};
+use lowcrawl::engine::exact::Bound;
 use lowcrawl::process::{Label, Parts, Point, Question as _};
 use lowcrawl::stats::chi_squared;
 use lowcrawl::system::answer::{Engine, Options, Trials, answer};
@@ -116,6 +119,29 @@ fn random_questions_apart_are_those_of_the_whole() {
     }
     assert!(created > 100, "{created} of them tell of units that appear on the way");
     assert!(unparted > 150, "of {unparted} only the courses tell the rows");
+}
+
+/// Units that appear are told in the order in which they do, which is kept for 126 Rally Phases: a
+/// sequence of more does not come apart.
+#[test]
+fn what_loses_count_of_rounds_does_not_come_apart() {
+    let comes_apart = |steps: usize| {
+        let mut fields: Vec<(String, Said)> =
+            vec![("stack".to_string(), Said::Text("2x german:4-6-7/dm".to_string()))];
+        for step in 1..=steps {
+            let text =
+                |field: &str, text: &str| (format!("{step}.{field}"), Said::Text(text.to_string()));
+            fields.push(text("do", "rally"));
+            fields.push(text("leader", "8-1"));
+            fields.push((format!("{step}.phases"), Said::Number(60)));
+        }
+        let question = draft(Ask::Sequence, &fields, false).unwrap().question().unwrap();
+        let limbs = question.limbs().unwrap();
+        let played = play::<_, f64>(&limbs, Bound::STANDARD, |_, _| None, &mut |_| Ok(()));
+        assert!(matches!(played, Ok(_) | Err(Failure::NotApart)), "{played:?}");
+        played.is_ok()
+    };
+    assert_eq!([1, 2, 3].map(comes_apart), [true, true, false]);
 }
 
 /// The same question of two random stacks together.

@@ -335,6 +335,7 @@ impl Process for Engagement {
     fn turn(&self, location: &Location) -> Turn {
         let is_common = |place: Place| self.is_common(location, place);
         match location.agenda.last() {
+            _ if location.has_lost_count() => Turn::Unknown,
             Some(Task::Attack) => Turn::Common,
             Some(&Task::RandomSelection { count, .. }) => {
                 let (common, own): (Vec<Place>, Vec<Place>) =
@@ -342,7 +343,7 @@ impl Process for Engagement {
                 Turn::Lots { count, common: common.len() as u8, own: own.len() as u8 }
             }
             Some(Task::Call) => {
-                self.answers(location).map_or(Turn::Own, |answers| Turn::Call { answers })
+                self.answers(location).map_or(Turn::Unknown, |answers| Turn::Call { answers })
             }
             Some(&Task::News { own, .. }) => Turn::News { own },
             Some(task) if task.roller().is_some_and(is_common) => Turn::Common,

@@ -199,6 +199,11 @@ impl Location {
         self.round = if self.round > 0 { (self.round & !1).saturating_add(2) } else { 0 };
     }
 
+    /// Whether rounds are too many to be told apart.
+    pub(crate) fn has_lost_count(&self) -> bool {
+        self.round >= u8::MAX - 1
+    }
+
     /// The round of those who are played beside what is common, after all that comes of it in this
     /// one: that may begin anywhere.
     #[inline]

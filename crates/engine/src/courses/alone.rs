@@ -111,6 +111,7 @@ impl<'a, P: Process, W: Number> Alone<'a, P, W> {
             Turn::Lots { count, common, .. } => Waits::Lots { count, common },
             Turn::Call { .. } => Waits::Call,
             Turn::News { .. } => Waits::News,
+            Turn::Unknown => return Err(Failure::NotApart),
             Turn::Own => match self.process.due(&state) {
                 Due::Over => Waits::Over,
                 Due::Report(point) => Waits::Report(point),
