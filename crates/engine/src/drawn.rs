@@ -1,23 +1,21 @@
 //! Outcomes drawn from the rules, each with the dice of a sequence that had it: so its count can be
 //! kept where nobody knows what it is.
 
-use std::cell::RefCell;
 use std::hash::Hash;
 use std::ops::AddAssign;
 
-use super::monte_carlo::{over_lanes, play};
+use super::settle;
 use super::tally::Tally;
-use super::watch::{Counted, Sequences, Watch};
-use super::{EngineError, settle};
+use super::watch::{Counted, Watch};
 use crate::process::{Point, Process, Silent};
 
-/// How often an outcome was drawn, which one of the sequence it was, and the codes of the rolls
-/// before it.
+/// How often an outcome was drawn; and, where that is kept, which one of its sequence it was and the
+/// codes of the rolls before it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Drawn {
     pub count: u64,
-    place: u32,
-    codes: Vec<u8>,
+    pub place: u32,
+    pub codes: Vec<u8>,
 }
 
 impl AddAssign for Drawn {
@@ -28,35 +26,6 @@ impl AddAssign for Drawn {
         }
         self.count = count;
     }
-}
-
-/// Plays one chunk from the rules.
-pub(super) fn simulate_chunk<P: Process>(
-    process: &P,
-    (seed, chunk, sequences): (u64, u64, u64),
-    tally: &mut Tally<P::Outcome, Drawn>,
-    played: &Sequences,
-) -> Result<(), EngineError> {
-    let start = process.start(&mut Silent);
-    let codes = RefCell::new(Vec::new());
-    over_lanes(P::BASE, (seed, chunk, sequences), played, |dice| {
-        codes.borrow_mut().clear();
-        let mut place = 0;
-        let roll = |_: &P::State, due: crate::dice::Dice| {
-            let code = dice.next_code();
-            codes.borrow_mut().push(code);
-            due.face_of_code(code)
-        };
-        play(process, start.clone(), roll, |point, outcome| {
-            let drawn = tally.entry(point, outcome);
-            if drawn.count == 0 {
-                (drawn.place, drawn.codes) = (place, codes.borrow().clone());
-            }
-            drawn.count += 1;
-            place += 1;
-        })?;
-        tally.tidy()
-    })
 }
 
 /// What has been counted of so many sequences.

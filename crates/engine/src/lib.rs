@@ -5,7 +5,7 @@
 //! | [`exact`] | the true distribution, by merging equal states and pushing probability forward |
 //! | [`courses`] | the same of units that touch each other only through a common cause, however many |
 //! | [`automaton`] | the process as a flat transition table, explored once |
-//! | [`monte_carlo`] | seeded sequences on all cores: over the table, or from the rules where the table would be too big |
+//! | [`monte_carlo`] | seeded sequences on all cores: over the table, or as far as it is explored where it would be too big |
 //! | [`stratified`] | the same with the first rolls played over all their combinations |
 //! | [`paired`] | courses of action side by side, with the same dice for all |
 //! | [`solve`] | the best play where choices are left, by backward induction |
@@ -18,9 +18,11 @@ pub mod courses;
 pub mod dice;
 mod drawn;
 pub mod exact;
+mod lazy;
 pub mod monte_carlo;
 pub mod paired;
 pub mod process;
+pub mod shelf;
 pub mod solve;
 pub mod stats;
 pub mod stratified;

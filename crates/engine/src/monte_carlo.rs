@@ -1,15 +1,19 @@
 //! Seeded sequences on all cores.
 //!
-//! Small processes are walked over their [`Automaton`]; a process with too many states is simulated
-//! from its rules. Both take the same dice in the same order, so the counts are equal to the last
-//! sequence (a test proves it). Work is shared out by chunk; counts are whole numbers, so neither
-//! the number of threads nor the order of chunks can change them.
+//! Small processes are walked over their [`Automaton`]; a process with too many states over a table
+//! that is made as far as sequences come, and beyond it by the rules. Both take the same dice in the
+//! same order, so the counts are equal to the last sequence (a test proves it). Work is shared out
+//! by chunk; counts are whole numbers, so neither the number of threads nor the order of chunks can
+//! change them.
 
 use super::automaton::{Automaton, MAX_ROWS};
+use super::drawn::{self, Drawn};
+use super::lazy::LazyTable;
+use super::shelf::Shelf;
 use super::tally::{Noted, Tally};
 use super::walk::Walk;
-use super::watch::{Ledger, Sequences, Watch};
-use super::{EngineError, drawn, settle};
+use super::watch::{Sequences, Watch};
+use super::{EngineError, settle};
 use crate::dice::stream::{CHUNK, LANES, Lane, lane_quota};
 use crate::dice::{Base, Dice, Face};
 use crate::process::{Point, Process, Silent};
@@ -51,6 +55,12 @@ const KEPT_EVERY: u64 = 256;
 
 /// The same where sequences are played from the rules: some million, which take some seconds.
 const KEPT_EVERY_SIMULATED: u64 = 16;
+
+/// Rows of all tables that grow as they are walked: some hundred megabytes of most processes.
+const MOST_ROWS: usize = 1 << 18;
+
+/// Rows that each of them may have, on however many threads.
+const LEAST_ROWS: usize = 1 << 14;
 
 /// The counts of one run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -132,25 +142,10 @@ impl<'a, P: Process> Simulator<'a, P> {
                 counts
             }
             Simulator::Rules(process) => {
-                let tally = match plan.watch.ledger {
-                    Some(ledger) => simulate_kept(*process, plan, ledger, &played)?,
-                    None => over_jobs(
-                        plan,
-                        plan.chunks(),
-                        || Tally::watched(plan.watch),
-                        |tally, chunk| {
-                            simulate_chunk(
-                                *process,
-                                (plan.seed, chunk, plan.sequences_of(chunk)),
-                                tally,
-                                &played,
-                            )
-                        },
-                        Tally::merged,
-                    )?
-                    .sorted()?,
-                };
-                tally.into_iter().map(|((point, outcome), count)| (point, outcome, count)).collect()
+                let tally = simulate(*process, plan, &played)?;
+                let count =
+                    |((point, outcome), drawn): Noted<_, Drawn>| (point, outcome, drawn.count);
+                tally.into_iter().map(count).collect()
             }
         };
         Ok(Counts { counts, trials: plan.trials })
@@ -174,62 +169,51 @@ pub(super) fn over_lanes(
     Ok(())
 }
 
-/// Plays one chunk from the rules.
-fn simulate_chunk<P: Process>(
-    process: &P,
-    which: (u64, u64, u64),
-    tally: &mut Tally<P::Outcome, u64>,
-    played: &Sequences,
-) -> Result<(), EngineError> {
-    let start = process.start(&mut Silent);
-    over_lanes(P::BASE, which, played, |dice| {
-        play(
-            process,
-            start.clone(),
-            |_, due| dice.roll(due),
-            |point, outcome| tally.add(point, outcome, 1),
-        )?;
-        tally.tidy()
-    })
-}
-
-/// Plays the sequences of `plan` from the rules, and keeps what has been counted now and then; the
-/// outcomes drawn, with their counts.
-fn simulate_kept<P: Process>(
+/// Plays the sequences of `plan` over tables that are made on the way: one for each thread at work.
+/// What has been counted is kept now and then, where somebody keeps it. The outcomes drawn, with
+/// their counts.
+fn simulate<P: Process>(
     process: &P,
     plan: &Plan,
-    ledger: &dyn Ledger,
     played: &Sequences,
-) -> Result<Vec<Noted<P::Outcome, u64>>, EngineError> {
-    let (run, before) = ledger.begin();
+) -> Result<Vec<Noted<P::Outcome, Drawn>>, EngineError> {
+    let ledger = plan.watch.ledger;
+    let (run, before) = ledger.map_or((0, None), |ledger| ledger.begin());
+    let most = (MOST_ROWS / threads_of(plan)).max(LEAST_ROWS);
+    let tables = Shelf::default();
     let (mut sequences, mut tally) = drawn::counted_before(process, before, plan.watch)
         .unwrap_or_else(|| (0, Tally::watched(plan.watch)));
     played.add(sequences)?;
     while sequences < plan.trials {
         let first = sequences / CHUNK;
-        let chunks = (plan.chunks() - first).min(KEPT_EVERY_SIMULATED);
-        let more = over_jobs(
+        let every = if ledger.is_some() { KEPT_EVERY_SIMULATED } else { u64::MAX };
+        let chunks = (plan.chunks() - first).min(every);
+        let mut more = over_jobs(
             plan,
             chunks,
             || Tally::watched(plan.watch),
             |tally, job| {
-                let chunk = first + job;
-                drawn::simulate_chunk(
-                    process,
-                    (plan.seed, chunk, plan.sequences_of(chunk)),
-                    tally,
-                    played,
-                )
+                let which = (plan.seed, first + job, plan.sequences_of(first + job));
+                let known = tables.take().map(Ok);
+                let mut table =
+                    known.unwrap_or_else(|| LazyTable::new(process, most, ledger.is_some()))?;
+                over_lanes(P::BASE, which, played, |dice| {
+                    table.play(dice, tally)?;
+                    tally.tidy()
+                })?;
+                tables.put(table);
+                Ok(())
             },
             Tally::merged,
         )?;
+        tables.each(|table| table.count(&mut more))?;
         tally = tally.merged(more)?;
         sequences = plan.trials.min((first + chunks) * CHUNK);
-        if sequences < plan.trials {
+        if let Some(ledger) = ledger.filter(|_| sequences < plan.trials) {
             ledger.keep(run, drawn::counted(sequences, &tally));
         }
     }
-    Ok(tally.sorted()?.into_iter().map(|(noted, drawn)| (noted, drawn.count)).collect())
+    tally.sorted()
 }
 
 /// Plays one sequence from the rules; `roll` gets the state that waits for its dice.
@@ -398,6 +382,15 @@ pub mod threads {
             assert_eq!(shared_out(Some(2), rayon::current_num_threads), 2);
         }
     }
+}
+
+/// Threads that a plan is played on.
+fn threads_of(plan: &Plan) -> usize {
+    #[cfg(feature = "parallel")]
+    let all = if threads::has_several() { rayon::current_num_threads() } else { 1 };
+    #[cfg(not(feature = "parallel"))]
+    let all = 1;
+    plan.threads.unwrap_or(all).max(1)
 }
 
 fn one_after_the_other<T>(

@@ -1,0 +1,315 @@
+//! A process as a transition table that is explored only as far as sequences come: a lazy DFA.
+//!
+//! Where the whole table would be too big, most sequences still pass through few states, again and
+//! again. A state that waits for a roll is a row; a step is what a roll leads to: what is noted on
+//! the way to the next roll, and the row of that. A step is worked out by the rules when a sequence
+//! first comes to it; once the table is full, a sequence that comes to a new one goes on by the
+//! rules until it is back. Steps are counted, not outcomes. The dice are those of the rules, in the
+//! same order, and so are the counts.
+//!
+//! Rows and steps know by what they were found: so the dice can be told that lead to what a step
+//! notes ([`Drawn`]).
+
+use std::ops::Range;
+
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
+use smallvec::SmallVec;
+
+use super::drawn::Drawn;
+use super::tally::{OUTCOMES, Tally};
+use super::{EngineError, settle};
+use crate::dice::stream::Lane;
+use crate::process::{Due, Point, Process, Silent};
+
+/// In place of a step: nobody has come there yet.
+const UNKNOWN: u32 = u32::MAX;
+/// In place of a row: the sequence is over.
+const OVER: u32 = u32::MAX;
+
+/// What a roll leads to.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    /// Where the sequence goes on.
+    row: u32,
+    /// Where its notes begin; they end where those of the next step begin.
+    notes: u32,
+    count: u64,
+    /// The row and the code by which it was found.
+    from: u32,
+    code: u8,
+}
+
+/// A process, as far as it is explored.
+pub(super) struct LazyTable<'a, P: Process> {
+    process: &'a P,
+    most: usize,
+    /// Whether dice are told of what is drawn.
+    kept: bool,
+    rows: IndexSet<P::State, FxBuildHasher>,
+    /// The step that each row was found by.
+    found_by: Vec<u32>,
+    /// The step of each code of the base, row by row.
+    by_code: Vec<u32>,
+    /// The first leads from the start to the first roll.
+    steps: Vec<Step>,
+    notes: Vec<u32>,
+    noted: IndexSet<(Point, P::Outcome), FxBuildHasher>,
+}
+
+impl<'a, P: Process> LazyTable<'a, P> {
+    /// Nothing explored but the way to the first roll; `most` rows at most, and `kept` where the
+    /// dice are to be told of what is drawn.
+    pub fn new(process: &'a P, most: usize, kept: bool) -> Result<LazyTable<'a, P>, EngineError> {
+        let mut table = LazyTable {
+            process,
+            most,
+            kept,
+            rows: IndexSet::default(),
+            found_by: Vec::new(),
+            by_code: Vec::new(),
+            steps: Vec::new(),
+            notes: Vec::new(),
+            noted: IndexSet::default(),
+        };
+        table.step_to(process.start(&mut Silent), 0, 0)?;
+        Ok(table)
+    }
+
+    /// Plays a sequence; what it notes off the table is counted in `tally`.
+    pub fn play(
+        &mut self,
+        dice: &mut Lane,
+        tally: &mut Tally<P::Outcome, Drawn>,
+    ) -> Result<(), EngineError> {
+        let mut step = 0;
+        loop {
+            let Step { row, count, .. } = &mut self.steps[step as usize];
+            *count += 1;
+            let mut row = *row;
+            step = loop {
+                if row == OVER {
+                    return Ok(());
+                }
+                let code = dice.next_code();
+                match self.by_code[row as usize * width::<P>() + usize::from(code)] {
+                    UNKNOWN if self.is_full() => row = self.leave(row, code, dice, tally)?,
+                    UNKNOWN => break self.explore(row, code)?,
+                    known => break known,
+                }
+            };
+        }
+    }
+
+    /// Plays a sequence from the rules, a code after a row, until it is over or comes back to a row
+    /// when something has been noted.
+    fn leave(
+        &self,
+        row: u32,
+        code: u8,
+        dice: &mut Lane,
+        tally: &mut Tally<P::Outcome, Drawn>,
+    ) -> Result<u32, EngineError> {
+        let (mut state, _) = self.after(row, code);
+        let (mut codes, mut place) = (vec![code], 0);
+        loop {
+            let noted = place;
+            let due = settle(self.process, &mut state, &mut Silent, |point, outcome| {
+                let drawn = tally.entry(point, outcome);
+                if drawn.count == 0 && self.kept {
+                    let (before, way) = self.way(self.found_by[row as usize]);
+                    (drawn.place, drawn.codes) = (before + place, [&*way, &*codes].concat());
+                }
+                drawn.count += 1;
+                place += 1;
+            })?;
+            let Some((due, terms)) = due else { return Ok(OVER) };
+            if place > noted
+                && let Some(row) = self.rows.get_index_of(&state)
+            {
+                return Ok(row as u32);
+            }
+            let code = dice.next_code();
+            codes.push(code);
+            let reading = self.process.read(&terms, due.face_of_code(code));
+            self.process.apply(&mut state, reading, &mut Silent);
+        }
+    }
+
+    /// How much is noted on the way by which a step was found, itself included, and the codes.
+    fn way(&self, mut step: u32) -> (u32, Vec<u8>) {
+        let (mut noted, mut codes) = (self.notes_of(0).len(), Vec::new());
+        while step > 0 {
+            let Step { from, code, .. } = self.steps[step as usize];
+            noted += self.notes_of(step).len();
+            codes.push(code);
+            step = self.found_by[from as usize];
+        }
+        codes.reverse();
+        (noted as u32, codes)
+    }
+
+    fn notes_of(&self, step: u32) -> Range<usize> {
+        let step = step as usize;
+        let end = self.steps.get(step + 1).map_or(self.notes.len(), |next| next.notes as usize);
+        self.steps[step].notes as usize..end
+    }
+
+    fn is_full(&self) -> bool {
+        self.rows.len() >= self.most || self.noted.len() > OUTCOMES
+    }
+
+    /// The state after a row and a code, and the codes that read alike, itself among them.
+    fn after(&self, row: u32, code: u8) -> (P::State, impl Iterator<Item = usize>) {
+        let mut state = self.rows[row as usize].clone();
+        let Due::Roll(dice, terms) = self.process.due(&state) else {
+            unreachable!("only states that wait for a roll are rows")
+        };
+        let process = self.process;
+        let read = move |code| process.read(&terms, dice.face_of_code(code));
+        let reading = read(code);
+        process.apply(&mut state, reading, &mut Silent);
+        (state, (0..P::BASE.codes()).filter(move |&code| read(code) == reading).map(usize::from))
+    }
+
+    /// The step after a row and a code, to which nobody has come before.
+    fn explore(&mut self, row: u32, code: u8) -> Result<u32, EngineError> {
+        let (state, alike) = self.after(row, code);
+        let alike: SmallVec<[usize; 36]> = alike.collect();
+        let step = self.step_to(state, row, code)?;
+        for code in alike {
+            self.by_code[row as usize * width::<P>() + code] = step;
+        }
+        Ok(step)
+    }
+
+    /// A new step, to where a state goes on.
+    fn step_to(&mut self, mut state: P::State, from: u32, code: u8) -> Result<u32, EngineError> {
+        let (step, notes) = (self.steps.len() as u32, self.notes.len() as u32);
+        let due = settle(self.process, &mut state, &mut Silent, |point, outcome| {
+            self.notes.push(self.noted.insert_full((point, outcome)).0 as u32);
+        })?;
+        let row = due.map_or(OVER, |_| self.rows.insert_full(state).0 as u32);
+        if self.rows.len() > self.found_by.len() {
+            self.found_by.push(step);
+            self.by_code.resize(self.rows.len() * width::<P>(), UNKNOWN);
+        }
+        self.steps.push(Step { row, notes, count: 0, from, code });
+        Ok(step)
+    }
+
+    /// Counts what its steps have noted since it was asked before.
+    pub fn count(&mut self, tally: &mut Tally<P::Outcome, Drawn>) -> Result<(), EngineError> {
+        // How often each was noted, and the first that did so: its step, and its place there.
+        let mut counts = vec![(0, 0, 0); self.noted.len()];
+        for step in (0..self.steps.len() as u32).rev() {
+            let count = std::mem::take(&mut self.steps[step as usize].count);
+            for (place, &noted) in (0..).zip(&self.notes[self.notes_of(step)]) {
+                let (sum, ..) = counts[noted as usize];
+                counts[noted as usize] = (sum + count, step, place);
+            }
+        }
+        for ((point, outcome), &(count, step, place)) in self.noted.iter().zip(&counts) {
+            if count == 0 {
+                continue;
+            }
+            let drawn = tally.entry(*point, outcome.clone());
+            if drawn.count == 0 && self.kept {
+                let (noted, codes) = self.way(step);
+                let here = self.notes_of(step).len() as u32;
+                (drawn.place, drawn.codes) = (noted - here + place, codes);
+            }
+            drawn.count += count;
+            tally.tidy()?;
+        }
+        Ok(())
+    }
+}
+
+/// Codes of a process.
+const fn width<P: Process>() -> usize {
+    P::BASE.codes() as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dice::{Dice, Face};
+    use crate::drawn::{counted, counted_before};
+    use crate::monte_carlo::play;
+    use crate::process::{Event, Log};
+    use crate::watch::Watch;
+
+    /// A marker on a track goes on by the coloured die, eight times; where it stands is told after
+    /// every other roll, and that it was moved.
+    struct Track;
+
+    impl Process for Track {
+        type State = (u8, u8, bool);
+        type Terms = ();
+        type Reading = u8;
+        type Outcome = (&'static str, u8);
+
+        fn start<L: Log>(&self, _: &mut L) -> (u8, u8, bool) {
+            (0, 0, true)
+        }
+        fn due(&self, &(rolls, _, told): &(u8, u8, bool)) -> Due<()> {
+            match rolls {
+                _ if rolls % 2 == 0 && told => Due::Report(rolls.into()),
+                8 => Due::Over,
+                _ => Due::Roll(Dice::One, ()),
+            }
+        }
+        fn read(&self, (): &(), face: Face) -> u8 {
+            face.dr() / 2
+        }
+        fn apply<L: Log>(&self, (rolls, at, told): &mut (u8, u8, bool), by: u8, _: &mut L) {
+            (*rolls, *at, *told) = (*rolls + 1, (*at + by) % 11, true);
+        }
+        fn choose<L: Log>(&self, _: &mut (u8, u8, bool), _: usize, _: &mut L) {}
+        fn report(&self, &(_, at, _): &(u8, u8, bool), tell: &mut impl FnMut((&'static str, u8))) {
+            tell(("at", at));
+            tell(("moved", 0));
+        }
+        fn pass<L: Log>(&self, (_, _, told): &mut (u8, u8, bool), _: &mut L) {
+            *told = false;
+        }
+        fn describe(&self, _: &(u8, u8, bool), (): &(), _: Face) -> Event {
+            Event { rule: "", text: String::new() }
+        }
+    }
+
+    /// Whatever room a table has, it counts what the rules do, and knows dice that lead to it.
+    #[test]
+    fn a_table_counts_what_the_rules_do() {
+        let dice = || Lane::new(Track::BASE, 7, 0, 0);
+        let (mut by_rules, mut lane) = (Tally::watched(Watch::NONE), dice());
+        for _ in 0..2_000 {
+            let start = Track.start(&mut Silent);
+            let note = |point, outcome| by_rules.add(point, outcome, 1u64);
+            play(&Track, start, |_, due| lane.roll(due), note).unwrap();
+        }
+        let by_rules = by_rules.sorted().unwrap();
+        for most in [0, 1, 5, 30, 1_000] {
+            let (mut tally, mut lane) = (Tally::watched(Watch::NONE), dice());
+            let mut table = LazyTable::new(&Track, most, true).unwrap();
+            for _ in 0..2_000 {
+                table.play(&mut lane, &mut tally).unwrap();
+            }
+            assert!(table.rows.len() <= most.max(1), "{most}");
+            // Once only: what was counted is not counted again.
+            table.count(&mut tally).unwrap();
+            table.count(&mut tally).unwrap();
+            let tally = tally.merged(Tally::watched(Watch::NONE)).unwrap();
+            let kept = counted(2_000, &tally);
+            let (sequences, again) = counted_before(&Track, Some(kept), Watch::NONE).unwrap();
+            assert_eq!(sequences, 2_000);
+            let counts = |tally: Tally<_, Drawn>| {
+                let all = tally.sorted().unwrap().into_iter();
+                all.map(|(noted, drawn)| (noted, drawn.count)).collect::<Vec<_>>()
+            };
+            assert_eq!(counts(tally), by_rules, "{most}");
+            assert_eq!(counts(again), by_rules, "{most}");
+        }
+    }
+}
