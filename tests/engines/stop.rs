@@ -29,13 +29,15 @@ use lowcrawl::system::draft::Word as _;
 use lowcrawl::system::objective::Objective;
 use lowcrawl::system::table::Meta;
 
-/// So many dr, each of which moves a man on around a ring of 40 places, and raises the flag at some
-/// call.
+/// So many dr, each of which moves a man on around a ring of 40 places, or forward without end, and
+/// raises the flag at some call.
 #[derive(Debug)]
 struct Ring {
     steps: u32,
     /// Whether the owner chooses before each dr.
     chooses: bool,
+    /// How many places there are.
+    places: u64,
     calls: AtomicU64,
     raises_at: AtomicU64,
     flag: AtomicBool,
@@ -47,6 +49,7 @@ impl Ring {
         Ring {
             steps,
             chooses: false,
+            places: 40,
             calls: AtomicU64::new(0),
             raises_at: never,
             flag: AtomicBool::new(false),
@@ -55,6 +58,11 @@ impl Ring {
 
     fn chosen(steps: u32) -> Ring {
         Ring { chooses: true, ..Ring::new(steps) }
+    }
+
+    /// Each way ends elsewhere: no table has room for it.
+    fn long(steps: u32) -> Ring {
+        Ring { places: u64::MAX, ..Ring::new(steps) }
     }
 
     fn call(&self) {
@@ -68,7 +76,7 @@ impl Ring {
     }
 }
 
-type Place = (u32, u8, bool);
+type Place = (u32, u64, bool);
 
 impl Process for Ring {
     type State = Place;
@@ -95,13 +103,13 @@ impl Process for Ring {
     }
     fn apply<L: Log>(&self, state: &mut Place, pips: u8, _: &mut L) {
         self.call();
-        *state = (state.0 + 1, (state.1 + pips) % 40, false);
+        *state = (state.0 + 1, (7 * state.1 + u64::from(pips)) % self.places, false);
     }
     fn choose<L: Log>(&self, state: &mut Place, option: usize, _: &mut L) {
-        *state = (state.0 + 1, (state.1 + option as u8) % 40, false);
+        *state = (state.0 + 1, (state.1 + option as u64) % self.places, false);
     }
     fn report(&self, state: &Place, tell: &mut impl FnMut(u8)) {
-        tell(state.1);
+        tell((state.1 % 40) as u8);
     }
     fn pass<L: Log>(&self, state: &mut Place, _: &mut L) {
         state.2 = true;
@@ -123,6 +131,7 @@ impl Decisions for Ring {
     }
 }
 
+type Make = fn() -> Ring;
 type Work = fn(&Arc<Ring>, Watch) -> Result<(), EngineError>;
 
 fn bound(watch: Watch) -> Bound {
@@ -139,21 +148,39 @@ fn pips(_: Point, place: &u8) -> [f64; 1] {
 }
 
 /// Work without end, and the ring it is done on: a sequence of it is short, or there is one only.
-const ENDLESS: [(&str, u32, Work); 7] = [
-    ("integers", 50, |ring, watch| {
-        (0..u64::MAX).try_for_each(|_| odds(ring, bound(watch)).map(drop))
-    }),
-    ("doubles", u32::MAX, |ring, watch| float_odds(ring, bound(watch)).map(drop)),
-    ("integers, then doubles", u32::MAX, |ring, watch| odds(ring, bound(watch)).map(drop)),
-    ("the rules", 20, |ring, watch| Simulator::Rules(ring).run(&plan(watch)).map(drop)),
-    ("strata", 20, |ring, watch| stratified::run(ring, &plan(watch), 2).map(drop)),
-    ("courses", 20, |ring, watch| {
-        paired::run(&[ring.clone(), ring.clone()], &plan(watch), |_, _| Some(()), |_, _| 0.0)
-            .map(drop)
-    }),
-    ("dice", 20, |ring, watch| {
-        (0..u64::MAX).try_for_each(|_| dice_of_sequence(ring, 36, 65_535, watch).map(drop))
-    }),
+const ENDLESS: [(&str, Make, Work); 7] = [
+    (
+        "integers",
+        || Ring::new(50),
+        |ring, watch| (0..u64::MAX).try_for_each(|_| odds(ring, bound(watch)).map(drop)),
+    ),
+    ("doubles", || Ring::new(u32::MAX), |ring, watch| float_odds(ring, bound(watch)).map(drop)),
+    (
+        "integers, then doubles",
+        || Ring::new(u32::MAX),
+        |ring, watch| odds(ring, bound(watch)).map(drop),
+    ),
+    (
+        "the rules",
+        || Ring::long(20),
+        |ring, watch| Simulator::Rules(ring).run(&plan(watch)).map(drop),
+    ),
+    ("strata", || Ring::new(20), |ring, watch| stratified::run(ring, &plan(watch), 2).map(drop)),
+    (
+        "courses",
+        || Ring::new(20),
+        |ring, watch| {
+            paired::run(&[ring.clone(), ring.clone()], &plan(watch), |_, _| Some(()), |_, _| 0.0)
+                .map(drop)
+        },
+    ),
+    (
+        "dice",
+        || Ring::new(20),
+        |ring, watch| {
+            (0..u64::MAX).try_for_each(|_| dice_of_sequence(ring, 36, 65_535, watch).map(drop))
+        },
+    ),
 ];
 
 /// The same, but that it takes memory as it goes on.
@@ -170,10 +197,10 @@ const OF_ONE: u64 = 200;
 
 #[test]
 fn a_raised_flag_is_seen_with_the_next_state_or_sequence() {
-    let growing = GROWING.map(|(name, work)| (name, u32::MAX, work));
-    for (name, steps, work) in ENDLESS.into_iter().chain(growing) {
+    let growing = GROWING.map(|(name, work)| (name, (|| Ring::new(u32::MAX)) as Make, work));
+    for (name, ring, work) in ENDLESS.into_iter().chain(growing) {
         for at in [0, 100_000] {
-            let ring = Arc::new(Ring::new(steps));
+            let ring = Arc::new(ring());
             ring.raises_at.store(at, Relaxed);
             assert_eq!(work(&ring, ring.watch()), Err(Interrupted), "{name}");
             let calls = ring.calls.load(Relaxed);
@@ -187,9 +214,9 @@ fn a_raised_flag_is_seen_with_the_next_state_or_sequence() {
 
 #[test]
 fn a_flag_raised_before_the_start_leaves_nothing_to_do() {
-    let growing = GROWING.map(|(name, work)| (name, u32::MAX, work));
-    for (name, steps, work) in ENDLESS.into_iter().chain(growing) {
-        let ring = Arc::new(Ring::new(steps));
+    let growing = GROWING.map(|(name, work)| (name, (|| Ring::new(u32::MAX)) as Make, work));
+    for (name, ring, work) in ENDLESS.into_iter().chain(growing) {
+        let ring = Arc::new(ring());
         ring.flag.store(true, Relaxed);
         assert_eq!(work(&ring, ring.watch()), Err(Interrupted), "{name}");
         assert!(ring.calls.load(Relaxed) < OF_ONE, "{name}");
@@ -202,8 +229,8 @@ fn a_flag_is_raised_by_another_thread() {
     let table = Ring::new(20);
     let by_table = Simulator::new(&table).unwrap();
     assert!(matches!(by_table, Simulator::Table(_)));
-    for (_, steps, work) in ENDLESS {
-        let ring = Arc::new(Ring::new(steps));
+    for (_, ring, work) in ENDLESS {
+        let ring = Arc::new(ring());
         std::thread::scope(|scope| {
             scope.spawn(|| {
                 while ring.calls.load(Relaxed) < 50_000 {

@@ -49,7 +49,7 @@ pub trait Process: Sync {
     /// What a due roll is compared with.
     type Terms;
     /// What a face means; faces that read alike lead to the same state.
-    type Reading: Copy + Eq;
+    type Reading: Copy + Eq + Send + Sync;
     /// One noted outcome. Its order is the order of rows in a table.
     type Outcome: Clone + Ord + Hash + Send + Sync;
     /// What all its dice are read off.

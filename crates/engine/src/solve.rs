@@ -8,7 +8,9 @@
 
 use std::hash::Hash;
 
-use rustc_hash::FxHashMap;
+use indexmap::IndexMap;
+use indexmap::map::raw_entry_v1::{RawEntryApiV1 as _, RawEntryMut};
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::watch::Watch;
 use super::{Classes, EngineError, roll_classes};
@@ -26,21 +28,75 @@ pub fn is_better<const N: usize>(a: &Worth<N>, b: &Worth<N>) -> bool {
     differing.is_some_and(|(a, b)| a > b)
 }
 
+/// The states of a process, and which follows on which as far as that was asked. Another process
+/// may be solved on it that has the same states and goes on alike after equal readings, whatever
+/// its faces read.
+pub struct Ground<S, R> {
+    /// Boxed: the map grows by moving its entries.
+    states: IndexMap<Box<S>, Ahead<R>, FxBuildHasher>,
+}
+
+/// What follows on a state: others, by their numbers.
+enum Ahead<R> {
+    Unknown,
+    Over,
+    /// The state after each reading, as far as that was asked.
+    Roll(Vec<(R, u32)>),
+    Choice(Player, Vec<u32>),
+    Report(Point, u32),
+}
+
+impl<S, R> Default for Ground<S, R> {
+    fn default() -> Ground<S, R> {
+        Ground { states: IndexMap::default() }
+    }
+}
+
+impl<S: Eq + Hash, R> Ground<S, R> {
+    fn number(&mut self, state: S) -> u32 {
+        let number = match self.states.raw_entry_mut_v1().from_key(&state) {
+            RawEntryMut::Occupied(known) => known.index(),
+            RawEntryMut::Vacant(new) => {
+                let number = new.index();
+                new.insert(Box::new(state), Ahead::Unknown);
+                number
+            }
+        };
+        number as u32
+    }
+}
+
+impl<S, R> Ground<S, R> {
+    /// A state, and what follows on it.
+    fn at(&self, place: usize) -> (&S, &Ahead<R>) {
+        let Some((state, ahead)) = self.states.get_index(place) else {
+            unreachable!("only states have numbers")
+        };
+        (state, ahead)
+    }
+}
+
+/// That of a process.
+pub type GroundOf<P> = Ground<<P as Process>::State, <P as Process>::Reading>;
+
 /// States solved so far: their worth, and the best option where one is to be chosen.
 pub struct Solution<'a, P: Process, G, const N: usize> {
     process: &'a P,
     gain: G,
     bound: usize,
     watch: Watch<'a>,
-    /// States are boxed: the table grows by moving its entries.
-    solved: FxHashMap<Box<P::State>, (Worth<N>, u16)>,
+    ground: GroundOf<P>,
+    /// By the numbers of the ground.
+    solved: Vec<Option<(Worth<N>, u16)>>,
+    states: usize,
 }
 
 impl<'a, P: Process, G: Fn(Point, &P::Outcome) -> Worth<N>, const N: usize> Solution<'a, P, G, N> {
     /// Nothing solved yet. `gain` is what an outcome noted at a point is worth; reports of one
     /// sequence add up. No more than `bound` states are kept.
     pub fn new(process: &'a P, gain: G, bound: usize) -> Solution<'a, P, G, N> {
-        Solution { process, gain, bound, watch: Watch::NONE, solved: FxHashMap::default() }
+        let (watch, ground) = (Watch::NONE, Ground::default());
+        Solution { process, gain, bound, watch, ground, solved: Vec::new(), states: 0 }
     }
 
     /// The same with somebody who looks on; he is told of states solved.
@@ -48,9 +104,20 @@ impl<'a, P: Process, G: Fn(Point, &P::Outcome) -> Worth<N>, const N: usize> Solu
         Solution { watch, ..self }
     }
 
+    /// The same on what was found about another process, which has the same states and goes on
+    /// alike after equal readings.
+    pub fn on(self, ground: GroundOf<P>) -> Solution<'a, P, G, N> {
+        Solution { ground, ..self }
+    }
+
+    /// What was found, for another process.
+    pub fn into_ground(self) -> GroundOf<P> {
+        self.ground
+    }
+
     /// States solved.
     pub fn states(&self) -> usize {
-        self.solved.len()
+        self.states
     }
 
     /// What a state is worth under best play.
@@ -58,15 +125,15 @@ impl<'a, P: Process, G: Fn(Point, &P::Outcome) -> Worth<N>, const N: usize> Solu
     /// Fails with [`EngineError::TooManyStates`] beyond the bound, and with
     /// [`EngineError::Interrupted`] once the flag is raised.
     pub fn worth(&mut self, state: &P::State) -> Result<Worth<N>, EngineError> {
-        match self.solved.get(state) {
-            Some((worth, _)) => Ok(*worth),
-            None => self.worth_of(state.clone()),
-        }
+        let number = self.ground.states.get_index_of(state);
+        let number = number.map(|number| number as u32);
+        let number = number.unwrap_or_else(|| self.ground.number(state.clone()));
+        self.worth_of(number)
     }
 
     /// The same, the states that lead on put on a stack of their own: a sequence may be thousands
     /// of steps long.
-    fn worth_of(&mut self, state: P::State) -> Result<Worth<N>, EngineError> {
+    fn worth_of(&mut self, state: u32) -> Result<Worth<N>, EngineError> {
         let mut open: Vec<Open<P, N>> = Vec::new();
         let mut found = self.enter(state, &mut open);
         loop {
@@ -85,56 +152,97 @@ impl<'a, P: Process, G: Fn(Point, &P::Outcome) -> Worth<N>, const N: usize> Solu
     }
 
     /// What a state is worth, if that is known; else it is put on the stack.
-    fn enter(&self, state: P::State, open: &mut Vec<Open<P, N>>) -> Option<Worth<N>> {
-        if let Some((worth, _)) = self.solved.get(&state) {
+    fn enter(&mut self, state: u32, open: &mut Vec<Open<P, N>>) -> Option<Worth<N>> {
+        let place = state as usize;
+        if let Some(Some((worth, _))) = self.solved.get(place) {
             return Some(*worth);
         }
+        if let Ahead::Unknown = self.ground.states[place] {
+            self.ground.states[place] = self.ahead_of(place);
+        }
         let mut sum = [0.0; N];
-        let (ahead, player) = match self.process.due(&state) {
-            Due::Over => return Some(sum),
-            Due::Report(point) => {
-                self.process.report(&state, &mut |outcome| {
-                    add(&mut sum, &(self.gain)(point, &outcome), 1.0)
-                });
-                let mut next = state.clone();
-                self.process.pass(&mut next, &mut Silent);
-                (Ahead::Report(Some(next)), None)
+        let (mut rolled, mut player) = (None, None);
+        let (state_of, ahead) = self.ground.at(place);
+        match ahead {
+            Ahead::Unknown | Ahead::Over => return Some(sum),
+            Ahead::Report(point, _) => {
+                let note = &mut |outcome| add(&mut sum, &(self.gain)(*point, &outcome), 1.0);
+                self.process.report(state_of, note);
             }
-            Due::Roll(dice, terms) => {
-                let classes = roll_classes(self.process, dice, &terms).into_iter();
-                (Ahead::Roll { classes, faces: f64::from(dice.faces()) }, None)
+            Ahead::Choice(who, _) => player = Some(*who),
+            Ahead::Roll(_) => {
+                if let Due::Roll(dice, terms) = self.process.due(state_of) {
+                    let classes = roll_classes(self.process, dice, &terms).into_iter();
+                    rolled = Some((classes, f64::from(dice.faces())));
+                }
             }
-            Due::Choice { player, options } => {
-                (Ahead::Choice(self.process.followers(&state, options).into_iter()), Some(player))
-            }
-        };
-        open.push(Open { state, ahead, weight: 1.0, player, sum, options: 0, best: 0 });
+        }
+        open.push(Open { state, rolled, weight: 1.0, player, sum, begun: 0, best: 0 });
         None
     }
 
+    /// What follows on a state.
+    fn ahead_of(&mut self, place: usize) -> Ahead<P::Reading> {
+        let (state, _) = self.ground.at(place);
+        match self.process.due(state) {
+            Due::Over => Ahead::Over,
+            Due::Roll(..) => Ahead::Roll(Vec::new()),
+            Due::Report(point) => {
+                let mut next = state.clone();
+                self.process.pass(&mut next, &mut Silent);
+                Ahead::Report(point, self.ground.number(next))
+            }
+            Due::Choice { player, options } => {
+                let followers = self.process.followers(state, options).into_iter();
+                Ahead::Choice(player, followers.map(|next| self.ground.number(next)).collect())
+            }
+        }
+    }
+
     /// The next of the states after an open one.
-    fn next_of(&self, open: &mut Open<P, N>) -> Option<P::State> {
-        match &mut open.ahead {
-            Ahead::Roll { classes, faces } => {
+    fn next_of(&mut self, open: &mut Open<P, N>) -> Option<u32> {
+        let place = open.state as usize;
+        let begun = usize::from(open.begun);
+        let next = match (&self.ground.states[place], &mut open.rolled) {
+            (Ahead::Roll(known), Some((classes, faces))) => {
                 let (reading, of) = classes.next()?;
                 open.weight = f64::from(of) / *faces;
-                let mut next = open.state.clone();
-                self.process.apply(&mut next, reading, &mut Silent);
-                Some(next)
+                match known.iter().find(|(read, _)| *read == reading) {
+                    Some((_, next)) => *next,
+                    None => self.after(place, reading),
+                }
             }
-            Ahead::Choice(followers) => followers.next(),
-            Ahead::Report(next) => next.take(),
+            (Ahead::Choice(_, followers), _) => *followers.get(begun)?,
+            (Ahead::Report(_, next), _) if begun == 0 => *next,
+            _ => return None,
+        };
+        open.begun += 1;
+        Some(next)
+    }
+
+    /// The state after a reading that nobody has asked for.
+    fn after(&mut self, place: usize, reading: P::Reading) -> u32 {
+        let mut next = self.ground.at(place).0.clone();
+        self.process.apply(&mut next, reading, &mut Silent);
+        let next = self.ground.number(next);
+        if let Ahead::Roll(known) = &mut self.ground.states[place] {
+            known.push((reading, next));
         }
+        next
     }
 
     /// The state on top of the stack is solved: it is kept.
     fn close(&mut self, open: &mut Vec<Open<P, N>>) -> Result<Option<Worth<N>>, EngineError> {
         let Some(Open { state, sum, best, .. }) = open.pop() else { return Ok(None) };
-        if self.solved.len() >= self.bound {
+        if self.states >= self.bound {
             return Err(EngineError::TooManyStates { bound: self.bound });
         }
-        self.watch.state(self.solved.len())?;
-        self.solved.insert(Box::new(state), (sum, best));
+        self.watch.state(self.states)?;
+        self.states += 1;
+        if self.solved.len() <= state as usize {
+            self.solved.resize(self.ground.states.len(), None);
+        }
+        self.solved[state as usize] = Some((sum, best));
         Ok(Some(sum))
     }
 
@@ -144,58 +252,54 @@ impl<'a, P: Process, G: Fn(Point, &P::Outcome) -> Worth<N>, const N: usize> Solu
         state: &P::State,
         options: usize,
     ) -> Result<Vec<Worth<N>>, EngineError> {
-        self.process.followers(state, options).into_iter().map(|next| self.worth_of(next)).collect()
+        let followers = self.process.followers(state, options).into_iter();
+        followers.map(|next| self.worth(&next)).collect()
     }
 
     /// The best option of every state solved.
     pub fn into_play(self) -> Play<P::State> {
-        let other_than_first = self.solved.into_iter().filter(|(_, (_, best))| *best > 0);
-        Play(other_than_first.map(|(state, (_, best))| (*state, best)).collect())
+        let best = self.solved.into_iter().map(|solved| solved.map_or(0, |(_, best)| best));
+        let other_than_first =
+            self.ground.states.into_keys().zip(best).filter(|(_, best)| *best > 0);
+        Play(other_than_first.map(|(state, best)| (*state, best)).collect())
     }
 
     /// The best option of a state; 0 where it was never reached.
     pub fn best(&self, state: &P::State) -> usize {
-        self.solved.get(state).map_or(0, |(_, best)| usize::from(*best))
+        let solved =
+            self.ground.states.get_index_of(state).and_then(|place| *self.solved.get(place)?);
+        solved.map_or(0, |(_, best)| usize::from(best))
     }
-}
-
-/// What is still to be solved after a state.
-enum Ahead<P: Process> {
-    /// Readings of a roll, each with the number of its faces.
-    Roll { classes: <Classes<P> as IntoIterator>::IntoIter, faces: f64 },
-    /// The states after each option.
-    Choice(std::vec::IntoIter<P::State>),
-    /// The state after a report.
-    Report(Option<P::State>),
 }
 
 /// A state that waits for the worth of those after it.
 struct Open<P: Process, const N: usize> {
-    state: P::State,
-    ahead: Ahead<P>,
+    state: u32,
+    /// Readings of its roll, each with the number of its faces, of so many.
+    rolled: Option<(<Classes<P> as IntoIterator>::IntoIter, f64)>,
     /// Weight of the state that is being solved.
     weight: f64,
     /// Who chooses; nobody where dice are rolled, or outcomes noted.
     player: Option<Player>,
     /// What it is worth as far as that is known.
     sum: Worth<N>,
-    /// Options solved so far, and the best of them.
-    options: u16,
+    /// States begun that follow on it, and the best option of those solved.
+    begun: u16,
     best: u16,
 }
 
 impl<P: Process, const N: usize> Open<P, N> {
-    /// Takes in what the next state is worth.
+    /// Takes in what the state begun last is worth.
     fn take(&mut self, worth: Worth<N>) {
         let beats = match self.player {
             None => return add(&mut self.sum, &worth, self.weight),
             Some(Player::Owner) => is_better(&worth, &self.sum),
             Some(Player::Enemy) => is_better(&self.sum, &worth),
         };
-        if beats || self.options == 0 {
-            (self.sum, self.best) = (worth, self.options);
+        let option = self.begun - 1;
+        if beats || option == 0 {
+            (self.sum, self.best) = (worth, option);
         }
-        self.options += 1;
     }
 }
 

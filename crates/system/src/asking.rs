@@ -13,6 +13,7 @@ use super::count::Counting;
 use super::draft::{GIVEN, POLICY};
 use super::form::FieldFault;
 use super::given::{Begun, Given, Opening, play};
+use super::kin::Kin;
 use super::kind::{Kind, Play};
 use super::objective::Objective;
 use super::ruled::{BEST, Outcome, Ruled, Ruling, State, against};
@@ -23,7 +24,8 @@ use engine::EngineError;
 use engine::dice::script::Script;
 use engine::monte_carlo::dice_of_sequence;
 use engine::process::{Decisions, Label, Point, Process, Question};
-use engine::solve::EQUAL;
+use engine::shelf::Shelf;
+use engine::solve::{EQUAL, GroundOf};
 use engine::text::notation::{Shown, shown};
 use engine::text::{Fault, canonical};
 use engine::trace::{self, Rolls, Tale, TraceError};
@@ -73,6 +75,16 @@ pub trait Asking: Send + Sync {
     /// Its best play for an objective.
     fn solve(
         &self,
+        objective: &Objective,
+        depth: Depth,
+        watch: Watch,
+    ) -> Result<Solved, EngineError> {
+        self.solve_among(&Kin::keeping(1), objective, depth, watch)
+    }
+    /// The same as the next of its kin, all of which are solved for that objective.
+    fn solve_among(
+        &self,
+        kin: &Kin,
         objective: &Objective,
         depth: Depth,
         watch: Watch,
@@ -389,20 +401,23 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
         compare(&lines, objective, options, meta)
     }
 
-    fn solve(
+    fn solve_among(
         &self,
+        kin: &Kin,
         objective: &Objective,
         depth: Depth,
         watch: Watch,
     ) -> Result<Solved, EngineError> {
-        let question = self.question.open();
+        let (question, family) = kin.of(self.question.open());
         let (process, aim) = (question.whole(), Aim::new(question.as_ref(), objective));
         let opening = match &self.past {
             Some(past) => past.opened()?,
             None => Arc::new(Opening::at_start(&process)),
         };
         let process = Given::new(process, opening, |_, _, _| ());
-        solve(&aim.beside(process), aim.gain(), depth, watch)
+        // What it begins with may be told otherwise behind other dice.
+        let grounds = if self.is_begun() { &Shelf::default() } else { &family.grounds };
+        solve(&aim.beside(process), aim.gain(), depth, watch, grounds)
     }
 
     fn policies_worth(
@@ -449,8 +464,9 @@ fn solve<P: Decisions>(
     gain: Gain<P::Outcome>,
     depth: Depth,
     watch: Watch,
+    grounds: &Shelf<GroundOf<P>>,
 ) -> Result<Solved, EngineError> {
-    let mut best = Best::watched(process, gain, watch)?;
+    let mut best = Best::on(grounds.take().unwrap_or_default(), process, gain, watch)?;
     let (value, states) = (best.value(), best.states());
     let (mut decisions, mut tree) = (Vec::new(), Vec::new());
     match depth {
@@ -458,7 +474,9 @@ fn solve<P: Decisions>(
         Depth::Policy => decisions = best.policy()?,
         Depth::Tree(depth, rare) => tree = best.tree(depth, rare)?,
     }
-    Ok(Solved { value, states, opening: best.opening()?, decisions, tree })
+    let opening = best.opening()?;
+    grounds.put(best.into_ground());
+    Ok(Solved { value, states, opening, decisions, tree })
 }
 
 /// One sequence of a process.

@@ -4,7 +4,7 @@
 use indexmap::IndexMap;
 
 use engine::process::{Decisions, Due, Player, Point, Process, Silent};
-use engine::solve::{Play, Solution, Worth, is_better};
+use engine::solve::{GroundOf, Play, Solution, Worth, is_better};
 use engine::watch::Watch;
 use engine::{EngineError, roll_classes};
 
@@ -113,7 +113,17 @@ impl<'a, P: Decisions> Best<'a, P> {
         gain: Gain<'a, P::Outcome>,
         watch: Watch<'a>,
     ) -> Result<Best<'a, P>, EngineError> {
-        let mut solution = Solution::new(process, gain, STATES).watched(watch);
+        Best::on(GroundOf::<P>::default(), process, gain, watch)
+    }
+
+    /// The same on what was found about another process: see [`Solution::on`].
+    pub fn on(
+        ground: GroundOf<P>,
+        process: &'a P,
+        gain: Gain<'a, P::Outcome>,
+        watch: Watch<'a>,
+    ) -> Result<Best<'a, P>, EngineError> {
+        let mut solution = Solution::new(process, gain, STATES).watched(watch).on(ground);
         let start = process.start(&mut Silent);
         let value = solution.worth(&start)?;
         Ok(Best { process, solution, start, value, watch })
@@ -132,6 +142,11 @@ impl<'a, P: Decisions> Best<'a, P> {
     /// The option taken in a state, for a policy of [`engine::process::Under`].
     pub fn option(&self, state: &P::State) -> usize {
         self.solution.best(state)
+    }
+
+    /// What was found, for another process.
+    pub fn into_ground(self) -> GroundOf<P> {
+        self.solution.into_ground()
     }
 
     /// What to do in every state.

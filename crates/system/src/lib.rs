@@ -24,6 +24,7 @@ pub mod form;
 pub mod given;
 mod house;
 pub mod json;
+pub mod kin;
 pub mod kind;
 pub mod nested;
 pub mod node;
@@ -279,6 +280,14 @@ pub trait Played: Asked<Process: Decisions> + Sized + Send {
         player: Player,
         options: usize,
     ) -> usize;
+    /// The same question in the midst of another, with what is found out on the way shared: where
+    /// both have the same states and go on alike after equal readings, whatever faces read.
+    fn beside(&self, _first: &Self) -> Option<Self>
+    where
+        Self: Sized,
+    {
+        None
+    }
     /// Whether a named policy is the owner's alone, and the enemy replies as is best for him.
     fn enemy_replies(&self) -> bool {
         false

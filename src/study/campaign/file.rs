@@ -35,6 +35,7 @@ use system::House;
 use system::Play;
 use system::field::{Given as _, words_of};
 use system::form::Value;
+use system::kin::Kin;
 use system::node::Spanned;
 use system::objective::Objective;
 
@@ -46,6 +47,8 @@ pub struct CampaignFile {
     pub break_even: Option<String>,
     /// What is told of the best first choice, where a table is meant.
     pub telling: Telling,
+    /// What cells have found out for those after them.
+    pub kin: Kin,
 }
 
 /// What is told of the best first choice.
@@ -96,7 +99,9 @@ impl CampaignFile {
             let fault = field.place.fault("a choice has no mean");
             return Err(fault.help("tell = \"value\", or leave `average` out").into());
         }
-        Ok(CampaignFile { study, objective, break_even, telling })
+        // A family for each thread, and one that is just left.
+        let kin = Kin::keeping(rayon::current_num_threads() + 1);
+        Ok(CampaignFile { study, objective, break_even, telling, kin })
     }
 }
 

@@ -18,7 +18,7 @@ impl CampaignFile {
     fn opening(&self, case: usize, watch: Watch) -> Result<(Vec<Valued>, Player, f64), String> {
         let question = self.study.finished(case).map_err(|fault| fault.to_string())?;
         let solved = question
-            .solve(&self.objective, Depth::Opening, watch)
+            .solve_among(&self.kin, &self.objective, Depth::Opening, watch)
             .map_err(|error| error.to_string())?;
         let value = solved.value[0];
         let (mut choices, player) = solved

@@ -6,6 +6,7 @@ mod dice;
 mod enumerated;
 mod exceptions;
 mod faults;
+mod kin;
 mod lane;
 mod policies;
 mod random;

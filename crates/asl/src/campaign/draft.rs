@@ -1,5 +1,6 @@
 //! A campaign on abstract ground: its fields, and their check against each other.
 
+use super::fire::Fire;
 use super::lane::{Company, Lane};
 use super::orders::{Orders, Phase};
 use super::world::Campaign;
@@ -267,6 +268,22 @@ impl LaneCampaign {
     /// Its process.
     pub fn campaign(&self) -> Campaign {
         Campaign::new(self.lane.situation(&self.company), self.orders.clone())
+    }
+
+    /// The same process over the routs of one of another lane, where both have the same states and go
+    /// on alike after equal readings: where they differ in how strong the attacks are, and in
+    /// nothing else. 10.62: whether an attack can give DM is asked before its DR.
+    pub fn beside(&self, other: &LaneCampaign, met: &Campaign) -> Option<Campaign> {
+        let is_alike = self.but_for_fire() == other.but_for_fire()
+            && self.company == other.company
+            && self.orders.fire.brings_dm() == other.orders.fire.brings_dm();
+        is_alike.then(|| self.campaign().meeting_those_of(met))
+    }
+
+    fn but_for_fire(&self) -> (Lane, Orders) {
+        let (firepower, cover_firepower, drm, cowering) = (0, 0, 0, 0);
+        let lane = Lane { firepower, cover_firepower, drm, cowering, ..self.lane.clone() };
+        (lane, Orders { fire: Fire::Everyone, ..self.orders.clone() })
     }
 
     /// The question in one line.

@@ -18,6 +18,12 @@ pub enum Fire {
 }
 
 impl Fire {
+    /// The Locations that are listed, each with whether its attack can bring DM (10.62).
+    pub(super) fn brings_dm(&self) -> Option<Vec<(Site, bool)>> {
+        let Fire::Listed(attacks) = self else { return None };
+        Some(attacks.iter().map(|(site, attack)| (*site, attack.may_check_morale())).collect())
+    }
+
     /// The attacks that a Location takes in one phase of fire, in order; `sheltered` in the works
     /// of its hex.
     pub(super) fn attacks(

@@ -26,11 +26,17 @@ pub struct Campaign {
     sites: Vec<Site>,
     /// By era, Location, and whether in its works.
     spots: Vec<OnceLock<Spot>>,
+    met: Arc<Met>,
+}
+
+/// What was met so far.
+#[derive(Default)]
+struct Met {
     routs: RwLock<RoutsMet>,
     fields: Mutex<FxHashMap<FieldKey, Arc<RoutMap>>>,
 }
 
-/// RoutsMet met so far.
+/// Routs met so far.
 #[derive(Default)]
 struct RoutsMet {
     numbers: FxHashMap<(SpotId, Unit, u64), u32>,
@@ -66,16 +72,12 @@ impl Campaign {
         sites.sort_unstable();
         let eras = eras(situation, &orders.arrivals);
         let spots = (0..eras.len() * sites.len() * 2).map(|_| OnceLock::new()).collect();
-        Campaign {
-            eras,
-            orders,
-            cast,
-            began,
-            sites,
-            spots,
-            routs: RwLock::default(),
-            fields: Mutex::default(),
-        }
+        Campaign { eras, orders, cast, began, sites, spots, met: Arc::default() }
+    }
+
+    /// The same with the routs of another, of the same situation.
+    pub(super) fn meeting_those_of(self, other: &Campaign) -> Campaign {
+        Campaign { met: other.met.clone(), ..self }
     }
 
     /// Its unit as it begins.
@@ -150,19 +152,19 @@ impl Campaign {
 
     /// The rout of that number.
     pub fn rout(&self, number: u32) -> Arc<Rout> {
-        self.routs.read().unwrap_or_else(PoisonError::into_inner).routs[number as usize].clone()
+        self.met.routs.read().unwrap_or_else(PoisonError::into_inner).routs[number as usize].clone()
     }
 
     /// Number of the rout of a unit from there, made when it is first asked for.
     pub(super) fn rout_number(&self, spot: SpotId, unit: Unit, met: u64) -> u32 {
         let key = (spot, unit, met);
         if let Some(&number) =
-            self.routs.read().unwrap_or_else(PoisonError::into_inner).numbers.get(&key)
+            self.met.routs.read().unwrap_or_else(PoisonError::into_inner).numbers.get(&key)
         {
             return number;
         }
         let rout = Arc::new(self.new_rout(spot, unit, met));
-        let mut routs = self.routs.write().unwrap_or_else(PoisonError::into_inner);
+        let mut routs = self.met.routs.write().unwrap_or_else(PoisonError::into_inner);
         let number = routs.routs.len() as u32;
         let number = *routs.numbers.entry(key).or_insert(number);
         if number as usize == routs.routs.len() {
@@ -217,7 +219,7 @@ impl Campaign {
 
     /// The field of a unit, made when it is first asked for.
     fn field(&self, key: FieldKey, situation: &Situation, router: &Router) -> Arc<RoutMap> {
-        let mut fields = self.fields.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut fields = self.met.fields.lock().unwrap_or_else(PoisonError::into_inner);
         fields.entry(key).or_insert_with(|| Arc::new(RoutMap::new(situation, router))).clone()
     }
 }

@@ -94,6 +94,8 @@ impl Topic for Lanes {
 /// A campaign that can be asked about.
 pub struct Campaigning {
     campaign: Arc<Campaign>,
+    /// On abstract ground, what it was made from.
+    lane: Option<LaneCampaign>,
     words: String,
     notes: Vec<String>,
     rulebook: Rulebook,
@@ -121,6 +123,7 @@ impl Campaigning {
             (LaneFields::broken_morale.name, Json::Null),
         ];
         Campaigning {
+            lane: Some(lane.clone()),
             understood,
             ..Campaigning::new(lane.campaign(), lane.in_words(), lane.notes.clone(), rules)
         }
@@ -136,7 +139,17 @@ impl Campaigning {
     ) -> Campaigning {
         let (rulebook, heat_of_battle, elr) = rules;
         let (campaign, understood, followed) = (Arc::new(campaign), Vec::new(), Mutex::default());
-        Campaigning { campaign, words, notes, rulebook, heat_of_battle, elr, understood, followed }
+        Campaigning {
+            campaign,
+            lane: None,
+            words,
+            notes,
+            rulebook,
+            heat_of_battle,
+            elr,
+            understood,
+            followed,
+        }
     }
 
     pub fn campaign(&self) -> &Arc<Campaign> {
@@ -283,6 +296,12 @@ impl Played for Campaigning {
         options: usize,
     ) -> usize {
         self.followed(policy).option(campaign, state, player, options)
+    }
+
+    fn beside(&self, first: &Campaigning) -> Option<Campaigning> {
+        let (own, other) = (self.lane.as_ref()?, first.lane.as_ref()?);
+        let campaign = Arc::new(own.beside(other, &first.campaign)?);
+        Some(Campaigning { campaign, ..Campaigning::of_lane(own) })
     }
 
     fn enemy_replies(&self) -> bool {

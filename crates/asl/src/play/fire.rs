@@ -4,14 +4,13 @@ use super::engagement::Engagement;
 use crate::vocabulary::attack::{Attack, FireResult};
 use crate::vocabulary::location::{Fall, Location, Place, Standing, Strike, Task};
 use crate::vocabulary::stage::Stage;
-use engine::dice::Dr;
 use engine::process::{Event, Log};
 
 impl Engagement {
     /// 7.3: an attack begins. 10.62: broken units gain DM if it could give at least a NMC, Cowering
     /// counted.
     pub(super) fn begin_attack(&self, location: &mut Location, attack: &Attack) {
-        if Dr::ALL.iter().any(|&original| attack.result(original).checks_morale()) {
+        if attack.may_check_morale() {
             self.gain_dm(location);
         }
         location.push(Task::Attack);

@@ -102,6 +102,11 @@ impl Attack {
         table.results.get(row).map_or(FireResult::NoEffect, |results| results[column])
     }
 
+    /// Whether some DR would be at least a NMC, Cowering counted (10.62).
+    pub(crate) fn may_check_morale(&self) -> bool {
+        Dr::ALL.iter().any(|&original| self.result(original).checks_morale())
+    }
+
     /// The attack's DR in words.
     pub(crate) fn words(&self, original: Dr) -> String {
         let cowers = self.cowering > 0 && original.coloured() == original.white();

@@ -1,0 +1,64 @@
+//! Campaigns that differ in the enemy's fire only, solved one after another: each has the value it
+//! has alone.
+
+use std::sync::Arc;
+
+use lowcrawl::course::campaign::{Ask, Campaigning};
+use lowcrawl::engine::watch::Watch;
+use lowcrawl::system::asking::{Asking, Depth, Ready};
+use lowcrawl::system::draft::Word as _;
+use lowcrawl::system::kin::Kin;
+
+use super::lane::Fields;
+use super::random::{self, Luck};
+use super::{extra, one_objective};
+
+/// Whether one of them goes on like the other.
+fn are_kin(one: &Fields, other: &Fields) -> bool {
+    let (one, other) = (one.lane().unwrap(), other.lane().unwrap());
+    one.beside(&other, &other.campaign()).is_some()
+}
+
+#[test]
+fn kin_are_worth_what_they_are_alone() {
+    let (mut kindred, mut others) = (0, 0);
+    for seed in 0..200 * extra() {
+        let luck = &mut Luck::new(70_000 + seed);
+        let objective = one_objective(seed);
+        let heated = luck.percent(30);
+        let lane = random::fields(luck, random::ALL, 4).with("hob", heated);
+        let kin = Kin::keeping(2);
+        let mut before: Option<Fields> = None;
+        for _ in 0..6 {
+            let fire = lane
+                .with("fp", luck.one(&[0, 1, 1, 4, 8, 16, 30]))
+                .with("cover-fp", luck.one(&[0, 1, 6]))
+                .with("drm", luck.one(&[-1, 0, 2, 4]))
+                .with("inexperienced", luck.percent(30));
+            if before.replace(fire.clone()).is_some_and(|before| are_kin(&fire, &before)) {
+                kindred += 1;
+            } else {
+                others += 1;
+            }
+            let question = Arc::new(Campaigning::of_lane(&fire.lane().unwrap()));
+            let asked = Ready::new(question, Ask::Campaign.declared(), None).unwrap();
+            let solve = |kin| asked.solve_among(kin, &objective, Depth::Opening, Watch::NONE);
+            let (among, alone) = (solve(&kin).unwrap(), solve(&Kin::keeping(1)).unwrap());
+            assert_eq!(among.value, alone.value, "{fire:?}");
+            assert_eq!(among.opening, alone.opening, "{fire:?}");
+            assert_eq!(among.states, alone.states, "{fire:?}");
+        }
+    }
+    assert!(kindred > 150 && others > 150, "{kindred} next of kin, {others} others");
+}
+
+/// 10.62: an attack that can bring a NMC gives DM before its DR; one that cannot does not.
+#[test]
+fn fire_that_brings_dm_is_another_matter() {
+    let lane = Fields::of("german:4-6-7/broken").with("begin", "fire").with("fp", 1);
+    assert!(are_kin(&lane, &lane.with("fp", 36)) && are_kin(&lane, &lane.with("drm", -2)));
+    assert!(!are_kin(&lane, &lane.with("drm", 6)), "1 FP +6 is no NMC");
+    for (field, other) in [("range", 4), ("fp", 0), ("cover-fp", 4), ("turns", 3), ("elr", 2)] {
+        assert!(!are_kin(&lane, &lane.with(field, other)), "{field}");
+    }
+}
