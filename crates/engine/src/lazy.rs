@@ -111,7 +111,8 @@ impl<'a, P: Process> LazyTable<'a, P> {
         tally: &mut Tally<P::Outcome, Drawn>,
     ) -> Result<u32, EngineError> {
         let (mut state, _) = self.after(row, code);
-        let (mut codes, mut place) = (vec![code], 0);
+        let (mut codes, mut place) = (Vec::new(), 0);
+        codes.extend(self.kept.then_some(code));
         loop {
             let noted = place;
             let due = settle(self.process, &mut state, &mut Silent, |point, outcome| {
@@ -125,12 +126,13 @@ impl<'a, P: Process> LazyTable<'a, P> {
             })?;
             let Some((due, terms)) = due else { return Ok(OVER) };
             if place > noted
+                && self.most > 0
                 && let Some(row) = self.rows.get_index_of(&state)
             {
                 return Ok(row as u32);
             }
             let code = dice.next_code();
-            codes.push(code);
+            codes.extend(self.kept.then_some(code));
             let reading = self.process.read(&terms, due.face_of_code(code));
             self.process.apply(&mut state, reading, &mut Silent);
         }

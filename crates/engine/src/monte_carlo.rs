@@ -59,6 +59,9 @@ const KEPT_EVERY_SIMULATED: u64 = 16;
 /// Rows of all tables that grow as they are walked: some hundred megabytes of most processes.
 const MOST_ROWS: usize = 1 << 18;
 
+/// Sequences from which on such a table is worth its making.
+const WORTH_A_TABLE: u64 = 1 << 13;
+
 /// Rows that each of them may have, on however many threads.
 const LEAST_ROWS: usize = 1 << 14;
 
@@ -179,7 +182,10 @@ fn simulate<P: Process>(
 ) -> Result<Vec<Noted<P::Outcome, Drawn>>, EngineError> {
     let ledger = plan.watch.ledger;
     let (run, before) = ledger.map_or((0, None), |ledger| ledger.begin());
-    let most = (MOST_ROWS / threads_of(plan)).max(LEAST_ROWS);
+    let most = match plan.trials >= WORTH_A_TABLE {
+        true => (MOST_ROWS / threads_of(plan)).max(LEAST_ROWS),
+        false => 0,
+    };
     let tables = Shelf::default();
     let (mut sequences, mut tally) = drawn::counted_before(process, before, plan.watch)
         .unwrap_or_else(|| (0, Tally::watched(plan.watch)));

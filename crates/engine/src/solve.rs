@@ -14,6 +14,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::watch::Watch;
 use super::{Classes, EngineError, roll_classes};
+use crate::dice::Dice;
 use crate::process::{Due, Player, Point, Process, Silent};
 
 /// What is worth no more than this is worth the same.
@@ -157,11 +158,12 @@ impl<'a, P: Process, G: Fn(Point, &P::Outcome) -> Worth<N>, const N: usize> Solu
         if let Some(Some((worth, _))) = self.solved.get(place) {
             return Some(*worth);
         }
+        let mut rolled = None;
         if let Ahead::Unknown = self.ground.states[place] {
-            self.ground.states[place] = self.ahead_of(place);
+            let ahead = self.ahead_of(place, &mut rolled);
+            self.ground.states[place] = ahead;
         }
-        let mut sum = [0.0; N];
-        let (mut rolled, mut player) = (None, None);
+        let (mut sum, mut player) = ([0.0; N], None);
         let (state_of, ahead) = self.ground.at(place);
         match ahead {
             Ahead::Unknown | Ahead::Over => return Some(sum),
@@ -170,23 +172,32 @@ impl<'a, P: Process, G: Fn(Point, &P::Outcome) -> Worth<N>, const N: usize> Solu
                 self.process.report(state_of, note);
             }
             Ahead::Choice(who, _) => player = Some(*who),
-            Ahead::Roll(_) => {
+            // What faces read may be new where the followers are known.
+            Ahead::Roll(_) if rolled.is_none() => {
                 if let Due::Roll(dice, terms) = self.process.due(state_of) {
-                    let classes = roll_classes(self.process, dice, &terms).into_iter();
-                    rolled = Some((classes, f64::from(dice.faces())));
+                    rolled = Some(self.rolled(dice, &terms));
                 }
             }
+            Ahead::Roll(_) => {}
         }
         open.push(Open { state, rolled, weight: 1.0, player, sum, begun: 0, best: 0 });
         None
     }
 
-    /// What follows on a state.
-    fn ahead_of(&mut self, place: usize) -> Ahead<P::Reading> {
+    /// The readings of a roll, each with the number of its faces, of so many.
+    fn rolled(&self, dice: Dice, terms: &P::Terms) -> Rolled<P> {
+        (roll_classes(self.process, dice, terms).into_iter(), f64::from(dice.faces()))
+    }
+
+    /// What follows on a state, and what is rolled in it.
+    fn ahead_of(&mut self, place: usize, rolled: &mut Option<Rolled<P>>) -> Ahead<P::Reading> {
         let (state, _) = self.ground.at(place);
         match self.process.due(state) {
             Due::Over => Ahead::Over,
-            Due::Roll(..) => Ahead::Roll(Vec::new()),
+            Due::Roll(dice, terms) => {
+                let (readings, _) = rolled.insert(self.rolled(dice, &terms));
+                Ahead::Roll(Vec::with_capacity(readings.len()))
+            }
             Due::Report(point) => {
                 let mut next = state.clone();
                 self.process.pass(&mut next, &mut Silent);
@@ -272,11 +283,13 @@ impl<'a, P: Process, G: Fn(Point, &P::Outcome) -> Worth<N>, const N: usize> Solu
     }
 }
 
+/// Readings of a roll, each with the number of its faces, of so many.
+type Rolled<P> = (<Classes<P> as IntoIterator>::IntoIter, f64);
+
 /// A state that waits for the worth of those after it.
 struct Open<P: Process, const N: usize> {
     state: u32,
-    /// Readings of its roll, each with the number of its faces, of so many.
-    rolled: Option<(<Classes<P> as IntoIterator>::IntoIter, f64)>,
+    rolled: Option<Rolled<P>>,
     /// Weight of the state that is being solved.
     weight: f64,
     /// Who chooses; nobody where dice are rolled, or outcomes noted.
