@@ -8,12 +8,11 @@ use clap::builder::PossibleValuesParser;
 
 use super::fault::Failure;
 use super::output::{colours_are_seen, write_file};
+use crate::study::chart::WIDTH;
 use crate::table::layout::WIDTH as LINE;
 use engine::text::{Fault, canonical};
 use report::chart::{Chart, Kind, Look, draw, plot};
 
-/// Pixels of a chart from left to right: as a page of text has room for.
-const WIDTH: f64 = 720.0;
 /// What a file of a chart ends in.
 const SVG: &str = "svg";
 

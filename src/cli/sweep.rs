@@ -17,10 +17,10 @@ use super::read_beside;
 use super::rout::unreadable;
 use super::run::{RunArguments, beyond};
 use super::stop;
-use crate::chart::of_numbers;
 use crate::study::campaign::break_even::Stretch;
 use crate::study::campaign::file::{CampaignFile, is_campaign};
 use crate::study::cases::{Cases, are_listed};
+use crate::study::chart::{note, of as of_numbers};
 use crate::study::file::{ReadError, Study as StudyFile};
 use crate::study::grid::{Facts, Grid};
 use crate::study::rout::RoutStudy;
@@ -191,7 +191,7 @@ impl RunStudy {
         let finished = finished.map_err(Failure::Study)?;
         let drawn = match meant {
             Some(meant) if !finished.facts.is_empty() => {
-                let note = format!("{}; {}.", finished.manifest.engines(), study.rules().words);
+                let note = note(study, &finished.manifest.engines());
                 let charts = of_numbers(&Numbers::of(study, &finished.facts), &meant, &note);
                 if charts.is_empty() {
                     let help = "sweep fewer fields, or take the mean over some: `average = [..]`";

@@ -24,6 +24,7 @@
 
 use std::collections::BTreeMap;
 
+use super::chart;
 use super::grid::Rest;
 use super::number::Telling;
 use super::swept::{Sweep, Sweeps};
@@ -120,9 +121,15 @@ impl Study {
         };
         study.counts = tables.counts.as_ref().map(group).transpose()?;
         study.read_grid(&tables.grid)?;
-        let StudyTable { tell, rows, columns, average, .. } = &tables;
-        study.layout =
-            Layout::read(tell.is_some(), rows, columns.as_ref(), average, &study.grid.columns())?;
+        let StudyTable { tell, rows, columns, average, chart, .. } = &tables;
+        study.layout = Layout::read(
+            tell.is_some(),
+            rows,
+            columns.as_ref(),
+            average,
+            chart.as_ref(),
+            &study.grid.columns(),
+        )?;
         let telling = tell.as_ref().map(|Spanned { value, place }| {
             Telling::read(value, game, kind).map_err(|fault| place.blamed(fault))
         });
@@ -137,6 +144,7 @@ impl Study {
             })?;
         }
         study.telling = telling;
+        chart::check(&study, chart.as_ref())?;
         Ok(study)
     }
 

@@ -401,7 +401,7 @@ impl<'a> Folder<'a> {
         block.map(|block| block.sort([CASE], in_order)).transpose().map_err(polars_fault(self.path))
     }
 
-    /// Puts the batches of all blocks together, with a page of Markdown beside them, and says so in
+    /// Puts the batches of all blocks together, with pages by their endings beside them, and says so in
     /// the manifest.
     pub fn finish(
         &self,
@@ -409,7 +409,7 @@ impl<'a> Folder<'a> {
         manifest: Manifest,
         blocks: &[Vec<PathBuf>],
         further: Option<Further>,
-        page: Option<String>,
+        pages: [(&str, Option<String>); 2],
         watch: Watch,
     ) -> Result<Manifest, RunError> {
         let Manifest { identity: Identity { name, .. }, .. } = &manifest;
@@ -428,8 +428,9 @@ impl<'a> Folder<'a> {
             frame::write_csv(&mut frame, &mut table).map_err(polars_fault(&path))?;
             results.push(table);
         }
-        if let Some(page) = page {
-            let mut file = Product::begin(self, format!("{name}.md"))?;
+        for (ending, page) in pages {
+            let Some(page) = page else { continue };
+            let mut file = Product::begin(self, format!("{name}.{ending}"))?;
             file.write_all(page.as_bytes()).map_err(FileError::of(&file.path))?;
             results.push(file);
         }

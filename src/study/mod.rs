@@ -2,6 +2,7 @@
 
 pub mod campaign;
 pub mod cases;
+pub mod chart;
 pub mod disk;
 pub mod file;
 pub mod folder;

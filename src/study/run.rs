@@ -17,6 +17,7 @@ use indexmap::IndexMap;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_128;
 
+use super::chart;
 use super::disk::{Disk, FileError};
 use super::folder::{Batch, CountedBefore, CountedCells, Folder, Identity, Manifest};
 use super::grid::{Answered, Facts, Grid, Longest, Rest, fingerprint};
@@ -198,9 +199,12 @@ pub fn run(study: &dyn Grid, run: &Run, meta: &Meta) -> Result<Finished, RunErro
         study: study.text().to_string(),
         files: Vec::new(),
     };
-    let page = page(study, &facts, &manifest);
+    let pages = [
+        ("md", page(study, &facts, &manifest)),
+        ("svg", chart::drawn(study, &facts, &manifest.engines())),
+    ];
     let further = study.further(&facts);
-    let manifest = folder.finish(study, manifest, &blocks, further, page, run.options.watch)?;
+    let manifest = folder.finish(study, manifest, &blocks, further, pages, run.options.watch)?;
     Ok(Finished { manifest, facts, resumed })
 }
 

@@ -4,10 +4,12 @@
 use indexmap::{IndexMap, IndexSet};
 use serde::{Deserialize, Serialize};
 
+use super::chart::Asked;
 use super::grid::{Facts, Grid};
 use crate::table::layout::{WIDTH, aligned, below, paragraph, percent};
 use crate::table::{Cell, Column};
 use engine::text::{Fault, canonical};
+use files::tables::ChartTable;
 use system::field::NONE;
 use system::node::Spanned;
 
@@ -67,13 +69,16 @@ pub struct Layout {
     across: Option<usize>,
     /// Fields over which the mean is taken.
     average: Vec<usize>,
+    /// The chart that is drawn of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chart: Option<Asked>,
 }
 
 impl Layout {
     /// All down but the last, which stands across.
     pub fn plain(fields: usize) -> Layout {
         let across = fields.checked_sub(1).filter(|last| *last > 0);
-        Layout { down: (0..across.unwrap_or(fields)).collect(), across, average: Vec::new() }
+        Layout { down: (0..across.unwrap_or(fields)).collect(), across, ..Layout::default() }
     }
 
     /// All down.
@@ -94,11 +99,13 @@ impl Layout {
         rows: &[Spanned<String>],
         columns: Option<&Spanned<String>>,
         average: &[Spanned<String>],
+        chart: Option<&Spanned<ChartTable>>,
         swept: &[(&str, Column)],
     ) -> Result<Option<Layout>, Fault> {
-        if !tells && rows.is_empty() && columns.is_none() && average.is_empty() {
+        if !tells && rows.is_empty() && columns.is_none() && average.is_empty() && chart.is_none() {
             return Ok(None);
         }
+        let chart = chart.map(|Spanned { value, .. }| Asked::read(value)).transpose()?;
         let mut named: Vec<usize> = Vec::new();
         let mut place = |key: &str, name: &Spanned<String>| {
             let text = canonical(&name.value);
@@ -124,12 +131,12 @@ impl Layout {
         let average = average.collect::<Result<Vec<_>, _>>()?;
         let others: Vec<usize> = (0..swept.len()).filter(|place| !named.contains(place)).collect();
         Ok(Some(match (down.is_empty(), across) {
-            (false, _) => Layout { down, across, average },
-            (true, Some(_)) => Layout { down: others, across, average },
+            (false, _) => Layout { down, across, average, chart },
+            (true, Some(_)) => Layout { down: others, across, average, chart },
             (true, None) => {
                 let Layout { down, across, .. } = Layout::plain(others.len());
                 let down = down.into_iter().map(|place| others[place]).collect();
-                Layout { down, across: across.map(|place| others[place]), average }
+                Layout { down, across: across.map(|place| others[place]), average, chart }
             }
         }))
     }

@@ -191,6 +191,49 @@ fn a_study_is_drawn_as_its_table_stands() {
     assert!(!folder.path().join("output/plain").exists(), "it was not begun");
 }
 
+/// `[chart]` in a study file: the chart lies beside the table, and is the one that is drawn by hand.
+#[test]
+fn a_study_file_asks_for_its_chart() {
+    let folder = tempdir().unwrap();
+    let output = |name: &str, ending: &str| {
+        fs::read_to_string(folder.path().join(format!("output/{name}/{name}.{ending}")))
+    };
+    let write = |name: &str, study: &str| {
+        fs::write(folder.path().join(format!("{name}.toml")), study).unwrap();
+    };
+    for (name, chart, by_hand) in [
+        ("fitting", "[chart]\n", ""),
+        ("curve", "[chart]\nkind = \"curve\"\n", " --chart-kind curve"),
+    ] {
+        write(name, &STUDY.replace("[grid]", &format!("{chart}[grid]")));
+        let svg = drawn(folder.path(), &format!("study run {name}.toml{by_hand}"));
+        assert_eq!(output(name, "svg").unwrap(), svg, "{name}");
+        assert!(output(name, "md").unwrap().starts_with("**"), "{name}");
+        let manifest =
+            fs::read_to_string(folder.path().join(format!("output/{name}/manifest.json")));
+        assert!(manifest.unwrap().contains(&format!("\"{name}.svg\"")));
+    }
+    // Without `tell` it is what is hoped for; a campaign has its map of choices.
+    let hoped = STUDY.replace("tell = \"holds\"\n", "").replace("[grid]", "[chart]\n[grid]");
+    write("hoped", &hoped);
+    ok(folder.path(), "study run hoped.toml");
+    assert!(output("hoped", "svg").unwrap().contains("How often"));
+    write("choices", &CAMPAIGNS.replace("[base]", "[chart]\nkind = \"choices\"\n[base]"));
+    ok(folder.path(), "study run choices.toml");
+    assert!(marks(&output("choices", "svg").unwrap()).len() == 9);
+    for (wrong, message) in [
+        ("kind = \"heet\"", "did you mean `heat`?"),
+        ("kind = \"choices\"", "what does: "),
+        ("kin = \"heat\"", "did you mean `kind`?"),
+        ("kind = 3", "`kind`"),
+    ] {
+        write("wrong", &STUDY.replace("[grid]", &format!("[chart]\n{wrong}\n[grid]")));
+        let report = fails(folder.path(), "study run wrong.toml", 2);
+        assert!(report.contains(message) && report.contains("wrong.toml"), "{wrong}: {report}");
+        assert!(!folder.path().join("output/wrong").exists(), "{wrong}: it was not begun");
+    }
+}
+
 /// The map of choices is the table of choices with the margins of the study of margins.
 #[test]
 fn a_study_of_choices_is_a_map_of_them() {

@@ -14,6 +14,13 @@ pub type Asks = (Engine, Trials, u64);
 /// Finest half-width a run may ask for: about `MAX_TRIALS` sequences.
 pub const MIN_PRECISION: f64 = 0.000_005;
 
+fields! {
+    /// `[chart]`.
+    pub table ChartTable {
+        "kind" kind: Option<Spanned<String>>, "what kind of chart, as `--chart-kind` has them; without it one that fits";
+    }
+}
+
 /// A file that names its game and its question.
 macro_rules! of_question {
     ($(#[$about:meta])* $table:ident { $($lines:tt)* }) => {
@@ -40,6 +47,7 @@ macro_rules! of_study {
                 "rows" rows: Vec<Spanned<String>>, "fields that vary whose values stand down the table; without it all others";
                 "columns" columns: Option<Spanned<String>>, "a field that varies whose values stand across it";
                 "average" average: Vec<Spanned<String>>, "fields that vary over which the mean is taken; each value of any other has a table";
+                "chart" chart: Option<Spanned<ChartTable>>, "the table as a chart beside it";
                 $($lines)*
             }
         }

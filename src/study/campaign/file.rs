@@ -21,6 +21,7 @@
 //! break-even = "fp"                     # where the best choice flips along that field
 //! ```
 
+use super::super::chart;
 use super::super::file::{ReadError, Study};
 use super::super::grid::Grid as _;
 use super::super::told::Layout;
@@ -87,9 +88,15 @@ impl CampaignFile {
         study.check(&|_| Ok(()), watch)?;
         let objective = objective::read(tables.objective.as_ref(), game.measures(), &[kind])?;
         let break_even = break_even(&tables.run, &study)?;
-        let CampaignFileTable { tell, rows, columns, average, .. } = &tables;
-        study.layout =
-            Layout::read(tell.is_some(), rows, columns.as_ref(), average, &study.swept_columns())?;
+        let CampaignFileTable { tell, rows, columns, average, chart, .. } = &tables;
+        study.layout = Layout::read(
+            tell.is_some(),
+            rows,
+            columns.as_ref(),
+            average,
+            chart.as_ref(),
+            &study.swept_columns(),
+        )?;
         let telling = tell.as_ref().map(|tell| {
             let read = Telling::read("tell", Value::Text(&tell.value));
             read.map_err(|fault| tell.place.blamed(fault))
@@ -101,7 +108,9 @@ impl CampaignFile {
         }
         // A family for each thread, and one that is just left.
         let kin = Kin::keeping(rayon::current_num_threads() + 1);
-        Ok(CampaignFile { study, objective, break_even, telling, kin })
+        let file = CampaignFile { study, objective, break_even, telling, kin };
+        chart::check(&file, chart.as_ref())?;
+        Ok(file)
     }
 }
 

@@ -3,8 +3,16 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use crate::study::told::{Layout, Meant, Numbers, Style, Told, mean, value};
-use report::chart::{Chart, Kind, Panel, Series, Unit, Value};
+use super::grid::{Facts, Grid};
+use super::told::{Layout, Meant, Numbers, Style, Told, mean, value};
+use engine::text::{Fault, canonical};
+use files::tables::ChartTable;
+use report::chart::{Chart, Kind, Panel, Series, Unit, Value, draw};
+use serde::Serialize;
+use system::node::Spanned;
+
+/// Pixels of a chart from left to right: as a page of text has room for.
+pub const WIDTH: f64 = 720.0;
 
 /// Values of a field from which on a curve says more than bars.
 const CURVED: usize = 3;
@@ -57,6 +65,65 @@ pub fn of(numbers: &Numbers, meant: &Meant, note: &str) -> Vec<Chart> {
     };
     charts.retain(fits);
     charts
+}
+
+/// How a study was come by, in the line below the title of its chart.
+pub fn note(study: &dyn Grid, engines: &str) -> String {
+    format!("{engines}; {}.", study.rules().words)
+}
+
+/// The chart that a study file asks for, as SVG.
+pub(super) fn drawn(study: &dyn Grid, facts: &[Facts], engines: &str) -> Option<String> {
+    let meant = study.meant()?;
+    let kind = meant.layout.chart.as_ref()?.kind;
+    let charts = of(&Numbers::of(study, facts), &meant, &note(study, engines));
+    let fitting = charts.iter().find(|chart| kind.is_none_or(|kind| chart.kind.name() == kind));
+    fitting.map(|chart| draw(chart, WIDTH))
+}
+
+/// Fails where no chart of the kind that a study file asks for fits its table: before anything is
+/// worked out.
+pub(super) fn check(study: &dyn Grid, asked: Option<&Spanned<ChartTable>>) -> Result<(), Fault> {
+    let (Some(Spanned { value: ChartTable { kind }, place }), Some(meant)) = (asked, study.meant())
+    else {
+        return Ok(());
+    };
+    let cells = (0..study.cells()).map(|case| (study.swept_cells(case), None));
+    let fields = study.swept_columns().into_iter().map(|(field, _)| field).collect();
+    let charts = of(&Numbers { fields, cells: cells.collect() }, &meant, "");
+    if charts.is_empty() {
+        let fault =
+            place.fault("of this table there is no chart: its numbers are too many, or one");
+        return Err(fault.help("sweep fewer fields, or take the mean over some: `average = [..]`"));
+    }
+    match (kind, meant.layout.chart.and_then(|asked| asked.kind)) {
+        (Some(Spanned { place, .. }), Some(asked))
+            if !charts.iter().any(|chart| chart.kind.name() == asked) =>
+        {
+            let names: Vec<&str> = charts.iter().map(|chart| chart.kind.name()).collect();
+            let fault = place.fault(format!("a chart of kind `{asked}` does not fit this table"));
+            Err(fault.help(format!("what does: {}", names.join(", "))))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A chart that a study file asks for.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Asked {
+    /// The word of its kind; without one it is one that fits.
+    kind: Option<&'static str>,
+}
+
+impl Asked {
+    pub(super) fn read(table: &ChartTable) -> Result<Asked, Fault> {
+        let Some(Spanned { value, place }) = &table.kind else { return Ok(Asked { kind: None }) };
+        let names = Kind::ALL.map(Kind::name);
+        let known = names.into_iter().find(|name| *name == canonical(value));
+        let unknown =
+            || place.fault(format!("no kind of chart is called `{value}`")).expecting(value, names);
+        Ok(Asked { kind: Some(known.ok_or_else(unknown)?) })
+    }
 }
 
 /// The panels, each with its series and places in the order of the cells.

@@ -1,11 +1,10 @@
 //! What of an answer is drawn: the charts that fit it, the best first.
 
-mod numbers;
-
 use std::collections::BTreeMap;
 
 use indexmap::{IndexMap, IndexSet};
 
+use crate::study::chart::of as of_numbers;
 use crate::study::listed::Answers;
 use crate::study::told::value as written;
 use crate::table::{Figure, Meta, Row, Table};
@@ -18,7 +17,6 @@ use door::impact::Moved;
 use door::rout::Routed;
 use engine::process::{Label, Point};
 use engine::stats::normal_half_width;
-pub use numbers::of as of_numbers;
 use report::chart::{Chart, Kind, Panel, Series, Unit, Value};
 use system::compare::Course;
 use system::counts::Counts;
