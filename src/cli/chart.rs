@@ -13,13 +13,15 @@ use crate::table::layout::WIDTH as LINE;
 use engine::text::{Fault, canonical};
 use report::chart::{Chart, Kind, Look, draw, plot};
 
-/// What a file of a chart ends in.
+/// What a file of a picture ends in.
 const SVG: &str = "svg";
+const PNG: &str = "png";
 
 /// What is drawn, and where.
 #[derive(Debug, Args)]
 pub struct ChartArguments {
-    /// Draw the answer into an SVG file; it appears when it is complete
+    /// Draw the answer into an SVG file, or a PNG file where that is built in; it appears when it is
+    /// complete
     #[arg(long, value_name = "FILE")]
     chart: Option<PathBuf>,
     /// What kind of chart; without it one that fits
@@ -85,7 +87,7 @@ impl ChartArguments {
         }
         let chart = self.fitting(charts)?;
         if let Some(path) = file {
-            write_file(path, draw(chart, WIDTH).as_bytes())?;
+            write_picture(path, draw(chart, WIDTH))?;
             // A closed standard error is no reason to fail.
             let _ = writeln!(io::stderr(), "chart: {}", path.display());
         }
@@ -115,6 +117,18 @@ impl ChartArguments {
     }
 }
 
+/// Writes a picture, which is SVG, as what its file is.
+pub fn write_picture(path: &Path, svg: String) -> Result<(), Failure> {
+    #[cfg(feature = "png")]
+    if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(PNG)) {
+        let image = report::png::of(&svg).map_err(|error| {
+            Failure::io(&path.display().to_string(), std::io::Error::other(error))
+        })?;
+        return write_file(path, &image);
+    }
+    write_file(path, svg.as_bytes())
+}
+
 /// Refuses a file that no picture goes into.
 pub fn checked(option: &str, path: &Path) -> Result<(), Failure> {
     let place = path.display().to_string();
@@ -127,6 +141,12 @@ pub fn checked(option: &str, path: &Path) -> Result<(), Failure> {
     }
     match path.extension().map(|ending| canonical(&ending.to_string_lossy())) {
         Some(ending) if ending == SVG => Ok(()),
+        Some(ending) if ending == PNG && cfg!(feature = "png") => Ok(()),
+        Some(ending) if ending == PNG => {
+            let fault = Fault::new("this lowcrawl is built without PNG", 0..place.len());
+            let help = format!("`--features png` builds it in; {option} odds.{SVG} needs nothing");
+            Err(Failure::argument(option, &place, fault.help(help)))
+        }
         Some(ending) => refused(format!("a chart is an SVG file, not `.{ending}`")),
         // A device or a pipe has no name of its own.
         None if path.exists() && !path.is_file() => Ok(()),

@@ -3,6 +3,8 @@
 
 pub mod chart;
 mod look;
+#[cfg(feature = "png")]
+pub mod png;
 pub mod svg;
 pub mod terminal;
 mod view;

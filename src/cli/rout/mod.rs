@@ -10,8 +10,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::chart::write_picture;
 use super::fault::Failure;
-use super::output::{OutputArguments, is_same, show, write_file};
+use super::output::{OutputArguments, is_same, show};
 use super::question::CountArguments;
 use super::run::{RunArguments, number};
 use super::screen::Looks;
@@ -230,7 +231,7 @@ impl Rout {
         let title = scenario.about.clone().unwrap_or_else(name);
         let options = svg::Options { title, ..svg::Options::default() };
         let picture = svg::rout_map(&scenario.situation, &pictured(answers), &options);
-        write_file(path, picture.as_bytes())?;
+        write_picture(path, picture)?;
         // A closed standard error is no reason to fail.
         let _ = writeln!(io::stderr(), "picture: {place}");
         Ok(())
