@@ -181,7 +181,7 @@ fn interdiction_is_drawn() {
 fn a_low_crawl_is_dashed_and_the_best_run_is_whole() {
     let text = fs::read_to_string(Path::new(FOLDER).join("sk06.toml")).unwrap();
     let picture = svg_of(&scenario(&text).situation, "");
-    assert!(picture.contains("<title>Low Crawl to Z4: 100% survives</title>"));
+    assert!(picture.contains("<title>Low Crawl to Z4: 100% survives, in the open</title>"));
     assert!(picture.contains("<title>to Z7 by Z4, Z5, Z6: 56% survives</title>"));
     let ways = picture
         .split("<g class='ways'>")
@@ -191,6 +191,55 @@ fn a_low_crawl_is_dashed_and_the_best_run_is_whole() {
         .next()
         .unwrap();
     assert_eq!(ways.matches("stroke-dasharray").count(), 1);
+    let head_of = |way: &str| {
+        let group = ways.split("<g class='way'>").find(|group| group.contains(way)).unwrap();
+        group.split("<path class='head").nth(1).unwrap().split('>').next().unwrap()
+    };
+    assert!(head_of("Low Crawl to Z4").starts_with(" exposed' style='stroke:"));
+    assert!(head_of("to Z7 by Z4").starts_with("' fill='"));
+    let texts = well_formed(&picture);
+    for words in ["Low Crawl", "ends in cover", "ends in the open"] {
+        assert!(texts.iter().any(|text| text == words), "{words}");
+    }
+}
+
+/// The boxes of the chances at the ends of routes, by the middle and the size of each.
+fn chance_boxes(picture: &str) -> Vec<[f64; 4]> {
+    let boxes = picture.split("<rect class='plate chance'").skip(1).map(|rest| {
+        ["x", "y", "width", "height"].map(|name| {
+            let from = rest.split(&format!(" {name}='")).nth(1).unwrap();
+            from.split('\'').next().unwrap().parse().unwrap()
+        })
+    });
+    boxes.collect()
+}
+
+#[test]
+fn chances_do_not_lie_over_each_other() {
+    let mut all = 0;
+    for (path, Scenario { situation, .. }) in shipped() {
+        let boxes = chance_boxes(&svg_of(&situation, ""));
+        all += boxes.len();
+        for (place, one) in boxes.iter().enumerate() {
+            for other in &boxes[..place] {
+                let apart = |at: usize| {
+                    one[at] + one[at + 2] <= other[at] + 0.11
+                        || other[at] + other[at + 2] <= one[at] + 0.11
+                };
+                assert!(apart(0) || apart(1), "{}: {one:?} {other:?}", path.display());
+            }
+        }
+    }
+    assert!(all > 60, "{all}");
+}
+
+#[test]
+fn levels_of_buildings_are_explained() {
+    let text = fs::read_to_string(Path::new(FOLDER).join("a10-531.toml")).unwrap();
+    let texts = well_formed(&svg_of(&scenario(&text).situation, ""));
+    for words in ["+1", "levels above the ground floor", "L1", "ends on that level"] {
+        assert!(texts.iter().any(|text| text == words), "{words}");
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use asl::board::hex::{Hex, Side};
-use asl::board::map::{Map, Site};
+use asl::board::map::{Map, Site, Works};
 use asl::course::rout::{Course, Prospect};
 use asl::rout::{Plan, Situation, mark};
 use asl::stack::Member;
@@ -100,11 +100,7 @@ impl<'a> View<'a> {
     /// The name of a hex as printed on the map: without the prefix of its board if there is no
     /// other.
     pub fn hex_name(&self, hex: Hex) -> String {
-        let map = &self.situation.map;
-        match map.boards() {
-            [only] => only.own(hex).map_or_else(|| map.name(hex), |own| own.to_string()),
-            _ => map.name(hex),
-        }
+        hex_name(&self.situation.map, hex)
     }
 
     /// The name of a Location, likewise.
@@ -138,6 +134,12 @@ impl<'a> View<'a> {
             [] => format!("to {end}"),
             through => format!("to {end} by {}", through.join(", ")),
         }
+    }
+
+    /// Whether a course leads to where the unit lies in the open.
+    pub fn ends_exposed(&self, course: &Course) -> bool {
+        let ground = course.route.last().and_then(|end| self.situation.map.get(end.hex));
+        ground.is_some_and(|ground| !ground.is_cover() && ground.works != Some(Works::Pillbox))
     }
 
     /// What the rules say of a unit: `must rout`, `surrenders to Z5`.
@@ -254,6 +256,14 @@ fn joined(hexes: Vec<Hex>, starts: impl Iterator<Item = Hex>) -> Vec<Hex> {
         open.extend(next.into_iter().filter(|next| shown.contains(next) && joined.insert(*next)));
     }
     if joined.is_empty() { hexes } else { joined.into_iter().collect() }
+}
+
+/// The name of a hex as printed on the map.
+pub(super) fn hex_name(map: &Map, hex: Hex) -> String {
+    match map.boards() {
+        [only] => only.own(hex).map_or_else(|| map.name(hex), |own| own.to_string()),
+        _ => map.name(hex),
+    }
 }
 
 /// A chance as players read it; what is not certain is never rounded to 0 or 100.

@@ -21,7 +21,7 @@ mod ink;
 mod lines;
 mod plain;
 mod scale;
-mod text;
+pub(crate) mod text;
 
 #[cfg(test)]
 mod tests;

@@ -18,7 +18,22 @@ const ACCENTED: f64 = 0.78;
 
 /// How much wider a text may come out in another font, such as DejaVu Sans; and in bold.
 const SPARE: f64 = 1.22;
-const BOLD: f64 = 1.2;
+pub(crate) const BOLD: f64 = 1.2;
+
+/// How wide a text of size 1 is in Liberation Sans.
+fn advance(text: &str) -> f64 {
+    let advance = |letter: char| match (letter as usize).checked_sub(32) {
+        Some(place) if place < ADVANCES.len() => f64::from(ADVANCES[place]) / 1000.0,
+        _ if (letter as u32) < 0x2E80 => ACCENTED,
+        _ => 1.0,
+    };
+    text.chars().map(advance).sum()
+}
+
+/// How much room a text of some size is given, whatever font it comes out in.
+pub(crate) fn room(text: &str, size: f64) -> f64 {
+    SPARE * size * advance(text)
+}
 
 /// What a text is in a chart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,12 +73,7 @@ impl Type {
 
     /// How wide a text is in Liberation Sans.
     pub fn width(self, text: &str) -> f64 {
-        let advance = |letter: char| match (letter as usize).checked_sub(32) {
-            Some(place) if place < ADVANCES.len() => f64::from(ADVANCES[place]) / 1000.0,
-            _ if (letter as u32) < 0x2E80 => ACCENTED,
-            _ => 1.0,
-        };
-        self.size() * text.chars().map(advance).sum::<f64>()
+        self.size() * advance(text)
     }
 
     /// How much room a text is given, whatever font it comes out in.

@@ -3,6 +3,7 @@
 use std::fmt::{self, Display, Write as _};
 use std::ops::{Add, Mul, Sub};
 
+use crate::chart::text::room;
 use asl::board::hex::{Hex, Side};
 
 /// Length of a hexside.
@@ -93,6 +94,21 @@ pub(crate) fn side_middle(around: Point, side: Side) -> Point {
     from.towards(to, 0.5)
 }
 
+/// The left upper and the right lower corner of the box around some hexes.
+pub(crate) fn corners(hexes: &[Hex]) -> (Point, Point) {
+    let centres = || hexes.iter().map(|&hex| centre(hex));
+    let low = |of: fn(Point) -> f64| centres().map(of).fold(f64::INFINITY, f64::min);
+    let high = |of: fn(Point) -> f64| centres().map(of).fold(f64::NEG_INFINITY, f64::max);
+    let half = point(SIDE, HALF);
+    match hexes {
+        [] => (Point::default(), Point::default()),
+        _ => (
+            point(low(|at| at.x), low(|at| at.y)) - half,
+            point(high(|at| at.x), high(|at| at.y)) + half,
+        ),
+    }
+}
+
 /// A hex as a list of points.
 pub(crate) fn hexagon(around: Point) -> String {
     Side::ALL.map(|side| side_ends(around, side).0.to_string()).join(" ")
@@ -129,9 +145,9 @@ pub(crate) fn escape(text: &str) -> String {
     escaped
 }
 
-/// About how wide a text of a size is.
-pub(crate) fn width(text: &str, size: f64) -> f64 {
-    0.58 * size * text.chars().count() as f64
+/// How wide and high the box of a text is.
+pub(crate) fn plate_size(text: &str, size: f64) -> Point {
+    point(room(text, size) + 6.0, size + 3.0)
 }
 
 /// SVG elements one after the other.
@@ -178,7 +194,7 @@ impl Canvas {
 
     /// Adds a text in a box whose frame has a style of its own.
     pub fn framed_plate(&mut self, class: &str, at: Point, size: f64, text: &str, style: &str) {
-        let (wide, high) = (width(text, size) + 6.0, size + 3.0);
+        let Point { x: wide, y: high } = plate_size(text, size);
         let corner = at - point(wide / 2.0, high / 2.0);
         self.add(format_args!(
             "<rect class='plate {class}' x='{:.1}' y='{:.1}' width='{wide:.1}' height='{high:.1}' rx='3' style='{style}'/>",

@@ -3,7 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use super::canvas::{Canvas, Point, SIDE, centre, circle, escape, point};
+use super::canvas::{Canvas, Point, SIDE, centre, circle, escape, plate_size, point};
+use super::room::Room;
 use crate::view::View;
 use asl::board::hex::Hex;
 use asl::board::map::Site;
@@ -13,8 +14,8 @@ use asl::rout::{Circumstances, Enemy, mark};
 use asl::stack::Member;
 use asl::unit::Condition;
 
-/// Width of a counter.
-const SIZE: f64 = 46.0;
+/// Width of a counter: a building is seen all around it.
+const SIZE: f64 = 38.0;
 
 /// A counter to be drawn.
 struct Piece<'a> {
@@ -180,8 +181,8 @@ fn stacks<'a>(view: &View<'a>) -> BTreeMap<Hex, Vec<Piece<'a>>> {
     stacks
 }
 
-/// Draws every counter of the view, and the names below them.
-pub(super) fn draw(canvas: &mut Canvas, view: &View) {
+/// Draws every counter of the view, and the names below them; what they take has no room any more.
+pub(super) fn draw(canvas: &mut Canvas, view: &View, room: &mut Room) {
     for (hex, pieces) in stacks(view).into_iter().filter(|(hex, _)| view.hexes.contains(hex)) {
         let spread = (pieces.len() - 1) as f64;
         let step =
@@ -190,7 +191,7 @@ pub(super) fn draw(canvas: &mut Canvas, view: &View) {
         for (place, piece) in pieces.iter().enumerate() {
             let class = if piece.is_known { "unit" } else { "unit unknown" };
             canvas.group(&format!("class='{class}'"), |canvas| {
-                draw_piece(canvas, lowest + step * place as f64, piece)
+                draw_piece(canvas, lowest + step * place as f64, piece, room)
             });
         }
         let named: Vec<&str> = pieces
@@ -200,7 +201,9 @@ pub(super) fn draw(canvas: &mut Canvas, view: &View) {
             .collect();
         for (place, line) in name_lines(&named).iter().enumerate() {
             let below = 0.64 * SIDE + 6.0 * spread.min(1.5) + 10.0 * place as f64;
-            canvas.plate("who", centre(hex) + point(0.0, below), 8.0, line);
+            let at = centre(hex) + point(0.0, below);
+            room.take(at, plate_size(line, 8.0));
+            canvas.plate("who", at, 8.0, line);
         }
     }
 }
@@ -220,8 +223,9 @@ fn name_lines(names: &[&str]) -> Vec<String> {
     }
 }
 
-fn draw_piece(canvas: &mut Canvas, at: Point, piece: &Piece) {
+fn draw_piece(canvas: &mut Canvas, at: Point, piece: &Piece, room: &mut Room) {
     let half = SIZE / 2.0;
+    room.take(at, point(SIZE, SIZE));
     let (fill, is_dark) = colour(piece.nation);
     let ink = if is_dark { "pale" } else { "ink" };
     canvas.add(format_args!("<title>{}</title>", escape(&told(piece))));
@@ -246,7 +250,7 @@ fn draw_piece(canvas: &mut Canvas, at: Point, piece: &Piece) {
         escape(&piece.factors)
     ));
     if let Some(weapon) = &piece.weapon {
-        canvas.plate("tag", at + point(0.0, -half), 8.0, &format!("SW {weapon}"));
+        canvas.plate("tag", at + point(14.0, -half), 8.0, &format!("SW {weapon}"));
     }
     if let Some((word, style)) = piece.band() {
         let top = at.y - 5.0;
@@ -256,23 +260,27 @@ fn draw_piece(canvas: &mut Canvas, at: Point, piece: &Piece) {
         ));
         canvas.words(&format!("said {style}"), point(at.x, top + 7.8), word);
     }
-    edge_tags(canvas, at, piece);
+    edge_tags(canvas, at, piece, room);
 }
 
 /// What stands at the edges of a counter: its mark, DM, tags, its level, a white flag.
-fn edge_tags(canvas: &mut Canvas, at: Point, piece: &Piece) {
+fn edge_tags(canvas: &mut Canvas, at: Point, piece: &Piece, room: &mut Room) {
     let half = SIZE / 2.0;
+    let mut plate = |class: &str, at: Point, size: f64, text: &str| {
+        room.take(at, plate_size(text, size));
+        canvas.plate(class, at, size, text);
+    };
     if piece.is(Condition::Dm) {
-        canvas.plate("dm", at + point(half - 3.0, -half + 3.0), 8.5, "DM");
+        plate("dm", at + point(half - 3.0, -half + 3.0), 8.5, "DM");
     }
     for (place, tag) in piece.tags().iter().enumerate() {
-        canvas.plate("tag", at + point(half - 1.0, -half + 15.0 + 10.0 * place as f64), 7.0, tag);
+        plate("tag", at + point(half - 1.0, -half + 15.0 + 10.0 * place as f64), 7.0, tag);
     }
     if !piece.mark.is_empty() {
-        canvas.plate("badge", at + point(-half + 2.0, -half + 3.0), 8.5, &piece.mark);
+        plate("badge", at + point(-half + 2.0, -half + 3.0), 8.5, &piece.mark);
     }
     if piece.at.level > 0 {
-        canvas.plate(
+        plate(
             "level-tag",
             at + point(-half + 3.0, half - 17.0),
             7.5,

@@ -10,7 +10,7 @@ use asl::board::map::{Barrier, Ground, Map, Works};
 use asl::board::terrain::Terrain;
 
 /// Hexes of a map to be drawn.
-pub(super) struct Painter<'a> {
+pub(crate) struct Painter<'a> {
     pub map: &'a Map,
     pub hexes: &'a [Hex],
 }
@@ -166,9 +166,9 @@ impl Painter<'_> {
             for (hex, ground) in self.looking(look) {
                 let middle = centre(hex);
                 path += &bar(
-                    middle - point(0.52 * SIDE, 0.0),
-                    middle + point(0.52 * SIDE, 0.0),
-                    0.42 * SIDE,
+                    middle - point(0.6 * SIDE, 0.0),
+                    middle + point(0.6 * SIDE, 0.0),
+                    0.5 * SIDE,
                 );
                 let mine = |there: &Ground| {
                     there.building.is_some() && there.building == ground.building && !there.rowhouse
@@ -179,7 +179,7 @@ impl Painter<'_> {
                         side_middle(middle, side),
                         if ground.rowhouse { 0.95 } else { 1.02 },
                     );
-                    path += &bar(middle, end, 0.36 * SIDE);
+                    path += &bar(middle, end, 0.42 * SIDE);
                     if joined.contains(&side.clockwise()) && !ground.rowhouse {
                         let (corner, next) =
                             (side_ends(middle, side).1, side_middle(middle, side.clockwise()));
@@ -309,7 +309,7 @@ fn marks(canvas: &mut Canvas, middle: Point, ground: &Ground) {
         ));
     }
     if ground.upper_levels > 0 {
-        canvas.plate("storeys", at(0.68, 0.0), 9.0, &format!("+{}", ground.upper_levels));
+        canvas.plate("storeys", at(0.74, 0.0), 9.0, &format!("+{}", ground.upper_levels));
     }
     if ground.level != 0 {
         canvas.words("level", at(-0.66, 0.12), &ground.level.to_string());

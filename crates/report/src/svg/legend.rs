@@ -3,9 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use super::canvas::{Canvas, HALF, Point, SIDE, point, width};
+use super::canvas::{Canvas, HALF, Point, SIDE, point};
 use super::ground::Painter;
-use super::routes::ramp;
+use super::routes::{end_style, ramp};
+use crate::chart::text::{BOLD, room};
 use crate::look::Look;
 use crate::view::{View, crawls};
 use asl::board::hex::{Hex, Side};
@@ -18,36 +19,38 @@ const LINE: f64 = 30.0;
 /// Room for a sample.
 const SAMPLE: f64 = 36.0;
 
-/// Draws the heading below a point; where it ends.
-pub(super) fn draw_heading(
-    canvas: &mut Canvas,
-    view: &View,
-    title: &str,
-    at: Point,
-    wide: f64,
-) -> f64 {
-    let mut y = at.y;
-    for line in wrapped(title, wide / width("x", 18.0)) {
+/// Draws the heading; where it ends.
+pub(super) fn draw_heading(canvas: &mut Canvas, view: &View, title: &str, wide: f64) -> f64 {
+    let mut y = 0.0;
+    for line in wrapped(title, 17.0 * BOLD, wide) {
         y += 20.0;
-        canvas.words("title", point(at.x, y), &line);
+        canvas.words("title", point(0.0, y), &line);
     }
-    for line in view.captions().iter().flat_map(|caption| wrapped(caption, wide / width("x", 12.5)))
-    {
+    for line in view.captions().iter().flat_map(|caption| wrapped(caption, 12.5, wide)) {
         y += 17.0;
-        canvas.words("caption", point(at.x, y), &line);
+        canvas.words("caption", point(0.0, y), &line);
     }
     y + 8.0
 }
 
-/// Words in lines of at most so many letters.
-fn wrapped(text: &str, letters: f64) -> Vec<String> {
+/// Words of a size in lines that are not too wide; a word wider than a line goes on in the next.
+fn wrapped(text: &str, size: f64, wide: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         match lines.last_mut() {
-            Some(line) if (line.chars().count() + word.chars().count() + 1) as f64 <= letters => {
+            Some(line) if room(&format!("{line} {word}"), size) <= wide => {
                 *line += &format!(" {word}")
             }
-            _ => lines.push(word.to_string()),
+            _ => {
+                let mut part = String::new();
+                for letter in word.chars() {
+                    if room(&format!("{part}{letter}"), size) > wide {
+                        lines.push(std::mem::take(&mut part));
+                    }
+                    part.push(letter);
+                }
+                lines.push(part);
+            }
         }
     }
     lines
@@ -62,18 +65,24 @@ struct Item {
 /// Draws the legend below a point; where it ends.
 pub(super) fn draw(canvas: &mut Canvas, view: &View, at: Point, wide: f64) -> f64 {
     draw_ramp(canvas, at + point(12.0, 14.0));
-    let mut place = at + point(RAMP + 140.0, 16.0);
+    let mut place = at + point(RAMP + 40.0 + room(CHANCE, 11.0), 16.0);
     for item in symbols(view).into_iter().chain(terrains(view)) {
-        let long = SAMPLE + width(&item.text, 10.5) + 10.0;
+        let long = SAMPLE + room(&item.text, 11.0) + 10.0;
         if place.x + long > at.x + wide {
             place = point(at.x, place.y + LINE);
         }
-        canvas.add(format_args!("<g transform='translate({place})'>\n{}</g>", item.sample.text));
+        canvas.add(format_args!(
+            "<g class='sample' transform='translate({place})'>\n{}</g>",
+            item.sample.text
+        ));
         canvas.words("key", place + point(SAMPLE, 4.0), &item.text);
         place.x += long;
     }
     place.y + 22.0
 }
+
+/// What the colour scale is of.
+const CHANCE: &str = "chance to survive";
 
 /// Width of the colour scale.
 const RAMP: f64 = 150.0;
@@ -90,7 +99,7 @@ fn draw_ramp(canvas: &mut Canvas, at: Point) {
     for (share, text) in [(0.0, "0%"), (0.5, "50%"), (1.0, "100%")] {
         canvas.words("tick", at + point(share * RAMP, 15.0), text);
     }
-    canvas.words("key", at + point(RAMP + 16.0, 4.0), "chance to survive");
+    canvas.words("key", at + point(RAMP + 16.0, 4.0), CHANCE);
 }
 
 fn item(text: impl Into<String>, draw: impl FnOnce(&mut Canvas)) -> Item {
@@ -101,9 +110,24 @@ fn item(text: impl Into<String>, draw: impl FnOnce(&mut Canvas)) -> Item {
 
 /// Samples of what units do and see, as far as the picture has it.
 fn symbols(view: &View) -> Vec<Item> {
-    let line = |class: &'static str, style: &'static str| {
+    let colour = ramp(1.0);
+    let line = |class: &str, style: &str| {
+        let path = format!("<path class='{class}' {style} d='M2,0 L30,0'/>");
+        move |canvas: &mut Canvas| canvas.add(format_args!("{path}"))
+    };
+    let route = |wide: f64, dash: &str| {
+        let case = if dash.is_empty() { "route case" } else { "route case crawl" };
+        let case = line(case, &format!("stroke-width='{:.1}'", wide + 2.2));
+        let path = line("route", &format!("stroke='{colour}' stroke-width='{wide}'{dash}"));
         move |canvas: &mut Canvas| {
-            canvas.add(format_args!("<path class='{class}' {style} d='M2,0 L30,0'/>"))
+            case(canvas);
+            path(canvas);
+        }
+    };
+    let head = |is_exposed: bool| {
+        let style = end_style("head", &colour, is_exposed);
+        move |canvas: &mut Canvas| {
+            canvas.add(format_args!("<path {style} d='M26,0 L10,-8 L10,8z'/>"))
         }
     };
     let enemy = |canvas: &mut Canvas| {
@@ -114,23 +138,25 @@ fn symbols(view: &View) -> Vec<Item> {
     let mut items = Vec::new();
     let courses = || view.courses.iter().flatten();
     if courses().next().is_some() {
-        items.push(item(
-            format!("best route ({BEST})"),
-            line("route", "stroke='#08288c' stroke-width='5.5'"),
-        ));
+        items.push(item(format!("best route ({BEST})"), route(5.5, "")));
     }
     if view.courses.iter().flat_map(|courses| courses.iter().skip(1)).any(|course| !crawls(course))
     {
-        items.push(item("other route", line("route", "stroke='#08288c' stroke-width='3.4'")));
+        items.push(item("other route", route(3.4, "")));
     }
     if courses().any(|course| crawls(course)) {
-        items.push(item(
-            "Low Crawl",
-            line(
-                "route",
-                "stroke='#08288c' stroke-width='4' stroke-dasharray='6 4' stroke-linecap='butt'",
-            ),
-        ));
+        let dashed = " stroke-dasharray='6 4' stroke-linecap='butt'";
+        items.push(item("Low Crawl", route(4.0, dashed)));
+    }
+    for (is_exposed, text) in [(false, "ends in cover"), (true, "ends in the open")] {
+        if courses().any(|course| view.ends_exposed(course) == is_exposed) {
+            items.push(item(text, head(is_exposed)));
+        }
+    }
+    if courses().flat_map(|course| course.route.last()).any(|end| end.level > 0) {
+        items.push(item("ends on that level", |canvas: &mut Canvas| {
+            canvas.words("tag", point(16.0, 4.0), "L1")
+        }));
     }
     if !view.interdicted.is_empty() {
         let hatch = "<polygon class='interdicted' points='6,0 11,-9 22,-9 27,0 22,9 11,9'/>";
@@ -140,6 +166,12 @@ fn symbols(view: &View) -> Vec<Item> {
     let enemies = view.situation.enemies.len();
     if !view.known.is_empty() {
         items.push(item("enemy Known at the start", enemy));
+    }
+    let storeys = view.hexes.iter().filter_map(|&hex| view.situation.map.get(hex));
+    if storeys.into_iter().any(|ground| ground.upper_levels > 0) {
+        items.push(item("levels above the ground floor", |canvas: &mut Canvas| {
+            canvas.plate("storeys", point(16.0, 0.0), 10.0, "+1")
+        }));
     }
     if view.known.len() < enemies {
         items.push(item("enemy not yet Known", |canvas| canvas.group("class='unknown'", enemy)));
@@ -174,12 +206,6 @@ fn terrains(view: &View) -> Vec<Item> {
         }
         if ground.blaze {
             feature("Blaze", Ground { blaze: true, ..open() });
-        }
-        if ground.upper_levels > 0 {
-            feature(
-                "upper levels",
-                Ground { upper_levels: ground.upper_levels, ..Ground::of(ground.terrain) },
-            );
         }
         if ground.level > 0 {
             feature("level of a hill", Ground { level: 1, ..open() });

@@ -7,24 +7,36 @@
 //! | `ground` | terrain, hexsides, works, SMOKE |
 //! | `counters` | units |
 //! | `routes` | Interdicted hexes, lines of sight, routes and their chances |
+//! | `room` | where labels have room |
 //! | `legend` | heading and legend |
 
 pub(crate) mod canvas;
 mod counters;
-mod ground;
+pub(crate) mod ground;
 mod legend;
-mod routes;
+mod room;
+pub(crate) mod routes;
 
 use super::view::View;
+use crate::chart::text;
 use asl::course::rout::Prospect;
 use asl::rout::Situation;
-use canvas::{Canvas, HALF, SIDE, centre, escape, point};
+use canvas::{Canvas, HALF, centre, corners, escape, point};
+use room::Room;
 
 /// Free space around the map.
 const MARGIN: f64 = 14.0;
 
 /// Least width of a page, so that its legend can be read.
 const LEAST_WIDTH: f64 = 620.0;
+
+/// How terrain is drawn, and the patterns of some.
+pub(crate) const GROUND: &str = include_str!("ground.css");
+pub(crate) const PATTERNS: &str = include_str!("patterns.xml");
+
+/// Width of a page from which on texts grow with it, and how much at most: around the map, on it.
+const READABLE: f64 = 900.0;
+const LARGEST: [f64; 2] = [2.0, 1.3];
 
 /// What a picture shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,24 +59,29 @@ impl Default for Options {
 /// Draws the routs of some units, each given by its number in the situation.
 pub fn rout_map(situation: &Situation, units: &[(usize, &Prospect)], options: &Options) -> String {
     let view = View::new(situation, units, options.routes, options.within);
-    let centres = || view.hexes.iter().map(|&hex| centre(hex));
-    let left = centres().map(|at| at.x).fold(f64::INFINITY, f64::min) - SIDE;
-    let right = centres().map(|at| at.x).fold(f64::NEG_INFINITY, f64::max) + SIDE;
-    let top = centres().map(|at| at.y).fold(f64::INFINITY, f64::min) - HALF;
-    let bottom = centres().map(|at| at.y).fold(f64::NEG_INFINITY, f64::max) + HALF;
-    let (wide, high) = if right > left { (right - left, bottom - top) } else { (0.0, 0.0) };
+    let (from, to) = corners(&view.hexes);
+    let (wide, high) = ((to - from).x, (to - from).y);
     let page = wide.max(LEAST_WIDTH);
 
+    let [around, on_map] = LARGEST.map(|most| (page / READABLE).clamp(1.0, most));
     let mut inside = Canvas::default();
-    let map_top = legend::draw_heading(&mut inside, &view, &options.title, point(0.0, 0.0), page);
-    let (x, y) = ((page - wide) / 2.0 - left, map_top - top);
+    let scaled = format!("transform='scale({around:.3})'");
+    let mut map_top = 0.0;
+    inside.group(&scaled, |canvas| {
+        map_top = around * legend::draw_heading(canvas, &view, &options.title, page / around);
+    });
+    let (x, y) = ((page - wide) / 2.0 - from.x, map_top - from.y);
     let map = |canvas: &mut Canvas| {
         if wide > 0.0 {
-            draw_map(canvas, &view)
+            draw_map(canvas, &view, &mut Room::new((from, to), on_map))
         }
     };
     inside.group(&format!("transform='translate({x:.1},{y:.1})'"), map);
-    let end = legend::draw(&mut inside, &view, point(0.0, map_top + high + 10.0), page);
+    let mut end = 0.0;
+    inside.group(&scaled, |canvas| {
+        let top = (map_top + high + 10.0) / around;
+        end = around * legend::draw(canvas, &view, point(0.0, top), page / around);
+    });
 
     let (page, end) = (page + 2.0 * MARGIN, end + 2.0 * MARGIN);
     let title = if options.title.is_empty() { "Rout" } else { options.title.as_str() };
@@ -74,8 +91,8 @@ pub fn rout_map(situation: &Situation, units: &[(usize, &Prospect)], options: &O
         -MARGIN
     ));
     svg.add(format_args!("<title>{}</title>", escape(title)));
-    svg.add(format_args!("<style>{}</style>", include_str!("style.css")));
-    svg.add(format_args!("{}", include_str!("patterns.xml")));
+    svg.add(format_args!("<style>{}{GROUND}</style>", include_str!("style.css")));
+    svg.add(format_args!("{PATTERNS}"));
     svg.add(format_args!(
         "<rect class='page' x='{0}' y='{0}' width='{page:.0}' height='{end:.0}'/>",
         -MARGIN
@@ -86,7 +103,7 @@ pub fn rout_map(situation: &Situation, units: &[(usize, &Prospect)], options: &O
 
 /// The map, from the ground up to the numbers. A halo keeps the names of hexes readable on any
 /// ground.
-fn draw_map(canvas: &mut Canvas, view: &View) {
+fn draw_map(canvas: &mut Canvas, view: &View, room: &mut Room) {
     canvas.group("class='ground'", |canvas| {
         ground::Painter { map: &view.situation.map, hexes: &view.hexes }.draw(canvas);
     });
@@ -95,13 +112,18 @@ fn draw_map(canvas: &mut Canvas, view: &View) {
         routes::draw_sights(canvas, view);
     });
     canvas.group("class='ways'", |canvas| routes::draw(canvas, view));
+    let size = 10.0 * room.scale;
     canvas.group("class='names'", |canvas| {
-        for &hex in &view.hexes {
-            let (at, name) = (centre(hex) - point(0.0, HALF - 10.5), view.hex_name(hex));
-            canvas.words("halo", at, &name);
-            canvas.words("name", at, &name);
-        }
+        let style = format!("style='font-size:{size:.1}px'");
+        canvas.group(&style, |canvas| {
+            for &hex in &view.hexes {
+                let (at, name) = (centre(hex) - point(0.0, HALF - 10.5), view.hex_name(hex));
+                room.take(at - point(0.0, 0.36 * size), point(text::room(&name, size), size));
+                canvas.words("halo", at, &name);
+                canvas.words("name", at, &name);
+            }
+        });
     });
-    canvas.group("class='units'", |canvas| counters::draw(canvas, view));
-    canvas.group("class='chances'", |canvas| routes::draw_chances(canvas, view));
+    canvas.group("class='units'", |canvas| counters::draw(canvas, view, room));
+    canvas.group("class='chances'", |canvas| routes::draw_chances(canvas, view, room));
 }

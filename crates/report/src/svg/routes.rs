@@ -3,7 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::canvas::{Canvas, Point, SIDE, centre, circle, escape, hexagon, point};
+use super::canvas::{Canvas, Point, SIDE, centre, circle, escape, hexagon, plate_size, point};
+use super::room::Room;
 use crate::view::{View, crawls, percent};
 use asl::board::hex::Hex;
 use asl::board::map::Site;
@@ -12,30 +13,41 @@ use asl::course::rout::Course;
 /// Distance between routes that run side by side.
 const LANE: f64 = 7.0;
 
-/// Colours of the chance to survive, from none to certainty: dark red, orange, yellow, and from
-/// four in five on light blue to dark blue. The colour-blind tell them apart, and none is the
-/// colour of a terrain.
-const RAMP: [(f64, [u8; 3]); 7] = [
-    (0.0, [105, 8, 20]),
-    (0.25, [205, 35, 20]),
-    (0.5, [245, 125, 10]),
-    (0.8, [255, 220, 0]),
-    (0.8, [110, 210, 250]),
-    (0.93, [30, 110, 225]),
-    (1.0, [8, 40, 140]),
+/// Colours of the chance to survive, from none to certainty in steps that look alike: yellow, red,
+/// violet, dark blue. They become darker all the way, for the colour-blind and on a grey printer.
+const RAMP: [[u8; 3]; 9] = [
+    [255, 232, 92],
+    [254, 189, 67],
+    [249, 148, 59],
+    [240, 115, 74],
+    [225, 86, 93],
+    [200, 62, 117],
+    [163, 42, 143],
+    [102, 35, 159],
+    [16, 32, 116],
 ];
 
+/// From which chance on a text on its colour is light.
+const LIGHT_TEXT: f64 = 0.61;
+
+/// Room that the head of a route is left.
+const HEAD: f64 = 13.0;
+
 /// The colour of a chance.
-pub(super) fn ramp(chance: f64) -> String {
-    let above =
-        RAMP.iter().position(|(share, _)| chance <= *share).unwrap_or(RAMP.len() - 1).max(1);
-    let ((low, from), (high, to)) = (RAMP[above - 1], RAMP[above]);
-    let share = ((chance - low) / (high - low)).clamp(0.0, 1.0);
+pub(crate) fn ramp(chance: f64) -> String {
+    let along = chance.clamp(0.0, 1.0) * (RAMP.len() - 1) as f64;
+    let below = (along as usize).min(RAMP.len() - 2);
+    let share = along - below as f64;
     let mix = |place: usize| {
-        (f64::from(from[place]) + share * (f64::from(to[place]) - f64::from(from[place]))).round()
-            as u8
+        let [from, to] = [RAMP[below][place], RAMP[below + 1][place]].map(f64::from);
+        (from + share * (to - from)).round() as u8
     };
     format!("#{:02x}{:02x}{:02x}", mix(0), mix(1), mix(2))
+}
+
+/// The colour of a text on that of a chance.
+pub(crate) fn on_ramp(chance: f64) -> &'static str {
+    if chance < LIGHT_TEXT { "black" } else { "white" }
 }
 
 /// Hatches Interdicted hexes.
@@ -192,13 +204,18 @@ pub(super) fn draw(canvas: &mut Canvas, view: &View) {
 
 fn draw_track(canvas: &mut Canvas, view: &View, track: &Track, number: usize, lanes: &Lanes) {
     let chance = track.survives();
-    let told = format!("{}: {} survives", view.way(track.course), percent(chance));
+    let is_exposed = view.ends_exposed(track.course);
+    let where_it_lies = if is_exposed { ", in the open" } else { "" };
+    let told = format!("{}: {} survives{where_it_lies}", view.way(track.course), percent(chance));
     canvas.add(format_args!("<title>{}</title>", escape(&told)));
     let colour = ramp(chance);
     if track.shared() == track.steps() {
         let spot = circle(place(track.end()), 6.0);
-        return canvas
-            .add(format_args!("<path class='stop' fill='{colour}' d='{}'/>", spot.trim_end()));
+        return canvas.add(format_args!(
+            "<path {} d='{}'/>",
+            end_style("stop", &colour, is_exposed),
+            spot.trim_end()
+        ));
     }
     let (path, tip, heading) = path(track, number, lanes);
     let wide = if track.is_best { 5.5 } else { 3.4 };
@@ -217,10 +234,19 @@ fn draw_track(canvas: &mut Canvas, view: &View, track: &Track, number: usize, la
     let (length, flank) = (heading * (wide + 9.0), heading.turned() * (wide + 2.5));
     let back = tip - length;
     canvas.add(format_args!(
-        "<path class='head' fill='{colour}' d='M{tip} L{} L{}z'/>",
+        "<path {} d='M{tip} L{} L{}z'/>",
+        end_style("head", &colour, is_exposed),
         back + flank,
         back - flank
     ));
+}
+
+/// How the end of a route is drawn: hollow where the unit lies in the open.
+pub(super) fn end_style(class: &str, colour: &str, is_exposed: bool) -> String {
+    match is_exposed {
+        true => format!("class='{class} exposed' style='stroke:{colour}'"),
+        false => format!("class='{class}' fill='{colour}'"),
+    }
 }
 
 /// The line of a route from where it leaves a better one, its tip and where it heads.
@@ -269,28 +295,33 @@ impl EndLabel {
     }
 }
 
-/// Draws the chances at the ends of the routes: in a free hex from below its middle upwards, else
-/// under its counters.
-pub(super) fn draw_chances(canvas: &mut Canvas, view: &View) {
-    let mut taken: BTreeMap<Hex, usize> = BTreeMap::new();
+/// Draws the chances at the ends of the routes: below the middle of a free hex, else under its
+/// counters, and where that is taken at the nearest free place, with a line to the hex.
+pub(super) fn draw_chances(canvas: &mut Canvas, view: &View, room: &mut Room) {
+    let tracks = tracks(view);
+    let lanes = Lanes::new(&tracks);
+    for (number, track) in tracks.iter().enumerate().filter(|(_, one)| one.shared() < one.steps()) {
+        let (_, tip, heading) = path(track, number, &lanes);
+        room.take(tip - heading * 6.0, point(HEAD, HEAD));
+    }
+    let mut placed: Vec<(Point, f64, EndLabel)> = Vec::new();
     for label in end_labels(view) {
-        let slot = taken.entry(label.hex).or_default();
-        let up = if view.is_occupied(label.hex) {
-            -0.72 * SIDE
-        } else {
-            16.0 * *slot as f64 - 0.36 * SIDE
-        };
-        let aside = if view.is_occupied(label.hex) { 0.9 * SIDE * *slot as f64 } else { 0.0 };
-        *slot += 1;
-        let size = if label.is_best { 12.5 } else { 10.5 };
+        let down = if view.is_occupied(label.hex) { 0.62 } else { 0.36 };
+        let wish = centre(label.hex) + point(0.0, down * SIDE);
+        let size = room.scale * if label.is_best { 12.5 } else { 11.0 };
+        let at = room.nearest(wish, plate_size(&label.text(view.units.len() > 1), size));
+        placed.push((at, size, label));
+    }
+    for (at, _, label) in &placed {
+        let to = centre(label.hex);
+        if (*at - to).x.hypot((*at - to).y) > 0.8 * SIDE {
+            canvas.path("lead", &format!("M{at} L{to}"));
+        }
+    }
+    for (at, size, label) in placed {
         let style = format!("stroke:{}", ramp(label.chance));
-        canvas.framed_plate(
-            "chance",
-            centre(label.hex) + point(aside, -up),
-            size,
-            &label.text(view.units.len() > 1),
-            &style,
-        );
+        let text = label.text(view.units.len() > 1);
+        canvas.framed_plate("chance", at, size, &text, &style);
     }
 }
 
@@ -329,9 +360,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_ramp_goes_from_red_to_blue() {
-        assert_eq!([ramp(0.0), ramp(1.0), ramp(2.0)], ["#690814", "#08288c", "#08288c"]);
-        assert_eq!([ramp(0.8), ramp(0.8 + 1e-9)], ["#ffdc00", "#6ed2fa"]);
+    fn the_ramp_goes_from_yellow_to_blue() {
+        assert_eq!([ramp(0.0), ramp(1.0), ramp(2.0)], ["#ffe85c", "#102074", "#102074"]);
+        assert_eq!(ramp(0.5), "#e1565d");
         assert_ne!(ramp(0.9), ramp(0.95));
     }
 }
