@@ -15,11 +15,10 @@ pub const WIDTH: f64 = 720.0;
 /// Something shown, with its caption.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Shown {
-    /// A chart or a map, with what it says in words.
+    /// A chart or a map, with what it says in words; its caption is drawn in it.
     Figure {
         svg: String,
         said: String,
-        caption: Option<String>,
         is_chart: bool,
     },
     /// Markdown: how it was come by, then a table.
@@ -55,9 +54,10 @@ fn one(reply: &Reply, show: Show, caption: Option<String>) -> Result<Option<Show
                 .ok_or_else(|| none("table", "`words` tells it".to_string()))?,
         ),
         Show::Map => {
-            let (svg, said) =
-                reply.picture().ok_or_else(|| none("map", "what has one: `rout`".to_string()))?;
-            Shown::Figure { svg, said, caption, is_chart: false }
+            let (svg, said) = reply
+                .picture(caption.as_deref())
+                .ok_or_else(|| none("map", "what has one: `rout`".to_string()))?;
+            Shown::Figure { svg, said, is_chart: false }
         }
         Show::Chart(kind) => {
             let charts = reply.charts();
@@ -72,12 +72,14 @@ fn one(reply: &Reply, show: Show, caption: Option<String>) -> Result<Option<Show
                     _ => none("chart", "`words` tells it".to_string()),
                 }
             })?;
-            let (svg, said) = (draw(chart, WIDTH), label(chart));
-            Shown::Figure { svg, said, caption, is_chart: true }
+            let title = caption.unwrap_or_else(|| chart.title.clone());
+            let chart = Chart { title, ..chart.clone() };
+            let (svg, said) = (draw(&chart, WIDTH), label(&chart));
+            Shown::Figure { svg, said, is_chart: true }
         }
         Show::Fitting => {
-            if let Some((svg, said)) = reply.picture() {
-                Shown::Figure { svg, said, caption, is_chart: false }
+            if let Some((svg, said)) = reply.picture(caption.as_deref()) {
+                Shown::Figure { svg, said, is_chart: false }
             } else {
                 match reply.markdown(heading(caption.as_deref()).as_deref()) {
                     Some(table) => Shown::Table(table),
@@ -96,9 +98,7 @@ impl Shown {
             caption.as_deref().map_or(String::new(), |caption| format!("\n*{}*\n", plain(caption)))
         };
         match self {
-            Shown::Figure { said, caption, .. } => {
-                format!("![{}]({file})\n{}", plain(said), below(caption))
-            }
+            Shown::Figure { said, .. } => format!("![{}]({file})\n", plain(said)),
             Shown::Table(markdown) => markdown.trim_end().to_string() + "\n",
             Shown::Words { text, caption } => {
                 // Longer than any in the text.
@@ -116,7 +116,7 @@ impl Shown {
             })
         };
         match self {
-            Shown::Figure { svg, said, caption: words, is_chart } => {
+            Shown::Figure { svg, said, is_chart } => {
                 let picture = match is_chart {
                     // Its classes are its own.
                     true => svg.clone(),
@@ -125,7 +125,7 @@ impl Shown {
                 // A blank line would end it within Markdown.
                 let lines = picture.lines().filter(|line| !line.trim().is_empty());
                 let picture = lines.collect::<Vec<_>>().join("\n");
-                format!("<figure>\n{picture}\n{}</figure>\n", caption(words))
+                format!("<figure>\n{picture}\n</figure>\n")
             }
             Shown::Table(markdown) => html::tables(markdown),
             Shown::Words { text, caption: words } => {

@@ -29,7 +29,7 @@ An article is Markdown. What is asked in it is replaced by its answer, all else 
   It comes back `{lowcrawl} rally \"german:4-6-7/dm\" --leader german:8-1 --phases 2` of the time.
 
 A fence holds a command that asks, or a request in TOML (as `ask` takes in JSON). Behind `lowcrawl` stands what is shown:
-table, chart, chart=curve, map, words, nothing; and a caption. Without it a map, or a table, or words.
+table, chart, chart=curve, map, words, nothing; and a caption, which is the heading of a chart. Without it a map, or a table, or words.
 Claims are about the fence before them, one a line, and end the command with 1 where they are not so:
   mmc holds >= 2 > 50 %          what --tell tells; also rallied 4-6-7 @ 1 < 30 %, even odds by 2
   run < 40 %                     a course, a choice, a plan, or what is so in cells of a list
@@ -40,8 +40,8 @@ A fence only asks: it writes no file, and reads none outside --root.
 mdBook runs it as a preprocessor: command = \"lowcrawl article --mdbook\" under [preprocessor.lowcrawl].";
 
 pub const EXAMPLES: [&str; 3] = [
+    "lowcrawl new studies/article.md --out rally.md",
     "lowcrawl article rally.md --out built",
-    "lowcrawl article rally.md --out built --html",
     "lowcrawl article rally.md --out built --check",
 ];
 

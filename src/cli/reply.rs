@@ -130,8 +130,8 @@ impl Reply {
         }
     }
 
-    /// The picture of a rout, and what it shows in words.
-    pub fn picture(&self) -> Option<(String, String)> {
+    /// The picture of a rout, under a heading in place of its own, and what it shows in words.
+    pub fn picture(&self, heading: Option<&str>) -> Option<(String, String)> {
         let Reply::Answer { answer: Answer::Rout(routed), title, .. } = self else { return None };
         let situation = &routed.scenario.situation;
         let unit = |answered: &asl::scenario::answer::Answered| {
@@ -144,6 +144,14 @@ impl Reply {
         };
         let units: Vec<String> = routed.answers.iter().filter_map(unit).collect();
         let said = if units.is_empty() { "nobody routs".to_string() } else { units.join("; ") };
-        Some((picture(routed, title), format!("{title}. Best: {said}.")))
+        let own = routed.scenario.about.as_deref().unwrap_or(title);
+        let heading = heading.unwrap_or(own);
+        Some((picture(routed, heading), format!("{}. Best: {said}.", in_a_line(heading))))
     }
+}
+
+/// A text in one line, without the end of its last sentence.
+fn in_a_line(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    line.trim_end_matches('.').to_string()
 }

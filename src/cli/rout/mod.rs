@@ -131,17 +131,16 @@ impl Asks for Rout {
 
     fn run(&self, house: &House) -> Result<(), Failure> {
         let reply = self.reply(house)?;
-        if let (Some((option, path)), Some((picture, _))) = (self.picture(), reply.picture()) {
+        if let (Some((option, path)), Some((picture, _))) = (self.picture(), reply.picture(None)) {
             self.draw(option, path, &picture)?;
         }
         reply.put(Some(&self.output))
     }
 }
 
-/// The picture of a rout, below what its situation is about, or else a title.
+/// The picture of a rout, below a title.
 pub fn picture(Routed { scenario, answers, .. }: &Routed, title: &str) -> String {
-    let title = scenario.about.clone().unwrap_or_else(|| title.to_string());
-    let options = svg::Options { title, ..svg::Options::default() };
+    let options = svg::Options { title: title.to_string(), ..svg::Options::default() };
     svg::rout_map(&scenario.situation, &pictured(answers), &options)
 }
 
