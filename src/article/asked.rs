@@ -85,12 +85,6 @@ fn command(text: &str, house: &House) -> Result<(Reply, usize), Failure> {
         let fault = Fault::new("a fence asks one thing", last..last + super::source::NAME.len());
         return Err(wrong(text, fault.help("give each its own fence, or compare them in a file")));
     }
-    if let Some(at) = words.iter().position(|word| word == "random") {
-        if words[..at].last().is_some_and(|word| word == "--seed") {
-            let fault = Fault::new("an article has the same numbers twice", span(text, "random"));
-            return Err(wrong(text, fault.help("--seed 1, or no seed at all")));
-        }
-    }
     let all = [super::source::NAME.to_string()].into_iter().chain(words.iter().cloned());
     let all: Vec<OsString> = all.map(OsString::from).collect();
     let (command, matches) = asking(house, all)?.ok_or_else(|| {
@@ -105,6 +99,10 @@ fn command(text: &str, house: &House) -> Result<(Reply, usize), Failure> {
             let fault = Fault::new(format!("a fence only asks: no `{option}`"), span(text, option));
             return Err(wrong(text, fault.help(help)));
         }
+    }
+    if matches.try_get_one::<String>("seed").ok().flatten().is_some_and(|seed| seed == "random") {
+        let fault = Fault::new("an article has the same numbers twice", span(text, "random"));
+        return Err(wrong(text, fault.help("--seed 1, or no seed at all")));
     }
     let digits = matches.try_get_one::<u8>("digits").ok().flatten();
     let digits = digits.map_or(DIGITS, |digits| usize::from(*digits));

@@ -24,6 +24,12 @@ pub fn escape(text: &str) -> String {
     escaped
 }
 
+/// A chart within a page, where quotes are double ones; within its values there are none.
+pub fn inline(svg: &str) -> String {
+    let (head, rest) = svg.split_at(svg.find('>').unwrap_or(0));
+    head.replace('\'', "\"") + rest
+}
+
 /// A picture whose styles stay its own.
 pub fn picture(svg: &str, said: &str) -> String {
     let held = STANDARD.encode(svg);
@@ -37,14 +43,13 @@ pub fn page(markdown: &str, made: &[Made], fallback: &str) -> String {
     let (mut in_title, mut has_title) = (false, false);
     let mut events: Vec<Event> = Vec::new();
     let mut rest = made.iter().peekable();
-    let mut until = 0;
+    let mut own = 0..0;
     for (event, range) in Parser::new_ext(markdown, options()).into_offset_iter() {
         if let Some(made) = rest.next_if(|made| made.range.start <= range.start) {
-            until = made.range.end;
+            own = made.range.clone();
             events.push(Event::Html(made.html.clone().into()));
         }
-        let is_made = range.start < until && range.end <= until;
-        if is_made {
+        if own.contains(&range.start) && range.end <= own.end {
             continue;
         }
         match &event {

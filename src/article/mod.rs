@@ -155,10 +155,7 @@ impl Built {
 impl Article<'_> {
     /// What a fence shows; one of claims shows nothing.
     fn fence(&mut self, fence: &Fence) -> Result<Vec<Shown>, Failure> {
-        let in_info = |fault: Fault| {
-            let span = fence.info.span(fault.span.clone());
-            Failure::file(self.place, self.source, Fault { span, ..fault })
-        };
+        let in_info = |fault: Fault| self.wrong(&fence.info, fault, Notation::Words);
         match info::read(&fence.info).map_err(in_info)? {
             Info::Show(shows, caption) => {
                 let mut pending = Pending { text: fence.content.clone(), asked: None };
@@ -188,9 +185,8 @@ impl Article<'_> {
                     let part = fence.content.part(line, span.clone());
                     let instead = instead.map_err(|failure| self.placed(failure, &part))?;
                     self.untrue.extend(instead.map(|instead| {
-                        let fault =
-                            Fault::new(format!("this is not so: {instead}"), part.span(0..0));
-                        Failure::file(self.place, self.source, fault)
+                        let fault = Fault::new(format!("this is not so: {instead}"), 0..0);
+                        self.wrong(&part, fault, Notation::Words)
                     }));
                     Ok(())
                 });
@@ -221,10 +217,10 @@ impl Article<'_> {
     /// What the fence before asks.
     fn before(&mut self, text: &Text) -> Result<Pending, Failure> {
         self.last.take().ok_or_else(|| {
-            let fault = Fault::new("no fence before this asks anything", text.span(0..0));
+            let fault = Fault::new("no fence before this asks anything", 0..0);
             let help =
                 "put the fence whose answer is meant above it; `lowcrawl nothing` shows none";
-            Failure::file(self.place, self.source, fault.help(help))
+            self.wrong(text, fault.help(help), Notation::Words)
         })
     }
 
@@ -255,9 +251,19 @@ impl Article<'_> {
         Ok(made)
     }
 
+    /// A fault in a part of the article.
+    fn wrong(&self, part: &Text, fault: Fault, notation: Notation) -> Failure {
+        let span = part.span(fault.span.clone());
+        // Blanks that Markdown takes for others may stand between.
+        let begin = self.source.floor_char_boundary(span.start);
+        let span = begin..self.source.ceil_char_boundary(span.end).max(begin);
+        let (place, text) = (self.place.to_string(), self.source.to_string());
+        Failure::Input { place, text, fault: Box::new(Fault { span, ..fault }), notation }
+    }
+
     /// A failure of a part of the article, at its place there.
     fn placed(&self, failure: Failure, part: &Text) -> Failure {
-        let (mut fault, notation) = match failure {
+        let (fault, notation) = match failure {
             // It has its place already, or is nobody's fault.
             Failure::Input { ref place, .. } if place == self.place => return failure,
             Failure::Engine { error: engine::EngineError::Interrupted, .. } => return failure,
@@ -280,9 +286,7 @@ impl Article<'_> {
                 (Fault::new(told.trim_start_matches("error: "), 0..0), Notation::Words)
             }
         };
-        fault.span = part.span(fault.span);
-        let (place, text) = (self.place.to_string(), self.source.to_string());
-        Failure::Input { place, text, fault: Box::new(fault), notation }
+        self.wrong(part, fault, notation)
     }
 }
 

@@ -77,7 +77,7 @@ pub fn rows(reply: &Reply) -> Vec<Number> {
         Reply::Study(studied) => of_cells(&studied.numbers(), studied.meant.style),
         Reply::Answer { answer, .. } => match answer {
             Answer::Question(Told { question, table }) => {
-                hoped_of(question.words(), table).iter().map(|told| of_told(told)).collect()
+                hoped_of(question.words(), table).iter().map(of_told).collect()
             }
             Answer::Compare(side) => {
                 let sort = sort_of(&side.objective, side.compared.several());

@@ -119,7 +119,7 @@ impl Shown {
             Shown::Figure { svg, said, is_chart } => {
                 let picture = match is_chart {
                     // Its classes are its own.
-                    true => svg.clone(),
+                    true => html::inline(svg),
                     false => html::picture(svg, said),
                 };
                 // A blank line would end it within Markdown.

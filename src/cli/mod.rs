@@ -270,11 +270,11 @@ fn questioned(house: &House, matches: &ArgMatches) -> Result<Option<Box<dyn Asks
     }))
 }
 
+/// A command that asks, and what was typed for it.
+type Typed = (Box<dyn Asks>, ArgMatches);
+
 /// The command that some words are, if it asks and does nothing else.
-pub(crate) fn asking(
-    house: &House,
-    words: Vec<OsString>,
-) -> Result<Option<(Box<dyn Asks>, ArgMatches)>, Failure> {
+pub(crate) fn asking(house: &House, words: Vec<OsString>) -> Result<Option<Typed>, Failure> {
     let words = stray::spelled_out(words);
     bounded(&words)?;
     let command = Commands::typed(house, &words).all();

@@ -31,6 +31,7 @@ pub trait Asks {
 }
 
 /// What was found.
+#[expect(clippy::large_enum_variant, reason = "there is one of it")]
 pub enum Reply {
     Answer {
         answer: Answer,
