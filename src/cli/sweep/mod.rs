@@ -1,5 +1,7 @@
 //! `study run`: a sweep from a study file, with a progress bar, to `output/NAME/`.
 
+mod memory;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -7,6 +9,7 @@ use std::time::Instant;
 
 use clap::{Args, Subcommand};
 
+use self::memory::Sweep;
 use super::chart::ChartArguments;
 use super::fault::Failure;
 use super::given::sentence;
@@ -14,32 +17,27 @@ use super::help::with_examples;
 use super::output::{OutputArguments, needs_threads};
 use super::progress::Sign;
 use super::read_beside;
-use super::reply::{self, Reply, Studied};
+use super::reply::{self, Reply};
 use super::rout::unreadable;
 use super::run::{RunArguments, beyond};
 use super::stop;
-use super::typed::quoted;
 use crate::chart::of_numbers;
 use crate::study::campaign::break_even::Stretch;
-use crate::study::campaign::file::{CampaignFile, is_campaign};
-use crate::study::cases::{Cases, are_listed};
-use crate::study::file::{ReadError, Study as StudyFile};
+use crate::study::campaign::file::CampaignFile;
+use crate::study::cases::Cases;
 use crate::study::grid::{Facts, Grid};
 use crate::study::rout::RoutStudy;
-use crate::study::run::{Finished, Run, RunError};
+use crate::study::run::{Finished, Run};
 use crate::study::told::{Meant, Numbers};
 use crate::table::frame::{Aggregate, by_value};
 use crate::table::layout::{aligned, percent};
 use crate::table::{Cell, Meta};
-use engine::EngineError;
 use engine::monte_carlo::threads::shared_out;
 use engine::text::Fault;
 use engine::watch::Progress;
-use files::kinds::asks_about_a_map;
 use files::tables::Asks;
-use rayon::prelude::*;
 use system::House;
-use system::answer::{DEFAULT_SEED, Engine, Options, Trials};
+use system::answer::{DEFAULT_SEED, Engine, Trials};
 
 pub const EXAMPLES: [&str; 3] = [
     "lowcrawl new study --out study.toml",
@@ -82,85 +80,10 @@ impl Study {
     }
 }
 
-/// A study, by what it sweeps.
-enum Sweep {
-    Cases(Cases),
-    Routs(RoutStudy),
-    Campaigns(CampaignFile),
-    Questions(StudyFile),
-}
-
-impl Sweep {
-    fn grid(&self) -> &dyn Grid {
-        match self {
-            Sweep::Cases(study) => study,
-            Sweep::Routs(study) => study,
-            Sweep::Campaigns(study) => study,
-            Sweep::Questions(study) => study,
-        }
-    }
-
-    /// The engine, the sequences and the seed of its file.
-    fn asks(&self) -> Asks {
-        match self {
-            Sweep::Cases(study) => study.asks,
-            Sweep::Routs(study) => (study.engine, study.trials, study.seed),
-            Sweep::Campaigns(_) => (Engine::Exact, Trials::Number(0), DEFAULT_SEED),
-            Sweep::Questions(study) => (study.engine, study.trials, study.seed),
-        }
-    }
-}
-
-/// Most cells that are answered without a folder to keep them.
-const MOST_IN_MEMORY: usize = 1000;
-
 impl reply::Asks for RunStudy {
     /// The number of each cell; nothing is written.
     fn reply(&self, house: &House) -> Result<Reply, Failure> {
-        let sweep = self.sweep(house)?;
-        let (study, place) = (sweep.grid(), self.file.display().to_string());
-        let refused = |message: String, help: &str| {
-            Failure::argument(&place, "", Fault::new(message, 0..0).help(help.to_string()))
-        };
-        let meant = study.meant().ok_or_else(|| {
-            let why = "the study does not say which number of each cell".to_string();
-            refused(why, "`tell` in the file does")
-        })?;
-        let cells = study.cells();
-        if cells > MOST_IN_MEMORY {
-            let why = format!("the study has {cells} cells, more than {MOST_IN_MEMORY}");
-            return Err(refused(why, "sweep fewer values"));
-        }
-        let options = self.run.over(sweep.asks())?;
-        let command = format!("lowcrawl study run {}", quoted(&place));
-        let command = command + &beyond(&options, sweep.asks());
-        let meta = Meta { version: env!("CARGO_PKG_VERSION"), command, ..Meta::default() };
-        let options = Options { threads: None, ..options };
-        let answer = |case| {
-            options.watch.look()?;
-            let answered = study.answer(case, &options, &meta);
-            // What is told of one that was stopped says nothing.
-            options.watch.look()?;
-            Ok(answered.map(|answered| (study.swept_cells(case), answered.facts)))
-        };
-        let answered: Vec<_> = (0..cells).into_par_iter().map(answer).collect();
-        let mut told = Vec::new();
-        let mut estimated = false;
-        for (answered, case) in answered.into_iter().zip(1..) {
-            let answered: Result<_, String> = answered.map_err(|error: EngineError| error)?;
-            let (swept, facts) =
-                answered.map_err(|problem| Failure::Study(RunError::Cell { case, problem }))?;
-            estimated |= facts.estimated;
-            told.push((swept, facts.told));
-        }
-        let engine = match (estimated, options.seed) {
-            (false, _) => "Exact".to_string(),
-            (true, seed) => format!("Monte Carlo where that is too big to be exact, seed {seed}"),
-        };
-        let fields = study.swept_columns().iter().map(|(name, _)| name.to_string()).collect();
-        let note = format!("{engine}; {}.", study.rules().words);
-        let meta = Meta { question: meant.question.clone(), ..meta };
-        Ok(Reply::Study(Studied { meant, fields, cells: told, note, meta }))
+        self.in_memory(house)
     }
 
     fn output(&self) -> Option<&OutputArguments> {
@@ -181,27 +104,6 @@ impl reply::Asks for RunStudy {
 }
 
 impl RunStudy {
-    /// What the file sweeps.
-    fn sweep(&self, house: &House) -> Result<Sweep, Failure> {
-        let path = self.file.display().to_string();
-        let text = super::read_text(&self.file)?;
-        let in_file = |fault| Failure::file(&path, &text, fault);
-        let unread = |error| match error {
-            ReadError::Fault(fault) => in_file(fault),
-            ReadError::Stopped(error) => error.into(),
-        };
-        let watch = super::watch();
-        Ok(if are_listed(&text) {
-            Sweep::Cases(Cases::parse(&text, house).map_err(in_file)?)
-        } else if asks_about_a_map(&text, house) {
-            Sweep::Routs(self.routs(&path, &text)?)
-        } else if is_campaign(&text, house) {
-            Sweep::Campaigns(CampaignFile::watched(&text, house, watch).map_err(unread)?)
-        } else {
-            Sweep::Questions(StudyFile::watched(&text, house, watch).map_err(unread)?)
-        })
-    }
-
     /// Cases side by side, and how soon what is hoped for comes about in each.
     fn run_cases(&self, study: &Cases) -> Result<(), Failure> {
         let (finished, told) = self.run_grid(study, study.asks)?;
@@ -210,11 +112,6 @@ impl RunStudy {
 
     /// A study of campaigns, which are always exact, and where its best choice flips.
     fn run_campaigns(&self, study: &CampaignFile) -> Result<(), Failure> {
-        if let Some(option) = self.run.of_dice() {
-            let fault = Fault::new("a study of campaigns is solved exactly, without dice", 0..0)
-                .help("leave it out");
-            return Err(Failure::argument(option, "", fault));
-        }
         let (finished, told) =
             self.run_grid(study, (Engine::Exact, Trials::Number(0), DEFAULT_SEED))?;
         let mut text = String::new();
