@@ -62,20 +62,26 @@ pub fn ask(text: &str, house: &House, root: &Path) -> Result<Asked, Failure> {
     Ok(Asked { reply, digits, read })
 }
 
+/// The words of a command, without the name of the program; none where a quote does not end. A line
+/// may go on below behind a backslash.
+pub fn words(text: &str) -> Option<Vec<String>> {
+    let mut words = shlex::split(&text.replace("\\\n", "  "))?;
+    if words.first().is_some_and(|first| first == super::source::NAME) {
+        words.remove(0);
+    }
+    Some(words)
+}
+
 /// A fault in the text that is asked.
 fn wrong(text: &str, fault: Fault) -> Failure {
     Failure::argument("", text, fault)
 }
 
 fn command(text: &str, house: &House) -> Result<(Reply, usize), Failure> {
-    let words = shlex::split(text).ok_or_else(|| {
+    let words = words(text).ok_or_else(|| {
         let fault = Fault::new("a quote without end", 0..0);
         wrong(text, fault.help("a stack with blanks in it stands in quotes"))
     })?;
-    let words = match words.split_first() {
-        Some((first, rest)) if first == super::source::NAME => rest.to_vec(),
-        _ => words,
-    };
     if words.is_empty() {
         let fault = Fault::new("nothing is asked", 0..text.len());
         return Err(wrong(text, fault.help("rally \"german:4-6-7/dm\" --leader 8-1")));

@@ -145,8 +145,13 @@ fn is(claim: &str, name: &str, what: &str, reply: &Reply) -> Result<Option<Strin
 /// What floating point may leave between equal numbers.
 const ROUNDING: f64 = 1e-12;
 
-/// The number that some words of an answer stand for, as it is read in a sentence.
+/// The number that some words of an answer stand for, as it is read in a sentence: it stays in one
+/// line with its sign.
 pub fn told(words_of: &str, reply: &Reply, house: &House) -> Result<String, Failure> {
+    number(words_of, reply, house).map(|number| number.replace(" %", "\u{a0}%"))
+}
+
+fn number(words_of: &str, reply: &Reply, house: &House) -> Result<String, Failure> {
     let words = words(words_of);
     if let Some(at) = words.iter().position(|(word, _)| *word == BETTER) {
         let leads = leads(words_of, at, reply)?;

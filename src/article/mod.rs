@@ -27,7 +27,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use self::asked::{Asked, ask, is_request};
+use self::asked::{Asked, ask, is_request, words};
 use self::cache::Cache;
 use self::html::Made;
 use self::info::Info;
@@ -106,6 +106,10 @@ pub fn build(
             };
             let begin = range.start - fence.indent.len();
             let is_alone = source.get(begin..range.start) == Some(fence.indent.as_str());
+            if shown.is_empty() && is_alone {
+                // Nothing is left of its line.
+                built.markdown.truncate(built.markdown.len() - fence.indent.len());
+            }
             if !shown.is_empty() && is_alone && says(source[..begin].lines().last()) {
                 built.markdown += &format!("\n{}", fence.indent);
             }
@@ -327,8 +331,6 @@ fn canonical(text: &str) -> String {
     if is_request(text) {
         return text.to_string();
     }
-    let words = shlex::split(text).unwrap_or_default();
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let words = words.strip_prefix(&[source::NAME]).unwrap_or(&words);
-    shlex::try_join(words.iter().copied()).unwrap_or_else(|_| text.to_string())
+    let words = words(text).unwrap_or_default();
+    shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| text.to_string())
 }

@@ -50,7 +50,7 @@ impl Text {
         self.range =
             if self.pieces.is_empty() { range.clone() } else { self.range.start..range.end };
         self.pieces.push((self.text.len(), range.start));
-        self.text += text;
+        self.text += &text.replace("\r\n", "\n");
     }
 
     /// The place in the article of a place in the text.

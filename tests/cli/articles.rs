@@ -37,6 +37,11 @@ fn built(article: &str) -> String {
     fs::read_to_string(folder.path().join("built/a.md")).unwrap()
 }
 
+/// Numbers as they stand in a sentence: their sign stays with them.
+fn whole(text: &str) -> String {
+    text.replace(" %", "\u{a0}%")
+}
+
 /// What is said of an article that cannot be built, of which nothing is written.
 fn refused(article: &str, code: i32) -> String {
     let folder = folder(article);
@@ -70,6 +75,32 @@ fn a_fence_shows_what_its_words_say() {
     // A told sequence has no table, and says so in words.
     let told = built(&fence("", "trace rally german:4-6-7/dm --phases 1 --script \"1,2\""));
     assert!(told.starts_with("```text\ngerman:4-6-7/broken,dm over 1"), "{told}");
+}
+
+/// In a list and in a quotation answers stand where the fence stood, as paragraphs of their own.
+#[test]
+fn fences_stand_anywhere() {
+    let table = built(&fence("", RALLY));
+    let behind = |indent: &str, rest: &str| -> String {
+        let line = |line: &str| format!("{indent}{line}").trim_end().to_string() + "\n";
+        rest.lines().map(line).collect()
+    };
+    for (indent, first) in [("> ", "> "), ("   ", "1. ")] {
+        let article = format!(
+            "{first}before\n{}{indent}after\n",
+            behind(indent, &fence(" table", &format!("rally \\\n  {}", &RALLY[6..])))
+        );
+        let blank = format!("{}\n", indent.trim_end());
+        let answer = behind(indent, &table);
+        let is_so = built(&article);
+        // Before it stands what a line of the place begins with.
+        let begun = format!("{first}before\n{indent}\n");
+        assert_eq!(is_so, format!("{begun}{answer}{blank}{indent}after\n"));
+    }
+    let gone = format!("> before\n{}> after\n", behind("> ", &fence(" nothing", RALLY)));
+    assert_eq!(built(&gone), "> before\n> after\n");
+    let windows = fence("", RALLY.replace(" --", " \\\n --").as_str()).replace('\n', "\r\n");
+    assert_eq!(built(&windows), table);
 }
 
 #[test]
@@ -134,13 +165,16 @@ fn a_span_is_its_number() {
             "> 99.9 %",
         ),
     ] {
-        assert_eq!(built(&format!("It is `{{lowcrawl}} {span}`!\n")), format!("It is {number}!\n"));
+        assert_eq!(
+            built(&format!("It is `{{lowcrawl}} {span}`!\n")),
+            format!("It is {}!\n", whole(number))
+        );
     }
     let list = format!(
         "{}\nBetter by `{{lowcrawl}} = leader 9-2, open better than leader 8-1, open`: `{{lowcrawl}} = open, leader 8-1`.\n",
         fence(" nothing", LEADERS)
     );
-    assert_eq!(built(&list), "\nBetter by 11.2: 76.5 %.\n");
+    assert_eq!(built(&list), whole("\nBetter by 11.2: 76.5 %.\n"));
     let told = refused(&format!("`{{lowcrawl}} {LEADERS}`\n"), 2);
     assert!(
         told.contains("a.md:1:13") && told.contains("one number stands in a sentence"),
@@ -453,7 +487,7 @@ fn it_is_a_preprocessor_of_a_book() {
     let (code, (told, _)) = asks("article --mdbook", &asked.to_string());
     let told: Value = serde_json::from_str(&told).unwrap();
     let table = built(&fence("", "compare courses.toml"));
-    assert_eq!((code, told), (Some(0), book("A 87.7 %\n", &table)));
+    assert_eq!((code, told), (Some(0), book(&whole("A 87.7 %\n"), &table)));
     let (_, (figure, _)) = asks(
         "article --mdbook",
         &json!([context, book(&fence(" chart", LEADERS), "")]).to_string(),

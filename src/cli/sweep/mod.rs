@@ -33,7 +33,6 @@ use crate::table::frame::{Aggregate, by_value};
 use crate::table::layout::{aligned, percent};
 use crate::table::{Cell, Meta};
 use engine::monte_carlo::threads::shared_out;
-use engine::text::Fault;
 use engine::watch::Progress;
 use files::tables::Asks;
 use system::House;
