@@ -55,6 +55,8 @@ pub mod prelude {
 }
 
 #[cfg(feature = "cli")]
+mod article;
+#[cfg(feature = "cli")]
 pub mod chart;
 #[cfg(feature = "cli")]
 pub mod cli;

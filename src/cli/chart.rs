@@ -87,7 +87,7 @@ impl ChartArguments {
         }
         let chart = self.fitting(charts)?;
         if let Some(path) = file {
-            write_picture(path, draw(chart, WIDTH))?;
+            write_picture(path, &draw(chart, WIDTH))?;
             // A closed standard error is no reason to fail.
             let _ = writeln!(io::stderr(), "chart: {}", path.display());
         }
@@ -118,10 +118,10 @@ impl ChartArguments {
 }
 
 /// Writes a picture, which is SVG, as what its file is.
-pub fn write_picture(path: &Path, svg: String) -> Result<(), Failure> {
+pub fn write_picture(path: &Path, svg: &str) -> Result<(), Failure> {
     #[cfg(feature = "png")]
     if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(PNG)) {
-        let image = report::png::of(&svg).map_err(|error| {
+        let image = report::png::of(svg).map_err(|error| {
             Failure::io(&path.display().to_string(), std::io::Error::other(error))
         })?;
         return write_file(path, &image);

@@ -25,6 +25,8 @@ pub enum Failure {
     Study(RunError),
     /// Requests of which some were answered with their fault.
     Requests { asked: usize, bad: usize },
+    /// What an article says that is not so, or no longer.
+    Untrue(Vec<Failure>),
     /// An engine that gave no answer, with what to do instead.
     Engine { error: EngineError, help: Option<Help> },
 }
@@ -61,7 +63,7 @@ impl Failure {
 
     pub fn exit_code(&self) -> u8 {
         match self {
-            Failure::Io { .. } | Failure::Study(RunError::File(_)) => 1,
+            Failure::Io { .. } | Failure::Study(RunError::File(_)) | Failure::Untrue(_) => 1,
             _ => 2,
         }
     }
@@ -86,6 +88,7 @@ impl Failure {
             Failure::Requests { asked, bad } => {
                 format!("error: {bad} of {asked} requests answered with a `fault`")
             }
+            Failure::Untrue(all) => all.iter().map(Failure::report).collect::<Vec<_>>().join("\n"),
             Failure::Engine { error: EngineError::Interrupted, .. } => INTERRUPTED.to_string(),
             Failure::Engine { error, help: None } => format!("error: {error}"),
             Failure::Engine { error, help: Some(help) } => {

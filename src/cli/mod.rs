@@ -1,27 +1,30 @@
 //! The command line: arguments and printing, nothing else. One file per command.
 
+mod article;
 mod ask;
 mod board;
 mod chart;
 mod compare;
-mod fault;
+pub(crate) mod fault;
 mod given;
 mod help;
 mod impact;
 mod lists;
 mod man;
 mod new;
-mod output;
+pub(crate) mod output;
 mod over;
-mod progress;
+pub(crate) mod progress;
 mod question;
 mod reference;
+pub(crate) mod reply;
 mod rout;
 mod run;
 mod screen;
 mod several;
+pub(crate) mod shelf;
 mod solve;
-mod stop;
+pub(crate) mod stop;
 mod stray;
 mod sweep;
 mod trace;
@@ -37,6 +40,7 @@ use clap::{ArgMatches, Command, FromArgMatches, Subcommand};
 use self::fault::Failure;
 use self::help::with_examples;
 use self::question::Ask;
+use self::reply::Asks;
 use self::trace::DiceArguments;
 use door::{Answer, Request, house};
 use engine::text::{Fault, MOST_FILE, MOST_TEXT, control, plain, within};
@@ -63,6 +67,9 @@ enum Fixed {
     /// Questions of every kind as JSON, one or one a line; answers the same way
     #[command(after_help = with_examples(ask::HELP, &ask::EXAMPLES))]
     Ask(ask::Ask),
+    /// Articles whose numbers, tables and figures compute themselves, from Markdown
+    #[command(after_help = with_examples(article::HELP, &article::EXAMPLES))]
+    Article(article::Article),
     /// Everything that can be asked, as JSON or Markdown: systems, kinds, fields, parameters,
     /// measures, units
     #[command(after_help = with_examples("", &lists::DESCRIBED))]
@@ -116,7 +123,7 @@ const SHELLS: [&str; 3] = [
 ];
 
 /// Whoever sends a signal looks on.
-fn watch() -> Watch<'static> {
+pub(crate) fn watch() -> Watch<'static> {
     Watch::stopped_by(&stop::STOP)
 }
 
@@ -249,16 +256,56 @@ fn parent(name: &'static str, about: &'static str, examples: &[String]) -> Comma
     command.subcommand_required(true).arg_required_else_help(true)
 }
 
+/// The question that was typed, to be answered or told; nothing where it is another command.
+fn questioned(house: &House, matches: &ArgMatches) -> Result<Option<Box<dyn Asks>>, Failure> {
+    let Some((name, below)) = matches.subcommand() else { return Ok(None) };
+    Ok(Some(match (name, asked(house, if name == TRACE { below } else { matches })) {
+        (TRACE, Some((ask, matches))) => Box::new(question::ToldQuestion::of(ask, matches)?),
+        (_, Some((ask, matches))) => Box::new(question::Question::of(ask, matches)?),
+        (TRACE, None) => match below.subcommand() {
+            Some((ROUT, rout)) => Box::new(trace::ToldRout::from_arg_matches(rout)?),
+            _ => return Ok(None),
+        },
+        _ => return Ok(None),
+    }))
+}
+
+/// A command that asks, and what was typed for it.
+type Typed = (Box<dyn Asks>, ArgMatches);
+
+/// The command that some words are, if it asks and does nothing else.
+pub(crate) fn asking(house: &House, words: Vec<OsString>) -> Result<Option<Typed>, Failure> {
+    let words = stray::spelled_out(words);
+    bounded(&words)?;
+    let command = Commands::typed(house, &words).all();
+    let matches = command.try_get_matches_from(&words).map_err(|error| {
+        stray::meant(house, &words, &error).unwrap_or_else(|| {
+            let told = error.render().to_string();
+            let first = told.lines().next().unwrap_or_default().trim_start_matches("error: ");
+            let message = match error.use_stderr() {
+                true => plain(first),
+                false => "it asks nothing".to_string(),
+            };
+            Failure::argument("lowcrawl", "", Fault::new(message, 0..0))
+        })
+    })?;
+    let command: Option<Box<dyn Asks>> = match questioned(house, &matches)? {
+        Some(question) => Some(question),
+        None => match Fixed::from_arg_matches(&matches).ok() {
+            Some(Fixed::Rout(rout)) => Some(Box::new(rout)),
+            Some(Fixed::Solve(solve)) => Some(Box::new(solve)),
+            Some(Fixed::Compare(compare)) => Some(Box::new(compare)),
+            Some(Fixed::Study(sweep::Study::Run(run))) => Some(Box::new(run)),
+            _ => None,
+        },
+    };
+    Ok(command.map(|command| (command, matches)))
+}
+
 fn dispatch(house: &House, matches: &ArgMatches) -> Result<(), Failure> {
     let Some((name, below)) = matches.subcommand() else { return Ok(()) };
-    if name == TRACE {
-        return match below.subcommand() {
-            Some((ROUT, rout)) => trace::ToldRout::from_arg_matches(rout)?.run(),
-            _ => asked(house, below).map_or(Ok(()), |(ask, matches)| question::tell(&ask, matches)),
-        };
-    }
-    if let Some((ask, matches)) = asked(house, matches) {
-        return question::answer(&ask, matches);
+    if let Some(question) = questioned(house, matches)? {
+        return question.run(house);
     }
     let game = house.games().iter().find(|game| game.name() == name);
     match (game, below.subcommand()) {
@@ -283,10 +330,11 @@ fn asked<'a>(house: &House, matches: &'a ArgMatches) -> Option<(Ask, &'a ArgMatc
 
 fn fixed(house: &House, command: Fixed) -> Result<(), Failure> {
     match command {
-        Fixed::Rout(rout) => rout.run(),
+        Fixed::Rout(rout) => rout.run(house),
         Fixed::Solve(solve) => solve.run(house),
         Fixed::Compare(compare) => compare.run(house),
         Fixed::Ask(ask) => ask.run(house),
+        Fixed::Article(article) => article.run(house),
         Fixed::Describe(describe) => describe.run(house),
         Fixed::Board(board) => board.run(),
         Fixed::Study(study) => study.run(house),
@@ -305,15 +353,16 @@ fn fixed(house: &House, command: Fixed) -> Result<(), Failure> {
 }
 
 /// A text file that another one names.
-fn read_beside(folder: &Path, name: &str) -> io::Result<String> {
+pub(crate) fn read_beside(folder: &Path, name: &str) -> io::Result<String> {
     let wrong = |fault: Fault| io::Error::new(io::ErrorKind::InvalidData, fault.message);
-    let file = std::fs::File::open(folder.join(name))?;
+    let file = std::fs::File::open(shelf::place(&folder.join(name))?)?;
     let mut bytes = Vec::new();
     // No more than says that it is too long: it may be a device without end.
     (&file).take(MOST_FILE as u64 + 1).read_to_end(&mut bytes)?;
     let length = file.metadata().map_or(0, |metadata| metadata.len() as usize).max(bytes.len());
     within("the file", if bytes.len() > MOST_FILE { length } else { bytes.len() }, MOST_FILE)
         .map_err(wrong)?;
+    shelf::note(&folder.join(name), &bytes);
     String::from_utf8(bytes).map_err(|error| {
         wrong(Fault::new(
             format!("not a text file: byte {} is not UTF-8", error.utf8_error().valid_up_to()),
@@ -323,7 +372,7 @@ fn read_beside(folder: &Path, name: &str) -> io::Result<String> {
 }
 
 /// Reads a file that must be text.
-fn read_text(path: &Path) -> Result<String, Failure> {
+pub(crate) fn read_text(path: &Path) -> Result<String, Failure> {
     let place = path.display().to_string();
     read_beside(Path::new(""), &path.to_string_lossy()).map_err(|error| match error.kind() {
         io::ErrorKind::InvalidData => {

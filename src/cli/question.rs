@@ -9,7 +9,8 @@ use super::fault::Failure;
 use super::given::{Given, Typed, sentence, split, with_options};
 use super::help::with_examples;
 use super::impact;
-use super::output::{OutputArguments, show};
+use super::output::{Format, OutputArguments};
+use super::reply::{Asks, Reply};
 use super::run::RunArguments;
 use super::screen::Looks;
 use super::several::{self, Asked};
@@ -335,7 +336,12 @@ pub struct AnswerArguments {
 
 impl AnswerArguments {
     /// Answers what lists make of a question: one number of each cell.
-    fn of_lists(self, ask: &Ask, lists: Vec<Typed>, form: Box<dyn Form>) -> Result<(), Failure> {
+    fn of_lists(
+        &self,
+        ask: &Ask,
+        lists: Vec<Typed>,
+        form: Box<dyn Form>,
+    ) -> Result<Reply, Failure> {
         let impact = self.impact.as_ref().map(|_| "--impact");
         if let Some(option) = impact.or(self.counts.option()) {
             let fault = Fault::new("of lists one number of each question is told", 0..0);
@@ -350,8 +356,10 @@ impl AnswerArguments {
         let options = self.run.options()?;
         let tell = self.tell.as_ref().map(|text| format!(" --tell {}", quoted(text)));
         let command = ask.command() + &tell.unwrap_or_default() + &self.run.words(options.seed);
-        let asked = Asked { form, telling, command: &command, all: self.all };
-        several::answer(asked, lists, &|error| ask.blame(error), &options, &self.output)
+        let tells_numbers = self.output.format()?.is_none_or(Format::tells_numbers);
+        let asked = Asked { form, telling, command: &command, tells_numbers };
+        let answers = several::answer(asked, lists, &|error| ask.blame(error), &options)?;
+        Ok(Reply::Lists { answers, all: self.all })
     }
 
     /// What is counted: where readings are compared, nothing.
@@ -370,37 +378,72 @@ fn of_one_answer(option: &str) -> Failure {
     Failure::argument(option, "", fault.help("leave it out, or leave out `--impact`"))
 }
 
-/// Answers a question, or each of those that its lists make of it.
-pub fn answer(ask: &Ask, matches: &ArgMatches) -> Result<(), Failure> {
-    let arguments = AnswerArguments::from_arg_matches(matches)?;
-    let (lists, form) = ask.lists()?;
-    if !lists.is_empty() || arguments.tell.is_some() {
-        return arguments.of_lists(ask, lists, form);
-    }
-    let counts = arguments.counting(ask.kind)?;
-    let question = ask.finished(form.as_ref())?;
-    let options = Options { counts, ..arguments.run.options()? };
-    let looks =
-        Looks { all: arguments.all, counts: arguments.counts.are_asked(), ..Looks::default() };
-    let command = ask.command() + &arguments.counts.words() + &arguments.run.words(options.seed);
-    let AnswerArguments { output, impact, .. } = arguments;
-    let (request, command) = match &impact {
-        None => (Request::Question(question), command),
-        Some(which) => {
-            let named = Some(which.as_str()).filter(|which| *which != impact::ALL);
-            let readings = form
-                .readings(named)
-                .map_err(|fault| Failure::argument("--impact", which, fault))?;
-            (Request::Impact { question, readings }, format!("{command} --impact {which}"))
-        }
-    };
-    show(&output, &super::ask(request, command, &options)?, &looks)
+/// A question with what was typed about its answer.
+pub struct Question {
+    ask: Ask,
+    arguments: AnswerArguments,
 }
 
-/// Tells one sequence of a question.
-pub fn tell(ask: &Ask, matches: &ArgMatches) -> Result<(), Failure> {
-    let arguments = DiceArguments::from_arg_matches(matches)?;
-    let question = ask.question("a told sequence is of one question, without lists")?;
-    let dice = arguments.dice()?;
-    super::trace::tell(Request::Trace { question, dice }, &arguments, None)
+impl Question {
+    pub fn of(ask: Ask, matches: &ArgMatches) -> Result<Question, Failure> {
+        Ok(Question { ask, arguments: AnswerArguments::from_arg_matches(matches)? })
+    }
+}
+
+impl Asks for Question {
+    /// Answers the question, or each of those that its lists make of it.
+    fn reply(&self, _: &House) -> Result<Reply, Failure> {
+        let Question { ask, arguments } = self;
+        let (lists, form) = ask.lists()?;
+        if !lists.is_empty() || arguments.tell.is_some() {
+            return arguments.of_lists(ask, lists, form);
+        }
+        let counts = arguments.counting(ask.kind)?;
+        let question = ask.finished(form.as_ref())?;
+        let options = Options { counts, ..arguments.run.options()? };
+        let looks =
+            Looks { all: arguments.all, counts: arguments.counts.are_asked(), ..Looks::default() };
+        let command =
+            ask.command() + &arguments.counts.words() + &arguments.run.words(options.seed);
+        let (request, command) = match &arguments.impact {
+            None => (Request::Question(question), command),
+            Some(which) => {
+                let named = Some(which.as_str()).filter(|which| *which != impact::ALL);
+                let readings = form
+                    .readings(named)
+                    .map_err(|fault| Failure::argument("--impact", which, fault))?;
+                (Request::Impact { question, readings }, format!("{command} --impact {which}"))
+            }
+        };
+        let answer = super::ask(request, command, &options)?;
+        Ok(Reply::Answer { answer, looks, options, title: String::new() })
+    }
+
+    fn output(&self) -> Option<&OutputArguments> {
+        Some(&self.arguments.output)
+    }
+}
+
+/// A question of which one sequence is told.
+pub struct ToldQuestion {
+    ask: Ask,
+    dice: DiceArguments,
+}
+
+impl ToldQuestion {
+    pub fn of(ask: Ask, matches: &ArgMatches) -> Result<ToldQuestion, Failure> {
+        Ok(ToldQuestion { ask, dice: DiceArguments::from_arg_matches(matches)? })
+    }
+}
+
+impl Asks for ToldQuestion {
+    fn reply(&self, _: &House) -> Result<Reply, Failure> {
+        let question = self.ask.question("a told sequence is of one question, without lists")?;
+        let dice = self.dice.dice()?;
+        super::trace::tell(Request::Trace { question, dice }, &self.dice, None)
+    }
+
+    fn output(&self) -> Option<&OutputArguments> {
+        None
+    }
 }

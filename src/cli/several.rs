@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::fault::Failure;
 use super::given::Typed;
-use super::output::{Format, OutputArguments, People, write};
+use super::output::{OutputArguments, People, write};
 use super::progress::Sign;
 use super::screen;
 use crate::chart;
@@ -31,20 +31,18 @@ pub struct Asked<'a> {
     pub telling: Telling,
     /// What asks it all again.
     pub command: &'a str,
-    /// Whether every line of a long table is shown.
-    pub all: bool,
+    /// Whether numbers stand beside rows.
+    pub tells_numbers: bool,
 }
 
 /// Answers what lists make of a question; `blame` knows the places of its other fields.
 pub fn answer(
-    Asked { form, telling, command, all }: Asked,
+    Asked { form, telling, command, tells_numbers }: Asked,
     lists: Vec<Typed>,
     blame: &dyn Fn(FieldFault) -> Failure,
     options: &Options,
-    output: &OutputArguments,
-) -> Result<(), Failure> {
-    // Numbers stand beside rows in words and in JSON; their error is not known of strata.
-    let tells_numbers = output.format()?.is_none_or(Format::tells_numbers);
+) -> Result<Answers, Failure> {
+    // The error of numbers is not known of strata.
     let study = match study(&lists, form, telling)? {
         study if tells_numbers && options.stratify == 0 => study.with_what_holds(),
         study => study,
@@ -64,7 +62,7 @@ pub fn answer(
     let (threads, options) = (options.threads, Options { threads: None, ..*options });
     let answers = shared_out(threads, || study.answer(command, &options, &finished));
     sign.finish();
-    let answers = answers.map_err(|NoAnswer { case, refused }| match *refused {
+    answers.map_err(|NoAnswer { case, refused }| match *refused {
         Refused::Engine { error: EngineError::Interrupted, .. } => EngineError::Interrupted.into(),
         Refused::Engine { error, help } => {
             let help = help.map(|help| format!(" ({})", help.told(Notation::Words)));
@@ -72,13 +70,17 @@ pub fn answer(
             Failure::Study(RunError::Listed { cell: study.named(case), problem })
         }
         Refused::Field(error) => at_cell(&study, case, &lists, error, blame),
-    })?;
-    let charts = chart::of_lists(&answers);
+    })
+}
+
+/// Does what is asked for with the answers.
+pub fn show(answers: &Answers, all: bool, output: &OutputArguments) -> Result<(), Failure> {
+    let charts = chart::of_lists(answers);
     let drawn = output.chart.drawn(&charts, output.chart.file())?;
     let told = |people| {
         Ok(match people {
-            People::OnScreen => text(&answers, if all { usize::MAX } else { SHOWN_LINES }) + &drawn,
-            People::InMarkdown => markdown(&answers),
+            People::OnScreen => text(answers, all) + &drawn,
+            People::InMarkdown => markdown(answers),
         })
     };
     write(output, told, || answers.sheet())
@@ -129,8 +131,9 @@ fn at_cell(
     }
 }
 
-/// The table, and how it was come by.
-fn text(answers: &Answers, most: usize) -> String {
+/// The table, all of it or as much as is read at once, and how it was come by.
+pub fn text(answers: &Answers, all: bool) -> String {
+    let most = if all { usize::MAX } else { SHOWN_LINES };
     let numbers = answers.numbers();
     let (mut text, left) = numbers.on_screen(&answers.meant, false, most);
     if left > 0 {
@@ -141,7 +144,7 @@ fn text(answers: &Answers, most: usize) -> String {
 }
 
 /// The same as Markdown.
-fn markdown(answers: &Answers) -> String {
+pub fn markdown(answers: &Answers) -> String {
     let numbers = answers.numbers();
     let errors = numbers.widest(answers.meant.style).map_or(String::new(), |line| line + " ");
     screen::captioned(

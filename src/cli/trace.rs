@@ -3,15 +3,17 @@
 use clap::Args;
 
 use super::fault::Failure;
+use super::output::OutputArguments;
 use super::progress;
+use super::reply::{Asks, Reply};
 use super::rout::SituationArguments;
 use super::run::seed;
-use super::screen::{self, Looks};
 use crate::table::layout::percent;
 use door::request::RoutTracing;
 use door::trace::{Line, PLAN, SCRIPT, Traced};
 use door::{Refused, Request};
 use engine::text::Fault;
+use system::House;
 use system::answer::{DEFAULT_SEED, MAX_TRIALS, Options};
 use system::asking::TaleDice;
 use system::form::FieldFault;
@@ -50,18 +52,22 @@ pub struct DiceArguments {
     script: Option<String>,
 }
 
-impl ToldRout {
-    pub fn run(&self) -> Result<(), Failure> {
+impl Asks for ToldRout {
+    fn reply(&self, _: &House) -> Result<Reply, Failure> {
         let scenario = self.situation.scenario()?;
         let units = self.situation.units(&scenario.situation)?;
         let tracing =
             RoutTracing { scenario, units, plan: self.plan.clone(), dice: self.dice.dice()? };
         tell(Request::RoutTrace(Box::new(tracing)), &self.dice, self.plan.as_deref())
     }
+
+    fn output(&self) -> Option<&OutputArguments> {
+        None
+    }
 }
 
 /// Tells one sequence, of a rout by a plan.
-pub fn tell(request: Request, dice: &DiceArguments, plan: Option<&str>) -> Result<(), Failure> {
+pub fn tell(request: Request, dice: &DiceArguments, plan: Option<&str>) -> Result<Reply, Failure> {
     match progress::shown(|watch| {
         door::ask(request, String::new(), &Options { watch, ..Options::default() })
     }) {
@@ -71,7 +77,7 @@ pub fn tell(request: Request, dice: &DiceArguments, plan: Option<&str>) -> Resul
         Err(Refused::Field(FieldFault { field, fault })) if field == PLAN => {
             Err(Failure::argument("--plan", plan.unwrap_or_default(), fault))
         }
-        answer => super::print(screen::of(&answer?, &Looks::default())?),
+        answer => Ok(Reply::plain(answer?, Options::default())),
     }
 }
 

@@ -47,6 +47,8 @@ pub struct Answers {
     pub meta: Meta,
     /// The number that is told, as it is written, where one is asked for.
     name: Option<String>,
+    /// Whether its means are shares of one unit.
+    pub is_share: bool,
     fields: Vec<(&'static str, Column)>,
     cells: Vec<Answered>,
 }
@@ -205,6 +207,9 @@ impl Listed {
             },
             meta: Meta { question: asked, ..shared(&cells, command) },
             name: self.telling.name(),
+            is_share: self
+                .question(0)
+                .is_ok_and(|question| self.telling.is_share(question.words())),
             fields: self.fields.iter().copied().zip(kinds).collect(),
             cells,
         })

@@ -50,6 +50,13 @@ impl Telling {
         }
     }
 
+    /// Whether a mean is a share: of one unit, which is there or not.
+    pub fn is_share(&self, words: &dyn Words) -> bool {
+        let Telling::Of(objective) = self else { return false };
+        let whole = |tell: &Tell| tell.group.is_none_or(|group| group.parts == 1);
+        words.units() == 1 && objective.tell().is_some_and(whole)
+    }
+
     /// As it is written; nothing where none is named.
     pub fn name(&self) -> Option<String> {
         if let Telling::Of(objective) = self { Some(objective.to_string()) } else { None }
@@ -191,7 +198,7 @@ pub fn held(
 }
 
 /// How likely what is hoped for is, or what is expected.
-fn hoped_of(words: &dyn Words, table: &Table) -> Option<Number> {
+pub fn hoped_of(words: &dyn Words, table: &Table) -> Option<Number> {
     let hope = words.hoped();
     if hope.statuses.is_empty() {
         return table.expected.last().map(|expected| Number::Mean(expected.mean));

@@ -1,6 +1,7 @@
 //! The command line as its users meet it.
 #![cfg(feature = "cli")]
 
+mod articles;
 mod board_command;
 mod charts;
 mod cli;

@@ -35,6 +35,8 @@ const STUDY: &str = "question = \"check\"\n[base]\nstack = \"german:9-1 + 9x ger
 const REQUEST: &str = r#"{"kind": "check", "stack": "9-1 + 9x german:4-6-7", "mc": 1,
     "options": {"engine": "monte-carlo", "trials": 10000000000}}"#;
 
+const ARTICLE: &str = "```lowcrawl\ncheck 'german:9-1 + 9x german:4-6-7' --mc 1 --engine monte-carlo --trials 100_000_000_000\n```\n";
+
 /// Six units among woods, before ten enemies: 720 orders.
 fn situation() -> String {
     let column = |column: u8| char::from(b'A' + column);
@@ -69,6 +71,7 @@ fn folder() -> TempDir {
         ("campaign.toml", CAMPAIGN),
         ("study.toml", STUDY),
         ("one.json", REQUEST),
+        ("article.md", ARTICLE),
     ];
     for (name, text) in files {
         fs::write(folder.path().join(name), text).unwrap();
@@ -138,6 +141,7 @@ fn every_command_obeys_every_signal() {
         "rout rout.toml --orders",
         &format!("rout rout.toml {endless}"),
         "study run study.toml --replace",
+        "article article.md --out built",
     ];
     for line in lines {
         for (signal, code) in signals() {

@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::fault::Failure;
-use super::output::{OutputArguments, show};
+use super::output::OutputArguments;
 use super::over::Over;
+use super::reply::{Asks, Reply};
 use super::run::PlainRunArguments;
-use super::screen::Looks;
 use super::typed::quoted;
 use door::Request;
 use door::request::Comparison;
@@ -60,8 +60,8 @@ pub struct Compare {
     output: OutputArguments,
 }
 
-impl Compare {
-    pub fn run(&self, house: &House) -> Result<(), Failure> {
+impl Asks for Compare {
+    fn reply(&self, house: &House) -> Result<Reply, Failure> {
         self.output.format()?;
         let path = self.file.display().to_string();
         let text = super::read_text(&self.file)?;
@@ -81,9 +81,15 @@ impl Compare {
             Comparison { about: file.about.clone(), courses, objective: file.objective.clone() };
         let answer =
             super::ask(Request::Compare(comparison), self.command(options.seed), &options)?;
-        show(&self.output, &answer, &Looks::default())
+        Ok(Reply::plain(answer, options))
     }
 
+    fn output(&self) -> Option<&OutputArguments> {
+        Some(&self.output)
+    }
+}
+
+impl Compare {
     fn command(&self, seed: u64) -> String {
         let file = quoted(&self.file.display().to_string());
         format!("lowcrawl compare {file}{}{}", self.over.given.words(), self.run.words(seed))

@@ -7,6 +7,7 @@ macro_rules! shipped {
 /// Each by its path from the root of the repository; a test compares them with the folder.
 pub const SHIPPED: &super::Files = shipped![
     "studies/anywhere.toml",
+    "studies/article.md",
     "studies/commissars.toml",
     "studies/compare/9-1-or-two-8-0.toml",
     "studies/compare/keep-dm.toml",

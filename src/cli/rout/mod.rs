@@ -12,8 +12,9 @@ use clap::Args;
 
 use super::chart::write_picture;
 use super::fault::Failure;
-use super::output::{OutputArguments, is_same, show};
+use super::output::{OutputArguments, is_same};
 use super::question::CountArguments;
+use super::reply::{Asks, Reply};
 use super::run::{RunArguments, number};
 use super::screen::Looks;
 use super::typed::quoted;
@@ -21,12 +22,13 @@ pub use arguments::{SituationArguments, unreadable};
 use asl::course::phase::SCHEME;
 use asl::scenario::Scenario;
 use asl::scenario::ahead::Ahead;
+use door::Request;
 use door::read::readings;
 use door::request::{Explaining, Rereading, Routing};
 use door::rout::Routed;
-use door::{Answer, Request};
 use engine::text::Fault;
 use report::svg;
+use system::House;
 use system::answer::Options as RunOptions;
 use system::count::Counting;
 use told::pictured;
@@ -99,8 +101,8 @@ pub const EXAMPLES: [&str; 3] = [
     "lowcrawl rout street.toml --no-map --turns 3 --svg street.svg",
 ];
 
-impl Rout {
-    pub fn run(&self) -> Result<(), Failure> {
+impl Asks for Rout {
+    fn reply(&self, _: &House) -> Result<Reply, Failure> {
         let scenario = self.situation.scenario()?;
         let situation = &scenario.situation;
         let units = self.situation.units(situation)?;
@@ -120,12 +122,30 @@ impl Rout {
         let looks = Looks { map: !self.no_map, most, colours, counts, ..Looks::default() };
         let command = self.command(&options);
         let answer = super::ask(self.request(scenario, units, ahead)?, command, &options)?;
-        if let (Some((option, path)), Answer::Rout(routed)) = (self.picture(), &answer) {
-            self.draw(option, path, routed)?;
-        }
-        show(&self.output, &answer, &looks)
+        let title = self.situation.file.file_name().unwrap_or(self.situation.file.as_os_str());
+        Ok(Reply::Answer { answer, looks, options, title: title.display().to_string() })
     }
 
+    fn output(&self) -> Option<&OutputArguments> {
+        Some(&self.output)
+    }
+
+    fn run(&self, house: &House) -> Result<(), Failure> {
+        let reply = self.reply(house)?;
+        if let (Some((option, path)), Some((picture, _))) = (self.picture(), reply.picture(None)) {
+            self.draw(option, path, &picture)?;
+        }
+        reply.put(Some(&self.output))
+    }
+}
+
+/// The picture of a rout, below a title.
+pub fn picture(Routed { scenario, answers, .. }: &Routed, title: &str) -> String {
+    let options = svg::Options { title: title.to_string(), ..svg::Options::default() };
+    svg::rout_map(&scenario.situation, &pictured(answers), &options)
+}
+
+impl Rout {
     /// What is counted, where a phase is played.
     fn counting(&self) -> Result<Option<Counting>, Failure> {
         let others = [
@@ -201,12 +221,7 @@ impl Rout {
     }
 
     /// Writes the picture.
-    fn draw(
-        &self,
-        option: &str,
-        path: &Path,
-        Routed { scenario, answers, .. }: &Routed,
-    ) -> Result<(), Failure> {
+    fn draw(&self, option: &str, path: &Path, picture: &str) -> Result<(), Failure> {
         let place = path.display().to_string();
         let in_use = is_same(path, &self.situation.file)
             || self.output.file().is_some_and(|out| is_same(path, out));
@@ -222,15 +237,6 @@ impl Rout {
                 ));
             }
         }
-        let name = || {
-            self.situation.file.file_name().map_or_else(
-                || self.situation.file.display().to_string(),
-                |name| name.display().to_string(),
-            )
-        };
-        let title = scenario.about.clone().unwrap_or_else(name);
-        let options = svg::Options { title, ..svg::Options::default() };
-        let picture = svg::rout_map(&scenario.situation, &pictured(answers), &options);
         write_picture(path, picture)?;
         // A closed standard error is no reason to fail.
         let _ = writeln!(io::stderr(), "picture: {place}");

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::fault::Failure;
-use super::output::{OutputArguments, show};
+use super::output::OutputArguments;
 use super::over::OverSolved;
+use super::reply::{Asks, Reply};
 use super::rout::unreadable;
 use super::run::number;
-use super::screen::Looks;
 use super::typed::{quoted, typed};
 use super::{read_beside, read_text};
 use asl::campaign::MAX_TURNS;
@@ -81,8 +81,8 @@ pub struct Solve {
     output: OutputArguments,
 }
 
-impl Solve {
-    pub fn run(&self, house: &House) -> Result<(), Failure> {
+impl Asks for Solve {
+    fn reply(&self, house: &House) -> Result<Reply, Failure> {
         self.output.format()?;
         let path = self.file.display().to_string();
         let text = read_text(&self.file)?;
@@ -122,8 +122,14 @@ impl Solve {
         self.solve(question, file.about.as_deref(), objective)
     }
 
+    fn output(&self) -> Option<&OutputArguments> {
+        Some(&self.output)
+    }
+}
+
+impl Solve {
     /// The campaign of a routing unit on a map.
-    fn solve_situation(&self, path: &str, text: &str) -> Result<(), Failure> {
+    fn solve_situation(&self, path: &str, text: &str) -> Result<Reply, Failure> {
         let beside = self.file.parent().unwrap_or(Path::new(""));
         let table = |name: &str| beside.join(name).display().to_string();
         let mut rules = RoutRules::default();
@@ -180,7 +186,7 @@ impl Solve {
         question: Box<dyn Asking>,
         about: Option<&str>,
         objective: Objective,
-    ) -> Result<(), Failure> {
+    ) -> Result<Reply, Failure> {
         let depth = self
             .tree
             .as_deref()
@@ -190,7 +196,7 @@ impl Solve {
         let solving = Solving { about: about.map(str::to_string), question, objective, depth };
         let options = Options { watch: super::watch(), ..Options::default() };
         let answer = super::ask(Request::Solve(solving), self.words(), &options)?;
-        show(&self.output, &answer, &Looks::default())
+        Ok(Reply::plain(answer, options))
     }
 
     /// The command as it would be typed to get the same again.

@@ -81,7 +81,7 @@ pub fn draw(chart: &Chart, width: f64) -> String {
     let mut svg = Canvas::default();
     svg.add(format_args!(
         "<svg xmlns='http://www.w3.org/2000/svg' id='{id}' width='{width:.0}' height='{high:.0}' viewBox='0 0 {width:.0} {high:.0}' role='img' aria-label='{}'>",
-        escape(&format!("{}. {said}", chart.title))
+        escape(&label(chart))
     ));
     svg.add(format_args!(
         "<title>{}</title>\n<desc>{}</desc>",
@@ -96,6 +96,11 @@ pub fn draw(chart: &Chart, width: f64) -> String {
     svg.add(format_args!("<rect class='page' width='{width:.0}' height='{high:.0}'/>"));
     svg.add(format_args!("{}</svg>", inside.text));
     svg.text
+}
+
+/// What a chart is and says, in words, for whoever does not see it.
+pub fn label(chart: &Chart) -> String {
+    format!("{}. {}", chart.title, finding(&folded(chart)))
 }
 
 /// The title and how it was come by; what is below them.

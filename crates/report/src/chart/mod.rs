@@ -26,7 +26,7 @@ pub(crate) mod text;
 #[cfg(test)]
 mod tests;
 
-pub use frame::draw;
+pub use frame::{draw, label};
 pub use plain::{Look, plot};
 
 /// How numbers are drawn.

@@ -1,5 +1,7 @@
 //! `study run`: a sweep from a study file, with a progress bar, to `output/NAME/`.
 
+mod memory;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -7,21 +9,22 @@ use std::time::Instant;
 
 use clap::{Args, Subcommand};
 
+use self::memory::Sweep;
 use super::chart::ChartArguments;
 use super::fault::Failure;
 use super::given::sentence;
 use super::help::with_examples;
-use super::output::needs_threads;
+use super::output::{OutputArguments, needs_threads};
 use super::progress::Sign;
 use super::read_beside;
+use super::reply::{self, Reply};
 use super::rout::unreadable;
 use super::run::{RunArguments, beyond};
 use super::stop;
 use crate::study::campaign::break_even::Stretch;
-use crate::study::campaign::file::{CampaignFile, is_campaign};
-use crate::study::cases::{Cases, are_listed};
+use crate::study::campaign::file::CampaignFile;
+use crate::study::cases::Cases;
 use crate::study::chart::{note, of as of_numbers};
-use crate::study::file::{ReadError, Study as StudyFile};
 use crate::study::grid::{Facts, Grid};
 use crate::study::rout::RoutStudy;
 use crate::study::run::{Finished, Run};
@@ -30,9 +33,7 @@ use crate::table::frame::{Aggregate, by_value};
 use crate::table::layout::{aligned, percent};
 use crate::table::{Cell, Meta};
 use engine::monte_carlo::threads::shared_out;
-use engine::text::Fault;
 use engine::watch::Progress;
-use files::kinds::asks_about_a_map;
 use files::tables::Asks;
 use system::House;
 use system::answer::{DEFAULT_SEED, Engine, Trials};
@@ -74,36 +75,34 @@ pub struct RunStudy {
 impl Study {
     pub fn run(&self, house: &House) -> Result<(), Failure> {
         let Study::Run(run) = self;
-        run.run(house)
+        reply::Asks::run(run, house)
+    }
+}
+
+impl reply::Asks for RunStudy {
+    /// The number of each cell; nothing is written.
+    fn reply(&self, house: &House) -> Result<Reply, Failure> {
+        self.in_memory(house)
+    }
+
+    fn output(&self) -> Option<&OutputArguments> {
+        None
+    }
+
+    /// Runs it in a folder, where finished cells are kept.
+    fn run(&self, house: &House) -> Result<(), Failure> {
+        let sweep = self.sweep(house)?;
+        match &sweep {
+            Sweep::Cases(study) => self.run_cases(study),
+            Sweep::Campaigns(study) => self.run_campaigns(study),
+            Sweep::Routs(_) | Sweep::Questions(_) => {
+                super::print(self.run_grid(sweep.grid(), sweep.asks())?.1)
+            }
+        }
     }
 }
 
 impl RunStudy {
-    fn run(&self, house: &House) -> Result<(), Failure> {
-        let path = self.file.display().to_string();
-        let text = super::read_text(&self.file)?;
-        let in_file = |fault| Failure::file(&path, &text, fault);
-        let unread = |error| match error {
-            ReadError::Fault(fault) => in_file(fault),
-            ReadError::Stopped(error) => error.into(),
-        };
-        if are_listed(&text) {
-            return self.run_cases(&Cases::parse(&text, house).map_err(in_file)?);
-        }
-        if asks_about_a_map(&text, house) {
-            let study = self.routs(&path, &text)?;
-            let (_, told) = self.run_grid(&study, (study.engine, study.trials, study.seed))?;
-            return super::print(told);
-        }
-        if is_campaign(&text, house) {
-            let study = CampaignFile::watched(&text, house, super::watch()).map_err(unread)?;
-            return self.run_campaigns(&study);
-        }
-        let study = StudyFile::watched(&text, house, super::watch()).map_err(unread)?;
-        let (_, told) = self.run_grid(&study, (study.engine, study.trials, study.seed))?;
-        super::print(told)
-    }
-
     /// Cases side by side, and how soon what is hoped for comes about in each.
     fn run_cases(&self, study: &Cases) -> Result<(), Failure> {
         let (finished, told) = self.run_grid(study, study.asks)?;
@@ -112,11 +111,6 @@ impl RunStudy {
 
     /// A study of campaigns, which are always exact, and where its best choice flips.
     fn run_campaigns(&self, study: &CampaignFile) -> Result<(), Failure> {
-        if let Some(option) = self.run.of_dice() {
-            let fault = Fault::new("a study of campaigns is solved exactly, without dice", 0..0)
-                .help("leave it out");
-            return Err(Failure::argument(option, "", fault));
-        }
         let (finished, told) =
             self.run_grid(study, (Engine::Exact, Trials::Number(0), DEFAULT_SEED))?;
         let mut text = String::new();

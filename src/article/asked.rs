@@ -1,0 +1,145 @@
+//! What stands in a fence or a span, asked: a command line, or a request in TOML.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use clap::ArgMatches;
+use clap::parser::ValueSource;
+
+use super::info::span;
+use crate::cli::fault::Failure;
+use crate::cli::reply::Reply;
+use crate::cli::{asking, progress, read_beside, shelf};
+use crate::table::layout;
+use door::read::of_node;
+use engine::EngineError;
+use engine::text::Fault;
+use files::from_toml;
+use system::House;
+use system::answer::Options;
+
+/// Options that say where an answer goes or how it is laid out, and the words that do it in a
+/// fence.
+const REFUSED: [(&str, &str, &str); 6] = [
+    ("out", "--out", "the article is where it goes: leave it out"),
+    ("format", "--format", "say `table` or `words` behind `lowcrawl`"),
+    ("chart", "--chart", "say `chart` behind `lowcrawl`"),
+    ("chart_kind", "--chart-kind", "say `chart=curve`, or another kind, behind `lowcrawl`"),
+    ("plot", "--plot", "say `chart` behind `lowcrawl`"),
+    ("svg", "--svg", "say `map` behind `lowcrawl`"),
+];
+/// Decimals of percentages: in tables, and in the middle of a sentence.
+pub const DIGITS: usize = 2;
+
+/// An answer, and what asks it again.
+pub struct Asked {
+    pub reply: Reply,
+    /// Decimals of percentages.
+    pub digits: usize,
+    pub read: Vec<shelf::Read>,
+}
+
+/// Whether a text is a request in TOML; else it is a command.
+pub fn is_request(text: &str) -> bool {
+    let first = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
+    first.is_some_and(|line| {
+        let key = line.split('=').next().unwrap_or_default().trim();
+        let is_key = |letter: char| letter.is_alphanumeric() || "-_.\"".contains(letter);
+        line.starts_with('[') || line.contains('=') && !key.is_empty() && key.chars().all(is_key)
+    })
+}
+
+/// Asks what a text says, of files below a folder only. A fault has its place in the text; engines
+/// that were stopped are no fault.
+pub fn ask(text: &str, house: &House, root: &Path) -> Result<Asked, Failure> {
+    let asked = shelf::of(root, || match is_request(text) {
+        true => request(text, house),
+        false => command(text, house),
+    });
+    let place = root.display().to_string();
+    let (answered, read) = asked.map_err(|error| Failure::io(&place, error))?;
+    let (reply, digits) = answered?;
+    Ok(Asked { reply, digits, read })
+}
+
+/// The words of a command, without the name of the program; none where a quote does not end. A line
+/// may go on below behind a backslash.
+pub fn words(text: &str) -> Option<Vec<String>> {
+    let mut words = shlex::split(&text.replace("\\\n", "  "))?;
+    if words.first().is_some_and(|first| first == super::source::NAME) {
+        words.remove(0);
+    }
+    Some(words)
+}
+
+/// A fault in the text that is asked.
+fn wrong(text: &str, fault: Fault) -> Failure {
+    Failure::argument("", text, fault)
+}
+
+fn command(text: &str, house: &House) -> Result<(Reply, usize), Failure> {
+    let words = words(text).ok_or_else(|| {
+        let fault = Fault::new("a quote without end", 0..0);
+        wrong(text, fault.help("a stack with blanks in it stands in quotes"))
+    })?;
+    if words.is_empty() {
+        let fault = Fault::new("nothing is asked", 0..text.len());
+        return Err(wrong(text, fault.help("rally \"german:4-6-7/dm\" --leader 8-1")));
+    }
+    if words.iter().any(|word| word == super::source::NAME) {
+        let last = text.rfind(super::source::NAME).unwrap_or(0);
+        let fault = Fault::new("a fence asks one thing", last..last + super::source::NAME.len());
+        return Err(wrong(text, fault.help("give each its own fence, or compare them in a file")));
+    }
+    let all = [super::source::NAME.to_string()].into_iter().chain(words.iter().cloned());
+    let all: Vec<OsString> = all.map(OsString::from).collect();
+    let (command, matches) = asking(house, all)?.ok_or_else(|| {
+        let fault = Fault::new(format!("`{}` asks nothing", words[0]), span(text, &words[0]));
+        let help = "what does: the questions about a stack, compare, solve, rout, trace, study run";
+        wrong(text, fault.help(help))
+    })?;
+    let matches = leaf(&matches);
+    for (id, option, help) in REFUSED {
+        let is_there = matches.try_contains_id(id).is_ok_and(|given| given);
+        if is_there && matches.value_source(id) == Some(ValueSource::CommandLine) {
+            let fault = Fault::new(format!("a fence only asks: no `{option}`"), span(text, option));
+            return Err(wrong(text, fault.help(help)));
+        }
+    }
+    if matches.try_get_one::<String>("seed").ok().flatten().is_some_and(|seed| seed == "random") {
+        let fault = Fault::new("an article has the same numbers twice", span(text, "random"));
+        return Err(wrong(text, fault.help("--seed 1, or no seed at all")));
+    }
+    let digits = matches.try_get_one::<u8>("digits").ok().flatten();
+    let digits = digits.map_or(DIGITS, |digits| usize::from(*digits));
+    layout::set_digits(digits);
+    Ok((command.reply(house)?, digits))
+}
+
+/// What was typed for the last of the commands that stand in each other.
+fn leaf(matches: &ArgMatches) -> &ArgMatches {
+    let mut matches = matches;
+    while let Some((_, below)) = matches.subcommand() {
+        matches = below;
+    }
+    matches
+}
+
+fn request(text: &str, house: &House) -> Result<(Reply, usize), Failure> {
+    let in_text = |fault| Failure::file("", text, fault);
+    let node = from_toml::node(text, "a request").map_err(in_text)?;
+    let open = |name: &str| read_beside(Path::new(""), name);
+    let asked = of_node(&node, house, &open).map_err(in_text)?;
+    let (places, command, options) = (asked.places(), asked.command(), asked.options);
+    layout::set_digits(DIGITS);
+    let answer =
+        progress::shown(|watch| door::ask(asked.request, command, &Options { watch, ..options }));
+    let answer = answer.map_err(|refused| match refused {
+        door::Refused::Field(fault) => in_text(places.blamed(fault)),
+        door::Refused::Engine { error: EngineError::Interrupted, .. } => {
+            EngineError::Interrupted.into()
+        }
+        refused => Failure::from(refused),
+    })?;
+    Ok((Reply::plain(answer, options), DIGITS))
+}

@@ -1,0 +1,73 @@
+//! A book as mdBook hands it to a preprocessor: its context and its chapters as JSON, of which
+//! only the content of chapters changes.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use super::{Setting, build};
+use crate::cli::fault::Failure;
+use engine::text::Fault;
+use system::House;
+
+/// The renderer that shows figures which stand in the text itself.
+pub const RENDERER: &str = "html";
+
+/// The book with all its chapters built; files are read below a folder, or else below that of each
+/// chapter.
+pub fn preprocessed(text: &str, root: Option<&Path>, house: &House) -> Result<String, Failure> {
+    let wrong = |message: &str| {
+        let help = "mdBook runs this: `command = \"lowcrawl article --mdbook\"` under [preprocessor.lowcrawl]";
+        Failure::argument("standard input", "", Fault::new(message, 0..0).help(help))
+    };
+    let read = serde_json::from_str(text);
+    let Ok(Value::Array(mut both)) = read else {
+        return Err(wrong("it is no book: a list of its context and the book is expected"));
+    };
+    let [context, book] = &mut both[..] else {
+        return Err(wrong("it is no book: a list of two is expected"));
+    };
+    let folder = context["root"].as_str().unwrap_or(".");
+    let source = context["config"]["book"]["src"].as_str().unwrap_or("src");
+    let at = Chapters { folder: Path::new(folder).join(source), root, house };
+    at.walk(book)?;
+    let text = serde_json::to_string(book);
+    text.map_err(|error| Failure::io("the book", error.into()))
+}
+
+struct Chapters<'a> {
+    /// The folder of all chapters.
+    folder: PathBuf,
+    root: Option<&'a Path>,
+    house: &'a House,
+}
+
+impl Chapters<'_> {
+    /// Builds every chapter there is in a value.
+    fn walk(&self, value: &mut Value) -> Result<(), Failure> {
+        match value {
+            Value::Array(values) => values.iter_mut().try_for_each(|value| self.walk(value)),
+            Value::Object(entries) => entries.iter_mut().try_for_each(|(name, value)| {
+                if name == "Chapter" {
+                    self.chapter(value)?;
+                }
+                self.walk(value)
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    fn chapter(&self, chapter: &mut Value) -> Result<(), Failure> {
+        let path = ["source_path", "path"].into_iter().find_map(|key| chapter[key].as_str());
+        let name = path.or(chapter["name"].as_str()).unwrap_or("a chapter").to_string();
+        let beside = path.map_or(self.folder.clone(), |path| {
+            self.folder.join(Path::new(path).parent().unwrap_or(Path::new("")))
+        });
+        let Some(content) = chapter["content"].as_str() else { return Ok(()) };
+        let root = self.root.map_or(beside, Path::to_path_buf);
+        let setting = Setting { house: self.house, root, cache: None, inline: true };
+        let built = build((&name, "figure"), content, &setting)?;
+        chapter["content"] = built.markdown.into();
+        Ok(())
+    }
+}

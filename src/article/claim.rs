@@ -1,0 +1,278 @@
+//! What an article claims about an answer, in the words of the answer: `mmc holds >= 2 > 50 %`,
+//! `Low Crawl better than run by 5 points`, `Low Crawl is best`; and single numbers of it.
+//!
+//! A number of a question is what `--tell` tells, or an outcome (`rallied 4-6-7 @ 1`); of anything
+//! with rows of its own - courses, choices, plans, cells of a list - it is the row: its name, or
+//! what is so in it (`leader 9-1, terrain woods`). Of an estimate a claim holds over its interval.
+
+use std::ops::Range;
+
+use super::info::span;
+use super::numbers::{self, Number, Sort};
+use crate::cli::fault::Failure;
+use crate::cli::reply::Reply;
+use engine::text::Fault;
+use system::House;
+
+/// How a number compares with the one that is claimed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sign {
+    Above,
+    AtLeast,
+    Below,
+    AtMost,
+    /// As far as its digits go.
+    Is,
+}
+
+const SIGNS: [(&str, Sign); 7] = [
+    (">", Sign::Above),
+    (">=", Sign::AtLeast),
+    ("≥", Sign::AtLeast),
+    ("<", Sign::Below),
+    ("<=", Sign::AtMost),
+    ("≤", Sign::AtMost),
+    ("=", Sign::Is),
+];
+const BETTER: &str = "better";
+const HELP: &str = "for example `mmc holds >= 2 > 50 %`, `run < 40 %`, `run better than Low Crawl by 5 points`, `even odds by 2`";
+
+/// A number as it is written: `50 %`, `5 points`, `1.5`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Written {
+    value: f64,
+    /// Half of what its last digit is worth.
+    half: f64,
+    is_share: bool,
+}
+
+/// A word with its place.
+type Word<'a> = (&'a str, Range<usize>);
+
+fn words(text: &str) -> Vec<Word<'_>> {
+    let place = |word: &str| word.as_ptr() as usize - text.as_ptr() as usize;
+    text.split_whitespace().map(|word| (word, place(word)..place(word) + word.len())).collect()
+}
+
+fn wrong(text: &str, fault: Fault) -> Failure {
+    Failure::argument("", text, fault)
+}
+
+/// Whether a claim is so of an answer; what is so instead where it is not.
+pub fn check(claim: &str, reply: &Reply, house: &House) -> Result<Option<String>, Failure> {
+    let words = words(claim);
+    if let [("even", _), ("odds", _), ("by", _), rest @ ..] = &words[..] {
+        let number = rest.last().and_then(|(word, _)| word.parse::<u16>().ok());
+        let number = number.ok_or_else(|| {
+            wrong(claim, Fault::new("a phase is missing", 0..claim.len()).help("even odds by 2"))
+        })?;
+        return numbers::even_odds(claim, reply, number);
+    }
+    if let Some(at) = words.iter().position(|(word, _)| *word == BETTER) {
+        let by = words.iter().position(|(word, _)| *word == "by");
+        let end = by.map_or(claim.len(), |by| words[by].1.start);
+        let least = match by {
+            Some(by) => written(claim, &words[by + 1..])?,
+            None => Written { value: 0.0, half: 0.0, is_share: true },
+        };
+        let leads = leads(&claim[..end], at, reply)?;
+        let narrow = |lead: &&Lead| match by {
+            Some(_) => lead.low < least.value - ROUNDING,
+            None => lead.low <= ROUNDING,
+        };
+        return Ok(leads.iter().find(narrow).map(Lead::told));
+    }
+    if let Some(at) = words.iter().position(|(word, _)| *word == "is") {
+        let place = &words[at].1;
+        return is(claim, claim[..place.start].trim(), claim[place.end..].trim(), reply);
+    }
+    let signed = words.iter().rposition(|(word, _)| SIGNS.iter().any(|(sign, _)| sign == word));
+    let Some(at) = signed else {
+        let fault = Fault::new("a claim compares a number with another", 0..claim.len());
+        return Err(wrong(claim, fault.help(HELP)));
+    };
+    let sign =
+        SIGNS.iter().find(|(sign, _)| *sign == words[at].0).map_or(Sign::Is, |(_, sign)| *sign);
+    let bound = written(claim, &words[at + 1..])?;
+    let found = numbers::of(claim[..words[at].1.start].trim(), reply, house)?;
+    for number in &found {
+        if number.sort == Sort::Number && bound.is_share {
+            let fault = Fault::new("this is a number, and no share", words[at].1.end..claim.len());
+            return Err(wrong(claim, fault.help("leave `%` out")));
+        }
+        if number.sort == Sort::Odds && !bound.is_share && bound.value > 1.0 {
+            let fault = Fault::new("odds are at most 1", words[at].1.end..claim.len());
+            return Err(wrong(claim, fault.help("put `%` behind the number")));
+        }
+    }
+    let is_so = |number: &&Number| {
+        let (low, high) = number.interval.unwrap_or((number.value, number.value));
+        match sign {
+            Sign::Above => low > bound.value + ROUNDING,
+            Sign::AtLeast => low >= bound.value - ROUNDING,
+            Sign::Below => high < bound.value - ROUNDING,
+            Sign::AtMost => high <= bound.value + ROUNDING,
+            Sign::Is => (number.value - bound.value).abs() <= bound.half + ROUNDING,
+        }
+    };
+    Ok(found.iter().find(|number| !is_so(number)).map(|number| {
+        let name = number.parts.join(", ");
+        let name = if name.is_empty() { "it".to_string() } else { name };
+        format!("{name} is {}", number.told(3))
+    }))
+}
+
+/// Whether rows are the best there are, or something is best in them.
+fn is(claim: &str, name: &str, what: &str, reply: &Reply) -> Result<Option<String>, Failure> {
+    let rows = numbers::rows(reply);
+    let found = numbers::named(claim, name, &rows)?;
+    if what == "best" {
+        let first = found.iter().map(|row| row.value).fold(f64::INFINITY, f64::min);
+        let better = rows.iter().find(|row| row.value > first + ROUNDING);
+        return Ok(better.map(|row| format!("{} is better", row.parts.join(", "))));
+    }
+    let known: Vec<&str> = rows.iter().filter_map(|row| row.word.as_deref()).collect();
+    if !known.contains(&what) {
+        let fault = Fault::new(format!("nothing there is `{what}`"), span(claim, what));
+        return Err(wrong(claim, fault.expecting(what, known.into_iter().chain(["best"]))));
+    }
+    let other = found.iter().find(|row| row.word.as_deref() != Some(what));
+    Ok(other.map(|row| {
+        format!("{} is {}", row.parts.join(", "), row.word.as_deref().unwrap_or_default())
+    }))
+}
+
+/// What floating point may leave between equal numbers.
+const ROUNDING: f64 = 1e-12;
+
+/// The number that some words of an answer stand for, as it is read in a sentence: it stays in one
+/// line with its sign.
+pub fn told(words_of: &str, reply: &Reply, house: &House) -> Result<String, Failure> {
+    number(words_of, reply, house).map(|number| number.replace(" %", "\u{a0}%"))
+}
+
+fn number(words_of: &str, reply: &Reply, house: &House) -> Result<String, Failure> {
+    let words = words(words_of);
+    if let Some(at) = words.iter().position(|(word, _)| *word == BETTER) {
+        let leads = leads(words_of, at, reply)?;
+        return match &leads[..] {
+            [lead] => Ok(lead.number()),
+            _ => Err(several(words_of, leads.iter().map(|lead| lead.names.clone()))),
+        };
+    }
+    let found = numbers::of(words_of, reply, house)?;
+    match &found[..] {
+        [number] => Ok(number.told(1)),
+        _ => Err(several(words_of, found.iter().map(|number| number.parts.join(", ")))),
+    }
+}
+
+fn several(text: &str, names: impl Iterator<Item = String>) -> Failure {
+    let names: Vec<String> = names.take(4).map(|name| format!("`= {name}`")).collect();
+    let fault = Fault::new("one number stands in a sentence", 0..text.len());
+    wrong(text, fault.help(format!("say which: {}", names.join(", "))))
+}
+
+/// By how much one row is better than another.
+struct Lead {
+    names: String,
+    value: f64,
+    /// The lower end of its interval; the same of what is exact.
+    low: f64,
+    sort: Sort,
+}
+
+impl Lead {
+    fn number(&self) -> String {
+        match self.sort {
+            Sort::Odds => format!("{:.1}", 100.0 * self.value),
+            Sort::Number => format!("{:.2}", self.value),
+        }
+    }
+
+    fn told(&self) -> String {
+        let number = |value: f64| match self.sort == Sort::Odds {
+            true => format!("{:+.2} points", 100.0 * value),
+            false => format!("{value:+.4}"),
+        };
+        let low = if self.low < self.value - ROUNDING {
+            format!(" (95 %: {} at least)", number(self.low))
+        } else {
+            String::new()
+        };
+        format!("{} is {}{low}", self.names, number(self.value))
+    }
+}
+
+/// `A better [than B]`: every A beside every B that is alike in all else.
+fn leads(claim: &str, at: usize, reply: &Reply) -> Result<Vec<Lead>, Failure> {
+    let words = words(claim);
+    let one = claim[..words[at].1.start].trim();
+    let other = match words.get(at + 1) {
+        Some(("than", than)) => Some(claim[than.end..].trim()),
+        None => None,
+        Some((word, place)) => {
+            let fault = Fault::new(format!("`{word}` cannot stand here"), place.clone());
+            return Err(wrong(claim, fault.help(HELP)));
+        }
+    };
+    let rows = numbers::rows(reply);
+    let better = numbers::named(claim, one, &rows)?;
+    let worse = match other {
+        Some(other) => numbers::named(claim, other, &rows)?,
+        None => rows
+            .iter()
+            .filter(|row| better.iter().all(|better| better.parts != row.parts))
+            .collect(),
+    };
+    // What the names leave open is alike in both.
+    let is_alike = |one_part: &str, other_part: &str| {
+        one_part == other_part
+            || numbers::names(one, one_part)
+                && other.is_none_or(|other| numbers::names(other, other_part))
+    };
+    let mut leads = Vec::new();
+    for number in &better {
+        let alike = |row: &&&Number| {
+            number.parts.iter().zip(&row.parts).all(|(one, other)| is_alike(one, other))
+        };
+        leads.extend(worse.iter().filter(alike).map(|other| Lead {
+            names: format!("{} against {}", number.parts.join(", "), other.parts.join(", ")),
+            value: number.value - other.value,
+            low: numbers::lead(number, other),
+            sort: number.sort,
+        }));
+    }
+    if leads.is_empty() {
+        let fault = Fault::new("there is nothing to compare it with", span(claim, one));
+        return Err(wrong(claim, fault.help(HELP)));
+    }
+    Ok(leads)
+}
+
+/// A number at the end of a claim.
+fn written(claim: &str, words: &[Word]) -> Result<Written, Failure> {
+    let place = words.first().map_or(claim.len(), |(_, place)| place.start)..claim.len();
+    let text = &claim[place.clone()];
+    let (number, unit) = match text.find(|letter: char| !"0123456789.+-".contains(letter)) {
+        Some(end) => (&text[..end], text[end..].trim()),
+        None => (text, ""),
+    };
+    let fault = |message: String| {
+        let fault = Fault::new(message, place.clone());
+        wrong(claim, fault.help("for example `50 %`, `5 points`, `0.5`"))
+    };
+    let value = number.parse::<f64>().ok().filter(|value| value.is_finite());
+    let value = value.ok_or_else(|| fault("a number is missing".to_string()))?;
+    let is_share = match unit {
+        "%" | "points" | "point" => true,
+        "" => false,
+        unit => {
+            return Err(fault(format!("`{unit}` is no unit of odds")));
+        }
+    };
+    let digits = number.split_once('.').map_or(0, |(_, digits)| digits.len());
+    let scale = if is_share { 100.0 } else { 1.0 };
+    let half = 0.5 * 10f64.powi(-(digits as i32)) / scale;
+    Ok(Written { value: value / scale, half, is_share })
+}

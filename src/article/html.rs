@@ -1,0 +1,239 @@
+//! An article as a page that needs no other file.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use pulldown_cmark::{CowStr, Event, Parser, Tag, TagEnd, html};
+use pulldown_cmark_escape::escape_html;
+
+use super::source::options;
+
+/// Something made, and where it stands in the Markdown.
+pub struct Made {
+    pub range: Range<usize>,
+    pub html: String,
+}
+
+/// A text as HTML shows it.
+pub fn escape(text: &str) -> String {
+    let mut escaped = String::new();
+    // Nothing fails that is written to a text.
+    let _ = escape_html(&mut escaped, text);
+    escaped
+}
+
+/// A chart within a page, where quotes are double ones; within its values there are none.
+pub fn inline(svg: &str) -> String {
+    let (head, rest) = svg.split_at(svg.find('>').unwrap_or(0));
+    head.replace('\'', "\"") + rest
+}
+
+/// A picture whose styles stay its own.
+pub fn picture(svg: &str, said: &str) -> String {
+    let held = STANDARD.encode(svg);
+    format!("<img src=\"data:image/svg+xml;base64,{held}\" alt=\"{}\">", escape(said))
+}
+
+/// The whole page of an article; what is named `fallback` has no heading. Raw HTML of the author is
+/// shown as it is written, and links lead to pages only.
+pub fn page(markdown: &str, made: &[Made], fallback: &str) -> String {
+    let mut title = String::new();
+    let (mut in_title, mut has_title) = (false, false);
+    let mut events: Vec<Event> = Vec::new();
+    let mut rest = made.iter().peekable();
+    let mut own = 0..0;
+    for (event, range) in Parser::new_ext(markdown, options()).into_offset_iter() {
+        if let Some(made) = rest.next_if(|made| made.range.start <= range.start) {
+            own = made.range.clone();
+            events.push(Event::Html(made.html.clone().into()));
+        }
+        if own.contains(&range.start) && range.end <= own.end {
+            continue;
+        }
+        match &event {
+            Event::Start(Tag::Heading { level, .. }) if *level as usize == 1 => {
+                in_title = !has_title;
+                has_title = true;
+            }
+            Event::End(TagEnd::Heading(_)) => in_title = false,
+            Event::Text(text) | Event::Code(text) if in_title => title += text,
+            _ => {}
+        }
+        events.push(safe(event));
+    }
+    let title = if title.trim().is_empty() { fallback } else { title.trim() };
+    let mut body = String::new();
+    html::push_html(&mut body, with_scope(events).into_iter());
+    let template = include_str!("page.html");
+    template.replacen("{{title}}", &escape(title), 1).replacen("{{body}}", &body, 1)
+}
+
+/// An event that brings no HTML of its author, and leads nowhere but to pages.
+fn safe(event: Event) -> Event {
+    match event {
+        Event::Html(html) | Event::InlineHtml(html) => Event::Text(html),
+        Event::Start(Tag::Link { link_type, dest_url, title, id }) => {
+            let dest_url = if is_page(&dest_url) { dest_url } else { CowStr::from("#") };
+            Event::Start(Tag::Link { link_type, dest_url, title, id })
+        }
+        Event::Start(Tag::Image { link_type, dest_url, title, id }) => {
+            let dest_url = if is_page(&dest_url) { dest_url } else { CowStr::from("#") };
+            Event::Start(Tag::Image { link_type, dest_url, title, id })
+        }
+        event => event,
+    }
+}
+
+/// Whether an address is that of a page, or of a letter: what runs, or holds, is none.
+fn is_page(address: &str) -> bool {
+    let address: String =
+        address.chars().filter(|letter| !letter.is_whitespace() && !letter.is_control()).collect();
+    let scheme = match address.find([':', '/', '?', '#']) {
+        Some(end) if address[end..].starts_with(':') => address[..end].to_ascii_lowercase(),
+        _ => return true,
+    };
+    ["http", "https", "mailto"].contains(&scheme.as_str())
+}
+
+/// The same events, with tables that say what their headings head, and numbers to the right.
+fn with_scope(events: Vec<Event>) -> Vec<Event> {
+    let mut sides: VecDeque<Vec<bool>> = columns_of_numbers(&events).into();
+    let (mut in_head, mut column) = (false, 0);
+    let html = |html: &'static str| Event::Html(html.into());
+    let name = |in_head: bool, column: usize| if in_head || column == 1 { "th" } else { "td" };
+    let one = |event| match event {
+        Event::Start(Tag::Table(_)) => html("<div class=\"wide\" tabindex=\"0\"><table>"),
+        Event::End(TagEnd::Table) => {
+            sides.pop_front();
+            html("</tbody></table></div>\n")
+        }
+        Event::Start(Tag::TableHead) => {
+            (in_head, column) = (true, 0);
+            html("<thead><tr>")
+        }
+        Event::End(TagEnd::TableHead) => {
+            in_head = false;
+            html("</tr></thead><tbody>\n")
+        }
+        Event::Start(Tag::TableRow) => {
+            column = 0;
+            html("<tr>")
+        }
+        Event::End(TagEnd::TableRow) => html("</tr>\n"),
+        Event::Start(Tag::TableCell) => {
+            let is_right =
+                sides.front().and_then(|sides| sides.get(column)).is_some_and(|right| *right);
+            column += 1;
+            let scope = match (in_head, column) {
+                (true, _) => " scope=\"col\"",
+                (false, 1) => " scope=\"row\"",
+                _ => "",
+            };
+            let side = if is_right { " class=\"right\"" } else { "" };
+            Event::Html(format!("<{}{scope}{side}>", name(in_head, column)).into())
+        }
+        Event::End(TagEnd::TableCell) => {
+            Event::Html(format!("</{}>", name(in_head, column)).into())
+        }
+        event => event,
+    };
+    events.into_iter().map(one).collect()
+}
+
+/// Of each table, which columns hold numbers below their heading.
+fn columns_of_numbers(events: &[Event]) -> Vec<Vec<bool>> {
+    let is_number = |text: &str| {
+        let begin = text.trim_start_matches(['<', '>', '+', '-', ' ']);
+        text.is_empty()
+            || begin.starts_with(|letter: char| letter.is_ascii_digit())
+                && text.ends_with(|letter: char| letter == '%' || letter.is_ascii_digit())
+                && !begin.contains('-')
+    };
+    let (mut tables, mut in_head, mut column) = (Vec::new(), false, 0);
+    let mut cell: Option<String> = None;
+    for event in events {
+        match event {
+            Event::Start(Tag::Table(sides)) => tables.push(vec![true; sides.len()]),
+            Event::Start(Tag::TableHead) => in_head = true,
+            Event::End(TagEnd::TableHead) => in_head = false,
+            Event::Start(Tag::TableRow) => column = 0,
+            Event::Start(Tag::TableCell) => cell = Some(String::new()),
+            Event::Text(text) | Event::Code(text) => {
+                cell.iter_mut().for_each(|cell| *cell += text);
+            }
+            Event::End(TagEnd::TableCell) => {
+                let text = cell.take().unwrap_or_default();
+                if let Some(right) = tables.last_mut().and_then(|table| table.get_mut(column))
+                    && !in_head
+                {
+                    *right &= is_number(text.trim());
+                }
+                column += 1;
+            }
+            _ => {}
+        }
+    }
+    tables
+}
+
+/// The tables of an answer, each with what stands above it as its caption.
+pub fn tables(markdown: &str) -> String {
+    let mut whole = String::new();
+    let mut above: Vec<Event> = Vec::new();
+    let mut table: Option<Vec<Event>> = None;
+    for event in Parser::new_ext(markdown, options()) {
+        match (&event, &mut table) {
+            (Event::Start(Tag::Table(_)), _) => table = Some(vec![event]),
+            (Event::End(TagEnd::Table), Some(_)) => {
+                let mut events = table.take().unwrap_or_default();
+                events.push(event);
+                let (mut caption, mut body) = (String::new(), String::new());
+                html::push_html(&mut caption, above.drain(..));
+                html::push_html(&mut body, with_scope(events).into_iter());
+                let caption = caption.replace("<p>", "").replace("</p>\n", " ");
+                let caption = format!("<table><caption>{}</caption>", caption.trim());
+                whole += &body.replacen("<table>", &caption, 1);
+            }
+            (_, Some(table)) => table.push(event),
+            (_, None) => above.push(event),
+        }
+    }
+    html::push_html(&mut whole, above.into_iter());
+    whole
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_lead_to_pages() {
+        for good in ["https://a.b/c", "HTTP://a", "mailto:a@b.c", "x.md", "#a", "/a:b", "a?b:c", ""]
+        {
+            assert!(is_page(good), "{good}");
+        }
+        for bad in [
+            "javascript:alert(1)",
+            "JaVaScript:x",
+            "java\nscript:x",
+            " data:text/html,x",
+            "vbscript:x",
+        ] {
+            assert!(!is_page(bad), "{bad}");
+        }
+    }
+
+    #[test]
+    fn tables_have_captions_and_scopes() {
+        let html =
+            tables("**A.** Exact; `x`\n\nHow often:\n\n| a | b |\n|---|---|\n| 1 | 4-6-7 |\n");
+        assert_eq!(
+            html,
+            "<div class=\"wide\" tabindex=\"0\"><table><caption><strong>A.</strong> Exact; <code>x</code> How often:</caption><thead><tr>\
+             <th scope=\"col\" class=\"right\">a</th><th scope=\"col\">b</th></tr></thead><tbody>\n\
+             <tr><th scope=\"row\" class=\"right\">1</th><td>4-6-7</td></tr>\n</tbody></table></div>\n"
+        );
+    }
+}

@@ -1,0 +1,100 @@
+//! What the words after the name of a fence ask for.
+
+use super::source::Text;
+use engine::text::Fault;
+use report::chart::Kind;
+
+/// What is shown of an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Show {
+    /// The first of these that there is: a map, a table, words.
+    Fitting,
+    Table,
+    /// A kind of chart; without one that which fits best.
+    Chart(Option<Kind>),
+    Map,
+    Words,
+    /// It is asked only for the claims and numbers that follow.
+    Nothing,
+}
+
+/// What a fence is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Info {
+    Show(Vec<Show>, Option<String>),
+    Assert,
+}
+
+const CAPTION: &str = "caption";
+const ASSERT: &str = "assert";
+const CHART: &str = "chart";
+/// The words there are.
+const WORDS: [&str; 7] = ["table", CHART, "map", "words", "nothing", CAPTION, ASSERT];
+
+/// Reads them; a fault has its place in the text.
+pub fn read(info: &Text) -> Result<Info, Fault> {
+    let text = info.text.as_str();
+    let words = shlex::split(text).ok_or_else(|| {
+        let help = "caption=\"How often it rallies\"";
+        Fault::new("a quote without end", 0..text.len()).help(help)
+    })?;
+    if words.first().is_some_and(|word| word == ASSERT) {
+        return match words.get(1) {
+            None => Ok(Info::Assert),
+            Some(word) => {
+                Err(Fault::new(format!("`{word}` follows behind `{ASSERT}`"), span(text, word))
+                    .help("claims stand in the fence, one a line"))
+            }
+        };
+    }
+    let (mut shows, mut caption) = (Vec::new(), None);
+    for word in &words {
+        let (name, value) =
+            word.split_once('=').map_or((word.as_str(), None), |(name, value)| (name, Some(value)));
+        let twice = || Fault::new(format!("`{name}` stands twice"), span(text, name));
+        let show = match (name, value) {
+            (CAPTION, Some(value)) if caption.is_none() && !value.trim().is_empty() => {
+                caption = Some(value.split_whitespace().collect::<Vec<_>>().join(" "));
+                continue;
+            }
+            (CAPTION, Some(_)) if caption.is_some() => return Err(twice()),
+            (CAPTION, _) => {
+                let fault = Fault::new("a caption has words", span(text, CAPTION));
+                return Err(fault.help("caption=\"How often it rallies\""));
+            }
+            ("table", None) => Show::Table,
+            ("map", None) => Show::Map,
+            ("words", None) => Show::Words,
+            ("nothing", None) => Show::Nothing,
+            (CHART, None) => Show::Chart(None),
+            (CHART, Some(kind)) => {
+                let known = Kind::ALL.into_iter().find(|known| known.name() == kind);
+                let unknown = || {
+                    Fault::new(format!("no chart is called `{kind}`"), span(text, kind))
+                        .expecting(kind, Kind::ALL.map(Kind::name))
+                };
+                Show::Chart(Some(known.ok_or_else(unknown)?))
+            }
+            _ => {
+                let message = match value.filter(|_| WORDS.contains(&name)) {
+                    Some(_) => format!("`{name}` has no value"),
+                    None => format!("a fence shows no `{name}`"),
+                };
+                return Err(Fault::new(message, span(text, name)).expecting(name, WORDS));
+            }
+        };
+        if shows.contains(&show) {
+            return Err(twice());
+        }
+        shows.push(show);
+    }
+    if shows.is_empty() {
+        shows.push(Show::Fitting);
+    }
+    Ok(Info::Show(shows, caption))
+}
+
+/// Where a word stands; all of it, where it is written otherwise.
+pub fn span(text: &str, word: &str) -> std::ops::Range<usize> {
+    text.find(word).filter(|_| !word.is_empty()).map_or(0..text.len(), |at| at..at + word.len())
+}

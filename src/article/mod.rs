@@ -1,0 +1,336 @@
+//! Articles whose numbers, tables and figures compute themselves: Markdown in, Markdown out, with
+//! its figures beside it.
+//!
+//! | file | does |
+//! |---|---|
+//! | `source` | finds what is asked in Markdown |
+//! | `info` | what a fence shows |
+//! | `asked` | asks it |
+//! | `shown` | shows the answer, as Markdown and HTML |
+//! | `claim`, `numbers` | what is claimed of it, and its numbers by name |
+//! | `cache` | keeps answers |
+//! | `html` | the page |
+//! | `book` | chapters of mdBook |
+
+mod asked;
+pub mod book;
+pub mod cache;
+mod claim;
+pub mod html;
+mod info;
+mod numbers;
+mod shown;
+mod source;
+
+use std::path::PathBuf;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use self::asked::{Asked, ask, is_request, words};
+use self::cache::Cache;
+use self::html::Made;
+use self::info::Info;
+use self::shown::Shown;
+use self::source::{Fence, Place, Text};
+use crate::cli::fault::Failure;
+use crate::cli::watch;
+use crate::table::layout;
+use engine::text::Fault;
+use engine::text::notation::Notation;
+use system::House;
+
+/// What all articles share.
+pub struct Setting<'a> {
+    pub house: &'a House,
+    /// The folder whose files may be read.
+    pub root: PathBuf,
+    pub cache: Option<&'a Cache>,
+    /// Whether figures stand in the text itself.
+    pub inline: bool,
+}
+
+/// An article with all answers in their places.
+pub struct Built {
+    pub markdown: String,
+    /// What was made in it.
+    pub made: Vec<Made>,
+    /// Figures, each in the file of its name.
+    pub figures: Vec<(String, String)>,
+}
+
+/// Something that is asked, and its answer once it is known.
+struct Pending {
+    text: Text,
+    asked: Option<Asked>,
+}
+
+/// An article at work.
+struct Article<'a> {
+    setting: &'a Setting<'a>,
+    /// Its file, as it is told.
+    place: &'a str,
+    source: &'a str,
+    /// What the last fence asks, for what is said of it.
+    last: Option<Pending>,
+    /// Claims that are not so.
+    untrue: Vec<Failure>,
+}
+
+/// Builds an article; `place` is its file as it is told, and its figures are called after `name`.
+///
+/// Fails with the first fault, or with all claims that are not so.
+pub fn build(
+    (place, name): (&str, &str),
+    source: &str,
+    setting: &Setting,
+) -> Result<Built, Failure> {
+    let in_source = |fault| Failure::file(place, source, fault);
+    let places = source::places(source).map_err(in_source)?;
+    let mut article = Article { setting, place, source, last: None, untrue: Vec::new() };
+    let mut built = Built { markdown: String::new(), made: Vec::new(), figures: Vec::new() };
+    let mut done = 0;
+    for place in &places {
+        watch().look()?;
+        let (range, replaced) = match place {
+            Place::Span(text) => (&text.range, article.number(text)?),
+            Place::Fence(fence) => (&fence.range, String::new()),
+        };
+        built.markdown += &source[done..range.start];
+        built.markdown += &replaced;
+        if let Place::Fence(fence) = place {
+            let shown = article.fence(fence)?;
+            // What is made is a paragraph of its own.
+            let says = |line: Option<&str>| {
+                line.is_some_and(|line| !line.trim_start_matches([' ', '\t', '>']).is_empty())
+            };
+            let begin = range.start - fence.indent.len();
+            let is_alone = source.get(begin..range.start) == Some(fence.indent.as_str());
+            if shown.is_empty() && is_alone {
+                // Nothing is left of its line.
+                built.markdown.truncate(built.markdown.len() - fence.indent.len());
+            }
+            if !shown.is_empty() && is_alone && says(source[..begin].lines().last()) {
+                built.markdown += &format!("\n{}", fence.indent);
+            }
+            built.put(&shown, name, &fence.indent, setting.inline);
+            if !shown.is_empty() && says(source[range.end..].lines().next()) {
+                built.markdown += &format!("{}\n", fence.indent.trim_end());
+            }
+        }
+        done = range.end;
+    }
+    built.markdown += &source[done..];
+    match article.untrue.is_empty() {
+        true => Ok(built),
+        false => Err(Failure::Untrue(article.untrue)),
+    }
+}
+
+impl Built {
+    /// Puts what is shown in a place, behind the indent of its further lines.
+    fn put(&mut self, shown: &[Shown], name: &str, indent: &str, inline: bool) {
+        for (number, shown) in shown.iter().enumerate() {
+            if number > 0 {
+                self.markdown += &format!("\n{indent}");
+            }
+            let file = format!("{name}-{}.svg", self.figures.len() + 1);
+            let start = self.markdown.len();
+            let html = shown.html();
+            let text = match inline && shown.is_figure() {
+                true => html.clone(),
+                false => shown.markdown(&file),
+            };
+            let mut lines = text.lines();
+            self.markdown += lines.next().unwrap_or_default();
+            self.markdown += "\n";
+            for line in lines {
+                let indent = if line.is_empty() { indent.trim_end() } else { indent };
+                self.markdown += &format!("{indent}{line}\n");
+            }
+            self.made.push(Made { range: start..self.markdown.len(), html });
+            if let (Shown::Figure { svg, .. }, false) = (shown, inline) {
+                self.figures.push((file, svg.clone()));
+            }
+        }
+    }
+}
+
+impl Article<'_> {
+    /// What a fence shows; one of claims shows nothing.
+    fn fence(&mut self, fence: &Fence) -> Result<Vec<Shown>, Failure> {
+        let in_info = |fault: Fault| self.wrong(&fence.info, fault, Notation::Words);
+        match info::read(&fence.info).map_err(in_info)? {
+            Info::Show(shows, caption) => {
+                let mut pending = Pending { text: fence.content.clone(), asked: None };
+                let what = format!("{shows:?} {caption:?}");
+                let shown = self.kept(&what, &mut pending, |asked, _| {
+                    shown::of(&asked.reply, &shows, caption.as_deref())
+                });
+                // What cannot be shown is asked for behind the name.
+                let shown = shown.map_err(|failure| match failure {
+                    Failure::Input { place, text, fault, .. }
+                        if place.is_empty() && text.is_empty() =>
+                    {
+                        in_info(*fault)
+                    }
+                    failure => self.placed(failure, &pending.text),
+                });
+                self.last = Some(pending);
+                shown
+            }
+            Info::Assert => {
+                let mut pending = self.before(&fence.content)?;
+                let checked = fence.content.lines().try_for_each(|(line, span)| {
+                    let claim = format!("claim {line}");
+                    let instead = self.kept(&claim, &mut pending, |asked, house| {
+                        claim::check(line, &asked.reply, house)
+                    });
+                    let part = fence.content.part(line, span.clone());
+                    let instead = instead.map_err(|failure| self.placed(failure, &part))?;
+                    self.untrue.extend(instead.map(|instead| {
+                        let fault = Fault::new(format!("this is not so: {instead}"), 0..0);
+                        self.wrong(&part, fault, Notation::Words)
+                    }));
+                    Ok(())
+                });
+                self.last = Some(pending);
+                checked.map(|()| Vec::new())
+            }
+        }
+    }
+
+    /// The number of a span: of what it asks itself, or behind `=` of the fence before it.
+    fn number(&mut self, span: &Text) -> Result<String, Failure> {
+        let Some(rest) = span.text.strip_prefix('=') else {
+            let mut pending = Pending { text: span.clone(), asked: None };
+            let number = self
+                .kept("number", &mut pending, |asked, house| claim::told("", &asked.reply, house));
+            return number.map_err(|failure| self.placed(failure, span));
+        };
+        let name = rest.trim();
+        let part = span.part(name, span.text.len() - rest.trim_start().len()..span.text.len());
+        let mut pending = self.before(span)?;
+        let number = self.kept(&format!("number {name}"), &mut pending, |asked, house| {
+            claim::told(name, &asked.reply, house)
+        });
+        self.last = Some(pending);
+        number.map_err(|failure| self.placed(failure, &part))
+    }
+
+    /// What the fence before asks.
+    fn before(&mut self, text: &Text) -> Result<Pending, Failure> {
+        self.last.take().ok_or_else(|| {
+            let fault = Fault::new("no fence before this asks anything", 0..0);
+            let help =
+                "put the fence whose answer is meant above it; `lowcrawl nothing` shows none";
+            self.wrong(text, fault.help(help), Notation::Words)
+        })
+    }
+
+    /// Something made of an answer, which is kept for the next time.
+    fn kept<T: Serialize + DeserializeOwned>(
+        &self,
+        what: &str,
+        pending: &mut Pending,
+        make: impl FnOnce(&Asked, &House) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let Setting { house, root, cache, .. } = self.setting;
+        let key = cache::key(what, &canonical(&pending.text.text), root);
+        if let Some(kept) = cache.and_then(|cache| cache.get(&key, root)) {
+            return Ok(kept);
+        }
+        let asked = match &mut pending.asked {
+            Some(asked) => asked,
+            none => none.insert(
+                ask(&pending.text.text, house, root)
+                    .map_err(|failure| self.placed(failure, &pending.text))?,
+            ),
+        };
+        layout::set_digits(asked.digits);
+        let made = make(asked, house)?;
+        if let Some(cache) = cache {
+            cache.put(key, &asked.read, &made);
+        }
+        Ok(made)
+    }
+
+    /// A fault in a part of the article.
+    fn wrong(&self, part: &Text, fault: Fault, notation: Notation) -> Failure {
+        let span = part.span(fault.span.clone());
+        // Blanks that Markdown takes for others may stand between.
+        let begin = self.source.floor_char_boundary(span.start);
+        let span = begin..self.source.ceil_char_boundary(span.end).max(begin);
+        let (place, text) = (self.place.to_string(), self.source.to_string());
+        Failure::Input { place, text, fault: Box::new(Fault { span, ..fault }), notation }
+    }
+
+    /// A failure of a part of the article, at its place there.
+    fn placed(&self, failure: Failure, part: &Text) -> Failure {
+        let (fault, notation) = match failure {
+            // It has its place already, or is nobody's fault.
+            Failure::Input { ref place, .. } if place == self.place => return failure,
+            Failure::Engine { error: engine::EngineError::Interrupted, .. } => return failure,
+            Failure::Untrue(_) => return failure,
+            Failure::Input { place, text, fault, notation } => {
+                let Fault { message, near, help, .. } = (*fault).clone();
+                let (message, span) = located(part, &place, &text, &message, fault.span.clone());
+                (Fault { near, help, ..Fault::new(message, span) }, notation)
+            }
+            Failure::Io { place, error } => {
+                let (message, span) = located(part, &place, "", &error.to_string(), 0..0);
+                (Fault::new(message, span), Notation::Words)
+            }
+            Failure::Engine { error, help } => {
+                let fault = Fault::new(error.to_string(), 0..0);
+                (Fault { help, ..fault }, Notation::Words)
+            }
+            other => {
+                let told = other.report();
+                (Fault::new(told.trim_start_matches("error: "), 0..0), Notation::Words)
+            }
+        };
+        self.wrong(part, fault, notation)
+    }
+}
+
+/// What is said of a fault of some place, and where in a part of the article it stands.
+fn located(
+    part: &Text,
+    place: &str,
+    text: &str,
+    message: &str,
+    span: std::ops::Range<usize>,
+) -> (String, std::ops::Range<usize>) {
+    if place.is_empty() {
+        return (message.to_string(), span);
+    }
+    let named = part.text.find(place);
+    let value = part.text[named.unwrap_or(0)..].find(text).filter(|_| !text.is_empty());
+    if let Some(at) = value.map(|at| named.unwrap_or(0) + at) {
+        let whole = if span.is_empty() { 0..text.len() } else { span };
+        let said = match place.starts_with("--") {
+            true => format!("{place}: {message}"),
+            false => message.to_string(),
+        };
+        return (said, at + whole.start..at + whole.end);
+    }
+    let line = text.get(..span.start).map(|before| {
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        format!("{place}:{}:{column}", before.matches('\n').count() + 1)
+    });
+    let said = match line.filter(|_| !text.is_empty()) {
+        Some(line) => format!("{line}: {message}"),
+        None => format!("{place}: {message}"),
+    };
+    (said, named.map_or(0..0, |at| at..at + place.len()))
+}
+
+/// A command in one spelling; a request as it is.
+fn canonical(text: &str) -> String {
+    if is_request(text) {
+        return text.to_string();
+    }
+    let words = words(text).unwrap_or_default();
+    shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| text.to_string())
+}

@@ -1,0 +1,274 @@
+//! The numbers of an answer, by name.
+
+use indexmap::IndexSet;
+
+use super::info::span;
+use crate::cli::fault::Failure;
+use crate::cli::reply::Reply;
+use crate::cli::watch;
+use crate::study::number::{Telling, hoped_of, told as told_of};
+use crate::study::told::{Numbers, Style, value};
+use asl::scenario::answer::course_words;
+use door::Answer;
+use door::answer::Told;
+use engine::text::{Fault, canonical};
+use system::House;
+use system::answer::Options;
+use system::objective::Objective;
+use system::table::{Figure, percent_to};
+use system::tell::Told as OfCounts;
+
+/// What a number is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sort {
+    Odds,
+    Number,
+}
+
+/// A number with what it is the number of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Number {
+    /// What is so in its row: `leader 9-1`; the name of a course, a choice, a plan.
+    pub parts: Vec<String>,
+    pub value: f64,
+    /// The 95 % interval of an estimate.
+    pub interval: Option<(f64, f64)>,
+    pub sort: Sort,
+    /// What is best there, where the number is by how much it is better.
+    pub word: Option<String>,
+}
+
+impl Number {
+    fn of(parts: Vec<String>, value: f64, sort: Sort) -> Number {
+        Number { parts, value, interval: None, sort, word: None }
+    }
+
+    /// As it is read, with its interval where it has one.
+    pub fn told(&self, digits: usize) -> String {
+        let one = |value: f64| match self.sort {
+            Sort::Odds => percent_to(value, digits),
+            // What would print as nothing is told in full.
+            Sort::Number if value != 0.0 && value.abs() < 0.005 => format!("{value:.2e}"),
+            Sort::Number => format!("{value:.0$}", digits.max(2)),
+        };
+        let interval =
+            self.interval.map(|(low, high)| format!(" (95 %: {} to {})", one(low), one(high)));
+        one(self.value) + &interval.unwrap_or_default()
+    }
+}
+
+/// The least by which one number is above another: each at the end of its interval.
+pub fn lead(one: &Number, other: &Number) -> f64 {
+    let low = one.interval.map_or(one.value, |(low, _)| low);
+    low - other.interval.map_or(other.value, |(_, high)| high)
+}
+
+fn wrong(text: &str, fault: Fault) -> Failure {
+    Failure::argument("", text, fault)
+}
+
+/// The rows of an answer that has some; of a question the number that it tells first.
+pub fn rows(reply: &Reply) -> Vec<Number> {
+    match reply {
+        Reply::Lists { answers, .. } => {
+            let style = if answers.is_share { Style::Odds } else { answers.meant.style };
+            of_cells(&answers.numbers(), style)
+        }
+        Reply::Study(studied) => of_cells(&studied.numbers(), studied.meant.style),
+        Reply::Answer { answer, .. } => match answer {
+            Answer::Question(Told { question, table }) => {
+                hoped_of(question.words(), table).iter().map(of_told).collect()
+            }
+            Answer::Compare(side) => {
+                let sort = sort_of(&side.objective, side.compared.several());
+                let courses = side.names.iter().zip(&side.compared.courses);
+                let course = |(name, course): (&String, &system::compare::Course)| {
+                    let weighed = &course.objective;
+                    let half = weighed.std_error.map(|error| {
+                        engine::stats::normal_half_width(error, system::table::CONFIDENCE)
+                    });
+                    let interval = half.map(|half| (weighed.value - half, weighed.value + half));
+                    Number { interval, ..Number::of(vec![name.clone()], weighed.value, sort) }
+                };
+                courses.map(course).collect()
+            }
+            Answer::Solve(played) => {
+                let sort = sort_of(&played.objective, played.question.words().units() > 1);
+                let choices = played.solved.opening.iter().flat_map(|opening| &opening.choices);
+                choices
+                    .map(|choice| Number::of(vec![choice.option.clone()], choice.value[0], sort))
+                    .collect()
+            }
+            Answer::Rout(routed) => {
+                let situation = &routed.scenario.situation;
+                let units = routed.answers.iter().flat_map(|answered| {
+                    let name = situation.unit_called(answered.unit);
+                    answered.found.courses.iter().map(move |course| (name.clone(), course))
+                });
+                units
+                    .map(|(name, course)| {
+                        let parts = vec![name, course_words(situation, course)];
+                        Number::of(parts, course.summary().survives, Sort::Odds)
+                    })
+                    .collect()
+            }
+            _ => Vec::new(),
+        },
+    }
+}
+
+/// What an objective is worth: odds, where it is one measure of one unit.
+fn sort_of(objective: &Objective, several: bool) -> Sort {
+    if objective.in_words(several).starts_with("P(") { Sort::Odds } else { Sort::Number }
+}
+
+fn of_cells(numbers: &Numbers, style: Style) -> Vec<Number> {
+    let sort = if style == Style::Odds { Sort::Odds } else { Sort::Number };
+    let cell = |(cells, told): &(Vec<crate::table::Cell>, Option<crate::study::told::Told>)| {
+        let told = told.as_ref()?;
+        let parts = numbers.fields.iter().zip(cells);
+        let parts = parts.map(|(field, cell)| format!("{field} {}", value(cell))).collect();
+        let word = told.word.clone();
+        Some(Number { parts, value: told.value, interval: told.interval, sort, word })
+    };
+    numbers.cells.iter().filter_map(cell).collect()
+}
+
+fn of_told(told: &OfCounts) -> Number {
+    let sort = if matches!(told, OfCounts::Odds(_)) { Sort::Odds } else { Sort::Number };
+    let told = told_of(told);
+    Number { interval: told.interval, ..Number::of(Vec::new(), told.value, sort) }
+}
+
+/// Whether a name, or one of several with commas between, is that of a part: all of it, its value,
+/// or its value without a nation.
+pub fn names(name: &str, part: &str) -> bool {
+    let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+    let part = plain(part);
+    let (field, value) = part.split_once(' ').unwrap_or(("", &part));
+    let bare = value.rsplit(':').next().unwrap_or_default();
+    let spellings = [part.as_str(), value, bare, &format!("{field} {bare}")];
+    name.split(", ").map(plain).any(|name| spellings.contains(&name.as_str()))
+}
+
+/// The rows that a name is that of; there is at least one.
+pub fn named<'a>(text: &str, name: &str, rows: &'a [Number]) -> Result<Vec<&'a Number>, Failure> {
+    let is_named =
+        |row: &&Number| name.split(", ").all(|one| row.parts.iter().any(|part| names(one, part)));
+    let found: Vec<&Number> = rows.iter().filter(is_named).collect();
+    match found.is_empty() {
+        false => Ok(found),
+        true => {
+            let known: IndexSet<&str> =
+                rows.iter().flat_map(|row| row.parts.iter().map(String::as_str)).collect();
+            let fault =
+                Fault::new(format!("nothing in the answer is called `{name}`"), span(text, name));
+            Err(wrong(text, fault.expecting(name, known)))
+        }
+    }
+}
+
+/// The numbers that a term stands for in an answer; without one all there are.
+pub fn of(term: &str, reply: &Reply, house: &House) -> Result<Vec<Number>, Failure> {
+    let rows = rows(reply);
+    if let Reply::Answer { answer: Answer::Question(told), options, .. } = reply
+        && !term.is_empty()
+    {
+        return of_question(term, told, options, house).map(|number| vec![number]);
+    }
+    let found = match term.is_empty() {
+        true => rows.iter().collect(),
+        false => named(term, term, &rows)?,
+    };
+    match found.is_empty() {
+        true => Err(wrong(term, Fault::new("the answer tells no number", 0..term.len()))),
+        false => Ok(found.into_iter().cloned().collect()),
+    }
+}
+
+/// What is told of a question by name: an outcome, a measure, what is counted.
+fn of_question(
+    term: &str,
+    told: &Told,
+    options: &Options<'static>,
+    house: &House,
+) -> Result<Number, Failure> {
+    let words = told.question.words();
+    let status = term.split_whitespace().next().map(canonical).unwrap_or_default();
+    if words.statuses().contains(&status.as_str()) && words.units() == 1 && !words.is_joint() {
+        return outcome(term, &status, told);
+    }
+    let kind = words.kind();
+    let is_own =
+        |game: &&&dyn system::Game| game.kinds().iter().any(|known| std::ptr::eq(*known, kind));
+    let game = house.games().iter().find(is_own).copied().unwrap_or(house.first());
+    let telling = Telling::read(term, game, kind).map_err(|fault| wrong(term, fault))?;
+    telling.check(words).map_err(|fault| wrong(term, fault.fault))?;
+    let is_share = telling.is_share(words);
+    let Telling::Of(objective) = telling else { return Err(nothing(term)) };
+    let options = Options { watch: watch(), ..*options };
+    let (number, _) =
+        told.question.told(&objective, &options, told.question.meta(String::new()))?;
+    let number = number.map(|number| of_told(&number)).ok_or_else(|| nothing(term))?;
+    Ok(if is_share { Number { sort: Sort::Odds, ..number } } else { number })
+}
+
+fn nothing(term: &str) -> Failure {
+    wrong(term, Fault::new("the answer does not tell this", 0..term.len()))
+}
+
+/// How often a unit ends so, as that counter where one is named, at a point or at the last.
+fn outcome(term: &str, status: &str, Told { question, table }: &Told) -> Result<Number, Failure> {
+    let mut words: Vec<&str> = term.split_whitespace().skip(1).collect();
+    let last = table.rows.iter().filter_map(|row| row.label.phase.or(row.label.step)).max();
+    let at = match words.iter().position(|word| *word == "@") {
+        None => last,
+        Some(sign) => {
+            let number = words.get(sign + 1).and_then(|word| word.parse().ok());
+            let known =
+                number.filter(|number| last.is_some_and(|last| (1..=last).contains(number)));
+            words.truncate(sign);
+            Some(known.ok_or_else(|| {
+                let fault =
+                    Fault::new("no phase or step of the answer stands behind `@`", span(term, "@"));
+                wrong(
+                    term,
+                    fault.help(last.map_or(String::new(), |last| format!("the last is {last}"))),
+                )
+            })?)
+        }
+    };
+    let counter = words.join(" ");
+    let own = || {
+        table.rows.iter().filter(|row| {
+            row.label.slot.is_some_and(|slot| slot <= question.words().units())
+                && row.label.phase.or(row.label.step) == at
+        })
+    };
+    let counters = || own().filter_map(|row| row.label.counter.as_deref());
+    if !counter.is_empty() && counters().all(|known| known != counter) {
+        let fault = Fault::new(format!("it never ends as `{counter}`"), span(term, &counter));
+        return Err(wrong(term, fault.expecting(&counter, counters())));
+    }
+    let is_so = |row: &&crate::table::Row| {
+        row.label.status == Some(status)
+            && (counter.is_empty() || row.label.counter.as_deref() == Some(counter.as_str()))
+    };
+    let none = own().next().map(|row| row.figure.of_none());
+    let figure = own().filter(is_so).map(|row| row.figure).reduce(Figure::or).or(none);
+    figure.map(|figure| of_told(&OfCounts::Odds(figure))).ok_or_else(|| nothing(term))
+}
+
+/// Whether it is as likely as not by some phase, and no earlier, that the first holds; what is so
+/// instead.
+pub fn even_odds(claim: &str, reply: &Reply, by: u16) -> Result<Option<String>, Failure> {
+    let Reply::Answer { answer: Answer::Question(Told { table, .. }), .. } = reply else {
+        return Err(nothing(claim));
+    };
+    let wait = table.counts.as_ref().and_then(|counts| counts.waiting().into_iter().next());
+    match wait.ok_or_else(|| nothing(claim))?.median {
+        Some(median) if median == by => Ok(None),
+        Some(median) => Ok(Some(format!("odds are even by {median}"))),
+        None => Ok(Some("odds are even by no phase that is told".to_string())),
+    }
+}

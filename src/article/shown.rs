@@ -1,0 +1,164 @@
+//! What is shown of an answer, as Markdown and as HTML.
+
+use serde::{Deserialize, Serialize};
+
+use super::html;
+use super::info::Show;
+use crate::cli::fault::Failure;
+use crate::cli::reply::Reply;
+use engine::text::Fault;
+use report::chart::{Chart, draw, label};
+
+/// Pixels of a chart from left to right.
+pub const WIDTH: f64 = 720.0;
+
+/// Something shown, with its caption.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Shown {
+    /// A chart or a map, with what it says in words; its caption is drawn in it.
+    Figure {
+        svg: String,
+        said: String,
+        is_chart: bool,
+    },
+    /// Markdown: how it was come by, then a table.
+    Table(String),
+    Words {
+        text: String,
+        caption: Option<String>,
+    },
+}
+
+/// Shows an answer, each way that is asked for; the caption goes with the first. A fault has no
+/// place.
+pub fn of(reply: &Reply, shows: &[Show], caption: Option<&str>) -> Result<Vec<Shown>, Failure> {
+    let mut caption = caption.map(str::to_string);
+    let mut all = Vec::new();
+    for show in shows {
+        all.extend(one(reply, *show, caption.take())?);
+    }
+    Ok(all)
+}
+
+fn one(reply: &Reply, show: Show, caption: Option<String>) -> Result<Option<Shown>, Failure> {
+    let none = |what: &str, help: String| {
+        let fault = Fault::new(format!("of this answer there is no {what}"), 0..0);
+        Failure::argument("", "", fault.help(help))
+    };
+    let shown = match show {
+        Show::Nothing => return Ok(None),
+        Show::Words => Shown::Words { text: reply.words()?, caption },
+        Show::Table => Shown::Table(
+            reply
+                .markdown(heading(caption.as_deref()).as_deref())
+                .ok_or_else(|| none("table", "`words` tells it".to_string()))?,
+        ),
+        Show::Map => {
+            let (svg, said) = reply
+                .picture(caption.as_deref())
+                .ok_or_else(|| none("map", "what has one: `rout`".to_string()))?;
+            Shown::Figure { svg, said, is_chart: false }
+        }
+        Show::Chart(kind) => {
+            let charts = reply.charts();
+            let fits = |chart: &&Chart| kind.is_none_or(|kind| chart.kind == kind);
+            let chart = charts.iter().find(fits).ok_or_else(|| {
+                let names: Vec<&str> = charts.iter().map(|chart| chart.kind.name()).collect();
+                match kind {
+                    Some(kind) if !names.is_empty() => {
+                        let what = format!("chart of the kind `{}`", kind.name());
+                        none(&what, format!("what fits: {}", names.join(", ")))
+                    }
+                    _ => none("chart", "`words` tells it".to_string()),
+                }
+            })?;
+            let title = caption.unwrap_or_else(|| chart.title.clone());
+            let chart = Chart { title, ..chart.clone() };
+            let (svg, said) = (draw(&chart, WIDTH), label(&chart));
+            Shown::Figure { svg, said, is_chart: true }
+        }
+        Show::Fitting => {
+            if let Some((svg, said)) = reply.picture(caption.as_deref()) {
+                Shown::Figure { svg, said, is_chart: false }
+            } else {
+                match reply.markdown(heading(caption.as_deref()).as_deref()) {
+                    Some(table) => Shown::Table(table),
+                    None => Shown::Words { text: reply.words()?, caption },
+                }
+            }
+        }
+    };
+    Ok(Some(shown))
+}
+
+impl Shown {
+    /// As Markdown; a figure stands in the file of that name.
+    pub fn markdown(&self, file: &str) -> String {
+        let below = |caption: &Option<String>| {
+            caption.as_deref().map_or(String::new(), |caption| format!("\n*{}*\n", plain(caption)))
+        };
+        match self {
+            Shown::Figure { said, .. } => format!("![{}]({file})\n", plain(said)),
+            Shown::Table(markdown) => markdown.trim_end().to_string() + "\n",
+            Shown::Words { text, caption } => {
+                // Longer than any in the text.
+                let fence = "`".repeat(3.max(longest_run(text, '`') + 1));
+                format!("{fence}text\n{}\n{fence}\n{}", text.trim_end(), below(caption))
+            }
+        }
+    }
+
+    /// As HTML.
+    pub fn html(&self) -> String {
+        let caption = |caption: &Option<String>| {
+            caption.as_deref().map_or(String::new(), |caption| {
+                format!("<figcaption>{}</figcaption>", html::escape(caption))
+            })
+        };
+        match self {
+            Shown::Figure { svg, said, is_chart } => {
+                let picture = match is_chart {
+                    // Its classes are its own.
+                    true => html::inline(svg),
+                    false => html::picture(svg, said),
+                };
+                // A blank line would end it within Markdown.
+                let lines = picture.lines().filter(|line| !line.trim().is_empty());
+                let picture = lines.collect::<Vec<_>>().join("\n");
+                format!("<figure>\n{picture}\n</figure>\n")
+            }
+            Shown::Table(markdown) => html::tables(markdown),
+            Shown::Words { text, caption: words } => {
+                let text = html::escape(text.trim_end());
+                format!("<figure>\n<pre tabindex=\"0\">{text}</pre>\n{}</figure>\n", caption(words))
+            }
+        }
+    }
+
+    pub fn is_figure(&self) -> bool {
+        matches!(self, Shown::Figure { .. })
+    }
+}
+
+/// A caption as the sentence that stands above a table.
+fn heading(caption: Option<&str>) -> Option<String> {
+    let end = |caption: &str| if caption.ends_with(['.', '?', '!', ':']) { "" } else { "." };
+    caption.map(|caption| format!("{}{}", plain(caption), end(caption)))
+}
+
+fn longest_run(text: &str, letter: char) -> usize {
+    text.split(|other| other != letter).map(str::len).max().unwrap_or(0)
+}
+
+/// A text that means nothing in Markdown, in one line.
+pub fn plain(text: &str) -> String {
+    let mut plain = String::new();
+    for letter in text.chars().map(|letter| if letter.is_whitespace() { ' ' } else { letter }) {
+        if matches!(letter, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '&' | '!' | '$' | '|')
+        {
+            plain.push('\\');
+        }
+        plain.push(letter);
+    }
+    plain
+}

@@ -1,0 +1,208 @@
+//! Where an article asks: its fences and code spans, each with its place.
+
+use std::ops::Range;
+
+use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
+
+use engine::text::Fault;
+
+/// The word that a fence of ours begins with.
+pub const NAME: &str = "lowcrawl";
+/// What a code span of ours begins with.
+const MARK: &str = "{lowcrawl}";
+
+/// Something in an article that is to be replaced.
+#[derive(Debug)]
+pub enum Place {
+    Fence(Fence),
+    Span(Text),
+}
+
+/// A fence of ours.
+#[derive(Debug)]
+pub struct Fence {
+    /// What is said of it, after its name.
+    pub info: Text,
+    pub content: Text,
+    /// All of it, with the end of its last line.
+    pub range: Range<usize>,
+    /// What every further line stands behind: of a list its blanks, of a quotation its sign.
+    pub indent: String,
+}
+
+/// A part of an article, with the place of every piece of it.
+#[derive(Clone, Debug, Default)]
+pub struct Text {
+    pub text: String,
+    /// All of it, in the article.
+    pub range: Range<usize>,
+    /// Where pieces begin in the text, and in the article.
+    pieces: Vec<(usize, usize)>,
+}
+
+impl Text {
+    fn of(text: &str, range: Range<usize>) -> Text {
+        let pieces = vec![(0, range.start)];
+        Text { text: text.to_string(), range, pieces }
+    }
+
+    fn push(&mut self, text: &str, range: Range<usize>) {
+        self.range =
+            if self.pieces.is_empty() { range.clone() } else { self.range.start..range.end };
+        self.pieces.push((self.text.len(), range.start));
+        self.text += &text.replace("\r\n", "\n");
+    }
+
+    /// The place in the article of a place in the text.
+    pub fn place(&self, at: usize) -> usize {
+        let piece = self.pieces.iter().rev().find(|(begin, _)| *begin <= at);
+        let place = piece.map_or(self.range.start, |(begin, place)| place + (at - begin));
+        place.min(self.range.end.max(self.range.start))
+    }
+
+    /// The same of a span; one without a place is all of it.
+    pub fn span(&self, span: Range<usize>) -> Range<usize> {
+        match span.is_empty() && span.start == 0 {
+            true => {
+                let blank = self.text.len() - self.text.trim_start().len();
+                self.place(blank)..self.place(self.text.trim_end().len()).max(self.place(blank))
+            }
+            false => self.place(span.start)..self.place(span.end),
+        }
+    }
+
+    /// A part of it that stands in one line.
+    pub fn part(&self, text: &str, range: Range<usize>) -> Text {
+        Text::of(text, self.place(range.start)..self.place(range.end))
+    }
+
+    /// Its lines that say something, each with its place in the text.
+    pub fn lines(&self) -> impl Iterator<Item = (&str, Range<usize>)> {
+        let whole = self.text.as_str();
+        whole.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).map(
+            move |line| {
+                let begin = line.as_ptr() as usize - whole.as_ptr() as usize;
+                (line, begin..begin + line.len())
+            },
+        )
+    }
+}
+
+/// What of Markdown is understood: tables and footnotes, beside what all do.
+pub fn options() -> Options {
+    Options::ENABLE_TABLES
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS
+}
+
+/// All places of an article in which it asks; a fence that does not end is a fault.
+pub fn places(source: &str) -> Result<Vec<Place>, Fault> {
+    let mut places = Vec::new();
+    let mut open: Option<Fence> = None;
+    for (event, range) in Parser::new_ext(source, options()).into_offset_iter() {
+        match event {
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(info)))
+                if info.split_whitespace().next() == Some(NAME) =>
+            {
+                open = Some(fence(source, range)?);
+            }
+            Event::Text(text) => {
+                if let Some(fence) = &mut open {
+                    fence.content.push(&text, range);
+                }
+            }
+            Event::End(TagEnd::CodeBlock) => places.extend(open.take().map(Place::Fence)),
+            Event::Code(text) if text.trim_start().starts_with(MARK) => {
+                let words = text.trim_start()[MARK.len()..].trim();
+                let whole = &source[range.clone()];
+                let at = whole.find(words).filter(|_| !words.is_empty()).unwrap_or(0);
+                let mut span = Text::of(words, range.start + at..range.start + at + words.len());
+                span.pieces = vec![(0, range.start + at)];
+                places.push(Place::Span(Text { range, ..span }));
+            }
+            _ => {}
+        }
+    }
+    Ok(places)
+}
+
+/// A fence, of which the content is still to come.
+fn fence(source: &str, range: Range<usize>) -> Result<Fence, Fault> {
+    let whole = &source[range.clone()];
+    let first = whole.lines().next().unwrap_or_default();
+    let sign = first.chars().next().unwrap_or('`');
+    let ticks = first.len() - first.trim_start_matches(sign).len();
+    let last =
+        whole.lines().skip(1).last().unwrap_or_default().trim_start_matches([' ', '\t', '>']);
+    let last = last.trim_end();
+    if last.len() < ticks || !last.chars().all(|letter| letter == sign) {
+        let fault = Fault::new("a fence without end", range.start..range.start + first.len());
+        return Err(fault.help(format!("`{}` on a line of its own ends it", &first[..ticks])));
+    }
+    let name = first.find(NAME).unwrap_or(ticks) + NAME.len();
+    let info = first.get(name..).unwrap_or_default();
+    let info = Text::of(info, range.start + name..range.start + name + info.len());
+    let line = source[..range.start].rfind('\n').map_or(0, |end| end + 1);
+    let keep = |letter: char| if letter == '>' { '>' } else { ' ' };
+    let indent = source[line..range.start].chars().map(keep).collect();
+    let after = source[range.end..].chars().take_while(|letter| matches!(letter, '\r' | '\n'));
+    let mut end = range.end;
+    if !whole.ends_with('\n') {
+        for letter in after {
+            end += 1;
+            if letter == '\n' {
+                break;
+            }
+        }
+    }
+    Ok(Fence { info, content: Text::default(), range: range.start..end, indent })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fences(source: &str) -> Vec<Fence> {
+        let fence = |place| match place {
+            Place::Fence(fence) => Some(fence),
+            Place::Span(_) => None,
+        };
+        places(source).unwrap().into_iter().filter_map(fence).collect()
+    }
+
+    #[test]
+    fn fences_have_their_place() {
+        let source = "a\n\n```lowcrawl chart\nrally x\n```\nb\n\n- one\n  ```lowcrawl\n  rally y\n   z\n  ```\n\n````\n```lowcrawl\n```\n````\n";
+        let [first, second] = &fences(source)[..] else { panic!() };
+        assert_eq!(&source[first.range.clone()], "```lowcrawl chart\nrally x\n```\n");
+        assert_eq!(
+            (first.info.text.as_str(), first.content.text.as_str()),
+            (" chart", "rally x\n")
+        );
+        assert_eq!(second.content.text, "rally y\n z\n");
+        assert_eq!(second.indent, "  ");
+        assert_eq!(&source[second.content.span(9..10)], "z");
+        let (line, span) = second.content.lines().nth(1).unwrap();
+        assert_eq!((line, &source[second.content.span(span)]), ("z", "z"));
+    }
+
+    #[test]
+    fn a_fence_without_end_is_a_fault() {
+        let fault = places("a\n\n```lowcrawl\nrally x\n").unwrap_err();
+        assert_eq!((fault.message.as_str(), fault.span), ("a fence without end", 3..14));
+        // A shorter one does not end it.
+        assert!(places("````lowcrawl\nrally x\n```\n").is_err());
+        assert!(places("~~~lowcrawl\nrally x\n~~~~").is_ok());
+    }
+
+    #[test]
+    fn spans_have_their_words() {
+        let source = "One `{lowcrawl} rally \"x\"` and `another`.";
+        let places = places(source).unwrap();
+        let [Place::Span(span)] = &places[..] else { panic!("{places:?}") };
+        assert_eq!(span.text, "rally \"x\"");
+        assert_eq!(&source[span.range.clone()], "`{lowcrawl} rally \"x\"`");
+        assert_eq!(&source[span.place(0)..span.place(5)], "rally");
+    }
+}

@@ -1,0 +1,243 @@
+//! `article`: Markdown whose numbers, tables and figures compute themselves.
+
+use std::collections::BTreeMap;
+use std::io::{Read as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::fault::Failure;
+use super::output::is_same;
+use super::{read_text, stop, watch};
+use crate::article::cache::Cache;
+use crate::article::{Setting, book, build, html};
+use crate::study::disk::{Disk, FileError};
+use engine::text::{Fault, MOST_FILE, within};
+use system::House;
+
+/// What an article can say.
+pub const HELP: &str = "\
+An article is Markdown. What is asked in it is replaced by its answer, all else stays as it is:
+
+  ```lowcrawl chart caption=\"How often it rallies\"
+  rally \"german:4-6-7/dm\" --leader none,german:8-1,german:9-2 --phases 1..4 --no-hob
+  ```
+  ```lowcrawl assert
+  leader 9-2 better than leader 8-1 by 5 points
+  leader none, phases 1 < 10 %
+  ```
+  It comes back `{lowcrawl} rally \"german:4-6-7/dm\" --leader german:8-1 --phases 2` of the time.
+
+A fence holds a command that asks, or a request in TOML (as `ask` takes in JSON). Behind `lowcrawl` stands what is shown:
+table, chart, chart=curve, map, words, nothing; and a caption, which is the heading of a chart. Without it a map, or a table, or words.
+Claims are about the fence before them, one a line, and end the command with 1 where they are not so:
+  mmc holds >= 2 > 50 %          what --tell tells; also rallied 4-6-7 @ 1 < 30 %, even odds by 2
+  run < 40 %                     a course, a choice, a plan, or what is so in cells of a list
+  Low Crawl better than run by 5 points; Low Crawl is best; of a map of choices fp 4, interdicted 1 is run
+Signs are > >= < <= and =, which looks at the digits there are. Of an estimate a claim holds over its interval.
+A code span is one number: of what it asks itself, or behind `=` of the fence before it: `{lowcrawl} = run`.
+A fence only asks: it writes no file, and reads none outside --root.
+mdBook runs it as a preprocessor: command = \"lowcrawl article --mdbook\" under [preprocessor.lowcrawl].";
+
+pub const EXAMPLES: [&str; 3] = [
+    "lowcrawl new studies/article.md --out rally.md",
+    "lowcrawl article rally.md --out built",
+    "lowcrawl article rally.md --out built --check",
+];
+
+/// Options of `article`.
+#[derive(Debug, Args)]
+pub struct Article {
+    /// Articles (Markdown); of mdBook nothing, or `supports RENDERER`
+    #[arg(value_name = "FILE", required_unless_present = "mdbook")]
+    files: Vec<PathBuf>,
+    /// Folder of what is built; it appears when all of it is right
+    #[arg(long, value_name = "DIR", required_unless_present = "mdbook")]
+    out: Option<PathBuf>,
+    /// Folder whose files an article may read [default: that of the article]
+    #[arg(long, value_name = "DIR")]
+    root: Option<PathBuf>,
+    /// A page that needs no other file, in place of Markdown and figures
+    #[arg(long)]
+    html: bool,
+    /// Build it anew, and compare with what is there: nothing is written
+    #[arg(long)]
+    check: bool,
+    /// Build the chapters of a book from standard input to standard output, as mdBook wants it
+    #[arg(long, conflicts_with_all = ["out", "html", "check"])]
+    mdbook: bool,
+}
+
+impl Article {
+    pub fn run(&self, house: &House) -> Result<(), Failure> {
+        let Some(out) = self.out.as_deref().filter(|_| !self.mdbook) else {
+            return self.book(house);
+        };
+        let cache = Cache::in_folder(out);
+        let built = self.built(house, out, (!self.check).then_some(&cache));
+        if !self.check {
+            cache.keep();
+        }
+        let outputs = built?;
+        watch().look()?;
+        match self.check {
+            true => self.compare(out, &outputs),
+            false => {
+                write(out, &outputs)?;
+                cache.keep();
+                let names = outputs.keys().map(|name| out.join(name).display().to_string() + "\n");
+                super::print(names.collect::<String>())
+            }
+        }
+    }
+
+    /// The files of all articles by their names.
+    fn built(
+        &self,
+        house: &House,
+        out: &Path,
+        cache: Option<&Cache>,
+    ) -> Result<BTreeMap<String, String>, Failure> {
+        let mut outputs = BTreeMap::new();
+        let mut untrue = Vec::new();
+        for file in &self.files {
+            let place = file.display().to_string();
+            let wrong = |message: String, help: &str| {
+                Failure::argument("FILE", &place, Fault::new(message, 0..place.len()).help(help))
+            };
+            let name = file.file_stem().map_or(String::new(), |name| name.display().to_string());
+            let source = read_text(file)?;
+            let beside = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+            let root = self.root.as_deref().or(beside).unwrap_or(Path::new(".")).to_path_buf();
+            let setting = Setting { house, root, cache, inline: false };
+            let built = match build((&place, &name), &source, &setting) {
+                Err(Failure::Untrue(claims)) => {
+                    untrue.extend(claims);
+                    continue;
+                }
+                built => built?,
+            };
+            let mut own = built.figures;
+            match self.html {
+                true => {
+                    let page = html::page(&built.markdown, &built.made, &name);
+                    own = vec![(format!("{name}.html"), page)];
+                }
+                false => own.push((format!("{name}.md"), built.markdown)),
+            }
+            for (name, text) in own {
+                if self.files.iter().any(|file| is_same(file, &out.join(&name))) {
+                    let help = "--out of another folder";
+                    return Err(wrong(
+                        format!("`{name}` would take the place of an article"),
+                        help,
+                    ));
+                }
+                if outputs.insert(name.clone(), text).is_some() {
+                    let help = "build it into a folder of its own";
+                    return Err(wrong(format!("another article has a `{name}` too"), help));
+                }
+            }
+        }
+        if untrue.is_empty() { Ok(outputs) } else { Err(Failure::Untrue(untrue)) }
+    }
+
+    /// Says what is otherwise in the folder than what is built now.
+    fn compare(&self, out: &Path, outputs: &BTreeMap<String, String>) -> Result<(), Failure> {
+        let mut stale = Vec::new();
+        for (name, text) in outputs {
+            let place = out.join(name);
+            let there = match std::fs::read(&place) {
+                Ok(there) => there,
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                    stale.push((place, "is missing".to_string()));
+                    continue;
+                }
+                Err(error) => return Err(Failure::io(&place.display().to_string(), error)),
+            };
+            if there != text.as_bytes() {
+                let same =
+                    there.iter().zip(text.as_bytes()).take_while(|(one, other)| one == other);
+                let lines = same.filter(|(byte, _)| **byte == b'\n').count() + 1;
+                stale
+                    .push((place, format!("differs from what is built now, from line {lines} on")));
+            }
+        }
+        for name in self.left_over(out, outputs) {
+            stale.push((out.join(name), "is made no longer: remove it".to_string()));
+        }
+        let told = |(place, message): (PathBuf, String)| {
+            let fault = Fault::new(message, 0..0);
+            Failure::argument(&place.display().to_string(), "", fault)
+        };
+        match stale.is_empty() {
+            true => Ok(()),
+            false => Err(Failure::Untrue(stale.into_iter().map(told).collect())),
+        }
+    }
+
+    /// Figures of the articles that are there and are made no longer.
+    fn left_over(&self, out: &Path, outputs: &BTreeMap<String, String>) -> Vec<String> {
+        let is_figure = |name: &str| {
+            let number =
+                |stem: &str| name.strip_prefix(stem)?.strip_prefix('-')?.strip_suffix(".svg");
+            self.files
+                .iter()
+                .filter_map(|file| file.file_stem()?.to_str())
+                .any(|stem| number(stem).is_some_and(|number| number.parse::<u32>().is_ok()))
+        };
+        let entries = std::fs::read_dir(out).into_iter().flatten().flatten();
+        let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+        let mut left: Vec<String> = names
+            .filter(|name| !self.html && is_figure(name) && !outputs.contains_key(name))
+            .collect();
+        left.sort();
+        left
+    }
+
+    /// What mdBook asks a preprocessor.
+    fn book(&self, house: &House) -> Result<(), Failure> {
+        let words: Vec<String> = self.files.iter().map(|word| word.display().to_string()).collect();
+        match &words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+            [] => {}
+            ["supports", book::RENDERER] => return Ok(()),
+            ["supports", renderer] => {
+                let message = format!("figures stand in pages only, not in `{renderer}`");
+                let fault = Fault::new(message, 0..0);
+                return Err(Failure::Untrue(vec![Failure::argument("supports", "", fault)]));
+            }
+            [word, ..] => {
+                let fault = Fault::new("mdBook asks nothing like this", 0..word.len());
+                return Err(Failure::argument("--mdbook", word, fault.help("supports html")));
+            }
+        }
+        let place = "standard input";
+        let mut text = String::new();
+        std::io::stdin()
+            .lock()
+            .take(MOST_BOOK as u64 + 1)
+            .read_to_string(&mut text)
+            .map_err(|error| Failure::io(place, error))?;
+        within("the book", text.len(), MOST_BOOK)
+            .map_err(|fault| Failure::argument(place, "", fault))?;
+        super::print(book::preprocessed(&text, self.root.as_deref(), house)? + "\n")
+    }
+}
+
+/// Most bytes of a book.
+const MOST_BOOK: usize = 4 * MOST_FILE;
+
+/// Writes all files, or none: they get their names when all are complete.
+fn write(out: &Path, outputs: &BTreeMap<String, String>) -> Result<(), Failure> {
+    let _hold = stop::hold();
+    std::fs::create_dir_all(out).map_err(FileError::of(out))?;
+    let mut complete = Vec::new();
+    for (name, text) in outputs {
+        let place = out.join(name);
+        let mut file = Disk::default().begin(&place)?;
+        file.write_all(text.as_bytes()).map_err(FileError::of(&place))?;
+        file.sync()?;
+        complete.push(file);
+    }
+    complete.into_iter().try_for_each(|file| Ok(file.finish()?))
+}

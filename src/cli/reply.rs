@@ -1,0 +1,158 @@
+//! What a command that asks has found, in every shape it can be shown in.
+
+use super::fault::Failure;
+use super::output::{OutputArguments, show};
+use super::rout::picture;
+use super::screen::{self, Looks};
+use super::several;
+use crate::study::listed::Answers;
+use crate::study::told::{Meant, Numbers, Told};
+use crate::table::layout::percent;
+use crate::table::{Cell, Meta};
+use crate::{chart, study};
+use asl::scenario::answer::course_words;
+use door::Answer;
+use report::chart::Chart;
+use system::House;
+use system::answer::Options;
+
+/// A command that asks; whoever wants to show what it finds in his own way asks for its reply.
+pub trait Asks {
+    /// Answers it.
+    fn reply(&self, house: &House) -> Result<Reply, Failure>;
+
+    /// What is to become of the answer; nothing where it can only be told.
+    fn output(&self) -> Option<&OutputArguments>;
+
+    /// Answers it, and does what the command line says with the answer.
+    fn run(&self, house: &House) -> Result<(), Failure> {
+        self.reply(house)?.put(self.output())
+    }
+}
+
+/// What was found.
+#[expect(clippy::large_enum_variant, reason = "there is one of it")]
+pub enum Reply {
+    Answer {
+        answer: Answer,
+        looks: Looks,
+        /// How it was answered.
+        options: Options<'static>,
+        /// The heading of its picture, where it has one.
+        title: String,
+    },
+    Lists {
+        answers: Answers,
+        /// Whether every line of a long table is told.
+        all: bool,
+    },
+    Study(Studied),
+}
+
+/// A study in memory: the number of each cell.
+pub struct Studied {
+    pub meant: Meant,
+    pub fields: Vec<String>,
+    pub cells: Vec<(Vec<Cell>, Option<Told>)>,
+    /// How it was come by.
+    pub note: String,
+    pub meta: Meta,
+}
+
+impl Studied {
+    pub fn numbers(&self) -> Numbers<'_> {
+        Numbers {
+            fields: self.fields.iter().map(String::as_str).collect(),
+            cells: self.cells.clone(),
+        }
+    }
+}
+
+impl Reply {
+    /// One without looks of its own.
+    pub fn plain(answer: Answer, options: Options<'static>) -> Reply {
+        Reply::Answer { answer, looks: Looks::default(), options, title: String::new() }
+    }
+
+    /// Does what the command line says with it.
+    pub fn put(&self, output: Option<&OutputArguments>) -> Result<(), Failure> {
+        match (self, output) {
+            (Reply::Answer { answer, looks, .. }, Some(output)) => show(output, answer, looks),
+            (Reply::Lists { answers, all }, Some(output)) => several::show(answers, *all, output),
+            _ => super::print(self.words()?),
+        }
+    }
+
+    /// Told in words.
+    pub fn words(&self) -> Result<String, Failure> {
+        match self {
+            Reply::Answer { answer, looks, .. } => screen::of(answer, looks),
+            Reply::Lists { answers, all } => Ok(several::text(answers, *all)),
+            Reply::Study(studied) => {
+                let (text, _) = studied.numbers().on_screen(&studied.meant, true, usize::MAX);
+                Ok(format!("{text}\n{}\n", studied.note))
+            }
+        }
+    }
+
+    /// As a table in Markdown below how it was come by, under a heading in place of the question;
+    /// nothing of what has none.
+    pub fn markdown(&self, heading: Option<&str>) -> Option<String> {
+        let table = match self {
+            Reply::Answer { answer, .. } => {
+                answer.sheet().map(|sheet| screen::markdown(answer, &sheet))
+            }
+            Reply::Lists { answers, .. } => Some(several::markdown(answers)),
+            Reply::Study(studied) => {
+                let table = studied.numbers().markdown(&studied.meant);
+                Some(screen::captioned(&studied.meta, &studied.note, &table))
+            }
+        }?;
+        let meta = match self {
+            Reply::Answer { answer, .. } => answer.meta(),
+            Reply::Lists { answers, .. } => &answers.meta,
+            Reply::Study(studied) => &studied.meta,
+        };
+        let rest = table.strip_prefix(&format!("**{}.**", meta.question));
+        Some(match heading.zip(rest) {
+            Some((heading, rest)) => format!("**{heading}**{rest}"),
+            None => table,
+        })
+    }
+
+    /// The charts that fit it, the best first.
+    pub fn charts(&self) -> Vec<Chart> {
+        match self {
+            Reply::Answer { answer, looks, .. } => chart::of(answer, looks.counts),
+            Reply::Lists { answers, .. } => chart::of_lists(answers),
+            Reply::Study(studied) => {
+                study::chart::of(&studied.numbers(), &studied.meant, &studied.note)
+            }
+        }
+    }
+
+    /// The picture of a rout, under a heading in place of its own, and what it shows in words.
+    pub fn picture(&self, heading: Option<&str>) -> Option<(String, String)> {
+        let Reply::Answer { answer: Answer::Rout(routed), title, .. } = self else { return None };
+        let situation = &routed.scenario.situation;
+        let unit = |answered: &asl::scenario::answer::Answered| {
+            let best = answered.found.courses.first();
+            let name = situation.unit_called(answered.unit);
+            best.map(|best| {
+                let survives = percent(best.summary().survives);
+                format!("{name}: {}, survives {survives}", course_words(situation, best))
+            })
+        };
+        let units: Vec<String> = routed.answers.iter().filter_map(unit).collect();
+        let said = if units.is_empty() { "nobody routs".to_string() } else { units.join("; ") };
+        let own = routed.scenario.about.as_deref().unwrap_or(title);
+        let heading = heading.unwrap_or(own);
+        Some((picture(routed, heading), format!("{}. Best: {said}.", in_a_line(heading))))
+    }
+}
+
+/// A text in one line, without the end of its last sentence.
+fn in_a_line(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    line.trim_end_matches('.').to_string()
+}

@@ -1,0 +1,130 @@
+//! What a study file sweeps, and a small study in memory.
+
+use rayon::prelude::*;
+
+use super::{RunStudy, beyond};
+use crate::cli::fault::Failure;
+use crate::cli::reply::{Reply, Studied};
+use crate::cli::typed::quoted;
+use crate::cli::{read_text, watch};
+use crate::study::campaign::file::{CampaignFile, is_campaign};
+use crate::study::cases::{Cases, are_listed};
+use crate::study::file::{ReadError, Study as StudyFile};
+use crate::study::grid::Grid;
+use crate::study::rout::RoutStudy;
+use crate::study::run::RunError;
+use crate::table::Meta;
+use engine::EngineError;
+use engine::text::Fault;
+use files::kinds::asks_about_a_map;
+use files::tables::Asks;
+use system::House;
+use system::answer::{DEFAULT_SEED, Engine, Options, Trials};
+
+/// A study, by what it sweeps.
+pub enum Sweep {
+    Cases(Cases),
+    Routs(RoutStudy),
+    Campaigns(CampaignFile),
+    Questions(StudyFile),
+}
+
+impl Sweep {
+    pub fn grid(&self) -> &dyn Grid {
+        match self {
+            Sweep::Cases(study) => study,
+            Sweep::Routs(study) => study,
+            Sweep::Campaigns(study) => study,
+            Sweep::Questions(study) => study,
+        }
+    }
+
+    /// The engine, the sequences and the seed of its file.
+    pub fn asks(&self) -> Asks {
+        match self {
+            Sweep::Cases(study) => study.asks,
+            Sweep::Routs(study) => (study.engine, study.trials, study.seed),
+            Sweep::Campaigns(_) => (Engine::Exact, Trials::Number(0), DEFAULT_SEED),
+            Sweep::Questions(study) => (study.engine, study.trials, study.seed),
+        }
+    }
+}
+
+/// Most cells that are answered without a folder to keep them.
+const MOST_IN_MEMORY: usize = 1000;
+
+impl RunStudy {
+    /// What the file sweeps.
+    pub(super) fn sweep(&self, house: &House) -> Result<Sweep, Failure> {
+        let path = self.file.display().to_string();
+        let text = read_text(&self.file)?;
+        let in_file = |fault| Failure::file(&path, &text, fault);
+        let unread = |error| match error {
+            ReadError::Fault(fault) => in_file(fault),
+            ReadError::Stopped(error) => error.into(),
+        };
+        let watch = watch();
+        Ok(if are_listed(&text) {
+            Sweep::Cases(Cases::parse(&text, house).map_err(in_file)?)
+        } else if asks_about_a_map(&text, house) {
+            Sweep::Routs(self.routs(&path, &text)?)
+        } else if is_campaign(&text, house) {
+            if let Some(option) = self.run.of_dice() {
+                let fault =
+                    Fault::new("a study of campaigns is solved exactly, without dice", 0..0);
+                return Err(Failure::argument(option, "", fault.help("leave it out")));
+            }
+            Sweep::Campaigns(CampaignFile::watched(&text, house, watch).map_err(unread)?)
+        } else {
+            Sweep::Questions(StudyFile::watched(&text, house, watch).map_err(unread)?)
+        })
+    }
+
+    /// The number of each cell of a study that is small enough, and tells one.
+    pub(super) fn in_memory(&self, house: &House) -> Result<Reply, Failure> {
+        let sweep = self.sweep(house)?;
+        let (study, place) = (sweep.grid(), self.file.display().to_string());
+        let refused = |message: String, help: &str| {
+            Failure::argument(&place, "", Fault::new(message, 0..0).help(help.to_string()))
+        };
+        let meant = study.meant().ok_or_else(|| {
+            let why = "the study does not say which number of each cell".to_string();
+            refused(why, "`tell` in the file does")
+        })?;
+        let cells = study.cells();
+        if cells > MOST_IN_MEMORY {
+            let why = format!("the study has {cells} cells, more than {MOST_IN_MEMORY}");
+            return Err(refused(why, "sweep fewer values"));
+        }
+        let options = self.run.over(sweep.asks())?;
+        let command = format!("lowcrawl study run {}", quoted(&place));
+        let command = command + &beyond(&options, sweep.asks());
+        let meta = Meta { version: env!("CARGO_PKG_VERSION"), command, ..Meta::default() };
+        let options = Options { threads: None, ..options };
+        let answer = |case| {
+            options.watch.look()?;
+            let answered = study.answer(case, &options, &meta);
+            // What is told of one that was stopped says nothing.
+            options.watch.look()?;
+            Ok(answered.map(|answered| (study.swept_cells(case), answered.facts)))
+        };
+        let answered: Vec<_> = (0..cells).into_par_iter().map(answer).collect();
+        let mut told = Vec::new();
+        let mut estimated = false;
+        for (answered, case) in answered.into_iter().zip(1..) {
+            let answered: Result<_, String> = answered.map_err(|error: EngineError| error)?;
+            let (swept, facts) =
+                answered.map_err(|problem| Failure::Study(RunError::Cell { case, problem }))?;
+            estimated |= facts.estimated;
+            told.push((swept, facts.told));
+        }
+        let engine = match (estimated, options.seed) {
+            (false, _) => "Exact".to_string(),
+            (true, seed) => format!("Monte Carlo where that is too big to be exact, seed {seed}"),
+        };
+        let fields = study.swept_columns().iter().map(|(name, _)| name.to_string()).collect();
+        let note = format!("{engine}; {}.", study.rules().words);
+        let meta = Meta { question: meant.question.clone(), ..meta };
+        Ok(Reply::Study(Studied { meant, fields, cells: told, note, meta }))
+    }
+}

@@ -1,0 +1,536 @@
+//! Articles: what is asked in them, what is claimed, and what they may not do.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::Stdio;
+
+use crate::shell::{fails, lowcrawl, names, ok, texts};
+use serde_json::{Value, json};
+use tempfile::{TempDir, tempdir};
+
+const RALLY: &str =
+    "rally \"german:4-6-7/dm\" --leader german:9-1 --terrain woods --phases 2 --no-hob";
+const LEADERS: &str =
+    "rally german:4-6-7/dm --leader german:8-1,german:9-2 --terrain open,woods --phases 2 --no-hob";
+const STREET: &str = "[map]\nrows = \"\"\"\n   P  Q  R  S\n3  .  .  w  .\n4  g  .  .  b\n\"\"\"\n[[rout]]\nunit = \"german:4-6-7/broken,dm\"\nat = \"R4\"\n[[enemy]]\nunit = \"american:6-6-6\"\nat = \"P3\"\n";
+const COURSES: &str = "question = \"rally\"\nobjective = \"good-order\"\n[base]\nstack = \"german:4-6-7/dm\"\nphases = 2\nhob = false\n[[course]]\nname = \"near\"\nleader = \"german:9-2\"\n[[course]]\nname = \"far off\"\nleader = \"german:8-0\"\n";
+
+/// A fence with its words, and what it holds.
+fn fence(words: &str, content: &str) -> String {
+    format!("```lowcrawl{words}\n{content}\n```\n")
+}
+
+/// A folder with an article `a.md`, and what it may read.
+fn folder(article: &str) -> TempDir {
+    let folder = tempdir().unwrap();
+    for (name, text) in [("a.md", article), ("street.toml", STREET), ("courses.toml", COURSES)] {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    folder
+}
+
+/// The article as it is built.
+fn built(article: &str) -> String {
+    let folder = folder(article);
+    ok(folder.path(), "article a.md --out built");
+    fs::read_to_string(folder.path().join("built/a.md")).unwrap()
+}
+
+/// Numbers as they stand in a sentence: their sign stays with them.
+fn whole(text: &str) -> String {
+    text.replace(" %", "\u{a0}%")
+}
+
+/// What is said of an article that cannot be built, of which nothing is written.
+fn refused(article: &str, code: i32) -> String {
+    let folder = folder(article);
+    let told = fails(folder.path(), "article a.md --out built", code);
+    assert_eq!(names(folder.path()), ["a.md", "courses.toml", "street.toml"], "{told}");
+    told
+}
+
+#[test]
+fn what_is_not_asked_stays_as_it_is() {
+    let text = "---\ntitle: x\n---\r\n# A *b*\t\n\n<b>raw</b> `code` | x\n\n```sh\nlowcrawl rules\n```\n\n````\n```lowcrawl\n````\n\n  end without a line";
+    assert_eq!(built(text), text);
+    let around = format!("{text}\n\n{}\r\nmore\r\n", fence("", RALLY));
+    let (before, after) = (format!("{text}\n\n**"), "\r\nmore\r\n");
+    let whole = built(&around);
+    assert!(whole.starts_with(&before) && whole.ends_with(after), "{whole}");
+}
+
+#[test]
+fn a_fence_shows_what_its_words_say() {
+    let table = ok(Path::new("."), &format!("{RALLY} --format markdown"));
+    let words = ok(Path::new("."), RALLY);
+    assert_eq!(built(&fence("", RALLY)), table);
+    assert_eq!(built(&fence(" table", &format!("lowcrawl {RALLY}"))), table);
+    assert_eq!(built(&fence(" words", RALLY)), format!("```text\n{words}```\n"));
+    assert_eq!(built(&fence(" nothing", RALLY)), "");
+    let captioned = built(&fence(" table caption=\"In *woods*\"", RALLY));
+    assert!(captioned.starts_with("**In \\*woods\\*.** Exact; "), "{captioned}");
+    let both = built(&fence(" words table caption='All of it'", RALLY));
+    assert_eq!(both, format!("```text\n{words}```\n\n*All of it*\n\n{table}"));
+    // A told sequence has no table, and says so in words.
+    let told = built(&fence("", "trace rally german:4-6-7/dm --phases 1 --script \"1,2\""));
+    assert!(told.starts_with("```text\ngerman:4-6-7/broken,dm over 1"), "{told}");
+}
+
+/// In a list and in a quotation answers stand where the fence stood, as paragraphs of their own.
+#[test]
+fn fences_stand_anywhere() {
+    let table = built(&fence("", RALLY));
+    let behind = |indent: &str, rest: &str| -> String {
+        let line = |line: &str| format!("{indent}{line}").trim_end().to_string() + "\n";
+        rest.lines().map(line).collect()
+    };
+    for (indent, first) in [("> ", "> "), ("   ", "1. ")] {
+        let article = format!(
+            "{first}before\n{}{indent}after\n",
+            behind(indent, &fence(" table", &format!("rally \\\n  {}", &RALLY[6..])))
+        );
+        let blank = format!("{}\n", indent.trim_end());
+        let answer = behind(indent, &table);
+        let is_so = built(&article);
+        // Before it stands what a line of the place begins with.
+        let begun = format!("{first}before\n{indent}\n");
+        assert_eq!(is_so, format!("{begun}{answer}{blank}{indent}after\n"));
+    }
+    let gone = format!("> before\n{}> after\n", behind("> ", &fence(" nothing", RALLY)));
+    assert_eq!(built(&gone), "> before\n> after\n");
+    let windows = fence("", RALLY.replace(" --", " \\\n --").as_str()).replace('\n', "\r\n");
+    assert_eq!(built(&windows), table);
+}
+
+#[test]
+fn charts_and_maps_stand_in_files_beside_it() {
+    let article = fence(" chart caption=\"By leader\"", LEADERS)
+        + "\n"
+        + &fence(" chart=bars", RALLY)
+        + "\n"
+        + &fence("", "rout street.toml");
+    let folder = folder(&article);
+    let told = ok(folder.path(), "article a.md --out built");
+    assert_eq!(told, "built/a-1.svg\nbuilt/a-2.svg\nbuilt/a-3.svg\nbuilt/a.md\n");
+    let markdown = fs::read_to_string(folder.path().join("built/a.md")).unwrap();
+    let heat = "![By leader. highest 94.9 % at woods, german:9-2; lowest ";
+    assert!(markdown.starts_with(heat), "{markdown}");
+    assert!(markdown.contains("(a-1.svg)\n\n![german:4-6-7/broken,dm over 2 Rally"), "{markdown}");
+    assert!(markdown.contains("![street.toml. Best: U1 4-6-7"), "{markdown}");
+    let svg = |name: &str| fs::read_to_string(folder.path().join("built").join(name)).unwrap();
+    let line = format!("{RALLY} --chart x.svg");
+    assert!(lowcrawl(folder.path(), &line).output().unwrap().status.success());
+    assert_eq!(svg("a-2.svg"), fs::read_to_string(folder.path().join("x.svg")).unwrap());
+    assert!(svg("a-3.svg").contains("class='ways'"));
+}
+
+#[test]
+fn requests_stand_in_toml() {
+    let toml = "kind = \"rally\"\nstack = \"german:4-6-7/dm\"\nleader = \"german:9-1\"\nterrain = \"woods\"\nphases = 2\nhob = false\n";
+    let (table, claims) = (fence("", toml), fence(" assert", "holds = 87.65 %"));
+    let table = built(&format!("{table}\n{claims}"));
+    let rows = |text: &str| text.lines().filter(|line| line.starts_with('|')).count();
+    assert_eq!(rows(&table), rows(&built(&fence("", RALLY))));
+    assert!(table.contains("| rallied    | 4-6-7   | 27.78 % | 85.65 % |"), "{table}");
+    let told = refused(&format!("x\n\n{}", fence("", "kind = \"rally\"\nleder = \"8-1\"")), 2);
+    assert!(told.contains("a.md:5:1") && told.contains("did you mean `leader`"), "{told}");
+}
+
+#[test]
+fn a_study_is_told_without_a_folder() {
+    let folder = folder(
+        &(fence(" chart table", "study run s.toml")
+            + &fence(" assert", "phases 3, leader 9-2 > 97 %")),
+    );
+    let study = "question = \"rally\"\ntell = \"holds >= 1\"\n[base]\nstack = \"german:4-6-7/dm\"\nhob = false\n[grid]\nphases = \"1..3\"\nleader = [\"german:8-1\", \"german:9-2\"]\n";
+    fs::write(folder.path().join("s.toml"), study).unwrap();
+    ok(folder.path(), "article a.md --out built");
+    assert_eq!(names(folder.path()), ["a.md", "built", "courses.toml", "s.toml", "street.toml"]);
+    let markdown = fs::read_to_string(folder.path().join("built/a.md")).unwrap();
+    assert!(
+        markdown.contains("(a-1.svg)") && markdown.contains("`lowcrawl study run s.toml`"),
+        "{markdown}"
+    );
+}
+
+#[test]
+fn a_span_is_its_number() {
+    for (span, number) in [
+        (RALLY.to_string(), "87.7 %"),
+        (format!("{RALLY} --tell 'holds >= 1 @ 1'"), "27.8 %"),
+        ("check '3x german:4-6-7' --mc 1 --no-hob --tell 'mmc holds'".to_string(), "1.25"),
+        (
+            "check '10x german:4-6-7' --mc 0 --no-hob --tell 'mmc holds >= 1'".to_string(),
+            "> 99.9 %",
+        ),
+    ] {
+        assert_eq!(
+            built(&format!("It is `{{lowcrawl}} {span}`!\n")),
+            format!("It is {}!\n", whole(number))
+        );
+    }
+    let list = format!(
+        "{}\nBetter by `{{lowcrawl}} = leader 9-2, open better than leader 8-1, open`: `{{lowcrawl}} = open, leader 8-1`.\n",
+        fence(" nothing", LEADERS)
+    );
+    assert_eq!(built(&list), whole("\nBetter by 11.2: 76.5 %.\n"));
+    let told = refused(&format!("`{{lowcrawl}} {LEADERS}`\n"), 2);
+    assert!(
+        told.contains("a.md:1:13") && told.contains("one number stands in a sentence"),
+        "{told}"
+    );
+    let told = refused("x `{lowcrawl} = run`\n", 2);
+    assert!(told.contains("no fence before this asks anything"), "{told}");
+}
+
+#[test]
+fn claims_that_are_so_vanish() {
+    for (asked, claims) in [
+        (
+            "check '3x german:4-6-7' --mc 1 --no-hob",
+            "mmc holds >= 2 > 37 %\nholds = 1.25\nlost <= 0\n# a note\n\nbreaks >= 3 = 20 %",
+        ),
+        (
+            RALLY,
+            "rallied 4-6-7 @ 1 = 27.8 %\nbroken 2-4-7 < 3 %\neven odds by 2\nholds >= 87 %\n= 87.7 %",
+        ),
+        (
+            LEADERS,
+            "leader 9-2 better than leader 8-1 by 5 points\nterrain woods better\nleader 8-1, terrain open > 0.7\nleader 9-2 > 87 %",
+        ),
+        (
+            "compare courses.toml",
+            "near better by 25 points\nnear better than far off\nfar off < 62 %",
+        ),
+        ("rout street.toml", "run to R3 >= 0 %"),
+    ] {
+        assert_eq!(
+            built(&(fence(" nothing", asked) + "\n" + &fence(" assert", claims) + "end\n")),
+            "\nend\n",
+            "{claims}"
+        );
+    }
+}
+
+#[test]
+fn claims_that_are_not_so_have_their_place() {
+    for (asked, claim, instead) in [
+        ("check '3x german:4-6-7' --mc 1 --no-hob", "mmc holds >= 2 > 50 %", "it is 37.616 %"),
+        (RALLY, "even odds by 1", "odds are even by 2"),
+        (RALLY, "rallied @ 1 = 27.7 %", "it is 27.778 %"),
+        (
+            LEADERS,
+            "leader 9-2 better than leader 8-1 by 20 points",
+            "leader german:9-2, terrain open against leader german:8-1, terrain open is +11.19 points",
+        ),
+        (LEADERS, "> 80 %", "leader german:8-1, terrain open is 76.466 %"),
+        ("compare courses.toml", "far off better than near", "far off against near is -"),
+        // Its interval reaches across.
+        (
+            "check german:4-6-7 --mc 1 --no-hob --engine monte-carlo --trials 1000 --seed 1",
+            "holds > 40 %",
+            "(95 %: ",
+        ),
+    ] {
+        let article = format!(
+            "x\n\n{}\n{}",
+            fence(" nothing", asked),
+            fence(" assert", &format!("# so\n{claim}"))
+        );
+        let told = refused(&article, 1);
+        assert!(told.contains(" a.md:9:1\n"), "{claim}: {told}");
+        assert!(told.contains("this is not so: "), "{claim}: {told}");
+        assert!(told.contains(instead), "{claim}: {told}");
+    }
+    // All of them are told at once.
+    let all = fence(" nothing", RALLY)
+        + "\n"
+        + &fence(" assert", "holds > 90 %\nholds > 80 %\nholds < 50 %");
+    assert_eq!(refused(&all, 1).matches("this is not so").count(), 2);
+}
+
+#[test]
+fn faults_have_their_place_and_say_what_to_do() {
+    for (article, place, message, help) in [
+        (fence("", "raly x"), "a.md:2:1", "raly", "rally"),
+        (
+            fence("", "rally german:4-6-7 --leeder 8-1"),
+            "a.md:2:20",
+            "--leeder",
+            "did you mean `--leader`?",
+        ),
+        (fence("", "rally german:4-6-9"), "a.md:2:7", "4-6-9", "4-6-"),
+        (fence("", "rally german:4-6-7/dm --phases 0"), "a.md:2:", "--phases", ""),
+        ("```lowcrawl\nrally x\n".to_string(), "a.md:1:1", "a fence without end", "```"),
+        (fence(" tabel", RALLY), "a.md:1:13", "a fence shows no `tabel`", "did you mean `table`?"),
+        (
+            fence(" chart=bras", RALLY),
+            "a.md:1:19",
+            "no chart is called `bras`",
+            "did you mean `bars`?",
+        ),
+        (
+            fence(" chart=choices", RALLY),
+            "a.md:1:13",
+            "no chart of the kind `choices`",
+            "what fits: bars",
+        ),
+        (fence(" map", RALLY), "a.md:1:13", "there is no map", "rout"),
+        (fence(" table table", RALLY), "a.md:1:13", "stands twice", ""),
+        (fence(" caption", RALLY), "a.md:1:13", "a caption has words", "caption="),
+        (fence(" assert", "holds > 50 %"), "a.md:2:1", "no fence before", "nothing"),
+        (fence("", ""), "a.md:", "nothing is asked", "rally"),
+        (fence("", "units"), "a.md:2:1", "`units` asks nothing", "compare"),
+        (fence("", "rally 'x"), "a.md:2:1", "a quote without end", "quotes"),
+        (fence("", "rally x\nlowcrawl rally y"), "a.md:3:1", "a fence asks one thing", "fence"),
+        (fence("", "rally x --seed random"), "a.md:2:16", "same numbers twice", "--seed 1"),
+        (
+            fence(" nothing", RALLY) + &fence(" assert", "hodls > 50 %"),
+            "a.md:5:1",
+            "hodls",
+            "holds",
+        ),
+        (
+            fence(" nothing", RALLY) + &fence(" assert", "holds 50 %"),
+            "a.md:5:1",
+            "compares a number",
+            "for example",
+        ),
+        (
+            fence(" nothing", RALLY) + &fence(" assert", "holds > 50 pct"),
+            "a.md:5:9",
+            "`pct` is no unit",
+            "50 %",
+        ),
+        (
+            fence(" nothing", RALLY) + &fence(" assert", "holds >= 1 @ 7 > 5 %"),
+            "a.md:5:1",
+            "the last phase is 2",
+            "",
+        ),
+        (
+            fence(" nothing", LEADERS) + &fence(" assert", "leader 9-3 > 5 %"),
+            "a.md:5:1",
+            "nothing in the answer is called `leader 9-3`",
+            "leader german:9-2",
+        ),
+        (fence("", "compare none.toml"), "a.md:2:9", "none.toml", ""),
+    ] {
+        let told = refused(&article, 2);
+        assert!(
+            told.contains(place) && told.contains(message) && told.contains(help),
+            "{article}: {told}"
+        );
+    }
+}
+
+#[test]
+fn a_fence_only_asks() {
+    for option in ["--out x.csv", "--chart x.svg", "--format csv", "--plot", "--chart-kind bars"] {
+        let told = refused(&fence("", &format!("{RALLY} {option}")), 2);
+        let name = option.split(' ').next().unwrap();
+        assert!(
+            told.contains("a.md:2:") && told.contains(&format!("a fence only asks: no `{name}`")),
+            "{told}"
+        );
+    }
+    assert!(refused(&fence("", "rout street.toml --svg x.svg"), 2).contains("no `--svg`"));
+    for line in [
+        "new study --out x.toml",
+        "ask requests.jsonl",
+        "article a.md --out x",
+        "man --out x",
+        "rally --help",
+    ] {
+        refused(&fence("", line), 2);
+    }
+}
+
+#[test]
+fn files_outside_the_root_are_not_read() {
+    let folder = tempdir().unwrap();
+    let inside = folder.path().join("in");
+    fs::create_dir(&inside).unwrap();
+    fs::write(folder.path().join("courses.toml"), COURSES).unwrap();
+    let whole = folder.path().join("courses.toml").display().to_string();
+    for name in ["../courses.toml", &whole] {
+        fs::write(inside.join("a.md"), fence("", &format!("compare {name}"))).unwrap();
+        let told = fails(&inside, "article a.md --out built", 2);
+        assert!(told.contains("a.md:2:9") && told.contains("outside the folder"), "{told}");
+    }
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("../courses.toml", inside.join("link.toml")).unwrap();
+        fs::write(inside.join("a.md"), fence("", "compare link.toml")).unwrap();
+        assert!(fails(&inside, "article a.md --out built", 2).contains("outside the folder"));
+    }
+    assert!(!inside.join("built").exists());
+    // With the folder above they are.
+    fs::write(inside.join("a.md"), fence("", "compare courses.toml")).unwrap();
+    ok(&inside, "article a.md --root .. --out built");
+    // A table that a situation names is as far away.
+    fs::write(
+        inside.join("far.toml"),
+        STREET.replace("[map]", "[board]\nhexes = \"../b.csv\"\nlos = \"../l.csv\"\n#"),
+    )
+    .unwrap();
+    fs::write(folder.path().join("b.csv"), "x").unwrap();
+    fs::write(inside.join("a.md"), fence("", "rout far.toml")).unwrap();
+    fails(&inside, "article a.md --out built", 2);
+}
+
+#[test]
+fn twice_the_same_bytes_and_a_stale_output_is_found() {
+    let article = fence(" chart", LEADERS) + "\nIt is `{lowcrawl} " + RALLY + "`.\n";
+    let folder = folder(&article);
+    ok(folder.path(), "article a.md --out built");
+    let read = |name: &str| fs::read(folder.path().join("built").join(name)).unwrap();
+    let first = (read("a.md"), read("a-1.svg"));
+    assert_eq!(ok(folder.path(), "article a.md --out built --check"), "");
+    fs::remove_dir_all(folder.path().join("built")).unwrap();
+    assert!(
+        fails(folder.path(), "article a.md --out built --check", 1).contains("a.md: is missing")
+    );
+    assert!(!folder.path().join("built").exists());
+    ok(folder.path(), "article a.md --out built");
+    assert_eq!((read("a.md"), read("a-1.svg")), first);
+    fs::write(folder.path().join("built/a.md"), "an old one\n").unwrap();
+    fs::write(folder.path().join("built/a-2.svg"), "x").unwrap();
+    let told = fails(folder.path(), "article a.md --out built --check", 1);
+    assert!(told.contains("built/a.md: differs from what is built now, from line 1 on"), "{told}");
+    assert!(told.contains("built/a-2.svg: is made no longer"), "{told}");
+    assert_eq!(read("a.md"), b"an old one\n", "nothing is written");
+}
+
+#[test]
+fn answers_are_kept_and_what_is_damaged_is_asked_anew() {
+    let folder = folder(&fence("", "compare courses.toml"));
+    let build = || {
+        ok(folder.path(), "article a.md --out built");
+        fs::read_to_string(folder.path().join("built/a.md")).unwrap()
+    };
+    let first = build();
+    let kept = folder.path().join("built/.lowcrawl");
+    let [ignored, file] = &names(&kept)[..] else { panic!("{:?}", names(&kept)) };
+    assert_eq!((ignored.as_str(), names(&kept).len()), (".gitignore", 2));
+    let file = kept.join(file);
+    let text = fs::read_to_string(&file).unwrap();
+    // What is kept is what is told, as long as it is whole.
+    let mut forged: Value = serde_json::from_str(&text).unwrap();
+    forged["value"] = json!([{ "Table": "forged" }]);
+    for damaged in [forged.to_string(), text[..text.len() / 2].to_string(), String::new()] {
+        fs::write(&file, damaged).unwrap();
+        assert_eq!(build(), first);
+        assert_eq!(fs::read_to_string(&file).unwrap(), text);
+    }
+    // Another file of that name is another question.
+    fs::write(folder.path().join("courses.toml"), COURSES.replace("phases = 2", "phases = 3"))
+        .unwrap();
+    assert_ne!(build(), first);
+}
+
+#[test]
+fn a_page_needs_no_other_file() {
+    let article = format!(
+        "# Rout & *rally*\n\nA <script>alert(1)</script> and <b onclick=x>b</b>.\n\n<div>\nblock\n</div>\n\n[bad](javascript:alert(1)) [good](https://a.b) ![bad](data:text/html,x)\n\n| a | b |\n|--|--|\n| 1 | 2 |\n\n{}\n{}\n{}",
+        fence(" chart caption=\"A < B\"", LEADERS),
+        fence(" table caption=\"By phase\"", RALLY),
+        fence("", "rout street.toml")
+    );
+    let folder = folder(&article);
+    assert_eq!(ok(folder.path(), "article a.md --out built --html"), "built/a.html\n");
+    let page = fs::read_to_string(folder.path().join("built/a.html")).unwrap();
+    for part in [
+        "<!DOCTYPE html>\n<html lang=\"en\">",
+        "<title>Rout &amp; rally</title>",
+        "&lt;script&gt;alert(1)&lt;/script&gt;",
+        "&lt;b onclick=x&gt;",
+        "&lt;div&gt;",
+        "<a href=\"#\">bad</a>",
+        "<a href=\"https://a.b\">good</a>",
+        "<img src=\"#\" alt=\"bad\"",
+        "<title>A &lt; B</title>",
+        "<caption><strong>By phase.</strong> Exact; ",
+        "<th scope=\"col\" class=\"right\">slot</th>",
+        "<th scope=\"col\">unit</th>",
+        "<th scope=\"row\" class=\"right\">1</th>",
+        "prefers-color-scheme:dark",
+        "@media print",
+        "<img src=\"data:image/svg+xml;base64,",
+    ] {
+        assert!(page.contains(part), "{part} in\n{page}");
+    }
+    assert_eq!((page.matches("<svg ").count(), page.matches("<script").count()), (1, 0));
+    assert_eq!(ok(folder.path(), "article a.md --out built --html --check"), "");
+}
+
+#[test]
+fn it_is_a_preprocessor_of_a_book() {
+    let folder = folder("");
+    let asks = |line: &str, text: &str| {
+        let mut command = lowcrawl(folder.path(), line);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        (output.status.code(), texts(&output))
+    };
+    let root = folder.path().display().to_string();
+    let chapter = |content: &str, below: Value| json!({ "Chapter": { "name": "One", "content": content, "number": [1], "sub_items": below, "path": "one.md", "source_path": "one.md", "parent_names": [] } });
+    let book = |one: &str, two: &str| json!({ "sections": [chapter(one, json!([chapter(two, json!([]))])), "Separator", { "PartTitle": "P" }], "__non_exhaustive": null });
+    let context = json!({ "root": root, "config": { "book": { "src": "." } }, "renderer": "html", "mdbook_version": "0.4.40" });
+    let asked = json!([
+        context,
+        book(&format!("A `{{lowcrawl}} {RALLY}`\n"), &fence("", "compare courses.toml"))
+    ]);
+    let (code, (told, _)) = asks("article --mdbook", &asked.to_string());
+    let told: Value = serde_json::from_str(&told).unwrap();
+    let table = built(&fence("", "compare courses.toml"));
+    assert_eq!((code, told), (Some(0), book(&whole("A 87.7 %\n"), &table)));
+    let (_, (figure, _)) = asks(
+        "article --mdbook",
+        &json!([context, book(&fence(" chart", LEADERS), "")]).to_string(),
+    );
+    assert!(figure.contains("<figure>\\n<svg ") && !figure.contains("\\n\\n<"), "{figure}");
+    let (code, (_, told)) =
+        asks("article --mdbook", &json!([context, book(&fence("", "raly"), "")]).to_string());
+    assert!(code == Some(2) && told.contains("one.md:2:1"), "{told}");
+    let (code, (_, told)) = asks("article --mdbook", "{}");
+    assert!(code == Some(2) && told.contains("it is no book"), "{told}");
+    assert_eq!(asks("article --mdbook supports html", "").0, Some(0));
+    assert_eq!(asks("article --mdbook supports pdf", "").0, Some(1));
+}
+
+#[test]
+fn outputs_are_in_nobodys_way() {
+    let folder = folder("x\n");
+    let told = fails(folder.path(), "article a.md --out .", 2);
+    assert!(told.contains("`a.md` would take the place of an article"), "{told}");
+    fs::create_dir(folder.path().join("other")).unwrap();
+    fs::write(folder.path().join("other/a.md"), "y\n").unwrap();
+    let told = fails(folder.path(), "article a.md other/a.md --out built", 2);
+    assert!(told.contains("another article has a `a.md` too"), "{told}");
+    // All of them, or none.
+    fs::write(folder.path().join("b.md"), fence("", "raly")).unwrap();
+    fails(folder.path(), "article a.md b.md --out built", 2);
+    assert!(!folder.path().join("built").exists());
+}
+
+/// What stands in the manual is what is built of it today.
+#[test]
+fn the_articles_of_the_manual_are_up_to_date() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let articles = root.join("docs/articles");
+    let all: Vec<String> = names(&articles)
+        .into_iter()
+        .filter(|name| name.ends_with(".md"))
+        .map(|name| format!("docs/articles/{name}"))
+        .collect();
+    assert_eq!(all.len(), 3);
+    ok(root, &format!("article {} --root . --out docs/articles/built --check", all.join(" ")));
+    for name in all {
+        let words = fs::read_to_string(root.join(name)).unwrap().split_whitespace().count();
+        assert!((600..=1300).contains(&words), "{words}");
+    }
+}
