@@ -150,7 +150,7 @@ impl RunStudy {
             .map_or("study".to_string(), |stem| stem.to_string_lossy().to_string());
         let folder = self.out.clone().unwrap_or_else(|| Path::new("output").join(&name));
         self.chart.check()?;
-        let meant = study.meant();
+        let meant = study.charted();
         if meant.is_none() {
             self.chart.refuse(
                 "the study does not say which number of each cell",
@@ -192,7 +192,12 @@ impl RunStudy {
         let drawn = match meant {
             Some(meant) if !finished.facts.is_empty() => {
                 let note = format!("{}; {}.", finished.manifest.engines(), study.rules().words);
-                let charts = of_numbers(&Numbers::of(study, &finished.facts), &meant, &note);
+                let charts = of_numbers(
+                    &Numbers::of(study, &finished.facts),
+                    &meant,
+                    &note,
+                    study.board().as_ref(),
+                );
                 if charts.is_empty() {
                     let help = "sweep fewer fields, or take the mean over some: `average = [..]`";
                     self.chart.refuse("these are more numbers than a page has room for", help)?;
