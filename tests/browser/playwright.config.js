@@ -1,0 +1,11 @@
+const { defineConfig } = require("@playwright/test");
+
+module.exports = defineConfig({
+  testDir: ".",
+  timeout: 120_000,
+  workers: 1,
+  reporter: "list",
+  use: {
+    launchOptions: { executablePath: process.env.CHROMIUM, args: ["--no-sandbox"] },
+  },
+});
