@@ -43,7 +43,7 @@ pub fn of(answer: &Answer, counts: bool) -> Vec<Chart> {
 /// ends, too.
 pub fn of_lists(answers: &Answers) -> Vec<Chart> {
     let numbers = answers.numbers();
-    let mut charts = of_numbers(&numbers, &answers.meant, &note(&answers.meta));
+    let mut charts = of_numbers(&numbers, &answers.meant, &note(&answers.meta), None);
     let [field] = numbers.fields[..] else { return charts };
     let Some(outcomes) = answers.outcomes() else { return charts };
     let places: Vec<String> = outcomes.iter().map(|(swept, _)| written(&swept[0])).collect();
@@ -114,12 +114,13 @@ fn chart((title, meta): (&str, &Meta), kind: Kind, unit: Unit, along: &str, pane
         along: along.to_string(),
         across: String::new(),
         panels: vec![panel],
+        board: None,
     }
 }
 
 /// A panel by itself.
 fn panel(places: Vec<String>, series: Vec<Series>) -> Panel {
-    Panel { name: String::new(), places, series }
+    Panel { places, series, ..Panel::default() }
 }
 
 fn value(figure: &Figure) -> Value {
@@ -346,6 +347,7 @@ fn of_routs(Routed { scenario, answers, meta, .. }: &Routed) -> Chart {
             name: situation.unit_called(answered.unit),
             places,
             series: vec![Series { name: String::new(), values }],
+            ..Panel::default()
         }
     };
     let title = scenario.about.as_deref();

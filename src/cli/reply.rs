@@ -126,7 +126,7 @@ impl Reply {
             Reply::Answer { answer, looks, .. } => chart::of(answer, looks.counts),
             Reply::Lists { answers, .. } => chart::of_lists(answers),
             Reply::Study(studied) => {
-                study::chart::of(&studied.numbers(), &studied.meant, &studied.note)
+                study::chart::of(&studied.numbers(), &studied.meant, &studied.note, None)
             }
         }
     }

@@ -1,13 +1,15 @@
 //! One number of each cell of a list or a study, as it stands in their table: values of one field
-//! along, those of another across, a panel for each combination of the others.
+//! along, those of another across, a panel for each combination of the others; of hexes a map.
 
 use indexmap::{IndexMap, IndexSet};
 
 use super::grid::{Facts, Grid};
-use super::told::{Layout, Meant, Numbers, Style, Told, mean, value};
+use super::told::{Board, Layout, Meant, Numbers, Style, Told, mean, value};
+use crate::table::Cell;
+use asl::board::map::Map;
 use engine::text::{Fault, canonical};
 use files::tables::ChartTable;
-use report::chart::{Chart, Kind, Panel, Series, Unit, Value, draw};
+use report::chart::{Chart, Kind, Panel, Series, Unit, Value, are_hexes, draw};
 use serde::Serialize;
 use system::node::Spanned;
 
@@ -21,9 +23,12 @@ const CURVED: usize = 3;
 const MOST_PANELS: usize = 24;
 const MOST_BARS: usize = 200;
 
+/// Hexes of a field from which on a map of them comes first.
+const MANY_HEXES: usize = 20;
+
 /// Every kind of chart that fits some numbers, the best first; `note` says how they were come by.
 /// None where they are too many for a page.
-pub fn of(numbers: &Numbers, meant: &Meant, note: &str) -> Vec<Chart> {
+pub fn of(numbers: &Numbers, meant: &Meant, note: &str, board: Option<&Board>) -> Vec<Chart> {
     let Some((along, across)) = meant.layout.axes() else { return Vec::new() };
     let fits = |chart: &Chart| {
         let bars = chart.panels.iter().map(|panel| match chart.kind {
@@ -40,7 +45,8 @@ pub fn of(numbers: &Numbers, meant: &Meant, note: &str) -> Vec<Chart> {
         unit,
         along: numbers.fields[along].to_string(),
         across: across.map_or(String::new(), |across| numbers.fields[across].to_string()),
-        panels: panels(numbers, &meant.layout, along, across),
+        panels: panels(numbers, &meant.layout, along, across, None),
+        board: None,
     };
     if meant.style == Style::Word {
         let mut charts = vec![chart(Kind::Choices, along, across)];
@@ -63,20 +69,37 @@ pub fn of(numbers: &Numbers, meant: &Meant, note: &str) -> Vec<Chart> {
         None => vec![bars, curve],
         Some(_) => vec![chart(Kind::Heat, along, across), curve, bars],
     };
+    if let Some((board, (field, hexes))) =
+        board.and_then(|board| Some((board, hexes(numbers, &meant.layout, &board.map)?)))
+    {
+        let panels = panels(numbers, &meant.layout, field, None, Some(board));
+        let map = Some(board.map.clone());
+        let map = Chart { panels, board: map, ..chart(Kind::Map, field, None) };
+        let place = if hexes >= MANY_HEXES { 0 } else { charts.len() };
+        charts.insert(place, map);
+    }
     charts.retain(fits);
     charts
 }
 
 /// How a study was come by, in the line below the title of its chart.
-pub fn note(study: &dyn Grid, engines: &str) -> String {
+fn note(study: &dyn Grid, engines: &str) -> String {
     format!("{engines}; {}.", study.rules().words)
+}
+
+/// Every kind of chart that fits a study, the best first; `engines` came by its numbers.
+pub fn of_study(study: &dyn Grid, facts: &[Facts], engines: &str) -> Vec<Chart> {
+    let charts = |meant| {
+        let (numbers, note) = (Numbers::of(study, facts), note(study, engines));
+        of(&numbers, &meant, &note, study.board().as_ref())
+    };
+    study.charted().map_or_else(Vec::new, charts)
 }
 
 /// The chart that a study file asks for, as SVG.
 pub(super) fn drawn(study: &dyn Grid, facts: &[Facts], engines: &str) -> Option<String> {
-    let meant = study.meant()?;
-    let kind = meant.layout.chart.as_ref()?.kind;
-    let charts = of(&Numbers::of(study, facts), &meant, &note(study, engines));
+    let kind = study.meant()?.layout.chart?.kind;
+    let charts = of_study(study, facts, engines);
     let fitting = charts.iter().find(|chart| kind.is_none_or(|kind| chart.kind.name() == kind));
     fitting.map(|chart| draw(chart, WIDTH))
 }
@@ -88,9 +111,7 @@ pub(super) fn check(study: &dyn Grid, asked: Option<&Spanned<ChartTable>>) -> Re
     else {
         return Ok(());
     };
-    let cells = (0..study.cells()).map(|case| (study.swept_cells(case), None));
-    let fields = study.swept_columns().into_iter().map(|(field, _)| field).collect();
-    let charts = of(&Numbers { fields, cells: cells.collect() }, &meant, "");
+    let charts = of_study(study, &vec![Facts::default(); study.cells()], "");
     if charts.is_empty() {
         let fault =
             place.fault("of this table there is no chart: its numbers are too many, or one");
@@ -126,21 +147,51 @@ impl Asked {
     }
 }
 
+/// The field with the most hexes, which stands on a map, and how many they are.
+fn hexes(numbers: &Numbers, layout: &Layout, map: &Map) -> Option<(usize, usize)> {
+    let fields = (0..numbers.fields.len()).filter(|field| !layout.is_averaged(*field));
+    let of_hexes = |field: usize| {
+        let values: IndexSet<String> =
+            numbers.cells.iter().map(|(cells, _)| value(&cells[field])).collect();
+        let is_map = are_hexes(map, values.iter().map(String::as_str));
+        is_map.then_some((field, values.len()))
+    };
+    // Of two alike the first.
+    fields.filter_map(of_hexes).max_by_key(|(field, hexes)| (*hexes, std::cmp::Reverse(*field)))
+}
+
 /// The panels, each with its series and places in the order of the cells.
-fn panels(numbers: &Numbers, layout: &Layout, along: usize, across: Option<usize>) -> Vec<Panel> {
+fn panels(
+    numbers: &Numbers,
+    layout: &Layout,
+    along: usize,
+    across: Option<usize>,
+    board: Option<&Board>,
+) -> Vec<Panel> {
     type Cells<'a> = IndexMap<(String, String), Vec<&'a Told>>;
-    let mut panels: IndexMap<String, Cells> = IndexMap::new();
+    let mut panels: IndexMap<String, (Cells, Vec<(String, String)>)> = IndexMap::new();
+    let units = |cells: &[Cell]| -> Vec<(String, String)> {
+        let units = board.into_iter().flat_map(|board| &board.units);
+        let placed = units.filter_map(|(unit, at, field)| {
+            let Some(field) = field else { return Some((at.clone(), unit.clone())) };
+            let field = numbers.fields.iter().position(|known| known == field)?;
+            let is_placed = field != along && !layout.is_averaged(field);
+            is_placed.then(|| (value(&cells[field]), unit.clone()))
+        });
+        placed.collect()
+    };
     let stands =
         |field: usize| Some(field) == across || field == along || layout.is_averaged(field);
     for (cells, told) in &numbers.cells {
         let others = (0..cells.len()).filter(|field| !stands(*field));
         let named =
             others.map(|field| format!("{} {}", numbers.fields[field], value(&cells[field])));
-        let panel = panels.entry(named.collect::<Vec<_>>().join(", ")).or_default();
+        let name = named.collect::<Vec<_>>().join(", ");
+        let (panel, _) = panels.entry(name).or_insert_with(|| (Cells::new(), units(cells)));
         let series = across.map_or(String::new(), |across| value(&cells[across]));
         panel.entry((series, value(&cells[along]))).or_default().extend(told);
     }
-    let panel = |(name, cells): (String, Cells)| {
+    let panel = |(name, (cells, units)): (String, (Cells, Vec<(String, String)>))| {
         let series: IndexSet<&String> = cells.keys().map(|(series, _)| series).collect();
         let places: IndexSet<&String> = cells.keys().map(|(_, place)| place).collect();
         let number = |series: &str, place: &str| {
@@ -153,7 +204,7 @@ fn panels(numbers: &Numbers, layout: &Layout, along: usize, across: Option<usize
             values: places.iter().map(|place| number(name, place)).collect(),
         };
         let series = series.iter().map(of_series).collect();
-        Panel { name, places: places.into_iter().cloned().collect(), series }
+        Panel { name, units, places: places.into_iter().cloned().collect(), series }
     };
     panels.into_iter().map(panel).collect()
 }

@@ -6,7 +6,7 @@ use xxhash_rust::xxh3::{Xxh3Default, xxh3_128};
 
 use super::file::Study;
 use super::number::{self, hoped, in_words};
-use super::told::{Layout, Meant, Told};
+use super::told::{Board, Layout, Meant, Told};
 use crate::table::{self, Cell, Column, Figure, Meta, Table};
 use engine::process::Point;
 use files::values::with;
@@ -164,6 +164,14 @@ pub trait Grid: Sync {
     /// What is hoped for, and of whom, where all cells hope for the same: `the last unit`,
     /// `rallied after the last phase`.
     fn headline(&self) -> Option<(&'static str, &'static str)>;
+    /// What a chart shows of it: that table, or what is hoped for of what is always told.
+    fn charted(&self) -> Option<Meant> {
+        self.meant()
+    }
+    /// The map whose hexes are swept, and the units on it.
+    fn board(&self) -> Option<Board> {
+        None
+    }
     /// The table that the file asks for, of one number of each cell.
     fn meant(&self) -> Option<Meant> {
         None

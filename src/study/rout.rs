@@ -15,17 +15,18 @@
 
 use std::cell::RefCell;
 use std::io;
+use std::sync::Arc;
 
 use serde_json::{Map as Object, Value, json};
 
 use super::grid::{Answered, CellAnswer, Facts, Grid, asked_for, fingerprint};
 use super::swept::{Sweeps, Swept};
-use super::told::{Layout, Meant, Style, Told};
+use super::told::{Board, Layout, Meant, Style, Told};
 use crate::table::{Cell, Column, Figure, Meta};
 use asl::asked::held;
 use asl::board::map::{Map, Site};
 use asl::rout::asked::{HexName, RoutTable, Single};
-use asl::rout::{RoutFields, RoutOutcome, RoutRules, Router, Situation};
+use asl::rout::{RoutFields, RoutOutcome, RoutRules, Router, Situation, mark};
 use asl::rulebook::Rulebook;
 use asl::scenario::answer::{answer, columns, rows};
 use asl::scenario::understood::understood;
@@ -249,6 +250,14 @@ impl RoutStudy {
         })
     }
 
+    /// What is told, in a table.
+    fn meant_in(&self, layout: Layout) -> Option<Meant> {
+        let (of, hope) = self.headline()?;
+        let words = format!("How often {of} is {hope}");
+        let question = self.grid.in_words("rout", Object::new());
+        Some(Meant { question, words, style: Style::Odds, layout })
+    }
+
     /// The situation of a cell, from 0.
     fn situation(&self, case: usize) -> Result<Situation, Fault> {
         let (mut situation, mut rules) = (self.base.clone(), self.rules.clone());
@@ -417,8 +426,7 @@ impl Grid for RoutStudy {
                 .zip(none)
                 .map(|(safe, none)| safe.fold(none, |sum, (_, figure)| sum.or(*figure)));
             let unseen = all.facts.unseen.into_iter().chain(meta.unseen).reduce(f64::max);
-            let told = hoped.filter(|_| self.layout.is_some());
-            let told = told.map(|figure| Told {
+            let told = hoped.map(|figure| Told {
                 value: figure.probability(),
                 interval: figure.interval(),
                 word: None,
@@ -447,11 +455,32 @@ impl Grid for RoutStudy {
     }
 
     fn meant(&self) -> Option<Meant> {
-        let (of, hope) = self.headline()?;
-        let layout = self.layout.clone()?;
-        let words = format!("How often {of} is {hope}");
-        let question = self.grid.in_words("rout", Object::new());
-        Some(Meant { question, words, style: Style::Odds, layout })
+        self.meant_in(self.layout.clone()?)
+    }
+
+    fn charted(&self) -> Option<Meant> {
+        let plain = || Layout::plain(self.grid.columns().len());
+        self.meant_in(self.layout.clone().unwrap_or_else(plain))
+    }
+
+    fn board(&self) -> Option<Board> {
+        let Situation { map, routers, friends, enemies, .. } = &self.base;
+        let swept = |table: &str, unit: usize| {
+            let field = format!("{table}.{}.{AT}", unit + 1);
+            self.grid.sweeps(&field).then_some(field)
+        };
+        let unit = |letter: char, table: &str, unit: usize, at: Site| {
+            (mark(letter, unit), map.site_name(at), swept(table, unit))
+        };
+        let ours = routers.iter().enumerate().map(|(place, one)| unit('U', ROUT, place, one.at));
+        let friends = friends
+            .iter()
+            .enumerate()
+            .map(|(place, one)| (mark('F', place), map.site_name(one.at), None));
+        let enemies =
+            enemies.iter().enumerate().map(|(place, one)| unit('E', ENEMY, place, one.at));
+        let units = ours.chain(friends).chain(enemies).collect();
+        Some(Board { map: Arc::new(map.clone()), units })
     }
 
     /// The last unit, by its best plan.

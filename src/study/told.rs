@@ -1,6 +1,8 @@
 //! One number of each cell, in the table that is meant: values of some swept fields down, those of
 //! one across, a table for each value of the others. Nothing is averaged unless that is asked.
 
+use std::sync::Arc;
+
 use indexmap::{IndexMap, IndexSet};
 use serde::{Deserialize, Serialize};
 
@@ -8,6 +10,7 @@ use super::chart::Asked;
 use super::grid::{Facts, Grid};
 use crate::table::layout::{WIDTH, aligned, below, paragraph, percent};
 use crate::table::{Cell, Column};
+use asl::board::map::Map;
 use engine::text::{Fault, canonical};
 use files::tables::ChartTable;
 use system::field::NONE;
@@ -181,6 +184,13 @@ struct Block {
     rows: Vec<Vec<String>>,
     /// Columns of numbers.
     right: Vec<bool>,
+}
+
+/// The map of a study, and the units on it.
+pub struct Board {
+    pub map: Arc<Map>,
+    /// What each unit is called, its hex, and the field that sweeps it if one does.
+    pub units: Vec<(String, String, Option<String>)>,
 }
 
 /// Swept fields, and the number of each cell with its values.

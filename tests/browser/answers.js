@@ -1,111 +1,116 @@
-// Random questions, the same every time, and their charts, drawn by the program itself.
+// Pictures of answers: 300 random charts, every shipped rout, and boards; the same every time.
+const { execFileSync } = require("node:child_process");
+const fs = require("node:fs");
+const os = require("node:os");
+const path = require("node:path");
 
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+const ROOT = path.join(__dirname, "..", "..");
 
-/** A generator of random numbers (mulberry32): the same questions in every run. */
-function luck(seed) {
-  const next = () => {
-    seed = (seed + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-  const below = (end) => Math.floor(next() * end);
-  const one = (list) => list[below(list.length)];
-  return { below, one, some: (list, most) => list.filter(() => next() < most / list.length) };
+let state = 20_261_121n;
+function below(end) {
+  state = (state * 6364136223846793005n + 1442695040888963407n) & ((1n << 64n) - 1n);
+  return Number((state >> 33n) % BigInt(end));
 }
+const one = (list) => list[below(list.length)];
+const some = (list) => list.filter(() => below(2) === 0);
 
-const SQUADS = ["german:4-6-7", "german:5-4-8", "russian:4-4-7", "russian:5-2-7", "american:6-6-6", "british:4-5-7", "finnish:6-4-8", "italian:3-4-7"];
-const LEADERS = ["german:8-0", "german:8-1", "german:9-1", "german:9-2", "german:10-2", "german:7-0"];
-const GERMANS = SQUADS.slice(0, 2);
-
-const COMPARISON = `question = "rally"
-about = "Führt der Leutnant – oder hält die Gruppe es für naïve Träumerei, élan à la française zu zeigen?"
-objective = "good-order"
-[base]
-stack = "german:4-6-7/dm"
-[[course]]
-name = "Óscar führt aus dem Gebäude"
-leader = "german:9-1"
-[[course]]
-name = "ohne Führung, in einem außerordentlich langen Namen"
-`;
-
-const STUDY = (kind, fields) => `question = "rally"
-tell = "holds"
-[base]
-stack = "german:4-6-7/dm"
-[grid]
-${fields}
-[chart]
-${kind ? `kind = "${kind}"` : ""}
-`;
-
-const CHOICES = `question = "campaign"
-objective = "good-order"
-tell = "choice"
-[base]
-unit = "german:4-6-7/broken,dm"
-open = 3
-turns = 3
-[grid]
-leader = ["none", "german:8-1"]
-interdicted = [0, 1, 2, 3]
-fp = [1, 4, 8, 16, 36]
-`;
-
-/** What the corners of charts are: no odds and all of them, one bar and forty, every kind. */
-const CORNERS = [
-  ["check", "german:4-6-7", "--mc", "0", "--no-hob"],
-  ["check", "german:10-3", "--mc", "0"],
-  ["rally", "german:4-6-7/dm", "--phases", "40"],
-  ["rally", "german:4-6-7/dm", "--phases", "1..40"],
-  ["rally", "german:4-6-7/dm", "--phases", "1..12", "--leader", `none,${LEADERS}`],
-  ["rally", "german:4-6-7/dm", "--phases", "1..12", "--leader", `none,${LEADERS}`, "--chart-kind", "curve"],
-  ["check", "8x german:4-6-7", "--mc", "1", "--counts"],
-  ["check", "3x german:4-6-7 + german:9-1", "--mc", "2", "--joint"],
-  ["compare", "comparison.toml"],
-  ["compare", "comparison.toml", "--chart-kind", "bars"],
-  ["study", "run", "choices.toml"],
-  ["study", "run", "heat.toml"],
-  ["study", "run", "curve.toml"],
-  ["study", "run", "bars.toml"],
-];
-
-/** A random question of a stack. */
-function question({ below, one, some }) {
-  const several = (broken) => {
-    const stack = some(LEADERS, 1.2).slice(0, 2).map((leader) => leader + (below(2) ? "" : broken));
-    return [...stack, `${1 + below(4)}x ${one(GERMANS)}${broken}`].join(" + ");
-  };
-  const flags = [...(below(2) ? ["--no-hob"] : []), ...(below(4) ? [] : ["--counts"])];
-  switch (below(6)) {
-    case 0: return ["check", several(""), "--mc", `${below(4)}`, ...flags];
-    case 1: return ["fire", several(""), "--fp", `${one([1, 4, 8, 16, 36])}`, "--drm", `${below(4)}`, ...flags];
-    case 2: return ["rally", `${one(SQUADS)}/dm`, "--phases", `${1 + below(12)}`, ...flags];
-    case 3: return ["rally", several("/dm"), "--phases", `${1 + below(2)}`, "--trials", "50000", ...flags];
-    case 4: return ["check", one(SQUADS), "--mc", `0..${1 + below(3)}`];
-    default: return ["rally", `${one(GERMANS)}/dm`, "--leader", `none,${one(LEADERS)}`, "--terrain", "open,woods,stone", "--phases", `1..${2 + below(5)}`];
+function lowcrawl(folder, args) {
+  try {
+    execFileSync(process.env.LOWCRAWL, args, { cwd: folder, stdio: ["ignore", "ignore", "pipe"] });
+    return null;
+  } catch (error) {
+    return String(error.stderr);
   }
 }
 
-/** So many charts, each with the command that drew it. */
-export function charts(count) {
-  const program = process.env.LOWCRAWL_BINARY;
-  if (!program) throw new Error("LOWCRAWL_BINARY names the program");
-  const folder = mkdtempSync(join(tmpdir(), "lowcrawl-charts-"));
-  const swept = `phases = "1..6"\nleader = ["none", "german:8-1", "german:10-2"]\nterrain = ["open", "woods"]`;
-  writeFileSync(join(folder, "comparison.toml"), COMPARISON);
-  writeFileSync(join(folder, "choices.toml"), CHOICES);
-  for (const kind of ["heat", "curve", "bars"]) writeFileSync(join(folder, `${kind}.toml`), STUDY(kind, swept));
-  const random = luck(36);
-  const asked = [...CORNERS];
-  while (asked.length < count) asked.push(question(random));
-  return asked.map((words) => {
-    execFileSync(program, [...words, "--chart", "chart.svg"], { cwd: folder, stdio: "pipe" });
-    return { name: words.join(" "), svg: readFileSync(join(folder, "chart.svg"), "utf8") };
-  });
+function picture(folder, args) {
+  const file = path.join(folder, "x.svg");
+  fs.rmSync(file, { force: true });
+  const fault = lowcrawl(folder, [...args, "--chart", "x.svg"]);
+  if (fault) throw new Error(`${args.join(" ")}\n${fault}`);
+  return { name: args.join(" "), svg: fs.readFileSync(file, "utf8") };
 }
+
+const SQUADS = ["german:4-6-7", "american:6-6-6", "russian:4-4-7", "british:4-5-8", "finnish:6-4-8", "italian:3-4-6"];
+const LEADERS = ["german:6+1", "german:7-0", "german:8-0", "german:8-1", "german:9-1", "german:9-2", "german:10-2"];
+const TERRAINS = ["open", "woods", "building", "pillbox", "trench"];
+const HOPES = ["holds", "breaks", "lost"];
+const NAMES = ["Écrasés à l'orée", "Übermut tut selten gut", "<a> & \"b\"", "iii", "W", "run",
+  "a course whose name is so long that nobody could say it in one breath, nor print it in one line"];
+
+function courses(folder) {
+  const names = [...new Set(Array.from({ length: 2 + below(4) }, () => one(NAMES)))];
+  while (names.length < 2) names.push("another");
+  const course = (name) =>
+    `[[course]]\nname = ${JSON.stringify(name)}\nleader = "${one(LEADERS)}"\nterrain = "${one(TERRAINS)}"\n`;
+  const base = `question = "rally"\nobjective = "good-order"\n[base]\nstack = "${one(SQUADS)}/dm"\nphases = ${1 + below(6)}\n`;
+  fs.writeFileSync(path.join(folder, "courses.toml"), base + names.map(course).join("\n"));
+  return ["compare", "courses.toml"];
+}
+
+function study(folder, number) {
+  const leaders = JSON.stringify(LEADERS.slice(0, 1 + below(LEADERS.length)));
+  const terrain = below(2) ? `terrain = ${JSON.stringify(TERRAINS.slice(0, 1 + below(5)))}\n` : "";
+  const text = `question = "rally"\ntell = "${one(HOPES)}"\n[base]\nstack = "${one(SQUADS)}/dm"\n[grid]\n` +
+    `phases = "1..${1 + below(6)}"\nleader = ${leaders}\n${terrain}`;
+  fs.writeFileSync(path.join(folder, `study-${number}.toml`), text);
+  return ["study", "run", `study-${number}.toml`, "--replace"];
+}
+
+// What is asked; `number` makes the ends of what there is sure to be among them.
+function question(folder, number) {
+  const squads = `${1 + below(6)}x ${one(SQUADS)}`;
+  switch (number % 10) {
+    case 0: return ["check", one(SQUADS), "--mc", `${below(6)}`];
+    case 1: return ["check", `${one(LEADERS)} + ${squads}`, "--mc", `${below(4)}`, ...some(["--no-hob", "--counts"])];
+    case 2: return ["rally", `${one(SQUADS)}/dm`, "--leader", one(LEADERS), "--terrain", one(TERRAINS), "--phases", `${1 + below(9)}`];
+    case 3: return ["fire", one(SQUADS), "--fp", number % 20 === 3 ? "1..40" : `${1 + below(36)}`, "--drm", `${below(5) - 2}`];
+    case 4: return ["interdict", one(SQUADS), "--hexes", `${1 + below(6)}`];
+    case 5: return ["check", `2x ${one(SQUADS)}`, "--mc", `${below(4)}`, "--joint"];
+    case 6: return courses(folder);
+    case 7: return study(folder, number);
+    case 8: return ["check", one(SQUADS), "--mc", "0..3", "--engine", "monte-carlo", "--trials", "2000", "--seed", `${number}`];
+    default: return ["rally", `${one(SQUADS)}/dm`, "--leader", LEADERS.slice(0, 1 + below(7)).join(","), "--terrain", TERRAINS.slice(0, 1 + below(5)).join(","), "--phases", `${1 + below(4)}`];
+  }
+}
+
+function charts(folder) {
+  const all = [];
+  for (let number = 0; all.length < 300; number += 1) {
+    const args = question(folder, number);
+    // Every kind that fits is named by who is asked for one that does not.
+    const fault = lowcrawl(folder, [...args, "--chart", "x.svg", "--chart-kind", "map"]);
+    const kinds = /what does: ([a-z, ]+)/.exec(fault || "");
+    if (!kinds) throw new Error(`${args.join(" ")}\n${fault}`);
+    for (const kind of kinds[1].trim().split(", ")) {
+      if (all.length < 300) all.push({ ...picture(folder, [...args, "--chart-kind", kind]), kind });
+    }
+  }
+  return all;
+}
+
+function routs() {
+  const folder = path.join(ROOT, "studies", "rout");
+  const out = fs.mkdtempSync(path.join(os.tmpdir(), "rout-"));
+  const files = fs.readdirSync(folder).filter((name) => name.endsWith(".toml")).sort();
+  const all = files.map((name) => ({ name, ...picture(out, ["rout", path.join(folder, name), "--no-map"]), kind: "rout" }));
+  fs.rmSync(out, { recursive: true });
+  return all;
+}
+
+function boards(folder) {
+  fs.cpSync(path.join(ROOT, "studies"), path.join(folder, "studies"), { recursive: true });
+  const few = "question = \"rout\"\n[base]\nsituation = \"rout/sk06.toml\"\n[grid]\nrout.1.at = \"every hex\"\n";
+  fs.writeFileSync(path.join(folder, "studies", "few.toml"), few);
+  const of = (file) => ({ ...picture(folder, ["study", "run", `studies/${file}.toml`, "--replace", "--chart-kind", "map"]), kind: "map" });
+  return [of("anywhere"), of("few")];
+}
+
+module.exports = function pictures() {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "charts-"));
+  try {
+    return { charts: charts(folder), routs: routs(), boards: boards(folder) };
+  } finally {
+    fs.rmSync(folder, { recursive: true });
+  }
+};

@@ -1,10 +1,11 @@
-import { defineConfig } from "@playwright/test";
+const { defineConfig } = require("@playwright/test");
 
-export default defineConfig({
-  reporter: "list",
+module.exports = defineConfig({
+  testDir: ".",
   timeout: 120_000,
   workers: 1,
+  reporter: "list",
   use: {
-    launchOptions: { executablePath: process.env.LOWCRAWL_CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] },
+    launchOptions: { executablePath: process.env.CHROMIUM, args: ["--no-sandbox"] },
   },
 });

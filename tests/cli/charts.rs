@@ -153,7 +153,7 @@ fn what_cannot_be_drawn_is_told_before_it_is_worked_out() {
         (format!("{SQUAD} --plot --chart-kind bar"), "a similar value exists: 'bars'"),
         (
             format!("{SQUAD} --plot --chart-kind pie"),
-            "bars, curve, steps, heat, choices, difference",
+            "bars, curve, steps, heat, choices, map, difference",
         ),
     ] {
         let report = fails(folder.path(), &line, 2);
@@ -232,6 +232,66 @@ fn a_study_file_asks_for_its_chart() {
         assert!(report.contains(message) && report.contains("wrong.toml"), "{wrong}: {report}");
         assert!(!folder.path().join("output/wrong").exists(), "{wrong}: it was not begun");
     }
+}
+
+/// Every hex of a board has its number, in the colour of that number, as in the table.
+#[test]
+fn a_study_of_every_hex_colours_the_board() {
+    let folder = tempdir().unwrap();
+    ok(folder.path(), "new studies --out studies");
+    let text = fs::read_to_string(folder.path().join("studies/anywhere.toml")).unwrap();
+    let text = text.replacen("question", "columns = \"enemy.1.at\"\nquestion", 1);
+    fs::write(folder.path().join("studies/study.toml"), text).unwrap();
+    let svg = drawn(folder.path(), "study run studies/study.toml");
+    let page = fs::read_to_string(folder.path().join("output/study/study.md")).unwrap();
+    let rows: Vec<Vec<&str>> = page
+        .lines()
+        .map(|line| line.split('|').map(str::trim).collect::<Vec<&str>>())
+        .filter(|cells| cells.len() == 9 && cells[2].ends_with(" %"))
+        .collect();
+    let table: Vec<(&str, &str)> = (2..8)
+        .flat_map(|enemy| rows.iter().map(move |row| (row[1], row[enemy])))
+        .map(|(hex, number)| (hex, number.trim_end_matches(" %")))
+        .collect();
+    let cells: Vec<(&str, &str)> = svg
+        .split("<polygon class='cell'")
+        .skip(1)
+        .map(|cell| {
+            let colour = cell.split("stroke='").nth(1).unwrap().split('\'').next().unwrap();
+            let title = cell.split("<title>").nth(1).unwrap().split("</title>").next().unwrap();
+            (colour, title)
+        })
+        .collect();
+    assert_eq!((cells.len(), table.len()), (2076, 2076));
+    let mut colours = std::collections::BTreeMap::new();
+    for ((hex, number), (colour, title)) in table.iter().zip(&cells) {
+        let told = title.strip_prefix(&format!("{hex} (")).unwrap_or_else(|| panic!("{title}"));
+        let told: f64 = told.rsplit(": ").next().unwrap().trim_end_matches(" %").parse().unwrap();
+        assert!((told - number.parse::<f64>().unwrap()).abs() <= 0.05, "{hex} {number}: {title}");
+        assert_eq!(*colours.entry(number).or_insert(colour), colour, "{title}");
+    }
+    assert!(colours.len() > 1, "{colours:?}");
+    assert_eq!(svg.matches("<use href='#chart-").count(), 6);
+    assert!(
+        svg.contains("enemy.1.at S6: lowest 0.0 % at R0, S7; highest 100.0 % at A1, "),
+        "{}",
+        &svg[..1500]
+    );
+    assert_eq!(svg.matches("<text class='white' ").count(), 6);
+    // The same in characters, no line too wide.
+    let told = ok(folder.path(), "study run studies/study.toml --replace --plot");
+    let plot = told.split("manifest.json\n").nth(1).unwrap();
+    assert_eq!(plot.matches("enemy.1.at ").count(), 6);
+    assert!(plot.lines().all(|line| line.chars().count() <= 80), "{plot}");
+    let row = plot.split("enemy.1.at S6:").nth(1).unwrap();
+    assert!(row.contains("#  0") && row.contains("# E1"), "{row}");
+    // A few hexes are bars unless a map is asked for.
+    let few = "question = \"rout\"\n[base]\nsituation = \"rout/anywhere.toml\"\n[grid]\nrout.1.at = [\"P7\", \"A1\"]\n";
+    fs::write(folder.path().join("studies/few.toml"), few).unwrap();
+    let svg = drawn(folder.path(), "study run studies/few.toml");
+    assert!(!svg.contains("class='cell'"));
+    let svg = drawn(folder.path(), "study run studies/few.toml --replace --chart-kind map");
+    assert_eq!(svg.matches("class='cell'").count(), 2);
 }
 
 /// The map of choices is the table of choices with the margins of the study of margins.

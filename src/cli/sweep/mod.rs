@@ -24,7 +24,7 @@ use super::stop;
 use crate::study::campaign::break_even::Stretch;
 use crate::study::campaign::file::CampaignFile;
 use crate::study::cases::Cases;
-use crate::study::chart::{note, of as of_numbers};
+use crate::study::chart::of_study;
 use crate::study::grid::{Facts, Grid};
 use crate::study::rout::RoutStudy;
 use crate::study::run::{Finished, Run};
@@ -144,7 +144,7 @@ impl RunStudy {
             .map_or("study".to_string(), |stem| stem.to_string_lossy().to_string());
         let folder = self.out.clone().unwrap_or_else(|| Path::new("output").join(&name));
         self.chart.check()?;
-        let meant = study.meant();
+        let meant = study.charted();
         if meant.is_none() {
             self.chart.refuse(
                 "the study does not say which number of each cell",
@@ -184,9 +184,8 @@ impl RunStudy {
         sign.finish();
         let finished = finished.map_err(Failure::Study)?;
         let drawn = match meant {
-            Some(meant) if !finished.facts.is_empty() => {
-                let note = note(study, &finished.manifest.engines());
-                let charts = of_numbers(&Numbers::of(study, &finished.facts), &meant, &note);
+            Some(_) if !finished.facts.is_empty() => {
+                let charts = of_study(study, &finished.facts, &finished.manifest.engines());
                 if charts.is_empty() {
                     let help = "sweep fewer fields, or take the mean over some: `average = [..]`";
                     self.chart.refuse("these are more numbers than a page has room for", help)?;

@@ -19,6 +19,35 @@ pub(super) fn finding(chart: &Chart) -> String {
     if said.is_empty() { "Nothing to show.".to_string() } else { said.join(" ") }
 }
 
+/// The highest and the lowest number of a map, and in how many hexes they are.
+fn on_map(panel: &Panel, told: &dyn Fn(f64) -> String) -> String {
+    let hexes: Vec<(&str, f64)> = panel
+        .series
+        .iter()
+        .flat_map(Series::all)
+        .filter_map(|(place, value)| Some((panel.places.get(place)?.as_str(), value.value)))
+        .collect();
+    let most = hexes.iter().map(|(_, value)| *value).reduce(f64::max);
+    let least = hexes.iter().map(|(_, value)| *value).reduce(f64::min);
+    let Some((most, least)) = most.zip(least) else { return String::new() };
+    if told(most) == told(least) {
+        return format!("{} everywhere.", told(most));
+    }
+    let end = |word: &str, end: f64| {
+        let there: Vec<&str> = hexes
+            .iter()
+            .filter(|(_, value)| told(*value) == told(end))
+            .map(|(hex, _)| *hex)
+            .collect();
+        let named = there[..there.len().min(TOLD)].join(", ");
+        match there.len().saturating_sub(TOLD) {
+            0 => format!("{word} {} at {named}", told(end)),
+            more => format!("{word} {} at {named} and {more} others", told(end)),
+        }
+    };
+    sentences([end("lowest", least), end("highest", most)].into_iter())
+}
+
 fn of_panel(chart: &Chart, panel: &Panel) -> String {
     let told = |value: f64| written(chart.unit, value);
     match chart.kind {
@@ -44,6 +73,7 @@ fn of_panel(chart: &Chart, panel: &Panel) -> String {
                 ),
             })
         })),
+        Kind::Map => on_map(panel, &told),
         Kind::Heat => {
             let cells = || {
                 panel.series.iter().flat_map(|series| {

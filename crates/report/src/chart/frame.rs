@@ -5,8 +5,11 @@ use super::finding::finding;
 use super::ink::{MOST_FILLS, fill, is_hatched, style};
 use super::scale::Scale;
 use super::text::{Anchor, Type, write};
-use super::{Chart, Kind, Panel, Series, Unit, Value, bars, difference, grid, lines, written};
+use super::{
+    Chart, Kind, Panel, Series, Unit, Value, bars, board, difference, grid, lines, written,
+};
 use crate::svg::canvas::{Canvas, Point, escape, point};
+use crate::svg::routes::ramp as colour;
 
 /// Free space around it all.
 const MARGIN: f64 = 16.0;
@@ -52,7 +55,7 @@ pub fn draw(chart: &Chart, width: f64) -> String {
     let chart = &folded(chart);
     let said = finding(chart);
     let id = format!("chart-{:08x}", mixed(&format!("{chart:?}{width}")));
-    let width = width.max(LEAST_WIDTH);
+    let width = width.max(LEAST_WIDTH).max(board::least_width(chart) + 2.0 * MARGIN);
     let page = Page { chart, scale: Scale::of(chart), id: &id, words: grid::words(chart) };
 
     let mut inside = Canvas::default();
@@ -61,6 +64,7 @@ pub fn draw(chart: &Chart, width: f64) -> String {
     y = legend(&mut inside, &page, inner, y);
     let columns = match chart.panels.len() {
         0 | 1 => 1,
+        _ if chart.kind == Kind::Map => 1,
         panels => ((inner + GAP) / (LEAST_PANEL + GAP)).floor().clamp(1.0, panels as f64) as usize,
     };
     let wide = (inner + GAP) / columns as f64 - GAP;
@@ -93,6 +97,7 @@ pub fn draw(chart: &Chart, width: f64) -> String {
         "<defs><pattern id='{id}-hatch' width='7' height='7' patternUnits='userSpaceOnUse' patternTransform='rotate(45)'>\
          <path class='hatch' d='M0,3.5 H7' stroke-width='2.4'/></pattern></defs>"
     ));
+    board::define(&mut svg, chart, &id);
     svg.add(format_args!("<rect class='page' width='{width:.0}' height='{high:.0}'/>"));
     svg.add(format_args!("{}</svg>", inside.text));
     svg.text
@@ -124,7 +129,7 @@ fn legend(canvas: &mut Canvas, page: &Page, inner: f64, top: f64) -> f64 {
             series.iter().map(|series| series.name.as_str()).collect()
         }
         Kind::Choices => page.words.clone(),
-        Kind::Heat => return ramp(canvas, page, top),
+        Kind::Heat | Kind::Map => return ramp(canvas, page, top),
         _ => return top,
     };
     let (mut x, mut y) = (MARGIN, top);
@@ -153,12 +158,19 @@ fn ramp(canvas: &mut Canvas, page: &Page, top: f64) -> f64 {
     let [low, high] = [low, high].map(|end| written(page.chart.unit, end));
     write(canvas, (Type::Label, Anchor::Start, ""), point(MARGIN, top + 11.5), &low);
     let mut x = MARGIN + Type::Label.room(&low) + 4.0;
-    for step in 0..5 {
-        let depth = grid::depth(f64::from(step) / 4.0);
-        canvas.add(format_args!(
-            "<rect class='ramp' x='{x:.1}' y='{top:.1}' width='18' height='14' fill-opacity='{depth:.3}'/>"
-        ));
-        x += 18.0;
+    let is_map = page.chart.kind == Kind::Map;
+    let (steps, wide) = if is_map { (24, 6.0) } else { (5, 18.0) };
+    for step in 0..steps {
+        let share = f64::from(step) / f64::from(steps - 1);
+        let fill = match is_map {
+            true => format!("fill='{}'", colour(share)),
+            false => format!("class='ramp' fill-opacity='{:.3}'", grid::depth(share)),
+        };
+        // No page is seen between colours that cover it.
+        let covers = if is_map { wide + 0.5 } else { wide };
+        let place = format!("x='{x:.1}' y='{top:.1}' width='{covers}' height='14'");
+        canvas.add(format_args!("<rect {fill} {place}/>"));
+        x += wide;
     }
     write(canvas, (Type::Label, Anchor::Start, ""), point(x + 6.0, top + 11.5), &high);
     top + LEGEND + 8.0
@@ -202,6 +214,7 @@ fn draw_panel(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f6
         Kind::Bars => bars::draw(canvas, page, panel, area),
         Kind::Curve | Kind::Steps => lines::draw(canvas, page, panel, area),
         Kind::Heat | Kind::Choices => grid::draw(canvas, page, panel, area),
+        Kind::Map => board::draw(canvas, page, panel, area),
         Kind::Difference => difference::draw(canvas, page, panel, area),
     }
 }

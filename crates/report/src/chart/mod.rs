@@ -7,12 +7,14 @@
 //! | `bars` | how units end, as stacked bars; single bars with their error |
 //! | `lines` | curves, and steps of "at least so many" |
 //! | `grid` | two fields: a heat map, or the best choice of each cell |
+//! | `board` | a number for each hex of a map, on its terrain |
 //! | `difference` | differences with their intervals |
 //! | `finding` | what it all says, in words |
 //! | `plain` | bars in characters |
 //! | `text`, `scale`, `ink` | widths of texts, axes, colours |
 
 mod bars;
+mod board;
 mod difference;
 mod finding;
 mod frame;
@@ -26,6 +28,10 @@ pub(crate) mod text;
 #[cfg(test)]
 mod tests;
 
+use std::sync::Arc;
+
+use asl::board::map::Map;
+pub use board::are_hexes;
 pub use frame::{draw, label};
 pub use plain::{Look, plot};
 
@@ -42,14 +48,23 @@ pub enum Kind {
     Heat,
     /// A cell for each place and series, which names the best choice and by how much it is better.
     Choices,
+    /// A hex of a map for each place, in the colour of its number.
+    Map,
     /// A dot for each place and series, with its interval, left or right of nothing.
     Difference,
 }
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Kind; 6] =
-        [Kind::Bars, Kind::Curve, Kind::Steps, Kind::Heat, Kind::Choices, Kind::Difference];
+    pub const ALL: [Kind; 7] = [
+        Kind::Bars,
+        Kind::Curve,
+        Kind::Steps,
+        Kind::Heat,
+        Kind::Choices,
+        Kind::Map,
+        Kind::Difference,
+    ];
 
     /// The word it is asked for by.
     pub const fn name(self) -> &'static str {
@@ -59,6 +74,7 @@ impl Kind {
             Kind::Steps => "steps",
             Kind::Heat => "heat",
             Kind::Choices => "choices",
+            Kind::Map => "map",
             Kind::Difference => "difference",
         }
     }
@@ -113,13 +129,15 @@ impl Series {
 pub struct Panel {
     /// What is the case in it; empty in a chart by itself.
     pub name: String,
+    /// Of a map: units on it, each by its hex and what it is called.
+    pub units: Vec<(String, String)>,
     /// What the numbers of a series stand for: phases, values of a field, units.
     pub places: Vec<String>,
     pub series: Vec<Series>,
 }
 
 /// What is drawn.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Chart {
     pub title: String,
     /// How it was come by, below the title.
@@ -131,6 +149,8 @@ pub struct Chart {
     /// What the series are: `leader`.
     pub across: String,
     pub panels: Vec<Panel>,
+    /// The map whose hexes the places are, in a chart of that kind.
+    pub board: Option<Arc<Map>>,
 }
 
 impl Chart {

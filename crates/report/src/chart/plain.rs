@@ -1,7 +1,7 @@
 //! Bars in the characters of a terminal: eighths of a block, with their numbers at the right.
 
 use super::scale::Scale;
-use super::{Chart, Kind, Panel, Value, signed, written};
+use super::{Chart, Kind, Panel, Value, board, signed, written};
 
 /// How bars are drawn in characters.
 #[derive(Clone, Copy, Debug)]
@@ -36,6 +36,7 @@ pub fn plot(chart: &Chart, look: &Look) -> String {
             text += &format!("{}:\n", cut(&panel.name, look.width - 1));
         }
         text += &match is_stack {
+            _ if chart.kind == Kind::Map => board::plot(chart, panel, look),
             true => stacks(chart, &scale, panel, look),
             false => singles(chart, &scale, panel, look),
         };
@@ -167,7 +168,7 @@ fn legend(chart: &Chart, look: &Look) -> String {
 }
 
 /// A text of at most so many characters.
-fn cut(text: &str, most: usize) -> String {
+pub(super) fn cut(text: &str, most: usize) -> String {
     match text.chars().count() > most {
         true => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),
         false => text.to_string(),

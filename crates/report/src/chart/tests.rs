@@ -70,7 +70,8 @@ fn chart(kind: Kind, places: &[&str], series: Vec<Series>) -> Chart {
         unit: Unit::Odds,
         along: "leader".to_string(),
         across: "hexes".to_string(),
-        panels: vec![Panel { name: String::new(), places, series }],
+        panels: vec![Panel { places, series, ..Panel::default() }],
+        board: None,
     }
 }
 
@@ -124,7 +125,9 @@ impl Dice {
     }
 
     fn chart(&mut self) -> Chart {
-        let kind = Kind::ALL[self.below(6) as usize];
+        // A map needs its board.
+        let kinds: Vec<Kind> = Kind::ALL.into_iter().filter(|kind| *kind != Kind::Map).collect();
+        let kind = kinds[self.below(6) as usize];
         let places = [1, 2, 3, 6, 40][self.below(5) as usize];
         let many = [1, 2, 4, 9, 15][self.below(5) as usize];
         let panels = [1, 1, 1, 2, 3][self.below(5) as usize];
@@ -140,10 +143,11 @@ impl Dice {
                     values: (0..places).map(|_| dice.value(kind)).collect(),
                 })
                 .collect(),
+            units: Vec::new(),
         };
         let panels = (0..panels).map(|_| panel(self)).collect();
         let [title, note, along, across] = [0; 4].map(|_| self.name());
-        Chart { title, note, kind, unit, along, across, panels }
+        Chart { title, note, kind, unit, along, across, panels, board: None }
     }
 }
 
@@ -504,6 +508,29 @@ fn fills_and_lines_are_told_apart_by_everybody() {
         for line in theme.lines {
             assert!(contrast(rgb(line), rgb(theme.page)) >= 3.0, "{line}");
         }
+    }
+}
+
+/// The scale of chances: steps of a tenth that everybody sees, about as large as each other, and
+/// darker all the way; and what is written on it.
+#[test]
+fn the_scale_of_chances_is_even() {
+    use crate::svg::routes::{on_ramp, ramp};
+    let at = |step: usize, by| seen(&ramp(step as f64 / 20.0), by);
+    for (number, by) in DEFICIENCIES.iter().enumerate() {
+        for step in 0..20 {
+            let (here, next) = (at(step, by), at(step + 1, by));
+            let difference = delta_e(here, next);
+            assert!(difference >= 1.9, "{number}: {step} {difference}");
+            assert!(number > 0 || difference <= 7.0, "{step} {difference}");
+            assert!(next[0] < here[0], "{number}: {step} is not lighter");
+        }
+    }
+    for step in 0..=100 {
+        let chance = f64::from(step) / 100.0;
+        let text = if on_ramp(chance) == "black" { "#000000" } else { "#ffffff" };
+        let contrast = contrast(rgb(text), rgb(&ramp(chance)));
+        assert!(contrast >= 4.5, "{step} {contrast}");
     }
 }
 

@@ -8,7 +8,7 @@
 //! | `words` | the lists below the map |
 
 mod page;
-mod terrain;
+pub(crate) mod terrain;
 mod words;
 
 use std::collections::BTreeMap;

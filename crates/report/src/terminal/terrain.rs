@@ -5,7 +5,7 @@ use crate::look::Look;
 use asl::board::map::{Barrier, Ground, Works};
 
 /// The character that fills a terrain.
-pub(super) fn texture(look: Look) -> &'static str {
+pub(crate) fn texture(look: Look) -> &'static str {
     match look {
         Look::Open => " ",
         Look::Road => "=",

@@ -15,7 +15,7 @@ const built = mkdtempSync(join(tmpdir(), "lowcrawl-articles-"));
 
 test.beforeAll(() => {
   const files = articles.map((name) => join("docs/articles", name));
-  execFileSync(process.env.LOWCRAWL_BINARY, ["article", ...files, "--root", ".", "--html", "--out", built], { cwd: root, stdio: "pipe" });
+  execFileSync(process.env.LOWCRAWL, ["article", ...files, "--root", ".", "--html", "--out", built], { cwd: root, stdio: "pipe" });
 });
 
 for (const name of articles) {

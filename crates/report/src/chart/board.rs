@@ -1,0 +1,281 @@
+//! A number for each hex of a map: a ring in its colour around the terrain, and the number in the
+//! middle where it has room. In characters: what fills the terrain, and the percentage.
+
+use std::collections::BTreeMap;
+
+use super::bars::in_words;
+use super::frame::{Area, Page};
+use super::text::{Anchor, Type, room, write};
+use super::{Chart, Kind, Look, Panel, Unit, Value, grid, number, share};
+use crate::look::Look as Ground;
+use crate::svg::canvas::{
+    Canvas, HALF, Point, SIDE, centre, corners, escape, plate_size, point, side_ends,
+};
+use crate::svg::ground::Painter;
+use crate::svg::routes::{on_ramp, ramp};
+use crate::svg::{GROUND, PATTERNS};
+use crate::terminal::terrain::texture;
+use crate::view::hex_name;
+use asl::board::hex::{Hex, Side};
+use asl::board::map::{Map, Site};
+
+/// Least distance of two columns of hexes on the page: their numbers can be read.
+const COLUMN: f64 = 40.0;
+/// How wide the ring of a hex is, and where its middle runs, as shares of a hexside.
+const RING: f64 = 0.17;
+const MIDDLE: f64 = 0.89;
+/// Sizes of the names of hexes and units.
+const NAME: f64 = 9.0;
+const UNIT: f64 = 8.5;
+/// Characters of a hex on a terminal.
+const CELL: usize = 5;
+
+/// How wide the map of a chart has to be, if it has one.
+pub(super) fn least_width(chart: &Chart) -> f64 {
+    let hexes: Vec<Hex> = drawn(chart).into_iter().flat_map(Map::hexes).collect();
+    let (from, to) = corners(&hexes);
+    (to - from).x * COLUMN / (1.5 * SIDE)
+}
+
+fn drawn(chart: &Chart) -> Option<&Map> {
+    chart.board.as_deref().filter(|_| chart.kind == Kind::Map)
+}
+
+/// The terrain, which every panel shows.
+pub(super) fn define(canvas: &mut Canvas, chart: &Chart, id: &str) {
+    let Some(map) = drawn(chart) else { return };
+    let hexes: Vec<Hex> = map.hexes().collect();
+    // Rules of this picture only; what `use` shows has no ancestor beyond the group.
+    let rules = GROUND.split_inclusive('}').filter(|rule| rule.contains('{'));
+    let scoped = rules.flat_map(|rule| {
+        let (selectors, style) = rule.split_at(rule.find('{').unwrap_or(0));
+        let selectors = selectors.trim().split(',').map(|one| format!("#{id}-board {one}"));
+        [selectors.collect::<Vec<_>>().join(","), style.to_string()]
+    });
+    canvas.add(format_args!(
+        "<style>#{id}-board text,#{id} .hexes{{text-anchor:middle}}#{id} .hexes{{font-size:{NAME}px;fill:#1a1a1a}}\
+         #{id} .place{{paint-order:stroke;stroke:#fffdf2;stroke-width:2px;stroke-linejoin:round}}\
+         #{id} .unit{{fill:#161616;stroke:#fff}}{}</style>",
+        scoped.collect::<String>()
+    ));
+    canvas.add(format_args!("{PATTERNS}<defs>"));
+    canvas.group(&format!("id='{id}-board'"), |canvas| Painter { map, hexes: &hexes }.draw(canvas));
+    canvas.add(format_args!("</defs>"));
+}
+
+/// Where the hexes of a map lie on the page.
+struct Layout {
+    corner: Point,
+    scale: f64,
+    top: Point,
+}
+
+impl Layout {
+    fn place(&self, hex: Hex) -> Point {
+        self.top + (centre(hex) - self.corner) * self.scale
+    }
+}
+
+pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
+    let Some(map) = drawn(page.chart) else { return area.y };
+    let hexes: Vec<Hex> = map.hexes().collect();
+    let (from, to) = corners(&hexes);
+    let scale = (area.width / (to - from).x).min(1.0);
+    let layout = Layout { corner: from, scale, top: point(area.x, area.y) };
+    let Point { x, y } = layout.top - from * scale;
+    canvas.add(format_args!(
+        "<use href='#{}-board' transform='translate({x:.2},{y:.2}) scale({scale:.4})'/>",
+        page.id
+    ));
+    canvas.group("class='hexes'", |canvas| {
+        for (hex, place, value) in numbers(map, panel) {
+            draw_hex(canvas, page, map, (hex, place, value), &layout);
+        }
+        for (name, unit) in &panel.units {
+            let Ok(site) = map.parse_site(name) else { continue };
+            let size = plate_size(unit, UNIT);
+            let at = layout.place(site.hex) + point(0.0, 0.62 * HALF * scale);
+            canvas.add(format_args!(
+                "<rect class='unit' x='{:.1}' y='{:.1}' width='{:.1}' height='{:.1}' rx='3'/>",
+                at.x - size.x / 2.0,
+                at.y - size.y / 2.0,
+                size.x,
+                size.y
+            ));
+            canvas.words("white", at + point(0.0, 0.36 * UNIT), unit);
+        }
+    });
+    area.y + (to - from).y * scale
+}
+
+/// The hexes of a panel with their names and numbers.
+fn numbers<'a>(map: &Map, panel: &'a Panel) -> Vec<(Hex, &'a str, &'a Value)> {
+    let series = panel.series.first();
+    let hex = |(place, value): (usize, &'a Value)| {
+        let name = panel.places.get(place)?;
+        Some((map.parse_site(name).ok()?.hex, name.as_str(), value))
+    };
+    series.into_iter().flat_map(|series| series.all()).filter_map(hex).collect()
+}
+
+/// Where a number stands between the lowest and the highest.
+fn share_of(chart: &Chart, value: f64) -> f64 {
+    let (low, high) = grid::ends(chart).unwrap_or((0.0, 1.0));
+    if high > low { ((value - low) / (high - low)).clamp(0.0, 1.0) } else { 1.0 }
+}
+
+fn draw_hex(
+    canvas: &mut Canvas,
+    page: &Page,
+    map: &Map,
+    (hex, place, value): (Hex, &str, &Value),
+    layout: &Layout,
+) {
+    let (at, scale) = (layout.place(hex), layout.scale);
+    let along = share_of(page.chart, value.value);
+    let colour = ramp(along);
+    let terrain = map.get(hex).map_or("", |ground| Ground::of(ground.terrain).name());
+    let words = in_words(page, &format!("{place} ({terrain})"), "", value);
+    let ring: Vec<String> = Side::ALL
+        .iter()
+        .map(|&side| (at + side_ends(Point::default(), side).0 * (MIDDLE * scale)).to_string())
+        .collect();
+    canvas.add(format_args!(
+        "<polygon class='cell' points='{}' fill='none' pointer-events='all' stroke='{colour}' stroke-width='{:.1}'><title>{}</title></polygon>",
+        ring.join(" "),
+        RING * SIDE * scale,
+        escape(&words)
+    ));
+    let inner = 1.5 * SIDE * scale;
+    let name = hex_name(map, hex);
+    if room(&name, NAME) <= inner && scale * HALF >= 20.0 {
+        canvas.words("place", at - point(0.0, 0.72 * HALF * scale - 7.0), &name);
+    }
+    let number = |decimals: bool| match (page.chart.unit, decimals) {
+        (Unit::Odds, true) => share(value.value),
+        (Unit::Odds, false) => format!("{:.0}", 100.0 * value.value),
+        _ => number(value.value),
+    };
+    let fits = |text: &String| Type::Figure.room(text) + 4.0 <= inner;
+    if let Some(text) = [number(true), number(false)].into_iter().find(fits) {
+        let (wide, high) = (Type::Figure.room(&text) + 4.0, 14.0);
+        let Point { x, y } = at - point(wide / 2.0, high / 2.0 - 2.0);
+        canvas.add(format_args!(
+            "<rect x='{x:.1}' y='{y:.1}' width='{wide:.1}' height='{high}' rx='3' fill='{colour}' pointer-events='none'/>"
+        ));
+        let at = point(at.x, y + 11.2);
+        write(canvas, (Type::Figure, Anchor::Middle, on_ramp(along)), at, &text);
+    }
+}
+
+/// The map of a panel in characters, as many columns below each other as a line has room for.
+pub(super) fn plot(chart: &Chart, panel: &Panel, look: &Look) -> String {
+    let Some(map) = drawn(chart) else { return String::new() };
+    let told: BTreeMap<Hex, &Value> =
+        numbers(map, panel).into_iter().map(|(hex, _, value)| (hex, value)).collect();
+    let units: BTreeMap<Hex, &str> = panel
+        .units
+        .iter()
+        .filter_map(|(name, unit)| Some((map.parse_site(name).ok()?.hex, unit.as_str())))
+        .collect();
+    let mut columns: Vec<i16> = map.hexes().map(|hex| hex.column).collect();
+    columns.sort_unstable();
+    columns.dedup();
+    let mut text = String::new();
+    for part in columns.chunks((look.width / CELL).max(1)) {
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        let mut rows: BTreeMap<i32, BTreeMap<i16, Hex>> = BTreeMap::new();
+        for hex in map.hexes().filter(|hex| part.contains(&hex.column)) {
+            rows.entry(hex.centre().1).or_default().insert(hex.column, hex);
+        }
+        let mut names: BTreeMap<i16, Hex> = BTreeMap::new();
+        rows.values().flatten().for_each(|(&column, &hex)| {
+            names.entry(column).or_insert(hex);
+        });
+        let line = |cell: &dyn Fn(i16) -> (String, Option<f64>)| {
+            let cells = part.iter().map(|&column| {
+                let (text, share) = cell(column);
+                match share.filter(|_| look.colours) {
+                    Some(share) => coloured(&text, share),
+                    None => text,
+                }
+            });
+            cells.collect::<String>().trim_end().to_string() + "\n"
+        };
+        text += &line(&|column| {
+            let name = names.get(&column).map_or(String::new(), |&hex| hex_name(map, hex));
+            (format!("{:>CELL$}", super::plain::cut(&name, CELL - 1)), None)
+        });
+        for row in rows.values() {
+            text += &line(&|column| {
+                let Some(hex) = row.get(&column) else { return (" ".repeat(CELL), None) };
+                let ground =
+                    map.get(*hex).map_or(" ", |ground| texture(Ground::of(ground.terrain)));
+                let value = told.get(hex);
+                let number = match (units.get(hex), value) {
+                    (Some(unit), _) => unit.to_string(),
+                    (None, Some(value)) if chart.unit == Unit::Odds => whole(value.value),
+                    (None, Some(value)) => number(value.value),
+                    (None, None) => String::new(),
+                };
+                let number = super::plain::cut(&number, CELL - 2);
+                let share = value.map(|value| share_of(chart, value.value));
+                (format!(" {ground}{number:>0$}", CELL - 2), share)
+            });
+        }
+    }
+    text + &key(map, look.width)
+}
+
+/// A percentage in three characters; what is above nothing, or below all, is not written as if it
+/// were so.
+fn whole(value: f64) -> String {
+    match 100.0 * value {
+        percent if percent > 0.0 && percent < 1.0 => "<1".to_string(),
+        percent if (99.5..100.0 - 1e-9).contains(&percent) => ">99".to_string(),
+        percent => format!("{percent:.0}"),
+    }
+}
+
+/// A text on the colour of a share, of the 256 of a terminal.
+fn coloured(text: &str, share: f64) -> String {
+    let colour = ramp(share);
+    let part = |at: usize| {
+        let part = u32::from_str_radix(colour.get(at..at + 2).unwrap_or("00"), 16).unwrap_or(0);
+        (part * 5 + 127) / 255
+    };
+    let (ground, ink) = (16 + 36 * part(1) + 6 * part(3) + part(5), on_ramp(share));
+    let ink = if ink == "black" { 16 } else { 231 };
+    format!("\u{1b}[38;5;{ink};48;5;{ground}m{text}\u{1b}[0m")
+}
+
+/// What the characters of terrain mean, in lines of at most so many.
+fn key(map: &Map, width: usize) -> String {
+    let shown = |look: &Ground| {
+        *look != Ground::Open
+            && map
+                .hexes()
+                .any(|hex| map.get(hex).is_some_and(|ground| Ground::of(ground.terrain) == *look))
+    };
+    let mut lines: Vec<String> = Vec::new();
+    for look in Ground::ALL.into_iter().filter(shown) {
+        let word = format!("{} {}", texture(look), look.name());
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 2 + word.chars().count() <= width => {
+                *line += &format!("  {word}")
+            }
+            _ => lines.push(word),
+        }
+    }
+    lines.iter().map(|line| format!("{line}\n")).collect()
+}
+
+/// Whether places are hexes of a map, each another one, on the ground.
+pub fn are_hexes<'a>(map: &Map, places: impl Iterator<Item = &'a str>) -> bool {
+    let mut seen = std::collections::BTreeSet::new();
+    let mut is_new = |site: Site| site.level == 0 && seen.insert(site.hex);
+    let mut places = places.peekable();
+    places.peek().is_some() && places.all(|place| map.parse_site(place).is_ok_and(&mut is_new))
+}
