@@ -139,7 +139,9 @@ fn what_cannot_be_drawn_is_told_before_it_is_worked_out() {
     let folder = tempdir().unwrap();
     let slow = "check '9-1 + 4x german:4-6-7' --mc 1 --engine monte-carlo --trials 100000000000";
     for (line, told) in [
-        (format!("{slow} --chart odds.png"), "a chart is an SVG file, not `.png`"),
+        (format!("{slow} --chart odds.gif"), "a chart is an SVG file, not `.gif`"),
+        #[cfg(not(feature = "png"))]
+        (format!("{slow} --chart odds.png"), "this lowcrawl is built without PNG"),
         (format!("{slow} --chart odds"), "a chart is an SVG file"),
         (format!("{slow} --chart -"), "a picture goes into a file"),
         (format!("{slow} --chart-kind bars"), "say where it goes: `--chart odds.svg`, or `--plot`"),
