@@ -121,15 +121,8 @@ impl Study {
         };
         study.counts = tables.counts.as_ref().map(group).transpose()?;
         study.read_grid(&tables.grid)?;
-        let StudyTable { tell, rows, columns, average, chart, .. } = &tables;
-        study.layout = Layout::read(
-            tell.is_some(),
-            rows,
-            columns.as_ref(),
-            average,
-            chart.as_ref(),
-            &study.grid.columns(),
-        )?;
+        let StudyTable { tell, .. } = &tables;
+        study.layout = Layout::read(tables.wanted(), &study.grid.columns())?;
         let telling = tell.as_ref().map(|Spanned { value, place }| {
             Telling::read(value, game, kind).map_err(|fault| place.blamed(fault))
         });
@@ -144,7 +137,7 @@ impl Study {
             })?;
         }
         study.telling = telling;
-        chart::check(&study, chart.as_ref())?;
+        chart::check(&study, tables.chart.as_ref())?;
         Ok(study)
     }
 

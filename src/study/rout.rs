@@ -147,16 +147,8 @@ impl RoutStudy {
                 tell.place.fault("a study of routs tells of the best plan, and nothing else");
             return Err(fault.help("leave `tell` out").into());
         }
-        let RoutStudyTable { rows, columns, average, chart, .. } = &tables;
-        study.layout = Layout::read(
-            false,
-            rows,
-            columns.as_ref(),
-            average,
-            chart.as_ref(),
-            &study.grid.columns(),
-        )?;
-        super::chart::check(&study, chart.as_ref())?;
+        study.layout = Layout::read(tables.wanted(), &study.grid.columns())?;
+        super::chart::check(&study, tables.chart.as_ref())?;
         Ok(study)
     }
 

@@ -12,7 +12,7 @@ use crate::table::layout::{WIDTH, aligned, below, paragraph, percent};
 use crate::table::{Cell, Column};
 use asl::board::map::Map;
 use engine::text::{Fault, canonical};
-use files::tables::ChartTable;
+use files::tables::Wanted;
 use system::field::NONE;
 use system::node::Spanned;
 
@@ -97,14 +97,8 @@ impl Layout {
     }
 
     /// The one a study file asks for by the names of swept fields; none where it asks for none.
-    pub fn read(
-        tells: bool,
-        rows: &[Spanned<String>],
-        columns: Option<&Spanned<String>>,
-        average: &[Spanned<String>],
-        chart: Option<&Spanned<ChartTable>>,
-        swept: &[(&str, Column)],
-    ) -> Result<Option<Layout>, Fault> {
+    pub fn read(wanted: Wanted, swept: &[(&str, Column)]) -> Result<Option<Layout>, Fault> {
+        let Wanted { tells, rows, columns, average, chart } = wanted;
         if !tells && rows.is_empty() && columns.is_none() && average.is_empty() && chart.is_none() {
             return Ok(None);
         }

@@ -51,7 +51,26 @@ macro_rules! of_study {
                 $($lines)*
             }
         }
+
+        impl $table {
+            /// The table it asks for.
+            pub fn wanted(&self) -> Wanted<'_> {
+                let $table { tell, rows, columns, average, chart, .. } = self;
+                Wanted { tells: tell.is_some(), rows, columns: columns.as_ref(), average, chart: chart.as_ref() }
+            }
+        }
     };
+}
+
+/// The table that a study asks for, by the names of fields that vary.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted<'a> {
+    /// Whether it names the number.
+    pub tells: bool,
+    pub rows: &'a [Spanned<String>],
+    pub columns: Option<&'a Spanned<String>>,
+    pub average: &'a [Spanned<String>],
+    pub chart: Option<&'a Spanned<ChartTable>>,
 }
 
 of_question! {

@@ -88,15 +88,8 @@ impl CampaignFile {
         study.check(&|_| Ok(()), watch)?;
         let objective = objective::read(tables.objective.as_ref(), game.measures(), &[kind])?;
         let break_even = break_even(&tables.run, &study)?;
-        let CampaignFileTable { tell, rows, columns, average, chart, .. } = &tables;
-        study.layout = Layout::read(
-            tell.is_some(),
-            rows,
-            columns.as_ref(),
-            average,
-            chart.as_ref(),
-            &study.swept_columns(),
-        )?;
+        let CampaignFileTable { tell, average, .. } = &tables;
+        study.layout = Layout::read(tables.wanted(), &study.swept_columns())?;
         let telling = tell.as_ref().map(|tell| {
             let read = Telling::read("tell", Value::Text(&tell.value));
             read.map_err(|fault| tell.place.blamed(fault))
@@ -109,7 +102,7 @@ impl CampaignFile {
         // A family for each thread, and one that is just left.
         let kin = Kin::keeping(rayon::current_num_threads() + 1);
         let file = CampaignFile { study, objective, break_even, telling, kin };
-        chart::check(&file, chart.as_ref())?;
+        chart::check(&file, tables.chart.as_ref())?;
         Ok(file)
     }
 }
