@@ -408,6 +408,9 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
         depth: Depth,
         watch: Watch,
     ) -> Result<Solved, EngineError> {
+        // Where dice have led to is known by what was found behind them, not by what kin have found.
+        let apart = Kin::keeping(1);
+        let kin = if self.is_begun() { &apart } else { kin };
         let (question, family) = kin.of(self.question.open());
         let (process, aim) = (question.whole(), Aim::new(question.as_ref(), objective));
         let opening = match &self.past {
@@ -415,9 +418,7 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
             None => Arc::new(Opening::at_start(&process)),
         };
         let process = Given::new(process, opening, |_, _, _| ());
-        // What it begins with may be told otherwise behind other dice.
-        let grounds = if self.is_begun() { &Shelf::default() } else { &family.grounds };
-        solve(&aim.beside(process), aim.gain(), depth, watch, grounds)
+        solve(&aim.beside(process), aim.gain(), depth, watch, &family.grounds)
     }
 
     fn policies_worth(

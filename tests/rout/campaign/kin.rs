@@ -52,6 +52,31 @@ fn kin_are_worth_what_they_are_alone() {
     assert!(kindred > 150 && others > 150, "{kindred} next of kin, {others} others");
 }
 
+/// Behind given dice a campaign stands where its own dice have led it, whoever its kin are: a squad
+/// of which a half is left routs otherwise than the whole of those before.
+#[test]
+fn kin_behind_dice_are_worth_what_they_are_alone() {
+    let kin = Kin::keeping(2);
+    let objective = one_objective(0);
+    let lane = Fields::of("german:4-6-7/broken,dm").with("begin", "fire").with("turns", 3);
+    let mut routing = 0;
+    for (fp, given) in
+        [(4, ""), (8, "1,1 6,5"), (8, "1,2 6,5"), (12, "1,3 6,5"), (16, "2,2 6,5"), (16, "2,3 6,5")]
+    {
+        let lane = lane.with("fp", fp).lane().unwrap();
+        let question = Arc::new(Campaigning::of_lane(&lane));
+        let asked = Ready::new(question, Ask::Campaign.declared(), None).unwrap();
+        let Ok(asked) = asked.after(Some(given)) else { continue };
+        let solve = |kin| asked.solve_among(kin, &objective, Depth::Policy, Watch::NONE);
+        let (among, alone) = (solve(&kin).unwrap(), solve(&Kin::keeping(1)).unwrap());
+        assert_eq!((among.value, among.states), (alone.value, alone.states), "{fp} {given}");
+        assert_eq!(among.decisions, alone.decisions, "{fp} {given}");
+        routing +=
+            usize::from(alone.opening.is_some_and(|opening| opening.state.contains("2-4-7")));
+    }
+    assert!(routing > 0, "no half-squad routs");
+}
+
 /// 10.62: an attack that can bring a NMC gives DM before its DR; one that cannot does not.
 #[test]
 fn fire_that_brings_dm_is_another_matter() {
