@@ -9,11 +9,11 @@ use super::text::{Anchor, Type, room, write};
 use super::{Chart, Kind, Look, Panel, Unit, Value, grid, number, share};
 use crate::look::Look as Ground;
 use crate::svg::canvas::{
-    Canvas, HALF, Point, SIDE, centre, corners, escape, plate_size, point, side_ends,
+    Canvas, HALF, Point, SIDE, centre, corners, escape, plate_size, point, scoped, side_ends,
 };
 use crate::svg::ground::Painter;
 use crate::svg::routes::{on_ramp, ramp};
-use crate::svg::{GROUND, PATTERNS};
+use crate::svg::sheet;
 use crate::terminal::terrain::texture;
 use crate::view::hex_name;
 use asl::board::hex::{Hex, Side};
@@ -45,20 +45,15 @@ fn drawn(chart: &Chart) -> Option<&Map> {
 pub(super) fn define(canvas: &mut Canvas, chart: &Chart, id: &str) {
     let Some(map) = drawn(chart) else { return };
     let hexes: Vec<Hex> = map.hexes().collect();
-    // Rules of this picture only; what `use` shows has no ancestor beyond the group.
-    let rules = GROUND.split_inclusive('}').filter(|rule| rule.contains('{'));
-    let scoped = rules.flat_map(|rule| {
-        let (selectors, style) = rule.split_at(rule.find('{').unwrap_or(0));
-        let selectors = selectors.trim().split(',').map(|one| format!("#{id}-board {one}"));
-        [selectors.collect::<Vec<_>>().join(","), style.to_string()]
-    });
-    canvas.add(format_args!(
-        "<style>#{id}-board text,#{id} .hexes{{text-anchor:middle}}#{id} .hexes{{font-size:{NAME}px;fill:#1a1a1a}}\
-         #{id} .place{{paint-order:stroke;stroke:#fffdf2;stroke-width:2px;stroke-linejoin:round}}\
-         #{id} .unit{{fill:#161616;stroke:#fff}}{}</style>",
-        scoped.collect::<String>()
-    ));
-    canvas.add(format_args!("{PATTERNS}<defs>"));
+    let rules = format!(
+        ".hexes{{text-anchor:middle;font-size:{NAME}px;fill:#1a1a1a}}\
+         .place{{paint-order:stroke;stroke:#fffdf2;stroke-width:2px;stroke-linejoin:round}}\
+         .unit{{fill:#161616;stroke:#fff}}"
+    );
+    canvas.add(format_args!("<style>{}</style>", scoped(&rules, id)));
+    // What `use` shows has no ancestor beyond the group.
+    canvas.add(format_args!("{}", sheet("text{text-anchor:middle}", &format!("{id}-board"))));
+    canvas.add(format_args!("<defs>"));
     canvas.group(&format!("id='{id}-board'"), |canvas| Painter { map, hexes: &hexes }.draw(canvas));
     canvas.add(format_args!("</defs>"));
 }

@@ -8,7 +8,7 @@ use super::text::{Anchor, Type, write};
 use super::{
     Chart, Kind, Panel, Series, Unit, Value, bars, board, difference, grid, lines, written,
 };
-use crate::svg::canvas::{Canvas, Point, escape, point};
+use crate::svg::canvas::{Canvas, Point, escape, mixed, point};
 use crate::svg::routes::ramp as colour;
 
 /// Free space around it all.
@@ -236,12 +236,6 @@ fn folded(chart: &Chart) -> Chart {
         panel.series.push(Series { name: format!("{} others", rest.len()), values });
     }
     chart
-}
-
-/// A number that is the same for the same text (FNV-1a).
-fn mixed(text: &str) -> u32 {
-    text.bytes()
-        .fold(0x811c_9dc5, |mixed, byte| (mixed ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
 /// Names in a column at the left of a panel: how wide it is, and how the longest fit.
