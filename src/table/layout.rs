@@ -6,7 +6,7 @@ use comfy_table::presets::{ASCII_MARKDOWN, NOTHING};
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table as Layout, Width};
 
 use super::{Cell, Column, Figure, Sheet};
-use system::table::percent_to;
+use system::table::{percent_to, points_to};
 
 /// Decimals of percentages told in words, of the whole program: whoever runs it sets them once.
 static DIGITS: AtomicUsize = AtomicUsize::new(2);
@@ -19,6 +19,11 @@ pub fn set_digits(digits: usize) {
 /// A probability as a percentage.
 pub fn percent(probability: f64) -> String {
     percent_to(probability, DIGITS.load(Ordering::Relaxed))
+}
+
+/// A difference of probabilities, in percentage points.
+pub fn points(difference: f64) -> String {
+    points_to(difference, DIGITS.load(Ordering::Relaxed))
 }
 
 /// A figure with its error, or as a fraction where that is short.

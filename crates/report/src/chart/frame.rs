@@ -43,9 +43,9 @@ pub(super) struct Page<'a> {
 impl Page<'_> {
     /// What is written at the ticks: percentage points have no sign of their own.
     pub fn ticks(&self) -> Vec<String> {
-        let Chart { unit, kind, .. } = self.chart;
-        let sign = if *unit == Unit::Odds && *kind != Kind::Difference { " %" } else { "" };
-        self.scale.ticks.iter().map(|tick| self.scale.tick(*unit, *tick) + sign).collect()
+        let unit = self.chart.unit;
+        let sign = if unit == Unit::Odds { " %" } else { "" };
+        self.scale.ticks.iter().map(|tick| self.scale.tick(unit, *tick) + sign).collect()
     }
 }
 
@@ -128,7 +128,7 @@ fn legend(canvas: &mut Canvas, page: &Page, inner: f64, top: f64) -> f64 {
         Kind::Bars if series.len() > 1 => {
             series.iter().map(|series| series.name.as_str()).collect()
         }
-        Kind::Choices => page.words.clone(),
+        Kind::Choices | Kind::Map if !page.words.is_empty() => page.words.clone(),
         Kind::Heat | Kind::Map => return ramp(canvas, page, top),
         _ => return top,
     };
@@ -144,6 +144,7 @@ fn legend(canvas: &mut Canvas, page: &Page, inner: f64, top: f64) -> f64 {
             Kind::Choices => {
                 filled(canvas, page, grid::fill_of(number), box_of, Some(grid::DEEPEST), "");
             }
+            Kind::Map => filled(canvas, page, board::fill_of(number), box_of, None, ""),
             _ => filled(canvas, page, number, box_of, None, ""),
         }
         write(canvas, (Type::Label, Anchor::Start, ""), point(x + 20.0, y + 11.5), &shown);
