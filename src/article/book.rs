@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use super::cache::Cache;
 use super::{Setting, build};
 use crate::cli::fault::Failure;
 use engine::text::Fault;
@@ -14,7 +15,7 @@ use system::House;
 pub const RENDERER: &str = "html";
 
 /// The book with all its chapters built; files are read below a folder, or else below that of each
-/// chapter.
+/// chapter. Answers are kept beside the file of the book.
 pub fn preprocessed(text: &str, root: Option<&Path>, house: &House) -> Result<String, Failure> {
     let wrong = |message: &str| {
         let help = "mdBook runs this: `command = \"lowcrawl article --mdbook\"` under [preprocessor.lowcrawl]";
@@ -29,8 +30,11 @@ pub fn preprocessed(text: &str, root: Option<&Path>, house: &House) -> Result<St
     };
     let folder = context["root"].as_str().unwrap_or(".");
     let source = context["config"]["book"]["src"].as_str().unwrap_or("src");
-    let at = Chapters { folder: Path::new(folder).join(source), root, house };
-    at.walk(book)?;
+    let cache = Cache::in_folder(Path::new(folder));
+    let at = Chapters { folder: Path::new(folder).join(source), root, cache: &cache, house };
+    let built = at.walk(book);
+    cache.keep();
+    built?;
     let text = serde_json::to_string(book);
     text.map_err(|error| Failure::io("the book", error.into()))
 }
@@ -39,6 +43,7 @@ struct Chapters<'a> {
     /// The folder of all chapters.
     folder: PathBuf,
     root: Option<&'a Path>,
+    cache: &'a Cache,
     house: &'a House,
 }
 
@@ -65,7 +70,7 @@ impl Chapters<'_> {
         });
         let Some(content) = chapter["content"].as_str() else { return Ok(()) };
         let root = self.root.map_or(beside, Path::to_path_buf);
-        let setting = Setting { house: self.house, root, cache: None, inline: true };
+        let setting = Setting { house: self.house, root, cache: Some(self.cache), inline: true };
         let built = build((&name, "figure"), content, &setting)?;
         chapter["content"] = built.markdown.into();
         Ok(())

@@ -13,6 +13,7 @@ use crate::cli::fault::Failure;
 use crate::cli::reply::Reply;
 use engine::text::Fault;
 use system::House;
+use system::table::points_to;
 
 /// How a number compares with the one that is claimed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,7 +101,7 @@ pub fn check(claim: &str, reply: &Reply, house: &House) -> Result<Option<String>
             let fault = Fault::new("this is a number, and no share", words[at].1.end..claim.len());
             return Err(wrong(claim, fault.help("leave `%` out")));
         }
-        if number.sort == Sort::Odds && !bound.is_share && bound.value > 1.0 {
+        if number.sort != Sort::Number && !bound.is_share && bound.value > 1.0 {
             let fault = Fault::new("odds are at most 1", words[at].1.end..claim.len());
             return Err(wrong(claim, fault.help("put `%` behind the number")));
         }
@@ -148,7 +149,8 @@ const ROUNDING: f64 = 1e-12;
 /// The number that some words of an answer stand for, as it is read in a sentence: it stays in one
 /// line with its sign.
 pub fn told(words_of: &str, reply: &Reply, house: &House) -> Result<String, Failure> {
-    number(words_of, reply, house).map(|number| number.replace(" %", "\u{a0}%"))
+    let number = number(words_of, reply, house)?;
+    Ok(number.replace(" %", "\u{a0}%").replace(" points", "\u{a0}points"))
 }
 
 fn number(words_of: &str, reply: &Reply, house: &House) -> Result<String, Failure> {
@@ -185,15 +187,15 @@ struct Lead {
 impl Lead {
     fn number(&self) -> String {
         match self.sort {
-            Sort::Odds => format!("{:.1}", 100.0 * self.value),
             Sort::Number => format!("{:.2}", self.value),
+            _ => format!("{:.1}", 100.0 * self.value),
         }
     }
 
     fn told(&self) -> String {
-        let number = |value: f64| match self.sort == Sort::Odds {
-            true => format!("{:+.2} points", 100.0 * value),
-            false => format!("{value:+.4}"),
+        let number = |value: f64| match self.sort {
+            Sort::Number => format!("{value:+.4}"),
+            _ => points_to(value, 2),
         };
         let low = if self.low < self.value - ROUNDING {
             format!(" (95 %: {} at least)", number(self.low))

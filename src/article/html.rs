@@ -3,8 +3,6 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use pulldown_cmark::{CowStr, Event, Parser, Tag, TagEnd, html};
 use pulldown_cmark_escape::escape_html;
 
@@ -24,23 +22,19 @@ pub fn escape(text: &str) -> String {
     escaped
 }
 
-/// A chart within a page, where quotes are double ones; within its values there are none.
+/// A picture within a page, where quotes are double ones; within its values there are none.
 pub fn inline(svg: &str) -> String {
     let (head, rest) = svg.split_at(svg.find('>').unwrap_or(0));
     head.replace('\'', "\"") + rest
 }
 
-/// A picture whose styles stay its own.
-pub fn picture(svg: &str, said: &str) -> String {
-    let held = STANDARD.encode(svg);
-    format!("<img src=\"data:image/svg+xml;base64,{held}\" alt=\"{}\">", escape(said))
-}
-
-/// The whole page of an article; what is named `fallback` has no heading. Raw HTML of the author is
-/// shown as it is written, and links lead to pages only.
+/// The whole page of an article, in the language that its front matter names; what is named
+/// `fallback` has no heading. Raw HTML of the author is shown as it is written, and links lead to
+/// pages only.
 pub fn page(markdown: &str, made: &[Made], fallback: &str) -> String {
     let mut title = String::new();
     let (mut in_title, mut has_title) = (false, false);
+    let (mut in_front, mut language) = (false, ENGLISH.to_string());
     let mut events: Vec<Event> = Vec::new();
     let mut rest = made.iter().peekable();
     let mut own = 0..0;
@@ -58,6 +52,11 @@ pub fn page(markdown: &str, made: &[Made], fallback: &str) -> String {
                 has_title = true;
             }
             Event::End(TagEnd::Heading(_)) => in_title = false,
+            Event::Start(Tag::MetadataBlock(_)) => in_front = true,
+            Event::End(TagEnd::MetadataBlock(_)) => in_front = false,
+            Event::Text(text) if in_front => {
+                language = text.lines().find_map(named_language).map_or(language, str::to_string);
+            }
             Event::Text(text) | Event::Code(text) if in_title => title += text,
             _ => {}
         }
@@ -66,8 +65,21 @@ pub fn page(markdown: &str, made: &[Made], fallback: &str) -> String {
     let title = if title.trim().is_empty() { fallback } else { title.trim() };
     let mut body = String::new();
     html::push_html(&mut body, with_scope(events).into_iter());
-    let template = include_str!("page.html");
+    let template = include_str!("page.html").replacen("{{lang}}", &language, 1);
     template.replacen("{{title}}", &escape(title), 1).replacen("{{body}}", &body, 1)
+}
+
+/// The language of an article that names none.
+const ENGLISH: &str = "en";
+
+/// The language that a line of front matter names: `lang: de-AT`.
+fn named_language(line: &str) -> Option<&str> {
+    let name = line.strip_prefix("lang:")?.trim().trim_matches(['"', '\'']);
+    let is_part = |part: &str| {
+        (1..=8).contains(&part.len()) && part.chars().all(|letter| letter.is_ascii_alphanumeric())
+    };
+    let begins = name.chars().take(2).filter(char::is_ascii_alphabetic).count() == 2;
+    (begins && name.split('-').all(is_part)).then_some(name)
 }
 
 /// An event that brings no HTML of its author, and leads nowhere but to pages.

@@ -15,13 +15,15 @@ use engine::text::{Fault, canonical};
 use system::House;
 use system::answer::Options;
 use system::objective::Objective;
-use system::table::{Figure, percent_to};
+use system::table::{Figure, percent_to, points_to};
 use system::tell::Told as OfCounts;
 
 /// What a number is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sort {
     Odds,
+    /// A difference of odds.
+    Points,
     Number,
 }
 
@@ -47,6 +49,7 @@ impl Number {
     pub fn told(&self, digits: usize) -> String {
         let one = |value: f64| match self.sort {
             Sort::Odds => percent_to(value, digits),
+            Sort::Points => points_to(value, digits).trim_start_matches('+').to_string(),
             // What would print as nothing is told in full.
             Sort::Number if value != 0.0 && value.abs() < 0.005 => format!("{value:.2e}"),
             Sort::Number => format!("{value:.0$}", digits.max(2)),
@@ -117,13 +120,16 @@ pub fn rows(reply: &Reply) -> Vec<Number> {
     }
 }
 
-/// What an objective is worth: odds, where it is one measure of one unit.
 fn sort_of(objective: &Objective, several: bool) -> Sort {
-    if objective.in_words(several).starts_with("P(") { Sort::Odds } else { Sort::Number }
+    if objective.is_odds(several) { Sort::Odds } else { Sort::Number }
 }
 
 fn of_cells(numbers: &Numbers, style: Style) -> Vec<Number> {
-    let sort = if style == Style::Odds { Sort::Odds } else { Sort::Number };
+    let sort = match style {
+        Style::Odds => Sort::Odds,
+        Style::Points | Style::Choice { of_odds: true } => Sort::Points,
+        Style::Number | Style::Choice { of_odds: false } => Sort::Number,
+    };
     let cell = |(cells, told): &(Vec<crate::table::Cell>, Option<crate::study::told::Told>)| {
         let told = told.as_ref()?;
         let parts = numbers.fields.iter().zip(cells);

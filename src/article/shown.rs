@@ -19,7 +19,6 @@ pub enum Shown {
     Figure {
         svg: String,
         said: String,
-        is_chart: bool,
     },
     /// Markdown: how it was come by, then a table.
     Table(String),
@@ -57,7 +56,7 @@ fn one(reply: &Reply, show: Show, caption: Option<String>) -> Result<Option<Show
             let (svg, said) = reply
                 .picture(caption.as_deref())
                 .ok_or_else(|| none("map", "what has one: `rout`".to_string()))?;
-            Shown::Figure { svg, said, is_chart: false }
+            Shown::Figure { svg, said }
         }
         Show::Chart(kind) => {
             let charts = reply.charts();
@@ -75,11 +74,11 @@ fn one(reply: &Reply, show: Show, caption: Option<String>) -> Result<Option<Show
             let title = caption.unwrap_or_else(|| chart.title.clone());
             let chart = Chart { title, ..chart.clone() };
             let (svg, said) = (draw(&chart, WIDTH), label(&chart));
-            Shown::Figure { svg, said, is_chart: true }
+            Shown::Figure { svg, said }
         }
         Show::Fitting => {
             if let Some((svg, said)) = reply.picture(caption.as_deref()) {
-                Shown::Figure { svg, said, is_chart: false }
+                Shown::Figure { svg, said }
             } else {
                 match reply.markdown(heading(caption.as_deref()).as_deref()) {
                     Some(table) => Shown::Table(table),
@@ -116,12 +115,8 @@ impl Shown {
             })
         };
         match self {
-            Shown::Figure { svg, said, is_chart } => {
-                let picture = match is_chart {
-                    // Its classes are its own.
-                    true => html::inline(svg),
-                    false => html::picture(svg, said),
-                };
+            Shown::Figure { svg, .. } => {
+                let picture = html::inline(svg);
                 // A blank line would end it within Markdown.
                 let lines = picture.lines().filter(|line| !line.trim().is_empty());
                 let picture = lines.collect::<Vec<_>>().join("\n");

@@ -33,26 +33,32 @@ pub fn of(numbers: &Numbers, meant: &Meant, note: &str, board: Option<&Board>) -
     let fits = |chart: &Chart| {
         let bars = chart.panels.iter().map(|panel| match chart.kind {
             Kind::Bars => panel.places.len(),
+            Kind::Choices => panel.places.len().max(panel.series.len()),
             _ => panel.series.len(),
         });
         chart.panels.len() <= MOST_PANELS && bars.max().unwrap_or(0) <= MOST_BARS
     };
-    let unit = if meant.style == Style::Odds { Unit::Odds } else { Unit::Number };
+    let unit = match meant.style {
+        Style::Odds => Unit::Odds,
+        Style::Points | Style::Choice { of_odds: true } => Unit::Points,
+        Style::Number | Style::Choice { of_odds: false } => Unit::Number,
+    };
+    let is_choice = matches!(meant.style, Style::Choice { .. });
+    let margins = match unit {
+        Unit::Points if is_choice => " Numbers: by how many points it is better than the next.",
+        _ if is_choice => " Numbers: by how much it is better than the next.",
+        _ => "",
+    };
     let chart = |kind: Kind, along: usize, across: Option<usize>| Chart {
         title: meant.words.clone(),
-        note: format!("{}. {note}", meant.question),
+        note: format!("{}. {note}{margins}", meant.question),
         kind,
         unit,
         along: numbers.fields[along].to_string(),
         across: across.map_or(String::new(), |across| numbers.fields[across].to_string()),
-        panels: panels(numbers, &meant.layout, along, across, None),
+        panels: panels(numbers, meant, along, across, None),
         board: None,
     };
-    if meant.style == Style::Word {
-        let mut charts = vec![chart(Kind::Choices, along, across)];
-        charts.retain(fits);
-        return charts;
-    }
     let is_curved = |field: usize| {
         let values = || numbers.cells.iter().map(|(cells, _)| value(&cells[field]));
         let several = values().collect::<IndexSet<String>>().len() >= CURVED;
@@ -65,6 +71,7 @@ pub fn of(numbers: &Numbers, meant: &Meant, note: &str, board: Option<&Board>) -
     };
     let bars = chart(Kind::Bars, along, None);
     let mut charts = match across {
+        _ if is_choice => vec![chart(Kind::Choices, along, across)],
         None if is_curved(along) => vec![curve, bars],
         None => vec![bars, curve],
         Some(_) => vec![chart(Kind::Heat, along, across), curve, bars],
@@ -72,7 +79,7 @@ pub fn of(numbers: &Numbers, meant: &Meant, note: &str, board: Option<&Board>) -
     if let Some((board, (field, hexes))) =
         board.and_then(|board| Some((board, hexes(numbers, &meant.layout, &board.map)?)))
     {
-        let panels = panels(numbers, &meant.layout, field, None, Some(board));
+        let panels = panels(numbers, meant, field, None, Some(board));
         let map = Some(board.map.clone());
         let map = Chart { panels, board: map, ..chart(Kind::Map, field, None) };
         let place = if hexes >= MANY_HEXES { 0 } else { charts.len() };
@@ -163,7 +170,7 @@ fn hexes(numbers: &Numbers, layout: &Layout, map: &Map) -> Option<(usize, usize)
 /// The panels, each with its series and places in the order of the cells.
 fn panels(
     numbers: &Numbers,
-    layout: &Layout,
+    Meant { layout, style, .. }: &Meant,
     along: usize,
     across: Option<usize>,
     board: Option<&Board>,
@@ -197,6 +204,7 @@ fn panels(
         let number = |series: &str, place: &str| {
             let Told { value, interval, word } =
                 mean(cells.get(&(series.to_string(), place.to_string()))?)?;
+            let word = word.filter(|_| matches!(style, Style::Choice { .. }));
             Some(Value { value, interval, word })
         };
         let of_series = |name: &&String| Series {

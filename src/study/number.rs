@@ -65,13 +65,11 @@ impl Telling {
     /// What is told of a question, in words, and how numbers of it are written.
     pub fn in_words(&self, words: &dyn Words) -> (String, Style) {
         match (self, in_words(words)) {
-            (Telling::Of(objective), _) => {
-                let style = match objective.counts() {
-                    [(tell, _)] if tell.is_odds() => Style::Odds,
-                    _ => Style::Number,
-                };
-                (objective.in_words(words.units() > 1), style)
-            }
+            (Telling::Of(objective), _) => match objective.tell() {
+                Some(tell) if tell.is_odds() => (tell.in_words(), Style::Odds),
+                Some(tell) => (tell.in_words(), Style::Number),
+                None => (objective.in_words(words.units() > 1), Style::Number),
+            },
             (Telling::Hoped, Some((of, hope))) => {
                 (format!("How often {of} is {hope}"), Style::Odds)
             }
@@ -126,7 +124,7 @@ pub fn told(number: &Number) -> Told {
 pub fn number_columns(style: Style) -> Vec<(&'static str, Column)> {
     match style {
         Style::Odds => figure_columns().to_vec(),
-        Style::Number | Style::Word => vec![
+        _ => vec![
             ("mean", Column::Float),
             ("std_error", Column::Float),
             ("ci_low", Column::Float),

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::chart::Asked;
 use super::grid::{Facts, Grid};
-use crate::table::layout::{WIDTH, aligned, below, paragraph, percent};
+use crate::table::layout::{WIDTH, aligned, below, paragraph, percent, points};
 use crate::table::{Cell, Column};
 use asl::board::map::Map;
 use engine::text::{Fault, canonical};
@@ -32,8 +32,13 @@ pub struct Told {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
     Odds,
+    /// Differences of odds, in percentage points.
+    Points,
     Number,
-    Word,
+    /// The best choice; by how much it is better, where that is shown, may be in points.
+    Choice {
+        of_odds: bool,
+    },
 }
 
 impl Style {
@@ -41,15 +46,17 @@ impl Style {
     pub fn heading(self) -> &'static str {
         match self {
             Style::Odds => "probability",
+            Style::Points => "margin",
             Style::Number => "value",
-            Style::Word => "choice",
+            Style::Choice { .. } => "choice",
         }
     }
 
     /// A number as it is read.
     fn text(self, told: &Told) -> String {
         match (self, told) {
-            (Style::Word, Told { word, .. }) => word.clone().unwrap_or_default(),
+            (Style::Choice { .. }, Told { word, .. }) => word.clone().unwrap_or_default(),
+            (Style::Points, Told { value, .. }) => points(*value),
             (Style::Number, Told { value, .. }) => plain(*value),
             // No sequence has shown it: what is told is the upper limit.
             (Style::Odds, Told { value: 0.0, interval: Some((_, high)), .. }) => below(*high),
@@ -159,6 +166,13 @@ impl Layout {
     }
 }
 
+/// Fails where the mean of a choice is asked for.
+pub fn without_mean(average: &[Spanned<String>]) -> Result<(), Fault> {
+    let Some(field) = average.first() else { return Ok(()) };
+    let fault = field.place.fault("a choice has no mean");
+    Err(fault.help("tell = \"margin\", or leave `average` out"))
+}
+
 /// The table that is meant.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Meant {
@@ -252,7 +266,7 @@ impl<'a> Numbers<'a> {
             let is_number = |row: &Vec<String>, column: usize| row[column].parse::<f64>().is_ok();
             let right = (0..headings.len()).map(|column| match column < layout.down.len() {
                 true => rows.iter().all(|row| is_number(row, column)),
-                false => style != Style::Word,
+                false => !matches!(style, Style::Choice { .. }),
             });
             let right = right.collect();
             Block { caption: named.collect::<Vec<_>>().join(", "), headings, rows, right }

@@ -57,19 +57,28 @@ function study(folder, number) {
   return ["study", "run", `study-${number}.toml`, "--replace"];
 }
 
+function campaigns(folder, number) {
+  const leader = below(2) ? `leader = ${JSON.stringify(["none", ...LEADERS.slice(2, 3 + below(4))])}\n` : "";
+  const text = `question = "campaign"\nobjective = "${one(["good-order", "survives", "squad-equivalents", "cvp"])}"\ntell = "${one(["choice", "choice", "margin"])}"\n` +
+    `[base]\nunit = "${one(SQUADS)}/broken,dm"\nopen = 4\nturns = ${1 + below(3)}\n[grid]\nfp = "1..${2 + below(16)}"\ninterdicted = "0..${1 + below(4)}"\n${leader}`;
+  fs.writeFileSync(path.join(folder, `campaigns-${number}.toml`), text);
+  return ["study", "run", `campaigns-${number}.toml`, "--replace"];
+}
+
 // What is asked; `number` makes the ends of what there is sure to be among them.
 function question(folder, number) {
   const squads = `${1 + below(6)}x ${one(SQUADS)}`;
-  switch (number % 10) {
+  switch (number % 11) {
     case 0: return ["check", one(SQUADS), "--mc", `${below(6)}`];
     case 1: return ["check", `${one(LEADERS)} + ${squads}`, "--mc", `${below(4)}`, ...some(["--no-hob", "--counts"])];
     case 2: return ["rally", `${one(SQUADS)}/dm`, "--leader", one(LEADERS), "--terrain", one(TERRAINS), "--phases", `${1 + below(9)}`];
-    case 3: return ["fire", one(SQUADS), "--fp", number % 20 === 3 ? "1..40" : `${1 + below(36)}`, "--drm", `${below(5) - 2}`];
+    case 3: return ["fire", one(SQUADS), "--fp", number % 22 === 3 ? "1..40" : `${1 + below(36)}`, "--drm", `${below(5) - 2}`];
     case 4: return ["interdict", one(SQUADS), "--hexes", `${1 + below(6)}`];
     case 5: return ["check", `2x ${one(SQUADS)}`, "--mc", `${below(4)}`, "--joint"];
     case 6: return courses(folder);
     case 7: return study(folder, number);
-    case 8: return ["check", one(SQUADS), "--mc", "0..3", "--engine", "monte-carlo", "--trials", "2000", "--seed", `${number}`];
+    case 8: return campaigns(folder, number);
+    case 9: return ["check", one(SQUADS), "--mc", "0..3", "--engine", "monte-carlo", "--trials", "2000", "--seed", `${number}`];
     default: return ["rally", `${one(SQUADS)}/dm`, "--leader", LEADERS.slice(0, 1 + below(7)).join(","), "--terrain", TERRAINS.slice(0, 1 + below(5)).join(","), "--phases", `${1 + below(4)}`];
   }
 }
@@ -102,8 +111,10 @@ function boards(folder) {
   fs.cpSync(path.join(ROOT, "studies"), path.join(folder, "studies"), { recursive: true });
   const few = "question = \"rout\"\n[base]\nsituation = \"rout/sk06.toml\"\n[grid]\nrout.1.at = \"every hex\"\n";
   fs.writeFileSync(path.join(folder, "studies", "few.toml"), few);
+  const best = few.replace("[base]", 'tell = "choice"\n[base]');
+  fs.writeFileSync(path.join(folder, "studies", "best.toml"), best);
   const of = (file) => ({ ...picture(folder, ["study", "run", `studies/${file}.toml`, "--replace", "--chart-kind", "map"]), kind: "map" });
-  return [of("anywhere"), of("few")];
+  return [of("anywhere"), of("few"), of("best")];
 }
 
 module.exports = function pictures() {

@@ -457,12 +457,27 @@ fn a_page_needs_no_other_file() {
         "<th scope=\"row\" class=\"right\">1</th>",
         "prefers-color-scheme:dark",
         "@media print",
-        "<img src=\"data:image/svg+xml;base64,",
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"rout-",
     ] {
         assert!(page.contains(part), "{part} in\n{page}");
     }
-    assert_eq!((page.matches("<svg ").count(), page.matches("<script").count()), (1, 0));
+    assert_eq!((page.matches("<svg ").count(), page.matches("<script").count()), (2, 0));
     assert_eq!(ok(folder.path(), "article a.md --out built --html --check"), "");
+    // Front matter names the language; what is none is passed over.
+    for (front, language) in [
+        ("lang: de-AT", "de-AT"),
+        ("title: x\nlang: \"fr\"", "fr"),
+        ("lang: d", "en"),
+        ("lang: <b>", "en"),
+        ("title: x", "en"),
+    ] {
+        let article = format!("---\n{front}\n---\n\n# Rout\n");
+        fs::write(folder.path().join("a.md"), article).unwrap();
+        ok(folder.path(), "article a.md --out built --html");
+        let page = fs::read_to_string(folder.path().join("built/a.html")).unwrap();
+        assert!(page.contains(&format!("<html lang=\"{language}\">")), "{front}: {page}");
+        assert!(!page.contains("lang:"), "{front}: {page}");
+    }
 }
 
 #[test]
@@ -487,7 +502,12 @@ fn it_is_a_preprocessor_of_a_book() {
     let (code, (told, _)) = asks("article --mdbook", &asked.to_string());
     let told: Value = serde_json::from_str(&told).unwrap();
     let table = built(&fence("", "compare courses.toml"));
-    assert_eq!((code, told), (Some(0), book(&whole("A 87.7 %\n"), &table)));
+    assert_eq!((code, &told), (Some(0), &book(&whole("A 87.7 %\n"), &table)));
+    // Answers are kept beside the file of the book, and are the same from there.
+    let kept = names(&folder.path().join(".lowcrawl"));
+    assert_eq!(kept.len(), 3, "{kept:?}");
+    let (_, (again, _)) = asks("article --mdbook", &asked.to_string());
+    assert_eq!(serde_json::from_str::<Value>(&again).unwrap(), told);
     let (_, (figure, _)) = asks(
         "article --mdbook",
         &json!([context, book(&fence(" chart", LEADERS), "")]).to_string(),

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::shell::{fails, lowcrawl, names, ok, texts};
+use crate::shell::{fails, lowcrawl, names, of_markdown, ok, texts};
 use tempfile::tempdir;
 
 const SQUAD: &str = "check german:4-6-7 --mc 1 --no-hob";
@@ -95,7 +95,7 @@ fn every_answer_has_a_chart_that_fits() {
         ),
         ("compare courses.toml", "mark f0", "good-order: "),
         ("compare courses.toml --chart-kind difference", "dot", ": "),
-        ("solve campaign.toml", "mark f0", ": 0."),
+        ("solve campaign.toml", "mark f0", " %"),
         ("rout street.toml --chart-kind bars", "mark f0", "%"),
     ] {
         let svg = drawn(folder.path(), line);
@@ -317,7 +317,71 @@ fn a_study_of_choices_is_a_map_of_them() {
     assert!(best.len() >= 9 && marks.len() == 9, "{best:?} {marks:?}");
     for ((choice, margin), mark) in best.iter().zip(&marks) {
         assert!(mark.contains(&format!(": {choice} +")), "{choice} {margin}: {mark}");
-        let told: f64 = mark.rsplit('+').next().unwrap().parse().unwrap();
-        assert!((told - margin).abs() <= 0.0005, "{choice} {margin}: {mark}");
+        let told = mark.rsplit('+').next().unwrap().strip_suffix(" points").unwrap();
+        let told: f64 = told.parse().unwrap();
+        assert!((told / 100.0 - margin).abs() <= 0.0005, "{choice} {margin}: {mark}");
     }
+    assert!(svg.contains(" points at most") && svg.contains(" points</text>"), "{svg}");
+    // Of what is no chance it stays a number.
+    let squads = CAMPAIGNS.replace("good-order", "squad-equivalents");
+    fs::write(folder.path().join("squads.toml"), squads).unwrap();
+    let svg = drawn(folder.path(), "study run squads.toml");
+    assert!(!svg.contains(" points") && svg.contains(" cells, by +0."), "{svg}");
+}
+
+/// Every hex of a board has the colour of its best kind of plan, and by how much it is better.
+#[test]
+fn a_study_of_choices_colours_the_board() {
+    let folder = tempdir().unwrap();
+    ok(folder.path(), "new studies --out studies");
+    let run = |tell: &str, rest: &str| {
+        let text = format!(
+            "question = \"rout\"\ntell = \"{tell}\"\n[base]\nsituation = \"rout/anywhere.toml\"\n[grid]\nrout.1.at = \"every hex\"\n"
+        );
+        fs::write(folder.path().join("studies/study.toml"), text).unwrap();
+        let told = ok(folder.path(), &format!("study run studies/study.toml --replace{rest}"));
+        let (_, rows) =
+            of_markdown(&fs::read_to_string(folder.path().join("output/study/study.md")).unwrap());
+        (told, rows)
+    };
+    let (_, margins) = run("margin", "");
+    let svg = drawn(folder.path(), "study run studies/study.toml --replace");
+    assert!(svg.contains("lowest +0.0 points at ") && !svg.contains("is best in"), "{svg}");
+    let (told, choices) = run("choice", " --plot");
+    let svg = drawn(folder.path(), "study run studies/study.toml --replace");
+    let cells: Vec<(&str, &str)> = svg
+        .split("<polygon class='cell'")
+        .skip(1)
+        .map(|cell| {
+            let colour = cell.split("stroke='").nth(1).unwrap().split('\'').next().unwrap();
+            let title = cell.split("<title>").nth(1).unwrap().split("</title>").next().unwrap();
+            (colour, title)
+        })
+        .collect();
+    assert_eq!((cells.len(), choices.len(), margins.len()), (346, 346, 346));
+    let mut colours = std::collections::BTreeMap::new();
+    for ((choice, margin), (colour, title)) in choices.iter().zip(&margins).zip(&cells) {
+        let points: f64 = margin[1].trim_end_matches(" points").parse().unwrap();
+        let said = title.split_once("): ").unwrap().1;
+        assert!(title.starts_with(&format!("{} (", choice[0])), "{title}");
+        assert_eq!(said, format!("{} {points:+.1} points", choice[1]), "{title}");
+        assert_eq!(*colours.entry(choice[1].as_str()).or_insert(*colour), *colour, "{title}");
+    }
+    assert_eq!(
+        colours.keys().copied().collect::<Vec<_>>(),
+        ["Low Crawl", "run", "stay", "surrender"]
+    );
+    assert_eq!(colours.values().collect::<std::collections::BTreeSet<_>>().len(), 4);
+    let best = |word: &str| choices.iter().filter(|row| row[1] == word).count();
+    for word in colours.keys() {
+        assert!(svg.contains(&format!(">{word}</text>")), "{word} in the legend");
+        let said = format!("{word} is best in {} of 346 hexes, by +", best(word));
+        assert!(svg.contains(&said), "{said}");
+    }
+    // The same in characters, with letters for the choices.
+    let plot = told.split("manifest.json\n").nth(1).unwrap();
+    assert!(plot.lines().all(|line| line.chars().count() <= 80), "{plot}");
+    assert!(plot.contains("\nA run  B stay  C Low Crawl  "), "{plot}");
+    let stone = cells.iter().filter(|(_, title)| title.contains("(stone building): stay"));
+    assert_eq!(plot.matches("#B").count(), stone.count(), "{plot}");
 }

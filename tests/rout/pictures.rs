@@ -195,12 +195,59 @@ fn a_low_crawl_is_dashed_and_the_best_run_is_whole() {
         let group = ways.split("<g class='way'>").find(|group| group.contains(way)).unwrap();
         group.split("<path class='head").nth(1).unwrap().split('>').next().unwrap()
     };
-    assert!(head_of("Low Crawl to Z4").starts_with(" exposed' style='stroke:"));
-    assert!(head_of("to Z7 by Z4").starts_with("' fill='"));
+    assert!(head_of("Low Crawl to Z4").starts_with(" exposed' stroke='"));
+    assert!(head_of("to Z7 by Z4").starts_with(" covered' fill='"));
     let texts = well_formed(&picture);
     for words in ["Low Crawl", "ends in cover", "ends in the open"] {
         assert!(texts.iter().any(|text| text == words), "{words}");
     }
+}
+
+/// In characters a step that ends in the open is told from one that ends in cover, and so in words.
+#[test]
+fn what_ends_in_the_open_is_marked_in_characters() {
+    let of = |name: &str| {
+        let text = fs::read_to_string(Path::new(FOLDER).join(name)).unwrap();
+        map_of(&scenario(&text).situation, false)
+    };
+    let open = of("sk06.toml");
+    let (map, words) = open.split_once("\n\n").unwrap();
+    assert!(map.contains("1-") && !map.contains("1~"), "{map}");
+    assert!(words.contains("1- Low Crawl of U1, still in the open: survives"), "{words}");
+    assert!(words.contains("1a 1b 1c 1d best run of U1: survives"), "{words}");
+    let covered = scenario(
+        "[map]\nrows = \"\"\"\n   A B C D E\n1  . w . . .\n2  . . . . .\n\"\"\"\n[[rout]]\nunit = \"german:4-6-7/broken,dm\"\nat = \"B2\"\n[[enemy]]\nunit = \"american:6-6-6\"\nat = \"E2\"\n",
+    );
+    let covered = map_of(&covered.situation, false);
+    assert!(covered.contains("1~ Low Crawl of U1: survives"), "{covered}");
+}
+
+/// Two pictures stand in one page: what one says of its looks, and what it calls by an id, is its
+/// own.
+#[test]
+fn styles_and_ids_are_of_their_picture_only() {
+    let mut all = BTreeSet::new();
+    let pictures: Vec<String> =
+        shipped().iter().map(|(_, scenario)| svg_of(&scenario.situation, "")).collect();
+    for picture in &pictures {
+        let named = |key: &str, end: char| -> Vec<&str> {
+            picture.split(key).skip(1).map(|rest| rest.split(end).next().unwrap()).collect()
+        };
+        let ids = named(" id='", '\'');
+        assert!(ids[0].starts_with("rout-") && ids.len() > 5, "{ids:?}");
+        assert!(ids.iter().all(|id| id.starts_with(ids[0])), "{ids:?}");
+        for used in named("url(#", ')') {
+            assert!(ids.contains(&used), "{used}");
+        }
+        let style = picture.split("<style>").nth(1).unwrap().split("</style>").next().unwrap();
+        let rules = style.replace("@media (prefers-color-scheme:dark){", "");
+        let selectors = rules.split('}').filter_map(|rule| rule.split_once('{'));
+        for selector in selectors.flat_map(|(rule, _)| rule.split(',')) {
+            assert!(selector.starts_with(&format!("#{} ", ids[0])), "{selector}");
+        }
+        all.insert(ids[0].to_string());
+    }
+    assert_eq!(all.len(), pictures.len());
 }
 
 /// The boxes of the chances at the ends of routes, by the middle and the size of each.

@@ -4,7 +4,7 @@
 
 use std::fs;
 
-use crate::shell::{Cell, Sheet, fails, ok};
+use crate::shell::{Cell, Sheet, fails, in_percent, of_markdown, ok};
 use tempfile::{TempDir, tempdir};
 
 const SITUATION: &str = r#"
@@ -180,6 +180,72 @@ fn engines_agree() {
     }
 }
 
+/// What is told of a cell is what its rows come to: of the best plan of the last unit, and what all
+/// units come to.
+#[test]
+fn tables_tell_of_the_best_plan() {
+    let told = |tell: &str| {
+        let grid =
+            "plans = \"all\"\n[grid]\nrout.1.at = \"every hex\"\nno-quarter = [true, false]\n";
+        let folder = study(grid);
+        let text = fs::read_to_string(folder.path().join("study.toml")).unwrap();
+        let text = format!("tell = \"{tell}\"\nrows = [\"rout.1.at\", \"no-quarter\"]\n{text}");
+        fs::write(folder.path().join("study.toml"), text).unwrap();
+        let shown = ok(folder.path(), "study run study.toml");
+        let page = fs::read_to_string(folder.path().join("output/study/study.md")).unwrap();
+        let rows = of_markdown(&page).1;
+        (shown, csv(&folder), rows.into_iter().map(|row| row[2].clone()).collect::<Vec<_>>())
+    };
+    let (_, sheet, choices) = told("choice");
+    let [case, plan, status, at, in_cover, odds] =
+        ["case", "plan", "status", "at", "in_cover", "probability"].map(|name| sheet.column(name));
+    let lost = |row: &usize| ["eliminated", "captured"].contains(&text(&status[*row]));
+    let sum = |case_of: usize, plan_of: &str, is: &dyn Fn(&usize) -> bool| -> f64 {
+        let rows = (0..sheet.rows.len()).filter(|row| case[*row] == Cell::Number(case_of as f64));
+        let rows = rows.filter(|row| text(&plan[*row]) == plan_of).filter(is);
+        rows.map(|row| odds[row].number()).fold(0.0, |sum, odds| sum + odds)
+    };
+    let plans = |case_of: usize| {
+        let rows = (0..sheet.rows.len()).filter(|row| case[*row] == Cell::Number(case_of as f64));
+        rows.map(|row| text(&plan[row])).collect::<Vec<_>>()
+    };
+    let kind = |plan: &str| {
+        let kinds = ["stay", "Low Crawl", "run", "free"];
+        kinds.into_iter().find(|kind| plan.starts_with(kind)).unwrap().to_string()
+    };
+    let (_, _, survives) = told("survives");
+    let (_, _, in_cover_of) = told("in-cover");
+    let (shown, _, are_lost) = told("mmc lost >= 1");
+    assert!(shown.contains("\nP(mmc lost >= 1), by best play:\n"), "{shown}");
+    let (_, _, margins) = told("margin");
+    assert_eq!(choices.len(), 30);
+    let mut met = std::collections::BTreeSet::new();
+    for cell in 0..30 {
+        let plans = plans(cell + 1);
+        let best = plans[0];
+        let of = |is: &dyn Fn(&usize) -> bool| in_percent(sum(cell + 1, best, is), None);
+        assert_eq!(survives[cell], of(&|row| !lost(row)), "{cell}");
+        assert_eq!(are_lost[cell], of(&lost), "{cell}");
+        let covered = |row: &usize| !lost(row) && in_cover[*row] == Cell::of("true");
+        assert_eq!(in_cover_of[cell], of(&covered), "{cell} {best} {at:?}");
+        let surrenders = choices[cell] == "surrender";
+        let expected = if kind(best) == "free" { "rout freely".to_string() } else { kind(best) };
+        assert!(surrenders || choices[cell] == expected, "{cell}: {} {best}", choices[cell]);
+        let other = plans.iter().find(|plan| kind(plan) != kind(best)).filter(|_| !surrenders);
+        if let Some(other) = other {
+            let alive = |plan| sum(cell + 1, plan, &|row| !lost(row));
+            let lead = alive(best) - alive(other);
+            if lead > 1e-9 {
+                assert_eq!(margins[cell], format!("{:+.2} points", 100.0 * lead), "{cell}");
+            }
+        } else {
+            assert_eq!(margins[cell], "+0.00 points", "{cell}");
+        }
+        met.insert(choices[cell].clone());
+    }
+    assert!(met.len() >= 3, "{met:?}");
+}
+
 #[test]
 fn bad_files_are_told_with_their_place() {
     for (grid, expected) in [
@@ -201,6 +267,19 @@ fn bad_files_are_told_with_their_place() {
         let told = fails(folder.path(), "study run study.toml", 2);
         assert!(expected.iter().all(|part| told.contains(part)), "{grid}\n{told}");
         assert!(!folder.path().join("output").exists());
+    }
+    for (tell, expected) in [
+        ("\"choise\"", "did you mean `choice`?"),
+        ("\"surivves\"", "did you mean `survives`?"),
+        ("\"holds @ 2\"", "a rout is told at its end only"),
+        ("\"mcm holds\"", "mmc"),
+        ("\"choice\"\naverage = [\"elr\"]", "a choice has no mean"),
+    ] {
+        let folder = study("[grid]\nelr = [1, 2]\n");
+        let text = fs::read_to_string(folder.path().join("study.toml")).unwrap();
+        fs::write(folder.path().join("study.toml"), format!("tell = {tell}\n{text}")).unwrap();
+        let told = fails(folder.path(), "study run study.toml", 2);
+        assert!(told.contains(expected) && told.contains("study.toml:"), "{tell}\n{told}");
     }
     let folder = study("");
     fs::write(folder.path().join("maps/small.toml"), SITUATION.replace("6-6-6", "6-6-9")).unwrap();

@@ -180,7 +180,8 @@ fn every_study_has_a_table() {
         assert_eq!(headings, ["leader", "fp 2", "fp 20"]);
         let told: Vec<&String> = rows.iter().flat_map(|row| &row[1..]).collect();
         let expected = best.values().map(|row| match &row[column] {
-            Cell::Number(number) => format!("{number:.4}"),
+            Cell::Number(number) if column == 4 => in_percent(*number, None),
+            Cell::Number(number) => format!("{:+.2} points", 100.0 * number),
             Cell::Text(text) => text.clone(),
             Cell::Null => String::new(),
         });

@@ -265,7 +265,8 @@ fn of_courses(side: &Side) -> Vec<Chart> {
     let values = compared.courses.iter().map(difference).collect();
     let differences = panel(names.clone(), vec![Series { name: String::new(), values }]);
     let along = format!("{}, difference to {}", objective.gain_in_words(several), names[0]);
-    let difference = chart(of, Kind::Difference, Unit::Number, &along, differences);
+    let unit = if objective.is_odds(several) { Unit::Points } else { Unit::Number };
+    let difference = chart(of, Kind::Difference, unit, &along, differences);
     match compared.meta.trials {
         None => vec![bars, difference],
         Some(_) => vec![difference, bars],
@@ -283,8 +284,9 @@ fn of_play(Played { about, question, objective, solved, meta, .. }: &Played) -> 
     let panel = panel(places, vec![Series { name: String::new(), values }]);
     let title = about.as_deref().map_or_else(|| meta.question.clone(), heading);
     let of = (&*title, meta);
-    let along = objective.in_words(question.words().units() > 1);
-    vec![chart(of, Kind::Bars, Unit::Number, &along, panel)]
+    let several = question.words().units() > 1;
+    let unit = if objective.is_odds(several) { Unit::Odds } else { Unit::Number };
+    vec![chart(of, Kind::Bars, unit, &objective.in_words(several), panel)]
 }
 
 /// Routing units, each with its plans by how often it survives them, best first.
@@ -330,5 +332,11 @@ fn of_readings(Moved { before, impacts, .. }: &Moved) -> Vec<Chart> {
     let (places, values) = widest.unzip();
     let panel = panel(places, vec![Series { name: String::new(), values }]);
     let of = (before.meta.question.as_str(), &before.meta);
-    vec![chart(of, Kind::Difference, Unit::Odds, "the outcome that each reading moves most", panel)]
+    vec![chart(
+        of,
+        Kind::Difference,
+        Unit::Points,
+        "the outcome that each reading moves most",
+        panel,
+    )]
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use comfy_table::presets::{ASCII_MARKDOWN, NOTHING};
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table as Layout, Width};
 
-use system::table::{Cell, Column, Figure, Sheet, percent_to};
+use system::table::{Cell, Column, Figure, Sheet, percent_to, points_to};
 
 /// Decimals of percentages told in words, of the whole program: whoever runs it sets them once.
 static DIGITS: AtomicUsize = AtomicUsize::new(2);
@@ -18,6 +18,11 @@ pub fn set_digits(digits: usize) {
 /// A probability as a percentage.
 pub fn percent(probability: f64) -> String {
     percent_to(probability, DIGITS.load(Ordering::Relaxed))
+}
+
+/// A difference of probabilities, in percentage points.
+pub fn points(difference: f64) -> String {
+    points_to(difference, DIGITS.load(Ordering::Relaxed))
 }
 
 /// A figure with its error, or as a fraction where that is short.

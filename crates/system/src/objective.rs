@@ -168,6 +168,12 @@ impl Objective {
         }
     }
 
+    /// Whether what it comes to is a probability: it is one measure of one unit, or the odds of a
+    /// count.
+    pub fn is_odds(&self, several: bool) -> bool {
+        self.in_words(several).starts_with("P(")
+    }
+
     /// What one more of it is called.
     pub fn gain_in_words(&self, several: bool) -> String {
         match (&self.weights[..], &self.counts[..]) {

@@ -252,6 +252,11 @@ pub fn percent(probability: f64) -> String {
     percent_to(probability, 2)
 }
 
+/// A difference of probabilities in percentage points, with so many decimals.
+pub fn points_to(difference: f64, digits: usize) -> String {
+    format!("{:+.digits$} points", difference * 100.0)
+}
+
 /// The same with so many decimals.
 pub fn percent_to(probability: f64, digits: usize) -> String {
     let percent = probability * 100.0;

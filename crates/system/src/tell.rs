@@ -169,6 +169,11 @@ impl Tell {
         self.at_least.is_some()
     }
 
+    /// Whether it names the point at which it is told.
+    pub fn is_at_point(&self) -> bool {
+        self.at.is_some()
+    }
+
     /// The point at which it is told.
     pub fn point(&self, words: &dyn Words) -> Point {
         self.at.unwrap_or(words.last_point())

@@ -24,7 +24,7 @@
 use super::super::chart;
 use super::super::file::{ReadError, Study};
 use super::super::grid::Grid as _;
-use super::super::told::Layout;
+use super::super::told::{Layout, without_mean};
 use engine::text::{Fault, canonical};
 use engine::watch::Watch;
 use files::from_toml;
@@ -95,9 +95,8 @@ impl CampaignFile {
             read.map_err(|fault| tell.place.blamed(fault))
         });
         let telling = telling.transpose()?.unwrap_or(Telling::Choice);
-        if let (Telling::Choice, Some(field)) = (telling, average.first()) {
-            let fault = field.place.fault("a choice has no mean");
-            return Err(fault.help("tell = \"value\", or leave `average` out").into());
+        if telling == Telling::Choice {
+            without_mean(average)?;
         }
         // A family for each thread, and one that is just left.
         let kin = Kin::keeping(rayon::current_num_threads() + 1);

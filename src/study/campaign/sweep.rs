@@ -133,12 +133,18 @@ impl Grid for CampaignFile {
     fn meant(&self) -> Option<Meant> {
         let several = self.study.finished(0).is_ok_and(|question| question.words().units() > 1);
         let objective = self.objective.in_words(several);
+        let of_odds = self.objective.is_odds(several);
+        let either = |odds: Style| if of_odds { odds } else { Style::Number };
         let (words, style) = match self.telling {
-            Telling::Choice => (format!("The best first choice for {objective}"), Style::Word),
-            Telling::Value => (format!("What best play comes to, {objective}"), Style::Number),
+            Telling::Choice => {
+                (format!("The best first choice for {objective}"), Style::Choice { of_odds })
+            }
+            Telling::Value => {
+                (format!("What best play comes to, {objective}"), either(Style::Odds))
+            }
             Telling::Margin => (
                 format!("By how much the best first choice is better than the next, {objective}"),
-                Style::Number,
+                either(Style::Points),
             ),
         };
         let layout = self.study.layout.clone()?;

@@ -9,8 +9,10 @@
 
 use std::cmp::Ordering;
 
+use super::standing::Standing;
 use crate::board::map::Site;
 use crate::board::terrain::Mf;
+use crate::catalogue::Counter;
 use crate::rout::{
     FirstAction, Outlook, Plan, Planned, Rout, RoutOutcome, Router, Ruling, Situation, State,
 };
@@ -19,7 +21,7 @@ use crate::vocabulary::verdict::Verdict;
 use engine::EngineError;
 use engine::exact::{self, Bound, Odds};
 use engine::process::{Due, Player, Point, Process as _, Silent, Under};
-use engine::solve::{Solution, Worth, is_better};
+use engine::solve::{EQUAL, Solution, Worth, is_better};
 use engine::watch::Watch;
 
 /// States a solution may hold.
@@ -31,6 +33,9 @@ pub const BEST: &str = "survival first, then cover";
 /// What a rout is worth: surviving uncaptured, being in cover unreduced, being unhurt, being in
 /// cover; then MF saved.
 pub(super) type Value = Worth<5>;
+
+/// How many of them are chances: the first.
+const CHANCES: usize = 4;
 
 /// The same of the one report of a rout.
 pub(super) fn worth_of(_: Point, outcome: &RoutOutcome) -> Value {
@@ -49,6 +54,12 @@ pub(super) fn value(outcome: &RoutOutcome) -> Value {
         unit(in_cover),
         -Mf::halves(outcome.mf).number(),
     ]
+}
+
+/// How a unit stands after its rout.
+pub fn standing(outcome: &RoutOutcome, began: &Counter) -> Standing {
+    let standing = Standing::of(&outcome.unit, Some(began));
+    Standing { in_cover: Some(standing.survives && outcome.in_cover), ..standing }
 }
 
 /// A plan with all it leads to.
@@ -91,6 +102,21 @@ impl Course {
     /// it.
     fn misses(&self) -> bool {
         self.route.last().copied() != self.plan.end()
+    }
+
+    /// By how much it is better than another: the first difference there is in the chances to
+    /// survive, to be in cover unreduced, to be unhurt, to be in cover; nothing where there is none.
+    pub fn lead(&self, other: &Course) -> f64 {
+        let worth = |course: &Course| {
+            course.odds.chances.iter().fold(Value::default(), |mut sum, chance| {
+                let parts = sum.iter_mut().zip(value(&chance.outcome));
+                parts.for_each(|(sum, part)| *sum += chance.probability * part);
+                sum
+            })
+        };
+        let [this, that] = [self, other].map(worth);
+        let differences = this.iter().zip(that).map(|(this, that)| this - that).take(CHANCES);
+        differences.into_iter().find(|difference| difference.abs() > EQUAL).unwrap_or(0.0)
     }
 
     /// What comes of it, in sums.

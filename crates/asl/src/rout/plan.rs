@@ -29,6 +29,16 @@ pub enum Plan {
 }
 
 impl Plan {
+    /// What kind it is of, in a word.
+    pub const fn kind(self) -> &'static str {
+        match self {
+            Plan::Stay => "stay",
+            Plan::Crawl(_) => "Low Crawl",
+            Plan::Destination { .. } => "run",
+            Plan::Free { .. } => "rout freely",
+        }
+    }
+
     /// Where it is to end; `None` where the unit stays.
     pub fn end(self) -> Option<Site> {
         match self {

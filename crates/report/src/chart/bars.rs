@@ -4,7 +4,7 @@
 use super::frame::{Area, Page, filled, names_room, side_name, ticks_below};
 use super::ink::{is_hatched, on_fill};
 use super::text::{Anchor, Type, write};
-use super::{Panel, Unit, Value, number, share, with_interval, written};
+use super::{Panel, Value, short, signed, with_interval, written};
 use crate::svg::canvas::{Canvas, point};
 
 /// Height of a bar, and from one to the next.
@@ -75,14 +75,13 @@ pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) 
     bottom + 24.0
 }
 
-/// A number inside a bar.
-fn short(unit: Unit, value: f64) -> String {
-    if unit == Unit::Odds { share(value) } else { number(value) }
-}
-
 /// What a mark says to whoever points at it.
 pub(super) fn in_words(page: &Page, place: &str, series: &str, value: &Value) -> String {
-    let said = with_interval(value, |value| written(page.chart.unit, value));
+    let unit = page.chart.unit;
+    let said = match &value.word {
+        Some(word) => format!("{word} {}", with_interval(value, |value| signed(unit, value))),
+        None => with_interval(value, |value| written(unit, value)),
+    };
     let named: Vec<&str> = [place, series].into_iter().filter(|name| !name.is_empty()).collect();
     format!("{}: {said}", named.join(", "))
 }

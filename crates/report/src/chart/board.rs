@@ -1,19 +1,23 @@
 //! A number for each hex of a map: a ring in its colour around the terrain, and the number in the
-//! middle where it has room. In characters: what fills the terrain, and the percentage.
+//! middle where it has room. Of choices the ring has the colour of the best, and the number is by
+//! how much it is better. In characters: what fills the terrain, a letter for the choice, and the
+//! percentage.
 
 use std::collections::BTreeMap;
 
 use super::bars::in_words;
 use super::frame::{Area, Page};
+use super::ink::{FILLS, is_hatched, on_fill};
+use super::plain::{cut, letter};
 use super::text::{Anchor, Type, room, write};
-use super::{Chart, Kind, Look, Panel, Unit, Value, grid, number, share};
+use super::{Chart, Kind, Look, Panel, Unit, Value, grid, short};
 use crate::look::Look as Ground;
 use crate::svg::canvas::{
-    Canvas, HALF, Point, SIDE, centre, corners, escape, plate_size, point, side_ends,
+    Canvas, HALF, Point, SIDE, centre, corners, escape, plate_size, point, scoped, side_ends,
 };
 use crate::svg::ground::Painter;
 use crate::svg::routes::{on_ramp, ramp};
-use crate::svg::{GROUND, PATTERNS};
+use crate::svg::sheet;
 use crate::terminal::terrain::texture;
 use crate::view::hex_name;
 use asl::board::hex::{Hex, Side};
@@ -45,20 +49,15 @@ fn drawn(chart: &Chart) -> Option<&Map> {
 pub(super) fn define(canvas: &mut Canvas, chart: &Chart, id: &str) {
     let Some(map) = drawn(chart) else { return };
     let hexes: Vec<Hex> = map.hexes().collect();
-    // Rules of this picture only; what `use` shows has no ancestor beyond the group.
-    let rules = GROUND.split_inclusive('}').filter(|rule| rule.contains('{'));
-    let scoped = rules.flat_map(|rule| {
-        let (selectors, style) = rule.split_at(rule.find('{').unwrap_or(0));
-        let selectors = selectors.trim().split(',').map(|one| format!("#{id}-board {one}"));
-        [selectors.collect::<Vec<_>>().join(","), style.to_string()]
-    });
-    canvas.add(format_args!(
-        "<style>#{id}-board text,#{id} .hexes{{text-anchor:middle}}#{id} .hexes{{font-size:{NAME}px;fill:#1a1a1a}}\
-         #{id} .place{{paint-order:stroke;stroke:#fffdf2;stroke-width:2px;stroke-linejoin:round}}\
-         #{id} .unit{{fill:#161616;stroke:#fff}}{}</style>",
-        scoped.collect::<String>()
-    ));
-    canvas.add(format_args!("{PATTERNS}<defs>"));
+    let rules = format!(
+        ".hexes{{text-anchor:middle;font-size:{NAME}px;fill:#1a1a1a}}\
+         .place{{paint-order:stroke;stroke:#fffdf2;stroke-width:2px;stroke-linejoin:round}}\
+         .unit{{fill:#161616;stroke:#fff}}"
+    );
+    canvas.add(format_args!("<style>{}</style>", scoped(&rules, id)));
+    // What `use` shows has no ancestor beyond the group.
+    canvas.add(format_args!("{}", sheet("text{text-anchor:middle}", &format!("{id}-board"))));
+    canvas.add(format_args!("<defs>"));
     canvas.group(&format!("id='{id}-board'"), |canvas| Painter { map, hexes: &hexes }.draw(canvas));
     canvas.add(format_args!("</defs>"));
 }
@@ -124,6 +123,31 @@ fn share_of(chart: &Chart, value: f64) -> f64 {
     if high > low { ((value - low) / (high - low)).clamp(0.0, 1.0) } else { 1.0 }
 }
 
+/// The fill of a choice: those met most stand out from green ground.
+pub(super) fn fill_of(choice: usize) -> usize {
+    [5, 2, 4, 0, 3, 1][choice % 6] + choice / 6 * 6
+}
+
+/// A colour, the class of a text on it, and whether it is hatched.
+type Colour = (String, &'static str, bool);
+
+/// The place of the best choice of a hex among all there are.
+fn choice_of(choices: &[&str], value: &Value) -> Option<usize> {
+    let word = value.word.as_deref()?;
+    choices.iter().position(|known| *known == word)
+}
+
+/// The colour of a hex.
+fn colour_of(chart: &Chart, choice: Option<usize>, value: &Value) -> Colour {
+    match choice.map(fill_of) {
+        Some(fill) => (FILLS[fill % FILLS.len()].to_string(), on_fill(fill), is_hatched(fill)),
+        None => {
+            let along = share_of(chart, value.value);
+            (ramp(along), on_ramp(along), false)
+        }
+    }
+}
+
 fn draw_hex(
     canvas: &mut Canvas,
     page: &Page,
@@ -132,31 +156,35 @@ fn draw_hex(
     layout: &Layout,
 ) {
     let (at, scale) = (layout.place(hex), layout.scale);
-    let along = share_of(page.chart, value.value);
-    let colour = ramp(along);
+    let choice = choice_of(&page.words, value);
+    let (colour, ink, is_hatched) = colour_of(page.chart, choice, value);
     let terrain = map.get(hex).map_or("", |ground| Ground::of(ground.terrain).name());
     let words = in_words(page, &format!("{place} ({terrain})"), "", value);
     let ring: Vec<String> = Side::ALL
         .iter()
         .map(|&side| (at + side_ends(Point::default(), side).0 * (MIDDLE * scale)).to_string())
         .collect();
+    let (ring, wide) = (ring.join(" "), RING * SIDE * scale);
     canvas.add(format_args!(
-        "<polygon class='cell' points='{}' fill='none' pointer-events='all' stroke='{colour}' stroke-width='{:.1}'><title>{}</title></polygon>",
-        ring.join(" "),
-        RING * SIDE * scale,
+        "<polygon class='cell' points='{ring}' fill='none' pointer-events='all' stroke='{colour}' stroke-width='{wide:.1}'><title>{}</title></polygon>",
         escape(&words)
     ));
+    if is_hatched {
+        let id = page.id;
+        canvas.add(format_args!("<polygon points='{ring}' fill='none' stroke='url(#{id}-hatch)' stroke-width='{wide:.1}' pointer-events='none'/>"));
+    }
     let inner = 1.5 * SIDE * scale;
     let name = hex_name(map, hex);
     if room(&name, NAME) <= inner && scale * HALF >= 20.0 {
         canvas.words("place", at - point(0.0, 0.72 * HALF * scale - 7.0), &name);
     }
     let number = |decimals: bool| match (page.chart.unit, decimals) {
-        (Unit::Odds, true) => share(value.value),
-        (Unit::Odds, false) => format!("{:.0}", 100.0 * value.value),
-        _ => number(value.value),
+        // What is best by nothing has its colour.
+        _ if choice.is_some() && value.value == 0.0 => String::new(),
+        (Unit::Odds | Unit::Points, false) => format!("{:.0}", 100.0 * value.value),
+        (unit, _) => short(unit, value.value),
     };
-    let fits = |text: &String| Type::Figure.room(text) + 4.0 <= inner;
+    let fits = |text: &String| !text.is_empty() && Type::Figure.room(text) + 4.0 <= inner;
     if let Some(text) = [number(true), number(false)].into_iter().find(fits) {
         let (wide, high) = (Type::Figure.room(&text) + 4.0, 14.0);
         let Point { x, y } = at - point(wide / 2.0, high / 2.0 - 2.0);
@@ -164,7 +192,7 @@ fn draw_hex(
             "<rect x='{x:.1}' y='{y:.1}' width='{wide:.1}' height='{high}' rx='3' fill='{colour}' pointer-events='none'/>"
         ));
         let at = point(at.x, y + 11.2);
-        write(canvas, (Type::Figure, Anchor::Middle, on_ramp(along)), at, &text);
+        write(canvas, (Type::Figure, Anchor::Middle, ink), at, &text);
     }
 }
 
@@ -178,11 +206,13 @@ pub(super) fn plot(chart: &Chart, panel: &Panel, look: &Look) -> String {
         .iter()
         .filter_map(|(name, unit)| Some((map.parse_site(name).ok()?.hex, unit.as_str())))
         .collect();
+    let choices = grid::words(chart);
+    let cell = if choices.is_empty() { CELL } else { CELL + 1 };
     let mut columns: Vec<i16> = map.hexes().map(|hex| hex.column).collect();
     columns.sort_unstable();
     columns.dedup();
     let mut text = String::new();
-    for part in columns.chunks((look.width / CELL).max(1)) {
+    for part in columns.chunks((look.width / cell).max(1)) {
         if !text.is_empty() {
             text.push('\n');
         }
@@ -194,39 +224,41 @@ pub(super) fn plot(chart: &Chart, panel: &Panel, look: &Look) -> String {
         rows.values().flatten().for_each(|(&column, &hex)| {
             names.entry(column).or_insert(hex);
         });
-        let line = |cell: &dyn Fn(i16) -> (String, Option<f64>)| {
-            let cells = part.iter().map(|&column| {
-                let (text, share) = cell(column);
-                match share.filter(|_| look.colours) {
-                    Some(share) => coloured(&text, share),
-                    None => text,
-                }
-            });
-            cells.collect::<String>().trim_end().to_string() + "\n"
+        let line = |cell: &dyn Fn(i16) -> String| {
+            part.iter().map(|&column| cell(column)).collect::<String>().trim_end().to_string()
+                + "\n"
         };
         text += &line(&|column| {
             let name = names.get(&column).map_or(String::new(), |&hex| hex_name(map, hex));
-            (format!("{:>CELL$}", super::plain::cut(&name, CELL - 1)), None)
+            format!("{:>cell$}", cut(&name, cell - 1))
         });
         for row in rows.values() {
             text += &line(&|column| {
-                let Some(hex) = row.get(&column) else { return (" ".repeat(CELL), None) };
+                let Some(hex) = row.get(&column) else { return " ".repeat(cell) };
                 let ground =
                     map.get(*hex).map_or(" ", |ground| texture(Ground::of(ground.terrain)));
                 let value = told.get(hex);
+                let choice = value.and_then(|value| choice_of(&choices, value));
                 let number = match (units.get(hex), value) {
                     (Some(unit), _) => unit.to_string(),
-                    (None, Some(value)) if chart.unit == Unit::Odds => whole(value.value),
-                    (None, Some(value)) => number(value.value),
+                    (None, Some(value)) if choice.is_some() && value.value == 0.0 => String::new(),
+                    (None, Some(value)) if chart.unit == Unit::Number => {
+                        short(chart.unit, value.value)
+                    }
+                    (None, Some(value)) => whole(value.value),
                     (None, None) => String::new(),
                 };
-                let number = super::plain::cut(&number, CELL - 2);
-                let share = value.map(|value| share_of(chart, value.value));
-                (format!(" {ground}{number:>0$}", CELL - 2), share)
+                let letter = choice.map_or(String::new(), |choice| letter(choice).to_string());
+                let wide = cell - 2 - letter.len();
+                let text = format!(" {ground}{letter}{:>wide$}", cut(&number, wide));
+                match value.filter(|_| look.colours) {
+                    Some(value) => coloured(&text, &colour_of(chart, choice, value)),
+                    None => text,
+                }
             });
         }
     }
-    text + &key(map, look.width)
+    text + &key(&choices, map, look.width)
 }
 
 /// A percentage in three characters; what is above nothing, or below all, is not written as if it
@@ -239,29 +271,31 @@ fn whole(value: f64) -> String {
     }
 }
 
-/// A text on the colour of a share, of the 256 of a terminal.
-fn coloured(text: &str, share: f64) -> String {
-    let colour = ramp(share);
+/// A text on a colour, of the 256 of a terminal.
+fn coloured(text: &str, (colour, ink, _): &Colour) -> String {
     let part = |at: usize| {
         let part = u32::from_str_radix(colour.get(at..at + 2).unwrap_or("00"), 16).unwrap_or(0);
         (part * 5 + 127) / 255
     };
-    let (ground, ink) = (16 + 36 * part(1) + 6 * part(3) + part(5), on_ramp(share));
-    let ink = if ink == "black" { 16 } else { 231 };
+    let ground = 16 + 36 * part(1) + 6 * part(3) + part(5);
+    let ink = if *ink == "black" { 16 } else { 231 };
     format!("\u{1b}[38;5;{ink};48;5;{ground}m{text}\u{1b}[0m")
 }
 
-/// What the characters of terrain mean, in lines of at most so many.
-fn key(map: &Map, width: usize) -> String {
+/// What the letters of choices and the characters of terrain mean, in lines of at most so many.
+fn key(choices: &[&str], map: &Map, width: usize) -> String {
     let shown = |look: &Ground| {
         *look != Ground::Open
             && map
                 .hexes()
                 .any(|hex| map.get(hex).is_some_and(|ground| Ground::of(ground.terrain) == *look))
     };
+    let choices = choices.iter().enumerate();
+    let choices = choices.map(|(number, word)| cut(&format!("{} {word}", letter(number)), width));
+    let terrain = Ground::ALL.into_iter().filter(shown);
+    let terrain = terrain.map(|look| format!("{} {}", texture(look), look.name()));
     let mut lines: Vec<String> = Vec::new();
-    for look in Ground::ALL.into_iter().filter(shown) {
-        let word = format!("{} {}", texture(look), look.name());
+    for word in choices.chain(terrain) {
         match lines.last_mut() {
             Some(line) if line.chars().count() + 2 + word.chars().count() <= width => {
                 *line += &format!("  {word}")

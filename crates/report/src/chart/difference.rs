@@ -3,7 +3,7 @@
 use super::frame::{Area, Page, axis_name, names_room, side_name, ticks_below};
 use super::ink::line;
 use super::text::{Anchor, Type, write};
-use super::{Panel, Unit, signed, with_interval};
+use super::{POINTS, Panel, Unit, signed, with_interval};
 use crate::svg::canvas::{Canvas, escape, point};
 
 /// From one dot to the next.
@@ -22,9 +22,9 @@ pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) 
             Some((name(place, series), series, panel.series[series].at(place)?))
         })
         .collect();
-    let points = if unit == Unit::Odds { " points" } else { "" };
     let told = |value: f64| signed(unit, value);
-    let numbers = dots.iter().map(|(.., value)| Type::Label.room(&told(value.value)));
+    let number = |value: f64| told(value).replace(POINTS, "");
+    let numbers = dots.iter().map(|(.., value)| Type::Label.room(&number(value.value)));
     let numbers = numbers.fold(24.0, f64::max) + 10.0;
     let names = names_room(dots.iter().map(|(name, ..)| name.as_str()), width);
     let (left, right) = (x + names, x + width - numbers);
@@ -43,14 +43,14 @@ pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) 
             );
             canvas.path("whisker", &path);
         }
-        let words = escape(&format!("{name}: {}{points}", with_interval(value, told)));
+        let words = escape(&format!("{name}: {}", with_interval(value, told)));
         canvas.add(format_args!(
             "<circle class='dot {}' cx='{:.2}' cy='{middle:.2}' r='6' stroke='none'><title>{words}</title></circle>",
             line(series), at(value.value)
         ));
-        let shown = told(value.value);
+        let shown = number(value.value);
         write(canvas, (Type::Label, Anchor::Start, ""), point(right + 8.0, middle + 4.5), &shown);
     }
-    let name = if unit == Unit::Odds { "percentage points" } else { "" };
+    let name = if unit == Unit::Points { "percentage points" } else { "" };
     axis_name(canvas, name, (left, right), bottom + 38.0)
 }

@@ -73,6 +73,7 @@ fn of_panel(chart: &Chart, panel: &Panel) -> String {
                 ),
             })
         })),
+        Kind::Map if chart.names_choices() => choices(chart, panel, "hexes"),
         Kind::Map => on_map(panel, &told),
         Kind::Heat => {
             let cells = || {
@@ -93,20 +94,7 @@ fn of_panel(chart: &Chart, panel: &Panel) -> String {
                     .flatten(),
             )
         }
-        Kind::Choices => {
-            let cells = || panel.series.iter().flat_map(Series::all).map(|(_, value)| value);
-            let all = cells().count();
-            let one = |word: &str| {
-                let of_word = || cells().filter(|value| value.word.as_deref() == Some(word));
-                let widest = of_word().map(|value| value.value).reduce(f64::max)?;
-                let margin = signed(chart.unit, widest);
-                Some(format!(
-                    "{word} is best in {} of {all} cells, by {margin} at most",
-                    of_word().count()
-                ))
-            };
-            sentences(grid::words(chart).into_iter().filter_map(one))
-        }
+        Kind::Choices => choices(chart, panel, "cells"),
         Kind::Difference => sentences(panel.series.iter().flat_map(|series| {
             series.all().map(|(place, value)| {
                 let said = with_interval(value, |value| signed(chart.unit, value));
@@ -114,6 +102,20 @@ fn of_panel(chart: &Chart, panel: &Panel) -> String {
             })
         })),
     }
+}
+
+/// In how many places each choice is best.
+fn choices(chart: &Chart, panel: &Panel, places: &str) -> String {
+    let values = || panel.series.iter().flat_map(Series::all).map(|(_, value)| value);
+    let all = values().count();
+    let one = |word: &str| {
+        let of_word = || values().filter(|value| value.word.as_deref() == Some(word));
+        let widest = of_word().map(|value| value.value).reduce(f64::max)?;
+        let margin = signed(chart.unit, widest);
+        let times = of_word().count();
+        Some(format!("{word} is best in {times} of {all} {places}, by {margin} at most"))
+    };
+    sentences(grid::words(chart).into_iter().filter_map(one))
 }
 
 /// Where a series is highest and lowest.

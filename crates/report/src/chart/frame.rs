@@ -8,7 +8,7 @@ use super::text::{Anchor, Type, write};
 use super::{
     Chart, Kind, Panel, Series, Unit, Value, bars, board, difference, grid, lines, written,
 };
-use crate::svg::canvas::{Canvas, Point, escape, point};
+use crate::svg::canvas::{Canvas, Point, escape, mixed, point};
 use crate::svg::routes::ramp as colour;
 
 /// Free space around it all.
@@ -43,9 +43,9 @@ pub(super) struct Page<'a> {
 impl Page<'_> {
     /// What is written at the ticks: percentage points have no sign of their own.
     pub fn ticks(&self) -> Vec<String> {
-        let Chart { unit, kind, .. } = self.chart;
-        let sign = if *unit == Unit::Odds && *kind != Kind::Difference { " %" } else { "" };
-        self.scale.ticks.iter().map(|tick| self.scale.tick(*unit, *tick) + sign).collect()
+        let unit = self.chart.unit;
+        let sign = if unit == Unit::Odds { " %" } else { "" };
+        self.scale.ticks.iter().map(|tick| self.scale.tick(unit, *tick) + sign).collect()
     }
 }
 
@@ -128,7 +128,7 @@ fn legend(canvas: &mut Canvas, page: &Page, inner: f64, top: f64) -> f64 {
         Kind::Bars if series.len() > 1 => {
             series.iter().map(|series| series.name.as_str()).collect()
         }
-        Kind::Choices => page.words.clone(),
+        Kind::Choices | Kind::Map if !page.words.is_empty() => page.words.clone(),
         Kind::Heat | Kind::Map => return ramp(canvas, page, top),
         _ => return top,
     };
@@ -144,6 +144,7 @@ fn legend(canvas: &mut Canvas, page: &Page, inner: f64, top: f64) -> f64 {
             Kind::Choices => {
                 filled(canvas, page, grid::fill_of(number), box_of, Some(grid::DEEPEST), "");
             }
+            Kind::Map => filled(canvas, page, board::fill_of(number), box_of, None, ""),
             _ => filled(canvas, page, number, box_of, None, ""),
         }
         write(canvas, (Type::Label, Anchor::Start, ""), point(x + 20.0, y + 11.5), &shown);
@@ -236,12 +237,6 @@ fn folded(chart: &Chart) -> Chart {
         panel.series.push(Series { name: format!("{} others", rest.len()), values });
     }
     chart
-}
-
-/// A number that is the same for the same text (FNV-1a).
-fn mixed(text: &str) -> u32 {
-    text.bytes()
-        .fold(0x811c_9dc5, |mixed, byte| (mixed ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
 /// Names in a column at the left of a panel: how wide it is, and how the longest fit.

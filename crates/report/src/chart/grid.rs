@@ -5,7 +5,7 @@ use super::bars::in_words;
 use super::frame::{Area, Page, axis_name, filled, names_below, names_room, side_name};
 use super::ink::on_ramp;
 use super::text::{Anchor, Type, write};
-use super::{Chart, Kind, Panel, Unit, Value, number, share, signed, with_interval};
+use super::{Chart, Kind, Panel, Unit, Value, short, signed};
 use crate::svg::canvas::{Canvas, Point, escape, point};
 
 /// Height of a cell with one line, and with two.
@@ -60,6 +60,11 @@ pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) 
     let left = area.x + names;
     let wide = ((area.x + area.width - left) / columns as f64).min(MOST_WIDE);
     let high = if is_choice { CHOICE } else { CELL };
+    // Alike in all cells.
+    let is_full = page
+        .chart
+        .values()
+        .all(|value| Type::Figure.room(&signed(page.chart.unit, value.value)) + 4.0 <= wide);
     let corner =
         |row: usize, column: usize| point(left + wide * column as f64, y + high * row as f64);
 
@@ -75,7 +80,9 @@ pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) 
             let frame = (corner(row, column), point(wide, high));
             match is_choice {
                 true => {
-                    draw_choice(canvas, page, frame, (&panel.places[column], &series.name), value)
+                    let margin = if is_full { signed } else { short }(page.chart.unit, value.value);
+                    let words = in_words(page, &panel.places[column], &series.name, value);
+                    draw_choice(canvas, page, frame, (&words, &margin), value)
                 }
                 false => {
                     let words = in_words(page, &panel.places[column], &series.name, value);
@@ -104,7 +111,7 @@ fn draw_heat(canvas: &mut Canvas, page: &Page, (at, size): Frame, words: &str, v
         "<rect class='mark ramp' x='{:.2}' y='{:.2}' width='{:.2}' height='{:.2}' fill-opacity='{depth:.3}'><title>{}</title></rect>",
         at.x, at.y, size.x, size.y, escape(words)
     ));
-    let shown = if page.chart.unit == Unit::Odds { share(value) } else { number(value) };
+    let shown = short(page.chart.unit, value);
     if Type::Figure.room(&shown) + 4.0 <= size.x {
         let class = format!("on-ramp {}", on_ramp(depth));
         let at = point(at.x + size.x / 2.0, at.y + size.y / 2.0 + 4.2);
@@ -116,7 +123,7 @@ fn draw_choice(
     canvas: &mut Canvas,
     page: &Page,
     (at, size): Frame,
-    (place, series): (&str, &str),
+    (words, margin): (&str, &str),
     value: &Value,
 ) {
     let word = value.word.as_deref().unwrap_or_default();
@@ -124,23 +131,20 @@ fn draw_choice(
     let widest = page.chart.values().map(|value| value.value.abs()).fold(0.0, f64::max);
     let share = if widest > 0.0 { value.value.abs() / widest } else { 0.0 };
     let depth = FAINTEST + (DEEPEST - FAINTEST) * share;
-    let margin = signed(page.chart.unit, value.value);
-    let said = with_interval(value, |value| signed(page.chart.unit, value));
-    let words = format!("{place}, {series}: {word} {said}");
-    filled(canvas, page, fill_of(number), (at, size), Some(depth), &words);
+    filled(canvas, page, fill_of(number), (at, size), Some(depth), words);
     let fits = |text: &str| Type::Figure.room(text) + 4.0 <= size.x;
     let middle = point(at.x + size.x / 2.0, at.y + size.y / 2.0);
     let mut line = |text: &str, down: f64| {
         let at = point(middle.x, middle.y + down);
         write(canvas, (Type::Figure, Anchor::Middle, "ink"), at, text);
     };
-    match (fits(word), fits(&margin)) {
+    match (fits(word), fits(margin)) {
         (true, true) => {
             line(word, -4.0);
-            line(&margin, 12.0);
+            line(margin, 12.0);
         }
         (true, false) => line(word, 4.2),
-        (false, true) => line(&margin, 4.2),
+        (false, true) => line(margin, 4.2),
         (false, false) => {}
     }
 }

@@ -7,7 +7,7 @@
 //! | `bars` | how units end, as stacked bars; single bars with their error |
 //! | `lines` | curves, and steps of "at least so many" |
 //! | `grid` | two fields: a heat map, or the best choice of each cell |
-//! | `board` | a number for each hex of a map, on its terrain |
+//! | `board` | a number or the best choice for each hex of a map, on its terrain |
 //! | `difference` | differences with their intervals |
 //! | `finding` | what it all says, in words |
 //! | `plain` | bars in characters |
@@ -48,7 +48,7 @@ pub enum Kind {
     Heat,
     /// A cell for each place and series, which names the best choice and by how much it is better.
     Choices,
-    /// A hex of a map for each place, in the colour of its number.
+    /// A hex of a map for each place, in the colour of its number, or of the best choice there.
     Map,
     /// A dot for each place and series, with its interval, left or right of nothing.
     Difference,
@@ -85,6 +85,8 @@ impl Kind {
 pub enum Unit {
     /// Shares of 1, written as percentages.
     Odds,
+    /// Differences of such shares, written in percentage points.
+    Points,
     /// Anything else.
     Number,
 }
@@ -159,13 +161,32 @@ impl Chart {
         let series = self.panels.iter().flat_map(|panel| &panel.series);
         series.flat_map(|series| series.all().map(|(_, value)| value))
     }
+
+    /// Whether it is of choices, and by how much they are better.
+    fn names_choices(&self) -> bool {
+        self.values().any(|value| value.word.is_some())
+    }
 }
 
-/// A number as it is written: a percentage, or by itself. What is above nothing, or below all, is
-/// not written as if it were so.
+/// What stands behind percentage points.
+const POINTS: &str = " points";
+
+/// A number as it is written: a percentage, in points, or by itself. What is above nothing, or below
+/// all, is not written as if it were so.
 fn written(unit: Unit, value: f64) -> String {
+    let of = match unit {
+        Unit::Odds => " %",
+        Unit::Points => POINTS,
+        Unit::Number => "",
+    };
+    short(unit, value) + of
+}
+
+/// The same without what it is of.
+fn short(unit: Unit, value: f64) -> String {
     match unit {
-        Unit::Odds => format!("{} %", share(value)),
+        Unit::Odds => share(value),
+        Unit::Points => format!("{:+.1}", 100.0 * value),
         Unit::Number => number(value),
     }
 }
@@ -190,19 +211,17 @@ fn number(value: f64) -> String {
     }
 }
 
-/// A difference as it is written, in percentage points where numbers are odds.
+/// A difference as it is written, with its sign.
 fn signed(unit: Unit, value: f64) -> String {
-    let sign = if value >= 0.0 { "+" } else { "" };
-    match unit {
-        Unit::Odds => format!("{sign}{:.1}", 100.0 * value),
-        Unit::Number => format!("{sign}{}", number(value)),
-    }
+    let sign = if unit == Unit::Number && value >= 0.0 { "+" } else { "" };
+    sign.to_string() + &written(unit, value)
 }
 
-/// The same with its interval, in full.
+/// A number with its interval, in full.
 fn with_interval(value: &Value, written: impl Fn(f64) -> String) -> String {
     let interval = value.interval.filter(|(low, high)| low.is_finite() && high.is_finite());
     let interval =
-        interval.map(|(low, high)| format!(" (95 %: {} to {})", written(low), written(high)));
+        interval.map(|ends| <[f64; 2]>::from(ends).map(|end| written(end).replace(POINTS, "")));
+    let interval = interval.map(|[low, high]| format!(" (95 %: {low} to {high})"));
     written(value.value) + &interval.unwrap_or_default()
 }

@@ -142,7 +142,7 @@ fn part(number: usize, length: usize, look: &Look) -> String {
     }
 }
 
-fn letter(number: usize) -> char {
+pub(super) fn letter(number: usize) -> char {
     LETTERS[number % LETTERS.len()] as char
 }
 

@@ -37,8 +37,7 @@ impl Scale {
         let most = all.iter().copied().fold(0.0, f64::max);
         // The interval of odds may reach beyond what odds can be.
         let are_odds = |value: &Value| (0.0..=1.0 + 1e-9).contains(&value.value);
-        let is_whole =
-            chart.unit == Unit::Odds && !matches!(chart.kind, Kind::Difference | Kind::Choices);
+        let is_whole = chart.unit == Unit::Odds;
         match is_whole && chart.values().all(are_odds) && (!stacks || most <= 1.0 + 1e-9) {
             true => Scale { low: 0.0, high: 1.0, ticks: vec![0.0, 0.25, 0.5, 0.75, 1.0] },
             false => Scale::round(least, most),
@@ -64,17 +63,17 @@ impl Scale {
         ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
     }
 
-    /// A tick as it is written: of odds the percentage, without its sign.
+    /// A tick as it is written: of odds the percentage, or points, without their sign.
     pub fn tick(&self, unit: Unit, tick: f64) -> String {
-        let step = (self.ticks[1] - self.ticks[0]) * if unit == Unit::Odds { 100.0 } else { 1.0 };
+        let step = (self.ticks[1] - self.ticks[0]) * if unit == Unit::Number { 1.0 } else { 100.0 };
         let digits = (-step.log10().floor()).max(0.0) as usize;
         // A step of 2.5 needs one digit more than one of 2.
         let scaled = step * 10f64.powi(digits as i32);
         let digits = digits + usize::from((scaled - scaled.round()).abs() > 1e-6);
         let tick = if tick.abs() < 1e-12 { 0.0 } else { tick };
         match unit {
-            Unit::Odds => format!("{:.digits$}", 100.0 * tick),
             Unit::Number => format!("{tick:.digits$}"),
+            _ => format!("{:.digits$}", 100.0 * tick),
         }
     }
 }

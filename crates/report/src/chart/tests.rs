@@ -67,7 +67,10 @@ fn chart(kind: Kind, places: &[&str], series: Vec<Series>) -> Chart {
         title: "A 4-6-7 under DM".to_string(),
         note: "Exact; A10.6.".to_string(),
         kind,
-        unit: Unit::Odds,
+        unit: match kind {
+            Kind::Choices | Kind::Difference => Unit::Points,
+            _ => Unit::Odds,
+        },
         along: "leader".to_string(),
         across: "hexes".to_string(),
         panels: vec![Panel { places, series, ..Panel::default() }],
@@ -131,7 +134,7 @@ impl Dice {
         let places = [1, 2, 3, 6, 40][self.below(5) as usize];
         let many = [1, 2, 4, 9, 15][self.below(5) as usize];
         let panels = [1, 1, 1, 2, 3][self.below(5) as usize];
-        let unit = if self.below(4) == 0 { Unit::Number } else { Unit::Odds };
+        let unit = [Unit::Number, Unit::Points, Unit::Odds, Unit::Odds][self.below(4) as usize];
         let names: Vec<String> = (0..many).map(|_| self.name()).collect();
         let panel = |dice: &mut Dice| Panel {
             name: if panels > 1 { dice.name() } else { String::new() },
@@ -321,8 +324,8 @@ fn a_line_runs_where_the_best_choice_flips() {
     assert_eq!(first, cells[1].text("x"), "{flip}");
     let fills: Vec<&str> = cells.iter().map(|cell| cell.text("class")).collect();
     assert_eq!(fills, ["mark f0", "mark f2", "mark f2", "mark f0", "mark f0", "mark f2"]);
-    assert!(svg.contains("run is best in 3 of 6 cells, by +8.0 at most"), "{svg}");
-    assert!(svg.contains(">+20.0</text>"), "{svg}");
+    assert!(svg.contains("run is best in 3 of 6 cells, by +8.0 points at most"), "{svg}");
+    assert!(svg.contains(">+20.0 points</text>"), "{svg}");
 }
 
 #[test]
@@ -335,7 +338,7 @@ fn differences_say_whether_they_are_clear() {
         values: vec![difference(0.1, 0.02), difference(-0.01, 0.02)],
     };
     let svg = draw(&chart(Kind::Difference, &["run", "stay"], vec![one]), 720.0);
-    assert!(svg.contains("run +10.0 (95 %: +8.0 to +12.0); stay -1.0 (95 %: -3.0 to +1.0), not clear of its error."), "{svg}");
+    assert!(svg.contains("run +10.0 points (95 %: +8.0 to +12.0); stay -1.0 points (95 %: -3.0 to +1.0), not clear of its error."), "{svg}");
     let tags = tags(&svg);
     let dots: Vec<f64> =
         tags.iter().filter(|tag| tag.is("circle", "dot")).map(|tag| tag.number("cx")).collect();

@@ -145,6 +145,28 @@ pub(crate) fn escape(text: &str) -> String {
     escaped
 }
 
+/// A number that is the same for the same text (FNV-1a).
+pub(crate) fn mixed(text: &str) -> u32 {
+    text.bytes()
+        .fold(0x811c_9dc5, |mixed, byte| (mixed ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+}
+
+/// A style sheet, or patterns, of the element with that id only: two pictures may stand in one page.
+pub(crate) fn scoped(text: &str, id: &str) -> String {
+    let text = text.replace("url(#", &format!("url(#{id}-"));
+    let mut scoped = String::new();
+    for part in text.split_inclusive(['{', '}']) {
+        match part.strip_suffix('{').filter(|selectors| !selectors.trim().starts_with('@')) {
+            Some(selectors) => {
+                let selectors = selectors.trim().split(',').map(|one| format!("#{id} {one}"));
+                scoped += &(selectors.collect::<Vec<_>>().join(",") + "{");
+            }
+            None => scoped += part.trim(),
+        }
+    }
+    scoped
+}
+
 /// How wide and high the box of a text is.
 pub(crate) fn plate_size(text: &str, size: f64) -> Point {
     point(room(text, size) + 6.0, size + 3.0)
@@ -189,15 +211,15 @@ impl Canvas {
 
     /// Adds a text in a box of its own around a centre.
     pub fn plate(&mut self, class: &str, at: Point, size: f64, text: &str) {
-        self.framed_plate(class, at, size, text, "");
+        self.framed_plate(class, at, size, text, "#333");
     }
 
-    /// Adds a text in a box whose frame has a style of its own.
-    pub fn framed_plate(&mut self, class: &str, at: Point, size: f64, text: &str, style: &str) {
+    /// Adds a text in a box whose frame has a colour of its own.
+    pub fn framed_plate(&mut self, class: &str, at: Point, size: f64, text: &str, frame: &str) {
         let Point { x: wide, y: high } = plate_size(text, size);
         let corner = at - point(wide / 2.0, high / 2.0);
         self.add(format_args!(
-            "<rect class='plate {class}' x='{:.1}' y='{:.1}' width='{wide:.1}' height='{high:.1}' rx='3' style='{style}'/>",
+            "<rect class='plate {class}' x='{:.1}' y='{:.1}' width='{wide:.1}' height='{high:.1}' rx='3' stroke='{frame}'/>",
             corner.x, corner.y
         ));
         self.add(format_args!(

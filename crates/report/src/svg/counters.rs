@@ -186,7 +186,7 @@ pub(super) fn draw(canvas: &mut Canvas, view: &View, room: &mut Room) {
     for (hex, pieces) in stacks(view).into_iter().filter(|(hex, _)| view.hexes.contains(hex)) {
         let spread = (pieces.len() - 1) as f64;
         let step =
-            point(1.0, -1.0) * if pieces.len() > 2 { (28.0 / spread).min(8.0) } else { 13.0 };
+            point(1.0, -1.0) * if pieces.len() > 2 { (28.0 / spread).min(6.0) } else { 13.0 };
         let lowest = centre(hex) + point(0.0, 1.5 + 2.5 * spread.min(3.0)) - step * (0.5 * spread);
         for (place, piece) in pieces.iter().enumerate() {
             let class = if piece.is_known { "unit" } else { "unit unknown" };
@@ -274,7 +274,9 @@ fn edge_tags(canvas: &mut Canvas, at: Point, piece: &Piece, room: &mut Room) {
         plate("dm", at + point(half - 3.0, -half + 3.0), 8.5, "DM");
     }
     for (place, tag) in piece.tags().iter().enumerate() {
-        plate("tag", at + point(half - 1.0, -half + 15.0 + 10.0 * place as f64), 7.0, tag);
+        // Beside what stands across the counter.
+        let right = half + plate_size(tag, 7.0).x / 2.0;
+        plate("tag", at + point(right, -half + 15.0 + 10.0 * place as f64), 7.0, tag);
     }
     if !piece.mark.is_empty() {
         plate("badge", at + point(-half + 2.0, -half + 3.0), 8.5, &piece.mark);

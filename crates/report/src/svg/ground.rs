@@ -58,7 +58,7 @@ impl Painter<'_> {
 
     /// Terrain that fills its hex.
     fn fields(&self, canvas: &mut Canvas) {
-        for (look, fill) in [
+        for (look, class) in [
             (Look::Grain, "grain"),
             (Look::Brush, "brush"),
             (Look::Marsh, "marsh"),
@@ -66,7 +66,7 @@ impl Painter<'_> {
         ] {
             for (hex, _) in self.looking(look) {
                 canvas.add(format_args!(
-                    "<polygon class='field' fill='url(#{fill})' points='{}'/>",
+                    "<polygon class='{class}' points='{}'/>",
                     hexagon(centre(hex))
                 ));
             }

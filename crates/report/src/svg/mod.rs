@@ -21,7 +21,7 @@ use super::view::View;
 use crate::chart::text;
 use asl::course::rout::Prospect;
 use asl::rout::Situation;
-use canvas::{Canvas, HALF, centre, corners, escape, point};
+use canvas::{Canvas, HALF, centre, corners, escape, mixed, point, scoped};
 use room::Room;
 
 /// Free space around the map.
@@ -30,9 +30,15 @@ const MARGIN: f64 = 14.0;
 /// Least width of a page, so that its legend can be read.
 const LEAST_WIDTH: f64 = 620.0;
 
-/// How terrain is drawn, and the patterns of some.
-pub(crate) const GROUND: &str = include_str!("ground.css");
-pub(crate) const PATTERNS: &str = include_str!("patterns.xml");
+/// How terrain is drawn, and the patterns of some, whose ids begin with that of what they are in.
+const GROUND: &str = include_str!("ground.css");
+const PATTERNS: &str = include_str!("patterns.xml");
+
+/// How the ground is drawn, with what else is to be drawn, in the element with that id.
+pub(crate) fn sheet(rules: &str, id: &str) -> String {
+    let rules = scoped(&format!("{rules}{GROUND}"), id);
+    format!("<style>{rules}</style>\n{}", PATTERNS.replace("ID", id))
+}
 
 /// Width of a page from which on texts grow with it, and how much at most: around the map, on it.
 const READABLE: f64 = 900.0;
@@ -85,14 +91,18 @@ pub fn rout_map(situation: &Situation, units: &[(usize, &Prospect)], options: &O
 
     let (page, end) = (page + 2.0 * MARGIN, end + 2.0 * MARGIN);
     let title = if options.title.is_empty() { "Rout" } else { options.title.as_str() };
+    let id = format!("rout-{:08x}", mixed(&format!("{title}{}", inside.text)));
     let mut svg = Canvas::default();
     svg.add(format_args!(
-        "<svg xmlns='http://www.w3.org/2000/svg' width='{page:.0}' height='{end:.0}' viewBox='{0} {0} {page:.0} {end:.0}' role='img'>",
+        "<svg xmlns='http://www.w3.org/2000/svg' id='{id}' width='{page:.0}' height='{end:.0}' viewBox='{0} {0} {page:.0} {end:.0}' role='img'>",
         -MARGIN
     ));
-    svg.add(format_args!("<title>{}</title>", escape(title)));
-    svg.add(format_args!("<style>{}{GROUND}</style>", include_str!("style.css")));
-    svg.add(format_args!("{PATTERNS}"));
+    svg.add(format_args!(
+        "<title>{}</title>\n<desc>{}</desc>",
+        escape(title),
+        escape(&view.captions().join(" "))
+    ));
+    svg.add(format_args!("{}", sheet(include_str!("style.css"), &id)));
     svg.add(format_args!(
         "<rect class='page' x='{0}' y='{0}' width='{page:.0}' height='{end:.0}'/>",
         -MARGIN
@@ -114,8 +124,7 @@ fn draw_map(canvas: &mut Canvas, view: &View, room: &mut Room) {
     canvas.group("class='ways'", |canvas| routes::draw(canvas, view));
     let size = 10.0 * room.scale;
     canvas.group("class='names'", |canvas| {
-        let style = format!("style='font-size:{size:.1}px'");
-        canvas.group(&style, |canvas| {
+        canvas.group(&format!("font-size='{size:.1}'"), |canvas| {
             for &hex in &view.hexes {
                 let (at, name) = (centre(hex) - point(0.0, HALF - 10.5), view.hex_name(hex));
                 room.take(at - point(0.0, 0.36 * size), point(text::room(&name, size), size));

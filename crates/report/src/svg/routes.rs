@@ -244,8 +244,8 @@ fn draw_track(canvas: &mut Canvas, view: &View, track: &Track, number: usize, la
 /// How the end of a route is drawn: hollow where the unit lies in the open.
 pub(super) fn end_style(class: &str, colour: &str, is_exposed: bool) -> String {
     match is_exposed {
-        true => format!("class='{class} exposed' style='stroke:{colour}'"),
-        false => format!("class='{class}' fill='{colour}'"),
+        true => format!("class='{class} exposed' stroke='{colour}'"),
+        false => format!("class='{class} covered' fill='{colour}'"),
     }
 }
 
@@ -319,9 +319,8 @@ pub(super) fn draw_chances(canvas: &mut Canvas, view: &View, room: &mut Room) {
         }
     }
     for (at, size, label) in placed {
-        let style = format!("stroke:{}", ramp(label.chance));
         let text = label.text(view.units.len() > 1);
-        canvas.framed_plate("chance", at, size, &text, &style);
+        canvas.framed_plate("chance", at, size, &text, &ramp(label.chance));
     }
 }
 

@@ -121,10 +121,16 @@ fn ways<'a>(view: &View<'a>) -> Vec<(usize, &'a Course)> {
     ways
 }
 
-/// What stands for the steps of a course: `1a`, `1b` of a run, `1~` of a Low Crawl.
-fn step_marks(unit: usize, course: &Course) -> Vec<String> {
+/// What stands for the steps of a course: `1a`, `1b` of a run, `1~` of a Low Crawl; at its end `1B`
+/// and `1-` where the unit still lies in the open.
+fn step_marks(view: &View, unit: usize, course: &Course) -> Vec<String> {
     let letters = if crawls(course) { '~'..='~' } else { 'a'..='z' };
-    course.route.iter().zip(letters).map(|(_, letter)| format!("{unit}{letter}")).collect()
+    let marks = course.route.iter().zip(letters).map(|(_, letter)| format!("{unit}{letter}"));
+    let mut marks: Vec<String> = marks.collect();
+    if let Some(last) = marks.last_mut().filter(|_| view.ends_exposed(course)) {
+        *last = last.to_uppercase().replace('~', "-");
+    }
+    marks
 }
 
 /// The steps in each hex, coloured by the chance to survive the whole course.
@@ -132,7 +138,7 @@ fn steps(view: &View) -> BTreeMap<Hex, Vec<Mark>> {
     let mut steps: BTreeMap<Hex, Vec<Mark>> = BTreeMap::new();
     for (unit, course) in ways(view) {
         let style = style_of(course.summary().survives);
-        for (site, mark) in course.route.iter().zip(step_marks(unit, course)) {
+        for (site, mark) in course.route.iter().zip(step_marks(view, unit, course)) {
             steps.entry(site.hex).or_default().push((mark, style));
         }
     }

@@ -78,7 +78,9 @@ fn units(view: &View) -> Vec<String> {
 fn courses(view: &View) -> Vec<String> {
     let told = ways(view).into_iter().map(|(unit, course)| {
         let what = if crawls(course) { "Low Crawl" } else { "best run" };
-        format!("{} {what} of U{unit}: {}", step_marks(unit, course).join(" "), chances(course))
+        let steps = step_marks(view, unit, course).join(" ");
+        let open = if view.ends_exposed(course) { ", still in the open" } else { "" };
+        format!("{steps} {what} of U{unit}{open}: {}", chances(course))
     });
     told.collect()
 }

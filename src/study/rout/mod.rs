@@ -2,6 +2,7 @@
 //!
 //! ```toml
 //! question = "rout"
+//! tell = "choice"                       # or margin, a measure, what is counted; without it what is hoped for
 //!
 //! [base]
 //! situation = "rout/sk05.toml"          # beside the study file
@@ -13,15 +14,18 @@
 //! profile = ["asl-v3", "aslsk"]         # or elr, hob, no-quarter, night, enemy-reveals, an interpretation
 //! ```
 
+mod telling;
+
 use std::cell::RefCell;
 use std::io;
 use std::sync::Arc;
 
 use serde_json::{Map as Object, Value, json};
 
+use self::telling::{HOPE, Telling};
 use super::grid::{Answered, CellAnswer, Facts, Grid, asked_for, fingerprint};
 use super::swept::{Sweeps, Swept};
-use super::told::{Board, Layout, Meant, Style, Told};
+use super::told::{Board, Layout, Meant, without_mean};
 use crate::table::{Cell, Column, Figure, Meta};
 use asl::asked::held;
 use asl::board::map::{Map, Site};
@@ -79,6 +83,8 @@ pub struct RoutStudy {
     grid: Sweeps<Setting>,
     /// The table that is meant, if one is.
     layout: Option<Layout>,
+    /// The number that stands in it.
+    telling: Telling,
 }
 
 impl RoutStudy {
@@ -139,15 +145,17 @@ impl RoutStudy {
             understood,
             grid: Sweeps::none(),
             layout: None,
+            telling: Telling::default(),
         };
         tables.grid.entries.iter().try_for_each(|(key, node)| study.add(key, node))?;
         study.grid.few_enough(text)?;
-        if let Some(tell) = &tables.tell {
-            let fault =
-                tell.place.fault("a study of routs tells of the best plan, and nothing else");
-            return Err(fault.help("leave `tell` out").into());
-        }
         study.layout = Layout::read(tables.wanted(), &study.grid.columns())?;
+        if let Some(Spanned { value, place }) = &tables.tell {
+            study.telling = Telling::read(value).map_err(|fault| place.blamed(fault))?;
+        }
+        if let Telling::Choice = study.telling {
+            without_mean(&tables.average)?;
+        }
         super::chart::check(&study, tables.chart.as_ref())?;
         Ok(study)
     }
@@ -244,10 +252,9 @@ impl RoutStudy {
 
     /// What is told, in a table.
     fn meant_in(&self, layout: Layout) -> Option<Meant> {
-        let (of, hope) = self.headline()?;
-        let words = format!("How often {of} is {hope}");
         let question = self.grid.in_words("rout", Object::new());
-        Some(Meant { question, words, style: Style::Odds, layout })
+        let (words, style) = self.telling.in_words(self.base.routers.len());
+        Some(Meant { question, words, style, layout })
     }
 
     /// The situation of a cell, from 0.
@@ -362,7 +369,7 @@ impl Grid for RoutStudy {
         let plans = self.plans.min(2);
         let asked =
             json!({ "situation": self.understood, "plans": plans, "grid": self.grid.told() });
-        asked_for(asked, self.layout.as_ref(), None)
+        asked_for(asked, self.layout.as_ref(), self.telling.name())
     }
 
     fn about(&self) -> Option<&str> {
@@ -412,19 +419,17 @@ impl Grid for RoutStudy {
             let figures = answered.odds.iter().flatten().map(|(_, figure)| figure);
             let estimated = all.facts.estimated
                 || figures.into_iter().any(|figure| !matches!(figure, Figure::Exact { .. }));
-            // That of the last unit is told.
             let none = answered.odds.first().and_then(|odds| Some(odds.first()?.1.of_none()));
             let hoped = best
                 .zip(none)
                 .map(|(safe, none)| safe.fold(none, |sum, (_, figure)| sum.or(*figure)));
             let unseen = all.facts.unseen.into_iter().chain(meta.unseen).reduce(f64::max);
-            let told = hoped.map(|figure| Told {
-                value: figure.probability(),
-                interval: figure.interval(),
-                word: None,
-            });
+            if unit + 1 == situation.routers.len() {
+                let told = self.telling.number(&situation, &answered.found, hoped, options);
+                all.facts.told = told.map_err(|error| error.to_string())?;
+            }
             let hoped = hoped.map(|figure| figure.probability());
-            all.facts = Facts { estimated, unseen, hoped, told, ..Facts::default() };
+            all.facts = Facts { estimated, unseen, hoped, ..all.facts };
         }
         Ok(all)
     }
@@ -477,9 +482,6 @@ impl Grid for RoutStudy {
 
     /// The last unit, by its best plan.
     fn headline(&self) -> Option<(&'static str, &'static str)> {
-        Some((
-            "the last unit",
-            "in woods or a building after its best plan, neither lost nor captured",
-        ))
+        Some(("the last unit", HOPE))
     }
 }
