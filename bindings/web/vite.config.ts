@@ -26,7 +26,7 @@ const offline: Plugin = {
     const sum = createHash("sha256");
     for (const file of files) sum.update(file).update(readFileSync(join(dist, file)));
     const worker = readFileSync(join(dist, "sw.js"), "utf8")
-      .replace('"VERSION"', JSON.stringify(sum.digest("hex").slice(0, 16)))
+      .replace("VERSION", sum.digest("hex").slice(0, 16))
       .replace('["FILES"]', JSON.stringify(["./", ...files]));
     writeFileSync(join(dist, "sw.js"), worker);
   },

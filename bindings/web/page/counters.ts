@@ -10,7 +10,7 @@ function colour(side: string): { paper: string; ink: string } {
   return { paper: `hsl(${hue} 32% 82%)`, ink: `hsl(${hue} 60% 16%)` };
 }
 
-/** Two letters for a condition: `dm` DM, `pinned` PN. */
+/** Two letters for a condition, or one and its number. */
 const short = (condition: string): string => {
   const [word = "", value] = condition.split("=");
   if (value !== undefined) return `${word.slice(0, 1)}${value}`.toUpperCase();
@@ -31,7 +31,6 @@ function people(name: string, ink: string): SVGElement {
 /** A counter, 56 units wide and high. */
 export function drawn({ side, name, conditions }: Counter): SVGElement {
   const { paper, ink } = colour(side);
-  const isDown = conditions.includes("broken") || conditions.includes("dm") || conditions.includes("disrupted");
   const marks = conditions.slice(0, 4).map((condition, place) =>
     s("g", { transform: `translate(${54 - 17 * (place % 2)} ${4 + 13 * Math.floor(place / 2)})` },
       s("rect", { x: -16, y: 0, width: 16, height: 12, rx: 3, fill: "#8c1f1f" }),
@@ -39,7 +38,7 @@ export function drawn({ side, name, conditions }: Counter): SVGElement {
   const size = Math.min(15, 88 / Math.max(name.length, 1));
   return s("svg", { viewBox: "0 0 56 56", width: 56, height: 56, "aria-hidden": "true", class: "counter" },
     s("rect", { x: 0.75, y: 0.75, width: 54.5, height: 54.5, rx: 5, fill: paper, stroke: ink, "stroke-opacity": 0.55, "stroke-width": 1.5 }),
-    isDown && s("rect", { x: 4, y: 4, width: 48, height: 48, rx: 3, fill: "none", stroke: ink, "stroke-width": 1, "stroke-dasharray": "3 2" }),
+    conditions.length > 0 && s("rect", { x: 4, y: 4, width: 48, height: 48, rx: 3, fill: "none", stroke: ink, "stroke-width": 1, "stroke-dasharray": "3 2" }),
     people(name, ink),
     s("text", { x: 28, y: 45, "text-anchor": "middle", "font-size": size, "font-weight": 700, fill: ink }, name),
     ...marks);

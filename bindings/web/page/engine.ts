@@ -117,3 +117,18 @@ export class Engine {
     if (this.next) void this.begin();
   }
 }
+
+/** An engine that answers everything it is asked, one after the other. */
+export class Patient {
+  private readonly engine = new Engine();
+  private last: Promise<unknown> = Promise.resolve();
+
+  ask = (text: string, all: boolean, width: number): Promise<Answer> => this.after(() => this.engine.ask(text, all, width));
+  follow = (text: string): Promise<Record<string, unknown>> => this.after(() => this.engine.follow(text));
+
+  private after<T>(call: () => Promise<T>): Promise<T> {
+    const next = this.last.then(call);
+    this.last = next.catch(() => undefined);
+    return next;
+  }
+}

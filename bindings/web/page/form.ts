@@ -14,6 +14,11 @@ export const DICE = "DICE";
 const FIRST = 6;
 
 const words = (name: string): string => name.replaceAll("-", " ");
+/** Numbers parted by commas or spaces; what is none stays as it was typed. */
+function numbers(text: string): Value {
+  const all = text.trim().split(/[\s,]+/).map(Number);
+  return all.every(Number.isFinite) ? all : text;
+}
 const about = (text: string): string => text.replace(/^the opposite of `[^`]*`: /, "").replaceAll("`", "");
 
 export interface Form {
@@ -92,10 +97,10 @@ export function form(all: Description, question: Question, changed: () => void):
         button("−", () => step(-1), { "aria-label": `${words(field.name)} less` }), input,
         button("+", () => step(1), { "aria-label": `${words(field.name)} more` }));
     } else {
-      const input = h("input", { id, type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false", placeholder: field.default ?? "", input: () => set(input.value === "" ? null : input.value) });
+      const input = h("input", { id, type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false", placeholder: field.default ?? "", input: () => set(input.value === "" ? null : takes.type === "numbers" ? numbers(input.value) : input.value) });
       watch((value) => {
-        const text = value === undefined ? "" : String(value);
-        if (input.value !== text) input.value = text;
+        const text = value === undefined ? "" : Array.isArray(value) ? value.join(" ") : String(value);
+        if (input.value.trim() !== text) input.value = text;
       });
       control = input;
     }

@@ -7,9 +7,9 @@ export const setGerman = (wanted: boolean): void => {
   comma = wanted;
 };
 
-/** Decimals in a text of the engine; rules (A10.51) and versions stay as they are. */
+/** Percentages, means and errors in a text of the engine; rules (10.51) and versions stay as they are. */
 export const localized = (text: string): string =>
-  comma ? text.replace(/(?<![\w.])([+-]?\d+)\.(\d+)(?![\w.]*[a-z\d])/gi, "$1,$2") : text;
+  comma ? text.replace(/(\d)\.(\d+)(?= %| of those|$)|(?<=\+- \d+)\.(?=\d)/g, (found, before?: string, after?: string) => (before === undefined ? found.replace(".", ",") : `${before},${after}`)) : text;
 
 /** A number that somebody typed, with a comma or a point. */
 export const typed = (text: string): string => text.trim().replace(/^([+-]?\d*),(\d+)$/, "$1.$2");

@@ -1,11 +1,12 @@
 // The page: a question above, its answer below, and what one does with them.
-import * as carrier from "#carrier";
-import { charts, die, hopes, pieces, scrolled, sentence, tale, tiles } from "./answer";
+import { charts, pieces, scrolled, sentence, tiles } from "./answer";
+import { beside, pad, tell, weigh, type Asked } from "./aside";
 import { button, h, picture } from "./dom";
 import { Engine, GivenUp } from "./engine";
-import { isGerman, percent, points, setGerman } from "./format";
-import { DICE, form, kindsOf, type Form } from "./form";
+import { isGerman, setGerman } from "./format";
+import { form, kindsOf, type Form } from "./form";
 import * as kept from "./kept";
+import { offline } from "./offline";
 import { blamed, empty, kindOf, questionOf, request, systemOf, type Question } from "./question";
 import type { Answer, Description, Fault } from "./types";
 
@@ -17,7 +18,6 @@ const MOST_FILE = 256 << 10;
 const PAUSE = 700;
 
 const engine = new Engine();
-const second = new Engine();
 
 class Page {
   private question: Question;
@@ -25,11 +25,10 @@ class Page {
   private answer: Answer | null = null;
   private all = false;
   private readonly chart = { kind: "" };
-  private pinned: { question: Question; answer: Answer } | null = null;
+  private pinned: Asked | null = null;
   private past: string[] = [];
   private future: string[] = [];
   private pause = 0;
-  private tellings = 0;
   private asked = 0;
 
   private readonly kinds = h("nav", { class: "kinds", "aria-label": "questions" });
@@ -50,7 +49,8 @@ class Page {
 
   constructor(private readonly description: Description) {
     const first = description.systems[0]!;
-    const kind = first.kinds.find(({ name }) => name === "rally") ?? first.kinds[0]!;
+    // The first in which something is to be chosen: what players ask most.
+    const kind = first.kinds.find(({ choices }) => choices === "policy") ?? first.kinds[0]!;
     this.question = empty(first.name, kind.name);
     document.getElementById("page")!.replaceChildren(this.header(), this.main(), this.footer());
     this.rebuild();
@@ -126,7 +126,7 @@ class Page {
       help ? h("details", {}, h("summary", {}, "how it is written"), scrolled("notation", h("pre", { class: "help" }, help))) : "");
     this.why.hidden = true;
     this.showRecents();
-    void this.pad();
+    this.pad();
   }
 
   private changed(): void {
@@ -147,7 +147,7 @@ class Page {
       kept.keep({ line: this.answer.link, about: this.answer.meta.question });
       this.showRecents();
     }
-    void this.pad();
+    this.pad();
   }
 
   private steps(): void {
@@ -180,7 +180,7 @@ class Page {
     if (isSame) this.form.show(question);
     else this.rebuild();
     this.steps();
-    void this.pad();
+    this.pad();
     void this.ask();
   }
 
@@ -283,7 +283,7 @@ class Page {
     this.short.hidden = false;
     const fragment = answer.link && answer.link.length <= MOST_LINK ? `#${answer.link}` : " ";
     if (location.hash !== fragment.trim()) history.replaceState(null, "", fragment === " " ? location.pathname + location.search : fragment);
-    if (this.pinned) void this.weigh();
+    if (this.pinned) this.weigh();
   }
 
   /** The answer there is. */
@@ -309,7 +309,7 @@ class Page {
       answer.markdown ? this.copier("Copy Markdown", () => answer.markdown!) : null,
       answer.charts?.length ? button("Copy picture", () => void this.copyPicture()) : null,
       button("Compare", () => this.pin()),
-      button("Tell me why", () => { this.tellings = 0; void this.tellWhy(); }));
+      button("Tell me why", () => void tell(this.question, this.why)));
   }
 
   private copier(name: string, text: () => string | null, instead = ""): HTMLButtonElement {
@@ -395,137 +395,48 @@ class Page {
 
   /** The question of the fragment. */
   async follow(): Promise<void> {
-    const line = decodeURIComponent(location.hash.slice(1));
-    if (line === "" || line === this.answer?.link) return;
+    const fragment = location.hash.slice(1);
+    if (fragment === "" || fragment === this.answer?.link) return;
+    let line = fragment;
+    try {
+      line = decodeURIComponent(fragment);
+    } catch {
+      // As it stands, then: the engine says what is wrong with it.
+    }
+    if (line === this.answer?.link) return;
     if (line.length > MOST_LINK) {
       this.say(`The link is too long: at most ${MOST_LINK} characters are read.`);
       return;
     }
-    this.read(JSON.stringify(await second.follow(line)), "The link");
+    this.read(JSON.stringify(await beside.follow(line)), "The link");
   }
 
   private showRecents(): void {
     const all = kept.recent();
     this.recents.hidden = all.length === 0;
     this.recents.replaceChildren(h("h2", {}, "Recent"),
-      h("ul", {}, ...all.map(({ line, about }) => h("li", {}, button(about, () => void second.follow(line).then((found) => this.read(JSON.stringify(found), "It")), { class: "link" })))),
+      h("ul", {}, ...all.map(({ line, about }) => h("li", {}, button(about, () => void beside.follow(line).then((found) => this.read(JSON.stringify(found), "It")), { class: "link" })))),
       button("Clear", () => { kept.clear(); this.showRecents(); }, { class: "quiet" }));
+  }
+
+  private pad(): void {
+    if (this.isBegun()) void pad(this.description, this.question, this.given, () => { this.form.show(this.question); this.changed(); this.pad(); }, (text) => this.say(text));
+    else this.given.replaceChildren();
+  }
+
+  private weigh(): void {
+    if (!this.pinned || !this.answer?.meta) return;
+    void weigh(this.description, this.beside, this.pinned, { question: this.question, answer: this.answer }, () => { this.pinned = null; this.beside.hidden = true; });
   }
 
   /** This question stays, to be seen beside the next one. */
   private pin(): void {
     if (!this.answer) return;
     this.pinned = { question: structuredClone(this.question), answer: this.answer };
-    void this.weigh();
+    this.weigh();
     this.say("Now change something: both stand side by side.");
   }
 
-  /** Both questions and what lies between them. */
-  private async weigh(): Promise<void> {
-    const [pinned, answer] = [this.pinned, this.answer];
-    if (!pinned || !answer?.meta) return;
-    const column = (name: string, one: Answer) =>
-      h("div", {}, h("h3", {}, name), h("p", {}, one.meta?.question ?? ""), tiles(one) ?? "");
-    const [before, after] = [hopes(pinned.answer)[0], hopes(answer)[0]];
-    const difference = before && after && before.hoped.split(" after ")[0] === after.hoped.split(" after ")[0]
-      ? h("p", { class: "difference" }, h("strong", {}, points(after.probability - before.probability)), ` from A to B (${percent(before.probability)} to ${percent(after.probability)})`)
-      : "";
-    const close = button("Close", () => { this.pinned = null; this.beside.hidden = true; }, { class: "quiet" });
-    const weighed = h("div");
-    this.beside.hidden = false;
-    this.beside.replaceChildren(h("div", { class: "row" }, h("h2", {}, "Side by side"), close), h("div", { class: "columns" }, column("A", pinned.answer), column("B", answer)), difference, weighed);
-    const system = systemOf(this.description, this.question);
-    const kind = kindOf(this.description, this.question);
-    const measure = system.measures.find(({ name }) => !kind.untold?.includes(name));
-    if (!measure || pinned.question.system !== this.question.system || pinned.question.kind !== this.question.kind || pinned.question.steps.length || this.question.steps.length) return;
-    const { options } = this.question;
-    const course = (name: string, { fields }: Question) => ({ name, ...fields });
-    const wanted = { request: "compare", system: system.name, kind: kind.name, objective: measure.name, course: [course("A", pinned.question), course("B", this.question)], ...(Object.keys(options).length ? { options } : {}) };
-    try {
-      const compared = await second.ask(JSON.stringify(wanted), false, 320);
-      if (compared.screen && answer === this.answer) weighed.replaceChildren(h("details", { open: true }, h("summary", {}, "how they compare"), ...pieces(compared.screen).slice(1)));
-    } catch (error) {
-      if (!(error instanceof GivenUp)) throw error;
-    }
-  }
-
-  /** One sequence, roll by roll. */
-  private async tellWhy(): Promise<void> {
-    const { options: _, ...question } = { ...this.question, options: {} };
-    const { text } = request({ ...question, options: {} }, { request: "trace", sequence: this.tellings });
-    let told: Answer;
-    try {
-      told = await second.ask(text, false, 320);
-    } catch (error) {
-      if (error instanceof GivenUp) return;
-      throw error;
-    }
-    this.why.hidden = false;
-    this.why.replaceChildren(
-      h("div", { class: "row" }, h("h2", {}, "One way it can go"), button("Another", () => { this.tellings++; void this.tellWhy(); }), button("Close", () => { this.why.hidden = true; }, { class: "quiet" })),
-      told.fault ? h("p", { class: "bad" }, told.fault.message) : tale(told.lines ?? []));
-    this.why.scrollIntoView({ block: "nearest" });
-  }
-
-  /** Dice on the table: what is rolled next, and what lies there. */
-  private async pad(): Promise<void> {
-    const field = kindOf(this.description, this.question).fields.find(({ takes }) => takes.called === DICE);
-    if (!field || !this.isBegun() || this.question.steps.length) {
-      this.given.replaceChildren();
-      return;
-    }
-    const now = JSON.stringify(this.question);
-    const { text } = request({ ...this.question, options: {} }, { request: "trace" });
-    let told: Answer;
-    try {
-      told = await second.ask(text, false, 320);
-    } catch {
-      return;
-    }
-    if (now !== JSON.stringify(this.question)) return;
-    const lying = String(this.question.fields[field.name] ?? "").split(/\s+/).filter((word) => word !== "");
-    const put = (words: string[]) => {
-      if (words.length) this.question.fields[field.name] = words.join(" ");
-      else delete this.question.fields[field.name];
-      this.changed();
-      void this.pad();
-    };
-    const next = told.lines?.find(({ roll }) => roll !== undefined);
-    const faces = next?.faces ?? 0;
-    const due = next?.roll?.split(":")[0] ?? "";
-    const show = (word: string) => h("span", { class: "dice" }, ...word.split(",").map((shown, place, all) => die(Number(shown), all.length > 1 || /^[1-6]$/.test(shown) ? 6 : 20, all.length > 1 && place === 0)));
-    const isOpen = this.given.querySelector("details")?.open ?? false;
-    let coloured = 0;
-    const pad = h("div", { class: "pad" });
-    const keys = (name: string, most: number, isColoured: boolean, press: (shown: number) => void) =>
-      h("div", { class: "keys", role: "group", "aria-label": name }, ...Array.from({ length: most }, (_, at) =>
-        h("button", { type: "button", class: "key", "aria-label": `${name} ${at + 1}`, "aria-pressed": isColoured && coloured === at + 1 ? "true" : "false", click: () => press(at + 1) }, die(at + 1, most, isColoured))));
-    const draw = () => pad.replaceChildren(...(faces === 36
-      ? [keys("coloured die", 6, true, (shown) => { coloured = shown; draw(); }), keys("white die", 6, false, (shown) => { if (coloured) put([...lying, `${coloured},${shown}`]); else this.say("First the coloured die."); })]
-      : faces ? [keys("die", faces, false, (shown) => put([...lying, String(shown)]))] : [h("p", {}, "Nothing more is rolled.")]));
-    draw();
-    this.given.replaceChildren(h("details", { open: isOpen || lying.length > 0 },
-      h("summary", {}, "What now? Put the dice that were rolled"),
-      lying.length ? h("div", { class: "row" }, ...lying.map(show), button("take back", () => put(lying.slice(0, -1)), { class: "quiet" })) : null,
-      told.fault ? h("p", { class: "fault" }, told.fault.message) : h("p", { class: "hint" }, due), pad));
-  }
-}
-
-/** Works without a network once it was seen; a new version waits until the page is opened anew. */
-function offline(): void {
-  if (!carrier.isServed || !("serviceWorker" in navigator)) return;
-  void navigator.serviceWorker.register("./sw.js").then((found) => {
-    found.addEventListener("updatefound", () => {
-      const coming = found.installing;
-      coming?.addEventListener("statechange", () => {
-        if (coming.state !== "installed" || !navigator.serviceWorker.controller) return;
-        document.getElementById("page")!.prepend(h("p", { class: "notice", role: "status" }, "A new version is there. ", button("Use it", () => {
-          coming.postMessage("now");
-          navigator.serviceWorker.addEventListener("controllerchange", () => location.reload());
-        })));
-      });
-    });
-  }, () => undefined);
 }
 
 setGerman(kept.german());

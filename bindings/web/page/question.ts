@@ -77,7 +77,8 @@ export function blamed({ span }: Fault, places: Place[]): string | null {
   return place?.path ?? null;
 }
 
-const isValue = (value: unknown): value is Value => ["string", "number", "boolean"].includes(typeof value);
+const isValue = (value: unknown): value is Value =>
+  ["string", "number", "boolean"].includes(typeof value) || (Array.isArray(value) && value.every((one) => typeof one === "number"));
 const values = (entries: unknown): Record<string, Value> =>
   Object.fromEntries(Object.entries(Object(entries)).filter((entry): entry is [string, Value] => isValue(entry[1])));
 

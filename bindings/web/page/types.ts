@@ -1,6 +1,6 @@
 // What the door says of itself and of an answer, as far as the page reads it.
 
-export type Value = string | number | boolean;
+export type Value = string | number | boolean | number[];
 
 export interface Takes {
   type: "flag" | "number" | "word" | "text" | "numbers" | "list" | "table" | "any";

@@ -5,7 +5,7 @@ use door::{Answer, house, no_files, read, words};
 use engine::watch::{Progress, Watch};
 use report::chart::{Chart, draw, label};
 use screen::Looks;
-use serde_json::{Value, json};
+use serde_json::json;
 use system::answer::Options;
 use wasm_bindgen::prelude::*;
 
