@@ -1,8 +1,11 @@
-// How the engine comes to a page that is one file: it is in it.
+// How the engine comes to a page that is one file: it is in it, packed.
 import Carried from "./worker?worker&inline";
-import address from "../engine/lowcrawl_web_bg.wasm?url&inline";
+import packed from "../engine/module.gz?url&inline";
 
 export const worker = (): Worker => new Carried();
-export const module = (): Promise<WebAssembly.Module> =>
-  WebAssembly.compile(Uint8Array.from(atob(address.slice(address.indexOf(",") + 1)), (letter) => letter.charCodeAt(0)));
+export async function module(): Promise<WebAssembly.Module> {
+  const bytes = Uint8Array.from(atob(packed.slice(packed.indexOf(",") + 1)), (letter) => letter.charCodeAt(0));
+  const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return WebAssembly.compile(await new Response(unpacked).arrayBuffer());
+}
 export const isServed = false;

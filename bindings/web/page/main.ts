@@ -299,7 +299,7 @@ class Page {
       ...pieces(answer.screen ?? []),
       h("label", { class: "switch" }, h("input", { type: "checkbox", role: "switch", checked: this.all, change: (event: Event) => { this.all = (event.target as HTMLInputElement).checked; void this.ask(); } }), "every outcome"),
       this.deeds(answer),
-      h("details", { class: "command" }, h("summary", {}, "command line"), scrolled("command line", h("pre", {}, answer.meta.command)),
+      h("details", { class: "typed" }, h("summary", {}, "command line"), scrolled("command line", h("pre", {}, answer.meta.command)),
         this.copier("Copy", () => answer.meta!.command)));
   }
 
