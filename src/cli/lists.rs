@@ -14,7 +14,7 @@ use asl::rulebook::{INTERPRETATIONS, Rulebook};
 use door::describe;
 use door::reference::reference;
 use engine::text::{Fault, nearest};
-use system::{Game, House, Parameter, Source};
+use system::{Game, House, Parameter, Ready, Source};
 
 /// Of the counters.
 pub const COUNTERS: [&str; 3] =
@@ -246,7 +246,7 @@ impl Filter {
             ]
         });
         let unit = game.units().into_iter().next_back();
-        let units = unit.map_or(Vec::new(), |(unit, _)| {
+        let units = unit.map_or(Vec::new(), |Ready { unit, .. }| {
             let list = format!("{after} {UNITS}");
             vec![list.clone(), format!("{list} {}", quoted(&unit)), question]
         });
@@ -320,13 +320,13 @@ impl Filter {
 
     pub fn units(&self, game: &dyn Game) -> Result<(), Failure> {
         let units = game.units();
-        let names: Vec<String> = units.iter().map(|(unit, _)| unit.clone()).collect();
-        let shown = units.into_iter().filter(|(unit, about)| self.fits(&[unit, about]));
+        let names: Vec<String> = units.iter().map(|ready| ready.unit.clone()).collect();
+        let shown = units.into_iter().filter(|ready| self.fits(&[&ready.unit, &ready.about]));
         self.print(
             game,
             &["unit", "what it is"],
             &names,
-            &shown.map(|(unit, about)| vec![unit, about]).collect::<Vec<_>>(),
+            &shown.map(|Ready { unit, about, .. }| vec![unit, about]).collect::<Vec<_>>(),
             "",
         )
     }

@@ -114,3 +114,27 @@ fn the_words_of_asl_know_nothing_of_play() {
         assert_eq!(uses(file).iter().find(roundabout), None, "{}", file.display());
     }
 }
+
+/// The page is made of what is declared: it names no unit, status or kind of question of a game.
+/// The rout, whose form is a map, is the one that it knows.
+#[test]
+fn the_page_names_no_game() {
+    let house = lowcrawl::house();
+    let mut words: Vec<String> = Vec::new();
+    for game in house.games() {
+        words.push(game.name().to_string());
+        words.extend(game.conditions());
+        for kind in game.kinds() {
+            words.push(kind.name.to_string());
+            words.extend(kind.statuses.iter().map(|status| status.to_string()));
+        }
+    }
+    for entry in fs::read_dir("bindings/web/page").unwrap() {
+        let path = entry.unwrap().path();
+        let is_script = path.extension().is_some_and(|extension| extension == "ts");
+        let text = if is_script { fs::read_to_string(&path).unwrap() } else { continue };
+        let named: Vec<&String> =
+            words.iter().filter(|word| text.contains(&format!("\"{word}\""))).collect();
+        assert!(named.is_empty(), "{}: {named:?}", path.display());
+    }
+}

@@ -10,7 +10,7 @@ use lowcrawl::system::draft::{Draft, NoDeed, NoFields, Topic, Word};
 use lowcrawl::system::field::Whole;
 use lowcrawl::system::form::FieldFault;
 use lowcrawl::system::{
-    Asked, Footing, Game, Held, Hope, Kind, Measure, Parameter, Played, Policy, Words,
+    Asked, Footing, Game, Held, Hope, Kind, Measure, Parameter, Played, Policy, Ready, Words,
 };
 
 /// The system.
@@ -99,8 +99,11 @@ impl Game for Toy {
             gain: "steady units",
         }]
     }
-    fn units(&self) -> Vec<(String, String)> {
-        vec![("conscripts".to_string(), "shaken".to_string())]
+    fn units(&self) -> Vec<Ready> {
+        vec![Ready::plain("conscripts", "shaken".to_string())]
+    }
+    fn conditions(&self) -> Vec<String> {
+        Vec::new()
     }
 }
 

@@ -16,7 +16,7 @@ use system::draft::{GIVEN_FIELD, POLICY_FIELD};
 use system::field::{Field, Fields as _, Takes};
 use system::nested::{ANYTHING, Table, tables};
 use system::node::{Place, Spanned};
-use system::{Game, House, Kind, Measure, Parameter, Play};
+use system::{Game, House, Kind, Measure, Parameter, Play, Ready};
 
 /// Describes a house: its games, their kinds of questions with all fields, parameters, measures and
 /// units, and how a request is written; or one game, or one kind of it. The fault of a name that is
@@ -49,13 +49,15 @@ fn game(house: &House, game: &dyn Game) -> Value {
         game.kinds().iter().map(|kind| of_kind(game, kind)).chain(is_first(house, game).then(rout));
     let parameter = |Parameter { name, default, values, source, about }: &Parameter| json!({ "name": name, "default": default, "values": values, "source": source.name(), "about": about });
     let measure = |Measure { name, weight, of_one, of_several, .. }: &Measure| json!({ "name": name, "weight": weight, "of_one": of_one, "of_several": of_several });
+    let unit = |Ready { unit, written, side, name, about }: &Ready| json!({ "unit": unit, "written": written, "side": side, "name": name, "about": about });
     json!({
         "name": game.name(),
         "about": game.about(),
         "kinds": kinds.collect::<Vec<_>>(),
         "parameters": game.parameters().iter().map(parameter).collect::<Vec<_>>(),
         "measures": game.measures().iter().map(measure).collect::<Vec<_>>(),
-        "units": game.units().iter().map(|(unit, about)| json!({ "unit": unit, "about": about })).collect::<Vec<_>>(),
+        "units": game.units().iter().map(unit).collect::<Vec<_>>(),
+        "conditions": game.conditions(),
     })
 }
 

@@ -171,8 +171,8 @@ fn lines(traced: &Traced) -> Value {
             "wounded": label.wounded, "outcome": label.outcome })
     };
     let line = |line: &Line| match line {
-        Line::Roll { text, faces_read, dice, .. } => {
-            json!({ "rule": rule(line), "roll": text, "read": faces_read, "faces": dice.faces() })
+        Line::Roll { text, face, faces_read, dice, .. } => {
+            json!({ "rule": rule(line), "roll": text, "rolled": dice.written(*face), "read": faces_read, "faces": dice.faces() })
         }
         Line::Event { text, .. } => json!({ "rule": rule(line), "event": text }),
         Line::Noted { at, outcomes, .. } => {

@@ -8,8 +8,8 @@ use asl::course::rout::{best_play, prospect};
 use asl::rout::{PhaseState, Rout, RoutOutcome, RoutPhase, Situation};
 use asl::scenario::answer::course_words;
 use engine::EngineError;
-use engine::dice::Dice;
 use engine::dice::stream::SAMPLER;
+use engine::dice::{Dice, Face};
 use engine::exact::Fraction;
 use engine::process::{Label, Point, Process, Under};
 use engine::text::Fault;
@@ -47,6 +47,7 @@ pub enum Line {
     Roll {
         rule: String,
         text: String,
+        face: Face,
         faces_read: u8,
         dice: Dice,
     },
@@ -79,8 +80,8 @@ fn lines<O>(
 ) -> Vec<Line> {
     let rule = |text: &str| if text.is_empty() { String::new() } else { rule(text) };
     let line = |line| match line {
-        TaleLine::Roll { event, faces_read, dice } => {
-            Line::Roll { rule: rule(event.rule), text: event.text, faces_read, dice }
+        TaleLine::Roll { event, face, faces_read, dice } => {
+            Line::Roll { rule: rule(event.rule), text: event.text, face, faces_read, dice }
         }
         TaleLine::Event(event) => Line::Event { rule: rule(event.rule), text: event.text },
         TaleLine::Noted { point, outcomes } => noted(point, outcomes),

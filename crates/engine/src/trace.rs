@@ -29,8 +29,8 @@ impl Rolls {
 /// One line of the tale.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TaleLine<O> {
-    /// A roll, with the faces that read alike out of all faces.
-    Roll { event: Event, faces_read: u8, dice: Dice },
+    /// A roll: its face, and the faces that read alike out of all faces.
+    Roll { event: Event, face: Face, faces_read: u8, dice: Dice },
     /// What followed from it.
     Event(Event),
     /// Outcomes noted at a point.
@@ -53,8 +53,8 @@ impl<O> Tale<O> {
     /// The same with its outcomes in other words.
     pub fn labelled<L>(self, label: impl Fn(Point, &O) -> L) -> Tale<L> {
         let line = |line| match line {
-            TaleLine::Roll { event, faces_read, dice } => {
-                TaleLine::Roll { event, faces_read, dice }
+            TaleLine::Roll { event, face, faces_read, dice } => {
+                TaleLine::Roll { event, face, faces_read, dice }
             }
             TaleLine::Event(event) => TaleLine::Event(event),
             TaleLine::Noted { point, outcomes } => TaleLine::Noted {
@@ -123,7 +123,7 @@ pub fn tell<P: Process>(process: &P, mut rolls: Rolls) -> Result<Tale<P::Outcome
         let faces_read =
             dice.all().filter(|&other| process.read(&terms, other) == reading).count() as u8;
         let event = process.describe(&state, &terms, face);
-        teller.0.push(TaleLine::Roll { event, faces_read, dice });
+        teller.0.push(TaleLine::Roll { event, face, faces_read, dice });
         numerator = numerator.and_then(|n| n.checked_mul(u128::from(faces_read)));
         denominator = denominator.and_then(|d| d.checked_mul(u128::from(dice.faces())));
         approximately *= f64::from(faces_read) / f64::from(dice.faces());

@@ -127,7 +127,7 @@ pub mod unit;
 mod way;
 
 use system::draft::Word as _;
-use system::{Game, Kind, Measure, Parameter, Policy};
+use system::{Game, Kind, Measure, Parameter, Policy, Ready};
 
 pub use draft::{Asker, Draft};
 pub use kinds::{Ask, FieldSetters, Fields};
@@ -163,7 +163,11 @@ impl Game for Fortitude {
         choice::Policy::told(choice::Policy::every())
     }
 
-    fn units(&self) -> Vec<(String, String)> {
-        unit::SORTS.iter().map(|sort| (sort.name.to_string(), sort.in_words())).collect()
+    fn units(&self) -> Vec<Ready> {
+        unit::SORTS.iter().map(|sort| Ready::plain(sort.name, sort.in_words())).collect()
+    }
+
+    fn conditions(&self) -> Vec<String> {
+        notation::conditions()
     }
 }

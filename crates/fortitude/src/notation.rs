@@ -31,6 +31,13 @@ const NUMBERS: [(&str, u8, u8); 5] = [
     ("fatigue", 0, 2),
 ];
 
+/// All that can be written after a unit.
+pub fn conditions() -> Vec<String> {
+    let values = Value::ALL.iter().map(|value| format!("{}=N", value.name()));
+    let numbers = NUMBERS.map(|(name, ..)| format!("{name}=N"));
+    WORDS.map(str::to_string).into_iter().chain(numbers).chain(values).collect()
+}
+
 /// What may be written after a unit, in one line.
 pub const HELP: &str = "UNITS is `unit`, `ashigaru-archers`, `sample-card` or `samurai-cavalry`, with conditions after `/`: `hesitant`, `shaken`, \
 `panicked`, `commander`, `honor`, `engaged`, `blocked` (cannot flee), `general-staff`, `cavalry`, `infantry`, `casualties=N`, `staff=N` (hexes to the \

@@ -116,7 +116,7 @@ pub mod unit;
 pub mod volley;
 
 use system::draft::Word as _;
-use system::{Game, Kind, Measure, Parameter, Policy};
+use system::{Game, Kind, Measure, Parameter, Policy, Ready};
 
 /// The morale system of Reaction Dice.
 #[derive(Clone, Copy, Debug)]
@@ -147,7 +147,11 @@ impl Game for Reaction {
         policies::all().collect()
     }
 
-    fn units(&self) -> Vec<(String, String)> {
-        unit::PRESETS.iter().map(|preset| (preset.name.to_string(), preset.to_string())).collect()
+    fn units(&self) -> Vec<Ready> {
+        unit::PRESETS.iter().map(|preset| Ready::plain(preset.name, preset.to_string())).collect()
+    }
+
+    fn conditions(&self) -> Vec<String> {
+        notation::CONDITIONS.map(str::to_string).to_vec()
     }
 }

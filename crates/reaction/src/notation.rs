@@ -15,7 +15,7 @@ pub type Placed = (Member, Range<usize>);
 #[derive(Clone, Debug, Default)]
 pub struct Written<const MOST: usize>(pub Vec<Placed>);
 
-const CONDITIONS: [&str; 16] = [
+pub const CONDITIONS: [&str; 16] = [
     "reaction=N",
     "artillery=N",
     "at=N",

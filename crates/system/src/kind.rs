@@ -24,8 +24,33 @@ pub trait Game: Sync {
     fn policies(&self, _kind: &Kind) -> Vec<Policy> {
         Vec::new()
     }
-    /// Units it has ready, in the notation of its questions, each with what it is.
-    fn units(&self) -> Vec<(String, String)>;
+    /// Units it has ready.
+    fn units(&self) -> Vec<Ready>;
+    /// What can be written after a unit; a number behind `=` is `N`.
+    fn conditions(&self) -> Vec<String>;
+}
+
+/// A unit that a game has ready.
+#[derive(Clone, Debug, Default)]
+pub struct Ready {
+    /// As questions name it in any case.
+    pub unit: String,
+    /// As players would write it.
+    pub written: String,
+    /// Whose it is, where there are sides.
+    pub side: String,
+    /// As its side calls it.
+    pub name: String,
+    /// What it is.
+    pub about: String,
+}
+
+impl Ready {
+    /// One without a side.
+    pub fn plain(name: &str, about: String) -> Ready {
+        let name = name.to_string();
+        Ready { unit: name.clone(), written: name.clone(), side: String::new(), name, about }
+    }
 }
 
 /// A kind of question.

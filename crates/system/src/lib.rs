@@ -48,7 +48,7 @@ use engine::text::{Fault, canonical};
 pub use engine;
 pub use footing::{Fact, Footing, Held};
 pub use house::House;
-pub use kind::{Game, Kind, Measure, Parameter, Play, Source};
+pub use kind::{Game, Kind, Measure, Parameter, Play, Ready, Source};
 
 /// What a reader hopes for at the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use lowcrawl::fortitude::Fortitude;
 use lowcrawl::fortitude::battle::Outcome;
 use lowcrawl::fortitude::notation::parse;
 use lowcrawl::process::Question as _;
-use lowcrawl::system::{Game as _, Words as _};
+use lowcrawl::system::{Game as _, Ready, Words as _};
 
 use super::ask::{ask, fraction, noted, outcomes, status, sum};
 use super::engines::BATTLE;
@@ -366,7 +366,7 @@ fn counters_are_read_back() {
         }
         assert!(printed > 10);
     }
-    for (name, about) in Fortitude.units() {
+    for Ready { name, about, .. } in Fortitude.units() {
         assert_eq!(parse(&name).unwrap().len(), 1, "{name}: {about}");
     }
 }

@@ -1,6 +1,7 @@
 //! What is turned away, word for word, and the notation.
 
 use super::*;
+use lowcrawl::system::Ready;
 use lowcrawl::system::form::Settable as _;
 
 /// A fault of a field's value, and the part of the text it is about.
@@ -96,11 +97,11 @@ fn units_are_told_as_they_are_written() {
         assert_eq!(units.join(" + "), told);
         assert_eq!(ask("rally", &[("units", Text(told))]).roster().len(), units.len());
     }
-    for (name, about) in Reaction.units() {
+    for Ready { name, about, .. } in Reaction.units() {
         assert_eq!(ask("move", &[("mover", Text(&name))]).roster()[0].to_string(), name);
         assert!(about.len() > 5);
     }
-    let known: Vec<String> = Reaction.units().into_iter().map(|(_, about)| about).collect();
+    let known: Vec<String> = Reaction.units().into_iter().map(|ready| ready.about).collect();
     assert_eq!(known[1], "Panzer IV: reaction 5 (found)");
     assert_eq!(known[4], "US tank: reaction 5 (assumed), AT 6 (assumed)");
 }

@@ -6,10 +6,11 @@ use std::sync::LazyLock;
 use super::standing::MEASURES;
 use super::{campaign, policy, rally};
 use crate::ask::Ask;
-use crate::catalogue::CATALOGUE;
+use crate::catalogue::{CATALOGUE, Counter};
+use crate::notation::conditions;
 use crate::rulebook::INTERPRETATIONS;
 use system::draft::Word as _;
-use system::{Game, Kind, Measure, Parameter, Play, Policy, Source};
+use system::{Game, Kind, Measure, Parameter, Play, Policy, Ready, Source};
 
 /// The game.
 #[derive(Clone, Copy, Debug)]
@@ -53,10 +54,24 @@ impl Game for Asl {
         }
     }
 
-    fn units(&self) -> Vec<(String, String)> {
-        let unit = |counter: &crate::catalogue::Counter| {
-            (format!("id:{}", counter.id), format!("{} {}", counter.nation, counter.printed()))
+    fn units(&self) -> Vec<Ready> {
+        let counters = CATALOGUE.counters();
+        let unit = |counter: &Counter| {
+            let (unit, name) = (format!("id:{}", counter.id), counter.printed().to_string());
+            let side = counter.nation.to_string();
+            let is_same =
+                |other: &&Counter| other.nation == counter.nation && other.printed() == name;
+            let written = match counters.iter().filter(is_same).count() {
+                1 => format!("{side}:{name}"),
+                _ => unit.clone(),
+            };
+            let about = format!("{side} {name}");
+            Ready { unit, written, side, name, about }
         };
-        CATALOGUE.counters().iter().map(unit).collect()
+        counters.iter().map(unit).collect()
+    }
+
+    fn conditions(&self) -> Vec<String> {
+        conditions()
     }
 }

@@ -13,6 +13,13 @@ use system::roster::{self, Grammar};
 const CLASSES: [&str; 6] = ["e", "1", "2", "g", "c", "crew"];
 /// Conditions with a number, and what that can be.
 const NUMBERS: [(&str, i8, i8); 3] = [("elr", 0, 6), ("morale", 1, 10), ("broken-morale", 1, 10)];
+
+/// All that can be written after a counter.
+pub(crate) fn conditions() -> Vec<String> {
+    let words = Condition::WRITTEN.iter().map(|condition| condition.name().to_string());
+    words.chain(NUMBERS.map(|(name, ..)| format!("{name}=N"))).collect()
+}
+
 const COMMISSAR: &str = "commissar";
 
 /// How stacks are taken apart.

@@ -16,6 +16,7 @@
 
 mod beside;
 mod item;
+pub(crate) use item::conditions;
 mod nations;
 
 use super::nation::Nation;

@@ -96,6 +96,19 @@ pub fn roll(place: usize, word: &str, due: Dice) -> Result<Face, ScriptError> {
     fitting(place, written, due).map(|()| face)
 }
 
+impl Dice {
+    /// A face of these dice as a script has it: a DR as `3,4`, coloured die first, all else as a
+    /// number.
+    pub fn written(self, face: Face) -> String {
+        match self {
+            Dice::Dr | Dice::DrTotal => {
+                format!("{},{}", Dr::of(face).coloured(), Dr::of(face).white())
+            }
+            _ => face.dr().to_string(),
+        }
+    }
+}
+
 /// A list of rolls, dealt in order.
 #[derive(Clone, Debug)]
 pub struct Script {
@@ -137,12 +150,7 @@ impl fmt::Display for Script {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (place, &(dice, face)) in self.rolls.iter().enumerate() {
             let space = if place == 0 { "" } else { " " };
-            match dice {
-                Dice::Dr => {
-                    write!(f, "{space}{},{}", Dr::of(face).coloured(), Dr::of(face).white())?
-                }
-                _ => write!(f, "{space}{}", face.dr())?,
-            }
+            write!(f, "{space}{}", dice.written(face))?;
         }
         Ok(())
     }

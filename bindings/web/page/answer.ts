@@ -1,0 +1,113 @@
+// An answer as a player reads it: what he hopes for, how many, when; then the chart, and all the rest.
+import { button, h, picture, s } from "./dom";
+import { localized, percent } from "./format";
+import type { Answer, Hoped, Line, Piece } from "./types";
+
+/** What is hoped for of each unit, where an answer says so. */
+export const hopes = ({ headline }: Answer): Hoped[] =>
+  Array.isArray(headline) ? headline.filter((one): one is Hoped => typeof one?.probability === "number" && typeof one?.hoped === "string") : [];
+
+/** What may be wider than the page is moved by itself, by keys too. */
+export const scrolled = (what: string, ...content: Node[]): HTMLElement =>
+  h("div", { class: "wide", tabindex: 0, role: "group", "aria-label": what }, ...content);
+
+/** What is hoped for in a sentence. */
+export const sentence = (answer: Answer): string =>
+  hopes(answer).map(({ unit, hoped, probability }) => `${unit} ${hoped}: ${percent(probability)}`).join("; ") ||
+  answer.screen?.flatMap((piece) => ("text" in piece ? [piece.text] : []))[1] || "";
+
+/** A short fraction, as a player has it in his head. */
+const fraction = ({ fraction }: Hoped): string => (fraction && fraction.length <= 9 && fraction.includes("/") ? fraction : "");
+
+/** The big numbers above the words. */
+export function tiles(answer: Answer): HTMLElement | null {
+  const all = hopes(answer);
+  if (!all.length) return null;
+  // Who has nothing to hope for, such as a unit that is not broken, is told of in words.
+  const hopeful = all.filter(({ probability, fraction }) => probability > 0 || fraction === null);
+  const shown = (hopeful.length ? hopeful : all).slice(0, 6);
+  return h("ul", { class: "tiles" }, ...shown.map((hope) =>
+    h("li", {},
+      h("strong", {}, percent(hope.probability)),
+      h("span", {}, all.length > 1 ? `${hope.unit} [${hope.slot}]` : hope.unit),
+      h("small", {}, [hope.hoped, fraction(hope)].filter((word) => word).join(" · ")))));
+}
+
+/** Words of the command line about itself say nothing here. */
+const plain = (words: string): string => localized(words.replace(/: `--[^`]*`[^.]*\./, "."));
+
+function table({ headings, rows, right }: { headings: string[]; rows: string[][]; right: boolean[] }): HTMLElement {
+  const head = headings.some((heading) => heading !== "")
+    ? h("thead", {}, h("tr", {}, ...headings.map((heading, at) => h("th", { scope: "col", class: right[at] ? "number" : "" }, heading))))
+    : null;
+  const wide = Math.max(headings.length, ...rows.map((row) => row.length));
+  const body = rows.map((row) => {
+    const isHeading = row.length > 1 && row.slice(1).every((cell) => cell === "");
+    if (isHeading) return h("tr", { class: "group" }, h("th", { colspan: wide, scope: "colgroup" }, row[0]!));
+    return h("tr", {}, ...row.map((cell, at) =>
+      at === 0 && !right[0] ? h("th", { scope: "row" }, cell.trim()) : h("td", { class: right[at] ? "number" : "" }, localized(cell))));
+  });
+  return scrolled("table", h("table", {}, head, h("tbody", {}, ...body)));
+}
+
+/** The words and tables of an answer, without what it repeats of the question. */
+export function pieces(all: Piece[]): HTMLElement[] {
+  return all.slice(1).flatMap((piece): HTMLElement[] => {
+    if ("gap" in piece) return [];
+    if ("table" in piece) return [table(piece.table)];
+    if ("drawn" in piece) return [scrolled("tree", h("pre", {}, localized(piece.drawn)))];
+    return [h("p", { class: piece.indent ? "indented" : /^(Note|Why|Exact|Monte Carlo)\b/.test(piece.text) ? "aside" : "" }, plain(piece.text))];
+  });
+}
+
+/** The charts that fit, one at a time. */
+export function charts(answer: Answer, wanted: { kind: string }): HTMLElement | null {
+  const all = answer.charts ?? [];
+  if (!all.length) return null;
+  const frame = h("div", { class: "chart" });
+  const tabs = h("div", { class: "chips", role: "group", "aria-label": "kind of chart" });
+  const draw = () => {
+    const chart = all.find(({ kind }) => kind === wanted.kind) ?? all[0]!;
+    const drawn = picture(chart.svg);
+    if (drawn) frame.replaceChildren(drawn);
+    tabs.replaceChildren(...(all.length > 1 ? all : []).map(({ kind }) =>
+      button(kind, () => { wanted.kind = kind; draw(); }, { class: "chip", "aria-pressed": kind === chart.kind ? "true" : "false" })));
+  };
+  draw();
+  return h("figure", { class: "charts" }, frame, tabs);
+}
+
+const PIPS: [number, number][][] = [
+  [], [[0, 0]], [[-1, -1], [1, 1]], [[-1, -1], [0, 0], [1, 1]], [[-1, -1], [1, -1], [-1, 1], [1, 1]],
+  [[-1, -1], [1, -1], [0, 0], [-1, 1], [1, 1]], [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]],
+];
+
+/** A die that shows a number: pips up to 6, else the number itself. */
+export function die(shown: number, faces: number, isColoured: boolean): SVGElement {
+  const dots = faces <= 6 ? (PIPS[shown] ?? []) : [];
+  return s("svg", { viewBox: "0 0 24 24", width: 24, height: 24, class: `die ${isColoured ? "coloured" : "white"}`, role: "img", "aria-label": String(shown) },
+    s("rect", { x: 1.5, y: 1.5, width: 21, height: 21, rx: faces > 6 ? 10 : 5, class: "face" }),
+    ...dots.map(([x, y]) => s("circle", { cx: 12 + 5.4 * x, cy: 12 + 5.4 * y, r: 2.1, class: "pip" })),
+    dots.length ? null : s("text", { x: 12, y: 16, "text-anchor": "middle", "font-size": 10, class: "pip" }, String(shown)));
+}
+
+/** The dice of a roll as they are written: `3,4` of two, coloured first. */
+export function dice(rolled: string, faces: number): SVGElement[] {
+  const shown = rolled.split(",").map(Number);
+  return shown.map((one, place) => die(one, faces === 36 ? 6 : faces, shown.length > 1 && place === 0));
+}
+
+/** A told sequence: rolls with their dice and rules, and what followed. */
+export function tale(lines: Line[]): HTMLElement {
+  return h("ol", { class: "tale" }, ...lines.map((line) => {
+    if (line.at !== undefined) {
+      const told = (line.noted ?? []).map(({ unit, slot, status, counter }) =>
+        [unit ?? "created", slot === null ? "" : `[${slot}]`, status, counter !== unit ? counter : ""].filter((word) => word).join(" "));
+      return h("li", { class: "noted" }, `${line.at}: ${told.join(", ")}`);
+    }
+    return h("li", { class: line.roll === undefined ? "" : "roll" },
+      line.rule ? h("span", { class: "rule" }, line.rule) : null,
+      line.rolled ? h("span", { class: "dice" }, ...dice(line.rolled, line.faces ?? 6)) : null,
+      h("span", {}, localized(line.roll ?? line.event ?? ""), line.read === undefined ? "" : ` (${line.read} of ${line.faces} read like this)`));
+  }));
+}

@@ -1,0 +1,134 @@
+// Questions to the worker. One that is not answered when another comes is given up.
+import * as carrier from "#carrier";
+import type { Call } from "./worker";
+import type { Answer, Description } from "./types";
+
+/** So long an answer under way may take when a newer question comes, in milliseconds. */
+const PATIENCE = 60;
+
+type Progress = (done: number, expected: number | null) => void;
+interface Waiting {
+  call: Omit<Call, "number">;
+  done: (text: string) => void;
+  failed: (error: Error) => void;
+  progress?: Progress | undefined;
+}
+
+/** What whoever waits is told when his question is given up. */
+export class GivenUp extends Error {}
+
+export class Engine {
+  private module = carrier.module();
+  private worker: Worker | null = null;
+  private number = 0;
+  private under: (Waiting & { number: number }) | null = null;
+  private next: Waiting | null = null;
+  private patience = 0;
+
+  /** Everything that can be asked. */
+  async describe(): Promise<Description> {
+    return JSON.parse(await this.call({ call: "describe", text: "", all: false, width: 0 })) as Description;
+  }
+
+  /** The answer to a request, or its fault. */
+  async ask(text: string, all: boolean, width: number, progress?: Progress): Promise<Answer> {
+    return JSON.parse(await this.call({ call: "ask", text, all, width }, progress)) as Answer;
+  }
+
+  /** The request that a link holds, or its fault. */
+  async follow(text: string): Promise<Record<string, unknown>> {
+    return JSON.parse(await this.call({ call: "follow", text, all: false, width: 0 })) as Record<string, unknown>;
+  }
+
+  /** Gives up what is asked. */
+  stop(): void {
+    this.next?.failed(new GivenUp());
+    this.next = null;
+    this.replace();
+  }
+
+  private call(call: Omit<Call, "number">, progress?: Progress): Promise<string> {
+    return new Promise((done, failed) => {
+      this.next?.failed(new GivenUp());
+      this.next = { call, done, failed, progress };
+      if (!this.under) void this.begin();
+      else if (!this.patience) this.patience = window.setTimeout(() => this.replace(), PATIENCE);
+    });
+  }
+
+  /** Ends the worker with what it does; what comes next has a new one. */
+  private replace(): void {
+    window.clearTimeout(this.patience);
+    this.patience = 0;
+    const under = this.under;
+    this.under = null;
+    if (under) {
+      this.worker?.terminate();
+      this.worker = null;
+      under.failed(new GivenUp());
+    }
+    if (this.next) void this.begin();
+  }
+
+  private async begin(): Promise<void> {
+    const waiting = this.next;
+    if (!waiting || this.under) return;
+    this.next = null;
+    const number = ++this.number;
+    this.under = { ...waiting, number };
+    try {
+      const worker = this.worker ?? (await this.start());
+      // It may have been given up in the meantime.
+      if (this.under?.number === number) worker.postMessage({ ...waiting.call, number } satisfies Call);
+    } catch (error) {
+      this.under = null;
+      waiting.failed(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  private async start(): Promise<Worker> {
+    const module = await this.module;
+    if (this.worker) return this.worker;
+    const worker = carrier.worker();
+    worker.postMessage({ module });
+    worker.onmessage = ({ data }) => this.heard(worker, data);
+    worker.onerror = (event) => this.heard(worker, { number: this.under?.number ?? 0, failed: event.message });
+    this.worker = worker;
+    return worker;
+  }
+
+  private heard(worker: Worker, data: { number: number; text?: string; failed?: string; done?: number; expected?: number | null }): void {
+    const under = this.under;
+    if (worker !== this.worker || !under || under.number !== data.number) return;
+    if (data.done !== undefined) {
+      under.progress?.(data.done, data.expected ?? null);
+      return;
+    }
+    this.under = null;
+    window.clearTimeout(this.patience);
+    this.patience = 0;
+    if (data.text !== undefined) under.done(data.text);
+    else {
+      // What has failed once is not to be trusted.
+      worker.terminate();
+      this.worker = null;
+      under.failed(new Error(data.failed ?? "the engine gave no answer"));
+    }
+    if (this.next) void this.begin();
+  }
+}
+
+/** An engine that answers everything it is asked, one after the other. */
+export class Patient {
+  private readonly engine = new Engine();
+  private last: Promise<unknown> = Promise.resolve();
+
+  ask = (text: string, all: boolean, width: number): Promise<Answer> => this.after(() => this.engine.ask(text, all, width));
+  follow = (text: string): Promise<Record<string, unknown>> => this.after(() => this.engine.follow(text));
+
+  private after<T>(call: () => Promise<T>): Promise<T> {
+    const next = this.last.then(call);
+    this.last = next.catch(() => undefined);
+    return next;
+  }
+}

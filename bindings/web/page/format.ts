@@ -1,0 +1,24 @@
+// Numbers as readers of English or German write them. What the engine says comes in English.
+
+let comma = false;
+
+export const isGerman = (): boolean => comma;
+export const setGerman = (wanted: boolean): void => {
+  comma = wanted;
+};
+
+/** Percentages, means and errors in a text of the engine; rules (10.51) and versions stay as they are. */
+export const localized = (text: string): string =>
+  comma ? text.replace(/(\d)\.(\d+)(?= %| of those|$)|(?<=\+- \d+)\.(?=\d)/g, (found, before?: string, after?: string) => (before === undefined ? found.replace(".", ",") : `${before},${after}`)) : text;
+
+/** A number that somebody typed, with a comma or a point. */
+export const typed = (text: string): string => text.trim().replace(/^([+-]?\d*),(\d+)$/, "$1.$2");
+
+export function percent(share: number, digits = 2): string {
+  if (share > 0 && share < 0.5 * 10 ** -(digits + 2)) return localized(`< ${(10 ** -digits).toFixed(digits)} %`);
+  return localized(`${(100 * share).toFixed(digits)} %`);
+}
+
+export function points(difference: number): string {
+  return localized(`${difference < 0 ? "−" : "+"}${Math.abs(100 * difference).toFixed(2)}`) + " points";
+}

@@ -1,0 +1,103 @@
+// What the door says of itself and of an answer, as far as the page reads it.
+
+export type Value = string | number | boolean | number[];
+
+export interface Takes {
+  type: "flag" | "number" | "word" | "text" | "numbers" | "list" | "table" | "any";
+  from?: number;
+  to?: number;
+  called?: string;
+  words?: string[];
+}
+
+export interface Field {
+  name: string;
+  negation: string | null;
+  takes: Takes;
+  default: string | null;
+  about: string;
+  rule: string | null;
+}
+
+export interface Kind {
+  name: string;
+  about: string;
+  subject?: string | null;
+  choices?: "none" | "policy" | "best";
+  policies?: { name: string; about: string }[];
+  fields: Field[];
+  steps?: { do: string; fields: Field[] }[];
+  untold?: string[];
+  help?: string;
+}
+
+export interface Unit {
+  unit: string;
+  written: string;
+  side: string;
+  name: string;
+  about: string;
+}
+
+export interface System {
+  name: string;
+  about: string;
+  kinds: Kind[];
+  measures: { name: string; of_one: string }[];
+  units: Unit[];
+  conditions: string[];
+}
+
+export interface Description {
+  version: string;
+  requests: Record<string, Field[]>;
+  systems: System[];
+}
+
+export interface Fault {
+  message: string;
+  span?: [number, number];
+  near?: string[];
+  help?: string | null;
+}
+
+export interface Hoped {
+  slot: number;
+  unit: string;
+  hoped: string;
+  probability: number;
+  ci_low: number | null;
+  ci_high: number | null;
+  fraction: string | null;
+}
+
+export type Piece =
+  | { text: string; indent: number }
+  | { gap: true }
+  | { table: { headings: string[]; rows: string[][]; right: boolean[] } }
+  | { drawn: string };
+
+export interface Line {
+  rule?: string | null;
+  roll?: string;
+  rolled?: string;
+  read?: number;
+  faces?: number;
+  event?: string;
+  at?: string;
+  noted?: { unit: string | null; slot: number | null; status: string; counter: string | null }[];
+}
+
+export interface Answer {
+  fault?: Fault;
+  meta?: { question: string; command: string; engine: string | null };
+  headline?: unknown;
+  screen?: Piece[];
+  charts?: { kind: string; label: string; svg: string }[];
+  markdown?: string | null;
+  notes?: string[];
+  lines?: Line[];
+  picture?: string;
+  link?: string | null;
+  request?: Record<string, unknown>;
+}

@@ -1,0 +1,37 @@
+// The engine in a thread of its own: it is given the compiled module, then one call after the other.
+import { ask, describe, follow, initSync } from "../engine/lowcrawl_web.js";
+
+export interface Call {
+  number: number;
+  call: "ask" | "describe" | "follow";
+  text: string;
+  all: boolean;
+  width: number;
+}
+
+let now = 0;
+let told = 0;
+
+(self as unknown as { lowcrawlProgress: unknown }).lowcrawlProgress = (done: number, expected: number | undefined) => {
+  // So often as a page can show it.
+  const time = performance.now();
+  if (time - told < 50) return;
+  told = time;
+  postMessage({ number: now, done, expected: expected ?? null });
+};
+
+self.onmessage = ({ data }: MessageEvent<Call | { module: WebAssembly.Module }>) => {
+  if ("module" in data) {
+    initSync({ module: data.module });
+    return;
+  }
+  now = data.number;
+  told = performance.now();
+  try {
+    const text =
+      data.call === "describe" ? describe() : data.call === "follow" ? follow(data.text) : ask(data.text, data.all, data.width);
+    postMessage({ number: data.number, text });
+  } catch (error) {
+    postMessage({ number: data.number, failed: String(error) });
+  }
+};

@@ -1,0 +1,15 @@
+import { defineConfig } from "@playwright/test";
+
+export default defineConfig({
+  testDir: "tests",
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  workers: 2,
+  reporter: "list",
+  use: {
+    actionTimeout: 15_000,
+    baseURL: "http://localhost:4173/sub/",
+    launchOptions: { executablePath: process.env.CHROMIUM, args: ["--no-sandbox"] },
+  },
+  webServer: { command: "node tests/serve.mjs", url: "http://localhost:4173/sub/", reuseExistingServer: false },
+});

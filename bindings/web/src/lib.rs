@@ -1,0 +1,73 @@
+//! The door for a page: requests and answers as JSON, with the words and pictures of an answer.
+
+use door::json::{fault, linked, refused};
+use door::{Answer, house, no_files, read, words};
+use engine::watch::{Progress, Watch};
+use report::chart::{Chart, draw, label};
+use screen::Looks;
+use serde_json::json;
+use system::answer::Options;
+use wasm_bindgen::prelude::*;
+
+/// Plans of a unit that a page has room for.
+const MOST_PLANS: usize = 12;
+
+#[wasm_bindgen]
+extern "C" {
+    /// What a worker has in its scope to be told how far an answer has come: what is done, and what
+    /// is expected where that is known.
+    #[wasm_bindgen(js_name = lowcrawlProgress)]
+    fn progress(done: f64, expected: Option<f64>);
+}
+
+/// Everything that can be asked.
+#[wasm_bindgen]
+pub fn describe() -> String {
+    door::describe(&house(), None, None).unwrap_or_default().to_string()
+}
+
+/// The answer to a request in JSON, as `lowcrawl ask` gives it, or its fault. Beside it `screen`
+/// holds what is said of it, with every outcome where `all` are wanted; `charts` those that fit
+/// it, so wide; `markdown` the table of it, and `picture` the map of a rout.
+#[wasm_bindgen]
+pub fn ask(request: &str, all: bool, width: f64) -> String {
+    let house = house();
+    let asked = match read(request, &house, &no_files) {
+        Ok(asked) => asked,
+        Err(found) => return fault(&found, request).to_string(),
+    };
+    let (places, typed, whole) = (asked.places(), asked.command(), asked.whole());
+    let command = words::command(&house, &whole).unwrap_or(typed);
+    let tell = |Progress { done, expected }: Progress| {
+        progress(done as f64, expected.map(|expected| expected as f64));
+    };
+    let watch = Watch { progress: Some(&tell), ..Watch::NONE };
+    let answer = match door::ask(asked.request, command, &Options { watch, ..asked.options }) {
+        Ok(answer) => answer,
+        Err(why) => return refused(why, &places, request).to_string(),
+    };
+    let looks = Looks { all, most: MOST_PLANS, ..Looks::default() };
+    let said = match screen::of(&answer, &looks, watch) {
+        Ok(said) => said.json(),
+        Err(error) => return json!({ "fault": { "message": error.to_string() } }).to_string(),
+    };
+    let mut told = match linked(&answer, whole) {
+        Ok(told) => told,
+        Err(error) => return json!({ "fault": { "message": error.to_string() } }).to_string(),
+    };
+    let drawn = |chart: &Chart| json!({ "kind": chart.kind.name(), "label": label(chart), "svg": draw(chart, width) });
+    told["screen"] = said;
+    told["charts"] = screen::chart::of(&answer, false).iter().map(drawn).collect();
+    told["markdown"] = answer.sheet().map(|sheet| screen::markdown(&answer, &sheet)).into();
+    if let Answer::Rout(routed) = &answer {
+        let title = routed.scenario.about.as_deref().unwrap_or_default();
+        told["picture"] = screen::rout::picture(routed, title).into();
+    }
+    told.to_string()
+}
+
+/// The request in JSON that a link holds, or its fault.
+#[wasm_bindgen]
+pub fn follow(line: &str) -> String {
+    door::link::json(line).unwrap_or_else(|found| fault(&found, line).to_string())
+}

@@ -1,0 +1,67 @@
+// Random questions of every system, made of what the engine says can be asked.
+
+/** A small generator with a seed: the same questions in every run. */
+export function random(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const UNITS = ["STACK", "LEADER", "UNITS", "UNIT"];
+
+export function questions(description, name, number, seed) {
+  const roll = random(seed);
+  const one = (list) => list[Math.floor(roll() * list.length)];
+  const system = description.systems.find((system) => system.name === name);
+  const words = system.conditions.filter((condition) => !condition.includes("="));
+  const sides = [...new Set(system.units.map(({ side }) => side))];
+  let ours = system.units;
+  const unit = () => one(ours).written + (roll() < 0.3 ? `/${one(words)}` : "");
+  const value = (field) => {
+    const { takes } = field;
+    if (takes.type === "flag") return field.default !== "true";
+    if (takes.type === "word") return one(takes.words);
+    if (takes.type === "number") {
+      const from = takes.from ?? 0;
+      // Small numbers: what is tried is that answers are equal, not how big they get.
+      return from + Math.floor(roll() * (Math.min(takes.to ?? from + 6, from + 6) - from + 1));
+    }
+    if (takes.called === "LEADER" || takes.called === "UNIT") return unit();
+    if (UNITS.includes(takes.called)) return Array.from({ length: 1 + Math.floor(roll() * 2) }, unit).join(" + ");
+    return undefined;
+  };
+  const kinds = system.kinds.filter(({ subject, choices }) => subject && choices !== "best");
+  return Array.from({ length: number }, () => {
+    const kind = one(kinds);
+    const side = one(sides);
+    // A stack is mostly of one side.
+    ours = roll() < 0.9 ? system.units.filter((unit) => unit.side === side) : system.units;
+    const request = { system: name, kind: kind.name };
+    for (const field of kind.fields) {
+      const told = field.name === kind.subject || roll() < (field.default === null && field.takes.type === "number" ? 0.6 : 0.15) ? value(field) : undefined;
+      if (told !== undefined) request[field.name] = told;
+    }
+    // Now and then by dice.
+    request.options = roll() < 0.15 ? { engine: "monte-carlo", trials: 2000, seed: Math.floor(roll() * 1000) } : undefined;
+    return JSON.stringify(request);
+  });
+}
+
+/** What differs of two answers: numbers by more than the last digits of a double, all else at all. */
+export function difference(one, other, path = "") {
+  if (typeof one === "number" && typeof other === "number") {
+    return Math.abs(one - other) <= 1e-15 * Math.max(1, Math.abs(one)) ? null : `${path}: ${one} and ${other}`;
+  }
+  if (one === null || other === null || typeof one !== "object" || typeof other !== "object") {
+    return one === other ? null : `${path}: ${JSON.stringify(one)} and ${JSON.stringify(other)}`;
+  }
+  for (const key of new Set([...Object.keys(one), ...Object.keys(other)])) {
+    const found = difference(one[key], other[key], `${path}/${key}`);
+    if (found) return found;
+  }
+  return null;
+}
