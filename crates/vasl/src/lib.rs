@@ -1,0 +1,16 @@
+//! Files of VASL, which ASL is played with: saves and logs ([`saved`]), the dice in them,
+//! and boards as pixels.
+//!
+//! Nothing here opens a file: bytes come in, facts go out, or a fault. Every length, depth and size
+//! has a bound, and a damaged file is a fault, never a panic.
+
+pub mod board;
+pub mod chat;
+pub mod command;
+pub mod container;
+pub mod obfuscation;
+pub mod piece;
+pub mod position;
+pub mod saved;
+pub mod sequence;
+pub mod write;
