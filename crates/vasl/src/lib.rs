@@ -8,6 +8,7 @@ pub mod board;
 pub mod chat;
 pub mod command;
 pub mod container;
+pub mod ground;
 pub mod obfuscation;
 pub mod piece;
 pub mod position;
