@@ -90,3 +90,36 @@ fn lines_are_those_of_the_tables() {
         );
     }
 }
+
+/// Every column of every hex.
+#[test]
+fn hexes_are_those_of_the_tables() {
+    for (name, folder, tables) in boards() {
+        let ground = ground(&folder);
+        let started = Instant::now();
+        let table = lowcrawl_vasl::ground::facts::table(&ground);
+        eprintln!("board {name}: hexes in {:?}", started.elapsed());
+        let mut reader = csv::Reader::from_reader(table.as_bytes());
+        let header = reader.headers().unwrap().clone();
+        let expected = rows(tables.join(format!("board_{name}.csv")));
+        let mut wrong = Vec::new();
+        let records: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+        assert_eq!(records.len(), expected.len());
+        for (record, expected) in records.iter().zip(&expected) {
+            for (column, found) in header.iter().zip(record) {
+                if found != expected[column] {
+                    wrong.push(format!(
+                        "{} {column}: {found}, not {}",
+                        &record[0], expected[column]
+                    ));
+                }
+            }
+        }
+        assert!(
+            wrong.is_empty(),
+            "{name}: {} wrong: {:#?}",
+            wrong.len(),
+            &wrong[..wrong.len().min(60)]
+        );
+    }
+}

@@ -11,7 +11,8 @@ pub struct Hex {
     pub base: i32,
     /// Code of the terrain at its middle.
     pub centre: u8,
-    /// Whether that is a depression, before terrain that fills the hex takes its place.
+    /// The same before terrain that fills the hex takes its place, and whether it is a depression.
+    pub middle: u8,
     pub is_gully: bool,
     /// Code of the terrain on each side that is one.
     pub sides: [Option<u8>; 6],
@@ -89,6 +90,7 @@ impl Reader<'_> {
             base: self.raster.at(x, y).map_or(0, |pixel| pixel.elevation.into()),
             is_gully: self.terrains[usize::from(centre)].category == Category::Depression,
             centre: self.inherent(id).unwrap_or(centre),
+            middle: centre,
             sides,
             walls: sides.map(|side| side.filter(|side| is_wall(Some(*side)))),
             gully_sides: std::array::from_fn(|side| self.is(own(side), Terrain::is_gully)),

@@ -2,11 +2,14 @@
 //! the hexes they are taken for.
 
 use super::Ground;
-use super::grid::{HexId, Point, inside};
+use super::grid::{Cell, HexId, Point, inside};
 use super::rules::{Sides, Walk};
 
 /// How far the slope of a line may be from that of a hexside for it to lie along one.
 const NEAR: [(i32, f64); 3] = [(5, 0.05), (16, 0.03), (i32::MAX, 0.015)];
+
+/// Pixels from the point of a hex beyond which it does not reach.
+const REACH: i32 = 42;
 
 /// The Hindrance of a line from a hex to another; nothing where it is blocked.
 pub(super) fn sight(ground: &Ground, from: HexId, to: HexId) -> Option<u8> {
@@ -18,23 +21,27 @@ pub(super) fn sight(ground: &Ground, from: HexId, to: HexId) -> Option<u8> {
     let right = if end.0 < start.0 { -1 } else { 1 };
     let down = if end.1 < start.1 { -1 } else { 1 };
     let (mut enter, mut exit) = (f64::from(start.1), f64::from(start.1) + step);
-    let ends = [&grid.cells[from].wide, &grid.cells[to].wide];
+    let is_in = |hex: HexId, (x, y): Point| {
+        let Cell { point, wide, .. } = &grid.cells[hex];
+        (x - point.0).abs() < REACH && inside(wide, (x, y))
+    };
     for column in 0..columns {
         let x = start.0 + right * column;
         let mut y = enter.trunc() as i32;
         let last = exit.trunc() as i32;
         loop {
-            if !walk.is_quiet(ground.pixel(x, y), y) {
-                let hex = if inside(ends[0], (x, y)) {
+            let pixel = ground.pixel(x, y);
+            if !walk.is_quiet(pixel, y) {
+                let hex = if is_in(from, (x, y)) {
                     Some(from)
-                } else if inside(ends[1], (x, y)) {
+                } else if is_in(to, (x, y)) {
                     Some(to)
                 } else {
                     grid.at(x, y)
                 };
                 // Beyond the hexes of the board nothing is in the way.
                 let Some(hex) = hex else { return walk.hindrance() };
-                if walk.meet((x, y), hex).is_blocked() {
+                if !walk.is_as_before(pixel, hex) && walk.meet((x, y), hex).is_blocked() {
                     return None;
                 }
             }

@@ -35,6 +35,8 @@ pub struct Ground {
     pub hexes: Hexes,
     pub raster: Raster,
     terrains: Vec<Terrain>,
+    /// How high each terrain reaches above its ground where only that matters.
+    tops: Vec<i32>,
 }
 
 /// Hexes that a fault names.
@@ -71,7 +73,8 @@ impl Ground {
             return Err(Fault::new("the table of terrain has no Open Ground (code 0)", 0..0));
         }
         let hexes = hexes::read(&raster, &grid, &terrains);
-        Ok(Ground { grid, hexes, raster, terrains })
+        let tops = terrains.iter().map(Terrain::top).collect();
+        Ok(Ground { grid, hexes, raster, terrains, tops })
     }
 
     /// The terrain of a code.

@@ -63,6 +63,7 @@ pub(super) struct Walk<'a> {
     current: HexId,
     previous: Option<HexId>,
     excused: Option<HexId>,
+    before: Option<(Pixel, HexId)>,
     /// The largest Hindrance at each range from the source.
     hindrances: Vec<u8>,
 }
@@ -72,7 +73,6 @@ struct At<'a> {
     pixel: Point,
     hex: HexId,
     terrain: &'a Terrain,
-    code: u8,
     ground: i32,
     from_source: i32,
     to_target: i32,
@@ -110,6 +110,7 @@ impl<'a> Walk<'a> {
             current: from,
             previous: None,
             excused: None,
+            before: None,
             hindrances: vec![0; range as usize + 1],
             source,
             target,
@@ -119,14 +120,23 @@ impl<'a> Walk<'a> {
     /// Whether a pixel does nothing to this line wherever it is: low terrain, of the kind that no
     /// rule but those of height asks for.
     pub(super) fn is_quiet(&mut self, pixel: Pixel, y: i32) -> bool {
-        let terrain = self.ground.terrain(pixel.terrain);
-        self.leaves_building &= terrain.is_building;
-        let top = i32::from(pixel.elevation) + terrain.height + i32::from(terrain.is_half_level);
+        if self.leaves_building {
+            self.leaves_building = self.ground.terrain(pixel.terrain).is_building;
+            return false;
+        }
+        let most = self.ground.tops[usize::from(pixel.terrain)];
         self.is_plain
-            && top <= self.low
-            && terrain.is_simple()
-            && !self.leaves_building
+            && i32::from(pixel.elevation) + most <= self.low
             && y + 1 < self.ground.grid.height
+    }
+
+    /// Whether a pixel is like the one before in all that rules ask for: of a line between equal
+    /// levels, out of depressions, where on its hex a pixel lies is asked for of walls only.
+    pub(super) fn is_as_before(&mut self, pixel: Pixel, hex: HexId) -> bool {
+        let is_same = self.before == Some((pixel, hex));
+        let is_anywhere = self.is_plain && self.low == self.high && !self.leaves_building;
+        self.before = Some((pixel, hex));
+        is_same && is_anywhere && !self.ground.terrain(pixel.terrain).is_hexside
     }
 
     /// What is in the way so far; nothing where it is too much.
@@ -247,7 +257,6 @@ impl<'a> Walk<'a> {
             pixel,
             hex,
             terrain: self.ground.terrain(code),
-            code,
             ground,
             from_source: self.ground.grid.range(hex, self.source.hex),
             to_target: self.ground.grid.range(hex, self.target.hex),

@@ -69,6 +69,9 @@ pub struct Terrain {
     /// A wall, a hedge, ...: stands on a hexside.
     pub is_hexside: bool,
     pub is_building: bool,
+    /// What it is called in tables of hexes; nothing of open ground, roads and buildings, and of what
+    /// no table knows.
+    pub word: Option<String>,
 }
 
 impl Terrain {
@@ -77,10 +80,22 @@ impl Terrain {
         self.named == Named::Cliff
     }
 
-    /// Whether only its height matters to a line of sight.
-    pub fn is_simple(&self) -> bool {
+    /// How high it reaches above its ground, where only that matters to a line of sight; of terrain
+    /// that matters otherwise, higher than anything.
+    pub(super) fn top(&self) -> i32 {
         let is_apart = self.is_hexside || self.is_inherent || self.is_split || self.is_building;
-        !is_apart && self.category != Category::Bridge
+        match is_apart || self.category == Category::Bridge {
+            true => i32::MAX / 2,
+            false => self.height + i32::from(self.is_half_level),
+        }
+    }
+
+    /// Levels above the ground floor of a building.
+    pub fn upper_levels(&self) -> i32 {
+        match self.category == Category::Building && self.is_half_level && !self.is_hexside {
+            true => self.height,
+            false => 0,
+        }
     }
 
     /// Whether it is a depression.
@@ -103,6 +118,7 @@ struct Entry<'a> {
     category: &'a str,
     split: &'a str,
     height: &'a str,
+    word: &'a str,
     is: &'a dyn Fn(&str) -> bool,
 }
 
@@ -136,6 +152,7 @@ impl Entry<'_> {
                 category,
                 Category::Building | Category::Factory | Category::Marketplace
             ),
+            word: Some(self.word.to_string()).filter(|word| !word.is_empty()),
         };
         Some((self.code.trim().parse().ok()?, terrain))
     }
@@ -158,6 +175,7 @@ impl Terrains {
                 category: cell("category"),
                 split: cell("split"),
                 height: cell("height"),
+                word: cell("hex"),
                 is: &|name| cell(name) == "1",
             };
             all.add(entry.read());
@@ -168,7 +186,7 @@ impl Terrains {
     /// Those of a module's `SharedBoardMetadata.xml`.
     pub fn of_module(xml: &[u8]) -> Result<Terrains, Fault> {
         let wrong = |why: String| Fault::new(format!("SharedBoardMetadata.xml: {why}"), 0..0);
-        let mut all = Terrains(vec![None; 256]);
+        let (common, mut all) = (Terrains::common(), Terrains(vec![None; 256]));
         let mut reader = Reader::from_reader(xml);
         let mut buffer = Vec::new();
         loop {
@@ -188,9 +206,11 @@ impl Terrains {
                     let [code, name, category, split, height] =
                         ["typeCode", "name", "LOSCategory", "split", "height"].map(text);
                     let (code, name, category) = (&*code, &*name, &*category);
-                    let entry =
-                        Entry { code, name, category, split: &split, height: &height, is: &is };
-                    all.add(entry.read());
+                    // Terrain is known in tables by what it is called, whatever its code.
+                    let same = common.0.iter().flatten().find(|terrain| terrain.name == name);
+                    let word = same.and_then(|terrain| terrain.word.as_deref()).unwrap_or_default();
+                    let (split, height, is) = (&split, &height, &is);
+                    all.add(Entry { code, name, category, split, height, word, is }.read());
                 }
                 Event::Eof => break,
                 _ => {}
