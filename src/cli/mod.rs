@@ -3,6 +3,7 @@
 mod article;
 mod ask;
 mod board;
+mod board_import;
 mod chart;
 mod compare;
 pub(crate) mod fault;
@@ -75,7 +76,7 @@ enum Fixed {
     /// measures, units
     #[command(after_help = with_examples("", &lists::DESCRIBED))]
     Describe(lists::Describe),
-    /// Check the lines of sight computed for a board
+    /// Boards: import them from VASL, or check the lines of sight computed for one
     #[command(subcommand, after_help = with_examples("", &board::EXAMPLES))]
     Board(board::Board),
     /// What is in a save or a log of VASL: boards, scenario, units on their hexes

@@ -8,7 +8,9 @@
 //! | `hexes` | what a hex is to lines of sight |
 //! | `line`, `rules`, `walls` | a line from hex to hex, pixel by pixel |
 //! | `facts` | what a hex is to players |
+//! | `about` | what a board's own file says beside its pixels |
 
+pub mod about;
 pub mod facts;
 pub mod grid;
 pub mod hexes;
@@ -25,7 +27,6 @@ use hexes::Hexes;
 use raster::{Pixel, Raster};
 use terrain::{Terrain, Terrains};
 
-use crate::board::letters;
 use engine::text::Fault;
 
 /// A board that can be asked for its lines.
@@ -118,9 +119,4 @@ pub fn along_edge(grid: &Grid, one: HexId, other: HexId) -> bool {
     let [one, other] = [one, other].map(|hex| &grid.cells[hex]);
     let is_at = |row: i32| [one, other].iter().all(|cell| cell.column % 2 == 1 && cell.row == row);
     is_at(0) || is_at(grid.rows)
-}
-
-/// The letters of a column, for whoever names hexes.
-pub fn column_name(column: usize) -> String {
-    letters(column)
 }
