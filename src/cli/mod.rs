@@ -11,6 +11,7 @@ mod given;
 mod help;
 mod impact;
 mod lists;
+mod luck;
 mod man;
 mod new;
 pub(crate) mod output;
@@ -79,6 +80,9 @@ enum Fixed {
     /// Boards: import them from VASL, or check the lines of sight computed for one
     #[command(subcommand, after_help = with_examples("", &board::EXAMPLES))]
     Board(board::Board),
+    /// How lucky the dice of VASL's logs were, player by player, against chance
+    #[command(after_help = with_examples(luck::HELP, &luck::EXAMPLES))]
+    Luck(luck::Counted),
     /// What is in a save or a log of VASL: boards, scenario, units on their hexes
     #[command(subcommand, after_help = with_examples("", &vasl::EXAMPLES))]
     Vasl(vasl::Vasl),
@@ -301,6 +305,7 @@ pub(crate) fn asking(house: &House, words: Vec<OsString>) -> Result<Option<Typed
             Some(Fixed::Solve(solve)) => Some(Box::new(solve)),
             Some(Fixed::Compare(compare)) => Some(Box::new(compare)),
             Some(Fixed::Study(sweep::Study::Run(run))) => Some(Box::new(run)),
+            Some(Fixed::Luck(luck)) => Some(Box::new(luck)),
             Some(Fixed::Vasl(vasl::Vasl::Show(show))) => Some(Box::new(show)),
             _ => None,
         },
@@ -343,6 +348,7 @@ fn fixed(house: &House, command: Fixed) -> Result<(), Failure> {
         Fixed::Article(article) => article.run(house),
         Fixed::Describe(describe) => describe.run(house),
         Fixed::Board(board) => board.run(),
+        Fixed::Luck(luck) => luck.run(house),
         Fixed::Vasl(vasl) => vasl.run(house),
         Fixed::Study(study) => study.run(house),
         Fixed::New(new) => new.run(),

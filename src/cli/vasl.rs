@@ -57,12 +57,13 @@ fn nation(text: &str) -> Result<&'static str, Fault> {
     })
 }
 
-/// What is in a file of VASL; a fault names it.
-pub fn read(path: &Path) -> Result<Saved, Failure> {
+/// The bytes of a file of VASL, and what is in it; a fault names it.
+pub fn read(path: &Path) -> Result<(Vec<u8>, Saved), Failure> {
     let place = path.display().to_string();
     let bytes =
         super::read_bytes(path, MOST_ARCHIVE).map_err(|error| Failure::io(&place, error))?;
-    Saved::read(&bytes).map_err(|fault| Failure::argument(&place, "", fault))
+    let saved = Saved::read(&bytes).map_err(|fault| Failure::argument(&place, "", fault))?;
+    Ok((bytes, saved))
 }
 
 impl Vasl {
@@ -80,7 +81,7 @@ impl Asks for Show {
 
     fn reply(&self, _: &House) -> Result<Reply, Failure> {
         self.output.format()?;
-        let saved = read(&self.file)?;
+        let (_, saved) = read(&self.file)?;
         let place = self.file.display().to_string();
         let in_file = |fault| Failure::argument(&place, "", fault);
         let position = saved.position(self.at_step).map_err(in_file)?;
