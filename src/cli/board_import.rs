@@ -85,8 +85,11 @@ impl Import {
             return Ok(board.to_path_buf());
         }
         let (folders, looked) = folders(&self.folders);
-        let found = folders.iter().map(|folder| folder.join(board)).find(|path| path.exists());
-        found.ok_or_else(|| {
+        let name = board.to_string_lossy();
+        // As an archive is called, and as players call the board.
+        let names = [&*name, name.strip_prefix("bd").unwrap_or(&name), &format!("bd{name}")];
+        let mut places = folders.iter().flat_map(|folder| names.map(|name| folder.join(name)));
+        places.find(|path| path.exists()).ok_or_else(|| {
             let place = board.display().to_string();
             let fault = Fault::new("there is no such board", 0..place.len());
             let help = format!("looked for it here, and in: {}", looked.join("; "));

@@ -86,9 +86,7 @@ impl Asks for Counted {
         let sheet = sheet(&tallies, self.meta(), self.found(&missing));
         let verdicts = players.iter().map(|player| verdict(&called(player), &tallies));
         Ok(Reply::Facts(Facts {
-            before: paragraph(&format!("{}.", sheet.meta.question))
-                + "\n"
-                + &verdicts.map(|line| paragraph(&line)).collect::<String>(),
+            before: verdicts.map(|line| paragraph(&line)).collect(),
             after: self.notes(&tallies, &missing),
             headings: HEADINGS.map(str::to_string).to_vec(),
             lines: tallies.iter().map(line).collect(),

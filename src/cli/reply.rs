@@ -7,7 +7,7 @@ use super::screen::{self, Looks};
 use super::several;
 use crate::study::listed::Answers;
 use crate::study::told::{Meant, Numbers, Told};
-use crate::table::layout::{aligned, fitted, percent};
+use crate::table::layout::{aligned, fitted, paragraph, percent};
 use crate::table::{Cell, Meta, Sheet};
 use crate::{chart, study};
 use asl::scenario::answer::course_words;
@@ -53,7 +53,8 @@ pub enum Reply {
 /// What was found in files rather than worked out by an engine: a table, and the same for people.
 pub struct Facts {
     pub sheet: Sheet,
-    /// Paragraphs that stand before the table, and below it; each ends its last line.
+    /// Paragraphs that stand between the question and the table, and below it; each ends its last
+    /// line.
     pub before: String,
     pub after: String,
     pub headings: Vec<String>,
@@ -69,7 +70,8 @@ impl Facts {
             true => String::new(),
             false => fitted(&self.headings, &self.lines, &self.right) + "\n",
         };
-        format!("{}\n{table}{}", self.before, self.after)
+        let question = paragraph(&format!("{}.", self.sheet.meta.question));
+        format!("{question}\n{}\n{table}{}", self.before, self.after)
     }
 
     fn markdown(&self) -> String {

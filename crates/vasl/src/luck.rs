@@ -1,5 +1,7 @@
 //! How lucky players were: their sums against those of all dice that could have come up.
 
+use std::collections::BTreeMap;
+
 use super::chat::{Dice, Kind, Roll};
 use super::sums::Sums;
 
@@ -32,7 +34,7 @@ impl Group {
     pub const fn name(self) -> &'static str {
         match self {
             Group::Kind(kind) => kind.name(),
-            Group::LowDr => "DR, low is good",
+            Group::LowDr => "DR to be low",
             Group::AllDr => "all DR",
             Group::AllDie => "all dr",
         }
@@ -93,11 +95,17 @@ impl Tally {
         self.total as f64 / self.rolls as f64
     }
 
-    fn of(player: &str, group: Group, rolls: &[&Roll]) -> Option<Tally> {
+    fn of(
+        player: &str,
+        group: Group,
+        rolls: &[&Roll],
+        known: &mut BTreeMap<usize, Sums>,
+    ) -> Option<Tally> {
         let own: Vec<&&Roll> = rolls.iter().filter(|roll| group.has(roll)).collect();
         let dice = own.first()?.dice.number();
         let total: usize = own.iter().map(|roll| roll.dice.total() as usize).sum();
-        let sums = Sums::of(dice * own.len());
+        let dice_in_all = dice * own.len();
+        let sums = &*known.entry(dice_in_all).or_insert_with(|| Sums::of(dice_in_all));
         let two: Vec<(u8, u8)> = own
             .iter()
             .filter_map(|roll| match roll.dice {
@@ -160,12 +168,12 @@ impl Luck {
 
     /// The rolls of every player by their kinds, then together.
     pub fn tallies(&self) -> Vec<Tally> {
-        let mut tallies = Vec::new();
+        let (mut tallies, mut known) = (Vec::new(), BTreeMap::new());
         for player in self.players() {
             let rolls: Vec<&Roll> = self.rolls(player).collect();
             let kinds = Kind::ALL.into_iter().map(Group::Kind);
             let groups = kinds.chain([Group::LowDr, Group::AllDr, Group::AllDie]);
-            tallies.extend(groups.filter_map(|group| Tally::of(player, group, &rolls)));
+            tallies.extend(groups.filter_map(|group| Tally::of(player, group, &rolls, &mut known)));
         }
         tallies
     }
@@ -284,7 +292,7 @@ mod tests {
         });
         let tallies = Luck::of(vec![rolls.collect()]).tallies();
         let names: Vec<&str> = tallies.iter().map(|tally| tally.group.name()).collect();
-        assert_eq!(names, ["IFT", "DR, low is good", "all DR"]);
+        assert_eq!(names, ["IFT", "DR to be low", "all DR"]);
         let pairs = tallies[0].pairs.unwrap();
         assert_eq!((pairs.coloured, pairs.white), (4, 17));
         let far = |away: usize| {

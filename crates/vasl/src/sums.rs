@@ -1,7 +1,7 @@
 //! Sums of dice, and how likely they are.
 
 /// What is less likely counts as nothing.
-const LEAST: f64 = 1e-60;
+const LEAST: f64 = 1e-40;
 
 /// How likely each sum of some dice is.
 #[derive(Clone, Debug, PartialEq)]
