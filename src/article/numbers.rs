@@ -78,6 +78,7 @@ pub fn rows(reply: &Reply) -> Vec<Number> {
             of_cells(&answers.numbers(), style)
         }
         Reply::Study(studied) => of_cells(&studied.numbers(), studied.meant.style),
+        Reply::Facts(_) => Vec::new(),
         Reply::Answer { answer, .. } => match answer {
             Answer::Question(Told { question, table }) => {
                 hoped_of(question.words(), table).iter().map(of_told).collect()

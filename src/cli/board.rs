@@ -1,9 +1,10 @@
-//! `board check`: how well computed lines of sight agree with listed ones.
+//! `board`: tables of boards; `board check`: how well computed lines of sight agree with listed ones.
 
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use super::board_import::{self, Import};
 use super::fault::Failure;
 use super::help::with_examples;
 use super::output::{OutputArguments, show};
@@ -28,6 +29,9 @@ pub enum Board {
     /// Compare the lines of sight computed from a table of hexes with a table of clear lines
     #[command(after_help = with_examples("", &EXAMPLES))]
     Check(Check),
+    /// Make tables of hexes and of lines of sight from your own boards of VASL
+    #[command(after_help = with_examples("", &board_import::EXAMPLES))]
+    Import(Import),
 }
 
 /// A board and its lines.
@@ -50,6 +54,7 @@ impl Board {
     pub fn run(&self) -> Result<(), Failure> {
         match self {
             Board::Check(check) => check.run(),
+            Board::Import(import) => import.run(),
         }
     }
 }

@@ -3,12 +3,14 @@
 mod article;
 mod ask;
 mod board;
+mod board_import;
 mod chart;
 mod compare;
 pub(crate) mod fault;
 mod given;
 mod help;
 mod lists;
+mod luck;
 mod man;
 mod new;
 pub(crate) mod output;
@@ -27,6 +29,7 @@ mod stray;
 mod sweep;
 mod trace;
 mod typed;
+mod vasl;
 
 use std::ffi::OsString;
 use std::io::{self, Read as _, Write as _};
@@ -72,9 +75,15 @@ enum Fixed {
     /// measures, units
     #[command(after_help = with_examples("", &lists::DESCRIBED))]
     Describe(lists::Describe),
-    /// Check the lines of sight computed for a board
+    /// Boards: import them from VASL, or check the lines of sight computed for one
     #[command(subcommand, after_help = with_examples("", &board::EXAMPLES))]
     Board(board::Board),
+    /// How lucky the dice of VASL's logs were, player by player, against chance
+    #[command(after_help = with_examples(luck::HELP, &luck::EXAMPLES))]
+    Luck(luck::Counted),
+    /// What is in a save or a log of VASL: boards, scenario, units on their hexes
+    #[command(subcommand, after_help = with_examples("", &vasl::EXAMPLES))]
+    Vasl(vasl::Vasl),
     /// Sweep a question over a grid, from a study file to Parquet and CSV
     #[command(subcommand, after_help = with_examples("", &sweep::EXAMPLES))]
     Study(sweep::Study),
@@ -294,6 +303,8 @@ pub(crate) fn asking(house: &House, words: Vec<OsString>) -> Result<Option<Typed
             Some(Fixed::Solve(solve)) => Some(Box::new(solve)),
             Some(Fixed::Compare(compare)) => Some(Box::new(compare)),
             Some(Fixed::Study(sweep::Study::Run(run))) => Some(Box::new(run)),
+            Some(Fixed::Luck(luck)) => Some(Box::new(luck)),
+            Some(Fixed::Vasl(vasl::Vasl::Show(show))) => Some(Box::new(show)),
             _ => None,
         },
     };
@@ -335,6 +346,8 @@ fn fixed(house: &House, command: Fixed) -> Result<(), Failure> {
         Fixed::Article(article) => article.run(house),
         Fixed::Describe(describe) => describe.run(house),
         Fixed::Board(board) => board.run(),
+        Fixed::Luck(luck) => luck.run(house),
+        Fixed::Vasl(vasl) => vasl.run(house),
         Fixed::Study(study) => study.run(house),
         Fixed::New(new) => new.run(),
         Fixed::Units(units) => units.run(),
@@ -352,21 +365,25 @@ fn fixed(house: &House, command: Fixed) -> Result<(), Failure> {
 
 /// A text file that another one names.
 pub(crate) fn read_beside(folder: &Path, name: &str) -> io::Result<String> {
-    let wrong = |fault: Fault| io::Error::new(io::ErrorKind::InvalidData, fault.message);
-    let file = std::fs::File::open(shelf::place(&folder.join(name))?)?;
+    let bytes = read_bytes(&folder.join(name), MOST_FILE)?;
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let why = format!("not a text file: byte {at} is not UTF-8");
+        io::Error::new(io::ErrorKind::InvalidData, why)
+    })
+}
+
+/// What a file holds, at most so many bytes.
+pub(crate) fn read_bytes(path: &Path, most: usize) -> io::Result<Vec<u8>> {
+    let file = std::fs::File::open(shelf::place(path)?)?;
     let mut bytes = Vec::new();
     // No more than says that it is too long: it may be a device without end.
-    (&file).take(MOST_FILE as u64 + 1).read_to_end(&mut bytes)?;
+    (&file).take(most as u64 + 1).read_to_end(&mut bytes)?;
     let length = file.metadata().map_or(0, |metadata| metadata.len() as usize).max(bytes.len());
-    within("the file", if bytes.len() > MOST_FILE { length } else { bytes.len() }, MOST_FILE)
-        .map_err(wrong)?;
-    shelf::note(&folder.join(name), &bytes);
-    String::from_utf8(bytes).map_err(|error| {
-        wrong(Fault::new(
-            format!("not a text file: byte {} is not UTF-8", error.utf8_error().valid_up_to()),
-            0..0,
-        ))
-    })
+    within("the file", if bytes.len() > most { length } else { bytes.len() }, most)
+        .map_err(|fault| io::Error::new(io::ErrorKind::InvalidData, fault.message))?;
+    shelf::note(path, &bytes);
+    Ok(bytes)
 }
 
 /// Reads a file that must be text.

@@ -1,12 +1,12 @@
 //! What a command that asks has found, in every shape it can be shown in.
 
 use super::fault::Failure;
-use super::output::{OutputArguments, show, told_of};
+use super::output::{OutputArguments, People, show, told_of, write};
 use super::several;
 use crate::study::listed::Answers;
 use crate::study::told::{Meant, Numbers, Told};
-use crate::table::layout::percent;
-use crate::table::{Cell, Meta};
+use crate::table::layout::{aligned, fitted, paragraph, percent};
+use crate::table::{Cell, Meta, Sheet};
 use crate::{chart, study};
 use asl::scenario::answer::course_words;
 use door::Answer;
@@ -46,6 +46,48 @@ pub enum Reply {
         all: bool,
     },
     Study(Studied),
+    Facts(Facts),
+}
+
+/// What was found in files rather than worked out by an engine: a table, and the same for people.
+pub struct Facts {
+    pub sheet: Sheet,
+    /// Paragraphs that stand between the question and the table, and below it; each ends its last
+    /// line.
+    pub before: String,
+    pub after: String,
+    pub headings: Vec<String>,
+    pub lines: Vec<Vec<String>>,
+    /// Which columns are numbers.
+    pub right: Vec<bool>,
+    pub charts: Vec<Chart>,
+}
+
+impl Facts {
+    fn words(&self) -> String {
+        let table = match self.lines.is_empty() {
+            true => String::new(),
+            false => fitted(&self.headings, &self.lines, &self.right) + "\n",
+        };
+        let question = paragraph(&format!("{}.", self.sheet.meta.question));
+        format!("{question}\n{}\n{table}{}", self.before, self.after)
+    }
+
+    fn markdown(&self) -> String {
+        let table = aligned(&self.headings, &self.lines, &self.right, true);
+        screen::captioned(&self.sheet.meta, &format!("{}{}", self.before, self.after), &table)
+    }
+
+    fn put(&self, output: &OutputArguments) -> Result<(), Failure> {
+        let drawn = output.chart.drawn(&self.charts, output.chart.file())?;
+        let told = |people| {
+            Ok(match people {
+                People::OnScreen => self.words() + &drawn,
+                People::InMarkdown => self.markdown(),
+            })
+        };
+        write(output, told, || &self.sheet)
+    }
 }
 
 /// A study in memory: the number of each cell.
@@ -78,6 +120,7 @@ impl Reply {
         match (self, output) {
             (Reply::Answer { answer, looks, .. }, Some(output)) => show(output, answer, looks),
             (Reply::Lists { answers, all }, Some(output)) => several::show(answers, *all, output),
+            (Reply::Facts(facts), Some(output)) => facts.put(output),
             _ => super::print(self.words()?),
         }
     }
@@ -91,6 +134,7 @@ impl Reply {
                 let (text, _) = studied.numbers().on_screen(&studied.meant, true, usize::MAX);
                 Ok(format!("{text}\n{}\n", studied.note))
             }
+            Reply::Facts(facts) => Ok(facts.words()),
         }
     }
 
@@ -106,11 +150,13 @@ impl Reply {
                 let table = studied.numbers().markdown(&studied.meant);
                 Some(screen::captioned(&studied.meta, &studied.note, &table))
             }
+            Reply::Facts(facts) => Some(facts.markdown()),
         }?;
         let meta = match self {
             Reply::Answer { answer, .. } => answer.meta(),
             Reply::Lists { answers, .. } => &answers.meta,
             Reply::Study(studied) => &studied.meta,
+            Reply::Facts(facts) => &facts.sheet.meta,
         };
         let rest = table.strip_prefix(&format!("**{}.**", meta.question));
         Some(match heading.zip(rest) {
@@ -127,6 +173,7 @@ impl Reply {
             Reply::Study(studied) => {
                 study::chart::of(&studied.numbers(), &studied.meant, &studied.note, None)
             }
+            Reply::Facts(facts) => facts.charts.clone(),
         }
     }
 

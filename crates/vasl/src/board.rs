@@ -1,0 +1,227 @@
+//! Which boards a map is made of, and which hex a pixel of it is in.
+
+use super::sequence::split;
+
+/// Boards of a map: more is damage.
+const MOST_BOARDS: usize = 100;
+/// Pixels around all boards.
+pub const EDGE: i32 = 400;
+/// Pixels of a geomorphic board.
+pub const WIDE: f64 = 1800.0;
+pub const HIGH: f64 = 645.0;
+/// From one column of hexes to the next, and from one hex to that below.
+pub const COLUMN: f64 = 56.25;
+pub const ROW: f64 = 64.5;
+/// Pixels from the middle of a hex at which a piece was put there by hand.
+const OFF: f64 = 10.0;
+
+/// A board of a map.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Laid {
+    /// As its archive is called without `bd`: `01`, `y`.
+    pub name: String,
+    /// From the left and from the top.
+    pub column: u32,
+    pub row: u32,
+    /// Turned by 180 degrees.
+    pub is_turned: bool,
+    /// The part that is used: left, top, width and height in pixels of the board.
+    pub crop: [f64; 4],
+    /// How many times as large as others.
+    pub zoom: f64,
+    /// Overlays, each with the hexes it lies on; and changes of terrain by scenario rules.
+    pub overlays: Vec<String>,
+    pub rules: Vec<String>,
+}
+
+impl Laid {
+    /// The board of a record.
+    fn read(record: &str) -> Option<Laid> {
+        let mut fields = split(record, '\t').map(|field| field.into_owned()).peekable();
+        let column = fields.next()?.trim().parse().ok()?;
+        let row = fields.next()?.trim().parse().ok()?;
+        let name = fields.next()?;
+        // A board of one letter is that letter.
+        let turned = name.strip_prefix('r').filter(|rest| !rest.is_empty());
+        let mut board = Laid {
+            name: turned.unwrap_or(&name).to_string(),
+            column,
+            row,
+            is_turned: turned.is_some(),
+            crop: [0.0, 0.0, WIDE, HIGH],
+            zoom: 1.0,
+            overlays: Vec::new(),
+            rules: Vec::new(),
+        };
+        let mut crop = Vec::new();
+        while let Some(number) = fields.peek().and_then(|field| field.trim().parse::<f64>().ok()) {
+            crop.push(number);
+            fields.next();
+        }
+        if let &[left, top, width, height] = &crop[..] {
+            let is_fair = |from: f64, length: f64, most: f64| {
+                from >= 0.0 && length > 0.0 && from + length <= most
+            };
+            if is_fair(left, width, 1e5) {
+                (board.crop[0], board.crop[2]) = (left, width);
+            }
+            if is_fair(top, height, 1e5) {
+                (board.crop[1], board.crop[3]) = (top, height);
+            }
+        }
+        while let Some(word) = fields.next() {
+            match word.as_str() {
+                "VER" => drop(fields.next()),
+                "OVR" => {
+                    let parts: Vec<String> = fields.by_ref().take(3).collect();
+                    board.overlays.push(parts.join(" ").trim().to_string());
+                }
+                "SSR" => {
+                    let is_rule =
+                        |field: &String| !["OVR", "ZOOM", "VER"].contains(&field.as_str());
+                    while let Some(rule) = fields.next_if(is_rule) {
+                        board.rules.push(rule);
+                    }
+                    board.rules.retain(|rule| !rule.is_empty());
+                }
+                "ZOOM" => {
+                    let zoom = fields.next().and_then(|zoom| zoom.trim().parse::<f64>().ok());
+                    board.zoom = zoom.filter(|zoom| (0.1..=20.0).contains(zoom)).unwrap_or(1.0);
+                }
+                _ => {}
+            }
+        }
+        Some(board)
+    }
+
+    /// Whether it is a geomorphic board with hexes of the common size, so that its hexes are known
+    /// without its archive.
+    pub fn is_common(&self) -> bool {
+        !self.name.to_ascii_lowercase().starts_with("dx") && self.zoom == 1.0
+    }
+
+    fn size(&self) -> (f64, f64) {
+        (self.crop[2] * self.zoom, self.crop[3] * self.zoom)
+    }
+}
+
+/// The boards of a record, as they stand in it.
+pub fn read(record: &str) -> Vec<Laid> {
+    let boards = record.split("bd\t").take(MOST_BOARDS).filter(|board| !board.is_empty());
+    boards.filter_map(Laid::read).collect()
+}
+
+/// A hex of a board.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Place {
+    /// Name of the board.
+    pub board: String,
+    /// `K5`.
+    pub hex: String,
+    /// Whether the pixel is not the middle of it: a vehicle in bypass, or a piece put there by hand.
+    pub is_off: bool,
+}
+
+/// The hex of a pixel of the map; nothing beside the boards, or on one of another size.
+pub fn place(boards: &[Laid], x: i32, y: i32) -> Option<Place> {
+    let length = |is_before: &dyn Fn(&Laid) -> bool, of: &dyn Fn(&Laid) -> f64| -> f64 {
+        boards.iter().filter(|board| is_before(board)).map(of).sum()
+    };
+    for board in boards {
+        let (width, height) = board.size();
+        let before = |other: &Laid| other.row == board.row && other.column < board.column;
+        let left = f64::from(EDGE) + length(&before, &|other| other.size().0);
+        let above = |other: &Laid| other.column == board.column && other.row < board.row;
+        let top = f64::from(EDGE) + length(&above, &|other| other.size().1);
+        // At the outer edge a half hex lies one pixel beyond its board.
+        let is_last = |edge: f64, at: f64, is_next: &dyn Fn(&Laid) -> bool| {
+            at == edge && !boards.iter().any(is_next)
+        };
+        let (mut x, mut y) = (f64::from(x) - left, f64::from(y) - top);
+        let right = |other: &Laid| other.row == board.row && other.column > board.column;
+        let below = |other: &Laid| other.column == board.column && other.row > board.row;
+        if is_last(width, x, &right) {
+            x -= 1.0;
+        }
+        if is_last(height, y, &below) {
+            y -= 1.0;
+        }
+        if !(0.0..width).contains(&x) || !(0.0..height).contains(&y) {
+            continue;
+        }
+        if !board.is_common() {
+            return None;
+        }
+        if board.is_turned {
+            (x, y) = (width - x, height - y);
+        }
+        return Some(hex(board, x / board.zoom + board.crop[0], y / board.zoom + board.crop[1]));
+    }
+    None
+}
+
+/// The hex of a pixel of a common board.
+fn hex(board: &Laid, x: f64, y: f64) -> Place {
+    let column = (x / COLUMN + 0.5).floor().max(0.0);
+    let is_even = column % 2.0 == 0.0;
+    let row = match is_even {
+        true => (y / ROW).floor() + 1.0,
+        false => (y / ROW + 0.5).floor(),
+    };
+    let middle = (COLUMN * column, if is_even { ROW * (row - 0.5) } else { ROW * row });
+    Place {
+        board: board.name.clone(),
+        hex: format!("{}{row}", letters(column as usize)),
+        is_off: (x - middle.0).abs() > OFF || (y - middle.1).abs() > OFF,
+    }
+}
+
+/// The letters of a column, 0 for A; AA follows Z.
+pub fn letters(column: usize) -> String {
+    let letter = char::from(b'A' + (column % 26) as u8);
+    letter.to_string().repeat(column / 26 + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(record: &str, x: i32, y: i32) -> Option<String> {
+        let boards = read(record);
+        place(&boards, x, y).map(|place| format!("{}{}", place.board, place.hex))
+    }
+
+    #[test]
+    fn a_pixel_is_in_its_hex() {
+        let two = "bd\t0\t0\t01\tVER\t6.3\tbd\t1\t0\tr02\t-1\t-1\t-1\t-1\tVER\t6.1";
+        assert_eq!(at(two, 400, 432).as_deref(), Some("01A1"));
+        assert_eq!(at(two, 400 + 281, 400 + 97).as_deref(), Some("01F2"));
+        assert_eq!(at(two, 400 + 56, 400).as_deref(), Some("01B0"));
+        // The seam belongs to the board on the right, which is turned: its GG10 comes first.
+        assert_eq!(at(two, 2200, 432).as_deref(), Some("02GG10"));
+        assert_eq!(at(two, 2199, 432).as_deref(), Some("01GG1"));
+        assert_eq!(at(two, 4000, 432).as_deref(), Some("02A10"));
+        assert_eq!(at(two, 399, 432), None);
+        assert_eq!(at(two, 4001, 432), None);
+        // Half a hex of the lower edge.
+        assert_eq!(at("bd\t0\t0\ty\tVER\t1", 456, 1045).as_deref(), Some("yB10"));
+    }
+
+    #[test]
+    fn a_record_has_crops_turns_overlays_and_rules() {
+        let record = "bd\t0\t0\tr\t900\t-1\t900\t-1\tVER\t2\tOVR\tst1\tA1\tB2\tSSR\tNoRoads\tGrainOut\tZOOM\t3.0";
+        let boards = read(record);
+        assert_eq!(boards.len(), 1);
+        let board = &boards[0];
+        assert_eq!((board.name.as_str(), board.is_turned), ("r", false));
+        assert_eq!(board.crop, [900.0, 0.0, 900.0, HIGH]);
+        assert_eq!(board.overlays, ["st1 A1 B2"]);
+        assert_eq!(board.rules, ["NoRoads", "GrainOut"]);
+        assert_eq!(board.zoom, 3.0);
+        // The right half of a board: its first hex is that of column Q.
+        let half = "bd\t0\t0\t01\t900\t-1\t900\t-1\tVER\t2";
+        assert_eq!(at(half, 400, 432).as_deref(), Some("01Q1"));
+        assert_eq!(read(""), []);
+        assert_eq!(read("bd\tx\t0\t01"), []);
+    }
+}

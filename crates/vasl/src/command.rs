@@ -1,0 +1,140 @@
+//! The commands a save or log is made of, in the order in which VASSAL carries them out.
+
+use std::borrow::Cow;
+
+use super::sequence::{join, split};
+use engine::text::Fault;
+
+const BETWEEN: char = '\u{1b}';
+/// What stands before a command that a log plays.
+pub const LOGGED: &str = "LOG\t";
+/// Commands in each other: real files have three levels.
+const DEEPEST: usize = 64;
+
+/// Tells each command of a text, as it is written, and whether it belongs to a log.
+pub fn each(text: &str, take: &mut dyn FnMut(&str, bool)) -> Result<(), Fault> {
+    walk(text, 0, take)
+}
+
+fn walk(text: &str, depth: usize, take: &mut dyn FnMut(&str, bool)) -> Result<(), Fault> {
+    if depth > DEEPEST {
+        return Err(Fault::new(
+            format!("the saved game is damaged: commands more than {DEEPEST} deep in each other"),
+            0..0,
+        ));
+    }
+    let mut parts = split(text, BETWEEN);
+    let first = parts.next().unwrap_or_default();
+    if first == text {
+        match text.strip_prefix(LOGGED) {
+            Some(logged) => take(logged, true),
+            None if !text.is_empty() => take(text, false),
+            None => {}
+        }
+        return Ok(());
+    }
+    walk(&first, depth + 1, take)?;
+    parts.try_for_each(|part| walk(&part, depth + 1, take))
+}
+
+/// Commands as one text.
+pub fn together<T: AsRef<str>>(commands: impl IntoIterator<Item = T>) -> String {
+    join(commands, BETWEEN)
+}
+
+/// Where a piece goes or stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spot {
+    /// Nothing where it is on no map.
+    pub map: Option<String>,
+    /// Pixels of the map.
+    pub x: i32,
+    pub y: i32,
+}
+
+impl Spot {
+    /// That of three fields.
+    pub(crate) fn of(map: &str, x: &str, y: &str) -> Spot {
+        let number = |text: &str| text.trim().parse::<f64>().map_or(0, |number| number as i32);
+        let map = Some(map.to_string()).filter(|map| map != "null");
+        Spot { map, x: number(x), y: number(y) }
+    }
+}
+
+/// What a command does; those that do not matter here are [`Command::Other`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command<'a> {
+    BeginSave,
+    EndSave,
+    /// A piece, or a stack of them.
+    Add {
+        id: Cow<'a, str>,
+        kind: Cow<'a, str>,
+        state: Cow<'a, str>,
+    },
+    Remove {
+        id: &'a str,
+    },
+    /// The whole state of a piece; what it is stays.
+    Change {
+        id: Cow<'a, str>,
+        state: Cow<'a, str>,
+    },
+    /// A piece, or all of a stack, goes on top of another piece, or where nothing is known of.
+    Move {
+        id: Cow<'a, str>,
+        to: Spot,
+        above: Option<Cow<'a, str>>,
+    },
+    Chat(&'a str),
+    /// The boards of the map.
+    Boards(&'a str),
+    /// The scenario: turn, ELR, SAN.
+    Scenario(&'a str),
+    Extension {
+        name: Cow<'a, str>,
+        version: Cow<'a, str>,
+    },
+    Other,
+}
+
+impl<'a> Command<'a> {
+    /// That of a text.
+    pub fn read(text: &'a str) -> Command<'a> {
+        let known = |text: Cow<'a, str>| Some(text).filter(|text| text != "null");
+        if let Some(text) = text.strip_prefix("CHAT") {
+            return Command::Chat(text);
+        }
+        if let Some(rest) = text.strip_prefix("bd\t") {
+            return Command::Boards(rest);
+        }
+        if let Some(rest) = text.strip_prefix("INFO\t") {
+            return Command::Scenario(rest);
+        }
+        if let Some(rest) = text.strip_prefix("EXT\t") {
+            let mut fields = split(rest, '\t');
+            let (name, version) = (fields.next(), fields.next());
+            let (name, version) = (name.unwrap_or_default(), version.unwrap_or_default());
+            return Command::Extension { name, version };
+        }
+        let Some((verb, rest)) = text.split_once('/') else {
+            return match text {
+                "begin_save" => Command::BeginSave,
+                "end_save" => Command::EndSave,
+                _ => Command::Other,
+            };
+        };
+        let mut fields = split(rest, '/');
+        let mut field = || fields.next().unwrap_or_default();
+        match verb {
+            "+" => Command::Add { id: field(), kind: field(), state: field() },
+            "-" => Command::Remove { id: rest },
+            "D" => Command::Change { id: field(), state: field() },
+            "M" => {
+                let (id, map, x, y) = (field(), field(), field(), field());
+                Command::Move { id, to: Spot::of(&map, &x, &y), above: known(field()) }
+            }
+            _ => Command::Other,
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! What a board's own file says beside its pixels.
+
+use quick_xml::Reader;
+use quick_xml::events::Event;
+
+use super::terrain::attribute;
+use engine::text::Fault;
+
+/// What that file is called.
+pub const FILE: &str = "BoardMetadata.xml";
+/// What it can say that lines of sight do not look at yet.
+const UNREAD: [&str; 4] = ["slope", "rrembankment", "rrEmbankment", "partialOrchard"];
+
+/// What matters to lines of sight and is not looked at, each with its hexes; a board whose hexes lie
+/// otherwise is a fault.
+pub fn unread(xml: &[u8]) -> Result<Vec<(String, Vec<String>)>, Fault> {
+    let mut reader = Reader::from_reader(xml);
+    let (mut buffer, mut found): (_, Vec<(String, Vec<String>)>) = (Vec::new(), Vec::new());
+    let damaged = |why: &dyn std::fmt::Display| Fault::new(format!("{FILE}: {why}"), 0..0);
+    loop {
+        match reader.read_event_into(&mut buffer).map_err(|error| damaged(&error))? {
+            Event::Start(tag) | Event::Empty(tag) => {
+                let name = String::from_utf8_lossy(tag.name().as_ref()).to_string();
+                let value = |key: &str| attribute(&tag, key);
+                if value("altHexGrain").is_some_and(|grain| grain.eq_ignore_ascii_case("true")) {
+                    return Err(damaged(&"its hexes lie otherwise (altHexGrain)"));
+                }
+                if UNREAD.contains(&name.as_str()) {
+                    let hex = value("hexName").or_else(|| value("hex")).unwrap_or_default();
+                    match found.iter_mut().find(|(known, _)| *known == name) {
+                        Some((_, hexes)) => hexes.push(hex),
+                        None => found.push((name, vec![hex])),
+                    }
+                }
+            }
+            Event::Eof => return Ok(found),
+            _ => {}
+        }
+        buffer.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_board_says_beside_its_pixels_is_told() {
+        let xml =
+            b"<board><slopes><slope hex=\"K5\" slope=\"14\"/><slope hex=\"K6\"/></slopes></board>";
+        let found = unread(xml).unwrap();
+        assert_eq!(found, [("slope".to_string(), vec!["K5".to_string(), "K6".to_string()])]);
+        let turned = b"<board altHexGrain=\"TRUE\"/>";
+        assert!(unread(turned).unwrap_err().message.contains("altHexGrain"));
+    }
+}

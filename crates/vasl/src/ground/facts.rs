@@ -1,0 +1,310 @@
+//! What a hex is to players: its terrain, from the share of its pixels and a ring around its middle;
+//! buildings, roads, hexsides. The pixel in the middle itself is often part of a printed dot.
+
+use std::collections::BTreeMap;
+
+use super::Ground;
+use super::grid::{Cell, HexId, Point, distance};
+use super::terrain::{Category, Terrain};
+
+/// Terrain that lines of sight were tried on.
+const PROVEN: [&str; 18] = [
+    "Open Ground",
+    "Shellholes",
+    "Grain",
+    "Gully",
+    "Stone Building",
+    "Stone Building, 1 Level",
+    "Stone Building, 2 Level",
+    "Wooden Building",
+    "Wooden Building, 1 Level",
+    "Wooden Building, 2 Level",
+    "Woods",
+    "Orchard",
+    "Dirt Road",
+    "Paved Road",
+    "Wall",
+    "Hedge",
+    "Cliff",
+    "Single Hex Stone Bridge",
+];
+
+/// Whether lines of sight over it follow rules that no board has confirmed.
+pub(super) fn is_unproven(terrain: &Terrain) -> bool {
+    !PROVEN.contains(&terrain.name.as_str())
+}
+
+/// The columns of a table of hexes.
+pub const COLUMNS: &str = "hex,terrain,level,building,building_type,upper_levels,stairway,road,road_sides,n,ne,se,s,sw,nw,depression,half,woods_pct,building_pct,grain_pct,orchard_pct,road_pct,confidence";
+
+/// The ring around a middle: squares of distances in pixels.
+const RING: std::ops::RangeInclusive<i32> = 9..=49;
+/// Percent of a hex from which on it is a building, shellholes, a road through woods, woods; and
+/// from which on there is a road at all.
+const BUILDING: f64 = 5.0;
+const SHELLHOLES: f64 = 8.0;
+const WOODS_OF_ROAD: f64 = 25.0;
+const WOODS: f64 = 35.0;
+const ROAD: f64 = 3.0;
+/// Percent of the ring from which on it is bridge, depression or hindrance (which is printed with
+/// gaps); a road; any other terrain.
+const PRINTED: f64 = 30.0;
+const ROAD_OF_RING: f64 = 35.0;
+const MOST_OF_RING: f64 = 50.0;
+/// Percent of a ring, or of a hex, from which on what it is is beyond doubt.
+const SURE_OPEN: f64 = 60.0;
+const SURE: f64 = 75.0;
+const SURE_GRAIN: f64 = 45.0;
+const SURE_BUILDING: f64 = 12.0;
+/// Pixels around the middle of a hexside in which a road goes over it.
+const OVER: i32 = 2;
+
+/// How many pixels are of each terrain.
+struct Count<'a> {
+    ground: &'a Ground,
+    codes: BTreeMap<u8, u32>,
+}
+
+impl Count<'_> {
+    /// The percentage of some sort of terrain.
+    fn share(&self, sort: impl Fn(&Terrain) -> bool) -> f64 {
+        let all: u32 = self.codes.values().sum();
+        let some = self.codes.iter().filter(|(code, _)| sort(self.ground.terrain(**code)));
+        100.0 * f64::from(some.map(|(_, count)| count).sum::<u32>()) / f64::from(all.max(1))
+    }
+
+    /// The code of most pixels of a sort.
+    fn most(&self, sort: impl Fn(&Terrain) -> bool) -> Option<u8> {
+        let some = self.codes.iter().filter(|(code, _)| sort(self.ground.terrain(**code)));
+        some.max_by_key(|(_, count)| **count).map(|(code, _)| *code)
+    }
+}
+
+fn is_named(word: &'static str) -> impl Fn(&Terrain) -> bool {
+    move |terrain| terrain.word.as_deref() == Some(word)
+}
+
+fn is_road(terrain: &Terrain) -> bool {
+    terrain.category == Category::Road
+}
+
+fn is_woods(terrain: &Terrain) -> bool {
+    let woods = ["woods", "forest", "pine-woods", "light-woods"];
+    terrain.word.as_deref().is_some_and(|word| woods.contains(&word))
+}
+
+/// A table of all hexes of a board, as text.
+pub fn table(ground: &Ground) -> String {
+    let shares = shares(ground);
+    let is_building: Vec<bool> =
+        shares.iter().map(|share| share.share(|terrain| terrain.is_building) >= BUILDING).collect();
+    let buildings = buildings(ground, &is_building);
+    let rows = shares.iter().enumerate().map(|(hex, share)| row(ground, hex, share, &buildings));
+    std::iter::once(COLUMNS.to_string() + "\n").chain(rows).collect()
+}
+
+fn row(ground: &Ground, hex: HexId, share: &Count, buildings: &[Option<HexId>]) -> String {
+    let (own, cell) = (&ground.hexes[hex], &ground.grid.cells[hex]);
+    let (terrain, is_sure) = terrain(ground, hex, share, buildings[hex].is_some());
+    let building = share.most(|terrain| terrain.is_building && !terrain.is_hexside);
+    let building = building.filter(|_| buildings[hex].is_some()).map(|code| ground.terrain(code));
+    let percent = |sort: &dyn Fn(&Terrain) -> bool| (share.share(sort) + 0.5).floor();
+    let quoted = |name: &str| match name.contains(',') {
+        true => format!("\"{name}\""),
+        false => name.to_string(),
+    };
+    let name = |code: Option<u8>| {
+        let terrain = code.map(|code| ground.terrain(code));
+        let known = terrain.filter(|terrain| terrain.word.is_some());
+        known.map_or(String::new(), |terrain| quoted(&terrain.name))
+    };
+    let stairway = building.is_some() && ground.raster.stairways[hex];
+    let mut cells = vec![
+        ground.grid.name(hex),
+        terrain,
+        own.base.to_string(),
+        buildings[hex].map_or(String::new(), |first| ground.grid.name(first)),
+        building.map_or(String::new(), |terrain| quoted(&terrain.name)),
+        building.map_or(0, Terrain::upper_levels).to_string(),
+        u8::from(stairway).to_string(),
+        u8::from(share.share(is_road) >= ROAD).to_string(),
+        road_sides(ground, cell),
+    ];
+    cells.extend(own.walls.map(name));
+    cells.push(name(Some(own.middle).filter(|_| own.is_gully)));
+    cells.push(half(ground, cell).to_string());
+    cells.push(percent(&is_woods).to_string());
+    cells.push(percent(&|terrain| terrain.is_building).to_string());
+    cells.push(percent(&is_named("grain")).to_string());
+    cells.push(percent(&is_named("orchard")).to_string());
+    cells.push(percent(&is_road).to_string());
+    cells.push(if is_sure { "high" } else { "medium" }.to_string());
+    cells.join(",") + "\n"
+}
+
+/// What fills a hex, and whether that is beyond doubt.
+fn terrain(ground: &Ground, hex: HexId, share: &Count, is_building: bool) -> (String, bool) {
+    let ring = ring(ground, hex);
+    let word = |code: Option<u8>| code.and_then(|code| ground.terrain(code).word.clone());
+    let most = ring.most(|_| true);
+    let is_clear =
+        most.is_some_and(|code| ring.share(|terrain| terrain == ground.terrain(code)) >= SURE);
+    if is_building {
+        let is_sure = share.share(|terrain| terrain.is_building) >= SURE_BUILDING;
+        return ("building".to_string(), is_sure);
+    }
+    let inherent = Some(ground.hexes[hex].centre).filter(|code| ground.terrain(*code).is_inherent);
+    if let Some(inherent) = word(inherent) {
+        return (inherent, true);
+    }
+    if share.share(is_named("shellholes")) >= SHELLHOLES {
+        return ("shellholes".to_string(), is_clear);
+    }
+    let is_bridge = |terrain: &Terrain| terrain.category == Category::Bridge;
+    if ring.share(is_bridge) >= PRINTED {
+        return ("bridge".to_string(), is_clear);
+    }
+    let gully = ring.most(Terrain::is_gully).filter(|_| ring.share(Terrain::is_gully) >= PRINTED);
+    if let Some(gully) = word(gully) {
+        return (gully, is_clear);
+    }
+    let has_road = ring.share(is_road) >= ROAD_OF_RING;
+    if has_road && share.share(is_woods) >= WOODS_OF_ROAD {
+        return ("woods_road".to_string(), is_clear);
+    }
+    if ring.share(is_woods) >= MOST_OF_RING {
+        let is_sure = is_clear && most.is_some_and(|code| is_woods(ground.terrain(code)));
+        return (word(ring.most(is_woods)).unwrap_or_default(), is_sure);
+    }
+    let is_other = |terrain: &Terrain| {
+        let is_elsewhere = terrain.is_hexside || terrain.is_building || is_road(terrain);
+        terrain.word.is_some() && !is_elsewhere && !is_woods(terrain)
+    };
+    if let Some(code) = ring.most(is_other) {
+        let terrain = ground.terrain(code);
+        let least = if terrain.is_lower_hindrance { PRINTED } else { MOST_OF_RING };
+        if ring.share(|other| other == terrain) >= least && !is_named("shellholes")(terrain) {
+            let is_grain = is_named("grain")(terrain);
+            let is_sure =
+                if is_grain { share.share(is_named("grain")) >= SURE_GRAIN } else { is_clear };
+            return (terrain.word.clone().unwrap_or_default(), is_sure);
+        }
+    }
+    if share.share(is_woods) >= WOODS && !has_road {
+        return (word(share.most(is_woods)).unwrap_or_default(), false);
+    }
+    let is_sure =
+        most.is_some_and(|code| ring.share(|terrain| terrain == ground.terrain(code)) >= SURE_OPEN);
+    ("open".to_string(), is_sure)
+}
+
+/// The pixels of a ring around the middle of a hex.
+fn ring(ground: &Ground, hex: HexId) -> Count<'_> {
+    let (x, y) = ground.grid.cells[hex].point;
+    let mut codes = BTreeMap::new();
+    for pixel in (x - 7..=x + 7).flat_map(|x| (y - 7..=y + 7).map(move |y| (x, y))) {
+        let there = ground.raster.at(pixel.0, pixel.1);
+        if let Some(there) = there.filter(|_| RING.contains(&distance((x, y), pixel))) {
+            *codes.entry(there.terrain).or_default() += 1;
+        }
+    }
+    Count { ground, codes }
+}
+
+/// The hex whose middle is nearest to a pixel, as if all hexes were regular; of two the first.
+fn owner(ground: &Ground, (x, y): Point) -> Option<HexId> {
+    let grid = &ground.grid;
+    let mut best: Option<(i64, HexId)> = None;
+    for column in x * 4 / 225 - 1..=x * 4 / 225 + 2 {
+        let half = if column.rem_euclid(2) == 0 { 129 } else { 0 };
+        let row = (4 * y - half).div_euclid(258);
+        for row in row - 1..=row + 2 {
+            let Some(hex) = grid.hex(column, row) else { continue };
+            let right = i64::from(4 * x - 225 * column);
+            let down = i64::from(4 * y - half - 258 * row);
+            // Hexes are 258 quarters of a pixel high, and would be 75 * sqrt(12) if regular.
+            let away = right * right * 129 * 129 + down * down * 75 * 75 * 3;
+            if best.is_none_or(|(least, _)| away < least) {
+                best = Some((away, hex));
+            }
+        }
+    }
+    best.map(|(_, hex)| hex)
+}
+
+/// The terrain of the pixels of each hex.
+fn shares(ground: &Ground) -> Vec<Count<'_>> {
+    let mut counts: Vec<[u32; 256]> = vec![[0; 256]; ground.grid.cells.len()];
+    for x in 0..ground.grid.width {
+        for y in 0..ground.grid.height {
+            if let Some(hex) = owner(ground, (x, y)) {
+                counts[hex][usize::from(ground.pixel(x, y).terrain)] += 1;
+            }
+        }
+    }
+    let count = |counts: [u32; 256]| {
+        let codes = (0..=255u8).zip(counts).filter(|(_, count)| *count > 0).collect();
+        Count { ground, codes }
+    };
+    counts.into_iter().map(count).collect()
+}
+
+/// The first hex of the building that each hex is part of: hexes are of one building where its
+/// pixels meet at their hexside.
+fn buildings(ground: &Ground, is_building: &[bool]) -> Vec<Option<HexId>> {
+    let mut first: Vec<HexId> = (0..is_building.len()).collect();
+    fn root(first: &[HexId], mut hex: HexId) -> HexId {
+        while first[hex] != hex {
+            hex = first[hex];
+        }
+        hex
+    }
+    let at = |x: i32, y: i32| {
+        let pixel = ground.raster.at(x, y)?;
+        let is_part = ground.terrain(pixel.terrain).is_building;
+        owner(ground, (x, y)).filter(|hex| is_part && is_building[*hex])
+    };
+    for x in 0..ground.grid.width {
+        let mut above: Option<HexId> = None;
+        for y in 0..ground.grid.height {
+            let own = at(x, y);
+            if let Some(own) = own {
+                for other in [above, at(x + 1, y)].into_iter().flatten() {
+                    let (one, other) = (root(&first, own), root(&first, other));
+                    first[one.max(other)] = one.min(other);
+                }
+            }
+            above = own;
+        }
+    }
+    (0..is_building.len()).map(|hex| is_building[hex].then(|| root(&first, hex))).collect()
+}
+
+/// The sides that a road goes over.
+fn road_sides(ground: &Ground, cell: &Cell) -> String {
+    let goes_over = |side: &usize| {
+        // The middle of the side, in eighths of a pixel from the middle of the hex.
+        let (right, down) =
+            [(0, -258), (225, -129), (225, 129), (0, 258), (-225, 129), (-225, -129)][*side];
+        let half = if cell.column % 2 == 0 { 258 } else { 0 };
+        let x = (450 * cell.column + right) / 8;
+        let y = (half + 516 * cell.row + down) / 8;
+        let mut near =
+            (x - OVER..=x + OVER).flat_map(|x| (y - OVER..=y + OVER).map(move |y| (x, y)));
+        near.any(|(x, y)| {
+            ground.raster.at(x, y).is_some_and(|pixel| is_road(ground.terrain(pixel.terrain)))
+        })
+    };
+    (0..6).filter(goes_over).map(|side| side.to_string()).collect()
+}
+
+/// At which edge a half hex lies.
+fn half(ground: &Ground, cell: &Cell) -> &'static str {
+    match (cell.column, cell.row) {
+        (0, _) => "L",
+        (column, _) if column + 1 == ground.grid.columns => "R",
+        (column, 0) if column % 2 == 1 => "T",
+        (column, row) if column % 2 == 1 && row == ground.grid.rows => "B",
+        _ => "",
+    }
+}

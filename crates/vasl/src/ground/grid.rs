@@ -1,0 +1,255 @@
+//! Where the hexes of a board lie in its pixels: points of sight, polygons, hexsides.
+//!
+//! Numbers are those of VASL: 56.25 pixels from column to column, 64.5 from row to row, hexsides of
+//! 37.5. All of them are fractions of 16, which floating point holds exactly.
+
+/// From one column to the next.
+const COLUMN: f64 = 56.25;
+/// From one hex to that below.
+const ROW: f64 = 64.5;
+/// How far side points lie from the point of sight, to the right of it.
+const SLANT: f64 = 32.25 * 0.866_025_403_784_438_6;
+/// Corners, clockwise from the left one above.
+const CORNERS: [(f64, f64); 6] =
+    [(-18.75, -32.25), (18.75, -32.25), (37.5, 0.0), (18.75, 32.25), (-18.75, 32.25), (-37.5, 0.0)];
+/// What makes a polygon wide; the second corner goes inwards.
+const WIDER: [(i32, i32); 6] = [(-1, -1), (-1, 1), (1, 0), (1, 1), (-1, 1), (-1, 0)];
+/// Where a pixel is looked for that is not in the hex it should be in: columns and rows on.
+const AROUND: [(i32, i32); 8] =
+    [(0, -1), (0, 1), (1, 0), (1, -1), (1, 1), (-1, 0), (-1, -1), (-1, 1)];
+
+/// A pixel, or a point between pixels.
+pub type Point = (i32, i32);
+/// Number of a hex of a board, column by column.
+pub type HexId = usize;
+
+/// Square of the distance of two points.
+pub fn distance(one: Point, other: Point) -> i32 {
+    let (x, y) = (one.0 - other.0, one.1 - other.1);
+    x * x + y * y
+}
+
+/// The opposite of a side.
+pub const fn opposite(side: usize) -> usize {
+    (side + 3) % 6
+}
+
+/// A hex of a board.
+#[derive(Clone, Debug)]
+pub struct Cell {
+    pub column: i32,
+    pub row: i32,
+    /// Where units stand.
+    pub point: Point,
+    /// The points of its sides, clockwise from the top.
+    pub sides: [Point; 6],
+    /// Whether a side is one: at the edge some are none.
+    pub is_usable: [bool; 6],
+    pub neighbours: [Option<HexId>; 6],
+    pub border: [Point; 6],
+    pub wide: [Point; 6],
+}
+
+/// The hexes of a board.
+#[derive(Clone, Debug)]
+pub struct Grid {
+    pub columns: i32,
+    pub rows: i32,
+    pub width: i32,
+    pub height: i32,
+    pub cells: Vec<Cell>,
+    /// The hex of each pixel, column by column; `NONE` where there is none.
+    hexes: Vec<u16>,
+}
+
+const NONE: u16 = u16::MAX;
+
+impl Grid {
+    /// The hexes of a board of so many columns, of so many rows in the first.
+    pub fn new(columns: usize, rows: usize, width: usize, height: usize) -> Grid {
+        let mut grid = Grid {
+            columns: columns as i32,
+            rows: rows as i32,
+            width: width as i32,
+            height: height as i32,
+            cells: Vec::new(),
+            hexes: vec![NONE; width * height],
+        };
+        for column in 0..grid.columns {
+            for row in 0..grid.rows + column % 2 {
+                let cell = grid.cell(column, row);
+                grid.cells.push(cell);
+            }
+        }
+        for id in 0..grid.cells.len() {
+            let Cell { column, row, .. } = grid.cells[id];
+            // An odd column begins half a hex higher.
+            let (up, down) = if column % 2 == 0 { (0, 1) } else { (-1, 0) };
+            let around = [(0, -1), (1, up), (1, down), (0, 1), (-1, down), (-1, up)];
+            grid.cells[id].neighbours =
+                around.map(|(columns, rows)| grid.hex(column + columns, row + rows));
+        }
+        for x in 0..grid.width {
+            for y in 0..grid.height {
+                if let Some(id) = grid.find(x, y) {
+                    grid.hexes[(x * grid.height + y) as usize] = id as u16;
+                }
+            }
+        }
+        grid
+    }
+
+    fn cell(&self, column: i32, row: i32) -> Cell {
+        let is_odd = column % 2 == 1;
+        let x = COLUMN * f64::from(column);
+        let y = 32.25 + ROW * f64::from(row) - if is_odd { 32.25 } else { 0.0 };
+        let clamped = |x: f64, y: f64| (clamp(x, self.width), clamp(y, self.height));
+        let truncated = |(x, y): (f64, f64)| (x.trunc() as i32, y.trunc() as i32);
+        let corners = CORNERS.map(|(right, down)| clamped(x + right, y + down));
+        let border = corners.map(|(x, y)| ((x + 0.5).floor() as i32, (y + 0.5).floor() as i32));
+        let wide: [Point; 6] = std::array::from_fn(|corner| {
+            let ((x, y), (right, down)) = (truncated(corners[corner]), WIDER[corner]);
+            (x + right, y + down)
+        });
+        let sides = [
+            (x, y - 31.25),
+            (x + SLANT - 1.0, y - 15.125),
+            (x + SLANT - 1.0, y + 15.125),
+            (x, y + 31.25),
+            (x - SLANT + 1.0, y + 15.125),
+            (x - SLANT + 1.0, y - 15.125),
+        ];
+        let sides = sides.map(|side| {
+            let (x, y) = truncated(side);
+            truncated(clamped(x.into(), y.into()))
+        });
+        let last = (self.columns - 1, self.rows);
+        let is_usable = std::array::from_fn(|side| {
+            let is_beside =
+                column == 0 && matches!(side, 4 | 5) || column == last.0 && matches!(side, 1 | 2);
+            let is_above = is_odd && row == 0 && matches!(side, 5 | 0 | 1);
+            let is_below = is_odd && row == last.1 && matches!(side, 2..=4);
+            !(is_beside || is_above || is_below)
+        });
+        let point = truncated(clamped(x, y));
+        Cell { column, row, point, sides, is_usable, neighbours: [None; 6], border, wide }
+    }
+
+    /// The hex of a column and row, from 0.
+    pub fn hex(&self, column: i32, row: i32) -> Option<HexId> {
+        let is_there = (0..self.columns).contains(&column)
+            && (0..self.rows + column.rem_euclid(2)).contains(&row);
+        is_there.then(|| (column * self.rows + column / 2 + row) as HexId)
+    }
+
+    /// The hex of a pixel of the board; at the lower edge there may be none.
+    pub fn at(&self, x: i32, y: i32) -> Option<HexId> {
+        let id = self.hexes[(x * self.height + y) as usize];
+        (id != NONE).then_some(id as HexId)
+    }
+
+    fn find(&self, x: i32, y: i32) -> Option<HexId> {
+        let third = (f64::from(x) / 18.75).trunc() as i32;
+        let row = |column: i32| {
+            let half = if column % 2 == 0 { 0.0 } else { 32.25 };
+            ((f64::from(y) + half) / ROW).trunc() as i32
+        };
+        if (third - 1).rem_euclid(3) != 0 {
+            let column = (third + 2) / 3;
+            return self.hex(column, row(column));
+        }
+        let column = (third - 1) / 3;
+        let row = row(column);
+        let holds = |id: &HexId| inside(&self.cells[*id].border, (x, y));
+        let own = self.hex(column, row).filter(holds);
+        let beside = || {
+            let near =
+                AROUND.iter().filter_map(|(right, down)| self.hex(column + right, row + down));
+            let found = near.into_iter().find(holds);
+            let is_last = column % 2 == 1 && row == self.rows && column < self.columns - 1;
+            found.or_else(|| self.hex(column + 1, self.rows - 1).filter(|_| is_last))
+        };
+        own.or_else(beside)
+    }
+
+    /// What of a hex a pixel is nearest to: one of its sides, or nothing for its middle.
+    pub fn nearest(&self, hex: HexId, pixel: Point) -> Option<usize> {
+        let cell = &self.cells[hex];
+        let mut best = (distance(cell.point, pixel), None);
+        for side in 0..6 {
+            if cell.is_usable[side] {
+                let away = distance(cell.sides[side], pixel);
+                if away < best.0 {
+                    best = (away, Some(side));
+                }
+            }
+        }
+        best.1
+    }
+
+    /// The range of two hexes.
+    pub fn range(&self, one: HexId, other: HexId) -> i32 {
+        let (one, other) = (&self.cells[one], &self.cells[other]);
+        let height = |cell: &Cell| 2 * cell.row - cell.column % 2;
+        let columns = (one.column - other.column).abs();
+        columns + ((height(one) - height(other)).abs() - columns).max(0) / 2
+    }
+
+    /// The sides of a hex that the line between two points meets, as its wide polygon has them.
+    pub fn crossed(&self, hex: HexId, from: Point, to: Point) -> impl Iterator<Item = usize> {
+        let wide = self.cells[hex].wide;
+        (0..6).filter(move |side| meet(wide[*side], wide[(side + 1) % 6], from, to))
+    }
+
+    /// What a hex is called: `K5`.
+    pub fn name(&self, hex: HexId) -> String {
+        let Cell { column, row, .. } = self.cells[hex];
+        format!("{}{}", crate::board::letters(column as usize), row + 1 - column % 2)
+    }
+}
+
+/// A coordinate just beside the board is on its edge; further out it stays.
+fn clamp(value: f64, limit: i32) -> f64 {
+    let whole = value.trunc() as i32;
+    if value == -1.0 {
+        0.0
+    } else if whole == limit || whole == limit + 1 {
+        f64::from(limit - 1)
+    } else {
+        value
+    }
+}
+
+/// Whether a polygon holds a pixel: its edges on the left and above do, those on the right and below
+/// do not.
+pub fn inside(polygon: &[Point; 6], (x, y): Point) -> bool {
+    let mut holds = false;
+    let mut bounds = [i32::MAX, i32::MIN, i32::MAX, i32::MIN];
+    for (corner, &(x1, y1)) in polygon.iter().enumerate() {
+        let (x2, y2) = polygon[(corner + 1) % 6];
+        bounds = [bounds[0].min(x1), bounds[1].max(x1), bounds[2].min(y1), bounds[3].max(y1)];
+        let ((low_x, low), (high_x, high)) =
+            if y1 < y2 { ((x1, y1), (x2, y2)) } else { ((x2, y2), (x1, y1)) };
+        let right = (low_x - x) * (high - low) + (y - low) * (high_x - low_x);
+        holds ^= low <= y && y < high && right > 0;
+    }
+    holds && (bounds[0]..bounds[1]).contains(&x) && (bounds[2]..bounds[3]).contains(&y)
+}
+
+/// Whether two segments meet, be it at an end.
+fn meet(a: Point, b: Point, c: Point, d: Point) -> bool {
+    let turn = |a: Point, b: Point, c: Point| {
+        ((b.0 - a.0) * (c.1 - a.1) - (b.1 - a.1) * (c.0 - a.0)).signum()
+    };
+    let within = |a: Point, b: Point, c: Point| {
+        (a.0.min(b.0)..=a.0.max(b.0)).contains(&c.0) && (a.1.min(b.1)..=a.1.max(b.1)).contains(&c.1)
+    };
+    let turns = [turn(a, b, c), turn(a, b, d), turn(c, d, a), turn(c, d, b)];
+    if turns[0] * turns[1] < 0 && turns[2] * turns[3] < 0 {
+        return true;
+    }
+    turns[0] == 0 && within(a, b, c)
+        || turns[1] == 0 && within(a, b, d)
+        || turns[2] == 0 && within(c, d, a)
+        || turns[3] == 0 && within(c, d, b)
+}

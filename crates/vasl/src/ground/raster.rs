@@ -1,0 +1,222 @@
+//! The pixels of a board: for each its elevation and the code of its terrain, column by column.
+//!
+//! On disk they are a gzip of a Java object stream that holds primitive values only: a header, then
+//! records of bytes whose bodies are one text after the other.
+
+use std::io::{Read as _, Write as _};
+
+use engine::text::{Fault, within};
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
+
+/// Most bytes of a board that was unpacked.
+pub const MOST_RASTER: usize = 60 << 20;
+/// Hexes from one end of a board to the other.
+const MOST_HEXES: i32 = 99;
+
+const HEADER: [u8; 4] = [0xac, 0xed, 0, 5];
+const SHORT: u8 = 0x77;
+const LONG: u8 = 0x7a;
+/// Bytes of a record as Java writes it.
+const RECORD: usize = 1024;
+
+/// A pixel.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Pixel {
+    /// Levels above ground level.
+    pub elevation: i8,
+    /// Code of its terrain.
+    pub terrain: u8,
+}
+
+/// The pixels of a board, and which of its hexes have a stairway.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Raster {
+    /// Hexes from left to right, and in the first column from top to bottom; every second column has
+    /// one more.
+    pub columns: usize,
+    pub rows: usize,
+    /// Pixels from left to right and from top to bottom.
+    pub width: usize,
+    pub height: usize,
+    /// Column by column.
+    pub pixels: Vec<Pixel>,
+    /// Hex by hex, column by column.
+    pub stairways: Vec<bool>,
+}
+
+impl Raster {
+    /// A board without anything on it.
+    pub fn empty(columns: usize, rows: usize) -> Raster {
+        let (width, height) = (size(columns - 1, 225, 4), size(rows, 129, 2));
+        Raster {
+            columns,
+            rows,
+            width,
+            height,
+            pixels: vec![Pixel::default(); width * height],
+            stairways: vec![false; hexes(columns, rows)],
+        }
+    }
+
+    /// A board as it is on disk.
+    pub fn read(bytes: &[u8]) -> Result<Raster, Fault> {
+        let damaged = |why: String| Fault::new(format!("LOSData: {why}"), 0..0);
+        let mut stream = Vec::new();
+        GzDecoder::new(bytes)
+            .take(MOST_RASTER as u64 + 1)
+            .read_to_end(&mut stream)
+            .map_err(|error| damaged(error.to_string()))?;
+        within("LOSData", stream.len(), MOST_RASTER)?;
+        let text = joined(&stream).map_err(damaged)?;
+        let short = || damaged(format!("it ends after {} bytes", text.len()));
+        let (numbers, rest) = text.split_at_checked(16).ok_or_else(short)?;
+        let mut sizes = numbers
+            .chunks_exact(4)
+            .map(|four| four.iter().fold(0i32, |number, byte| number << 8 | i32::from(*byte)));
+        let mut next = || sizes.next().unwrap_or_default();
+        let (columns, rows, width, height) = (next(), next(), next(), next());
+        if !(2..=MOST_HEXES).contains(&columns) || !(1..=MOST_HEXES).contains(&rows) {
+            return Err(damaged(format!("a board of {columns} by {rows} hexes")));
+        }
+        let (columns, rows) = (columns as usize, rows as usize);
+        let expected = (size(columns - 1, 225, 4), size(rows, 129, 2));
+        if (width, height) != (expected.0 as i32, expected.1 as i32) {
+            let (width, height, (wide, high)) = (width, height, expected);
+            let why = format!(
+                "a board of {columns} by {rows} hexes has {wide} by {high} pixels here, not {width} by {height}"
+            );
+            return Err(
+                damaged(why).help("boards whose hexes have another size cannot be read yet")
+            );
+        }
+        let (width, height) = expected;
+        let (pixels, stairways) = rest.split_at_checked(2 * width * height).ok_or_else(short)?;
+        let stairways = stairways.get(..hexes(columns, rows)).ok_or_else(short)?;
+        let pixel = |two: &[u8]| Pixel { elevation: two[0] as i8, terrain: two[1] };
+        Ok(Raster {
+            columns,
+            rows,
+            width,
+            height,
+            pixels: pixels.chunks_exact(2).map(pixel).collect(),
+            stairways: stairways.iter().map(|byte| *byte != 0).collect(),
+        })
+    }
+
+    /// The bytes of it on disk.
+    pub fn bytes(&self) -> std::io::Result<Vec<u8>> {
+        let sizes = [self.columns, self.rows, self.width, self.height];
+        let mut text: Vec<u8> =
+            sizes.iter().flat_map(|size| (*size as i32).to_be_bytes()).collect();
+        text.extend(self.pixels.iter().flat_map(|pixel| [pixel.elevation as u8, pixel.terrain]));
+        text.extend(self.stairways.iter().map(|stairway| u8::from(*stairway)));
+        let mut stream = HEADER.to_vec();
+        for record in text.chunks(RECORD) {
+            match u8::try_from(record.len()) {
+                Ok(length) => stream.extend([SHORT, length]),
+                Err(_) => {
+                    stream.push(LONG);
+                    stream.extend((record.len() as i32).to_be_bytes());
+                }
+            }
+            stream.extend(record);
+        }
+        let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
+        packed.write_all(&stream)?;
+        packed.finish()
+    }
+
+    /// A pixel of the board; nothing beside it.
+    pub fn at(&self, x: i32, y: i32) -> Option<Pixel> {
+        let (x, y) = (usize::try_from(x).ok()?, usize::try_from(y).ok()?);
+        (x < self.width && y < self.height).then(|| self.pixels[x * self.height + y])
+    }
+
+    /// Puts a pixel there; beside the board nothing.
+    pub fn put(&mut self, x: i32, y: i32, pixel: Pixel) {
+        let within = usize::try_from(x).ok().zip(usize::try_from(y).ok());
+        if let Some((x, y)) = within.filter(|(x, y)| *x < self.width && *y < self.height) {
+            self.pixels[x * self.height + y] = pixel;
+        }
+    }
+}
+
+/// So many times a fraction, to the nearest pixel.
+const fn size(times: usize, over: usize, under: usize) -> usize {
+    (2 * times * over + under) / (2 * under)
+}
+
+/// Hexes of a board.
+const fn hexes(columns: usize, rows: usize) -> usize {
+    columns * rows + columns / 2
+}
+
+/// The bodies of all records.
+fn joined(stream: &[u8]) -> Result<Vec<u8>, String> {
+    let mut rest = stream.strip_prefix(&HEADER).ok_or("no Java object stream")?;
+    let mut text = Vec::with_capacity(rest.len());
+    while let Some((tag, after)) = rest.split_first() {
+        let (length, after) = match (*tag, after) {
+            (SHORT, [length, after @ ..]) => (usize::from(*length), after),
+            (LONG, [a, b, c, d, after @ ..]) => {
+                (u32::from_be_bytes([*a, *b, *c, *d]) as usize, after)
+            }
+            (SHORT | LONG, _) => return Err("a record has no length".to_string()),
+            (tag, _) => return Err(format!("a record of the kind {tag:#04x}, which is not read")),
+        };
+        let (body, after) = after
+            .split_at_checked(length)
+            .ok_or_else(|| format!("a record of {length} bytes has {}", after.len()))?;
+        text.extend(body);
+        rest = after;
+    }
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_board_comes_back() {
+        let mut raster = Raster::empty(33, 10);
+        assert_eq!((raster.width, raster.height, raster.stairways.len()), (1800, 645, 346));
+        raster.put(1799, 644, Pixel { elevation: -1, terrain: 200 });
+        raster.put(1800, 0, Pixel { elevation: 3, terrain: 1 });
+        raster.stairways[345] = true;
+        let bytes = raster.bytes().unwrap();
+        assert_eq!(Raster::read(&bytes).unwrap(), raster);
+        assert_eq!(raster.at(1799, 644), Some(Pixel { elevation: -1, terrain: 200 }));
+        assert_eq!((raster.at(-1, 0), raster.at(0, 645)), (None, None));
+    }
+
+    #[test]
+    fn damage_is_told() {
+        let packed = |bytes: &[u8]| {
+            let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
+            packed.write_all(bytes).unwrap();
+            Raster::read(&packed.finish().unwrap()).unwrap_err().message
+        };
+        assert!(Raster::read(b"x").is_err());
+        assert_eq!(packed(b"x"), "LOSData: no Java object stream");
+        let stream = |rest: &[u8]| packed(&[&HEADER[..], rest].concat());
+        assert_eq!(stream(&[0x73]), "LOSData: a record of the kind 0x73, which is not read");
+        assert_eq!(stream(&[0x77]), "LOSData: a record has no length");
+        assert_eq!(
+            stream(&[0x7a, 255, 255, 255, 255, 0]),
+            "LOSData: a record of 4294967295 bytes has 1"
+        );
+        assert_eq!(stream(&[0x77, 1, 0]), "LOSData: it ends after 1 bytes");
+        let sizes = |sizes: [i32; 4]| {
+            let body: Vec<u8> = sizes.iter().flat_map(|size| size.to_be_bytes()).collect();
+            stream(&[&[0x77, 16][..], &body].concat())
+        };
+        assert_eq!(sizes([0, 10, 1800, 645]), "LOSData: a board of 0 by 10 hexes");
+        assert!(
+            sizes([33, 10, 5400, 1935]).ends_with("has 1800 by 645 pixels here, not 5400 by 1935")
+        );
+        assert_eq!(sizes([33, 10, 1800, 645]), "LOSData: it ends after 16 bytes");
+    }
+}

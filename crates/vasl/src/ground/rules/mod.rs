@@ -1,0 +1,310 @@
+//! What the terrain at a pixel does to a line of sight.
+//!
+//! Heights are whole levels; where half levels matter, both sides are doubled.
+
+mod heights;
+mod rims;
+
+use super::Ground;
+use super::grid::{HexId, Point, distance, inside};
+use super::raster::Pixel;
+use super::terrain::{Category, Named, Terrain};
+use super::walls::is_ignored;
+
+/// A total Hindrance that blocks.
+const BLOCKING: u8 = 6;
+
+/// The spines along which a line leaves its first hex and enters its last.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sides {
+    pub leaves: usize,
+    pub enters: usize,
+}
+
+/// What a pixel does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Effect {
+    Nothing,
+    Blocked,
+}
+
+impl Effect {
+    pub(super) fn is_blocked(self) -> bool {
+        self == Effect::Blocked
+    }
+
+    fn when(is_blocked: bool) -> Effect {
+        if is_blocked { Effect::Blocked } else { Effect::Nothing }
+    }
+}
+
+/// An end of a line.
+#[derive(Clone, Copy, Debug)]
+struct End {
+    hex: HexId,
+    point: Point,
+    level: i32,
+    spine: Option<usize>,
+}
+
+/// A line on its way.
+pub(super) struct Walk<'a> {
+    ground: &'a Ground,
+    source: End,
+    target: End,
+    range: i32,
+    low: i32,
+    high: i32,
+    /// Of a line along hexsides: the spine along which it leaves.
+    along: Option<usize>,
+    /// Whether it may have to climb out of a depression, or go down into one.
+    exits: bool,
+    enters: bool,
+    leaves_building: bool,
+    /// Whether nothing but what blocks or hinders by itself has to be looked at.
+    is_plain: bool,
+    current: HexId,
+    previous: Option<HexId>,
+    excused: Option<HexId>,
+    before: Option<(Pixel, HexId)>,
+    /// The largest Hindrance at each range from the source.
+    hindrances: Vec<u8>,
+}
+
+/// What the rules of a pixel look at.
+struct At<'a> {
+    pixel: Point,
+    hex: HexId,
+    terrain: &'a Terrain,
+    ground: i32,
+    from_source: i32,
+    to_target: i32,
+}
+
+impl<'a> Walk<'a> {
+    pub(super) fn new(
+        ground: &'a Ground,
+        from: HexId,
+        to: HexId,
+        along: Option<Sides>,
+    ) -> Walk<'a> {
+        let end = |hex: HexId, spine: Option<usize>| End {
+            hex,
+            point: ground.grid.cells[hex].point,
+            level: ground.hexes[hex].base,
+            spine,
+        };
+        let source = end(from, along.map(|sides| sides.leaves));
+        let target = end(to, along.map(|sides| sides.enters));
+        let range = ground.grid.range(from, to);
+        let is_gully = |end: &End| ground.hexes[end.hex].is_gully;
+        let exits = is_gully(&source) && target.level - source.level <= range;
+        let enters = is_gully(&target) && source.level - target.level <= range;
+        Walk {
+            ground,
+            range,
+            low: source.level.min(target.level),
+            high: source.level.max(target.level),
+            along: along.map(|sides| sides.leaves),
+            exits,
+            enters,
+            leaves_building: ground.terrain(ground.hexes[from].centre).is_building,
+            is_plain: along.is_none() && !exits && !enters,
+            current: from,
+            previous: None,
+            excused: None,
+            before: None,
+            hindrances: vec![0; range as usize + 1],
+            source,
+            target,
+        }
+    }
+
+    /// Whether a pixel does nothing to this line wherever it is: low terrain, of the kind that no
+    /// rule but those of height asks for.
+    pub(super) fn is_quiet(&mut self, pixel: Pixel, y: i32) -> bool {
+        if self.leaves_building {
+            self.leaves_building = self.ground.terrain(pixel.terrain).is_building;
+            return false;
+        }
+        let most = self.ground.tops[usize::from(pixel.terrain)];
+        self.is_plain
+            && i32::from(pixel.elevation) + most <= self.low
+            && y + 1 < self.ground.grid.height
+    }
+
+    /// Whether a pixel is like the one before in all that rules ask for: of a line between equal
+    /// levels, out of depressions, where on its hex a pixel lies is asked for of walls only.
+    pub(super) fn is_as_before(&mut self, pixel: Pixel, hex: HexId) -> bool {
+        let is_same = self.before == Some((pixel, hex));
+        let is_anywhere = self.is_plain && self.low == self.high && !self.leaves_building;
+        self.before = Some((pixel, hex));
+        is_same && is_anywhere && !self.ground.terrain(pixel.terrain).is_hexside
+    }
+
+    /// What is in the way so far; nothing where it is too much.
+    pub(super) fn hindrance(&self) -> Option<u8> {
+        let total: u8 = self.hindrances.iter().fold(0, |total, one| total.saturating_add(*one));
+        (total < BLOCKING).then_some(total)
+    }
+
+    /// Goes over a pixel that is taken for one of a hex; a line along hexsides looks at the hex on
+    /// the other side too.
+    pub(super) fn meet(&mut self, (x, y): Point, hex: HexId) -> Effect {
+        let Pixel { terrain: mut code, elevation } = self.ground.pixel(x, y);
+        let partner = self.partner((x, y), hex);
+        let Some(partner) = partner else { return self.apply((x, y), hex, code, elevation.into()) };
+        for hex in [hex, partner] {
+            let is_there = inside(&self.ground.grid.cells[hex].wide, (x, y));
+            if !is_there || self.is_end(hex) {
+                continue;
+            }
+            let centre = self.ground.hexes[hex].centre;
+            if self.ground.terrain(centre).is_inherent {
+                let is_wall = self.ground.terrain(code).is_hexside;
+                if is_wall && self.apply((x, y), hex, code, elevation.into()).is_blocked() {
+                    return Effect::Blocked;
+                }
+                // It stays so for the other hex.
+                code = centre;
+            }
+            if self.apply((x, y), hex, code, elevation.into()).is_blocked() {
+                return Effect::Blocked;
+            }
+        }
+        Effect::Nothing
+    }
+
+    fn is_end(&self, hex: HexId) -> bool {
+        hex == self.source.hex || hex == self.target.hex
+    }
+
+    /// The hex on the other side of the hexside that the line lies on there.
+    fn partner(&self, pixel: Point, hex: HexId) -> Option<HexId> {
+        self.along?;
+        let grid = &self.ground.grid;
+        let is_at_end =
+            [self.source, self.target].iter().any(|end| inside(&grid.cells[end.hex].wide, pixel));
+        if is_at_end || grid.range(self.source.hex, hex) % 2 == 0 {
+            return None;
+        }
+        let near = grid.cells[hex].neighbours;
+        let holds = |id: &HexId| inside(&grid.cells[*id].wide, pixel) && !self.is_end(*id);
+        let across = || near[grid.nearest(hex, pixel)?].filter(|id| !self.is_end(*id));
+        near.iter().flatten().copied().find(holds).or_else(across)
+    }
+
+    /// Counts a Hindrance, if the hex lies between both ends.
+    fn hinders(&mut self, at: &At, value: u8) -> Effect {
+        if at.from_source < self.range && at.to_target < self.range {
+            let value = match at.terrain.named {
+                Named::LightWoods if self.along.is_none() || at.from_source % 2 == 0 => 2,
+                _ => value,
+            };
+            let known = &mut self.hindrances[at.from_source as usize];
+            *known = value.max(*known);
+        }
+        Effect::Nothing
+    }
+
+    fn is_nearer(&self, at: &At, end: &End) -> bool {
+        distance(at.pixel, end.point) < distance(self.ground.grid.cells[at.hex].point, end.point)
+    }
+
+    fn is_farther(&self, at: &At, end: &End) -> bool {
+        distance(at.pixel, end.point) > distance(self.ground.grid.cells[at.hex].point, end.point)
+    }
+
+    fn crossed(&self, hex: HexId) -> impl Iterator<Item = usize> {
+        self.ground.grid.crossed(hex, self.source.point, self.target.point)
+    }
+
+    fn is(&self, code: Option<u8>, sort: impl Fn(&Terrain) -> bool) -> bool {
+        code.is_some_and(|code| sort(self.ground.terrain(code)))
+    }
+
+    /// Notes which hex the line is in, and whether its depression is no matter.
+    fn enter(&mut self, pixel: Point, hex: HexId) {
+        if hex == self.current {
+            return;
+        }
+        let is_back = self.previous == Some(hex);
+        if !is_back {
+            self.previous = Some(self.current);
+        }
+        self.current = hex;
+        if is_back || self.along.is_some() || !(self.exits || self.enters) {
+            return;
+        }
+        let own = &self.ground.hexes[hex];
+        let is_low = |side: usize| {
+            own.gully_sides[side]
+                || self.is(own.sides[side], |terrain| terrain.category == Category::Water)
+        };
+        let near = self.ground.grid.nearest(hex, pixel);
+        let climbs = self.exits && self.target.level > self.source.level;
+        let descends =
+            self.enters && self.source.level > self.target.level && hex != self.target.hex;
+        let is_excused = self
+            .crossed(hex)
+            .filter(|side| is_low(*side))
+            .any(|side| if near == Some(side) { climbs } else { descends });
+        if is_excused {
+            self.excused = Some(hex);
+        }
+    }
+
+    fn apply(&mut self, pixel: Point, hex: HexId, code: u8, ground: i32) -> Effect {
+        self.enter(pixel, hex);
+        let at = At {
+            pixel,
+            hex,
+            terrain: self.ground.terrain(code),
+            ground,
+            from_source: self.ground.grid.range(hex, self.source.hex),
+            to_target: self.ground.grid.range(hex, self.target.hex),
+        };
+        if self.depression(&at) || self.building_left(&at) || self.wall(&at) {
+            return Effect::Blocked;
+        }
+        let is_between =
+            !self.is_end(hex) && at.from_source != self.range && at.to_target != self.range;
+        let is_spill = at.terrain.is_inherent && self.ground.hexes[hex].centre != code;
+        if is_between && !is_spill { self.between(&at) } else { Effect::Nothing }
+    }
+
+    /// Whether it is still in the building it began in, in another hex.
+    fn building_left(&self, at: &At) -> bool {
+        self.leaves_building
+            && at.hex != self.source.hex
+            && matches!(at.terrain.category, Category::Building | Category::Marketplace)
+            && self.source.level <= at.ground + at.terrain.height
+            && self.source.level != self.target.level
+    }
+
+    /// Whether a wall or hedge blocks, which it does in the hexes of both ends too.
+    fn wall(&mut self, at: &At) -> bool {
+        if !at.terrain.is_hexside || at.terrain.is_cliff() {
+            return false;
+        }
+        let (source, target) = (self.source, self.target);
+        let is_level = at.ground == source.level && at.ground == target.level;
+        let is_bocage = at.terrain.named == Named::Bocage;
+        if !is_level && !is_bocage {
+            return false;
+        }
+        let side = self.ground.grid.nearest(at.hex, at.pixel);
+        if [source, target]
+            .iter()
+            .any(|end| is_ignored(self.ground, end.hex, end.spine, at.hex, side))
+        {
+            return false;
+        }
+        if !is_bocage {
+            return true;
+        }
+        let top = at.ground + at.terrain.height;
+        let is_high = top > self.high || top == self.high && top > self.low;
+        is_high || self.low < top && top < self.high && self.is_blind(at, at.terrain.height, false)
+    }
+}

@@ -1,0 +1,96 @@
+//! Depressions at either end of a line: their rims, and the roads that lead out.
+
+use super::{At, End, Walk};
+use crate::ground::grid::HexId;
+use crate::ground::terrain::Category;
+
+impl Walk<'_> {
+    /// Whether the rim of a depression at either end blocks.
+    pub(super) fn depression(&mut self, at: &At) -> bool {
+        if !(self.exits || self.enters) {
+            return false;
+        }
+        let ways = [
+            (self.exits, self.source, self.target, at.to_target),
+            (self.enters, self.target, self.source, at.from_source),
+        ];
+        for (number, (is_on, below, above, away)) in ways.into_iter().enumerate() {
+            if is_on && self.rim(at, below, above, away, number == 1) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The same for the end that is below, so far away from the one above; entering is the other way
+    /// round.
+    fn rim(&mut self, at: &At, below: End, above: End, away: i32, is_entry: bool) -> bool {
+        let own = &self.ground.hexes[at.hex];
+        let is_bridge = self.ground.terrain(own.centre).category == Category::Bridge;
+        let (is_gully, base) =
+            if is_bridge { (true, own.base - 1) } else { (own.is_gully, own.base) };
+        let is_road = matches!(at.terrain.category, Category::Bridge | Category::Road)
+            && !(self.along.is_none() && self.is_road_side(at.hex, is_entry));
+        let rises = !(is_gully && (at.ground == base || below.level >= at.ground || is_road))
+            && !(!is_gully && at.ground <= below.level);
+        let is_near =
+            away == 1 && above.level > own.base && own.is_gully && self.is_nearer(at, &above);
+        let steep = away > above.level - below.level
+            && at.hex != above.hex
+            && rises
+            && !(self.range == 1 && self.leaves_by_gully())
+            && !is_near;
+        let last = away == 1
+            && is_gully
+            && at.ground != base
+            && at.ground > below.level
+            && at.ground >= above.level
+            && !is_road
+            && self.is_farther(at, &above);
+        if steep || last {
+            return true;
+        }
+        if at.hex == below.hex && at.terrain.is_cliff() && self.blind_hexes(at).is_blocked() {
+            return true;
+        }
+        // The two sides beside the spine.
+        let is_crest = |side: usize| self.is_crest(below.hex, side % 6);
+        below.level >= above.level
+            && below.spine.is_some_and(|spine| is_crest(spine + 5) || is_crest(spine))
+    }
+
+    /// Whether a line that lies along no hexside leaves its first hex by a side in a depression.
+    fn leaves_by_gully(&self) -> bool {
+        let (start, end) = (self.source.point, self.target.point);
+        let side = match start.0 == end.0 {
+            true => Some(if end.1 < start.1 { 0 } else { 3 }),
+            false => self.crossed(self.source.hex).next(),
+        };
+        let sides = &self.ground.hexes[self.source.hex].gully_sides;
+        self.along.is_none() && side.is_some_and(|side| sides[side])
+    }
+
+    /// Whether a road goes over the side by which the line comes into a hex: the first that it
+    /// crosses or, on the way into a depression, that towards the hex before.
+    fn is_road_side(&self, hex: HexId, is_entry: bool) -> bool {
+        let side = match is_entry {
+            true => {
+                let near = self.ground.grid.cells[hex].neighbours;
+                near.iter().position(|near| near.is_some() && *near == self.previous)
+            }
+            false => self.crossed(hex).next(),
+        };
+        let terrain = side.and_then(|side| self.ground.hexes[hex].sides[side]);
+        self.is(terrain, |terrain| terrain.category == Category::Road)
+    }
+
+    /// Whether the ground changes its level at a side.
+    fn is_crest(&self, hex: HexId, side: usize) -> bool {
+        let own = &self.ground.hexes[hex];
+        let across = self.ground.grid.cells[hex].neighbours[side];
+        across.is_some_and(|across| {
+            let other = &self.ground.hexes[across];
+            own.base != other.base || own.gully_sides[side] && own.is_gully != other.is_gully
+        })
+    }
+}

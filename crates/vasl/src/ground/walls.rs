@@ -1,0 +1,57 @@
+//! Walls and hedges that a unit sees over because they are its own.
+
+use super::Ground;
+use super::grid::{HexId, opposite};
+use super::terrain::Named;
+
+/// Whether the wall at a side of a hex is no matter to whoever stands in another, who looks along a
+/// spine of that or not.
+pub(super) fn is_ignored(
+    ground: &Ground,
+    own: HexId,
+    spine: Option<usize>,
+    hex: HexId,
+    side: Option<usize>,
+) -> bool {
+    let Some(side) = side else { return true };
+    let grid = &ground.grid;
+    let range = grid.range(own, hex);
+    if range > 2 {
+        return false;
+    }
+    let beside = grid.cells[own].neighbours.iter().position(|near| *near == Some(hex));
+    if hex == own || beside.is_some_and(|towards| side == opposite(towards)) {
+        return true;
+    }
+    let of = &ground.hexes[hex];
+    let wall = of.walls[side].map(|code| ground.terrain(code));
+    if beside.is_some_and(|towards| side == (towards + 2) % 6 || side == (towards + 4) % 6)
+        && wall.is_none_or(|wall| wall.named != Named::Bocage)
+    {
+        return true;
+    }
+    if range == 1 && of.sides[side].is_none_or(|code| !ground.terrain(code).is_hexside) {
+        return true;
+    }
+    spine.is_some_and(|spine| is_at_end(ground, own, spine, hex, side))
+}
+
+/// Whether a side is at the far end of the spine that somebody looks along, which has a wall itself.
+fn is_at_end(ground: &Ground, own: HexId, spine: usize, hex: HexId, side: usize) -> bool {
+    let grid = &ground.grid;
+    let (hex, side) = match grid.range(own, hex) {
+        2 => match grid.cells[hex].neighbours[side] {
+            None => return true,
+            Some(across) if grid.range(own, across) > 1 => return false,
+            Some(across) => (across, opposite(side)),
+        },
+        _ => (hex, side),
+    };
+    let before = (spine + 5) % 6;
+    let [left, right] = [before, spine].map(|side| grid.cells[own].neighbours[side]);
+    let has_wall = |hex: Option<HexId>, side: usize| {
+        hex.is_some_and(|hex| ground.hexes[hex].walls[side % 6].is_some())
+    };
+    let is_one = (Some(hex), side) == (left, spine) || (Some(hex), side) == (right, before);
+    has_wall(right, spine + 4) && is_one && !(has_wall(left, spine) && has_wall(right, before))
+}

@@ -1,0 +1,332 @@
+//! How lucky players were: their sums against those of all dice that could have come up.
+
+use std::collections::BTreeMap;
+
+use super::chat::{Dice, Kind, Roll};
+use super::sums::Sums;
+
+/// Rolls from which on something can be said: the mean of so many DR is within 0.9 of 7 nineteen
+/// times of twenty.
+pub const ENOUGH: usize = 30;
+/// Numbers of a series.
+const SERIES: usize = 99;
+/// So many numbers in rising order do not come out of a shuffled series: one in 120.
+const RISING: usize = 5;
+/// Rolls up to which a band is exact; beyond it is that of the normal distribution.
+const EXACT_BAND: usize = 200;
+/// Variance of the sum of two dice.
+const VARIANCE: f64 = 35.0 / 6.0;
+/// Half-width of the middle 95 % of a normal distribution.
+const NINETEEN_IN_TWENTY: f64 = 1.959_964;
+
+/// Rolls of a player that are looked at together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Group {
+    Kind(Kind),
+    /// Every DR that is to be low.
+    LowDr,
+    AllDr,
+    AllDie,
+}
+
+impl Group {
+    /// What it is called.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Group::Kind(kind) => kind.name(),
+            Group::LowDr => "DR to be low",
+            Group::AllDr => "all DR",
+            Group::AllDie => "all dr",
+        }
+    }
+
+    /// Whether low is good in all of them.
+    pub const fn is_low_good(self) -> bool {
+        match self {
+            Group::Kind(kind) => kind.is_low_good(),
+            Group::LowDr => true,
+            Group::AllDr | Group::AllDie => false,
+        }
+    }
+
+    /// Whether a roll belongs to it.
+    pub fn has(self, roll: &Roll) -> bool {
+        let is_dr = roll.dice.number() == 2;
+        match self {
+            Group::Kind(kind) => roll.kind == kind,
+            Group::LowDr => is_dr && roll.kind.is_low_good(),
+            Group::AllDr => is_dr,
+            Group::AllDie => !is_dr,
+        }
+    }
+}
+
+/// What the rolls of a group come to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tally {
+    pub player: String,
+    pub group: Group,
+    pub rolls: usize,
+    /// Dice of a roll.
+    pub dice: usize,
+    pub total: usize,
+    /// Chance of this total or a lower one, and of this or a higher one.
+    pub at_most: f64,
+    pub at_least: f64,
+    /// Of DR only.
+    pub pairs: Option<Pairs>,
+}
+
+/// What only two dice have.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pairs {
+    pub twos: usize,
+    pub twelves: usize,
+    /// Sums of the coloured dice and of the white ones.
+    pub coloured: usize,
+    pub white: usize,
+    /// Chance of sums that are at least so far apart.
+    pub apart: f64,
+}
+
+impl Tally {
+    /// What a roll comes to on average.
+    pub fn mean(&self) -> f64 {
+        self.total as f64 / self.rolls as f64
+    }
+
+    fn of(
+        player: &str,
+        group: Group,
+        rolls: &[&Roll],
+        known: &mut BTreeMap<usize, Sums>,
+    ) -> Option<Tally> {
+        let own: Vec<&&Roll> = rolls.iter().filter(|roll| group.has(roll)).collect();
+        let dice = own.first()?.dice.number();
+        let total: usize = own.iter().map(|roll| roll.dice.total() as usize).sum();
+        let dice_in_all = dice * own.len();
+        let sums = &*known.entry(dice_in_all).or_insert_with(|| Sums::of(dice_in_all));
+        let two: Vec<(u8, u8)> = own
+            .iter()
+            .filter_map(|roll| match roll.dice {
+                Dice::Two(coloured, white) => Some((coloured, white)),
+                Dice::One(_) => None,
+            })
+            .collect();
+        let pairs = (dice == 2).then(|| {
+            let sum =
+                |die: fn(&(u8, u8)) -> u8| two.iter().map(|pair| usize::from(die(pair))).sum();
+            let (coloured, white): (usize, usize) = (sum(|pair| pair.0), sum(|pair| pair.1));
+            let so_many =
+                |total: u8| two.iter().filter(|(one, other)| one + other == total).count();
+            // What a white die lacks to 7 is a die too.
+            let away = coloured.abs_diff(white);
+            let apart = if away == 0 { 1.0 } else { 2.0 * sums.at_least(7 * two.len() + away) };
+            Pairs { twos: so_many(2), twelves: so_many(12), coloured, white, apart }
+        });
+        let (at_most, at_least) = (sums.at_most(total), sums.at_least(total));
+        let player = player.to_string();
+        Some(Tally { player, group, rolls: own.len(), dice, total, at_most, at_least, pairs })
+    }
+}
+
+/// Numbers that a log does not have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Missing {
+    pub player: String,
+    /// Which of the logs, from 0.
+    pub log: usize,
+    pub numbers: usize,
+}
+
+/// The rolls of some logs, each a session of its own.
+#[derive(Clone, Debug, Default)]
+pub struct Luck {
+    logs: Vec<Vec<Roll>>,
+}
+
+impl Luck {
+    /// The rolls of some logs, in their order.
+    pub fn of(logs: Vec<Vec<Roll>>) -> Luck {
+        Luck { logs }
+    }
+
+    /// Everybody who rolled, in the order of their first rolls.
+    pub fn players(&self) -> Vec<&str> {
+        let mut players: Vec<&str> = Vec::new();
+        for roll in self.logs.iter().flatten() {
+            if !players.contains(&roll.player.as_str()) {
+                players.push(&roll.player);
+            }
+        }
+        players
+    }
+
+    fn rolls<'a>(&'a self, player: &'a str) -> impl Iterator<Item = &'a Roll> {
+        self.logs.iter().flatten().filter(move |roll| roll.player == player)
+    }
+
+    /// The rolls of every player by their kinds, then together.
+    pub fn tallies(&self) -> Vec<Tally> {
+        let (mut tallies, mut known) = (Vec::new(), BTreeMap::new());
+        for player in self.players() {
+            let rolls: Vec<&Roll> = self.rolls(player).collect();
+            let kinds = Kind::ALL.into_iter().map(Group::Kind);
+            let groups = kinds.chain([Group::LowDr, Group::AllDr, Group::AllDie]);
+            tallies.extend(groups.filter_map(|group| Tally::of(player, group, &rolls, &mut known)));
+        }
+        tallies
+    }
+
+    /// The sums of a player's DR that are to be low, after each of them.
+    pub fn run(&self, player: &str) -> Vec<usize> {
+        let rolls = self.rolls(player).filter(|roll| Group::LowDr.has(roll));
+        let sum = |sum: &mut usize, roll: &Roll| {
+            *sum += roll.dice.total() as usize;
+            Some(*sum)
+        };
+        rolls.scan(0, sum).collect()
+    }
+
+    /// The numbers of the dice bot that are missing: it counts the rolls of a player, and gives each
+    /// a number of a series.
+    pub fn missing(&self) -> Vec<Missing> {
+        let mut missing = Vec::new();
+        for (log, rolls) in self.logs.iter().enumerate() {
+            for player in self.players() {
+                let own: Vec<&Roll> = rolls.iter().filter(|roll| roll.player == player).collect();
+                let numbers = uncounted(&own).max(unnumbered(&own));
+                if numbers > 0 {
+                    missing.push(Missing { player: player.to_string(), log, numbers });
+                }
+            }
+        }
+        missing
+    }
+}
+
+/// Numbers that the counter of a player's rolls goes over. DR and dr have counters of their own, or
+/// one together: what leaves less unexplained is so.
+fn uncounted(rolls: &[&Roll]) -> usize {
+    let gaps = |counts: Vec<u32>| {
+        let steps = counts.windows(2).map(|pair| match pair[1].checked_sub(pair[0]) {
+            // A new session begins anew.
+            None | Some(0) => (0, 1),
+            Some(step) => (step as usize - 1, 0),
+        });
+        steps.fold((0, 0), |(gaps, anew), (gap, new)| (gaps + gap, anew + new))
+    };
+    let of = |has: &dyn Fn(&Roll) -> bool| {
+        gaps(rolls.iter().filter(|roll| has(roll)).filter_map(|roll| roll.nth).collect())
+    };
+    let [two, one] = [2, 1].map(|dice| of(&|roll: &Roll| roll.dice.number() == dice));
+    let apart = (two.0 + one.0, two.1 + one.1);
+    let together = of(&|_| true);
+    if together.0 + together.1 < apart.0 + apart.1 { together.0 } else { apart.0 }
+}
+
+/// Numbers of series that a player should have been given: all of a series that began and ended in
+/// the log; of numbers in rising order, which are not shuffled, those between.
+fn unnumbered(rolls: &[&Roll]) -> usize {
+    let mut series: Vec<(u32, Vec<u32>)> = Vec::new();
+    for (number, place) in rolls.iter().filter_map(|roll| roll.serial) {
+        match series.last_mut().filter(|(known, _)| *known == number) {
+            Some((_, places)) => places.push(place),
+            None => series.push((number, vec![place])),
+        }
+    }
+    let begins_here = rolls.iter().find_map(|roll| roll.nth) == Some(1);
+    let last = series.len().saturating_sub(1);
+    let missing = series.iter().enumerate().map(|(place, (number, places))| {
+        let is_rising = places.len() >= RISING && places.windows(2).all(|pair| pair[0] < pair[1]);
+        let follows = |one: usize, other: usize| {
+            series.get(other).is_some_and(|(next, _)| {
+                series.get(one).is_some_and(|(number, _)| number.checked_add(1) == Some(*next))
+            })
+        };
+        let began =
+            if place == 0 { begins_here && *number <= 1 } else { follows(place - 1, place) };
+        if began && place < last && follows(place, place + 1) {
+            SERIES.saturating_sub(places.len())
+        } else if is_rising {
+            let width = places[places.len() - 1] - places[0];
+            (width as usize + 1).saturating_sub(places.len())
+        } else {
+            0
+        }
+    });
+    missing.sum()
+}
+
+/// Between which means of so many DR chance alone leaves nineteen of twenty players.
+pub fn band(rolls: usize) -> (f64, f64) {
+    let rolls_as = rolls.max(1) as f64;
+    if rolls <= EXACT_BAND {
+        let (low, high) = Sums::of(2 * rolls).middle(0.95);
+        return (low as f64 / rolls_as, high as f64 / rolls_as);
+    }
+    let half = NINETEEN_IN_TWENTY * (VARIANCE / rolls_as).sqrt();
+    (7.0 - half, 7.0 + half)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_band_of_many_rolls_is_that_of_a_normal_distribution() {
+        let (low, high) = band(EXACT_BAND);
+        let half = NINETEEN_IN_TWENTY * (VARIANCE / EXACT_BAND as f64).sqrt();
+        assert!((low - 7.0 + half).abs() < 0.02 && (high - 7.0 - half).abs() < 0.02);
+    }
+
+    fn roll(player: &str, kind: Kind, dice: Dice, nth: u32, serial: (u32, u32)) -> Roll {
+        Roll { player: player.to_string(), kind, dice, nth: Some(nth), serial: Some(serial) }
+    }
+
+    #[test]
+    fn dice_of_both_colours_are_compared() {
+        let pairs = [(1, 6), (1, 5), (2, 6)];
+        let rolls = (1..).zip(pairs).map(|(nth, (coloured, white))| {
+            roll("A", Kind::Ift, Dice::Two(coloured, white), nth, (1, nth))
+        });
+        let tallies = Luck::of(vec![rolls.collect()]).tallies();
+        let names: Vec<&str> = tallies.iter().map(|tally| tally.group.name()).collect();
+        assert_eq!(names, ["IFT", "DR to be low", "all DR"]);
+        let pairs = tallies[0].pairs.unwrap();
+        assert_eq!((pairs.coloured, pairs.white), (4, 17));
+        let far = |away: usize| {
+            let dice: Vec<[usize; 6]> = (0..46_656usize)
+                .map(|case| std::array::from_fn(|die| case / 6usize.pow(die as u32) % 6))
+                .collect();
+            let sum = |dice: &[usize]| dice.iter().sum::<usize>();
+            dice.iter().filter(|dice| sum(&dice[..3]).abs_diff(sum(&dice[3..])) >= away).count()
+        };
+        assert!((pairs.apart - far(13) as f64 / 46_656.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn gaps_of_the_counter_are_missing_numbers() {
+        let dr = move |nth, serial| roll("A", Kind::Ift, Dice::Two(3, 4), nth, serial);
+        let one = |nth, serial| roll("A", Kind::Sniper, Dice::One(3), nth, serial);
+        let missing = |rolls: Vec<Roll>| {
+            let found = Luck::of(vec![rolls]).missing();
+            found.first().map_or(0, |missing| missing.numbers)
+        };
+        assert_eq!(missing(vec![dr(1, (1, 50)), dr(2, (1, 3)), one(1, (1, 9)), dr(3, (1, 77))]), 0);
+        assert_eq!(missing(vec![dr(1, (1, 50)), dr(2, (1, 3)), dr(5, (1, 77))]), 2);
+        // One counter for both sorts; a session that begins anew; a log that begins late.
+        assert_eq!(missing(vec![dr(1, (1, 50)), one(2, (1, 3)), dr(3, (1, 77))]), 0);
+        assert_eq!(missing(vec![dr(7, (1, 50)), dr(8, (1, 3)), dr(1, (1, 77)), dr(2, (1, 8))]), 0);
+        let rising = |gap: u32| (1..=6).map(move |n| dr(n, (1, n + if n > 3 { gap } else { 0 })));
+        assert_eq!((missing(rising(0).collect()), missing(rising(2).collect())), (0, 2));
+        // A series that began and ended in the log has 99 numbers.
+        let shuffled = |left_out: u32| {
+            let numbers = (0..99).map(move |place| (1, place * 40 % 99 + 1));
+            let numbers = numbers.filter(move |(_, number)| *number != left_out);
+            let all = numbers.chain([(2, 17), (2, 4)]).collect::<Vec<_>>();
+            (1..).zip(all).map(|(nth, serial)| dr(nth, serial)).collect::<Vec<_>>()
+        };
+        assert_eq!((missing(shuffled(0)), missing(shuffled(33))), (0, 1));
+    }
+}

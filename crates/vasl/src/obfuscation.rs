@@ -1,0 +1,113 @@
+//! How the text of a save is masked: every byte XOR a key, told by how it begins.
+
+use std::io::Read as _;
+
+use engine::text::Fault;
+
+/// Most bytes of a text that was unpacked.
+pub const MOST_TEXT: usize = 24 << 20;
+
+/// How a text is masked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mask {
+    /// As it is.
+    Plain,
+    /// `!VCSK`, a key and all bytes as pairs of hexadecimal digits: VASSAL up to 3.7.
+    Digits(u8),
+    /// `VOBS`, a key and all bytes as they are: VASSAL from 3.8 on.
+    Bytes(u8),
+    /// Like the first, packed before; it was never released.
+    Packed(u8),
+}
+
+const DIGITS: &[u8] = b"!VCSK";
+const BYTES: &[u8] = b"VOBS";
+const PACKED: &[u8] = b"!VCSZ";
+
+impl Mask {
+    /// What VASSAL calls it, for whoever wants to know who wrote a file.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Mask::Plain => "none",
+            Mask::Digits(_) => "VCSK",
+            Mask::Bytes(_) => "VOBS",
+            Mask::Packed(_) => "VCSZ",
+        }
+    }
+
+    /// The text under a mask; bytes that are no UTF-8 are replaced.
+    pub fn lift(bytes: &[u8]) -> Result<(Mask, String), Fault> {
+        let damaged = || Fault::new("the saved game is damaged: its mask has no key", 0..0);
+        let (mask, text) = if let Some(rest) = bytes.strip_prefix(DIGITS) {
+            let (key, text) = from_digits(rest)?;
+            (Mask::Digits(key), text)
+        } else if let Some(rest) = bytes.strip_prefix(PACKED) {
+            let (key, packed) = from_digits(rest)?;
+            let mut text = Vec::new();
+            let unpacked = flate2::read::ZlibDecoder::new(&packed[..])
+                .take(MOST_TEXT as u64 + 1)
+                .read_to_end(&mut text);
+            unpacked.map_err(|error| Fault::new(format!("the saved game: {error}"), 0..0))?;
+            (Mask::Packed(key), text)
+        } else if let Some(rest) = bytes.strip_prefix(BYTES) {
+            let (&key, rest) = rest.split_first().ok_or_else(damaged)?;
+            (Mask::Bytes(key), rest.iter().map(|byte| byte ^ key).collect())
+        } else {
+            (Mask::Plain, bytes.to_vec())
+        };
+        engine::text::within("the saved game", text.len(), MOST_TEXT)?;
+        let text = String::from_utf8(text)
+            .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+        Ok((mask, text))
+    }
+
+    /// A text under this mask.
+    pub fn put_on(self, text: &str) -> Vec<u8> {
+        let digits = |start: &[u8], key: u8, bytes: &[u8]| {
+            let mut masked = start.to_vec();
+            masked.extend(format!("{key:02x}").bytes());
+            masked.extend(bytes.iter().flat_map(|byte| format!("{:02x}", byte ^ key).into_bytes()));
+            masked
+        };
+        match self {
+            Mask::Plain => text.as_bytes().to_vec(),
+            Mask::Digits(key) => digits(DIGITS, key, text.as_bytes()),
+            Mask::Bytes(key) => {
+                let masked = text.bytes().map(|byte| byte ^ key);
+                BYTES.iter().copied().chain([key]).chain(masked).collect()
+            }
+            Mask::Packed(key) => {
+                let mut packed = Vec::new();
+                let level = flate2::Compression::fast();
+                // Reading from memory does not fail.
+                let _ =
+                    flate2::read::ZlibEncoder::new(text.as_bytes(), level).read_to_end(&mut packed);
+                digits(PACKED, key, &packed)
+            }
+        }
+    }
+}
+
+/// The key, and the bytes that pairs of digits stand for.
+fn from_digits(text: &[u8]) -> Result<(u8, Vec<u8>), Fault> {
+    let digit = |byte: u8| char::from(byte).to_digit(16).map(|digit| digit as u8);
+    let pair = |(place, pair): (usize, &[u8])| {
+        let byte = match pair {
+            [high, low] => digit(*high).zip(digit(*low)).map(|(high, low)| high << 4 | low),
+            _ => None,
+        };
+        byte.ok_or_else(|| {
+            let at = 2 * place + DIGITS.len();
+            Fault::new(
+                format!("the saved game is damaged: no pair of hexadecimal digits at byte {at}"),
+                0..0,
+            )
+        })
+    };
+    let mut bytes = text.chunks(2).enumerate().map(pair);
+    let key = bytes
+        .next()
+        .ok_or_else(|| Fault::new("the saved game is damaged: its mask has no key", 0..0))??;
+    let bytes: Result<Vec<u8>, Fault> = bytes.map(|byte| byte.map(|byte| byte ^ key)).collect();
+    Ok((key, bytes?))
+}

@@ -1,0 +1,271 @@
+//! Pieces: counters and markers, as two chains of the same length, of which one says what a piece
+//! is and the other how it stands.
+
+use super::command::Spot;
+use super::sequence::{join, split};
+
+/// Traits of a piece, one around the other: real ones have some sixty.
+const MOST_TRAITS: usize = 200;
+/// Bytes of a chain that is read.
+const MOST_CHAIN: usize = 1 << 20;
+
+/// The items of a chain, outermost first; what is deeper than any piece is left out.
+pub fn chain(text: &str) -> Vec<String> {
+    let mut items = Vec::new();
+    let mut rest = Some(text.to_string()).filter(|text| text.len() <= MOST_CHAIN);
+    while let Some(text) = rest.take().filter(|_| items.len() < MOST_TRAITS) {
+        let mut parts = split(&text, '\t');
+        items.push(parts.next().unwrap_or_default().into_owned());
+        rest = parts.next().map(|inner| inner.into_owned());
+    }
+    items
+}
+
+/// A chain of items.
+pub fn chained<T: AsRef<str>>(items: &[T]) -> String {
+    let Some((last, outer)) = items.split_last() else { return String::new() };
+    let around = |inner: String, item: &T| join([item.as_ref(), &inner], '\t');
+    // The innermost stands as it is: it is no item of a list of one.
+    outer.iter().rev().fold(last.as_ref().to_string(), around)
+}
+
+/// Faces that a piece can show one of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layer {
+    pub images: Vec<String>,
+    pub names: Vec<String>,
+    /// What other traits call it: `BRK`, `BER`.
+    pub property: String,
+    /// Which face is shown, from 1, or would be.
+    pub level: usize,
+    pub is_shown: bool,
+}
+
+impl Layer {
+    /// That of a trait and its state; nothing of another trait, or of mere decoration.
+    fn of(kind: &str, state: &str) -> Option<Layer> {
+        let shown = state.split(';').next()?.trim().parse::<i64>().unwrap_or(-1);
+        let level = usize::try_from(shown.unsigned_abs()).ok()?;
+        let list = |text: &str| split(text, ',').map(|item| item.into_owned()).collect();
+        if let Some(rest) = kind.strip_prefix("emb2;") {
+            let fields: Vec<String> =
+                split(rest, ';').take(22).map(|field| field.into_owned()).collect();
+            let field = |place: usize| fields.get(place).map_or("", String::as_str);
+            if field(21) == "true" {
+                return None;
+            }
+            return Some(Layer {
+                images: list(field(15)),
+                names: list(field(16)),
+                property: field(18).to_string(),
+                level,
+                is_shown: shown > 0,
+            });
+        }
+        let faces = split(kind.strip_prefix("emb;")?, ';').skip(7);
+        let faces: Vec<Vec<String>> = faces.map(|face| list(&face)).collect();
+        let part = |place: usize| {
+            faces.iter().map(|face| face.get(place).cloned().unwrap_or_default()).collect()
+        };
+        let (images, names) = (part(0), part(1));
+        Some(Layer { images, names, property: String::new(), level, is_shown: shown > 0 })
+    }
+
+    /// A face of a list.
+    fn face<'a>(&self, faces: &'a [String]) -> &'a str {
+        self.level.checked_sub(1).and_then(|place| faces.get(place)).map_or("", String::as_str)
+    }
+
+    /// The image of its face, shown or not.
+    pub fn image(&self) -> &str {
+        self.face(&self.images)
+    }
+
+    /// The name that its face adds.
+    pub fn name(&self) -> &str {
+        self.face(&self.names)
+    }
+
+    /// Whether it shows the broken side of what it lies on.
+    fn breaks(&self) -> bool {
+        self.is_shown && (self.property == "BRK" || self.name().starts_with("broken"))
+    }
+}
+
+/// Who may see a piece.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sight {
+    /// Everybody.
+    #[default]
+    Open,
+    /// It stands under a `?`.
+    Concealed,
+    /// It is not on the map for others.
+    Hidden,
+}
+
+/// A piece as it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// What it is called with all faces that are shown: `broken 4-6-7 1sq`.
+    pub name: String,
+    /// The same without what a shown face puts before or behind it.
+    pub basic: String,
+    /// Layers, outermost first.
+    pub layers: Vec<Layer>,
+    /// Image of the innermost piece.
+    pub image: String,
+    pub spot: Spot,
+    pub sight: Sight,
+    /// Of a mark of concealment: whose it is.
+    conceals: Option<String>,
+    pub is_broken: bool,
+}
+
+impl Piece {
+    /// The piece of two chains; a stack or a deck is none.
+    pub fn read(kind: &str, state: &str) -> Option<Piece> {
+        let (kinds, states) = (chain(kind), chain(state));
+        let (innermost, last) = kinds.last().zip(states.get(kinds.len() - 1))?;
+        let mut fields = split(innermost.strip_prefix("piece;")?, ';').skip(2);
+        let (image, name) = (fields.next()?.into_owned(), fields.next()?.into_owned());
+        let spot = spot(last)?;
+        let (mut layers, mut sight, mut conceals) = (Vec::new(), Sight::Open, None);
+        for (kind, state) in kinds.iter().zip(&states) {
+            // `null`, or who hid it: who that is, is nobody's business.
+            let owner = state.split(';').next().unwrap_or_default();
+            let is_owned = !owner.is_empty() && owner != "null";
+            layers.extend(Layer::of(kind, state));
+            if kind.starts_with("hide;") && is_owned {
+                sight = Sight::Hidden;
+            } else if kind.starts_with("conceal;") && is_owned && sight == Sight::Open {
+                sight = Sight::Concealed;
+            } else if let Some(mark) = kind.strip_prefix("concealment;") {
+                conceals = Some(split(mark, ';').nth(1).unwrap_or_default().into_owned());
+            }
+        }
+        let mut piece = Piece {
+            is_broken: layers.iter().any(Layer::breaks),
+            basic: unescaped(&name),
+            name: unescaped(&name),
+            layers,
+            image,
+            spot,
+            sight,
+            conceals,
+        };
+        for layer in piece.layers.iter().rev().filter(|layer| layer.is_shown) {
+            let own = layer.name();
+            match (own.strip_suffix('+').filter(|own| !own.ends_with('\\')), own.strip_prefix('+'))
+            {
+                _ if own.is_empty() => {}
+                (Some(before), _) => piece.name = unescaped(before) + &piece.name,
+                (None, Some(behind)) => piece.name += &unescaped(behind),
+                (None, None) => {
+                    piece.name = unescaped(own);
+                    piece.basic = unescaped(own);
+                }
+            }
+        }
+        Some(piece)
+    }
+
+    /// The image that shows what it is: of the innermost layer that shows a face of a counter, or
+    /// its own.
+    pub fn front(&self) -> &str {
+        let shown = self.layers.iter().rev().filter(|layer| layer.is_shown);
+        let mut images = shown.map(Layer::image).filter(|image| nation(image).is_some());
+        images.next().unwrap_or(&self.image)
+    }
+
+    /// The nation whose counter it is, by its images; of a mark of concealment that of its owner.
+    pub fn nation(&self) -> Option<&'static str> {
+        match &self.conceals {
+            Some(own) => {
+                let own = own.to_ascii_lowercase();
+                let known = NATIONS.iter().find(|(letters, name)| own == *letters || own == *name);
+                known.map(|(_, nation)| *nation)
+            }
+            None => nation(self.front()),
+        }
+    }
+
+    /// Whether it is a mark of concealment.
+    pub const fn is_mark(&self) -> bool {
+        self.conceals.is_some()
+    }
+
+    /// Whether a layer with that property is shown.
+    pub fn shows(&self, property: &str) -> bool {
+        self.layers.iter().any(|layer| layer.is_shown && layer.property == property)
+    }
+
+    /// The morale on its broken side, as the image of that side has it; nothing where the image
+    /// has no such number.
+    pub fn broken_morale(&self) -> Option<u8> {
+        let broken = self.layers.iter().find(|layer| layer.breaks())?;
+        let letters = stem(broken.image()).get(2..)?;
+        let rest = letters.strip_prefix(['s', 'S', 'h', 'H', 'c', 'C', 't', 'T'])?;
+        rest.strip_suffix('b')?.parse().ok()
+    }
+}
+
+/// The innermost state: where the piece is.
+fn spot(state: &str) -> Option<Spot> {
+    let mut fields = split(state, ';');
+    let (map, x, y) = (fields.next()?, fields.next()?, fields.next()?);
+    Some(Spot::of(&map, &x, &y))
+}
+
+/// A name in which `\+` is a plus.
+fn unescaped(name: &str) -> String {
+    name.replace("\\+", "+")
+}
+
+/// The name of an image without its folder and ending.
+pub fn stem(image: &str) -> &str {
+    let name = image.rsplit(['/', '\\']).next().unwrap_or(image);
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}
+
+/// Nations by the two letters that the images of their counters begin with.
+pub const NATIONS: [(&str, &str); 19] = [
+    ("al", "allied-minor"),
+    ("am", "american"),
+    ("ax", "axis-minor"),
+    ("br", "british"),
+    ("ch", "chinese"),
+    ("et", "ethiopian"),
+    ("fi", "finnish"),
+    ("fr", "french"),
+    ("ge", "german"),
+    ("gr", "greek"),
+    ("hu", "hungarian"),
+    ("it", "italian"),
+    ("ja", "japanese"),
+    ("nk", "north-korean"),
+    ("pa", "partisan"),
+    ("ru", "russian"),
+    ("sk", "south-korean"),
+    ("ss", "german-ss"),
+    ("un", "united-nations"),
+];
+
+/// The nation of an image: its two letters, then what a counter begins with.
+pub fn nation(image: &str) -> Option<&'static str> {
+    let stem = stem(image);
+    let (letters, rest) = stem.split_at_checked(2)?;
+    let is_counter =
+        rest.starts_with(|next: char| next.is_ascii_digit() || "sShHcCLtT".contains(next));
+    let known = NATIONS.iter().find(|(own, _)| *own == letters).filter(|_| is_counter);
+    known.map(|(_, nation)| *nation)
+}
+
+/// A stack: where it is, and its members from the bottom up.
+pub fn stack(state: &str) -> Option<(Spot, Vec<String>)> {
+    let mut fields = split(state, ';');
+    let (map, x, y) = (fields.next()?, fields.next()?, fields.next()?);
+    let is_member = |id: &str| !id.is_empty() && !id.starts_with("@@");
+    let members = fields.filter(|id| is_member(id)).map(|id| id.into_owned());
+    Some((Spot::of(&map, &x, &y), members.collect()))
+}

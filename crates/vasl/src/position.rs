@@ -1,0 +1,235 @@
+//! A position: boards, pieces and stacks, after any number of the steps of a log.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::board::{self, Laid, Place};
+use super::command::{Command, Spot, each};
+use super::piece::{Piece, Sight, stack};
+use super::sequence::split;
+use engine::text::Fault;
+
+/// What VASSAL calls the map that is played on, now and in older files.
+const MAPS: [&str; 2] = ["Main Map", "Map0"];
+/// Pieces of a save: those of a big campaign are some thousands.
+const MOST_PIECES: usize = 100_000;
+
+/// The scenario as a save has it; what was never filled in is empty.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Scenario {
+    pub moves_first: String,
+    pub player_to_move: String,
+    pub turn: String,
+    pub axis_elr: String,
+    pub axis_san: String,
+    pub allied_elr: String,
+    pub allied_san: String,
+}
+
+impl Scenario {
+    fn read(text: &str) -> Scenario {
+        let mut fields = split(text, '\t');
+        let mut next = || {
+            let field = fields.next().unwrap_or_default().trim().to_string();
+            if field == "?" { String::new() } else { field }
+        };
+        Scenario {
+            moves_first: next(),
+            player_to_move: next(),
+            turn: next(),
+            axis_elr: next(),
+            axis_san: next(),
+            allied_elr: next(),
+            allied_san: next(),
+        }
+    }
+}
+
+/// A piece that is not read before somebody asks for it.
+#[derive(Clone, Debug)]
+struct Raw {
+    kind: String,
+    state: String,
+    /// Where it went since its state was written.
+    moved: Option<Spot>,
+}
+
+/// Where everything is.
+#[derive(Clone, Debug, Default)]
+pub struct Position {
+    pub boards: Vec<Laid>,
+    pub scenario: Scenario,
+    /// Extensions with their versions.
+    pub extensions: BTreeMap<String, String>,
+    /// Steps of the log that were played.
+    pub steps: usize,
+    pieces: HashMap<String, Raw>,
+    /// Pieces in the order in which they came.
+    order: Vec<String>,
+    /// Stacks by their own names, from the bottom up.
+    stacks: BTreeMap<String, Vec<String>>,
+}
+
+/// Pieces on one hex, from the bottom up.
+#[derive(Clone, Debug)]
+pub struct Heap {
+    /// Nothing beside the boards.
+    pub place: Option<Place>,
+    pub pieces: Vec<Piece>,
+}
+
+impl Position {
+    /// The position of a text after so many steps of its log, or after all.
+    pub fn read(text: &str, steps: Option<usize>) -> Result<Position, Fault> {
+        let mut position = Position::default();
+        let mut full = false;
+        each(text, &mut |command, is_logged| {
+            if is_logged && steps.is_some_and(|steps| position.steps >= steps) {
+                return;
+            }
+            position.steps += usize::from(is_logged);
+            position.carry_out(Command::read(command));
+            full |= position.pieces.len() > MOST_PIECES;
+        })?;
+        match full {
+            true => Err(Fault::new(format!("more than {MOST_PIECES} pieces"), 0..0)),
+            false => Ok(position),
+        }
+    }
+
+    fn carry_out(&mut self, command: Command) {
+        match command {
+            Command::Add { id, kind, state } if kind == "stack" => {
+                if let Some((_, members)) = stack(&state) {
+                    self.stacks.insert(id.into_owned(), members);
+                }
+            }
+            Command::Add { id, kind, state } if self.pieces.len() <= MOST_PIECES => {
+                let raw = Raw { kind: kind.into_owned(), state: state.into_owned(), moved: None };
+                if self.pieces.insert(id.to_string(), raw).is_none() {
+                    self.order.push(id.into_owned());
+                }
+            }
+            Command::Remove { id } => {
+                self.pieces.remove(id);
+                self.stacks.remove(id);
+                self.leave(id);
+            }
+            Command::Change { id, state } => {
+                if let Some(raw) = self.pieces.get_mut(id.as_ref()) {
+                    (raw.state, raw.moved) = (state.into_owned(), None);
+                } else if let Some((_, members)) = stack(&state) {
+                    self.stacks.insert(id.into_owned(), members);
+                }
+            }
+            Command::Move { id, to, above } => self.go(&id, &to, above.as_deref()),
+            Command::Boards(record) => {
+                let boards = board::read(record);
+                if !boards.is_empty() {
+                    self.boards = boards;
+                }
+            }
+            Command::Scenario(text) => self.scenario = Scenario::read(text),
+            Command::Extension { name, version } => {
+                self.extensions.insert(name.into_owned(), version.into_owned());
+            }
+            _ => {}
+        }
+    }
+
+    /// Takes a piece out of its stack.
+    fn leave(&mut self, id: &str) {
+        for members in self.stacks.values_mut() {
+            members.retain(|member| member != id);
+        }
+        self.stacks.retain(|_, members| !members.is_empty());
+    }
+
+    /// Moves a piece, or all of a stack, upon another piece, or below all that is there.
+    fn go(&mut self, id: &str, to: &Spot, above: Option<&str>) {
+        let moving = self.stacks.get(id).cloned().unwrap_or_else(|| vec![id.to_string()]);
+        for member in &moving {
+            if let Some(raw) = self.pieces.get_mut(member) {
+                raw.moved = Some(to.clone());
+            }
+        }
+        if self.stacks.contains_key(id) && above.is_none() {
+            return;
+        }
+        moving.iter().for_each(|member| self.leave(member));
+        let holds =
+            |members: &&mut Vec<String>, id: &str| members.iter().any(|member| member == id);
+        if let Some(above) = above.filter(|above| self.pieces.contains_key(*above)) {
+            match self.stacks.values_mut().find(|members| holds(members, above)) {
+                Some(members) => {
+                    let at =
+                        members.iter().position(|member| member == above).map_or(0, |at| at + 1);
+                    members.splice(at..at, moving);
+                }
+                // Two single pieces become a stack, which has no name in the file yet.
+                None => {
+                    let both = [vec![above.to_string()], moving].concat();
+                    self.stacks.insert(format!("on {above}"), both);
+                }
+            }
+        }
+    }
+
+    /// A piece as it stands now.
+    fn piece(&self, id: &str) -> Option<Piece> {
+        let raw = self.pieces.get(id)?;
+        let mut piece = Piece::read(&raw.kind, &raw.state)?;
+        if let Some(spot) = &raw.moved {
+            piece.spot = spot.clone();
+        }
+        Some(piece)
+    }
+
+    /// All that stands on the map, hex by hex, each from the bottom up.
+    pub fn heaps(&self) -> Vec<Heap> {
+        let mut in_stack: HashMap<&str, (usize, usize)> = HashMap::new();
+        for (number, members) in self.stacks.values().enumerate() {
+            for (height, member) in members.iter().enumerate() {
+                in_stack.insert(member, (number, height));
+            }
+        }
+        let mut at: BTreeMap<(i32, i32), Vec<((usize, usize), Piece)>> = BTreeMap::new();
+        for (number, id) in self.order.iter().enumerate() {
+            let Some(piece) = self.piece(id) else { continue };
+            if !piece.spot.map.as_deref().is_some_and(|map| MAPS.contains(&map)) {
+                continue;
+            }
+            // What was put on a hex, and upon nothing, lies below all that is there.
+            let order = match in_stack.get(id.as_str()) {
+                Some((stack, height)) => (1 + stack, *height),
+                None if self.pieces[id].moved.is_some() => (0, number),
+                None => (1 + self.stacks.len() + number, 0),
+            };
+            at.entry((piece.spot.x, piece.spot.y)).or_default().push((order, piece));
+        }
+        let heap = |((x, y), mut pieces): ((i32, i32), Vec<((usize, usize), Piece)>)| {
+            pieces.sort_by_key(|(order, _)| *order);
+            let pieces = pieces.into_iter().map(|(_, piece)| piece).collect();
+            Heap { place: board::place(&self.boards, x, y), pieces }
+        };
+        at.into_iter().map(heap).collect()
+    }
+
+    /// How many pieces there are, on the map or off it.
+    pub fn pieces(&self) -> usize {
+        self.pieces.len()
+    }
+}
+
+impl Heap {
+    /// The pieces that a player may know of: those that everybody sees, and of his own nation all.
+    /// What lies below a mark of concealment is not told, and neither is the mark.
+    pub fn known(&self, mine: Option<&str>) -> Vec<&Piece> {
+        let mark_above = |place: usize| self.pieces[place..].iter().find(|piece| piece.is_mark());
+        let is_known = |(place, piece): &(usize, &Piece)| {
+            let own = mark_above(*place).map_or(piece.nation(), Piece::nation);
+            let is_mine = mine.is_some() && (own == mine || piece.nation() == mine);
+            is_mine || piece.sight == Sight::Open && mark_above(*place).is_none()
+        };
+        self.pieces.iter().enumerate().filter(is_known).map(|(_, piece)| piece).collect()
+    }
+}

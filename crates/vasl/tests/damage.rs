@@ -1,0 +1,89 @@
+//! Damaged files: none ends the program, and none takes long. `LOWCRAWL_LONG=1` tries many more.
+
+use lowcrawl_vasl::obfuscation::Mask;
+use lowcrawl_vasl::position::Position;
+use lowcrawl_vasl::saved::Saved;
+use lowcrawl_vasl::write::{Draft, innermost, layer};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng as _, SeedableRng as _};
+
+fn draft() -> Draft {
+    let mut draft = Draft::default().boards(&["0\t0\ty\tVER\t6.3", "1\t0\tr01\t900\t-1\t900\t-1"]);
+    for number in 0..6 {
+        let (x, y) = (400 + 450, 400 + 290 + 64 * number);
+        let unit = draft.piece(&[
+            ("hide;H".to_string(), "null".to_string()),
+            ("conceal;C;x;ge".to_string(), "null;".to_string()),
+            layer("BRK", &["ge/ges8b", "ge/ges7b"], &["broken +", "broken +"], 1 - number),
+            layer("SQ", &["ge/ge468S", "ge/ge467S"], &["4-6-8 Esq", "4-6-7 1sq"], 1 + number % 2),
+            innermost("blank", "x", x, y),
+        ]);
+        let dm = draft.piece(&[innermost("MS/dm", "DM", x, y)]);
+        draft.stack(x, y, &[unit.clone(), dm.clone()]);
+        draft.says("*** (IFT DR) 3,4 ***   <Alice>      [1 / 1   avg   7 (7)]    (01.02)");
+        draft.step(&format!("M/{unit}/Main Map/850/690/{dm}/Main Map/456/529/null/x"));
+    }
+    draft
+}
+
+fn random(dice: &mut Xoshiro256PlusPlus, below: usize) -> usize {
+    (dice.next_u64() % below.max(1) as u64) as usize
+}
+
+/// What a file can suffer: bytes changed, cut out, doubled, or moved from elsewhere.
+fn damaged(bytes: &[u8], dice: &mut Xoshiro256PlusPlus) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    for _ in 0..=random(dice, 4) {
+        let at = random(dice, bytes.len());
+        let length = random(dice, 40).min(bytes.len() - at);
+        let special = *b"\x1b\t\\/;,'\0\xff9-<>*PK";
+        match random(dice, 5) {
+            0 if !bytes.is_empty() => bytes[at] = dice.next_u64() as u8,
+            1 if !bytes.is_empty() => bytes[at] = special[random(dice, special.len())],
+            2 => drop(bytes.drain(at..at + length)),
+            3 => {
+                let copy = bytes[at..at + length].to_vec();
+                let to = random(dice, bytes.len());
+                bytes.splice(to..to, copy);
+            }
+            _ => bytes.truncate(bytes.len() - random(dice, 30).min(bytes.len())),
+        }
+    }
+    bytes
+}
+
+fn tries(short: usize) -> usize {
+    if std::env::var_os("LOWCRAWL_LONG").is_some() { 20 * short } else { short }
+}
+
+#[test]
+fn a_damaged_archive_is_a_fault_or_a_save() {
+    let mut dice = Xoshiro256PlusPlus::seed_from_u64(24);
+    let whole = [Mask::Digits(0x5a), Mask::Bytes(0x5a), Mask::Packed(7), Mask::Plain]
+        .map(|mask| draft().bytes(mask).unwrap());
+    let (mut read, mut refused) = (0, 0);
+    for number in 0..tries(2500) {
+        match Saved::read(&damaged(&whole[number % whole.len()], &mut dice)) {
+            Ok(saved) => {
+                let heaps = saved.position(None).map(|position| position.heaps());
+                read += usize::from(heaps.is_ok() && saved.rolls().is_ok());
+            }
+            Err(_) => refused += 1,
+        }
+    }
+    assert!(read > 0 && refused > 0, "{read} read, {refused} refused");
+}
+
+#[test]
+fn a_damaged_text_is_a_fault_or_a_position() {
+    let mut dice = Xoshiro256PlusPlus::seed_from_u64(25);
+    let text = draft().text();
+    let mut moved = 0;
+    for _ in 0..tries(2500) {
+        let text = String::from_utf8_lossy(&damaged(text.as_bytes(), &mut dice)).into_owned();
+        let Ok(position) = Position::read(&text, None) else { continue };
+        let names: usize = position.heaps().iter().map(|heap| heap.known(None).len()).sum();
+        moved += usize::from(names != 12);
+    }
+    assert!(moved > 0, "no damage was felt");
+}

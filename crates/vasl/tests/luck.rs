@@ -1,0 +1,106 @@
+//! The dice of a log made anew: its facts are those of a real one.
+
+use std::time::Instant;
+
+use lowcrawl_vasl::luck::{Group, Luck, Tally};
+use lowcrawl_vasl::obfuscation::Mask;
+use lowcrawl_vasl::saved::Saved;
+use lowcrawl_vasl::write::Draft;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng as _, SeedableRng as _};
+
+fn line(player: &str, kind: &str, dice: &str, nth: usize, serial: usize) -> String {
+    format!(
+        "*** ({kind}) {dice} ***   <{player}>      [1 / {nth}   avg   6,58 (6,58)]    (01.{serial:02} - by random.org)"
+    )
+}
+
+fn tally<'a>(tallies: &'a [Tally], player: &str, group: &str) -> &'a Tally {
+    let is_it = |tally: &&Tally| tally.player == player && tally.group.name() == group;
+    tallies.iter().find(is_it).unwrap_or_else(|| panic!("{player}: no {group}"))
+}
+
+/// Alice: 12 DR that come to 79, one of them a MC of 3, and one dr of 6. Bob: 5 DR of 7.2 on
+/// average, two of them MC of 7, and 5 dr of 3.2.
+#[test]
+fn the_facts_of_a_log_are_found_again() {
+    let mut draft = Draft::default().boards(&["0\t0\t01\tVER\t6.3"]);
+    let alice =
+        ["1,2", "6,6", "3,4", "5,2", "6,4", "1,1", "4,4", "2,6", "5,1", "3,3", "2,2", "1,5"];
+    draft.says(&line("Alice", "MC DR", alice[0], 1, 50));
+    for (number, dice) in alice.iter().enumerate().skip(1) {
+        draft.says(&line("Alice", "IFT DR", dice, number + 1, 60 - number));
+    }
+    draft.says(&line("Alice", "Other dr", "6", 1, 99));
+    draft.says("<Bob> - what luck");
+    for (number, (kind, dice)) in
+        [("MC DR", "3,4"), ("TH DR", "6,1"), ("MC DR", "2,5"), ("CC DR", "6,2"), ("TC DR", "1,6")]
+            .iter()
+            .enumerate()
+    {
+        draft.says(&line("Bob", kind, dice, number + 1, number * 7 % 10 + 1));
+    }
+    for (number, dice) in ["1", "5", "3", "6", "1"].iter().enumerate() {
+        draft.says(&line("Bob", "RS dr", dice, number + 1, 40 + number * 3 % 7));
+    }
+    for mask in [Mask::Digits(0x5b), Mask::Bytes(0xc1)] {
+        let saved = Saved::read(&draft.bytes(mask).unwrap()).unwrap();
+        let luck = Luck::of(vec![saved.rolls().unwrap()]);
+        assert_eq!(luck.players(), ["Alice", "Bob"]);
+        assert_eq!(luck.missing(), []);
+        let tallies = luck.tallies();
+        let of = |player: &str, group: &str| {
+            let tally = tally(&tallies, player, group);
+            (tally.rolls, tally.total)
+        };
+        assert_eq!(of("Alice", "all DR"), (12, 79));
+        assert_eq!(format!("{:.2}", tally(&tallies, "Alice", "all DR").mean()), "6.58");
+        assert_eq!((of("Alice", "MC"), of("Alice", "dr")), ((1, 3), (1, 6)));
+        assert_eq!((of("Bob", "all DR"), of("Bob", "MC")), ((5, 36), (2, 14)));
+        assert_eq!(tally(&tallies, "Bob", "all DR").mean(), 7.2);
+        assert_eq!((of("Bob", "RS"), tally(&tallies, "Bob", "RS").mean()), ((5, 16), 3.2));
+        let pairs = tally(&tallies, "Alice", "all DR").pairs.unwrap();
+        assert_eq!((pairs.twos, pairs.twelves, pairs.coloured, pairs.white), (1, 1, 39, 40));
+        assert!(
+            tallies.iter().all(|tally| (tally.group == Group::LowDr) <= tally.group.is_low_good())
+        );
+    }
+}
+
+/// What was said before the log began belongs to another one.
+#[test]
+fn the_chat_of_a_save_is_not_counted() {
+    let roll = line("Alice", "IFT DR", "1,1", 1, 1);
+    let mut draft = Draft::default().command(&format!("CHAT{roll}"));
+    let rolls = |draft: &Draft| {
+        Saved::read(&draft.bytes(Mask::Plain).unwrap()).unwrap().rolls().unwrap().len()
+    };
+    assert_eq!(rolls(&draft), 0);
+    draft.says(&roll);
+    assert_eq!(rolls(&draft), 1);
+}
+
+#[test]
+fn long_logs_are_counted_at_once() {
+    let mut dice = Xoshiro256PlusPlus::seed_from_u64(5);
+    let mut die = || dice.next_u64() % 6 + 1;
+    let mut draft = Draft::default();
+    for number in 0..10_000 {
+        let kind = ["IFT DR", "MC DR", "TH DR", "Rally DR"][number % 4];
+        let player = ["Alice", "Bob"][number / 4 % 2];
+        draft.says(&line(player, kind, &format!("{},{}", die(), die()), number / 2 + 1, 1));
+    }
+    let bytes = draft.bytes(Mask::Digits(7)).unwrap();
+    let started = Instant::now();
+    let tallies = Luck::of(vec![Saved::read(&bytes).unwrap().rolls().unwrap()]).tallies();
+    eprintln!("10,000 rolls in {:?}", started.elapsed());
+    let all: Vec<&Tally> = tallies.iter().filter(|tally| tally.group == Group::LowDr).collect();
+    assert_eq!(all.iter().map(|tally| tally.rolls).sum::<usize>(), 10_000);
+    for tally in all {
+        let middle = 7 * tally.rolls;
+        assert!(tally.total.abs_diff(middle) < 700, "{tally:?}");
+        assert!(
+            tally.at_most > 1e-5 && tally.at_least > 1e-5 && tally.at_most + tally.at_least > 1.0
+        );
+    }
+}

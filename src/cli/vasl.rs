@@ -1,0 +1,241 @@
+//! `vasl show`: what is in a save or a log of VASL, as far as every player may know it.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+
+use super::fault::Failure;
+use super::help::with_examples;
+use super::output::OutputArguments;
+use super::reply::{Asks, Facts, Reply};
+use super::typed::quoted;
+use crate::table::layout::paragraph;
+use crate::table::{Cell, Column, Meta, Sheet};
+use engine::text::{Fault, canonical, plain};
+use system::House;
+use vasl::board::Laid;
+use vasl::container::MOST_ARCHIVE;
+use vasl::piece::NATIONS;
+use vasl::position::{Position, Scenario};
+use vasl::saved::Saved;
+
+pub const EXAMPLES: [&str; 2] =
+    ["lowcrawl vasl show turn-3.vsav", "lowcrawl vasl show game.vlog --at-step 40 --mine german"];
+
+/// Files of VASL.
+#[derive(Debug, Subcommand)]
+pub enum Vasl {
+    /// Boards, scenario, and the units that stand on their hexes; what is concealed or hidden is
+    /// not told
+    #[command(after_help = with_examples("", &EXAMPLES))]
+    Show(Show),
+}
+
+/// A save or log to be shown.
+#[derive(Debug, Args)]
+pub struct Show {
+    /// Save or log (.vsav, .vlog)
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// After so many steps of a log, in place of all
+    #[arg(long, value_name = "N")]
+    at_step: Option<usize>,
+    /// Your nation, whose concealed and hidden pieces you may see
+    #[arg(long, value_name = "NATION", value_parser = nation)]
+    mine: Option<&'static str>,
+    #[command(flatten)]
+    output: OutputArguments,
+}
+
+/// A nation by its name, or by the two letters of its counters.
+fn nation(text: &str) -> Result<&'static str, Fault> {
+    let word = canonical(text);
+    let known = NATIONS.iter().find(|(letters, name)| word == *letters || word == *name);
+    known.map(|(_, name)| *name).ok_or_else(|| {
+        Fault::new(format!("no nation is called `{text}`"), 0..text.len())
+            .expecting(&word, NATIONS.iter().map(|(_, name)| *name))
+    })
+}
+
+/// The bytes of a file of VASL, and what is in it; a fault names it.
+pub fn read(path: &Path) -> Result<(Vec<u8>, Saved), Failure> {
+    let place = path.display().to_string();
+    let bytes =
+        super::read_bytes(path, MOST_ARCHIVE).map_err(|error| Failure::io(&place, error))?;
+    let saved = Saved::read(&bytes).map_err(|fault| Failure::argument(&place, "", fault))?;
+    Ok((bytes, saved))
+}
+
+impl Vasl {
+    pub fn run(&self, house: &House) -> Result<(), Failure> {
+        match self {
+            Vasl::Show(show) => show.run(house),
+        }
+    }
+}
+
+impl Asks for Show {
+    fn output(&self) -> Option<&OutputArguments> {
+        Some(&self.output)
+    }
+
+    fn reply(&self, _: &House) -> Result<Reply, Failure> {
+        self.output.format()?;
+        let (_, saved) = read(&self.file)?;
+        let place = self.file.display().to_string();
+        let in_file = |fault| Failure::argument(&place, "", fault);
+        let position = saved.position(self.at_step).map_err(in_file)?;
+        let (steps, rolls) = (saved.steps().map_err(in_file)?, saved.rolls().map_err(in_file)?);
+        if let Some(step) = self.at_step.filter(|step| *step > steps) {
+            let fault = Fault::new(format!("the log has {steps} steps"), 0..step.to_string().len());
+            return Err(Failure::argument("--at-step", &step.to_string(), fault));
+        }
+        let mut options = String::new();
+        if let Some(step) = self.at_step {
+            options += &format!(" --at-step {step}");
+        }
+        if let Some(mine) = self.mine {
+            options += &format!(" --mine {mine}");
+        }
+        let meta = Meta {
+            version: env!("CARGO_PKG_VERSION"),
+            command: format!("lowcrawl vasl show {}{options}", quoted(&place)),
+            question: format!("what is in {}", plain(&place)),
+            ..Meta::default()
+        };
+        let sheet = self.sheet(&position, meta);
+        let line = |row: &Vec<Cell>| {
+            let at = row[0].text() + &row[1].text();
+            let is_off = if row[2] == Cell::Boolean(true) { " (off its middle)" } else { "" };
+            vec![format!("{at}{is_off}"), row[4].text(), row[5].text()]
+        };
+        let hidden = match self.mine {
+            Some(mine) => format!("Concealed and hidden pieces are told of {mine} only."),
+            None => "Concealed and hidden pieces are not told (`--mine NATION` tells your own)."
+                .to_string(),
+        };
+        Ok(Reply::Facts(Facts {
+            before: about(&saved, &position, steps, rolls.len()),
+            after: paragraph(&hidden),
+            headings: ["hex", "piece", "nation"].map(str::to_string).to_vec(),
+            lines: sheet.rows.iter().map(line).collect(),
+            right: vec![false; 3],
+            charts: Vec::new(),
+            sheet,
+        }))
+    }
+}
+
+impl Show {
+    /// A row for each piece that stands on a board, and that everybody may see.
+    fn sheet(&self, position: &Position, meta: Meta) -> Sheet {
+        let columns = vec![
+            ("board", Column::Text),
+            ("hex", Column::Text),
+            ("off_middle", Column::Boolean),
+            ("height", Column::Integer),
+            ("piece", Column::Text),
+            ("nation", Column::Text),
+            ("broken", Column::Boolean),
+        ];
+        let mut rows = Vec::new();
+        for heap in position.heaps() {
+            let Some(place) = &heap.place else { continue };
+            for (height, piece) in (1..).zip(heap.known(self.mine)) {
+                let nation = piece.nation();
+                rows.push(vec![
+                    Cell::Text(plain(&place.board)),
+                    Cell::Text(place.hex.clone()),
+                    Cell::Boolean(place.is_off),
+                    Cell::Integer(height),
+                    Cell::Text(plain(&piece.name)),
+                    nation.map_or(Cell::Null, |nation| Cell::Text(nation.to_string())),
+                    nation.map_or(Cell::Null, |_| Cell::Boolean(piece.is_broken)),
+                ]);
+            }
+        }
+        rows.sort_by_key(|row| (row[0].text(), hex_order(&row[1].text())));
+        Sheet { columns, rows, json_only: Vec::new(), lists: Vec::new(), meta }
+    }
+}
+
+/// Hexes in the order of their columns, then of their numbers.
+fn hex_order(hex: &str) -> (usize, String, u32) {
+    let letters = hex.trim_end_matches(|letter: char| letter.is_ascii_digit());
+    let number = hex[letters.len()..].parse().unwrap_or_default();
+    (letters.len(), letters.to_string(), number)
+}
+
+/// What a file says of itself, its boards and its scenario.
+fn about(saved: &Saved, position: &Position, steps: usize, rolls: usize) -> String {
+    let version = |version: &Option<String>| {
+        version.as_deref().map_or("an unknown version".to_string(), plain)
+    };
+    let (vasl, vassal) = (version(&saved.vasl), version(&saved.vassal));
+    let kind = match (steps, position.steps) {
+        (0, _) => "A save".to_string(),
+        (all, played) if all == played => format!("A log of {all} steps with {rolls} rolls"),
+        (all, played) => format!("A log of {all} steps with {rolls} rolls, at step {played}"),
+    };
+    let mask = saved.mask.name();
+    let mut lines = vec![format!("{kind}: VASL {vasl}, VASSAL {vassal}, mask {mask}.")];
+    let boards: Vec<String> = position.boards.iter().map(board).collect();
+    lines.push(match boards.is_empty() {
+        true => "No boards.".to_string(),
+        false => format!("Boards: {}.", boards.join("; ")),
+    });
+    let scenario = scenario(&position.scenario);
+    if !scenario.is_empty() {
+        lines.push(format!("Scenario: {scenario}."));
+    }
+    let extensions: Vec<String> = position
+        .extensions
+        .iter()
+        .map(|(name, version)| plain(&format!("{name} {version}")))
+        .collect();
+    if !extensions.is_empty() {
+        lines.push(format!("Extensions: {}.", extensions.join(", ")));
+    }
+    let beside = position.heaps().iter().filter(|heap| heap.place.is_none()).count();
+    if beside > 0 {
+        lines.push(format!(
+            "{beside} places with pieces lie beside the boards, or on boards with hexes of another size."
+        ));
+    }
+    lines.iter().map(|line| paragraph(line)).collect()
+}
+
+/// A board in words.
+fn board(board: &Laid) -> String {
+    let mut words = plain(&board.name);
+    if board.is_turned {
+        words += " turned";
+    }
+    let [left, top, width, height] = board.crop;
+    if board.crop != [0.0, 0.0, vasl::board::WIDE, vasl::board::HIGH] {
+        words += &format!(" (pixels {left} to {} by {top} to {})", left + width, top + height);
+    }
+    if board.zoom != 1.0 {
+        words += &format!(" enlarged {} times", board.zoom);
+    }
+    let list = |what: &str, names: &[String]| match names.is_empty() {
+        true => String::new(),
+        false => format!(", {what} {}", plain(&names.join(", "))),
+    };
+    words + &list("overlays", &board.overlays) + &list("changed by SSR", &board.rules)
+}
+
+/// What is filled in of a scenario, in words.
+fn scenario(scenario: &Scenario) -> String {
+    let parts = [
+        ("turn", &scenario.turn),
+        ("first", &scenario.moves_first),
+        ("to move", &scenario.player_to_move),
+        ("Axis ELR", &scenario.axis_elr),
+        ("Axis SAN", &scenario.axis_san),
+        ("Allied ELR", &scenario.allied_elr),
+        ("Allied SAN", &scenario.allied_san),
+    ];
+    let filled = parts.iter().filter(|(_, value)| !value.is_empty());
+    filled.map(|(name, value)| format!("{name} {}", plain(value))).collect::<Vec<_>>().join(", ")
+}
