@@ -11,10 +11,23 @@ export const hopes = ({ headline }: Answer): Hoped[] =>
 export const scrolled = (what: string, ...content: Node[]): HTMLElement =>
   h("div", { class: "wide", tabindex: 0, role: "group", "aria-label": what }, ...content);
 
+/** Who has nothing to hope for, such as a unit that is not broken, is told of in words. */
+function hopeful(answer: Answer): Hoped[] {
+  const all = hopes(answer);
+  const some = all.filter(({ probability, fraction }) => probability > 0 || fraction === null);
+  return some.length ? some : all;
+}
+
 /** What is hoped for in a sentence. */
 export const sentence = (answer: Answer): string =>
   hopes(answer).map(({ unit, hoped, probability }) => `${unit} ${hoped}: ${percent(probability)}`).join("; ") ||
   answer.screen?.flatMap((piece) => ("text" in piece ? [piece.text] : []))[1] || "";
+
+/** The number first, where there is hardly room for it. */
+export const inShort = (answer: Answer): string => {
+  const told = hopeful(answer).map(({ unit, hoped, probability }) => `${percent(probability)} ${unit} ${hoped}`);
+  return told.join("; ") || sentence(answer);
+};
 
 /** A short fraction, as a player has it in his head. */
 const fraction = ({ fraction }: Hoped): string => (fraction && fraction.length <= 9 && fraction.includes("/") ? fraction : "");
@@ -23,9 +36,7 @@ const fraction = ({ fraction }: Hoped): string => (fraction && fraction.length <
 export function tiles(answer: Answer): HTMLElement | null {
   const all = hopes(answer);
   if (!all.length) return null;
-  // Who has nothing to hope for, such as a unit that is not broken, is told of in words.
-  const hopeful = all.filter(({ probability, fraction }) => probability > 0 || fraction === null);
-  const shown = (hopeful.length ? hopeful : all).slice(0, 6);
+  const shown = hopeful(answer).slice(0, 6);
   return h("ul", { class: "tiles" }, ...shown.map((hope) =>
     h("li", {},
       h("strong", {}, percent(hope.probability)),

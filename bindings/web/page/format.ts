@@ -9,7 +9,7 @@ export const setGerman = (wanted: boolean): void => {
 
 /** Percentages, means and errors in a text of the engine; rules (10.51) and versions stay as they are. */
 export const localized = (text: string): string =>
-  comma ? text.replace(/(\d)\.(\d+)(?= %| of those|$)|(?<=\+- \d+)\.(?=\d)/g, (found, before?: string, after?: string) => (before === undefined ? found.replace(".", ",") : `${before},${after}`)) : text;
+  (comma ? text.replace(/(\d)\.(\d+)(?= %| of those|$)|(?<=\+- \d+)\.(?=\d)/g, (found, before?: string, after?: string) => (before === undefined ? found.replace(".", ",") : `${before},${after}`)) : text).replace(/(\d) %/g, "$1\u00a0%");
 
 /** A number that somebody typed, with a comma or a point. */
 export const typed = (text: string): string => text.trim().replace(/^([+-]?\d*),(\d+)$/, "$1.$2");

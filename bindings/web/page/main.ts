@@ -1,5 +1,5 @@
 // The page: a question above, its answer below, and what one does with them.
-import { charts, pieces, scrolled, sentence, tiles } from "./answer";
+import { charts, inShort, pieces, scrolled, sentence, tiles } from "./answer";
 import { beside, pad, tell, weigh, type Asked } from "./aside";
 import { button, h, picture } from "./dom";
 import { Engine, GivenUp } from "./engine";
@@ -279,7 +279,7 @@ class Page {
     this.answer = answer;
     this.show();
     this.live.textContent = sentence(answer);
-    this.short.textContent = sentence(answer);
+    this.short.textContent = inShort(answer);
     this.short.hidden = false;
     const fragment = answer.link && answer.link.length <= MOST_LINK ? `#${answer.link}` : " ";
     if (location.hash !== fragment.trim()) history.replaceState(null, "", fragment === " " ? location.pathname + location.search : fragment);

@@ -16,6 +16,9 @@ const file = (pattern) => join(dist, "assets", readdirSync(join(dist, "assets"))
 const address = (pattern) => `assets/${basename(file(pattern))}`;
 mkdirSync(pictures, { recursive: true });
 
+/** Most KiB of the module with brotli, and of the one file: both above what a page should have, for the reason that docs/page.md gives. */
+const [MODULE, SINGLE] = [1350, 2800];
+
 const { defaultBrowserType: _, ...phone } = devices["Pixel 5"];
 const PHONE = { ...phone, viewport: { width: 320, height: 640 } };
 const DESK = { viewport: { width: 1280, height: 900 } };
@@ -283,7 +286,7 @@ test("numbers as they are written in German", async ({ page }) => {
   await field(page, "stack").fill("german:4-6-7/dm");
   await answered(page, "Rally Phases");
   await page.getByRole("button", { name: "decimal comma or point" }).click();
-  await expect(page.locator(".tiles strong").first()).toHaveText(/^\d+,\d\d %$/);
+  await expect(page.locator(".tiles strong").first()).toHaveText(/^\d+,\d\d\s%$/);
   await expect(page.locator(".answer")).not.toContainText(/\d\.\d\d %/);
 });
 
@@ -291,7 +294,6 @@ test("no file is larger than it may be", async () => {
   const size = (path) => brotliCompressSync(readFileSync(path)).length;
   const [module, script, single] = [size(file(/\.wasm$/)), size(file(/^index.*\.js$/)), statSync(join(dist, "lowcrawl.html")).size];
   console.log(`module ${(module / 1024).toFixed(0)} KiB and script ${(script / 1024).toFixed(0)} KiB with brotli, one file ${(single / 1024).toFixed(0)} KiB`);
-  // What is made of every engine for every process of every game: see docs/page.md.
   expect(module).toBeLessThan(MODULE * 1024);
   expect(script).toBeLessThan(60 * 1024);
   expect(single).toBeLessThan(SINGLE * 1024);
