@@ -1,0 +1,46 @@
+// The page in WebKit, the engine of iPhones: it asks, answers and draws. Needs WebKitWebDriver and a display (`xvfb-run node ...`).
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+
+const PORT = 4517;
+const driver = spawn("WebKitWebDriver", [`--port=${PORT}`], { stdio: "ignore" });
+const server = spawn(process.execPath, [new URL("serve.mjs", import.meta.url).pathname], { stdio: "ignore" });
+const pause = (time) => new Promise((done) => setTimeout(done, time));
+
+async function call(method, path, body) {
+  const answer = await fetch(`http://127.0.0.1:${PORT}${path}`, { method, body: body && JSON.stringify(body) });
+  const { value } = await answer.json();
+  if (value?.error) throw new Error(`${value.error}: ${value.message}`);
+  return value;
+}
+
+/** Tries until it is so, or too much time has passed. */
+async function until(what, is) {
+  for (let left = 100; left > 0; left--) {
+    const found = await is().catch(() => undefined);
+    if (found) return found;
+    await pause(200);
+  }
+  throw new Error(`not so after 20 s: ${what}`);
+}
+
+try {
+  const { sessionId } = await until("a browser", () =>
+    call("POST", "/session", { capabilities: { alwaysMatch: { "webkitgtk:browserOptions": { binary: process.env.MINIBROWSER, args: ["--automation"] } } } }));
+  const page = (method, path, body) => call(method, `/session/${sessionId}${path}`, body);
+  const run = (script, ...args) => page("POST", "/execute/sync", { script, args });
+  await until("the page", async () => {
+    await page("POST", "/url", { url: "http://localhost:4173/sub/" });
+    return true;
+  });
+  await until("the engine", () => run("return document.documentElement.dataset.ready === 'true'"));
+  await run("const field = document.querySelector('#field-stack'); field.value = 'german:4-6-7/dm'; field.dispatchEvent(new Event('input'));");
+  const told = await until("an answer", () => run("return document.querySelector('.answer:not(.old) .tiles strong')?.textContent"));
+  assert.match(told, /^\d+\.\d\d\s%$/);
+  assert.equal(await run("return document.querySelectorAll('.chart svg').length"), 1);
+  await page("DELETE", "");
+  console.log(`WebKit: a rally of one squad, ${told}`);
+} finally {
+  driver.kill();
+  server.kill();
+}
