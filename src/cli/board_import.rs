@@ -1,7 +1,9 @@
 //! `board import`: tables of hexes and lines of sight, made from a player's own boards of VASL.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use clap::Args;
 use rayon::prelude::{IntoParallelIterator as _, ParallelIterator as _};
@@ -9,7 +11,9 @@ use rayon::prelude::{IntoParallelIterator as _, ParallelIterator as _};
 use super::fault::Failure;
 use super::output::write_file;
 use super::progress::Sign;
+use super::shelf;
 use crate::table::layout::paragraph;
+use asl::rout::asked::{VASL_HEXES, VASL_LINES};
 use engine::text::{Fault, plain};
 use engine::watch::Progress;
 use vasl::container::{Archive, MOST_ARCHIVE};
@@ -17,9 +21,10 @@ use vasl::ground::raster::{MOST_RASTER, Raster};
 use vasl::ground::terrain::Terrains;
 use vasl::ground::{Ground, about, facts};
 
-pub const EXAMPLES: [&str; 2] = [
-    "lowcrawl board import bdy bd01 --boards ~/VASL/boards --out boards",
-    "lowcrawl board import bd85 --module VASL-6.7.0.vmod --out boards",
+pub const EXAMPLES: [&str; 3] = [
+    "lowcrawl board import bdy --out boards",
+    "lowcrawl board import bdy bd01 --boards archives --out boards",
+    "lowcrawl board import bdy --module VASL.vmod --out boards",
 ];
 
 /// Environment variable that names folders of boards.
@@ -54,7 +59,7 @@ impl Import {
         let terrains = self.terrains()?;
         let mut told = String::new();
         for board in &self.boards {
-            let found = self.find(board)?;
+            let found = find(board, &self.folders)?;
             told += &self.import(&found, &terrains)?;
         }
         super::print(told)
@@ -79,32 +84,13 @@ impl Import {
         Err(in_file(fault.help("VASL's own module has one; an extension has not")))
     }
 
-    /// Where a board stands.
-    fn find(&self, board: &Path) -> Result<PathBuf, Failure> {
-        if board.exists() {
-            return Ok(board.to_path_buf());
-        }
-        let (folders, looked) = folders(&self.folders);
-        let name = board.to_string_lossy();
-        // As an archive is called, and as players call the board.
-        let names = [&*name, name.strip_prefix("bd").unwrap_or(&name), &format!("bd{name}")];
-        let mut places = folders.iter().flat_map(|folder| names.map(|name| folder.join(name)));
-        places.find(|path| path.exists()).ok_or_else(|| {
-            let place = board.display().to_string();
-            let fault = Fault::new("there is no such board", 0..place.len());
-            let help = format!("looked for it here, and in: {}", looked.join("; "));
-            Failure::argument("BOARD", &place, fault.help(plain(&help)))
-        })
-    }
-
     /// Makes both tables of a board, and says what they hold.
     fn import(&self, path: &Path, terrains: &Terrains) -> Result<String, Failure> {
         let place = path.display().to_string();
         let in_board = |fault: Fault| Failure::argument(&place, "", fault);
         let (pixels, own) = parts(path)?;
         let unread = own.as_deref().map_or(Ok(Vec::new()), about::unread).map_err(in_board)?;
-        let raster = Raster::read(&pixels).map_err(in_board)?;
-        let ground = Ground::new(raster, terrains).map_err(in_board)?;
+        let ground = ground(path, &pixels, terrains)?;
         let name =
             path.file_name().map_or(String::new(), |name| name.to_string_lossy().to_string());
         let name = name.strip_prefix("bd").unwrap_or(&name);
@@ -138,6 +124,63 @@ impl Import {
         }
         Ok(told)
     }
+}
+
+/// Where a board stands: where it is said to, or in a folder of boards.
+fn find(board: &Path, given: &[PathBuf]) -> Result<PathBuf, Failure> {
+    if board.exists() {
+        return Ok(board.to_path_buf());
+    }
+    let (folders, looked) = folders(given);
+    let name = board.to_string_lossy();
+    // As an archive is called, and as players call the board.
+    let names = [&*name, name.strip_prefix("bd").unwrap_or(&name), &format!("bd{name}")];
+    let mut places = folders.iter().flat_map(|folder| names.map(|name| folder.join(name)));
+    places.find(|path| path.exists()).ok_or_else(|| {
+        let place = board.display().to_string();
+        let fault = Fault::new("there is no such board", 0..place.len());
+        let help = format!("looked for it here, and in: {}", looked.join("; "));
+        Failure::argument("BOARD", &place, fault.help(plain(&help)))
+    })
+}
+
+/// The ground of a board's pixels.
+fn ground(path: &Path, pixels: &[u8], terrains: &Terrains) -> Result<Ground, Failure> {
+    let in_board = |fault: Fault| Failure::argument(&path.display().to_string(), "", fault);
+    let raster = Raster::read(pixels).map_err(in_board)?;
+    Ground::new(raster, terrains).map_err(in_board)
+}
+
+/// Tables that were made, by what the pixels held: hexes, and lines of sight.
+static MADE: Mutex<BTreeMap<String, [String; 2]>> = Mutex::new(BTreeMap::new());
+
+/// A table of a board that a situation names, as the board beside it or as one in the folders of
+/// boards; both are made when the first is asked for.
+pub fn table(folder: &Path, asked: &str) -> io::Result<String> {
+    let wrong = |fault: Fault| io::Error::new(io::ErrorKind::InvalidData, fault.to_string());
+    let told = |failure: Failure| match failure {
+        Failure::Io { error, .. } => error,
+        Failure::Input { fault, .. } => wrong(*fault),
+        other => io::Error::other(other.report()),
+    };
+    let (name, which) = match asked.strip_suffix(VASL_LINES) {
+        Some(name) => (name, 1),
+        None => (asked.strip_suffix(VASL_HEXES).unwrap_or(asked), 0),
+    };
+    let beside = folder.join(name);
+    let path = if beside.exists() { beside } else { find(Path::new(name), &[]).map_err(told)? };
+    let (pixels, own) = parts(&path).map_err(told)?;
+    own.as_deref().map_or(Ok(Vec::new()), about::unread).map_err(wrong)?;
+    let hash = shelf::hash(&pixels);
+    if let Some(made) = MADE.lock().ok().and_then(|made| made.get(&hash).cloned()) {
+        return Ok(made[which].clone());
+    }
+    let ground = ground(&path, &pixels, &Terrains::common()).map_err(told)?;
+    let made = [facts::table(&ground), lines(&ground).map_err(told)?];
+    if let Ok(mut known) = MADE.lock() {
+        known.insert(hash, made.clone());
+    }
+    Ok(made[which].clone())
 }
 
 /// A file of any kind.

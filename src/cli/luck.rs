@@ -20,8 +20,8 @@ use vasl::luck::{ENOUGH, Group, Luck, Missing, Tally, band};
 
 pub const EXAMPLES: [&str; 3] = [
     "lowcrawl luck game-1.vlog game-2.vlog",
-    "lowcrawl luck game.vlog --anonymous --chart run.svg",
-    "lowcrawl luck --chat pasted.txt --format csv",
+    "lowcrawl luck game-1.vlog --anonymous --chart run.svg",
+    "lowcrawl luck --chat chat.txt --format csv",
 ];
 
 pub const HELP: &str = "\
@@ -84,9 +84,11 @@ impl Asks for Counted {
             .collect();
         let runs = players.iter().map(|player| (called(player), luck.run(player))).collect();
         let sheet = sheet(&tallies, self.meta(), self.found(&missing));
-        let verdicts = players.iter().map(|player| verdict(&called(player), &tallies));
+        let verdicts = players.iter().flat_map(|player| {
+            [Some(verdict(&called(player), &tallies)), colours(&called(player), &tallies)]
+        });
         Ok(Reply::Facts(Facts {
-            before: verdicts.map(|line| paragraph(&line)).collect(),
+            before: verdicts.flatten().map(|line| paragraph(&line)).collect(),
             after: self.notes(&tallies, &missing),
             headings: HEADINGS.map(str::to_string).to_vec(),
             lines: tallies.iter().map(line).collect(),
@@ -161,7 +163,7 @@ impl Counted {
         let judged = tallies.iter().filter(|tally| matches!(tally.group, Group::Kind(_))).count();
         let mut lines = vec![
             "So low (so high): how often as many fair dice come to this sum or a lower (higher) one, exactly.".to_string(),
-            "Low is good in IFT, TH, TK, MC, TC, Rally, CC and SA; in RS, DR and dr it is neither good nor bad.".to_string(),
+            "Low is good in IFT, TH, TK, MC, TC, Rally, CC and SA (low DR: all but SA); in RS, DR and dr it is neither good nor bad.".to_string(),
         ];
         if judged > 1 {
             let by_chance = (judged as f64 / 10.0).round().max(1.0);
@@ -183,8 +185,7 @@ impl Counted {
 
 /// What can be said of the rolls of a player that are to be low.
 fn verdict(player: &str, tallies: &[Tally]) -> String {
-    let own = |tally: &&Tally| tally.player == player && tally.group == Group::LowDr;
-    let Some(tally) = tallies.iter().find(own) else {
+    let Some(tally) = of(player, Group::LowDr, tallies) else {
         return format!(
             "{player}: no DR of which it is known that low is good, so nothing can be said."
         );
@@ -204,6 +205,23 @@ fn verdict(player: &str, tallies: &[Tally]) -> String {
     format!("{start}; luck as {side} as that, or more so, comes to {} of players.", percent(chance))
 }
 
+/// How far the coloured and the white dice of a player are apart, if there are enough of them.
+fn colours(player: &str, tallies: &[Tally]) -> Option<String> {
+    let tally = of(player, Group::AllDr, tallies).filter(|tally| tally.rolls >= ENOUGH)?;
+    let pairs = tally.pairs?;
+    let mean = |sum: usize| format!("{:.2}", sum as f64 / tally.rolls as f64);
+    let (coloured, white) = (mean(pairs.coloured), mean(pairs.white));
+    let apart = percent(pairs.apart);
+    Some(format!(
+        "{player}: coloured dice {coloured} on average, white dice {white}; those of {apart} of players are as far apart."
+    ))
+}
+
+/// What the rolls of a player come to in a group.
+fn of<'a>(player: &str, group: Group, tallies: &'a [Tally]) -> Option<&'a Tally> {
+    tallies.iter().find(|tally| tally.player == player && tally.group == group)
+}
+
 /// A row for people.
 fn line(tally: &Tally) -> Vec<String> {
     let pairs = tally.pairs;
@@ -219,10 +237,7 @@ fn line(tally: &Tally) -> Vec<String> {
         percent(tally.at_least),
         of_pairs(&|pairs| pairs.twos.to_string()),
         of_pairs(&|pairs| pairs.twelves.to_string()),
-        of_pairs(&|pairs| {
-            let apart = percent(pairs.apart);
-            format!("{}, {} ({apart})", mean(pairs.coloured), mean(pairs.white))
-        }),
+        of_pairs(&|pairs| format!("{}, {}", mean(pairs.coloured), mean(pairs.white))),
     ]
 }
 

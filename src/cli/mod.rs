@@ -43,6 +43,7 @@ use self::help::with_examples;
 use self::question::Ask;
 use self::reply::Asks;
 use self::trace::DiceArguments;
+use asl::rout::asked::VASL;
 use door::{Answer, Request, house};
 use engine::text::{Fault, MOST_FILE, MOST_TEXT, control, plain, within};
 use engine::watch::Watch;
@@ -365,6 +366,9 @@ fn fixed(house: &House, command: Fixed) -> Result<(), Failure> {
 
 /// A text file that another one names.
 pub(crate) fn read_beside(folder: &Path, name: &str) -> io::Result<String> {
+    if let Some(board) = name.strip_prefix(VASL) {
+        return board_import::table(folder, board);
+    }
     let bytes = read_bytes(&folder.join(name), MOST_FILE)?;
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();

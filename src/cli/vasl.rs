@@ -19,8 +19,11 @@ use vasl::piece::NATIONS;
 use vasl::position::{Position, Scenario};
 use vasl::saved::Saved;
 
-pub const EXAMPLES: [&str; 2] =
-    ["lowcrawl vasl show turn-3.vsav", "lowcrawl vasl show game.vlog --at-step 40 --mine german"];
+pub const EXAMPLES: [&str; 3] = [
+    "lowcrawl vasl show turn-3.vsav",
+    "lowcrawl vasl show turn-3.vsav --mine german --format csv",
+    "lowcrawl vasl show game-1.vlog --at-step 2",
+];
 
 /// Files of VASL.
 #[derive(Debug, Subcommand)]

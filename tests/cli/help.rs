@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use crate::shell::{fails, names, ok};
+use crate::vasl_files::made;
 use lowcrawl::asl::tables::tables;
 use lowcrawl::door::house;
 use lowcrawl::door::reference::{files, of_file, reference};
@@ -80,6 +81,8 @@ fn every_help_ends_with_three_examples_that_run() {
         );
         if run.insert(examples.clone()) {
             let folder = tempdir().unwrap();
+            // What only VASL makes is there.
+            made(folder.path());
             examples.iter().for_each(|line| runs(folder.path(), line));
         }
     }

@@ -12,6 +12,7 @@ mod help;
 mod manual;
 mod several;
 mod together;
+mod vasl_files;
 mod words;
 
 #[path = "../shell/mod.rs"]

@@ -34,7 +34,7 @@ impl Group {
     pub const fn name(self) -> &'static str {
         match self {
             Group::Kind(kind) => kind.name(),
-            Group::LowDr => "DR to be low",
+            Group::LowDr => "low DR",
             Group::AllDr => "all DR",
             Group::AllDie => "all dr",
         }
@@ -292,7 +292,7 @@ mod tests {
         });
         let tallies = Luck::of(vec![rolls.collect()]).tallies();
         let names: Vec<&str> = tallies.iter().map(|tally| tally.group.name()).collect();
-        assert_eq!(names, ["IFT", "DR to be low", "all DR"]);
+        assert_eq!(names, ["IFT", "low DR", "all DR"]);
         let pairs = tallies[0].pairs.unwrap();
         assert_eq!((pairs.coloured, pairs.white), (4, 17));
         let far = |away: usize| {

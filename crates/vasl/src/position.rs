@@ -69,6 +69,9 @@ pub struct Position {
     stacks: BTreeMap<String, Vec<String>>,
 }
 
+/// A piece with its stack and its height in it.
+type Ordered = ((usize, usize), Piece);
+
 /// Pieces on one hex, from the bottom up.
 #[derive(Clone, Debug)]
 pub struct Heap {
@@ -192,7 +195,7 @@ impl Position {
                 in_stack.insert(member, (number, height));
             }
         }
-        let mut at: BTreeMap<(i32, i32), Vec<((usize, usize), Piece)>> = BTreeMap::new();
+        let mut at: BTreeMap<(i32, i32), Vec<Ordered>> = BTreeMap::new();
         for (number, id) in self.order.iter().enumerate() {
             let Some(piece) = self.piece(id) else { continue };
             if !piece.spot.map.as_deref().is_some_and(|map| MAPS.contains(&map)) {
@@ -206,7 +209,7 @@ impl Position {
             };
             at.entry((piece.spot.x, piece.spot.y)).or_default().push((order, piece));
         }
-        let heap = |((x, y), mut pieces): ((i32, i32), Vec<((usize, usize), Piece)>)| {
+        let heap = |((x, y), mut pieces): ((i32, i32), Vec<Ordered>)| {
             pieces.sort_by_key(|(order, _)| *order);
             let pieces = pieces.into_iter().map(|(_, piece)| piece).collect();
             Heap { place: board::place(&self.boards, x, y), pieces }

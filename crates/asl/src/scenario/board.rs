@@ -19,6 +19,8 @@ impl Draft {
         place: &Place,
         open: Open,
     ) -> Result<(), SituationError> {
+        let board =
+            &board.with_tables().map_err(|why| place.fault(why).help("leave one of them out"))?;
         let Some(TableName(hexes)) = &board.hexes else {
             let fault = place.fault("`hexes` is missing: the table of the board's hexes");
             return Err(fault.help(text_field("hexes", "board.csv")).into());

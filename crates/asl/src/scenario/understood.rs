@@ -30,6 +30,7 @@ pub fn understood(
     let map = &situation.map;
     tables.about = None;
     for board in &mut tables.boards {
+        board.value = board.value.with_tables().map_err(|why| board.place.fault(why))?;
         for TableName(name) in
             [&mut board.value.hexes, &mut board.value.lines].into_iter().flatten()
         {

@@ -23,6 +23,7 @@ fields! {
         "prefix" prefix: Option<Prefix>, "what stands in front of the names of its hexes: with `y` they are yA1, yB2, ...";
         "hexes" hexes: Option<TableName>, "the table of its hexes (CSV)";
         "los" lines: Option<TableName>, "a table of its lines of sight (CSV)";
+        "vasl" vasl: Option<TableName>, "a board of VASL in place of both tables: bd01";
         "at" at: Option<Offset>, "where it lies, in boards to the right and down: [1, 0]";
         "turned" turned: bool, "it is turned by 180 degrees";
     }
@@ -67,6 +68,26 @@ fields! {
     /// `[los]`, but for the lines.
     pub table LinesTable {
         "others" others: Others = "computed", "the lines that are not given: computed or blocked";
+    }
+}
+
+/// How the tables of a board of VASL are asked for, with which of them behind its name.
+pub const VASL: &str = "vasl:";
+/// Which table is meant.
+pub const VASL_HEXES: &str = ":hexes";
+pub const VASL_LINES: &str = ":los";
+
+impl BoardTable {
+    /// The same with both tables of a board of VASL named; whoever opens them makes them of it.
+    pub fn with_tables(&self) -> Result<BoardTable, &'static str> {
+        let mut board = self.clone();
+        let Some(TableName(name)) = board.vasl.take() else { return Ok(board) };
+        if board.hexes.is_some() || board.lines.is_some() {
+            return Err("either `vasl`, which has both tables, or `hexes` and `los`");
+        }
+        let table = |which: &str| Some(TableName(format!("{VASL}{name}{which}")));
+        (board.hexes, board.lines) = (table(VASL_HEXES), table(VASL_LINES));
+        Ok(board)
     }
 }
 

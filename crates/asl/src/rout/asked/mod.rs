@@ -11,7 +11,7 @@ use crate::rulebook::Profile;
 use engine::text::{Fault, canonical};
 pub use ground::{
     BoardTable, BuildingKind, BuildingTable, HexName, HexTerrain, Hexes, Level, Lines, MapTable,
-    Offset, Others, Prefix, Roads, SightLine, TableName,
+    Offset, Others, Prefix, Roads, SightLine, TableName, VASL, VASL_HEXES, VASL_LINES,
 };
 use system::draft::Rules as _;
 use system::field::{Fields as _, fields};

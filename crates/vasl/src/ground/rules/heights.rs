@@ -72,7 +72,7 @@ impl Walk<'_> {
         let is_excused =
             self.excused.is_some_and(|hex| inside(&self.ground.grid.cells[hex].wide, at.pixel));
         let is_in_way = !is_excused && !(own.is_gully && (self.exits || self.enters));
-        if !is_in_way && !(own.is_gully && height >= 1) {
+        if !(is_in_way || own.is_gully && height >= 1) {
             return Effect::Nothing;
         }
         match at.terrain.named {

@@ -31,8 +31,10 @@ impl Walk<'_> {
             if is_bridge { (true, own.base - 1) } else { (own.is_gully, own.base) };
         let is_road = matches!(at.terrain.category, Category::Bridge | Category::Road)
             && !(self.along.is_none() && self.is_road_side(at.hex, is_entry));
-        let rises = !(is_gully && (at.ground == base || below.level >= at.ground || is_road))
-            && !(!is_gully && at.ground <= below.level);
+        let rises = match is_gully {
+            true => !(at.ground == base || below.level >= at.ground || is_road),
+            false => at.ground > below.level,
+        };
         let is_near =
             away == 1 && above.level > own.base && own.is_gully && self.is_nearer(at, &above);
         let steep = away > above.level - below.level

@@ -1,11 +1,11 @@
 //! Damaged files: none ends the program, and none takes long. `LOWCRAWL_LONG=1` tries many more.
 
-use lowcrawl_vasl::obfuscation::Mask;
-use lowcrawl_vasl::position::Position;
-use lowcrawl_vasl::saved::Saved;
-use lowcrawl_vasl::write::{Draft, innermost, layer};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng as _, SeedableRng as _};
+use vasl::obfuscation::Mask;
+use vasl::position::Position;
+use vasl::saved::Saved;
+use vasl::write::{Draft, innermost, layer};
 
 fn draft() -> Draft {
     let mut draft = Draft::default().boards(&["0\t0\ty\tVER\t6.3", "1\t0\tr01\t900\t-1\t900\t-1"]);

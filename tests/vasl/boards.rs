@@ -1,38 +1,42 @@
 //! Boards of VASL, which are not ours to ship: `LOWCRAWL_VASL_BOARDS` names the folder that holds
-//! `01/LOSData` and so on beside `los_01.csv` and `board_01.csv`, or those in
-//! `LOWCRAWL_VASL_TABLES`.
+//! `01/LOSData` and so on. What they come to stands in `los_01.csv` and `board_01.csv`: in the
+//! folder of `LOWCRAWL_VASL_TABLES`, in that of the boards, or in `boards` two above it.
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use lowcrawl_vasl::ground::raster::Raster;
-use lowcrawl_vasl::ground::terrain::Terrains;
-use lowcrawl_vasl::ground::{Ground, along_edge};
+use vasl::ground::raster::Raster;
+use vasl::ground::terrain::Terrains;
+use vasl::ground::{Ground, along_edge};
 
-/// The boards that are there: their names, folders and the folder of tables.
-fn boards() -> Vec<(String, PathBuf, PathBuf)> {
+/// The boards that are there and have a table: name, folder, table.
+fn boards(table: &str) -> Vec<(String, PathBuf, PathBuf)> {
     let Some(folder) = std::env::var_os("LOWCRAWL_VASL_BOARDS").map(PathBuf::from) else {
         eprintln!("SKIPPED: no boards of VASL; LOWCRAWL_VASL_BOARDS names their folder");
         return Vec::new();
     };
-    let tables =
-        std::env::var_os("LOWCRAWL_VASL_TABLES").map_or_else(|| folder.clone(), PathBuf::from);
+    let named = std::env::var_os("LOWCRAWL_VASL_TABLES").map(PathBuf::from);
+    let places: Vec<PathBuf> =
+        named.into_iter().chain([folder.clone(), folder.join("../../boards")]).collect();
     let mut boards = Vec::new();
-    for entry in fs::read_dir(&folder).unwrap() {
-        let entry = entry.unwrap();
-        if entry.path().join("LOSData").is_file() {
-            let name = entry.file_name().into_string().unwrap();
-            boards.push((name, entry.path(), tables.clone()));
+    for entry in fs::read_dir(&folder).unwrap().map(Result::unwrap) {
+        let name = entry.file_name().into_string().unwrap();
+        if !entry.path().join("LOSData").is_file() {
+            continue;
+        }
+        let tables = places.iter().map(|place| place.join(format!("{table}_{name}.csv")));
+        match tables.into_iter().find(|path| path.is_file()) {
+            Some(path) => boards.push((name, entry.path(), path)),
+            None => eprintln!("SKIPPED: board {name} has no {table}_{name}.csv"),
         }
     }
-    assert!(!boards.is_empty(), "{} has no boards", folder.display());
     boards.sort();
     boards
 }
 
-fn ground(folder: &PathBuf) -> Ground {
+fn ground(folder: &Path) -> Ground {
     let raster = Raster::read(&fs::read(folder.join("LOSData")).unwrap()).unwrap();
     Ground::new(raster, &Terrains::common()).unwrap()
 }
@@ -49,7 +53,7 @@ fn rows(path: PathBuf) -> Vec<BTreeMap<String, String>> {
 /// Every pair of hexes of every board, but those along the upper and the lower edge.
 #[test]
 fn lines_are_those_of_the_tables() {
-    for (name, folder, tables) in boards() {
+    for (name, folder, table) in boards("los") {
         let started = Instant::now();
         let ground = ground(&folder);
         let read = started.elapsed();
@@ -57,7 +61,7 @@ fn lines_are_those_of_the_tables() {
         let hexes: BTreeMap<String, usize> =
             (0..grid.cells.len()).map(|hex| (grid.name(hex), hex)).collect();
         let mut known: BTreeMap<(usize, usize), u8> = BTreeMap::new();
-        for row in rows(tables.join(format!("los_{name}.csv"))) {
+        for row in rows(table) {
             let (a, b) = (hexes[&row["a"]], hexes[&row["b"]]);
             known.insert((a.min(b), a.max(b)), row["hindrance"].parse().unwrap());
         }
@@ -94,14 +98,14 @@ fn lines_are_those_of_the_tables() {
 /// Every column of every hex.
 #[test]
 fn hexes_are_those_of_the_tables() {
-    for (name, folder, tables) in boards() {
+    for (name, folder, listed) in boards("board") {
         let ground = ground(&folder);
         let started = Instant::now();
-        let table = lowcrawl_vasl::ground::facts::table(&ground);
+        let table = vasl::ground::facts::table(&ground);
         eprintln!("board {name}: hexes in {:?}", started.elapsed());
         let mut reader = csv::Reader::from_reader(table.as_bytes());
         let header = reader.headers().unwrap().clone();
-        let expected = rows(tables.join(format!("board_{name}.csv")));
+        let expected = rows(listed);
         let mut wrong = Vec::new();
         let records: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
         assert_eq!(records.len(), expected.len());

@@ -2,12 +2,12 @@
 
 use std::time::Instant;
 
-use lowcrawl_vasl::luck::{Group, Luck, Tally};
-use lowcrawl_vasl::obfuscation::Mask;
-use lowcrawl_vasl::saved::Saved;
-use lowcrawl_vasl::write::Draft;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng as _, SeedableRng as _};
+use vasl::luck::{Group, Luck, Tally};
+use vasl::obfuscation::Mask;
+use vasl::saved::Saved;
+use vasl::write::Draft;
 
 fn line(player: &str, kind: &str, dice: &str, nth: usize, serial: usize) -> String {
     format!(

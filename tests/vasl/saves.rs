@@ -1,10 +1,10 @@
 //! What is written is read again: pieces, stacks, boards, logs; and nothing that players hide.
 
-use lowcrawl_vasl::obfuscation::Mask;
-use lowcrawl_vasl::piece::{Piece, Sight};
-use lowcrawl_vasl::position::{Heap, Position};
-use lowcrawl_vasl::saved::Saved;
-use lowcrawl_vasl::write::{Draft, archive, innermost, layer};
+use vasl::obfuscation::Mask;
+use vasl::piece::{Piece, Sight};
+use vasl::position::{Heap, Position};
+use vasl::saved::Saved;
+use vasl::write::{Draft, archive, innermost, layer};
 
 type Traits = Vec<(String, String)>;
 
@@ -137,7 +137,7 @@ fn a_log_is_played_as_far_as_one_likes() {
     let mut draft = draft();
     let unit = draft.piece(&squad(2, false, (456, 529)));
     let state = |level: i32| {
-        lowcrawl_vasl::piece::chained(
+        vasl::piece::chained(
             &squad(2, level > 0, (456, 529)).iter().map(|(_, state)| state).collect::<Vec<_>>(),
         )
     };
@@ -180,7 +180,7 @@ fn what_is_no_save_says_so() {
     assert!(fault(&bomb).contains("at most"), "{}", fault(&bomb));
     let mut deep = "x".to_string();
     for _ in 0..100 {
-        deep = lowcrawl_vasl::command::together([&deep, "y"]);
+        deep = vasl::command::together([&deep, "y"]);
     }
     assert!(Position::read(&deep, None).unwrap_err().message.contains("deep in each other"));
 }

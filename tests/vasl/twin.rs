@@ -2,14 +2,12 @@
 //! is told in floating point; and boards made by chance with all terrain there is, on which both
 //! must agree.
 
-mod slow;
-
-use lowcrawl_vasl::ground::Ground;
-use lowcrawl_vasl::ground::raster::{Pixel, Raster};
-use lowcrawl_vasl::ground::terrain::Terrains;
+use crate::slow::Slow;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng as _, SeedableRng as _};
-use slow::Slow;
+use vasl::ground::Ground;
+use vasl::ground::raster::{Pixel, Raster};
+use vasl::ground::terrain::Terrains;
 
 fn below(dice: &mut Xoshiro256PlusPlus, limit: i32) -> i32 {
     (dice.next_u64() % limit as u64) as i32

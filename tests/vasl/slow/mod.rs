@@ -5,8 +5,8 @@ mod rules;
 
 use std::collections::BTreeMap;
 
-use lowcrawl_vasl::ground::raster::Raster;
-use lowcrawl_vasl::ground::terrain::{Category, Named, Terrain, Terrains};
+use vasl::ground::raster::Raster;
+use vasl::ground::terrain::{Category, Named, Terrain, Terrains};
 
 /// Column and row.
 pub type Hex = (i32, i32);

@@ -1,0 +1,274 @@
+//! `luck`, `vasl show` and `board import` on files made anew.
+
+use std::fs;
+use std::path::Path;
+
+use crate::shell::{Sheet, fails, lowcrawl, names, ok, texts};
+use serde_json::Value;
+use tempfile::{TempDir, tempdir};
+use vasl::ground::raster::{Pixel, Raster};
+use vasl::obfuscation::Mask;
+use vasl::write::{Draft, archive, innermost, layer};
+
+/// Who owns what is hidden, which nobody may read.
+const PASSWORD: &str = "hunter2";
+
+fn roll(player: &str, kind: &str, dice: &str, nth: usize) -> String {
+    format!(
+        "*** ({kind}) {dice} ***   <{player}>      [1 / {nth}   avg   7,00 (7,00)]    (01.{nth:02})"
+    )
+}
+
+/// A broken squad on I5, a leader below a `?` on B1, and a hidden one on B2.
+fn position() -> Draft {
+    let mut draft = Draft::default()
+        .boards(&["0\t0\ty\tVER\t6.3\tOVR\twd1\tC3\tC4"])
+        .command("INFO\tGerman\tRussian\t3\t3\t4\t2\t2\t\t\t")
+        .command(&format!("PLAYER\t{PASSWORD}\tAlice\tAxis"));
+    let squad = draft.piece(&[
+        layer("BRK", &["ge/ges8b", "ge/ges7b"], &["broken +", "broken +"], 2),
+        layer("SQ", &["ge/ge468S", "ge/ge467S"], &["4-6-8 Esq", "4-6-7 1sq"], 2),
+        innermost("blank", "4-6-8 Esq", 850, 690),
+    ]);
+    let dm = draft.piece(&[innermost("MS/dm", "DM", 850, 690)]);
+    draft.stack(850, 690, &[squad, dm]);
+    let leader =
+        |x: i32, y: i32| vec![layer("", &["ge/geL81"], &["8-1"], 1), innermost("", "8-1", x, y)];
+    let below = draft.piece(&leader(456, 464));
+    let mark = (format!("concealment;{PASSWORD};ge"), String::new());
+    let mark = draft.piece(&[mark, innermost("ge/ge?", "?", 456, 464)]);
+    draft.stack(456, 464, &[below, mark]);
+    let hidden = ("hide;H;hide".to_string(), PASSWORD.to_string());
+    draft.piece(&[vec![hidden], leader(456, 529)].concat());
+    draft
+}
+
+/// A log of as many rolls as are given, by two players in turn.
+fn log(rolls: usize) -> Draft {
+    let mut draft = position();
+    for number in 0..rolls {
+        let dice = format!("{},{}", number * 7 % 6 + 1, number * 5 / 3 % 6 + 1);
+        let kind = ["IFT DR", "MC DR", "Rally DR"][number / 2 % 3];
+        draft.says(&roll(["Alice", "Bob"][number % 2], kind, &dice, number / 2 + 1));
+    }
+    draft
+}
+
+/// A board with woods around the middle of K5, and a Wall between K5 and K6.
+fn board() -> Raster {
+    let mut raster = Raster::empty(33, 10);
+    for (x, y) in (543..583).flat_map(|x| (270..310).map(move |y| (x, y))) {
+        raster.put(x, y, Pixel { elevation: 0, terrain: 60 });
+    }
+    for (x, y) in (545..580).flat_map(|x| (321..325).map(move |y| (x, y))) {
+        raster.put(x, y, Pixel { elevation: 0, terrain: 72 });
+    }
+    raster
+}
+
+fn packed(raster: &Raster) -> Vec<u8> {
+    archive(&[("LOSData", &raster.bytes().unwrap()), ("BoardMetadata.xml", b"<boardMetadata/>")])
+        .unwrap()
+}
+
+/// Everything of VASL that an example names.
+pub fn made(folder: &Path) {
+    let write = |name: &str, bytes: &[u8]| fs::write(folder.join(name), bytes).unwrap();
+    write("turn-3.vsav", &position().bytes(Mask::Digits(0x4e)).unwrap());
+    write("game-1.vlog", &log(90).bytes(Mask::Digits(0x11)).unwrap());
+    write("game-2.vlog", &log(7).bytes(Mask::Bytes(0x22)).unwrap());
+    write("chat.txt", (roll("Alice", "IFT DR", "3,4", 1) + "\n").as_bytes());
+    write("bdy", &packed(&board()));
+    fs::create_dir(folder.join("archives")).unwrap();
+    write("archives/bd01", &packed(&Raster::empty(33, 10)));
+    let terrain = "<terrainType name=\"Open Ground\" typeCode=\"0\" LOSCategory=\"OPEN\" height=\"0\"/>\
+        <terrainType name=\"Woods\" typeCode=\"60\" LOSCategory=\"WOODS\" height=\"1\" isLOSObstacle=\"TRUE\"/>\
+        <terrainType name=\"Wall\" typeCode=\"72\" LOSCategory=\"HEXSIDE\" height=\"0\" isLOSObstacle=\"TRUE\" isHalfLevelHeight=\"TRUE\"/>\
+        <terrainType name=\"New Thing\" typeCode=\"230\" LOSCategory=\"OTHER\" height=\"1\" isLOSObstacle=\"TRUE\"/>";
+    let table = format!("<board><terrainTypes>{terrain}</terrainTypes></board>");
+    write(
+        "VASL.vmod",
+        &archive(&[("boardData/SharedBoardMetadata.xml", table.as_bytes())]).unwrap(),
+    );
+}
+
+fn folder() -> TempDir {
+    let folder = tempdir().unwrap();
+    made(folder.path());
+    folder
+}
+
+#[test]
+fn luck_says_the_same_in_every_format() {
+    let folder = folder();
+    let run = |rest: &str| ok(folder.path(), &format!("luck game-1.vlog game-2.vlog{rest}"));
+    let words = run("");
+    for part in ["Alice: 49 DR that are to be low", "Bob: 48 DR", "comes to", "Of 6 kinds"] {
+        assert!(words.contains(part), "{part}\n{words}");
+    }
+    let csv = Sheet::of_csv(run(" --format csv").as_bytes());
+    assert_eq!(csv.rows.len(), 10);
+    let json: Value = serde_json::from_str(&run(" --format json")).unwrap();
+    let rolls: Vec<f64> =
+        json["rows"].as_array().unwrap().iter().map(|row| row["rolls"].as_f64().unwrap()).collect();
+    let of_csv: Vec<f64> = csv.column("rolls").iter().map(crate::shell::Cell::number).collect();
+    assert_eq!(rolls, of_csv);
+    assert_eq!(json["missing"], serde_json::json!([]));
+    run(" --out luck.parquet");
+    assert_eq!(Sheet::of_parquet(&folder.path().join("luck.parquet")).rows, csv.rows);
+    let markdown = run(" --format markdown");
+    assert!(
+        markdown.starts_with("**the dice of game-1.vlog, game-2.vlog.** Alice: 49 DR"),
+        "{markdown}"
+    );
+    assert!(markdown.contains("`lowcrawl luck game-1.vlog game-2.vlog`"));
+    // In an article, words, table and chart.
+    let article = "```lowcrawl chart\nluck game-1.vlog\n```\n\n```lowcrawl table\nluck game-1.vlog --anonymous\n```\n";
+    fs::write(folder.path().join("a.md"), article).unwrap();
+    ok(folder.path(), "article a.md --out built");
+    let built = fs::read_to_string(folder.path().join("built/a.md")).unwrap();
+    assert!(built.contains("| Player A | IFT"), "{built}");
+    assert!(names(&folder.path().join("built")).contains(&"a-1.svg".to_string()));
+}
+
+#[test]
+fn nobody_is_named_who_does_not_want_it() {
+    let folder = folder();
+    for rest in ["", " --format json", " --format csv", " --format markdown", " --plot"] {
+        let line = format!("luck game-1.vlog --anonymous --chart run.svg{rest}");
+        let (told, said) = texts(&lowcrawl(folder.path(), &line).output().unwrap());
+        assert_eq!(said, "chart: run.svg\n");
+        let chart = fs::read_to_string(folder.path().join("run.svg")).unwrap();
+        for name in ["Alice", "Bob", PASSWORD] {
+            assert!(!told.contains(name) && !chart.contains(name), "{rest}: {name}");
+        }
+        assert!(told.contains("Player B"), "{told}");
+    }
+}
+
+#[test]
+fn luck_says_what_is_missing_and_what_it_cannot_say() {
+    let folder = folder();
+    let few = ok(folder.path(), "luck game-2.vlog");
+    assert!(few.contains("with fewer than 30 nothing can be"), "{few}");
+    let lines = [1, 2, 5].map(|nth| roll("Alice", "IFT DR", "3,4", nth)).join("\n");
+    fs::write(folder.path().join("gaps.txt"), lines).unwrap();
+    let gaps = ok(folder.path(), "luck --chat gaps.txt");
+    let told = "Alice: 2 numbers are missing from gaps.txt; another session can explain that.";
+    assert!(gaps.contains(told), "{gaps}");
+    let report = fails(folder.path(), "luck turn-3.vsav", 2);
+    assert!(report.contains("nobody rolled a die"), "{report}");
+    fs::copy(folder.path().join("game-1.vlog"), folder.path().join("again.vlog")).unwrap();
+    let report = fails(folder.path(), "luck game-1.vlog again.vlog", 2);
+    assert!(report.contains("it holds the same as game-1.vlog"), "{report}");
+    let report = fails(folder.path(), "luck chat.txt", 2);
+    assert!(report.contains("not a ZIP archive"), "{report}");
+    fails(folder.path(), "luck none.vlog", 1);
+}
+
+#[test]
+fn show_tells_what_everybody_may_know() {
+    let folder = folder();
+    let words = ok(folder.path(), "vasl show turn-3.vsav");
+    for part in [
+        "A save: VASL 6.7.0",
+        "Boards: y, overlays wd1 C3 C4.",
+        "turn 3",
+        "broken 4-6-7 1sq",
+        "yI5",
+    ] {
+        assert!(words.contains(part), "{part}\n{words}");
+    }
+    for part in ["8-1", PASSWORD, "Alice", "16000000"] {
+        assert!(!words.contains(part), "{part}\n{words}");
+    }
+    let rows = |rest: &str| {
+        Sheet::of_csv(
+            ok(folder.path(), &format!("vasl show turn-3.vsav --format csv{rest}")).as_bytes(),
+        )
+    };
+    assert_eq!(rows("").rows.len(), 2);
+    assert_eq!(rows(" --mine german").rows.len(), 5);
+    assert_eq!(rows(" --mine ru").rows.len(), 2);
+    let log = ok(folder.path(), "vasl show game-1.vlog --at-step 3");
+    assert!(log.contains("A log of 90 steps with 90 rolls, at step 3"), "{log}");
+    let report = fails(folder.path(), "vasl show game-1.vlog --at-step 91", 2);
+    assert!(report.contains("the log has 90 steps"), "{report}");
+    let report = fails(folder.path(), "vasl show turn-3.vsav --mine germn", 2);
+    assert!(report.contains("german"), "{report}");
+}
+
+#[test]
+fn imported_boards_are_tables_that_situations_read() {
+    let folder = folder();
+    let told = ok(folder.path(), "board import bdy bd01 --boards archives --out boards");
+    assert!(told.contains("y: 346 hexes in") && told.contains("01: 346 hexes in"), "{told}");
+    assert_eq!(
+        names(&folder.path().join("boards")),
+        ["board-01.csv", "board-y.csv", "los-01.csv", "los-y.csv"]
+    );
+    let hexes = fs::read_to_string(folder.path().join("boards/board-y.csv")).unwrap();
+    let row = |hex: &str| hexes.lines().find(|line| line.starts_with(&format!("{hex},"))).unwrap();
+    assert!(row("K5").starts_with("K5,woods,0,,,0,0,0,,,,,Wall,,,,,"), "{}", row("K5"));
+    assert!(row("K6").starts_with("K6,open,0,,,0,0,0,,Wall,,,,,,,,"), "{}", row("K6"));
+    let situation = "board = { hexes = \"boards/board-y.csv\", los = \"boards/los-y.csv\" }\n\
+        [[rout]]\nunit = \"german:4-6-7/broken,dm\"\nat = \"K6\"\n\
+        [[enemy]]\nunit = \"russian:4-4-7\"\nat = \"K8\"\n";
+    fs::write(folder.path().join("s.toml"), situation).unwrap();
+    let rout = ok(folder.path(), "rout s.toml");
+    assert!(rout.contains("K5"), "{rout}");
+    // The same board, named as VASL's; beside the situation, and in a folder of boards.
+    let by_name = |board: &str| {
+        situation.replace(
+            "{ hexes = \"boards/board-y.csv\", los = \"boards/los-y.csv\" }",
+            &format!("{{ vasl = \"{board}\" }}"),
+        )
+    };
+    fs::write(folder.path().join("v.toml"), by_name("bdy")).unwrap();
+    assert_eq!(ok(folder.path(), "rout v.toml"), rout);
+    fs::write(folder.path().join("v.toml"), by_name("01")).unwrap();
+    let found = lowcrawl(folder.path(), "rout v.toml")
+        .env("LOWCRAWL_VASL_BOARDS", folder.path().join("archives"))
+        .output()
+        .unwrap();
+    let (told, said) = texts(&found);
+    assert!(found.status.success() && told.contains("K6"), "{told}{said}");
+    fs::write(folder.path().join("v.toml"), by_name("bd77")).unwrap();
+    let report = fails(folder.path(), "rout v.toml", 2);
+    assert!(
+        report.contains("no such board") && report.contains("LOWCRAWL_VASL_BOARDS"),
+        "{report}"
+    );
+    let both = situation.replace("los = ", "vasl = ");
+    fs::write(folder.path().join("v.toml"), both).unwrap();
+    let report = fails(folder.path(), "rout v.toml", 2);
+    assert!(report.contains("either `vasl`"), "{report}");
+    let check = ok(
+        folder.path(),
+        "board check --hexes boards/board-01.csv --los boards/los-01.csv --format csv",
+    );
+    assert!(check.lines().nth(1).unwrap().starts_with("all,59429,59429,1,1,1,1"), "{check}");
+}
+
+#[test]
+fn boards_that_cannot_be_imported_say_why() {
+    let folder = folder();
+    let report = fails(folder.path(), "board import bd99 --boards archives --out boards", 2);
+    assert!(report.contains("no such board") && report.contains("archives"), "{report}");
+    let mut strange = board();
+    strange.put(560, 290, Pixel { elevation: 0, terrain: 230 });
+    fs::write(folder.path().join("bd02"), packed(&strange)).unwrap();
+    let report = fails(folder.path(), "board import bd02 --out boards", 2);
+    for part in ["terrain of code 230 is not known, in K5", "--module"] {
+        assert!(report.contains(part), "{report}");
+    }
+    assert!(!folder.path().join("boards").exists());
+    // With the module that knows it, it is told what it is.
+    let told = ok(folder.path(), "board import bd02 --module VASL.vmod --out boards");
+    assert!(told.contains("lines over New Thing (K5)"), "{told}");
+    fs::write(folder.path().join("bd03"), archive(&[("x", b"")]).unwrap()).unwrap();
+    let report = fails(folder.path(), "board import bd03 --out boards", 2);
+    assert!(report.contains("the board has no `LOSData`"), "{report}");
+    let report = fails(folder.path(), "board import bdy --module chat.txt --out boards", 2);
+    assert!(report.contains("SharedBoardMetadata.xml"), "{report}");
+}

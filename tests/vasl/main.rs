@@ -1,0 +1,8 @@
+//! Files of VASL: saves, logs and their dice, boards as pixels.
+
+mod boards;
+mod damage;
+mod luck;
+mod saves;
+mod slow;
+mod twin;
