@@ -20,7 +20,7 @@ use std::sync::Arc;
 use serde_json::{Map as Object, Value, json};
 
 use super::grid::{Answered, CellAnswer, Facts, Grid, asked_for, fingerprint};
-use super::swept::{Sweeps, Swept};
+use super::swept::{MAX_CELLS, Sweeps, Swept};
 use super::told::{Board, Layout, Meant, Style, Told};
 use crate::table::{Cell, Column, Figure, Meta};
 use asl::asked::held;
@@ -141,7 +141,7 @@ impl RoutStudy {
             layout: None,
         };
         tables.grid.entries.iter().try_for_each(|(key, node)| study.add(key, node))?;
-        study.grid.few_enough(text)?;
+        study.grid.few_enough(text, MAX_CELLS)?;
         if let Some(tell) = &tables.tell {
             let fault =
                 tell.place.fault("a study of routs tells of the best plan, and nothing else");
