@@ -31,6 +31,7 @@
 //! | [`fortitude`], [`reaction`] | Samurai Battles and Reaction Dice |
 //! | [`report`] | pictures of a rout and charts of odds: SVG, and plain characters |
 //! | [`door`] | the one list of games; every request answered, and described |
+//! | `screen` | an answer in words, tables and charts, for a terminal, Markdown or a page |
 //! | `lowcrawl` | this crate: the nouns a user needs, and with the feature `cli` (default) the command line, studies and tables |
 //!
 //! A crate may use those above it in this table, and no game another. Nothing but this crate needs

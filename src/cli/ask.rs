@@ -8,8 +8,7 @@ use serde_json::Value;
 
 use super::fault::Failure;
 use super::read_beside;
-use door::json::{answer, fault, refused};
-use door::link::line;
+use door::json::{fault, linked, refused};
 use door::read::ID;
 use door::{Refused, read};
 use engine::EngineError;
@@ -128,19 +127,8 @@ impl Asker<'_> {
         let options = Options { watch: super::watch(), ..asked.options };
         match door::ask(asked.request, command, &options) {
             Ok(answered) => {
-                let mut told =
-                    answer(&answered).map_err(|error| Failure::io("the answer", error.into()))?;
-                told["link"] = match line(&request.to_string()) {
-                    Ok(line) => line.into(),
-                    Err(fault) => {
-                        told["notes"]
-                            .as_array_mut()
-                            .into_iter()
-                            .for_each(|notes| notes.push(fault.message.as_str().into()));
-                        Value::Null
-                    }
-                };
-                told["request"] = request;
+                let told = linked(&answered, request)
+                    .map_err(|error| Failure::io("the answer", error.into()))?;
                 Ok((told, true))
             }
             Err(Refused::Engine { error: EngineError::Interrupted, .. }) => {

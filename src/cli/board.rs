@@ -7,16 +7,13 @@ use clap::{Args, Subcommand};
 use super::fault::Failure;
 use super::help::with_examples;
 use super::output::{OutputArguments, show};
-use super::screen::Looks;
 use super::typed::quoted;
-use crate::table::Cell;
-use crate::table::layout::{aligned, percent};
 use asl::board::map::{Map, Placed};
 use asl::board::table::{read_hexes, read_lines};
 use door::Request;
-use door::board::Checked;
 use door::request::Checking;
 use engine::text::Fault;
+use screen::Looks;
 use system::answer::Options;
 
 pub const EXAMPLES: [&str; 3] = [
@@ -85,19 +82,4 @@ impl Check {
         let request = Request::Check(Box::new(Checking { map, lines, edges: self.edges }));
         show(&self.output, &super::ask(request, command, &Options::default())?, &Looks::default())
     }
-}
-
-/// What is told of it.
-pub fn told(checked: &Checked) -> String {
-    let cell = |cell: &Cell| match cell {
-        Cell::Float(share) => percent(*share),
-        Cell::Null => "-".to_string(),
-        other => other.text(),
-    };
-    let rows: Vec<Vec<String>> =
-        checked.sheet().rows.iter().map(|row| row.iter().map(cell).collect()).collect();
-    let headings =
-        ["range", "pairs", "clear", "agreement", "recall", "precision", "same Hindrances"]
-            .map(str::to_string);
-    aligned(&headings, &rows, &[true; 7], false)
 }

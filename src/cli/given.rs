@@ -11,6 +11,7 @@ use crate::study::listed::{List, MOST_CELLS};
 use engine::text::{Fault, canonical};
 use files::listed::values;
 use files::values::Owned;
+use screen::sentence;
 use system::draft::POLICY;
 use system::field::{Field, Takes};
 use system::form::{Form, Settable, Value, setting};
@@ -79,15 +80,6 @@ const SET: &str = "set";
 /// The word of a field's option: of a flag that has one, its negation.
 fn option(field: &Field) -> &'static str {
     field.negation.unwrap_or(field.name)
-}
-
-/// A text that begins with a capital, as help does.
-pub fn sentence(text: &str) -> String {
-    let mut letters = text.chars();
-    let Some(first) = letters.next() else { return String::new() };
-    let mut sentence: String = first.to_uppercase().collect();
-    sentence.push_str(letters.as_str());
-    sentence
 }
 
 /// What help says of a field: what it is, its range, its rule, and its default where no file says

@@ -8,7 +8,6 @@ mod compare;
 pub(crate) mod fault;
 mod given;
 mod help;
-mod impact;
 mod lists;
 mod man;
 mod new;
@@ -20,7 +19,6 @@ mod reference;
 pub(crate) mod reply;
 mod rout;
 mod run;
-mod screen;
 mod several;
 pub(crate) mod shelf;
 mod solve;
@@ -216,7 +214,7 @@ impl<'a> Commands<'a> {
     ) -> impl Iterator<Item = Command> {
         question::kinds(game).map(move |kind| match self.names(kind.name) {
             true => question::command::<X>(self.house, game, kind, after),
-            false => Command::new(kind.name).about(given::sentence(kind.about)),
+            false => Command::new(kind.name).about(screen::sentence(kind.about)),
         })
     }
 

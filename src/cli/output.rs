@@ -9,14 +9,13 @@ use clap::{Args, ValueEnum};
 
 use super::chart::ChartArguments;
 use super::fault::Failure;
-use super::screen::{self, Looks};
 use super::stop;
-use crate::chart;
 use crate::study::disk;
 use crate::table::{Sheet, frame, json, layout};
 use door::{Answer, Refused};
 use engine::EngineError;
 use engine::text::{Fault, canonical};
+use screen::Looks;
 use system::form::FieldFault;
 
 /// How an answer is printed.
@@ -144,7 +143,7 @@ pub fn show(output: &OutputArguments, answer: &Answer, looks: &Looks) -> Result<
     // Of a rout it is the picture, unless a kind is asked for.
     let is_picture = matches!(answer, Answer::Rout(_)) && !output.chart.names_kind();
     let file = output.chart.file().filter(|_| !is_picture);
-    let drawn = output.chart.drawn(&chart::of(answer, looks.counts), file)?;
+    let drawn = output.chart.drawn(&screen::chart::of(answer, looks.counts), file)?;
     let sheet = match answer {
         Answer::Question(told) if looks.counts && wanted != Some(Format::Json) => {
             told.table.counts.as_ref().map(|counts| counts.sheet(&told.table.meta))
@@ -156,13 +155,18 @@ pub fn show(output: &OutputArguments, answer: &Answer, looks: &Looks) -> Result<
     };
     let Some(sheet) = sheet else {
         layout::set_digits(output.digits.into());
-        return super::print(screen::of(answer, looks)? + &drawn);
+        return super::print(told_of(answer, looks)? + &drawn);
     };
     let told = |people| match people {
-        People::OnScreen => Ok(screen::of(answer, looks)? + &drawn),
+        People::OnScreen => Ok(told_of(answer, looks)? + &drawn),
         People::InMarkdown => Ok(screen::markdown(answer, &sheet)),
     };
     write(output, told, || &sheet)
+}
+
+/// All that is said of an answer, as a terminal has it.
+pub fn told_of(answer: &Answer, looks: &Looks) -> Result<String, Failure> {
+    Ok(screen::of(answer, looks, super::watch())?.to_string())
 }
 
 /// Whether two paths lead to the same file.

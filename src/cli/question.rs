@@ -6,13 +6,11 @@ use std::path::PathBuf;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 
 use super::fault::Failure;
-use super::given::{Given, Typed, sentence, split, with_options};
+use super::given::{Given, Typed, split, with_options};
 use super::help::with_examples;
-use super::impact;
 use super::output::{Format, OutputArguments};
 use super::reply::{Asks, Reply};
 use super::run::RunArguments;
-use super::screen::Looks;
 use super::several::{self, Asked};
 use super::stray::{follows, is_subject};
 use super::trace::DiceArguments;
@@ -22,6 +20,7 @@ use crate::study::number::Telling;
 use door::Request;
 use engine::text::Fault;
 use files::written::Written;
+use screen::{Looks, sentence};
 use system::answer::Options;
 use system::asking::Asking;
 use system::count::{Counting, Scheme};
@@ -29,6 +28,9 @@ use system::draft::{GIVEN_FIELD, POLICY_FIELD};
 use system::field::{Field, Takes};
 use system::form::{FieldFault, Form};
 use system::{Game, Kind, Play};
+
+/// The word for all points of the rules at once.
+const ALL: &str = "all";
 
 /// A question on the command line.
 pub struct Ask {
@@ -330,7 +332,7 @@ pub struct AnswerArguments {
     all: bool,
     /// How far the odds move with each point of the rules that can be read otherwise, or with the
     /// one named: at its other words, its number one less and one more
-    #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = impact::ALL)]
+    #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = ALL)]
     impact: Option<String>,
 }
 
@@ -408,7 +410,7 @@ impl Asks for Question {
         let (request, command) = match &arguments.impact {
             None => (Request::Question(question), command),
             Some(which) => {
-                let named = Some(which.as_str()).filter(|which| *which != impact::ALL);
+                let named = Some(which.as_str()).filter(|which| *which != ALL);
                 let readings = form
                     .readings(named)
                     .map_err(|fault| Failure::argument("--impact", which, fault))?;

@@ -1,8 +1,8 @@
 //! The reference laid out: for a screen, and as Markdown.
 
-use super::given::sentence;
 use crate::table::layout::wrapped;
 use door::reference::{Key, Part};
+use screen::sentence;
 
 /// Letters of a line on a screen.
 const WIDTH: u16 = 100;

@@ -1,9 +1,7 @@
 //! What a command that asks has found, in every shape it can be shown in.
 
 use super::fault::Failure;
-use super::output::{OutputArguments, show};
-use super::rout::picture;
-use super::screen::{self, Looks};
+use super::output::{OutputArguments, show, told_of};
 use super::several;
 use crate::study::listed::Answers;
 use crate::study::told::{Meant, Numbers, Told};
@@ -13,6 +11,7 @@ use crate::{chart, study};
 use asl::scenario::answer::course_words;
 use door::Answer;
 use report::chart::Chart;
+use screen::Looks;
 use system::House;
 use system::answer::Options;
 
@@ -86,7 +85,7 @@ impl Reply {
     /// Told in words.
     pub fn words(&self) -> Result<String, Failure> {
         match self {
-            Reply::Answer { answer, looks, .. } => screen::of(answer, looks),
+            Reply::Answer { answer, looks, .. } => told_of(answer, looks),
             Reply::Lists { answers, all } => Ok(several::text(answers, *all)),
             Reply::Study(studied) => {
                 let (text, _) = studied.numbers().on_screen(&studied.meant, true, usize::MAX);
@@ -123,7 +122,7 @@ impl Reply {
     /// The charts that fit it, the best first.
     pub fn charts(&self) -> Vec<Chart> {
         match self {
-            Reply::Answer { answer, looks, .. } => chart::of(answer, looks.counts),
+            Reply::Answer { answer, looks, .. } => screen::chart::of(answer, looks.counts),
             Reply::Lists { answers, .. } => chart::of_lists(answers),
             Reply::Study(studied) => {
                 study::chart::of(&studied.numbers(), &studied.meant, &studied.note, None)
@@ -147,7 +146,10 @@ impl Reply {
         let said = if units.is_empty() { "nobody routs".to_string() } else { units.join("; ") };
         let own = routed.scenario.about.as_deref().unwrap_or(title);
         let heading = heading.unwrap_or(own);
-        Some((picture(routed, heading), format!("{}. Best: {said}.", in_a_line(heading))))
+        Some((
+            screen::rout::picture(routed, heading),
+            format!("{}. Best: {said}.", in_a_line(heading)),
+        ))
     }
 }
 

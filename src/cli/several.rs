@@ -6,7 +6,6 @@ use super::fault::Failure;
 use super::given::Typed;
 use super::output::{OutputArguments, People, write};
 use super::progress::Sign;
-use super::screen;
 use crate::chart;
 use crate::study::listed::{Answers, Listed, MOST_CELLS, NoAnswer};
 use crate::study::number::Telling;
@@ -18,6 +17,7 @@ use engine::monte_carlo::threads::shared_out;
 use engine::text::Fault;
 use engine::text::notation::Notation;
 use engine::watch::Progress;
+use screen::said::Said;
 use system::answer::Options;
 use system::form::{FieldFault, Form};
 
@@ -154,7 +154,7 @@ pub fn markdown(answers: &Answers) -> String {
     )
 }
 
-fn footing(answers: &Answers) -> String {
+fn footing(answers: &Answers) -> Said {
     match answers.by_chance() {
         None => screen::footing(&answers.meta),
         Some((exact, drawn)) => {

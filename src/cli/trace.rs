@@ -8,9 +8,8 @@ use super::progress;
 use super::reply::{Asks, Reply};
 use super::rout::SituationArguments;
 use super::run::seed;
-use crate::table::layout::percent;
 use door::request::RoutTracing;
-use door::trace::{Line, PLAN, SCRIPT, Traced};
+use door::trace::{PLAN, SCRIPT};
 use door::{Refused, Request};
 use engine::text::Fault;
 use system::House;
@@ -108,70 +107,4 @@ impl DiceArguments {
             },
         )
     }
-}
-
-/// Where dice come from.
-fn source(dice: &TaleDice) -> String {
-    match dice {
-        TaleDice::Script(_) => "dice as scripted".to_string(),
-        TaleDice::Seeded { seed, sequence } => format!("sequence {sequence} of seed {seed}"),
-    }
-}
-
-/// The tale, one line per event, each with its rule.
-pub fn of(
-    Traced { heading, lines, probability, approximately, aside, dice, .. }: &Traced,
-) -> String {
-    if lines.is_empty() {
-        return "Nobody routs.\n".to_string();
-    }
-    let width = lines.iter().map(|line| line.rule().len()).fold(RULE_WIDTH, usize::max);
-    let mut text = format!("{heading}{}\n\n", source(dice));
-    let mut lines = lines.iter().peekable();
-    while let Some(line) = lines.next() {
-        text += &format!("{:>width$}", line.rule());
-        text += &match line {
-            Line::Roll { text: first, faces_read, dice, .. } => {
-                let mut words = first.clone();
-                let (mut read, mut faces) = (u128::from(*faces_read), u128::from(dice.faces()));
-                // The dice of a pool stand in one line.
-                while let Some(Line::Roll { text: next, faces_read, .. }) = lines.next_if(|next| {
-                    dice.is_of_pool() && head(next).is_some_and(|head| head == head_of(first))
-                }) {
-                    words += &next[head_of(next).len() + 1..];
-                    (read, faces) =
-                        (read * u128::from(*faces_read), faces * u128::from(dice.faces()));
-                }
-                format!("  {words}  [{read}/{faces} like this]\n")
-            }
-            Line::Event { rule, text } if rule.is_empty() => format!("  {text}\n"),
-            Line::Event { text, .. } => format!("    {text}\n"),
-            Line::Noted { words, .. } => format!("  {words}\n"),
-        };
-    }
-    let probability = match probability {
-        Some(fraction) if fraction.to_string().len() < 40 => {
-            format!("{} ({fraction})", percent(*approximately))
-        }
-        _ => percent(*approximately),
-    };
-    text += &format!(
-        "\nProbability of rolls that read like these, one after the other: {probability}.\n"
-    );
-    text + &aside.map_or(String::new(), |aside| format!("{aside}\n"))
-}
-
-/// Least width of the column of rules.
-const RULE_WIDTH: usize = 6;
-
-/// What is told of a die of a pool before its face.
-fn head(line: &Line) -> Option<&str> {
-    match line {
-        Line::Roll { text, dice, .. } if dice.is_of_pool() => Some(head_of(text)),
-        _ => None,
-    }
-}
-
-fn head_of(text: &str) -> &str {
-    text.split_once(": ").map_or("", |(head, _)| head)
 }

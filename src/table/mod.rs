@@ -1,7 +1,7 @@
 //! Tables in their formats: aligned text and Markdown, frames to CSV and Parquet.
 
 pub mod frame;
-pub mod layout;
 
+pub use screen::layout;
 pub use system::json;
 pub use system::table::*;

@@ -2,6 +2,7 @@
 #![cfg(feature = "cli")]
 
 mod articles;
+mod asked_again;
 mod board_command;
 mod charts;
 mod cli;

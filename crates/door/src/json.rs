@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::answer::{Answer, Played, Told};
 use super::compare::Side;
+use super::link::line;
 use super::read::Places;
 use super::rout::Routed;
 use super::rout::impact::Reread;
@@ -30,6 +31,19 @@ pub fn answer(answer: &Answer) -> serde_json::Result<Value> {
     }
     document.insert("notes".to_string(), json!(notes(answer.meta())));
     Ok(Value::Object(document))
+}
+
+/// The same with the request that it answers as understood, and its link where it is short enough
+/// for one; a note says where not.
+pub fn linked(answered: &Answer, request: Value) -> serde_json::Result<Value> {
+    let mut told = answer(answered)?;
+    let line = line(&request.to_string());
+    if let (Err(fault), Some(notes)) = (&line, told["notes"].as_array_mut()) {
+        notes.push(fault.message.as_str().into());
+    }
+    told["link"] = line.ok().into();
+    told["request"] = request;
+    Ok(told)
 }
 
 /// What had to be assumed, and what is less than sure.

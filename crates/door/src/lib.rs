@@ -17,6 +17,7 @@ pub mod reference;
 pub mod request;
 pub mod rout;
 pub mod trace;
+pub mod words;
 
 use std::error::Error;
 use std::fmt;

@@ -1,7 +1,5 @@
 //! `compare`: two or more courses of action side by side, with the difference and its error.
 
-mod told;
-
 use std::path::PathBuf;
 
 use clap::Args;
@@ -16,7 +14,6 @@ use door::Request;
 use door::request::Comparison;
 use files::courses::Courses;
 use system::House;
-pub use told::Told;
 
 pub const HELP: &str = "\
 A comparison says what the courses share, what each has of its own, and what they are compared by:

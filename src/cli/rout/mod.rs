@@ -1,8 +1,6 @@
 //! `rout`: who must rout, where to, and at what odds, from a situation file.
 
 mod arguments;
-pub mod impact;
-mod told;
 mod turns;
 
 use std::io::{self, Write as _};
@@ -16,7 +14,6 @@ use super::output::{OutputArguments, is_same};
 use super::question::CountArguments;
 use super::reply::{Asks, Reply};
 use super::run::{RunArguments, number};
-use super::screen::Looks;
 use super::typed::quoted;
 pub use arguments::{SituationArguments, unreadable};
 use asl::course::phase::SCHEME;
@@ -25,14 +22,11 @@ use asl::scenario::ahead::Ahead;
 use door::Request;
 use door::read::readings;
 use door::request::{Explaining, Rereading, Routing};
-use door::rout::Routed;
 use engine::text::Fault;
-use report::svg;
+use screen::Looks;
 use system::House;
 use system::answer::Options as RunOptions;
 use system::count::Counting;
-use told::pictured;
-pub use told::{explained, told};
 
 /// Most plans to be asked for.
 const MOST_PLANS: u64 = 1_000_000;
@@ -137,12 +131,6 @@ impl Asks for Rout {
         }
         reply.put(Some(&self.output))
     }
-}
-
-/// The picture of a rout, below a title.
-pub fn picture(Routed { scenario, answers, .. }: &Routed, title: &str) -> String {
-    let options = svg::Options { title: title.to_string(), ..svg::Options::default() };
-    svg::rout_map(&scenario.situation, &pictured(answers), &options)
 }
 
 impl Rout {

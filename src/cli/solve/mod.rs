@@ -1,7 +1,5 @@
 //! `solve`: the best play of a campaign, or of the Rally Phases of a stack, from a file.
 
-mod told;
-
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -31,7 +29,6 @@ use system::draft::GIVEN;
 use system::form::{FieldFault, Value, setting};
 use system::objective::Objective;
 use system::{House, Words};
-pub use told::of;
 
 /// What the command reads of its file.
 pub const HELP: &str = "\

@@ -13,7 +13,6 @@ use clap::{Args, Subcommand};
 use self::memory::Sweep;
 use super::chart::ChartArguments;
 use super::fault::Failure;
-use super::given::sentence;
 use super::help::with_examples;
 use super::output::{OutputArguments, needs_threads};
 use super::progress::Sign;
@@ -33,6 +32,7 @@ use crate::table::{Cell, Meta};
 use engine::monte_carlo::threads::shared_out;
 use engine::watch::Progress;
 use files::tables::Asks;
+use screen::sentence;
 use system::House;
 use system::answer::{DEFAULT_SEED, Engine, Options, Trials};
 

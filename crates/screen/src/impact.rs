@@ -1,16 +1,14 @@
-//! `--impact`: how far the odds of a question move with each point of the rules that can be read
+//! How far the odds of a question move with each point of the rules that can be read
 //! otherwise, in words.
 
 use std::collections::BTreeSet;
 
-use super::screen;
-use crate::table::layout::{aligned, paragraph, percent};
+use super::footing;
+use super::layout::percent;
+use super::said::{Piece, Said, aligned, paragraph};
 use door::impact::{Impact, Move, Moved};
 use engine::process::Label;
 use system::form::Reading;
-
-/// The word for all points of the rules at once.
-pub const ALL: &str = "all";
 
 /// A row in words: `4-6-7 [2] broken 4-4-7`; `point` is what the outcomes are told by, slots are
 /// named where there are several.
@@ -36,7 +34,7 @@ fn signed(difference: f64) -> String {
 const SHOWN: usize = 20;
 
 /// What is told of it.
-pub fn told(Moved { question, before, impacts }: &Moved) -> String {
+pub fn told(Moved { question, before, impacts }: &Moved) -> Said {
     let words = question.words();
     let (points, point) =
         (words.footing().setting.to_lowercase(), words.points().unwrap_or_default());
@@ -54,11 +52,17 @@ pub fn told(Moved { question, before, impacts }: &Moved) -> String {
         ]
     };
     let is_one = impacts.iter().all(|impact| impact.reading.id == impacts[0].reading.id);
-    let moved = match is_one {
-        true => impacts.iter().map(|impact| every_row(impact, row)).collect::<Vec<_>>().join("\n"),
-        false => widest_rows(impacts, &points, before.meta.trials.is_some(), row),
-    };
-    format!("{}\n{moved}\n{}", paragraph(&before.meta.question), screen::footing(&before.meta))
+    let mut said = paragraph(&before.meta.question);
+    match is_one {
+        true => {
+            said.extend(impacts.iter().map(|one| Said::from(Piece::Gap) + every_row(one, row)));
+        }
+        false => {
+            said += Piece::Gap;
+            said += widest_rows(impacts, &points, before.meta.trials.is_some(), row);
+        }
+    }
+    said + Piece::Gap + footing(&before.meta)
 }
 
 /// Headings of the rows that move, after those in front.
@@ -71,16 +75,16 @@ fn headings(front: &[&str]) -> Vec<String> {
 }
 
 /// All that one reading moves.
-fn every_row(Impact { reading, moves }: &Impact, row: impl Fn(&Move) -> Vec<String>) -> String {
+fn every_row(Impact { reading, moves }: &Impact, row: impl Fn(&Move) -> Vec<String>) -> Said {
     let lines: Vec<Vec<String>> = moves.iter().take(SHOWN).map(row).collect();
-    let mut text = format!("{}\n", reading.about);
-    text += &match (&reading.question, lines.is_empty()) {
-        (Err(fault), _) => format!("Then the question cannot be asked: {fault}.\n"),
-        (Ok(_), true) => "No odds of this question move.\n".to_string(),
-        (Ok(_), false) => aligned(&headings(&[]), &lines, &[false, true, true, true], false),
+    let mut text = Said::from(format!("{}\n", reading.about));
+    text += match (&reading.question, lines.is_empty()) {
+        (Err(fault), _) => format!("Then the question cannot be asked: {fault}.").into(),
+        (Ok(_), true) => "No odds of this question move.".into(),
+        (Ok(_), false) => aligned(&headings(&[]), &lines, &[false, true, true, true]),
     };
     if moves.len() > SHOWN {
-        text += &format!(
+        text += format!(
             "and {} further rows that move less; `--format csv` prints all\n",
             moves.len() - SHOWN
         );
@@ -94,7 +98,7 @@ fn widest_rows(
     points: &str,
     by_chance: bool,
     row: impl Fn(&Move) -> Vec<String>,
-) -> String {
+) -> Said {
     let mut touched: Vec<(&Reading, &Move)> = impacts
         .iter()
         .filter_map(|impact| Some((&impact.reading, impact.moves.first()?)))
@@ -105,20 +109,20 @@ fn widest_rows(
         .map(|(reading, widest)| [vec![reading.name.clone()], row(widest)].concat())
         .collect();
     let mut text = match lines.is_empty() {
-        true => format!("No {points} moves these odds.\n"),
-        false => aligned(&headings(&["switch"]), &lines, &[false, false, true, true, true], false),
+        true => format!("No {points} moves these odds.").into(),
+        false => aligned(&headings(&["switch"]), &lines, &[false, false, true, true, true]),
     };
     let mut told: BTreeSet<&str> = touched.iter().map(|(reading, _)| reading.id).collect();
     for (reading, fault) in impacts
         .iter()
         .filter_map(|impact| Some((&impact.reading, impact.reading.question.as_ref().err()?)))
     {
-        text += &format!("{}: then the question cannot be asked: {fault}.\n", reading.name);
+        text += format!("{}: then the question cannot be asked: {fault}.\n", reading.name);
         told.insert(reading.id);
     }
     let all: BTreeSet<&str> = impacts.iter().map(|impact| impact.reading.id).collect();
     let chance = if by_chance { " that stands out from chance" } else { "" };
-    text + &format!(
+    text + format!(
         "{} {points}s move nothing{chance}. `--impact NAME` shows every row of one.\n",
         all.len() - told.len()
     )

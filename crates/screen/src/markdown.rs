@@ -3,12 +3,11 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::{Together, footing};
-use crate::cli::compare;
-use crate::table::layout::{aligned, below, percent};
-use crate::table::{Cell, Column, Meta, Sheet};
+use super::layout::{aligned, below, percent};
+use super::{Together, compare, footing};
 use door::Answer;
 use door::answer::Told;
+use system::table::{Cell, Column, Meta, Sheet};
 
 /// The columns that tell where outcomes are noted, each of which may stand across.
 const POINTS: [&str; 2] = ["step", "phase"];
@@ -28,7 +27,7 @@ const UNTOLD: [&str; 4] = ["case", "std_error", "count", "trials"];
 /// An answer, of which this is the table.
 pub fn of(answer: &Answer, sheet: &Sheet) -> String {
     let table = match answer {
-        Answer::Compare(side) => compare::Told(side).table(true),
+        Answer::Compare(side) => compare::Told(side).markdown(),
         Answer::Question(Told { question, table }) if is_joint(sheet) => {
             let together = Together::of(question.words(), table);
             let point = if table.shape.steps { "step" } else { "phase" };

@@ -1,12 +1,13 @@
 //! The answer to a question about units: how each ends, how many hold, how long it takes; then the
 //! outcomes one by one.
 
-use super::{Looks, at, odds, short_percent, slots, sum, unseen};
-use crate::table::layout::{WIDTH, aligned, in_full, paragraph, percent};
-use crate::table::{Figure, Row, Table};
+use super::layout::{in_full, percent};
+use super::said::{Listed, Piece, Said, aligned, paragraph};
+use super::{Looks, at, odds, sentence, short_percent, slots, sum, unseen};
 use system::Words;
 use system::asking::Asking;
 use system::counts::Counts;
+use system::table::{Figure, Row, Table};
 
 /// Outcomes below this are told on demand.
 const RARE: f64 = 0.001;
@@ -41,19 +42,19 @@ fn last_point(table: &Table) -> Option<u16> {
 }
 
 /// All that is told of units.
-pub fn told(question: &dyn Asking, table: &Table, looks: &Looks) -> String {
+pub fn told(question: &dyn Asking, table: &Table, looks: &Looks) -> Said {
     let words = question.words();
     let all = alike(words, table);
-    let mut text: String = (1..)
+    let mut text: Said = (1..)
         .zip(words.steps())
         .map(|(number, step)| paragraph(&format!("step {number}: {step}")))
         .collect();
-    if !text.is_empty() {
-        text.push('\n');
+    if !text.pieces().is_empty() {
+        text += Piece::Gap;
     }
     let classes = words.kind().classes;
     for units in all.iter().filter(|_| !classes.is_empty()) {
-        text += &headline(words, table, units, &units.called(&all));
+        text += headline(words, table, units, &units.called(&all));
     }
     // What is hoped for, where that is more than to hold.
     let hope = words.hoped();
@@ -65,20 +66,19 @@ pub fn told(question: &dyn Asking, table: &Table, looks: &Looks) -> String {
         });
     let hopes_more = classes.is_empty() || hope.verb.is_none() && is_more;
     if hopes_more && !hope.statuses.is_empty() {
-        text += super::hopes(words, table).trim_end_matches("\n\n");
-        text.push('\n');
+        text += super::hopes(words, table);
     }
     // What first rolls need is of interest before they are rolled.
     for need in words.needs().into_iter().filter(|_| !question.is_begun()) {
-        text += &paragraph(&need);
+        text += paragraph(&need);
     }
     let several = |counts: &&Counts| counts.whole > counts.group.parts;
     if let Some(counts) = table.counts.as_ref().filter(several) {
-        text += "\n";
-        text += &counted(counts);
+        text += Piece::Gap;
+        text += counted(counts);
     }
-    text += "\n";
-    text += &match words.points() {
+    text += Piece::Gap;
+    text += match words.points() {
         Some(point) => by_point(words, table, &all, point, looks),
         None => ends(words, table, &all, looks),
     };
@@ -86,11 +86,11 @@ pub fn told(question: &dyn Asking, table: &Table, looks: &Looks) -> String {
 }
 
 /// Counts by themselves.
-pub fn counted(counts: &Counts) -> String {
+pub fn counted(counts: &Counts) -> Said {
     if counts.whole == 0 {
         return paragraph(&format!("No unit begins in the group `{}`.", counts.group.name));
     }
-    numbers(counts) + &waiting(counts)
+    numbers(counts) + waiting(counts)
 }
 
 /// The units of a stack, those that come to the same together.
@@ -170,7 +170,7 @@ fn with_error(figure: &Figure) -> String {
 }
 
 /// How units end, in a sentence or two.
-fn headline(words: &dyn Words, table: &Table, units: &Alike, name: &str) -> String {
+fn headline(words: &dyn Words, table: &Table, units: &Alike, name: &str) -> Said {
     let slot = units.slots[0];
     let last = last_point(table);
     let ends = classes(words, table, &at(table, slot, last));
@@ -208,22 +208,18 @@ fn headline(words: &dyn Words, table: &Table, units: &Alike, name: &str) -> Stri
         format!("; {even}{mean}")
     });
     if first == last {
-        return paragraph(&format!("{name} {verb}: {}. {}.", held(first), capital(&ends)));
+        return paragraph(&format!("{name} {verb}: {}. {}.", held(first), sentence(&ends)));
     }
     let by = format!(
         "{name} {verb} in the first {point}: {}; within {last} {point}s: {}{wait}.",
         held(first),
         held(last)
     );
-    paragraph(&by) + &paragraph(&format!("After {point} {last}: {ends}."))
-}
-
-fn capital(text: &str) -> String {
-    crate::cli::given::sentence(text)
+    paragraph(&by) + paragraph(&format!("After {point} {last}: {ends}."))
 }
 
 /// How many are in each class.
-fn numbers(counts: &Counts) -> String {
+fn numbers(counts: &Counts) -> Said {
     let last = counts.last_point();
     let rows = counts.rows();
     let most = rows.iter().map(|row| row.number).fold(0.0, f64::max);
@@ -262,9 +258,9 @@ fn numbers(counts: &Counts) -> String {
         |class: &usize| Some(format!("{} {}", counts.kind.classes[*class].name, mean(*class)?));
     let averages: Vec<String> = told.iter().filter_map(average).collect();
     let average = match averages.is_empty() {
-        true => String::new(),
+        true => Said::default(),
         false => paragraph(&format!("On average {}.", averages.join(", "))),
-    } + &how_counted(counts);
+    } + how_counted(counts);
     if numbers.len() <= ACROSS + 1 {
         let mut headings = vec![of];
         headings.extend(numbers.iter().map(f64::to_string));
@@ -282,7 +278,7 @@ fn numbers(counts: &Counts) -> String {
         }
         let mut right = vec![true; headings.len()];
         right[0] = false;
-        return aligned(&headings, &lines, &right, false) + &average;
+        return aligned(&headings, &lines, &right) + average;
     }
     let mut headings = vec![of];
     for class in &told {
@@ -298,14 +294,14 @@ fn numbers(counts: &Counts) -> String {
         }
         lines.push(line);
     }
-    aligned(&headings, &lines, &vec![true; headings.len()], false) + &average
+    aligned(&headings, &lines, &vec![true; headings.len()]) + average
 }
 
 /// How counts were come by, where that is by dice.
-fn how_counted(counts: &Counts) -> String {
+fn how_counted(counts: &Counts) -> Said {
     let widths = counts.tallies.iter().filter_map(|(.., figure)| figure.interval());
     let Some(trials) = counts.footing.trials.filter(|_| widths.count() > 0) else {
-        return String::new();
+        return Said::default();
     };
     let rows = counts.rows();
     let half =
@@ -317,9 +313,9 @@ fn how_counted(counts: &Counts) -> String {
 }
 
 /// How long it takes until so many are back together.
-fn waiting(counts: &Counts) -> String {
+fn waiting(counts: &Counts) -> Said {
     let all = counts.waiting();
-    let Some(points) = counts.points.filter(|_| all.len() > 1) else { return String::new() };
+    let Some(points) = counts.points.filter(|_| all.len() > 1) else { return Said::default() };
     let last = counts.last_point();
     let headings = [
         "back together".to_string(),
@@ -339,7 +335,7 @@ fn waiting(counts: &Counts) -> String {
         ]
     };
     let lines: Vec<Vec<String>> = all.iter().map(line).collect();
-    "\n".to_string() + &aligned(&headings, &lines, &[false, true, true, true], false)
+    Said::from(Piece::Gap) + aligned(&headings, &lines, &[false, true, true, true])
 }
 
 /// One end of units, in words: `pinned 4-6-7`.
@@ -368,9 +364,9 @@ fn left_out(rare: &[&Row]) -> String {
 }
 
 /// The outcomes of all units at the end, units side by side as far as they fit.
-fn ends(words: &dyn Words, table: &Table, all: &[Alike], looks: &Looks) -> String {
+fn ends(words: &dyn Words, table: &Table, all: &[Alike], looks: &Looks) -> Said {
     let mut rare: Vec<&Row> = Vec::new();
-    let mut blocks: Vec<Vec<(String, String)>> = Vec::new();
+    let mut lists: Vec<Listed> = Vec::new();
     let mut sorts: Vec<(String, Vec<u8>)> =
         all.iter().map(|units| (units.called(all), units.slots.clone())).collect();
     let others = slots(table)
@@ -392,66 +388,18 @@ fn ends(words: &dyn Words, table: &Table, all: &[Alike], looks: &Looks) -> Strin
             true => in_full(&row.figure),
             false => short_percent(&row.figure),
         };
-        let mut block = vec![(name.clone(), String::new())];
-        block.extend(told.into_iter().map(|row| (format!("  {}", end_in_words(row)), figure(row))));
-        blocks.push(block);
+        let rows = told.into_iter().map(|row| (end_in_words(row), figure(row))).collect();
+        lists.push(Listed { heading: name.clone(), rows });
     }
-    side_by_side(blocks) + &intervals(table) + &left_out(&rare)
-}
-
-/// Blocks of two columns, in as many columns as fit a line, each as high as it must be.
-fn side_by_side(blocks: Vec<Vec<(String, String)>>) -> String {
-    let letters = |text: &String| text.chars().count();
-    let width = |blocks: &[Vec<(String, String)>]| {
-        let all = || blocks.iter().flatten();
-        let left =
-            all().filter(|(_, right)| !right.is_empty()).map(|(left, _)| letters(left)).max();
-        let right = all().map(|(_, right)| letters(right)).max().unwrap_or(0);
-        let names = all().map(|(left, _)| letters(left)).max().unwrap_or(0);
-        let left = left.unwrap_or(0);
-        (left, right, names.max(left + 2 + right))
-    };
-    let (left, right, column) = width(&blocks);
-    let columns = ((WIDTH + 3) / (column + 3)).clamp(1, 2);
-    let lines: usize = blocks.iter().map(Vec::len).sum();
-    let mut stacks: Vec<Vec<(String, String)>> = vec![Vec::new()];
-    for block in blocks {
-        let height = stacks.last().map_or(0, Vec::len);
-        if stacks.len() < columns
-            && height > 0
-            && height + block.len() / 2 > lines.div_ceil(columns)
-        {
-            stacks.push(Vec::new());
-        }
-        if let Some(stack) = stacks.last_mut() {
-            stack.extend(block);
-        }
-    }
-    let height = stacks.iter().map(Vec::len).max().unwrap_or(0);
-    let mut text = String::new();
-    for line in 0..height {
-        let mut row = String::new();
-        for stack in &stacks {
-            let cell =
-                stack.get(line).map_or(String::new(), |(name, figure)| match figure.is_empty() {
-                    true => name.clone(),
-                    false => format!("{name:left$}  {figure:>right$}"),
-                });
-            row += &format!("{cell:column$}   ");
-        }
-        text += row.trim_end();
-        text += "\n";
-    }
-    text
+    Said::from(Piece::Lists(lists)) + intervals(table) + left_out(&rare)
 }
 
 /// The outcomes of all units, points across; of many points the first and the last.
-fn by_point(words: &dyn Words, table: &Table, all: &[Alike], point: &str, looks: &Looks) -> String {
-    let fits = |text: &String| text.lines().all(|line| line.chars().count() <= WIDTH);
+fn by_point(words: &dyn Words, table: &Table, all: &[Alike], point: &str, looks: &Looks) -> Said {
     let told = |across: &usize| points_across(words, table, all, point, looks, *across);
     let most = if looks.all { usize::MAX } else { ACROSS };
     let fewer = (2..ACROSS).rev().map(|across| told(&across));
-    std::iter::once(told(&most)).chain(fewer).find(fits).unwrap_or_else(|| told(&most))
+    std::iter::once(told(&most)).chain(fewer).find(Said::fits).unwrap_or_else(|| told(&most))
 }
 
 /// The same with at most so many points across.
@@ -462,7 +410,7 @@ fn points_across(
     point: &str,
     looks: &Looks,
     across: usize,
-) -> String {
+) -> Said {
     let mut points: Vec<u16> =
         table.rows.iter().filter_map(|row| row.label.phase.or(row.label.step)).collect();
     points.sort_unstable();
@@ -536,7 +484,7 @@ fn points_across(
     }
     let mut right = vec![true; headings.len()];
     right[0] = false;
-    aligned(&headings, &lines, &right, false) + &intervals(table) + &left_out(&rare)
+    aligned(&headings, &lines, &right) + intervals(table) + left_out(&rare)
 }
 
 /// Plain numbers go by their value.

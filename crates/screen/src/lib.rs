@@ -1,23 +1,34 @@
-//! The answer as a player reads it: one or two sentences, then a small table.
+//! The answer as a player reads it: one or two sentences, then a small table; and the charts that
+//! fit it. A terminal, an article and a page show the same pieces.
 
+mod board;
+pub mod chart;
+mod compare;
+mod impact;
+pub mod layout;
 mod markdown;
+pub mod rout;
+pub mod said;
+mod solve;
 mod together;
-pub mod units;
+mod trace;
+mod units;
 
 use std::collections::BTreeMap;
 
-use super::fault::Failure;
-use super::{board, compare, impact, rout, solve, trace};
-use crate::table::layout::{in_full, paragraph, percent};
-use crate::table::{Expected, Figure, Meta, Row, Table};
 use door::Answer;
 use door::answer::Told;
+use engine::EngineError;
 use engine::stats::Proportion;
+use engine::watch::Watch;
+use layout::{in_full, percent};
+use said::{Piece, Said, paragraph};
 use system::asking::Asking;
+use system::table::{Expected, Figure, Meta, Row, Table};
 use system::{Footing, Hope, Words};
+use together::Together;
 
 pub use markdown::{captioned, of as markdown};
-use together::Together;
 
 /// What of an answer is told, and how it looks.
 #[derive(Clone, Copy, Debug, Default)]
@@ -33,14 +44,15 @@ pub struct Looks {
     pub counts: bool,
 }
 
-/// The whole screen of an answer.
-pub fn of(answer: &Answer, looks: &Looks) -> Result<String, Failure> {
+/// All that is said of an answer. Fails where the best play is weighed against the same done always,
+/// and that is too big or was stopped.
+pub fn of(answer: &Answer, looks: &Looks, watch: Watch) -> Result<Said, EngineError> {
     Ok(match answer {
         Answer::Question(Told { question, table }) => of_question(question.as_ref(), table, looks),
-        Answer::Trace(traced) => trace::of(traced),
+        Answer::Trace(traced) => trace::told(traced),
         Answer::Impact(moved) => impact::told(moved),
-        Answer::Compare(side) => compare::Told(side).text(),
-        Answer::Solve(played) => solve::of(played, super::watch())?,
+        Answer::Compare(side) => compare::Told(side).said(),
+        Answer::Solve(played) => solve::told(played, watch)?,
         Answer::Reread(reread) => rout::impact::told(reread),
         Answer::Rout(routed) => rout::told(routed, looks),
         Answer::Explain(explained) => rout::explained(explained),
@@ -48,7 +60,7 @@ pub fn of(answer: &Answer, looks: &Looks) -> Result<String, Failure> {
     })
 }
 
-fn of_question(question: &dyn Asking, table: &Table, looks: &Looks) -> String {
+fn of_question(question: &dyn Asking, table: &Table, looks: &Looks) -> Said {
     let words = question.words();
     let counts = table.counts.as_ref().filter(|_| looks.counts);
     let told = match (counts, words.is_joint(), words.points()) {
@@ -56,42 +68,48 @@ fn of_question(question: &dyn Asking, table: &Table, looks: &Looks) -> String {
         (None, true, point) => Together::of(words, table).told(point.unwrap_or_default(), looks),
         (None, false, _) => units::told(question, table, looks),
     };
-    screen(table, &told)
-}
-
-fn screen(table: &Table, told: &str) -> String {
     // Nothing for certain is not worth a line.
-    let counts = |expected: &&Expected| {
+    let is_told = |expected: &&Expected| {
         expected.mean.value != 0.0
             || expected.mean.std_error.is_some_and(|std_error| std_error > 0.0)
     };
-    let expected: String =
-        table.expected.iter().filter(counts).map(|expected| format!("{expected}.\n")).collect();
-    let expected = if expected.is_empty() { expected } else { format!("\n{expected}") };
-    let question = paragraph(&table.meta.question);
-    format!("{question}\n{told}{expected}\n{}", footing(&table.meta))
+    let expected: Said = table
+        .expected
+        .iter()
+        .filter(is_told)
+        .map(|expected| Said::from(format!("{expected}.")))
+        .collect();
+    let mut said = paragraph(&table.meta.question) + Piece::Gap + told;
+    if !expected.pieces().is_empty() {
+        said += Said::from(Piece::Gap) + expected;
+    }
+    said + Piece::Gap + footing(&table.meta)
 }
 
-/// What a reader hopes for, of every unit, at the last point; then an empty line.
-fn hopes(question: &dyn Words, table: &Table) -> String {
+/// A text that begins with a capital.
+pub fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    let Some(first) = letters.next() else { return String::new() };
+    first.to_uppercase().chain(letters).collect()
+}
+
+/// What a reader hopes for, of every unit, at the last point.
+fn hopes(question: &dyn Words, table: &Table) -> Said {
     let Hope { statuses: good, words, .. } = question.hoped();
     if good.is_empty() {
-        return String::new();
+        return Said::default();
     }
     let last = table.rows.iter().map(|row| row.label.phase.or(row.label.step)).max().flatten();
     let slots = slots(table);
     let several = are_several(&slots);
-    let mut text = String::new();
+    let mut text = Said::default();
     for (&slot, unit) in slots.iter().filter(|(slot, _)| **slot <= question.units()) {
         let rows = at(table, slot, last);
         let hoped: Vec<&Row> = good.iter().flat_map(|status| with_status(&rows, status)).collect();
-        text += &format!(
-            "{} is {words}: {}.\n",
-            unit_name(slot, unit, several),
-            odds(table, sum(&hoped))
-        );
+        text +=
+            format!("{} is {words}: {}.", unit_name(slot, unit, several), odds(table, sum(&hoped)));
     }
-    text + "\n"
+    text
 }
 
 /// Rows of one slot at one phase or step.
@@ -179,7 +197,7 @@ fn whole(figure: &Figure) -> String {
 }
 
 /// How the answer was come by, and what it rests on.
-pub fn footing(meta: &Meta) -> String {
+pub fn footing(meta: &Meta) -> Said {
     let come_by = match (meta.engine, meta.trials) {
         ("exact", _) if meta.arithmetic == Some("float") => {
             "Exact (fractions outgrew 128 bits: floating point, errors below 1e-12)".to_string()
@@ -204,7 +222,7 @@ pub fn footing(meta: &Meta) -> String {
 }
 
 /// What an answer that was come by so rests on: a sentence, and a line for each assumption.
-pub fn rested_on(come_by: &str, meta: &Meta) -> String {
+pub fn rested_on(come_by: &str, meta: &Meta) -> Said {
     let Footing { words, setting, uncertain: source, .. } = &meta.footing;
     let reason = meta.reason.iter().map(|reason| format!("Why: {reason}."));
     let settings = meta.footing.settings().map(|(id, value)| format!("{setting} {id}: {value}."));

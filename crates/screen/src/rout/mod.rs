@@ -1,9 +1,11 @@
 //! The answer to a situation in words.
 
-use super::super::screen::{Looks, units};
-use super::turns::told_campaign;
-use crate::table::Figure;
-use crate::table::layout::{fitted, indented, paragraph, paragraphs, percent};
+pub(crate) mod impact;
+mod turns;
+
+use crate::layout::percent;
+use crate::said::{Piece, Said, fitted, indented, paragraph, paragraphs};
+use crate::{Looks, units};
 use asl::board::map::Site;
 use asl::board::terrain::Mf;
 use asl::course::phase::InOrder;
@@ -12,38 +14,41 @@ use asl::rout::{Cover, FirstAction, RoutOutcome, Situation, mark};
 use asl::scenario::answer::{Answered, course_words, names_of};
 use door::rout::explain::Explained;
 use door::rout::{Routed, circumstances};
-use report::terminal;
+use report::{svg, terminal};
+use system::table::Figure;
+use turns::told_campaign;
 
-/// The whole screen of a rout.
+/// All that is said of a rout.
 pub fn told(
     Routed { scenario, answers, phase, counts, orders, campaigns, meta }: &Routed,
     looks: &Looks,
-) -> String {
+) -> Said {
     let situation = &scenario.situation;
-    let mut text = String::new();
+    let mut text = Said::default();
     if let Some(about) = &scenario.about {
-        text += &format!("{}\n", paragraphs(about));
+        text += paragraphs(about) + Piece::Gap;
     }
     if looks.map {
-        text += &(terminal::rout_map(situation, &pictured(answers), looks.colours) + "\n");
+        let map = terminal::rout_map(situation, &pictured(answers), looks.colours);
+        text += Said::from(Piece::Drawn(map)) + Piece::Gap;
     }
     let only = counts.as_ref().filter(|_| looks.counts);
     for answered in answers.iter().filter(|_| only.is_none()) {
-        text += &(told_of(situation, answered, looks.most) + "\n");
+        text += told_of(situation, answered, looks.most) + Piece::Gap;
     }
     if let Some(phase) = phase.as_ref().filter(|_| only.is_none()) {
-        text += &(told_in_order(situation, phase) + "\n");
+        text += told_in_order(situation, phase) + Piece::Gap;
     }
     if let Some(counts) = counts {
-        text += &(units::counted(counts) + "\n");
+        text += units::counted(counts) + Piece::Gap;
     }
     if let Some(orders) = orders.as_deref().filter(|orders| !orders.is_empty()) {
-        text += &(told_orders(situation, orders, looks.most) + "\n");
+        text += told_orders(situation, orders, looks.most) + Piece::Gap;
     }
     for (ahead, (unit, found)) in
         campaigns.iter().flat_map(|(ahead, found)| found.iter().map(move |found| (ahead, found)))
     {
-        text += &(told_campaign(situation, *unit, found, ahead) + "\n");
+        text += told_campaign(situation, *unit, found, ahead) + Piece::Gap;
     }
     let mut footing = match (meta.trials, meta.seed) {
         (Some(trials), Some(seed)) => {
@@ -57,31 +62,37 @@ pub fn told(
     for (id, value) in meta.footing.settings() {
         footing += &format!(", {id}={value}");
     }
-    text += &paragraph(&footing);
+    text += paragraph(&footing);
     text.extend(meta.notes.iter().map(|note| paragraph(&format!("note: {note}"))));
     text
 }
 
-/// The whole screen of a hex explained.
-pub fn explained(explained: &Explained) -> String {
-    let mut text = String::new();
+/// All that is said of a hex.
+pub fn explained(explained: &Explained) -> Said {
+    let mut text = Said::default();
     for told in &explained.units {
         let name = explained.scenario.situation.unit_called(told.unit);
-        text += &paragraph(&format!("{name}: {}", explained.hex()));
+        text += paragraph(&format!("{name}: {}", explained.hex()));
         let reasons = told.reasons.iter();
         text.extend(reasons.map(|(rule, reason)| indented(2, &format!("{reason} (A{rule})"))));
     }
     text
 }
 
+/// The picture of a rout, below a title.
+pub fn picture(Routed { scenario, answers, .. }: &Routed, title: &str) -> String {
+    let options = svg::Options { title: title.to_string(), ..svg::Options::default() };
+    svg::rout_map(&scenario.situation, &pictured(answers), &options)
+}
+
 /// The units of a picture, by their number in the situation.
-pub(super) fn pictured(answers: &[Answered]) -> Vec<(usize, &Prospect)> {
+fn pictured(answers: &[Answered]) -> Vec<(usize, &Prospect)> {
     answers.iter().map(|answered| (answered.unit, &answered.found)).collect()
 }
 
 /// A unit: what it must do and why, what it has before it, and its plans, at most so many; all of
 /// them where that is 0.
-fn told_of(situation: &Situation, answered: &Answered, most: usize) -> String {
+fn told_of(situation: &Situation, answered: &Answered, most: usize) -> Said {
     let Answered { unit, found, odds } = answered;
     let mut text = facts(situation, *unit, found);
     let shown = if most == 0 { found.courses.len() } else { most.min(found.courses.len()) };
@@ -93,16 +104,16 @@ fn told_of(situation: &Situation, answered: &Answered, most: usize) -> String {
         .zip(odds)
         .map(|(course, odds)| told_course(situation, course, odds))
         .collect();
-    text += &filled(&headings, &rows, &right);
+    text += filled(&headings, &rows, &right);
     if found.courses[..shown].iter().any(|course| !course.interdicted.is_empty()) {
-        text += &format!("  {INTERDICTED} Interdicted there (A10.53)\n");
+        text += format!("  {INTERDICTED} Interdicted there (A10.53)\n");
     }
     if shown < found.courses.len() {
-        text += &format!("  {} more plans: --plans 0 shows all\n", found.courses.len() - shown);
+        text += format!("  {} more plans: --plans 0 shows all\n", found.courses.len() - shown);
     }
     if found.dominated > 0 {
         let plans = if found.dominated == 1 { "plan" } else { "plans" };
-        text += &format!(
+        text += format!(
             "  {} {plans} left out: another declaration leads to the same end as well\n",
             found.dominated
         );
@@ -116,7 +127,7 @@ const INTERDICTED: char = '!';
 const ONLY_WHERE_SO: [&str; 5] = ["hurt", "pinned", "eliminated", "captured", "fails to rout"];
 
 /// A table in lines of a screen, without columns of what is nowhere so.
-fn filled(headings: &[&str], rows: &[Vec<String>], right: &[bool]) -> String {
+fn filled(headings: &[&str], rows: &[Vec<String>], right: &[bool]) -> Said {
     let never = percent(0.0);
     let is_told = |column: &usize| {
         let is_so = |row: &Vec<String>| !row[*column].is_empty() && row[*column] != never;
@@ -129,7 +140,7 @@ fn filled(headings: &[&str], rows: &[Vec<String>], right: &[bool]) -> String {
     fitted(&headings, &rows.iter().map(row).collect::<Vec<_>>(), &right)
 }
 
-fn facts(situation: &Situation, unit: usize, found: &Prospect) -> String {
+fn facts(situation: &Situation, unit: usize, found: &Prospect) -> Said {
     let Prospect { ruling, outlook, .. } = found;
     let (called, member) = (situation.unit_called(unit), &situation.routers[unit].member);
     let verdict = if ruling.surrenders { "surrenders" } else { ruling.verdict.words() };
@@ -143,7 +154,7 @@ fn facts(situation: &Situation, unit: usize, found: &Prospect) -> String {
         let enemies: Vec<String> = reason.enemies.iter().map(enemy).collect();
         let by =
             if enemies.is_empty() { String::new() } else { format!(" {}", enemies.join(", ")) };
-        text += &indented(2, &format!("{}{by} (A{})", reason.text, reason.rule));
+        text += indented(2, &format!("{}{by} (A{})", reason.text, reason.rule));
     }
     let told_cover = |cover: &Cover| {
         let mark = if cover.is_ignorable { ", may be ignored" } else { "" };
@@ -186,10 +197,10 @@ fn facts(situation: &Situation, unit: usize, found: &Prospect) -> String {
         ("free rout", if outlook.choice.is_free { "yes" } else { "no" }.to_string()),
         ("Low Crawl (A10.52)", names_of(situation, outlook.low_crawl.iter().copied())),
     ] {
-        text += &indented(2, &format!("{what}: {told}"));
+        text += indented(2, &format!("{what}: {told}"));
     }
     let actions = actions.join("; ");
-    text + &indented(2, &format!("survives by the best play ({BEST}) after: {actions}"))
+    text + indented(2, &format!("survives by the best play ({BEST}) after: {actions}"))
 }
 
 /// What a unit does first, in words.
@@ -241,7 +252,7 @@ fn told_figure(figure: Figure) -> String {
 }
 
 /// The units one after another, each by its best play.
-fn told_in_order(situation: &Situation, phase: &InOrder) -> String {
+fn told_in_order(situation: &Situation, phase: &InOrder) -> Said {
     let headings = [
         "in this order",
         "survives",
@@ -276,12 +287,12 @@ fn told_in_order(situation: &Situation, phase: &InOrder) -> String {
         rows.len(),
         phase.in_cover()
     );
-    let heading = format!("One after another, each by its best play: {BEST} (A10.5)\n");
-    heading + &filled(&headings, &rows, &right) + &sum
+    let heading = format!("One after another, each by its best play: {BEST} (A10.5)");
+    Said::from(heading) + filled(&headings, &rows, &right) + sum
 }
 
 /// Every order of the units, best first, at most so many; orders of the same worth in one line.
-fn told_orders(situation: &Situation, orders: &[InOrder], most: usize) -> String {
+fn told_orders(situation: &Situation, orders: &[InOrder], most: usize) -> Said {
     let names = |order: &InOrder| {
         order
             .order
@@ -290,9 +301,9 @@ fn told_orders(situation: &Situation, orders: &[InOrder], most: usize) -> String
             .collect::<Vec<_>>()
             .join(", then ")
     };
-    let Some(best) = orders.first().filter(|_| orders.len() > 1) else { return String::new() };
+    let Some(best) = orders.first().filter(|_| orders.len() > 1) else { return Said::default() };
     if orders.iter().all(|order| order.compare(best).is_eq()) {
-        return format!("All {} orders are worth the same.\n", orders.len());
+        return format!("All {} orders are worth the same.", orders.len()).into();
     }
     let shown = if most == 0 { orders.len() } else { most.min(orders.len()) };
     let row = |order: &InOrder| {
@@ -305,8 +316,7 @@ fn told_orders(situation: &Situation, orders: &[InOrder], most: usize) -> String
     } else {
         String::new()
     };
-    format!(
-        "Units that survive on average, by order\n{}{more}",
-        fitted(&headings, &rows, &[false, true, true])
-    )
+    Said::from("Units that survive on average, by order")
+        + fitted(&headings, &rows, &[false, true, true])
+        + more
 }

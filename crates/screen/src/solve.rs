@@ -1,8 +1,7 @@
 //! The best play in words: what to do now, what in each later state, and the tree of it.
 
-use crate::cli::screen::rested_on;
-use crate::table::Meta;
-use crate::table::layout::{aligned, fitted, paragraph, paragraphs};
+use super::rested_on;
+use super::said::{Piece, Said, aligned, fitted, paragraph, paragraphs};
 use door::answer::Played;
 use door::read::RARE;
 use engine::EngineError;
@@ -11,6 +10,7 @@ use engine::solve::EQUAL;
 use engine::watch::Watch;
 use system::asking::{Depth, Solved};
 use system::best::{Branch, Decision, Fork};
+use system::table::Meta;
 
 /// Decisions told; the formats have all of them.
 const SHOWN: usize = 24;
@@ -29,20 +29,21 @@ fn counted(number: usize, what: &str) -> String {
 }
 
 /// The best play in words: what to do now and in each later state, or the tree of it.
-pub fn of(
+pub fn told(
     Played { about, question, objective, depth, solved, meta }: &Played,
     watch: Watch,
-) -> Result<String, EngineError> {
-    let about = about.as_ref().map_or(String::new(), |about| paragraphs(about) + "\n");
+) -> Result<Said, EngineError> {
+    let about = about.as_ref().map_or(Said::default(), |about| paragraphs(about) + Piece::Gap);
     let words = objective.in_words(question.words().units() > 1);
-    let heading = about + &paragraph(&meta.question) + &format!("Objective: {words}.\n\n");
+    let heading = about + paragraph(&meta.question) + format!("Objective: {words}.\n\n");
     let footing = footing(meta, solved.states);
     if let Depth::Tree(..) = depth {
-        return Ok(heading + &tree(&solved.tree, solved.value[0]) + &footing);
+        let tree = tree(&solved.tree, solved.value[0]);
+        return Ok(heading + Piece::Drawn(tree) + Piece::Gap + footing);
     }
     let opening = opening(solved, question.subject());
     let named = named_policies(question.policies_worth(objective, watch)?, solved.value[0]);
-    Ok(format!("{heading}{opening}\n{}{named}{footing}", policy(&solved.decisions)))
+    Ok(heading + opening + Piece::Gap + policy(&solved.decisions) + named + footing)
 }
 
 /// What is best at once, and by how much; `subject` is who does it, where the options do not say.
@@ -69,7 +70,7 @@ fn opening(best: &Solved, subject: &str) -> String {
 }
 
 /// What to do in each state, as far as it matters and is not too rare.
-fn policy(decisions: &[Decision]) -> String {
+fn policy(decisions: &[Decision]) -> Said {
     let matters: Vec<&Decision> =
         decisions.iter().filter(|decision| makes_a_difference(decision)).collect();
     let told: Vec<&Decision> =
@@ -79,18 +80,18 @@ fn policy(decisions: &[Decision]) -> String {
     let mut text = fitted(&headings, &rows, &[false, false, true, true, true]);
     let (hidden, idle) = (matters.len() - told.len(), decisions.len() - matters.len());
     if hidden > 0 {
-        text += &format!(
+        text += format!(
             "({}, later or rarer: `--format table` has them all)\n",
             counted(hidden, "further state")
         );
     }
     if idle > 0 {
-        text += &format!(
+        text += format!(
             "({} left out in which it does not matter what is done)\n",
             counted(idle, "state")
         );
     }
-    text + "\n"
+    text + Piece::Gap
 }
 
 fn row(decision: &Decision) -> Vec<String> {
@@ -116,18 +117,18 @@ fn makes_a_difference(decision: &Decision) -> bool {
 }
 
 /// What those get who always do the same.
-fn named_policies(mut values: Vec<(String, f64)>, best: f64) -> String {
+fn named_policies(mut values: Vec<(String, f64)>, best: f64) -> Said {
     values.sort_by(|(_, a), (_, b)| b.total_cmp(a));
     // Not -0.0000.
     let short = |value: f64| if best - value <= EQUAL { 0.0 } else { best - value };
     let row = |(words, value): (String, f64)| vec![words, figure(value), figure(short(value))];
     let rows: Vec<Vec<String>> = values.into_iter().map(row).collect();
     let headings = ["always the same", "value", "short of the best by"].map(str::to_string);
-    aligned(&headings, &rows, &[false, true, true], false) + "\n"
+    aligned(&headings, &rows, &[false, true, true]) + Piece::Gap
 }
 
 /// How the answer was come by, and what it rests on.
-fn footing(meta: &Meta, states: usize) -> String {
+fn footing(meta: &Meta, states: usize) -> Said {
     rested_on(&format!("Exact by backward induction over {states} states"), meta)
 }
 
@@ -135,7 +136,7 @@ fn footing(meta: &Meta, states: usize) -> String {
 fn tree(tree: &[(f64, Branch)], value: f64) -> String {
     let mut text = format!("{} best play\n", figure(value));
     branches(tree, "", &mut text);
-    text + "\n"
+    text
 }
 
 fn branches(tree: &[(f64, Branch)], indent: &str, text: &mut String) {

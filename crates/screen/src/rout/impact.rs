@@ -1,22 +1,22 @@
-//! `rout --impact`: what each interpretation changes in this situation, in words.
+//! What each interpretation changes in this situation, in words.
 
-use crate::table::layout::{fitted, indented, paragraph};
+use crate::said::{Piece, Said, fitted, indented, paragraph};
 use asl::rulebook::Interpretation;
 use door::rout::impact::{Change, Reread};
 
 /// Of all interpretations the verdict, the destinations and the best plan; of one every change.
-pub fn told(Reread { scenario, asked, changes, .. }: &Reread) -> String {
+pub fn told(Reread { scenario, asked, changes, .. }: &Reread) -> Said {
     let situation = &scenario.situation;
     let is_one = asked.iter().all(|interpretation| interpretation.id == asked[0].id);
-    let mut text = String::new();
+    let mut text = Said::default();
     if is_one {
         let Interpretation { id, question, values, default, .. } = asked[0];
-        text += &paragraph(&format!("{question} ({id})"));
-        text += &indented(2, &format!("{}: {default}", values[0]));
+        text += paragraph(&format!("{question} ({id})"));
+        text += indented(2, &format!("{}: {default}", values[0]));
         for Interpretation { values, alternative, .. } in asked {
-            text += &indented(2, &format!("{}: {alternative}", values[1]));
+            text += indented(2, &format!("{}: {alternative}", values[1]));
         }
-        text.push('\n');
+        text += Piece::Gap;
     }
     let is_shown = |change: &&Change| {
         is_one
@@ -30,12 +30,11 @@ pub fn told(Reread { scenario, asked, changes, .. }: &Reread) -> String {
     };
     let rows: Vec<Vec<String>> = changes.iter().filter(is_shown).map(row).collect();
     let headings = ["read by", "unit", "changes", "from", "to"].map(str::to_string);
-    text += &match (changes.is_empty(), is_one) {
-        (true, true) => "Nothing of this situation changes.\n".to_string(),
-        (true, false) => "No interpretation changes anything here.\n".to_string(),
+    text += match (changes.is_empty(), is_one) {
+        (true, true) => "Nothing of this situation changes.".into(),
+        (true, false) => "No interpretation changes anything here.".into(),
         _ if rows.is_empty() => {
-            "No interpretation changes the verdict, the destinations or the best plan.\n"
-                .to_string()
+            "No interpretation changes the verdict, the destinations or the best plan.".into()
         }
         _ => fitted(&headings, &rows, &[false; 5]),
     };
@@ -48,12 +47,12 @@ pub fn told(Reread { scenario, asked, changes, .. }: &Reread) -> String {
         });
         let hidden: Vec<&str> = hidden.map(String::as_str).collect();
         if !hidden.is_empty() {
-            text += &paragraph(&format!(
+            text += paragraph(&format!(
                 "Only reasons, steps, or plans that are not the best: {}.",
                 hidden.join(", ")
             ));
         }
-        text += &paragraph(&format!(
+        text += paragraph(&format!(
             "{} interpretations change nothing. `--impact NAME` shows all that one changes.",
             asked.len() - moved.len()
         ));

@@ -6,10 +6,11 @@ use std::collections::BTreeSet;
 
 use indexmap::IndexMap;
 
+use super::layout::in_full;
+use super::said::{Said, fitted};
 use super::{Looks, short_percent, whole, widest_interval};
-use crate::table::layout::{fitted, in_full};
-use crate::table::{Cell, Column, Figure, Table, figure_cells, figure_columns};
 use engine::process::{End, Point};
+use system::table::{Cell, Column, Figure, Table, figure_cells, figure_columns};
 use system::{Beginning, Words};
 
 /// Outcomes that are shown; the others are summed up.
@@ -96,8 +97,8 @@ impl Together {
         self.odds.keys().filter_map(|(point, _)| *point).max()
     }
 
-    /// The outcomes in the end, for a screen.
-    pub fn told(&self, point: &str, looks: &Looks) -> String {
+    /// The outcomes in the end.
+    pub fn told(&self, point: &str, looks: &Looks) -> Said {
         let last = self.last_point();
         let at_end = || self.odds.iter().filter(|((at, _), _)| *at == last);
         let most = if looks.all { usize::MAX } else { SHOWN };
@@ -113,17 +114,18 @@ impl Together {
             rows.iter_mut().for_each(|row| drop(row.pop()));
         }
         let right = vec![false; headings.len()];
-        let mut text = last.map_or(String::new(), |number| format!("After {point} {number}:\n"));
-        text += &fitted(&headings, &rows, &right);
+        let mut text =
+            last.map_or(Said::default(), |number| format!("After {point} {number}:").into());
+        text += fitted(&headings, &rows, &right);
         let rest = at_end().skip(most).map(|(_, figure)| *figure);
         if let Some(rest) = rest.clone().reduce(Figure::or).map(|sum| (sum, rest.count())) {
             let (sum, further) = rest;
-            text += &format!(
+            text += format!(
                 "and {further} further outcomes, together {}; `--all` prints them\n",
                 whole(&sum)
             );
         }
-        text + &widest_interval(at_end().map(|(_, figure)| figure))
+        text + widest_interval(at_end().map(|(_, figure)| figure))
     }
 
     /// All of them with their figures, as a table has them; `point` is what they are told by.

@@ -1,33 +1,41 @@
 //! A comparison as a player reads it: the courses, a small table, and which is better.
 
-use crate::cli::screen::footing;
-use crate::table::CONFIDENCE;
-use crate::table::layout::{aligned, fitted, paragraph, paragraphs, percent};
+use super::footing;
+use super::layout::{self, percent};
+use super::said::{Piece, Said, fitted, paragraph, paragraphs};
 use door::compare::{Side, interval, plain, signed};
 use engine::stats::Proportion;
 use system::compare::{Course, Weighed};
+use system::table::CONFIDENCE;
 
 /// What is told of it.
 pub struct Told<'a>(pub &'a Side);
 
 impl Told<'_> {
-    /// The whole screen.
-    pub fn text(&self) -> String {
+    /// All that is said of it.
+    pub fn said(&self) -> Said {
         let Told(side) = self;
         let mut text =
-            side.about.as_deref().map_or(String::new(), |about| paragraphs(about) + "\n");
+            side.about.as_deref().map_or(Said::default(), |about| paragraphs(about) + Piece::Gap);
         for (name, meta) in side.names.iter().zip(&side.metas) {
-            text += &paragraph(&format!("{name}: {}", meta.question));
+            text += paragraph(&format!("{name}: {}", meta.question));
         }
-        text += &format!("Objective: {}.\n\n", side.objective.in_words(side.compared.several()));
-        text += &self.table(false);
-        text += &self.errors();
-        text + "\n" + &paragraph(&side.verdict()) + "\n" + &footing(&side.compared.meta)
+        text += format!("Objective: {}.", side.objective.in_words(side.compared.several()));
+        text += Piece::Gap;
+        let (headings, rows, right) = self.table();
+        text += fitted(&headings, &rows, &right);
+        text += self.errors();
+        text + Piece::Gap + paragraph(&side.verdict()) + Piece::Gap + footing(&side.compared.meta)
     }
 
-    /// Courses down, how units end across: odds of a single unit, numbers of several; then what
-    /// that is worth.
-    pub fn table(&self, markdown: bool) -> String {
+    pub fn markdown(&self) -> String {
+        let (headings, rows, right) = self.table();
+        layout::aligned(&headings, &rows, &right, true)
+    }
+
+    /// Headings, rows, and which columns are numbers: courses down, how units end across: odds of a
+    /// single unit, numbers of several; then what that is worth.
+    fn table(&self) -> (Vec<String>, Vec<Vec<String>>, Vec<bool>) {
         let is_estimate = self.0.compared.meta.trials.is_some();
         let mut headings = vec!["course".to_string()];
         let ends = self.ends();
@@ -49,10 +57,7 @@ impl Told<'_> {
             self.0.names.iter().zip(&self.0.compared.courses).map(row).collect();
         let mut right = vec![true; headings.len()];
         right[0] = false;
-        if markdown {
-            return aligned(&headings, &rows, &right, true);
-        }
-        fitted(&headings, &rows, &right)
+        (headings, rows, right)
     }
 
     /// What stands in a column, by its name: what statuses come to, and those that come to nothing

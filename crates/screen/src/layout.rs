@@ -5,8 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use comfy_table::presets::{ASCII_MARKDOWN, NOTHING};
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table as Layout, Width};
 
-use super::{Cell, Column, Figure, Sheet};
-use system::table::percent_to;
+use system::table::{Cell, Column, Figure, Sheet, percent_to};
 
 /// Decimals of percentages told in words, of the whole program: whoever runs it sets them once.
 static DIGITS: AtomicUsize = AtomicUsize::new(2);
@@ -61,11 +60,11 @@ pub const WIDTH: usize = 80;
 
 /// A text in lines of a screen, what goes on below indented; a number keeps its sign.
 pub fn paragraph(text: &str) -> String {
-    indented(0, text)
+    wrapped_at(0, 2, text)
 }
 
-/// The same, so many letters to the right.
-pub fn indented(indent: usize, text: &str) -> String {
+/// The same: so many letters to the right, and so many where it goes on below.
+pub(super) fn wrapped_at(indent: usize, below: usize, text: &str) -> String {
     let mut lines = " ".repeat(indent);
     let mut length = indent;
     let mut words: Vec<String> = Vec::new();
@@ -78,8 +77,8 @@ pub fn indented(indent: usize, text: &str) -> String {
     for word in words {
         let letters = word.chars().count();
         if length > indent && length + 1 + letters > WIDTH {
-            lines += &format!("\n{}", " ".repeat(indent + 2));
-            length = indent + 2;
+            lines += &format!("\n{}", " ".repeat(below));
+            length = below;
         } else if length > indent {
             lines.push(' ');
             length += 1;
@@ -88,12 +87,6 @@ pub fn indented(indent: usize, text: &str) -> String {
         length += letters;
     }
     lines + "\n"
-}
-
-/// The paragraphs of a text, each in lines of a screen.
-pub fn paragraphs(text: &str) -> String {
-    let paragraphs = text.trim().split("\n\n").map(|part| paragraph(part).replace("\n  ", "\n"));
-    paragraphs.collect::<Vec<_>>().join("\n")
 }
 
 /// Like [`aligned`], in lines of a screen: words go on below, numbers stay whole, and their headings

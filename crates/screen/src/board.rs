@@ -1,0 +1,21 @@
+//! How well computed lines of sight agree with listed ones.
+
+use super::layout::percent;
+use super::said::{Said, aligned};
+use door::board::Checked;
+use system::table::Cell;
+
+/// What is told of it.
+pub fn told(checked: &Checked) -> Said {
+    let cell = |cell: &Cell| match cell {
+        Cell::Float(share) => percent(*share),
+        Cell::Null => "-".to_string(),
+        other => other.text(),
+    };
+    let rows: Vec<Vec<String>> =
+        checked.sheet().rows.iter().map(|row| row.iter().map(cell).collect()).collect();
+    let headings =
+        ["range", "pairs", "clear", "agreement", "recall", "precision", "same Hindrances"]
+            .map(str::to_string);
+    aligned(&headings, &rows, &[true; 7])
+}

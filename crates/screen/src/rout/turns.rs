@@ -1,0 +1,58 @@
+//! What each first option of a routing unit is worth over Player Turns.
+
+use crate::said::{Said, fitted, indented, paragraph};
+use asl::course::opening::{Opening, Openings};
+use asl::rout::Situation;
+use asl::scenario::ahead::{Ahead, doing_words, first_words};
+use engine::solve::EQUAL;
+
+/// What a unit can do first, and what is best.
+pub(super) fn told_campaign(
+    situation: &Situation,
+    unit: usize,
+    found: &Openings,
+    ahead: &Ahead,
+) -> Said {
+    let words = ahead.objective.in_words(false);
+    let turns = player_turns(ahead.turns);
+    let name = situation.unit_called(unit);
+    let headings =
+        ["first", words.as_str(), "margin", "survives", "squad-equivalents"].map(str::to_string);
+    let row = |(number, Opening { first, value }): (usize, &Opening)| {
+        let [value, survives, squads] = value.map(|value| format!("{value:.4}"));
+        let margin =
+            found.margin(number).map_or(String::new(), |margin| match margin.abs() <= EQUAL {
+                true => "0".to_string(),
+                false => format!("{margin:+.4}"),
+            });
+        vec![first_words(situation, *first), value, margin, survives, squads]
+    };
+    let rows: Vec<Vec<String>> = found.list.iter().enumerate().map(row).collect();
+    let heading = format!(
+        "{name} over {turns} from this RtPh on, each first choice followed by the best play"
+    );
+    paragraph(&heading)
+        + fitted(&headings, &rows, &[false, true, true, true, true])
+        + indented(2, &advice(situation, found, ahead))
+}
+
+/// What is best, and by how much.
+fn advice(situation: &Situation, found: &Openings, ahead: &Ahead) -> String {
+    let (turns, words) = (player_turns(ahead.turns), ahead.objective.in_words(false));
+    let best = &found.list[0];
+    let (first, value) = (first_words(situation, best.first), best.value[0]);
+    let Some((next, margin)) = found.list.get(1).zip(found.margin(0)) else {
+        return format!("Over {turns} for {words} there is no choice: {first}, {value:.4}");
+    };
+    let next = doing_words(situation, next.first);
+    let than = match margin {
+        margin if margin <= EQUAL => format!("as much as {next}"),
+        margin if margin < 0.00005 => format!("less than 0.0001 more than {next}"),
+        margin => format!("{margin:.4} more than {next}"),
+    };
+    format!("Best over {turns} for {words}: {first}, {value:.4} ({than})")
+}
+
+fn player_turns(turns: u16) -> String {
+    format!("{turns} Player Turn{}", if turns == 1 { "" } else { "s" })
+}

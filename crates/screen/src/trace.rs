@@ -1,0 +1,72 @@
+//! A told sequence, roll by roll.
+
+use super::layout::percent;
+use super::said::{Piece, Said};
+use door::trace::{Line, Traced};
+use system::asking::TaleDice;
+
+/// Where dice come from.
+fn source(dice: &TaleDice) -> String {
+    match dice {
+        TaleDice::Script(_) => "dice as scripted".to_string(),
+        TaleDice::Seeded { seed, sequence } => format!("sequence {sequence} of seed {seed}"),
+    }
+}
+
+/// The tale, one line per event, each with its rule.
+pub fn told(
+    Traced { heading, lines, probability, approximately, aside, dice, .. }: &Traced,
+) -> Said {
+    if lines.is_empty() {
+        return "Nobody routs.".into();
+    }
+    let width = lines.iter().map(|line| line.rule().len()).fold(RULE_WIDTH, usize::max);
+    let mut text = Said::from(format!("{heading}{}", source(dice))) + Piece::Gap;
+    let mut lines = lines.iter().peekable();
+    while let Some(line) = lines.next() {
+        let told = match line {
+            Line::Roll { text: first, faces_read, dice, .. } => {
+                let mut words = first.clone();
+                let (mut read, mut faces) = (u128::from(*faces_read), u128::from(dice.faces()));
+                // The dice of a pool stand in one line.
+                while let Some(Line::Roll { text: next, faces_read, .. }) = lines.next_if(|next| {
+                    dice.is_of_pool() && head(next).is_some_and(|head| head == head_of(first))
+                }) {
+                    words += &next[head_of(next).len() + 1..];
+                    (read, faces) =
+                        (read * u128::from(*faces_read), faces * u128::from(dice.faces()));
+                }
+                format!("  {words}  [{read}/{faces} like this]")
+            }
+            Line::Event { rule, text } if rule.is_empty() => format!("  {text}"),
+            Line::Event { text, .. } => format!("    {text}"),
+            Line::Noted { words, .. } => format!("  {words}"),
+        };
+        text += Piece::Line(format!("{:>width$}{told}", line.rule()));
+    }
+    let probability = match probability {
+        Some(fraction) if fraction.to_string().len() < 40 => {
+            format!("{} ({fraction})", percent(*approximately))
+        }
+        _ => percent(*approximately),
+    };
+    text += Piece::Gap;
+    text +=
+        format!("Probability of rolls that read like these, one after the other: {probability}.");
+    text + aside.unwrap_or_default()
+}
+
+/// Least width of the column of rules.
+const RULE_WIDTH: usize = 6;
+
+/// What is told of a die of a pool before its face.
+fn head(line: &Line) -> Option<&str> {
+    match line {
+        Line::Roll { text, dice, .. } if dice.is_of_pool() => Some(head_of(text)),
+        _ => None,
+    }
+}
+
+fn head_of(text: &str) -> &str {
+    text.split_once(": ").map_or("", |(head, _)| head)
+}
