@@ -138,7 +138,9 @@ impl<'a> Disk<'a> {
         }
         let begin = format!(".{}.", path.file_name().unwrap_or_default().to_string_lossy());
         self.clear(folder, &begin)?;
-        let temporary = folder.join(format!("{begin}{}{UNFINISHED}", std::process::id()));
+        // Processes of two machines may have one number.
+        let own = format!("{}-{:08x}", std::process::id(), rand::random::<u32>());
+        let temporary = folder.join(format!("{begin}{own}{UNFINISHED}"));
         let file = self
             .whole(Deed::Create, path)
             .and_then(|_| File::create(&temporary))

@@ -23,11 +23,13 @@
 //! `1.fp = [4, 8]`.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use super::chart;
 use super::grid::Rest;
 use super::number::Telling;
-use super::swept::{Sweep, Sweeps};
+pub use super::swept::MAX_CELLS;
+use super::swept::{MOST_CELLS, Sweep, Sweeps};
 use super::told::Layout;
 use engine::EngineError;
 use engine::text::Fault;
@@ -37,6 +39,7 @@ use files::kinds::{game_of, kind_of};
 use files::tables::StudyTable;
 use files::values::{Placed, blamed, field_entries, tried, with};
 use files::written::Written;
+use rayon::prelude::*;
 use system::House;
 use system::answer::{DEFAULT_SEED, DEFAULT_TRIALS, Engine, Trials};
 use system::asking::Asking;
@@ -45,6 +48,9 @@ use system::draft::GIVEN;
 use system::form::{FieldFault, Form};
 use system::node::{Node, Spanned};
 use system::{Footing, Held};
+
+/// Cells that are checked together.
+const SLICE: usize = 1 << 16;
 
 /// Why a study was not read to its end.
 #[derive(Debug)]
@@ -97,7 +103,8 @@ pub struct Study {
     pub(super) telling: Telling,
     /// Units that are counted in every cell.
     pub(super) counts: Option<&'static Group>,
-    /// What each cell rests on, as far as it is known.
+    /// The cells that are checked, and what each of them rests on, as far as it is known.
+    pub(super) part: Range<usize>,
     pub(super) rests: Vec<Option<Rest>>,
 }
 
@@ -109,6 +116,17 @@ impl Study {
 
     /// The same, which can be stopped.
     pub fn watched(text: &str, house: &House, watch: Watch) -> Result<Study, ReadError> {
+        Study::part(text, house, None, watch)
+    }
+
+    /// The same for one that runs in shards, which may have more cells; only those of `part` are
+    /// checked, from 0, where there is one.
+    pub fn part(
+        text: &str,
+        house: &House,
+        part: Option<Range<usize>>,
+        watch: Watch,
+    ) -> Result<Study, ReadError> {
         let tables: StudyTable = from_toml::read(text, "a study")?;
         let game = game_of(house, tables.system.as_ref())?;
         let kind = kind_of(game, tables.question.as_ref())?;
@@ -120,9 +138,15 @@ impl Study {
             kind.group(value).map_err(|fault| place.blamed(fault))
         };
         study.counts = tables.counts.as_ref().map(group).transpose()?;
-        study.read_grid(&tables.grid)?;
+        let most = if part.is_some() { MOST_CELLS } else { MAX_CELLS };
+        study.read_grid(&tables.grid, most)?;
+        study.part =
+            part.map_or(0..study.grid.cells(), |part| part.start..part.end.min(study.grid.cells()));
         let StudyTable { tell, .. } = &tables;
         study.layout = Layout::read(tables.wanted(), &study.grid.columns())?;
+        if study.layout.is_some() {
+            study.grid.few_enough(text, MAX_CELLS)?;
+        }
         let telling = tell.as_ref().map(|Spanned { value, place }| {
             Telling::read(value, game, kind).map_err(|fault| place.blamed(fault))
         });
@@ -148,25 +172,38 @@ impl Study {
         is_fit: IsFit,
         watch: Watch,
     ) -> Result<Vec<Option<Rest>>, ReadError> {
-        let mut rests = Vec::with_capacity(self.grid.cells());
-        self.check_over(self.base.form(), self.grid.all(), &mut rests, is_fit, watch)?;
+        let mut rests = Vec::with_capacity(self.part.len());
+        self.check_over(self.base.form(), self.grid.all(), 0, &mut rests, is_fit, watch)?;
         Ok(rests)
+    }
+
+    /// Checks every cell, a slice of them at a time, of a study that was read without.
+    pub fn check_all(&self, watch: Watch) -> Result<(), ReadError> {
+        let slices = (0..self.grid.cells()).into_par_iter().step_by(SLICE);
+        let slice = |first: usize| {
+            let part = first..(first + SLICE).min(self.grid.cells());
+            let slice = Study { part, ..self.clone() };
+            slice.check(&|question| question.answerable(), watch).map(drop)
+        };
+        let checked: Vec<Result<(), ReadError>> = slices.map(slice).collect();
+        checked.into_iter().collect()
     }
 
     /// Checks every cell over some values of its first fields, which are filled in, and all values
     /// of the others: each value is filled in once for all cells that share it and those before.
-    /// `rests` has what the cells before rest on, and gets it of these.
+    /// The first of them is cell `first`; of those outside the part nothing is done. `rests` gets
+    /// what they rest on.
     fn check_over(
         &self,
         form: &dyn Form,
         open: &[Sweep<Placed>],
+        first: usize,
         rests: &mut Vec<Option<Rest>>,
         is_fit: IsFit,
         watch: Watch,
     ) -> Result<(), ReadError> {
         let Some((sweep, open)) = open.split_first() else {
             watch.look()?;
-            let case = rests.len();
             if let Ok(question) = form.finish()
                 && is_fit(question.as_ref()).is_ok()
             {
@@ -174,13 +211,19 @@ impl Study {
                 return Ok(());
             }
             // The place of a fault is looked for only where there is one.
-            is_fit(self.finished(case)?.as_ref()).map_err(|error| self.place_fault(case, error))?;
+            is_fit(self.finished(first)?.as_ref())
+                .map_err(|error| self.place_fault(first, error))?;
             rests.push(None);
             return Ok(());
         };
-        for (_, value) in &sweep.values {
+        let each: usize = open.iter().map(|sweep| sweep.values.len()).product();
+        for ((_, value), first) in sweep.values.iter().zip((first..).step_by(each)) {
+            if first >= self.part.end || first + each <= self.part.start {
+                continue;
+            }
             let fields = std::iter::once((sweep.field.as_str(), value));
-            self.check_over(with(form.boxed(), fields)?.as_ref(), open, rests, is_fit, watch)?;
+            let form = with(form.boxed(), fields)?;
+            self.check_over(form.as_ref(), open, first, rests, is_fit, watch)?;
         }
         Ok(())
     }
@@ -198,16 +241,17 @@ impl Study {
             layout: None,
             telling: Telling::Hoped,
             counts: None,
+            part: 0..1,
             rests: Vec::new(),
         }
     }
 
-    /// Reads `[grid]`: what varies. Its cells are not checked yet.
-    pub(super) fn read_grid(&mut self, grid: &Asked) -> Result<(), Fault> {
+    /// Reads `[grid]`: what varies, in `most` cells at most, which are not checked yet.
+    pub(super) fn read_grid(&mut self, grid: &Asked, most: usize) -> Result<(), Fault> {
         for (key, node) in field_entries(&grid.entries, self.base.form().has_steps()) {
             self.add_sweep(&key, node)?;
         }
-        self.grid.few_enough(&self.text)
+        self.grid.few_enough(&self.text, most)
     }
 
     fn add_sweep(&mut self, key: &Spanned<String>, node: &Node) -> Result<(), Fault> {

@@ -21,10 +21,12 @@ use polars::prelude::{
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 
+use super::chart;
 use super::disk::{Deed, Disk, FileError, Unfinished};
 use super::grid::{Answered, Facts, Further, Grid, Tabled, tables};
 use super::lock::{LOCK, Lock, lock};
-use super::run::{BLOCK, Run, RunError};
+use super::run::{BLOCK, Keeps, Run, RunError, page};
+use crate::table::frame::RowGroups;
 use crate::table::{Cell, Column, frame};
 use engine::watch::{Counted, Watch};
 
@@ -126,19 +128,6 @@ pub struct CountedCells {
     pub monte_carlo_cells: usize,
 }
 
-impl CountedCells {
-    /// Of all cells; nothing where nothing is counted.
-    pub(super) fn of(facts: &[Facts]) -> Option<CountedCells> {
-        let counted: Vec<_> = facts.iter().filter_map(|facts| facts.counted.as_ref()).collect();
-        let estimated = counted.iter().filter(|counted| counted.estimated).count();
-        (!counted.is_empty()).then(|| CountedCells {
-            rows: counted.iter().map(|counted| counted.rows).sum(),
-            exact_cells: counted.len() - estimated,
-            monte_carlo_cells: estimated,
-        })
-    }
-}
-
 impl Manifest {
     /// How its cells were answered, in words.
     pub fn engines(&self) -> String {
@@ -165,6 +154,16 @@ impl Manifest {
         }
     }
 }
+
+/// Where the tables of a study are put together from, block by block.
+#[derive(Clone, Copy)]
+pub(super) struct Source<'a> {
+    pub blocks: usize,
+    /// A block of a table, each by its number; nothing where it has no rows.
+    pub block: Block<'a>,
+}
+
+type Block<'a> = &'a dyn Fn(usize, usize) -> Result<Option<DataFrame>, RunError>;
 
 /// Finished cells of one block.
 pub(super) struct Batch {
@@ -324,58 +323,21 @@ impl<'a> Folder<'a> {
         self.occupied(path, format!("finished cells of another run are here: {words}"))
     }
 
-    /// Keeps what has been counted so far of a cell that asks this, in place of what was before.
-    pub fn keep_counted(&self, asked: u128, runs: Vec<Counted>) -> Result<(), RunError> {
-        let path = self.batches().join(format!("{asked:032x}.begun"));
-        let begun = Begun { identity: self.identity.clone(), asked, runs };
-        let json = serde_json::to_string(&begun)
-            .map_err(|error| FileError::words(&path, &error.to_string()))?;
-        let mut file = self.disk.begin(&path)?;
-        file.write_all(format!("{:016x}{json}", xxh3_64(json.as_bytes())).as_bytes())
-            .map_err(FileError::of(&path))?;
-        Ok(file.finish()?)
-    }
-
-    /// Keeps finished cells of a block, in order: all that is told of them in one file, which is
-    /// there with everything or not at all.
-    pub fn keep(
+    /// One block of a table, by its number among all of a study, from the block's batches.
+    pub fn block(
         &self,
         study: &dyn Grid,
-        block: usize,
-        finished: &[(usize, Arc<Answered>)],
-    ) -> Result<Batch, RunError> {
-        let told = |(case, answered): &(usize, Arc<Answered>)| {
-            (*case, Facts { rows: answered.rows.len(), ..answered.facts.clone() })
-        };
-        let facts: BTreeMap<usize, Facts> = finished.iter().map(told).collect();
-        let folder = self.batches();
-        let fault = polars_fault(&folder);
-        let json = |value: Result<String, serde_json::Error>| {
-            value.map_err(|error| FileError::words(&folder, &error.to_string()))
-        };
-        let pairs = [
-            ("identity", json(serde_json::to_string(self.identity))?),
-            ("facts", json(serde_json::to_string(&facts))?),
-        ];
-        let mut bytes = Vec::new();
-        let mut frame = side_by_side(study, finished).map_err(&fault)?;
-        frame::write_parquet_for_now(
-            &mut frame,
-            pairs.map(|(key, value)| (key.to_string(), value)).to_vec(),
-            &mut bytes,
-        )
-        .map_err(&fault)?;
-        let path = folder.join(Named { block, hash: xxh3_64(&bytes) }.to_string());
-        let mut file = self.disk.begin(&path)?;
-        file.write_all(&bytes).map_err(FileError::of(&path))?;
-        // What is lost when the machine fails is asked again.
-        file.finish()?;
-        Ok(Batch { block, path, facts })
+        table: usize,
+        paths: &[PathBuf],
+    ) -> Result<Option<DataFrame>, RunError> {
+        let all = tables(study);
+        let first = all[..table].iter().map(|table| table.columns.len()).sum();
+        self.of_batches(&all[table], first, paths)
     }
 
     /// One block of a table from its batches, in order of cells; its columns begin behind so many
     /// of others.
-    fn block(
+    fn of_batches(
         &self,
         table: &Tabled,
         first: usize,
@@ -401,26 +363,28 @@ impl<'a> Folder<'a> {
         block.map(|block| block.sort([CASE], in_order)).transpose().map_err(polars_fault(self.path))
     }
 
-    /// Puts the batches of all blocks together, with pages by their endings beside them, and says so in
-    /// the manifest.
+    /// Puts all blocks together, with pages by their endings beside them, and says so in the
+    /// manifest.
     pub fn finish(
         &self,
         study: &dyn Grid,
         manifest: Manifest,
-        blocks: &[Vec<PathBuf>],
-        further: Option<Further>,
-        pages: [(&str, Option<String>); 2],
+        facts: &[Facts],
+        source: Source,
         watch: Watch,
     ) -> Result<Manifest, RunError> {
         let Manifest { identity: Identity { name, .. }, .. } = &manifest;
+        let pages = [
+            ("md", page(study, facts, &manifest)),
+            ("svg", chart::drawn(study, facts, &manifest.engines())),
+        ];
+        let further = study.further(facts);
         let mut results = Vec::new();
-        let mut first = 0;
-        for table in tables(study) {
-            results.extend(self.put_together(&table, first, &manifest, blocks, watch)?);
-            first += table.columns.len();
+        for (number, table) in tables(study).iter().enumerate() {
+            results.extend(self.put_together(table, number, &manifest, source, watch)?);
         }
         if let Some(Further { name: of, columns, rows }) = further {
-            let mut table = Product::begin(self, format!("{name}-{of}.csv"))?;
+            let mut table = Product::begin(self.disk, self.path, format!("{name}-{of}.csv"))?;
             let columns: Vec<(&str, Column)> =
                 columns.iter().map(|(name, kind)| (name.as_str(), *kind)).collect();
             let path = table.path.clone();
@@ -430,7 +394,7 @@ impl<'a> Folder<'a> {
         }
         for (ending, page) in pages {
             let Some(page) = page else { continue };
-            let mut file = Product::begin(self, format!("{name}.{ending}"))?;
+            let mut file = Product::begin(self.disk, self.path, format!("{name}.{ending}"))?;
             file.write_all(page.as_bytes()).map_err(FileError::of(&file.path))?;
             results.push(file);
         }
@@ -445,37 +409,35 @@ impl<'a> Folder<'a> {
         Ok(manifest)
     }
 
-    /// A table from the batches of all blocks, as Parquet and as CSV.
+    /// A table from all blocks, as Parquet and as CSV.
     fn put_together(
         &self,
         table: &Tabled,
-        first: usize,
+        number: usize,
         manifest: &Manifest,
-        blocks: &[Vec<PathBuf>],
+        source: Source,
         watch: Watch,
     ) -> Result<[Product<'a>; 2], RunError> {
         let Identity { name, cells, .. } = &manifest.identity;
         let name = format!("{name}{}", table.of);
-        let mut parquet = Product::begin(self, format!("{name}.parquet"))?;
-        let mut csv = Product::begin(self, format!("{name}.csv"))?;
-        let empty = frame::frame(&table.columns, &[]).map_err(polars_fault(&parquet.path))?;
+        let mut parquet = Product::begin(self.disk, self.path, format!("{name}.parquet"))?;
+        let mut csv = Product::begin(self.disk, self.path, format!("{name}.csv"))?;
         let pairs = frame::meta_pairs(manifest)
             .map_err(|error| FileError::words(&parquet.path, &error.to_string()))?;
         let path = parquet.path.clone();
-        let mut writer =
-            frame::parquet_blocks(&empty, pairs, &mut parquet).map_err(polars_fault(&path))?;
+        let mut groups =
+            RowGroups::begin(&table.columns, pairs, &mut parquet).map_err(polars_fault(&path))?;
         let mut header = true;
-        for paths in blocks {
+        for block in 0..source.blocks {
             let interrupted = |_| RunError::Interrupted { kept: *cells, cells: *cells };
             watch.look().map_err(interrupted)?;
-            let Some(mut block) = self.block(table, first, paths)? else { continue };
-            writer.write_batch(&block).map_err(polars_fault(&path))?;
+            let Some(mut block) = (source.block)(number, block)? else { continue };
             let csv_path = csv.path.clone();
             frame::write_csv_block(&mut block, std::mem::take(&mut header), &mut csv)
                 .map_err(polars_fault(&csv_path))?;
+            groups.add(block).map_err(polars_fault(&path))?;
         }
-        writer.finish().map_err(polars_fault(&path))?;
-        drop(writer);
+        groups.finish().map_err(polars_fault(&path))?;
         Ok([parquet, csv])
     }
 
@@ -508,6 +470,57 @@ impl<'a> Folder<'a> {
     }
 }
 
+impl Keeps for Folder<'_> {
+    type Kept = Batch;
+
+    /// Keeps what has been counted so far of a cell that asks this, in place of what was before.
+    fn keep_counted(&self, asked: u128, runs: Vec<Counted>) -> Result<(), RunError> {
+        let path = self.batches().join(format!("{asked:032x}.begun"));
+        let begun = Begun { identity: self.identity.clone(), asked, runs };
+        let json = serde_json::to_string(&begun)
+            .map_err(|error| FileError::words(&path, &error.to_string()))?;
+        let mut file = self.disk.begin(&path)?;
+        file.write_all(format!("{:016x}{json}", xxh3_64(json.as_bytes())).as_bytes())
+            .map_err(FileError::of(&path))?;
+        Ok(file.finish()?)
+    }
+
+    /// Keeps finished cells of a block, in order: all that is told of them in one file, which is
+    /// there with everything or not at all.
+    fn keep(
+        &self,
+        study: &dyn Grid,
+        block: usize,
+        finished: Vec<(usize, Arc<Answered>)>,
+    ) -> Result<Batch, RunError> {
+        let told = |(case, answered): &(usize, Arc<Answered>)| (*case, answered.as_told());
+        let facts: BTreeMap<usize, Facts> = finished.iter().map(told).collect();
+        let folder = self.batches();
+        let fault = polars_fault(&folder);
+        let json = |value: Result<String, serde_json::Error>| {
+            value.map_err(|error| FileError::words(&folder, &error.to_string()))
+        };
+        let pairs = [
+            ("identity", json(serde_json::to_string(self.identity))?),
+            ("facts", json(serde_json::to_string(&facts))?),
+        ];
+        let mut bytes = Vec::new();
+        let mut frame = side_by_side(study, &finished).map_err(&fault)?;
+        frame::write_parquet_for_now(
+            &mut frame,
+            pairs.map(|(key, value)| (key.to_string(), value)).to_vec(),
+            &mut bytes,
+        )
+        .map_err(&fault)?;
+        let path = folder.join(Named { block, hash: xxh3_64(&bytes) }.to_string());
+        let mut file = self.disk.begin(&path)?;
+        file.write_all(&bytes).map_err(FileError::of(&path))?;
+        // What is lost when the machine fails is asked again.
+        file.finish()?;
+        Ok(Batch { block, path, facts })
+    }
+}
+
 impl Drop for Folder<'_> {
     fn drop(&mut self) {
         // What cannot be removed is in nobody's way.
@@ -522,7 +535,7 @@ impl Drop for Folder<'_> {
 }
 
 /// The files of a folder that are not unfinished, in order; none where it is missing.
-fn paths_in(folder: &Path) -> Result<BTreeSet<PathBuf>, FileError> {
+pub(super) fn paths_in(folder: &Path) -> Result<BTreeSet<PathBuf>, FileError> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeSet::new()),
         entries => entries.map_err(FileError::of(folder))?,
@@ -551,7 +564,7 @@ impl Named {
 }
 
 impl Written {
-    fn of(name: &str, bytes: &[u8]) -> Written {
+    pub(super) fn of(name: &str, bytes: &[u8]) -> Written {
         Written {
             name: name.to_string(),
             bytes: bytes.len() as u64,
@@ -561,7 +574,7 @@ impl Written {
 }
 
 /// A file of results that is being written.
-struct Product<'a> {
+pub(super) struct Product<'a> {
     file: io::BufWriter<Unfinished<'a>>,
     path: PathBuf,
     name: String,
@@ -570,13 +583,13 @@ struct Product<'a> {
 }
 
 impl<'a> Product<'a> {
-    fn begin(folder: &Folder<'a>, name: String) -> Result<Product<'a>, FileError> {
-        let path = folder.path.join(&name);
-        let file = io::BufWriter::new(folder.disk.begin(&path)?);
+    pub fn begin(disk: Disk<'a>, folder: &Path, name: String) -> Result<Product<'a>, FileError> {
+        let path = folder.join(&name);
+        let file = io::BufWriter::new(disk.begin(&path)?);
         Ok(Product { file, path, name, bytes: 0, hash: Xxh3Default::new() })
     }
 
-    fn finish(self) -> Result<Written, FileError> {
+    pub fn finish(self) -> Result<Written, FileError> {
         let Product { file, path, name, bytes, hash } = self;
         let file = file.into_inner().map_err(|error| FileError::of(&path)(error.into_error()))?;
         file.sync()?;
@@ -600,7 +613,10 @@ impl Write for Product<'_> {
 
 /// The rows of all tables of a study in one frame: those of each have its columns, in which the
 /// others are null.
-fn side_by_side(study: &dyn Grid, finished: &[(usize, Arc<Answered>)]) -> PolarsResult<DataFrame> {
+pub(super) fn side_by_side(
+    study: &dyn Grid,
+    finished: &[(usize, Arc<Answered>)],
+) -> PolarsResult<DataFrame> {
     let tables = tables(study);
     // Before the columns of the answers stand the swept ones, and behind the first of those, which
     // counts every cell as the only one, its own.
@@ -637,7 +653,7 @@ fn side_by_side(study: &dyn Grid, finished: &[(usize, Arc<Answered>)]) -> Polars
 }
 
 /// The rows of a table among those of others, under the names of its own columns.
-fn own_rows(table: &Tabled, mut frame: DataFrame) -> PolarsResult<DataFrame> {
+pub(super) fn own_rows(table: &Tabled, mut frame: DataFrame) -> PolarsResult<DataFrame> {
     let names: Vec<&str> = table.columns.iter().map(|(name, _)| *name).collect();
     frame.set_column_names(&names)?;
     let own = frame.column(CASE)?.is_not_null();
@@ -651,6 +667,6 @@ fn as_io(error: PolarsError) -> io::Error {
     }
 }
 
-fn polars_fault(path: &Path) -> impl Fn(PolarsError) -> RunError + '_ {
+pub(super) fn polars_fault(path: &Path) -> impl Fn(PolarsError) -> RunError + '_ {
     |error| RunError::File(FileError::of(path)(as_io(error)))
 }

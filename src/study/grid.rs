@@ -36,6 +36,11 @@ impl Answered {
         [&self.rows, &self.counts]
     }
 
+    /// What is told of it, with the number of its rows.
+    pub(super) fn as_told(&self) -> Facts {
+        Facts { rows: self.rows.len(), ..self.facts.clone() }
+    }
+
     /// Rows of all its tables.
     pub(super) fn all_rows(&self) -> usize {
         self.rows.len() + self.counts.len()
@@ -175,6 +180,10 @@ pub trait Grid: Sync {
     /// The table that the file asks for, of one number of each cell.
     fn meant(&self) -> Option<Meant> {
         None
+    }
+    /// Whether what is told of each cell is needed when all are put together.
+    fn needs_facts(&self) -> bool {
+        self.meant().is_some()
     }
     /// Further tables, by the facts of all cells.
     fn further(&self, _: &[Facts]) -> Option<Further> {
@@ -359,7 +368,8 @@ impl Grid for Study {
 
     /// Nothing where a number is told of every cell, which may rest on more than its rows.
     fn rest(&self, case: usize) -> Option<Rest> {
-        self.rests.get(case).copied().flatten().filter(|_| self.layout.is_none())
+        let place = case.checked_sub(self.part.start)?;
+        self.rests.get(place).copied().flatten().filter(|_| self.layout.is_none())
     }
 
     fn answer_part(

@@ -12,5 +12,7 @@ mod lock;
 pub mod number;
 pub mod rout;
 pub mod run;
+pub mod shard;
 mod swept;
+mod tally;
 pub mod told;

@@ -7,6 +7,7 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -17,18 +18,16 @@ use indexmap::IndexMap;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::chart;
 use super::disk::{Disk, FileError};
-use super::folder::{Batch, CountedBefore, CountedCells, Folder, Identity, Manifest};
+use super::folder::{Batch, CountedBefore, Folder, Identity, Manifest, Source};
 use super::grid::{Answered, Facts, Grid, Longest, Rest, fingerprint};
+use super::tally::Tally;
 use super::told::Numbers;
-use crate::table::{Meta, json};
+use crate::table::Meta;
 use engine::dice::stream::SAMPLER;
 use engine::process::Point;
-use engine::stats::{METHOD, METHOD_OF_STRATA};
 use engine::watch::{Counted, Ledger, Watch};
 use system::answer::{DEFAULT_TRIALS, Options, Trials};
-use system::estimate::unseen_in_words;
 
 /// Cells of one block.
 pub(super) const BLOCK: usize = 1024;
@@ -52,6 +51,12 @@ pub enum RunError {
     /// Another run has the output folder.
     #[error("{}: a run is at work in this folder ({who}); `--wait` waits for it, `--out` takes another folder", path.display())]
     Busy { path: PathBuf, who: String },
+    /// A signal; nothing is written.
+    #[error("interrupted: shard {shard} is not written, and the same command begins it again")]
+    Stopped { shard: usize },
+    /// What shards hold is not what their plan says.
+    #[error("{}: {problem}", path.display())]
+    Shards { path: PathBuf, problem: String },
     /// A cell that cannot be answered.
     #[error("case {case}: {problem}")]
     Cell { case: usize, problem: String },
@@ -102,7 +107,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn identity(&self, study: &dyn Grid, meta: &Meta) -> Identity {
+    /// What decides its results.
+    pub fn identity(&self, study: &dyn Grid, meta: &Meta) -> Identity {
         let (trials, precision) = match self.options.trials {
             Trials::Usual => (Some(DEFAULT_TRIALS), None),
             Trials::Number(trials) => (Some(trials).filter(|&trials| trials > 0), None),
@@ -122,7 +128,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn is_stopped(&self) -> bool {
+    pub(super) fn is_stopped(&self) -> bool {
         self.options.watch.look().is_err()
     }
 }
@@ -138,14 +144,7 @@ pub fn run(study: &dyn Grid, run: &Run, meta: &Meta) -> Result<Finished, RunErro
     let mut facts: Vec<Option<Facts>> = vec![None; cells];
     let mut blocks: Vec<Vec<PathBuf>> = vec![Vec::new(); cells.div_ceil(BLOCK)];
     let (batches, begun) = folder.kept()?;
-    let mut sweep = Sweep {
-        study,
-        run,
-        meta,
-        folder: &folder,
-        remembered: Remembered::default(),
-        begun: Mutex::new(begun),
-    };
+    let mut sweep = Sweep { begun: Mutex::new(begun), ..Sweep::new(study, run, meta, &folder) };
     let mut kept = 0;
     let mut add =
         |batches: Vec<Batch>, facts: &mut [Option<Facts>], blocks: &mut [Vec<PathBuf>]| {
@@ -161,9 +160,8 @@ pub fn run(study: &dyn Grid, run: &Run, meta: &Meta) -> Result<Finished, RunErro
     let resumed = add(batches, &mut facts, &mut blocks);
     (run.progress)(resumed);
     for block in 0..blocks.len() {
-        let open: Vec<usize> = (block * BLOCK..cells.min((block + 1) * BLOCK))
-            .filter(|&case| facts[case].is_none())
-            .collect();
+        let open: Vec<usize> =
+            cells_of(block, 0..cells).filter(|&case| facts[case].is_none()).collect();
         let (batches, failed) = sweep.answer(block, &open);
         let kept = add(batches, &mut facts, &mut blocks);
         // What is finished is kept, whatever became of the others.
@@ -173,43 +171,22 @@ pub fn run(study: &dyn Grid, run: &Run, meta: &Meta) -> Result<Finished, RunErro
         }
     }
     let facts: Vec<Facts> = facts.into_iter().flatten().collect();
-    let estimated = facts.iter().filter(|facts| facts.estimated).count();
-    let unseen = facts.iter().filter_map(|facts| facts.unseen).reduce(f64::max);
-    let manifest = Manifest {
-        identity: identity.clone(),
-        command: meta.command.clone(),
-        rules: study
-            .rules()
-            .facts
-            .iter()
-            .map(|(name, fact)| (name.to_string(), json::fact_value(fact)))
-            .collect(),
-        complete: true,
-        rows: facts.iter().map(|facts| facts.rows).sum(),
-        exact_cells: cells - estimated,
-        monte_carlo_cells: estimated,
-        counts: CountedCells::of(&facts),
-        interval: (estimated > 0)
-            .then(|| if identity.stratify > 0 { METHOD_OF_STRATA } else { METHOD }.to_string()),
-        unseen,
-        notes: unseen
-            .map(|share| format!("{}: {}", not_all_seen(&facts), unseen_in_words(share)))
-            .into_iter()
-            .collect(),
-        study: study.text().to_string(),
-        files: Vec::new(),
-    };
-    let pages = [
-        ("md", page(study, &facts, &manifest)),
-        ("svg", chart::drawn(study, &facts, &manifest.engines())),
-    ];
-    let further = study.further(&facts);
-    let manifest = folder.finish(study, manifest, &blocks, further, pages, run.options.watch)?;
+    let mut tally = Tally::default();
+    facts.iter().enumerate().for_each(|(case, facts)| tally.add(case, facts));
+    let manifest = tally.manifest(study, &identity, &meta.command);
+    let table = |table, block: usize| folder.block(study, table, &blocks[block]);
+    let source = Source { blocks: blocks.len(), block: &table };
+    let manifest = folder.finish(study, manifest, &facts, source, run.options.watch)?;
     Ok(Finished { manifest, facts, resumed })
 }
 
+/// The cells of a block, of a part of all.
+pub(super) fn cells_of(block: usize, part: Range<usize>) -> Range<usize> {
+    part.start.max(block * BLOCK)..part.end.min((block + 1) * BLOCK)
+}
+
 /// The table that the study asks for as Markdown, with what it rests on.
-fn page(study: &dyn Grid, facts: &[Facts], manifest: &Manifest) -> Option<String> {
+pub(super) fn page(study: &dyn Grid, facts: &[Facts], manifest: &Manifest) -> Option<String> {
     let meant = study.meant()?;
     let numbers = Numbers::of(study, facts);
     let about = study.about().map_or(String::new(), |about| format!("{}\n\n", about.trim()));
@@ -225,28 +202,25 @@ fn page(study: &dyn Grid, facts: &[Facts], manifest: &Manifest) -> Option<String
     ))
 }
 
-/// Cells with outcomes that may have no row, the first of them by their numbers:
-/// `cases 2, 3, 5 and 40 others`.
-fn not_all_seen(facts: &[Facts]) -> String {
-    const NAMED: usize = 8;
-    let cases: Vec<String> = facts
-        .iter()
-        .zip(1..)
-        .filter(|(facts, _)| facts.unseen.is_some())
-        .map(|(_, case)| case.to_string())
-        .collect();
-    let (named, others) = cases.split_at(cases.len().min(NAMED));
-    let others =
-        if others.is_empty() { String::new() } else { format!(" and {} others", others.len()) };
-    format!("case{} {}{others}", if cases.len() == 1 { "" } else { "s" }, named.join(", "))
+/// Where finished cells of a block are kept; what of them is told of in the end.
+pub(super) trait Keeps: Sync {
+    type Kept: Send;
+    fn keep(
+        &self,
+        study: &dyn Grid,
+        block: usize,
+        finished: Vec<(usize, Arc<Answered>)>,
+    ) -> Result<Self::Kept, RunError>;
+    /// Keeps what has been counted so far of a cell that asks this.
+    fn keep_counted(&self, asked: u128, runs: Vec<Counted>) -> Result<(), RunError>;
 }
 
 /// A study at work.
-struct Sweep<'a> {
+pub(super) struct Sweep<'a, K: Keeps> {
     study: &'a dyn Grid,
     run: &'a Run<'a>,
     meta: &'a Meta,
-    folder: &'a Folder<'a>,
+    folder: &'a K,
     remembered: Remembered,
     /// What an earlier run had counted of cells it was at.
     begun: Mutex<CountedBefore>,
@@ -276,7 +250,12 @@ fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
     lock.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Sweep<'_> {
+impl<'a, K: Keeps> Sweep<'a, K> {
+    pub fn new(study: &'a dyn Grid, run: &'a Run<'a>, meta: &'a Meta, folder: &'a K) -> Self {
+        let (remembered, begun) = (Remembered::default(), Mutex::default());
+        Sweep { study, run, meta, folder, remembered, begun }
+    }
+
     /// Answers the open cells of a block, as many as are begun before a stop, and keeps them; and
     /// why one has no answer.
     ///
@@ -285,7 +264,7 @@ impl Sweep<'_> {
     /// whoever finishes it, and put on the disk by whoever finds that it is time, which is a thread
     /// of its own while all others are busy. Nothing is written while the lock is held: one who
     /// writes may be given further cells to answer meanwhile, and then needs it himself.
-    fn answer(&mut self, block: usize, open: &[usize]) -> (Vec<Batch>, Result<(), RunError>) {
+    pub fn answer(&mut self, block: usize, open: &[usize]) -> (Vec<K::Kept>, Result<(), RunError>) {
         let asked: Vec<(u128, Point)> = open.par_iter().map(|&case| self.asked(case)).collect();
         let mut groups: IndexMap<u128, BTreeMap<Reverse<Point>, Vec<usize>>> = IndexMap::new();
         for (&case, (on, until)) in open.iter().zip(asked) {
@@ -353,7 +332,7 @@ impl Sweep<'_> {
         asked: u128,
         case: usize,
         longest: Option<&Longest>,
-        desk: &Mutex<Desk>,
+        desk: &Mutex<Desk<K::Kept>>,
     ) -> Result<(Answered, Option<Longest>), String> {
         let runs = held(&self.begun).remove(&asked).unwrap_or_default();
         let ledger = Arc::new(CellLedger(Mutex::new((0, runs))));
@@ -368,7 +347,7 @@ impl Sweep<'_> {
     }
 
     /// Keeps what has been counted of cells that are not finished.
-    fn put_counted(&self, desk: &Mutex<Desk>) {
+    fn put_counted(&self, desk: &Mutex<Desk<K::Kept>>) {
         let open: Vec<_> = held(desk)
             .open
             .iter()
@@ -390,12 +369,17 @@ impl Sweep<'_> {
     }
 
     /// Puts finished cells on the disk.
-    fn put(&self, block: usize, mut finished: Vec<(usize, Arc<Answered>)>, desk: &Mutex<Desk>) {
+    fn put(
+        &self,
+        block: usize,
+        mut finished: Vec<(usize, Arc<Answered>)>,
+        desk: &Mutex<Desk<K::Kept>>,
+    ) {
         if finished.is_empty() {
             return;
         }
         finished.sort_by_key(|(case, _)| *case);
-        let kept = self.folder.keep(self.study, block, &finished);
+        let kept = self.folder.keep(self.study, block, finished);
         let mut desk = held(desk);
         match kept {
             Ok(batch) => desk.batches.push(batch),
@@ -405,19 +389,19 @@ impl Sweep<'_> {
 }
 
 /// Where finished cells lie until they are put on the disk.
-struct Desk {
+struct Desk<B> {
     finished: Vec<(usize, Arc<Answered>)>,
     /// Cells that are being played, by what they ask.
     open: HashMap<u128, Arc<CellLedger>>,
     since: Instant,
-    batches: Vec<Batch>,
+    batches: Vec<B>,
     /// The first cell that has no answer, and why; or why nothing can be kept.
     failed: Option<(Option<usize>, RunError)>,
     remembered: Remembered,
 }
 
-impl Desk {
-    fn new(remembered: Remembered) -> Desk {
+impl<B> Desk<B> {
+    fn new(remembered: Remembered) -> Desk<B> {
         Desk {
             finished: Vec::new(),
             open: HashMap::new(),

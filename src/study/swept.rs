@@ -16,8 +16,10 @@ use system::field::{Given as _, Whole, fields};
 use system::form::setting;
 use system::node::{Node, Place, Raw, Spanned};
 
-/// Most cells of one study.
+/// Most cells of a study that runs in one folder.
 pub const MAX_CELLS: usize = 1_000_000;
+/// Most cells of one that runs in shards.
+pub const MOST_CELLS: usize = 100_000_000;
 
 /// Values of one field that are told in words.
 const SHOWN_VALUES: usize = 8;
@@ -114,13 +116,13 @@ impl<S> Sweeps<S> {
         self.0.iter().any(|sweep| sweep.field == field)
     }
 
-    /// Fails where there are more than [`MAX_CELLS`]; `text` is that of the file.
-    pub fn few_enough(&self, text: &str) -> Result<(), Fault> {
+    /// Fails where there are more than `most`; `text` is that of the file.
+    pub fn few_enough(&self, text: &str, most: usize) -> Result<(), Fault> {
         match self.0.iter().try_fold(1usize, |cells, sweep| cells.checked_mul(sweep.values.len())) {
-            Some(cells) if cells <= MAX_CELLS => Ok(()),
+            Some(cells) if cells <= most => Ok(()),
             _ => {
                 let place = from_toml::key(text, "grid").unwrap_or(Place::whole(0..0));
-                Err(place.fault(format!("the grid has more than {MAX_CELLS} cells")))
+                Err(place.fault(format!("the grid has more than {most} cells")))
             }
         }
     }

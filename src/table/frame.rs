@@ -61,14 +61,55 @@ pub fn write_csv_block(frame: &mut DataFrame, header: bool, sink: impl Write) ->
     CsvWriter::new(sink).include_header(header).with_float_scientific(Some(false)).finish(frame)
 }
 
-/// A Parquet file to be written frame by frame, each a row group; all have the columns of `empty`.
-pub fn parquet_blocks<W: Write>(
-    empty: &DataFrame,
-    meta: Vec<(String, String)>,
-    sink: W,
-) -> PolarsResult<BatchedWriter<W>> {
-    let meta = KeyValueMetadata::from_static(meta);
-    ParquetWriter::new(sink).with_key_value_metadata(Some(meta)).batched(empty.schema())
+/// Rows of a row group.
+const ROWS: usize = 1 << 20;
+
+/// A Parquet file that is written frame by frame: row groups are cut every [`ROWS`] rows, whatever
+/// the frames.
+pub struct RowGroups<W: Write> {
+    writer: BatchedWriter<W>,
+    /// What has no row group yet.
+    waiting: DataFrame,
+}
+
+impl<W: Write> RowGroups<W> {
+    /// A file of these columns, with `meta` as key-value metadata.
+    pub fn begin(
+        columns: &[(&str, Type)],
+        meta: Vec<(String, String)>,
+        sink: W,
+    ) -> PolarsResult<RowGroups<W>> {
+        let waiting = frame(columns, &[])?;
+        let meta = KeyValueMetadata::from_static(meta);
+        let writer = ParquetWriter::new(sink).with_key_value_metadata(Some(meta));
+        Ok(RowGroups { writer: writer.batched(waiting.schema())?, waiting })
+    }
+
+    /// Further rows, of the same columns.
+    pub fn add(&mut self, rows: DataFrame) -> PolarsResult<()> {
+        self.waiting.vstack_mut(&rows)?;
+        while self.waiting.height() >= ROWS {
+            let rest = self.waiting.slice(ROWS as i64, usize::MAX);
+            let whole = std::mem::replace(&mut self.waiting, rest).head(Some(ROWS));
+            self.write(whole)?;
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, mut rows: DataFrame) -> PolarsResult<()> {
+        // One chunk, since each would be a row group.
+        rows.rechunk_mut();
+        self.writer.write_batch(&rows)
+    }
+
+    /// The last row group, and the end of the file.
+    pub fn finish(mut self) -> PolarsResult<()> {
+        let rest = std::mem::take(&mut self.waiting);
+        if rest.height() > 0 {
+            self.write(rest)?;
+        }
+        self.writer.finish().map(drop)
+    }
 }
 
 /// Writes a frame as Parquet, with `meta` as key-value metadata.

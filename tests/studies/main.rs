@@ -3,6 +3,7 @@
 
 mod bounds;
 mod counts;
+mod shards;
 mod shared;
 mod studies;
 mod sweeps;

@@ -1,12 +1,18 @@
 //! What a study file sweeps, and a small study in memory.
 
+use std::io;
+use std::ops::Range;
+use std::path::Path;
+
 use rayon::prelude::*;
 
+use super::shards::is_plan;
 use super::{RunStudy, beyond};
 use crate::cli::fault::Failure;
 use crate::cli::reply::{Reply, Studied};
+use crate::cli::rout::unreadable;
 use crate::cli::typed::quoted;
-use crate::cli::{read_text, watch};
+use crate::cli::{read_beside, read_text, watch};
 use crate::study::campaign::file::{CampaignFile, is_campaign};
 use crate::study::cases::{Cases, are_listed};
 use crate::study::file::{ReadError, Study as StudyFile};
@@ -29,7 +35,36 @@ pub enum Sweep {
     Questions(StudyFile),
 }
 
+/// Where a study file was read.
+pub struct Read<'a> {
+    pub path: &'a str,
+    pub text: &'a str,
+    /// Finds the files it names, and says where they are.
+    pub open: &'a dyn Fn(&str) -> io::Result<String>,
+    pub place: &'a dyn Fn(&str) -> String,
+    /// The cells that are wanted, from 0, where the study is one in shards.
+    pub part: Option<Range<usize>>,
+}
+
 impl Sweep {
+    /// What a file sweeps.
+    pub fn read(house: &House, read: Read) -> Result<Sweep, Failure> {
+        let Read { path, text, open, place, part } = read;
+        let in_file = |fault| Failure::file(path, text, fault);
+        let unread = |error| unread(path, text, error);
+        let watch = watch();
+        Ok(if are_listed(text) {
+            Sweep::Cases(Cases::parse(text, house).map_err(in_file)?)
+        } else if asks_about_a_map(text, house) {
+            let study = RoutStudy::parse(text, open);
+            Sweep::Routs(study.map_err(|error| unreadable(error, path, text, place))?)
+        } else if is_campaign(text, house) {
+            Sweep::Campaigns(CampaignFile::watched(text, house, watch).map_err(unread)?)
+        } else {
+            Sweep::Questions(StudyFile::part(text, house, part, watch).map_err(unread)?)
+        })
+    }
+
     pub fn grid(&self) -> &dyn Grid {
         match self {
             Sweep::Cases(study) => study,
@@ -53,31 +88,32 @@ impl Sweep {
 /// Most cells that are answered without a folder to keep them.
 const MOST_IN_MEMORY: usize = 1000;
 
+/// Why a study file was not read to its end.
+pub fn unread(path: &str, text: &str, error: ReadError) -> Failure {
+    match error {
+        ReadError::Fault(fault) => Failure::file(path, text, fault),
+        ReadError::Stopped(error) => error.into(),
+    }
+}
+
 impl RunStudy {
     /// What the file sweeps.
     pub(super) fn sweep(&self, house: &House) -> Result<Sweep, Failure> {
         let path = self.file.display().to_string();
         let text = read_text(&self.file)?;
-        let in_file = |fault| Failure::file(&path, &text, fault);
-        let unread = |error| match error {
-            ReadError::Fault(fault) => in_file(fault),
-            ReadError::Stopped(error) => error.into(),
-        };
-        let watch = watch();
-        Ok(if are_listed(&text) {
-            Sweep::Cases(Cases::parse(&text, house).map_err(in_file)?)
-        } else if asks_about_a_map(&text, house) {
-            Sweep::Routs(self.routs(&path, &text)?)
-        } else if is_campaign(&text, house) {
-            if let Some(option) = self.run.of_dice() {
-                let fault =
-                    Fault::new("a study of campaigns is solved exactly, without dice", 0..0);
-                return Err(Failure::argument(option, "", fault.help("leave it out")));
-            }
-            Sweep::Campaigns(CampaignFile::watched(&text, house, watch).map_err(unread)?)
-        } else {
-            Sweep::Questions(StudyFile::watched(&text, house, watch).map_err(unread)?)
-        })
+        if is_plan(&text) {
+            let fault = Fault::new("this is a plan of shards", 0..0);
+            return Err(Failure::argument(&path, "", fault.help("`--shard I` runs one of them")));
+        }
+        if let (Some(option), true) = (self.run.of_dice(), is_campaign(&text, house)) {
+            let fault = Fault::new("a study of campaigns is solved exactly, without dice", 0..0);
+            return Err(Failure::argument(option, "", fault.help("leave it out")));
+        }
+        let beside = self.file.parent().unwrap_or(Path::new(""));
+        let open = |name: &str| read_beside(beside, name);
+        let place = |name: &str| beside.join(name).display().to_string();
+        let (path, text) = (path.as_str(), text.as_str());
+        Sweep::read(house, Read { path, text, open: &open, place: &place, part: None })
     }
 
     /// The number of each cell of a study that is small enough, and tells one.

@@ -1,6 +1,7 @@
 //! `study run`: a sweep from a study file, with a progress bar, to `output/NAME/`.
 
 mod memory;
+mod shards;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -15,9 +16,7 @@ use super::fault::Failure;
 use super::help::with_examples;
 use super::output::{OutputArguments, needs_threads};
 use super::progress::Sign;
-use super::read_beside;
 use super::reply::{self, Reply};
-use super::rout::unreadable;
 use super::run::{RunArguments, beyond};
 use super::stop;
 use crate::study::campaign::break_even::Stretch;
@@ -25,7 +24,6 @@ use crate::study::campaign::file::CampaignFile;
 use crate::study::cases::Cases;
 use crate::study::chart::of_study;
 use crate::study::grid::{Facts, Grid};
-use crate::study::rout::RoutStudy;
 use crate::study::run::{Finished, Run};
 use crate::study::told::{Meant, Numbers};
 use crate::table::frame::{Aggregate, by_value};
@@ -36,7 +34,7 @@ use engine::watch::Progress;
 use files::tables::Asks;
 use screen::sentence;
 use system::House;
-use system::answer::{DEFAULT_SEED, Engine, Trials};
+use system::answer::{DEFAULT_SEED, Engine, Options, Trials};
 
 pub const EXAMPLES: [&str; 3] = [
     "lowcrawl new study --out study.toml",
@@ -50,13 +48,25 @@ pub enum Study {
     /// Run a study file; a run that was stopped goes on where it was
     #[command(after_help = with_examples("", &EXAMPLES))]
     Run(RunStudy),
+    /// Write a plan that shares the cells of a study out among shards, for many machines
+    #[command(after_help = with_examples("", &shards::PLAN))]
+    Plan(shards::PlanStudy),
+    /// How many shards of a plan are there
+    #[command(after_help = with_examples("", &shards::STATUS))]
+    Status(shards::StatusOfPlan),
+    /// Check all shards of a plan, and put them together
+    #[command(after_help = with_examples("", &shards::MERGE))]
+    Merge(shards::MergeShards),
 }
 
 /// Run a study.
 #[derive(Debug, Args)]
 pub struct RunStudy {
-    /// Study file (TOML)
+    /// Study file (TOML), or a plan of shards
     file: PathBuf,
+    /// The shard of a plan to run, from 0; its progress is a line of JSON now and then
+    #[arg(long, value_name = "I", conflicts_with_all = ["out", "replace", "wait"])]
+    shard: Option<String>,
     /// Folder for the results [default: output/NAME, after the study file]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -74,8 +84,12 @@ pub struct RunStudy {
 
 impl Study {
     pub fn run(&self, house: &House) -> Result<(), Failure> {
-        let Study::Run(run) = self;
-        reply::Asks::run(run, house)
+        match self {
+            Study::Run(run) => reply::Asks::run(run, house),
+            Study::Plan(plan) => plan.run(house),
+            Study::Status(status) => status.run(house),
+            Study::Merge(merge) => merge.run(house),
+        }
     }
 }
 
@@ -91,6 +105,9 @@ impl reply::Asks for RunStudy {
 
     /// Runs it in a folder, where finished cells are kept.
     fn run(&self, house: &House) -> Result<(), Failure> {
+        if let Some(shard) = &self.shard {
+            return self.run_shard(house, shard);
+        }
         let sweep = self.sweep(house)?;
         match &sweep {
             Sweep::Cases(study) => self.run_cases(study),
@@ -127,21 +144,10 @@ impl RunStudy {
         super::print(text + &told)
     }
 
-    /// A study of situations, with the files it names.
-    fn routs(&self, path: &str, text: &str) -> Result<RoutStudy, Failure> {
-        let beside = self.file.parent().unwrap_or(Path::new(""));
-        let place = |name: &str| beside.join(name).display().to_string();
-        RoutStudy::parse(text, &|name| read_beside(beside, name))
-            .map_err(|error| unreadable(error, path, text, place))
-    }
-
     /// Runs a study with the engine, the sequences and the seed of its file, where the command line
     /// has no others.
     fn run_grid(&self, study: &dyn Grid, asked: Asks) -> Result<(Finished, String), Failure> {
-        let name = self
-            .file
-            .file_stem()
-            .map_or("study".to_string(), |stem| stem.to_string_lossy().to_string());
+        let name = name_of(&self.file);
         let folder = self.out.clone().unwrap_or_else(|| Path::new("output").join(&name));
         self.chart.check()?;
         let meant = study.charted();
@@ -152,17 +158,7 @@ impl RunStudy {
             )?;
         }
         let mut options = self.run.over(asked)?;
-        let meta = Meta {
-            version: env!("CARGO_PKG_VERSION"),
-            // The place of the file changes no result, and is not told with them; nor is what it
-            // asks for anyway.
-            command: format!(
-                "lowcrawl study run {}{}",
-                file_name(&self.file),
-                beyond(&options, asked)
-            ),
-            ..Meta::default()
-        };
+        let meta = meta_of(&self.file, &options, asked);
         let started = Instant::now();
         needs_threads(&self.file.display().to_string())?;
         let (sign, done, all) = (Sign::of_life(), AtomicU64::new(0), study.cells() as u64);
@@ -200,6 +196,19 @@ impl RunStudy {
         let told = summary(study, &finished, &folder, started) + &drawn;
         Ok((finished, told))
     }
+}
+
+/// What a study is called, after its file.
+fn name_of(file: &Path) -> String {
+    file.file_stem().map_or("study".to_string(), |stem| stem.to_string_lossy().to_string())
+}
+
+/// What is said of a study beside its results.
+fn meta_of(file: &Path, options: &Options, asked: Asks) -> Meta {
+    // The place of the file changes no result, and is not told with them; nor is what it asks for
+    // anyway.
+    let command = format!("lowcrawl study run {}{}", file_name(file), beyond(options, asked));
+    Meta { version: env!("CARGO_PKG_VERSION"), command, ..Meta::default() }
 }
 
 /// The name of a file, without its folder.

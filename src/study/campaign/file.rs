@@ -24,6 +24,7 @@
 use super::super::chart;
 use super::super::file::{ReadError, Study};
 use super::super::grid::Grid as _;
+use super::super::swept::MAX_CELLS;
 use super::super::told::{Layout, without_mean};
 use engine::text::{Fault, canonical};
 use engine::watch::Watch;
@@ -84,7 +85,8 @@ impl CampaignFile {
         let kind = kind_of(game, tables.question.as_ref())?;
         let mut study =
             Study::of(text, tables.about.clone(), Written::blank(kind).with(&tables.base.entries)?);
-        study.read_grid(&tables.grid)?;
+        study.read_grid(&tables.grid, MAX_CELLS)?;
+        study.part = 0..study.grid.cells();
         study.check(&|_| Ok(()), watch)?;
         let objective = objective::read(tables.objective.as_ref(), game.measures(), &[kind])?;
         let break_even = break_even(&tables.run, &study)?;

@@ -151,6 +151,10 @@ impl Grid for CampaignFile {
         Some(Meant { question: self.study.in_words(), words, style, layout })
     }
 
+    fn needs_facts(&self) -> bool {
+        self.break_even.is_some() || self.study.layout.is_some()
+    }
+
     /// Where the best choice flips.
     fn further(&self, facts: &[Facts]) -> Option<Further> {
         self.break_even.as_ref()?;

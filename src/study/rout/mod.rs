@@ -24,7 +24,7 @@ use serde_json::{Map as Object, Value, json};
 
 use self::telling::{HOPE, Telling};
 use super::grid::{Answered, CellAnswer, Facts, Grid, asked_for, fingerprint};
-use super::swept::{Sweeps, Swept};
+use super::swept::{MAX_CELLS, Sweeps, Swept};
 use super::told::{Board, Layout, Meant, without_mean};
 use crate::table::{Cell, Column, Figure, Meta};
 use asl::asked::held;
@@ -148,7 +148,7 @@ impl RoutStudy {
             telling: Telling::default(),
         };
         tables.grid.entries.iter().try_for_each(|(key, node)| study.add(key, node))?;
-        study.grid.few_enough(text)?;
+        study.grid.few_enough(text, MAX_CELLS)?;
         study.layout = Layout::read(tables.wanted(), &study.grid.columns())?;
         if let Some(Spanned { value, place }) = &tables.tell {
             study.telling = Telling::read(value).map_err(|fault| place.blamed(fault))?;

@@ -1,0 +1,567 @@
+"""Advanced Squad Leader: fire, Morale Checks, rout and rally. Written by `generate.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ._answer import Answer, asked
+
+__all__ = [
+    "campaign",
+    "check",
+    "fire",
+    "interdict",
+    "rally",
+    "sequence",
+]
+
+
+def fire(
+    stack: str,
+    *,
+    fp: int | None = None,
+    drm: int = 0,
+    cowering: bool = True,
+    inexperienced: bool = False,
+    elr: int = 3,
+    hob: bool = True,
+    keu: bool = True,
+    captor: bool = False,
+    no_quarter: bool = False,
+    enemy: str | None = None,
+    enemy_adjacent: bool = False,
+    profile: str = "asl-v3",
+    joint: bool = False,
+    given: str | None = None,
+    engine: str = "auto",
+    trials: int | None = None,
+    precision: str | None = None,
+    seed: int | None = None,
+    stratify: int | None = None,
+    counts: str | None = None,
+    with_created: bool = False,
+) -> Answer:
+    """Odds of an attack on the Infantry Fire Table: K, KIA and Random Selection, MC, PTC, Cowering (A7.3).
+
+    Args:
+        stack: units in the notation below
+        fp: firepower of the attack; 1 to 1000
+        drm: sum of all DRM of the attack: TEM, leadership of the firers, Hindrance, ...; -20 to
+            20
+        cowering: the opposite of `no-cowering`: the firers do not Cower: a leader directs them,
+            or they are of a sort that never does (A7.9)
+        inexperienced: the firers are Inexperienced and Cower by two columns (A19.3)
+        elr: ELR of the side (A19.1); 0 to 6
+        hob: the opposite of `no-hob`: without Heat of Battle (A15.1)
+        keu: the opposite of `no-keu`: no Known enemy in LOS: nobody goes berserk (A15.44)
+        captor: a Known, Good Order, armed enemy is ADJACENT: who surrenders is captured (A15.5)
+        no_quarter: No Quarter is in force: nobody surrenders (A20.3)
+        enemy: nation of the enemy: the SS neither surrender to Russians nor become Disrupted
+            (A19.12); one of german, german-ss, russian, american, british, french, italian,
+            finnish, axis-minor, partisan
+        enemy_adjacent: a Known armed enemy is ADJACENT all the time: DM comes back at once
+            (A10.62)
+        profile: edition of the rules: asl-v3, asl-v2 or aslsk; one of asl-v3, asl-v2, aslsk
+        joint: outcomes of the whole stack in place of one unit at a time
+        given: dice already rolled, written as in `trace --script`, such as "6,3 4,1 2": the
+            odds are those from there on
+        engine: auto, exact or monte-carlo; one of auto, exact, monte-carlo
+        trials: random sequences; 1 to 100000000000
+        precision: in place of their number the half-width of the widest interval
+        seed: seed of the dice; 0 to 9223372036854775807
+        stratify: rolls to play over all their combinations; not of a comparison; 1 to 3
+        counts: the group whose units are counted; of a question only (default: the first group
+            it has units of)
+        with_created: count units created on the way too; of a question only
+    """
+    fields: dict[str, Any] = {
+        "stack": stack,
+        "fp": fp,
+        "drm": None if drm == 0 else drm,
+        "cowering": None if cowering is True else cowering,
+        "inexperienced": None if inexperienced is False else inexperienced,
+        "elr": None if elr == 3 else elr,
+        "hob": None if hob is True else hob,
+        "keu": None if keu is True else keu,
+        "captor": None if captor is False else captor,
+        "no-quarter": None if no_quarter is False else no_quarter,
+        "enemy": enemy,
+        "enemy-adjacent": None if enemy_adjacent is False else enemy_adjacent,
+        "profile": None if profile == "asl-v3" else profile,
+        "joint": None if joint is False else joint,
+        "given": given,
+    }
+    options: dict[str, Any] = {
+        "engine": None if engine == "auto" else engine,
+        "trials": trials,
+        "precision": precision,
+        "seed": seed,
+        "stratify": stratify,
+        "counts": counts,
+        "with-created": None if with_created is False else with_created,
+    }
+    return asked("asl", "fire", fields, options, "question")
+
+
+def check(
+    stack: str,
+    *,
+    mc: int | None = None,
+    ptc: bool = False,
+    elr: int = 3,
+    hob: bool = True,
+    keu: bool = True,
+    captor: bool = False,
+    no_quarter: bool = False,
+    enemy: str | None = None,
+    enemy_adjacent: bool = False,
+    profile: str = "asl-v3",
+    joint: bool = False,
+    given: str | None = None,
+    engine: str = "auto",
+    trials: int | None = None,
+    precision: str | None = None,
+    seed: int | None = None,
+    stratify: int | None = None,
+    counts: str | None = None,
+    with_created: bool = False,
+) -> Answer:
+    """Odds of a Morale Check or Pin Task Check of a whole stack: leaders, LLMC and LLTC, ELR (A10.1 - A10.4).
+
+    Args:
+        stack: units in the notation below
+        mc: +n of the Morale Check: 0 is a NMC, 1 a 1MC; 0 to 6
+        ptc: a Pin Task Check in place of a Morale Check
+        elr: ELR of the side (A19.1); 0 to 6
+        hob: the opposite of `no-hob`: without Heat of Battle (A15.1)
+        keu: the opposite of `no-keu`: no Known enemy in LOS: nobody goes berserk (A15.44)
+        captor: a Known, Good Order, armed enemy is ADJACENT: who surrenders is captured (A15.5)
+        no_quarter: No Quarter is in force: nobody surrenders (A20.3)
+        enemy: nation of the enemy: the SS neither surrender to Russians nor become Disrupted
+            (A19.12); one of german, german-ss, russian, american, british, french, italian,
+            finnish, axis-minor, partisan
+        enemy_adjacent: a Known armed enemy is ADJACENT all the time: DM comes back at once
+            (A10.62)
+        profile: edition of the rules: asl-v3, asl-v2 or aslsk; one of asl-v3, asl-v2, aslsk
+        joint: outcomes of the whole stack in place of one unit at a time
+        given: dice already rolled, written as in `trace --script`, such as "6,3 4,1 2": the
+            odds are those from there on
+        engine: auto, exact or monte-carlo; one of auto, exact, monte-carlo
+        trials: random sequences; 1 to 100000000000
+        precision: in place of their number the half-width of the widest interval
+        seed: seed of the dice; 0 to 9223372036854775807
+        stratify: rolls to play over all their combinations; not of a comparison; 1 to 3
+        counts: the group whose units are counted; of a question only (default: the first group
+            it has units of)
+        with_created: count units created on the way too; of a question only
+    """
+    fields: dict[str, Any] = {
+        "stack": stack,
+        "mc": mc,
+        "ptc": None if ptc is False else ptc,
+        "elr": None if elr == 3 else elr,
+        "hob": None if hob is True else hob,
+        "keu": None if keu is True else keu,
+        "captor": None if captor is False else captor,
+        "no-quarter": None if no_quarter is False else no_quarter,
+        "enemy": enemy,
+        "enemy-adjacent": None if enemy_adjacent is False else enemy_adjacent,
+        "profile": None if profile == "asl-v3" else profile,
+        "joint": None if joint is False else joint,
+        "given": given,
+    }
+    options: dict[str, Any] = {
+        "engine": None if engine == "auto" else engine,
+        "trials": trials,
+        "precision": precision,
+        "seed": seed,
+        "stratify": stratify,
+        "counts": counts,
+        "with-created": None if with_created is False else with_created,
+    }
+    return asked("asl", "check", fields, options, "question")
+
+
+def rally(
+    stack: str,
+    *,
+    leader: str | None = None,
+    terrain: str = "open",
+    dm: bool = False,
+    own_rph: str = "odd",
+    keep_dm: bool = False,
+    phases: int = 6,
+    elr: int = 3,
+    hob: bool = True,
+    keu: bool = True,
+    captor: bool = False,
+    no_quarter: bool = False,
+    enemy: str | None = None,
+    enemy_adjacent: bool = False,
+    profile: str = "asl-v3",
+    joint: bool = False,
+    policy: str | None = None,
+    given: str | None = None,
+    engine: str = "auto",
+    trials: int | None = None,
+    precision: str | None = None,
+    seed: int | None = None,
+    stratify: int | None = None,
+    counts: str | None = None,
+    with_created: bool = False,
+) -> Answer:
+    """Odds of rallying, phase by phase (A10.6).
+
+    Args:
+        stack: units in the notation below
+        leader: a Good Order leader who is there, lends his leadership and is never at risk
+        terrain: terrain: open, building, woods, pillbox, trench, ...
+        dm: every broken unit starts with DM
+        own_rph: which phases are the side's own RPh, where its first MMC may Self-Rally: odd,
+            even, never (A18.11); one of odd, even, never
+        keep_dm: keep DM at the end of each phase, where the rules leave the choice
+        phases: Rally Phases, one attempt each; 1 to 60
+        elr: ELR of the side (A19.1); 0 to 6
+        hob: the opposite of `no-hob`: without Heat of Battle (A15.1)
+        keu: the opposite of `no-keu`: no Known enemy in LOS: nobody goes berserk (A15.44)
+        captor: a Known, Good Order, armed enemy is ADJACENT: who surrenders is captured (A15.5)
+        no_quarter: No Quarter is in force: nobody surrenders (A20.3)
+        enemy: nation of the enemy: the SS neither surrender to Russians nor become Disrupted
+            (A19.12); one of german, german-ss, russian, american, british, french, italian,
+            finnish, axis-minor, partisan
+        enemy_adjacent: a Known armed enemy is ADJACENT all the time: DM comes back at once
+            (A10.62)
+        profile: edition of the rules: asl-v3, asl-v2 or aslsk; one of asl-v3, asl-v2, aslsk
+        joint: outcomes of the whole stack in place of one unit at a time
+        policy: by which policy choices are made, where there are any; a wrong name lists them
+        given: dice already rolled, written as in `trace --script`, such as "6,3 4,1 2": the
+            odds are those from there on
+        engine: auto, exact or monte-carlo; one of auto, exact, monte-carlo
+        trials: random sequences; 1 to 100000000000
+        precision: in place of their number the half-width of the widest interval
+        seed: seed of the dice; 0 to 9223372036854775807
+        stratify: rolls to play over all their combinations; not of a comparison; 1 to 3
+        counts: the group whose units are counted; of a question only (default: the first group
+            it has units of)
+        with_created: count units created on the way too; of a question only
+    """
+    fields: dict[str, Any] = {
+        "stack": stack,
+        "leader": leader,
+        "terrain": None if terrain == "open" else terrain,
+        "dm": None if dm is False else dm,
+        "own-rph": None if own_rph == "odd" else own_rph,
+        "keep-dm": None if keep_dm is False else keep_dm,
+        "phases": None if phases == 6 else phases,
+        "elr": None if elr == 3 else elr,
+        "hob": None if hob is True else hob,
+        "keu": None if keu is True else keu,
+        "captor": None if captor is False else captor,
+        "no-quarter": None if no_quarter is False else no_quarter,
+        "enemy": enemy,
+        "enemy-adjacent": None if enemy_adjacent is False else enemy_adjacent,
+        "profile": None if profile == "asl-v3" else profile,
+        "joint": None if joint is False else joint,
+        "policy": policy,
+        "given": given,
+    }
+    options: dict[str, Any] = {
+        "engine": None if engine == "auto" else engine,
+        "trials": trials,
+        "precision": precision,
+        "seed": seed,
+        "stratify": stratify,
+        "counts": counts,
+        "with-created": None if with_created is False else with_created,
+    }
+    return asked("asl", "rally", fields, options, "question")
+
+
+def interdict(
+    stack: str,
+    *,
+    hexes: int | None = None,
+    leader: str | None = None,
+    voluntary_rout: bool = False,
+    elr: int = 3,
+    hob: bool = True,
+    keu: bool = True,
+    captor: bool = False,
+    no_quarter: bool = False,
+    enemy: str | None = None,
+    enemy_adjacent: bool = False,
+    profile: str = "asl-v3",
+    joint: bool = False,
+    given: str | None = None,
+    engine: str = "auto",
+    trials: int | None = None,
+    precision: str | None = None,
+    seed: int | None = None,
+    stratify: int | None = None,
+    counts: str | None = None,
+    with_created: bool = False,
+) -> Answer:
+    """Odds of a rout through Interdicted Open Ground hexes, 1 MF each (A10.53).
+
+    Args:
+        stack: units in the notation below
+        hexes: Interdicted Open Ground hexes to cross; 1 to 6
+        leader: a Good Order leader in every hex, who lends his leadership and is never at risk
+        voluntary_rout: the unbroken leader of the stack goes along with the broken unit
+            (A10.711)
+        elr: ELR of the side (A19.1); 0 to 6
+        hob: the opposite of `no-hob`: without Heat of Battle (A15.1)
+        keu: the opposite of `no-keu`: no Known enemy in LOS: nobody goes berserk (A15.44)
+        captor: a Known, Good Order, armed enemy is ADJACENT: who surrenders is captured (A15.5)
+        no_quarter: No Quarter is in force: nobody surrenders (A20.3)
+        enemy: nation of the enemy: the SS neither surrender to Russians nor become Disrupted
+            (A19.12); one of german, german-ss, russian, american, british, french, italian,
+            finnish, axis-minor, partisan
+        enemy_adjacent: a Known armed enemy is ADJACENT all the time: DM comes back at once
+            (A10.62)
+        profile: edition of the rules: asl-v3, asl-v2 or aslsk; one of asl-v3, asl-v2, aslsk
+        joint: outcomes of the whole stack in place of one unit at a time
+        given: dice already rolled, written as in `trace --script`, such as "6,3 4,1 2": the
+            odds are those from there on
+        engine: auto, exact or monte-carlo; one of auto, exact, monte-carlo
+        trials: random sequences; 1 to 100000000000
+        precision: in place of their number the half-width of the widest interval
+        seed: seed of the dice; 0 to 9223372036854775807
+        stratify: rolls to play over all their combinations; not of a comparison; 1 to 3
+        counts: the group whose units are counted; of a question only (default: the first group
+            it has units of)
+        with_created: count units created on the way too; of a question only
+    """
+    fields: dict[str, Any] = {
+        "stack": stack,
+        "hexes": hexes,
+        "leader": leader,
+        "voluntary-rout": None if voluntary_rout is False else voluntary_rout,
+        "elr": None if elr == 3 else elr,
+        "hob": None if hob is True else hob,
+        "keu": None if keu is True else keu,
+        "captor": None if captor is False else captor,
+        "no-quarter": None if no_quarter is False else no_quarter,
+        "enemy": enemy,
+        "enemy-adjacent": None if enemy_adjacent is False else enemy_adjacent,
+        "profile": None if profile == "asl-v3" else profile,
+        "joint": None if joint is False else joint,
+        "given": given,
+    }
+    options: dict[str, Any] = {
+        "engine": None if engine == "auto" else engine,
+        "trials": trials,
+        "precision": precision,
+        "seed": seed,
+        "stratify": stratify,
+        "counts": counts,
+        "with-created": None if with_created is False else with_created,
+    }
+    return asked("asl", "interdict", fields, options, "question")
+
+
+def sequence(
+    step: Sequence[Mapping[str, Any]],
+    *,
+    stack: str | None = None,
+    elr: int = 3,
+    hob: bool = True,
+    keu: bool = True,
+    captor: bool = False,
+    no_quarter: bool = False,
+    enemy: str | None = None,
+    enemy_adjacent: bool = False,
+    profile: str = "asl-v3",
+    joint: bool = False,
+    policy: str | None = None,
+    given: str | None = None,
+    engine: str = "auto",
+    trials: int | None = None,
+    precision: str | None = None,
+    seed: int | None = None,
+    stratify: int | None = None,
+    counts: str | None = None,
+    with_created: bool = False,
+) -> Answer:
+    """Odds of a chain of steps over several Player Turns, from a sequence file.
+
+    Each step has `do` (fire, check, eliminate, break, dm, interdict, rally) and its fields.
+
+    Args:
+        stack: units in the notation below
+        elr: ELR of the side (A19.1); 0 to 6
+        hob: the opposite of `no-hob`: without Heat of Battle (A15.1)
+        keu: the opposite of `no-keu`: no Known enemy in LOS: nobody goes berserk (A15.44)
+        captor: a Known, Good Order, armed enemy is ADJACENT: who surrenders is captured (A15.5)
+        no_quarter: No Quarter is in force: nobody surrenders (A20.3)
+        enemy: nation of the enemy: the SS neither surrender to Russians nor become Disrupted
+            (A19.12); one of german, german-ss, russian, american, british, french, italian,
+            finnish, axis-minor, partisan
+        enemy_adjacent: a Known armed enemy is ADJACENT all the time: DM comes back at once
+            (A10.62)
+        profile: edition of the rules: asl-v3, asl-v2 or aslsk; one of asl-v3, asl-v2, aslsk
+        joint: outcomes of the whole stack in place of one unit at a time
+        policy: by which policy choices are made, where there are any; a wrong name lists them
+        given: dice already rolled, written as in `trace --script`, such as "6,3 4,1 2": the
+            odds are those from there on
+        engine: auto, exact or monte-carlo; one of auto, exact, monte-carlo
+        trials: random sequences; 1 to 100000000000
+        precision: in place of their number the half-width of the widest interval
+        seed: seed of the dice; 0 to 9223372036854775807
+        stratify: rolls to play over all their combinations; not of a comparison; 1 to 3
+        counts: the group whose units are counted; of a question only (default: the first group
+            it has units of)
+        with_created: count units created on the way too; of a question only
+    """
+    fields: dict[str, Any] = {
+        "step": [dict(each) for each in step],
+        "stack": stack,
+        "elr": None if elr == 3 else elr,
+        "hob": None if hob is True else hob,
+        "keu": None if keu is True else keu,
+        "captor": None if captor is False else captor,
+        "no-quarter": None if no_quarter is False else no_quarter,
+        "enemy": enemy,
+        "enemy-adjacent": None if enemy_adjacent is False else enemy_adjacent,
+        "profile": None if profile == "asl-v3" else profile,
+        "joint": None if joint is False else joint,
+        "policy": policy,
+        "given": given,
+    }
+    options: dict[str, Any] = {
+        "engine": None if engine == "auto" else engine,
+        "trials": trials,
+        "precision": precision,
+        "seed": seed,
+        "stratify": stratify,
+        "counts": counts,
+        "with-created": None if with_created is False else with_created,
+    }
+    return asked("asl", "sequence", fields, options, "question")
+
+
+def campaign(
+    unit: str,
+    *,
+    here: str = "open-ground",
+    exposed: bool = True,
+    open: int = 2,
+    interdicted: int | None = None,
+    cover: str = "woods",
+    range: int = 6,
+    fp: int = 0,
+    cover_fp: int = 0,
+    drm: int = 0,
+    cowering: bool = True,
+    inexperienced: bool = False,
+    leader: str | None = None,
+    leader_here: str | None = None,
+    leader_turn: int | None = None,
+    enemy: str | None = None,
+    turns: int = 6,
+    begin: str = "rout",
+    own_rph: str | None = None,
+    enemy_holds_fire: bool = False,
+    created_stay: bool = False,
+    elr: int = 3,
+    hob: bool = True,
+    no_quarter: bool = False,
+    profile: str = "asl-v3",
+    broken_morale: int | None = None,
+    policy: str | None = None,
+    given: str | None = None,
+    engine: str = "auto",
+    trials: int | None = None,
+    precision: str | None = None,
+    seed: int | None = None,
+    stratify: int | None = None,
+    counts: str | None = None,
+    with_created: bool = False,
+) -> Answer:
+    """What a broken unit should do over several Player Turns, and by how much.
+
+    Args:
+        unit: who it is about
+        here: terrain where it stands
+        exposed: where it stands is in the enemy's LOS and Normal Range
+        open: Open Ground hexes between it and cover; 0 to 12
+        interdicted: how many of them, nearest first, the enemy Interdicts (all within 16 hexes
+            of him); 0 to 12
+        cover: terrain of the cover
+        range: hexes from the enemy to the unit; 1 is ADJACENT; 1 to 40
+        fp: FP of his attack on exposed hexes; with 0 he holds his fire and sees them all the
+            same; 0 to 1000
+        cover_fp: FP of his attack on the cover; with 0 it is out of his sight; 0 to 1000
+        drm: DRM of his attacks; the TEM of the hex is added; -20 to 20
+        cowering: the opposite of `no-cowering`: he does not Cower (A7.9)
+        inexperienced: he is Inexperienced and Cowers by two columns (A19.3)
+        leader: a leader in the cover
+        leader_here: a leader where the unit stands
+        leader_turn: from which Player Turn on the leader is in the cover; 1 to 20
+        enemy: nation of the enemy; one of german, german-ss, russian, american, british,
+            french, italian, finnish, axis-minor, partisan
+        turns: Player Turns; 1 to 20
+        begin: the phase the first begins in: rally, fire, rout; one of rally, fire, rout
+        own_rph: in which Player Turns the RPh is the side's own; without it that of a campaign
+            that begins with one is (A18.11); one of odd, even, never
+        enemy_holds_fire: the enemy may hold his fire, attack by attack
+        created_stay: units created on the way stay with it
+        elr: ELR of the side (A19.1); 0 to 6
+        hob: the opposite of `no-hob`: without Heat of Battle (A15.1)
+        no_quarter: No Quarter is in force: nobody surrenders (A20.3)
+        profile: edition of the rules: asl-v3, asl-v2 or aslsk; one of asl-v3, asl-v2, aslsk
+        broken_morale: in place of the printed one; its half-squad has one less (A1.122); 1 to
+            10
+        policy: by which policy choices are made, where there are any; a wrong name lists them
+        given: dice already rolled, written as in `trace --script`, such as "6,3 4,1 2": the
+            odds are those from there on
+        engine: auto, exact or monte-carlo; one of auto, exact, monte-carlo
+        trials: random sequences; 1 to 100000000000
+        precision: in place of their number the half-width of the widest interval
+        seed: seed of the dice; 0 to 9223372036854775807
+        stratify: rolls to play over all their combinations; not of a comparison; 1 to 3
+        counts: the group whose units are counted; of a question only (default: the first group
+            it has units of)
+        with_created: count units created on the way too; of a question only
+    """
+    fields: dict[str, Any] = {
+        "unit": unit,
+        "here": None if here == "open-ground" else here,
+        "exposed": None if exposed is True else exposed,
+        "open": None if open == 2 else open,
+        "interdicted": interdicted,
+        "cover": None if cover == "woods" else cover,
+        "range": None if range == 6 else range,
+        "fp": None if fp == 0 else fp,
+        "cover-fp": None if cover_fp == 0 else cover_fp,
+        "drm": None if drm == 0 else drm,
+        "cowering": None if cowering is True else cowering,
+        "inexperienced": None if inexperienced is False else inexperienced,
+        "leader": leader,
+        "leader-here": leader_here,
+        "leader-turn": leader_turn,
+        "enemy": enemy,
+        "turns": None if turns == 6 else turns,
+        "begin": None if begin == "rout" else begin,
+        "own-rph": own_rph,
+        "enemy-holds-fire": None if enemy_holds_fire is False else enemy_holds_fire,
+        "created-stay": None if created_stay is False else created_stay,
+        "elr": None if elr == 3 else elr,
+        "hob": None if hob is True else hob,
+        "no-quarter": None if no_quarter is False else no_quarter,
+        "profile": None if profile == "asl-v3" else profile,
+        "broken-morale": broken_morale,
+        "policy": policy,
+        "given": given,
+    }
+    options: dict[str, Any] = {
+        "engine": None if engine == "auto" else engine,
+        "trials": trials,
+        "precision": precision,
+        "seed": seed,
+        "stratify": stratify,
+        "counts": counts,
+        "with-created": None if with_created is False else with_created,
+    }
+    return asked("asl", "campaign", fields, options, "question")

@@ -1,0 +1,113 @@
+"""A study on a Dask cluster: the binary of `lowcrawl-cli` answers a shard in each task.
+
+    >>> from distributed import Client
+    >>> frame = lowcrawl.dask.run("study.toml", Client("tcp://..."), shards=100, folder="/shared/sweep")
+
+The folder must be one that all workers see. The same call again repeats no finished shard.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import polars
+
+def binary() -> str:
+    """Where the command is: beside this Python, or on the path."""
+    name = "lowcrawl.exe" if sys.platform == "win32" else "lowcrawl"
+    own = Path(sysconfig.get_path("scripts")) / name
+    return str(own) if own.exists() else name
+
+def _call(*words: str) -> str:
+    done = subprocess.run([binary(), *words], capture_output=True, text=True)
+    if done.returncode != 0:
+        raise RuntimeError(done.stderr.strip())
+    return done.stdout
+
+def shard(plan: str, number: int, threads: int | None = None) -> dict[str, Any]:
+    """Runs a shard of a plan on this machine: what its last line says.
+
+    A task that Dask no longer wants ends the command with SIGTERM.
+    """
+    words = [binary(), "study", "run", plan, "--shard", str(number)]
+    words += [] if threads is None else ["--threads", str(threads)]
+    # Should this worker be killed, the command goes on to its end, which does no harm.
+    child = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert child.stdout is not None and child.stderr is not None
+    last: dict[str, Any] = {}
+    try:
+        for line in child.stdout:
+            last = json.loads(line)
+        faults = child.stderr.read()
+        if child.wait() != 0:
+            raise RuntimeError(faults.strip() or f"ended by {child.returncode}")
+        return last
+    finally:
+        if child.poll() is None:
+            child.send_signal(signal.SIGTERM)
+            child.wait()
+
+def plan(
+    study: str | Path, shards: int, folder: str | Path, options: Sequence[str] = ()
+) -> Path:
+    """Writes the plan of a study into a folder, unless the same is there; `options` are those of
+    the command, such as `["--seed", "7"]`."""
+    out = Path(folder) / "plan.json"
+    out.parent.mkdir(parents=True, exist_ok=True)
+    wanted = out.with_name(f".plan-{os.getpid()}.json")
+    _call("study", "plan", str(study), "--shards", str(shards), "--out", str(wanted), *options)
+    if out.exists() and out.read_bytes() != wanted.read_bytes():
+        wanted.unlink()
+        raise ValueError(f"{out}: this is the plan of another study, or of other shards")
+    wanted.replace(out)
+    return out
+
+def run(
+    study: str | Path,
+    client: Any,
+    *,
+    shards: int,
+    folder: str | Path,
+    options: Sequence[str] = (),
+    threads: int | None = None,
+    retries: int = 3,
+    progress: Callable[[int, int], None] | None = None,
+) -> polars.LazyFrame:
+    """Answers a study on the workers of a `distributed` client; a scan over its shards, in order.
+
+    `folder` is seen by all workers, `threads` are those of one task, and `progress` is told of
+    finished shards and of all. A task that fails is tried again; one whose worker dies too, as
+    often as `distributed.scheduler.allowed-failures` says.
+    """
+    import polars
+
+    # Without types of its own.
+    distributed: Any = import_module("distributed")
+    path = plan(study, shards, folder, options)
+    tasks = client.map(
+        shard,
+        [str(path.resolve())] * shards,
+        range(shards),
+        [threads] * shards,
+        retries=retries,
+        pure=False,
+    )
+    try:
+        for done, task in enumerate(distributed.as_completed(tasks), start=1):
+            task.result()
+            if progress is not None:
+                progress(done, shards)
+    finally:
+        client.cancel(tasks)
+    _call("study", "merge", str(path))
+    return polars.scan_parquet(path.parent / "shards" / "*.parquet")

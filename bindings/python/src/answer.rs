@@ -1,0 +1,96 @@
+//! An answer: JSON, words, pictures and an Arrow stream, each made when it is asked for.
+
+use lowcrawl_door::{Answer, json};
+use lowcrawl_engine::watch::Watch;
+use lowcrawl_report::chart::draw;
+use lowcrawl_screen::{Looks, chart, rout};
+use lowcrawl_system::table::{Cell, Column};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+use serde_json::Value;
+
+use super::arrow::{batch, schema, schema_capsule, stream};
+
+/// Pixels of a chart from left to right.
+const WIDTH: f64 = 720.0;
+
+/// What was answered, and to what.
+#[pyclass(frozen, name = "Answered", module = "lowcrawl._lowcrawl")]
+pub struct Answered {
+    answer: Answer,
+    request: Value,
+}
+
+fn failed(error: impl ToString) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+impl Answered {
+    pub fn new(answer: Answer, request: Value) -> Answered {
+        Answered { answer, request }
+    }
+
+    /// The columns of its table and their rows; none of a told sequence.
+    pub fn table(&self) -> (Vec<(String, Column)>, Vec<Vec<Cell>>) {
+        let Some(sheet) = self.answer.sheet() else { return Default::default() };
+        let columns = sheet.columns.iter().map(|(name, column)| (name.to_string(), *column));
+        (columns.collect(), sheet.rows)
+    }
+}
+
+#[pymethods]
+impl Answered {
+    /// The whole answer as JSON, with the request as it was understood.
+    fn json(&self) -> PyResult<String> {
+        let mut told = json::answer(&self.answer).map_err(failed)?;
+        told["request"] = self.request.clone();
+        Ok(told.to_string())
+    }
+
+    /// The answer in words, as a terminal shows it.
+    fn text(&self, py: Python) -> PyResult<String> {
+        let looks = Looks { most: 12, ..Looks::default() };
+        let said = py.detach(|| lowcrawl_screen::of(&self.answer, &looks, Watch::NONE));
+        Ok(said.map_err(failed)?.to_string())
+    }
+
+    /// The chart that fits best as SVG, or of a kind: none where there is none.
+    #[pyo3(signature = (kind=None))]
+    fn chart(&self, py: Python, kind: Option<&str>) -> PyResult<Option<String>> {
+        py.detach(|| {
+            let charts = chart::of(&self.answer, false);
+            let Some(kind) = kind else {
+                return Ok(charts.first().map(|chart| draw(chart, WIDTH)));
+            };
+            let names: Vec<&str> = charts.iter().map(|chart| chart.kind.name()).collect();
+            let fitting = charts.iter().find(|chart| chart.kind.name() == kind);
+            let unknown =
+                || failed(format!("no chart of kind `{kind}` fits (valid: {})", names.join(", ")));
+            Ok(Some(draw(fitting.ok_or_else(unknown)?, WIDTH)))
+        })
+    }
+
+    /// The map of a rout as SVG: none of what has no map.
+    fn map(&self, py: Python) -> Option<String> {
+        let Answer::Rout(routed) = &self.answer else { return None };
+        let heading = routed.scenario.about.as_deref().unwrap_or("A Rout Phase");
+        Some(py.detach(|| rout::picture(routed, heading)))
+    }
+
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        // Whoever wants other types casts them.
+        drop(requested_schema);
+        let (columns, rows) = self.table();
+        stream(py, schema(&columns), vec![batch(&columns, &rows)?])
+    }
+
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        schema_capsule(py, &schema(&self.table().0))
+    }
+}

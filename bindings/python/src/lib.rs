@@ -1,0 +1,103 @@
+//! The door as a Python module: requests as JSON in, answers as objects that are Arrow streams out.
+//! Files are opened by Python, never here.
+
+mod answer;
+mod arrow;
+mod stop;
+mod study;
+
+use std::io;
+use std::sync::LazyLock;
+
+use lowcrawl_door::json::{fault, refused};
+use lowcrawl_door::{Refused, ask, describe, house, read};
+use lowcrawl_engine::EngineError;
+use lowcrawl_engine::text::Fault;
+use lowcrawl_system::House;
+use lowcrawl_system::answer::Options;
+use pyo3::prelude::*;
+use serde_json::Value;
+
+use answer::Answered;
+use stop::Stop;
+
+static HOUSE: LazyLock<House> = LazyLock::new(house);
+
+/// A fault as an exception of the package, made there of its JSON and the text it is in.
+fn raised(py: Python, told: &Value, text: &str) -> PyErr {
+    let made = py
+        .import("lowcrawl._faults")
+        .and_then(|faults| faults.getattr("raised")?.call1((told["fault"].to_string(), text)));
+    made.map_or_else(|error| error, PyErr::from_value)
+}
+
+/// Why a request has no answer.
+enum No {
+    Told(Value),
+    Stopped,
+}
+
+/// Reads a request; `open` finds the files it names.
+fn asked(
+    text: &str,
+    open: &dyn Fn(&str) -> io::Result<String>,
+) -> Result<lowcrawl_door::Asked, Value> {
+    read(text, &HOUSE, open).map_err(|found: Fault| fault(&found, text))
+}
+
+/// Answers a request that was read from `text`.
+fn answered(text: &str, asked: lowcrawl_door::Asked, options: &Options) -> Result<Answered, No> {
+    let (places, command, request) = (asked.places(), asked.command(), asked.whole());
+    let options = Options { watch: options.watch, ..asked.options };
+    match ask(asked.request, command, &options) {
+        Ok(answer) => Ok(Answered::new(answer, request)),
+        Err(Refused::Engine { error: EngineError::Interrupted, .. }) => Err(No::Stopped),
+        Err(why) => Err(No::Told(refused(why, &places, text))),
+    }
+}
+
+/// Answers a request, which is JSON; `open` is called with the name of a file that it names.
+#[pyfunction]
+#[pyo3(name = "ask", signature = (text, open=None))]
+fn ask_text(py: Python, text: &str, open: Option<Py<PyAny>>) -> PyResult<Answered> {
+    let opened = |name: &str| match &open {
+        None => lowcrawl_door::no_files(name),
+        Some(open) => Python::attach(|py| {
+            let text = open.call1(py, (name,)).and_then(|text| text.extract::<String>(py));
+            text.map_err(io::Error::from)
+        }),
+    };
+    let asked = asked(text, &opened).map_err(|told| raised(py, &told, text))?;
+    let stop = Stop::default();
+    let answered = py.detach(|| stop.watched(|options| answered(text, asked, options)));
+    answered.map_err(|no| match no {
+        No::Told(told) => raised(py, &told, text),
+        No::Stopped => stop.raised(py),
+    })
+}
+
+/// A request as it is understood, as JSON: equal requests are equal texts.
+#[pyfunction]
+fn canonical(py: Python, text: &str) -> PyResult<String> {
+    let asked = asked(text, &lowcrawl_door::no_files).map_err(|told| raised(py, &told, text))?;
+    Ok(asked.canonical.to_string())
+}
+
+/// Everything that can be asked, as JSON.
+#[pyfunction]
+#[pyo3(name = "describe")]
+fn describe_all(py: Python) -> PyResult<String> {
+    let told = describe(&HOUSE, None, None).map_err(|found| raised(py, &fault(&found, ""), ""))?;
+    Ok(told.to_string())
+}
+
+#[pymodule(gil_used = false)]
+fn _lowcrawl(module: &Bound<PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<Answered>()?;
+    module.add_class::<study::Studied>()?;
+    module.add_function(wrap_pyfunction!(ask_text, module)?)?;
+    module.add_function(wrap_pyfunction!(canonical, module)?)?;
+    module.add_function(wrap_pyfunction!(describe_all, module)?)?;
+    module.add_function(wrap_pyfunction!(study::study, module)?)
+}

@@ -1,0 +1,169 @@
+//! Many questions in memory, on all cores.
+
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+
+use lowcrawl_system::table::{Cell, Column};
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+use rayon::prelude::*;
+use serde_json::{Map, Value};
+
+use super::answer::Answered;
+use super::arrow::{batch, schema, schema_capsule, stream};
+use super::stop::{PAUSE, Stop};
+use super::{No, answered, asked, raised};
+
+/// Rows of the cells of a study, with what each has of its own in front.
+#[pyclass(frozen, name = "Studied", module = "lowcrawl._lowcrawl")]
+pub struct Studied {
+    columns: Vec<(String, Column)>,
+    batches: Vec<arrow_array::RecordBatch>,
+}
+
+/// Cells whose rows make one batch.
+const BATCH: usize = 1024;
+
+/// Answers `base` with every combination of the values of `grid`, a JSON object of lists, of which
+/// the last runs fastest; the first fault of all ends it.
+#[pyfunction]
+pub fn study(py: Python, base: &str, grid: &str) -> PyResult<Studied> {
+    let read = |text: &str| serde_json::from_str::<Map<String, Value>>(text);
+    let wrong =
+        |error: serde_json::Error| pyo3::exceptions::PyValueError::new_err(error.to_string());
+    let (base, grid) = (read(base).map_err(wrong)?, read(grid).map_err(wrong)?);
+    let grid: Vec<(String, Vec<Value>)> = grid
+        .into_iter()
+        .map(|(name, values)| match values {
+            Value::Array(values) => (name, values),
+            value => (name, vec![value]),
+        })
+        .collect();
+    let cells = grid.iter().map(|(_, values)| values.len()).product();
+    let of_cell = |cell: usize| {
+        let mut below: usize = cells;
+        let own = grid.iter().map(move |(name, values)| {
+            below /= values.len();
+            (name.clone(), values[cell / below % values.len()].clone())
+        });
+        own.collect::<Vec<_>>()
+    };
+    let stop = Stop::default();
+    let answer =
+        |cell: usize| -> Result<(Vec<(String, Column)>, Vec<Vec<Cell>>), (usize, String, No)> {
+            let own = of_cell(cell);
+            let mut request = base.clone();
+            request.extend(own.iter().filter(|(_, value)| !value.is_null()).cloned());
+            let text = Value::Object(request).to_string();
+            let failed = |no| (cell, text.clone(), no);
+            if stop.is_raised() {
+                return Err(failed(No::Stopped));
+            }
+            let asked =
+                asked(&text, &lowcrawl_door::no_files).map_err(|told| failed(No::Told(told)))?;
+            let answered = answered(&text, asked, &stop.options()).map_err(failed)?;
+            let (columns, rows) = Answered::table(&answered);
+            let front: Vec<Cell> = own.iter().map(|(_, value)| cell_of(value)).collect();
+            let number = Cell::Integer(cell as i64 + 1);
+            let row = |row: Vec<Cell>| {
+                let own = front.iter().cloned().chain([number.clone()]);
+                // Its answer counts it as the only one.
+                own.chain(row.into_iter().skip(1)).collect::<Vec<Cell>>()
+            };
+            Ok((columns, rows.into_iter().map(row).collect()))
+        };
+    let swept: Vec<(String, Column)> =
+        grid.iter().map(|(name, values)| (name.clone(), column_of(values))).collect();
+    let work = || {
+        let mut all = Vec::new();
+        let mut columns = swept.clone();
+        for first in (0..cells).step_by(BATCH) {
+            let part = (first..cells.min(first + BATCH)).into_par_iter().map(answer);
+            let mut rows = Vec::new();
+            for answered in part.collect::<Vec<_>>() {
+                let (own, further) = answered?;
+                if columns.len() == swept.len() {
+                    columns.extend(own);
+                }
+                rows.extend(further);
+            }
+            all.push(rows);
+        }
+        Ok((columns, all))
+    };
+    // The interpreter hears of Ctrl-C on this thread, so the work is done on others.
+    let done = py.detach(|| {
+        thread::scope(|scope| {
+            let (tell, told) = channel();
+            let worker = scope.spawn(|| {
+                let done = work();
+                drop(tell);
+                done
+            });
+            while let Err(RecvTimeoutError::Timeout) = told.recv_timeout(PAUSE) {
+                let _: &std::sync::mpsc::Receiver<()> = &told;
+                stop.ask();
+            }
+            worker.join()
+        })
+    });
+    match done {
+        Ok(Ok((columns, rows))) => {
+            let batches = rows.iter().map(|rows| batch(&columns, rows)).collect::<PyResult<_>>()?;
+            Ok(Studied { columns, batches })
+        }
+        Ok(Err((_, _, No::Stopped))) => Err(stop.raised(py)),
+        Ok(Err((cell, text, No::Told(mut told)))) => {
+            let message = told["fault"]["message"].as_str().unwrap_or_default().to_string();
+            told["fault"]["message"] = format!("case {}: {message}", cell + 1).into();
+            Err(raised(py, &told, &text))
+        }
+        Err(panic) => std::panic::resume_unwind(panic),
+    }
+}
+
+/// A swept value as it stands in the table.
+fn cell_of(value: &Value) -> Cell {
+    match value {
+        Value::Null => Cell::Null,
+        Value::Bool(value) => Cell::Boolean(*value),
+        Value::String(text) => Cell::Text(text.clone()),
+        Value::Number(number) => match number.as_i64() {
+            Some(number) => Cell::Integer(number),
+            None => number.as_f64().map_or(Cell::Null, Cell::Float),
+        },
+        other => Cell::Text(other.to_string()),
+    }
+}
+
+/// The column that swept values need; what is not given stands in any.
+fn column_of(values: &[Value]) -> Column {
+    match values.iter().map(cell_of).find(|cell| *cell != Cell::Null) {
+        Some(Cell::Integer(_)) => Column::Integer,
+        Some(Cell::Float(_)) => Column::Float,
+        Some(Cell::Boolean(_)) => Column::Boolean,
+        _ => Column::Text,
+    }
+}
+
+#[pymethods]
+impl Studied {
+    /// How many rows there are.
+    fn __len__(&self) -> usize {
+        self.batches.iter().map(arrow_array::RecordBatch::num_rows).sum()
+    }
+
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        drop(requested_schema);
+        stream(py, schema(&self.columns), self.batches.clone())
+    }
+
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        schema_capsule(py, &schema(&self.columns))
+    }
+}

@@ -1,0 +1,277 @@
+//! `study plan`, `run --shard`, `status` and `merge`: one study on many machines.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use serde_json::json;
+
+use super::memory::{Read, Sweep, unread};
+use super::{RunStudy, meta_of, name_of};
+use crate::cli::fault::Failure;
+use crate::cli::output::{needs_threads, write_file};
+use crate::cli::run::{RunArguments, number};
+use crate::cli::{print, read_beside, read_text, stop, watch};
+use crate::study::file::MAX_CELLS;
+use crate::study::run::{Run, RunError};
+use crate::study::shard::{Plan, Shards, Standing};
+use engine::monte_carlo::threads::shared_out;
+use engine::text::Fault;
+use system::House;
+use system::answer::{Engine, Options, Trials};
+
+pub const PLAN: [&str; 2] = [
+    "lowcrawl study plan study.toml --shards 24",
+    "lowcrawl study plan study.toml --shards 100 --out sweep/plan.json --seed 7",
+];
+pub const STATUS: [&str; 1] = ["lowcrawl study status output/study/plan.json"];
+pub const MERGE: [&str; 2] = [
+    "lowcrawl study merge output/study/plan.json",
+    "lowcrawl study merge output/study/plan.json --out output/study",
+];
+
+/// How often a shard says how far it is.
+const TOLD_AFTER: Duration = Duration::from_millis(500);
+/// Most shards of a plan.
+const MOST_SHARDS: u64 = 100_000;
+
+/// Plan shards.
+#[derive(Debug, Args)]
+pub struct PlanStudy {
+    /// Study file (TOML)
+    file: PathBuf,
+    /// How many shards, each of which costs about the same
+    #[arg(long, value_name = "N")]
+    shards: String,
+    /// File of the plan, beside which the shards will lie [default: output/NAME/plan.json]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    run: RunArguments,
+}
+
+/// Look at shards.
+#[derive(Debug, Args)]
+pub struct StatusOfPlan {
+    /// The plan
+    plan: PathBuf,
+}
+
+/// Check shards and put them together.
+#[derive(Debug, Args)]
+pub struct MergeShards {
+    /// The plan
+    plan: PathBuf,
+    /// Put them together in this folder too, to the byte what `study run` writes
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Throw away what an earlier run has left or written in the folder
+    #[arg(long, requires = "out")]
+    replace: bool,
+}
+
+/// Whether the text of a study is that of a plan.
+pub fn is_plan(text: &str) -> bool {
+    text.trim_start().starts_with('{')
+}
+
+impl PlanStudy {
+    pub fn run(&self, house: &House) -> Result<(), Failure> {
+        let (path, text) = (self.file.display().to_string(), read_text(&self.file)?);
+        let beside = self.file.parent().unwrap_or(Path::new(""));
+        let named = RefCell::new(BTreeMap::new());
+        let open = |name: &str| {
+            let text = read_beside(beside, name)?;
+            named.borrow_mut().insert(name.to_string(), text.clone());
+            Ok(text)
+        };
+        let place = |name: &str| beside.join(name).display().to_string();
+        let read = |part| {
+            let (path, text) = (path.as_str(), text.as_str());
+            Sweep::read(house, Read { path, text, open: &open, place: &place, part })
+        };
+        // Every cell is checked here, and by its shard no more than its own.
+        let mut sweep = read(Some(0..0))?;
+        if sweep.grid().cells() <= MAX_CELLS {
+            sweep = read(None)?;
+        } else if let Sweep::Questions(study) = &sweep {
+            study.check_all(watch()).map_err(|error| unread(&path, &text, error))?;
+        }
+        let (study, asked) = (sweep.grid(), sweep.asks());
+        let most = MOST_SHARDS.min(study.cells() as u64);
+        let shards = number("--shards", &self.shards, 1, most)? as usize;
+        let mut options = self.run.over(asked)?;
+        if let (Some(option), Sweep::Campaigns(_)) = (self.run.of_dice(), &sweep) {
+            let fault = Fault::new("a study of campaigns is solved exactly, without dice", 0..0);
+            return Err(Failure::argument(option, "", fault.help("leave it out")));
+        }
+        let name = name_of(&self.file);
+        let out = match &self.out {
+            Some(out) => out.clone(),
+            None => {
+                let folder = Path::new("output").join(&name);
+                std::fs::create_dir_all(&folder)
+                    .map_err(|error| Failure::io(&folder.display().to_string(), error))?;
+                folder.join("plan.json")
+            }
+        };
+        let meta = meta_of(&self.file, &options, asked);
+        let run = Run::new(&name, Path::new(""), options);
+        let identity = (run.identity(study, &meta), meta.command.as_str());
+        let files = named.take();
+        let threads = options.threads.take();
+        let plan = shared_out(threads, || {
+            Plan::new(study, identity, (text.clone(), files), (shards, &options))
+        });
+        let plan = plan.map_err(Failure::Study)?;
+        let json = serde_json::to_string_pretty(&plan)
+            .map_err(|error| Failure::io(&out.display().to_string(), error.into()))?;
+        write_file(&out, format!("{json}\n").as_bytes())?;
+        let cells = (0..shards).map(|shard| plan.cells_of(shard).len());
+        let (least, most) = (cells.clone().min().unwrap_or(0), cells.max().unwrap_or(0));
+        print(format!(
+            "{} cells in {shards} shards of {least} to {most}.\nWritten: {}\n",
+            study.cells(),
+            out.display()
+        ))
+    }
+}
+
+/// A plan, and the study it is of.
+struct Planned {
+    plan: Plan,
+    folder: PathBuf,
+    sweep: Sweep,
+}
+
+impl Planned {
+    /// Reads a plan, with the cells of one of its shards or none.
+    fn read(house: &House, path: &Path, shard: Option<&str>) -> Result<(Planned, usize), Failure> {
+        let (place, text) = (path.display().to_string(), read_text(path)?);
+        let wrong = |words: String, help: &'static str| {
+            Failure::argument(&place, "", Fault::new(words, 0..0).help(help))
+        };
+        if !is_plan(&text) {
+            return Err(wrong(
+                "this is no plan of shards".to_string(),
+                "`lowcrawl study plan` writes one",
+            ));
+        }
+        let plan =
+            Plan::read(&text).map_err(|words| wrong(words, "`lowcrawl study plan` writes one"))?;
+        let last = plan.shards.len() as u64 - 1;
+        let shard =
+            shard.map(|shard| number("--shard", shard, 0, last)).transpose()?.map(|n| n as usize);
+        let part = Some(shard.map_or(0..0, |shard| plan.cells_of(shard)));
+        let open = |name: &str| {
+            let known = plan.files.get(name).cloned();
+            known.ok_or_else(|| std::io::Error::from(std::io::ErrorKind::NotFound))
+        };
+        let named = |name: &str| format!("{place}: {name}");
+        let read = Read { path: &place, text: &plan.study, open: &open, place: &named, part };
+        let sweep = Sweep::read(house, read)?;
+        let asks = Run::new(&plan.identity.name, Path::new(""), Options::default());
+        let meta = crate::table::Meta::default();
+        if asks.identity(sweep.grid(), &meta).requests != plan.identity.requests {
+            let words = "its study asks something else than the plan says".to_string();
+            return Err(wrong(words, "`lowcrawl study plan` writes one"));
+        }
+        let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
+        Ok((Planned { plan, folder, sweep }, shard.unwrap_or(0)))
+    }
+
+    fn shards(&self) -> Shards<'_> {
+        Shards { plan: &self.plan, folder: &self.folder, disk: Default::default() }
+    }
+
+    /// How its cells are answered.
+    fn options(&self) -> Options<'static> {
+        let identity = &self.plan.identity;
+        let engines = [Engine::Auto, Engine::Exact, Engine::MonteCarlo];
+        let engine = engines.into_iter().find(|engine| engine.word() == identity.engine);
+        let trials = match (identity.trials, identity.precision) {
+            (_, Some(half_width)) => Trials::HalfWidth(half_width),
+            (trials, None) => Trials::Number(trials.unwrap_or(0)),
+        };
+        let (seed, stratify) = (identity.seed, identity.stratify);
+        let engine = engine.unwrap_or(Engine::Auto);
+        Options { engine, trials, seed, stratify, watch: watch(), ..Options::default() }
+    }
+}
+
+impl RunStudy {
+    /// Runs a shard of a plan; says how far it is in lines of JSON.
+    pub(super) fn run_shard(&self, house: &House, shard: &str) -> Result<(), Failure> {
+        let given = self.run.words(0);
+        if !given.is_empty() {
+            let fault = Fault::new("the plan says how its cells are answered", 0..0);
+            return Err(Failure::argument(given.trim(), "", fault.help("leave it out")));
+        }
+        let threads = self.run.options()?.threads;
+        needs_threads(&self.file.display().to_string())?;
+        let (planned, shard) = Planned::read(house, &self.file, Some(shard))?;
+        let (cells, told) = (planned.plan.cells_of(shard).len(), Mutex::new(Instant::now()));
+        let progress = |done: usize| {
+            let Ok(mut last) = told.try_lock() else { return };
+            if last.elapsed() >= TOLD_AFTER {
+                *last = Instant::now();
+                let line = json!({ "shard": shard, "cells": cells, "done": done });
+                // Whoever stops listening does not stop the shard.
+                let _ = print(format!("{line}\n"));
+            }
+        };
+        stop::hold().for_good();
+        let (shards, grid) = (planned.shards(), planned.sweep.grid());
+        let sum = shared_out(threads, || shards.run(grid, shard, planned.options(), &progress));
+        let sum = sum.map_err(Failure::Study)?;
+        let rows = sum.tally.rows;
+        print(format!(
+            "{}\n",
+            json!({ "shard": shard, "cells": cells, "done": cells, "rows": rows })
+        ))
+    }
+}
+
+impl StatusOfPlan {
+    pub fn run(&self, house: &House) -> Result<(), Failure> {
+        let (planned, _) = Planned::read(house, &self.plan, None)?;
+        let (shards, grid) = (planned.shards(), planned.sweep.grid());
+        let (mut there, mut text) = (0, String::new());
+        let all = planned.plan.shards.len();
+        for shard in 0..all {
+            match shards.standing(grid, shard, false).map_err(Failure::Study)? {
+                Standing::There(_) => there += 1,
+                Standing::Missing => text += &format!("shard {shard} is missing\n"),
+                Standing::Wrong(words) => text += &format!("shard {shard}: {words}\n"),
+            }
+        }
+        print(format!("{there} of {all} shards are there.\n{text}"))
+    }
+}
+
+impl MergeShards {
+    pub fn run(&self, house: &House) -> Result<(), Failure> {
+        let (planned, _) = Planned::read(house, &self.plan, None)?;
+        let (shards, grid) = (planned.shards(), planned.sweep.grid());
+        let fault = |faults: Vec<String>| {
+            let problem = format!("not all shards are whole\n  {}", faults.join("\n  "));
+            Failure::Study(RunError::Shards { path: self.plan.clone(), problem })
+        };
+        let whole = shards.whole(grid, watch()).map_err(Failure::Study)?.map_err(fault)?;
+        let (all, rows) = (planned.plan.shards.len(), whole.0.rows);
+        let told = format!("{all} shards, {} cells, {rows} rows: all there.\n", whole.0.cells);
+        let Some(folder) = &self.out else { return print(told) };
+        let name = &planned.plan.identity.name;
+        let run = Run::new(name, folder, planned.options());
+        let run = Run { replace: self.replace, ..run };
+        stop::hold().for_good();
+        let finished = shards.merge(grid, &run, whole).map_err(Failure::Study)?;
+        let files = finished.manifest.files.iter();
+        let files: Vec<String> =
+            files.map(|file| folder.join(&file.name).display().to_string()).collect();
+        print(format!("{told}Written: {} and manifest.json\n", files.join(", ")))
+    }
+}

@@ -1,0 +1,434 @@
+//! A study in shards: a plan says which cells each of them has, machines that know nothing of each
+//! other answer one each, and what they have written is checked and put together.
+//!
+//! A shard is a Parquet file for each table of the study, and a small file beside it that is
+//! written last: it says of which plan the shard is, how long its files are, and their hashes. A
+//! shard without it does not count, so that it takes no lock, and two who answer the same one do no
+//! harm: they write the same bytes.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::io::{self, Cursor};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use polars::prelude::{DataFrame, ParquetReader, SerReader as _};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::disk::{Deed, Disk, FileError};
+use super::folder::{
+    Folder, Identity, Product, Source, Written, own_rows, paths_in, polars_fault, side_by_side,
+};
+use super::grid::{Answered, Facts, Grid, Tabled, fingerprint, tables};
+use super::run::{BLOCK, Finished, Keeps, Run, RunError, Sweep, cells_of};
+use super::tally::Tally;
+use crate::table::Meta;
+use crate::table::frame::RowGroups;
+use engine::watch::{Counted, Progress, Watch};
+use system::answer::{DEFAULT_TRIALS, Options, Trials};
+
+/// Where the shards lie, beside their plan; the further tables of a study in folders of their own.
+const SHARDS: &str = "shards";
+/// Most cells that are answered for an estimate of what all cost.
+const PILOTS: usize = 256;
+
+/// Which cells every shard has, and all that decides their answers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Plan {
+    pub identity: Identity,
+    /// What asks for the whole study on one machine.
+    pub command: String,
+    /// The study file, and the files it names.
+    pub study: String,
+    pub files: BTreeMap<String, String>,
+    /// The first cell of every shard, from 1.
+    pub shards: Vec<usize>,
+    /// Of all the rest.
+    #[serde(default)]
+    pub hash: String,
+}
+
+impl Plan {
+    /// A plan with its hash.
+    pub fn new(
+        study: &dyn Grid,
+        (identity, command): (Identity, &str),
+        (text, files): (String, BTreeMap<String, String>),
+        (shards, options): (usize, &Options),
+    ) -> Result<Plan, RunError> {
+        let shards = shares(&costs(study, options)?, study.cells(), shards);
+        let (command, hash) = (command.to_string(), String::new());
+        let plan = Plan { identity, command, study: text, files, shards, hash };
+        Ok(Plan { hash: plan.of_the_rest(), ..plan })
+    }
+
+    /// Reads a plan; says what is wrong with it.
+    pub fn read(text: &str) -> Result<Plan, String> {
+        let plan: Plan =
+            serde_json::from_str(text).map_err(|error| format!("this is no plan: {error}"))?;
+        if plan.hash != plan.of_the_rest() {
+            return Err("the plan has been changed: it does not agree with its hash".to_string());
+        }
+        let version = &plan.identity.version;
+        if version != env!("CARGO_PKG_VERSION") {
+            return Err(format!(
+                "the plan is of lowcrawl {version}, and this is {}",
+                env!("CARGO_PKG_VERSION")
+            ));
+        }
+        Ok(plan)
+    }
+
+    fn of_the_rest(&self) -> String {
+        let rest = Plan { hash: String::new(), ..self.clone() };
+        fingerprint(&serde_json::to_string(&rest).unwrap_or_default())
+    }
+
+    /// The cells of a shard, from 0.
+    pub fn cells_of(&self, shard: usize) -> Range<usize> {
+        let end = self.shards.get(shard + 1).map_or(self.identity.cells, |next| next - 1);
+        self.shards[shard] - 1..end
+    }
+}
+
+/// What stretches of cells cost, each as long as the others but the last: the rows of one of their
+/// cells, and the states or sequences it takes.
+fn costs(study: &dyn Grid, options: &Options) -> Result<Vec<u64>, RunError> {
+    let trials = match options.trials {
+        Trials::Usual => DEFAULT_TRIALS,
+        Trials::Number(trials) => trials,
+        Trials::HalfWidth(half_width) => (1.0 / (half_width * half_width)) as u64,
+    };
+    let of_cell = |case: usize| {
+        let states = AtomicU64::new(0);
+        let progress = |progress: Progress| {
+            if progress.expected.is_none() {
+                states.fetch_max(progress.done, Ordering::Relaxed);
+            }
+        };
+        let watch = Watch { progress: Some(&progress), ..options.watch };
+        // A few sequences show that it is drawn.
+        let few = Options { trials: Trials::Number(trials.min(4096)), watch, ..*options };
+        let answered = study.answer(case, &few, &Meta::default());
+        let answered = answered.map_err(|problem| RunError::Cell { case: case + 1, problem });
+        options.watch.look().map_err(|_| RunError::Stopped { shard: 0 })?;
+        let Answered { rows, facts, .. } = answered?;
+        let drawn = if facts.estimated { trials / 16 } else { 0 };
+        Ok(1 + rows.len() as u64 + states.into_inner() + drawn)
+    };
+    let length = study.cells().div_ceil(PILOTS).max(1);
+    let stretches = study.cells().div_ceil(length);
+    let middle = |stretch: usize| (stretch * length + length / 2).min(study.cells() - 1);
+    (0..stretches).into_par_iter().map(|stretch| of_cell(middle(stretch))).collect()
+}
+
+/// The first cell, from 1, of each of some shards that cost alike; each has one at least.
+fn shares(costs: &[u64], cells: usize, shards: usize) -> Vec<usize> {
+    let length = cells.div_ceil(PILOTS).max(1);
+    let ends: Vec<u128> = costs
+        .iter()
+        .enumerate()
+        .scan(0, |sum, (stretch, cost)| {
+            let long = length.min(cells - stretch * length);
+            *sum += u128::from(*cost) * long as u128;
+            Some(*sum)
+        })
+        .collect();
+    let all = ends.last().copied().unwrap_or(0);
+    let first = |shard: usize| {
+        let before = all * shard as u128 / shards as u128;
+        let stretch = ends.partition_point(|end| *end <= before).min(costs.len() - 1);
+        let begun = stretch.checked_sub(1).map_or(0, |last| ends[last]);
+        stretch * length + ((before - begun) / u128::from(costs[stretch])) as usize
+    };
+    let mut firsts = Vec::with_capacity(shards);
+    for shard in 0..shards {
+        let least = firsts.last().map_or(0, |last| last + 1);
+        firsts.push(first(shard).clamp(least, cells - (shards - shard)));
+    }
+    firsts.iter().map(|first| first + 1).collect()
+}
+
+/// What is written when a shard is complete.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Sum {
+    /// The hash of the plan.
+    plan: String,
+    pub shard: usize,
+    pub tally: Tally,
+    files: Vec<Written>,
+    /// What is told of its cells, where that is needed.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    facts: BTreeMap<usize, Facts>,
+}
+
+/// What there is of a shard.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Standing {
+    Missing,
+    /// It does not count, and why.
+    Wrong(String),
+    There(Sum),
+}
+
+/// Shards of a plan, in the folder of its file.
+pub struct Shards<'a> {
+    pub plan: &'a Plan,
+    pub folder: &'a Path,
+    pub disk: Disk<'a>,
+}
+
+impl Shards<'_> {
+    fn folder_of(&self, table: &str) -> PathBuf {
+        self.folder.join(format!("{SHARDS}{table}"))
+    }
+
+    fn table(&self, table: &Tabled, shard: usize) -> PathBuf {
+        self.folder_of(table.of).join(format!("{shard:05}.parquet"))
+    }
+
+    fn sum(&self, shard: usize) -> PathBuf {
+        self.folder_of("").join(format!("{shard:05}.sum"))
+    }
+
+    /// What there is of a shard; without `closely` its files are not read, only measured.
+    pub fn standing(
+        &self,
+        study: &dyn Grid,
+        shard: usize,
+        closely: bool,
+    ) -> Result<Standing, RunError> {
+        let path = self.sum(shard);
+        let text = match self.disk.does(Deed::Read, &path, |path| fs::read(path)) {
+            Err(error) if error.source.kind() == io::ErrorKind::NotFound => {
+                return Ok(Standing::Missing);
+            }
+            text => text?,
+        };
+        let wrong = |words: &str| Ok(Standing::Wrong(words.to_string()));
+        let Ok(sum) = serde_json::from_slice::<Sum>(&text) else {
+            return wrong("its `.sum` is damaged");
+        };
+        if sum.plan != self.plan.hash {
+            return wrong("it is of another plan");
+        }
+        if sum.shard != shard {
+            return Ok(Standing::Wrong(format!("it holds shard {}", sum.shard)));
+        }
+        let tables = tables(study);
+        if sum.files.len() != tables.len() {
+            return wrong("its `.sum` names other files");
+        }
+        for (table, written) in tables.iter().zip(&sum.files) {
+            let path = self.table(table, shard);
+            let name = path.strip_prefix(self.folder).unwrap_or(&path).display();
+            let length = match fs::metadata(&path) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    return Ok(Standing::Wrong(format!("{name} is missing")));
+                }
+                metadata => metadata.map_err(FileError::of(&path))?.len(),
+            };
+            if length != written.bytes {
+                let words = format!("{name} has {length} bytes of {}", written.bytes);
+                return Ok(Standing::Wrong(words));
+            }
+            if closely {
+                let bytes = self.disk.does(Deed::Read, &path, |path| fs::read(path))?;
+                if Written::of(&written.name, &bytes) != *written {
+                    return Ok(Standing::Wrong(format!("{name} is not what was written")));
+                }
+            }
+        }
+        Ok(Standing::There(sum))
+    }
+
+    /// Files among the shards that belong to none of them, each with what it is.
+    pub fn foreign(&self, study: &dyn Grid) -> Result<Vec<String>, RunError> {
+        let mut foreign = Vec::new();
+        for table in tables(study) {
+            let shards = 0..self.plan.shards.len();
+            let own: BTreeSet<PathBuf> =
+                shards.flat_map(|shard| [self.table(&table, shard), self.sum(shard)]).collect();
+            for path in paths_in(&self.folder_of(table.of))? {
+                let name = path.strip_prefix(self.folder).unwrap_or(&path).display().to_string();
+                // One that is being written begins with a point.
+                let is_hidden =
+                    path.file_name().is_some_and(|name| name.as_encoded_bytes()[0] == b'.');
+                if is_hidden || own.contains(&path) {
+                    continue;
+                }
+                foreign.push(match self.held(&path) {
+                    Some((plan, shard)) if plan == self.plan.hash => {
+                        format!("{name} holds shard {shard} once more")
+                    }
+                    _ => format!("{name} is not of this plan"),
+                });
+            }
+        }
+        Ok(foreign)
+    }
+
+    /// The plan and the shard that a file says it is of.
+    fn held(&self, path: &Path) -> Option<(String, usize)> {
+        if let Ok(Sum { plan, shard, .. }) = serde_json::from_slice(&fs::read(path).ok()?) {
+            return Some((plan, shard));
+        }
+        let mut reader = ParquetReader::new(File::open(path).ok()?);
+        let pairs = reader.get_metadata().ok()?.key_value_metadata.clone()?;
+        let value = |key: &str| pairs.iter().find(|pair| pair.key == key)?.value.clone();
+        Some((value("plan")?, value("shard")?.parse().ok()?))
+    }
+
+    /// Answers the cells of a shard, unless that is done already: what it comes to. `told` hears
+    /// how many of them are answered.
+    pub fn run(
+        &self,
+        study: &dyn Grid,
+        shard: usize,
+        options: Options,
+        told: &(dyn Fn(usize) + Sync),
+    ) -> Result<Sum, RunError> {
+        if let Standing::There(sum) = self.standing(study, shard, true)? {
+            return Ok(sum);
+        }
+        let (cells, all) = (self.plan.cells_of(shard), tables(study));
+        let mut files = Vec::new();
+        for table in &all {
+            let folder = self.folder_of(table.of);
+            self.disk.does(Deed::MakeFolder, &folder, |folder| fs::create_dir_all(folder))?;
+            let name = format!("{SHARDS}{}/{shard:05}.parquet", table.of);
+            files.push(Product::begin(self.disk, self.folder, name)?);
+        }
+        let pairs = [
+            ("plan", self.plan.hash.clone()),
+            ("shard", shard.to_string()),
+            ("shards", self.plan.shards.len().to_string()),
+            ("version", self.plan.identity.version.clone()),
+        ];
+        let pairs = pairs.map(|(key, value)| (key.to_string(), value)).to_vec();
+        let path = self.table(&all[0], shard);
+        let fault = polars_fault(&path);
+        let mut groups = Vec::new();
+        for (table, file) in all.iter().zip(&mut files) {
+            groups.push(RowGroups::begin(&table.columns, pairs.clone(), file).map_err(&fault)?);
+        }
+        // A shard is written as a whole: what is finished waits for the others of its block.
+        let keep = (usize::MAX, Duration::from_secs(3600));
+        let run = Run { keep, ..Run::new(&self.plan.identity.name, self.folder, options) };
+        let meta = Meta { version: env!("CARGO_PKG_VERSION"), ..Meta::default() };
+        let mut sweep = Sweep::new(study, &run, &meta, &InMemory);
+        let mut sum = Sum { plan: self.plan.hash.clone(), shard, ..Sum::default() };
+        for block in cells.start / BLOCK..cells.end.div_ceil(BLOCK) {
+            let open: Vec<usize> = cells_of(block, cells.clone()).collect();
+            let (parts, failed) = sweep.answer(block, &open);
+            failed?;
+            if run.is_stopped() {
+                return Err(RunError::Stopped { shard });
+            }
+            let mut finished = parts.concat();
+            finished.sort_by_key(|(case, _)| *case);
+            for (case, answered) in &finished {
+                let facts = answered.as_told();
+                sum.tally.add(*case, &facts);
+                if study.needs_facts() {
+                    sum.facts.insert(*case, facts);
+                }
+            }
+            let frame = side_by_side(study, &finished).map_err(&fault)?;
+            let mut first = 0;
+            for (table, groups) in all.iter().zip(&mut groups) {
+                let columns = frame.columns()[first..first + table.columns.len()].to_vec();
+                let own = DataFrame::new(frame.height(), columns);
+                let own = own.and_then(|own| own_rows(table, own)).map_err(&fault)?;
+                groups.add(own).map_err(&fault)?;
+                first += table.columns.len();
+            }
+            told(sum.tally.cells);
+        }
+        for groups in groups {
+            groups.finish().map_err(&fault)?;
+        }
+        sum.files = files.into_iter().map(Product::finish).collect::<Result<_, _>>()?;
+        for table in &all {
+            self.disk.sync_folder(&self.folder_of(table.of))?;
+        }
+        self.disk.write(&self.sum(shard), |mut file| {
+            serde_json::to_writer(&mut file, &sum).map_err(io::Error::from)?;
+            file.write_all(b"\n")
+        })?;
+        Ok(sum)
+    }
+
+    /// All shards, read closely: what is told of all cells together, or a line for each fault.
+    pub fn whole(
+        &self,
+        study: &dyn Grid,
+        watch: Watch,
+    ) -> Result<Result<(Tally, Vec<Facts>), Vec<String>>, RunError> {
+        let mut faults = self.foreign(study)?;
+        let (mut tally, mut facts) = (Tally::default(), Vec::new());
+        for shard in 0..self.plan.shards.len() {
+            watch.look().map_err(|_| RunError::Stopped { shard })?;
+            match self.standing(study, shard, true)? {
+                Standing::There(sum) if sum.tally.cells == self.plan.cells_of(shard).len() => {
+                    tally.join(sum.tally);
+                    facts.extend(sum.facts.into_values());
+                }
+                Standing::There(_) => faults.push(format!("shard {shard}: it lacks cells")),
+                Standing::Missing => faults.push(format!("shard {shard} is missing")),
+                Standing::Wrong(words) => faults.push(format!("shard {shard}: {words}")),
+            }
+        }
+        Ok(if faults.is_empty() { Ok((tally, facts)) } else { Err(faults) })
+    }
+
+    /// Puts all shards, which have been looked at, together in the folder of `run`: to the byte
+    /// what one machine writes.
+    pub fn merge(
+        &self,
+        study: &dyn Grid,
+        run: &Run,
+        (tally, facts): (Tally, Vec<Facts>),
+    ) -> Result<Finished, RunError> {
+        let identity = &self.plan.identity;
+        let (folder, complete) = Folder::take(run, identity)?;
+        if let Some(manifest) = complete {
+            return Ok(Finished { manifest, facts: Vec::new(), resumed: study.cells() });
+        }
+        let all = tables(study);
+        let table = |number: usize, shard: usize| {
+            let path = self.table(&all[number], shard);
+            let bytes = self.disk.does(Deed::Read, &path, |path| fs::read(path))?;
+            let frame = ParquetReader::new(Cursor::new(bytes)).finish();
+            Ok(Some(frame.map_err(polars_fault(&path))?).filter(|frame| frame.height() > 0))
+        };
+        let source = Source { blocks: self.plan.shards.len(), block: &table };
+        let manifest = tally.manifest(study, identity, &self.plan.command);
+        let manifest = folder.finish(study, manifest, &facts, source, run.options.watch)?;
+        Ok(Finished { manifest, facts, resumed: 0 })
+    }
+}
+
+/// Keeps nothing on a disk.
+struct InMemory;
+
+impl Keeps for InMemory {
+    type Kept = Vec<(usize, Arc<Answered>)>;
+
+    fn keep(
+        &self,
+        _: &dyn Grid,
+        _: usize,
+        finished: Vec<(usize, Arc<Answered>)>,
+    ) -> Result<Self::Kept, RunError> {
+        Ok(finished)
+    }
+
+    fn keep_counted(&self, _: u128, _: Vec<Counted>) -> Result<(), RunError> {
+        Ok(())
+    }
+}

@@ -1,0 +1,101 @@
+//! What the manifest of a study says of its cells, counted cell by cell or shard by shard.
+
+use serde::{Deserialize, Serialize};
+
+use super::folder::{CountedCells, Identity, Manifest};
+use super::grid::{Facts, Grid};
+use crate::table::json;
+use engine::stats::{METHOD, METHOD_OF_STRATA};
+use system::estimate::unseen_in_words;
+
+/// Cells with unseen outcomes that are named.
+const NAMED: usize = 8;
+
+/// What has been counted of some cells.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Tally {
+    pub cells: usize,
+    pub rows: usize,
+    /// How many cells are estimates.
+    estimated: usize,
+    counts: Option<CountedCells>,
+    /// Upper bound of the odds of outcomes without a row, for whichever cell it is highest.
+    unseen: Option<f64>,
+    /// The first cells that have such outcomes, from 1, and how many have.
+    named: Vec<usize>,
+    unnamed: usize,
+}
+
+impl Tally {
+    /// Adds a cell, from 0, which comes after those before.
+    pub fn add(&mut self, case: usize, facts: &Facts) {
+        let estimated = usize::from(facts.estimated);
+        let counts = facts.counted.as_ref().map(|counted| CountedCells {
+            rows: counted.rows,
+            exact_cells: usize::from(!counted.estimated),
+            monte_carlo_cells: usize::from(counted.estimated),
+        });
+        let named = facts.unseen.map(|_| case + 1).into_iter().collect();
+        let (cells, rows, unseen) = (1, facts.rows, facts.unseen);
+        self.join(Tally { cells, rows, estimated, counts, unseen, named, unnamed: 0 });
+    }
+
+    /// Adds those that come after.
+    pub fn join(&mut self, other: Tally) {
+        self.cells += other.cells;
+        self.rows += other.rows;
+        self.estimated += other.estimated;
+        self.counts = match (self.counts.take(), other.counts) {
+            (Some(a), Some(b)) => Some(CountedCells {
+                rows: a.rows + b.rows,
+                exact_cells: a.exact_cells + b.exact_cells,
+                monte_carlo_cells: a.monte_carlo_cells + b.monte_carlo_cells,
+            }),
+            (a, b) => a.or(b),
+        };
+        self.unseen = self.unseen.into_iter().chain(other.unseen).reduce(f64::max);
+        self.named.extend(other.named);
+        self.unnamed += other.unnamed + self.named.len().saturating_sub(NAMED);
+        self.named.truncate(NAMED);
+    }
+
+    /// The manifest of the whole study, without its files.
+    pub(super) fn manifest(
+        &self,
+        study: &dyn Grid,
+        identity: &Identity,
+        command: &str,
+    ) -> Manifest {
+        let method = if identity.stratify > 0 { METHOD_OF_STRATA } else { METHOD };
+        let facts = study.rules().facts;
+        let note = |share| format!("{}: {}", self.not_all_seen(), unseen_in_words(share));
+        Manifest {
+            identity: identity.clone(),
+            command: command.to_string(),
+            rules: facts
+                .iter()
+                .map(|(name, fact)| (name.to_string(), json::fact_value(fact)))
+                .collect(),
+            complete: true,
+            rows: self.rows,
+            exact_cells: self.cells - self.estimated,
+            monte_carlo_cells: self.estimated,
+            counts: self.counts.clone(),
+            interval: (self.estimated > 0).then(|| method.to_string()),
+            unseen: self.unseen,
+            notes: self.unseen.map(note).into_iter().collect(),
+            study: study.text().to_string(),
+            files: Vec::new(),
+        }
+    }
+
+    /// Cells with outcomes that may have no row, the first of them by their numbers:
+    /// `cases 2, 3, 5 and 40 others`.
+    fn not_all_seen(&self) -> String {
+        let named: Vec<String> = self.named.iter().map(usize::to_string).collect();
+        let others =
+            if self.unnamed == 0 { String::new() } else { format!(" and {} others", self.unnamed) };
+        let plural = if self.named.len() == 1 { "" } else { "s" };
+        format!("case{plural} {}{others}", named.join(", "))
+    }
+}

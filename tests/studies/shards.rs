@@ -1,0 +1,251 @@
+//! A study in shards: put together they are what one machine writes, and what is missing, cut
+//! short, swapped, doubled or foreign is named.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::shell::{Sheet, fails, names, ok};
+use tempfile::{TempDir, tempdir};
+
+/// Two tables, exact and simulated cells, and more blocks than one.
+const STUDY: &str = r#"
+question = "rally"
+counts = "mmc"
+
+[base]
+stack = "german:4-6-7/dm"
+
+[grid]
+leader = ["none", "8-0", "8-1", "9-1"]
+elr = { from = 0, to = 5 }
+terrain = ["open", "woods", "building"]
+hob = [true, false]
+phases = { from = 1, to = 8 }
+"#;
+
+/// One second or more on one core.
+const LONG: &str = r#"
+question = "rally"
+
+[grid]
+stack = ["german:4-6-7", "german:4-6-8"]
+leader = ["7-0", "8-0", "8-1", "9-1", "9-2"]
+elr = { from = 1, to = 5 }
+phases = { from = 5, to = 10 }
+
+[run]
+engine = "monte-carlo"
+trials = 400_000
+"#;
+
+fn planned(text: &str, shards: usize) -> TempDir {
+    let folder = tempdir().unwrap();
+    fs::write(folder.path().join("s.toml"), text).unwrap();
+    ok(folder.path(), &format!("study plan s.toml --shards {shards} --out plan.json"));
+    folder
+}
+
+fn run_all(folder: &Path, shards: usize) {
+    for shard in 0..shards {
+        ok(folder, &format!("study run plan.json --shard {shard}"));
+    }
+}
+
+/// All files of both folders, but for what hides.
+fn assert_same(a: &Path, b: &Path) {
+    assert_eq!(names(a), names(b));
+    for name in names(a) {
+        assert!(fs::read(a.join(&name)).unwrap() == fs::read(b.join(&name)).unwrap(), "{name}");
+    }
+}
+
+#[test]
+fn shards_put_together_are_what_one_machine_writes() {
+    let folder = planned(STUDY, 3);
+    let folder = folder.path();
+    run_all(folder, 3);
+    ok(folder, "study run s.toml --out whole");
+    let told = ok(folder, "study merge plan.json --out merged --replace");
+    assert!(told.starts_with("3 shards, 1152 cells, "), "{told}");
+    assert_same(&folder.join("whole"), &folder.join("merged"));
+    assert_eq!(
+        names(&folder.join("merged")),
+        ["manifest.json", "s-counts.csv", "s-counts.parquet", "s.csv", "s.parquet"]
+    );
+    // Each is a table by itself, with the numbers of its cells.
+    let last = Sheet::of_parquet(&folder.join("shards/00002.parquet")).column("case");
+    let numbers = last.iter().map(|cell| cell.number());
+    assert_eq!(numbers.clone().fold(0.0, f64::max), 1152.0);
+    assert!(numbers.fold(f64::MAX, f64::min) > 300.0);
+    // Twice the same bytes, whoever has written them and on however many threads.
+    let before = fs::read(folder.join("shards/00001.parquet")).unwrap();
+    fs::remove_file(folder.join("shards/00001.sum")).unwrap();
+    ok(folder, "study run plan.json --shard 1 --threads 1");
+    assert!(before == fs::read(folder.join("shards/00001.parquet")).unwrap());
+}
+
+/// A break-even table, which is made of what is told of all cells.
+const CAMPAIGN: &str = r#"
+question = "campaign"
+objective = "good-order"
+
+[base]
+unit = "german:4-6-7/broken,dm"
+open = 2
+interdicted = 1
+cover = "woods"
+turns = 2
+
+[grid]
+leader = ["none", "8-1"]
+fp = [2, 6, 12]
+
+[run]
+break-even = "fp"
+"#;
+
+/// Situations, campaigns, cases side by side, and a table of one number of each cell.
+#[test]
+fn every_kind_of_study_has_shards() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("studies");
+    let folder = tempdir().unwrap();
+    let own = folder.path().join("campaign.toml");
+    fs::write(&own, CAMPAIGN).unwrap();
+    let shipped = ["anywhere", "recovery", "rally-under-dm"];
+    let shipped = shipped.map(|name| root.join(format!("{name}.toml")));
+    for file in shipped.iter().chain([&own]) {
+        let folder = tempdir().unwrap();
+        let (file, folder) = (file.display(), folder.path());
+        let told = ok(folder, &format!("study plan {file} --shards 2 --out plan.json"));
+        assert!(told.contains(" cells in 2 shards of "), "{told}");
+        run_all(folder, 2);
+        ok(folder, &format!("study run {file} --out whole"));
+        ok(folder, "study merge plan.json --out merged");
+        assert_same(&folder.join("whole"), &folder.join("merged"));
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_shard_is_named() {
+    let folder = planned(STUDY, 4);
+    let folder = folder.path();
+    let shards = folder.join("shards");
+    let merge = || fails(folder, "study merge plan.json", 2).trim_end().to_string();
+    for shard in [0, 1, 3] {
+        ok(folder, &format!("study run plan.json --shard {shard}"));
+    }
+    assert_eq!(
+        ok(folder, "study status plan.json"),
+        "3 of 4 shards are there.\nshard 2 is missing\n"
+    );
+    assert!(merge().ends_with("not all shards are whole\n  shard 2 is missing"), "{}", merge());
+    // Written, but not yet said to be.
+    ok(folder, "study run plan.json --shard 2");
+    fs::rename(shards.join("00002.sum"), folder.join("kept.sum")).unwrap();
+    assert!(merge().ends_with("shard 2 is missing"));
+    fs::rename(folder.join("kept.sum"), shards.join("00002.sum")).unwrap();
+    // Cut short, and changed without changing its length.
+    let path = shards.join("00002.parquet");
+    let bytes = fs::read(&path).unwrap();
+    fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
+    let length = bytes.len();
+    let short = format!("shard 2: shards/00002.parquet has {} bytes of {length}", length - 1);
+    assert!(merge().ends_with(&short), "{}", merge());
+    let mut other = bytes.clone();
+    other[length / 2] ^= 1;
+    fs::write(&path, &other).unwrap();
+    assert!(merge().ends_with("shard 2: shards/00002.parquet is not what was written"));
+    // The same command mends it.
+    ok(folder, "study run plan.json --shard 2");
+    assert!(fs::read(&path).unwrap() == bytes);
+    ok(folder, "study merge plan.json");
+    // Swapped, doubled, and from elsewhere.
+    for ending in ["parquet", "sum"] {
+        let [one, two] = ["00000", "00001"].map(|name| shards.join(format!("{name}.{ending}")));
+        fs::rename(&one, folder.join("kept")).unwrap();
+        fs::rename(&two, &one).unwrap();
+        fs::rename(folder.join("kept"), &two).unwrap();
+    }
+    assert!(merge().ends_with("shard 0: it holds shard 1\n  shard 1: it holds shard 0"));
+    run_all(folder, 2);
+    fs::copy(&path, shards.join("copy of 2.parquet")).unwrap();
+    fs::write(shards.join("notes.txt"), "mine").unwrap();
+    let foreign = "  shards/copy of 2.parquet holds shard 2 once more\n  shards/notes.txt is not of this plan";
+    assert!(merge().ends_with(foreign), "{}", merge());
+    fs::remove_file(shards.join("copy of 2.parquet")).unwrap();
+    fs::remove_file(shards.join("notes.txt")).unwrap();
+    // Of another seed, which is another plan.
+    ok(folder, "study plan s.toml --shards 4 --out plan.json --seed 2");
+    assert!(merge().contains("shard 3: it is of another plan"), "{}", merge());
+}
+
+#[test]
+fn a_plan_is_held_to_what_it_says() {
+    let folder = planned(STUDY, 4);
+    let folder = folder.path();
+    for (line, expected) in [
+        ("study run plan.json", "`--shard I` runs one of them"),
+        ("study run s.toml --shard 0", "`lowcrawl study plan` writes one"),
+        ("study run plan.json --shard 4", "`--shard` must be a whole number from 0 to 3, not `4`"),
+        ("study run plan.json --shard 0 --seed 3", "the plan says how its cells are answered"),
+        (
+            "study plan s.toml --shards 0",
+            "`--shards` must be a whole number from 1 to 1152, not `0`",
+        ),
+        ("study plan s.toml --shards 2000", "a whole number from 1 to 1152, not `2000`"),
+        ("study merge s.toml", "this is no plan of shards"),
+    ] {
+        let report = fails(folder, line, 2);
+        assert!(report.contains(expected), "{line}: {report}");
+    }
+    let text = fs::read_to_string(folder.join("plan.json")).unwrap();
+    let changed = text.replacen("\"seed\": ", "\"seed\": 1", 1);
+    fs::write(folder.join("plan.json"), changed).unwrap();
+    let report = fails(folder, "study status plan.json", 2);
+    assert!(report.contains("it does not agree with its hash"), "{report}");
+    fs::write(folder.join("plan.json"), "{ \"identity\": 3 }").unwrap();
+    assert!(fails(folder, "study status plan.json", 2).contains("this is no plan: "));
+}
+
+fn start(folder: &Path, shard: usize) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lowcrawl"));
+    command.args(["study", "run", "plan.json", "--shard", &shard.to_string(), "--threads", "1"]);
+    command.current_dir(folder).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+}
+
+/// Two at a time on one shard, of which one is killed: the other is not disturbed.
+#[test]
+fn kills_and_company_do_no_harm() {
+    let folder = planned(LONG, 6);
+    let folder = folder.path();
+    for shard in 0..6 {
+        let (mut killed, mut other) = (start(folder, shard), start(folder, shard));
+        std::thread::sleep(Duration::from_millis(20 * shard as u64));
+        killed.kill().unwrap();
+        killed.wait().unwrap();
+        assert!(other.wait().unwrap().success(), "shard {shard}");
+    }
+    ok(folder, "study run s.toml --out whole");
+    ok(folder, "study merge plan.json --out merged");
+    assert_same(&folder.join("whole"), &folder.join("merged"));
+}
+
+#[test]
+#[cfg(unix)]
+fn a_shard_that_is_stopped_leaves_nothing() {
+    let folder = planned(&LONG.replace("400_000", "40_000_000"), 2);
+    let mut child = start(folder.path(), 0);
+    let begun = Instant::now();
+    while names(folder.path()).len() < 3 && begun.elapsed() < Duration::from_secs(20) {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    std::thread::sleep(Duration::from_millis(200));
+    let told = Command::new("kill").arg(child.id().to_string()).status().unwrap();
+    assert!(told.success());
+    let asked = Instant::now();
+    assert_eq!(child.wait().unwrap().code(), Some(128 + 15));
+    assert!(asked.elapsed() < Duration::from_secs(2), "{:?}", asked.elapsed());
+    assert!(names(&folder.path().join("shards")).is_empty());
+}
