@@ -2,6 +2,9 @@
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng as _, SeedableRng as _};
+use vasl::ground::raster::{Pixel, Raster};
+use vasl::ground::terrain::Terrains;
+use vasl::ground::{Ground, about, facts};
 use vasl::obfuscation::Mask;
 use vasl::position::Position;
 use vasl::saved::Saved;
@@ -72,6 +75,37 @@ fn a_damaged_archive_is_a_fault_or_a_save() {
         }
     }
     assert!(read > 0 && refused > 0, "{read} read, {refused} refused");
+}
+
+#[test]
+fn a_damaged_board_is_a_fault_or_a_board() {
+    let mut dice = Xoshiro256PlusPlus::seed_from_u64(26);
+    let mut raster = Raster::empty(3, 2);
+    for number in 0..2000 {
+        let terrain = [0, 24, 60, 63, 72, 75][number % 6];
+        raster.put(number as i32 % 112, number as i32 / 13, Pixel { elevation: 1, terrain });
+    }
+    let whole = raster.bytes().unwrap();
+    let (mut read, mut refused) = (0, 0);
+    for _ in 0..tries(1000) {
+        let board = Raster::read(&damaged(&whole, &mut dice))
+            .and_then(|raster| Ground::new(raster, &Terrains::common()));
+        match board {
+            Ok(ground) => {
+                let hexes = facts::table(&ground).lines().count();
+                assert_eq!(hexes, ground.grid.cells.len() + 1);
+                let last = ground.grid.cells.len() - 1;
+                read += usize::from(ground.sight(0, last) == ground.sight(last, 0));
+            }
+            Err(_) => refused += 1,
+        }
+    }
+    assert!(refused > 0, "{read} read, {refused} refused");
+    let xml = b"<a><terrainType name=\"Open Ground\" typeCode=\"0\" height=\"0\"/></a>".to_vec();
+    for _ in 0..tries(1000) {
+        let _ = Terrains::of_module(&damaged(&xml, &mut dice));
+        let _ = about::unread(&damaged(&xml, &mut dice));
+    }
 }
 
 #[test]

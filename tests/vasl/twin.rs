@@ -21,7 +21,7 @@ fn board(seed: u64, terrains: &Terrains) -> Raster {
     let mut dice = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut raster = Raster::empty(9, 4);
     let (width, height) = (raster.width as i32, raster.height as i32);
-    let is_hilly = seed % 3 > 0;
+    let is_hilly = !seed.is_multiple_of(3);
     let mut change = |at: (i32, i32), size: i32, change: &dyn Fn(&mut Pixel)| {
         for x in at.0 - size..=at.0 + size {
             for y in at.1 - size..=at.1 + size {
@@ -71,7 +71,7 @@ fn board(seed: u64, terrains: &Terrains) -> Raster {
         }
     }
     // A gully from left to right, with its own level below the ground.
-    if seed % 2 == 0 {
+    if seed.is_multiple_of(2) {
         let (mut y, bridge) = (below(&mut dice, height), below(&mut dice, width));
         for x in 0..width {
             y += below(&mut dice, 5) - 2;

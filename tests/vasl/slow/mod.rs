@@ -309,7 +309,7 @@ impl<'a> Slow<'a> {
         if !self.t(centre).is_building {
             let side = (0..6).find_map(|side| building(self.side_point(hex, side)));
             let probes = [(x + 5, y), (x - 5, y), (x, y + 5), (x, y - 5)];
-            let probe = probes.iter().filter_map(|at| building(*at)).last();
+            let probe = probes.iter().rev().find_map(|at| building(*at));
             centre = side.or(probe).unwrap_or(centre);
         }
         let gully = self.t(centre).category == Category::Depression;

@@ -175,7 +175,7 @@ impl Slow<'_> {
             let first = r > l_other - l_own
                 && h != other
                 && !(gully && (g == b || l_own >= g || road))
-                && !(!gully && g <= l_own);
+                && (gully || g > l_own);
             let second = r == 1
                 && gully
                 && g != b
@@ -183,7 +183,7 @@ impl Slow<'_> {
                 && g >= l_other
                 && !road
                 && d2(at, other_point) > d2(point, other_point);
-            blocked(first && !waived || !(first && !waived) && second)?;
+            blocked(first && !waived || second)?;
             if h == own && t.is_cliff() {
                 self.blind_rule(line, way, h, at, code)?;
             }
@@ -252,7 +252,7 @@ impl Slow<'_> {
         }
         // 4.9, in half levels
         let top = 2 * (g + height) + i32::from(half);
-        if !(t.is_split && level(g)) && !bocage && top > 2 * hi {
+        if !(bocage || t.is_split && level(g)) && top > 2 * hi {
             blocked(t.is_obstacle && t.named != Named::LightWoods)?;
             let way_up = (bridge_pixel || t.name.contains("Road")) && g > hi;
             if !way_up {
