@@ -175,6 +175,9 @@ pub enum Standing {
     There(Sum),
 }
 
+/// What is told of the cells of all shards, or a line for each fault.
+pub type Whole = Result<(Tally, Vec<Facts>), Vec<String>>;
+
 /// Shards of a plan, in the folder of its file.
 pub struct Shards<'a> {
     pub plan: &'a Plan,
@@ -364,11 +367,7 @@ impl Shards<'_> {
     }
 
     /// All shards, read closely: what is told of all cells together, or a line for each fault.
-    pub fn whole(
-        &self,
-        study: &dyn Grid,
-        watch: Watch,
-    ) -> Result<Result<(Tally, Vec<Facts>), Vec<String>>, RunError> {
+    pub fn whole(&self, study: &dyn Grid, watch: Watch) -> Result<Whole, RunError> {
         let mut faults = self.foreign(study)?;
         let (mut tally, mut facts) = (Tally::default(), Vec::new());
         for shard in 0..self.plan.shards.len() {
