@@ -10,6 +10,7 @@ pub mod grid;
 pub mod listed;
 mod lock;
 pub mod number;
+pub mod plan;
 pub mod rout;
 pub mod run;
 pub mod shard;

@@ -164,11 +164,12 @@ fn with_answers(page: &str) -> (String, BTreeMap<String, String>) {
         let mut found = String::new();
         for mut command in commands(said) {
             // Estimates that are not shown are not looked at here, and a million sequences a cell
-            // would take a minute. A study of campaigns takes no dice.
+            // would take a minute. A study of campaigns takes no dice, and a plan has its own.
             let sweeps = ["lowcrawl study", "lowcrawl sequence"]
                 .iter()
                 .any(|name| command.starts_with(name));
-            if sweeps && told.is_none() && !command.contains("break-even") {
+            let has_its_own = ["break-even", "plan.json"].iter().any(|name| command.contains(name));
+            if sweeps && told.is_none() && !has_its_own {
                 command += " --trials 1000";
             }
             let place = || format!("{page}:{}", block.lines.start + 1);

@@ -21,6 +21,9 @@ pub struct Studied {
     batches: Vec<arrow_array::RecordBatch>,
 }
 
+/// The columns of a table, and its rows.
+type Table = (Vec<(String, Column)>, Vec<Vec<Cell>>);
+
 /// Cells whose rows make one batch.
 const BATCH: usize = 1024;
 
@@ -49,29 +52,28 @@ pub fn study(py: Python, base: &str, grid: &str) -> PyResult<Studied> {
         own.collect::<Vec<_>>()
     };
     let stop = Stop::default();
-    let answer =
-        |cell: usize| -> Result<(Vec<(String, Column)>, Vec<Vec<Cell>>), (usize, String, No)> {
-            let own = of_cell(cell);
-            let mut request = base.clone();
-            request.extend(own.iter().filter(|(_, value)| !value.is_null()).cloned());
-            let text = Value::Object(request).to_string();
-            let failed = |no| (cell, text.clone(), no);
-            if stop.is_raised() {
-                return Err(failed(No::Stopped));
-            }
-            let asked =
-                asked(&text, &lowcrawl_door::no_files).map_err(|told| failed(No::Told(told)))?;
-            let answered = answered(&text, asked, &stop.options()).map_err(failed)?;
-            let (columns, rows) = Answered::table(&answered);
-            let front: Vec<Cell> = own.iter().map(|(_, value)| cell_of(value)).collect();
-            let number = Cell::Integer(cell as i64 + 1);
-            let row = |row: Vec<Cell>| {
-                let own = front.iter().cloned().chain([number.clone()]);
-                // Its answer counts it as the only one.
-                own.chain(row.into_iter().skip(1)).collect::<Vec<Cell>>()
-            };
-            Ok((columns, rows.into_iter().map(row).collect()))
+    let answer = |cell: usize| -> Result<Table, (usize, String, No)> {
+        let own = of_cell(cell);
+        let mut request = base.clone();
+        request.extend(own.iter().filter(|(_, value)| !value.is_null()).cloned());
+        let text = Value::Object(request).to_string();
+        let failed = |no| (cell, text.clone(), no);
+        if stop.is_raised() {
+            return Err(failed(No::Stopped));
+        }
+        let asked =
+            asked(&text, &lowcrawl_door::no_files).map_err(|told| failed(No::Told(told)))?;
+        let answered = answered(&text, asked, &stop.options()).map_err(failed)?;
+        let (columns, rows) = Answered::table(&answered);
+        let front: Vec<Cell> = own.iter().map(|(_, value)| cell_of(value)).collect();
+        let number = Cell::Integer(cell as i64 + 1);
+        let row = |row: Vec<Cell>| {
+            let own = front.iter().cloned().chain([number.clone()]);
+            // Its answer counts it as the only one.
+            own.chain(row.into_iter().skip(1)).collect::<Vec<Cell>>()
         };
+        Ok((columns, rows.into_iter().map(row).collect()))
+    };
     let swept: Vec<(String, Column)> =
         grid.iter().map(|(name, values)| (name.clone(), column_of(values))).collect();
     let work = || {

@@ -200,7 +200,6 @@ def test_ctrl_c_is_obeyed() -> None:
         ),
         interrupted(lambda: lowcrawl.study("rally", many, stack="german:4-6-7/dm", options=long)),
     ]
-    # On a machine that does nothing else it is less than 0.1 s.
     assert max(waits) < (0.2 if LONG else 2), waits
 
 
@@ -222,16 +221,20 @@ def test_python_adds_little() -> None:
     """From words against the same request prepared, and that against the engine's own time."""
     text = json.dumps({"kind": "rally", "stack": "german:4-6-7/dm", "leader": "8-1", "hob": False})
 
-    def each(work: Any, times: int = 2000) -> float:
-        best = float("inf")
-        for _ in range(5):
-            begun = time.perf_counter()
-            for _ in range(times):
-                work()
-            best = min(best, (time.perf_counter() - begun) / times)
-        return best * 1e6
+    def each(work: Any, times: int = 200) -> float:
+        begun = time.perf_counter()
+        for _ in range(times):
+            work()
+        return (time.perf_counter() - begun) / times * 1e6
 
-    prepared = each(lambda: _lowcrawl.ask(text))
-    words = each(lambda: lowcrawl.rally("german:4-6-7/dm", leader="8-1", hob=False))
+    # In turn, and the best of many: whatever else the machine does falls on both.
+    told = [
+        (
+            each(lambda: _lowcrawl.ask(text)),
+            each(lambda: lowcrawl.rally("german:4-6-7/dm", leader="8-1", hob=False)),
+        )
+        for _ in range(50)
+    ]
+    prepared, words = (min(times) for times in zip(*told))
     print(f"prepared {prepared:.1f} us, from words {words:.1f} us")
     assert words - prepared < (30 if LONG else 100), (prepared, words)

@@ -23,14 +23,14 @@ LONG = "LOWCRAWL_LONG" in os.environ
 
 STACKS = ["4-6-7", "4-6-8", "5-4-8", "4-4-7", "4-3-6", "2-4-7", "2-4-8", "2-3-6"]
 #: Some ten thousand exact cells; a million of them in the long run.
-CELLS = 1_032_192 if LONG else 32_256
+CELLS = 983_040 if LONG else 30_720
 STUDY = f"""
 question = "rally"
 [grid]
 stack = {[f"german:{stack}/dm" for stack in (STACKS if LONG else STACKS[:1])]}
 leader = ["none", "7-0", "8-0", "8-1", "9-1", "9-2", "10-2", "10-3"]
-elr = "0..5"
-terrain = ["open", "woods", "building", "wooden", "stone", "rubble", "shellholes"]
+elr = "0..4"
+terrain = ["open", "woods", "building", "wooden", "stone", "rubble", "shellholes", "pillbox"]
 enemy-adjacent = [false, true]
 hob = [true, false]
 keu = {[True, False] if LONG else [True]}

@@ -16,21 +16,28 @@ use crate::cli::output::{needs_threads, write_file};
 use crate::cli::run::{RunArguments, number};
 use crate::cli::{print, read_beside, read_text, stop, watch};
 use crate::study::file::MAX_CELLS;
+use crate::study::plan::Plan;
 use crate::study::run::{Run, RunError};
-use crate::study::shard::{Plan, Shards, Standing};
+use crate::study::shard::{Shards, Standing};
 use engine::monte_carlo::threads::shared_out;
 use engine::text::Fault;
 use system::House;
 use system::answer::{Engine, Options, Trials};
 
-pub const PLAN: [&str; 2] = [
-    "lowcrawl study plan study.toml --shards 24",
-    "lowcrawl study plan study.toml --shards 100 --out sweep/plan.json --seed 7",
+pub const PLAN: [&str; 3] = [
+    "lowcrawl new study --out study.toml",
+    "lowcrawl study plan study.toml --shards 4",
+    "lowcrawl study plan study.toml --shards 2 --out plan.json --seed 7",
 ];
-pub const STATUS: [&str; 1] = ["lowcrawl study status output/study/plan.json"];
-pub const MERGE: [&str; 2] = [
-    "lowcrawl study merge output/study/plan.json",
-    "lowcrawl study merge output/study/plan.json --out output/study",
+pub const STATUS: [&str; 3] = [
+    "lowcrawl new study --out study.toml",
+    "lowcrawl study plan study.toml --shards 2 --out plan.json",
+    "lowcrawl study status plan.json",
+];
+pub const MERGE: [&str; 3] = [
+    "lowcrawl new study --out study.toml",
+    "lowcrawl study plan study.toml --shards 1 --out plan.json",
+    "lowcrawl study run plan.json --shard 0 && lowcrawl study merge plan.json --out merged",
 ];
 
 /// How often a shard says how far it is.

@@ -1,0 +1,135 @@
+//! The plan of a study in shards: which cells each of them has, so that all cost about the same.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::folder::Identity;
+use super::grid::{Answered, Grid, fingerprint};
+use super::run::RunError;
+use crate::table::Meta;
+use engine::watch::{Progress, Watch};
+use system::answer::{DEFAULT_TRIALS, Options, Trials};
+
+/// Most cells that are answered for an estimate of what all cost.
+const PILOTS: usize = 256;
+
+/// Which cells every shard has, and all that decides their answers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Plan {
+    pub identity: Identity,
+    /// What asks for the whole study on one machine.
+    pub command: String,
+    /// The study file, and the files it names.
+    pub study: String,
+    pub files: BTreeMap<String, String>,
+    /// The first cell of every shard, from 1.
+    pub shards: Vec<usize>,
+    /// Of all the rest.
+    #[serde(default)]
+    pub hash: String,
+}
+
+impl Plan {
+    /// A plan with its hash.
+    pub fn new(
+        study: &dyn Grid,
+        (identity, command): (Identity, &str),
+        (text, files): (String, BTreeMap<String, String>),
+        (shards, options): (usize, &Options),
+    ) -> Result<Plan, RunError> {
+        let shards = shares(&costs(study, options)?, study.cells(), shards);
+        let (command, hash) = (command.to_string(), String::new());
+        let plan = Plan { identity, command, study: text, files, shards, hash };
+        Ok(Plan { hash: plan.of_the_rest(), ..plan })
+    }
+
+    /// Reads a plan; says what is wrong with it.
+    pub fn read(text: &str) -> Result<Plan, String> {
+        let plan: Plan =
+            serde_json::from_str(text).map_err(|error| format!("this is no plan: {error}"))?;
+        if plan.hash != plan.of_the_rest() {
+            return Err("the plan has been changed: it does not agree with its hash".to_string());
+        }
+        let version = &plan.identity.version;
+        if version != env!("CARGO_PKG_VERSION") {
+            return Err(format!(
+                "the plan is of lowcrawl {version}, and this is {}",
+                env!("CARGO_PKG_VERSION")
+            ));
+        }
+        Ok(plan)
+    }
+
+    fn of_the_rest(&self) -> String {
+        let rest = Plan { hash: String::new(), ..self.clone() };
+        fingerprint(&serde_json::to_string(&rest).unwrap_or_default())
+    }
+
+    /// The cells of a shard, from 0.
+    pub fn cells_of(&self, shard: usize) -> Range<usize> {
+        let end = self.shards.get(shard + 1).map_or(self.identity.cells, |next| next - 1);
+        self.shards[shard] - 1..end
+    }
+}
+
+/// What stretches of cells cost, each as long as the others but the last: the rows of one of their
+/// cells, and the states or sequences it takes.
+fn costs(study: &dyn Grid, options: &Options) -> Result<Vec<u64>, RunError> {
+    let trials = match options.trials {
+        Trials::Usual => DEFAULT_TRIALS,
+        Trials::Number(trials) => trials,
+        Trials::HalfWidth(half_width) => (1.0 / (half_width * half_width)) as u64,
+    };
+    let of_cell = |case: usize| {
+        let states = AtomicU64::new(0);
+        let progress = |progress: Progress| {
+            if progress.expected.is_none() {
+                states.fetch_max(progress.done, Ordering::Relaxed);
+            }
+        };
+        let watch = Watch { progress: Some(&progress), ..options.watch };
+        // A few sequences show that it is drawn.
+        let few = Options { trials: Trials::Number(trials.min(4096)), watch, ..*options };
+        let answered = study.answer(case, &few, &Meta::default());
+        let answered = answered.map_err(|problem| RunError::Cell { case: case + 1, problem });
+        options.watch.look().map_err(|_| RunError::Stopped { shard: 0 })?;
+        let Answered { rows, facts, .. } = answered?;
+        let drawn = if facts.estimated { trials / 16 } else { 0 };
+        Ok(1 + rows.len() as u64 + states.into_inner() + drawn)
+    };
+    let length = study.cells().div_ceil(PILOTS).max(1);
+    let stretches = study.cells().div_ceil(length);
+    let middle = |stretch: usize| (stretch * length + length / 2).min(study.cells() - 1);
+    (0..stretches).into_par_iter().map(|stretch| of_cell(middle(stretch))).collect()
+}
+
+/// The first cell, from 1, of each of some shards that cost alike; each has one at least.
+fn shares(costs: &[u64], cells: usize, shards: usize) -> Vec<usize> {
+    let length = cells.div_ceil(PILOTS).max(1);
+    let ends: Vec<u128> = costs
+        .iter()
+        .enumerate()
+        .scan(0, |sum, (stretch, cost)| {
+            let long = length.min(cells - stretch * length);
+            *sum += u128::from(*cost) * long as u128;
+            Some(*sum)
+        })
+        .collect();
+    let all = ends.last().copied().unwrap_or(0);
+    let first = |shard: usize| {
+        let before = all * shard as u128 / shards as u128;
+        let stretch = ends.partition_point(|end| *end <= before).min(costs.len() - 1);
+        let begun = stretch.checked_sub(1).map_or(0, |last| ends[last]);
+        stretch * length + ((before - begun) / u128::from(costs[stretch])) as usize
+    };
+    let mut firsts = Vec::with_capacity(shards);
+    for shard in 0..shards {
+        let least = firsts.last().map_or(0, |last| last + 1);
+        firsts.push(first(shard).clamp(least, cells - (shards - shard)));
+    }
+    firsts.iter().map(|first| first + 1).collect()
+}
