@@ -131,7 +131,18 @@ unit = "german:4-6-7/broken"
 at = "aK5"
 "#;
 
-/// The shipped situations, and those two.
+/// The same on a board of VASL.
+const OF_VASL: &str = r#"
+[[board]]
+vasl = "01"
+prefix = "a"
+
+[[rout]]
+unit = "german:4-6-7/broken"
+at = "aK5"
+"#;
+
+/// The shipped situations, and those three.
 fn situations() -> Vec<(PathBuf, String)> {
     let files = fs::read_dir(FOLDER).unwrap().map(|entry| entry.unwrap().path());
     let files = files.filter(|path| path.extension().is_some_and(|extension| extension == "toml"));
@@ -140,14 +151,20 @@ fn situations() -> Vec<(PathBuf, String)> {
         texts.filter(|(_, text)| is_situation(text)).collect();
     situations.sort();
     situations.extend(
-        [("full", FULL), ("boards", BOARDS)]
+        [("full", FULL), ("boards", BOARDS), ("vasl", OF_VASL)]
             .map(|(name, text)| (PathBuf::from(name), text.to_string())),
     );
     situations
 }
 
 fn fault(text: &str) -> Option<Fault> {
-    match read(text, &as_written, &|name| fs::read_to_string(Path::new(FOLDER).join(name))) {
+    // The tables that are made of a board of VASL are those of the same board.
+    let file = |name: &str| match name.split(':').collect::<Vec<_>>()[..] {
+        ["vasl", board, "hexes"] => format!("board-{board}.csv"),
+        ["vasl", board, which] => format!("{which}-{board}.csv"),
+        _ => name.to_string(),
+    };
+    match read(text, &as_written, &|name| fs::read_to_string(Path::new(FOLDER).join(file(name)))) {
         Ok(_) => None,
         Err(SituationError::Fault(fault)) => Some(fault),
         Err(error) => panic!("{error:?}"),
