@@ -1,7 +1,7 @@
 """A study on a Dask cluster: the binary of `lowcrawl-cli` answers a shard in each task.
 
     >>> from distributed import Client
-    >>> frame = lowcrawl.dask.run("study.toml", Client("tcp://..."), shards=100, folder="/shared/sweep")
+    >>> frame = lowcrawl.dask.run("study.toml", Client("tcp://..."), shards=100, folder="/mnt/sweep")
 
 The folder must be one that all workers see. The same call again repeats no finished shard.
 """
