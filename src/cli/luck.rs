@@ -166,9 +166,10 @@ impl Counted {
             "Low is good in IFT, TH, TK, MC, TC, Rally, CC and SA (low DR: all but SA); in RS, DR and dr it is neither good nor bad.".to_string(),
         ];
         if judged > 1 {
-            let by_chance = (judged as f64 / 10.0).round().max(1.0);
+            // Chances of sums come in steps: of fair dice at most so many lie below a bound.
+            let by_chance = judged as f64 / 10.0;
             lines.push(format!(
-                "Of {judged} kinds about {by_chance} would be below 5 % at one end by chance alone."
+                "Of {judged} kinds at most {by_chance:.1} on average are below 5 % at one end by chance alone."
             ));
         }
         lines.extend(missing.iter().map(|Missing { player, log, numbers }| {
