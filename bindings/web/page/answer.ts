@@ -1,11 +1,17 @@
 // An answer as a player reads it: what he hopes for, how many, when; then the chart, and all the rest.
 import { button, h, picture, s } from "./dom";
 import { localized, percent } from "./format";
-import type { Answer, Hoped, Line, Piece } from "./types";
+import type { Answer, Hoped, Line, Piece, Routed } from "./types";
 
-/** What is hoped for of each unit, where an answer says so. */
-export const hopes = ({ headline }: Answer): Hoped[] =>
-  Array.isArray(headline) ? headline.filter((one): one is Hoped => typeof one?.probability === "number" && typeof one?.hoped === "string") : [];
+/** What is hoped for of each unit, where an answer says so; on a map, what the best it can do brings. */
+export const hopes = ({ headline }: Answer): Hoped[] => {
+  const hoped = (one: Partial<Hoped & Routed> | null, place: number): Hoped[] => {
+    if (typeof one?.probability === "number" && typeof one.hoped === "string") return [one as Hoped];
+    if (typeof one?.survives !== "number") return [];
+    return [{ slot: place + 1, unit: one.unit ?? "", hoped: "survives", plan: one.plan ?? "", probability: one.survives, ci_low: null, ci_high: null, fraction: null }];
+  };
+  return Array.isArray(headline) ? headline.flatMap(hoped) : [];
+};
 
 /** What may be wider than the page is moved by itself, by keys too. */
 export const scrolled = (what: string, ...content: Node[]): HTMLElement =>
@@ -40,12 +46,12 @@ export function tiles(answer: Answer): HTMLElement | null {
   return h("ul", { class: "tiles" }, ...shown.map((hope) =>
     h("li", {},
       h("strong", {}, percent(hope.probability)),
-      h("span", {}, all.length > 1 ? `${hope.unit} [${hope.slot}]` : hope.unit),
-      h("small", {}, [hope.hoped, fraction(hope)].filter((word) => word).join(" · ")))));
+      h("span", {}, all.length > 1 && hope.plan === undefined ? `${hope.unit} [${hope.slot}]` : hope.unit),
+      h("small", {}, [hope.hoped, hope.plan, fraction(hope)].filter((word) => word).join(" · ")))));
 }
 
 /** Words of the command line about itself say nothing here. */
-const plain = (words: string): string => localized(words.replace(/: `--[^`]*`[^.]*\./, "."));
+const plain = (words: string): string => localized(words.replace(/: `?--[^.]*\.?$/, "."));
 
 function table({ headings, rows, right }: { headings: string[]; rows: string[][]; right: boolean[] }): HTMLElement {
   const head = headings.some((heading) => heading !== "")
@@ -61,9 +67,9 @@ function table({ headings, rows, right }: { headings: string[]; rows: string[][]
   return scrolled("table", h("table", {}, head, h("tbody", {}, ...body)));
 }
 
-/** The words and tables of an answer, without what it repeats of the question. */
-export function pieces(all: Piece[]): HTMLElement[] {
-  return all.slice(1).flatMap((piece): HTMLElement[] => {
+/** The words and tables of an answer; the first of most repeats the question. */
+export function pieces(all: Piece[], first = 1): HTMLElement[] {
+  return all.slice(first).flatMap((piece): HTMLElement[] => {
     if ("gap" in piece) return [];
     if ("table" in piece) return [table(piece.table)];
     if ("drawn" in piece) return [scrolled("tree", h("pre", {}, localized(piece.drawn)))];

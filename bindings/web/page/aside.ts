@@ -3,8 +3,7 @@ import { die, hopes, pieces, tale, tiles } from "./answer";
 import { button, h } from "./dom";
 import { Engine, GivenUp, Patient } from "./engine";
 import { percent, points } from "./format";
-import { DICE } from "./form";
-import { kindOf, request, systemOf, type Question } from "./question";
+import { DICE, kindOf, request, systemOf, type Question } from "./question";
 import type { Answer, Description } from "./types";
 
 /** A question with its answer. */
@@ -31,7 +30,7 @@ export async function weigh(description: Description, place: HTMLElement, a: Ask
   const system = systemOf(description, b.question);
   const kind = kindOf(description, b.question);
   const measure = system.measures.find(({ name }) => !kind.untold?.includes(name));
-  if (!measure || a.question.system !== b.question.system || a.question.kind !== b.question.kind || a.question.steps.length || b.question.steps.length) return;
+  if (!measure || kind.tables || a.question.system !== b.question.system || a.question.kind !== b.question.kind || a.question.steps.length || b.question.steps.length) return;
   const { options } = b.question;
   const course = (name: string, { fields }: Question) => ({ name, ...fields });
   const wanted = { request: "compare", system: system.name, kind: kind.name, objective: measure.name, course: [course("A", a.question), course("B", b.question)], ...(Object.keys(options).length ? { options } : {}) };
@@ -44,12 +43,16 @@ export async function weigh(description: Description, place: HTMLElement, a: Ask
 }
 
 /** One sequence of a question, roll by roll, in a place of the page. */
-export async function tell(question: Question, place: HTMLElement, sequence = 0): Promise<void> {
-  const { text } = request({ ...question, options: {} }, { request: "trace", sequence });
+export async function tell(description: Description, question: Question, place: HTMLElement, sequence = 0): Promise<void> {
+  // Of a map, what else is asked of it is no part of a sequence.
+  const { requests } = kindOf(description, question);
+  const isTold = (name: string) => !requests?.question?.includes(name) || requests.trace?.includes(name);
+  const fields = Object.fromEntries(Object.entries(question.fields).filter(([name]) => isTold(name)));
+  const { text } = request({ ...question, fields, options: {} }, { request: "trace", sequence });
   const told = await beside.ask(text, false, 320);
   place.hidden = false;
   place.replaceChildren(
-    h("div", { class: "row" }, h("h2", {}, "One way it can go"), button("Another", () => void tell(question, place, sequence + 1)), button("Close", () => { place.hidden = true; }, { class: "quiet" })),
+    h("div", { class: "row" }, h("h2", {}, "One way it can go"), button("Another", () => void tell(description, question, place, sequence + 1)), button("Close", () => { place.hidden = true; }, { class: "quiet" })),
     told.fault ? h("p", { class: "bad" }, told.fault.message) : tale(told.lines ?? []));
   place.scrollIntoView({ block: "nearest" });
 }

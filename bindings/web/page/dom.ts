@@ -1,7 +1,7 @@
 // Elements with what they are and do. Text is always text: nothing here reads HTML.
 
 type Attributes = Record<string, string | number | boolean | null | undefined | ((event: never) => void)>;
-type Child = Node | string | null | undefined | false;
+export type Child = Node | string | null | undefined | false;
 
 function filled<E extends Element>(element: E, attributes: Attributes, children: Child[]): E {
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,7 +1,7 @@
 // Questions to the worker. One that is not answered when another comes is given up.
 import * as carrier from "#carrier";
 import type { Call } from "./worker";
-import type { Answer, Description } from "./types";
+import type { Answer, Description, Drawn, Fault } from "./types";
 
 /** So long an answer under way may take when a newer question comes, in milliseconds. */
 const PATIENCE = 60;
@@ -26,8 +26,8 @@ export class Engine {
   private patience = 0;
 
   /** Everything that can be asked. */
-  async describe(): Promise<Description> {
-    return JSON.parse(await this.call({ call: "describe", text: "", all: false, width: 0 })) as Description;
+  describe(): Promise<Description> {
+    return this.other("describe", "");
   }
 
   /** The answer to a request, or its fault. */
@@ -35,9 +35,9 @@ export class Engine {
     return JSON.parse(await this.call({ call: "ask", text, all, width }, progress)) as Answer;
   }
 
-  /** The request that a link holds, or its fault. */
-  async follow(text: string): Promise<Record<string, unknown>> {
-    return JSON.parse(await this.call({ call: "follow", text, all: false, width: 0 })) as Record<string, unknown>;
+  /** What else there is of a text: the request that a link or a situation file holds, a map, a file; or a fault. */
+  async other<T>(call: Call["call"], text: string): Promise<T> {
+    return JSON.parse(await this.call({ call, text, all: false, width: 0 })) as T;
   }
 
   /** Gives up what is asked. */
@@ -124,7 +124,14 @@ export class Patient {
   private last: Promise<unknown> = Promise.resolve();
 
   ask = (text: string, all: boolean, width: number): Promise<Answer> => this.after(() => this.engine.ask(text, all, width));
-  follow = (text: string): Promise<Record<string, unknown>> => this.after(() => this.engine.follow(text));
+  follow = (link: string) => this.other<Record<string, unknown>>("follow", link);
+  situation = (file: string) => this.other<Record<string, unknown>>("situation", file);
+  lay = (request: string) => this.other<Drawn | { fault: Fault }>("lay", request);
+  file = (request: string) => this.other<{ file: string } | { fault: Fault }>("file", request);
+
+  private other<T>(call: Call["call"], text: string): Promise<T> {
+    return this.after(() => this.engine.other<T>(call, text));
+  }
 
   private after<T>(call: () => Promise<T>): Promise<T> {
     const next = this.last.then(call);

@@ -1,10 +1,10 @@
 // The page: a question above, its answer below, and what one does with them.
-import { charts, inShort, pieces, scrolled, sentence, tiles } from "./answer";
+import { charts, hopes, inShort, pieces, scrolled, sentence, tiles } from "./answer";
 import { beside, pad, tell, weigh, type Asked } from "./aside";
 import { button, h, picture } from "./dom";
 import { Engine, GivenUp } from "./engine";
 import { isGerman, setGerman } from "./format";
-import { form, kindsOf, type Form } from "./form";
+import { form, type Form } from "./form";
 import * as kept from "./kept";
 import { offline } from "./offline";
 import { blamed, empty, kindOf, questionOf, request, systemOf, type Question } from "./question";
@@ -85,10 +85,10 @@ class Page {
   }
 
   private footer(): HTMLElement {
-    const file = h("input", { type: "file", accept: ".json,application/json", class: "unseen", tabindex: -1, "aria-label": "question file",
+    const file = h("input", { type: "file", accept: ".json,.toml,.csv", multiple: true, class: "unseen", tabindex: -1, "aria-label": "question file",
       change: () => void this.open(file) });
     return h("footer", {},
-      h("div", { class: "row" }, button("Open a question", () => file.click(), { class: "quiet" }), button("Save it", () => this.save(), { class: "quiet" }), file),
+      h("div", { class: "row" }, button("Open a question", () => file.click(), { class: "quiet" }), button("Save it", () => void this.save(), { class: "quiet" }), file),
       this.recents,
       h("p", {}, "Everything is worked out on this device; nothing is sent anywhere. lowcrawl ", this.description.version, "."),
       h("p", {}, "Advanced Squad Leader and ASL are trademarks of their owners, as are the names of the other games. lowcrawl is not affiliated with them or endorsed by them."));
@@ -98,7 +98,7 @@ class Page {
   private turn(system: string, kind: string | null): void {
     const known = this.description.systems.find(({ name }) => name === system)!;
     const before = this.question;
-    const next = empty(system, kind ?? kindsOf(known)[0]!.name);
+    const next = empty(system, kind ?? known.kinds[0]!.name);
     // What both ask for stays.
     if (system === before.system) {
       const was = kindOf(this.description, before);
@@ -118,10 +118,11 @@ class Page {
   private rebuild(): void {
     const system = systemOf(this.description, this.question);
     for (const chip of document.querySelectorAll<HTMLElement>("[data-system]")) chip.setAttribute("aria-pressed", String(chip.dataset.system === system.name));
-    this.kinds.replaceChildren(...kindsOf(system).map(({ name, about }) =>
+    this.kinds.replaceChildren(...system.kinds.map(({ name, about }) =>
       button(name.replaceAll("-", " "), () => this.turn(system.name, name), { class: "chip", title: about, "aria-pressed": name === this.question.kind ? "true" : "false" })));
     this.form = form(this.description, this.question, () => this.changed());
-    const { about, help } = kindOf(this.description, this.question);
+    const { about, help, tables } = kindOf(this.description, this.question);
+    document.querySelector("main")!.classList.toggle("mapped", tables !== undefined);
     this.formPlace.replaceChildren(h("p", { class: "about" }, about), this.form.element,
       help ? h("details", {}, h("summary", {}, "how it is written"), scrolled("notation", h("pre", { class: "help" }, help))) : "");
     this.why.hidden = true;
@@ -144,7 +145,9 @@ class Page {
     }
     this.steps();
     if (this.answer?.link && this.answer.meta) {
-      kept.keep({ line: this.answer.link, about: this.answer.meta.question });
+      // On maps much is alike.
+      const whose = this.answer.map ? hopes(this.answer).map(({ unit }) => `: ${unit}`).slice(0, 1) : [];
+      kept.keep({ line: this.answer.link, about: [this.answer.meta.question, ...whose].join("") });
       this.showRecents();
     }
     this.pad();
@@ -230,7 +233,8 @@ class Page {
   }
 
   private hint(): string {
-    const { subject } = kindOf(this.description, this.question);
+    const { subject, tables } = kindOf(this.description, this.question);
+    if (tables) return "Draw the map, then put down who routs, and his enemies.";
     return subject ? "Tap + to put units on the table, or type them." : "Say what is asked.";
   }
 
@@ -290,26 +294,32 @@ class Page {
   private show(): void {
     const answer = this.answer;
     if (!answer?.meta) return;
-    const drawn = answer.picture ? picture(answer.picture) : null;
+    if (answer.map) this.form.draw(answer.map);
     this.answerPlace.replaceChildren(
       h("p", { class: "question" }, answer.meta.question),
       tiles(answer) ?? "",
-      drawn ? scrolled("map", drawn) : "",
       charts(answer, this.chart) ?? "",
-      ...pieces(answer.screen ?? []),
+      ...pieces(answer.screen ?? [], answer.map ? 0 : 1),
+      answer.picture ? this.legend(answer.picture) : "",
       h("label", { class: "switch" }, h("input", { type: "checkbox", role: "switch", checked: this.all, change: (event: Event) => { this.all = (event.target as HTMLInputElement).checked; void this.ask(); } }), "every outcome"),
       this.deeds(answer),
       h("details", { class: "typed" }, h("summary", {}, "command line"), scrolled("command line", h("pre", {}, answer.meta.command)),
         this.copier("Copy", () => answer.meta!.command)));
   }
 
+  /** The picture of a file, which says what its signs mean; drawn when it is wanted. */
+  private legend(svg: string): HTMLElement {
+    const place = h("div");
+    return h("details", { toggle: () => { if (!place.firstChild) place.append(scrolled("picture", picture(svg) ?? h("p"))); } }, h("summary", {}, "the picture with its signs"), place);
+  }
+
   private deeds(answer: Answer): HTMLElement {
     return h("div", { class: "deeds" },
       this.copier("Copy link", () => (answer.link && answer.link.length <= MOST_LINK ? location.href : null), "It is too long for a link: save it instead."),
       answer.markdown ? this.copier("Copy Markdown", () => answer.markdown!) : null,
-      answer.charts?.length ? button("Copy picture", () => void this.copyPicture()) : null,
+      answer.charts?.length || answer.picture ? button("Copy picture", () => void this.copyPicture()) : null,
       button("Compare", () => this.pin()),
-      button("Tell me why", () => void tell(this.question, this.why)));
+      button("Tell me why", () => void tell(this.description, this.question, this.why)));
   }
 
   private copier(name: string, text: () => string | null, instead = ""): HTMLButtonElement {
@@ -328,9 +338,9 @@ class Page {
   }
 
   private async copyPicture(): Promise<void> {
-    const chart = this.answer?.charts?.find(({ kind }) => kind === this.chart.kind) ?? this.answer?.charts?.[0];
-    if (!chart) return;
-    const address = URL.createObjectURL(new Blob([chart.svg], { type: "image/svg+xml" }));
+    const svg = this.answer?.picture ?? (this.answer?.charts?.find(({ kind }) => kind === this.chart.kind) ?? this.answer?.charts?.[0])?.svg;
+    if (!svg) return;
+    const address = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
     try {
       const image = new Image();
       image.src = address;
@@ -350,7 +360,7 @@ class Page {
         this.say("Saved as a file: this browser does not let pages copy pictures.");
       }
     } catch {
-      this.download("lowcrawl.svg", new Blob([chart.svg], { type: "image/svg+xml" }));
+      this.download("lowcrawl.svg", new Blob([svg], { type: "image/svg+xml" }));
     } finally {
       URL.revokeObjectURL(address);
     }
@@ -362,20 +372,38 @@ class Page {
     window.setTimeout(() => URL.revokeObjectURL(address), 1000);
   }
 
-  private save(): void {
+  private async save(): Promise<void> {
     const { text } = request(this.question, this.beforehand());
+    if (kindOf(this.description, this.question).tables) {
+      const written = await beside.file(text);
+      if ("file" in written) this.download(`${this.question.kind}.toml`, new Blob([written.file], { type: "application/toml" }));
+      return;
+    }
     this.download(`lowcrawl-${this.question.kind}.json`, new Blob([JSON.stringify(JSON.parse(text), null, 2), "\n"], { type: "application/json" }));
   }
 
   private async open(input: HTMLInputElement): Promise<void> {
-    const file = input.files?.[0];
+    const files = [...(input.files ?? [])];
     input.value = "";
-    if (!file) return;
-    if (file.size > MOST_FILE) {
-      this.say(`${file.name} is too big: a question has at most ${MOST_FILE >> 10} KiB.`);
+    const large = files.find(({ size }) => size > MOST_FILE);
+    if (large) {
+      this.say(`${large.name} is too big: a question has at most ${MOST_FILE >> 10} KiB.`);
       return;
     }
-    this.read(await file.text(), file.name);
+    // Tables that a situation names are opened with it.
+    const file = files.find(({ name }) => !name.endsWith(".csv")) ?? files[0];
+    if (!file) return;
+    const text = await file.text();
+    if (!file.name.endsWith(".toml")) {
+      this.read(text, file.name);
+      return;
+    }
+    const tables = new Map(await Promise.all(files.map(async (table) => [table.name, await table.text()] as const)));
+    const named = (name: unknown) => (typeof name === "string" ? tables.get(name.split("/").at(-1)!) ?? name : name);
+    const request = await beside.situation(text);
+    for (const board of [request.board ?? []].flat() as Record<string, unknown>[])
+      for (const name of ["hexes", "los"]) if (board[name] !== undefined) board[name] = named(board[name]);
+    this.read(JSON.stringify(request), file.name);
   }
 
   /** A request from elsewhere in place of the question; what is none leaves it as it is. */

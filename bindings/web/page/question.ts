@@ -1,5 +1,9 @@
 // What is asked, as the form has it and as the engine reads it.
+import { singled } from "./situation";
 import type { Description, Fault, Kind, System, Value } from "./types";
+
+/** Dice that lie on the table: their field has a place of its own. */
+export const DICE = "DICE";
 
 export interface Step {
   do: string;
@@ -36,51 +40,51 @@ const bytes = (text: string): number => new TextEncoder().encode(text).length;
 /** The request of a question as JSON, and where its fields stand. `beside` is said in front of them. */
 export function request(question: Question, beside: Record<string, unknown> = {}): { text: string; places: Place[] } {
   const places: Place[] = [];
-  let text = "{";
-  const say = (path: string, key: string, value: unknown) => {
-    const from = bytes(text);
-    text += `${JSON.stringify(key)}:${JSON.stringify(value)}`;
-    places.push({ path, from, to: bytes(text) });
-    text += ",";
+  let text = "";
+  let at = 0;
+  const put = (part: string) => {
+    text += part;
+    at += bytes(part);
   };
-  const close = (bracket: string) => {
-    text = (text.endsWith(",") ? text.slice(0, -1) : text) + bracket;
-  };
-  for (const [key, value] of Object.entries(beside)) say("", key, value);
-  say("", "system", question.system);
-  say("", "kind", question.kind);
-  for (const [key, value] of Object.entries(question.fields)) say(key, key, value);
-  if (question.steps.length) {
-    text += '"step":[';
-    question.steps.forEach((step, place) => {
-      text += "{";
-      say(`step.${place}`, "do", step.do);
-      for (const [key, value] of Object.entries(step.fields)) say(`step.${place}.${key}`, key, value);
-      close("},");
+  const say = (path: string, value: unknown) => {
+    if (value === null || typeof value !== "object") {
+      put(JSON.stringify(value));
+      return;
+    }
+    const isList = Array.isArray(value);
+    put(isList ? "[" : "{");
+    Object.entries(value).forEach(([key, part], place) => {
+      if (place) put(",");
+      const from = at;
+      if (!isList) put(`${JSON.stringify(key)}:`);
+      const inside = path === "" ? key : `${path}.${key}`;
+      say(inside, part);
+      places.push({ path: inside, from, to: at });
     });
-    close("],");
-  }
-  if (Object.keys(question.options).length) {
-    text += '"options":{';
-    for (const [key, value] of Object.entries(question.options)) say(`options.${key}`, key, value);
-    close("},");
-  }
-  close("}");
+    put(isList ? "]" : "}");
+  };
+  const { system, kind, fields, steps, options } = question;
+  say("", {
+    ...beside, system, kind, ...fields,
+    ...(steps.length ? { step: steps.map(({ do: what, fields }) => ({ do: what, ...fields })) } : {}),
+    ...(Object.keys(options).length ? { options } : {}),
+  });
   return { text, places };
 }
 
-/** The field that a fault is about; none where it is about the whole. */
+/** The field that a fault is about, the innermost; none where it is about the whole. */
 export function blamed({ span }: Fault, places: Place[]): string | null {
   if (!span) return null;
   const [from, to] = span;
-  const place = places.find((place) => place.path !== "" && from >= place.from && from < place.to && to <= place.to + 1);
-  return place?.path ?? null;
+  // Those within others come first.
+  return places.find((place) => from >= place.from && from < place.to && to <= place.to + 1)?.path ?? null;
 }
 
-const isValue = (value: unknown): value is Value =>
+/** The form has a control for it. */
+const isPlain = (value: unknown): value is Value =>
   ["string", "number", "boolean"].includes(typeof value) || (Array.isArray(value) && value.every((one) => typeof one === "number"));
-const values = (entries: unknown): Record<string, Value> =>
-  Object.fromEntries(Object.entries(Object(entries)).filter((entry): entry is [string, Value] => isValue(entry[1])));
+const plain = (entries: unknown): Record<string, Value> =>
+  Object.fromEntries(Object.entries(Object(entries)).filter((entry): entry is [string, Value] => isPlain(entry[1])));
 
 /** The question of a request, where the form can show all of it. */
 export function questionOf(all: Description, request: Record<string, unknown>): Question | null {
@@ -88,10 +92,12 @@ export function questionOf(all: Description, request: Record<string, unknown>): 
   if (wanted !== undefined && wanted !== "question" && wanted !== "solve") return null;
   const found = all.systems.find(({ name }) => name === (system ?? all.systems[0]!.name));
   const kinds = found?.kinds.find(({ name }) => name === kind);
-  if (!found || !kinds || kinds.name === UNSHOWN || !Object.values(fields).every(isValue)) return null;
-  const steps = Array.isArray(step) ? step.map(({ do: what, ...rest }) => ({ do: String(what), fields: values(rest) })) : [];
-  return { system: found.name, kind: kinds.name, fields: values(fields), steps, options: values(options) };
+  if (!found || !kinds) return null;
+  if (kinds.tables) {
+    const { about } = request;
+    if (typeof about === "string") fields.about = about;
+    singled(fields);
+  } else if (!Object.values(fields).every(isPlain)) return null;
+  const steps = Array.isArray(step) ? step.map(({ do: what, ...rest }) => ({ do: String(what), fields: plain(rest) })) : [];
+  return { system: found.name, kind: kinds.name, fields: fields as Record<string, Value>, steps, options: plain(options) };
 }
-
-/** The kind whose question is a map. */
-export const UNSHOWN = "rout";

@@ -1,9 +1,11 @@
 // What the door says of itself and of an answer, as far as the page reads it.
 
-export type Value = string | number | boolean | number[];
+export type Value = string | number | boolean | Value[] | { [name: string]: Value };
 
 export interface Takes {
   type: "flag" | "number" | "word" | "text" | "numbers" | "list" | "table" | "any";
+  of?: Takes;
+  keys?: Takes;
   from?: number;
   to?: number;
   called?: string;
@@ -29,6 +31,10 @@ export interface Kind {
   steps?: { do: string; fields: Field[] }[];
   untold?: string[];
   help?: string;
+  /** Of a kind that has a map: what a situation says, table by table; what each request says beside; letters of terrain. */
+  tables?: { path: string; fields: Field[] }[];
+  requests?: Record<string, string[]>;
+  terrain?: string[];
 }
 
 export interface Unit {
@@ -66,9 +72,18 @@ export interface Hoped {
   unit: string;
   hoped: string;
   probability: number;
+  /** On a map: how. */
+  plan?: string;
   ci_low: number | null;
   ci_high: number | null;
   fraction: string | null;
+}
+
+/** A unit on a map, with what its best plan brings. */
+export interface Routed {
+  unit: string;
+  plan: string | null;
+  survives: number | null;
 }
 
 export type Piece =
@@ -88,6 +103,12 @@ export interface Line {
   noted?: { unit: string | null; slot: number | null; status: string; counter: string | null }[];
 }
 
+/** A map as it is drawn, and where the middle of each hex lies on it. */
+export interface Drawn {
+  svg: string;
+  hexes: [string, number, number][];
+}
+
 export interface Answer {
   fault?: Fault;
   meta?: { question: string; command: string; engine: string | null };
@@ -98,6 +119,7 @@ export interface Answer {
   notes?: string[];
   lines?: Line[];
   picture?: string;
+  map?: Drawn;
   link?: string | null;
   request?: Record<string, unknown>;
 }

@@ -1,13 +1,15 @@
 // The engine in a thread of its own: it is given the compiled module, then one call after the other.
-import { ask, describe, follow, initSync } from "../engine/lowcrawl_web.js";
+import { ask, describe, file, follow, initSync, lay, situation } from "../engine/lowcrawl_web.js";
 
 export interface Call {
   number: number;
-  call: "ask" | "describe" | "follow";
+  call: "ask" | keyof typeof others;
   text: string;
   all: boolean;
   width: number;
 }
+
+const others = { describe: () => describe(), file, follow, lay, situation };
 
 let now = 0;
 let told = 0;
@@ -28,8 +30,7 @@ self.onmessage = ({ data }: MessageEvent<Call | { module: WebAssembly.Module }>)
   now = data.number;
   told = performance.now();
   try {
-    const text =
-      data.call === "describe" ? describe() : data.call === "follow" ? follow(data.text) : ask(data.text, data.all, data.width);
+    const text = data.call === "ask" ? ask(data.text, data.all, data.width) : others[data.call](data.text);
     postMessage({ number: data.number, text });
   } catch (error) {
     postMessage({ number: data.number, failed: String(error) });

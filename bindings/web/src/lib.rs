@@ -1,11 +1,13 @@
 //! The door for a page: requests and answers as JSON, with the words and pictures of an answer.
 
+use asl::rout::Situation;
+use asl::scenario::answer::Answered;
 use door::json::{fault, linked, refused};
 use door::{Answer, house, no_files, read, words};
 use engine::watch::{Progress, Watch};
 use report::chart::{Chart, draw, label};
 use screen::Looks;
-use serde_json::json;
+use serde_json::{Value, json};
 use system::answer::Options;
 use wasm_bindgen::prelude::*;
 
@@ -28,7 +30,8 @@ pub fn describe() -> String {
 
 /// The answer to a request in JSON, as `lowcrawl ask` gives it, or its fault. Beside it `screen`
 /// holds what is said of it, with every outcome where `all` are wanted; `charts` those that fit
-/// it, so wide; `markdown` the table of it, and `picture` the map of a rout.
+/// it, so wide; `markdown` the table of it; of a rout, `picture` is that of a file, and `map` the map
+/// alone.
 #[wasm_bindgen]
 pub fn ask(request: &str, all: bool, width: f64) -> String {
     let house = house();
@@ -46,7 +49,7 @@ pub fn ask(request: &str, all: bool, width: f64) -> String {
         Ok(answer) => answer,
         Err(why) => return refused(why, &places, request).to_string(),
     };
-    let looks = Looks { all, most: MOST_PLANS, ..Looks::default() };
+    let looks = Looks { all, most: if all { 0 } else { MOST_PLANS }, ..Looks::default() };
     let said = match screen::of(&answer, &looks, watch) {
         Ok(said) => said.json(),
         Err(error) => return json!({ "fault": { "message": error.to_string() } }).to_string(),
@@ -62,6 +65,7 @@ pub fn ask(request: &str, all: bool, width: f64) -> String {
     if let Answer::Rout(routed) = &answer {
         let title = routed.scenario.about.as_deref().unwrap_or_default();
         told["picture"] = screen::rout::picture(routed, title).into();
+        told["map"] = map(&routed.scenario.situation, &routed.answers);
     }
     told.to_string()
 }
@@ -70,4 +74,33 @@ pub fn ask(request: &str, all: bool, width: f64) -> String {
 #[wasm_bindgen]
 pub fn follow(line: &str) -> String {
     door::link::json(line).unwrap_or_else(|found| fault(&found, line).to_string())
+}
+
+/// A map with the middle of each hex.
+fn map(situation: &Situation, answers: &[Answered]) -> Value {
+    let drawn = screen::rout::map(situation, answers);
+    let hexes = drawn.middles.iter().map(|(hex, [x, y])| json!([situation.map.name(*hex), x, y]));
+    json!({ "svg": drawn.svg, "hexes": hexes.collect::<Vec<_>>() })
+}
+
+/// The map of a request with whoever stands on it so far, as `map` of an answer has it, or its
+/// fault.
+#[wasm_bindgen]
+pub fn lay(request: &str) -> String {
+    let found = read::laid_out(request, &no_files);
+    found.map_or_else(|found| fault(&found, request), |situation| map(&situation, &[])).to_string()
+}
+
+/// The request in JSON that a situation file is, or its fault.
+#[wasm_bindgen]
+pub fn situation(file: &str) -> String {
+    door::situation::request(file).unwrap_or_else(|found| fault(&found, file)).to_string()
+}
+
+/// The `file` of a situation that a request has, or its fault.
+#[wasm_bindgen]
+pub fn file(request: &str) -> String {
+    let text = serde_json::from_str(request).unwrap_or_default();
+    let written = door::situation::file(&text);
+    written.map_or_else(|found| fault(&found, request), |file| json!({ "file": file })).to_string()
 }

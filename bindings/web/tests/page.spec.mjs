@@ -1,44 +1,23 @@
 // The page as a player meets it, on a phone and on a desk.
 import { AxeBuilder } from "@axe-core/playwright";
-import { devices, expect, test } from "@playwright/test";
+import { expect, test } from "@playwright/test";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, readdirSync, statSync } from "node:fs";
+import { readFileSync, readdirSync, statSync } from "node:fs";
 import { brotliCompressSync, deflateSync } from "node:zlib";
 import { basename, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
+import { DESK, PHONE, answered, lowcrawl, open, pictures } from "./page.mjs";
 import { difference, questions } from "./questions.mjs";
 
 const dist = fileURLToPath(new URL("../dist", import.meta.url));
-const pictures = fileURLToPath(new URL("pictures", import.meta.url));
-const lowcrawl = process.env.LOWCRAWL;
 const file = (pattern) => join(dist, "assets", readdirSync(join(dist, "assets")).find((name) => pattern.test(name)));
 const address = (pattern) => `assets/${basename(file(pattern))}`;
-mkdirSync(pictures, { recursive: true });
 
 /** Most KiB of the module with brotli, and of the one file: both above what a page should have, for the reason that docs/page.md gives. */
 const [MODULE, SINGLE] = [1350, 2800];
 
-const { defaultBrowserType: _, ...phone } = devices["Pixel 5"];
-const PHONE = { ...phone, viewport: { width: 320, height: 640 } };
-const DESK = { viewport: { width: 1280, height: 900 } };
-
-/** The page, open and ready; every request to another place is a fault. */
-async function open(page, fragment = "") {
-  const strange = [];
-  page.on("request", (request) => {
-    const { origin, protocol } = new URL(request.url());
-    if (origin !== "http://localhost:4173" && !["blob:", "data:"].includes(protocol)) strange.push(request.url());
-  });
-  page.on("pageerror", (error) => strange.push(String(error)));
-  page.on("console", (message) => message.type() === "error" && strange.push(message.text()));
-  await page.goto(`./${fragment}`);
-  await page.waitForSelector("html[data-ready]");
-  return strange;
-}
-
 const field = (page, name) => page.locator(`#field-${name}`);
-const answered = (page, text) => expect(page.locator(".answer:not(.old)")).toContainText(text);
 const native = (requests) =>
   execFileSync(lowcrawl, ["ask", "-"], { input: requests.join("\n") + "\n", maxBuffer: 1 << 30, stdio: ["pipe", "pipe", "ignore"] }).toString().trim().split("\n").map((line) => JSON.parse(line));
 /** Like the above of what may hold faults, which end with 2. */

@@ -8,6 +8,7 @@ use super::read::{
 };
 use asl::ask::ENDS;
 use asl::rout::RoutFields;
+use asl::scenario::lettered;
 use asl::tables::SituationTables;
 use engine::text::Fault;
 use files::kinds::{ROUT, named_kind};
@@ -109,6 +110,8 @@ fn rout() -> Value {
     json!({
         "name": ROUT,
         "about": "a Rout Phase on a map: who must rout, where to, and the odds of every plan",
+        "subject": SituationTables::routs.name,
+        "terrain": lettered().collect::<Vec<_>>(),
         "fields": all(RoutFields::ALL.iter().chain(ROUT_TABLES.iter().flat_map(|(fields, _)| *fields))),
         "requests": requests,
         "statuses": ENDS,

@@ -16,6 +16,7 @@ pub mod read;
 pub mod reference;
 pub mod request;
 pub mod rout;
+pub mod situation;
 pub mod trace;
 pub mod words;
 

@@ -44,6 +44,7 @@ use crate::tables::SituationTables;
 pub use campaign::{Outlook, bars_campaign, left_out};
 use engine::text::Fault;
 use files::from_toml::{self, entry};
+pub use rows::lettered;
 use system::field::Fields as _;
 use system::form::{Settable as _, unknown_name};
 use system::node::{Entry, Raw};
@@ -108,6 +109,42 @@ pub fn of_entries(
     open: Open,
     beside: &[&'static str],
 ) -> Result<Scenario, SituationError> {
+    let Standing { tables, rules, situation, arrivals, mut notes } =
+        standing(entries, over, open, beside)?;
+    if situation.routers.is_empty() {
+        return Err(units::nobody().into());
+    }
+    let campaign = campaign::outlook(tables.campaign.as_ref(), &situation)?;
+    for (leader, turn) in &arrivals {
+        notes.push(format!("{} comes in Player Turn {turn}", leader.name));
+    }
+    Ok(Scenario { about: tables.about, situation, rules, arrivals, campaign, notes })
+}
+
+/// The map of a situation with whoever stands on it so far: nobody need rout.
+pub fn laid_out(
+    entries: &[Entry],
+    open: Open,
+    beside: &[&'static str],
+) -> Result<Situation, SituationError> {
+    Ok(standing(entries, &as_written, open, beside)?.situation)
+}
+
+/// A map with whoever stands on it.
+struct Standing {
+    tables: SituationTables,
+    rules: RoutRules,
+    situation: Situation,
+    arrivals: Vec<(Friend, u16)>,
+    notes: Vec<String>,
+}
+
+fn standing(
+    entries: &[Entry],
+    over: Over,
+    open: Open,
+    beside: &[&'static str],
+) -> Result<Standing, SituationError> {
     let (tables, rules) = tables(entries, over, beside)?;
     let mut notes = Vec::new();
     let ground = ground::drafted(&tables, open)?;
@@ -140,18 +177,7 @@ pub fn of_entries(
             return Err(fault.help(help).into());
         }
     }
-    let campaign = campaign::outlook(tables.campaign.as_ref(), &situation)?;
-    for (leader, turn) in &units.arrivals {
-        notes.push(format!("{} comes in Player Turn {turn}", leader.name));
-    }
-    Ok(Scenario {
-        about: tables.about,
-        situation,
-        rules,
-        arrivals: units.arrivals,
-        campaign,
-        notes,
-    })
+    Ok(Standing { tables, rules, situation, arrivals: units.arrivals, notes })
 }
 
 /// Why a rout on a map takes no dice that are already rolled.

@@ -29,6 +29,11 @@ const LEGEND: [(&str, &str); 12] = [
     ("~", "water"),
 ];
 
+/// The terrain that has a letter.
+pub fn lettered() -> impl Iterator<Item = &'static str> {
+    LEGEND.iter().map(|(_, terrain)| *terrain)
+}
+
 /// A hex of the picture, with its place in the file.
 pub(super) struct Cell {
     pub name: String,

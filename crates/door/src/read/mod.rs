@@ -2,7 +2,7 @@
 
 mod rout;
 
-pub use rout::{OBJECTIVE, ROUT_TABLES, no_files, readings, units};
+pub use rout::{OBJECTIVE, ROUT_TABLES, laid_out, no_files, readings, units};
 use serde_json::{Map, Value as Json, json};
 
 use super::link;

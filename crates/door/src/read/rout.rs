@@ -18,6 +18,7 @@ use asl::scenario::{
 };
 use engine::text::notation::{Shown, field, shown, text_field};
 use engine::text::{Fault, canonical};
+use files::from_json;
 use system::asking::Depth;
 use system::draft::GIVEN;
 use system::field::{Field, Fields, Given as _, Whole, fields};
@@ -115,14 +116,8 @@ impl Of<'_> {
                 return Err(fault.help(shown(format!("it belongs to {others}"), wanted)));
             }
         }
-        let inline =
-            |name: &str| if name.contains('\n') { Ok(name.to_string()) } else { open(name) };
-        let beside: Vec<&str> = HeadTable::ALL
-            .iter()
-            .chain(ROUT_TABLES.iter().flat_map(|(fields, _)| *fields))
-            .map(|field| field.name)
-            .collect();
-        let mut scenario = of_entries(&entries, &as_written, &inline, &beside)
+        let inline = |name: &str| inline(name, open);
+        let mut scenario = of_entries(&entries, &as_written, &inline, &beside())
             .map_err(|error| self.placed(in_one(error)))?;
         scenario.about = self.head.about.clone();
         let mut told =
@@ -261,6 +256,28 @@ impl Of<'_> {
             Solving { about: self.head.about.clone(), question, objective, depth: Depth::Policy };
         Ok((Request::Solve(solving), told))
     }
+}
+
+/// The map of a request with whoever stands on it so far: nobody need rout.
+pub fn laid_out(text: &str, open: Open) -> Result<Situation, Fault> {
+    let node = from_json::node(text, "a request")?;
+    let beside = beside();
+    let is_of_map = |(key, _): &&Entry| !beside.contains(&key.value.as_str());
+    let entries: Vec<Entry> =
+        node.entries("a request")?.iter().filter(is_of_map).cloned().collect();
+    let found = asl::scenario::laid_out(&entries, &|name| inline(name, open), &beside);
+    found.map_err(in_one)
+}
+
+/// What stands beside a situation in a request.
+fn beside() -> Vec<&'static str> {
+    let of_rout = ROUT_TABLES.iter().flat_map(|(fields, _)| *fields);
+    HeadTable::ALL.iter().chain(of_rout).map(|field| field.name).collect()
+}
+
+/// A table, where it stands in the request itself.
+fn inline(name: &str, open: Open) -> io::Result<String> {
+    if name.contains('\n') { Ok(name.to_string()) } else { open(name) }
 }
 
 /// What a request says of `F`.

@@ -19,6 +19,7 @@ pub(crate) mod routes;
 
 use super::view::View;
 use crate::chart::text;
+use asl::board::hex::Hex;
 use asl::course::rout::Prospect;
 use asl::rout::Situation;
 use canvas::{Canvas, HALF, centre, corners, escape, mixed, point, scoped};
@@ -54,28 +55,43 @@ pub struct Options {
     pub within: Option<u16>,
     /// The heading; none where it is empty.
     pub title: String,
+    /// Whether heading and legend stand around the map.
+    pub legend: bool,
+}
+
+/// A picture, and where on it the middle of each hex it shows lies, in its own units.
+pub struct Drawn {
+    pub svg: String,
+    pub middles: Vec<(Hex, [f64; 2])>,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { routes: 6, within: Some(6), title: String::new() }
+        Options { routes: 6, within: Some(6), title: String::new(), legend: true }
     }
 }
 
 /// Draws the routs of some units, each given by its number in the situation.
 pub fn rout_map(situation: &Situation, units: &[(usize, &Prospect)], options: &Options) -> String {
+    drawn(situation, units, options).svg
+}
+
+/// The same, with where its hexes are.
+pub fn drawn(situation: &Situation, units: &[(usize, &Prospect)], options: &Options) -> Drawn {
     let view = View::new(situation, units, options.routes, options.within);
     let (from, to) = corners(&view.hexes);
     let (wide, high) = ((to - from).x, (to - from).y);
-    let page = wide.max(LEAST_WIDTH);
+    let page = if options.legend { wide.max(LEAST_WIDTH) } else { wide };
 
     let [around, on_map] = LARGEST.map(|most| (page / READABLE).clamp(1.0, most));
     let mut inside = Canvas::default();
     let scaled = format!("transform='scale({around:.3})'");
     let mut map_top = 0.0;
-    inside.group(&scaled, |canvas| {
-        map_top = around * legend::draw_heading(canvas, &view, &options.title, page / around);
-    });
+    if options.legend {
+        inside.group(&scaled, |canvas| {
+            map_top = around * legend::draw_heading(canvas, &view, &options.title, page / around);
+        });
+    }
     let (x, y) = ((page - wide) / 2.0 - from.x, map_top - from.y);
     let map = |canvas: &mut Canvas| {
         if wide > 0.0 {
@@ -83,11 +99,13 @@ pub fn rout_map(situation: &Situation, units: &[(usize, &Prospect)], options: &O
         }
     };
     inside.group(&format!("transform='translate({x:.1},{y:.1})'"), map);
-    let mut end = 0.0;
-    inside.group(&scaled, |canvas| {
-        let top = (map_top + high + 10.0) / around;
-        end = around * legend::draw(canvas, &view, point(0.0, top), page / around);
-    });
+    let mut end = high;
+    if options.legend {
+        inside.group(&scaled, |canvas| {
+            let top = (map_top + high + 10.0) / around;
+            end = around * legend::draw(canvas, &view, point(0.0, top), page / around);
+        });
+    }
 
     let (page, end) = (page + 2.0 * MARGIN, end + 2.0 * MARGIN);
     let title = if options.title.is_empty() { "Rout" } else { options.title.as_str() };
@@ -108,7 +126,8 @@ pub fn rout_map(situation: &Situation, units: &[(usize, &Prospect)], options: &O
         -MARGIN
     ));
     svg.add(format_args!("{}</svg>", inside.text));
-    svg.text
+    let middle = |&hex: &Hex| (hex, [centre(hex).x + x, centre(hex).y + y]);
+    Drawn { svg: svg.text, middles: view.hexes.iter().map(middle).collect() }
 }
 
 /// The map, from the ground up to the numbers. A halo keeps the names of hexes readable on any

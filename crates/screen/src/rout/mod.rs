@@ -85,6 +85,12 @@ pub fn picture(Routed { scenario, answers, .. }: &Routed, title: &str) -> String
     svg::rout_map(&scenario.situation, &pictured(answers), &options)
 }
 
+/// The map of it alone, with where its hexes are, all of them.
+pub fn map(situation: &Situation, answers: &[Answered]) -> svg::Drawn {
+    let options = svg::Options { within: None, legend: false, ..svg::Options::default() };
+    svg::drawn(situation, &pictured(answers), &options)
+}
+
 /// The units of a picture, by their number in the situation.
 fn pictured(answers: &[Answered]) -> Vec<(usize, &Prospect)> {
     answers.iter().map(|answered| (answered.unit, &answered.found)).collect()

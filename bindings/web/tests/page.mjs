@@ -1,0 +1,28 @@
+// What the tests of the page share.
+import { devices, expect } from "@playwright/test";
+import { mkdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+export const pictures = fileURLToPath(new URL("pictures", import.meta.url));
+export const lowcrawl = process.env.LOWCRAWL;
+mkdirSync(pictures, { recursive: true });
+
+const { defaultBrowserType: _, ...phone } = devices["Pixel 5"];
+export const PHONE = { ...phone, viewport: { width: 320, height: 640 } };
+export const DESK = { viewport: { width: 1280, height: 900 } };
+
+/** The page, open and ready; every request to another place is a fault. */
+export async function open(page, fragment = "") {
+  const strange = [];
+  page.on("request", (request) => {
+    const { origin, protocol } = new URL(request.url());
+    if (origin !== "http://localhost:4173" && !["blob:", "data:"].includes(protocol)) strange.push(request.url());
+  });
+  page.on("pageerror", (error) => strange.push(String(error)));
+  page.on("console", (message) => message.type() === "error" && strange.push(message.text()));
+  await page.goto(`./${fragment}`);
+  await page.waitForSelector("html[data-ready]");
+  return strange;
+}
+
+export const answered = (page, text) => expect(page.locator(".answer:not(.old)")).toContainText(text);
