@@ -86,7 +86,8 @@ const isOfRequest = ({ requests }: Kind, { name }: Field): boolean => requests?.
 const isOfQuestion = (kind: Kind, field: Field): boolean =>
   field.name !== EXPLAIN && (isOfRequest(kind, field) || !Object.values(kind.requests ?? {}).some((names) => names.includes(field.name)));
 
-const OBJECTIVE = "objective";
+/** What is played for. */
+export const OBJECTIVE = "objective";
 
 /** What can be played for, as words to choose from. */
 const objective = (field: Field, system: System): Field => ({

@@ -4,7 +4,7 @@ import { beside, pad, tell, weigh, type Asked } from "./aside";
 import { button, h, picture } from "./dom";
 import { Engine, GivenUp } from "./engine";
 import { isGerman, setGerman } from "./format";
-import { form, type Form } from "./form";
+import { OBJECTIVE, form, type Form } from "./form";
 import * as kept from "./kept";
 import { offline } from "./offline";
 import { blamed, empty, kindOf, questionOf, request, systemOf, type Question } from "./question";
@@ -109,6 +109,9 @@ class Page {
       }
       next.options = { ...before.options };
     }
+    const { choices, untold } = kindOf(this.description, next);
+    const measure = known.measures.find(({ name }) => !untold?.includes(name));
+    if (choices === "best" && measure) next.fields[OBJECTIVE] ??= measure.name;
     this.question = next;
     this.rebuild();
     this.changed();

@@ -31,7 +31,7 @@ pub fn describe() -> String {
 /// The answer to a request in JSON, as `lowcrawl ask` gives it, or its fault. Beside it `screen`
 /// holds what is said of it, with every outcome where `all` are wanted; `charts` those that fit
 /// it, so wide; `markdown` the table of it; of a rout, `picture` is that of a file, and `map` the map
-/// alone.
+/// alone. With no width there is none of them.
 #[wasm_bindgen]
 pub fn ask(request: &str, all: bool, width: f64) -> String {
     let house = house();
@@ -50,13 +50,19 @@ pub fn ask(request: &str, all: bool, width: f64) -> String {
         Err(why) => return refused(why, &places, request).to_string(),
     };
     let looks = Looks { all, most: if all { 0 } else { MOST_PLANS }, ..Looks::default() };
-    let said = match screen::of(&answer, &looks, watch) {
-        Ok(said) => said.json(),
-        Err(error) => return json!({ "fault": { "message": error.to_string() } }).to_string(),
+    let failed = |error: &dyn std::fmt::Display| {
+        json!({ "fault": { "message": error.to_string() } }).to_string()
     };
     let mut told = match linked(&answer, whole) {
         Ok(told) => told,
-        Err(error) => return json!({ "fault": { "message": error.to_string() } }).to_string(),
+        Err(error) => return failed(&error),
+    };
+    if width <= 0.0 {
+        return told.to_string();
+    }
+    let said = match screen::of(&answer, &looks, watch) {
+        Ok(said) => said.json(),
+        Err(error) => return failed(&error),
     };
     let drawn = |chart: &Chart| json!({ "kind": chart.kind.name(), "label": label(chart), "svg": draw(chart, width) });
     told["screen"] = said;

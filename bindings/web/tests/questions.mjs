@@ -34,20 +34,62 @@ export function questions(description, name, number, seed) {
     if (UNITS.includes(takes.called)) return Array.from({ length: 1 + Math.floor(roll() * 2) }, unit).join(" + ");
     return undefined;
   };
-  const kinds = system.kinds.filter(({ subject, choices }) => subject && choices !== "best");
+  const kinds = system.kinds.filter(({ subject, tables, steps }) => !tables && (subject || steps?.length));
+  const some = (fields, subject) => {
+    const said = {};
+    for (const field of fields) {
+      const told = field.name === subject || roll() < (field.default === null && field.takes.type === "number" ? 0.6 : 0.15) ? value(field) : undefined;
+      if (told !== undefined) said[field.name] = told;
+    }
+    return said;
+  };
   return Array.from({ length: number }, () => {
     const kind = one(kinds);
     const side = one(sides);
     // A stack is mostly of one side.
     ours = roll() < 0.9 ? system.units.filter((unit) => unit.side === side) : system.units;
-    const request = { system: name, kind: kind.name };
-    for (const field of kind.fields) {
-      const told = field.name === kind.subject || roll() < (field.default === null && field.takes.type === "number" ? 0.6 : 0.15) ? value(field) : undefined;
-      if (told !== undefined) request[field.name] = told;
+    const request = { system: name, kind: kind.name, ...some(kind.fields, kind.subject) };
+    if (kind.steps?.length) {
+      const units = system.kinds.flatMap(({ fields }) => fields).find(({ takes }) => ["STACK", "UNITS"].includes(takes.called));
+      request[units.name] = value(units);
+      request.step = Array.from({ length: 1 + Math.floor(roll() * 2) }, () => {
+        const step = one(kind.steps);
+        return { do: step.do, ...some(step.fields) };
+      });
+    }
+    if (kind.choices === "best") {
+      for (const field of ["policy", "turns"]) delete request[field];
+      Object.assign(request, { request: "solve", objective: one(system.measures).name });
+      if (kind.fields.some((field) => field.name === "turns")) request.turns = 1 + Math.floor(roll() * 2);
+      return JSON.stringify(request);
     }
     // Now and then by dice.
     request.options = roll() < 0.15 ? { engine: "monte-carlo", trials: 2000, seed: Math.floor(roll() * 1000) } : undefined;
     return JSON.stringify(request);
+  });
+}
+
+/** Random maps with who routs on them, made of what a situation can say. */
+export function routs(description, number, seed) {
+  const roll = random(seed);
+  const one = (list) => list[Math.floor(roll() * list.length)];
+  const { units, kinds } = description.systems[0];
+  const { terrain } = kinds.find(({ tables }) => tables);
+  const hex = () => one("ABCDEF") + (1 + Math.floor(roll() * 6));
+  const some = (most, make) => Array.from({ length: Math.floor(roll() * (most + 1)) }, make);
+  const squads = units.filter(({ name }) => /^\d-\d-\d$/.test(name));
+  return Array.from({ length: number }, () => {
+    const side = one(squads).side;
+    const ours = squads.filter((unit) => unit.side === side);
+    const hexes = {};
+    for (const place of new Set(some(9, hex))) (hexes[one(terrain)] ??= []).push(place);
+    return JSON.stringify({
+      kind: "rout",
+      map: { area: "A1-F6", hexes, ...(roll() < 0.3 ? { hexsides: { wall: ["C3-C4"] } } : {}), ...(roll() < 0.3 ? { smoke: [hex()] } : {}) },
+      rout: [{ unit: `${one(ours).written}/broken${roll() < 0.7 ? ",dm" : ""}`, at: hex() }, ...some(1, () => ({ unit: `${one(ours).written}/broken`, at: hex() }))],
+      enemy: some(3, () => ({ unit: one(squads.filter((unit) => unit.side !== side)).written, at: hex(), ...(roll() < 0.2 ? { concealed: true } : {}) })),
+      ...(roll() < 0.2 ? { turns: 1 } : {}),
+    });
   });
 }
 
