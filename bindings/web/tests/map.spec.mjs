@@ -187,13 +187,13 @@ for (const [name, use] of Object.entries({ phone: PHONE, desk: DESK }))
       await expect(page.locator(".piece")).toHaveCount(2);
       await expect.poll(async () => [...written(await saved(page))]).toEqual([...written(file)]);
 
-      const findings = await new AxeBuilder({ page }).analyze();
-      expect(findings.violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
       for (const colorScheme of ["light", "dark"]) {
         await page.emulateMedia({ colorScheme });
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
         await page.screenshot({ path: join(pictures, `map-${name}-${colorScheme}.png`), fullPage: true });
       }
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
       expect(strange).toEqual([]);
     });
   });
@@ -236,6 +236,12 @@ test.describe("by keys and from files", () => {
     await text.fill('[map]\narea = "A1-E4"\nhexes = { woods = ["B2" }\n');
     await page.getByRole("button", { name: "Draw it" }).click();
     await expect(page.locator(".editor .fault").filter({ visible: true })).not.toHaveText("");
+    // More hexes than a map may have, and a file that is too big, are refused with words.
+    await text.fill('[map]\narea = "A1-ZZ999"\n');
+    await page.getByRole("button", { name: "Draw it" }).click();
+    await expect(page.locator(".editor .fault").filter({ visible: true }).first()).toContainText("hexes");
+    await page.locator("input[type=file]").setInputFiles({ name: "big.toml", mimeType: "text/plain", buffer: Buffer.alloc(300 << 10, 32) });
+    await expect(page.locator(".notice")).toContainText("256 KiB");
     await text.fill('about = "<b>One</b>"\n[map]\narea = "A1-E4"\nhexes = { woods = ["B2"] }\n[[rout]]\nunit = "german:4-6-7/dm"\nat = "C3"\n[[enemy]]\nunit = "russian:4-4-7"\nat = ["E3", "E4"]\n');
     await page.getByRole("button", { name: "Draw it" }).click();
     await expect(page.locator(".piece")).toHaveCount(3);

@@ -1,7 +1,7 @@
 //! What the outcomes of a question are worth by an objective: units by how they stand, and counts
 //! of the whole final state.
 
-use engine::process::Point;
+use engine::process::{Point, Process};
 
 use super::Played;
 use super::best::{Gain, Value};
@@ -14,7 +14,7 @@ pub struct Aim<'q, Q: Played> {
     question: &'q Q,
     objective: &'q Objective,
     /// At work where the objective counts.
-    counter: Option<Counter<'q, Q>>,
+    counter: Option<Counter<'q, Outcome<Q>>>,
 }
 
 impl<'q, Q: Played> Aim<'q, Q> {
@@ -34,12 +34,12 @@ impl<'q, Q: Played> Aim<'q, Q> {
     }
 
     /// What it counts.
-    pub(super) fn counter(&self) -> Option<&Counter<'q, Q>> {
+    pub(super) fn counter(&self) -> Option<&Counter<'q, Outcome<Q>>> {
         self.counter.as_ref()
     }
 
     /// A process of the question, counted where that is needed.
-    pub fn beside<P>(&self, process: P) -> Tallied<'_, Q, P> {
+    pub fn beside<P: Process<Outcome = Outcome<Q>>>(&self, process: P) -> Tallied<'_, P> {
         Tallied::beside(process, self.counter.as_ref())
     }
 

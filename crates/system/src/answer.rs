@@ -6,10 +6,11 @@ use rustc_hash::FxBuildHasher;
 
 use super::Asked;
 use super::apart::{self, COURSES, Wanted};
-use super::count::{Countable, Counter, Counting, Keeps, Noted as Counted, Tallied, Tally};
+use super::count::{Counter, Counting, Keeps, Noted as Counted, Tallied, Tally};
 use super::counts::{CountFooting, Counts};
 use super::estimate::{Estimates, estimates, unseen};
 use super::field::words_of;
+use super::ruled::Outcome;
 use super::table::{Expected, Figure, Mean, Meta, Row, Shape, Table};
 use engine::EngineError;
 use engine::exact::{Arithmetic, Bound, Fraction, odds};
@@ -154,7 +155,7 @@ struct Job<'q, Q: Asked> {
     question: &'q Q,
     options: &'q Options<'q>,
     /// What is to be counted.
-    counter: Option<&'q Counter<'q, Q>>,
+    counter: Option<&'q Counter<'q, Outcome<Q>>>,
     counts: Option<Counts>,
 }
 
@@ -179,10 +180,11 @@ impl<'q, Q: Asked> Job<'q, Q> {
         let parts = question.parts();
         for part in parts.processes {
             let bound = Bound::STANDARD.watched(options.watch);
-            let part = Tallied::<Q, _>::plain(part);
+            let part = Tallied::plain(part);
             noted.extend(parted(exact_figures(&part, bound, &mut meta)?).0);
         }
-        let further: &[Wanted<Q>] = if parts.rest.is_some() { &[Wanted::Created] } else { &[] };
+        let further: &[Wanted<Outcome<Q>>] =
+            if parts.rest.is_some() { &[Wanted::Created] } else { &[] };
         if let Some(limbs) = limbs.filter(|limbs| limbs.parted)
             && self.come_apart(&limbs, further, &mut noted, &mut meta)?
         {
@@ -236,13 +238,13 @@ impl<'q, Q: Asked> Job<'q, Q> {
     fn come_apart(
         &mut self,
         limbs: &Limbs<Q::Process>,
-        further: &[Wanted<Q>],
+        further: &[Wanted<Outcome<Q>>],
         noted: &mut Vec<Noted<<Q::Process as Process>::Outcome>>,
         meta: &mut Meta,
     ) -> Result<bool, EngineError> {
         let bound = COURSES.watched(self.options.watch);
         let counts = self.counter.map(Wanted::Counts);
-        let wanted: Vec<Wanted<Q>> = further.iter().copied().chain(counts).collect();
+        let wanted: Vec<Wanted<Outcome<Q>>> = further.iter().copied().chain(counts).collect();
         let mut found = match apart::told(self.question, &wanted, limbs, bound) {
             Err(too_big) if is_too_big(&too_big) => return Ok(false),
             found => match found? {
@@ -302,7 +304,7 @@ impl<'q, Q: Asked> Job<'q, Q> {
     /// of the process.
     fn monte_carlo(
         &mut self,
-        process: &Tallied<Q, Q::Process>,
+        process: &Tallied<Q::Process>,
         keeps: Keeps,
         meta: Meta,
         reason: Option<String>,
@@ -352,8 +354,8 @@ fn parted<O>(noted: Vec<Noted<Counted<O>>>) -> (Vec<Noted<O>>, Vec<Odds>) {
 ///
 /// Fails with [`EngineError`] where the exact engine is asked for and it is too big, and when it is
 /// stopped.
-pub fn counts<Q: Countable, P: Process<Outcome = Q::Outcome>>(
-    counter: &Counter<Q>,
+pub fn counts<P: Process>(
+    counter: &Counter<P::Outcome>,
     process: P,
     options: &Options,
 ) -> Result<Counts, EngineError> {
@@ -365,7 +367,7 @@ pub fn counts<Q: Countable, P: Process<Outcome = Q::Outcome>>(
     Ok(counts_of(counter, tallies, &meta))
 }
 
-fn counts_of<Q: Countable>(counter: &Counter<Q>, mut tallies: Vec<Odds>, meta: &Meta) -> Counts {
+fn counts_of<O>(counter: &Counter<O>, mut tallies: Vec<Odds>, meta: &Meta) -> Counts {
     tallies.sort_by_key(|(point, tally, _)| (*point, *tally));
     Counts {
         kind: counter.kind(),

@@ -13,10 +13,8 @@ use engine::process::{Birth, Limbs, Point, Process};
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use super::Asked;
 use super::answer::Noted;
-use super::count::{Counter, Tally};
-use super::ruled::Outcome;
+use super::count::{Countable, Counter, Tally};
 use super::table::Figure;
 
 /// What units that come apart tell.
@@ -27,21 +25,21 @@ pub(super) struct Told<O> {
 }
 
 /// What is wanted of them.
-pub(super) enum Wanted<'a, 'q, Q: Asked> {
+pub(super) enum Wanted<'a, 'q, O> {
     /// How each unit of the stack ends.
     Rows,
     /// The units that appear on the way.
     Created,
-    Counts(&'a Counter<'q, Q>),
+    Counts(&'a Counter<'q, O>),
 }
 
-impl<Q: Asked> Clone for Wanted<'_, '_, Q> {
+impl<O> Clone for Wanted<'_, '_, O> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<Q: Asked> Copy for Wanted<'_, '_, Q> {}
+impl<O> Copy for Wanted<'_, '_, O> {}
 
 /// How far the courses of what is common are followed: those of three leaders in a check fit.
 pub(super) const COURSES: Bound = Bound { worked: 1 << 19, ..Bound::STANDARD };
@@ -96,9 +94,9 @@ struct Courses<O, W> {
 }
 
 /// One thing that is wanted of a question that comes apart.
-struct Job<'a, 'q, Q: Asked, P> {
-    question: &'a Q,
-    wanted: Wanted<'a, 'q, Q>,
+struct Job<'a, 'q, P: Process> {
+    question: &'a dyn Countable<Outcome = P::Outcome>,
+    wanted: Wanted<'a, 'q, P::Outcome>,
     limbs: &'a Limbs<P>,
     bound: Bound<'a>,
 }
@@ -110,12 +108,12 @@ struct Job<'a, 'q, Q: Asked, P> {
 /// last bit, whatever else is wanted.
 ///
 /// Fails with [`EngineError`] beyond `bound`, and when it is stopped.
-pub(super) fn told<Q: Asked, P: Process<Outcome = Outcome<Q>>>(
-    question: &Q,
-    wanted: &[Wanted<Q>],
+pub(super) fn told<P: Process>(
+    question: &dyn Countable<Outcome = P::Outcome>,
+    wanted: &[Wanted<P::Outcome>],
     limbs: &Limbs<P>,
     bound: Bound,
-) -> Result<Option<Vec<Told<Outcome<Q>>>>, EngineError> {
+) -> Result<Option<Vec<Told<P::Outcome>>>, EngineError> {
     let most = if limbs.parted { bound.worked } else { bound.worked.min(ALONE) };
     let bound = Bound { worked: most, ..bound };
     let job = |place: usize| Job { question, wanted: wanted[place], limbs, bound };
@@ -135,14 +133,12 @@ pub(super) fn told<Q: Asked, P: Process<Outcome = Outcome<Q>>>(
 }
 
 /// In fractions as far as they fit, each by itself.
-fn worked<Q: Asked, P: Process<Outcome = Outcome<Q>>>(
-    jobs: &[Job<Q, P>],
-) -> Result<Vec<Told<Outcome<Q>>>, Failure> {
-    let Some(all) = fitting(played::<Q, P, Fraction>(jobs))? else {
-        let all = played::<Q, P, f64>(jobs)?;
+fn worked<P: Process>(jobs: &[Job<P>]) -> Result<Vec<Told<P::Outcome>>, Failure> {
+    let Some(all) = fitting(played::<P, Fraction>(jobs))? else {
+        let all = played::<P, f64>(jobs)?;
         return jobs.iter().zip(all).map(|(job, all)| job.joined(&all)).collect();
     };
-    let told = |(job, all): (&Job<Q, P>, Courses<_, Fraction>)| match fitting(job.joined(&all))? {
+    let told = |(job, all): (&Job<P>, Courses<_, Fraction>)| match fitting(job.joined(&all))? {
         Some(told) => Ok(told),
         None => job.joined(&all.in_doubles()),
     };
@@ -150,12 +146,10 @@ fn worked<Q: Asked, P: Process<Outcome = Outcome<Q>>>(
 }
 
 /// Every course, as each of them sees it.
-fn played<Q: Asked, P: Process<Outcome = Outcome<Q>>, W: Number>(
-    jobs: &[Job<Q, P>],
-) -> Result<Vec<Courses<Outcome<Q>, W>>, Failure> {
+fn played<P: Process, W: Number>(jobs: &[Job<P>]) -> Result<Vec<Courses<P::Outcome, W>>, Failure> {
     let Some(Job { limbs, bound, .. }) = jobs.first() else { return Ok(Vec::new()) };
     let mark = |process: &P, state: &P::State| jobs.iter().find_map(|job| job.mark(process, state));
-    let mut views: Vec<View<Outcome<Q>, W>> = jobs.iter().map(|_| View::default()).collect();
+    let mut views: Vec<View<P::Outcome, W>> = jobs.iter().map(|_| View::default()).collect();
     let mut visit = |stop: Stop<P, W>| {
         bound.watch.look()?;
         jobs.iter().zip(&mut views).try_for_each(|(job, view)| job.see(&stop, view))
@@ -214,12 +208,12 @@ impl<O: Clone + Ord + Hash> Courses<O, Fraction> {
     }
 }
 
-impl<Q: Asked, P: Process<Outcome = Outcome<Q>>> Job<'_, '_, Q, P> {
+impl<P: Process> Job<'_, '_, P> {
     /// Takes in where courses have come to.
     fn see<W: Number>(
         &self,
         stop: &Stop<P, W>,
-        view: &mut View<Outcome<Q>, W>,
+        view: &mut View<P::Outcome, W>,
     ) -> Result<(), Failure> {
         let mut groups = Vec::with_capacity(stop.groups.len());
         for group in stop.groups {
@@ -245,9 +239,9 @@ impl<Q: Asked, P: Process<Outcome = Outcome<Q>>> Job<'_, '_, Q, P> {
         &self,
         stop: &Stop<P, W>,
         group: &Group,
-    ) -> Result<Ends<Outcome<Q>, W>, Failure> {
+    ) -> Result<Ends<P::Outcome, W>, Failure> {
         let process = &self.limbs.limbs[group.limb].process;
-        let mut ends: Spread<End<Outcome<Q>>, W> = Spread::default();
+        let mut ends: Spread<End<P::Outcome>, W> = Spread::default();
         for (past, state, weight) in stop.spread(group) {
             let end = self.end(process, state, past);
             add(&mut ends, end, weight).ok_or(Failure::Overflow)?;
@@ -259,9 +253,9 @@ impl<Q: Asked, P: Process<Outcome = Outcome<Q>>> Job<'_, '_, Q, P> {
     }
 
     /// How the unit of a process ends.
-    fn end(&self, process: &P, state: &P::State, past: &Past) -> End<Outcome<Q>> {
+    fn end(&self, process: &P, state: &P::State, past: &Past) -> End<P::Outcome> {
         let mut end = End::of(past);
-        let units = self.question.words().units();
+        let units = self.question.units();
         let mut born = Vec::new();
         process.report(state, &mut |outcome| match self.wanted {
             Wanted::Counts(counter) => counter.add_to(&outcome, &mut end.tally),
@@ -288,8 +282,8 @@ impl<Q: Asked, P: Process<Outcome = Outcome<Q>>> Job<'_, '_, Q, P> {
     }
 
     /// What is wanted, of all courses together.
-    fn joined<W: Number>(&self, all: &Courses<Outcome<Q>, W>) -> Result<Told<Outcome<Q>>, Failure> {
-        let mut noted: Spread<(Point, Outcome<Q>), W> = Spread::default();
+    fn joined<W: Number>(&self, all: &Courses<P::Outcome, W>) -> Result<Told<P::Outcome>, Failure> {
+        let mut noted: Spread<(Point, P::Outcome), W> = Spread::default();
         let mut tallies: Spread<(Point, Tally), W> = Spread::default();
         for (key, common) in &all.all {
             self.bound.watch.look()?;
@@ -301,7 +295,7 @@ impl<Q: Asked, P: Process<Outcome = Outcome<Q>>> Job<'_, '_, Q, P> {
                     None => note(outcome.clone(), weight),
                 }),
                 Wanted::Created => {
-                    let first = self.question.words().units() + 1;
+                    let first = self.question.units() + 1;
                     course.created(|outcome, place, weight| {
                         note(self.question.in_slot(outcome.clone(), first + place), weight)
                     })

@@ -179,7 +179,7 @@ impl Tally {
 
 /// What can be counted: a question, or what is a part of an answer only.
 pub trait Countable: Sync {
-    type Outcome: Clone + Ord + Hash + Send + Sync;
+    type Outcome;
 
     fn scheme(&self) -> Scheme;
     /// What its points are.
@@ -190,6 +190,10 @@ pub trait Countable: Sync {
     fn counted(&self, group: &Group, outcome: &Self::Outcome, tell: &mut dyn FnMut(Counted));
     /// The slot of the unit an outcome is of; none where it is of all together.
     fn slot(&self, outcome: &Self::Outcome) -> Option<u8>;
+    /// The same outcome of a unit in another slot.
+    fn in_slot(&self, outcome: Self::Outcome, slot: u8) -> Self::Outcome;
+    /// Units at the start.
+    fn units(&self) -> u8;
     /// Whether units are told one after another, each when its turn is over: a tally is then of all
     /// that have been told, and of all units after the last report.
     fn is_told_by_turns(&self) -> bool {
@@ -215,11 +219,18 @@ impl<Q: Asked> Countable for Q {
     fn slot(&self, outcome: &Outcome<Q>) -> Option<u8> {
         Asked::slot(self, outcome)
     }
+    fn in_slot(&self, outcome: Outcome<Q>, slot: u8) -> Outcome<Q> {
+        Asked::in_slot(self, outcome, slot)
+    }
+    fn units(&self) -> u8 {
+        self.words().units()
+    }
 }
 
-/// How outcomes are counted.
-pub struct Counter<'q, Q: Countable> {
-    question: &'q Q,
+/// How outcomes are counted. Whose they are is left to the run: engines of counted processes, which
+/// are large, are compiled once for all that can be counted.
+pub struct Counter<'q, O> {
+    question: &'q dyn Countable<Outcome = O>,
     kind: Scheme,
     group: &'static Group,
     with_created: bool,
@@ -230,9 +241,12 @@ pub struct Counter<'q, Q: Countable> {
     awaited: u64,
 }
 
-impl<'q, Q: Countable> Counter<'q, Q> {
+impl<'q, O> Counter<'q, O> {
     /// Of a group of a question, or of the first it has units of; none where it has no group.
-    pub fn of(question: &'q Q, counting: Counting) -> Option<Counter<'q, Q>> {
+    pub fn of(
+        question: &'q dyn Countable<Outcome = O>,
+        counting: Counting,
+    ) -> Option<Counter<'q, O>> {
         let kind = question.scheme();
         let begins = |group: &&Group| question.begun(group).iter().any(|unit| unit.parts > 0);
         let group =
@@ -288,7 +302,7 @@ impl<'q, Q: Countable> Counter<'q, Q> {
     }
 
     /// Adds the units of an outcome; those waited for that hold are counted apart.
-    fn add(&self, outcome: &Q::Outcome, tally: &mut Tally, held: &mut u8) {
+    fn add(&self, outcome: &O, tally: &mut Tally, held: &mut u8) {
         self.question.counted(self.group, outcome, &mut |unit| {
             if unit.created && !self.with_created {
                 return;
@@ -302,7 +316,7 @@ impl<'q, Q: Countable> Counter<'q, Q> {
 
     /// The same of a unit of which those waited for hold at one point only if they hold at all
     /// later ones.
-    pub(super) fn add_to(&self, outcome: &Q::Outcome, tally: &mut Tally) {
+    pub(super) fn add_to(&self, outcome: &O, tally: &mut Tally) {
         let mut held = tally.held;
         self.add(outcome, tally, &mut held);
         tally.held = held;
@@ -340,14 +354,14 @@ pub enum Noted<O> {
 }
 
 /// A process whose reports are counted, if there is a counter.
-pub struct Tallied<'q, Q: Countable, P> {
+pub struct Tallied<'q, P: Process> {
     process: P,
-    counter: Option<&'q Counter<'q, Q>>,
+    counter: Option<&'q Counter<'q, P::Outcome>>,
     keeps: Keeps,
 }
 
-impl<'q, Q: Countable, P> Tallied<'q, Q, P> {
-    pub fn new(process: P, counter: &'q Counter<'q, Q>, keeps: Keeps) -> Self {
+impl<'q, P: Process> Tallied<'q, P> {
+    pub fn new(process: P, counter: &'q Counter<'q, P::Outcome>, keeps: Keeps) -> Self {
         Tallied { process, counter: Some(counter), keeps }
     }
 
@@ -357,7 +371,7 @@ impl<'q, Q: Countable, P> Tallied<'q, Q, P> {
     }
 
     /// With all outcomes of its own.
-    pub fn beside(process: P, counter: Option<&'q Counter<'q, Q>>) -> Self {
+    pub fn beside(process: P, counter: Option<&'q Counter<'q, P::Outcome>>) -> Self {
         Tallied { process, counter, keeps: Keeps::All }
     }
 }
@@ -377,9 +391,9 @@ impl<S> Stands<S> {
     }
 }
 
-impl<Q: Countable> Counter<'_, Q> {
+impl<O> Counter<'_, O> {
     /// The tally of a state that waits for a report; each of its outcomes is handed on.
-    fn tally<P: Process<Outcome = Q::Outcome>>(
+    fn tally<P: Process<Outcome = O>>(
         &self,
         process: &P,
         state: &Stands<P::State>,
@@ -394,7 +408,7 @@ impl<Q: Countable> Counter<'_, Q> {
     }
 }
 
-impl<Q: Countable, P: Process<Outcome = Q::Outcome>> Process for Tallied<'_, Q, P> {
+impl<P: Process> Process for Tallied<'_, P> {
     type State = Stands<P::State>;
     type Terms = P::Terms;
     type Reading = P::Reading;
@@ -454,7 +468,7 @@ impl<Q: Countable, P: Process<Outcome = Q::Outcome>> Process for Tallied<'_, Q, 
     }
 }
 
-impl<Q: Countable, P: Decisions<Outcome = Q::Outcome>> Decisions for Tallied<'_, Q, P> {
+impl<P: Decisions> Decisions for Tallied<'_, P> {
     fn decision(&self, state: &Self::State) -> String {
         self.process.decision(&state.state)
     }

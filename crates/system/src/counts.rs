@@ -6,7 +6,7 @@ use engine::process::Point;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::count::{Beginner, Countable, Counter, Group, Scheme, Tally};
+use super::count::{Beginner, Counter, Group, Scheme, Tally};
 use super::table::{Cell, Column, Figure, Mean, Meta, Sheet, figure_cells, figure_columns};
 
 /// The tallies of an answer.
@@ -45,7 +45,7 @@ pub struct CountFooting {
 }
 
 impl CountFooting {
-    pub(super) fn of<Q: Countable>(counter: &Counter<Q>, meta: &Meta) -> CountFooting {
+    pub(super) fn of<O>(counter: &Counter<O>, meta: &Meta) -> CountFooting {
         let Meta { engine, arithmetic, states, trials, reason, .. } = meta;
         // Rows beside counts that are drawn may be exact.
         let is_exact = trials.is_none();

@@ -184,6 +184,12 @@ impl Countable for InTurn<'_> {
     fn slot(&self, outcome: &RoutOutcome) -> Option<u8> {
         Some(outcome.unit.slot)
     }
+    fn in_slot(&self, outcome: RoutOutcome, _: u8) -> RoutOutcome {
+        outcome
+    }
+    fn units(&self) -> u8 {
+        self.0.len() as u8
+    }
     fn is_told_by_turns(&self) -> bool {
         true
     }

@@ -64,7 +64,7 @@ struct Lined<'q, L: Line> {
 }
 
 /// A process of a course.
-type CourseProcess<'q, L> = Tallied<'q, <L as Line>::Played, <L as Question>::Process>;
+type CourseProcess<'q, L> = Tallied<'q, <L as Question>::Process>;
 /// Its parts that tell how each unit ends, and what comes of what is common in it.
 type Apart<'q, L> = (Vec<CourseProcess<'q, L>>, Vec<Told<Outcome<<L as Line>::Played>>>);
 /// What it notes.
@@ -89,7 +89,7 @@ impl<'q, L: Line> Lined<'q, L> {
         let Some(limbs) = self.line.limbs() else { return Ok(None) };
         let parts = self.line.parts();
         let created = !limbs.parted || parts.rest.is_some();
-        let wanted: Vec<Wanted<L::Played>> = [
+        let wanted: Vec<Wanted<Outcome<L::Played>>> = [
             (!limbs.parted).then_some(Wanted::Rows),
             created.then_some(Wanted::Created),
             self.aim.counter().map(Wanted::Counts),
