@@ -156,7 +156,7 @@ static MADE: Mutex<BTreeMap<String, [String; 2]>> = Mutex::new(BTreeMap::new());
 
 /// A table of a board that a situation names, as the board beside it or as one in the folders of
 /// boards; both are made when the first is asked for.
-pub fn table(folder: &Path, asked: &str) -> io::Result<String> {
+pub fn table(folder: &Path, asked: &str, given: &[PathBuf]) -> io::Result<String> {
     let wrong = |fault: Fault| io::Error::new(io::ErrorKind::InvalidData, fault.to_string());
     let told = |failure: Failure| match failure {
         Failure::Io { error, .. } => error,
@@ -167,8 +167,11 @@ pub fn table(folder: &Path, asked: &str) -> io::Result<String> {
         Some(name) => (name, 1),
         None => (asked.strip_suffix(VASL_HEXES).unwrap_or(asked), 0),
     };
+    if let Some(table) = imported(folder, name, which, given) {
+        return super::read_beside(Path::new(""), &table.to_string_lossy());
+    }
     let beside = folder.join(name);
-    let path = if beside.exists() { beside } else { find(Path::new(name), &[]).map_err(told)? };
+    let path = if beside.exists() { beside } else { find(Path::new(name), given).map_err(told)? };
     let (pixels, own) = parts(&path).map_err(told)?;
     own.as_deref().map_or(Ok(Vec::new()), about::unread).map_err(wrong)?;
     let hash = shelf::hash(&pixels);
@@ -181,6 +184,16 @@ pub fn table(folder: &Path, asked: &str) -> io::Result<String> {
         known.insert(hash, made.clone());
     }
     Ok(made[which].clone())
+}
+
+/// A table of a board that was imported, where both of them lie in one folder: that of the
+/// situation, or one of boards.
+fn imported(folder: &Path, name: &str, which: usize, given: &[PathBuf]) -> Option<PathBuf> {
+    let name = name.strip_prefix("bd").unwrap_or(name);
+    let files = [format!("board-{name}.csv"), format!("los-{name}.csv")];
+    let all = std::iter::once(folder.to_path_buf()).chain(folders(given).0);
+    let has = |folder: &PathBuf| files.iter().all(|file| folder.join(file).exists());
+    all.into_iter().find(has).map(|folder| folder.join(&files[which]))
 }
 
 /// A file of any kind.

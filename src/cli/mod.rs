@@ -33,7 +33,7 @@ mod vasl;
 
 use std::ffi::OsString;
 use std::io::{self, Read as _, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{ArgMatches, Command, FromArgMatches, Subcommand};
@@ -366,8 +366,13 @@ fn fixed(house: &House, command: Fixed) -> Result<(), Failure> {
 
 /// A text file that another one names.
 pub(crate) fn read_beside(folder: &Path, name: &str) -> io::Result<String> {
+    read_among(folder, name, &[])
+}
+
+/// The same with folders of boards of VASL.
+pub(crate) fn read_among(folder: &Path, name: &str, boards: &[PathBuf]) -> io::Result<String> {
     if let Some(board) = name.strip_prefix(VASL) {
-        return board_import::table(folder, board);
+        return board_import::table(folder, board, boards);
     }
     let bytes = read_bytes(&folder.join(name), MOST_FILE)?;
     String::from_utf8(bytes).map_err(|error| {

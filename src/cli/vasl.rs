@@ -51,7 +51,7 @@ pub struct Show {
 }
 
 /// A nation by its name, or by the two letters of its counters.
-fn nation(text: &str) -> Result<&'static str, Fault> {
+pub fn nation(text: &str) -> Result<&'static str, Fault> {
     let word = canonical(text);
     let known = NATIONS.iter().find(|(letters, name)| word == *letters || word == *name);
     known.map(|(_, name)| *name).ok_or_else(|| {

@@ -403,8 +403,34 @@ fn odd_maps_are_drawn() {
         well_formed(&svg::rout_map(
             &situation,
             &units,
-            &svg::Options { within: None, routes: 0, title: "x".repeat(300) },
+            &svg::Options { within: None, routes: 0, title: "x".repeat(300), legend: true },
         ));
         assert!(terminal::rout_map(&empty, &units, true).lines().count() > 0);
+    }
+}
+
+/// Where a page thinks that a hex is, its name stands above its middle.
+#[test]
+fn the_middles_of_hexes_lie_below_their_names() {
+    for (path, Scenario { situation, .. }) in shipped() {
+        for legend in [true, false] {
+            let options = svg::Options { within: None, legend, ..svg::Options::default() };
+            let svg::Drawn { svg, middles } = svg::drawn(&situation, &[], &options);
+            assert_eq!(middles.len(), situation.map.hexes().count());
+            let numbers = |text: &str| -> Vec<f64> {
+                let parts = text.split(['\'', '(', ')', ',']);
+                parts.filter_map(|part| part.parse().ok()).collect()
+            };
+            let moved = svg.split("transform='translate").nth(1).unwrap();
+            let moved = numbers(moved.split('>').next().unwrap());
+            let names = svg.split("<text class='name' ").skip(1);
+            let places: Vec<Vec<f64>> =
+                names.map(|name| numbers(name.split('>').next().unwrap())).collect();
+            assert_eq!(places.len(), middles.len(), "{}", path.display());
+            for ((_, [x, y]), place) in middles.iter().zip(&places) {
+                let (across, down) = (x - moved[0] - place[0], y - moved[1] - place[1]);
+                assert!(across.abs() < 0.2 && (25.0..42.0).contains(&down), "{across} {down}");
+            }
+        }
     }
 }

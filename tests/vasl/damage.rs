@@ -8,6 +8,7 @@ use vasl::ground::{Ground, about, facts};
 use vasl::obfuscation::Mask;
 use vasl::position::Position;
 use vasl::saved::Saved;
+use vasl::standing::Standings;
 use vasl::write::{Draft, innermost, layer};
 
 fn draft() -> Draft {
@@ -116,6 +117,7 @@ fn a_damaged_text_is_a_fault_or_a_position() {
     for _ in 0..tries(2500) {
         let text = String::from_utf8_lossy(&damaged(text.as_bytes(), &mut dice)).into_owned();
         let Ok(position) = Position::read(&text, None) else { continue };
+        Standings::of(&position, None);
         let names: usize = position.heaps().iter().map(|heap| heap.known(None).len()).sum();
         moved += usize::from(names != 12);
     }

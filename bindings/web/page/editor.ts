@@ -26,10 +26,10 @@ export interface Editor {
   blame(path: string | null, message: string): boolean;
 }
 
-type Tool = "move" | "unit" | "terrain" | "building" | "hexside" | "road" | "level" | "other" | "clear" | "why";
+type Tool = "hand" | "unit" | "terrain" | "building" | "hexside" | "road" | "level" | "other" | "clear" | "why";
 /** What a tool is called, and whether a finger draws with it. */
 const TOOLS: Record<Tool, [string, boolean]> = {
-  move: ["move", false], unit: ["put a unit", false], terrain: ["terrain", true], building: ["building", true], hexside: ["hexside", true],
+  hand: ["move", false], unit: ["put a unit", false], terrain: ["terrain", true], building: ["building", true], hexside: ["hexside", true],
   road: ["road", true], level: ["level", true], other: ["smoke, works ..", true], clear: ["clear", true], why: ["why there?", false],
 };
 
@@ -47,7 +47,7 @@ export function editor(kind: Kind, controls: Controls): Editor {
   };
   /** The unit that is put down, of each list. */
   const next: Record<string, string> = {};
-  let tool: Tool = "move";
+  let tool: Tool = "hand";
   let chosen: string | null = null;
   let version = 0;
   let late = 0;
@@ -200,7 +200,7 @@ export function editor(kind: Kind, controls: Controls): Editor {
       return list;
     };
     const shown: Record<Tool, () => Child[]> = {
-      move: () => [hint("Tap a unit to change it, or drag it. A unit that is chosen goes where you tap.")],
+      hand: () => [hint("Tap a unit to change it, or drag it. A unit that is chosen goes where you tap.")],
       unit: () => {
         const part = units(systemOf(controls.all, controls.question), "next-unit", true, (text) => { next[choice.unit!] = text; });
         part.show(next[choice.unit!] ?? "");
@@ -224,7 +224,7 @@ export function editor(kind: Kind, controls: Controls): Editor {
     if (!first) return;
     const each = (what: (hex: string) => void) => new Set(hexes).forEach(what);
     const deeds: Record<Tool, () => void> = {
-      move: () => { if (chosen) moved(chosen, first); },
+      hand: () => { if (chosen) moved(chosen, first); },
       unit: () => {
         const group = choice.unit as Group;
         const unit = (next[group] ?? "").trim();
@@ -301,7 +301,7 @@ export function editor(kind: Kind, controls: Controls): Editor {
     if (chosen && !placed(chosen)) choose(null);
     follow();
   });
-  take("move");
+  take("hand");
   return {
     element: h("div", { class: "editor" }, tools, choices, board.element, fault, told, panel, size, text.element),
     draw(drawn) {

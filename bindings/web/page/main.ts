@@ -8,12 +8,11 @@ import { OBJECTIVE, form, type Form } from "./form";
 import * as kept from "./kept";
 import { offline } from "./offline";
 import { blamed, empty, kindOf, questionOf, request, systemOf, type Question } from "./question";
+import { copyPicture, download, open } from "./sharing";
 import type { Answer, Description, Fault } from "./types";
 
 /** Longest fragment of a link. */
 const MOST_LINK = 2000;
-/** Largest file that is opened. */
-const MOST_FILE = 256 << 10;
 /** Pause after which what was asked is kept, and can be undone to, in milliseconds. */
 const PAUSE = 700;
 
@@ -320,9 +319,14 @@ class Page {
     return h("div", { class: "deeds" },
       this.copier("Copy link", () => (answer.link && answer.link.length <= MOST_LINK ? location.href : null), "It is too long for a link: save it instead."),
       answer.markdown ? this.copier("Copy Markdown", () => answer.markdown!) : null,
-      answer.charts?.length || answer.picture ? button("Copy picture", () => void this.copyPicture()) : null,
+      answer.charts?.length || answer.picture ? button("Copy picture", () => void copyPicture(this.picture(), (text) => this.say(text))) : null,
       button("Compare", () => this.pin()),
       button("Tell me why", () => void tell(this.description, this.question, this.why)));
+  }
+
+  private picture(): string {
+    const { picture, charts } = this.answer ?? {};
+    return picture ?? (charts?.find(({ kind }) => kind === this.chart.kind) ?? charts?.[0])?.svg ?? "";
   }
 
   private copier(name: string, text: () => string | null, instead = ""): HTMLButtonElement {
@@ -340,73 +344,22 @@ class Page {
     window.setTimeout(() => { this.notice.hidden = true; }, 4000);
   }
 
-  private async copyPicture(): Promise<void> {
-    const svg = this.answer?.picture ?? (this.answer?.charts?.find(({ kind }) => kind === this.chart.kind) ?? this.answer?.charts?.[0])?.svg;
-    if (!svg) return;
-    const address = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
-    try {
-      const image = new Image();
-      image.src = address;
-      await image.decode();
-      const canvas = h("canvas", { width: image.naturalWidth * 2, height: image.naturalHeight * 2 });
-      const context = canvas.getContext("2d")!;
-      context.fillStyle = getComputedStyle(document.body).backgroundColor;
-      context.fillRect(0, 0, canvas.width, canvas.height);
-      context.drawImage(image, 0, 0, canvas.width, canvas.height);
-      const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, "image/png"));
-      if (!blob) throw new Error("no picture");
-      try {
-        await navigator.clipboard.write([new ClipboardItem({ "image/png": blob })]);
-        this.say("Copied.");
-      } catch {
-        this.download("lowcrawl.png", blob);
-        this.say("Saved as a file: this browser does not let pages copy pictures.");
-      }
-    } catch {
-      this.download("lowcrawl.svg", new Blob([svg], { type: "image/svg+xml" }));
-    } finally {
-      URL.revokeObjectURL(address);
-    }
-  }
-
-  private download(name: string, blob: Blob): void {
-    const address = URL.createObjectURL(blob);
-    h("a", { href: address, download: name }).click();
-    window.setTimeout(() => URL.revokeObjectURL(address), 1000);
-  }
-
   private async save(): Promise<void> {
     const { text } = request(this.question, this.beforehand());
     if (kindOf(this.description, this.question).tables) {
       const written = await beside.file(text);
-      if ("file" in written) this.download(`${this.question.kind}.toml`, new Blob([written.file], { type: "application/toml" }));
+      if ("file" in written) download(`${this.question.kind}.toml`, new Blob([written.file], { type: "application/toml" }));
       return;
     }
-    this.download(`lowcrawl-${this.question.kind}.json`, new Blob([JSON.stringify(JSON.parse(text), null, 2), "\n"], { type: "application/json" }));
+    download(`lowcrawl-${this.question.kind}.json`, new Blob([JSON.stringify(JSON.parse(text), null, 2), "\n"], { type: "application/json" }));
   }
 
   private async open(input: HTMLInputElement): Promise<void> {
     const files = [...(input.files ?? [])];
     input.value = "";
-    const large = files.find(({ size }) => size > MOST_FILE);
-    if (large) {
-      this.say(`${large.name} is too big: a question has at most ${MOST_FILE >> 10} KiB.`);
-      return;
-    }
-    // Tables that a situation names are opened with it.
-    const file = files.find(({ name }) => !name.endsWith(".csv")) ?? files[0];
-    if (!file) return;
-    const text = await file.text();
-    if (!file.name.endsWith(".toml")) {
-      this.read(text, file.name);
-      return;
-    }
-    const tables = new Map(await Promise.all(files.map(async (table) => [table.name, await table.text()] as const)));
-    const named = (name: unknown) => (typeof name === "string" ? tables.get(name.split("/").at(-1)!) ?? name : name);
-    const request = await beside.situation(text);
-    for (const board of [request.board ?? []].flat() as Record<string, unknown>[])
-      for (const name of ["hexes", "los"]) if (board[name] !== undefined) board[name] = named(board[name]);
-    this.read(JSON.stringify(request), file.name);
+    const opened = await open(files);
+    if ("refused" in opened) this.say(opened.refused);
+    else this.read(opened.text, opened.name);
   }
 
   /** A request from elsewhere in place of the question; what is none leaves it as it is. */

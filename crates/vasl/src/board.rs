@@ -112,7 +112,7 @@ pub fn read(record: &str) -> Vec<Laid> {
 }
 
 /// A hex of a board.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Place {
     /// Name of the board.
     pub board: String,

@@ -15,5 +15,6 @@ pub mod piece;
 pub mod position;
 pub mod saved;
 pub mod sequence;
+pub mod standing;
 pub mod sums;
 pub mod write;

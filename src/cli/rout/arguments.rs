@@ -8,7 +8,8 @@ use clap::Args;
 use super::super::fault::Failure;
 use super::super::over::OverSituation;
 use super::super::typed::quoted;
-use super::super::{read_beside, read_text};
+use super::super::{read_among, read_text};
+use super::saved::{SavedArguments, Taken};
 use asl::rout::{RoutRules, Situation};
 use asl::scenario::{Scenario, SituationError, no_dice, read};
 use door::read::units;
@@ -19,7 +20,7 @@ use system::node::{Place, Spanned};
 /// A situation, with the rules it is read by.
 #[derive(Debug, Args)]
 pub struct SituationArguments {
-    /// Situation file (TOML)
+    /// Situation file (TOML); with --from-vasl a save or log of VASL
     pub(super) file: PathBuf,
     /// Only this unit, by its name, its mark on the map (`U1`) or its hex
     #[arg(long, value_name = "NAME")]
@@ -33,22 +34,54 @@ pub struct SituationArguments {
     given: Option<String>,
     #[command(flatten)]
     over: OverSituation,
+    #[command(flatten)]
+    pub(super) saved: SavedArguments,
 }
 
 impl SituationArguments {
     /// The file, with the options given here before its own.
     pub fn scenario(&self) -> Result<Scenario, Failure> {
+        let mut all = self.scenarios()?;
+        let first = all.remove(0);
+        match all.is_empty() {
+            true => Ok(first),
+            false => Err(self.two_sides()),
+        }
+    }
+
+    /// The same; of a save in which both sides have broken units, one for each.
+    pub fn scenarios(&self) -> Result<Vec<Scenario>, Failure> {
         if let Some(dice) = &self.given {
             return Err(Failure::argument(&format!("--{GIVEN}"), dice, no_dice(0..dice.len())));
         }
-        let place = self.file.display().to_string();
-        let text = read_text(&self.file)?;
+        let all = self.texts()?;
         self.over.given.fill(&mut RoutRules::default())?;
         let beside = self.file.parent().unwrap_or(Path::new(""));
         let table = |name: &str| beside.join(name).display().to_string();
         let over = |rules: &mut RoutRules| self.over.given.put(rules);
-        read(&text, &over, &|name| read_beside(beside, name))
-            .map_err(|error| unreadable(error, &place, &text, table))
+        let place = self.file.display().to_string();
+        let one = |Taken { text, notes }: &Taken| {
+            let open = |name: &str| read_among(beside, name, &self.saved.folders);
+            let mut scenario =
+                read(text, &over, &open).map_err(|error| unreadable(error, &place, text, table))?;
+            scenario.notes.extend(notes.iter().cloned());
+            Ok(scenario)
+        };
+        all.iter().map(one).collect()
+    }
+
+    /// The texts of the situations that the file is, or comes to.
+    pub(super) fn texts(&self) -> Result<Vec<Taken>, Failure> {
+        match self.saved.taken(&self.file)? {
+            Some(all) => Ok(all),
+            None => Ok(vec![Taken { text: read_text(&self.file)?, notes: Vec::new() }]),
+        }
+    }
+
+    /// Where only one side can be told of.
+    pub(super) fn two_sides(&self) -> Failure {
+        let fault = Fault::new("both sides have broken units: here only one can be told of", 0..0);
+        Failure::argument(&self.file.display().to_string(), "", fault.help("`--side german`"))
     }
 
     /// The units asked for, in the order in which they rout, by their places in the situation.
@@ -74,8 +107,7 @@ impl SituationArguments {
                 .as_ref()
                 .map_or(String::new(), |value| format!(" --{option} {}", quoted(value)));
         }
-        words += &self.over.given.words();
-        words
+        words + &self.over.given.words() + &self.saved.words()
     }
 }
 

@@ -1,6 +1,7 @@
 //! `rout`: who must rout, where to, and at what odds, from a situation file.
 
 mod arguments;
+mod saved;
 mod turns;
 
 use std::io::{self, Write as _};
@@ -97,7 +98,44 @@ pub const EXAMPLES: [&str; 3] = [
 
 impl Asks for Rout {
     fn reply(&self, _: &House) -> Result<Reply, Failure> {
-        let scenario = self.situation.scenario()?;
+        self.reply_of(self.situation.scenario()?)
+    }
+
+    fn output(&self) -> Option<&OutputArguments> {
+        Some(&self.output)
+    }
+
+    fn run(&self, _: &House) -> Result<(), Failure> {
+        if self.situation.saved.as_situation {
+            return match &self.situation.texts()?[..] {
+                [one] => super::print(one.text.clone()),
+                _ => Err(self.situation.two_sides()),
+            };
+        }
+        let mut scenarios = self.situation.scenarios()?;
+        let is_told = self.output.file().is_none() && self.output.format()?.is_none();
+        if scenarios.len() > 1 && (self.picture().is_some() || !is_told) {
+            return Err(self.situation.two_sides());
+        }
+        if let Some(last) = scenarios.pop() {
+            for scenario in scenarios {
+                self.reply_of(scenario)?.put(Some(&self.output))?;
+                super::print("\n")?;
+            }
+            let reply = self.reply_of(last)?;
+            if let (Some((option, path)), Some((picture, _))) =
+                (self.picture(), reply.picture(None))
+            {
+                self.draw(option, path, &picture)?;
+            }
+            reply.put(Some(&self.output))?;
+        }
+        Ok(())
+    }
+}
+
+impl Rout {
+    fn reply_of(&self, scenario: Scenario) -> Result<Reply, Failure> {
         let situation = &scenario.situation;
         let units = self.situation.units(situation)?;
         let options = self.run.options()?;
@@ -118,18 +156,6 @@ impl Asks for Rout {
         let answer = super::ask(self.request(scenario, units, ahead)?, command, &options)?;
         let title = self.situation.file.file_name().unwrap_or(self.situation.file.as_os_str());
         Ok(Reply::Answer { answer, looks, options, title: title.display().to_string() })
-    }
-
-    fn output(&self) -> Option<&OutputArguments> {
-        Some(&self.output)
-    }
-
-    fn run(&self, house: &House) -> Result<(), Failure> {
-        let reply = self.reply(house)?;
-        if let (Some((option, path)), Some((picture, _))) = (self.picture(), reply.picture(None)) {
-            self.draw(option, path, &picture)?;
-        }
-        reply.put(Some(&self.output))
     }
 }
 

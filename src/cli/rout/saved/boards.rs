@@ -1,0 +1,124 @@
+//! The boards of a save as a situation has them, and what of them is not understood.
+
+use serde_json::{Map, Value, json};
+
+use asl::board::hex::Hex;
+use engine::text::{Fault, plain};
+use vasl::board::{HIGH, Laid, Place, WIDE};
+use vasl::position::Position;
+
+/// Something that is not understood: in a hex, or somewhere on a board.
+pub struct Doubt {
+    pub what: String,
+    pub place: Option<Place>,
+    pub board: Option<String>,
+}
+
+impl Doubt {
+    /// Whether it may matter to a unit that routs: in its hex, ADJACENT to it, or on its board.
+    pub fn touches(&self, routers: &[&Place]) -> bool {
+        let near = |place: &Place, router: &Place| {
+            let ends = Hex::parse(&place.hex).zip(Hex::parse(&router.hex));
+            place.board == router.board && ends.is_none_or(|(one, other)| one.range(other) <= 1)
+        };
+        routers.iter().any(|router| match (&self.place, &self.board) {
+            (Some(place), _) => near(place, router),
+            (None, Some(board)) => *board == router.board,
+            (None, None) => true,
+        })
+    }
+
+    pub fn said(&self, boards: &Boards) -> String {
+        match &self.place {
+            Some(place) => format!("{} in {}", self.what, boards.hex(place)),
+            None => self.what.clone(),
+        }
+    }
+}
+
+/// The boards of a map, and what stands in front of the names of their hexes.
+pub struct Boards<'a>(Vec<(&'a Laid, String)>);
+
+impl Boards<'_> {
+    pub fn of(position: &Position) -> Result<Boards<'_>, Fault> {
+        let laid = &position.boards;
+        if laid.is_empty() {
+            return Err(Fault::new("the file has no boards", 0..0));
+        }
+        let mut prefixes: Vec<String> = Vec::new();
+        for board in laid {
+            if !board.is_common() {
+                let message =
+                    format!("board {} has hexes of another size, which are not read", board.name);
+                return Err(Fault::new(plain(&message), 0..0));
+            }
+            if laid.len() > 1 && board.crop != [0.0, 0.0, WIDE, HIGH] {
+                let message = format!(
+                    "of board {} only a part is used, beside other boards: that is not read",
+                    board.name
+                );
+                return Err(Fault::new(plain(&message), 0..0));
+            }
+            let name = board.name.to_ascii_lowercase();
+            let name = name.trim_start_matches('0');
+            let is_fair = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+            let own = if is_fair { name.to_string() } else { format!("x{}", prefixes.len()) };
+            let is_twice = prefixes.contains(&own);
+            prefixes.push(if is_twice { format!("{own}x{}", prefixes.len()) } else { own });
+        }
+        Ok(Boards(laid.iter().zip(prefixes).collect()))
+    }
+
+    /// A hex as the situation calls it.
+    pub fn hex(&self, place: &Place) -> String {
+        let prefix = self.0.iter().find(|(board, _)| board.name == place.board);
+        format!("{}{}", prefix.map_or("", |(_, prefix)| prefix), place.hex)
+    }
+
+    pub fn told(&self) -> String {
+        let board = |(board, _): &(&Laid, String)| {
+            format!("board {}{}", board.name, if board.is_turned { " (turned)" } else { "" })
+        };
+        self.0.iter().map(board).collect::<Vec<_>>().join(", ")
+    }
+
+    /// What changes the terrain of boards.
+    pub fn doubts(&self, position: &Position) -> Vec<Doubt> {
+        let mut doubts = Vec::new();
+        for board in &position.boards {
+            let mut doubt = |what: String| {
+                doubts.push(Doubt { what, place: None, board: Some(board.name.clone()) });
+            };
+            board
+                .overlays
+                .iter()
+                .for_each(|overlay| doubt(format!("overlay {overlay} on board {}", board.name)));
+            board.rules.iter().for_each(|rule| {
+                doubt(format!("change of terrain {rule} on board {}", board.name))
+            });
+            if board.crop != [0.0, 0.0, WIDE, HIGH] {
+                doubt(format!(
+                    "board {} is cut: hexes that are left out are still there",
+                    board.name
+                ));
+            }
+        }
+        doubts
+    }
+
+    pub fn json(&self) -> Value {
+        let board = |(board, prefix): &(&Laid, String)| {
+            let mut entry =
+                Map::from_iter([("vasl".to_string(), json!(format!("bd{}", board.name)))]);
+            entry.insert("prefix".to_string(), json!(prefix));
+            if self.0.len() > 1 {
+                entry.insert("at".to_string(), json!([board.column, board.row]));
+            }
+            if board.is_turned {
+                entry.insert("turned".to_string(), json!(true));
+            }
+            Value::Object(entry)
+        };
+        self.0.iter().map(board).collect()
+    }
+}

@@ -1,0 +1,56 @@
+//! Counters of VASL as a stack writes them.
+
+use asl::catalogue::{CATALOGUE, Counter, CounterKind};
+use engine::text::canonical;
+use vasl::standing::{Mark, Standing};
+
+/// The counter of a unit, with the morale of its broken side; where several are printed alike, the
+/// first of them.
+pub fn found(unit: &Standing) -> Result<(String, Option<u8>), Option<&'static str>> {
+    let alike: Vec<_> = CATALOGUE
+        .counters()
+        .iter()
+        .filter(|counter| counter.printed() == unit.printed)
+        .filter(|counter| [unit.nation, "any"].contains(&counter.nation.name()))
+        .collect();
+    let letters = unit.class.trim_end_matches(|letter: char| letter.is_ascii_lowercase());
+    let kind = match unit.class.get(letters.len()..) {
+        Some("sq") => Some(CounterKind::Squad),
+        Some("hs") => Some(CounterKind::HalfSquad),
+        Some("cr") => Some(CounterKind::Crew),
+        _ => None,
+    };
+    let letter = canonical(letters);
+    let exact = |counter: &&&Counter| {
+        kind.is_none_or(|kind| counter.kind == kind)
+            && (counter.kind == CounterKind::Crew || counter.class.letter() == letter)
+    };
+    let (one, alone) = match alike[..] {
+        [one] => (one, true),
+        _ => {
+            let mut fitting = alike.iter().filter(exact);
+            match (fitting.next(), fitting.next()) {
+                (Some(one), None) => (*one, false),
+                _ => return Err(alike.first().map(|counter| counter.id.as_str())),
+            }
+        }
+    };
+    let written = if alone { one.to_string() } else { format!("id:{}", one.id) };
+    Ok((written, u8::try_from(one.broken_morale).ok()))
+}
+
+/// What a stack calls it.
+pub const fn condition(mark: Mark) -> Option<&'static str> {
+    match mark {
+        Mark::Broken => Some("broken"),
+        Mark::Dm => Some("dm"),
+        Mark::Pinned => Some("pinned"),
+        Mark::Disrupted => Some("disrupted"),
+        Mark::Encircled => Some("encircled"),
+        Mark::Wounded => Some("wounded"),
+        Mark::Fanatic => Some("fanatic"),
+        Mark::Heroic => Some("heroic"),
+        Mark::Berserk => Some("berserk"),
+        Mark::Melee | Mark::Immobilized => None,
+    }
+}

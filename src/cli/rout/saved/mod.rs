@@ -1,0 +1,356 @@
+//! A situation from a save or log of VASL: who stands where becomes the text of a situation file,
+//! which is then read like any other.
+
+mod boards;
+mod counters;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use serde_json::{Map, Value, json};
+
+use super::super::fault::Failure;
+use super::super::vasl::{nation, read};
+use asl::stack::Stack;
+use boards::{Boards, Doubt};
+use counters::{condition, found};
+use engine::text::{Fault, canonical, plain};
+use vasl::position::Position;
+use vasl::standing::{Feature, Mark, Standing, Standings};
+
+/// Nations whose ELR a save has under `Axis`.
+const AXIS: [&str; 6] = ["german", "german-ss", "italian", "finnish", "axis-minor", "hungarian"];
+
+/// What is read of a save.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "From VASL (experimental)")]
+pub struct SavedArguments {
+    /// FILE is a save or log of VASL in place of a situation; made without a real save in mid-game
+    /// at hand
+    #[arg(long)]
+    from_vasl: bool,
+    /// Whose broken units rout, nations with commas between [default: both sides, the one to move
+    /// first]
+    #[arg(long, value_name = "NATIONS", requires = "from_vasl")]
+    side: Option<String>,
+    /// Your nation, whose concealed and hidden pieces are looked at
+    #[arg(long, value_name = "NATION", requires = "from_vasl", value_parser = nation)]
+    mine: Option<&'static str>,
+    /// After so many steps of a log, in place of all
+    #[arg(long, value_name = "N", requires = "from_vasl")]
+    at_step: Option<usize>,
+    /// What a counter is that the catalogue lacks: "japanese:4-4-7=british:4-4-7/broken-morale=8"
+    #[arg(long, value_name = "COUNTER=UNIT", requires = "from_vasl")]
+    set_unit: Vec<String>,
+    /// Answer even where something that is not understood touches a unit that routs
+    #[arg(long, requires = "from_vasl")]
+    anyway: bool,
+    /// Print the situation file that the save comes to, and nothing else
+    #[arg(long, requires = "from_vasl")]
+    pub(super) as_situation: bool,
+    /// Folder of boards; without it that of LOWCRAWL_VASL_BOARDS, then VASSAL's own preferences
+    #[arg(long = "boards", value_name = "DIR")]
+    pub(super) folders: Vec<PathBuf>,
+}
+
+/// A situation that a save comes to.
+pub struct Taken {
+    /// As a file has it.
+    pub text: String,
+    /// What is not understood, and what else is to be known of it.
+    pub notes: Vec<String>,
+}
+
+/// A side: its nations.
+type Side = BTreeSet<&'static str>;
+
+impl SavedArguments {
+    /// The situations of a save or log, the one that is played first in front; none where the file
+    /// is none.
+    pub fn taken(&self, file: &Path) -> Result<Option<Vec<Taken>>, Failure> {
+        if !self.from_vasl {
+            return Ok(None);
+        }
+        let place = file.display().to_string();
+        let in_file = |fault: Fault| Failure::argument(&place, "", fault);
+        let (_, saved) = read(file)?;
+        let position = saved.position(self.at_step).map_err(in_file)?;
+        let all = Standings::of(&position, self.mine);
+        let boards = Boards::of(&position).map_err(in_file)?;
+        let sides = self.sides(&all, &position, &place)?;
+        let name =
+            file.file_name().map_or(String::new(), |name| name.to_string_lossy().to_string());
+        let of = |side: &Side| self.of_side(side, &all, &boards, &position, &name);
+        let mut taken =
+            sides.iter().map(of).collect::<Result<Vec<Taken>, Fault>>().map_err(in_file)?;
+        for second in taken.iter_mut().skip(1) {
+            second.notes.push(
+                "the other side routs before it; here its units stand where they stood before"
+                    .to_string(),
+            );
+        }
+        Ok(Some(taken))
+    }
+
+    /// The options, as they would be typed.
+    pub fn words(&self) -> String {
+        let mut words = String::new();
+        let mut say = |option: &str, value: &str| words += &format!(" --{option}{value}");
+        let quoted = |text: &str| format!(" {}", super::quoted(text));
+        if self.from_vasl {
+            say("from-vasl", "");
+        }
+        self.side.iter().for_each(|side| say("side", &quoted(side)));
+        self.mine.iter().for_each(|mine| say("mine", &quoted(mine)));
+        self.at_step.iter().for_each(|step| say("at-step", &format!(" {step}")));
+        self.set_unit.iter().for_each(|unit| say("set-unit", &quoted(unit)));
+        if self.anyway {
+            say("anyway", "");
+        }
+        self.folders
+            .iter()
+            .for_each(|folder| say("boards", &quoted(&folder.display().to_string())));
+        words
+    }
+
+    /// Whose broken units rout, in that order.
+    fn sides(
+        &self,
+        all: &Standings,
+        position: &Position,
+        place: &str,
+    ) -> Result<Vec<Side>, Failure> {
+        let there: BTreeSet<&'static str> = all.units.iter().map(|unit| unit.nation).collect();
+        let is_broken = |side: &Side| {
+            all.units
+                .iter()
+                .any(|unit| unit.marks.contains(&Mark::Broken) && side.contains(unit.nation))
+        };
+        if let Some(text) = &self.side {
+            let mut side = Side::new();
+            for word in text.split(',').map(str::trim) {
+                let start = word.as_ptr() as usize - text.as_ptr() as usize;
+                let in_option = |fault: Fault| {
+                    let span = start..start + word.len();
+                    Failure::argument("--side", text, Fault { span, ..fault })
+                };
+                let nation = nation(word).map_err(in_option)?;
+                if !there.contains(nation) {
+                    let fault = Fault::new(
+                        format!("no unit of {place} that everybody may see is {nation}"),
+                        0..0,
+                    );
+                    return Err(in_option(fault.expecting(nation, there.iter().copied())));
+                }
+                side.insert(nation);
+            }
+            if !is_broken(&side) {
+                let fault =
+                    Fault::new("none of its units that everybody may see is broken", 0..text.len());
+                return Err(Failure::argument("--side", text, fault));
+            }
+            return Ok(vec![side]);
+        }
+        let in_file = |message: String, help: String| {
+            Failure::argument(place, "", Fault::new(message, 0..0).help(help))
+        };
+        // SS are Germans as far as sides go.
+        let mut sides: Vec<Side> = Vec::new();
+        for nation in there.iter().copied() {
+            match sides.iter_mut().find(|side| side.contains("german") && nation == "german-ss") {
+                Some(side) => drop(side.insert(nation)),
+                None => sides.push(Side::from([nation])),
+            }
+        }
+        let names = there.iter().copied().collect::<Vec<_>>().join(", ");
+        if sides.len() > 2 {
+            let message = format!("units of {names}: whose broken units rout?");
+            return Err(in_file(
+                message,
+                format!("`--side {names}`, without those of the other side"),
+            ));
+        }
+        sides.retain(is_broken);
+        let Some(first) = sides.first() else {
+            let message = "no unit that everybody may see is broken: nobody routs".to_string();
+            return Err(in_file(message, "`lowcrawl vasl show` tells what is there".to_string()));
+        };
+        if sides.len() == 2 {
+            let mover = nation(&position.scenario.player_to_move).ok();
+            let Some(mover) = mover.filter(|mover| sides.iter().any(|side| side.contains(mover)))
+            else {
+                let message = "both sides have broken units, and the file does not say whose Player Turn it is".to_string();
+                let help =
+                    format!("`--side {}`", first.iter().copied().collect::<Vec<_>>().join(","));
+                return Err(in_file(message, help));
+            };
+            sides.sort_by_key(|side| !side.contains(mover));
+        }
+        Ok(sides)
+    }
+
+    /// The situation in which the broken units of a side rout.
+    fn of_side(
+        &self,
+        side: &Side,
+        all: &Standings,
+        boards: &Boards,
+        position: &Position,
+        name: &str,
+    ) -> Result<Taken, Fault> {
+        let mut lists: [Vec<Value>; 3] = Default::default();
+        let mut told: [Vec<String>; 3] = Default::default();
+        let mut doubts = boards.doubts(position);
+        let mut routers = Vec::new();
+        for unit in &all.units {
+            let has = |mark: Mark| unit.marks.contains(&mark);
+            let list = match (side.contains(unit.nation), has(Mark::Broken)) {
+                (true, true) => 0,
+                (true, false) => 1,
+                (false, _) => 2,
+            };
+            let mut at = boards.hex(&unit.place);
+            if unit.level > 0 {
+                at += &format!(" level {}", unit.level);
+            }
+            let notation = self.notation(unit, &at)?;
+            told[list].push(format!("{notation} in {at}"));
+            let mut entry = Map::from_iter([
+                ("unit".to_string(), json!(notation)),
+                ("at".to_string(), json!(at)),
+            ]);
+            if has(Mark::Melee) && list != 1 {
+                entry.insert("melee".to_string(), json!(true));
+            }
+            if has(Mark::Immobilized) && list == 2 {
+                entry.insert("ti".to_string(), json!(true));
+            }
+            if list == 0 {
+                routers.push(&unit.place);
+            }
+            if unit.place.is_off {
+                let what = format!("{} lies off the middle of its hex", unit.printed);
+                doubts.push(Doubt { what, place: Some(unit.place.clone()), board: None });
+            }
+            lists[list].push(Value::Object(entry));
+        }
+        for (piece, place) in &all.unknown {
+            doubts.push(Doubt { what: piece.clone(), place: Some(place.clone()), board: None });
+        }
+        let mut ground = Map::new();
+        for (feature, place) in &all.features {
+            let key = match feature {
+                Feature::Smoke => "smoke",
+                Feature::Blaze => "blaze",
+                Feature::Foxholes => "foxholes",
+                Feature::Trench => "trenches",
+            };
+            let hexes = ground.entry(key).or_insert_with(|| json!([]));
+            let hex = json!(boards.hex(place));
+            if let Some(hexes) = hexes.as_array_mut().filter(|hexes| !hexes.contains(&hex)) {
+                hexes.push(hex);
+            }
+        }
+        let said = |doubt: &Doubt| doubt.said(boards);
+        if !self.anyway {
+            let touching: Vec<String> =
+                doubts.iter().filter(|doubt| doubt.touches(&routers)).map(said).collect();
+            if !touching.is_empty() {
+                let message = format!(
+                    "not understood, and it touches units that rout: {}",
+                    touching.join("; ")
+                );
+                return Err(Fault::new(plain(&message), 0..0)
+                    .help("`--anyway` answers as if it were not there"));
+            }
+        }
+        let nations = side.iter().copied().collect::<Vec<_>>().join(" and ");
+        let mut about = vec![format!("{name} on {}: {nations} units rout.", boards.told())];
+        for (what, units) in ["Broken", "Their friends", "Enemies"].iter().zip(&told) {
+            if !units.is_empty() {
+                about.push(format!("{what}: {}.", units.join(", ")));
+            }
+        }
+        let on_map = ground.iter().map(|(what, hexes)| {
+            let hexes = hexes
+                .as_array()
+                .into_iter()
+                .flatten()
+                .filter_map(Value::as_str)
+                .collect::<Vec<_>>();
+            format!("{what} in {}", hexes.join(", "))
+        });
+        let on_map: Vec<String> = on_map.collect();
+        if !on_map.is_empty() {
+            about.push(format!("On the map: {}.", on_map.join("; ")));
+        }
+        let mut request = Map::from_iter([("about".to_string(), json!(plain_lines(&about)))]);
+        let scenario = &position.scenario;
+        let is_axis = side.iter().any(|nation| AXIS.contains(nation));
+        let elr = if is_axis { &scenario.axis_elr } else { &scenario.allied_elr };
+        if let Some(elr) = elr.parse::<u8>().ok().filter(|elr| *elr <= 5) {
+            request.insert("elr".to_string(), json!(elr));
+        }
+        request.insert("board".to_string(), boards.json());
+        if !ground.is_empty() {
+            request.insert("map".to_string(), Value::Object(ground));
+        }
+        for (list, units) in ["rout", "friend", "enemy"].iter().zip(lists) {
+            if !units.is_empty() {
+                request.insert(list.to_string(), Value::Array(units));
+            }
+        }
+        let text = door::situation::file(&Value::Object(request))?;
+        let notes =
+            doubts.iter().map(|doubt| format!("not understood: {}", plain(&said(doubt)))).collect();
+        Ok(Taken { text, notes })
+    }
+
+    /// A unit as a stack writes it, with how it stands.
+    fn notation(&self, unit: &Standing, at: &str) -> Result<String, Fault> {
+        let called = [unit.nation, ":", &unit.printed].concat();
+        let named =
+            format!("{called}{}{}", if unit.class.is_empty() { "" } else { " " }, unit.class);
+        let set = self.set_unit.iter().find_map(|set| {
+            let (counter, unit) = set.split_once('=')?;
+            [&called, &named]
+                .into_iter()
+                .any(|name| canonical(counter) == canonical(name))
+                .then_some(unit.trim())
+        });
+        let (mut counter, broken) = match set {
+            Some(set) => (set.to_string(), None),
+            None => found(unit).map_err(|others| {
+                let message = format!("no counter of the catalogue is `{named}`, which is in {at}");
+                let which = others
+                    .map_or("british:4-4-7/broken-morale=7".to_string(), |id| format!("id:{id}"));
+                Fault::new(message, 0..0)
+                    .help(format!("say what it is: `--set-unit \"{named}={which}\"`"))
+            })?,
+        };
+        let mut conditions: Vec<String> = Vec::new();
+        for mark in &unit.marks {
+            conditions.extend(condition(*mark).map(str::to_string));
+        }
+        // What its own broken side says goes before the catalogue.
+        if let Some(morale) =
+            unit.broken_morale.filter(|morale| broken.is_some_and(|broken| broken != *morale))
+        {
+            conditions.push(format!("broken-morale={morale}"));
+        }
+        if !conditions.is_empty() {
+            counter.push(if counter.contains('/') { ',' } else { '/' });
+            counter += &conditions.join(",");
+        }
+        Stack::parse(&counter).map_err(|fault| {
+            let message = format!("{named} in {at}: {}", fault.message);
+            Fault { message, span: 0..0, ..fault }
+        })?;
+        Ok(counter)
+    }
+}
+
+fn plain_lines(lines: &[String]) -> String {
+    lines.iter().map(|line| plain(line)).collect::<Vec<_>>().join("\n\n")
+}
