@@ -29,7 +29,7 @@ export interface Editor {
 type Tool = "hand" | "unit" | "terrain" | "building" | "hexside" | "road" | "level" | "other" | "clear" | "why";
 /** What a tool is called, and whether a finger draws with it. */
 const TOOLS: Record<Tool, [string, boolean]> = {
-  hand: ["move", false], unit: ["put a unit", false], terrain: ["terrain", true], building: ["building", true], hexside: ["hexside", true],
+  hand: ["select", false], unit: ["put a unit", false], terrain: ["terrain", true], building: ["building", true], hexside: ["hexside", true],
   road: ["road", true], level: ["level", true], other: ["smoke, works ..", true], clear: ["clear", true], why: ["why there?", false],
 };
 

@@ -139,7 +139,7 @@ for (const [name, use] of Object.entries({ phone: PHONE, desk: DESK }))
       await isTheSame(page);
 
       // An enemy is dragged, and its odds with him.
-      await tool(page, "move");
+      await tool(page, "select");
       const to = await middle(page, "E3");
       const at = await piece(page, /^enemy .* in A4$/).boundingBox();
       await page.mouse.move(at.x + at.width / 2, at.y + at.height / 2);
