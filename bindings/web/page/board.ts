@@ -210,8 +210,7 @@ export class Board {
     const [name, x, y] = this.hexes[place] ?? [];
     if (name === undefined || !this.element.matches(":focus-visible")) return;
     this.cursor = place;
-    this.ring.setAttribute("cx", String(x));
-    this.ring.setAttribute("cy", String(y));
+    this.ring.setAttribute("transform", `translate(${x} ${y})`);
     this.ring.setAttribute("visibility", "visible");
     this.live.textContent = name;
   }

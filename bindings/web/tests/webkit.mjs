@@ -38,6 +38,13 @@ try {
   const told = await until("an answer", () => run("return document.querySelector('.answer:not(.old) .tiles strong')?.textContent"));
   assert.match(told, /^\d+\.\d\d\s%$/);
   assert.equal(await run("return document.querySelectorAll('.chart svg').length"), 1);
+  // The map too, with a unit that is put down by its text.
+  await run("[...document.querySelectorAll('.kinds button')].find(({ textContent }) => textContent === 'rout').click()");
+  const hexes = await until("a map", () => run("return document.querySelectorAll('.board svg text.name').length"));
+  assert.equal(hexes, 56);
+  await run("const text = document.querySelector('textarea'); text.closest('details').open = true; text.value = arguments[0]; [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Draw it').click();",
+    '[map]\narea = "A1-E5"\n[[rout]]\nunit = "german:4-6-7/dm"\nat = "C3"\n[[enemy]]\nunit = "russian:4-4-7"\nat = "A1"\n');
+  await until("a rout", () => run("return document.querySelectorAll('.board .piece').length === 2 && document.querySelector('.answer:not(.old)')?.textContent.includes('must rout')"));
   await page("DELETE", "");
   console.log(`WebKit: a rally of one squad, ${told}`);
 } finally {
