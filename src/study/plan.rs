@@ -133,3 +133,35 @@ fn shares(costs: &[u64], cells: usize, shards: usize) -> Vec<usize> {
     }
     firsts.iter().map(|first| first + 1).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plan_of_another_version_says_so() {
+        let identity = Identity {
+            name: "s".to_string(),
+            version: "0.0.9".to_string(),
+            sampler: String::new(),
+            engine: "auto".to_string(),
+            seed: 1,
+            trials: None,
+            precision: None,
+            stratify: 0,
+            cells: 4,
+            requests: String::new(),
+        };
+        let plan = Plan {
+            identity,
+            command: String::new(),
+            study: String::new(),
+            files: BTreeMap::new(),
+            shards: vec![1],
+            hash: String::new(),
+        };
+        let plan = Plan { hash: plan.of_the_rest(), ..plan };
+        let told = Plan::read(&serde_json::to_string(&plan).unwrap()).unwrap_err();
+        assert!(told.starts_with("the plan is of lowcrawl 0.0.9, and this is "), "{told}");
+    }
+}
