@@ -172,6 +172,11 @@ fn the_position_is_told_before_its_answer() {
             &[russian(false, "N3"), marker("Melee", "N3"), marker("Prep Fire", "N3")],
         );
         draft.piece(&marker("White +3 Smoke", "P4"));
+        // A half-squad is a squad's counter of which another face is shown.
+        let mut half = german(false, "T8");
+        half.insert(0, layer("", &["ge/ge247H"], &["2-4-7 1hs"], 1));
+        half.insert(0, layer("", &["ge/geh6b"], &["broken +"], 1));
+        draft.piece(&half);
         stack(
             draft,
             "S6",
@@ -190,6 +195,7 @@ fn the_position_is_told_before_its_answer() {
         "unit = \"german:4-6-7/broken\"\nat = \"yO4\"",
         "unit = \"german:8-1/pinned\"\nat = \"yQ5 level 1\"",
         "smoke = [\"yP4\"]",
+        "unit = \"german:2-4-7/broken\"\nat = \"yT8\"",
         "melee = true",
         "elr = 4",
         "vasl = \"bdy\"",
