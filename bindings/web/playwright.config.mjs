@@ -5,8 +5,6 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 15_000 },
   workers: 2,
-  // Beside a test that keeps both cores busy, an answer is lost now and then, which is not understood yet: what fails once is told.
-  retries: 2,
   reporter: "list",
   use: {
     actionTimeout: 15_000,

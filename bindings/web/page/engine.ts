@@ -5,8 +5,6 @@ import type { Answer, Description, Drawn, Fault } from "./types";
 
 /** So long an answer under way may take when a newer question comes, in milliseconds. */
 const PATIENCE = 60;
-/** So long a worker may take to begin: browsers lose one now and then that is started while another is ended. */
-const LOST = 4000;
 
 type Progress = (done: number, expected: number | null) => void;
 interface Waiting {
@@ -93,24 +91,10 @@ export class Engine {
     if (this.worker) return this.worker;
     const worker = carrier.worker();
     worker.postMessage({ module });
-    const lost = window.setTimeout(() => this.again(worker), LOST);
-    worker.onmessage = ({ data }) => {
-      clearTimeout(lost);
-      this.heard(worker, data);
-    };
+    worker.onmessage = ({ data }) => this.heard(worker, data);
     worker.onerror = (event) => this.heard(worker, { number: this.under?.number ?? 0, failed: event.message });
     this.worker = worker;
     return worker;
-  }
-
-  /** A worker that has not begun is left alone, and another one asked the same. */
-  private again(worker: Worker): void {
-    if (worker !== this.worker) return;
-    worker.terminate();
-    this.worker = null;
-    this.next ??= this.under;
-    this.under = null;
-    void this.begin();
   }
 
   private heard(worker: Worker, data: { number: number; text?: string; failed?: string; done?: number; expected?: number | null }): void {

@@ -213,16 +213,15 @@ class Page {
     }
     const { text, places } = request(this.question, this.beforehand());
     const late = window.setTimeout(() => this.working(), 80);
-    const asked = this.tell(text, (done, expected) => this.progress(done, expected));
+    // Whether it is still wanted or not: a sign of work that comes late would stay.
+    const asked = this.tell(text, (done, expected) => this.progress(done, expected)).finally(() => clearTimeout(late));
     try {
       const answer = await asked;
       if (number !== this.asked) return;
-      clearTimeout(late);
       this.done();
       if (answer.fault) this.refuse(answer.fault, blamed(answer.fault, places));
       else this.take(answer);
     } catch (error) {
-      clearTimeout(late);
       if (number !== this.asked) return;
       this.done();
       if (!(error instanceof GivenUp)) this.refuse({ message: `The engine gave up: ${error instanceof Error ? error.message : String(error)}. Ask for fewer units or phases.` }, null);

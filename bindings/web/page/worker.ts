@@ -25,8 +25,6 @@ let told = 0;
 self.onmessage = ({ data }: MessageEvent<Call | { module: WebAssembly.Module }>) => {
   if ("module" in data) {
     initSync({ module: data.module });
-    // A sign of life: progress of no call.
-    postMessage({ number: -1, done: 0, expected: null });
     return;
   }
   now = data.number;
