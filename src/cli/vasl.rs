@@ -69,6 +69,17 @@ pub fn read(path: &Path) -> Result<(Vec<u8>, Saved), Failure> {
     Ok((bytes, saved))
 }
 
+/// The position after so many steps of a log, which it must have, or after all.
+pub fn position(saved: &Saved, at_step: Option<usize>, place: &str) -> Result<Position, Failure> {
+    let in_file = |fault| Failure::argument(place, "", fault);
+    let steps = saved.steps().map_err(in_file)?;
+    if let Some(step) = at_step.filter(|step| *step > steps) {
+        let fault = Fault::new(format!("the log has {steps} steps"), 0..step.to_string().len());
+        return Err(Failure::argument("--at-step", &step.to_string(), fault));
+    }
+    saved.position(at_step).map_err(in_file)
+}
+
 impl Vasl {
     pub fn run(&self, house: &House) -> Result<(), Failure> {
         match self {
@@ -87,12 +98,8 @@ impl Asks for Show {
         let (_, saved) = read(&self.file)?;
         let place = self.file.display().to_string();
         let in_file = |fault| Failure::argument(&place, "", fault);
-        let position = saved.position(self.at_step).map_err(in_file)?;
+        let position = position(&saved, self.at_step, &place)?;
         let (steps, rolls) = (saved.steps().map_err(in_file)?, saved.rolls().map_err(in_file)?);
-        if let Some(step) = self.at_step.filter(|step| *step > steps) {
-            let fault = Fault::new(format!("the log has {steps} steps"), 0..step.to_string().len());
-            return Err(Failure::argument("--at-step", &step.to_string(), fault));
-        }
         let mut options = String::new();
         if let Some(step) = self.at_step {
             options += &format!(" --at-step {step}");

@@ -272,6 +272,9 @@ fn what_is_not_understood_is_listed_and_refused_where_it_matters() {
     saved(&folder, "y", NO_INFO, strange);
     let report = refused(&folder, " --side japanese");
     assert!(report.contains("--set-unit \"japanese:4-4-7 1sq="), "{report}");
+    let report = refused(&folder, " --side japanese --set-unit japanese:4-4-8=british:4-4-7");
+    assert!(report.contains("did you mean `japanese:4-4-7`"), "{report}");
+    assert!(refused(&folder, " --set-unit japanese:4-4-7").contains("a counter, `=`"));
     let text = ok(
         folder.path(),
         &format!(
@@ -300,4 +303,13 @@ fn two_boards_meet_and_one_is_turned() {
     }
     plains(&folder);
     assert!(on_plains(&folder, "").contains("board y, board z (turned)"));
+    let report = refused(&folder, " --at-step 3");
+    assert!(report.contains("the log has 0 steps"), "{report}");
+    // Of two boards of one name a hex could be of either.
+    let boards = ["0\t0\ty\tVER\t6.3", "1\t0\try\tVER\t6.3"];
+    let mut draft = Draft::default().boards(&boards).command(&format!("INFO\t{NO_INFO}"));
+    draft.piece(&german(true, "O4"));
+    fs::write(folder.path().join("made.vsav"), draft.bytes(Mask::Plain).unwrap()).unwrap();
+    let report = refused(&folder, "");
+    assert!(report.contains("board y lies there twice"), "{report}");
 }

@@ -3,7 +3,9 @@
 use serde_json::{Map, Value, json};
 
 use asl::board::hex::Hex;
+use asl::rout::asked::BoardTable;
 use engine::text::{Fault, plain};
+use system::field::Field;
 use vasl::board::{HIGH, Laid, Place, WIDE};
 use vasl::position::Position;
 
@@ -46,7 +48,11 @@ impl Boards<'_> {
             return Err(Fault::new("the file has no boards", 0..0));
         }
         let mut prefixes: Vec<String> = Vec::new();
-        for board in laid {
+        for (place, board) in laid.iter().enumerate() {
+            if laid[..place].iter().any(|other| other.name == board.name) {
+                let message = format!("board {} lies there twice, which is not read", board.name);
+                return Err(Fault::new(plain(&message), 0..0));
+            }
             if !board.is_common() {
                 let message =
                     format!("board {} has hexes of another size, which are not read", board.name);
@@ -63,8 +69,9 @@ impl Boards<'_> {
             let name = name.trim_start_matches('0');
             let is_fair = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
             let own = if is_fair { name.to_string() } else { format!("x{}", prefixes.len()) };
-            let is_twice = prefixes.contains(&own);
-            prefixes.push(if is_twice { format!("{own}x{}", prefixes.len()) } else { own });
+            // Such as boards `1` and `01`.
+            let is_known = prefixes.contains(&own);
+            prefixes.push(if is_known { format!("{own}x{}", prefixes.len()) } else { own });
         }
         Ok(Boards(laid.iter().zip(prefixes).collect()))
     }
@@ -108,14 +115,15 @@ impl Boards<'_> {
 
     pub fn json(&self) -> Value {
         let board = |(board, prefix): &(&Laid, String)| {
-            let mut entry =
-                Map::from_iter([("vasl".to_string(), json!(format!("bd{}", board.name)))]);
-            entry.insert("prefix".to_string(), json!(prefix));
+            let mut entry = Map::new();
+            let mut say = |field: &Field, value: Value| entry.insert(field.name.to_string(), value);
+            say(&BoardTable::vasl, json!(format!("bd{}", board.name)));
+            say(&BoardTable::prefix, json!(prefix));
             if self.0.len() > 1 {
-                entry.insert("at".to_string(), json!([board.column, board.row]));
+                say(&BoardTable::at, json!([board.column, board.row]));
             }
             if board.is_turned {
-                entry.insert("turned".to_string(), json!(true));
+                say(&BoardTable::turned, json!(true));
             }
             Value::Object(entry)
         };

@@ -1,11 +1,12 @@
 //! Counters of VASL as a stack writes them.
 
 use asl::catalogue::{CATALOGUE, Counter, CounterKind};
+use asl::unit::Condition;
 use engine::text::canonical;
 use vasl::standing::{Mark, Standing};
 
-/// The counter of a unit, with the morale of its broken side; where several are printed alike, the
-/// first of them.
+/// The counter of a unit, with the morale of its broken side; else the first of those that are
+/// printed alike, if there are any.
 pub fn found(unit: &Standing) -> Result<(String, Option<u8>), Option<&'static str>> {
     let alike: Vec<_> = CATALOGUE
         .counters()
@@ -39,18 +40,18 @@ pub fn found(unit: &Standing) -> Result<(String, Option<u8>), Option<&'static st
     Ok((written, u8::try_from(one.broken_morale).ok()))
 }
 
-/// What a stack calls it.
-pub const fn condition(mark: Mark) -> Option<&'static str> {
-    match mark {
-        Mark::Broken => Some("broken"),
-        Mark::Dm => Some("dm"),
-        Mark::Pinned => Some("pinned"),
-        Mark::Disrupted => Some("disrupted"),
-        Mark::Encircled => Some("encircled"),
-        Mark::Wounded => Some("wounded"),
-        Mark::Fanatic => Some("fanatic"),
-        Mark::Heroic => Some("heroic"),
-        Mark::Berserk => Some("berserk"),
-        Mark::Melee | Mark::Immobilized => None,
-    }
+/// The condition that a stack has for it; what is said beside a unit has none.
+pub const fn condition(mark: Mark) -> Option<Condition> {
+    Some(match mark {
+        Mark::Broken => Condition::Broken,
+        Mark::Dm => Condition::Dm,
+        Mark::Pinned => Condition::Pinned,
+        Mark::Disrupted => Condition::Disrupted,
+        Mark::Encircled => Condition::Encircled,
+        Mark::Wounded => Condition::Wounded,
+        Mark::Fanatic => Condition::Fanatic,
+        Mark::Heroic => Condition::Heroic,
+        Mark::Berserk => Condition::Berserk,
+        Mark::Melee | Mark::Immobilized => return None,
+    })
 }

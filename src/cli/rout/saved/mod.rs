@@ -11,16 +11,21 @@ use clap::Args;
 use serde_json::{Map, Value, json};
 
 use super::super::fault::Failure;
-use super::super::vasl::{nation, read};
+use super::super::vasl::{nation, position, read};
+use asl::rout::RoutFields;
+use asl::rout::asked::{EnemyTable, MapTable, RoutTable};
 use asl::stack::Stack;
+use asl::tables::SituationTables;
 use boards::{Boards, Doubt};
 use counters::{condition, found};
 use engine::text::{Fault, canonical, plain};
+use system::field::Field;
 use vasl::position::Position;
 use vasl::standing::{Feature, Mark, Standing, Standings};
 
 /// Nations whose ELR a save has under `Axis`.
-const AXIS: [&str; 6] = ["german", "german-ss", "italian", "finnish", "axis-minor", "hungarian"];
+const AXIS: [&str; 7] =
+    ["german", "german-ss", "italian", "finnish", "japanese", "axis-minor", "hungarian"];
 
 /// What is read of a save.
 #[derive(Debug, Args)]
@@ -75,9 +80,10 @@ impl SavedArguments {
         let place = file.display().to_string();
         let in_file = |fault: Fault| Failure::argument(&place, "", fault);
         let (_, saved) = read(file)?;
-        let position = saved.position(self.at_step).map_err(in_file)?;
+        let position = position(&saved, self.at_step, &place)?;
         let all = Standings::of(&position, self.mine);
         let boards = Boards::of(&position).map_err(in_file)?;
+        self.set_units_are_there(&all)?;
         let sides = self.sides(&all, &position, &place)?;
         let name =
             file.file_name().map_or(String::new(), |name| name.to_string_lossy().to_string());
@@ -112,6 +118,27 @@ impl SavedArguments {
             .iter()
             .for_each(|folder| say("boards", &quoted(&folder.display().to_string())));
         words
+    }
+
+    /// A unit that is said names one on the map.
+    fn set_units_are_there(&self, all: &Standings) -> Result<(), Failure> {
+        for set in &self.set_unit {
+            let in_option = |fault: Fault| Failure::argument("--set-unit", set, fault);
+            let Some((counter, _)) = set.split_once('=') else {
+                let fault = Fault::new("a counter, `=`, and what it is", 0..set.len());
+                return Err(in_option(
+                    fault.help("\"japanese:4-4-7=british:4-4-7/broken-morale=8\""),
+                ));
+            };
+            let names: BTreeSet<String> = all.units.iter().flat_map(called).collect();
+            if !names.iter().any(|name| canonical(name) == canonical(counter)) {
+                let message = format!("no unit that is looked at is `{}`", counter.trim());
+                let fault = Fault::new(message, 0..counter.len());
+                let names = names.iter().map(String::as_str);
+                return Err(in_option(fault.expecting(&canonical(counter), names)));
+            }
+        }
+        Ok(())
     }
 
     /// Whose broken units rout, in that order.
@@ -217,14 +244,14 @@ impl SavedArguments {
             let notation = self.notation(unit, &at)?;
             told[list].push(format!("{notation} in {at}"));
             let mut entry = Map::from_iter([
-                ("unit".to_string(), json!(notation)),
-                ("at".to_string(), json!(at)),
+                (RoutTable::unit.name.to_string(), json!(notation)),
+                (RoutTable::at.name.to_string(), json!(at)),
             ]);
             if has(Mark::Melee) && list != 1 {
-                entry.insert("melee".to_string(), json!(true));
+                entry.insert(RoutTable::in_melee.name.to_string(), json!(true));
             }
             if has(Mark::Immobilized) && list == 2 {
-                entry.insert("ti".to_string(), json!(true));
+                entry.insert(EnemyTable::ti.name.to_string(), json!(true));
             }
             if list == 0 {
                 routers.push(&unit.place);
@@ -240,13 +267,13 @@ impl SavedArguments {
         }
         let mut ground = Map::new();
         for (feature, place) in &all.features {
-            let key = match feature {
-                Feature::Smoke => "smoke",
-                Feature::Blaze => "blaze",
-                Feature::Foxholes => "foxholes",
-                Feature::Trench => "trenches",
+            let field = match feature {
+                Feature::Smoke => &MapTable::smoke,
+                Feature::Blaze => &MapTable::blaze,
+                Feature::Foxholes => &MapTable::foxholes,
+                Feature::Trench => &MapTable::trenches,
             };
-            let hexes = ground.entry(key).or_insert_with(|| json!([]));
+            let hexes = ground.entry(field.name).or_insert_with(|| json!([]));
             let hex = json!(boards.hex(place));
             if let Some(hexes) = hexes.as_array_mut().filter(|hexes| !hexes.contains(&hex)) {
                 hexes.push(hex);
@@ -285,20 +312,24 @@ impl SavedArguments {
         if !on_map.is_empty() {
             about.push(format!("On the map: {}.", on_map.join("; ")));
         }
-        let mut request = Map::from_iter([("about".to_string(), json!(plain_lines(&about)))]);
+        let mut request = Map::new();
+        let mut say = |field: &Field, value: Value| request.insert(field.name.to_string(), value);
+        say(&SituationTables::about, json!(plain_lines(&about)));
         let scenario = &position.scenario;
         let is_axis = side.iter().any(|nation| AXIS.contains(nation));
         let elr = if is_axis { &scenario.axis_elr } else { &scenario.allied_elr };
         if let Some(elr) = elr.parse::<u8>().ok().filter(|elr| *elr <= 5) {
-            request.insert("elr".to_string(), json!(elr));
+            say(&RoutFields::elr, json!(elr));
         }
-        request.insert("board".to_string(), boards.json());
+        say(&SituationTables::boards, boards.json());
         if !ground.is_empty() {
-            request.insert("map".to_string(), Value::Object(ground));
+            say(&SituationTables::map, Value::Object(ground));
         }
-        for (list, units) in ["rout", "friend", "enemy"].iter().zip(lists) {
+        let tables =
+            [&SituationTables::routs, &SituationTables::friends, &SituationTables::enemies];
+        for (table, units) in tables.into_iter().zip(lists) {
             if !units.is_empty() {
-                request.insert(list.to_string(), Value::Array(units));
+                say(table, Value::Array(units));
             }
         }
         let text = door::situation::file(&Value::Object(request))?;
@@ -309,15 +340,12 @@ impl SavedArguments {
 
     /// A unit as a stack writes it, with how it stands.
     fn notation(&self, unit: &Standing, at: &str) -> Result<String, Fault> {
-        let called = [unit.nation, ":", &unit.printed].concat();
-        let named =
-            format!("{called}{}{}", if unit.class.is_empty() { "" } else { " " }, unit.class);
+        let names = called(unit);
+        let named = &names[1];
         let set = self.set_unit.iter().find_map(|set| {
             let (counter, unit) = set.split_once('=')?;
-            [&called, &named]
-                .into_iter()
-                .any(|name| canonical(counter) == canonical(name))
-                .then_some(unit.trim())
+            let is_it = |name: &String| canonical(counter) == canonical(name);
+            names.iter().any(is_it).then_some(unit.trim())
         });
         let (mut counter, broken) = match set {
             Some(set) => (set.to_string(), None),
@@ -331,7 +359,7 @@ impl SavedArguments {
         };
         let mut conditions: Vec<String> = Vec::new();
         for mark in &unit.marks {
-            conditions.extend(condition(*mark).map(str::to_string));
+            conditions.extend(condition(*mark).map(|condition| condition.name().to_string()));
         }
         // What its own broken side says goes before the catalogue.
         if let Some(morale) =
@@ -349,6 +377,13 @@ impl SavedArguments {
         })?;
         Ok(counter)
     }
+}
+
+/// What a unit may be called: by what is printed on it, and with its class.
+fn called(unit: &Standing) -> [String; 2] {
+    let short = format!("{}:{}", unit.nation, unit.printed);
+    let long = format!("{short} {}", unit.class);
+    [short, long.trim_end().to_string()]
 }
 
 fn plain_lines(lines: &[String]) -> String {
