@@ -11,6 +11,10 @@ use serde_json::{Value, json};
 use system::answer::Options;
 use wasm_bindgen::prelude::*;
 
+/// Answers take and give back much memory in small pieces, for which the usual one is slow here.
+#[global_allocator]
+static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
+
 /// Plans of a unit that a page has room for.
 const MOST_PLANS: usize = 12;
 
