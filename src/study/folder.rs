@@ -159,11 +159,13 @@ impl Manifest {
 #[derive(Clone, Copy)]
 pub(super) struct Source<'a> {
     pub blocks: usize,
-    /// A block of a table, each by its number; nothing where it has no rows.
+    /// Gives the rows of a block of a table, each by its number, part by part.
     pub block: Block<'a>,
 }
 
-type Block<'a> = &'a dyn Fn(usize, usize) -> Result<Option<DataFrame>, RunError>;
+type Block<'a> = &'a dyn Fn(usize, usize, Takes) -> Result<(), RunError>;
+/// Takes further rows.
+pub(super) type Takes<'a> = &'a mut dyn FnMut(DataFrame) -> Result<(), RunError>;
 
 /// Finished cells of one block.
 pub(super) struct Batch {
@@ -431,11 +433,12 @@ impl<'a> Folder<'a> {
         for block in 0..source.blocks {
             let interrupted = |_| RunError::Interrupted { kept: *cells, cells: *cells };
             watch.look().map_err(interrupted)?;
-            let Some(mut block) = (source.block)(number, block)? else { continue };
-            let csv_path = csv.path.clone();
-            frame::write_csv_block(&mut block, std::mem::take(&mut header), &mut csv)
-                .map_err(polars_fault(&csv_path))?;
-            groups.add(block).map_err(polars_fault(&path))?;
+            (source.block)(number, block, &mut |mut rows| {
+                let csv_path = csv.path.clone();
+                frame::write_csv_block(&mut rows, std::mem::take(&mut header), &mut csv)
+                    .map_err(polars_fault(&csv_path))?;
+                groups.add(rows).map_err(polars_fault(&path))
+            })?;
         }
         groups.finish().map_err(polars_fault(&path))?;
         Ok([parquet, csv])

@@ -19,7 +19,7 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::disk::{Disk, FileError};
-use super::folder::{Batch, CountedBefore, Folder, Identity, Manifest, Source};
+use super::folder::{Batch, CountedBefore, Folder, Identity, Manifest, Source, Takes};
 use super::grid::{Answered, Facts, Grid, Longest, Rest, fingerprint};
 use super::tally::Tally;
 use super::told::Numbers;
@@ -174,7 +174,9 @@ pub fn run(study: &dyn Grid, run: &Run, meta: &Meta) -> Result<Finished, RunErro
     let mut tally = Tally::default();
     facts.iter().enumerate().for_each(|(case, facts)| tally.add(case, facts));
     let manifest = tally.manifest(study, &identity, &meta.command);
-    let table = |table, block: usize| folder.block(study, table, &blocks[block]);
+    let table = |table, block: usize, take: Takes| {
+        folder.block(study, table, &blocks[block])?.map_or(Ok(()), take)
+    };
     let source = Source { blocks: blocks.len(), block: &table };
     let manifest = folder.finish(study, manifest, &facts, source, run.options.watch)?;
     Ok(Finished { manifest, facts, resumed })

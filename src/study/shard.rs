@@ -18,14 +18,14 @@ use serde::{Deserialize, Serialize};
 
 use super::disk::{Deed, Disk, FileError};
 use super::folder::{
-    Folder, Product, Source, Written, own_rows, paths_in, polars_fault, side_by_side,
+    Folder, Product, Source, Takes, Written, own_rows, paths_in, polars_fault, side_by_side,
 };
 use super::grid::{Answered, Facts, Grid, Tabled, tables};
 use super::plan::Plan;
 use super::run::{BLOCK, Finished, Keeps, Run, RunError, Sweep, cells_of};
 use super::tally::Tally;
 use crate::table::Meta;
-use crate::table::frame::RowGroups;
+use crate::table::frame::{ROWS, RowGroups};
 use engine::watch::{Counted, Watch};
 use system::answer::Options;
 
@@ -277,11 +277,21 @@ impl Shards<'_> {
             return Ok(Finished { manifest, facts: Vec::new(), resumed: study.cells() });
         }
         let all = tables(study);
-        let table = |number: usize, shard: usize| {
+        let table = |number: usize, shard: usize, take: Takes| {
             let path = self.table(&all[number], shard);
             let bytes = self.disk.does(Deed::Read, &path, |path| fs::read(path))?;
-            let frame = ParquetReader::new(Cursor::new(bytes)).finish();
-            Ok(Some(frame.map_err(polars_fault(&path))?).filter(|frame| frame.height() > 0))
+            // Unpacked a row group at a time, however many the shard has.
+            let mut from = 0;
+            loop {
+                let reader = ParquetReader::new(Cursor::new(bytes.as_slice()));
+                let rows = reader.with_slice(Some((from, ROWS))).finish();
+                let rows = rows.map_err(polars_fault(&path))?;
+                if rows.height() == 0 {
+                    return Ok(());
+                }
+                from += rows.height();
+                take(rows)?;
+            }
         };
         let source = Source { blocks: self.plan.shards.len(), block: &table };
         let manifest = tally.manifest(study, identity, &self.plan.command);

@@ -62,7 +62,7 @@ pub fn write_csv_block(frame: &mut DataFrame, header: bool, sink: impl Write) ->
 }
 
 /// Rows of a row group.
-const ROWS: usize = 1 << 20;
+pub const ROWS: usize = 1 << 20;
 
 /// A Parquet file that is written frame by frame: row groups are cut every [`ROWS`] rows, whatever
 /// the frames.
