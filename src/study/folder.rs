@@ -431,9 +431,9 @@ impl<'a> Folder<'a> {
             RowGroups::begin(&table.columns, pairs, &mut parquet).map_err(polars_fault(&path))?;
         let mut header = true;
         for block in 0..source.blocks {
-            let interrupted = |_| RunError::Interrupted { kept: *cells, cells: *cells };
-            watch.look().map_err(interrupted)?;
             (source.block)(number, block, &mut |mut rows| {
+                let interrupted = |_| RunError::Interrupted { kept: *cells, cells: *cells };
+                watch.look().map_err(interrupted)?;
                 let csv_path = csv.path.clone();
                 frame::write_csv_block(&mut rows, std::mem::take(&mut header), &mut csv)
                     .map_err(polars_fault(&csv_path))?;

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use system::answer::Options;
 use wasm_bindgen::prelude::*;
 
-/// Answers take and give back much memory in small pieces, for which the usual one is slow here.
+/// Answers take and give back much memory in small pieces, for which the usual one is slower here.
 #[global_allocator]
 static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
 
