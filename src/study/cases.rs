@@ -183,6 +183,11 @@ impl Grid for Cases {
         }
     }
 
+    /// What is hoped for in each case is told phase by phase.
+    fn needs_facts(&self) -> bool {
+        true
+    }
+
     /// Cases hope for different things: see [`Cases::hoped`].
     fn headline(&self) -> Option<(&'static str, &'static str)> {
         None

@@ -26,7 +26,6 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::chart;
-use super::grid::Rest;
 use super::number::Telling;
 pub use super::swept::MAX_CELLS;
 use super::swept::{MOST_CELLS, Sweep, Sweeps};
@@ -85,6 +84,9 @@ impl ReadError {
 /// Whether a question is fit for what is done with it.
 pub(super) type IsFit<'a> = &'a dyn Fn(&dyn Asking) -> Result<(), FieldFault>;
 
+/// Is shown cells, from 0, with their forms.
+pub(super) type Show<'a> = &'a mut dyn FnMut(usize, &dyn Form) -> Result<(), ReadError>;
+
 /// A study that has been read and checked, cell by cell.
 #[derive(Clone, Debug)]
 pub struct Study {
@@ -103,9 +105,6 @@ pub struct Study {
     pub(super) telling: Telling,
     /// Units that are counted in every cell.
     pub(super) counts: Option<&'static Group>,
-    /// The cells that are checked, and what each of them rests on, as far as it is known.
-    pub(super) part: Range<usize>,
-    pub(super) rests: Vec<Option<Rest>>,
 }
 
 impl Study {
@@ -140,8 +139,7 @@ impl Study {
         study.counts = tables.counts.as_ref().map(group).transpose()?;
         let most = if part.is_some() { MOST_CELLS } else { MAX_CELLS };
         study.read_grid(&tables.grid, most)?;
-        study.part =
-            part.map_or(0..study.grid.cells(), |part| part.start..part.end.min(study.grid.cells()));
+        let part = part.unwrap_or(0..study.grid.cells());
         let StudyTable { tell, .. } = &tables;
         study.layout = Layout::read(tables.wanted(), &study.grid.columns())?;
         if study.layout.is_some() {
@@ -151,10 +149,10 @@ impl Study {
             Telling::read(value, game, kind).map_err(|fault| place.blamed(fault))
         });
         let telling = telling.transpose()?.unwrap_or_default();
-        study.rests = study.check(&|question| question.answerable(), watch)?;
+        study.check(&part, &|question| question.answerable(), watch)?;
         if let Some(Spanned { place, .. }) = tell {
             let is_told = |question: &dyn Asking| telling.check(question.words());
-            study.check(&is_told, watch).map_err(|error| match error {
+            study.check(&part, &is_told, watch).map_err(|error| match error {
                 // What is told is no field of the question.
                 ReadError::Fault(fault) => Fault { span: place.span.clone(), ..fault }.into(),
                 stopped => stopped,
@@ -165,16 +163,22 @@ impl Study {
         Ok(study)
     }
 
-    /// Checks every cell, and whether its question is fit for what is done with it: what each
-    /// rests on.
+    /// Checks every cell of a part, and whether its question is fit for what is done with it.
     pub(super) fn check(
         &self,
+        part: &Range<usize>,
         is_fit: IsFit,
         watch: Watch,
-    ) -> Result<Vec<Option<Rest>>, ReadError> {
-        let mut rests = Vec::with_capacity(self.part.len());
-        self.check_over(self.base.form(), self.grid.all(), 0, &mut rests, is_fit, watch)?;
-        Ok(rests)
+    ) -> Result<(), ReadError> {
+        self.each(part, &mut |case, form| {
+            watch.look()?;
+            if form.finish().is_ok_and(|question| is_fit(question.as_ref()).is_ok()) {
+                return Ok(());
+            }
+            // The place of a fault is looked for only where there is one.
+            let fit = is_fit(self.finished(case)?.as_ref());
+            Ok(fit.map_err(|error| self.place_fault(case, error))?)
+        })
     }
 
     /// Checks every cell, a slice of them at a time, of a study that was read without.
@@ -182,50 +186,15 @@ impl Study {
         let slices = (0..self.grid.cells()).into_par_iter().step_by(SLICE);
         let slice = |first: usize| {
             let part = first..(first + SLICE).min(self.grid.cells());
-            let slice = Study { part, ..self.clone() };
-            slice.check(&|question| question.answerable(), watch).map(drop)
+            self.check(&part, &|question| question.answerable(), watch)
         };
         let checked: Vec<Result<(), ReadError>> = slices.map(slice).collect();
         checked.into_iter().collect()
     }
 
-    /// Checks every cell over some values of its first fields, which are filled in, and all values
-    /// of the others: each value is filled in once for all cells that share it and those before.
-    /// The first of them is cell `first`; of those outside the part nothing is done. `rests` gets
-    /// what they rest on.
-    fn check_over(
-        &self,
-        form: &dyn Form,
-        open: &[Sweep<Placed>],
-        first: usize,
-        rests: &mut Vec<Option<Rest>>,
-        is_fit: IsFit,
-        watch: Watch,
-    ) -> Result<(), ReadError> {
-        let Some((sweep, open)) = open.split_first() else {
-            watch.look()?;
-            if let Ok(question) = form.finish()
-                && is_fit(question.as_ref()).is_ok()
-            {
-                rests.push(Rest::of(question.as_ref()));
-                return Ok(());
-            }
-            // The place of a fault is looked for only where there is one.
-            is_fit(self.finished(first)?.as_ref())
-                .map_err(|error| self.place_fault(first, error))?;
-            rests.push(None);
-            return Ok(());
-        };
-        let each: usize = open.iter().map(|sweep| sweep.values.len()).product();
-        for ((_, value), first) in sweep.values.iter().zip((first..).step_by(each)) {
-            if first >= self.part.end || first + each <= self.part.start {
-                continue;
-            }
-            let fields = std::iter::once((sweep.field.as_str(), value));
-            let form = with(form.boxed(), fields)?;
-            self.check_over(form.as_ref(), open, first, rests, is_fit, watch)?;
-        }
-        Ok(())
+    /// Shows the filled-in form of every cell of a part, in order.
+    pub(super) fn each(&self, part: &Range<usize>, show: Show) -> Result<(), ReadError> {
+        each_over(self.base.form(), self.grid.all(), 0, part, show)
     }
 
     /// A study of one cell.
@@ -241,8 +210,6 @@ impl Study {
             layout: None,
             telling: Telling::Hoped,
             counts: None,
-            part: 0..1,
-            rests: Vec::new(),
         }
     }
 
@@ -320,6 +287,29 @@ impl Study {
     fn place_fault(&self, case: usize, error: FieldFault) -> Fault {
         blamed(&self.base.fields().chain(self.swept_values(case)).collect::<Vec<_>>(), error)
     }
+}
+
+/// Shows the form of every cell over some values of the first fields, which are filled in, and all
+/// values of the open ones: each value is filled in once for all cells that share it and those
+/// before. The first of them is cell `first`; those outside the part are passed over.
+fn each_over(
+    form: &dyn Form,
+    open: &[Sweep<Placed>],
+    first: usize,
+    part: &Range<usize>,
+    show: Show,
+) -> Result<(), ReadError> {
+    let Some((sweep, open)) = open.split_first() else { return show(first, form) };
+    let each: usize = open.iter().map(|sweep| sweep.values.len()).product();
+    for ((_, value), first) in sweep.values.iter().zip((first..).step_by(each)) {
+        if first >= part.end || first + each <= part.start {
+            continue;
+        }
+        let fields = std::iter::once((sweep.field.as_str(), value));
+        let form = with(form.boxed(), fields)?;
+        each_over(form.as_ref(), open, first, part, show)?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]

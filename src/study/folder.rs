@@ -171,7 +171,7 @@ pub(super) type Takes<'a> = &'a mut dyn FnMut(DataFrame) -> Result<(), RunError>
 pub(super) struct Batch {
     pub block: usize,
     pub path: PathBuf,
-    pub facts: BTreeMap<usize, Facts>,
+    pub cells: Vec<usize>,
 }
 
 /// What has been counted of cells that are not finished, by what they ask.
@@ -296,20 +296,14 @@ impl<'a> Folder<'a> {
                 }
                 continue;
             }
-            let batch = Named::read(&path).filter(|named| named.hash == xxh3_64(&bytes)).and_then(
-                |Named { block, .. }| {
-                    let mut reader = ParquetReader::new(Cursor::new(bytes));
-                    let pairs = reader.get_metadata().ok()?.key_value_metadata.clone()?;
-                    let value =
-                        |key: &str| pairs.iter().find(|pair| pair.key == key)?.value.as_deref();
-                    let identity: Identity = serde_json::from_str(value("identity")?).ok()?;
-                    let facts: BTreeMap<usize, Facts> =
-                        serde_json::from_str(value("facts")?).ok()?;
-                    // The hash does not cover the name: a copy under another is no further batch.
-                    let is_own = facts.keys().all(|case| case / BLOCK == block);
-                    is_own.then(|| (identity, Batch { block, path: path.clone(), facts }))
-                },
-            );
+            let named = Named::read(&path).filter(|named| named.hash == xxh3_64(&bytes));
+            let batch = named.and_then(|Named { block, .. }| {
+                let (identity, facts) = told_in(bytes)?;
+                let cells: Vec<usize> = facts.into_keys().collect();
+                // The hash does not cover the name: a copy under another is no further batch.
+                let is_own = cells.iter().all(|case| case / BLOCK == block);
+                is_own.then(|| (identity, Batch { block, path: path.clone(), cells }))
+            });
             match batch {
                 None => self.disk.remove(&path)?,
                 Some((identity, batch)) => match identity.other_than(self.identity) {
@@ -319,6 +313,17 @@ impl<'a> Folder<'a> {
             }
         }
         Ok((kept, counted))
+    }
+
+    /// What is told of the cells of some batches.
+    pub fn facts(&self, batches: &[PathBuf]) -> Result<BTreeMap<usize, Facts>, RunError> {
+        let mut told = BTreeMap::new();
+        for path in batches {
+            let bytes = self.disk.does(Deed::Read, path, |path| fs::read(path))?;
+            let damaged = || FileError::words(path, "these finished cells have been damaged");
+            told.extend(told_in(bytes).ok_or_else(damaged)?.1);
+        }
+        Ok(told)
     }
 
     fn other_cells(&self, path: &Path, words: &str) -> RunError {
@@ -498,6 +503,7 @@ impl Keeps for Folder<'_> {
     ) -> Result<Batch, RunError> {
         let told = |(case, answered): &(usize, Arc<Answered>)| (*case, answered.as_told());
         let facts: BTreeMap<usize, Facts> = finished.iter().map(told).collect();
+        let cells = finished.iter().map(|(case, _)| *case).collect();
         let folder = self.batches();
         let fault = polars_fault(&folder);
         let json = |value: Result<String, serde_json::Error>| {
@@ -520,7 +526,7 @@ impl Keeps for Folder<'_> {
         file.write_all(&bytes).map_err(FileError::of(&path))?;
         // What is lost when the machine fails is asked again.
         file.finish()?;
-        Ok(Batch { block, path, facts })
+        Ok(Batch { block, path, cells })
     }
 }
 
@@ -544,6 +550,15 @@ pub(super) fn paths_in(folder: &Path) -> Result<BTreeSet<PathBuf>, FileError> {
         entries => entries.map_err(FileError::of(folder))?,
     };
     entries.map(|entry| Ok(entry.map_err(FileError::of(folder))?.path())).collect()
+}
+
+/// Of which study a batch says it is, and what it tells of its cells.
+fn told_in(bytes: Vec<u8>) -> Option<(Identity, BTreeMap<usize, Facts>)> {
+    let mut reader = ParquetReader::new(Cursor::new(bytes));
+    let pairs = reader.get_metadata().ok()?.key_value_metadata.clone()?;
+    let value = |key: &str| pairs.iter().find(|pair| pair.key == key)?.value.as_deref();
+    let identity = serde_json::from_str(value("identity")?).ok()?;
+    Some((identity, serde_json::from_str(value("facts")?).ok()?))
 }
 
 /// The name of a batch.

@@ -1,5 +1,7 @@
 //! What a run asks of a study: its cells, and what each comes to.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_128};
@@ -149,16 +151,16 @@ pub trait Grid: Sync {
     fn understood(&self, case: usize) -> Result<String, String>;
     /// What a cell, from 0, comes to.
     fn answer(&self, case: usize, options: &Options, meta: &Meta) -> CellAnswer;
-    /// What a cell, from 0, rests on, where that says more than what it asks.
-    fn rest(&self, _case: usize) -> Option<Rest> {
-        None
+    /// What each cell of a part, from 0, rests on, where that says more than what it asks.
+    fn rests(&self, part: Range<usize>) -> Vec<Option<Rest>> {
+        vec![None; part.len()]
     }
-    /// What a cell, from 0, comes to, as part of the `longest` of those that rest on the same;
-    /// without one it is answered, and is the longest of the others.
+    /// What a cell, from 0, comes to, as part of the `longest` of those that rest on the same, up to
+    /// its own last point; without one it is answered, and is the longest of the others.
     fn answer_part(
         &self,
         case: usize,
-        _longest: Option<&Longest>,
+        _longest: Option<(&Longest, Point)>,
         options: &Options,
         meta: &Meta,
     ) -> Result<(Answered, Option<Longest>), String> {
@@ -181,9 +183,9 @@ pub trait Grid: Sync {
     fn meant(&self) -> Option<Meant> {
         None
     }
-    /// Whether what is told of each cell is needed when all are put together.
+    /// Whether what is told of each cell is needed when all are put together, or drawn.
     fn needs_facts(&self) -> bool {
-        self.meant().is_some()
+        self.charted().is_some()
     }
     /// Further tables, by the facts of all cells.
     fn further(&self, _: &[Facts]) -> Option<Further> {
@@ -367,21 +369,29 @@ impl Grid for Study {
     }
 
     /// Nothing where a number is told of every cell, which may rest on more than its rows.
-    fn rest(&self, case: usize) -> Option<Rest> {
-        let place = case.checked_sub(self.part.start)?;
-        self.rests.get(place).copied().flatten().filter(|_| self.layout.is_none())
+    fn rests(&self, part: Range<usize>) -> Vec<Option<Rest>> {
+        let mut rests = vec![None; part.len()];
+        if self.layout.is_none() {
+            let rest = |form: &dyn Form| Rest::of(form.finish().ok()?.as_ref());
+            let mut show = |case, form: &dyn Form| {
+                rests[case - part.start] = rest(form);
+                Ok(())
+            };
+            // What cannot be filled in rests on nothing that is known.
+            let _ = self.each(&part, &mut show);
+        }
+        rests
     }
 
     fn answer_part(
         &self,
         case: usize,
-        longest: Option<&Longest>,
+        longest: Option<(&Longest, Point)>,
         options: &Options,
         meta: &Meta,
     ) -> Result<(Answered, Option<Longest>), String> {
-        let part = longest.zip(self.rest(case)).and_then(|(Longest { question, table }, rest)| {
-            Some((question, table.until(rest.until)?))
-        });
+        let part = longest
+            .and_then(|(Longest { question, table }, until)| Some((question, table.until(until)?)));
         if let Some((question, table)) = part {
             let answered = self.answered(case, question.as_ref(), &table, options)?;
             return Ok((without_phases(answered), None));

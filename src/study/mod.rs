@@ -14,6 +14,7 @@ pub mod plan;
 pub mod rout;
 pub mod run;
 pub mod shard;
+pub mod summary;
 mod swept;
 mod tally;
 pub mod told;

@@ -21,7 +21,7 @@ use xxhash_rust::xxh3::xxh3_128;
 use super::disk::{Disk, FileError};
 use super::folder::{Batch, CountedBefore, Folder, Identity, Manifest, Source, Takes};
 use super::grid::{Answered, Facts, Grid, Longest, Rest, fingerprint};
-use super::tally::Tally;
+use super::summary::Summary;
 use super::told::Numbers;
 use crate::table::Meta;
 use engine::dice::stream::SAMPLER;
@@ -31,6 +31,8 @@ use system::answer::{DEFAULT_TRIALS, Options, Trials};
 
 /// Cells of one block.
 pub(super) const BLOCK: usize = 1024;
+/// Cells whose forms are filled in together: each value once for all that share it.
+const SLICE: usize = 128;
 /// Rows of answers that are remembered, for cells that ask the same.
 const REMEMBERED: usize = 1 << 15;
 
@@ -69,8 +71,8 @@ pub enum RunError {
 #[derive(Debug)]
 pub struct Finished {
     pub manifest: Manifest,
-    /// What is told of each cell; nothing where an earlier run had finished the study.
-    pub facts: Vec<Facts>,
+    /// What is told of all cells; nothing where an earlier run had finished the study.
+    pub summary: Option<Summary>,
     /// Cells taken over from an earlier run.
     pub resumed: usize,
 }
@@ -138,48 +140,45 @@ pub fn run(study: &dyn Grid, run: &Run, meta: &Meta) -> Result<Finished, RunErro
     let identity = run.identity(study, meta);
     let (folder, complete) = Folder::take(run, &identity)?;
     if let Some(manifest) = complete {
-        return Ok(Finished { manifest, facts: Vec::new(), resumed: study.cells() });
+        return Ok(Finished { manifest, summary: None, resumed: study.cells() });
     }
     let cells = study.cells();
-    let mut facts: Vec<Option<Facts>> = vec![None; cells];
+    let mut is_done = vec![false; cells];
     let mut blocks: Vec<Vec<PathBuf>> = vec![Vec::new(); cells.div_ceil(BLOCK)];
     let (batches, begun) = folder.kept()?;
     let mut sweep = Sweep { begun: Mutex::new(begun), ..Sweep::new(study, run, meta, &folder) };
     let mut kept = 0;
-    let mut add =
-        |batches: Vec<Batch>, facts: &mut [Option<Facts>], blocks: &mut [Vec<PathBuf>]| {
-            for Batch { block, path, facts: told } in batches {
-                kept += told.len();
-                for (case, told) in told {
-                    facts[case] = Some(told);
-                }
-                blocks[block].push(path);
-            }
-            kept
-        };
-    let resumed = add(batches, &mut facts, &mut blocks);
+    let mut add = |batches: Vec<Batch>, is_done: &mut [bool], blocks: &mut [Vec<PathBuf>]| {
+        for Batch { block, path, cells } in batches {
+            kept += cells.len();
+            cells.into_iter().for_each(|case| is_done[case] = true);
+            blocks[block].push(path);
+        }
+        kept
+    };
+    let resumed = add(batches, &mut is_done, &mut blocks);
     (run.progress)(resumed);
+    let mut summary = Summary::of(study);
     for block in 0..blocks.len() {
-        let open: Vec<usize> =
-            cells_of(block, 0..cells).filter(|&case| facts[case].is_none()).collect();
+        let open: Vec<usize> = cells_of(block, 0..cells).filter(|&case| !is_done[case]).collect();
         let (batches, failed) = sweep.answer(block, &open);
-        let kept = add(batches, &mut facts, &mut blocks);
+        let kept = add(batches, &mut is_done, &mut blocks);
         // What is finished is kept, whatever became of the others.
         failed?;
         if run.is_stopped() {
             return Err(RunError::Interrupted { kept, cells });
         }
+        for (case, facts) in folder.facts(&blocks[block])? {
+            summary.add(study, case, facts);
+        }
     }
-    let facts: Vec<Facts> = facts.into_iter().flatten().collect();
-    let mut tally = Tally::default();
-    facts.iter().enumerate().for_each(|(case, facts)| tally.add(case, facts));
-    let manifest = tally.manifest(study, &identity, &meta.command);
+    let manifest = summary.tally.manifest(study, &identity, &meta.command);
     let table = |table, block: usize, take: Takes| {
         folder.block(study, table, &blocks[block])?.map_or(Ok(()), take)
     };
     let source = Source { blocks: blocks.len(), block: &table };
-    let manifest = folder.finish(study, manifest, &facts, source, run.options.watch)?;
-    Ok(Finished { manifest, facts, resumed })
+    let manifest = folder.finish(study, manifest, &summary.facts, source, run.options.watch)?;
+    Ok(Finished { manifest, summary: Some(summary), resumed })
 }
 
 /// The cells of a block, of a part of all.
@@ -267,21 +266,25 @@ impl<'a, K: Keeps> Sweep<'a, K> {
     /// of its own while all others are busy. Nothing is written while the lock is held: one who
     /// writes may be given further cells to answer meanwhile, and then needs it himself.
     pub fn answer(&mut self, block: usize, open: &[usize]) -> (Vec<K::Kept>, Result<(), RunError>) {
-        let asked: Vec<(u128, Point)> = open.par_iter().map(|&case| self.asked(case)).collect();
+        let asked = open.par_chunks(SLICE).flat_map_iter(|slice| self.asked(slice));
+        let asked: Vec<(u128, Point)> = asked.collect();
         let mut groups: IndexMap<u128, BTreeMap<Reverse<Point>, Vec<usize>>> = IndexMap::new();
         for (&case, (on, until)) in open.iter().zip(asked) {
             groups.entry(on).or_default().entry(Reverse(until)).or_default().push(case);
         }
         let of_group = |(on, lengths): (u128, BTreeMap<Reverse<Point>, Vec<usize>>)| {
-            let alike = lengths.into_iter();
-            let alike = alike.map(|(Reverse(until), cells)| (on.wrapping_add(until.into()), cells));
-            alike.collect::<Vec<_>>()
+            let alike = lengths.into_iter().map(|(Reverse(until), cells)| {
+                let asked = on.wrapping_add(until.into());
+                Alike { asked, until, cells }
+            });
+            alike.collect()
         };
-        let groups: Vec<Vec<(u128, Vec<usize>)>> = groups.into_iter().map(of_group).collect();
+        let groups: Vec<Vec<Alike>> = groups.into_iter().map(of_group).collect();
         let own = Mutex::new(Desk::new(std::mem::take(&mut self.remembered)));
         let desk = &own;
         let sweep = &*self;
-        let answer = |(asked, cells): &(u128, Vec<usize>), longest: Option<&Longest>| {
+        let answer = |Alike { asked, until, cells }: &Alike, longest: Option<&Longest>| {
+            let longest = longest.map(|longest| (longest, *until));
             if sweep.run.is_stopped()
                 || held(desk).failed.as_ref().is_some_and(|(case, _)| case.is_none())
             {
@@ -300,10 +303,10 @@ impl<'a, K: Keeps> Sweep<'a, K> {
             sweep.put(block, due, desk);
             answer
         };
-        let answer_group = |group: &Vec<(u128, Vec<usize>)>| {
+        let answer_group = |group: &Vec<Alike>| {
             let Some((first, others)) = group.split_first() else { return };
             let longest = answer(first, None);
-            others.par_iter().for_each(|cells| drop(answer(cells, longest.as_ref())));
+            others.par_iter().for_each(|alike| drop(answer(alike, longest.as_ref())));
         };
         let (done, waiting) = channel::<()>();
         let look = move || {
@@ -333,7 +336,7 @@ impl<'a, K: Keeps> Sweep<'a, K> {
         &self,
         asked: u128,
         case: usize,
-        longest: Option<&Longest>,
+        longest: Option<(&Longest, Point)>,
         desk: &Mutex<Desk<K::Kept>>,
     ) -> Result<(Answered, Option<Longest>), String> {
         let runs = held(&self.begun).remove(&asked).unwrap_or_default();
@@ -362,12 +365,17 @@ impl<'a, K: Keeps> Sweep<'a, K> {
         }
     }
 
-    /// What a cell rests on, in short, and its last point; or what it asks, and none. Cells that
-    /// cannot be asked are like no other.
-    fn asked(&self, case: usize) -> (u128, Point) {
-        let asked = || self.study.understood(case).unwrap_or_else(|_| format!("case {case}"));
-        let rest = self.study.rest(case);
-        rest.map_or_else(|| (xxh3_128(asked().as_bytes()), 0), |Rest { on, until }| (on, until))
+    /// What each of some cells, in order, rests on, in short, and its last point; or what it asks,
+    /// and none. Cells that cannot be asked are like no other.
+    fn asked(&self, cells: &[usize]) -> Vec<(u128, Point)> {
+        let [first, ..] = *cells else { return Vec::new() };
+        let rests = self.study.rests(first..cells[cells.len() - 1] + 1);
+        let asked = |case| self.study.understood(case).unwrap_or_else(|_| format!("case {case}"));
+        let of = |&case: &usize| match rests[case - first] {
+            Some(Rest { on, until }) => (on, until),
+            None => (xxh3_128(asked(case).as_bytes()), 0),
+        };
+        cells.iter().map(of).collect()
     }
 
     /// Puts finished cells on the disk.
@@ -388,6 +396,14 @@ impl<'a, K: Keeps> Sweep<'a, K> {
             Err(error) => desk.failed = Some((None, error)),
         }
     }
+}
+
+/// Cells of a block that ask the same.
+struct Alike {
+    asked: u128,
+    /// Their last point, where it is known.
+    until: Point,
+    cells: Vec<usize>,
 }
 
 /// Where finished cells lie until they are put on the disk.

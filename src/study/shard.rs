@@ -18,11 +18,12 @@ use serde::{Deserialize, Serialize};
 
 use super::disk::{Deed, Disk, FileError};
 use super::folder::{
-    Folder, Product, Source, Takes, Written, own_rows, paths_in, polars_fault, side_by_side,
+    Folder, Manifest, Product, Source, Takes, Written, own_rows, paths_in, polars_fault,
+    side_by_side,
 };
 use super::grid::{Answered, Facts, Grid, Tabled, tables};
 use super::plan::Plan;
-use super::run::{BLOCK, Finished, Keeps, Run, RunError, Sweep, cells_of};
+use super::run::{BLOCK, Keeps, Run, RunError, Sweep, cells_of};
 use super::tally::Tally;
 use crate::table::Meta;
 use crate::table::frame::{ROWS, RowGroups};
@@ -270,11 +271,11 @@ impl Shards<'_> {
         study: &dyn Grid,
         run: &Run,
         (tally, facts): (Tally, Vec<Facts>),
-    ) -> Result<Finished, RunError> {
+    ) -> Result<Manifest, RunError> {
         let identity = &self.plan.identity;
         let (folder, complete) = Folder::take(run, identity)?;
         if let Some(manifest) = complete {
-            return Ok(Finished { manifest, facts: Vec::new(), resumed: study.cells() });
+            return Ok(manifest);
         }
         let all = tables(study);
         let table = |number: usize, shard: usize, take: Takes| {
@@ -295,8 +296,7 @@ impl Shards<'_> {
         };
         let source = Source { blocks: self.plan.shards.len(), block: &table };
         let manifest = tally.manifest(study, identity, &self.plan.command);
-        let manifest = folder.finish(study, manifest, &facts, source, run.options.watch)?;
-        Ok(Finished { manifest, facts, resumed: 0 })
+        folder.finish(study, manifest, &facts, source, run.options.watch)
     }
 }
 

@@ -4,9 +4,9 @@ use std::io::Write;
 
 use polars::io::parquet::write::BatchedWriter;
 use polars::prelude::{
-    BooleanChunked, Column, CsvWriter, DataFrame, Float64Chunked, GroupsIndicator, Int64Chunked,
-    IntoColumn, KeyValueMetadata, NewChunkedArray, ParquetCompression, ParquetWriter, PolarsResult,
-    SerWriter, StatisticsOptions, StringChunked,
+    BooleanChunked, Column, CsvWriter, DataFrame, Float64Chunked, Int64Chunked, IntoColumn,
+    KeyValueMetadata, NewChunkedArray, ParquetCompression, ParquetWriter, PolarsResult, SerWriter,
+    StatisticsOptions, StringChunked,
 };
 
 use super::{Cell, Column as Type, Sheet};
@@ -135,43 +135,6 @@ pub fn write_parquet_for_now(
     writer.finish(frame).map(drop)
 }
 
-/// Odds over the cells of a study that share a swept value.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Aggregate {
-    pub value: String,
-    pub lowest: f64,
-    pub mean: f64,
-    pub highest: f64,
-    /// How many cells share the value.
-    pub cells: usize,
-}
-
-/// Aggregates the odds of cells by their swept value, in order of appearance; both slices go by
-/// cell.
-pub fn by_value(values: &[String], odds: &[f64]) -> PolarsResult<Vec<Aggregate>> {
-    let value_column =
-        StringChunked::from_iter_values("value".into(), values.iter().map(String::as_str))
-            .into_column();
-    let frame = DataFrame::new(values.len(), vec![value_column])?;
-    let groups = frame.group_by_stable(["value"])?.into_groups();
-    let aggregate = |rows: Vec<usize>| Aggregate {
-        value: rows.first().map_or(String::new(), |&row| values[row].clone()),
-        lowest: rows.iter().map(|&row| odds[row]).fold(f64::INFINITY, f64::min),
-        mean: rows.iter().map(|&row| odds[row]).sum::<f64>() / rows.len() as f64,
-        highest: rows.iter().map(|&row| odds[row]).fold(f64::NEG_INFINITY, f64::max),
-        cells: rows.len(),
-    };
-    let rows = |group: GroupsIndicator| -> Vec<usize> {
-        match group {
-            GroupsIndicator::Idx((_, rows)) => rows.iter().map(|&row| row as usize).collect(),
-            GroupsIndicator::Slice([first, len]) => {
-                (first as usize..(first + len) as usize).collect()
-            }
-        }
-    };
-    Ok(groups.iter().map(|group| aggregate(rows(group))).collect())
-}
-
 /// Meta as key-value pairs: texts as they are, all else as JSON.
 pub fn meta_pairs(meta: &impl serde::Serialize) -> serde_json::Result<Vec<(String, String)>> {
     let serde_json::Value::Object(meta) = serde_json::to_value(meta)? else {
@@ -182,26 +145,4 @@ pub fn meta_pairs(meta: &impl serde::Serialize) -> serde_json::Result<Vec<(Strin
         other => other.to_string(),
     };
     Ok(meta.into_iter().map(|(key, value)| (key, text(value))).collect())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn odds_are_aggregated_by_value() {
-        let values = ["8-1", "none", "8-1"].map(str::to_string);
-        let aggregates = by_value(&values, &[0.25, 0.125, 0.75]).unwrap();
-        let expected = |value: &str, lowest, mean, highest, cells| Aggregate {
-            value: value.to_string(),
-            lowest,
-            mean,
-            highest,
-            cells,
-        };
-        assert_eq!(
-            aggregates,
-            [expected("8-1", 0.25, 0.5, 0.75, 2), expected("none", 0.125, 0.125, 0.125, 1)]
-        );
-    }
 }

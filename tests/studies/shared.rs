@@ -116,8 +116,8 @@ fn random_study(dice: &mut Xoshiro256PlusPlus) -> String {
 /// Cells by what they rest on, and by how far they go.
 fn alike(study: &Study) -> HashMap<u128, BTreeMap<Point, Vec<usize>>> {
     let mut groups: HashMap<u128, BTreeMap<Point, Vec<usize>>> = HashMap::new();
-    for case in 0..study.cells() {
-        let Rest { on, until } = study.rest(case).expect("a rally says what it rests on");
+    for (case, rest) in study.rests(0..study.cells()).into_iter().enumerate() {
+        let Rest { on, until } = rest.expect("a rally says what it rests on");
         groups.entry(on).or_default().entry(until).or_default().push(case);
     }
     groups
@@ -142,8 +142,9 @@ fn parts_are_what_cells_come_to_alone() {
         for lengths in alike(&study).into_values() {
             let (_, longest) = lengths.last_key_value().unwrap();
             let (whole, longest) = study.answer_part(longest[0], None, &options, &meta).unwrap();
-            for cells in lengths.values() {
-                let part = study.answer_part(cells[0], longest.as_ref(), &options, &meta).unwrap();
+            for (until, cells) in &lengths {
+                let longest = longest.as_ref().map(|longest| (longest, *until));
+                let part = study.answer_part(cells[0], longest, &options, &meta).unwrap();
                 parts += usize::from(part.1.is_none() && part.0.rows.len() < whole.rows.len());
                 equals += cells.len() - 1;
                 for &case in cells {
@@ -209,5 +210,5 @@ fn what_cells_rest_on() {
     assert_eq!(groups("german:4-6-7/broken + german:8-0/broken"), 4 * 2);
     // What says more than its rows rests on more: choices, and dice already rolled.
     let given = "question = \"rally\"\n[base]\nstack = \"german:4-6-7/broken\"\ngiven = \"6,3\"\n[grid]\nphases = [1, 2]\n";
-    assert!((0..2).all(|case| study(given).rest(case).is_none()));
+    assert!(study(given).rests(0..2).iter().all(Option::is_none));
 }

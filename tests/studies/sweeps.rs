@@ -103,6 +103,10 @@ impl Grid for Toy {
         None
     }
 
+    fn needs_facts(&self) -> bool {
+        true
+    }
+
     fn further(&self, facts: &[Facts]) -> Option<Further> {
         let rows = vec![vec![Cell::Float(facts.iter().filter_map(|facts| facts.hoped).sum())]];
         Some(Further { name: "sum", columns: vec![("sum".to_string(), Column::Float)], rows })
@@ -142,7 +146,8 @@ fn cells_that_ask_the_same_are_asked_once() {
     let folder = tempfile::tempdir().unwrap();
     let finished = sweep(&toy, folder.path(), 100, Disk::default()).unwrap();
     assert_eq!(toy.answered.load(Ordering::Relaxed), 1501);
-    let hoped: Vec<f64> = finished.facts.iter().map(|facts| facts.hoped.unwrap()).collect();
+    let hoped: Vec<f64> =
+        finished.summary.unwrap().facts.iter().map(|facts| facts.hoped.unwrap()).collect();
     assert_eq!(hoped, (0..3001).map(|case| (case / 2) as f64).collect::<Vec<_>>());
     let csv = fs::read_to_string(folder.path().join("toy.csv")).unwrap();
     let lines: Vec<&str> = csv.lines().collect();

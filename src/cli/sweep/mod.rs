@@ -23,10 +23,11 @@ use crate::study::campaign::break_even::Stretch;
 use crate::study::campaign::file::CampaignFile;
 use crate::study::cases::Cases;
 use crate::study::chart::of_study;
+use crate::study::folder::Manifest;
 use crate::study::grid::{Facts, Grid};
 use crate::study::run::{Finished, Run};
+use crate::study::summary::{Odds, Summary};
 use crate::study::told::{Meant, Numbers};
-use crate::table::frame::{Aggregate, by_value};
 use crate::table::layout::{aligned, percent};
 use crate::table::{Cell, Meta};
 use engine::monte_carlo::threads::shared_out;
@@ -123,7 +124,8 @@ impl RunStudy {
     /// Cases side by side, and how soon what is hoped for comes about in each.
     fn run_cases(&self, study: &Cases) -> Result<(), Failure> {
         let (finished, told) = self.run_grid(study, study.asks)?;
-        super::print(told_cases(study, &finished.facts) + &told)
+        let cases = finished.summary.map(|summary| told_cases(study, &summary.facts));
+        super::print(cases.unwrap_or_default() + &told)
     }
 
     /// A study of campaigns, which are always exact, and where its best choice flips.
@@ -131,14 +133,14 @@ impl RunStudy {
         let (finished, told) =
             self.run_grid(study, (Engine::Exact, Trials::Number(0), DEFAULT_SEED))?;
         let mut text = String::new();
-        if !finished.facts.is_empty() {
+        if let Some(summary) = &finished.summary {
             text = format!(
                 "Objective: {}.\n\n{}",
                 study.objective.in_words(false),
-                told_choices(study, &finished.facts)
+                told_choices(study, &summary.best)
             );
             if study.break_even.is_some() {
-                text += &told_stretches(study, &study.stretches(&finished.facts));
+                text += &told_stretches(study, &study.stretches(&summary.facts));
             }
         }
         super::print(text + &told)
@@ -179,9 +181,9 @@ impl RunStudy {
         let finished = shared_out(threads, || crate::study::run::run(study, &run, &meta));
         sign.finish();
         let finished = finished.map_err(Failure::Study)?;
-        let drawn = match meant {
-            Some(_) if !finished.facts.is_empty() => {
-                let charts = of_study(study, &finished.facts, &finished.manifest.engines());
+        let drawn = match (meant, &finished.summary) {
+            (Some(_), Some(summary)) => {
+                let charts = of_study(study, &summary.facts, &finished.manifest.engines());
                 if charts.is_empty() {
                     let help = "sweep fewer fields, or take the mean over some: `average = [..]`";
                     self.chart.refuse("these are more numbers than a page has room for", help)?;
@@ -222,22 +224,22 @@ fn summary(study: &dyn Grid, finished: &Finished, folder: &Path, started: Instan
     let files: Vec<String> =
         manifest.files.iter().map(|file| folder.join(&file.name).display().to_string()).collect();
     let files = format!("{} and manifest.json", files.join(", "));
-    if finished.facts.is_empty() {
-        let cells = manifest.identity.cells;
+    let cells = manifest.identity.cells;
+    let Some(summary) = &finished.summary else {
         let page = manifest.files.iter().find(|file| file.name.ends_with(".md"));
         let page = page.and_then(|page| std::fs::read_to_string(folder.join(&page.name)).ok());
         let page = page.map_or(String::new(), |page| page + "\n");
         return format!(
             "{page}All {cells} cells are there already: {files}\n`--replace` runs the study again.\n"
         );
-    }
+    };
     let mut text = String::new();
     if let Some(about) = study.about() {
         text += &format!("{}\n\n", about.trim());
     }
     text += &match study.meant() {
-        Some(meant) => asked_table(study, &meant, finished, folder),
-        None => headline(study, finished),
+        Some(meant) => asked_table(study, &meant, summary, manifest, folder),
+        None => headline(study, summary, manifest),
     };
     let resumed = if finished.resumed > 0 {
         format!(", {} of them from a stopped run", finished.resumed)
@@ -246,9 +248,8 @@ fn summary(study: &dyn Grid, finished: &Finished, folder: &Path, started: Instan
     };
     let engines = manifest.engines();
     text += &format!(
-        "{} cell{}{resumed} ({engines}), {} rows in {:.2} s; {}.\n",
-        finished.facts.len(),
-        if finished.facts.len() == 1 { "" } else { "s" },
+        "{cells} cell{}{resumed} ({engines}), {} rows in {:.2} s; {}.\n",
+        if cells == 1 { "" } else { "s" },
         manifest.rows,
         started.elapsed().as_secs_f64(),
         study.rules().words
@@ -261,14 +262,20 @@ fn summary(study: &dyn Grid, finished: &Finished, folder: &Path, started: Instan
 }
 
 /// The table that the study asks for, as far as it has room on a screen.
-fn asked_table(study: &dyn Grid, meant: &Meant, finished: &Finished, folder: &Path) -> String {
-    let numbers = Numbers::of(study, &finished.facts);
+fn asked_table(
+    study: &dyn Grid,
+    meant: &Meant,
+    summary: &Summary,
+    manifest: &Manifest,
+    folder: &Path,
+) -> String {
+    let numbers = Numbers::of(study, &summary.facts);
     let (mut text, left) = numbers.on_screen(meant, true, SHOWN_LINES);
     if let Some(widest) = numbers.widest(meant.style) {
         text += &format!("{widest}\n");
     }
     if left > 0 {
-        let page = folder.join(format!("{}.md", finished.manifest.identity.name));
+        let page = folder.join(format!("{}.md", manifest.identity.name));
         text += &format!("({left} further lines are in {})\n", page.display());
     }
     text.trim_end().to_string() + "\n\n"
@@ -279,9 +286,6 @@ const SHOWN_PHASES: usize = 8;
 
 /// How likely the hoped for is by each phase or turn, case by case.
 fn told_cases(study: &Cases, facts: &[Facts]) -> String {
-    if facts.is_empty() {
-        return String::new();
-    }
     let most = facts.iter().map(|facts| facts.by_phase.len()).max().unwrap_or(0).min(SHOWN_PHASES);
     let mut headings = vec!["case".to_string(), "hoped for".to_string()];
     headings.extend((1..=most).map(|phase| phase.to_string()));
@@ -305,12 +309,8 @@ fn told_cases(study: &Cases, facts: &[Facts]) -> String {
 }
 
 /// How often each first choice is the best.
-fn told_choices(study: &CampaignFile, facts: &[Facts]) -> String {
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for choice in facts.iter().filter_map(|facts| facts.best.as_deref()) {
-        *counts.entry(choice).or_default() += 1;
-    }
-    let mut counts: Vec<(&str, usize)> = counts.into_iter().collect();
+fn told_choices(study: &CampaignFile, best: &BTreeMap<String, usize>) -> String {
+    let mut counts: Vec<(&String, &usize)> = best.iter().collect();
     counts.sort_by_key(|(choice, count)| (std::cmp::Reverse(*count), *choice));
     let words: Vec<String> =
         counts.iter().map(|(choice, count)| format!("{choice} in {count}")).collect();
@@ -358,66 +358,42 @@ const SHOWN_VALUES: usize = 12;
 
 /// The odds of a good end over the cells of each swept value, for the last unit of the stack at the
 /// last phase.
-fn headline(study: &dyn Grid, finished: &Finished) -> String {
+fn headline(study: &dyn Grid, summary: &Summary, manifest: &Manifest) -> String {
     let Some((of, hope)) = study.headline().filter(|_| !study.swept_columns().is_empty()) else {
         return String::new();
     };
-    let odds: Vec<f64> =
-        finished.facts.iter().map(|facts| facts.hoped.unwrap_or_default()).collect();
+    let of_row = |field: &str, value: &str, odds: &Odds, cells: usize| {
+        let shares = [odds.lowest, odds.mean(), odds.highest].map(percent);
+        [vec![field.to_string(), value.to_string()], shares.to_vec(), vec![cells.to_string()]]
+            .concat()
+    };
     let mut rows: Vec<Vec<String>> = Vec::new();
-    for (place, (field, _)) in study.swept_columns().iter().enumerate() {
-        let values: Vec<String> =
-            (0..study.cells()).map(|case| study.swept_cells(case)[place].text()).collect();
-        let Ok(mut aggregates) = by_value(&values, &odds) else { continue };
-        let same = |a: &Aggregate, b: &Aggregate| {
-            (a.lowest, a.highest) == (b.lowest, b.highest) && (a.mean - b.mean).abs() < 1e-12
+    for ((name, _), values) in study.swept_columns().iter().zip(&summary.by_value) {
+        let same = |a: &Odds, b: &Odds| {
+            (a.lowest, a.highest) == (b.lowest, b.highest) && (a.mean() - b.mean()).abs() < 1e-12
         };
-        if aggregates.len() > 1
-            && aggregates.iter().all(|aggregate| same(aggregate, &aggregates[0]))
-        {
-            let first = &aggregates[0];
-            let shares = [first.lowest, first.mean, first.highest].map(percent);
-            rows.push(
-                [
-                    vec![field.to_string(), "makes no difference here".to_string()],
-                    shares.to_vec(),
-                    vec![study.cells().to_string()],
-                ]
-                .concat(),
-            );
+        let first = &values[0];
+        if values.len() > 1 && values.values().all(|odds| same(odds, first)) {
+            rows.push(of_row(name, "makes no difference here", first, study.cells()));
             continue;
         }
-        let hidden = aggregates.len().saturating_sub(SHOWN_VALUES);
+        let mut values: Vec<(&String, &Odds)> = values.iter().collect();
+        let hidden = values.len().saturating_sub(SHOWN_VALUES);
         if hidden > 0 {
-            aggregates.sort_by(|a, b| b.mean.total_cmp(&a.mean));
-            aggregates.drain(SHOWN_VALUES / 2..SHOWN_VALUES / 2 + hidden);
+            values.sort_by(|(_, a), (_, b)| b.mean().total_cmp(&a.mean()));
+            values.drain(SHOWN_VALUES / 2..SHOWN_VALUES / 2 + hidden);
         }
-        for (row, Aggregate { value, lowest, mean, highest, cells }) in
-            aggregates.into_iter().enumerate()
-        {
+        for (row, (value, odds)) in values.into_iter().enumerate() {
             if hidden > 0 && row == SHOWN_VALUES / 2 {
                 let between = format!("({hidden} between)");
-                rows.push(
-                    [String::new(), between]
-                        .into_iter()
-                        .chain((0..4).map(|_| String::new()))
-                        .collect(),
-                );
+                rows.push([vec![String::new(), between], vec![String::new(); 4]].concat());
             }
-            let field = if row == 0 { field.to_string() } else { String::new() };
-            rows.push(vec![
-                field,
-                value,
-                percent(lowest),
-                percent(mean),
-                percent(highest),
-                cells.to_string(),
-            ]);
+            rows.push(of_row(if row == 0 { name } else { "" }, value, odds, odds.cells));
         }
     }
     let headings = ["field", "value", "lowest", "mean", "highest", "cells"].map(str::to_string);
     let table = aligned(&headings, &rows, &[false, false, true, true, true, true], false);
-    let estimated = if finished.manifest.monte_carlo_cells > 0 {
+    let estimated = if manifest.monte_carlo_cells > 0 {
         "Estimates: the files have the error of each.\n"
     } else {
         ""

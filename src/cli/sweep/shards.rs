@@ -275,8 +275,8 @@ impl MergeShards {
         let run = Run::new(name, folder, planned.options());
         let run = Run { replace: self.replace, ..run };
         stop::hold().for_good();
-        let finished = shards.merge(grid, &run, whole).map_err(Failure::Study)?;
-        let files = finished.manifest.files.iter();
+        let manifest = shards.merge(grid, &run, whole).map_err(Failure::Study)?;
+        let files = manifest.files.iter();
         let files: Vec<String> =
             files.map(|file| folder.join(&file.name).display().to_string()).collect();
         print(format!("{told}Written: {} and manifest.json\n", files.join(", ")))

@@ -86,8 +86,7 @@ impl CampaignFile {
         let mut study =
             Study::of(text, tables.about.clone(), Written::blank(kind).with(&tables.base.entries)?);
         study.read_grid(&tables.grid, MAX_CELLS)?;
-        study.part = 0..study.grid.cells();
-        study.check(&|_| Ok(()), watch)?;
+        study.check(&(0..study.grid.cells()), &|_| Ok(()), watch)?;
         let objective = objective::read(tables.objective.as_ref(), game.measures(), &[kind])?;
         let break_even = break_even(&tables.run, &study)?;
         let CampaignFileTable { tell, average, .. } = &tables;
