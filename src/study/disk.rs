@@ -58,13 +58,12 @@ impl FileError {
     }
 }
 
-/// The operating system's own words, without the names of temporary files.
+/// The operating system's own words, without the names of temporary files or what a library has
+/// put around them, of which some keep the text only: `(os error 28)`.
 fn plain(error: io::Error) -> io::Error {
-    let source = error
-        .get_ref()
-        .and_then(|inner| inner.downcast_ref::<io::Error>())
-        .and_then(io::Error::raw_os_error);
-    match error.raw_os_error().or(source) {
+    let text = error.to_string();
+    let code = text.rsplit_once("(os error ").and_then(|(_, code)| code.split_once(')'));
+    match error.raw_os_error().or(code.and_then(|(code, _)| code.parse().ok())) {
         Some(code) => io::Error::from_raw_os_error(code),
         None if error.kind() == io::ErrorKind::Other => error,
         None => io::Error::from(error.kind()),

@@ -266,6 +266,8 @@ fn whatever_a_disk_does_the_next_run_mends() {
                         !words.contains("lowcrawl-part") && !words.contains("Error"),
                         "{words}"
                     );
+                    let full = format!(": {}", io::Error::from_raw_os_error(28));
+                    assert!(!matches!(trouble, Trouble::Full) || words.ends_with(&full), "{words}");
                 } else {
                     let there = content(&out);
                     assert!(

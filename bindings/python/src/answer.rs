@@ -1,7 +1,7 @@
 //! An answer: JSON, words, pictures and an Arrow stream, each made when it is asked for.
 
 use lowcrawl_door::{Answer, json};
-use lowcrawl_engine::watch::Watch;
+use lowcrawl_engine::EngineError;
 use lowcrawl_report::chart::draw;
 use lowcrawl_screen::{Looks, chart, rout};
 use lowcrawl_system::table::{Cell, Column};
@@ -11,6 +11,7 @@ use pyo3::types::PyCapsule;
 use serde_json::Value;
 
 use super::arrow::{batch, schema, schema_capsule, stream};
+use super::stop::Stop;
 
 /// Pixels of a chart from left to right.
 const WIDTH: f64 = 720.0;
@@ -51,8 +52,14 @@ impl Answered {
     /// The answer in words, as a terminal shows it.
     fn text(&self, py: Python) -> PyResult<String> {
         let looks = Looks { most: 12, ..Looks::default() };
-        let said = py.detach(|| lowcrawl_screen::of(&self.answer, &looks, Watch::NONE));
-        Ok(said.map_err(failed)?.to_string())
+        let stop = Stop::default();
+        let said =
+            py.detach(|| stop.watched(|watch| lowcrawl_screen::of(&self.answer, &looks, watch)));
+        let said = said.map_err(|error| match error {
+            EngineError::Interrupted => stop.raised(py),
+            error => failed(error),
+        });
+        Ok(said?.to_string())
     }
 
     /// The chart that fits best as SVG, or of a kind: none where there is none.

@@ -13,6 +13,7 @@ use lowcrawl_door::json::{fault, refused};
 use lowcrawl_door::{Refused, ask, describe, house, read};
 use lowcrawl_engine::EngineError;
 use lowcrawl_engine::text::Fault;
+use lowcrawl_engine::watch::Watch;
 use lowcrawl_system::House;
 use lowcrawl_system::answer::Options;
 use pyo3::prelude::*;
@@ -46,9 +47,9 @@ fn asked(
 }
 
 /// Answers a request that was read from `text`.
-fn answered(text: &str, asked: lowcrawl_door::Asked, options: &Options) -> Result<Answered, No> {
+fn answered(text: &str, asked: lowcrawl_door::Asked, watch: Watch) -> Result<Answered, No> {
     let (places, command, request) = (asked.places(), asked.command(), asked.whole());
-    let options = Options { watch: options.watch, ..asked.options };
+    let options = Options { watch, ..asked.options };
     match ask(asked.request, command, &options) {
         Ok(answer) => Ok(Answered::new(answer, request)),
         Err(Refused::Engine { error: EngineError::Interrupted, .. }) => Err(No::Stopped),
@@ -69,7 +70,7 @@ fn ask_text(py: Python, text: &str, open: Option<Py<PyAny>>) -> PyResult<Answere
     };
     let asked = asked(text, &opened).map_err(|told| raised(py, &told, text))?;
     let stop = Stop::default();
-    let answered = py.detach(|| stop.watched(|options| answered(text, asked, options)));
+    let answered = py.detach(|| stop.watched(|watch| answered(text, asked, watch)));
     answered.map_err(|no| match no {
         No::Told(told) => raised(py, &told, text),
         No::Stopped => stop.raised(py),

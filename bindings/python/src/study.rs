@@ -63,7 +63,7 @@ pub fn study(py: Python, base: &str, grid: &str) -> PyResult<Studied> {
         }
         let asked =
             asked(&text, &lowcrawl_door::no_files).map_err(|told| failed(No::Told(told)))?;
-        let answered = answered(&text, asked, &stop.options()).map_err(failed)?;
+        let answered = answered(&text, asked, stop.watch()).map_err(failed)?;
         let (columns, rows) = Answered::table(&answered);
         let front: Vec<Cell> = own.iter().map(|(_, value)| cell_of(value)).collect();
         let number = Cell::Integer(cell as i64 + 1);

@@ -136,3 +136,29 @@ def test_a_folder_that_takes_nothing_is_told(folder: Path, cluster: LocalCluster
         (folder / "sweep" / "shards").unlink()
         frame = lowcrawl.dask.run(folder / "s.toml", client, shards=2, folder=folder / "sweep")
         assert frame.collect().height > 0
+
+
+def mounted(*words: str) -> bool:
+    """Whether a file system was mounted, which takes the right to."""
+    done = subprocess.run(["mount", "-t", "tmpfs", *words], capture_output=True)
+    return done.returncode == 0
+
+
+def test_a_disk_that_is_full_is_told(folder: Path, cluster: LocalCluster) -> None:
+    shards = folder / "sweep" / "shards"
+    shards.mkdir(parents=True)
+    if not mounted("-o", "size=64k", "none", str(shards)):
+        pytest.skip("this user may mount nothing")
+    try:
+        with Client(cluster) as client:
+            with pytest.raises(RuntimeError, match="No space left on device"):
+                lowcrawl.dask.run(
+                    folder / "s.toml", client, shards=2, folder=folder / "sweep", retries=1
+                )
+            # What could not be written is not there, not even in part.
+            assert not list(shards.glob("*.sum")) and not list(shards.glob(".*"))
+            assert mounted("-o", "remount,size=1g", "none", str(shards))
+            lowcrawl.dask.run(folder / "s.toml", client, shards=2, folder=folder / "sweep")
+        assert merged(folder) == whole(folder)
+    finally:
+        subprocess.run(["umount", str(shards)], check=True)

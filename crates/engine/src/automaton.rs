@@ -33,26 +33,35 @@ pub(super) struct Cell {
 /// A process compiled to a table.
 #[derive(Clone, Debug)]
 pub struct Automaton<O> {
-    pub(super) base: Base,
-    /// Roll class of each code of the base.
-    pub(super) class_of: Vec<u8>,
-    pub(super) classes: usize,
-    /// One row of `classes` cells after the other.
-    pub(super) cells: Vec<Cell>,
+    pub(super) table: Table,
     /// The noted outcomes, in order of point and outcome.
     noted: Vec<(Point, O)>,
-    /// For each landing, the places in `noted`. Landings that end the sequence come last.
+}
+
+/// The table itself, which knows an outcome by its place only: whatever walks it is compiled once
+/// for all processes.
+#[derive(Clone, Debug)]
+pub(super) struct Table {
+    pub base: Base,
+    /// Roll class of each code of the base.
+    pub class_of: Vec<u8>,
+    pub classes: usize,
+    /// One row of `classes` cells after the other.
+    pub cells: Vec<Cell>,
+    /// For each landing, the outcomes. Landings that end the sequence come last.
     landings: Vec<Vec<u32>>,
-    pub(super) first_end: usize,
+    pub first_end: usize,
     /// Outcomes noted before the first roll.
     at_start: Vec<u32>,
+    /// How many outcomes there are.
+    outcomes: usize,
 }
 
 /// Counts of every noted outcome over a number of sequences.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tally {
-    pub(super) by_landing: Vec<u64>,
-    pub(super) sequences: u64,
+pub(super) struct Tally {
+    pub by_landing: Vec<u64>,
+    pub sequences: u64,
 }
 
 impl From<Tally> for Counted {
@@ -130,19 +139,53 @@ impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
             }
             by_code.push(row);
         }
-        let (landings, noted) = (landings.into_iter().collect(), noted.into_iter().collect());
-        Self::compile(P::BASE, &by_code, landings, noted, at_start, watch).map(Some)
+        let landings = landings.into_iter().collect();
+        let mut rank: Vec<usize> = (0..noted.len()).collect();
+        rank.sort_by(|&a, &b| noted[a].cmp(&noted[b]));
+        let table = Table::compile(P::BASE, &by_code, landings, &rank, &at_start, watch)?;
+        let noted = rank.iter().map(|&place| noted[place].clone()).collect();
+        Ok(Some(Automaton { table, noted }))
     }
 
-    /// Merges equal columns, sorts outcomes and puts landings that end the sequence last.
+    /// States that wait for a roll.
+    pub fn rows(&self) -> usize {
+        self.table.rows()
+    }
+
+    /// Roll classes: groups of codes that no state tells apart.
+    pub fn roll_classes(&self) -> usize {
+        self.table.classes
+    }
+
+    /// Every outcome that some sequence notes, in order of point and outcome.
+    pub fn noted(&self) -> &[(Point, O)] {
+        &self.noted
+    }
+
+    /// Outcomes and their counts, in order of point and outcome.
+    pub(super) fn counts(&self, tally: &Tally) -> Vec<(Point, O, u64)> {
+        let counts = self.noted.iter().zip(self.table.counts(tally));
+        counts.map(|((point, outcome), count)| (*point, outcome.clone(), count)).collect()
+    }
+
+    /// Exact probabilities of the outcomes in [`Automaton::noted`], by one pass over the table;
+    /// errors below 1e-12.
+    pub fn probabilities(&self) -> Vec<f64> {
+        self.table.probabilities()
+    }
+}
+
+impl Table {
+    /// Merges equal columns, and puts outcomes in the order of `rank` and landings that end the
+    /// sequence last.
     fn compile(
         base: Base,
         by_code: &[[u32; MOST_CODES]],
         landings: Vec<(Vec<u32>, Option<usize>)>,
-        noted: Vec<(Point, O)>,
-        at_start: Vec<u32>,
+        rank: &[usize],
+        at_start: &[u32],
         watch: Watch,
-    ) -> Result<Self, EngineError> {
+    ) -> Result<Table, EngineError> {
         let mut columns: IndexSet<Vec<u32>, FxBuildHasher> = IndexSet::default();
         let codes = usize::from(base.codes());
         let class = |code: usize| {
@@ -167,9 +210,7 @@ impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
             .map(cell)
             .collect();
 
-        let mut rank: Vec<usize> = (0..noted.len()).collect();
-        rank.sort_by(|&a, &b| noted[a].cmp(&noted[b]));
-        let mut sorted_place = vec![0; noted.len()];
+        let mut sorted_place = vec![0; rank.len()];
         for (new, &old) in rank.iter().enumerate() {
             sorted_place[old] = new as u32;
         }
@@ -177,7 +218,7 @@ impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
             watch.look()?;
             Ok(outcomes.iter().map(|&o| sorted_place[o as usize]).collect::<Vec<u32>>())
         };
-        Ok(Automaton {
+        Ok(Table {
             base,
             class_of,
             classes,
@@ -187,8 +228,8 @@ impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
                 .map(|&old| sorted(&landings[old].0))
                 .collect::<Result<_, EngineError>>()?,
             first_end,
-            at_start: sorted(&at_start)?,
-            noted: rank.iter().map(|&old| noted[old].clone()).collect(),
+            at_start: sorted(at_start)?,
+            outcomes: rank.len(),
         })
     }
 
@@ -197,23 +238,13 @@ impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
         self.cells.len() / self.classes.max(1)
     }
 
-    /// Roll classes: groups of codes that no state tells apart.
-    pub fn roll_classes(&self) -> usize {
-        self.classes
-    }
-
-    /// Every outcome that some sequence notes, in order of point and outcome.
-    pub fn noted(&self) -> &[(Point, O)] {
-        &self.noted
-    }
-
     /// A tally with nothing counted.
     pub fn empty_tally(&self) -> Tally {
         Tally { by_landing: vec![0; self.landings.len()], sequences: 0 }
     }
 
     /// What was counted before on the same table; nothing where it cannot have been.
-    pub(super) fn counted_before(&self, counted: Option<Counted>) -> Tally {
+    pub fn counted_before(&self, counted: Option<Counted>) -> Tally {
         let counted = counted.filter(|(_, by_landing, _)| by_landing.len() == self.landings.len());
         counted.map_or_else(
             || self.empty_tally(),
@@ -221,9 +252,9 @@ impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
         )
     }
 
-    /// Outcomes and their counts, in order of point and outcome.
-    pub fn counts(&self, tally: &Tally) -> Vec<(Point, O, u64)> {
-        let mut counts = vec![0; self.noted.len()];
+    /// The counts of all outcomes.
+    fn counts(&self, tally: &Tally) -> Vec<u64> {
+        let mut counts = vec![0; self.outcomes];
         for &outcome in &self.at_start {
             counts[outcome as usize] += tally.sequences;
         }
@@ -232,17 +263,12 @@ impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
                 counts[outcome as usize] += count;
             }
         }
-        self.noted
-            .iter()
-            .zip(counts)
-            .map(|((point, outcome), count)| (*point, outcome.clone(), count))
-            .collect()
+        counts
     }
 
-    /// Exact probabilities by one pass over the table, in the order of [`Automaton::counts`];
-    /// errors below 1e-12.
-    pub fn probabilities(&self) -> Vec<f64> {
-        let mut probabilities = vec![0.0; self.noted.len()];
+    /// The probabilities of all outcomes.
+    fn probabilities(&self) -> Vec<f64> {
+        let mut probabilities = vec![0.0; self.outcomes];
         for &outcome in &self.at_start {
             probabilities[outcome as usize] = 1.0;
         }

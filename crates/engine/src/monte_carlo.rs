@@ -6,7 +6,7 @@
 //! by chunk; counts are whole numbers, so neither the number of threads nor the order of chunks can
 //! change them.
 
-use super::automaton::{Automaton, MAX_ROWS};
+use super::automaton::{Automaton, MAX_ROWS, Table, Tally as Landings};
 use super::drawn::{self, Drawn};
 use super::lazy::LazyTable;
 use super::shelf::Shelf;
@@ -110,37 +110,8 @@ impl<'a, P: Process> Simulator<'a, P> {
     pub fn run(&self, plan: &Plan) -> Result<Counts<P::Outcome>, EngineError> {
         let played = Sequences::of(plan.watch, plan.trials);
         let counts = match self {
-            Simulator::Table(table) => {
-                let walk = Walk::of(table, plan.watch)?;
-                let ledger = plan.watch.ledger;
-                let (run, before) = ledger.map_or((0, None), |ledger| ledger.begin());
-                let mut tally = table.counted_before(before);
-                played.add(tally.sequences)?;
-                // Chunk by chunk, it does not matter when they are played.
-                while tally.sequences < plan.trials {
-                    let first = tally.sequences / CHUNK;
-                    let chunks = (plan.chunks() - first).min(if ledger.is_some() {
-                        KEPT_EVERY
-                    } else {
-                        u64::MAX
-                    });
-                    let more = over_jobs(
-                        plan,
-                        chunks,
-                        || table.empty_tally(),
-                        |tally, job| {
-                            let sequences = plan.sequences_of(first + job);
-                            walk.play_chunk(plan.seed, first + job, sequences, tally, plan.watch)?;
-                            played.add(sequences)
-                        },
-                        |a, b| Ok(a.merged(&b)),
-                    )?;
-                    tally = tally.merged(&more);
-                    if let Some(ledger) = ledger.filter(|_| tally.sequences < plan.trials) {
-                        ledger.keep(run, tally.clone().into());
-                    }
-                }
-                let mut counts = table.counts(&tally);
+            Simulator::Table(automaton) => {
+                let mut counts = automaton.counts(&walked(&automaton.table, plan, &played)?);
                 counts.retain(|&(_, _, count)| count > 0);
                 counts
             }
@@ -153,6 +124,36 @@ impl<'a, P: Process> Simulator<'a, P> {
         };
         Ok(Counts { counts, trials: plan.trials })
     }
+}
+
+/// Plays the sequences of `plan` over a table. Chunk by chunk, it does not matter when they are
+/// played; what has been counted is kept now and then, where somebody keeps it.
+fn walked(table: &Table, plan: &Plan, played: &Sequences) -> Result<Landings, EngineError> {
+    let walk = Walk::of(table, plan.watch)?;
+    let ledger = plan.watch.ledger;
+    let (run, before) = ledger.map_or((0, None), |ledger| ledger.begin());
+    let mut tally = table.counted_before(before);
+    played.add(tally.sequences)?;
+    while tally.sequences < plan.trials {
+        let first = tally.sequences / CHUNK;
+        let every = if ledger.is_some() { KEPT_EVERY } else { u64::MAX };
+        let more = over_jobs(
+            plan,
+            (plan.chunks() - first).min(every),
+            || table.empty_tally(),
+            |tally, job| {
+                let sequences = plan.sequences_of(first + job);
+                walk.play_chunk(plan.seed, first + job, sequences, tally, plan.watch)?;
+                played.add(sequences)
+            },
+            |a, b| Ok(a.merged(&b)),
+        )?;
+        tally = tally.merged(&more);
+        if let Some(ledger) = ledger.filter(|_| tally.sequences < plan.trials) {
+            ledger.keep(run, tally.clone().into());
+        }
+    }
+    Ok(tally)
 }
 
 /// Plays the sequences of a chunk, each by the dice of its lane.

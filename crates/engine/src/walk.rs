@@ -14,7 +14,7 @@ use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
 use super::EngineError;
-use super::automaton::{Automaton, Cell, Tally};
+use super::automaton::{Cell, Table, Tally};
 use super::watch::Watch;
 use crate::dice::Base;
 use crate::dice::stream::{
@@ -25,8 +25,8 @@ use crate::dice::stream::{
 const MAX_COMPOSED_CELLS: usize = 1 << 14;
 
 /// A table made ready to be walked.
-pub(super) struct Walk<'a, O> {
-    table: &'a Automaton<O>,
+pub(super) struct Walk<'a> {
+    table: &'a Table,
     rolls_per_step: u32,
     /// Composed roll class of each composed code; padded so that a masked code needs no check.
     class_of: Vec<u8>,
@@ -38,21 +38,17 @@ pub(super) struct Walk<'a, O> {
     ends: Vec<u8>,
 }
 
-impl<'a, O> Walk<'a, O> {
+impl<'a> Walk<'a> {
     /// Composes three rolls where that keeps the table small.
-    pub fn of(table: &'a Automaton<O>, watch: Watch) -> Result<Self, EngineError> {
-        let rows = table.cells.len() / table.classes.max(1);
+    pub fn of(table: &'a Table, watch: Watch) -> Result<Self, EngineError> {
+        let rows = table.rows();
         let classes = table.classes.pow(3);
         let small = classes <= 255 && rows * classes <= MAX_COMPOSED_CELLS;
         Self::composed(table, if small { 3 } else { 1 }, watch)
     }
 
-    fn composed(
-        table: &'a Automaton<O>,
-        rolls_per_step: u32,
-        watch: Watch,
-    ) -> Result<Self, EngineError> {
-        let rows = table.cells.len() / table.classes.max(1);
+    fn composed(table: &'a Table, rolls_per_step: u32, watch: Watch) -> Result<Self, EngineError> {
+        let rows = table.rows();
         let classes = table.classes.pow(rolls_per_step);
         let mut landings: IndexSet<Vec<u32>, FxBuildHasher> = IndexSet::default();
         let mut cells = Vec::with_capacity(rows * classes);

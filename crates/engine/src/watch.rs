@@ -40,6 +40,9 @@ pub trait Ledger: Sync {
 pub struct Watch<'a> {
     /// Raised from outside to give up: then the engine fails with [`EngineError::Interrupted`].
     pub stop: Option<&'a AtomicBool>,
+    /// Asked wherever that flag is looked at, but for single states and sequences: whoever has no
+    /// thread to raise it from does so here.
+    pub ask: Option<&'a (dyn Fn() + Sync)>,
     /// Told of progress, from any thread, by one at a time.
     pub progress: Option<&'a (dyn Fn(Progress) + Sync)>,
     /// Keeps what long runs have counted.
@@ -48,18 +51,26 @@ pub struct Watch<'a> {
 
 impl Watch<'static> {
     /// Nobody.
-    pub const NONE: Watch<'static> = Watch { stop: None, progress: None, ledger: None };
+    pub const NONE: Watch<'static> = Watch { stop: None, ask: None, progress: None, ledger: None };
 }
 
 impl<'a> Watch<'a> {
     /// Somebody who may raise a flag, and wants to be told nothing.
     pub const fn stopped_by(stop: &'a AtomicBool) -> Watch<'a> {
-        Watch { stop: Some(stop), progress: None, ledger: None }
+        Watch { stop: Some(stop), ..Watch::NONE }
     }
 
     /// Fails once the flag is raised.
     #[inline]
     pub fn look(&self) -> Result<(), EngineError> {
+        if let Some(ask) = self.ask {
+            ask();
+        }
+        self.flag()
+    }
+
+    #[inline]
+    fn flag(&self) -> Result<(), EngineError> {
         match self.stop {
             Some(stop) if stop.load(Ordering::Relaxed) => Err(EngineError::Interrupted),
             _ => Ok(()),
@@ -69,7 +80,7 @@ impl<'a> Watch<'a> {
     /// Another state is begun, after `done` others.
     #[inline]
     pub(super) fn state(&self, done: usize) -> Result<(), EngineError> {
-        self.look()?;
+        self.flag()?;
         if let Some(tell) = self.progress {
             tell_of_state(tell, done as u64);
         }
@@ -110,7 +121,7 @@ impl<'a> Sequences<'a> {
     /// Fails once the flag is raised.
     #[inline]
     pub fn look(&self) -> Result<(), EngineError> {
-        self.watch.look()
+        self.watch.flag()
     }
 
     /// So many more have been played.

@@ -14,6 +14,7 @@ import signal
 import subprocess
 import sys
 import sysconfig
+import tempfile
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -22,17 +23,20 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import polars
 
+
 def binary() -> str:
     """Where the command is: beside this Python, or on the path."""
     name = "lowcrawl.exe" if sys.platform == "win32" else "lowcrawl"
     own = Path(sysconfig.get_path("scripts")) / name
     return str(own) if own.exists() else name
 
+
 def _call(*words: str) -> str:
     done = subprocess.run([binary(), *words], capture_output=True, text=True)
     if done.returncode != 0:
         raise RuntimeError(done.stderr.strip())
     return done.stdout
+
 
 def shard(plan: str, number: int, threads: int | None = None) -> dict[str, Any]:
     """Runs a shard of a plan on this machine: what its last line says.
@@ -42,20 +46,23 @@ def shard(plan: str, number: int, threads: int | None = None) -> dict[str, Any]:
     words = [binary(), "study", "run", plan, "--shard", str(number)]
     words += [] if threads is None else ["--threads", str(threads)]
     # Should this worker be killed, the command goes on to its end, which does no harm.
-    child = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    assert child.stdout is not None and child.stderr is not None
-    last: dict[str, Any] = {}
-    try:
-        for line in child.stdout:
-            last = json.loads(line)
-        faults = child.stderr.read()
-        if child.wait() != 0:
-            raise RuntimeError(faults.strip() or f"ended by {child.returncode}")
-        return last
-    finally:
-        if child.poll() is None:
-            child.send_signal(signal.SIGTERM)
-            child.wait()
+    # Faults go to a file, since a pipe that nobody reads meanwhile fills up.
+    with tempfile.TemporaryFile("w+") as faults:
+        child = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=faults, text=True)
+        assert child.stdout is not None
+        last: dict[str, Any] = {}
+        try:
+            for line in child.stdout:
+                last = json.loads(line)
+            if child.wait() != 0:
+                faults.seek(0)
+                raise RuntimeError(faults.read().strip() or f"ended by {child.returncode}")
+            return last
+        finally:
+            if child.poll() is None:
+                child.send_signal(signal.SIGTERM)
+                child.wait()
+
 
 def plan(
     study: str | Path, shards: int, folder: str | Path, options: Sequence[str] = ()
@@ -71,6 +78,7 @@ def plan(
         raise ValueError(f"{out}: this is the plan of another study, or of other shards")
     wanted.replace(out)
     return out
+
 
 def run(
     study: str | Path,
