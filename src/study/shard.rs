@@ -32,6 +32,9 @@ use system::answer::Options;
 
 /// Where the shards lie, beside their plan; the further tables of a study in folders of their own.
 const SHARDS: &str = "shards";
+/// Rows of a shard that are unpacked together: few beside the row group that is waited for.
+const PIECE: usize = ROWS / 8;
+
 /// What is written when a shard is complete.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Sum {
@@ -281,11 +284,11 @@ impl Shards<'_> {
         let table = |number: usize, shard: usize, take: Takes| {
             let path = self.table(&all[number], shard);
             let bytes = self.disk.does(Deed::Read, &path, |path| fs::read(path))?;
-            // Unpacked a row group at a time, however many the shard has.
+            // Unpacked piece by piece, however many rows the shard has.
             let mut from = 0;
             loop {
                 let reader = ParquetReader::new(Cursor::new(bytes.as_slice()));
-                let rows = reader.with_slice(Some((from, ROWS))).finish();
+                let rows = reader.with_slice(Some((from, PIECE))).finish();
                 let rows = rows.map_err(polars_fault(&path))?;
                 if rows.height() == 0 {
                     return Ok(());
