@@ -40,8 +40,8 @@ pub trait Ledger: Sync {
 pub struct Watch<'a> {
     /// Raised from outside to give up: then the engine fails with [`EngineError::Interrupted`].
     pub stop: Option<&'a AtomicBool>,
-    /// Asked wherever that flag is looked at, but for single states and sequences: whoever has no
-    /// thread to raise it from does so here.
+    /// Asked wherever that flag is looked at, but for single states, of which progress is told:
+    /// whoever has no thread to raise it from does so here.
     pub ask: Option<&'a (dyn Fn() + Sync)>,
     /// Told of progress, from any thread, by one at a time.
     pub progress: Option<&'a (dyn Fn(Progress) + Sync)>,
@@ -121,7 +121,7 @@ impl<'a> Sequences<'a> {
     /// Fails once the flag is raised.
     #[inline]
     pub fn look(&self) -> Result<(), EngineError> {
-        self.watch.flag()
+        self.watch.look()
     }
 
     /// So many more have been played.
