@@ -3,6 +3,8 @@
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 
+use lowcrawl_door::json::fault;
+use lowcrawl_engine::text::Fault;
 use lowcrawl_system::table::{Cell, Column};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
@@ -42,6 +44,9 @@ pub fn study(py: Python, base: &str, grid: &str) -> PyResult<Studied> {
             value => (name, vec![value]),
         })
         .collect();
+    let swept: Result<Vec<(String, Column)>, Fault> =
+        grid.iter().map(|(name, values)| Ok((name.clone(), column_of(name, values)?))).collect();
+    let swept = swept.map_err(|found| raised(py, &fault(&found, ""), ""))?;
     let cells = grid.iter().map(|(_, values)| values.len()).product();
     let of_cell = |cell: usize| {
         let mut below: usize = cells;
@@ -74,8 +79,6 @@ pub fn study(py: Python, base: &str, grid: &str) -> PyResult<Studied> {
         };
         Ok((columns, rows.into_iter().map(row).collect()))
     };
-    let swept: Vec<(String, Column)> =
-        grid.iter().map(|(name, values)| (name.clone(), column_of(values))).collect();
     let work = || {
         let mut all = Vec::new();
         let mut columns = swept.clone();
@@ -138,18 +141,35 @@ fn cell_of(value: &Value) -> Cell {
     }
 }
 
-/// The column that swept values need; what is not given stands in any.
-fn column_of(values: &[Value]) -> Column {
-    match values.iter().map(cell_of).find(|cell| *cell != Cell::Null) {
-        Some(Cell::Integer(_)) => Column::Integer,
-        Some(Cell::Float(_)) => Column::Float,
-        Some(Cell::Boolean(_)) => Column::Boolean,
-        _ => Column::Text,
+/// The column that swept values of a field need; what is not given stands in any.
+fn column_of(name: &str, values: &[Value]) -> Result<Column, Fault> {
+    let wrong = |message: String| Err(Fault::new(message, 0..0));
+    if values.is_empty() {
+        return wrong(format!("`{name}` sweeps nothing: the list is empty"));
+    }
+    let column = |value: &Value| match cell_of(value) {
+        Cell::Integer(_) => Some(Column::Integer),
+        Cell::Float(_) => Some(Column::Float),
+        Cell::Boolean(_) => Some(Column::Boolean),
+        Cell::Text(_) => Some(Column::Text),
+        Cell::Null => None,
+    };
+    let mut columns = values.iter().filter_map(column);
+    let first = columns.next().unwrap_or(Column::Text);
+    match columns.all(|other| other == first) {
+        true => Ok(first),
+        false => wrong(format!("the values of `{name}` are of different types")),
     }
 }
 
 #[pymethods]
 impl Studied {
+    /// What its columns are called.
+    #[getter]
+    fn columns(&self) -> Vec<&str> {
+        self.columns.iter().map(|(name, _)| name.as_str()).collect()
+    }
+
     /// How many rows there are.
     fn __len__(&self) -> usize {
         self.batches.iter().map(arrow_array::RecordBatch::num_rows).sum()

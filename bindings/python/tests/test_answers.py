@@ -165,6 +165,10 @@ def test_a_study_is_that_of_the_command_line(tmp_path: Path) -> None:
     # The file has leaders as they are understood.
     own = [name for name in ours.columns if name != "leader"]
     assert ours.select(own).equals(theirs.select(own))
+    assert repr(study).startswith(f"{len(study)} rows of leader, phases, hob, case, slot, unit,")
+    for leaders, wrong in [([], "sweeps nothing"), (["8-1", 9], "are of")]:
+        with pytest.raises(lowcrawl.Fault, match=f"`leader`.* {wrong}"):
+            lowcrawl.study("rally", {"leader": leaders}, stack="german:4-6-7/dm")
     with pytest.raises(lowcrawl.Fault, match="case 2: no counter is printed `9-9`"):
         lowcrawl.study("rally", {"leader": ["8-1", "9-9"]}, stack="german:4-6-7/dm")
 

@@ -224,8 +224,16 @@ class Study:
     def __init__(self, studied: _lowcrawl.Studied) -> None:
         self._studied = studied
 
+    @property
+    def columns(self) -> list[str]:
+        """What its columns are called: the swept fields, `case`, and those of the answer."""
+        return self._studied.columns
+
     def __len__(self) -> int:
         return len(self._studied)
+
+    def __repr__(self) -> str:
+        return f"{len(self)} rows of {', '.join(self.columns)}"
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         return self._studied.__arrow_c_stream__(requested_schema)
