@@ -3,7 +3,7 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use lowcrawl::door::house;
 use lowcrawl::study::file::Study;
-use lowcrawl::study::grid::{Facts, Grid as _};
+use lowcrawl::study::grid::Grid as _;
 use lowcrawl::study::run::{Run, run};
 use lowcrawl::system::answer::Options;
 use lowcrawl::table::Meta;
@@ -32,10 +32,10 @@ fn sweep(criterion: &mut Criterion) {
             let finished = run(&study, &job, &Meta::default()).unwrap();
             assert_eq!(finished.manifest.exact_cells, cells);
             // A DM'd 4-6-7 alone never rallies for sure, and every cell has its odds.
-            assert_eq!(finished.facts.len(), cells);
-            let is_open =
-                |facts: &Facts| facts.hoped.is_some_and(|odds| (0.0..1.0).contains(&odds));
-            assert!(finished.facts.iter().all(is_open));
+            let by_stack = &finished.summary.unwrap().by_value[0];
+            assert_eq!(by_stack.len(), 5);
+            assert!(by_stack.values().all(|odds| odds.cells == cells / 5));
+            assert!(by_stack.values().all(|odds| odds.lowest > 0.0 && odds.highest < 1.0));
         });
     });
     group.finish();

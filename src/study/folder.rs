@@ -19,12 +19,14 @@ use polars::prelude::{
     DataFrame, ParquetReader, PolarsError, PolarsResult, SerReader, SortMultipleOptions,
 };
 use serde::{Deserialize, Serialize};
-use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::chart;
-use super::disk::{Deed, Disk, FileError, Unfinished};
+use super::disk::{Deed, Disk, FileError};
 use super::grid::{Answered, Facts, Further, Grid, Tabled, tables};
 use super::lock::{LOCK, Lock, lock};
+use super::manifest::{Identity, Manifest};
+use super::product::{Product, Written};
 use super::run::{BLOCK, Keeps, Run, RunError, page};
 use crate::table::frame::RowGroups;
 use crate::table::{Cell, Column, frame};
@@ -37,123 +39,6 @@ const CASE: &str = "case";
 
 /// How often one who waits looks whether the folder is free.
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
-
-/// What decides the results of a study, to the last byte.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Identity {
-    pub name: String,
-    pub version: String,
-    pub sampler: String,
-    /// `auto`, `exact` or `monte-carlo`.
-    pub engine: String,
-    pub seed: u64,
-    pub trials: Option<u64>,
-    /// Half-width asked for in place of a number of trials.
-    pub precision: Option<f64>,
-    /// Stratified rolls, 0 for plain sampling.
-    pub stratify: u32,
-    pub cells: usize,
-    /// What is asked, hashed.
-    pub requests: String,
-}
-
-impl Identity {
-    /// In what it differs from what is wanted, in words: `seed 1, not 2`.
-    fn other_than(&self, wanted: &Identity) -> Option<String> {
-        let values = |identity: &Identity| match serde_json::to_value(identity) {
-            Ok(serde_json::Value::Object(values)) => values,
-            _ => serde_json::Map::new(),
-        };
-        let wanted = values(wanted);
-        let differs = |(key, value): (String, serde_json::Value)| match wanted.get(&key) {
-            Some(other) if *other == value => None,
-            _ if key == "requests" => Some("it asks something else".to_string()),
-            Some(other) => Some(format!("{key} {value}, not {other}")),
-            None => Some(key),
-        };
-        let words: Vec<String> = values(self).into_iter().filter_map(differs).collect();
-        (!words.is_empty()).then(|| words.join("; "))
-    }
-}
-
-/// A file of results.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Written {
-    pub name: String,
-    pub bytes: u64,
-    /// XXH3-64 of the bytes, with its name in front.
-    pub hash: String,
-}
-
-/// What the manifest of a study says.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Manifest {
-    #[serde(flatten)]
-    pub identity: Identity,
-    /// The command, without what does not change the results.
-    pub command: String,
-    /// The rules all cells follow; settings that the study sets or sweeps, with their values.
-    #[serde(flatten)]
-    pub rules: serde_json::Map<String, serde_json::Value>,
-    pub complete: bool,
-    /// Rows of the table.
-    pub rows: usize,
-    pub exact_cells: usize,
-    pub monte_carlo_cells: usize,
-    /// The same of the counts, where there are any.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub counts: Option<CountedCells>,
-    /// How the intervals of estimates are made.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub interval: Option<String>,
-    /// Upper bound of the odds of outcomes that no sequence drew, for whichever cell it is highest;
-    /// nothing where all have rows.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub unseen: Option<f64>,
-    /// What had to be assumed, and of which cells.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub notes: Vec<String>,
-    /// The study file.
-    pub study: String,
-    /// The results; not in the metadata of the results themselves.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub files: Vec<Written>,
-}
-
-/// How many rows the counts of a study have, and how they were come by.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CountedCells {
-    pub rows: usize,
-    pub exact_cells: usize,
-    pub monte_carlo_cells: usize,
-}
-
-impl Manifest {
-    /// How its cells were answered, in words.
-    pub fn engines(&self) -> String {
-        self.engines_of(self.exact_cells, self.monte_carlo_cells)
-    }
-
-    /// How the units of its cells were counted, in words, where they were.
-    pub fn engines_of_counts(&self) -> Option<String> {
-        let counts = self.counts.as_ref()?;
-        Some(self.engines_of(counts.exact_cells, counts.monte_carlo_cells))
-    }
-
-    fn engines_of(&self, exact: usize, estimated: usize) -> String {
-        let Identity { seed, trials, precision, .. } = &self.identity;
-        let sequences = match (trials, precision) {
-            (_, Some(half_width)) => format!("intervals at most +- {half_width}, seed {seed}"),
-            (Some(trials), None) => format!("{trials} sequences, seed {seed}"),
-            (None, None) => String::new(),
-        };
-        match (exact, estimated) {
-            (_, 0) => "all exact".to_string(),
-            (0, _) => format!("all Monte Carlo, {sequences}"),
-            (exact, estimated) => format!("{exact} exact, {estimated} Monte Carlo, {sequences}"),
-        }
-    }
-}
 
 /// Where the tables of a study are put together from, block by block.
 #[derive(Clone, Copy)]
@@ -578,54 +463,6 @@ impl Named {
         let (block, hash) =
             path.file_name()?.to_str()?.strip_suffix(".parquet")?.split_once('-')?;
         Some(Named { block: block.parse().ok()?, hash: u64::from_str_radix(hash, 16).ok()? })
-    }
-}
-
-impl Written {
-    pub(super) fn of(name: &str, bytes: &[u8]) -> Written {
-        Written {
-            name: name.to_string(),
-            bytes: bytes.len() as u64,
-            hash: format!("xxh3-64:{:016x}", xxh3_64(bytes)),
-        }
-    }
-}
-
-/// A file of results that is being written.
-pub(super) struct Product<'a> {
-    file: io::BufWriter<Unfinished<'a>>,
-    path: PathBuf,
-    name: String,
-    bytes: u64,
-    hash: Xxh3Default,
-}
-
-impl<'a> Product<'a> {
-    pub fn begin(disk: Disk<'a>, folder: &Path, name: String) -> Result<Product<'a>, FileError> {
-        let path = folder.join(&name);
-        let file = io::BufWriter::new(disk.begin(&path)?);
-        Ok(Product { file, path, name, bytes: 0, hash: Xxh3Default::new() })
-    }
-
-    pub fn finish(self) -> Result<Written, FileError> {
-        let Product { file, path, name, bytes, hash } = self;
-        let file = file.into_inner().map_err(|error| FileError::of(&path)(error.into_error()))?;
-        file.sync()?;
-        file.finish()?;
-        Ok(Written { name, bytes, hash: format!("xxh3-64:{:016x}", hash.digest()) })
-    }
-}
-
-impl Write for Product<'_> {
-    fn write(&mut self, content: &[u8]) -> io::Result<usize> {
-        let taken = self.file.write(content)?;
-        self.hash.update(&content[..taken]);
-        self.bytes += taken as u64;
-        Ok(taken)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
     }
 }
 

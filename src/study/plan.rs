@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::folder::Identity;
 use super::grid::{Answered, Grid, fingerprint};
+use super::manifest::Identity;
 use super::run::RunError;
 use crate::table::Meta;
 use engine::watch::{Progress, Watch};

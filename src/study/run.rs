@@ -19,8 +19,9 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::disk::{Disk, FileError};
-use super::folder::{Batch, CountedBefore, Folder, Identity, Manifest, Source, Takes};
+use super::folder::{Batch, CountedBefore, Folder, Source, Takes};
 use super::grid::{Answered, Facts, Grid, Longest, Rest, fingerprint};
+use super::manifest::{Identity, Manifest};
 use super::summary::Summary;
 use super::told::Numbers;
 use crate::table::Meta;

@@ -17,12 +17,11 @@ use polars::prelude::{DataFrame, ParquetReader, SerReader as _};
 use serde::{Deserialize, Serialize};
 
 use super::disk::{Deed, Disk, FileError};
-use super::folder::{
-    Folder, Manifest, Product, Source, Takes, Written, own_rows, paths_in, polars_fault,
-    side_by_side,
-};
+use super::folder::{Folder, Source, Takes, own_rows, paths_in, polars_fault, side_by_side};
 use super::grid::{Answered, Facts, Grid, Tabled, tables};
+use super::manifest::Manifest;
 use super::plan::Plan;
+use super::product::{Product, Written};
 use super::run::{BLOCK, Keeps, Run, RunError, Sweep, cells_of};
 use super::tally::Tally;
 use crate::table::Meta;

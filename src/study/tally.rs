@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::folder::{CountedCells, Identity, Manifest};
 use super::grid::{Facts, Grid};
+use super::manifest::{CountedCells, Identity, Manifest};
 use crate::table::json;
 use engine::stats::{METHOD, METHOD_OF_STRATA};
 use system::estimate::unseen_in_words;
