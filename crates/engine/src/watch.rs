@@ -146,3 +146,20 @@ impl<'a> Sequences<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One who is asked, and raises the flag then, ends whoever looks, before the next sequence.
+    #[test]
+    fn who_is_asked_may_raise_the_flag() {
+        let flag = AtomicBool::new(false);
+        let ask = || flag.store(true, Ordering::Relaxed);
+        let watch = Watch { ask: Some(&ask), ..Watch::stopped_by(&flag) };
+        assert_eq!(watch.state(0), Ok(()), "single states do not ask");
+        assert_eq!(watch.look(), Err(EngineError::Interrupted));
+        flag.store(false, Ordering::Relaxed);
+        assert_eq!(Sequences::of(watch, 2).add(1), Err(EngineError::Interrupted));
+    }
+}
