@@ -1,59 +1,94 @@
-//! Command lines of the corpus as JSON: rows, meta and lists are those that are stored.
+//! Stored command lines as JSON: rows, meta and lists are those that are stored.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use lowcrawl::door::describe;
 use serde_json::Value;
 
-use super::store::{Answer, Request};
-use super::{CORPUS, HOUSE, document, stored, translate};
+use super::store::{Answer, CUT, MOST_OF_A_FILE, Request, cut};
+use super::{HOUSE, STORED, document, stored, translate};
 
 /// Most states that are worked here, and most random sequences that are played.
 const MOST_STATES: u64 = 60_000;
 const MOST_TRIALS: u64 = 66_000;
 
 /// What is stored of an answer in JSON or CSV.
-struct Stored<'a> {
-    csv: Option<&'a str>,
-    json: Option<String>,
-    parts: Option<&'a Answer>,
+enum Stored<'a> {
+    /// A description of the JSON.
+    Described(&'a str),
+    /// The first rows.
+    Csv(&'a str),
+    /// The JSON as far as it is stored, without version and command.
+    Json(&'a str),
 }
 
 impl Stored<'_> {
     fn of<'a>(request: &Request, answer: &'a Answer) -> Option<Stored<'a>> {
         let given =
             |option: &str| request.arguments.iter().skip_while(|word| *word != option).nth(1);
-        if answer["exit"] != "0" {
-            return None;
+        let part = |name: &str| answer.get(name).map(String::as_str);
+        if let Some(json) = part("json") {
+            return Some(Stored::Described(json));
         }
-        if answer.contains_key("meta") {
-            return Some(Stored {
-                csv: answer.get("csv").map(String::as_str),
-                json: None,
-                parts: Some(answer),
-            });
-        }
-        let file = |name: &String| answer.get(&format!("file {name}"));
         match (given("--format").map(String::as_str), given("--out")) {
-            (Some("csv"), None) => Some(Stored {
-                csv: answer.get("screen").map(String::as_str),
-                json: None,
-                parts: None,
-            }),
+            (Some("csv"), None) => part("screen").map(Stored::Csv),
             (None, Some(name)) if name.ends_with(".json") => {
-                Some(Stored { csv: None, json: file(name).cloned(), parts: None })
+                part(&format!("file {name}")).map(Stored::Json)
             }
             _ => None,
         }
     }
+
+    /// Lists what differs from an answer.
+    fn differences(&self, mut document: Value) -> Vec<String> {
+        let object = document.as_object_mut().unwrap();
+        let notes = object.shift_remove("notes").unwrap();
+        object.shift_remove("headline").unwrap();
+        let mut found = Vec::new();
+        let of_meta = object["meta"]["notes"].as_array().unwrap();
+        if !notes.as_array().unwrap().starts_with(of_meta) {
+            found.push(format!("notes {notes}"));
+        }
+        let text = serde_json::to_string_pretty(&document).unwrap() + "\n";
+        match self {
+            Stored::Described(stored) => {
+                let described = stored::described(&text);
+                let lines = described.lines().zip(stored.lines());
+                found.extend(
+                    lines.filter(|(a, b)| a != b).map(|(a, b)| format!("{a}\n  stored {b}")),
+                );
+                if described.lines().count() != stored.lines().count() {
+                    found.push("members".to_string());
+                }
+            }
+            Stored::Csv(stored) => {
+                let kept = stored.find(CUT).map_or(*stored, |end| &stored[..end]);
+                let rows = kept.lines().count() - 1;
+                document["rows"].as_array_mut().unwrap().truncate(rows);
+                if rows == 0 || !stored::is_like_csv(&document.to_string(), kept) {
+                    found.push("rows".to_string());
+                }
+            }
+            Stored::Json(stored) => {
+                let heads = ["\"version\": ", "\"command\": "];
+                let is_told =
+                    |line: &&str| !heads.iter().any(|head| line.trim_start().starts_with(head));
+                let told: String = text.split_inclusive('\n').filter(is_told).collect();
+                if cut(&told, MOST_OF_A_FILE) != *stored {
+                    found.push(format!("json {told}"));
+                }
+            }
+        }
+        found
+    }
 }
 
-/// A number that the stored meta says: `"states": 12`.
+/// Returns a number that the stored meta says: `"states":12`.
 fn said(answer: &Answer, name: &str) -> u64 {
-    let line = answer.get("meta").and_then(|meta| {
-        meta.lines().find(|line| line.trim_start().starts_with(&format!("\"{name}\": ")))
-    });
-    line.and_then(|line| line.split(": ").nth(1)?.trim_end_matches(',').parse().ok()).unwrap_or(0)
+    let mark = format!("\"{name}\":");
+    let after = answer.get("json").and_then(|json| json.split(&mark).nth(1)).unwrap_or_default();
+    let end = after.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(after.len());
+    after[..end].parse().unwrap_or(0)
 }
 
 /// Whether a request is not asked here: by its states and sequences, never by a clock.
@@ -73,75 +108,7 @@ pub fn is_small(answer: &Answer) -> bool {
     said(answer, "states") <= 300 && said(answer, "trials") <= MOST_TRIALS
 }
 
-/// A long part as it is stored: its first lines, and a hash of it all (FNV-1a).
-fn cut(text: &str) -> String {
-    const WHOLE: usize = 12_000;
-    if text.len() <= WHOLE {
-        return text.to_string();
-    }
-    let lines = text.split_inclusive('\n').scan(0, |length, line| {
-        *length += line.len();
-        (*length <= WHOLE / 2).then_some(line)
-    });
-    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
-    });
-    format!("{}... {} bytes, {hash:016x}\n", lines.collect::<String>(), text.len())
-}
-
-/// What differs from what is stored, by part.
-fn differences(mut document: Value, stored: &Stored) -> Vec<String> {
-    let object = document.as_object_mut().unwrap();
-    let notes = object.shift_remove("notes").unwrap();
-    object.shift_remove("headline").unwrap();
-    let mut found = Vec::new();
-    let of_meta = object["meta"]["notes"].as_array().unwrap();
-    if !notes.as_array().unwrap().starts_with(of_meta) {
-        found.push(format!("notes {notes}"));
-    }
-    let text = serde_json::to_string_pretty(&document).unwrap() + "\n";
-    if let Some(file) = &stored.json {
-        let heads = ["\"version\": ", "\"command\": "];
-        let is_told = |line: &&str| !heads.iter().any(|head| line.trim_start().starts_with(head));
-        let told: String = text.split_inclusive('\n').filter(is_told).collect();
-        if cut(&told) != *file {
-            found.push(format!("json {told}"));
-        }
-    }
-    let Some(csv) = stored.csv else { return found };
-    let is_cut = csv.lines().last().is_some_and(|line| line.starts_with("... "));
-    match stored.parts {
-        // Of what is cut the first rows are told.
-        _ if is_cut => {
-            let kept: Vec<&str> = csv.lines().collect();
-            let kept = kept[..kept.len() - 1].join("\n") + "\n";
-            let mut first = document.clone();
-            let rows = csv::Reader::from_reader(kept.as_bytes()).records().count();
-            first["rows"].as_array_mut().unwrap().truncate(rows);
-            let first = serde_json::to_string_pretty(&first).unwrap() + "\n";
-            if !stored::parts(&first, &kept)[1].1.starts_with("as CSV; ") {
-                found.push("first rows".to_string());
-            }
-        }
-        None => {
-            if !stored::parts(&text, csv)[1].1.starts_with("as CSV; ") {
-                found.push("rows".to_string());
-            }
-        }
-        Some(_) => {}
-    }
-    let Some(answer) = stored.parts else { return found };
-    for (part, told) in stored::parts(&text, csv) {
-        let known = answer.get(part).map_or("", String::as_str);
-        if cut(&told) != known && !(is_cut && part == "rows") {
-            let line = told.lines().zip(known.lines()).find(|(told, known)| told != known);
-            found.push(format!("{part}: {line:?} of {} against {} bytes", told.len(), known.len()));
-        }
-    }
-    found
-}
-
-/// Statuses that are declared, and that no command line of the corpus that is asked here comes to.
+/// Statuses that are declared, and that no command line of the store that is asked here comes to.
 const UNMET: &[&str] = &[
     "assault of fortitude: left-board",
     "fire of fortitude: left-board",
@@ -248,9 +215,7 @@ fn words_and_json_are_answered_alike() {
     let (mut alike, mut differ) = (0, Vec::new());
     let mut left: BTreeMap<&str, usize> = BTreeMap::new();
     let mut ends = Ends::default();
-    for (number, (request, answer)) in
-        (1..).zip(CORPUS.iter()).filter(|(_, (_, answer))| answer["exit"] == "0")
-    {
+    for (request, answer) in STORED.iter().filter(|(_, answer)| answer["exit"] == "0") {
         let stored = Stored::of(request, answer).ok_or("only a screen");
         let object =
             translate::request(request).and_then(|object| match is_long(request, answer) {
@@ -268,17 +233,15 @@ fn words_and_json_are_answered_alike() {
         let found = match document(&text) {
             Ok(document) => {
                 ends.note(&text, &document);
-                differences(document, &stored)
+                stored.differences(document)
             }
             Err(no) => vec![format!("{no:?}")],
         };
         match found.is_empty() {
             true => alike += 1,
-            false => differ.push(format!(
-                "{number} {}\n  {text}\n  {}",
-                request.arguments.join(" "),
-                found.join("\n  ")
-            )),
+            false => {
+                differ.push(format!("{}\n  {text}\n  {}", request.command(), found.join("\n  ")));
+            }
         }
     }
     eprintln!("{alike} answered alike, {} differ; left: {left:?}", differ.len());
@@ -293,7 +256,7 @@ fn a_hex_is_explained_in_the_words_of_the_screen() {
     let mut alike = 0;
     let is_explained = |request: &Request| request.arguments.iter().any(|word| word == "--explain");
     for (request, answer) in
-        CORPUS.iter().filter(|(request, answer)| is_explained(request) && answer["exit"] == "0")
+        STORED.iter().filter(|(request, answer)| is_explained(request) && answer["exit"] == "0")
     {
         let document =
             document(&Value::Object(translate::request(request).unwrap()).to_string()).unwrap();
@@ -312,7 +275,7 @@ fn a_hex_is_explained_in_the_words_of_the_screen() {
             _ => format!("{line}\n"),
         };
         let screen: String = answer["screen"].lines().map(name).collect();
-        assert_eq!(cut(&told), screen, "{}", request.arguments.join(" "));
+        assert_eq!(told, screen, "{}", request.arguments.join(" "));
         let may_be = |unit: &Value| unit["is_destination"] == true;
         let destinations =
             document["headline"].as_array().unwrap().iter().filter(|unit| may_be(unit)).count();

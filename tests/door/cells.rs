@@ -1,10 +1,10 @@
-//! Cells of the studies of the corpus, each as a request: its rows are those in the study's table.
+//! Cells of the stored studies, each as a request: its rows are those in the study's table.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::{CORPUS, document, translate};
+use super::{STORED, document, translate};
 
 /// Cells of each study that are asked here.
 const OF_EACH: usize = 24;
@@ -74,7 +74,7 @@ fn is_same(value: &Value, cell: &str) -> bool {
 fn cells_of_studies_are_answered_alike() {
     let (mut alike, mut differ) = (0, Vec::new());
     let mut left: BTreeMap<&str, usize> = BTreeMap::new();
-    for (request, answer) in CORPUS
+    for (request, answer) in STORED
         .iter()
         .filter(|(request, _)| request.arguments.first().is_some_and(|word| word == "study"))
     {

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::answered::is_long;
 use super::translate::Object;
-use super::{CORPUS, HOUSE, canonical, document, translate};
+use super::{HOUSE, STORED, canonical, document, translate};
 
 /// Flags with an opposite.
 const OPPOSITES: &[(&str, &str)] =
@@ -81,9 +81,9 @@ fn of_toml(text: &str) -> (Value, Value) {
     (told, canonical)
 }
 
-/// Requests of the corpus that are answered, of every sort.
+/// Stored requests that are answered, of every sort.
 fn requests() -> impl Iterator<Item = Object> {
-    let answered = CORPUS
+    let answered = STORED
         .iter()
         .filter(|(request, answer)| answer["exit"] == "0" && request.arguments[0] != "study");
     let short =
@@ -158,7 +158,7 @@ fn a_map_is_understood_however_it_is_written() {
 #[test]
 fn what_is_understood_is_understood_the_same() {
     let (mut same, mut wrong) = (0, Vec::new());
-    for (request, _) in CORPUS
+    for (request, _) in STORED
         .iter()
         .filter(|(request, answer)| answer["exit"] == "0" && request.arguments[0] != "study")
     {

@@ -5,11 +5,11 @@ use lowcrawl::door::{no_files, read};
 use serde_json::Value;
 
 use super::mutated::{Dice, tried};
-use super::{CORPUS, HOUSE, canonical, document, translate};
+use super::{HOUSE, STORED, canonical, document, translate};
 
-/// Requests of the corpus that can be read, as they are understood.
+/// Stored requests that can be read, as they are understood.
 fn understood() -> Vec<String> {
-    let answered = CORPUS
+    let answered = STORED
         .iter()
         .filter(|(request, answer)| answer["exit"] == "0" && request.arguments[0] != "study");
     let objects = answered.filter_map(|(request, _)| translate::request(request).ok());

@@ -1,7 +1,7 @@
 //! The door: requests written as JSON, answered as the command line answers the same words, and
 //! refused in the same words.
 //!
-//! What the command line says is in the corpus (`tests/corpus`); its words become JSON by a
+//! What the command line says is in the answer store (`tests/answers`); its words become JSON by a
 //! translator of the tests' own.
 
 mod answered;
@@ -18,10 +18,9 @@ mod refused;
 #[cfg(feature = "cli")]
 #[path = "../shell/mod.rs"]
 mod shell;
-#[path = "../corpus/store.rs"]
-#[expect(dead_code, reason = "the corpus is made elsewhere")]
+#[path = "../answers/store.rs"]
 mod store;
-#[path = "../corpus/json.rs"]
+#[path = "../answers/json.rs"]
 mod stored;
 mod tales;
 #[path = "../toy/mod.rs"]
@@ -38,7 +37,7 @@ use lowcrawl::system::House;
 use lowcrawl::text::Fault;
 use serde_json::Value;
 
-static CORPUS: LazyLock<Vec<(store::Request, store::Answer)>> = LazyLock::new(store::read);
+static STORED: LazyLock<Vec<(store::Request, store::Answer)>> = LazyLock::new(store::read);
 static HOUSE: LazyLock<House> = LazyLock::new(door::house);
 
 /// Why a text has no answer.

@@ -8,7 +8,7 @@ use lowcrawl::text::Fault;
 use serde_json::{Value, json};
 
 use super::answered::is_small;
-use super::{CORPUS, HOUSE, translate};
+use super::{HOUSE, STORED, translate};
 
 const LINES: usize = 10_000;
 /// One of how many lines that can be read is asked.
@@ -262,7 +262,7 @@ pub fn tried(line: &str, asks: bool) -> (bool, bool) {
 
 #[test]
 fn no_mutated_line_panics() {
-    let all = CORPUS.iter().filter(|(_, answer)| is_small(answer)).map(|(request, _)| request);
+    let all = STORED.iter().filter(|(_, answer)| is_small(answer)).map(|(request, _)| request);
     let all = all.filter_map(|request| translate::request(request).ok()).map(Value::Object);
     let seeds: Vec<Value> = all.filter(|value| value.to_string().len() <= LONGEST).collect();
     assert!(seeds.len() > 1_000, "{} seeds", seeds.len());

@@ -1,4 +1,4 @@
-//! Command lines of the corpus that are refused: as JSON they are refused in the same words, at the
+//! Stored command lines that are refused: as JSON they are refused in the same words, at the
 //! place to blame.
 
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::store::Request;
 use super::written::Written;
-use super::{CORPUS, No, asked, translate};
+use super::{No, STORED, asked, translate};
 
 /// What standard error said.
 struct Told {
@@ -303,7 +303,7 @@ fn words_and_json_are_refused_alike() {
     let (mut alike, mut differ) = (0, Vec::new());
     let mut left: BTreeMap<&str, usize> = BTreeMap::new();
     for (number, (request, answer)) in
-        (1..).zip(CORPUS.iter()).filter(|(_, (_, answer))| answer["exit"] != "0")
+        (1..).zip(STORED.iter()).filter(|(_, (_, answer))| answer["exit"] != "0")
     {
         let mut leave = |reason| *left.entry(reason).or_default() += 1;
         // Words that no command takes are told better than by clap.

@@ -1,11 +1,11 @@
-//! Told sequences of the corpus: from the lines of JSON the screen can be put together, word for
+//! Stored sequences told roll by roll: from the lines of JSON the screen can be put together, word for
 //! word.
 
 use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::{CORPUS, document, translate};
+use super::{STORED, document, translate};
 
 /// Least width of the column of rules.
 const RULE_WIDTH: usize = 6;
@@ -107,7 +107,7 @@ fn is_chance(told: &str, headline: &Value) -> bool {
 fn tales_are_told_alike() {
     let (mut alike, mut differ) = (0, Vec::new());
     let mut left: BTreeMap<&str, usize> = BTreeMap::new();
-    for (request, answer) in CORPUS
+    for (request, answer) in STORED
         .iter()
         .filter(|(request, _)| request.arguments.first().is_some_and(|word| word == "trace"))
     {

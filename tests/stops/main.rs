@@ -8,5 +8,5 @@ mod signals;
 #[path = "../shell/mod.rs"]
 mod shell;
 #[allow(dead_code)]
-#[path = "../corpus/store.rs"]
+#[path = "../answers/store.rs"]
 mod store;

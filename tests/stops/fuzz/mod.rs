@@ -1,6 +1,6 @@
 //! Command lines, TOML, CSV and JSON that are nearly right, asked of the built binary: no panic, an
 //! end code that is meant, memory within bounds, and a signal is obeyed whatever is going on.
-//! Begins with the corpus, so that what is asked reaches the engines.
+//! Begins with the answer store, so that what is asked reaches the engines.
 //!
 //! A short version; `LOWCRAWL_LONG=1 cargo test --release --test stops fuzz -- --nocapture` plays
 //! 100,000 cases and prints what became of them.
@@ -196,7 +196,7 @@ impl Corpus {
         Some(chance.of(values))
     }
 
-    /// A request that is nearly one of the corpus.
+    /// A request that is nearly a stored one.
     fn mutated(&self, chance: &mut Chance) -> Request {
         let mut request = chance.of(&self.seeds).clone();
         for _ in 0..1 + chance.below(2) {

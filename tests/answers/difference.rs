@@ -1,5 +1,4 @@
-//! Where an answer differs from the stored one, told so that a reader sees what kind of difference
-//! it is.
+//! Differences between answers and stored answers, counted by kind.
 
 use std::collections::BTreeMap;
 
@@ -10,12 +9,11 @@ const SHOWN: usize = 3;
 /// Characters of a line that are shown.
 const WIDTH: usize = 160;
 
-/// What all parts of one kind are called where they are counted.
+/// The kind of difference that a part belongs to.
 fn kind(part: &str) -> &'static str {
     match part {
-        "csv" | "rows" => "rows",
-        "meta" => "meta",
-        "lists" => "lists beside the rows",
+        "csv" => "rows",
+        "json" => "JSON",
         "screen" => "screens",
         part if part.starts_with("exit") => "exit codes",
         part if part.starts_with("errors") => "words of errors",
@@ -33,8 +31,8 @@ pub struct Differences {
 }
 
 impl Differences {
-    /// Compares the answer of a request, told by its number, with the stored one.
-    pub fn add(&mut self, number: usize, request: &Request, stored: &Answer, answer: &Answer) {
+    /// Compares the answer to a request with the stored one.
+    pub fn add(&mut self, request: &Request, stored: &Answer, answer: &Answer) {
         let mut parts: Vec<&String> = stored.keys().chain(answer.keys()).collect();
         parts.sort();
         parts.dedup();
@@ -48,14 +46,14 @@ impl Differences {
         kinds.dedup();
         kinds.into_iter().for_each(|kind| *self.kinds.entry(kind).or_default() += 1);
         let text = |answer: &Answer, part: &str| answer.get(part).cloned().unwrap_or_default();
-        let mut told = format!("{number}: {}\n", command(request));
+        let mut told = format!("$ {}\n", request.command());
         for part in parts {
             told += &format!("  {part}, {}", first_lines(&text(stored, part), &text(answer, part)));
         }
         self.told.push(told);
     }
 
-    /// The first ten, and how many there are of which kind; nothing where there are none.
+    /// Returns the first ten and how many there are of each kind, if there are any.
     pub fn report(&self, area: &str) -> Option<String> {
         let kinds: Vec<String> =
             self.kinds.iter().map(|(kind, count)| format!("{count} in {kind}")).collect();
@@ -69,16 +67,7 @@ impl Differences {
     }
 }
 
-/// The command as it would be typed.
-fn command(request: &Request) -> String {
-    let plain = |word: &str| {
-        word.chars().all(|letter| letter.is_ascii_alphanumeric() || "-+=/:.,_".contains(letter))
-    };
-    let quoted = |word: &String| if plain(word) { word.clone() } else { format!("{word:?}") };
-    format!("lowcrawl {}", request.arguments.iter().map(quoted).collect::<Vec<_>>().join(" "))
-}
-
-/// The first lines that differ.
+/// Returns the first lines that differ.
 fn first_lines(stored: &str, answer: &str) -> String {
     let same = stored.lines().zip(answer.lines()).take_while(|(old, new)| old == new).count();
     let shown = |text: &str, sign: char| {

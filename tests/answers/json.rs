@@ -1,0 +1,103 @@
+//! An answer as JSON, described part by part. Numbers are compared by their text: no reader rounds
+//! them.
+
+use std::fmt::Write as _;
+
+use serde_json::{Map, Value};
+
+use super::store::digest;
+
+/// Members of the meta that are left out of the description, though not of its digest: what the
+/// command says too, what counts rest on, and what nearly every answer says.
+const USUAL: [(&str, Option<&str>); 4] = [
+    ("question", None),
+    ("counts", None),
+    ("profile", Some("asl-v3")),
+    ("arithmetic", Some("integer")),
+];
+
+/// Describes a document member by member: the length of a list, a digest of the text, and the meta
+/// without what is empty or usual.
+pub fn described(json: &str) -> String {
+    let mut told = String::new();
+    for (name, text) in members(json) {
+        let value: Value = serde_json::from_str(text.trim_end().trim_end_matches(','))
+            .unwrap_or_else(|error| panic!("{name}: {error}"));
+        let digest = digest(&text);
+        let _ = match &value {
+            Value::Object(members) if name == "meta" => {
+                writeln!(told, "meta {digest} {}", brief(members))
+            }
+            Value::Array(rows) => writeln!(told, "{name} {digest}, {} rows", rows.len()),
+            _ => writeln!(told, "{name} {digest}"),
+        };
+    }
+    told
+}
+
+/// Returns the meta without what is empty or usual.
+fn brief(meta: &Map<String, Value>) -> Value {
+    let is_told = |(name, value): &(&String, &Value)| {
+        let usual = USUAL.iter().find(|(usual, _)| usual == name);
+        let is_usual = usual.is_some_and(|(_, word)| word.is_none() || value.as_str() == *word);
+        let is_empty = match value {
+            Value::Null => true,
+            Value::Array(items) => items.is_empty(),
+            Value::Object(members) => members.is_empty(),
+            _ => false,
+        };
+        !is_usual && !is_empty
+    };
+    let told = meta.iter().filter(is_told);
+    Value::Object(told.map(|(name, value)| (name.clone(), value.clone())).collect())
+}
+
+/// Splits a document into its members by name, as they are printed; version and command are left
+/// out.
+fn members(json: &str) -> Vec<(String, String)> {
+    let mut members: Vec<(String, String)> = Vec::new();
+    let mut lines = json.split_inclusive('\n').peekable();
+    while let Some(line) = lines.next() {
+        if let Some((name, rest)) =
+            line.strip_prefix("  \"").and_then(|line| line.split_once("\": "))
+        {
+            members.push((name.to_string(), rest.to_string()));
+            continue;
+        }
+        let Some((name, text)) = members.last_mut() else { continue };
+        let changes = ["    \"version\": ", "    \"command\": "];
+        let is_left_out = name == "meta" && changes.iter().any(|head| line.starts_with(head));
+        let is_end = lines.peek().is_none() && line.starts_with('}');
+        if !is_left_out && !is_end {
+            *text += line;
+        }
+    }
+    members
+}
+
+/// Checks that the rows of a document say what the rows of a CSV text say, in the same columns and
+/// perhaps further ones.
+pub fn is_like_csv(json: &str, csv: &str) -> bool {
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    let Ok(headings) = reader.headers().cloned() else { return false };
+    let document: Value = serde_json::from_str(json).expect("an answer is JSON");
+    let Some(rows) = document["rows"].as_array() else { return false };
+    let records: Vec<_> = reader.records().map_while(Result::ok).collect();
+    records.len() == rows.len()
+        && records.iter().zip(rows).all(|(record, row)| {
+            headings.iter().zip(record).all(|(name, cell)| is_same(&row[name], cell))
+        })
+}
+
+/// Whether a value of JSON is the same as the text of a cell; of numbers, the same double.
+pub fn is_same(value: &Value, cell: &str) -> bool {
+    match value {
+        Value::Null => cell.is_empty(),
+        Value::String(text) => text == cell,
+        Value::Bool(flag) => cell == flag.to_string(),
+        number => {
+            let cell = cell.parse::<f64>().ok();
+            number.as_f64().zip(cell).is_some_and(|(a, b)| a.to_bits() == b.to_bits())
+        }
+    }
+}
