@@ -13,7 +13,8 @@
 //! Left out are version and command, the time a study took, and the content of Parquet files.
 
 mod difference;
-mod json;
+mod summary;
+
 mod run;
 mod store;
 

@@ -6,8 +6,8 @@ use std::process::{Command, Stdio};
 
 use tempfile::tempdir;
 
-use super::json;
 use super::store::{Answer, MOST_OF_A_FILE, Request, Runs, cut};
+use super::summary;
 
 /// A binary that is asked, and whether its answers are told whole or as they are stored.
 pub struct Binary {
@@ -33,8 +33,9 @@ pub fn answer(request: &Request, binary: &Binary) -> Answer {
         let csv = binary.run(&mut answer, request, folder.path(), Some("csv"));
         let json = binary.run(&mut answer, request, folder.path(), Some("json"));
         if answer["exit"] == "0" {
-            let differs = if json::is_like_csv(&json, &csv) { "" } else { "not as the CSV\n" };
-            let told = if binary.whole { without_command(&json) } else { json::described(&json) };
+            let differs = if summary::is_like_csv(&json, &csv) { "" } else { "not as the CSV\n" };
+            let told =
+                if binary.whole { without_command(&json) } else { summary::summarize(&json) };
             put(&mut answer, "json", told + differs);
         }
         put(&mut answer, "csv", csv);

@@ -6,7 +6,7 @@ use lowcrawl::door::describe;
 use serde_json::Value;
 
 use super::store::{Answer, CUT, MOST_OF_A_FILE, Request, cut};
-use super::{HOUSE, STORED, document, stored, translate};
+use super::{HOUSE, STORED, document, summary, translate};
 
 /// Most states that are worked here, and most random sequences that are played.
 const MOST_STATES: u64 = 60_000;
@@ -52,7 +52,7 @@ impl Stored<'_> {
         let text = serde_json::to_string_pretty(&document).unwrap() + "\n";
         match self {
             Stored::Described(stored) => {
-                let described = stored::described(&text);
+                let described = summary::summarize(&text);
                 let lines = described.lines().zip(stored.lines());
                 found.extend(
                     lines.filter(|(a, b)| a != b).map(|(a, b)| format!("{a}\n  stored {b}")),
@@ -65,7 +65,7 @@ impl Stored<'_> {
                 let kept = stored.find(CUT).map_or(*stored, |end| &stored[..end]);
                 let rows = kept.lines().count() - 1;
                 document["rows"].as_array_mut().unwrap().truncate(rows);
-                if rows == 0 || !stored::is_like_csv(&document.to_string(), kept) {
+                if rows == 0 || !summary::is_like_csv(&document.to_string(), kept) {
                     found.push("rows".to_string());
                 }
             }

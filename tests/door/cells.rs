@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use super::run::{self, Binary};
+use super::store::{Answer, Request};
 use super::{STORED, document, translate};
 
 /// Cells of each study that are asked here.
@@ -74,10 +76,12 @@ fn is_same(value: &Value, cell: &str) -> bool {
 fn cells_of_studies_are_answered_alike() {
     let (mut alike, mut differ) = (0, Vec::new());
     let mut left: BTreeMap<&str, usize> = BTreeMap::new();
-    for (request, answer) in STORED
-        .iter()
-        .filter(|(request, _)| request.arguments.first().is_some_and(|word| word == "study"))
-    {
+    let binary = Binary { path: env!("CARGO_BIN_EXE_lowcrawl").into(), whole: true };
+    let is_study = |(request, answer): &&(Request, Answer)| {
+        request.arguments.first().is_some_and(|word| word == "study") && answer["exit"] == "0"
+    };
+    for (request, _) in STORED.iter().filter(is_study) {
+        let answer = run::answer(request, &binary);
         let [_, _, name, options @ ..] = request.arguments.as_slice() else { continue };
         let csv = answer
             .iter()
@@ -104,14 +108,11 @@ fn cells_of_studies_are_answered_alike() {
             options_of_file.insert(name.trim_start_matches("--").to_string(), value);
         }
         let options = Value::Object(options_of_file);
-        let cut = csv.rfind("\n... ").map(|end| &csv[..end + 1]);
-        let mut reader = csv::Reader::from_reader(cut.unwrap_or(csv).as_bytes());
+        let mut reader = csv::Reader::from_reader(csv.as_bytes());
         let headings = reader.headers().unwrap().clone();
         let headings: Vec<&str> = headings.iter().collect();
         let table: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
-        let mut cells = cells(&headings, &table);
-        // The last of those that are kept may be kept in part.
-        cut.and_then(|_| cells.pop());
+        let cells = cells(&headings, &table);
         let trials = headings.iter().position(|heading| *heading == "trials").unwrap();
         for (values, rows) in cells.iter().take(OF_EACH) {
             if rows

@@ -6,6 +6,7 @@
 
 mod answered;
 mod ask_command;
+#[cfg(feature = "cli")]
 mod cells;
 mod declared;
 mod described;
@@ -16,12 +17,15 @@ mod links;
 mod mutated;
 mod refused;
 #[cfg(feature = "cli")]
+#[path = "../answers/run.rs"]
+mod run;
+#[cfg(feature = "cli")]
 #[path = "../shell/mod.rs"]
 mod shell;
 #[path = "../answers/store.rs"]
 mod store;
-#[path = "../answers/json.rs"]
-mod stored;
+#[path = "../answers/summary.rs"]
+mod summary;
 mod tales;
 #[path = "../toy/mod.rs"]
 mod toy;

@@ -18,7 +18,7 @@ const USUAL: [(&str, Option<&str>); 4] = [
 
 /// Describes a document member by member: the length of a list, a digest of the text, and the meta
 /// without what is empty or usual.
-pub fn described(json: &str) -> String {
+pub fn summarize(json: &str) -> String {
     let mut told = String::new();
     for (name, text) in members(json) {
         let value: Value = serde_json::from_str(text.trim_end().trim_end_matches(','))
