@@ -8,6 +8,7 @@ use crate::common::{
     ask, assert_ends, assert_tale, exact_odds, goodness_of_fit, greatest_common_divisor, noted,
     rolls, sequence, slot, table,
 };
+use crate::wrappers::assert_alike_in_every_wrapper;
 use lowcrawl::asl::engagement::Engagement;
 use lowcrawl::asl::outcome::Outcome;
 use lowcrawl::asl::question::Value::{Boolean, Integer, Text};
@@ -117,6 +118,21 @@ fn later_questions() -> Vec<Question> {
 
 fn questions() -> Vec<Question> {
     attacks().into_iter().chain(later_questions()).collect()
+}
+
+/// Every wrapper of every kind's process, as a whole and by factors where a question has them.
+#[test]
+fn wrappers_of_stacks_change_no_odds() {
+    let mut factored = 0;
+    for question in questions() {
+        let what = question.in_words();
+        if exact::odds(&question.whole(), Bound::STANDARD).unwrap().states > 1_000 {
+            continue;
+        }
+        factored +=
+            u32::from(assert_alike_in_every_wrapper(&question.whole(), question.limbs(), &what));
+    }
+    assert!(factored >= 8, "{factored} by factors");
 }
 
 /// Chi-squared of seeded counts against the exact odds, for every kind of question; p-values are

@@ -14,3 +14,5 @@ mod board;
 mod common;
 #[path = "../../benches/common/mod.rs"]
 mod jobs;
+#[path = "../common/wrappers.rs"]
+mod wrappers;

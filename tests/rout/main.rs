@@ -32,3 +32,5 @@ mod shell;
 #[allow(unused_imports)]
 #[path = "../twin/mod.rs"]
 mod twin;
+#[path = "../common/wrappers.rs"]
+mod wrappers;

@@ -2,8 +2,11 @@
 //! with the rules it was made from.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::board;
+use crate::campaign::lane::Fields;
+use crate::wrappers::assert_alike_in_every_wrapper;
 use lowcrawl::asl::rout::{PhaseState, Rout, RoutOutcome, RoutPhase};
 use lowcrawl::course::phase::{BestPlay, in_order};
 use lowcrawl::course::rout::{best_play, prospect};
@@ -46,6 +49,18 @@ fn compare<P: Process<Outcome = RoutOutcome>>(
             assert!(test.p_value > 1e-5, "{what}, point {point}: {test:?}");
         }
     }
+}
+
+/// Every wrapper of a rout and of a campaign of two Player Turns.
+#[test]
+fn wrappers_of_routs_change_no_odds() {
+    let situation = board::full();
+    for router in &situation.routers {
+        let rout = Arc::new(Rout::new(&situation, router));
+        assert_alike_in_every_wrapper(&rout, None, &router.name);
+    }
+    let campaign = Fields::of("german:4-6-7/dm").with("turns", 2).with("fp", 4).campaign();
+    assert_alike_in_every_wrapper(&Arc::new(campaign), None, "a campaign");
 }
 
 /// Every plan of the whole board that leaves anything to chance.

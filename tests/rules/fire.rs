@@ -71,7 +71,7 @@ fn cowering_off_the_table() {
 }
 
 /// 7.3: the column is the highest whose FP is not above the attack's; a Final DR below 0 reads as
-/// 0, one above 15 is no result.
+/// 0, one above 15 as 15, where the 36 FP column has a PTC.
 #[test]
 fn columns_and_edges() {
     let of = |fp, drm| odds(&fire("german:8-0 + german:4-6-7", fp, drm));
@@ -79,10 +79,16 @@ fn columns_and_edges() {
     assert_ne!(of(11, 0), of(12, 0));
     assert_eq!(of(36, 0), of(1000, 0));
     assert_eq!(of(16, -12), of(16, -20));
-    // 36 FP at +13: 15 on a 2 alone, a PTC: passed on 7 or less. At +14 nothing. 35/36 + 1/36 *
-    // 21/36.
-    assert_ends(&fire("german:4-6-7", 36, 13), 1, &[("good-order 4-6-7", "427/432")]);
-    assert_ends(&fire("german:4-6-7", 36, 14), 1, &[("good-order 4-6-7", "1/1")]);
+    // 36 FP at +13 and more: a PTC whatever is rolled, passed on 7 or less. 30 FP at +13: nothing.
+    for drm in [13, 14, 20] {
+        let ends = [("good-order 4-6-7", "7/12"), ("pinned 4-6-7", "5/12")];
+        assert_ends(&fire("german:4-6-7", 36, drm), 1, &ends);
+    }
+    assert_ends(&fire("german:4-6-7", 30, 13), 1, &[("good-order 4-6-7", "1/1")]);
+    // At +6: 4MC on 2, 3MC on 3, 2MC on 4 and 5, 1MC on 6 and 7, NMC on 8, PTC from 9 on. Pinned:
+    // (1 * 2 + 2 * 3 + 7 * 4 + 11 * 5 + 5 * 6 + 10 * 15) / 36 / 36.
+    let ends = [("pinned 4-6-7", "271/1296"), ("good-order 4-6-7", "37/108")];
+    assert_ends(&fire("german:4-6-7", 36, 6), 1, &ends);
 }
 
 /// 7.301, A.9: of two units one is picked on a dr that is not the lower: 21/36, ties included. The

@@ -3,6 +3,7 @@
 
 mod certainty;
 mod commissars;
+mod conditions;
 mod counts;
 mod editions;
 mod fire;

@@ -18,6 +18,21 @@ fn against_russians(stack: &str, mc: i64) -> Question {
     )
 }
 
+/// 19.132, 1.23: an ELR named on an underscored squad counts: in a 3MC against ML 8 it fails by more
+/// than 1 on 7 to 11, 20/36, and leaves two broken half-squads. The ELR of its side does not: it has
+/// 5, exceeded on 11 alone.
+#[test]
+fn elr_named_on_an_underscored_squad_counts() {
+    for (stack, elr, two_half_squads) in
+        [("german-ss:6-5-8/elr=1", 3, "5/9"), ("german-ss:6-5-8", 1, "1/18")]
+    {
+        let question = check(stack, 3, elr);
+        assert_ends(&question, 1, &[("broken 3-4-8", two_half_squads)]);
+        assert_ends(&question, 2, &[("broken 3-4-8", two_half_squads)]);
+        assert_ends(&question, 1, &[("disrupted 3-4-8", "1/36")]);
+    }
+}
+
 /// 7.8, 10.1, 10.3, 10.31, 19.1: 36 DR by what they do: clean, pinned, broken, broken and Replaced,
 /// Original 12.
 #[test]

@@ -86,13 +86,20 @@ fn an_adjacent_enemy() {
 
 /// 10.3, 10.6: a 4-6-7 (ELR 3) in a NMC, and a Rally Phase if it broke: 7 or less; or broken on 8
 /// to 10 (12/36), with DM, and rallied on 3 or less. Replaced on 11 (2/36) it rallies as a 4-4-7.
-/// 7.8: its pin ends with the Player Turn, Rally Phase or not.
+/// 7.8: its pin (6/36) ends with the Rally Phase, and stays where that is left out.
 #[test]
 fn a_check_and_a_rally() {
-    for rally in [RALLY.to_vec(), [RALLY, &[("if", Text("broken"))]].concat()] {
-        let question = of("german:4-6-7", &[NMC, &rally]);
+    for (rally, ends) in [
         // 21/36 + 12/36 * 3/36.
-        assert_ends(&question, 1, &[("good-order 4-6-7", "11/18"), ("pinned 4-6-7", "0")]);
+        (RALLY.to_vec(), [("good-order 4-6-7", "11/18"), ("pinned 4-6-7", "0")]),
+        // 15/36 + 12/36 * 3/36.
+        (
+            [RALLY, &[("if", Text("broken"))]].concat(),
+            [("good-order 4-6-7", "4/9"), ("pinned 4-6-7", "1/6")],
+        ),
+    ] {
+        let question = of("german:4-6-7", &[NMC, &rally]);
+        assert_ends(&question, 1, &ends);
         // 2/36 * 3/36.
         assert_ends(&question, 1, &[("good-order 4-4-7", "1/216")]);
     }

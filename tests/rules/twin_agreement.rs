@@ -5,11 +5,14 @@ use std::collections::BTreeMap;
 
 use crate::common::{Row, ask, assert_close, odds, odds_of};
 use crate::twin;
-use crate::twin::{Scene, TwinUnit};
+use crate::twin::{Kind, Mix, Scene, Stack, TwinUnit, Unit};
 use lowcrawl::asl::question::{Ask, Value};
 use lowcrawl::process::Question as _;
 use lowcrawl::system::Words as _;
+use lowcrawl::system::answer::{Engine, Options, answer};
+use lowcrawl::system::count::Counting;
 use lowcrawl::system::draft::Word as _;
+use lowcrawl::system::table::Meta;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 
@@ -36,36 +39,48 @@ fn notation(units: &[TwinUnit]) -> String {
             (unit.berserk, "berserk"),
             (unit.unarmed, "unarmed"),
         ];
-        let words: Vec<&str> =
-            conditions.into_iter().filter(|(holds, _)| *holds).map(|(_, word)| word).collect();
+        let mut words: Vec<String> = conditions
+            .into_iter()
+            .filter(|(holds, _)| *holds)
+            .map(|(_, word)| word.to_string())
+            .collect();
+        words.extend(unit.elr.map(|elr| format!("elr={elr}")));
         let slash = if words.is_empty() { "" } else { "/" };
         format!("id:{}{slash}{}", unit.id, words.join(","))
     };
     units.iter().map(one).collect::<Vec<_>>().join(" + ")
 }
 
-const MMC: [&str; 28] = [
+const MMC: [&str; 36] = [
     "ger_1_467",
     "ger_E_468",
     "ger_2_447",
     "ger_C_436",
     "ger_E_838",
+    "ger_E_338",
     "ger_1_247",
     "ger_C_236",
     "ger_crew_228",
     "ss_E_658",
+    "ss_E_468",
+    "ss_E_838",
     "ss_E_348",
+    "ss_E_248",
+    "ss_E_338",
     "rus_1_447",
     "rus_C_426",
     "rus_2_628",
     "rus_E_458",
     "usa_E_747",
+    "usa_E_337",
     "usa_1_666",
     "usa_G_536",
     "bri_E_648",
+    "bri_E_338",
     "bri_1_457",
     "fin_1_648",
     "fin_E_838",
+    "fin_E_338",
     "fin_C_437",
     "ita_1_346",
     "axm_C_336",
@@ -102,8 +117,9 @@ fn unit(broken: bool) -> impl Strategy<Value = TwinUnit> {
         select(LEADERS.to_vec()),
         subsequence((0..9).collect::<Vec<u8>>(), 0..3),
         0..12u8,
+        prop::option::weighted(0.25, 0..6),
     )
-        .prop_map(move |(smc, mmc, leader, conditions, hero)| {
+        .prop_map(move |(smc, mmc, leader, conditions, hero, elr)| {
             if hero == 0 && !broken {
                 return TwinUnit {
                     wounded: conditions.contains(&3),
@@ -132,6 +148,7 @@ fn unit(broken: bool) -> impl Strategy<Value = TwinUnit> {
                 encircled: has(6) && !disrupted,
                 berserk,
                 unarmed: has(8) && !smc && !broken && !berserk,
+                elr,
             }
         })
 }
@@ -174,6 +191,57 @@ fn agree(kind: Ask, fields: &[(&str, Value)], scene: Scene, expected: twin::Odds
     assert_close(&odds(&question), &expected, 1e-12, &format!("{name}, part by part"));
 }
 
+/// Section 21: a unit belongs to the group of its kind, a created one whatever becomes of it.
+fn is_in_group(group: &str, kind: Kind) -> bool {
+    match group {
+        "mmc" => matches!(kind, Kind::Squad | Kind::HalfSquad | Kind::Crew),
+        "leaders" => matches!(kind, Kind::Leader | Kind::Commissar),
+        _ => true,
+    }
+}
+
+/// Counts of a group with created units at the end, against a listing of all ends.
+fn agree_counted(
+    kind: Ask,
+    fields: &[(&str, Value)],
+    scene: Scene,
+    ends: &Mix,
+    status: impl Fn(usize, &Unit) -> &'static str,
+) {
+    let mut all = fields_of(scene);
+    all.extend_from_slice(fields);
+    let question = ask(kind, &all);
+    for name in ["mmc", "units", "leaders"] {
+        let group = kind.declared().group(name).unwrap();
+        let counts = Some(Counting { group: Some(group), with_created: true, is_asked: true });
+        let options = Options { engine: Engine::Exact, counts, ..Options::default() };
+        let table = answer(&question, &options, Meta::default()).unwrap();
+        let counts = table.counts.unwrap();
+        // By class and number, what the ends come to and what is told.
+        let mut differences = BTreeMap::<(usize, usize), f64>::new();
+        for (stack, weight) in ends.iter() {
+            let mut numbers = vec![0; counts.kind.classes.len()];
+            for (slot, unit) in stack.units.iter().enumerate() {
+                if is_in_group(name, unit.counter().kind) {
+                    numbers[kind.declared().class_of(status(slot, unit)).unwrap()] += 1;
+                }
+            }
+            for entry in numbers.into_iter().enumerate() {
+                *differences.entry(entry).or_default() += weight;
+            }
+        }
+        for row in counts.rows() {
+            let entry = (row.class, row.number as usize);
+            *differences.entry(entry).or_default() -= row.figure.probability();
+        }
+        for ((class, number), difference) in differences {
+            let class = counts.kind.classes[class].name;
+            let what = format!("{number} of {name} {class}: {}", question.in_words());
+            assert!(difference.abs() < 1e-12, "{what}: {difference}");
+        }
+    }
+}
+
 /// Random cases of one kind, the same ones on every run.
 fn cases(cases: u32, seed: u64) -> ProptestConfig {
     let rng_seed = proptest::test_runner::RngSeed::Fixed(seed);
@@ -199,6 +267,8 @@ proptest! {
         let stack = notation(&units);
         let fields = [("stack", Value::Text(&stack)), ("mc", Value::Integer(mc)), ("elr", Value::Integer(elr))];
         agree(Ask::Check, &fields, scene, twin::check(&units, mc as i32, elr as i32, scene));
+        let ends = twin::checked(&units, mc as i32, elr as i32, scene);
+        agree_counted(Ask::Check, &fields, scene, &ends, |_, unit| unit.status());
     }
 
     /// 7.3 - 7.305, 7.9, A.9: attacks on random stacks.
@@ -206,7 +276,7 @@ proptest! {
     fn attacks(
         units in prop::collection::vec(unit(false), 1..=3),
         fp in select(vec![1, 2, 4, 6, 8, 12, 16, 20, 24, 30, 36, 50]),
-        drm in -3..5i64,
+        drm in -3..=15i64,
         cowering in 0..3i32,
         elr in 0..6i64,
         scene in scene(),
@@ -222,6 +292,8 @@ proptest! {
         ];
         let expected = twin::fire(&units, fp as i32, drm as i32, cowering, elr as i32, scene);
         agree(Ask::Fire, &fields, scene, expected);
+        let ends = twin::attacked(&units, fp as i32, drm as i32, cowering, elr as i32, scene);
+        agree_counted(Ask::Fire, &fields, scene, &ends, |_, unit| unit.status());
     }
 
     /// 7.305: a PTC of random stacks.
@@ -250,6 +322,9 @@ proptest! {
             ("elr", Value::Integer(elr)),
         ];
         agree(Ask::Interdict, &fields, scene, twin::interdict(&unit, hexes as usize, leader, elr as i32, scene));
+        let ends = twin::crossed(&unit, hexes as usize, leader, elr as i32, scene);
+        let status = |slot: usize, unit: &Unit| if slot == 0 { twin::rout_status(unit) } else { unit.status() };
+        agree_counted(Ask::Interdict, &fields, scene, &ends, status);
     }
 
     /// 10.711: a leader goes along.
@@ -309,5 +384,10 @@ proptest! {
             ("elr", Value::Integer(elr)),
         ];
         agree(Ask::Rally, &fields, scene, twin::rally(&units, phases, leader, terrain, own, elr as i32, scene));
+        let one_phase: Vec<_> = fields.into_iter().map(|(name, value)| {
+            (name, if name == "phases" { Value::Integer(1) } else { value })
+        }).collect();
+        let ends = twin::rallied(&units, 1, leader, terrain, own, elr as i32, scene);
+        agree_counted(Ask::Rally, &one_phase, scene, &ends[0], |_, unit| twin::rally_status(unit));
     }
 }

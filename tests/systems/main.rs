@@ -11,3 +11,5 @@ mod shell;
 #[cfg(feature = "cli")]
 #[path = "../toy/mod.rs"]
 mod toy;
+#[path = "../common/wrappers.rs"]
+mod wrappers;

@@ -204,7 +204,7 @@ fn replace(stack: &mut Stack, slot: usize) {
 /// A19.13: the first keeps the place of the squad, the second gets a new one.
 fn two_half_squads(stack: &mut Stack, slot: usize, half: &str) {
     stack.units[slot].index = index_of(half);
-    stack.units.push(stack.units[slot]);
+    stack.units.push(Unit { began_broken: true, ..stack.units[slot] });
 }
 
 /// A25.22, I-50: the price of failing a Rally led by a Commissar; the unit stays broken, nobody is

@@ -8,7 +8,7 @@ use super::{Odds, Scene, TwinUnit};
 
 const COLUMNS: [i32; 11] = [1, 2, 4, 6, 8, 12, 16, 20, 24, 30, 36];
 
-/// A7.3: one row for each Final DR from 0 to 15.
+/// A7.3: one row for each Final DR from 0 to 14, and one for 15 or more.
 const TABLE: [&str; 16] = [
     "1KIA 2KIA 2KIA 3KIA 3KIA 3KIA 4KIA 4KIA 5KIA 6KIA 7KIA",
     "K/1  1KIA 1KIA 2KIA 2KIA 2KIA 3KIA 3KIA 4KIA 5KIA 6KIA",
@@ -39,14 +39,26 @@ pub enum Effect {
 
 /// A7.3, A7.9: one attack with that much FP; `cowering` is the columns lost on doubles.
 pub fn fire(stack: &[TwinUnit], fp: i32, drm: i32, cowering: i32, elr: i32, scene: Scene) -> Odds {
+    Tally::of_mix(&attacked(stack, fp, drm, cowering, elr, scene)).into_odds()
+}
+
+/// All that can become of a stack under that attack.
+pub fn attacked(
+    stack: &[TwinUnit],
+    fp: i32,
+    drm: i32,
+    cowering: i32,
+    elr: i32,
+    scene: Scene,
+) -> Mix {
     let start = Stack::new(stack, Place::under_attack(elr, scene));
-    let mut tally = Tally::default();
+    let mut ends = Mix::default();
     for (effect, chance) in roll_dice(|colored, white| effect(fp, drm, cowering, colored, white)) {
         for (end, weight) in settle(struck(&start, effect)).iter() {
-            tally.add_stack(end, chance * weight);
+            ends.add(end.clone(), chance * weight);
         }
     }
-    tally.into_odds()
+    ends
 }
 
 /// A7.3, A7.9: what the table says to one DR.
@@ -54,8 +66,8 @@ pub fn effect(fp: i32, drm: i32, cowering: i32, colored: i32, white: i32) -> Eff
     let shift = if colored == white { cowering } else { 0 };
     let columns_up_to_fp = COLUMNS.iter().filter(|&&column| column <= fp).count() as i32;
     let column = columns_up_to_fp - 1 - shift;
-    let row = (colored + white + drm).max(0);
-    if column < 0 || row > 15 {
+    let row = (colored + white + drm).clamp(0, 15);
+    if column < 0 {
         return Effect::Nothing;
     }
     let cell = TABLE[row as usize]

@@ -20,6 +20,17 @@ pub fn interdict(
     elr: i32,
     scene: Scene,
 ) -> Odds {
+    odds(&crossed(unit, hexes, lent_leader, elr, scene))
+}
+
+/// All that can become of such a unit.
+pub fn crossed(
+    unit: &TwinUnit,
+    hexes: usize,
+    lent_leader: Option<&str>,
+    elr: i32,
+    scene: Scene,
+) -> Mix {
     let place = Place { lent: lent(lent_leader), ..Place::calm(elr, scene) };
     rout(&Stack::new(&[routing(unit)], place), hexes)
 }
@@ -33,18 +44,22 @@ pub fn voluntary_rout(
     scene: Scene,
 ) -> Odds {
     let place = Place { escorted: true, ..Place::calm(elr, scene) };
-    rout(&Stack::new(&[routing(unit), leader.clone()], place), hexes)
+    odds(&rout(&Stack::new(&[routing(unit), leader.clone()], place), hexes))
 }
 
 fn routing(unit: &TwinUnit) -> TwinUnit {
     TwinUnit { broken: true, pinned: false, ..unit.clone() }
 }
 
-fn rout(start: &Stack, hexes: usize) -> Odds {
+fn rout(start: &Stack, hexes: usize) -> Mix {
     let mut mix = Mix::of(start.clone());
     for _ in 0..hexes {
         mix = settle(mix.step(enter_hex));
     }
+    mix
+}
+
+fn odds(mix: &Mix) -> Odds {
     let mut tally = Tally::default();
     for (stack, weight) in mix.iter() {
         tally.add(UNIT, 0, rout_status(&stack.units[UNIT]), stack.units[UNIT], weight);
@@ -56,7 +71,7 @@ fn rout(start: &Stack, hexes: usize) -> Odds {
 }
 
 /// A10.53, I-9: where Heat of Battle ended the rout the plain status tells.
-fn rout_status(unit: &Unit) -> &'static str {
+pub fn rout_status(unit: &Unit) -> &'static str {
     match unit.rout {
         _ if !unit.alive || unit.captured => unit.status(),
         Rout::Ended => unit.status(),

@@ -16,12 +16,14 @@ pub mod rally;
 pub mod tree;
 pub mod unit;
 
-pub use ift::fire;
-pub use interdiction::{interdict, voluntary_rout};
-pub use rally::rally;
+pub use ift::{attacked, fire};
+pub use interdiction::{crossed, interdict, rout_status, voluntary_rout};
+pub use rally::{rallied, rally, rally_status};
 
-use tree::{Mix, Place, Stack, Tally};
-use unit::Unit;
+pub use catalogue::Kind;
+pub use tree::{Mix, Stack};
+use tree::{Place, Tally};
+pub use unit::Unit;
 
 /// What surrounds the Location: Heat of Battle in force (A15.1), a Known enemy in LOS (A15.44), an
 /// armed GO enemy ADJACENT (A15.5), No Quarter (A20.3), Russians as the enemy (of SS: A15.5,
@@ -59,6 +61,8 @@ pub struct TwinUnit {
     pub encircled: bool,
     pub berserk: bool,
     pub unarmed: bool,
+    /// An ELR named on the unit itself.
+    pub elr: Option<i32>,
 }
 
 impl TwinUnit {
@@ -79,16 +83,25 @@ pub type Odds = std::collections::BTreeMap<Row, f64>;
 /// The whole stack takes an `mc`MC from the IFT (A7.304, A10.1), then the LLMC and LLTC that follow
 /// from it (A10.2).
 pub fn check(stack: &[TwinUnit], mc: i32, elr: i32, scene: Scene) -> Odds {
+    Tally::of_mix(&checked(stack, mc, elr, scene)).into_odds()
+}
+
+/// All that can become of a stack that takes an `mc`MC.
+pub fn checked(stack: &[TwinUnit], mc: i32, elr: i32, scene: Scene) -> Mix {
     let start = Stack::new(stack, Place::under_attack(elr, scene));
     let checked =
         attack::stack_checks(Mix::of(start.clone()), &leaders::checking_order(&start), mc);
-    Tally::of_mix(&leaders::settle(checked)).into_odds()
+    leaders::settle(checked)
 }
 
 /// The whole stack takes a Pin Task Check (A7.305).
 pub fn pin_task_check(stack: &[TwinUnit], elr: i32, scene: Scene) -> Odds {
-    let start = Stack::new(stack, Place::under_attack(elr, scene));
-    Tally::of_mix(&attack::pin_task_checks(&start)).into_odds()
+    Tally::of_mix(&pins_checked(stack, elr, scene)).into_odds()
+}
+
+/// All that can become of a stack that takes a Pin Task Check.
+pub fn pins_checked(stack: &[TwinUnit], elr: i32, scene: Scene) -> Mix {
+    attack::pin_task_checks(&Stack::new(stack, Place::under_attack(elr, scene)))
 }
 
 /// A leader who only lends his leadership: in Good Order, never at risk.

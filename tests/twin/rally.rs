@@ -49,12 +49,9 @@ pub fn rally(
     elr: i32,
     scene: Scene,
 ) -> Odds {
-    let place = Place { lent: lent(lent_leader), ..Place::calm(elr, scene) };
+    let ends = rallied(stack, phases, lent_leader, terrain_bonus, own_rph_odd, elr, scene);
     let mut tally = Tally::default();
-    let mut mix = Mix::of(Stack::new(stack, place));
-    for phase in 1..=phases {
-        let question = Question { terrain_bonus, own_rph: own_rph_odd == Some(phase % 2 == 1) };
-        mix = rally_phase(&question, mix);
+    for (phase, mix) in (1..).zip(&ends) {
         for (stack, weight) in mix.iter() {
             for (slot, unit) in stack.units.iter().enumerate() {
                 tally.add(slot, phase, rally_status(unit), *unit, weight);
@@ -62,6 +59,26 @@ pub fn rally(
         }
     }
     tally.into_odds()
+}
+
+/// All that can have become of such a stack by the end of each phase.
+pub fn rallied(
+    stack: &[TwinUnit],
+    phases: usize,
+    lent_leader: Option<&str>,
+    terrain_bonus: bool,
+    own_rph_odd: Option<bool>,
+    elr: i32,
+    scene: Scene,
+) -> Vec<Mix> {
+    let place = Place { lent: lent(lent_leader), ..Place::calm(elr, scene) };
+    let mut mix = Mix::of(Stack::new(stack, place));
+    let phase = |phase: usize| {
+        let question = Question { terrain_bonus, own_rph: own_rph_odd == Some(phase % 2 == 1) };
+        mix = rally_phase(&question, std::mem::take(&mut mix));
+        mix.clone()
+    };
+    (1..=phases).map(phase).collect()
 }
 
 /// 16.5: one attempt after the other while anybody can; then DM goes (A10.62).
@@ -95,7 +112,7 @@ fn ended(stack: &Stack) -> Stack {
 }
 
 /// Section 21.
-fn rally_status(unit: &Unit) -> &'static str {
+pub fn rally_status(unit: &Unit) -> &'static str {
     match unit.status() {
         "good-order" if unit.began_broken => "rallied",
         status => status,

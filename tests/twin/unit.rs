@@ -30,6 +30,8 @@ pub struct Unit {
     pub berserk: bool,
     pub encircled: bool,
     pub unarmed: bool,
+    /// Named on the unit, and on what it becomes.
+    pub own_elr: Option<i32>,
     /// A Finn, where the counter does not say so: a hero made by Finns (A10.2).
     pub finn: bool,
     pub rout: Rout,
@@ -53,6 +55,7 @@ impl Unit {
             berserk: start.berserk,
             encircled: start.encircled,
             unarmed: start.unarmed,
+            own_elr: start.elr,
             began_broken: broken,
             ..Unit::fresh(index_of(&start.id))
         }
@@ -76,6 +79,7 @@ impl Unit {
             berserk: false,
             encircled: false,
             unarmed: false,
+            own_elr: None,
             finn: false,
             rout: Rout::Going,
             tried: false,
@@ -157,9 +161,9 @@ impl Unit {
         self.leadership() + i32::from(!same_nationality(self.counter(), unit.counter()))
     }
 
-    /// A1.23: an underlined unit has its own ELR.
+    /// A19.132, A1.23: an ELR named on the unit counts, else an underlined unit has 5.
     pub fn elr(&self, scenario: i32) -> i32 {
-        if self.counter().underlined { 5 } else { scenario }
+        self.own_elr.unwrap_or(if self.counter().underlined { 5 } else { scenario })
     }
 
     /// A10.3, A10.62.
@@ -169,9 +173,14 @@ impl Unit {
         self.pinned = false;
     }
 
-    /// A10.31, A17.11: nothing of an eliminated unit matters any more.
+    /// A10.31, A17.11: nothing of an eliminated unit matters any more but what it is counted with.
     pub fn eliminate(&mut self) {
-        *self = Unit { alive: false, ..Unit::fresh(0) };
+        let remains = match self.counter().kind {
+            Kind::Leader | Kind::Commissar => "ger_ldr_8-0",
+            Kind::Hero => "any_hero_149",
+            _ => "ger_1_247",
+        };
+        *self = Unit { alive: false, ..Unit::fresh(index_of(remains)) };
     }
 
     /// A10.6, A15.3, A15.21, A15.42: unbroken and nothing that goes with being broken.

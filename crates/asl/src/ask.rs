@@ -44,7 +44,7 @@ fields! {
 fields! {
     /// Fields of what happens to the stack.
     pub struct StepFields, StepSetters {
-        "if" test: Option<String>, "only then: [any|all|none|SLOT] broken, dm, unbroken, pinned, gone, ...";
+        "if" test: Option<String>, "only then: [not] [any|all|none|SLOT] broken, dm, unbroken, pinned, gone, ..., joined by and, or";
         "fp" firepower: Option<Fp>, "firepower of the attack";
         "drm" drm: Drm = "0", "sum of all DRM of the attack: TEM, leadership of the firers, Hindrance, ...";
         "cowering" / "no-cowering" cowering: bool = "true",
@@ -117,7 +117,7 @@ A sequence file says who is there and what happens to them, step by step:
   fp = 8
   [[step]]
   do = \"rally\"           # leader, phases (1), own-rph, terrain, dm, keep-dm
-  if = \"broken\"          # only then: [any|all|none|SLOT] broken, dm, unbroken, pinned, gone, ...
+  if = \"broken\"          # only then: [not] [any|all|none|SLOT] broken, dm, pinned, ..., and, or
 Further steps: check (mc, ptc), eliminate (slots), break (slots), dm, interdict (hexes, leader, voluntary-rout).
 The fields at the top are the options of `lowcrawl check`: elr, no-hob, no-keu, captor, profile, i01, ...";
 

@@ -174,7 +174,9 @@ impl Words for Question {
     /// (10.22), and where somebody leads none is created (18.11).
     fn rest_on(&self, mut what: &mut dyn Hasher) -> Option<Point> {
         let Question { ask, stack, steps, scene, elr, joint, rulebook, choices, notes: _ } = self;
-        let [Step { action: Action::Rally(rally), test: None }] = &steps[..] else { return None };
+        let [Step { action: Action::Rally(rally), condition: None }] = &steps[..] else {
+            return None;
+        };
         let &Rally { ref leader, phases, own_rph, terrain: _, bonus, keeps_dm, dm } = rally;
         let lent = leader.as_ref().map(|leader| {
             let counter = leader.printed();
@@ -210,9 +212,9 @@ impl Words for Question {
     }
 
     fn steps(&self) -> Vec<String> {
-        let step = |step: &Step| match step.test {
+        let step = |step: &Step| match &step.condition {
             None => step.action.to_string(),
-            Some(test) => format!("{}, {test}", step.action),
+            Some(condition) => format!("{}, {condition}", step.action),
         };
         self.steps.iter().filter(|_| self.is_sequence()).map(step).collect()
     }

@@ -243,6 +243,26 @@ pub struct Catalogue {
 pub static CATALOGUE: LazyLock<Catalogue> =
     LazyLock::new(|| Catalogue::read(include_str!("units.csv")));
 
+/// Counters that eliminated units are remembered as: a half-squad, a leader, a hero.
+static REMAINS: LazyLock<[CounterId; 3]> = LazyLock::new(|| {
+    [CounterKind::HalfSquad, CounterKind::Leader, CounterKind::Hero].map(|kind| {
+        let is_first = |&id: &CounterId| CATALOGUE.get(id).kind == kind;
+        CATALOGUE.places().find(is_first).unwrap_or(CounterId(0))
+    })
+});
+
+impl CounterKind {
+    /// Returns the counter that an eliminated unit is remembered as. Of what it was only the groups
+    /// matter in which it is counted.
+    pub(crate) fn remains(self) -> CounterId {
+        REMAINS[match self {
+            CounterKind::Leader | CounterKind::Commissar => 1,
+            CounterKind::Hero => 2,
+            CounterKind::Squad | CounterKind::HalfSquad | CounterKind::Crew => 0,
+        }]
+    }
+}
+
 impl Catalogue {
     /// Every counter, in catalogue order.
     pub fn counters(&self) -> &[Counter] {

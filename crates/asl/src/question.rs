@@ -1,5 +1,7 @@
 //! A question that is complete: made a process, or several, with words for their outcomes.
 
+use std::sync::Arc;
+
 pub use super::ask::Ask;
 use super::catalogue::{CATALOGUE, Counter, Replacement};
 use super::choice::Choices;
@@ -102,8 +104,7 @@ impl Question {
         self.steps.iter().filter_map(|step| step.action.leader())
     }
 
-    /// The stages of every step. 7.8: pins have ended when a Rally step comes, whether it happens
-    /// or not. I-28: with an enemy ADJACENT broken units have DM in every Rally step, by the
+    /// The stages of every step. I-28: with an enemy ADJACENT broken units have DM in every Rally step, by the
     /// alternative from the first on until it is removed.
     fn stages(&self, lent: &[Option<Unit>], places: &[usize]) -> Vec<Stage> {
         let place_of =
@@ -121,10 +122,16 @@ impl Question {
                     of_step.insert(0, Stage::DesperationMorale);
                 }
                 rallied = true;
-                stages.extend(step.test.map(|_| Stage::PinsEnd));
             }
-            let test = step.test.map(|test| test.within(place_of));
-            stages.extend(test.map(|test| Stage::Only { test, skip: of_step.len() as u16 }));
+            if let Some(condition) = &step.condition {
+                let words: Arc<str> = condition.to_string().into();
+                let tests = condition.tests(of_step.len()).into_iter();
+                stages.extend(tests.map(|(test, skip, leaves_out)| Stage::Only {
+                    test: test.within(place_of),
+                    skip: skip as u16,
+                    leaves_out: leaves_out.then(|| words.clone()),
+                }));
+            }
             stages.extend(of_step);
             if !by_phase {
                 stages.push(Stage::Report(if self.ask == Ask::Sequence { number } else { 0 }));

@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 use super::catalogue::{CATALOGUE, Counter, CounterId, HERO, WOUNDED_HERO};
 use super::nation::Nation;
 use super::stack::Member;
-use super::vocabulary::unit::Unit;
+use super::vocabulary::unit::{Elr, Unit};
 
 /// Counters by place; those of the catalogue come first.
 #[derive(Clone, Debug)]
@@ -133,7 +133,8 @@ impl Unit {
     /// side.
     pub(super) fn of(member: &Member, counter: CounterId, elr: u8) -> Unit {
         let leads = member.printed().kind.is_leader();
-        Unit { counter, elr: member.elr.unwrap_or(elr), leads, conditions: member.conditions }
+        let elr = member.elr.map_or(Elr::Side(elr), Elr::Own);
+        Unit { counter, elr, leads, conditions: member.conditions }
     }
 }
 

@@ -6,7 +6,7 @@ use super::vocabulary::gauntlet::{Gauntlet, Way};
 use super::vocabulary::rally::RallyPhase;
 use super::vocabulary::stage::Stage;
 use super::vocabulary::unit::Unit;
-use super::vocabulary::when::Test;
+use super::vocabulary::when::StepCondition;
 use crate::board::terrain::Terrain;
 use engine::process::Point;
 
@@ -81,7 +81,7 @@ impl OwnRph {
 #[derive(Clone, Debug)]
 pub struct Step {
     pub action: Action,
-    pub test: Option<Test>,
+    pub condition: Option<StepCondition>,
 }
 
 impl Step {
@@ -91,7 +91,7 @@ impl Step {
             Action::Eliminate(slots) | Action::Break(slots) => slots.picks(place),
             _ => false,
         };
-        acts || self.test.is_some_and(|test| test.picks(place))
+        acts || self.condition.as_ref().is_some_and(|condition| condition.picks(place))
     }
 }
 

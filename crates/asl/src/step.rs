@@ -10,7 +10,7 @@ use super::stack::{Member, Slots, Stack};
 use super::unit::Condition;
 use super::vocabulary::attack::Attack;
 use super::vocabulary::gauntlet::WOUNDED_MF;
-use super::vocabulary::when::Test;
+use super::vocabulary::when::StepCondition;
 use engine::text::notation::{field, shown, text_field};
 use engine::text::{Fault, canonical};
 use system::field::{Given, Json, Takes, Whole};
@@ -69,8 +69,8 @@ pub(super) fn finish(
 ) -> Result<Step, FieldFault> {
     let units = setting.stack.members.len();
     let of_test = |fault| FieldFault::of(StepFields::test.name)(fault);
-    let test =
-        fields.test.as_ref().map(|text| Test::parse(text, units)).transpose().map_err(of_test)?;
+    let condition = fields.test.as_ref().map(|text| StepCondition::parse(text, units));
+    let condition = condition.transpose().map_err(of_test)?;
     let action = match deed {
         Deed::Fire => attack(fields)?,
         Deed::Check => check(fields)?,
@@ -88,7 +88,7 @@ pub(super) fn finish(
         Deed::Rally => rally(fields, lent(fields, setting, notes)?, setting.rulebook)?,
         Deed::Interdict => interdict(fields, lent(fields, setting, notes)?, setting)?,
     };
-    Ok(Step { action, test })
+    Ok(Step { action, condition })
 }
 
 fn attack(fields: &StepFields) -> Result<Action, FieldFault> {

@@ -257,6 +257,21 @@ impl<P: Process + Send> Process for Arc<P> {
     fn epoch(&self, state: &P::State) -> u32 {
         (**self).epoch(state)
     }
+    fn turn(&self, state: &P::State) -> Turn {
+        (**self).turn(state)
+    }
+    fn draw(&self, state: &mut P::State, drawn: Drawn) {
+        (**self).draw(state, drawn);
+    }
+    fn called(&self, state: &mut P::State, called: Called) {
+        (**self).called(state, called);
+    }
+    fn hear(&self, state: &mut P::State, news: &P::State) {
+        (**self).hear(state, news);
+    }
+    fn births(&self, state: &P::State) -> Births {
+        (**self).births(state)
+    }
 }
 
 /// One line of a told sequence.

@@ -7,7 +7,7 @@
 use std::hash::Hash;
 
 use engine::dice::{Base, Face};
-use engine::process::{Decisions, Due, Event, Log, Process};
+use engine::process::{Births, Called, Decisions, Drawn, Due, Event, Log, Process, Turn};
 use engine::text::{Fault, canonical};
 
 use super::Asked;
@@ -465,6 +465,21 @@ impl<P: Process> Process for Tallied<'_, P> {
     }
     fn describe(&self, state: &Self::State, terms: &P::Terms, face: Face) -> Event {
         self.process.describe(&state.state, terms, face)
+    }
+    fn turn(&self, state: &Self::State) -> Turn {
+        self.process.turn(&state.state)
+    }
+    fn draw(&self, state: &mut Self::State, drawn: Drawn) {
+        self.process.draw(&mut state.state, drawn);
+    }
+    fn called(&self, state: &mut Self::State, called: Called) {
+        self.process.called(&mut state.state, called);
+    }
+    fn hear(&self, state: &mut Self::State, news: &Self::State) {
+        self.process.hear(&mut state.state, &news.state);
+    }
+    fn births(&self, state: &Self::State) -> Births {
+        self.process.births(&state.state)
     }
 }
 

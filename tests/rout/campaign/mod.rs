@@ -7,7 +7,7 @@ mod enumerated;
 mod exceptions;
 mod faults;
 mod kin;
-mod lane;
+pub mod lane;
 mod policies;
 mod random;
 mod worked;

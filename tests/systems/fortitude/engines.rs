@@ -13,6 +13,7 @@ use lowcrawl::stats::chi_squared;
 use lowcrawl::system::Words as _;
 
 use super::ask::{BOUND, ask};
+use crate::wrappers::assert_alike_in_every_wrapper;
 
 /// Two units a side: fire, assault, the loss of a General Staff.
 pub const BATTLE: &str = "units=unit/general-staff,models=2 + unit/staff=3,edge=4,models=3; enemies=samurai-cavalry/models=2 + unit/hesitant; \
@@ -32,6 +33,16 @@ fn questions() -> Vec<Question> {
     ]
     .map(|(kind, fields)| ask(kind, fields))
     .into()
+}
+
+#[test]
+fn wrappers_of_battles_change_no_odds() {
+    let mut factored = 0;
+    for question in questions() {
+        let (process, limbs) = (question.whole(), question.limbs());
+        factored += u32::from(assert_alike_in_every_wrapper(&process, limbs, &question.in_words()));
+    }
+    assert!(factored >= 1, "{factored} by factors");
 }
 
 #[test]

@@ -10,6 +10,7 @@ use lowcrawl::process::Process;
 use lowcrawl::stats::chi_squared;
 
 use super::*;
+use crate::wrappers::assert_alike_in_every_wrapper;
 
 /// One of every kind, with the rules each brings in.
 pub fn questions() -> Vec<Question> {
@@ -122,6 +123,13 @@ fn what_of(outcome: &Outcome) -> u8 {
         Outcome::One(End::Army { side, .. }) => 100 + *side as u8,
         Outcome::One(End::Volley(_)) => 150,
         Outcome::All(_) => 200,
+    }
+}
+
+#[test]
+fn wrappers_of_exchanges_change_no_odds() {
+    for question in questions() {
+        assert_alike_in_every_wrapper(&question.whole(), question.limbs(), &question.in_words());
     }
 }
 

@@ -119,7 +119,7 @@ impl Spot {
             },
             units: SmallVec::from_slice(&[cast.unit]),
             resident: leader,
-            stages: parts.iter().flat_map(|(_, stage)| [*stage, Stage::Report(0)]).collect(),
+            stages: parts.iter().flat_map(|(_, stage)| [stage.clone(), Stage::Report(0)]).collect(),
             telling: Telling::of_the_first(1),
         };
         let engagement = Engagement::of(setting).leaving(Choices::ALL);

@@ -5,7 +5,7 @@ use crate::catalogue::{CounterId, CounterKind, Replacement};
 use crate::nation::Nation;
 use crate::rulebook::Switch;
 use crate::vocabulary::location::{Fall, LeaderLoss, Location, Place, Standing, Task};
-use crate::vocabulary::unit::Condition;
+use crate::vocabulary::unit::{Condition, Wording};
 use engine::process::{Event, Log};
 
 impl Engagement {
@@ -205,7 +205,7 @@ impl Engagement {
                 rule: "17.11",
                 text: format!("the wound of {} is mortal", self.name(location, place)),
             });
-            location.eliminate(place);
+            location.eliminate(place, self.counter(location.unit(place)).kind);
             location.losses.extend(loss.map(|loss| LeaderLoss { fall: Fall::Died, ..loss }));
             return;
         }
@@ -246,7 +246,7 @@ impl Engagement {
     ) {
         log.tell(|| Event { rule, text: format!("{} is eliminated", self.name(location, place)) });
         self.note_fall(location, place, Fall::Died, standing);
-        location.eliminate(place);
+        location.eliminate(place, self.counter(location.unit(place)).kind);
     }
 
     /// 19.1, 19.13: an ELR failure exchanges the unit for the next lower one; an underlined squad
@@ -289,6 +289,10 @@ impl Engagement {
                 let mut second = *location.unit(place);
                 if !second.is(Condition::Broken) {
                     second.break_down();
+                }
+                // It has been created broken, which a Rally table tells of (section 21).
+                if self.telling.wording == Wording::Rally {
+                    second.conditions.set(Condition::BeganBroken);
                 }
                 location.appear(second, place);
             }

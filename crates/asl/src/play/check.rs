@@ -99,7 +99,13 @@ impl Engagement {
     }
 
     /// 10.3: what failing a Morale Check does, short of an Original 12.
-    fn fail<L: Log>(&self, location: &mut Location, place: Place, elr_failure: bool, log: &mut L) {
+    pub(super) fn fail<L: Log>(
+        &self,
+        location: &mut Location,
+        place: Place,
+        elr_failure: bool,
+        log: &mut L,
+    ) {
         let unit = *location.unit(place);
         if unit.is(Condition::Broken) {
             location.unit_mut(place).conditions.set(Condition::Dm);
@@ -156,14 +162,13 @@ impl Engagement {
         }
     }
 
-    /// 19.1, 19.11: the ELR a check of this unit is measured by; none for those immune. A1.23: 5
-    /// for an underlined counter.
+    /// 19.1, 19.11: the ELR a check of this unit is measured by; none for those immune.
     fn elr_at_stake(&self, unit: &Unit) -> Option<i8> {
         let counter = self.counter(unit);
         let immune = matches!(counter.kind, CounterKind::Crew | CounterKind::Commissar)
             || self.is_hero(unit)
             || unit.conditions.has_any(Condition::Broken, Condition::Unarmed)
             || unit.is(Condition::Berserk);
-        (!immune).then_some(if counter.underlined { 5 } else { unit.elr as i8 })
+        (!immune).then(|| unit.elr.of_counter(counter.underlined) as i8)
     }
 }

@@ -91,9 +91,10 @@ impl Engagement {
             .min_by_key(|&(_, drm)| drm)
     }
 
-    /// Carries out the NMC (10.53): eliminated on an Original 12, Reduced on a failure, pinned on
-    /// the highest passing DR; the leader who goes along (10.711) is lost with a failure. A unit
-    /// that Heat of Battle has restored checks as any other (I-9).
+    /// Carries out the NMC (10.53): eliminated on an Original 12, Reduced on a failure, which gains
+    /// DM as any failed MC does (10.3, 10.62), pinned on the highest passing DR; the leader who goes
+    /// along (10.711) is lost with a failure. A unit that Heat of Battle has restored checks as any
+    /// other (I-9).
     pub(super) fn resolve_interdiction<L: Log>(
         &self,
         location: &mut Location,
@@ -128,7 +129,7 @@ impl Engagement {
                 });
             }
             Verdict::Casualty { .. } => self.lose(location, place, "10.53", log),
-            Verdict::Failed { .. } => self.casualty_reduction(location, place, log),
+            Verdict::Failed { elr_failure } => self.fail(location, place, elr_failure, log),
             _ => {}
         }
     }
@@ -142,7 +143,7 @@ impl Engagement {
             rule: "10.711",
             text: format!("{} is eliminated with it", self.name(location, leader)),
         });
-        location.eliminate(leader);
+        location.eliminate(leader, CounterKind::Leader);
         let (level, leadership) = (standing.level, standing.leadership);
         if !self.rulebook.chooses(Switch::NoLlmcForEscort)
             && self.takes_loss_check(location, place, leader, level, Fall::Died)

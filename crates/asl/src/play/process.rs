@@ -40,18 +40,17 @@ impl Engagement {
             Stage::Elimination(slots) => self.eliminate_units(location, *slots, log),
             Stage::VoluntaryBreak(slots) => self.break_voluntarily(location, *slots, log),
             Stage::DesperationMorale => self.gain_dm(location),
-            Stage::PinsEnd => {
-                location.units.iter_mut().for_each(|unit| unit.conditions.clear(Condition::Pinned))
-            }
             Stage::RallyPhase(_) => self.begin_rally_phase(location),
             Stage::Gauntlet(gauntlet) => self.begin_gauntlet(location, gauntlet),
             Stage::Only { .. } if self.common.is_some() => location.push(Task::Call),
-            Stage::Only { test, skip } => {
+            Stage::Only { test, skip, leaves_out } => {
                 if !test.holds(location) {
-                    log.tell(|| Event {
-                        rule: "",
-                        text: format!("the next step is left out: it happens only {test}"),
-                    });
+                    if let Some(condition) = leaves_out {
+                        log.tell(|| Event {
+                            rule: "",
+                            text: format!("the next step is left out: it happens only {condition}"),
+                        });
+                    }
                     location.stage += skip;
                 }
             }
@@ -253,10 +252,7 @@ impl Process for Engagement {
     /// The number of the stage being worked through among those that roll dice, from 1.
     fn epoch(&self, location: &Location) -> u32 {
         let rolls = |stage: &&Stage| {
-            !matches!(
-                stage,
-                Stage::DesperationMorale | Stage::PinsEnd | Stage::Only { .. } | Stage::Report(_)
-            )
+            !matches!(stage, Stage::DesperationMorale | Stage::Only { .. } | Stage::Report(_))
         };
         self.stages.iter().take(location.stage.into()).filter(rolls).count() as u32
     }
@@ -369,7 +365,7 @@ impl Process for Engagement {
     fn called(&self, location: &mut Location, called: Called) {
         location.agenda.pop();
         match self.stage(location) {
-            Some(Stage::Only { test, skip }) => {
+            Some(Stage::Only { test, skip, .. }) => {
                 if !test.holds_if(called != Called::Nobody) {
                     location.stage += skip;
                 }

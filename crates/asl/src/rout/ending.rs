@@ -57,7 +57,8 @@ impl Rout {
                 rule: "10.5",
                 text: format!("Failure to Rout in {}: it is eliminated", self.site(&state.march)),
             });
-            state.location.eliminate(0);
+            let kind = self.engagement(&state.march).counter(unit).kind;
+            state.location.eliminate(0, kind);
             state.failed = true;
         } else {
             log.tell(|| Event {

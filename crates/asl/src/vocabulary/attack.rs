@@ -88,7 +88,7 @@ pub struct Attack {
 
 impl Attack {
     /// 7.3: the result of an Original DR. The column is the highest not above the FP; a Final DR
-    /// below 0 reads as 0. 7.9: on an Original doubles it shifts left, and left of the first there
+    /// below 0 reads as 0, one above 15 as 15. 7.9: on an Original doubles it shifts left, and left of the first there
     /// is no effect.
     pub fn result(&self, original: Dr) -> FireResult {
         let table = &*TABLE;
@@ -98,8 +98,8 @@ impl Attack {
         let Some(column) = column.and_then(|column| column.checked_sub(shift)) else {
             return FireResult::NoEffect;
         };
-        let row = (original.total() as i8 + self.drm).max(0) as usize;
-        table.results.get(row).map_or(FireResult::NoEffect, |results| results[column])
+        let row = (original.total() as i8 + self.drm).clamp(0, table.results.len() as i8 - 1);
+        table.results[row as usize][column]
     }
 
     /// Whether some DR would be at least a NMC, Cowering counted (10.62).
@@ -158,7 +158,10 @@ mod tests {
             (1, 0, 1, 2, "1MC"),
             (36, -9, 1, 2, "7KIA"),
             (500, 10, 3, 2, "PTC"),
-            (500, 11, 3, 2, "no effect"),
+            (500, 11, 3, 2, "PTC"),
+            (36, 99, 6, 6, "PTC"),
+            (30, 9, 3, 2, "PTC"),
+            (30, 10, 3, 2, "no effect"),
             (6, -1, 3, 1, "K/2"),
             (0, 0, 1, 2, "no effect"),
         ] {

@@ -7,7 +7,7 @@
 use smallvec::SmallVec;
 
 use super::unit::{Condition, Conditions, Unit};
-use crate::catalogue::CounterId;
+use crate::catalogue::CounterKind;
 
 /// Place of a unit in the Location, from 0. Created units come after those of the stack.
 pub type Place = u8;
@@ -231,14 +231,14 @@ impl Location {
         Some(place)
     }
 
-    /// Takes the unit off the map. What it was matters no more, so that sequences which differ in
-    /// nothing else merge; only about a leader the checks for his loss still ask, until the stage
-    /// is over.
-    pub(crate) fn eliminate(&mut self, place: Place) {
+    /// Takes a unit of that kind off the map. What it was matters no more, so that sequences which
+    /// differ in nothing else merge; only about a leader the checks for his loss still ask, until
+    /// the stage is over.
+    pub(crate) fn eliminate(&mut self, place: Place, kind: CounterKind) {
         self.leave(place, Condition::Eliminated, Conditions::default());
         let unit = self.unit_mut(place);
         if !unit.leads {
-            unit.counter = CounterId(0);
+            unit.counter = kind.remains();
         }
     }
 
@@ -268,8 +268,8 @@ impl Location {
                 Condition::Heated,
                 Condition::Tried,
             ]));
-            if unit.is(Condition::Eliminated) {
-                (unit.counter, unit.leads) = (CounterId(0), false);
+            if unit.leads && unit.is(Condition::Eliminated) {
+                (unit.counter, unit.leads) = (CounterKind::Leader.remains(), false);
             }
         }
     }

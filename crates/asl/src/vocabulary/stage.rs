@@ -1,5 +1,7 @@
 //! What happens in a Location, in stages: the plan that an engagement works through.
 
+use std::sync::Arc;
+
 use super::attack::Attack;
 use super::gauntlet::Gauntlet;
 use super::rally::RallyPhase;
@@ -9,7 +11,7 @@ use crate::stack::Slots;
 use engine::process::Point;
 
 /// One stage of an engagement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// 7.3: an attack on the IFT.
     Fire(Attack),
@@ -24,14 +26,13 @@ pub enum Stage {
     VoluntaryBreak(Slots),
     /// 10.62: every broken unit gains DM.
     DesperationMorale,
-    /// 7.8: the CCPh of the Player Turn before is over, and with it every pin.
-    PinsEnd,
     /// 10.6: a Rally Phase.
     RallyPhase(RallyPhase),
     /// 10.53: every broken unit runs through the Interdicted hexes.
     Gauntlet(Gauntlet),
-    /// The next `skip` stages are left out unless the test holds.
-    Only { test: Test, skip: u16 },
+    /// The next `skip` stages are left out unless the test holds; with the words of the condition
+    /// of a step that is left out then.
+    Only { test: Test, skip: u16, leaves_out: Option<Arc<str>> },
     /// The state of every unit is noted.
     Report(Point),
 }

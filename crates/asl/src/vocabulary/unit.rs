@@ -186,13 +186,31 @@ impl FromIterator<Condition> for Conditions {
     }
 }
 
+/// The Experience Level Rating of a unit (19.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Elr {
+    /// That of its side: an underlined counter has 5 all the same (A1.23).
+    Side(u8),
+    /// Named on the unit itself, for underlined counters too (A19.132).
+    Own(u8),
+}
+
+impl Elr {
+    /// Returns the number by which a failed check may exceed the Morale Level.
+    pub(crate) fn of_counter(self, is_underlined: bool) -> u8 {
+        match self {
+            Elr::Side(_) if is_underlined => 5,
+            Elr::Side(elr) | Elr::Own(elr) => elr,
+        }
+    }
+}
+
 /// A unit in play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unit {
     /// Place of its counter among the counters of the question.
     pub counter: CounterId,
-    /// ELR of its side; an underlined counter has 5 all the same.
-    pub elr: u8,
+    pub elr: Elr,
     /// 10.2: a leader or Commissar, whatever grade he has. Every check asks it of every unit, so it
     /// stands here.
     pub leads: bool,
@@ -214,10 +232,15 @@ const RECOVERED_FROM: Conditions =
 
 impl std::hash::Hash for Unit {
     fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
+        let (is_own, elr) = match self.elr {
+            Elr::Side(elr) => (false, elr),
+            Elr::Own(elr) => (true, elr),
+        };
         hasher.write_u64(
             u64::from(self.conditions.0) << 32
+                | u64::from(is_own) << 17
                 | u64::from(self.leads) << 16
-                | u64::from(self.elr) << 8
+                | u64::from(elr) << 8
                 | u64::from(self.counter.0),
         );
     }

@@ -1,14 +1,20 @@
-//! When a step happens: a condition on the units.
+//! The condition of a step: what must hold of the units for it to happen.
 
 use super::location::{Location, Place};
 use super::unit::{Condition, Unit};
 use engine::text::{Fault, canonical};
 
-/// A condition on the units that decides whether a step happens.
+/// A condition on the units: one of several alternatives holds, each of them tests that all hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StepCondition(Vec<Vec<Test>>);
+
+/// A test of one, some or all units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Test {
+    negated: bool,
     who: Who,
-    state: Sought,
+    /// Place in [`STATES`].
+    state: u8,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,17 +30,24 @@ enum Who {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sought {
     Unbroken,
-    GoodOrder,
+    Unpinned,
+    /// Unbroken and not berserk.
+    Steady,
+    /// Unbroken and unpinned.
+    Moving,
     Gone,
     Is(Condition),
 }
 
-const STATES: [(&str, Sought); 12] = [
+const STATES: [(&str, Sought); 15] = [
     ("broken", Sought::Is(Condition::Broken)),
     ("dm", Sought::Is(Condition::Dm)),
     ("unbroken", Sought::Unbroken),
-    ("good-order", Sought::GoodOrder),
+    ("good-order", Sought::Steady),
+    ("holds", Sought::Steady),
+    ("moving", Sought::Moving),
     ("pinned", Sought::Is(Condition::Pinned)),
+    ("unpinned", Sought::Unpinned),
     ("disrupted", Sought::Is(Condition::Disrupted)),
     ("berserk", Sought::Is(Condition::Berserk)),
     ("wounded", Sought::Is(Condition::Wounded)),
@@ -44,11 +57,101 @@ const STATES: [(&str, Sought); 12] = [
     ("gone", Sought::Gone),
 ];
 
+/// Most tests of a condition.
+const MOST_TESTS: usize = 16;
+
+const HELP: &str = "write for example `broken` (any unit is), `all broken`, `none pinned`, `2 dm` (the unit in slot 2), \
+                    or several joined: `1 pinned and not any broken or 2 gone`";
+
+impl StepCondition {
+    /// Reads tests `[not] [any|all|none|SLOT] STATE` that are joined by `and` and `or`, of which
+    /// `and` binds first.
+    ///
+    /// # Errors
+    ///
+    /// A fault at the words that are no test of a stack of so many units.
+    pub fn parse(text: &str, units: usize) -> Result<StepCondition, Fault> {
+        let mut alternatives = vec![Vec::new()];
+        let mut words: Vec<(usize, &str)> = Vec::new();
+        let place = |word: &str| word.as_ptr() as usize - text.as_ptr() as usize;
+        let all = text.split_whitespace().map(|word| (place(word), word));
+        for (at, word) in all.chain([(text.len(), "")]) {
+            let joins = canonical(word);
+            if !matches!(joins.as_str(), "and" | "or" | "") {
+                words.push((at, word));
+                continue;
+            }
+            let span = match (words.first(), words.last()) {
+                (Some((start, _)), Some((end, last))) => *start..end + last.len(),
+                _ if at == text.len() => 0..text.len(),
+                _ => at..at + word.len(),
+            };
+            let test = Test::parse(&text[span.clone()], &words, units)
+                .map_err(|fault| Fault { span, ..fault })?;
+            words.clear();
+            if let Some(tests) = alternatives.last_mut() {
+                tests.push(test);
+            }
+            if joins == "or" {
+                alternatives.push(Vec::new());
+            }
+        }
+        let count: usize = alternatives.iter().map(Vec::len).sum();
+        if count > MOST_TESTS {
+            let message = format!("{count} tests in one condition: at most {MOST_TESTS}");
+            return Err(Fault::new(message, 0..text.len()));
+        }
+        Ok(StepCondition(alternatives))
+    }
+
+    /// Returns whether it asks about the unit in that place, and no other.
+    pub(crate) fn picks(&self, place: usize) -> bool {
+        self.0
+            .iter()
+            .flatten()
+            .any(|test| matches!(test.who, Who::Place(of) if usize::from(of) == place))
+    }
+
+    /// Lists the tests to make in turn. With each stands how many of the entries behind it, those
+    /// of a step of `length` included, are left out where it does not hold, and whether the step
+    /// is left out then.
+    ///
+    /// The last test of every alternative but the last is turned round: where the alternative
+    /// holds, the others are left out; where it does not, the next one is tested.
+    pub(crate) fn tests(&self, length: usize) -> Vec<(Test, usize, bool)> {
+        let mut listed = Vec::new();
+        let mut left = self.0.iter().map(Vec::len).sum::<usize>();
+        for (number, tests) in (1..).zip(&self.0) {
+            let is_last = number == self.0.len();
+            left -= tests.len();
+            for (number, test) in (1..).zip(tests) {
+                let behind = tests.len() - number;
+                listed.push(match (is_last, behind) {
+                    (true, _) => (*test, behind + length, true),
+                    (false, 0) => (Test { negated: !test.negated, ..*test }, left, false),
+                    (false, _) => (*test, behind, false),
+                });
+            }
+        }
+        listed
+    }
+}
+
+impl std::fmt::Display for StepCondition {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let joined =
+            |tests: &Vec<Test>| tests.iter().map(Test::to_string).collect::<Vec<_>>().join(" and ");
+        write!(f, "if {}", self.0.iter().map(joined).collect::<Vec<_>>().join(" or "))
+    }
+}
+
 impl Test {
-    /// Reads `[any|all|none|SLOT] state`, such as `broken` (any unit is), `all broken`, `2 dm`.
-    pub fn parse(text: &str, units: usize) -> Result<Test, Fault> {
-        let help = "write for example `broken` (any unit is), `all broken`, `none pinned` or `2 dm` (the unit in slot 2)";
-        let words: Vec<&str> = text.split_whitespace().collect();
+    /// Reads the words `[not] [any|all|none|SLOT] STATE`, such as `broken` (any unit is), `all
+    /// broken`, `2 dm`.
+    fn parse(text: &str, words: &[(usize, &str)], units: usize) -> Result<Test, Fault> {
+        let mut words: Vec<&str> = words.iter().map(|(_, word)| *word).collect();
+        let negated = words.first().is_some_and(|word| canonical(word) == "not");
+        words.drain(..usize::from(negated));
         let (who, state) = match words[..] {
             [state] => (Who::Any, state),
             [who, state] => {
@@ -62,23 +165,23 @@ impl Test {
                         let message = format!(
                             "`{who}` is neither any, all nor none, nor a slot from 1 to {units}"
                         );
-                        return Err(Fault::new(message, 0..text.len()).help(help));
+                        return Err(Fault::new(message, 0..text.len()).help(HELP));
                     }
                 };
                 (who, state)
             }
             _ => {
                 return Err(
-                    Fault::new(format!("`{text}` is no condition"), 0..text.len()).help(help)
+                    Fault::new(format!("`{text}` is no condition"), 0..text.len()).help(HELP)
                 );
             }
         };
-        let found = STATES.into_iter().find(|(word, _)| *word == canonical(state));
-        let (_, found) = found.ok_or_else(|| {
+        let found = STATES.iter().position(|(word, _)| *word == canonical(state));
+        let state = found.ok_or_else(|| {
             let fault = Fault::new(format!("no state is called `{state}`"), 0..text.len());
             fault.expecting(state, STATES.iter().map(|(word, _)| *word))
         })?;
-        Ok(Test { who, state: found })
+        Ok(Test { negated, who, state: state as u8 })
     }
 
     /// The same for a process of some units of the stack, in which `place_of` finds their places.
@@ -91,21 +194,16 @@ impl Test {
         Test { who, ..self }
     }
 
-    /// Whether it asks about the unit in that place, and no other.
-    pub(crate) fn picks(&self, place: usize) -> bool {
-        matches!(self.who, Who::Place(of) if usize::from(of) == place)
-    }
-
     /// Whether it holds, if it is decided by whether one of all units decides it.
     pub(crate) fn holds_if(&self, decided: bool) -> bool {
-        decided == matches!(self.who, Who::Any | Who::Place(_))
+        (decided == matches!(self.who, Who::Any | Who::Place(_))) != self.negated
     }
 
     /// Whether one of the units that `among` picks decides it: one that it asks for, or forbids.
     pub(crate) fn is_decided(&self, location: &Location, among: impl Fn(Place) -> bool) -> bool {
         let mut counted = location.places().filter(|&place| among(place)).filter(|&place| {
             location.unit(place).is_present()
-                || matches!(self.state, Sought::Gone | Sought::Is(Condition::Captured))
+                || matches!(self.sought(), Sought::Gone | Sought::Is(Condition::Captured))
         });
         let is = |place: Place| self.is(location.unit(place));
         match self.who {
@@ -115,10 +213,18 @@ impl Test {
         }
     }
 
+    fn sought(&self) -> Sought {
+        STATES[usize::from(self.state)].1
+    }
+
     fn is(&self, unit: &Unit) -> bool {
-        match self.state {
-            Sought::Unbroken => unit.is_present() && !unit.is(Condition::Broken),
-            Sought::GoodOrder => unit.is_steady(),
+        let is_unbroken = || unit.is_present() && !unit.is(Condition::Broken);
+        let is_unpinned = || unit.is_present() && !unit.is(Condition::Pinned);
+        match self.sought() {
+            Sought::Unbroken => is_unbroken(),
+            Sought::Unpinned => is_unpinned(),
+            Sought::Steady => unit.is_steady(),
+            Sought::Moving => is_unbroken() && is_unpinned(),
             Sought::Gone => !unit.is_present(),
             Sought::Is(condition) => unit.is(condition),
         }
@@ -133,13 +239,13 @@ impl Test {
 
 impl std::fmt::Display for Test {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let state =
-            STATES.iter().find(|(_, state)| *state == self.state).map_or("", |(word, _)| word);
+        let (state, _) = STATES[usize::from(self.state)];
+        let not = if self.negated { "not " } else { "" };
         match self.who {
-            Who::Any => write!(f, "if any is {state}"),
-            Who::All => write!(f, "if all are {state}"),
-            Who::None => write!(f, "if none is {state}"),
-            Who::Place(place) => write!(f, "if [{}] is {state}", place + 1),
+            Who::Any => write!(f, "{not}any is {state}"),
+            Who::All => write!(f, "{not}all are {state}"),
+            Who::None => write!(f, "{not}none is {state}"),
+            Who::Place(place) => write!(f, "{not}[{}] is {state}", place + 1),
         }
     }
 }
@@ -149,23 +255,71 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tests_are_read_as_they_are_told() {
-        for (text, told) in [
+    fn conditions_are_printed_as_they_are_read() {
+        for (text, printed) in [
             ("broken", "if any is broken"),
             ("ANY DM", "if any is dm"),
             ("all good_order", "if all are good-order"),
             ("none pinned", "if none is pinned"),
             ("2 gone", "if [2] is gone"),
+            ("not holds", "if not any is holds"),
+            (
+                "1 pinned AND any broken or  not all moving and unpinned",
+                "if [1] is pinned and any is broken or not all are moving and any is unpinned",
+            ),
         ] {
-            assert_eq!(Test::parse(text, 2).unwrap().to_string(), told);
+            assert_eq!(StepCondition::parse(text, 2).unwrap().to_string(), printed);
         }
-        for (text, message) in [
-            ("brokn", "no state is called `brokn` (did you mean `broken`?)"),
-            ("3 broken", "`3` is neither any, all nor none, nor a slot from 1 to 2"),
-            ("", "`` is no condition"),
+    }
+
+    #[test]
+    fn faults_of_conditions_stand_at_their_words() {
+        for (text, span, message) in [
+            ("brokn", 0..5, "no state is called `brokn` (did you mean `broken`?)"),
+            ("3 broken", 0..8, "`3` is neither any, all nor none, nor a slot from 1 to 2"),
+            ("", 0..0, "`` is no condition"),
+            ("broken and", 0..10, "`broken and` is no condition"),
+            ("or broken", 0..2, "`or` is no condition"),
+            ("broken and and dm", 11..14, "`and` is no condition"),
+            ("not", 0..3, "`not` is no condition"),
+            ("1 broken or 2 dmm", 12..17, "no state is called `dmm`"),
+            ("broken (or dm)", 0..8, "`broken` is neither any"),
         ] {
-            let error = Test::parse(text, 2).unwrap_err().to_string();
-            assert!(error.starts_with(message), "{error}");
+            let fault = StepCondition::parse(text, 2).unwrap_err();
+            assert!(fault.to_string().starts_with(message), "{text}: {fault}");
+            assert_eq!(fault.span, span, "{text}");
+        }
+        let many = vec!["broken"; 17].join(" and ");
+        assert!(StepCondition::parse(&many, 2).unwrap_err().to_string().starts_with("17 tests"));
+    }
+
+    /// Every way in which three tests hold or do not, played as the list says, happens as `or` of
+    /// `and` says.
+    #[test]
+    fn listed_tests_decide_as_the_condition_does() {
+        for (text, happens) in [
+            ("1 dm and 2 dm and 3 dm", (|a, b, c| a && b && c) as fn(bool, bool, bool) -> bool),
+            ("1 dm or 2 dm or 3 dm", |a, b, c| a || b || c),
+            ("1 dm and 2 dm or 3 dm", |a, b, c| a && b || c),
+            ("1 dm or 2 dm and 3 dm", |a, b, c| a || b && c),
+            ("not 1 dm or not 2 dm and not 3 dm", |a, b, c| !a || !b && !c),
+        ] {
+            let tests = StepCondition::parse(text, 3).unwrap().tests(4);
+            for holds in (0..8).map(|bits| [bits & 1 > 0, bits & 2 > 0, bits & 4 > 0]) {
+                let (mut at, mut is_left_out) = (0, false);
+                while at < tests.len() {
+                    let (test, skip, leaves_out) = tests[at];
+                    let Who::Place(place) = test.who else { panic!("{test}") };
+                    at += 1;
+                    if !test.holds_if(holds[usize::from(place)]) {
+                        at += skip;
+                        is_left_out = leaves_out;
+                    }
+                }
+                let [a, b, c] = holds;
+                assert_eq!(!is_left_out, happens(a, b, c), "{text}: {holds:?}");
+                assert_eq!(at, tests.len() + if is_left_out { 4 } else { 0 }, "{text}: {holds:?}");
+            }
         }
     }
 }

@@ -20,6 +20,7 @@ use super::{Played as _, Words};
 use engine::EngineError;
 use engine::exact::Bound;
 use engine::process::{Point, Process, Question};
+pub use numbered::Numbered;
 
 /// Differences of exact figures below this are rounding.
 pub const ROUNDING: f64 = 1e-12;

@@ -1,12 +1,12 @@
 //! Processes whose outcomes say of which course they are.
 
 use engine::dice::{Base, Face};
-use engine::process::{Due, Event, Log, Process};
+use engine::process::{Births, Called, Drawn, Due, Event, Log, Process, Turn};
 
 /// The process of a course; its outcomes carry the number of the course, since what they are worth
 /// depends on who began it.
 #[derive(Clone, Debug)]
-pub(super) struct Numbered<P> {
+pub struct Numbered<P> {
     pub number: usize,
     pub process: P,
 }
@@ -36,6 +36,9 @@ impl<P: Process> Process for Numbered<P> {
     fn choose<L: Log>(&self, state: &mut P::State, option: usize, log: &mut L) {
         self.process.choose(state, option, log);
     }
+    fn followers(&self, state: &P::State, options: usize) -> Vec<P::State> {
+        self.process.followers(state, options)
+    }
     fn report(&self, state: &P::State, tell: &mut impl FnMut((usize, P::Outcome))) {
         self.process.report(state, &mut |outcome| tell((self.number, outcome)));
     }
@@ -44,5 +47,20 @@ impl<P: Process> Process for Numbered<P> {
     }
     fn describe(&self, state: &P::State, terms: &P::Terms, face: Face) -> Event {
         self.process.describe(state, terms, face)
+    }
+    fn turn(&self, state: &P::State) -> Turn {
+        self.process.turn(state)
+    }
+    fn draw(&self, state: &mut P::State, drawn: Drawn) {
+        self.process.draw(state, drawn);
+    }
+    fn called(&self, state: &mut P::State, called: Called) {
+        self.process.called(state, called);
+    }
+    fn hear(&self, state: &mut P::State, news: &P::State) {
+        self.process.hear(state, news);
+    }
+    fn births(&self, state: &P::State) -> Births {
+        self.process.births(state)
     }
 }

@@ -1,0 +1,100 @@
+//! Every wrapper of a process is the same process: it has the same odds, worked out as a whole and
+//! by factors.
+
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use lowcrawl::engine::courses::{Stop, play};
+use lowcrawl::engine::exact::{self, Bound};
+use lowcrawl::process::{Limbs, Player, Point, Process, Under};
+use lowcrawl::system::compare::Numbered;
+use lowcrawl::system::count::{Noted, Tallied};
+use lowcrawl::system::given::Given;
+
+const BOUND: Bound = Bound { alive: 1 << 20, worked: 1 << 24, ..Bound::STANDARD };
+
+/// A policy that takes the first option.
+type First<P> = Under<P, fn(&P, &<P as Process>::State, Player, usize) -> usize>;
+
+fn first_option<P: Process>(process: P) -> First<P> {
+    Under::new(process, |_, _, _, _| 0)
+}
+
+fn own<O: Debug>(noted: Noted<O>) -> O {
+    let Noted::Own(outcome) = noted else { panic!("{noted:?} is counted") };
+    outcome
+}
+
+/// Odds of each outcome at each point.
+fn odds<P: Process, O: Ord>(
+    process: &P,
+    unwrap: impl Fn(P::Outcome) -> O,
+) -> BTreeMap<(Point, O), f64> {
+    let chances = exact::odds(process, BOUND).unwrap().chances;
+    chances
+        .into_iter()
+        .map(|chance| ((chance.point, unwrap(chance.outcome)), chance.probability))
+        .collect()
+}
+
+/// Odds of each outcome of each factor, summed over the courses of what is common.
+fn odds_by_factors<P: Process, O: Ord>(
+    limbs: &Limbs<P>,
+    unwrap: impl Fn(P::Outcome) -> O,
+) -> BTreeMap<(Point, usize, O), f64> {
+    let mut sums = BTreeMap::new();
+    let mut visit = |stop: Stop<P, f64>| {
+        for group in stop.groups {
+            for (_, state, weight) in stop.spread(group) {
+                limbs.limbs[group.limb].process.report(state, &mut |outcome| {
+                    let key = (stop.point, group.limb, unwrap(outcome));
+                    *sums.entry(key).or_default() += stop.chance * weight;
+                });
+            }
+        }
+        Ok(())
+    };
+    play(limbs, BOUND, |_, _| None, &mut visit).unwrap();
+    sums
+}
+
+/// Panics unless the process has the same odds in every wrapper; returns whether it was asked by
+/// factors too.
+pub fn assert_alike_in_every_wrapper<P>(process: &P, limbs: Option<Limbs<P>>, what: &str) -> bool
+where
+    P: Process<Outcome: Debug> + Clone + Send,
+{
+    let base = first_option(process.clone());
+    let expected = odds(&base, |outcome| outcome);
+    assert!(!expected.is_empty(), "{what}");
+    let wrapped = [
+        odds(&Arc::new(base.clone()), |outcome| outcome),
+        odds(&Tallied::plain(base.clone()), own),
+        odds(&Numbered { number: 7, process: base.clone() }, |(_, outcome)| outcome),
+        odds(&Given::from_start(base.clone()), |outcome| outcome),
+        odds(&first_option(base), |outcome| outcome),
+    ];
+    for (number, odds) in wrapped.iter().enumerate() {
+        assert_eq!(*odds, expected, "{what}: wrapper {number}");
+    }
+    let Some(limbs) = limbs else { return false };
+    let expected = odds_by_factors(&limbs, |outcome| outcome);
+    let wrapped = [
+        odds_by_factors(&limbs.clone().map(Arc::new), |outcome| outcome),
+        odds_by_factors(&limbs.clone().map(Tallied::plain), own),
+        odds_by_factors(
+            &limbs.clone().map(|process| Numbered { number: 7, process }),
+            |(_, outcome)| outcome,
+        ),
+        odds_by_factors(
+            &limbs.clone().map(|process| Given::from_start(first_option(process))),
+            |outcome| outcome,
+        ),
+        odds_by_factors(&limbs.map(first_option), |outcome| outcome),
+    ];
+    for (number, odds) in wrapped.iter().enumerate() {
+        assert_eq!(*odds, expected, "{what}: wrapper {number} by factors");
+    }
+    !expected.is_empty()
+}
