@@ -2,13 +2,15 @@
 import { die, hopes, pieces, tale, tiles } from "./answer";
 import { button, h } from "./dom";
 import { Engine, GivenUp, Patient } from "./engine";
+import { assign, currentQuestion, isCurrent } from "./figures";
 import { percent, points } from "./format";
 import { DICE, kindOf, request, systemOf, type Question } from "./question";
 import type { Answer, Description } from "./types";
 
-/** A question with its answer. */
+/** A question, the text of its request, and its answer. */
 export interface Asked {
   question: Question;
+  text: string;
   answer: Answer;
 }
 
@@ -18,15 +20,19 @@ const weigher = new Engine();
 
 /** Two questions with their answers, and what lies between them. */
 export async function weigh(description: Description, place: HTMLElement, a: Asked, b: Asked, close: () => void): Promise<void> {
-  const column = (name: string, one: Answer) =>
-    h("div", {}, h("h3", {}, name), h("p", {}, one.meta?.question ?? ""), tiles(one) ?? "");
+  const column = (name: string, { answer }: Asked, attributes = {}) =>
+    h("div", attributes, h("h3", {}, name), h("p", {}, answer.meta?.question ?? ""), tiles(answer) ?? "");
   const [before, after] = [hopes(a.answer)[0], hopes(b.answer)[0]];
   const difference = before && after && before.hoped.split(" after ")[0] === after.hoped.split(" after ")[0]
     ? h("p", { class: "difference" }, h("strong", {}, points(after.probability - before.probability)), ` from A to B (${percent(before.probability)} to ${percent(after.probability)})`)
-    : "";
+    : null;
   const weighed = h("div");
+  // The first is of a question that is on screen beside it, whatever else is asked.
+  const second = column("B", b);
   place.hidden = false;
-  place.replaceChildren(h("div", { class: "row" }, h("h2", {}, "Side by side"), button("Close", close, { class: "quiet" })), h("div", { class: "columns" }, column("A", a.answer), column("B", b.answer)), difference, weighed);
+  place.replaceChildren(h("div", { class: "row" }, h("h2", {}, "Side by side"), button("Close", close, { class: "quiet" })),
+    h("div", { class: "columns" }, column("A", a, { "data-pinned": a.text }), second), difference ?? "", weighed);
+  for (const part of [second, difference, weighed]) if (part) assign(part, b.text);
   const system = systemOf(description, b.question);
   const kind = kindOf(description, b.question);
   const measure = system.measures.find(({ name }) => !kind.untold?.includes(name));
@@ -42,8 +48,10 @@ export async function weigh(description: Description, place: HTMLElement, a: Ask
   }
 }
 
-/** One sequence of a question, roll by roll, in a place of the page. */
-export async function tell(description: Description, question: Question, place: HTMLElement, sequence = 0): Promise<void> {
+/** One sequence of the question on screen, roll by roll, in a place of the page. */
+export async function tell(description: Description, now: Question, place: HTMLElement, sequence = 0): Promise<void> {
+  const asked = currentQuestion();
+  const question = structuredClone(now);
   // Of a map, what else is asked of it is no part of a sequence.
   const { requests } = kindOf(description, question);
   const isTold = (name: string) => !requests?.question?.includes(name) || requests.trace?.includes(name);
@@ -51,29 +59,27 @@ export async function tell(description: Description, question: Question, place: 
   const { text } = request({ ...question, fields, options: {} }, { request: "trace", sequence });
   const told = await beside.ask(text, false, 320);
   place.hidden = false;
+  assign(place, asked);
   place.replaceChildren(
     h("div", { class: "row" }, h("h2", {}, "One way it can go"), button("Another", () => void tell(description, question, place, sequence + 1)), button("Close", () => { place.hidden = true; }, { class: "quiet" })),
     told.fault ? h("p", { class: "bad" }, told.fault.message) : tale(told.lines ?? []));
   place.scrollIntoView({ block: "nearest" });
 }
 
-/** Dice on the table: what is rolled next, and what lies there. */
-export async function pad(description: Description, question: Question, place: HTMLElement, changed: () => void, say: (text: string) => void): Promise<void> {
+/** Dice on the table: what is rolled next, and what lies there; `lay` is told what lies there from then on. */
+export async function pad(description: Description, question: Question, place: HTMLElement, lay: (field: string, dice: string) => void, say: (text: string) => void): Promise<void> {
   const field = kindOf(description, question).fields.find(({ takes }) => takes.called === DICE);
   if (!field || question.steps.length) {
     place.replaceChildren();
     return;
   }
-  const now = JSON.stringify(question);
+  const asked = currentQuestion();
+  if (isCurrent(place.querySelector(".table"))) return;
   const { text } = request({ ...question, options: {} }, { request: "trace" });
   const told = await beside.ask(text, false, 320);
-  if (now !== JSON.stringify(question)) return;
+  if (asked !== currentQuestion()) return;
   const lying = String(question.fields[field.name] ?? "").split(/\s+/).filter((word) => word !== "");
-  const put = (words: string[]) => {
-    if (words.length) question.fields[field.name] = words.join(" ");
-    else delete question.fields[field.name];
-    changed();
-  };
+  const put = (words: string[]) => lay(field.name, words.join(" "));
   const next = told.lines?.find(({ roll }) => roll !== undefined);
   const faces = next?.faces ?? 0;
   const due = next?.roll?.split(":")[0] ?? "";
@@ -88,8 +94,9 @@ export async function pad(description: Description, question: Question, place: H
     ? [keys("coloured die", 6, true, (shown) => { coloured = shown; draw(); }), keys("white die", 6, false, (shown) => { if (coloured) put([...lying, `${coloured},${shown}`]); else say("First the coloured die."); })]
     : faces ? [keys("die", faces, false, (shown) => put([...lying, String(shown)]))] : [h("p", {}, "Nothing more is rolled.")]));
   draw();
-  place.replaceChildren(h("details", { open: isOpen || lying.length > 0 },
-    h("summary", {}, "What now? Put the dice that were rolled"),
+  const table = h("div", { class: "table" },
     lying.length ? h("div", { class: "row" }, ...lying.map(show), button("take back", () => put(lying.slice(0, -1)), { class: "quiet" })) : null,
-    told.fault ? h("p", { class: "fault" }, told.fault.message) : h("p", { class: "hint" }, due), keypad));
+    told.fault ? h("p", { class: "fault" }, told.fault.message) : h("p", { class: "hint" }, due), keypad);
+  place.replaceChildren(h("details", { open: isOpen || lying.length > 0 }, h("summary", {}, "What now? Put the dice that were rolled"), table));
+  assign(table);
 }

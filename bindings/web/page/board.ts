@@ -1,6 +1,7 @@
 // A map to be touched: the picture of the engine, units to be dragged above it, and a hand that draws. With keys, a ring moves
 // from hex to hex.
 import { h, picture, s } from "./dom";
+import { assign } from "./figures";
 import { Names } from "./situation";
 import type { Drawn } from "./types";
 
@@ -21,6 +22,8 @@ export interface Hands {
 
 /** The side of a hex of the picture, in its units. */
 const SIDE = 48;
+/** Layers of the picture that answer the question: Interdiction, routes, and what they are worth. */
+const ODDS = ".danger, .ways, .chances";
 /** So far a finger may tremble, in pixels. */
 const TREMBLE = 8;
 const STEPS: Record<string, [number, number]> = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
@@ -59,6 +62,7 @@ export class Board {
   draw({ svg, hexes }: Drawn): void {
     const drawn = picture(svg);
     if (!(drawn instanceof SVGSVGElement)) return;
+    drawn.querySelectorAll(ODDS).forEach((layer) => assign(layer));
     drawn.append(this.trail, this.ring);
     drawn.setAttribute("aria-hidden", "true");
     this.svg?.remove();

@@ -1,5 +1,6 @@
 // Controls for fields, made of what they declare: nothing here knows a game.
 import { button, h } from "./dom";
+import { assign } from "./figures";
 import { typed } from "./format";
 import { kindOf, systemOf, type Question } from "./question";
 import type { Description, Field, Value } from "./types";
@@ -93,20 +94,21 @@ export class Controls {
     for (const scope of [...this.scopes]) scope.forEach((show) => show(question));
   }
 
-  /** Says what is wrong with a field; with nothing, that nothing is. Whether there is such a field. */
-  blame(path: string | null, message: string): boolean {
+  /** Says what is wrong with a field, and gives the line that says it, where there is one; with nothing, that nothing is. */
+  blame(path: string | null, message: string): HTMLElement | null {
     for (const { element, field } of this.faults.values()) {
       element.hidden = true;
       field.removeAttribute("aria-invalid");
     }
     const place = path === null ? undefined : this.faults.get(path);
-    if (!place?.element.isConnected) return false;
+    if (!place?.element.isConnected) return null;
     place.element.textContent = message;
     place.element.hidden = false;
+    assign(place.element);
     place.field.setAttribute("aria-invalid", "true");
     const around = place.field.closest("details");
     if (around) around.open = true;
-    return true;
+    return place.element;
   }
 
   /** A line for what is wrong at a path that has no control of its own. */

@@ -5,6 +5,7 @@ import { valueAt, words, type Controls } from "./controls";
 import { called } from "./counters";
 import { button, h, type Child } from "./dom";
 import { beside } from "./aside";
+import { assign, currentQuestion } from "./figures";
 import { read } from "./notation";
 import { pieces } from "./answer";
 import { request, systemOf } from "./question";
@@ -23,7 +24,7 @@ const SOON = 120;
 export interface Editor {
   element: HTMLElement;
   draw(drawn: Drawn): boolean;
-  blame(path: string | null, message: string): boolean;
+  blame(path: string | null, message: string): HTMLElement | null;
 }
 
 type Tool = "hand" | "unit" | "terrain" | "building" | "hexside" | "road" | "level" | "other" | "clear" | "why";
@@ -254,10 +255,13 @@ export function editor(kind: Kind, controls: Controls): Editor {
     const { unit, order } = question.fields;
     const situation = Object.fromEntries(Object.entries(question.fields).filter(([name]) => !kind.requests?.question?.includes(name)));
     const fields = { ...situation, ...(unit ? { unit } : {}), ...(order ? { order } : {}), [EXPLAIN]: hex };
+    const asked = currentQuestion();
     const answer = await beside.ask(request({ ...question, fields, options: {} }).text, false, 320);
     told.hidden = false;
+    assign(told, asked);
     told.replaceChildren(h("div", { class: "row" }, h("h2", {}, hex), button("close", () => { told.hidden = true; }, { class: "quiet" })),
       ...(answer.fault ? [h("p", { class: "bad" }, answer.fault.message)] : pieces(answer.screen ?? [], 0)));
+    told.scrollIntoView({ block: "nearest" });
   }
 
   /** The situation as a file has it. */
@@ -279,6 +283,7 @@ export function editor(kind: Kind, controls: Controls): Editor {
       if (bad) {
         if (bad.span) area.setSelectionRange(units16(area.value, bad.span[0]), units16(area.value, bad.span[1]));
         area.focus();
+        wrong.scrollIntoView({ block: "nearest" });
         return;
       }
       known = area.value;
@@ -312,15 +317,15 @@ export function editor(kind: Kind, controls: Controls): Editor {
       return true;
     },
     blame(path, message) {
-      if (path === null) return false;
+      if (path === null) return null;
       const [group, place] = path.split(".");
       if (groups.includes(group as Group) && place !== undefined) {
         const key = `${group}.${place}`;
         if (chosen !== key) choose(key);
-        return controls.blame(path, message) || controls.blame(key, message);
+        return controls.blame(path, message) ?? controls.blame(key, message);
       }
       const isOfMap = declared("").some(({ name }) => name === group);
-      return controls.blame(path, message) || (isOfMap && controls.blame("map", message));
+      return controls.blame(path, message) ?? (isOfMap ? controls.blame("map", message) : null);
     },
   };
 }

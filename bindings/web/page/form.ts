@@ -10,8 +10,8 @@ const FIRST = 6;
 
 export interface Form {
   element: HTMLElement;
-  /** Says what is wrong with a field; with nothing, that nothing is. */
-  blame(path: string | null, message: string): boolean;
+  /** Says what is wrong with a field, and gives the line that says it; with nothing, that nothing is. */
+  blame(path: string | null, message: string): HTMLElement | null;
   /** Shows what the question has become. */
   show(question: Question): void;
   /** The map of an answer, where there is one; whether it is shown. */
@@ -44,7 +44,7 @@ export function form(all: Description, question: Question, changed: () => void):
   return {
     element,
     show: (wanted) => controls.show(wanted),
-    blame: (path, message) => (map?.blame(path, message) ?? false) || controls.blame(path, message),
+    blame: (path, message) => map?.blame(path, message) ?? controls.blame(path, message),
     draw: (drawn) => map?.draw(drawn) ?? false,
   };
 }

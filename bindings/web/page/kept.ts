@@ -1,4 +1,5 @@
-// What the device keeps: recent questions and how numbers are written. A browser that keeps nothing is no reason to fail.
+// What the device keeps: recent questions, how numbers are written, and each tab's draft. A browser that keeps nothing is no
+// reason to fail.
 
 export interface Kept {
   line: string;
@@ -7,32 +8,37 @@ export interface Kept {
 
 const RECENT = "lowcrawl.recent";
 const NUMBERS = "lowcrawl.numbers";
+const DRAFT = "lowcrawl.draft";
 const MOST = 12;
 
-function stored(key: string): string | null {
+function stored(key: string, storage = () => localStorage): string | null {
   try {
-    return localStorage.getItem(key);
+    return storage().getItem(key);
   } catch {
     return null;
   }
 }
 
-function store(key: string, text: string | null): void {
+function store(key: string, text: string | null, storage = () => localStorage): void {
   try {
-    if (text === null) localStorage.removeItem(key);
-    else localStorage.setItem(key, text);
+    if (text === null) storage().removeItem(key);
+    else storage().setItem(key, text);
   } catch {
     // Nothing is kept, then.
   }
 }
 
-export function recent(): Kept[] {
+function parse(text: string | null): unknown {
   try {
-    const kept: unknown = JSON.parse(stored(RECENT) ?? "[]");
-    return Array.isArray(kept) ? kept.filter((one): one is Kept => typeof one?.line === "string" && typeof one?.about === "string").slice(0, MOST) : [];
+    return JSON.parse(text ?? "null");
   } catch {
-    return [];
+    return null;
   }
+}
+
+export function recent(): Kept[] {
+  const kept = parse(stored(RECENT));
+  return Array.isArray(kept) ? kept.filter((one): one is Kept => typeof one?.line === "string" && typeof one?.about === "string").slice(0, MOST) : [];
 }
 
 export const keep = (one: Kept): void =>
@@ -41,3 +47,10 @@ export const clear = (): void => store(RECENT, null);
 
 export const german = (): boolean => (stored(NUMBERS) ?? (/^de\b/.test(navigator.language) ? "german" : "")) === "german";
 export const keepGerman = (wanted: boolean): void => store(NUMBERS, wanted ? "german" : "english");
+
+/** The request on screen, for a reload of this tab. */
+export const draft = (): Record<string, unknown> | null => {
+  const kept = parse(stored(DRAFT, () => sessionStorage));
+  return kept !== null && typeof kept === "object" ? (kept as Record<string, unknown>) : null;
+};
+export const keepDraft = (request: string): void => store(DRAFT, request, () => sessionStorage);

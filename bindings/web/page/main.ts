@@ -3,6 +3,7 @@ import { charts, hopes, inShort, pieces, scrolled, sentence, tiles } from "./ans
 import { beside, pad, tell, weigh, type Asked } from "./aside";
 import { button, h, picture } from "./dom";
 import { Engine, GivenUp } from "./engine";
+import { assign, currentQuestion, setQuestion } from "./figures";
 import { isGerman, setGerman } from "./format";
 import { OBJECTIVE, form, type Form } from "./form";
 import * as kept from "./kept";
@@ -21,20 +22,22 @@ const engine = new Engine();
 class Page {
   private question: Question;
   private form!: Form;
-  private answer: Answer | null = null;
+  /** The last answer, which may be to another question than the one on screen. */
+  private last: Asked | null = null;
   private all = false;
   private readonly chart = { kind: "" };
   private pinned: Asked | null = null;
   private past: string[] = [];
   private future: string[] = [];
   private pause = 0;
+  private isSettled = false;
   private asked = 0;
 
   private readonly kinds = h("nav", { class: "kinds", "aria-label": "questions" });
   private readonly formPlace = h("div");
   private readonly given = h("section", { class: "given", "aria-label": "what now" });
   private readonly answerPlace = h("div", { class: "answer" });
-  private readonly status = h("p", { class: "status", role: "status" });
+  private readonly status = h("p", { class: "status", hidden: true });
   private readonly live = h("p", { class: "unseen", "aria-live": "polite" });
   private readonly bar = h("progress", { class: "bar", "aria-label": "progress", max: 1, value: 0 });
   private readonly stop = button("Stop", () => this.giveUp(), { class: "stop", hidden: true });
@@ -43,17 +46,24 @@ class Page {
   private readonly undo = button("↶", () => this.back(), { "aria-label": "undo", class: "icon" });
   private readonly redo = button("↷", () => this.forth(), { "aria-label": "redo", class: "icon" });
   private readonly recents = h("div", { class: "recents" });
-  private readonly short = h("a", { class: "short", href: "#answer", hidden: true, click: (event: Event) => { event.preventDefault(); this.answerPlace.scrollIntoView(); } });
+  private readonly shortFigure = h("span");
+  private readonly short = h("a", { class: "short", href: "#answer", hidden: true,
+    click: (event: Event) => { event.preventDefault(); (this.stop.hidden ? this.answerPlace : this.stop).scrollIntoView(); } }, this.shortFigure);
   private readonly notice = h("p", { class: "notice", hidden: true, role: "status" });
+  private noticed = 0;
+  /** Hides the report of a fault while its line at the field is in view. */
+  private readonly inView = new IntersectionObserver((entries) => { this.status.hidden = entries.at(-1)!.isIntersecting; }, { rootMargin: "0px 0px -64px" });
 
   constructor(private readonly description: Description) {
     const first = description.systems[0]!;
     // The first in which something is to be chosen: what players ask most.
     const kind = first.kinds.find(({ choices }) => choices === "policy") ?? first.kinds[0]!;
     this.question = empty(first.name, kind.name);
-    document.getElementById("page")!.replaceChildren(this.header(), this.main(), this.footer());
+    document.getElementById("page")!.replaceChildren(this.header(), this.main(), this.footer(),
+      h("section", { class: "dock", "aria-label": "in short" }, this.notice, this.status, this.short));
     this.rebuild();
     addEventListener("hashchange", () => void this.follow());
+    addEventListener("unhandledrejection", ({ reason }) => this.say(failureText(reason), true));
     addEventListener("keydown", (event) => {
       if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "z" || event.target instanceof HTMLInputElement) return;
       event.preventDefault();
@@ -78,9 +88,7 @@ class Page {
     return h("main", {},
       h("div", { class: "ask" }, systems, this.kinds, this.formPlace, this.given),
       h("div", { class: "told" },
-        h("div", { class: "working" }, this.bar, this.stop), this.notice, this.status, this.live,
-        this.answerPlace, this.beside, this.why),
-      this.short);
+        h("div", { class: "working" }, this.bar, this.stop), this.live, this.answerPlace, this.beside, this.why));
   }
 
   private footer(): HTMLElement {
@@ -129,11 +137,17 @@ class Page {
       help ? h("details", {}, h("summary", {}, "how it is written"), scrolled("notation", h("pre", { class: "help" }, help))) : "");
     this.why.hidden = true;
     this.showRecents();
-    this.pad();
   }
 
+  /** What is on screen was changed by hand. */
   private changed(): void {
+    this.notice.hidden = true;
+    this.begin();
+  }
+
+  private begin(): void {
     clearTimeout(this.pause);
+    this.isSettled = false;
     this.pause = window.setTimeout(() => this.settle(), PAUSE);
     void this.ask();
   }
@@ -146,13 +160,24 @@ class Page {
       this.future = [];
     }
     this.steps();
-    if (this.answer?.link && this.answer.meta) {
-      // On maps much is alike.
-      const whose = this.answer.map ? hopes(this.answer).map(({ unit }) => `: ${unit}`).slice(0, 1) : [];
-      kept.keep({ line: this.answer.link, about: [this.answer.meta.question, ...whose].join("") });
-      this.showRecents();
-    }
+    this.isSettled = true;
+    this.keep();
     this.pad();
+  }
+
+  /** Keeps a question that stayed for a while and has its answer, whichever comes later. */
+  private keep(): void {
+    const answer = this.answer;
+    if (!this.isSettled || !answer?.link || !answer.meta) return;
+    // On maps much is alike.
+    const whose = answer.map ? hopes(answer).map(({ unit }) => `: ${unit}`).slice(0, 1) : [];
+    kept.keep({ line: answer.link, about: [answer.meta.question, ...whose].join("") });
+    this.showRecents();
+  }
+
+  /** The answer to the question on screen, once it is there. */
+  private get answer(): Answer | null {
+    return this.last?.text === currentQuestion() ? this.last.answer : null;
   }
 
   private steps(): void {
@@ -185,8 +210,7 @@ class Page {
     if (isSame) this.form.show(question);
     else this.rebuild();
     this.steps();
-    this.pad();
-    void this.ask();
+    this.begin();
   }
 
   private beforehand(): Record<string, unknown> {
@@ -200,31 +224,36 @@ class Page {
 
   private async ask(): Promise<void> {
     const number = ++this.asked;
+    const { text, places } = request(this.question, this.beforehand());
+    setQuestion(text);
+    kept.keepDraft(text);
+    this.done();
+    this.report("");
     if (!this.isBegun()) {
       engine.stop();
-      this.done();
-      this.answer = null;
       this.form.blame(null, "");
       this.answerPlace.replaceChildren(h("p", { class: "empty" }, this.hint()));
-      this.short.hidden = true;
-      this.status.textContent = "";
+      assign(this.answerPlace);
+      this.showShort("");
+      this.address("");
       this.beside.hidden = true;
+      this.pad();
       return;
     }
-    const { text, places } = request(this.question, this.beforehand());
-    const late = window.setTimeout(() => this.working(), 80);
+    const ifWanted = (show: () => void) => { if (number === this.asked) show(); };
+    const late = window.setTimeout(() => ifWanted(() => this.working()), 80);
     // Whether it is still wanted or not: a sign of work that comes late would stay.
-    const asked = this.tell(text, (done, expected) => this.progress(done, expected)).finally(() => clearTimeout(late));
+    const asked = this.tell(text, (done, expected) => ifWanted(() => this.progress(done, expected))).finally(() => clearTimeout(late));
     try {
       const answer = await asked;
       if (number !== this.asked) return;
       this.done();
       if (answer.fault) this.refuse(answer.fault, blamed(answer.fault, places));
-      else this.take(answer);
+      else this.take({ question: this.question, text, answer });
     } catch (error) {
       if (number !== this.asked) return;
       this.done();
-      if (!(error instanceof GivenUp)) this.refuse({ message: `The engine gave up: ${error instanceof Error ? error.message : String(error)}. Ask for fewer units or phases.` }, null);
+      if (!(error instanceof GivenUp)) this.refuse({ message: failureText(error) }, null);
     }
   }
 
@@ -243,7 +272,10 @@ class Page {
     this.bar.classList.add("busy");
     this.bar.removeAttribute("value");
     this.stop.hidden = false;
-    this.answerPlace.classList.add("old");
+    assign(this.stop);
+    if (this.answer) return;
+    this.showShort("Computing …");
+    this.address("");
   }
 
   private progress(done: number, expected: number | null): void {
@@ -257,38 +289,60 @@ class Page {
     this.bar.value = 0;
     this.stop.hidden = true;
     this.stop.textContent = "Stop";
-    this.answerPlace.classList.remove("old");
   }
 
   private giveUp(): void {
     engine.stop();
     this.asked++;
     this.done();
-    this.status.textContent = "Stopped. Change something to ask again.";
+    if (!this.answer) this.showShort("");
+    this.report("Stopped. Change something to ask again.");
   }
 
   private refuse(fault: Fault, path: string | null): void {
-    const message = fault.message + (fault.help ? ` (${fault.help})` : "");
-    const isPlaced = this.form.blame(path, message);
-    this.status.textContent = isPlaced ? "" : message;
-    this.status.classList.toggle("bad", !isPlaced);
-    // The last answer stays, so that nothing jumps; it is seen to be of something else.
-    this.answerPlace.classList.add("old");
-    this.live.textContent = message;
+    const message = faultText(fault);
+    this.showShort("");
+    this.address("");
+    this.report(message, this.form.blame(path, message));
+    this.pad();
   }
 
-  private take(answer: Answer): void {
+  /** Says why there is no answer, wherever the page is scrolled to; a fault may have a line at its field too. */
+  private report(message: string, line?: HTMLElement | null): void {
+    this.status.textContent = this.live.textContent = message;
+    this.status.classList.toggle("bad", line !== undefined);
+    [this.status, this.live].forEach((part) => assign(part));
+    this.inView.disconnect();
+    this.status.hidden = message === "" || Boolean(line);
+    if (line) this.inView.observe(line);
+  }
+
+  /** Shows a text in the bar at the bottom of a phone; without one there is no bar. */
+  private showShort(text: string): void {
+    this.shortFigure.textContent = text;
+    this.short.hidden = text === "";
+    assign(this.shortFigure);
+  }
+
+  private take(asked: Asked): void {
     this.form.blame(null, "");
-    this.status.textContent = "";
-    this.status.classList.remove("bad");
-    this.answer = answer;
+    this.last = asked;
     this.show();
-    this.live.textContent = sentence(answer);
-    this.short.textContent = inShort(answer);
-    this.short.hidden = false;
-    const fragment = answer.link && answer.link.length <= MOST_LINK ? `#${answer.link}` : " ";
-    if (location.hash !== fragment.trim()) history.replaceState(null, "", fragment === " " ? location.pathname + location.search : fragment);
+    this.live.textContent = sentence(asked.answer);
+    const { link } = asked.answer;
+    this.address(link && link.length <= MOST_LINK ? `#${link}` : "");
     if (this.pinned) this.weigh();
+    this.keep();
+    this.pad();
+  }
+
+  /** Puts the link of the question on screen into the address; without one the draft is what a reload shows. */
+  private address(fragment: string): void {
+    try {
+      if (location.hash !== fragment) history.replaceState(null, "", fragment || location.pathname + location.search);
+    } catch {
+      // Safari allows a hundred changes in 30 seconds.
+    }
   }
 
   /** The answer there is. */
@@ -296,6 +350,8 @@ class Page {
     const answer = this.answer;
     if (!answer?.meta) return;
     if (answer.map) this.form.draw(answer.map);
+    this.showShort(inShort(answer));
+    assign(this.answerPlace);
     this.answerPlace.replaceChildren(
       h("p", { class: "question" }, answer.meta.question),
       tiles(answer) ?? "",
@@ -316,7 +372,7 @@ class Page {
 
   private deeds(answer: Answer): HTMLElement {
     return h("div", { class: "deeds" },
-      this.copier("Copy link", () => (answer.link && answer.link.length <= MOST_LINK ? location.href : null), "It is too long for a link: save it instead."),
+      this.copier("Copy link", () => (answer.link && answer.link.length <= MOST_LINK ? new URL(`#${answer.link}`, location.href).href : null), "It is too long for a link: save it instead."),
       answer.markdown ? this.copier("Copy Markdown", () => answer.markdown!) : null,
       answer.charts?.length || answer.picture ? button("Copy picture", () => void copyPicture(this.picture(), (text) => this.say(text))) : null,
       button("Compare", () => this.pin()),
@@ -337,10 +393,13 @@ class Page {
     return pressed;
   }
 
-  private say(text: string): void {
-    this.notice.textContent = text;
+  /** Shows a notice in view; a fault stays until something is changed or it is closed. */
+  private say(text: string, isFault = false): void {
+    const close = () => { this.notice.hidden = true; };
+    clearTimeout(this.noticed);
+    this.notice.replaceChildren(text, ...(isFault ? [" ", button("Close", close)] : []));
     this.notice.hidden = false;
-    window.setTimeout(() => { this.notice.hidden = true; }, 4000);
+    if (!isFault) this.noticed = window.setTimeout(close, 4000);
   }
 
   private async save(): Promise<void> {
@@ -348,6 +407,7 @@ class Page {
     if (kindOf(this.description, this.question).tables) {
       const written = await beside.file(text);
       if ("file" in written) download(`${this.question.kind}.toml`, new Blob([written.file], { type: "application/toml" }));
+      else this.say(faultText(written.fault), true);
       return;
     }
     download(`lowcrawl-${this.question.kind}.json`, new Blob([JSON.stringify(JSON.parse(text), null, 2), "\n"], { type: "application/json" }));
@@ -357,41 +417,52 @@ class Page {
     const files = [...(input.files ?? [])];
     input.value = "";
     const opened = await open(files);
-    if ("refused" in opened) this.say(opened.refused);
+    if ("refused" in opened) this.say(opened.refused, true);
     else this.read(opened.text, opened.name);
   }
 
-  /** A request from elsewhere in place of the question; what is none leaves it as it is. */
-  private read(text: string, from: string): void {
+  /** Puts a request from elsewhere in place of the question, and returns whether it could; what is none leaves it as it is. */
+  private read(text: string, from: string): boolean {
     let request: unknown;
     try {
       request = JSON.parse(text);
     } catch {
-      this.say(`${from} holds no question.`);
-      return;
+      this.say(`${from} holds no question.`, true);
+      return false;
     }
     const fault = (request as { fault?: Fault }).fault;
     const question = typeof request === "object" && request !== null && !fault ? questionOf(this.description, request as Record<string, unknown>) : null;
-    if (question) this.put(question);
-    else this.say(fault ? `${from}: ${fault.message}${fault.help ? ` (${fault.help})` : ""}.` : `${from} holds something that this page cannot ask.`);
+    if (question) {
+      this.notice.hidden = true;
+      this.put(question);
+    } else this.say(fault ? `${from}: ${faultText(fault)}.` : `${from} holds something that this page cannot ask.`, true);
+    return question !== null;
   }
 
-  /** The question of the fragment. */
-  async follow(): Promise<void> {
+  /** Shows the question of the link, or the draft that was on screen before a reload. */
+  async start(): Promise<void> {
+    const draft = kept.draft();
+    if (await this.follow()) return;
+    const question = draft && questionOf(this.description, draft);
+    if (question) this.put(question);
+  }
+
+  /** Shows the question of the fragment, and returns whether there is one. */
+  private async follow(): Promise<boolean> {
     const fragment = location.hash.slice(1);
-    if (fragment === "" || fragment === this.answer?.link) return;
+    if (fragment === "") return false;
     let line = fragment;
     try {
       line = decodeURIComponent(fragment);
     } catch {
       // As it stands, then: the engine says what is wrong with it.
     }
-    if (line === this.answer?.link) return;
+    if ([fragment, line].includes(this.answer?.link ?? "")) return true;
     if (line.length > MOST_LINK) {
-      this.say(`The link is too long: at most ${MOST_LINK} characters are read.`);
-      return;
+      this.say(`The link is too long: at most ${MOST_LINK} characters are read.`, true);
+      return false;
     }
-    this.read(JSON.stringify(await beside.follow(line)), "The link");
+    return this.read(JSON.stringify(await beside.follow(line)), "The link");
   }
 
   private showRecents(): void {
@@ -403,30 +474,42 @@ class Page {
   }
 
   private pad(): void {
-    if (this.isBegun()) void pad(this.description, this.question, this.given, () => { this.form.show(this.question); this.changed(); this.pad(); }, (text) => this.say(text));
-    else this.given.replaceChildren();
+    if (!this.isBegun()) {
+      this.given.replaceChildren();
+      return;
+    }
+    const lay = (field: string, dice: string) => {
+      if (dice) this.question.fields[field] = dice;
+      else delete this.question.fields[field];
+      this.form.show(this.question);
+      this.changed();
+    };
+    void pad(this.description, this.question, this.given, lay, (text) => this.say(text));
   }
 
   private weigh(): void {
-    if (!this.pinned || !this.answer?.meta) return;
-    void weigh(this.description, this.beside, this.pinned, { question: this.question, answer: this.answer }, () => { this.pinned = null; this.beside.hidden = true; });
+    if (!this.pinned || !this.last) return;
+    void weigh(this.description, this.beside, this.pinned, this.last, () => { this.pinned = null; this.beside.hidden = true; });
   }
 
   /** This question stays, to be seen beside the next one. */
   private pin(): void {
-    if (!this.answer) return;
-    this.pinned = { question: structuredClone(this.question), answer: this.answer };
+    if (!this.last) return;
+    this.pinned = { ...this.last, question: structuredClone(this.question) };
     this.weigh();
     this.say("Now change something: both stand side by side.");
   }
 
 }
 
+const faultText = ({ message, help }: Fault): string => message + (help ? ` (${help})` : "");
+const failureText = (error: unknown): string => `The engine gave up: ${error instanceof Error ? error.message : String(error)}. Ask for fewer units or phases.`;
+
 setGerman(kept.german());
 engine.describe().then(
   async (description) => {
     const page = new Page(description);
-    await page.follow();
+    await page.start();
     document.documentElement.dataset.ready = "true";
     offline();
   },

@@ -1,13 +1,12 @@
 // The map: drawn by taps and strokes, routed, changed, saved, opened; beside the command line.
 import { AxeBuilder } from "@axe-core/playwright";
-import { expect, test } from "@playwright/test";
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { DESK, PHONE, answered, lowcrawl, open, pictures } from "./page.mjs";
+import { DESK, PHONE, answered, expect, lowcrawl, open, pictures, test } from "./page.mjs";
 
 const studies = fileURLToPath(new URL("../../../studies/rout/", import.meta.url));
 

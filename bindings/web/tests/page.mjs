@@ -3,6 +3,10 @@ import { devices, expect } from "@playwright/test";
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
+import { seen, test } from "./figures.mjs";
+
+export { expect, seen, test };
+
 export const pictures = fileURLToPath(new URL("pictures", import.meta.url));
 export const lowcrawl = process.env.LOWCRAWL;
 mkdirSync(pictures, { recursive: true });
@@ -25,4 +29,10 @@ export async function open(page, fragment = "") {
   return strange;
 }
 
-export const answered = (page, text) => expect(page.locator(".answer:not(.old)")).toContainText(text);
+export const field = (page, name) => page.locator(`#field-${name}`);
+
+/** The answer to the question on screen says that, and its figures were checked. */
+export async function answered(page, text) {
+  await expect(page.locator(".answer:not(.old)")).toContainText(text);
+  expect(await seen(page)).toContain(".answer");
+}

@@ -1,13 +1,12 @@
 // The page as a player meets it, on a phone and on a desk.
 import { AxeBuilder } from "@axe-core/playwright";
-import { expect, test } from "@playwright/test";
 import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync, statSync } from "node:fs";
 import { brotliCompressSync, deflateSync } from "node:zlib";
 import { basename, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-import { DESK, PHONE, answered, lowcrawl, open, pictures } from "./page.mjs";
+import { DESK, PHONE, answered, expect, field, lowcrawl, open, pictures, test } from "./page.mjs";
 import { difference, questions, routs } from "./questions.mjs";
 
 const dist = fileURLToPath(new URL("../dist", import.meta.url));
@@ -17,7 +16,6 @@ const address = (pattern) => `assets/${basename(file(pattern))}`;
 /** Most KiB of the module with brotli, and of the one file: both above what a page should have, for the reason that docs/page.md gives. */
 const [MODULE, SINGLE] = [1350, 2800];
 
-const field = (page, name) => page.locator(`#field-${name}`);
 const native = (requests) =>
   execFileSync(lowcrawl, ["ask", "-"], { input: requests.join("\n") + "\n", maxBuffer: 1 << 30, stdio: ["pipe", "pipe", "ignore"] }).toString().trim().split("\n").map((line) => JSON.parse(line));
 /** Like the above of what may hold faults, which end with 2. */

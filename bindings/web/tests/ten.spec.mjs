@@ -1,8 +1,7 @@
 // Ten questions of a new player, by taps alone, on a phone; each answered as the command line answers the link that the page gives.
-import { expect, test } from "@playwright/test";
 import { execFileSync } from "node:child_process";
 
-import { PHONE, lowcrawl, open } from "./page.mjs";
+import { PHONE, answered, expect, lowcrawl, open, test } from "./page.mjs";
 
 test.use(PHONE);
 
@@ -87,7 +86,7 @@ for (const [asked, [system, kind, taps, request]] of Object.entries(TEN))
     await page.getByRole("button", { name: system }).tap();
     await page.locator(".kinds").getByRole("button", { name: kind, exact: true }).tap();
     await taps(page);
-    await expect(page.locator(".answer:not(.old) .question")).toBeVisible();
+    await answered(page, "");
     // Until nothing more comes.
     let link = "";
     await expect.poll(async () => { const before = link; link = page.url(); return link === before && link.includes("#"); }).toBe(true);

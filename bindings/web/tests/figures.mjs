@@ -1,0 +1,186 @@
+// Every figure on screen belongs to the question on screen. That is checked in each frame of every page that a test opens: by
+// what the controls show, not by what the page believes, and against what the worker answered.
+import { test as base, expect } from "@playwright/test";
+
+/** Runs in a page, and leaves `figures` there, by which the page can be checked at once. */
+export function watchFigures() {
+  /** Text with digits that is no figure: names, labels, units, and what is put into controls. */
+  const NAMES = "header, footer, .notice, .systems, .kinds, .about, .help, .hint:not(.table .hint), label, .head, summary, h2, h3, select, textarea, button:not(.stop), .slot, .steps strong, .board .names, .board .units, .board .ground, .board > .unseen, style, script, noscript";
+  /** Drawings are figures without a digit too. */
+  const DRAWN = ".chart svg, .board .danger, .board .ways, .board .chances";
+  /** Places of figures, the first that fits. */
+  const PLACES = [".short", ".tiles", ".chart", ".answer table", ".answer", ".board", ".beside", ".why", ".table", ".panel", ".fault", ".status", ".unseen", ".stop"];
+
+  /** What the worker answered, by the text of the request. */
+  const answers = new Map();
+  const asked = new WeakMap();
+  const { postMessage } = Worker.prototype;
+  Worker.prototype.postMessage = function (data, ...rest) {
+    if (!asked.has(this)) {
+      asked.set(this, new Map());
+      this.addEventListener("message", ({ data }) => {
+        const request = asked.get(this).get(data.number);
+        if (data.text !== undefined && request !== undefined) answers.set(request, known(data.text));
+      });
+    }
+    if (data.call === "ask") asked.get(this).set(data.number, data.text);
+    return postMessage.call(this, data, ...rest);
+  };
+
+  const normal = (text) => text.replace(/\u00a0/g, " ").replace(/(\d),(\d)/g, "$1.$2").trim();
+  const percents = (text) => normal(text).match(/(< )?\d+\.\d+ %/g) ?? [];
+  const percent = (share) => (share > 0 && share < 0.00005 ? "< 0.01 %" : `${(100 * share).toFixed(2)} %`);
+  const written = (svg) => new DOMParser().parseFromString(svg, "image/svg+xml").documentElement.textContent;
+
+  /** An answer as far as figures are compared with it. */
+  function known(text) {
+    let made;
+    return () => {
+      if (made) return made;
+      const { meta, headline, screen = [], charts = [], map } = JSON.parse(text);
+      const hopes = (Array.isArray(headline) ? headline : []).map((one) => one?.probability ?? one?.survives).filter((share) => typeof share === "number");
+      return (made = {
+        question: meta?.question,
+        shares: new Set(hopes.map(percent)),
+        cells: new Set(screen.flatMap((piece) => (piece.table ? [piece.table.headings, ...piece.table.rows].flat() : [])).map(normal)),
+        texts: screen.map((piece) => normal(piece.text ?? "")).join("\n"),
+        drawn: new Set([...charts.map(({ svg }) => svg), ...(map ? [map.svg] : [])].map(written)),
+      });
+    };
+  }
+
+  const isSeen = (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true, contentVisibilityAuto: true });
+
+  /** What of a request differs from what the controls show. */
+  function unlike(text) {
+    const { system, kind, step = [], request: _, ...fields } = JSON.parse(text);
+    const pressed = (list) => document.querySelector(`${list} [aria-pressed="true"]`);
+    if (pressed(".systems")?.dataset.system !== system) return `system ${system}`;
+    if (pressed(".kinds")?.textContent !== kind.replaceAll("-", " ")) return `kind ${kind}`;
+    const said = new Map();
+    const flatten = (path, value) => {
+      if (value === null || typeof value !== "object") said.set(path, value);
+      else if (Array.isArray(value) && value.every((one) => typeof one !== "object")) said.set(path, value.join(" "));
+      else for (const [name, one] of Object.entries(value)) flatten(`${path}-${name}`, one);
+    };
+    flatten("field", fields);
+    step.forEach(({ do: _, ...fields }, place) => flatten(`field-step-${place}`, fields));
+    const steps = [...document.querySelectorAll(".steps strong")].map(({ textContent }) => textContent).join();
+    if (steps !== step.map(({ do: what }) => what.replaceAll("-", " ")).join()) return `steps ${steps}`;
+    for (const control of document.querySelectorAll("[id^=field-]:is(input, select)")) {
+      const value = said.get(control.id);
+      said.delete(control.id);
+      const shown = control.type === "checkbox" ? control.checked : control.value.trim().replace(/^([+-]?\d*),(\d+)$/, "$1.$2");
+      const isDefault = shown === "" && control.options?.[0].text === String(value).replaceAll("-", " ");
+      const isSame = control.type === "checkbox" ? shown === (value !== undefined) : shown === String(value ?? "").trim() || Number(shown || NaN) === value || isDefault;
+      if (!isSame) return `${control.id} shows ${shown}, not ${value}`;
+    }
+    // Dice have no control; of a map only what is asked and the unit that is chosen have one.
+    if (!document.querySelector("main.mapped")) for (const path of said.keys()) if (path !== "field-given") return `${path} is not shown`;
+    const dice = document.querySelector(".given .row .die") && [...document.querySelectorAll(".given .row .dice")].map((roll) => [...roll.children].map((die) => die.getAttribute("aria-label")).join()).join(" ");
+    if (dice && isSeen(document.querySelector(".given .row .die")) && dice !== fields.given) return `dice ${dice}`;
+    const pieces = [...document.querySelectorAll(".piece")].map((piece) => piece.getAttribute("aria-label").split(" in ").at(-1));
+    const hexes = [...document.querySelectorAll(".board text.name")].map(({ textContent }) => textContent);
+    const isOnMap = (at) => hexes.some((hex) => hex.endsWith(at.split(" ")[0].toUpperCase()));
+    const standing = ["rout", "friend", "enemy"].flatMap((group) => (Array.isArray(fields[group]) ? fields[group] : [])).map(({ at }) => at).filter(isOnMap);
+    if (pieces.sort().join() !== standing.sort().join()) return `units in ${pieces}, not ${standing}`;
+    return null;
+  }
+
+  const compared = new WeakMap();
+  /** What of a figure is not in the answer to its question. */
+  function foreign(figure, text, answer, other) {
+    const { question, shares, cells, texts, drawn } = answer;
+    if (figure.matches(".question")) return text === question ? null : "the question";
+    if (figure.closest("svg")) {
+      const svg = figure.closest("svg");
+      if (compared.get(svg) !== answer) {
+        // What the map draws upon it has no text.
+        if (!drawn.has(svg.textContent)) return "the drawing";
+        compared.set(svg, answer);
+      }
+      return null;
+    }
+    if (figure.closest("td, th")) return figure.closest(".answer table") && !cells.has(normal(figure.closest("td, th").textContent)) ? "the cell" : null;
+    if (!figure.closest(".tiles strong, .short, .difference")) return null;
+    if (figure.closest(".short") && !percents(text).length) return texts.includes(normal(text)) ? null : "the words";
+    const wrong = percents(text).find((share) => !shares.has(share) && !other?.shares.has(share));
+    return wrong ? `the share ${wrong}` : null;
+  }
+
+  /** Every figure on screen, and what is wrong with it. */
+  function look() {
+    const faults = new Map();
+    const places = new Set();
+    const unlikes = new Map();
+    const differs = (question) => {
+      if (!unlikes.has(question)) unlikes.set(question, unlike(question));
+      return unlikes.get(question);
+    };
+    const pinned = document.querySelector("[data-pinned]")?.dataset.pinned;
+    const check = (figure, text) => {
+      const place = PLACES.find((place) => figure.closest(place)) ?? "elsewhere";
+      const holder = figure.closest("[data-answers], [data-pinned]");
+      // One of each kind is enough.
+      const bad = (why) => faults.set(`${place} ${why}`, `${place}: "${text.trim().slice(0, 60)}" ${why}`);
+      if (!holder) return bad("belongs to no question");
+      const question = holder.dataset.answers ?? holder.dataset.pinned;
+      const answer = answers.get(question)?.();
+      places.add(place);
+      if (holder.dataset.answers !== undefined) {
+        const other = differs(question);
+        if (other !== null) return bad(`belongs to another question: ${other}`);
+      } else if (!holder.querySelector("p").textContent.includes(answer.question)) return bad("stands beside another question");
+      // A line of a fault, dice and a sequence have no answer that they stand in.
+      const wrong = answer ? foreign(figure, text, answer, answers.get(pinned)?.()) : holder.matches(".answer, .short span") && text !== "Computing …" ? "the answer" : null;
+      if (wrong) bad(`is not of its answer: ${wrong}`);
+    };
+    if (document.querySelector("main")) {
+      const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT, ({ data }) => (/\d/.test(data) ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_SKIP));
+      for (let node; (node = walk.nextNode()); ) if (!node.parentElement.closest(NAMES) && isSeen(node.parentElement)) check(node.parentElement, node.data);
+      for (const drawing of document.querySelectorAll(DRAWN)) if (drawing.firstElementChild && isSeen(drawing)) check(drawing, "a drawing");
+      // A title has no room for the question.
+      if (/\d/.test(document.title)) faults.set("title", `title: "${document.title}" belongs to no question`);
+    }
+    return { faults: [...faults.values()], places: [...places] };
+  }
+
+  let isDirty = true;
+  const found = new Set();
+  const frame = () => {
+    requestAnimationFrame(frame);
+    if (!isDirty) return;
+    isDirty = false;
+    const { faults } = look();
+    const fresh = faults.filter((fault) => !found.has(fault));
+    fresh.forEach((fault) => found.add(fault));
+    if (fresh.length) globalThis.tellFigures?.(fresh);
+    globalThis.figures.frames++;
+  };
+  const touch = () => { isDirty = true; };
+  globalThis.figures = { look, found, frames: 0 };
+  new MutationObserver(touch).observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+  for (const event of ["input", "change", "toggle"]) addEventListener(event, touch, true);
+  requestAnimationFrame(frame);
+}
+
+/** A test whose pages are watched all the time; `figures` are the faults found so far, and there must be none at its end. */
+export const test = base.extend({
+  figures: [async ({ context, page }, use) => {
+    const faults = [];
+    await context.exposeBinding("tellFigures", (_, fresh) => faults.push(...fresh));
+    await context.addInitScript(watchFigures);
+    // A page that is there already has no watch before it goes somewhere.
+    await page.goto("about:blank");
+    await use(faults);
+    for (const open of context.pages()) faults.push(...(await open.evaluate(() => figures.look().faults)));
+    expect(faults, "figures that do not belong to the question on screen").toEqual([]);
+  }, { auto: true }],
+});
+
+/** Waits for a frame that was checked; the places of the figures in it. */
+export async function seen(page) {
+  const before = await page.evaluate(() => { document.body.toggleAttribute("data-touched"); return figures.frames; });
+  await page.waitForFunction((before) => figures.frames > before, before);
+  return page.evaluate(() => figures.look().places);
+}
