@@ -18,3 +18,4 @@ pub mod sequence;
 pub mod standing;
 pub mod sums;
 pub mod write;
+mod xml;

@@ -1,13 +1,11 @@
 //! A save or a log: a position, and the steps that were logged after it.
 
-use quick_xml::Reader;
-use quick_xml::events::Event;
-
 use super::chat::{Roll, rolls};
 use super::command::{Command, each};
 use super::container::Archive;
 use super::obfuscation::Mask;
 use super::position::Position;
+use super::xml::first_text;
 use engine::text::Fault;
 
 /// The entries that matter.
@@ -41,7 +39,7 @@ impl Saved {
             return Err(fault.help("a save ends in .vsav, a log in .vlog"));
         };
         let mut about = |entry: &str, element: &str| -> Result<Option<String>, Fault> {
-            Ok(archive.entry(entry, MOST_ABOUT)?.and_then(|xml| first(&xml, element)))
+            Ok(archive.entry(entry, MOST_ABOUT)?.and_then(|xml| first_text(&xml, element)))
         };
         let module = about(MODULE, "name")?;
         if let Some(module) = module.filter(|module| module != VASL) {
@@ -77,24 +75,5 @@ impl Saved {
         let mut steps = 0;
         each(&self.text, &mut |_, is_logged| steps += usize::from(is_logged))?;
         Ok(steps)
-    }
-}
-
-/// The text of the first element of a name.
-fn first(xml: &[u8], name: &str) -> Option<String> {
-    let mut reader = Reader::from_reader(xml);
-    let mut buffer = Vec::new();
-    let mut is_inside = false;
-    loop {
-        match reader.read_event_into(&mut buffer).ok()? {
-            Event::Start(start) if start.name().as_ref() == name.as_bytes() => is_inside = true,
-            Event::End(end) if end.name().as_ref() == name.as_bytes() => return None,
-            Event::Text(text) if is_inside => {
-                return Some(String::from_utf8_lossy(&text).trim().to_string());
-            }
-            Event::Eof => return None,
-            _ => {}
-        }
-        buffer.clear();
     }
 }

@@ -1,9 +1,6 @@
 //! What a board's own file says beside its pixels.
 
-use quick_xml::Reader;
-use quick_xml::events::Event;
-
-use super::terrain::attribute;
+use crate::xml::{attribute, each_element};
 use engine::text::Fault;
 
 /// What that file is called.
@@ -14,30 +11,23 @@ const UNREAD: [&str; 4] = ["slope", "rrembankment", "rrEmbankment", "partialOrch
 /// What matters to lines of sight and is not looked at, each with its hexes; a board whose hexes lie
 /// otherwise is a fault.
 pub fn unread(xml: &[u8]) -> Result<Vec<(String, Vec<String>)>, Fault> {
-    let mut reader = Reader::from_reader(xml);
-    let (mut buffer, mut found): (_, Vec<(String, Vec<String>)>) = (Vec::new(), Vec::new());
-    let damaged = |why: &dyn std::fmt::Display| Fault::new(format!("{FILE}: {why}"), 0..0);
-    loop {
-        match reader.read_event_into(&mut buffer).map_err(|error| damaged(&error))? {
-            Event::Start(tag) | Event::Empty(tag) => {
-                let name = String::from_utf8_lossy(tag.name().as_ref()).to_string();
-                let value = |key: &str| attribute(&tag, key);
-                if value("altHexGrain").is_some_and(|grain| grain.eq_ignore_ascii_case("true")) {
-                    return Err(damaged(&"its hexes lie otherwise (altHexGrain)"));
-                }
-                if UNREAD.contains(&name.as_str()) {
-                    let hex = value("hexName").or_else(|| value("hex")).unwrap_or_default();
-                    match found.iter_mut().find(|(known, _)| *known == name) {
-                        Some((_, hexes)) => hexes.push(hex),
-                        None => found.push((name, vec![hex])),
-                    }
-                }
-            }
-            Event::Eof => return Ok(found),
-            _ => {}
+    let mut found: Vec<(String, Vec<String>)> = Vec::new();
+    each_element(FILE, xml, &mut |tag| {
+        let value = |key: &str| attribute(tag, key);
+        if value("altHexGrain").is_some_and(|grain| grain.eq_ignore_ascii_case("true")) {
+            return Err("its hexes lie otherwise (altHexGrain)".to_string());
         }
-        buffer.clear();
-    }
+        let name = tag.name().as_ref().to_string();
+        if UNREAD.contains(&name.as_str()) {
+            let hex = value("hexName").or_else(|| value("hex")).unwrap_or_default();
+            match found.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, hexes)) => hexes.push(hex),
+                None => found.push((name, vec![hex])),
+            }
+        }
+        Ok(())
+    })?;
+    Ok(found)
 }
 
 #[cfg(test)]

@@ -1,8 +1,7 @@
 //! What the codes of terrain stand for, as far as lines of sight and hexes ask.
 
+use crate::xml::{attribute, each_element};
 use engine::text::Fault;
-use quick_xml::Reader;
-use quick_xml::events::{BytesStart, Event};
 
 /// What sort of terrain it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,6 +110,9 @@ pub struct Terrains(Vec<Option<Terrain>>);
 /// Codes of VASL's common table, with what is asked of them.
 const COMMON: &str = include_str!("terrain.csv");
 
+/// What the table of a module is called.
+const SHARED: &str = "SharedBoardMetadata.xml";
+
 /// What a table says of a code.
 struct Entry<'a> {
     code: &'a str,
@@ -185,41 +187,35 @@ impl Terrains {
 
     /// Those of a module's `SharedBoardMetadata.xml`.
     pub fn of_module(xml: &[u8]) -> Result<Terrains, Fault> {
-        let wrong = |why: String| Fault::new(format!("SharedBoardMetadata.xml: {why}"), 0..0);
         let (common, mut all) = (Terrains::common(), Terrains(vec![None; 256]));
-        let mut reader = Reader::from_reader(xml);
-        let mut buffer = Vec::new();
-        loop {
-            match reader.read_event_into(&mut buffer).map_err(|error| wrong(error.to_string()))? {
-                Event::Start(tag) | Event::Empty(tag) if tag.name().as_ref() == b"terrainType" => {
-                    let text = |name: &str| attribute(&tag, name).unwrap_or_default();
-                    let is = |name: &str| {
-                        let name = match name {
-                            "obstacle" => "isLOSObstacle",
-                            "half_level" => "isHalfLevelHeight",
-                            "inherent" => "isInherentTerrain",
-                            "lower_obstacle" => "isLowerLOSObstacle",
-                            _ => "isLowerLOSHindrance",
-                        };
-                        text(name).eq_ignore_ascii_case("true")
-                    };
-                    let [code, name, category, split, height] =
-                        ["typeCode", "name", "LOSCategory", "split", "height"].map(text);
-                    let (code, name, category) = (&*code, &*name, &*category);
-                    // Terrain is known in tables by what it is called, whatever its code.
-                    let same = common.0.iter().flatten().find(|terrain| terrain.name == name);
-                    let word = same.and_then(|terrain| terrain.word.as_deref()).unwrap_or_default();
-                    let (split, height, is) = (&split, &height, &is);
-                    all.add(Entry { code, name, category, split, height, word, is }.read());
-                }
-                Event::Eof => break,
-                _ => {}
+        each_element(SHARED, xml, &mut |tag| {
+            if tag.name().as_ref() != "terrainType" {
+                return Ok(());
             }
-            buffer.clear();
-        }
+            let text = |name: &str| attribute(tag, name).unwrap_or_default();
+            let is = |name: &str| {
+                let name = match name {
+                    "obstacle" => "isLOSObstacle",
+                    "half_level" => "isHalfLevelHeight",
+                    "inherent" => "isInherentTerrain",
+                    "lower_obstacle" => "isLowerLOSObstacle",
+                    _ => "isLowerLOSHindrance",
+                };
+                text(name).eq_ignore_ascii_case("true")
+            };
+            let [code, name, category, split, height] =
+                ["typeCode", "name", "LOSCategory", "split", "height"].map(text);
+            let (code, name, category) = (&*code, &*name, &*category);
+            // Terrain is known in tables by what it is called, whatever its code.
+            let same = common.0.iter().flatten().find(|terrain| terrain.name == name);
+            let word = same.and_then(|terrain| terrain.word.as_deref()).unwrap_or_default();
+            let (split, height, is) = (&split, &height, &is);
+            all.add(Entry { code, name, category, split, height, word, is }.read());
+            Ok(())
+        })?;
         match all.0.iter().any(Option::is_some) {
             true => Ok(all),
-            false => Err(wrong("it has no terrain".to_string())),
+            false => Err(Fault::new(format!("{SHARED}: it has no terrain"), 0..0)),
         }
     }
 
@@ -233,10 +229,4 @@ impl Terrains {
     pub fn get(&self, code: u8) -> Option<&Terrain> {
         self.0[usize::from(code)].as_ref()
     }
-}
-
-/// An attribute of an element.
-pub(crate) fn attribute(tag: &BytesStart, name: &str) -> Option<String> {
-    let attribute = tag.try_get_attribute(name).ok()??;
-    attribute.unescape_value().ok().map(|value| value.into_owned())
 }
