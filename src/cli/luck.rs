@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
 use super::fault::Failure;
 use super::output::OutputArguments;
@@ -12,11 +12,13 @@ use super::typed::quoted;
 use super::{shelf, vasl as files};
 use crate::table::layout::{paragraph, percent};
 use crate::table::{Cell, Column, Meta, Sheet};
-use engine::text::{Fault, plain};
+use engine::text::{Fault, MOST_FILE, plain};
 use report::chart::{Chart, Kind, Panel, Series, Unit, Value};
 use system::House;
-use vasl::chat::rolls;
+use vasl::chat::{Transcript, decode};
+use vasl::container::Archive;
 use vasl::luck::{ENOUGH, Group, Luck, Missing, Tally, band};
+use vasl::session::Overlap;
 
 pub const EXAMPLES: [&str; 3] = [
     "lowcrawl luck game-1.vlog game-2.vlog",
@@ -29,16 +31,21 @@ Of every player and kind: rolls, their mean, and the exact chance that so many f
 to this or a higher one. Low is good for who rolls in IFT, TH, TK, MC, TC, Rally, CC and SA; of RS, and of DR and dr that
 are for nothing named, nobody knows.";
 
+const WHERE_ROLLS_ARE: &str =
+    "rolls are in logs (.vlog) of a session, not in saves; chat goes behind `--chat`";
+
+/// Letters of a line that are shown.
+const MOST_SHOWN: usize = 120;
 /// Where the mean of a curve is marked, at most.
 const MOST_PLACES: usize = 24;
 
 /// Logs to be counted.
 #[derive(Debug, Args)]
 pub struct Counted {
-    /// Logs of VASL (.vlog), each a session
+    /// Logs of VASL (.vlog); a roll that stands in several is counted once
     #[arg(value_name = "FILE", required_unless_present = "chat")]
     files: Vec<PathBuf>,
-    /// Chat as text, as it is copied out of VASSAL's window; a session too
+    /// Chat as text, as it is copied out of VASSAL's window
     #[arg(long, value_name = "FILE")]
     chat: Vec<PathBuf>,
     /// Call players A, B, ... in the order of their first rolls
@@ -48,6 +55,23 @@ pub struct Counted {
     output: OutputArguments,
 }
 
+/// What was found in the files.
+struct Heard {
+    luck: Luck,
+    unread: Vec<Unread>,
+}
+
+/// Lines of a file that look like rolls and were not read.
+struct Unread {
+    /// The file, from 0.
+    log: usize,
+    lines: usize,
+    /// Line of a chat, or step of a log, of the first; and what it says, unless names are not to be
+    /// shown.
+    first: usize,
+    text: Option<String>,
+}
+
 impl Asks for Counted {
     fn output(&self) -> Option<&OutputArguments> {
         Some(&self.output)
@@ -55,13 +79,14 @@ impl Asks for Counted {
 
     fn reply(&self, _: &House) -> Result<Reply, Failure> {
         self.output.format()?;
-        let luck = self.read()?;
+        let heard = self.read()?;
+        let luck = &heard.luck;
         let players = luck.players();
         if players.is_empty() {
             let place = self.names().join(", ");
             let fault = Fault::new("nobody rolled a die", 0..0);
-            let help =
-                "rolls are in logs (.vlog) of a session, not in saves; chat goes behind `--chat`";
+            let unread = self.unread_in_words(&heard).join(" ");
+            let help = if unread.is_empty() { WHERE_ROLLS_ARE } else { &unread };
             return Err(Failure::argument(&plain(&place), "", fault.help(help)));
         }
         let called = |player: &str| {
@@ -83,13 +108,13 @@ impl Asks for Counted {
             .map(|missing| Missing { player: called(&missing.player), ..missing })
             .collect();
         let runs = players.iter().map(|player| (called(player), luck.run(player))).collect();
-        let sheet = sheet(&tallies, self.meta(), self.found(&missing));
+        let sheet = sheet(&tallies, self.meta(), self.lists(&heard, &missing));
         let verdicts = players.iter().flat_map(|player| {
             [Some(verdict(&called(player), &tallies)), colours(&called(player), &tallies)]
         });
         Ok(Reply::Facts(Facts {
             before: verdicts.flatten().map(|line| paragraph(&line)).collect(),
-            after: self.notes(&tallies, &missing),
+            after: self.notes(&tallies, &heard, &missing),
             headings: HEADINGS.map(str::to_string).to_vec(),
             lines: tallies.iter().map(line).collect(),
             right: HEADINGS.iter().enumerate().map(|(place, _)| place > 1).collect(),
@@ -105,25 +130,37 @@ const HEADINGS: [&str; 9] =
 
 impl Counted {
     /// The rolls of all files, in their order.
-    fn read(&self) -> Result<Luck, Failure> {
-        let mut logs = Vec::new();
+    fn read(&self) -> Result<Heard, Failure> {
+        let (mut logs, mut unread) = (Vec::new(), Vec::new());
         let mut seen: Vec<(String, String)> = Vec::new();
-        for path in &self.files {
+        for (log, path) in self.files.iter().chain(&self.chat).enumerate() {
             let place = path.display().to_string();
-            let (bytes, saved) = files::read(path)?;
+            let in_file = |fault| Failure::argument(&place, "", fault);
+            let (bytes, transcript) = if log < self.files.len() {
+                let (bytes, saved) = files::read(path)?;
+                (bytes, saved.transcript().map_err(in_file)?)
+            } else {
+                let bytes = super::read_within(path, MOST_FILE)?;
+                if Archive::is_one(&bytes) {
+                    let fault = Fault::new("an archive, not a text file", 0..0);
+                    return Err(in_file(fault.help("a log (.vlog) is named without `--chat`")));
+                }
+                let text = decode(&bytes).map_err(in_file)?;
+                (bytes, Transcript::read(&text))
+            };
             let hash = shelf::hash(&bytes);
             if let Some((before, _)) = seen.iter().find(|(_, known)| *known == hash) {
                 let message = format!("it holds the same as {}", plain(before));
-                let fault = Fault::new(message, 0..0).help("name each log once");
-                return Err(Failure::argument(&place, "", fault));
+                return Err(in_file(Fault::new(message, 0..0).help("name each file once")));
             }
-            logs.push(saved.rolls().map_err(|fault| Failure::argument(&place, "", fault))?);
             seen.push((place, hash));
+            logs.push(transcript.rolls);
+            unread.extend(transcript.first_unread.map(|(first, text)| {
+                let text = Some(text).filter(|_| !self.anonymous);
+                Unread { log, lines: transcript.unread, first, text }
+            }));
         }
-        for path in &self.chat {
-            logs.push(super::read_text(path)?.lines().flat_map(rolls).collect());
-        }
-        Ok(Luck::of(logs))
+        Ok(Heard { luck: Luck::of(logs), unread })
     }
 
     /// The files as they were named.
@@ -150,15 +187,77 @@ impl Counted {
         }
     }
 
-    /// What is missing, for JSON.
-    fn found(&self, missing: &[Missing]) -> serde_json::Value {
+    /// Lists of what the files lack, share and leave unread, for JSON.
+    fn lists(&self, heard: &Heard, missing: &[Missing]) -> Vec<(&'static str, Json)> {
         let names = self.names();
-        let one = |Missing { player, log, numbers }: &Missing| json!({ "player": player, "log": names.get(*log), "numbers": numbers });
-        missing.iter().map(one).collect()
+        let gap = |Missing { player, logs, numbers }: &Missing| json!({ "player": player, "log": names[logs[0]], "numbers": numbers });
+        let pair = |([first, log], Overlap { same, different }): (&[usize; 2], &Overlap)| json!({ "first": names[*first], "log": names[*log], "same": same, "different": different });
+        let unread = |Unread { log, lines, first, text }: &Unread| json!({ "log": names[*log], "lines": lines, "first": first, "text": text });
+        let sessions = &heard.luck.sessions;
+        vec![
+            ("missing", missing.iter().map(gap).collect()),
+            ("repeated", sessions.repeated.iter().map(pair).collect()),
+            ("alike", sessions.alike.iter().map(pair).collect()),
+            ("unnumbered", sessions.unnumbered().into()),
+            ("unread", heard.unread.iter().map(unread).collect()),
+        ]
+    }
+
+    /// Says which lines look like rolls and were not read, file by file.
+    fn unread_in_words(&self, heard: &Heard) -> Vec<String> {
+        let names = self.names();
+        let told = |Unread { log, lines, first, text }: &Unread| {
+            let place = if *log < self.files.len() { "step" } else { "line" };
+            let text = text.as_ref().map_or(String::new(), |text| {
+                let shown: String = text.chars().take(MOST_SHOWN).collect();
+                // Backquotes end what is shown as it is written, in Markdown too.
+                format!(": `{}`", plain(&shown).replace('`', "'"))
+            });
+            format!(
+                "Lines of {} that look like rolls and were not read: {lines}. The first is {place} {first}{text}.",
+                plain(&names[*log])
+            )
+        };
+        heard.unread.iter().map(told).collect()
+    }
+
+    /// Says which rolls stand in several files.
+    fn shared_in_words(&self, heard: &Heard) -> Vec<String> {
+        let names = self.names();
+        let rolls = |[first, log]: &[usize; 2], same: usize| {
+            let [one, other] = [first, log].map(|log| plain(&names[*log]));
+            let place = match first == log {
+                true => format!("twice in {one}"),
+                false => format!("in both {one} and {other}"),
+            };
+            format!("Rolls that stand {place}: {same}.")
+        };
+        let sessions = &heard.luck.sessions;
+        let repeated = sessions.repeated.iter().map(|(logs, overlap)| {
+            let different = match overlap.different {
+                0 => String::new(),
+                number => format!(
+                    " Others with the same number are not the same: {number}; both are counted."
+                ),
+            };
+            format!("{} They are counted once.{different}", rolls(logs, overlap.same))
+        });
+        let alike = sessions.alike.iter().map(|(logs, overlap)| {
+            format!(
+                "{} The rolls around them differ, so these are two sessions, and every roll is counted.",
+                rolls(logs, overlap.same)
+            )
+        });
+        let unnumbered = Some(sessions.unnumbered()).filter(|rolls| *rolls > 0).map(|rolls| {
+            format!(
+                "Rolls without a number of the dice bot: {rolls}. If two files hold one session, these are counted twice."
+            )
+        });
+        repeated.chain(alike).chain(unnumbered).collect()
     }
 
     /// What stands below the table.
-    fn notes(&self, tallies: &[Tally], missing: &[Missing]) -> String {
+    fn notes(&self, tallies: &[Tally], heard: &Heard, missing: &[Missing]) -> String {
         let names = self.names();
         let judged = tallies.iter().filter(|tally| matches!(tally.group, Group::Kind(_))).count();
         let mut lines = vec![
@@ -172,14 +271,16 @@ impl Counted {
                 "Of {judged} kinds at most {by_chance:.1} on average are below 5 % at one end by chance alone."
             ));
         }
-        lines.extend(missing.iter().map(|Missing { player, log, numbers }| {
-            let log = names.get(*log).map_or("", String::as_str);
+        lines.extend(missing.iter().map(|Missing { player, logs, numbers }| {
+            let logs: Vec<String> = logs.iter().map(|log| plain(&names[*log])).collect();
             let words = if *numbers == 1 { "number is" } else { "numbers are" };
             format!(
                 "{player}: {numbers} {words} missing from {}; another session can explain that.",
-                plain(log)
+                logs.join(" and ")
             )
         }));
+        lines.extend(self.shared_in_words(heard));
+        lines.extend(self.unread_in_words(heard));
         lines.iter().map(|line| paragraph(line)).collect()
     }
 }
@@ -242,7 +343,7 @@ fn line(tally: &Tally) -> Vec<String> {
     ]
 }
 
-fn sheet(tallies: &[Tally], meta: Meta, missing: serde_json::Value) -> Sheet {
+fn sheet(tallies: &[Tally], meta: Meta, lists: Vec<(&'static str, Json)>) -> Sheet {
     let columns = vec![
         ("player", Column::Text),
         ("kind", Column::Text),
@@ -281,7 +382,7 @@ fn sheet(tallies: &[Tally], meta: Meta, missing: serde_json::Value) -> Sheet {
         ]
     };
     let rows = tallies.iter().map(row).collect();
-    Sheet { columns, rows, json_only: Vec::new(), lists: vec![("missing", missing)], meta }
+    Sheet { columns, rows, json_only: Vec::new(), lists, meta }
 }
 
 /// The mean of each player's DR so far, with the band in which chance alone leaves nineteen of

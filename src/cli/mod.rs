@@ -397,13 +397,23 @@ pub(crate) fn read_bytes(path: &Path, most: usize) -> io::Result<Vec<u8>> {
 
 /// Reads a file that must be text.
 pub(crate) fn read_text(path: &Path) -> Result<String, Failure> {
+    read_beside(Path::new(""), &path.to_string_lossy()).map_err(|error| unreadable(path, error))
+}
+
+/// Reads a file of at most so many bytes.
+pub(crate) fn read_within(path: &Path, most: usize) -> Result<Vec<u8>, Failure> {
+    read_bytes(path, most).map_err(|error| unreadable(path, error))
+}
+
+/// A fault in a file, or a failure to read it.
+fn unreadable(path: &Path, error: io::Error) -> Failure {
     let place = path.display().to_string();
-    read_beside(Path::new(""), &path.to_string_lossy()).map_err(|error| match error.kind() {
+    match error.kind() {
         io::ErrorKind::InvalidData => {
             Failure::file(&place, "", Fault::new(error.to_string(), 0..0))
         }
         _ => Failure::io(&place, error),
-    })
+    }
 }
 
 /// Refuses arguments that are too long to be meant.

@@ -62,10 +62,9 @@ pub fn nation(text: &str) -> Result<&'static str, Fault> {
 
 /// The bytes of a file of VASL, and what is in it; a fault names it.
 pub fn read(path: &Path) -> Result<(Vec<u8>, Saved), Failure> {
-    let place = path.display().to_string();
-    let bytes =
-        super::read_bytes(path, MOST_ARCHIVE).map_err(|error| Failure::io(&place, error))?;
-    let saved = Saved::read(&bytes).map_err(|fault| Failure::argument(&place, "", fault))?;
+    let bytes = super::read_within(path, MOST_ARCHIVE)?;
+    let in_file = |fault| Failure::argument(&path.display().to_string(), "", fault);
+    let saved = Saved::read(&bytes).map_err(in_file)?;
     Ok((bytes, saved))
 }
 

@@ -43,15 +43,21 @@ fn position() -> Draft {
     draft
 }
 
-/// A log of as many rolls as are given, by two players in turn.
-fn log(rolls: usize) -> Draft {
-    let mut draft = position();
-    for number in 0..rolls {
-        let dice = format!("{},{}", number * 7 % 6 + 1, number * 5 / 3 % 6 + 1);
+/// A game of as many rolls as are given, by two players in turn; its dice depend on which game it is.
+fn game(which: usize, rolls: usize) -> Vec<String> {
+    let roll = |number: usize| {
+        let dice = format!("{},{}", (which + number * 7) % 6 + 1, (which + number * 5 / 3) % 6 + 1);
         let kind = ["IFT DR", "MC DR", "Rally DR"][number / 2 % 3];
-        draft.says(&roll(["Alice", "Bob"][number % 2], kind, &dice, number / 2 + 1));
-    }
-    draft
+        roll(["Alice", "Bob"][number % 2], kind, &dice, number / 2 + 1)
+    };
+    (0..rolls).map(roll).collect()
+}
+
+/// A log of some lines.
+fn log(lines: &[String]) -> Vec<u8> {
+    let mut draft = position();
+    lines.iter().for_each(|line| draft.says(line));
+    draft.bytes(Mask::Digits(0x11)).unwrap()
 }
 
 /// A board with woods around the middle of K5, and a Wall between K5 and K6.
@@ -75,8 +81,8 @@ fn packed(raster: &Raster) -> Vec<u8> {
 pub fn made(folder: &Path) {
     let write = |name: &str, bytes: &[u8]| fs::write(folder.join(name), bytes).unwrap();
     write("turn-3.vsav", &position().bytes(Mask::Digits(0x4e)).unwrap());
-    write("game-1.vlog", &log(90).bytes(Mask::Digits(0x11)).unwrap());
-    write("game-2.vlog", &log(7).bytes(Mask::Bytes(0x22)).unwrap());
+    write("game-1.vlog", &log(&game(0, 90)));
+    write("game-2.vlog", &log(&game(1, 7)));
     write("chat.txt", (roll("Alice", "IFT DR", "3,4", 1) + "\n").as_bytes());
     write("bdy", &packed(&board()));
     fs::create_dir(folder.join("archives")).unwrap();
@@ -161,9 +167,165 @@ fn luck_says_what_is_missing_and_what_it_cannot_say() {
     fs::copy(folder.path().join("game-1.vlog"), folder.path().join("again.vlog")).unwrap();
     let report = fails(folder.path(), "luck game-1.vlog again.vlog", 2);
     assert!(report.contains("it holds the same as game-1.vlog"), "{report}");
+    fs::copy(folder.path().join("chat.txt"), folder.path().join("again.txt")).unwrap();
+    let report = fails(folder.path(), "luck --chat chat.txt --chat again.txt", 2);
+    assert!(report.contains("it holds the same as chat.txt"), "{report}");
     let report = fails(folder.path(), "luck chat.txt", 2);
     assert!(report.contains("not a ZIP archive"), "{report}");
     fails(folder.path(), "luck none.vlog", 1);
+}
+
+/// How many DR each player is told to have, as `luck` counts the files.
+fn rolls_of(folder: &Path, files: &str) -> (Vec<f64>, Value) {
+    let json: Value =
+        serde_json::from_str(&ok(folder, &format!("luck {files} --format json"))).unwrap();
+    let rows = json["rows"].as_array().unwrap();
+    let all = rows.iter().filter(|row| row["kind"] == "all DR");
+    (all.map(|row| row["rolls"].as_f64().unwrap()).collect(), json)
+}
+
+#[test]
+fn rolls_in_several_logs_are_counted_once() {
+    let folder = folder();
+    let write = |name: &str, bytes: &[u8]| fs::write(folder.path().join(name), bytes).unwrap();
+    let lines = game(0, 22);
+    // Both players logged it: one from the start, one to the end; and one copied all of it.
+    write("a.vlog", &log(&lines[..18]));
+    write("b.vlog", &log(&lines[6..]));
+    write("c.txt", lines.join("\n").as_bytes());
+    for (files, counted) in [
+        ("a.vlog", [9.0, 9.0]),
+        ("a.vlog b.vlog", [11.0, 11.0]),
+        ("b.vlog a.vlog", [11.0, 11.0]),
+        ("a.vlog b.vlog --chat c.txt", [11.0, 11.0]),
+        ("--chat c.txt b.vlog a.vlog", [11.0, 11.0]),
+    ] {
+        let (rolls, json) = rolls_of(folder.path(), files);
+        assert_eq!(rolls, counted, "{files}");
+        // What one file lacks the other has.
+        assert_eq!(json["missing"], serde_json::json!([]), "{files}");
+    }
+    let words = ok(folder.path(), "luck a.vlog b.vlog");
+    let told = "Rolls that stand in both a.vlog and b.vlog: 12. They are counted once.";
+    assert!(words.contains(told), "{words}");
+    let (_, json) = rolls_of(folder.path(), "a.vlog b.vlog");
+    let pair =
+        serde_json::json!([{ "first": "a.vlog", "log": "b.vlog", "same": 12, "different": 0 }]);
+    assert_eq!(json["repeated"], pair);
+    // A save that goes on in a second log: its numbers go on as well.
+    write("d.vlog", &log(&lines[18..]));
+    assert_eq!(rolls_of(folder.path(), "a.vlog d.vlog").0, [11.0, 11.0]);
+    assert!(!ok(folder.path(), "luck a.vlog d.vlog").contains("counted once"));
+    // Copied twice, the second time from the middle on.
+    write("e.txt", [&lines[..], &lines[16..]].concat().join("\n").as_bytes());
+    assert_eq!(rolls_of(folder.path(), "--chat e.txt").0, [11.0, 11.0]);
+    let words = ok(folder.path(), "luck --chat e.txt");
+    assert!(words.contains("Rolls that stand twice in e.txt: 6."), "{words}");
+}
+
+#[test]
+fn games_that_number_their_rolls_alike_are_two() {
+    let folder = folder();
+    // The first roll of each is the same by chance; all others have the same numbers only.
+    let mut other = game(3, 22);
+    other[0] = game(0, 1).remove(0);
+    fs::write(folder.path().join("one.vlog"), log(&game(0, 22))).unwrap();
+    fs::write(folder.path().join("other.vlog"), log(&other)).unwrap();
+    assert_eq!(rolls_of(folder.path(), "one.vlog other.vlog").0, [22.0, 22.0]);
+    let words = ok(folder.path(), "luck one.vlog other.vlog");
+    assert!(words.contains("Rolls that stand in both one.vlog and other.vlog: 1."), "{words}");
+    assert!(words.contains("these are two sessions"), "{words}");
+    // One roll that was changed in a log does not make it another game.
+    let mut changed = game(0, 22);
+    changed[4] = changed[4].replace(") 5,", ") 1,");
+    assert_ne!(changed, game(0, 22));
+    fs::write(folder.path().join("changed.vlog"), log(&changed)).unwrap();
+    assert_eq!(rolls_of(folder.path(), "one.vlog changed.vlog").0, [12.0, 11.0]);
+    let words = ok(folder.path(), "luck one.vlog changed.vlog");
+    assert!(words.contains("the same number are not the same: 1; both are counted"), "{words}");
+    // Dice of before the dice bot have no numbers.
+    let old = |name: &str| {
+        let lines = ["*** DR = 3,4 *** <Alice>".to_string()];
+        fs::write(folder.path().join(name), log(&lines)).unwrap();
+    };
+    old("old.vlog");
+    fs::write(folder.path().join("old.txt"), "*** DR = 3,4 *** <Alice>").unwrap();
+    let words = ok(folder.path(), "luck old.vlog --chat old.txt");
+    assert!(words.contains("Rolls without a number of the dice bot: 2."), "{words}");
+}
+
+#[test]
+fn chat_is_read_however_it_was_saved() {
+    let folder = folder();
+    let lines = game(0, 22);
+    let plain = lines.join("\n");
+    let utf16 = |unit: fn(u16) -> [u8; 2]| plain.encode_utf16().flat_map(unit).collect::<Vec<u8>>();
+    let stamped = |stamp: &str| lines.iter().map(|line| format!("{stamp}{line}\n")).collect();
+    let stamped: Vec<String> = [
+        "[21:04:17] ",
+        "2026-11-25T21:04:17Z ",
+        "25 Nov 2026, 9:04 pm - ",
+        "(21:04)\t",
+        "17: ",
+        "> ",
+        "\u{a0}",
+    ]
+    .map(stamped)
+    .to_vec();
+    let mut files = vec![
+        ("UTF-8 with a mark", [b"\xef\xbb\xbf", plain.as_bytes()].concat()),
+        ("Windows lines", plain.replace('\n', "\r\n").into_bytes()),
+        ("lines of an old Macintosh", plain.replace('\n', "\r").into_bytes()),
+        ("UTF-16 LE with a mark", [&b"\xff\xfe"[..], &utf16(u16::to_le_bytes)].concat()),
+        ("UTF-16 BE with a mark", [&b"\xfe\xff"[..], &utf16(u16::to_be_bytes)].concat()),
+        ("UTF-16 LE", utf16(u16::to_le_bytes)),
+        ("UTF-16 BE", utf16(u16::to_be_bytes)),
+    ];
+    files.extend(stamped.iter().map(|text| (text.as_str(), text.clone().into_bytes())));
+    for (what, bytes) in files {
+        fs::write(folder.path().join("saved.txt"), bytes).unwrap();
+        assert_eq!(rolls_of(folder.path(), "--chat saved.txt").0, [11.0, 11.0], "{what}");
+        let words = ok(folder.path(), "luck --chat saved.txt");
+        assert!(!words.contains("not read"), "{what}: {words}");
+    }
+    // A name as Windows wrote it is the name that a log has.
+    let named = roll("J\u{f6}rg", "IFT DR", "3,4", 1);
+    let bytes: Vec<u8> = named.chars().map(|letter| letter as u8).collect();
+    fs::write(folder.path().join("ansi.txt"), bytes).unwrap();
+    assert!(ok(folder.path(), "luck --chat ansi.txt").contains("J\u{f6}rg: 1 DR"));
+    let report = fails(folder.path(), "luck --chat game-1.vlog", 2);
+    assert!(report.contains("named without `--chat`"), "{report}");
+    fs::write(folder.path().join("zeros.txt"), [b'*'; 9].map(|_| 0)).unwrap();
+    let report = fails(folder.path(), "luck --chat zeros.txt", 2);
+    assert!(report.contains("not a text file"), "{report}");
+}
+
+#[test]
+fn lines_that_look_like_rolls_and_are_not_read_are_told() {
+    let folder = folder();
+    let good = roll("Alice", "IFT DR", "3,4", 1);
+    let bad = [
+        roll("Alice", "IFT DR", "3,7", 2),
+        format!("<Bob> - {}", roll("Alice", "IFT DR", "6,6", 1)),
+        format!("{} {}", roll("Bob", "MC DR", "1,1", 1), roll("Bob", "MC DR", "1,2", 2)),
+        "(MC DR) 1,2 <Bob>".to_string(),
+    ];
+    let other = ["<Bob> - a DR) of 3", "!!<html>(IFT DR) 3,4", "* New: Axis Turn 1 - PFPh *"];
+    let lines = [&[good], &bad[..], &other.map(str::to_string)].concat();
+    fs::write(folder.path().join("mixed.txt"), lines.join("\n")).unwrap();
+    let words = ok(folder.path(), "luck --chat mixed.txt");
+    let told = "Lines of mixed.txt that look like rolls and were not read: 4. The first is line\n  2: `*** (IFT DR) 3,7 ***";
+    assert!(words.contains(told), "{words}");
+    let quiet = ok(folder.path(), "luck --chat mixed.txt --anonymous");
+    assert!(quiet.contains("The first is line\n  2.\n") && !quiet.contains("<Alice>"), "{quiet}");
+    let json = ok(folder.path(), "luck --chat mixed.txt --anonymous --format json");
+    assert!(!json.contains("Alice"), "{json}");
+    // In a log it is a step; and where nothing could be read this is the help.
+    fs::write(folder.path().join("bad.vlog"), log(&bad[..2])).unwrap();
+    let report = fails(folder.path(), "luck bad.vlog", 2);
+    for part in ["nobody rolled a die", "not read: 2. The first is step 1: `*** (IFT"] {
+        assert!(report.contains(part), "{report}");
+    }
 }
 
 #[test]

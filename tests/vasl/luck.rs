@@ -1,9 +1,11 @@
 //! The dice of a log made anew: its facts are those of a real one.
 
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng as _, SeedableRng as _};
+use vasl::chat::rolls;
 use vasl::luck::{Group, Luck, Tally};
 use vasl::obfuscation::Mask;
 use vasl::saved::Saved;
@@ -78,6 +80,62 @@ fn the_chat_of_a_save_is_not_counted() {
     assert_eq!(rolls(&draft), 0);
     draft.says(&roll);
     assert_eq!(rolls(&draft), 1);
+}
+
+/// Logs by chance of sessions by chance: parts of them, in any order. Each roll is counted once.
+#[test]
+fn each_roll_of_random_logs_is_counted_once() {
+    let mut dice = Xoshiro256PlusPlus::seed_from_u64(38);
+    let mut below = |most: usize| (dice.next_u64() % most as u64) as usize;
+    let mut overlapping = 0;
+    for _ in 0..300 {
+        // What was said in each session; a player has his own numbers, in a shuffled series.
+        let sessions: Vec<Vec<String>> = (0..1 + below(3))
+            .map(|_| {
+                let mut counts = [[0; 2]; 2];
+                let (from, step) = (below(99), [1, 2, 5, 7, 40][below(5)]);
+                let length = 20 + below(60);
+                let mut say = |number: usize| {
+                    let (player, two) = (below(2), below(4) > 0);
+                    let nth = &mut counts[player][usize::from(two)];
+                    *nth += 1;
+                    let (kind, dice) = match two {
+                        true => ("IFT DR", format!("{},{}", below(6) + 1, below(6) + 1)),
+                        false => ("SA dr", format!("{}", below(6) + 1)),
+                    };
+                    line(
+                        ["Alice", "Bob"][player],
+                        kind,
+                        &dice,
+                        *nth,
+                        (from + step * number) % 99 + 1,
+                    )
+                };
+                (0..length).map(&mut say).collect()
+            })
+            .collect();
+        let mut held = BTreeSet::new();
+        let mut logs = Vec::new();
+        for _ in 0..1 + below(5) {
+            let session = below(sessions.len());
+            let said = &sessions[session];
+            let from = below(said.len());
+            let to = from + 1 + below(said.len() - from);
+            logs.push(said[from..to].iter().flat_map(|line| rolls(line)).collect::<Vec<_>>());
+            overlapping += (from..to).filter(|number| !held.insert((session, *number))).count();
+        }
+        let luck = Luck::of(logs.clone());
+        let counted = |luck: &Luck| {
+            let all = luck.tallies().into_iter();
+            all.filter(|tally| matches!(tally.group, Group::AllDr | Group::AllDie))
+                .map(|tally| tally.rolls)
+                .sum::<usize>()
+        };
+        assert_eq!(counted(&luck), held.len(), "{logs:?}");
+        logs.reverse();
+        assert_eq!(counted(&Luck::of(logs)), held.len());
+    }
+    assert!(overlapping > 1000, "{overlapping}");
 }
 
 #[test]

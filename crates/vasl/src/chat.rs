@@ -1,11 +1,19 @@
 //! What was said, of which only dice matter: the lines of VASL's dice bot in its forms since the
 //! first ones.
 
+use engine::text::Fault;
+
 /// Letters of a line that is read as a roll.
 const MOST_LINE: usize = 2000;
+/// Bytes of what stands before a roll.
+const MOST_STAMP: usize = 60;
+/// How a roll begins.
+const START: &str = "*** ";
+/// What stands before the dice of a roll.
+const MARKS: [&str; 5] = ["DR)", "dr)", "DR =", "dr =", "3d6 ="];
 
 /// A roll that a line tells of.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Roll {
     pub player: String,
     pub kind: Kind,
@@ -18,7 +26,7 @@ pub struct Roll {
 }
 
 /// What lay on the table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Dice {
     /// A dr.
     One(u8),
@@ -107,14 +115,106 @@ impl Kind {
     }
 }
 
-/// The rolls of a line: none of most, and two of one of three dice (a DR and a dr).
+/// What was said in a log or a chat.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Transcript {
+    pub rolls: Vec<Roll>,
+    /// How many lines look like a roll, or have another one, and are not read so.
+    pub unread: usize,
+    /// The first of these, with its number from 1.
+    pub first_unread: Option<(usize, String)>,
+}
+
+impl Transcript {
+    /// Reads chat as it was copied out of a window.
+    pub fn read(text: &str) -> Transcript {
+        let mut transcript = Transcript::default();
+        // The two characters that end a line on Windows are one end.
+        for (number, line) in (1..).zip(text.replace("\r\n", "\n").split(['\n', '\r'])) {
+            transcript.add(number, line);
+        }
+        transcript
+    }
+
+    /// Adds a line of that number.
+    pub fn add(&mut self, number: usize, line: &str) {
+        let found = rolls(line);
+        // Where lines have run together the first roll is read.
+        if count_dice(line) > usize::from(!found.is_empty()) {
+            self.unread += 1;
+            self.first_unread.get_or_insert_with(|| (number, line.trim().to_string()));
+        }
+        self.rolls.extend(found);
+    }
+}
+
+/// Reads the bytes of a text file: UTF-8 or UTF-16, with a byte order mark or without, or what
+/// Windows wrote before these.
+pub fn decode(bytes: &[u8]) -> Result<String, Fault> {
+    // Of the letters of English, every second byte is 0 in UTF-16.
+    let begin = &bytes[..bytes.len().min(4096)];
+    let has_zeros = |first: usize| {
+        let zeros = begin.iter().skip(first).step_by(2).filter(|byte| **byte == 0).count();
+        4 * zeros > begin.len()
+    };
+    let utf16 = |bytes: &[u8], unit: fn([u8; 2]) -> u16| -> String {
+        let units = bytes.chunks_exact(2).map(|pair| unit([pair[0], pair[1]]));
+        char::decode_utf16(units).map(|letter| letter.unwrap_or('\u{fffd}')).collect()
+    };
+    let text = match bytes {
+        [0xef, 0xbb, 0xbf, rest @ ..] => String::from_utf8_lossy(rest).into_owned(),
+        [0xff, 0xfe, rest @ ..] => utf16(rest, u16::from_le_bytes),
+        [0xfe, 0xff, rest @ ..] => utf16(rest, u16::from_be_bytes),
+        _ if has_zeros(1) => utf16(bytes, u16::from_le_bytes),
+        _ if has_zeros(0) => utf16(bytes, u16::from_be_bytes),
+        _ => match std::str::from_utf8(bytes) {
+            Ok(text) => text.to_string(),
+            Err(_) => bytes.iter().map(|byte| char::from(*byte)).collect(),
+        },
+    };
+    match text.contains('\0') {
+        true => Err(Fault::new("not a text file: it has bytes that are 0", 0..0)),
+        false => Ok(text),
+    }
+}
+
+/// Reads the rolls of a line: none of most, and two of one of three dice (a DR and a dr). In front
+/// of it there may be a time stamp, or anything else without letters.
 pub fn rolls(line: &str) -> Vec<Roll> {
-    read(line).unwrap_or_default()
+    let line = line.replace('\u{a0}', " ");
+    let start = line.find(START).filter(|start| is_stamp(line[..*start].trim()));
+    start.and_then(|start| read(&line[start..])).unwrap_or_default()
+}
+
+/// Tells whether what stands before a roll is a time stamp, or has no letters; what a player says
+/// has his name in front.
+fn is_stamp(text: &str) -> bool {
+    let is_time = |four: &[u8]| {
+        let digits = [four[0], four[2], four[3]];
+        four[1] == b':' && digits.iter().all(u8::is_ascii_digit)
+    };
+    let has_time = text.as_bytes().windows(4).any(is_time);
+    text.len() <= MOST_STAMP
+        && !text.contains('<')
+        && (has_time || !text.chars().any(char::is_alphabetic))
+}
+
+/// Counts where a line has dice as a roll has them; in the tables of statistics nowhere.
+fn count_dice(line: &str) -> usize {
+    let is_dice = |mark: &str, at: usize| {
+        let rest = line[at + mark.len()..].trim_start();
+        rest.starts_with(|die: char| die.is_ascii_digit())
+    };
+    let count =
+        |mark: &&str| line.match_indices(*mark).filter(|(at, _)| is_dice(mark, *at)).count();
+    match line.trim_start_matches('!').starts_with("<html>") {
+        true => 0,
+        false => MARKS.iter().map(count).sum(),
+    }
 }
 
 fn read(line: &str) -> Option<Vec<Roll>> {
-    let line = line.trim_start();
-    let told = line.strip_prefix("*** ").filter(|_| line.len() <= MOST_LINE)?;
+    let told = line.strip_prefix(START).filter(|_| line.len() <= MOST_LINE)?;
     let (head, rest) = told.split_once(" ***")?;
     let (word, dice) = if let Some(inside) = head.strip_prefix('(') {
         // What is rolled for may have any name, so the last of these ends it.

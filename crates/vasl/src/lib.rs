@@ -15,6 +15,7 @@ pub mod piece;
 pub mod position;
 pub mod saved;
 pub mod sequence;
+pub mod session;
 pub mod standing;
 pub mod sums;
 pub mod write;

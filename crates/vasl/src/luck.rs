@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::chat::{Dice, Kind, Roll};
+use super::session::Sessions;
 use super::sums::Sums;
 
 /// Rolls from which on something can be said: the mean of so many DR is within 0.9 of 7 nineteen
@@ -130,40 +131,41 @@ impl Tally {
     }
 }
 
-/// Numbers that a log does not have.
+/// Numbers that a session lacks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Missing {
     pub player: String,
-    /// Which of the logs, from 0.
-    pub log: usize,
+    /// The logs that hold it, from 0.
+    pub logs: Vec<usize>,
     pub numbers: usize,
 }
 
-/// The rolls of some logs, each a session of its own.
+/// The rolls of some logs, each counted once.
 #[derive(Clone, Debug, Default)]
 pub struct Luck {
-    logs: Vec<Vec<Roll>>,
+    pub sessions: Sessions,
 }
 
 impl Luck {
     /// The rolls of some logs, in their order.
     pub fn of(logs: Vec<Vec<Roll>>) -> Luck {
-        Luck { logs }
+        Luck { sessions: Sessions::new(logs) }
     }
 
     /// Everybody who rolled, in the order of their first rolls.
     pub fn players(&self) -> Vec<&str> {
         let mut players: Vec<&str> = Vec::new();
-        for roll in self.logs.iter().flatten() {
-            if !players.contains(&roll.player.as_str()) {
-                players.push(&roll.player);
+        for session in self.sessions.all() {
+            if !players.contains(&session.player.as_str()) {
+                players.push(&session.player);
             }
         }
         players
     }
 
     fn rolls<'a>(&'a self, player: &'a str) -> impl Iterator<Item = &'a Roll> {
-        self.logs.iter().flatten().filter(move |roll| roll.player == player)
+        let own = self.sessions.all().filter(move |session| session.player == player);
+        own.flat_map(|session| self.sessions.rolls(session))
     }
 
     /// The rolls of every player by their kinds, then together.
@@ -191,14 +193,16 @@ impl Luck {
     /// The numbers of the dice bot that are missing: it counts the rolls of a player, and gives each
     /// a number of a series.
     pub fn missing(&self) -> Vec<Missing> {
-        let mut missing = Vec::new();
-        for (log, rolls) in self.logs.iter().enumerate() {
-            for player in self.players() {
-                let own: Vec<&Roll> = rolls.iter().filter(|roll| roll.player == player).collect();
-                let numbers = uncounted(&own).max(unnumbered(&own));
-                if numbers > 0 {
-                    missing.push(Missing { player: player.to_string(), log, numbers });
-                }
+        let mut missing: Vec<Missing> = Vec::new();
+        for session in self.sessions.all() {
+            let rolls: Vec<&Roll> = self.sessions.rolls(session).collect();
+            let numbers = uncounted(&rolls).max(unnumbered(&rolls));
+            let (player, logs) = (session.player.clone(), session.logs.clone());
+            let same = |known: &&mut Missing| known.player == player && known.logs == logs;
+            match missing.iter_mut().find(same) {
+                _ if numbers == 0 => {}
+                Some(known) => known.numbers += numbers,
+                None => missing.push(Missing { player, logs, numbers }),
             }
         }
         missing

@@ -1,6 +1,6 @@
 //! A save or a log: a position, and the steps that were logged after it.
 
-use super::chat::{Roll, rolls};
+use super::chat::{Roll, Transcript};
 use super::command::{Command, each};
 use super::container::Archive;
 use super::obfuscation::Mask;
@@ -58,16 +58,22 @@ impl Saved {
         Position::read(&self.text, steps)
     }
 
-    /// The rolls of the log, in their order. What stands in the chat of a save was rolled before,
+    /// What was said in the log, by its steps. What stands in the chat of a save was rolled before,
     /// and is in another log.
-    pub fn rolls(&self) -> Result<Vec<Roll>, Fault> {
-        let mut all = Vec::new();
+    pub fn transcript(&self) -> Result<Transcript, Fault> {
+        let (mut transcript, mut step) = (Transcript::default(), 0);
         each(&self.text, &mut |command, is_logged| {
+            step += usize::from(is_logged);
             if let (true, Command::Chat(line)) = (is_logged, Command::read(command)) {
-                all.extend(rolls(line));
+                transcript.add(step, line);
             }
         })?;
-        Ok(all)
+        Ok(transcript)
+    }
+
+    /// The rolls of the log, in their order.
+    pub fn rolls(&self) -> Result<Vec<Roll>, Fault> {
+        self.transcript().map(|transcript| transcript.rolls)
     }
 
     /// How many steps were logged.

@@ -1,0 +1,367 @@
+//! Sessions: the rolls of some logs, each counted once however many of the logs hold it.
+//!
+//! The dice bot counts the rolls of a player, DR and dr each by themselves or together, from the
+//! start of VASSAL on. A roll is therefore known by its player, kind, dice, number, and place in a
+//! series. Two logs hold the same session of a player where more of his rolls are in both than have
+//! the same number and differ, or stand between such as are in both. A few rolls that two games have
+//! in common by chance do not make them one.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::chat::Roll;
+
+/// Rolls with the same number, each of another session of its player, that a roll is compared with.
+const MOST_COMPARED: usize = 1000;
+
+/// The rolls of a player from one start of the count to the next.
+#[derive(Clone, Debug, Default)]
+pub struct Session {
+    pub player: String,
+    /// The logs that hold some of it, from 0.
+    pub logs: Vec<usize>,
+    /// Numbers of its rolls among all, in the order in which they were made.
+    rolls: Vec<usize>,
+}
+
+/// What two logs, or two parts of one, have in common.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Overlap {
+    /// Rolls that both hold.
+    pub same: usize,
+    /// Rolls that have the same number in both, and differ.
+    pub different: usize,
+}
+
+/// Pairs of logs, the earlier one first, with what they have in common.
+pub type Overlaps = BTreeMap<[usize; 2], Overlap>;
+
+/// A roll of a log.
+#[derive(Clone, Debug)]
+struct Entry {
+    log: usize,
+    roll: Roll,
+    /// The session it is counted in, and its place there; none where a copy of it is counted.
+    place: Option<(usize, usize)>,
+}
+
+/// The rolls of some logs by session.
+#[derive(Clone, Debug, Default)]
+pub struct Sessions {
+    entries: Vec<Entry>,
+    sessions: Vec<Session>,
+    /// Rolls that are counted once although two logs hold them.
+    pub repeated: Overlaps,
+    /// Rolls that are alike in two logs, and are counted in both: their sessions are not the same.
+    pub alike: Overlaps,
+}
+
+/// Rolls that are counted, by player, number of dice, and which of these it is.
+type Index = HashMap<(String, usize, u32), Vec<usize>>;
+
+/// A part of a log, compared with a session.
+#[derive(Default)]
+struct Shared {
+    /// Rolls with a number that both hold: their places in the session and in the part.
+    pairs: Vec<(usize, usize)>,
+    /// Rolls that have the same number in both, and differ.
+    different: usize,
+}
+
+/// What follows from the pairs.
+#[derive(Default)]
+struct Aligned {
+    /// Rolls that both hold, those without a number too.
+    same: usize,
+    /// Between pairs, before and behind them: where both hold rolls that the other lacks.
+    gaps: usize,
+    /// Rolls that the session lacks, with the places before which they belong.
+    lacking: Vec<(usize, usize)>,
+}
+
+impl Sessions {
+    /// The sessions of some logs, in their order.
+    pub fn new(logs: Vec<Vec<Roll>>) -> Sessions {
+        let mut sessions = Sessions::default();
+        let mut index = Index::new();
+        for (log, rolls) in logs.into_iter().enumerate() {
+            for part in sessions.split(log, rolls) {
+                sessions.add(part, &mut index);
+            }
+        }
+        sessions
+    }
+
+    /// All sessions, by their first rolls.
+    pub fn all(&self) -> impl Iterator<Item = &Session> {
+        self.sessions.iter().filter(|session| !session.rolls.is_empty())
+    }
+
+    /// The rolls of a session, in their order.
+    pub fn rolls<'a>(&'a self, session: &'a Session) -> impl Iterator<Item = &'a Roll> {
+        session.rolls.iter().map(|number| self.roll(*number))
+    }
+
+    fn roll(&self, number: usize) -> &Roll {
+        &self.entries[number].roll
+    }
+
+    /// How many rolls have no number although their player has some of these in several logs: nobody
+    /// knows whether two of them are the same roll.
+    pub fn unnumbered(&self) -> usize {
+        let mut by_player: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for Entry { log, roll, place } in &self.entries {
+            if place.is_some() && roll.nth.is_none() {
+                by_player.entry(&roll.player).or_default().push(*log);
+            }
+        }
+        let several = by_player.values().filter(|logs| logs.first() != logs.last());
+        several.map(Vec::len).sum()
+    }
+
+    /// Takes the rolls of a log; returns them player by player, from one start of the count to the
+    /// next.
+    fn split(&mut self, log: usize, rolls: Vec<Roll>) -> Vec<Session> {
+        let mut parts: Vec<Session> = Vec::new();
+        // The part that each player is in, and how far DR and dr are counted in it.
+        let mut current: HashMap<String, (usize, BTreeMap<usize, u32>)> = HashMap::new();
+        for roll in rolls {
+            let dice = roll.dice.number();
+            let (part, last) = current.entry(roll.player.clone()).or_default();
+            let begins_anew = last.get(&dice).zip(roll.nth).is_some_and(|(last, nth)| nth <= *last);
+            if begins_anew || parts.get(*part).is_none_or(|part| part.player != roll.player) {
+                let player = roll.player.clone();
+                parts.push(Session { player, logs: vec![log], rolls: Vec::new() });
+                *part = parts.len() - 1;
+                last.clear();
+            }
+            last.extend(roll.nth.map(|nth| (dice, nth)));
+            parts[*part].rolls.push(self.entries.len());
+            self.entries.push(Entry { log, roll, place: None });
+        }
+        parts
+    }
+
+    /// Adds a part of a log to the sessions that it belongs to, which are one then, or as a new one.
+    fn add(&mut self, part: Session, index: &mut Index) {
+        let mut own = Vec::new();
+        for (place, compared) in self.compare(&part.rolls, index) {
+            let session = &self.sessions[place];
+            let aligned = self.align(&session.rolls, &part.rolls, &compared.pairs);
+            let is_one = aligned.same > compared.different.max(aligned.gaps);
+            own.extend(is_one.then_some(place));
+            let overlaps = if is_one { &mut self.repeated } else { &mut self.alike };
+            let mut logs = [0; 2];
+            for (known, at) in &compared.pairs {
+                let both = [session.rolls[*known], part.rolls[*at]];
+                logs = both.map(|number| self.entries[number].log);
+                overlaps.entry(logs).or_default().same += 1;
+            }
+            if let Some(last) = overlaps.get_mut(&logs) {
+                // Rolls without a number are in no pair.
+                last.same += aligned.same - compared.pairs.len();
+                last.different += compared.different;
+            }
+        }
+        let home = own.first().copied().unwrap_or_else(|| {
+            self.sessions.push(Session { player: part.player.clone(), ..Session::default() });
+            self.sessions.len() - 1
+        });
+        self.merge(home, part, index);
+        for other in own.into_iter().skip(1) {
+            let other = std::mem::take(&mut self.sessions[other]);
+            other.rolls.iter().for_each(|number| self.entries[*number].place = None);
+            self.merge(home, other, index);
+        }
+    }
+
+    /// Compares rolls with the sessions that hold some of them.
+    fn compare(&self, rolls: &[usize], index: &Index) -> BTreeMap<usize, Shared> {
+        let mut all: BTreeMap<usize, Shared> = BTreeMap::new();
+        // The rolls with the same number, each with its session and its place there.
+        let alike = |roll: &Roll| {
+            let numbers = count(roll).and_then(|count| index.get(&count));
+            let places = |number: &usize| Some((*number, self.entries[*number].place?));
+            numbers.into_iter().flatten().filter_map(places)
+        };
+        for (at, roll) in rolls.iter().map(|number| self.roll(*number)).enumerate() {
+            for (_, (session, place)) in alike(roll).filter(|(known, _)| self.roll(*known) == roll)
+            {
+                all.entry(session).or_default().pairs.push((place, at));
+            }
+        }
+        if all.is_empty() {
+            return all;
+        }
+        for (at, roll) in rolls.iter().map(|number| self.roll(*number)).enumerate() {
+            let sessions: BTreeSet<usize> = alike(roll).map(|(_, (session, _))| session).collect();
+            for session in sessions {
+                if let Some(compared) = all.get_mut(&session) {
+                    let is_paired = compared.pairs.binary_search_by_key(&at, |pair| pair.1).is_ok();
+                    compared.different += usize::from(!is_paired);
+                }
+            }
+        }
+        all
+    }
+
+    /// Lays a part of a log along a session.
+    fn align(&self, known: &[usize], part: &[usize], pairs: &[(usize, usize)]) -> Aligned {
+        let mut aligned = Aligned::default();
+        let mut is_paired = vec![false; part.len()];
+        pairs.iter().for_each(|(_, at)| is_paired[*at] = true);
+        // Behind the last pair, in both.
+        let (mut from, mut at) = (0, 0);
+        for (to, end) in pairs.iter().copied().chain([(known.len(), part.len())]) {
+            // The order of a session is not known where logs lack rolls.
+            if to < from {
+                continue;
+            }
+            let gap = || known[from..to].iter().map(|number| self.roll(*number));
+            let mut left: HashMap<&Roll, usize> = HashMap::new();
+            for roll in gap().filter(|roll| roll.nth.is_none()) {
+                *left.entry(roll).or_default() += 1;
+            }
+            let mut found = usize::from(end < part.len());
+            let before = if at == 0 { to } else { from };
+            let lacking = aligned.lacking.len();
+            for (number, is_paired) in part[at..end].iter().zip(&is_paired[at..end]) {
+                match left.get_mut(self.roll(*number)).filter(|left| **left > 0) {
+                    Some(left) => *left -= 1,
+                    None if *is_paired => {}
+                    None => {
+                        aligned.lacking.push((before, *number));
+                        continue;
+                    }
+                }
+                found += 1;
+            }
+            aligned.same += found;
+            let is_left = gap().any(|roll| left.get(roll).is_none_or(|left| *left > 0));
+            aligned.gaps += usize::from(is_left && aligned.lacking.len() > lacking);
+            (from, at) = (to + 1, end + 1);
+        }
+        aligned
+    }
+
+    /// Merges the rolls of a part of a log, or of another session, into a session.
+    fn merge(&mut self, home: usize, part: Session, index: &mut Index) {
+        let compared = self.compare(&part.rolls, index).remove(&home).unwrap_or_default();
+        let session = &self.sessions[home];
+        let Aligned { lacking, .. } = self.align(&session.rolls, &part.rolls, &compared.pairs);
+        let mut rolls = Vec::with_capacity(session.rolls.len() + lacking.len());
+        let mut new = lacking.iter().peekable();
+        for place in 0..=session.rolls.len() {
+            while let Some((_, number)) = new.next_if(|(before, _)| *before == place) {
+                rolls.push(*number);
+            }
+            rolls.extend(session.rolls.get(place));
+        }
+        for (place, number) in rolls.iter().enumerate() {
+            self.entries[*number].place = Some((home, place));
+        }
+        for (_, number) in lacking {
+            if let Some(count) = count(self.roll(number)) {
+                let alike = index.entry(count).or_default();
+                let is_new = alike.len() < MOST_COMPARED && !alike.contains(&number);
+                alike.extend(is_new.then_some(number));
+            }
+        }
+        let session = &mut self.sessions[home];
+        session.rolls = rolls;
+        session.logs.extend(part.logs);
+        session.logs.sort_unstable();
+        session.logs.dedup();
+    }
+}
+
+/// The count of a roll: its player, how many dice, and which of these it is.
+fn count(roll: &Roll) -> Option<(String, usize, u32)> {
+    Some((roll.player.clone(), roll.dice.number(), roll.nth?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::chat::rolls;
+    use super::*;
+
+    /// A log of Alice's rolls: their dice, numbers, and places in the series.
+    fn log(said: &[(&str, u32, u32)]) -> Vec<Roll> {
+        let line = |(dice, nth, serial): &(&str, u32, u32)| {
+            format!("*** (IFT DR) {dice} *** <Alice> [1 / {nth} avg 7 (7)] (01.{serial:02})")
+        };
+        said.iter().flat_map(|roll| rolls(&line(roll))).collect()
+    }
+
+    fn numbers(sessions: &Sessions) -> Vec<Vec<u32>> {
+        let of_session = |session| sessions.rolls(session).filter_map(|roll| roll.nth).collect();
+        sessions.all().map(of_session).collect()
+    }
+
+    #[test]
+    fn rolls_that_a_log_lacks_stand_where_the_other_has_them() {
+        let one = log(&[("1,2", 2, 7), ("3,4", 4, 50), ("6,6", 5, 3)]);
+        let other = log(&[("2,2", 1, 9), ("1,2", 2, 7), ("5,1", 3, 8), ("3,4", 4, 50)]);
+        let sessions = Sessions::new(vec![one, other]);
+        assert_eq!(numbers(&sessions), [[1, 2, 3, 4, 5]]);
+        let overlap = Overlap { same: 2, different: 0 };
+        assert_eq!(sessions.repeated, BTreeMap::from([([0, 1], overlap)]));
+        assert_eq!(sessions.all().map(|session| &session.logs[..]).collect::<Vec<_>>(), [[0, 1]]);
+    }
+
+    #[test]
+    fn a_log_between_two_others_makes_them_one_session() {
+        let early = log(&[("1,2", 1, 7), ("3,4", 2, 50)]);
+        let late = log(&[("6,5", 4, 1), ("2,1", 5, 2)]);
+        let between = log(&[("3,4", 2, 50), ("1,1", 3, 90), ("6,5", 4, 1)]);
+        assert_eq!(numbers(&Sessions::new(vec![early.clone(), late.clone()])), [[1, 2], [4, 5]]);
+        let sessions = Sessions::new(vec![early, late, between]);
+        assert_eq!(numbers(&sessions), [[1, 2, 3, 4, 5]]);
+        assert_eq!(sessions.repeated.keys().collect::<Vec<_>>(), [&[0, 2], &[1, 2]]);
+    }
+
+    #[test]
+    fn a_count_that_begins_anew_is_another_session() {
+        let one = log(&[("1,2", 1, 7), ("3,4", 2, 50), ("1,2", 1, 8), ("3,4", 2, 51)]);
+        assert_eq!(numbers(&Sessions::new(vec![one.clone()])), [[1, 2], [1, 2]]);
+        assert_eq!(numbers(&Sessions::new(vec![one.clone(), one])), [[1, 2], [1, 2]]);
+    }
+
+    #[test]
+    fn logs_of_players_who_were_away_in_turn_are_one_session() {
+        let all = log(&[1, 2, 3, 4, 5, 6, 7, 8, 9].map(|nth| ("1,2", nth, 10 * nth)));
+        let [one, other] = [2..5, 4..7].map(|gap: std::ops::Range<usize>| {
+            let kept = all.iter().enumerate().filter(|(place, _)| !gap.contains(place));
+            kept.map(|(_, roll)| roll.clone()).collect::<Vec<_>>()
+        });
+        let sessions = Sessions::new(vec![one, other]);
+        assert_eq!(sessions.all().count(), 1);
+        let mut numbers = numbers(&sessions).remove(0);
+        // Which of the two came first where both lack some, nobody knows.
+        numbers.sort_unstable();
+        assert_eq!(numbers, [1, 2, 3, 4, 6, 7, 8, 9]);
+    }
+
+    #[test]
+    fn a_roll_without_a_number_is_known_by_those_around_it() {
+        let mut one = log(&[("1,2", 1, 7), ("3,4", 2, 50), ("6,6", 3, 3)]);
+        let extra = rolls("*** 3d6 = 1,2,3 *** <Alice>");
+        one.splice(2..2, extra.clone());
+        let sessions = Sessions::new(vec![one[1..].to_vec(), one[..4].to_vec()]);
+        assert_eq!(sessions.all().map(|session| session.rolls.len()).collect::<Vec<_>>(), [5]);
+        assert_eq!(sessions.unnumbered(), 0);
+        // By themselves they might be any.
+        let sessions = Sessions::new(vec![extra.clone(), extra]);
+        assert_eq!((sessions.all().count(), sessions.unnumbered()), (2, 4));
+    }
+
+    #[test]
+    fn a_roll_in_common_by_chance_is_counted_twice() {
+        let one = log(&[("1,2", 1, 7), ("3,4", 2, 50)]);
+        let other = log(&[("1,2", 1, 7), ("3,4", 2, 51)]);
+        let sessions = Sessions::new(vec![one, other]);
+        assert_eq!(numbers(&sessions), [[1, 2], [1, 2]]);
+        assert!(sessions.repeated.is_empty());
+        let overlap = Overlap { same: 1, different: 1 };
+        assert_eq!(sessions.alike, BTreeMap::from([([0, 1], overlap)]));
+    }
+}
