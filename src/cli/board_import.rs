@@ -57,12 +57,12 @@ pub struct Import {
 impl Import {
     pub fn run(&self) -> Result<(), Failure> {
         let terrains = self.terrains()?;
-        let mut told = String::new();
-        for board in &self.boards {
-            let found = find(board, &self.folders)?;
-            told += &self.import(&found, &terrains)?;
+        let boards = self.boards.iter().map(|board| find(board, &self.folders));
+        // A board that is not there is told before hours of work, and each that is done at once.
+        for board in boards.collect::<Result<Vec<_>, _>>()? {
+            super::print(self.import(&board, &terrains)?)?;
         }
-        super::print(told)
+        Ok(())
     }
 
     /// The table of terrain.
@@ -95,7 +95,7 @@ impl Import {
             path.file_name().map_or(String::new(), |name| name.to_string_lossy().to_string());
         let name = name.strip_prefix("bd").unwrap_or(&name);
         let hexes = facts::table(&ground);
-        let lines = lines(&ground)?;
+        let lines = lines(name, &ground)?;
         std::fs::create_dir_all(&self.out)
             .map_err(|error| Failure::io(&self.out.display().to_string(), error))?;
         let files = [(format!("board-{name}.csv"), &hexes), (format!("los-{name}.csv"), &lines)];
@@ -179,7 +179,7 @@ pub fn table(folder: &Path, asked: &str, given: &[PathBuf]) -> io::Result<String
         return Ok(made[which].clone());
     }
     let ground = ground(&path, &pixels, &Terrains::common()).map_err(told)?;
-    let made = [facts::table(&ground), lines(&ground).map_err(told)?];
+    let made = [facts::table(&ground), lines(name, &ground).map_err(told)?];
     if let Ok(mut known) = MADE.lock() {
         known.insert(hash, made.clone());
     }
@@ -198,8 +198,7 @@ fn imported(folder: &Path, name: &str, which: usize, given: &[PathBuf]) -> Optio
 
 /// A file of any kind.
 fn read(path: &Path) -> Result<Vec<u8>, Failure> {
-    super::read_bytes(path, MOST_ARCHIVE)
-        .map_err(|error| Failure::io(&path.display().to_string(), error))
+    super::read_within(path, MOST_ARCHIVE)
 }
 
 /// The pixels of a board, and what its own file says of it.
@@ -224,10 +223,10 @@ fn parts(path: &Path) -> Result<(Vec<u8>, Option<Vec<u8>>), Failure> {
     Ok((pixels, archive.entry(about::FILE, MOST_XML).map_err(in_board)?))
 }
 
-/// The table of clear lines of a board.
-fn lines(ground: &Ground) -> Result<String, Failure> {
+/// The table of clear lines of a board of that name, which is shown while it is made.
+fn lines(name: &str, ground: &Ground) -> Result<String, Failure> {
     let (hexes, grid) = (ground.grid.cells.len(), &ground.grid);
-    let sign = Sign::of_life();
+    let (sign, work) = (Sign::of_life(), format!("lines of sight of {}", plain(name)));
     let done = std::sync::atomic::AtomicU64::new(0);
     let of = |one: usize| {
         super::watch().look()?;
@@ -238,7 +237,7 @@ fn lines(ground: &Ground) -> Result<String, Failure> {
         };
         let text: String = (one + 1..hexes).filter_map(line).collect();
         let done = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
-        sign.tell("lines", Progress { done, expected: Some(hexes as u64) }, "hexes");
+        sign.tell(&work, Progress { done, expected: Some(hexes as u64) }, "hexes");
         Ok(text)
     };
     let rows: Result<Vec<String>, engine::EngineError> =

@@ -50,7 +50,7 @@ impl Sign {
     }
 
     /// The work has come so far.
-    pub fn tell(&self, engine: &'static str, progress: Progress, of: &str) {
+    pub fn tell(&self, engine: &str, progress: Progress, of: &str) {
         let elapsed = self.started.elapsed();
         match &self.bar {
             _ if elapsed < PATIENCE => {}
@@ -65,13 +65,7 @@ impl Sign {
         }
     }
 
-    fn show(
-        &self,
-        bar: &Mutex<Option<ProgressBar>>,
-        engine: &'static str,
-        progress: Progress,
-        of: &str,
-    ) {
+    fn show(&self, bar: &Mutex<Option<ProgressBar>>, engine: &str, progress: Progress, of: &str) {
         let Ok(mut bar) = bar.try_lock() else { return };
         let bar: &mut ProgressBar =
             bar.get_or_insert_with(|| ProgressBar::new(progress.expected.unwrap_or(1)));
@@ -85,7 +79,7 @@ impl Sign {
             bar.set_style(
                 ProgressStyle::with_template(&style).unwrap_or(ProgressStyle::default_bar()),
             );
-            bar.set_message(engine);
+            bar.set_message(engine.to_string());
             bar.reset_eta();
         }
         progress.expected.into_iter().for_each(|expected| bar.set_length(expected));

@@ -433,4 +433,25 @@ fn boards_that_cannot_be_imported_say_why() {
     assert!(report.contains("the board has no `LOSData`"), "{report}");
     let report = fails(folder.path(), "board import bdy --module chat.txt --out boards", 2);
     assert!(report.contains("SharedBoardMetadata.xml"), "{report}");
+    let write = |name: &str, raster: &Raster| {
+        fs::write(folder.path().join(name), packed(raster)).unwrap();
+    };
+    write("bd04", &Raster::empty(41, 10));
+    let report = fails(folder.path(), "board import bd04 --out large", 2);
+    for part in ["a board of 41 by 10 hexes: at most 40 by 40 are read", "take too long"] {
+        assert!(report.contains(part), "{report}");
+    }
+    assert!(!folder.path().join("large").exists());
+    // What is done is told before another board is begun; one that is not there, before all.
+    write("bd05", &Raster::empty(3, 2));
+    let import = |boards: &str| {
+        let line = format!("board import {boards} --out small");
+        texts(&lowcrawl(folder.path(), &line).output().unwrap())
+    };
+    let (told, said) = import("bd05 bd99");
+    assert!(told.is_empty() && said.contains("no such board"), "{told}{said}");
+    assert!(!folder.path().join("small").exists());
+    let (told, said) = import("bd05 bd04");
+    assert!(told.starts_with("05: 7 hexes in") && said.contains("41 by 10"), "{told}{said}");
+    assert_eq!(names(&folder.path().join("small")), ["board-05.csv", "los-05.csv"]);
 }

@@ -47,15 +47,7 @@ impl Ground {
     /// A board of pixels; a fault where a pixel has a code that nobody knows, with its hexes.
     pub fn new(raster: Raster, terrains: &Terrains) -> Result<Ground, Fault> {
         let grid = Grid::new(raster.columns, raster.rows, raster.width, raster.height);
-        let mut unknown: BTreeMap<u8, Vec<HexId>> = BTreeMap::new();
-        for (number, pixel) in raster.pixels.iter().enumerate() {
-            if terrains.get(pixel.terrain).is_none() {
-                let (x, y) = (number / raster.height, number % raster.height);
-                let hexes = unknown.entry(pixel.terrain).or_default();
-                let hex = grid.at(x as i32, y as i32);
-                hexes.extend(hex.filter(|hex| !hexes.contains(hex)));
-            }
-        }
+        let unknown = hexes_with(&raster, &grid, |code| terrains.get(code).is_none());
         if let Some((code, hexes)) = unknown.first_key_value() {
             let named: Vec<String> = hexes.iter().take(NAMED).map(|hex| grid.name(*hex)).collect();
             let more = match hexes.len().saturating_sub(NAMED) {
@@ -97,21 +89,37 @@ impl Ground {
 
     /// The name of a terrain that the rules of lines do not have in full, where a board has it.
     pub fn unproven(&self) -> Vec<(&str, Vec<String>)> {
-        let mut found: BTreeMap<u8, Vec<HexId>> = BTreeMap::new();
-        for (number, pixel) in self.raster.pixels.iter().enumerate() {
-            if facts::is_unproven(self.terrain(pixel.terrain)) {
-                let (x, y) = (number / self.raster.height, number % self.raster.height);
-                let hexes = found.entry(pixel.terrain).or_default();
-                let hex = self.grid.at(x as i32, y as i32);
-                hexes.extend(hex.filter(|hex| !hexes.contains(hex)));
-            }
-        }
+        let is_unproven = |code| facts::is_unproven(self.terrain(code));
+        let found = hexes_with(&self.raster, &self.grid, is_unproven);
         let named = |(code, hexes): (u8, Vec<HexId>)| {
             let hexes = hexes.iter().map(|hex| self.grid.name(*hex)).collect();
             (self.terrains[usize::from(code)].name.as_str(), hexes)
         };
         found.into_iter().map(named).collect()
     }
+}
+
+/// Finds the hexes with terrain of some codes, by code; both in the order of their pixels.
+fn hexes_with(
+    raster: &Raster,
+    grid: &Grid,
+    is_meant: impl Fn(u8) -> bool,
+) -> BTreeMap<u8, Vec<HexId>> {
+    let is_meant: Vec<bool> = (0..=255).map(is_meant).collect();
+    let mut is_found = vec![false; grid.cells.len() << 8];
+    let mut found: BTreeMap<u8, Vec<HexId>> = BTreeMap::new();
+    for (number, Pixel { terrain, .. }) in raster.pixels.iter().enumerate() {
+        if is_meant[usize::from(*terrain)] {
+            let (x, y) = (number / raster.height, number % raster.height);
+            let hexes = found.entry(*terrain).or_default();
+            let hex = grid.at(x as i32, y as i32);
+            let is_new = |hex: &HexId| {
+                !std::mem::replace(&mut is_found[hex << 8 | usize::from(*terrain)], true)
+            };
+            hexes.extend(hex.filter(is_new));
+        }
+    }
+    found
 }
 
 /// Whether a pair lies along the upper or the lower edge, where VASL has no answer to some.

@@ -13,7 +13,7 @@ use flate2::write::GzEncoder;
 /// Most bytes of a board that was unpacked.
 pub const MOST_RASTER: usize = 60 << 20;
 /// Hexes from one end of a board to the other.
-const MOST_HEXES: i32 = 99;
+const MOST_HEXES: i32 = 40;
 
 const HEADER: [u8; 4] = [0xac, 0xed, 0, 5];
 const SHORT: u8 = 0x77;
@@ -77,8 +77,15 @@ impl Raster {
             .map(|four| four.iter().fold(0i32, |number, byte| number << 8 | i32::from(*byte)));
         let mut next = || sizes.next().unwrap_or_default();
         let (columns, rows, width, height) = (next(), next(), next(), next());
-        if !(2..=MOST_HEXES).contains(&columns) || !(1..=MOST_HEXES).contains(&rows) {
-            return Err(damaged(format!("a board of {columns} by {rows} hexes")));
+        let why = format!("a board of {columns} by {rows} hexes");
+        if columns < 2 || rows < 1 {
+            return Err(damaged(why));
+        }
+        if columns.max(rows) > MOST_HEXES {
+            let fault = damaged(format!("{why}: at most {MOST_HEXES} by {MOST_HEXES} are read"));
+            return Err(
+                fault.help("lines of sight between all pairs of hexes take too long beyond that")
+            );
         }
         let (columns, rows) = (columns as usize, rows as usize);
         let expected = (size(columns - 1, 225, 4), size(rows, 129, 2));
@@ -214,6 +221,12 @@ mod tests {
             stream(&[&[0x77, 16][..], &body].concat())
         };
         assert_eq!(sizes([0, 10, 1800, 645]), "LOSData: a board of 0 by 10 hexes");
+        for [columns, rows] in [[41, 10], [33, 41], [i32::MAX, i32::MAX]] {
+            let expected =
+                format!("LOSData: a board of {columns} by {rows} hexes: at most 40 by 40 are read");
+            assert_eq!(sizes([columns, rows, 2250, 645]), expected);
+        }
+        assert_eq!(sizes([40, 40, 2194, 2580]), "LOSData: it ends after 16 bytes");
         assert!(
             sizes([33, 10, 5400, 1935]).ends_with("has 1800 by 645 pixels here, not 5400 by 1935")
         );
