@@ -62,11 +62,13 @@ fn of_panel(chart: &Chart, panel: &Panel) -> String {
         })),
         Kind::Curve | Kind::Steps => sentences(panel.series.iter().filter_map(|series| {
             let ((first, from), (last, to)) = series.all().next().zip(series.all().last())?;
-            let (start, end) = (&panel.places[first], &panel.places[last]);
+            let word = if chart.kind == Kind::Steps { "for" } else { "at" };
+            let [start, end] =
+                [first, last].map(|place| chart.place_in_words(&panel.places[place]));
             Some(match first == last {
-                true => format!("{} {} at {end}", series.name, told(to.value)),
+                true => format!("{} {} {word} {end}", series.name, told(to.value)),
                 false => format!(
-                    "{} from {} at {start} to {} at {end}",
+                    "{} from {} {word} {start} to {} {word} {end}",
                     series.name,
                     told(from.value),
                     told(to.value)

@@ -136,7 +136,8 @@ fn draw_curve(
         let points: Vec<Point> = run.iter().flat_map(at).collect();
         canvas.path(&format!("curve {class}"), &path(&points));
         for (place, value) in run {
-            let words = escape(&in_words(page, &panel.places[place], &series.name, value));
+            let place_in_words = page.chart.place_in_words(&panel.places[place]);
+            let words = escape(&in_words(page, &place_in_words, &series.name, value));
             canvas.add(format_args!(
                 "<circle class='dot {class}' cx='{:.2}' cy='{:.2}' r='3' stroke='none'><title>{words}</title></circle>",
                 plot.x(place), level(value.value)

@@ -42,7 +42,7 @@ pub enum Kind {
     Bars,
     /// A curve for each series, with a band where numbers have an error.
     Curve,
-    /// The same as steps.
+    /// Steps for each series: the odds of at least as many as the place says.
     Steps,
     /// A cell for each place and series, the darker the higher its number.
     Heat,
@@ -160,6 +160,14 @@ impl Chart {
     fn values(&self) -> impl Iterator<Item = &Value> {
         let series = self.panels.iter().flat_map(|panel| &panel.series);
         series.flat_map(|series| series.all().map(|(_, value)| value))
+    }
+
+    /// What a place of a panel stands for, by itself: without the axis that says it of all.
+    fn place_in_words(&self, place: &str) -> String {
+        match self.kind {
+            Kind::Steps => format!("at least {place}"),
+            _ => place.to_string(),
+        }
     }
 
     /// Whether it is of choices, and by how much they are better.

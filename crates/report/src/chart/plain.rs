@@ -54,10 +54,14 @@ fn singles(chart: &Chart, scale: &Scale, panel: &Panel, look: &Look) -> String {
         (Kind::Difference, _) => signed(chart.unit, value.value),
         _ => written(chart.unit, value.value),
     };
-    let name = |place: usize, series: &str| match panel.series.len() {
-        1 => panel.places[place].clone(),
-        _ if panel.places[place].is_empty() => series.to_string(),
-        _ => format!("{series}, {}", panel.places[place]),
+    let is_named = panel.series.len() > 1 || chart.kind == Kind::Steps;
+    let name = |place: usize, series: &str| {
+        let place = chart.place_in_words(&panel.places[place]);
+        match (is_named, place.is_empty()) {
+            (false, _) => place,
+            (true, true) => series.to_string(),
+            (true, false) => format!("{series}, {place}"),
+        }
     };
     let bars: Vec<(String, String, f64)> = panel
         .series

@@ -389,6 +389,19 @@ fn bars_in_characters_keep_to_the_line() {
     }
 }
 
+#[test]
+fn steps_are_of_at_least_so_many() {
+    let counts = chart(Kind::Steps, &["0", "1", "2"], vec![series("holds", &[1.0, 0.75, 0.25])]);
+    let text = plot(&counts, &Look { width: 60, colours: false });
+    let labels: Vec<&str> = text.lines().map(|line| line.split("  ").next().unwrap()).collect();
+    assert_eq!(labels, ["holds, at least 0", "holds, at least 1", "holds, at least 2"]);
+    let svg = draw(&counts, 720.0);
+    assert!(svg.contains("<title>at least 1, holds: 75.0 %</title>"), "{svg}");
+    assert!(svg.contains("holds from 100.0 % for at least 0 to 25.0 % for at least 2."), "{svg}");
+    // The axis says it of all numbers.
+    assert!(svg.contains(">1</text>"), "{svg}");
+}
+
 /// A colour as sRGB from 0 to 1.
 fn rgb(colour: &str) -> [f64; 3] {
     [1, 3, 5].map(|at| f64::from(u8::from_str_radix(&colour[at..at + 2], 16).unwrap()) / 255.0)
