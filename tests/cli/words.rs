@@ -222,3 +222,45 @@ fn shells_complete_topics() {
     );
     assert!(of("lowcrawl__subcmd__man").contains(" rally "));
 }
+
+#[test]
+fn headings_name_each_option_that_changes_the_question() {
+    let folder = tempdir().unwrap();
+    for (line, options) in [
+        (
+            "rally german:4-6-7",
+            &[
+                ("--dm", ", with DM"),
+                ("--keep-dm", ", DM kept"),
+                ("--own-rph even", ", own RPh even"),
+                ("--own-rph never", ", own RPh never"),
+                ("--leader 8-1", ", led by german:8-1"),
+                ("--terrain woods", " in woods"),
+                ("--phases 2", " over 2 Rally Phases"),
+                ("--elr 2", ", ELR 2"),
+                ("--enemy-adjacent", ", an enemy ADJACENT"),
+            ][..],
+        ),
+        (
+            "interdict 'german:4-6-7/broken + german:8-1' --hexes 2",
+            &[("--voluntary-rout", ", Voluntary Rout"), ("--leader 9-1", ", led by german:9-1")],
+        ),
+        (
+            "fire german:4-6-7 --fp 8",
+            &[
+                ("--drm -2", " -2"),
+                ("--no-cowering", ", no Cowering"),
+                ("--inexperienced", ", Inexperienced"),
+            ],
+        ),
+        ("check german:4-6-7 --mc 1", &[("--captor", ", a captor ADJACENT")]),
+    ] {
+        let plain = ok(folder.path(), line);
+        for (option, words) in options {
+            let heading = ok(folder.path(), &format!("{line} {option}")).replace("\n  ", " ");
+            let heading = heading.lines().next().unwrap().to_string();
+            assert!(heading.contains(words), "{line} {option}: {heading}");
+            assert!(!plain.lines().next().unwrap().contains(words), "{line}: {plain}");
+        }
+    }
+}

@@ -171,12 +171,20 @@ impl std::fmt::Display for Action {
                     rally.phases,
                     rally.terrain.name.to_lowercase()
                 )?;
-                rally.leader.iter().try_for_each(|leader| write!(f, ", led by {leader}"))
+                rally.leader.iter().try_for_each(|leader| write!(f, ", led by {leader}"))?;
+                f.write_str(if rally.dm { ", with DM" } else { "" })?;
+                f.write_str(if rally.keeps_dm { ", DM kept" } else { "" })?;
+                f.write_str(match rally.own_rph {
+                    OwnRph::Odd => "",
+                    OwnRph::Even => ", own RPh even",
+                    OwnRph::Never => ", own RPh never",
+                })
             }
             Action::Interdict(interdict) => {
                 let es = if interdict.hexes == 1 { "" } else { "es" };
                 write!(f, "{} Interdicted hex{es}", interdict.hexes)?;
-                interdict.leader.iter().try_for_each(|leader| write!(f, ", led by {leader}"))
+                interdict.leader.iter().try_for_each(|leader| write!(f, ", led by {leader}"))?;
+                f.write_str(if interdict.escort.is_some() { ", Voluntary Rout" } else { "" })
             }
         }
     }
