@@ -419,7 +419,7 @@ fn what_the_screen_tells() {
         "Whose woods?\n\n",
         "an 8-0 in woods: german:4-6-7/broken,dm over 3 Rally Phases in woods, led by\n  german:8-0, ELR 3\n",
         "Objective: expected number of units in Good Order - 0.25 x expected CVP lost.\n",
-        "course               holds  breaks    lost  berserk  objective  difference\n",
+        "of units             holds  breaks    lost  berserk  objective  difference\n",
         "a 9-2 in the open is best: +0.0489 of the objective; the next is an 8-0 in\n  woods.\n",
         "\nExact; profile asl-v3, with Heat of Battle.\n",
     ] {
@@ -719,4 +719,66 @@ fn faults_of_arguments() {
         fails(folder.path(), "compare bytes.toml", 2)
             .contains("not a text file: byte 0 is not UTF-8")
     );
+}
+
+/// The numbers of a course in the table for people, by their headings.
+fn told(markdown: &str, course: &str) -> BTreeMap<String, String> {
+    let cells = |line: &str| -> Vec<String> {
+        line.trim_matches('|').split('|').map(|cell| cell.trim().to_string()).collect()
+    };
+    let mut lines = markdown.lines().filter(|line| line.starts_with('|'));
+    let headings = cells(lines.next().expect("a table"));
+    let line = lines.find(|line| cells(line)[0] == course).expect("the course");
+    headings.into_iter().zip(cells(line)).collect()
+}
+
+#[test]
+fn a_table_counts_what_its_objective_counts() {
+    let text = "question = \"check\"\nobjective = \"holds\"\n[base]\nmc = 1\n\
+        [[course]]\nname = \"led\"\nstack = \"german:8-1 + 2x german:4-6-7\"\n\
+        [[course]]\nname = \"alone\"\nstack = \"german:8-1\"\n";
+    let folder = folder_with("led.toml", text);
+    let write = |objective: &str| {
+        let text = text.replace("\"holds\"", objective);
+        fs::write(folder.path().join("led.toml"), text).unwrap();
+    };
+    for engine in ["", " --engine monte-carlo --trials 20000 --seed 4"] {
+        let run = || ok(folder.path(), &format!("compare led.toml{engine} --format markdown"));
+        let is_near = |numbers: &BTreeMap<String, String>| {
+            let [one, other] = ["holds", "objective"].map(|name| numbers[name].parse::<f64>());
+            (one.unwrap() - other.unwrap()).abs() < 0.000_15
+        };
+        // The first group that any course has units of: of MMC the second course has none.
+        for objective in ["\"holds\"", "\"mmc holds\"", "{ \"mmc holds\" = 1.0 }"] {
+            write(objective);
+            let text = run();
+            let (led, alone) = (told(&text, "led"), told(&text, "alone"));
+            assert!(led["of mmc"] == "led" && is_near(&led), "{text}");
+            assert_eq!((&*alone["holds"], &*alone["objective"]), ("0.0000", "0.0000"), "{text}");
+            // Two squads are somewhere in the end.
+            let sum = ["holds", "breaks", "lost", "berserk"]
+                .map(|class| led[class].parse::<f64>().unwrap())
+                .iter()
+                .sum::<f64>();
+            assert!((sum - 2.0).abs() < 0.001, "{sum}");
+        }
+        write("\"leaders holds\"");
+        let text = run();
+        let (led, alone) = (told(&text, "led"), told(&text, "alone"));
+        assert!(led["of leaders"] == "led" && is_near(&led) && is_near(&alone), "{text}");
+        // A measure is of all units, created ones too.
+        write("\"good-order\"");
+        let text = run();
+        let led = told(&text, "led");
+        assert!(led["of units"] == "led" && is_near(&led), "{text}");
+    }
+    write("\"mmc holds\"");
+    let counts = ok(folder.path(), "check 'german:8-1 + 2x german:4-6-7' --mc 1 --counts mmc");
+    let text = ok(folder.path(), "compare led.toml --format markdown");
+    let holds: f64 = told(&text, "led")["holds"].parse().unwrap();
+    assert!(counts.contains(&format!("On average holds {holds:.2}, ")), "{counts}{text}");
+    write("\"holds\"");
+    let bars = ok(folder.path(), "compare led.toml --plot");
+    assert!(bars.contains("Objective: average of `mmc holds`."), "{bars}");
+    assert!(bars.contains("A holds  B breaks") && bars.contains(" 0.948\n"), "{bars}");
 }

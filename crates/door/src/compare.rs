@@ -37,6 +37,7 @@ pub(super) fn compare(
         CompareError::Course(error) => Refused::Engine { error, help: Some(TOO_BIG.into()) },
         CompareError::Engine(error) => Refused::Engine { error, help: Some(unbound()) },
     })?;
+    let objective = objective.counting_in(compared.group);
     Ok(Side { about, names, metas, objective, compared })
 }
 

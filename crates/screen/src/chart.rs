@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
 
+use super::compare::{classes_counted, first_heading};
 use asl::rout::RoutOutcome;
 use asl::scenario::answer::{Answered, course_words};
 use door::Answer;
@@ -255,8 +256,18 @@ fn of_courses(side: &Side) -> Vec<Chart> {
         };
         Series { name: status.clone(), values: compared.courses.iter().map(of_course).collect() }
     });
-    let unit = if several { Unit::Number } else { Unit::Odds };
-    let bars = chart(of, Kind::Bars, unit, "course", panel(names.clone(), series.collect()));
+    let counted = compared.group.map(|_| {
+        let values =
+            |class: usize| compared.courses.iter().map(move |course| course.counted[class]);
+        let series = |class: usize| Series {
+            name: classes[class].name.to_string(),
+            values: values(class).map(|number| Some(number.into())).collect(),
+        };
+        classes_counted(compared).map(series).collect()
+    });
+    let series = counted.unwrap_or_else(|| series.collect());
+    let unit = if compared.counted().is_some() { Unit::Number } else { Unit::Odds };
+    let bars = chart(of, Kind::Bars, unit, &first_heading(compared), panel(names.clone(), series));
     let difference = |course: &Course| {
         let difference = course.objective.difference?;
         let interval = difference.error.map(|error| error.interval);

@@ -5,8 +5,34 @@ use super::layout::{self, percent};
 use super::said::{Piece, Said, fitted, paragraph, paragraphs};
 use door::compare::{Side, interval, plain, signed};
 use engine::stats::Proportion;
-use system::compare::{Course, Weighed};
+use system::compare::{Compared, Course, Weighed};
 use system::table::CONFIDENCE;
+
+/// How units end.
+enum End<'a> {
+    Statuses(Vec<&'a str>),
+    /// A class of what is counted, by its place.
+    Class(usize),
+}
+
+/// The heading of courses: what their numbers count.
+pub(super) fn first_heading(compared: &Compared) -> String {
+    compared.counted().map_or("course".to_string(), |counted| format!("of {counted}"))
+}
+
+/// A number of units.
+fn number_of_units(number: f64) -> String {
+    match number > 0.0 && number < 0.0001 {
+        true => "< 0.0001".to_string(),
+        false => plain(number),
+    }
+}
+
+/// The classes that any of what is counted ends in, by their places.
+pub(super) fn classes_counted(compared: &Compared) -> impl Iterator<Item = usize> {
+    let is_met = |class: &usize| compared.courses.iter().any(|course| course.counted[*class] > 0.0);
+    (0..compared.kind.classes.len()).filter(is_met)
+}
 
 /// What is told of it.
 pub struct Told<'a>(pub &'a Side);
@@ -34,17 +60,20 @@ impl Told<'_> {
     }
 
     /// Headings, rows, and which columns are numbers: courses down, how units end across: odds of a
-    /// single unit, numbers of several; then what that is worth.
+    /// single unit, numbers of what the first heading names; then what that is worth.
     fn table(&self) -> (Vec<String>, Vec<Vec<String>>, Vec<bool>) {
         let is_estimate = self.0.compared.meta.trials.is_some();
-        let mut headings = vec!["course".to_string()];
+        let mut headings = vec![first_heading(&self.0.compared)];
         let ends = self.ends();
         headings.extend(ends.iter().map(|(name, _)| name.clone()));
         headings.extend(["objective", "difference"].map(str::to_string));
         headings.extend(is_estimate.then(|| "95 %".to_string()));
         let row = |(name, course): (&String, &Course)| {
             let mut row = vec![name.clone()];
-            row.extend(ends.iter().map(|(_, statuses)| self.number(course, statuses)));
+            row.extend(ends.iter().map(|(_, end)| match end {
+                End::Statuses(statuses) => self.number(course, statuses),
+                End::Class(class) => number_of_units(course.counted[*class]),
+            }));
             let difference = course.objective.difference;
             row.push(plain(course.objective.value));
             row.push(difference.map_or(String::new(), |difference| signed(difference.value)));
@@ -60,24 +89,30 @@ impl Told<'_> {
         (headings, rows, right)
     }
 
-    /// What stands in a column, by its name: what statuses come to, and those that come to nothing
-    /// by themselves.
-    fn ends(&self) -> Vec<(String, Vec<&str>)> {
+    /// What stands in a column, by its name: classes of what the objective counts; else what statuses
+    /// come to, and those that come to nothing by themselves.
+    fn ends(&self) -> Vec<(String, End<'_>)> {
         let compared = &self.0.compared;
         let classes = compared.kind.classes;
-        let mut columns: Vec<(String, Vec<&str>)> = Vec::new();
+        if compared.group.is_some() {
+            let counted = classes_counted(compared);
+            return counted
+                .map(|class| (classes[class].name.to_string(), End::Class(class)))
+                .collect();
+        }
+        let mut columns: Vec<(String, End)> = Vec::new();
         for class in classes {
             let met = compared.statuses.iter().map(String::as_str);
             let met: Vec<&str> = met.filter(|status| class.statuses.contains(status)).collect();
             if !met.is_empty() {
-                columns.push((class.name.to_string(), met));
+                columns.push((class.name.to_string(), End::Statuses(met)));
             }
         }
         for status in &compared.statuses {
             let is_told = compared.kind.class_of(status).is_some()
                 || classes.first().is_some_and(|class| class.name == status);
             if !is_told {
-                columns.push((status.clone(), vec![status]));
+                columns.push((status.clone(), End::Statuses(vec![status])));
             }
         }
         columns
@@ -95,8 +130,7 @@ impl Told<'_> {
                     if several { plain(high.max(0.0001)) } else { percent(high.max(0.0001)) };
                 format!("< {most}")
             }
-            _ if several && sum > 0.0 && sum < 0.0001 => "< 0.0001".to_string(),
-            _ if several => plain(sum),
+            _ if several => number_of_units(sum),
             _ => percent(sum),
         }
     }

@@ -4,6 +4,7 @@
 use std::fmt;
 
 use super::Words;
+use super::count::Group;
 use super::field::{Given, Json, Takes};
 use super::form::Value;
 use super::kind::{Kind, Measure};
@@ -92,6 +93,13 @@ impl Objective {
     /// What is counted, each with what one of it is worth.
     pub fn counts(&self) -> &[(Tell, f64)] {
         &self.counts
+    }
+
+    /// The same objective, whose counts are of this group.
+    pub fn counting_in(&self, group: Option<&'static Group>) -> Objective {
+        let mut objective = self.clone();
+        objective.counts.iter_mut().for_each(|(tell, _)| tell.group = group);
+        objective
     }
 
     /// What it counts, where it weighs nothing else.

@@ -7,7 +7,7 @@ use super::super::apart::{COURSES, arithmetic};
 use super::super::count::Noted;
 use super::super::ruled::Line;
 use super::super::table::{Figure, Meta};
-use super::{Difference, Found, Lined, NotedBy, Status, Verdict, Weighed, best_two};
+use super::{Difference, Ending, Found, Lined, NotedBy, Verdict, Weighed, best_two};
 use engine::EngineError;
 use engine::exact::{Arithmetic, Bound};
 use engine::process::Point;
@@ -15,7 +15,7 @@ use engine::watch::Watch;
 
 /// The odds of one course.
 struct Odds {
-    ends: BTreeMap<(u8, Status), f64>,
+    ends: BTreeMap<Ending, f64>,
     worth: f64,
 }
 
@@ -30,8 +30,7 @@ pub(super) fn found<L: Line>(
     for course in courses {
         odds.push(odds_of(course, &mut meta, watch)?);
     }
-    let ends: BTreeSet<(u8, Status)> =
-        odds.iter().flat_map(|odds| odds.ends.keys().copied()).collect();
+    let ends: BTreeSet<Ending> = odds.iter().flat_map(|odds| odds.ends.keys().copied()).collect();
     let weighed = |place: usize, value: f64, first: f64| {
         let difference = (place > 0).then_some(Difference { value: value - first, error: None });
         Weighed { value, std_error: None, difference }

@@ -11,7 +11,7 @@ use std::fmt;
 use super::aim::Aim;
 use super::answer::{Engine, Options, is_too_big, too_big_to_be_exact};
 use super::apart::{Told, Wanted, told};
-use super::count::{Noted, Tallied};
+use super::count::{Group, Noted, Tallied};
 use super::kind::Kind;
 use super::objective::Objective;
 use super::ruled::{Line, Outcome};
@@ -56,6 +56,16 @@ impl fmt::Display for Status {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.of, self.name)
     }
+}
+
+/// What a course comes to: how one unit ends, or how much of the group that the objective counts is
+/// in a class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Ending {
+    /// A unit by its slot.
+    Unit(u8, Status),
+    /// A class by its place, and parts of units.
+    Count(usize, u8),
 }
 
 /// A course, and what it is compared by.
@@ -115,23 +125,27 @@ impl<'q, L: Line> Lined<'q, L> {
         }
     }
 
-    /// How one unit ends: its slot and its status, and whether it holds.
-    fn ends(
-        &self,
-        point: Point,
-        noted: &NotedBy<L>,
-    ) -> impl Iterator<Item = (u8, Status)> + use<L> {
-        self.end(point, noted).into_iter().flatten()
+    /// How one unit ends, and whether it holds; or what is counted in the end.
+    fn ends(&self, point: Point, noted: &NotedBy<L>) -> impl Iterator<Item = Ending> + use<L> {
+        let ends = match noted {
+            Noted::Own(outcome) => self.end(point, outcome).unwrap_or_default(),
+            Noted::Tally(tally) if point == self.words().last_point() => {
+                let classes = 0..self.words().kind().classes.len();
+                let parts = classes.map(|class| Ending::Count(class, tally.parts(class)));
+                parts.filter(|end| !matches!(end, Ending::Count(_, 0))).collect()
+            }
+            Noted::Tally(_) => Vec::new(),
+        };
+        ends.into_iter()
     }
 
-    fn end(&self, point: Point, noted: &NotedBy<L>) -> Option<Vec<(u8, Status)>> {
-        let Noted::Own(outcome) = noted else { return None };
+    fn end(&self, point: Point, outcome: &Outcome<L::Played>) -> Option<Vec<Ending>> {
         let (slot, _) = self.line.question().ending(point, outcome)?;
         let name = self.line.label(point, outcome).status?;
         let words = self.words();
         let is_other = slot > words.units() && !words.others().is_empty();
         let of = if is_other { words.others() } else { "" };
-        let status = |rank, name| (slot, Status { is_other, rank, name, of });
+        let status = |rank, name| Ending::Unit(slot, Status { is_other, rank, name, of });
         let holds = words.kind().classes.first().filter(|class| class.statuses.contains(&name));
         let statuses = std::iter::once(status(Some(words.rank(name)), name));
         Some(statuses.chain(holds.map(|class| status(None, class.name))).collect())
@@ -212,6 +226,9 @@ pub struct End {
 pub struct Course {
     /// In order of slot and status: the same ones for the same units in all courses.
     pub ends: Vec<End>,
+    /// By class, how many of the group that the objective counts are in it in the end, on average;
+    /// empty where it counts none.
+    pub counted: Vec<f64>,
     pub objective: Weighed,
 }
 
@@ -229,6 +246,8 @@ pub struct Compared {
     pub courses: Vec<Course>,
     /// What kind of question the courses are.
     pub kind: &'static Kind,
+    /// The group that the objective counts, in all courses; none where it counts none.
+    pub group: Option<&'static Group>,
     /// Every status that any unit of any course ends in, in order, and before them what holds.
     pub statuses: Vec<String>,
     pub verdict: Verdict,
@@ -241,7 +260,7 @@ pub struct Compared {
 /// What an engine has found.
 struct Found {
     /// Ends that any course can have, and of every course whether it can.
-    ends: BTreeMap<(u8, Status), Vec<bool>>,
+    ends: BTreeMap<Ending, Vec<bool>>,
     /// Of every course a figure for each of these, and what it is worth.
     courses: Vec<(Vec<Weighed>, Weighed)>,
     verdict: Verdict,
@@ -256,6 +275,8 @@ pub fn compare<L: Line>(
     options: &Options,
     meta: Meta,
 ) -> Result<Compared, CompareError> {
+    let group = group(courses, objective);
+    let objective = &objective.counting_in(group);
     let meta = Meta { objective: Some(objective.to_string()), ..meta };
     let lines: Vec<Lined<L>> = courses.iter().map(|line| Lined::new(line, objective)).collect();
     let exactly = match options.engine {
@@ -275,19 +296,39 @@ pub fn compare<L: Line>(
     };
     match courses.iter().find_map(|course| course.question().failure()) {
         Some(error) => Err(CompareError::Course(error)),
-        None => Ok(assembled(courses, found)),
+        None => Ok(assembled(courses, found, group)),
     }
+}
+
+/// The group that an objective counts in all courses: where it names none, the first that any course
+/// has units of.
+fn group<L: Line>(courses: &[L], objective: &Objective) -> Option<&'static Group> {
+    let (tell, _) = objective.counts().first()?;
+    let groups = courses[0].words().kind().groups;
+    let begins = |course: &L, group: &Group| course.begun(group).iter().any(|unit| unit.parts > 0);
+    let begun = groups.iter().find(|group| courses.iter().any(|course| begins(course, group)));
+    tell.group.or(begun).or(groups.first())
 }
 
 /// Each course with the ends of its own units, and differences between units of the stacks or
 /// between created ones only.
-fn assembled<L: Line>(courses: &[L], found: Found) -> Compared {
+fn assembled<L: Line>(courses: &[L], found: Found, group: Option<&'static Group>) -> Compared {
     let units = |course: usize| courses[course].words().units();
     let created = |slot: u8, course: usize| slot > units(course);
     let course = |place: usize| {
         let (figures, objective) = &found.courses[place];
         let mut ends = Vec::new();
-        for (number, ((slot, status), possible)) in found.ends.iter().enumerate() {
+        let classes = courses[0].words().kind().classes.len();
+        let mut counted = vec![0.0; if group.is_some() { classes } else { 0 }];
+        for (number, (end, possible)) in found.ends.iter().enumerate() {
+            let (slot, status) = match end {
+                Ending::Unit(slot, status) => (slot, status),
+                Ending::Count(class, parts) => {
+                    let units = group.map_or(0.0, |group| group.number((*parts).into()));
+                    counted[*class] += units * figures[number].value;
+                    continue;
+                }
+            };
             let alike = |other: usize| created(*slot, other) == created(*slot, place);
             if (0..courses.len()).any(|other| alike(other) && possible[other]) {
                 let difference = figures[number].difference.filter(|_| alike(0));
@@ -300,15 +341,19 @@ fn assembled<L: Line>(courses: &[L], found: Found) -> Compared {
                 });
             }
         }
-        Course { ends, objective: *objective }
+        Course { ends, counted, objective: *objective }
     };
     Compared {
         kind: courses[0].words().kind(),
+        group,
         courses: (0..courses.len()).map(course).collect(),
         statuses: found
             .ends
             .keys()
-            .map(|(_, end)| *end)
+            .filter_map(|end| match end {
+                Ending::Unit(_, status) => Some(*status),
+                Ending::Count(..) => None,
+            })
             .collect::<BTreeSet<_>>()
             .iter()
             .map(Status::to_string)
@@ -327,6 +372,13 @@ fn best_two(worths: &[f64]) -> (usize, usize) {
 }
 
 impl Compared {
+    /// What the numbers of a table of courses count: a group, units where there are several, and
+    /// nothing where they are odds of a single unit.
+    pub fn counted(&self) -> Option<&'static str> {
+        let units = self.several().then_some("units");
+        self.group.map(|group| group.name).or(units)
+    }
+
     /// Whether more than one unit counts, created ones included: then what they are worth is a sum.
     pub fn several(&self) -> bool {
         self.stacks || self.courses.iter().flat_map(|course| &course.ends).any(|end| end.slot > 1)

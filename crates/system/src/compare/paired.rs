@@ -8,7 +8,7 @@ use super::super::estimate::{trials_by_pilot, unseen};
 use super::super::ruled::Line;
 use super::super::table::{CONFIDENCE, Meta};
 use super::numbered::Numbered;
-use super::{Difference, Found, Lined, SamplingError, Status, Verdict, Weighed, best_two};
+use super::{Difference, Ending, Found, Lined, SamplingError, Verdict, Weighed, best_two};
 use engine::EngineError;
 use engine::automaton::Automaton;
 use engine::dice::stream::CHUNK;
@@ -74,8 +74,7 @@ pub(super) fn found<L: Line>(
         ..meta
     };
     let drawn = run.courses.iter().flat_map(|course| course.classes.iter().map(|(end, _)| *end));
-    let ends: BTreeSet<(u8, Status)> =
-        drawn.chain(known.iter().flatten().flatten().copied()).collect();
+    let ends: BTreeSet<Ending> = drawn.chain(known.iter().flatten().flatten().copied()).collect();
     let possible = |end| {
         let in_course = |(course, known): (&Course<_>, &Option<BTreeSet<_>>)| match known {
             Some(known) => known.contains(end),
@@ -87,8 +86,12 @@ pub(super) fn found<L: Line>(
         run.courses.iter().zip(&known).enumerate().filter(|(_, (_, known))| known.is_none());
     let counts = of_unknown.flat_map(|(place, (course, _))| {
         // What they come to is counted with the statuses.
-        let statuses = course.classes.iter().filter(|((_, status), _)| status.rank.is_some());
-        statuses.map(move |((slot, _), share)| ((place, *slot), share.count))
+        course.classes.iter().filter_map(move |(end, share)| match end {
+            Ending::Unit(slot, status) if status.rank.is_some() => {
+                Some(((place, *slot), share.count))
+            }
+            _ => None,
+        })
     });
     let unseen = known.iter().any(Option::is_none).then(|| unseen(trials, counts));
     let courses = run
@@ -107,7 +110,7 @@ pub(super) fn found<L: Line>(
 }
 
 /// Every end a unit of a course can have, and what it is worth at most.
-type Possible = (BTreeSet<(u8, Status)>, f64);
+type Possible = (BTreeSet<Ending>, f64);
 
 /// How the units of a course can end, and the most that one of them can be worth; where it is small
 /// enough to tell.
@@ -128,7 +131,7 @@ fn play<L: Line>(
     courses: &[Lined<L>],
     numbers: &[usize],
     plan: &Plan,
-) -> Result<Paired<(u8, Status)>, EngineError> {
+) -> Result<Paired<Ending>, EngineError> {
     let processes: Vec<_> = numbers
         .iter()
         .map(|&number| Numbered { number, process: courses[number].whole() })
@@ -142,13 +145,13 @@ fn play<L: Line>(
 }
 
 /// Every end and the worth of one course.
-fn weighed<E: Ord>(
-    course: &Course<(u8, E)>,
-    ends: &BTreeSet<(u8, E)>,
+fn weighed(
+    course: &Course<Ending>,
+    ends: &BTreeSet<Ending>,
     is_compared: bool,
     trials: u64,
 ) -> (Vec<Weighed>, Weighed) {
-    let end = |end: &(u8, E)| {
+    let end = |end: &Ending| {
         let share = course.share(end);
         let proportion = Proportion { count: share.count, trials };
         Weighed {
@@ -181,10 +184,11 @@ fn worth<E>(course: &Course<E>) -> Difference {
 
 /// Half the width of the widest interval of a difference in a pilot run; of a course by itself that
 /// of its own figures.
-fn widest<E: Ord + Copy>(pilot: &Paired<(u8, E)>) -> f64 {
+fn widest(pilot: &Paired<Ending>) -> f64 {
     let alone = pilot.courses.len() == 1;
-    let of_course = |course: &Course<(u8, E)>| {
-        let ends = course.classes.iter().map(|(end, _)| *end).collect();
+    let of_course = |course: &Course<Ending>| {
+        let ends = course.classes.iter().map(|(end, _)| *end);
+        let ends = ends.filter(|end| matches!(end, Ending::Unit(..))).collect();
         let (ends, objective) = weighed(course, &ends, !alone, pilot.trials);
         let half_width = |weighed: Weighed| match weighed.difference {
             Some(difference) => Some(difference.error?.half_width()),
