@@ -6,17 +6,16 @@ use crate::rout_twin::random::random_situation;
 use crate::rout_twin::{FirstAction, HexAt, TwinAnswer, TwinSituation, Verdict, answer};
 use lowcrawl::asl::rout::{self, Rout, Situation};
 use lowcrawl::board::map::Site;
-use lowcrawl::course::rout::{Prospect, prospect};
+use lowcrawl::course::rout::{Course, Prospect, prospect};
 use lowcrawl::engine::watch::Watch;
 use lowcrawl::process::{Due, Process as _, Silent};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Debug;
 
 /// What `lowcrawl` says, in the words of the twin.
-fn lowcrawl_answer(situation: &Situation) -> TwinAnswer {
+fn lowcrawl_answer(situation: &Situation, found: &Prospect) -> TwinAnswer {
     let router = &situation.routers[0];
-    let Prospect { ruling, outlook, first_actions, .. } =
-        prospect(situation, router, Watch::NONE).expect("few states");
+    let Prospect { ruling, outlook, first_actions, .. } = found;
     let hexes = |sites: &[Site]| sites.iter().map(|&site| hex_at(site)).collect();
     let places = |enemies: &[usize]| {
         enemies.iter().map(|&enemy| hex_at(situation.enemies[enemy].at)).collect()
@@ -52,8 +51,8 @@ fn lowcrawl_answer(situation: &Situation) -> TwinAnswer {
             .collect(),
         ends: ends(&Rout::new(situation, router)),
         best: first_actions
-            .into_iter()
-            .map(|(first, [alive, sound])| (action(first), (alive, sound)))
+            .iter()
+            .map(|&(first, [alive, sound])| (action(first), (alive, sound)))
             .collect(),
     }
 }
@@ -111,10 +110,22 @@ fn same_chances(
     }
 }
 
+/// 10.53: the courses whose marks are not their dice: what is rolled on a route is rolled for an
+/// Interdiction on it, and without one a plan has one outcome.
+fn mismarked(found: &Prospect) -> impl Iterator<Item = String> {
+    let is_marked_rightly =
+        |course: &&Course| course.interdicted.is_empty() == (course.odds.chances.len() == 1);
+    found.courses.iter().filter(move |course| !is_marked_rightly(course)).map(|course| {
+        format!("{:?} by {:?} marks {:?}", course.plan, course.route, course.interdicted)
+    })
+}
+
 /// The fields on which the two differ, with both values.
 fn differences(twin: &TwinSituation) -> Vec<String> {
-    let (ours, twins) = (lowcrawl_answer(&adapter::situation(twin)), answer(twin));
-    let mut found = Vec::new();
+    let situation = adapter::situation(twin);
+    let prospect = prospect(&situation, &situation.routers[0], Watch::NONE).expect("few states");
+    let (ours, twins) = (lowcrawl_answer(&situation, &prospect), answer(twin));
+    let mut found: Vec<String> = mismarked(&prospect).collect();
     same("verdict", &ours.verdict, &twins.verdict, &mut found);
     same("surrenders", &ours.surrenders, &twins.surrenders, &mut found);
     same("known", &ours.known, &twins.known, &mut found);

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::shell::{Sheet, fails, in_a_line, of_markdown, ok};
+use crate::shell::{Cell, Sheet, fails, in_a_line, lowcrawl, of_markdown, ok};
 use serde_json::Value;
 use tempfile::tempdir;
 
@@ -106,5 +106,59 @@ fn what_cannot_be_counted() {
         let fault = fails(Path::new(STUDIES), &format!("rout sk06.toml --counts units {other}"), 2);
         let other = other.split(' ').next().unwrap();
         assert!(fault.contains("one Rout Phase") && fault.contains(other), "{fault}");
+    }
+}
+
+/// The map of [`a_mark_of_interdiction_is_of_the_entry`], with what lies in B3.
+fn with_cover_in_b3(hexes: &str, works: &str) -> String {
+    format!(
+        "[map]\narea = \"A1-F4\"\nterrain = \"open-ground\"\nhexes = {{ woods = [\"A4\"]{hexes} }}\n{works}\n\
+         [[rout]]\nunit = \"german:4-6-7/broken\"\nat = \"C3\"\n[[enemy]]\nunit = \"russian:4-4-7\"\nat = \"F2\"\n"
+    )
+}
+
+/// B2.4, B27.41, B30.41: who pays for shellholes, a foxhole or a trench as it enters is not in the
+/// open (A10.531), and no mark of Interdiction is on its way.
+#[test]
+fn a_mark_of_interdiction_is_of_the_entry() {
+    for (hexes, works, mf, is_interdicted) in [
+        (", shellholes = [\"B3\"]", "", 4.0, false),
+        ("", "foxholes = [\"B3\"]", 5.0, false),
+        ("", "trenches = [\"B3\"]", 5.0, false),
+        ("", "", 3.0, true),
+    ] {
+        let case = format!("{hexes}{works}");
+        let folder = tempdir().unwrap();
+        let path = folder.path();
+        fs::write(path.join("b3.toml"), with_cover_in_b3(hexes, works)).unwrap();
+        let csv = Sheet::of_csv(ok(path, "rout b3.toml --format csv").as_bytes());
+        let json: Value = serde_json::from_str(&ok(path, "rout b3.toml --format json")).unwrap();
+        let rows = || json["rows"].as_array().unwrap().iter().zip(&csv.rows);
+        let to_woods = |row: &Value| row["plan"] == "run to A4" && row["route"] == "B3 A4";
+        let mut runs = rows().filter(|(row, _)| to_woods(row)).peekable();
+        assert!(runs.peek().is_some(), "{case}: {json:#}");
+        for (row, cells) in runs {
+            let marks = if is_interdicted { 1.0 } else { 0.0 };
+            assert_eq!((row["mf"].as_f64(), row["interdicted"].as_f64()), (Some(mf), Some(marks)));
+            let column = csv.columns.iter().position(|column| column == "interdicted").unwrap();
+            assert_eq!(cells[column], Cell::Number(marks), "{case}");
+            // Without an Interdiction nothing is rolled.
+            assert_eq!(row["probability"] == 1.0, !is_interdicted, "{case}: {row}");
+        }
+        // What can be Interdicted at all is told of the hex before a plan is made.
+        assert_eq!(json["units"][0]["interdicted"]["B3"], serde_json::json!(["F2"]), "{case}");
+
+        let told = ok(path, "rout b3.toml");
+        assert_eq!(told.contains("B3! A4"), is_interdicted, "{case}: {told}");
+        assert_eq!(told.contains("! Interdicted there (A10.53)"), is_interdicted, "{case}: {told}");
+        assert_eq!(told.contains("!1"), is_interdicted, "{case}: {told}");
+        let swept = told.lines().find(|line| line.starts_with("! Interdicted by E1:")).unwrap();
+        assert_eq!(swept.contains(" B3"), is_interdicted, "{case}: {swept}");
+        assert!(lowcrawl(path, "rout b3.toml --svg b3.svg").output().unwrap().status.success());
+        let drawn = fs::read_to_string(path.join("b3.svg")).unwrap();
+        let map = drawn.split("<g class='names'>").next().unwrap();
+        let hatched = map.matches("<polygon class='interdicted'").count();
+        assert_eq!(hatched, swept.split_once(": ").unwrap().1.split(' ').count(), "{case}");
+        assert_eq!(map.contains("<path class='sight strong'"), is_interdicted, "{case}");
     }
 }

@@ -27,7 +27,7 @@ pub(super) struct View<'a> {
     pub courses: Vec<Vec<&'a Course>>,
     /// The hexes shown: those of a rectangle.
     pub hexes: Vec<Hex>,
-    /// Interdicted hexes, and by whom.
+    /// Interdicted hexes, and by whom; not those that the runs drawn enter out of Interdiction.
     pub interdicted: BTreeMap<Hex, BTreeSet<usize>>,
     /// Enemies some unit of the picture Knows at the start.
     pub known: BTreeSet<usize>,
@@ -43,14 +43,18 @@ impl<'a> View<'a> {
         routes: usize,
         within: Option<u16>,
     ) -> View<'a> {
-        let mut interdicted: BTreeMap<Hex, BTreeSet<usize>> = BTreeMap::new();
-        for (site, by) in units.iter().flat_map(|(_, prospect)| &prospect.outlook.interdicted) {
-            interdicted.entry(site.hex).or_default().extend(by);
-        }
         let known =
             units.iter().flat_map(|(_, prospect)| prospect.outlook.known.iter().copied()).collect();
         let courses: Vec<Vec<&Course>> =
             units.iter().map(|(_, prospect)| worth_drawing(&prospect.courses, routes)).collect();
+        let mut interdicted: BTreeMap<Hex, BTreeSet<usize>> = BTreeMap::new();
+        for ((_, prospect), drawn) in units.iter().zip(&courses) {
+            for (site, by) in &prospect.outlook.interdicted {
+                if !spare_interdiction(drawn, *site) {
+                    interdicted.entry(site.hex).or_default().extend(by);
+                }
+            }
+        }
         let mut view = View { situation, units, courses, hexes: Vec::new(), interdicted, known };
         view.hexes = match within {
             Some(within) => {
@@ -201,6 +205,14 @@ pub(super) fn chances(course: &Course) -> String {
 /// Whether a course is a Low Crawl.
 pub(super) fn crawls(course: &Course) -> bool {
     matches!(course.plan, Plan::Crawl(_))
+}
+
+/// Whether some courses run through a Location, and none of them enters it under Interdiction, as
+/// where each pays for its cover (B2.4).
+fn spare_interdiction(courses: &[&Course], site: Site) -> bool {
+    let mut runs =
+        courses.iter().filter(|course| !crawls(course) && course.route.contains(&site)).peekable();
+    runs.peek().is_some() && runs.all(|course| !course.interdicted.contains(&site))
 }
 
 /// The best courses that move, at most `routes` and each route once. Where there is room for two,

@@ -72,7 +72,8 @@ pub struct Course {
     pub route: Vec<Site>,
     /// MF of that route.
     pub mf: Mf,
-    /// Interdicted Locations on it.
+    /// The Locations on it that it enters under Interdiction (10.53). It may enter at a price that
+    /// buys cover what others enter in the open (B2.4).
     pub interdicted: Vec<Site>,
     /// Exact odds of every outcome.
     pub odds: Odds<RoutOutcome>,
@@ -169,12 +170,12 @@ pub fn prospect(
     watch: Watch,
 ) -> Result<Prospect, EngineError> {
     let rout = Rout::new(situation, router);
-    let (outlook, first_actions) = (rout.outlook(), first_actions(&rout, watch)?);
+    let first_actions = first_actions(&rout, watch)?;
     let plans = rout.plans();
     let all = plans.len();
     let mut courses: Vec<(Value, Course)> = Vec::new();
     for plan in plans {
-        let (worth, course) = course(&rout, plan, false, &outlook, watch)?;
+        let (worth, course) = course(&rout, plan, false, watch)?;
         match courses.iter_mut().find(|(_, other)| {
             other.plan.end() == plan.end() && !crawls(other.plan) && !crawls(plan)
         }) {
@@ -185,7 +186,7 @@ pub fn prospect(
     }
     let mut shorter = Vec::new();
     for (_, long) in &courses {
-        let (worth, short) = course(&rout, long.plan, true, &outlook, watch)?;
+        let (worth, short) = course(&rout, long.plan, true, watch)?;
         if short.mf < long.mf && short.route.last() == long.route.last() {
             shorter.push((worth, short));
         }
@@ -205,7 +206,8 @@ pub fn prospect(
     }
     let courses: Vec<Course> = kept.into_iter().map(|(_, course)| course).collect();
     let dominated = all - courses.len();
-    Ok(Prospect { ruling: rout.ruling().clone(), outlook, first_actions, courses, dominated })
+    let (ruling, outlook) = (rout.ruling().clone(), rout.outlook());
+    Ok(Prospect { ruling, outlook, first_actions, courses, dominated })
 }
 
 fn crawls(plan: Plan) -> bool {
@@ -286,34 +288,36 @@ fn course(
     rout: &Rout,
     plan: Plan,
     shortest: bool,
-    outlook: &Outlook,
     watch: Watch,
 ) -> Result<(Value, Course), EngineError> {
     let planned = Planned { rout, plan, shortest };
     let mut solution = Solution::new(&planned, worth_of, STATES).watched(watch);
     let start = planned.start(&mut Silent);
     let worth = solution.worth(&start)?;
-    let (route, mf) = route(&planned, &solution, start);
+    let Route { sites, interdicted, mf } = route(&planned, &solution, start);
     let under = Under::new(planned, |_: &Planned, state: &State, _, _| solution.best(state));
     let odds = exact::odds(&under, Bound::STANDARD.watched(watch))?;
-    let open = &outlook.interdicted;
-    let runs = !crawls(plan);
-    let interdicted = route
-        .iter()
-        .copied()
-        .filter(|site| runs && open.iter().any(|(swept, _)| swept == site))
-        .collect();
-    Ok((worth, Course { plan, shortest, route, mf, interdicted, odds }))
+    Ok((worth, Course { plan, shortest, route: sites, mf, interdicted, odds }))
 }
 
-/// The Locations entered under a plan if every Interdiction is passed, and the MF spent.
+/// What a plan comes to if every Interdiction is passed.
+struct Route {
+    /// The Locations entered.
+    sites: Vec<Site>,
+    /// Those of them entered under Interdiction.
+    interdicted: Vec<Site>,
+    /// The MF spent.
+    mf: Mf,
+}
+
+/// The route of a plan under best play.
 fn route(
     planned: &Planned,
     solution: &Solution<Planned, impl Fn(Point, &RoutOutcome) -> Value, 5>,
     start: State,
-) -> (Vec<Site>, Mf) {
+) -> Route {
     let mut state = start;
-    let mut route = Vec::new();
+    let (mut sites, mut interdicted) = (Vec::new(), Vec::new());
     loop {
         match planned.due(&state) {
             Due::Choice { player: Player::Enemy, .. } => planned.choose(&mut state, 0, &mut Silent),
@@ -324,10 +328,12 @@ fn route(
                 let after = planned.rout.position(&state);
                 // A rout that is thrown back (10.533) ends where it was.
                 if after != before {
-                    route.push(after.0);
+                    sites.push(after.0);
                 }
             }
             Due::Roll(dice, terms) => {
+                // Whatever a rout rolls for, an Interdiction where it stands has begun.
+                interdicted.extend(sites.last().filter(|&site| !interdicted.contains(site)));
                 let clean = |face| planned.read(&terms, face);
                 let passed = dice
                     .distinct()
@@ -340,5 +346,5 @@ fn route(
         }
     }
     let (_, spent) = planned.rout.position(&state);
-    (route, Mf::halves(spent))
+    Route { sites, interdicted, mf: Mf::halves(spent) }
 }
