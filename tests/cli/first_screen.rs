@@ -75,6 +75,19 @@ fn one_unit_waits() {
     );
 }
 
+/// 15.3: Original 2 of a 2MC, then Heat of Battle: a 2-4-7 that becomes a 2-4-8 is no smaller.
+#[test]
+fn hardened_half_squad_is_improved() {
+    for (line, holds) in [
+        ("check german:2-4-7 --mc 2", "(175/648, improved 1.54 %, pinned 11.11 %)"),
+        ("interdict german:2-4-7 --hexes 2", "(improved 1.74 %)"),
+        ("rally german:2-4-7 --phases 1 --leader german:9-2", "(307/432, improved 1.39 %)"),
+    ] {
+        assert_tells(line, &[holds]);
+        assert!(!screen(line).contains("reduced"), "{line}");
+    }
+}
+
 #[test]
 fn what_now_that_the_leader_broke() {
     assert_tells(

@@ -77,7 +77,7 @@ pub(crate) fn change(member: &Member, end: &Label) -> Option<&'static str> {
     } else if began.printed() == printed {
         let is_improved = improved(Condition::Heroic) || improved(Condition::Fanatic);
         is_improved.then_some("improved")
-    } else if is_one_of(half_squads_of(began)) {
+    } else if began.kind == CounterKind::Squad && is_one_of(half_squads_of(began)) {
         Some("reduced")
     } else if is_one_of(hardened(began)) {
         Some("improved")
@@ -126,4 +126,36 @@ pub(crate) fn becomes(counter: &Counter) -> Vec<CounterId> {
         .into_iter()
         .flatten()
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What has become of a unit that began as one counter and ends as another.
+    fn changed(began: &Counter, end: &Counter) -> Option<&'static str> {
+        let counter = CATALOGUE.find(&began.id).unwrap();
+        let (nation, elr, morale, broken_morale) = (None, None, None, None);
+        let conditions = Default::default();
+        let member = Member { counter, nation, conditions, elr, morale, broken_morale };
+        let counter = Some(end.printed().to_string());
+        change(&member, &Label { counter, ..Label::default() })
+    }
+
+    /// 15.3: Battle Hardening improves a unit of whatever size; 7.302: only squads are Reduced.
+    #[test]
+    fn hardened_units_are_improved() {
+        for began in CATALOGUE.counters() {
+            for better in hardened(began).into_iter().filter(|to| to.printed() != began.printed()) {
+                assert_eq!(changed(began, better), Some("improved"), "{began} to {better}");
+            }
+            let half = began.half_squad.map(|id| CATALOGUE.get(id));
+            if let Some(half) = half {
+                assert_eq!(changed(began, half), Some("reduced"), "{began} to {half}");
+            }
+            for other in half_squads_of(began).into_iter().filter(|_| half.is_none()) {
+                assert_ne!(changed(began, other), Some("reduced"), "{began} to {other}");
+            }
+        }
+    }
 }
