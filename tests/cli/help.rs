@@ -271,6 +271,33 @@ fn the_reference_has_every_key_of_a_file() {
     }
 }
 
+/// Help and pages say which steps need `slots`, and those are refused without it: `eliminate`; a
+/// Voluntary Break without it is of all units.
+#[test]
+fn steps_that_need_slots_say_so() {
+    let folder = tempdir().unwrap();
+    let page = fs::read_to_string("docs/files.md").unwrap();
+    let help = ok(folder.path(), "sequence --help");
+    let house = house();
+    let mut sequences = house.first().kinds().iter().filter(|kind| kind.name == "sequence");
+    let steps = sequences.next().unwrap().form().steps();
+    let mut needs = Vec::new();
+    for (deed, fields) in steps {
+        let Some(slots) = fields.iter().find(|field| field.name == "slots") else { continue };
+        let text = format!("stack = \"2x german:4-6-7\"\n[[step]]\ndo = \"{deed}\"\n");
+        fs::write(folder.path().join("step.toml"), text).unwrap();
+        let is_refused = !sh(folder.path(), "lowcrawl sequence step.toml").status.success();
+        let row = page.lines().find(|line| line.starts_with(&format!("| `{deed}` |"))).unwrap();
+        let about = help.split(&format!("{deed} (")).nth(1).unwrap().split(')').next().unwrap();
+        for told in [slots.about, row, about] {
+            assert_eq!(told.contains("required"), is_refused, "{deed}: {told}");
+            assert_eq!(told.contains("without "), !is_refused, "{deed}: {told}");
+        }
+        needs.push((deed, is_refused));
+    }
+    assert_eq!(needs, [("eliminate", true), ("break", false)]);
+}
+
 /// No line of the reference is longer than it says, and names of words stand for one list each.
 #[test]
 fn the_reference_can_be_read() {

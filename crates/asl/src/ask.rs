@@ -52,7 +52,7 @@ fields! {
         "inexperienced" inexperienced: bool, "the firers are Inexperienced and Cower by two columns", ["A19.3"];
         "mc" mc: Option<Mc>, "+n of the Morale Check: 0 is a NMC, 1 a 1MC";
         "ptc" ptc: bool, "a Pin Task Check in place of a Morale Check";
-        "slots" slots: Option<SlotList>, "slots of the units, such as 1 or `1,3`; all units, where none is named";
+        "slots" slots: Option<SlotList>, "slots of the units, such as 1 or `1,3`; without it all units";
         "hexes" hexes: Option<Hexes>, "Interdicted Open Ground hexes to cross";
         "leader" leader: Lent, "a Good Order leader who is there, lends his leadership and is never at risk";
         "voluntary-rout" voluntary_rout: bool, "the unbroken leader of the stack goes along with the broken unit", ["A10.711"];
@@ -118,7 +118,8 @@ A sequence file says who is there and what happens to them, step by step:
   [[step]]
   do = \"rally\"           # leader, phases (1), own-rph, terrain, dm, keep-dm
   if = \"broken\"          # only then: [not] [any|all|none|SLOT] broken, dm, pinned, ..., and, or
-Further steps: check (mc, ptc), eliminate (slots), break (slots), dm, interdict (hexes, leader, voluntary-rout).
+Further steps: check (mc, ptc), eliminate (slots: required), break (slots: without it all units), dm,
+  interdict (hexes, leader, voluntary-rout).
 The fields at the top are the options of `lowcrawl check`: elr, no-hob, no-keu, captor, profile, i01, ...";
 
 /// How a unit of ASL can end.
@@ -213,13 +214,15 @@ declared_words! {
 
 const IF: &[Field] = &[StepFields::test];
 const SLOTS: &[Field] = &[StepFields::slots];
+const LOST_SLOTS: &[Field] =
+    &[StepFields::slots.meaning("slots of the units that are lost, such as 1 or `1,3`; required")];
 
 declared_words! {
     /// What a step does.
     pub enum Deed: Declared {
         Fire = Declared::new("fire", &[FIRE, IF]),
         Check = Declared::new("check", &[CHECK, IF]),
-        Eliminate = Declared::new("eliminate", &[SLOTS, IF]),
+        Eliminate = Declared::new("eliminate", &[LOST_SLOTS, IF]),
         Break = Declared::new("break", &[SLOTS, IF]),
         Dm = Declared::new("dm", &[IF]),
         Interdict = Declared::new("interdict", &[INTERDICT, IF]),
