@@ -191,6 +191,20 @@ impl Ask {
         Ok((values.len() > 1).then(|| Typed::of(subject, place, values)))
     }
 
+    /// How the units that are given apart are written together, where they can be and none is
+    /// written so: quotes and `+` may have been forgotten.
+    fn together(&self) -> Option<String> {
+        let subject = self.kind.subject.as_ref()?;
+        let apart = [&self.subject, self.others.first()?];
+        let together = apart.map(String::as_str).join(" + ");
+        let is_meant = !apart.iter().any(|text| text.contains(" + "));
+        (is_meant && is_subject(self.kind, subject, &together)).then(|| {
+            format!(
+                "units that stand together, as in one Location, are written as one: \"{together}\""
+            )
+        })
+    }
+
     fn fill_subject(&self, form: &mut dyn Form, subject: &Field) -> Result<(), Failure> {
         let set = form.set(subject.name, subject.takes.value(&self.subject));
         set.map_err(|fault| self.subject_fault(subject, fault))
@@ -218,8 +232,8 @@ impl Ask {
     fn question(&self, why: &str) -> Result<Box<dyn Asking>, Failure> {
         let (lists, form) = self.lists()?;
         if let Some(list) = lists.first() {
-            let fault = Fault::new(why, 0..0).help("give each option one value");
-            return Err(list.blame(0, fault));
+            let help = self.together().unwrap_or_else(|| "give each option one value".to_string());
+            return Err(list.blame(0, Fault::new(why, 0..0).help(help)));
         }
         self.finished(form.as_ref())
     }
@@ -360,7 +374,9 @@ impl AnswerArguments {
         let command = ask.command() + &tell.unwrap_or_default() + &self.run.words(options.seed);
         let tells_numbers = self.output.format()?.is_none_or(Format::tells_numbers);
         let asked = Asked { form, telling, command: &command, tells_numbers };
-        let answers = several::answer(asked, lists, &|error| ask.blame(error), &options)?;
+        let mut answers = several::answer(asked, lists, &|error| ask.blame(error), &options)?;
+        let alone = ask.together().map(|together| format!("each is asked about alone; {together}"));
+        answers.meta.notes.splice(0..0, alone);
         Ok(Reply::Lists { answers, all: self.all })
     }
 

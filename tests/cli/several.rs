@@ -488,3 +488,35 @@ fn a_fault_names_its_cell() {
         }
     }
 }
+
+/// Where quotes and `+` may have been forgotten it is told that each stack is asked about alone,
+/// and how units of one Location are written.
+#[test]
+fn units_given_apart_are_told_how_to_be_together() {
+    let folder = folder();
+    let path = folder.path();
+    let line = "check german:8-1 german:4-6-7 --mc 1";
+    let together = "units that stand together, as in one Location, are written as one: \"german:8-1 + german:4-6-7\"";
+    let note = format!("each is asked about alone; {together}");
+    let json: Value = serde_json::from_str(&ok(path, &format!("{line} --format json"))).unwrap();
+    assert_eq!(json["meta"]["notes"], serde_json::json!([note]));
+    for line in
+        [line.to_string(), format!("{line} --tell holds"), format!("{line} --no-hob=true,false")]
+    {
+        let told = ok(path, &line).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(told.contains(&format!("Note: {note}.")), "{line}: {told}");
+    }
+    let traced = fails(path, &format!("trace {line}"), 2);
+    assert!(traced.contains(&format!("= help: {together}")), "{traced}");
+    // Written so once, it is known; and what cannot stand together is asked about alone.
+    for line in [
+        "check 'german:8-1 + german:4-6-7' german:4-6-7 --mc 1",
+        "check '2x german:4-6-7' --mc 1,2",
+        "reaction move panzer-iv panther",
+        "reaction command 3 4",
+    ] {
+        assert!(!ok(path, line).contains("asked about alone"), "{line}");
+    }
+    let told = ok(path, "reaction rally panzer-iv/dp=2 panther/dp=1");
+    assert!(told.contains("\"panzer-iv/dp=2 + panther/dp=1\""), "{told}");
+}
