@@ -8,9 +8,10 @@ use clap::parser::ValueSource;
 
 use super::info::span;
 use crate::cli::fault::Failure;
+use crate::cli::file_root::{FileRoot, Read};
 use crate::cli::reply::Reply;
-use crate::cli::{asking, progress, read_beside, shelf};
-use crate::table::layout;
+use crate::cli::{asking, progress};
+use crate::table::layout::Digits;
 use door::read::of_node;
 use engine::EngineError;
 use engine::text::Fault;
@@ -28,15 +29,11 @@ const REFUSED: [(&str, &str, &str); 6] = [
     ("plot", "--plot", "say `chart` behind `lowcrawl`"),
     ("svg", "--svg", "say `map` behind `lowcrawl`"),
 ];
-/// Decimals of percentages: in tables, and in the middle of a sentence.
-pub const DIGITS: usize = 2;
 
 /// An answer, and what asks it again.
 pub struct Asked {
     pub reply: Reply,
-    /// Decimals of percentages.
-    pub digits: usize,
-    pub read: Vec<shelf::Read>,
+    pub read: Vec<Read>,
 }
 
 /// Whether a text is a request in TOML; else it is a command.
@@ -49,17 +46,14 @@ pub fn is_request(text: &str) -> bool {
     })
 }
 
-/// Asks what a text says, of files below a folder only. A fault has its place in the text; engines
+/// Asks what a text says, of files that may be read. A fault has its place in the text; engines
 /// that were stopped are no fault.
-pub fn ask(text: &str, house: &House, root: &Path) -> Result<Asked, Failure> {
-    let asked = shelf::of(root, || match is_request(text) {
-        true => request(text, house),
-        false => command(text, house),
-    });
-    let place = root.display().to_string();
-    let (answered, read) = asked.map_err(|error| Failure::io(&place, error))?;
-    let (reply, digits) = answered?;
-    Ok(Asked { reply, digits, read })
+pub fn ask(text: &str, house: &House, files: FileRoot) -> Result<Asked, Failure> {
+    let reply = match is_request(text) {
+        true => request(text, house, &files),
+        false => command(text, house, &files),
+    }?;
+    Ok(Asked { reply, read: files.into_read() })
 }
 
 /// The words of a command, without the name of the program; none where a quote does not end. A line
@@ -77,7 +71,7 @@ fn wrong(text: &str, fault: Fault) -> Failure {
     Failure::argument("", text, fault)
 }
 
-fn command(text: &str, house: &House) -> Result<(Reply, usize), Failure> {
+fn command(text: &str, house: &House, files: &FileRoot) -> Result<Reply, Failure> {
     let words = words(text).ok_or_else(|| {
         let fault = Fault::new("a quote without end", 0..0);
         wrong(text, fault.help("a stack with blanks in it stands in quotes"))
@@ -110,10 +104,7 @@ fn command(text: &str, house: &House) -> Result<(Reply, usize), Failure> {
         let fault = Fault::new("an article has the same numbers twice", span(text, "random"));
         return Err(wrong(text, fault.help("--seed 1, or no seed at all")));
     }
-    let digits = matches.try_get_one::<u8>("digits").ok().flatten();
-    let digits = digits.map_or(DIGITS, |digits| usize::from(*digits));
-    layout::set_digits(digits);
-    Ok((command.reply(house)?, digits))
+    command.reply(house, files)
 }
 
 /// What was typed for the last of the commands that stand in each other.
@@ -125,13 +116,12 @@ fn leaf(matches: &ArgMatches) -> &ArgMatches {
     matches
 }
 
-fn request(text: &str, house: &House) -> Result<(Reply, usize), Failure> {
+fn request(text: &str, house: &House, files: &FileRoot) -> Result<Reply, Failure> {
     let in_text = |fault| Failure::file("", text, fault);
     let node = from_toml::node(text, "a request").map_err(in_text)?;
-    let open = |name: &str| read_beside(Path::new(""), name);
+    let open = |name: &str| files.text_beside(Path::new(""), name);
     let asked = of_node(&node, house, &open).map_err(in_text)?;
     let (places, command, options) = (asked.places(), asked.command(), asked.options);
-    layout::set_digits(DIGITS);
     let answer =
         progress::shown(|watch| door::ask(asked.request, command, &Options { watch, ..options }));
     let answer = answer.map_err(|refused| match refused {
@@ -141,5 +131,5 @@ fn request(text: &str, house: &House) -> Result<(Reply, usize), Failure> {
         }
         refused => Failure::from(refused),
     })?;
-    Ok((Reply::plain(answer, options), DIGITS))
+    Ok(Reply::plain(answer, options, Digits::default()))
 }

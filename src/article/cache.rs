@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::cli::shelf;
+use crate::cli::file_root::{FileRoot, Read, hash};
 use crate::study::disk::Disk;
 
 /// The folder of what is kept, in that of the output.
@@ -25,31 +25,31 @@ pub struct Cache {
 #[derive(Serialize, Deserialize)]
 struct Kept {
     key: Value,
-    read: Vec<shelf::Read>,
+    read: Vec<Read>,
     value: Value,
     /// Of all the others.
     hash: String,
 }
 
 impl Kept {
-    fn of(key: Value, read: Vec<shelf::Read>, value: Value) -> Kept {
-        let hash = shelf::hash(json!([key, read, value]).to_string().as_bytes());
+    fn of(key: Value, read: Vec<Read>, value: Value) -> Kept {
+        let hash = hash(json!([key, read, value]).to_string().as_bytes());
         Kept { key, read, value, hash }
     }
 }
 
 /// What something is kept by.
-pub fn key(what: &str, text: &str, root: &Path) -> Value {
+pub fn key(what: &str, text: &str, files: &FileRoot) -> Value {
     // A program that was built anew may answer otherwise under the same version.
     let built = std::env::current_exe().and_then(std::fs::metadata);
     let built = built.and_then(|file| Ok((file.len(), file.modified()?)));
     let built = built.map_or(String::new(), |built| format!("{built:?}"));
-    let root = root.canonicalize().unwrap_or_default().display().to_string();
+    let root = files.folder().map(|folder| folder.display().to_string());
     json!([env!("CARGO_PKG_VERSION"), built, root, what, text])
 }
 
 fn file(key: &Value) -> String {
-    format!("{}.json", shelf::hash(key.to_string().as_bytes()))
+    format!("{}.json", hash(key.to_string().as_bytes()))
 }
 
 impl Cache {
@@ -58,17 +58,17 @@ impl Cache {
     }
 
     /// What is kept, if it can be trusted.
-    pub fn get<T: DeserializeOwned>(&self, key: &Value, root: &Path) -> Option<T> {
+    pub fn get<T: DeserializeOwned>(&self, key: &Value, files: &FileRoot) -> Option<T> {
         let text = std::fs::read_to_string(self.folder.join(file(key))).ok()?;
         let kept: Kept = serde_json::from_str(&text).ok()?;
         let again = Kept::of(key.clone(), kept.read, kept.value);
         let is_whole = again.hash == kept.hash && kept.key == *key;
-        let is_fresh = || again.read.iter().all(|read| shelf::is_same(root, read));
+        let is_fresh = || again.read.iter().all(|read| files.is_unchanged(read));
         (is_whole && is_fresh()).then(|| serde_json::from_value(again.value).ok())?
     }
 
     /// Keeps something once the work is done.
-    pub fn put(&self, key: Value, read: &[shelf::Read], value: &impl Serialize) {
+    pub fn put(&self, key: Value, read: &[Read], value: &impl Serialize) {
         let Ok(value) = serde_json::to_value(value) else { return };
         let name = file(&key);
         if let Ok(text) = serde_json::to_string(&Kept::of(key, read.to_vec(), value)) {

@@ -34,8 +34,8 @@ use self::info::Info;
 use self::shown::Shown;
 use self::source::{Fence, Place, Text};
 use crate::cli::fault::Failure;
+use crate::cli::file_root::FileRoot;
 use crate::cli::watch;
-use crate::table::layout;
 use engine::text::Fault;
 use engine::text::notation::Notation;
 use system::House;
@@ -236,18 +236,20 @@ impl Article<'_> {
         make: impl FnOnce(&Asked, &House) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
         let Setting { house, root, cache, .. } = self.setting;
-        let key = cache::key(what, &canonical(&pending.text.text), root);
-        if let Some(kept) = cache.and_then(|cache| cache.get(&key, root)) {
+        let files = FileRoot::below(root).map_err(|error| {
+            self.placed(Failure::io(&root.display().to_string(), error), &pending.text)
+        })?;
+        let key = cache::key(what, &canonical(&pending.text.text), &files);
+        if let Some(kept) = cache.and_then(|cache| cache.get(&key, &files)) {
             return Ok(kept);
         }
         let asked = match &mut pending.asked {
             Some(asked) => asked,
             none => none.insert(
-                ask(&pending.text.text, house, root)
+                ask(&pending.text.text, house, files)
                     .map_err(|failure| self.placed(failure, &pending.text))?,
             ),
         };
-        layout::set_digits(asked.digits);
         let made = make(asked, house)?;
         if let Some(cache) = cache {
             cache.put(key, &asked.read, &made);

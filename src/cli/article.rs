@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::fault::Failure;
+use super::file_root::FileRoot;
 use super::output::is_same;
-use super::{read_text, stop, watch};
+use super::{stop, watch};
 use crate::article::cache::Cache;
 use crate::article::{Setting, book, build, html};
 use crate::study::disk::{Disk, FileError};
@@ -106,7 +107,7 @@ impl Article {
                 Failure::argument("FILE", &place, Fault::new(message, 0..place.len()).help(help))
             };
             let name = file.file_stem().map_or(String::new(), |name| name.display().to_string());
-            let source = read_text(file)?;
+            let source = FileRoot::anywhere().text(file)?;
             let beside = file.parent().filter(|folder| !folder.as_os_str().is_empty());
             let root = self.root.as_deref().or(beside).unwrap_or(Path::new(".")).to_path_buf();
             let setting = Setting { house, root, cache, inline: false };

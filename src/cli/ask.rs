@@ -7,7 +7,7 @@ use clap::Args;
 use serde_json::Value;
 
 use super::fault::Failure;
-use super::read_beside;
+use super::file_root::FileRoot;
 use door::json::{fault, linked, refused};
 use door::read::ID;
 use door::{Refused, read};
@@ -119,7 +119,8 @@ impl Asker<'_> {
     }
 
     fn answered(&self, text: &str) -> Result<(Value, bool), Failure> {
-        let asked = match read(text, self.house, &|name| read_beside(self.beside, name)) {
+        let open = |name: &str| FileRoot::anywhere().text_beside(self.beside, name);
+        let asked = match read(text, self.house, &open) {
             Ok(asked) => asked,
             Err(found) => return Ok((fault(&found, text), false)),
         };

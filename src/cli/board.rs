@@ -6,6 +6,7 @@ use clap::{Args, Subcommand};
 
 use super::board_import::{self, Import};
 use super::fault::Failure;
+use super::file_root::FileRoot;
 use super::help::with_examples;
 use super::output::{OutputArguments, show};
 use super::typed::quoted;
@@ -62,8 +63,8 @@ impl Board {
 impl Check {
     fn run(&self) -> Result<(), Failure> {
         self.output.format()?;
-        let read =
-            |path: &PathBuf| super::read_text(path).map(|text| (path.display().to_string(), text));
+        let files = FileRoot::anywhere();
+        let read = |path: &PathBuf| files.text(path).map(|text| (path.display().to_string(), text));
         let ((hexes_file, hexes), (los_file, los)) = (read(&self.hexes)?, read(&self.los)?);
         let hexes =
             read_hexes(&hexes, 0).map_err(|fault| Failure::file(&hexes_file, &hexes, fault))?;
@@ -84,7 +85,8 @@ impl Check {
         let edges = if self.edges { " --edges" } else { "" };
         let command =
             format!("lowcrawl board check --hexes {} --los {}{edges}", quoted[0], quoted[1]);
+        let looks = Looks { digits: self.output.digits(), ..Looks::default() };
         let request = Request::Check(Box::new(Checking { map, lines, edges: self.edges }));
-        show(&self.output, &super::ask(request, command, &Options::default())?, &Looks::default())
+        show(&self.output, &super::ask(request, command, &Options::default())?, &looks)
     }
 }

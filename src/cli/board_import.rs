@@ -9,9 +9,9 @@ use clap::Args;
 use rayon::prelude::{IntoParallelIterator as _, ParallelIterator as _};
 
 use super::fault::Failure;
+use super::file_root::{FileRoot, hash};
 use super::output::write_file;
 use super::progress::Sign;
-use super::shelf;
 use crate::table::layout::paragraph;
 use asl::rout::asked::{VASL_HEXES, VASL_LINES};
 use engine::text::{Fault, plain};
@@ -56,20 +56,21 @@ pub struct Import {
 
 impl Import {
     pub fn run(&self) -> Result<(), Failure> {
-        let terrains = self.terrains()?;
-        let boards = self.boards.iter().map(|board| find(board, &self.folders));
+        let files = &FileRoot::anywhere();
+        let terrains = self.terrains(files)?;
+        let boards = self.boards.iter().map(|board| find(files, board, &self.folders));
         // A board that is not there is told before hours of work, and each that is done at once.
         for board in boards.collect::<Result<Vec<_>, _>>()? {
-            super::print(self.import(&board, &terrains)?)?;
+            super::print(self.import(files, &board, &terrains)?)?;
         }
         Ok(())
     }
 
     /// The table of terrain.
-    fn terrains(&self) -> Result<Terrains, Failure> {
+    fn terrains(&self, files: &FileRoot) -> Result<Terrains, Failure> {
         let Some(path) = &self.module else { return Ok(Terrains::common()) };
         let place = path.display().to_string();
-        let bytes = read(path)?;
+        let bytes = read(files, path)?;
         let in_file = |fault: Fault| Failure::argument(&place, "", fault);
         if !Archive::is_one(&bytes) {
             return Terrains::of_module(&bytes).map_err(in_file);
@@ -85,10 +86,15 @@ impl Import {
     }
 
     /// Makes both tables of a board, and says what they hold.
-    fn import(&self, path: &Path, terrains: &Terrains) -> Result<String, Failure> {
+    fn import(
+        &self,
+        files: &FileRoot,
+        path: &Path,
+        terrains: &Terrains,
+    ) -> Result<String, Failure> {
         let place = path.display().to_string();
         let in_board = |fault: Fault| Failure::argument(&place, "", fault);
-        let (pixels, own) = parts(path)?;
+        let (pixels, own) = parts(files, path)?;
         let unread = own.as_deref().map_or(Ok(Vec::new()), about::unread).map_err(in_board)?;
         let ground = ground(path, &pixels, terrains)?;
         let name =
@@ -127,8 +133,8 @@ impl Import {
 }
 
 /// Where a board stands: where it is said to, or in a folder of boards.
-fn find(board: &Path, given: &[PathBuf]) -> Result<PathBuf, Failure> {
-    if board.exists() {
+fn find(files: &FileRoot, board: &Path, given: &[PathBuf]) -> Result<PathBuf, Failure> {
+    if files.has(board) {
         return Ok(board.to_path_buf());
     }
     let (folders, looked) = folders(given);
@@ -156,7 +162,12 @@ static MADE: Mutex<BTreeMap<String, [String; 2]>> = Mutex::new(BTreeMap::new());
 
 /// A table of a board that a situation names, as the board beside it or as one in the folders of
 /// boards; both are made when the first is asked for.
-pub fn table(folder: &Path, asked: &str, given: &[PathBuf]) -> io::Result<String> {
+pub fn table(
+    files: &FileRoot,
+    folder: &Path,
+    asked: &str,
+    given: &[PathBuf],
+) -> io::Result<String> {
     let wrong = |fault: Fault| io::Error::new(io::ErrorKind::InvalidData, fault.to_string());
     let told = |failure: Failure| match failure {
         Failure::Io { error, .. } => error,
@@ -167,14 +178,17 @@ pub fn table(folder: &Path, asked: &str, given: &[PathBuf]) -> io::Result<String
         Some(name) => (name, 1),
         None => (asked.strip_suffix(VASL_HEXES).unwrap_or(asked), 0),
     };
-    if let Some(table) = imported(folder, name, which, given) {
-        return super::read_beside(Path::new(""), &table.to_string_lossy());
+    if let Some(table) = imported(files, folder, name, which, given) {
+        return files.text_beside(Path::new(""), &table.to_string_lossy());
     }
     let beside = folder.join(name);
-    let path = if beside.exists() { beside } else { find(Path::new(name), given).map_err(told)? };
-    let (pixels, own) = parts(&path).map_err(told)?;
+    let path = match files.has(&beside) {
+        true => beside,
+        false => find(files, Path::new(name), given).map_err(told)?,
+    };
+    let (pixels, own) = parts(files, &path).map_err(told)?;
     own.as_deref().map_or(Ok(Vec::new()), about::unread).map_err(wrong)?;
-    let hash = shelf::hash(&pixels);
+    let hash = hash(&pixels);
     if let Some(made) = MADE.lock().ok().and_then(|made| made.get(&hash).cloned()) {
         return Ok(made[which].clone());
     }
@@ -188,36 +202,43 @@ pub fn table(folder: &Path, asked: &str, given: &[PathBuf]) -> io::Result<String
 
 /// A table of a board that was imported, where both of them lie in one folder: that of the
 /// situation, or one of boards.
-fn imported(folder: &Path, name: &str, which: usize, given: &[PathBuf]) -> Option<PathBuf> {
+fn imported(
+    files: &FileRoot,
+    folder: &Path,
+    name: &str,
+    which: usize,
+    given: &[PathBuf],
+) -> Option<PathBuf> {
     let name = name.strip_prefix("bd").unwrap_or(name);
-    let files = [format!("board-{name}.csv"), format!("los-{name}.csv")];
+    let tables = [format!("board-{name}.csv"), format!("los-{name}.csv")];
     let all = std::iter::once(folder.to_path_buf()).chain(folders(given).0);
-    let has = |folder: &PathBuf| files.iter().all(|file| folder.join(file).exists());
-    all.into_iter().find(has).map(|folder| folder.join(&files[which]))
+    let has = |folder: &PathBuf| tables.iter().all(|table| files.has(&folder.join(table)));
+    all.into_iter().find(has).map(|folder| folder.join(&tables[which]))
 }
 
 /// A file of any kind.
-fn read(path: &Path) -> Result<Vec<u8>, Failure> {
-    super::read_within(path, MOST_ARCHIVE)
+fn read(files: &FileRoot, path: &Path) -> Result<Vec<u8>, Failure> {
+    files.named(path, MOST_ARCHIVE)
 }
 
 /// The pixels of a board, and what its own file says of it.
-fn parts(path: &Path) -> Result<(Vec<u8>, Option<Vec<u8>>), Failure> {
+fn parts(files: &FileRoot, path: &Path) -> Result<(Vec<u8>, Option<Vec<u8>>), Failure> {
     let place = path.display().to_string();
     let in_board = |fault: Fault| Failure::argument(&place, "", fault);
     let none = || {
         let fault = Fault::new(format!("the board has no `{LOS}`"), 0..0);
         in_board(fault.help("VASL makes lines of sight of boards that have it, and so does this"))
     };
-    if path.is_dir() {
+    if files.path(path).is_ok_and(|path| path.is_dir()) {
         let pixels = path.join(LOS);
-        if !pixels.exists() {
+        if !files.has(&pixels) {
             return Err(none());
         }
         let about = path.join(about::FILE);
-        return Ok((read(&pixels)?, if about.exists() { Some(read(&about)?) } else { None }));
+        let own = files.has(&about).then(|| read(files, &about)).transpose()?;
+        return Ok((read(files, &pixels)?, own));
     }
-    let bytes = read(path)?;
+    let bytes = read(files, path)?;
     let mut archive = Archive::open(&bytes).map_err(in_board)?;
     let pixels = archive.entry(LOS, MOST_RASTER).map_err(in_board)?.ok_or_else(none)?;
     Ok((pixels, archive.entry(about::FILE, MOST_XML).map_err(in_board)?))

@@ -6,11 +6,12 @@ use clap::Args;
 use serde_json::{Value as Json, json};
 
 use super::fault::Failure;
+use super::file_root::{FileRoot, hash};
 use super::output::OutputArguments;
 use super::reply::{Asks, Facts, Reply};
 use super::typed::quoted;
-use super::{shelf, vasl as files};
-use crate::table::layout::{paragraph, percent};
+use super::vasl::read;
+use crate::table::layout::{Digits, paragraph};
 use crate::table::{Cell, Column, Meta, Sheet};
 use engine::text::{Fault, MOST_FILE, plain};
 use report::chart::{Chart, Kind, Panel, Series, Unit, Value};
@@ -77,9 +78,9 @@ impl Asks for Counted {
         Some(&self.output)
     }
 
-    fn reply(&self, _: &House) -> Result<Reply, Failure> {
+    fn reply(&self, _: &House, files: &FileRoot) -> Result<Reply, Failure> {
         self.output.format()?;
-        let heard = self.read()?;
+        let (heard, digits) = (self.read(files)?, self.output.digits());
         let luck = &heard.luck;
         let players = luck.players();
         if players.is_empty() {
@@ -110,13 +111,14 @@ impl Asks for Counted {
         let runs = players.iter().map(|player| (called(player), luck.run(player))).collect();
         let sheet = sheet(&tallies, self.meta(), self.lists(&heard, &missing));
         let verdicts = players.iter().flat_map(|player| {
-            [Some(verdict(&called(player), &tallies)), colours(&called(player), &tallies)]
+            let player = called(player);
+            [Some(verdict(&player, &tallies, digits)), colours(&player, &tallies, digits)]
         });
         Ok(Reply::Facts(Facts {
             before: verdicts.flatten().map(|line| paragraph(&line)).collect(),
             after: self.notes(&tallies, &heard, &missing),
             headings: HEADINGS.map(str::to_string).to_vec(),
-            lines: tallies.iter().map(line).collect(),
+            lines: tallies.iter().map(|tally| line(tally, digits)).collect(),
             right: HEADINGS.iter().enumerate().map(|(place, _)| place > 1).collect(),
             charts: chart(runs, &sheet.meta.question),
             sheet,
@@ -130,17 +132,17 @@ const HEADINGS: [&str; 9] =
 
 impl Counted {
     /// The rolls of all files, in their order.
-    fn read(&self) -> Result<Heard, Failure> {
+    fn read(&self, files: &FileRoot) -> Result<Heard, Failure> {
         let (mut logs, mut unread) = (Vec::new(), Vec::new());
         let mut seen: Vec<(String, String)> = Vec::new();
         for (log, path) in self.files.iter().chain(&self.chat).enumerate() {
             let place = path.display().to_string();
             let in_file = |fault| Failure::argument(&place, "", fault);
             let (bytes, transcript) = if log < self.files.len() {
-                let (bytes, saved) = files::read(path)?;
+                let (bytes, saved) = read(files, path)?;
                 (bytes, saved.transcript().map_err(in_file)?)
             } else {
-                let bytes = super::read_within(path, MOST_FILE)?;
+                let bytes = files.named(path, MOST_FILE)?;
                 if Archive::is_one(&bytes) {
                     let fault = Fault::new("an archive, not a text file", 0..0);
                     return Err(in_file(fault.help("a log (.vlog) is named without `--chat`")));
@@ -148,7 +150,7 @@ impl Counted {
                 let text = decode(&bytes).map_err(in_file)?;
                 (bytes, Transcript::read(&text))
             };
-            let hash = shelf::hash(&bytes);
+            let hash = hash(&bytes);
             if let Some((before, _)) = seen.iter().find(|(_, known)| *known == hash) {
                 let message = format!("it holds the same as {}", plain(before));
                 return Err(in_file(Fault::new(message, 0..0).help("name each file once")));
@@ -286,7 +288,7 @@ impl Counted {
 }
 
 /// What can be said of the rolls of a player that are to be low.
-fn verdict(player: &str, tallies: &[Tally]) -> String {
+fn verdict(player: &str, tallies: &[Tally], digits: Digits) -> String {
     let Some(tally) = of(player, Group::LowDr, tallies) else {
         return format!(
             "{player}: no DR of which it is known that low is good, so nothing can be said."
@@ -304,16 +306,17 @@ fn verdict(player: &str, tallies: &[Tally]) -> String {
         }
         std::cmp::Ordering::Greater => ("bad", tally.at_least),
     };
-    format!("{start}; luck as {side} as that, or more so, comes to {} of players.", percent(chance))
+    let chance = digits.percent(chance);
+    format!("{start}; luck as {side} as that, or more so, comes to {chance} of players.")
 }
 
 /// How far the coloured and the white dice of a player are apart, if there are enough of them.
-fn colours(player: &str, tallies: &[Tally]) -> Option<String> {
+fn colours(player: &str, tallies: &[Tally], digits: Digits) -> Option<String> {
     let tally = of(player, Group::AllDr, tallies).filter(|tally| tally.rolls >= ENOUGH)?;
     let pairs = tally.pairs?;
     let mean = |sum: usize| format!("{:.2}", sum as f64 / tally.rolls as f64);
     let (coloured, white) = (mean(pairs.coloured), mean(pairs.white));
-    let apart = percent(pairs.apart);
+    let apart = digits.percent(pairs.apart);
     Some(format!(
         "{player}: coloured dice {coloured} on average, white dice {white}; those of {apart} of players are as far apart."
     ))
@@ -325,7 +328,7 @@ fn of<'a>(player: &str, group: Group, tallies: &'a [Tally]) -> Option<&'a Tally>
 }
 
 /// A row for people.
-fn line(tally: &Tally) -> Vec<String> {
+fn line(tally: &Tally, digits: Digits) -> Vec<String> {
     let pairs = tally.pairs;
     let of_pairs =
         |number: &dyn Fn(vasl::luck::Pairs) -> String| pairs.map_or(String::new(), number);
@@ -335,8 +338,8 @@ fn line(tally: &Tally) -> Vec<String> {
         tally.group.name().to_string(),
         tally.rolls.to_string(),
         format!("{:.2}", tally.mean()),
-        percent(tally.at_most),
-        percent(tally.at_least),
+        digits.percent(tally.at_most),
+        digits.percent(tally.at_least),
         of_pairs(&|pairs| pairs.twos.to_string()),
         of_pairs(&|pairs| pairs.twelves.to_string()),
         of_pairs(&|pairs| format!("{}, {}", mean(pairs.coloured), mean(pairs.white))),

@@ -7,6 +7,7 @@ mod board_import;
 mod chart;
 mod compare;
 pub(crate) mod fault;
+pub(crate) mod file_root;
 mod given;
 mod help;
 mod lists;
@@ -22,7 +23,6 @@ pub(crate) mod reply;
 mod rout;
 mod run;
 mod several;
-pub(crate) mod shelf;
 mod solve;
 pub(crate) mod stop;
 mod stray;
@@ -32,8 +32,7 @@ mod typed;
 mod vasl;
 
 use std::ffi::OsString;
-use std::io::{self, Read as _, Write as _};
-use std::path::{Path, PathBuf};
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use clap::{ArgMatches, Command, FromArgMatches, Subcommand};
@@ -43,9 +42,8 @@ use self::help::with_examples;
 use self::question::Ask;
 use self::reply::Asks;
 use self::trace::DiceArguments;
-use asl::rout::asked::VASL;
 use door::{Answer, Request, house};
-use engine::text::{Fault, MOST_FILE, MOST_TEXT, control, plain, within};
+use engine::text::{Fault, MOST_TEXT, control, plain, within};
 use engine::watch::Watch;
 use system::answer::Options;
 use system::{Game, House};
@@ -361,58 +359,6 @@ fn fixed(house: &House, command: Fixed) -> Result<(), Failure> {
         }
         Fixed::Man(man) => man.run(house),
         Fixed::Help(help) => help.run(house),
-    }
-}
-
-/// A text file that another one names.
-pub(crate) fn read_beside(folder: &Path, name: &str) -> io::Result<String> {
-    read_among(folder, name, &[])
-}
-
-/// The same with folders of boards of VASL.
-pub(crate) fn read_among(folder: &Path, name: &str, boards: &[PathBuf]) -> io::Result<String> {
-    if let Some(board) = name.strip_prefix(VASL) {
-        return board_import::table(folder, board, boards);
-    }
-    let bytes = read_bytes(&folder.join(name), MOST_FILE)?;
-    String::from_utf8(bytes).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        let why = format!("not a text file: byte {at} is not UTF-8");
-        io::Error::new(io::ErrorKind::InvalidData, why)
-    })
-}
-
-/// What a file holds, at most so many bytes.
-pub(crate) fn read_bytes(path: &Path, most: usize) -> io::Result<Vec<u8>> {
-    let file = std::fs::File::open(shelf::place(path)?)?;
-    let mut bytes = Vec::new();
-    // No more than says that it is too long: it may be a device without end.
-    (&file).take(most as u64 + 1).read_to_end(&mut bytes)?;
-    let length = file.metadata().map_or(0, |metadata| metadata.len() as usize).max(bytes.len());
-    within("the file", if bytes.len() > most { length } else { bytes.len() }, most)
-        .map_err(|fault| io::Error::new(io::ErrorKind::InvalidData, fault.message))?;
-    shelf::note(path, &bytes);
-    Ok(bytes)
-}
-
-/// Reads a file that must be text.
-pub(crate) fn read_text(path: &Path) -> Result<String, Failure> {
-    read_beside(Path::new(""), &path.to_string_lossy()).map_err(|error| unreadable(path, error))
-}
-
-/// Reads a file of at most so many bytes.
-pub(crate) fn read_within(path: &Path, most: usize) -> Result<Vec<u8>, Failure> {
-    read_bytes(path, most).map_err(|error| unreadable(path, error))
-}
-
-/// A fault in a file, or a failure to read it.
-fn unreadable(path: &Path, error: io::Error) -> Failure {
-    let place = path.display().to_string();
-    match error.kind() {
-        io::ErrorKind::InvalidData => {
-            Failure::file(&place, "", Fault::new(error.to_string(), 0..0))
-        }
-        _ => Failure::io(&place, error),
     }
 }
 

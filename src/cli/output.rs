@@ -11,7 +11,8 @@ use super::chart::ChartArguments;
 use super::fault::Failure;
 use super::stop;
 use crate::study::disk;
-use crate::table::{Sheet, frame, json, layout};
+use crate::table::layout::{self, Digits};
+use crate::table::{Sheet, frame, json};
 use door::{Answer, Refused};
 use engine::EngineError;
 use engine::text::{Fault, canonical};
@@ -97,6 +98,11 @@ impl OutputArguments {
         self.out.as_deref().filter(|path| *path != Path::new("-"))
     }
 
+    /// Decimals of percentages told in words.
+    pub fn digits(&self) -> Digits {
+        Digits(self.digits.into())
+    }
+
     /// Whether counts have a place beside the rows: told in words, and in JSON.
     pub fn tells_counts(&self) -> Result<bool, Failure> {
         self.format().map(|format| matches!(format, None | Some(Format::Json)))
@@ -154,12 +160,11 @@ pub fn show(output: &OutputArguments, answer: &Answer, looks: &Looks) -> Result<
         answer => answer.sheet(),
     };
     let Some(sheet) = sheet else {
-        layout::set_digits(output.digits.into());
         return super::print(told_of(answer, looks)? + &drawn);
     };
     let told = |people| match people {
         People::OnScreen => Ok(told_of(answer, looks)? + &drawn),
-        People::InMarkdown => Ok(screen::markdown(answer, &sheet)),
+        People::InMarkdown => Ok(screen::markdown(answer, &sheet, looks.digits)),
     };
     write(output, told, || &sheet)
 }
@@ -188,7 +193,6 @@ pub fn write<S: Borrow<Sheet>>(
     told: impl FnOnce(People) -> Result<String, Failure>,
     sheet: impl FnOnce() -> S,
 ) -> Result<(), Failure> {
-    layout::set_digits(output.digits.into());
     let format = output.format()?;
     let people = match format {
         None => Some(People::OnScreen),

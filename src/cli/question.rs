@@ -1,11 +1,12 @@
 //! The kinds of questions of every game as commands, made of what each declares.
 
 use std::convert::Infallible;
-use std::path::PathBuf;
+use std::path::Path;
 
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 
 use super::fault::Failure;
+use super::file_root::FileRoot;
 use super::given::{Given, Typed, split, with_options};
 use super::help::with_examples;
 use super::output::{Format, OutputArguments};
@@ -15,7 +16,7 @@ use super::several::{self, Asked};
 use super::stray::{follows, is_subject};
 use super::trace::DiceArguments;
 use super::typed::quoted;
-use super::{House, new, read_text};
+use super::{House, new};
 use crate::study::number::Telling;
 use door::Request;
 use engine::text::Fault;
@@ -152,9 +153,9 @@ impl Ask {
 
     /// What has several values: units that are given several times, and options. And the question
     /// with the others filled in.
-    fn lists(&self) -> Result<(Vec<Typed>, Box<dyn Form>), Failure> {
+    fn lists(&self, files: &FileRoot) -> Result<(Vec<Typed>, Box<dyn Form>), Failure> {
         let mut form = match self.kind.subject {
-            None => self.in_file(|file| Ok(file.form().boxed()))?,
+            None => self.in_file(files, |file| Ok(file.form().boxed()))?,
             Some(_) => self.kind.form(),
         };
         let (mut lists, rest) = self.given.lists(form.as_ref())?;
@@ -211,11 +212,11 @@ impl Ask {
     }
 
     /// A fault of a finished form, at the argument to blame.
-    fn blame(&self, FieldFault { field, fault }: FieldFault) -> Failure {
+    fn blame(&self, FieldFault { field, fault }: FieldFault, files: &FileRoot) -> Failure {
         match &self.kind.subject {
             Some(subject) if subject.name == field => self.subject_fault(subject, fault),
             None if !self.given.has(&field) => {
-                let placed = self.in_file(|file| -> Result<Infallible, Fault> {
+                let placed = self.in_file(files, |file| -> Result<Infallible, Fault> {
                     Err(file.place_fault(FieldFault { field, fault }))
                 });
                 match placed {
@@ -229,19 +230,19 @@ impl Ask {
 
     /// The one question, or what is wrong with which argument; `why` it must be one is said where
     /// there are lists.
-    fn question(&self, why: &str) -> Result<Box<dyn Asking>, Failure> {
-        let (lists, form) = self.lists()?;
+    fn question(&self, why: &str, files: &FileRoot) -> Result<Box<dyn Asking>, Failure> {
+        let (lists, form) = self.lists(files)?;
         if let Some(list) = lists.first() {
             let help = self.together().unwrap_or_else(|| "give each option one value".to_string());
             return Err(list.blame(0, Fault::new(why, 0..0).help(help)));
         }
-        self.finished(form.as_ref())
+        self.finished(form.as_ref(), files)
     }
 
     /// The question of a form without lists.
-    fn finished(&self, form: &dyn Form) -> Result<Box<dyn Asking>, Failure> {
+    fn finished(&self, form: &dyn Form, files: &FileRoot) -> Result<Box<dyn Asking>, Failure> {
         let finished = form.finish().and_then(|question| question.answerable().map(|()| question));
-        finished.map_err(|error| self.blame(error))
+        finished.map_err(|error| self.blame(error, files))
     }
 
     fn subject_fault(&self, subject: &Field, fault: Fault) -> Failure {
@@ -249,8 +250,12 @@ impl Ask {
     }
 
     /// What is made of the sequence file; its faults have their place there.
-    fn in_file<T>(&self, make: impl FnOnce(&Written) -> Result<T, Fault>) -> Result<T, Failure> {
-        let text = read_text(&PathBuf::from(&self.subject))?;
+    fn in_file<T>(
+        &self,
+        files: &FileRoot,
+        make: impl FnOnce(&Written) -> Result<T, Fault>,
+    ) -> Result<T, Failure> {
+        let text = files.text(Path::new(&self.subject))?;
         let made = Written::of_sequence(&text, self.kind).and_then(|file| make(&file));
         made.map_err(|fault| Failure::file(&self.subject, &text, fault))
     }
@@ -357,6 +362,7 @@ impl AnswerArguments {
         ask: &Ask,
         lists: Vec<Typed>,
         form: Box<dyn Form>,
+        files: &FileRoot,
     ) -> Result<Reply, Failure> {
         let impact = self.impact.as_ref().map(|_| "--impact");
         if let Some(option) = impact.or(self.counts.option()) {
@@ -374,10 +380,11 @@ impl AnswerArguments {
         let command = ask.command() + &tell.unwrap_or_default() + &self.run.words(options.seed);
         let tells_numbers = self.output.format()?.is_none_or(Format::tells_numbers);
         let asked = Asked { form, telling, command: &command, tells_numbers };
-        let mut answers = several::answer(asked, lists, &|error| ask.blame(error), &options)?;
+        let mut answers =
+            several::answer(asked, lists, &|error| ask.blame(error, files), &options)?;
         let alone = ask.together().map(|together| format!("each is asked about alone; {together}"));
         answers.meta.notes.splice(0..0, alone);
-        Ok(Reply::Lists { answers, all: self.all })
+        Ok(Reply::Lists { answers, all: self.all, digits: self.output.digits() })
     }
 
     /// What is counted: where readings are compared, nothing.
@@ -410,17 +417,21 @@ impl Question {
 
 impl Asks for Question {
     /// Answers the question, or each of those that its lists make of it.
-    fn reply(&self, _: &House) -> Result<Reply, Failure> {
+    fn reply(&self, _: &House, files: &FileRoot) -> Result<Reply, Failure> {
         let Question { ask, arguments } = self;
-        let (lists, form) = ask.lists()?;
+        let (lists, form) = ask.lists(files)?;
         if !lists.is_empty() || arguments.tell.is_some() {
-            return arguments.of_lists(ask, lists, form);
+            return arguments.of_lists(ask, lists, form, files);
         }
         let counts = arguments.counting(ask.kind)?;
-        let question = ask.finished(form.as_ref())?;
+        let question = ask.finished(form.as_ref(), files)?;
         let options = Options { counts, ..arguments.run.options()? };
-        let looks =
-            Looks { all: arguments.all, counts: arguments.counts.are_asked(), ..Looks::default() };
+        let looks = Looks {
+            all: arguments.all,
+            counts: arguments.counts.are_asked(),
+            digits: arguments.output.digits(),
+            ..Looks::default()
+        };
         let command =
             ask.command() + &arguments.counts.words() + &arguments.run.words(options.seed);
         let (request, command) = match &arguments.impact {
@@ -455,8 +466,9 @@ impl ToldQuestion {
 }
 
 impl Asks for ToldQuestion {
-    fn reply(&self, _: &House) -> Result<Reply, Failure> {
-        let question = self.ask.question("a told sequence is of one question, without lists")?;
+    fn reply(&self, _: &House, files: &FileRoot) -> Result<Reply, Failure> {
+        let question =
+            self.ask.question("a told sequence is of one question, without lists", files)?;
         let dice = self.dice.dice()?;
         super::trace::tell(Request::Trace { question, dice }, &self.dice, None)
     }

@@ -1,11 +1,12 @@
 //! What a command that asks has found, in every shape it can be shown in.
 
 use super::fault::Failure;
+use super::file_root::FileRoot;
 use super::output::{OutputArguments, People, show, told_of, write};
 use super::several;
 use crate::study::listed::Answers;
 use crate::study::told::{Meant, Numbers, Told};
-use crate::table::layout::{aligned, fitted, paragraph, percent};
+use crate::table::layout::{Digits, aligned, fitted, paragraph};
 use crate::table::{Cell, Meta, Sheet};
 use crate::{chart, study};
 use asl::scenario::answer::course_words;
@@ -17,15 +18,15 @@ use system::answer::Options;
 
 /// A command that asks; whoever wants to show what it finds in his own way asks for its reply.
 pub trait Asks {
-    /// Answers it.
-    fn reply(&self, house: &House) -> Result<Reply, Failure>;
+    /// Answers it, from files that may be read.
+    fn reply(&self, house: &House, files: &FileRoot) -> Result<Reply, Failure>;
 
     /// What is to become of the answer; nothing where it can only be told.
     fn output(&self) -> Option<&OutputArguments>;
 
     /// Answers it, and does what the command line says with the answer.
     fn run(&self, house: &House) -> Result<(), Failure> {
-        self.reply(house)?.put(self.output())
+        self.reply(house, &FileRoot::anywhere())?.put(self.output())
     }
 }
 
@@ -44,6 +45,7 @@ pub enum Reply {
         answers: Answers,
         /// Whether every line of a long table is told.
         all: bool,
+        digits: Digits,
     },
     Study(Studied),
     Facts(Facts),
@@ -105,21 +107,25 @@ impl Studied {
         Numbers {
             fields: self.fields.iter().map(String::as_str).collect(),
             cells: self.cells.clone(),
+            digits: Digits::default(),
         }
     }
 }
 
 impl Reply {
     /// One without looks of its own.
-    pub fn plain(answer: Answer, options: Options<'static>) -> Reply {
-        Reply::Answer { answer, looks: Looks::default(), options, title: String::new() }
+    pub fn plain(answer: Answer, options: Options<'static>, digits: Digits) -> Reply {
+        let looks = Looks { digits, ..Looks::default() };
+        Reply::Answer { answer, looks, options, title: String::new() }
     }
 
     /// Does what the command line says with it.
     pub fn put(&self, output: Option<&OutputArguments>) -> Result<(), Failure> {
         match (self, output) {
             (Reply::Answer { answer, looks, .. }, Some(output)) => show(output, answer, looks),
-            (Reply::Lists { answers, all }, Some(output)) => several::show(answers, *all, output),
+            (Reply::Lists { answers, all, .. }, Some(output)) => {
+                several::show(answers, *all, output)
+            }
             (Reply::Facts(facts), Some(output)) => facts.put(output),
             _ => super::print(self.words()?),
         }
@@ -129,7 +135,7 @@ impl Reply {
     pub fn words(&self) -> Result<String, Failure> {
         match self {
             Reply::Answer { answer, looks, .. } => told_of(answer, looks),
-            Reply::Lists { answers, all } => Ok(several::text(answers, *all)),
+            Reply::Lists { answers, all, digits } => Ok(several::text(answers, *all, *digits)),
             Reply::Study(studied) => {
                 let (text, _) = studied.numbers().on_screen(&studied.meant, true, usize::MAX);
                 Ok(format!("{text}\n{}\n", studied.note))
@@ -142,10 +148,10 @@ impl Reply {
     /// nothing of what has none.
     pub fn markdown(&self, heading: Option<&str>) -> Option<String> {
         let table = match self {
-            Reply::Answer { answer, .. } => {
-                answer.sheet().map(|sheet| screen::markdown(answer, &sheet))
+            Reply::Answer { answer, looks, .. } => {
+                answer.sheet().map(|sheet| screen::markdown(answer, &sheet, looks.digits))
             }
-            Reply::Lists { answers, .. } => Some(several::markdown(answers)),
+            Reply::Lists { answers, digits, .. } => Some(several::markdown(answers, *digits)),
             Reply::Study(studied) => {
                 let table = studied.numbers().markdown(&studied.meant);
                 Some(screen::captioned(&studied.meta, &studied.note, &table))
@@ -179,13 +185,15 @@ impl Reply {
 
     /// The picture of a rout, under a heading in place of its own, and what it shows in words.
     pub fn picture(&self, heading: Option<&str>) -> Option<(String, String)> {
-        let Reply::Answer { answer: Answer::Rout(routed), title, .. } = self else { return None };
+        let Reply::Answer { answer: Answer::Rout(routed), title, looks, .. } = self else {
+            return None;
+        };
         let situation = &routed.scenario.situation;
         let unit = |answered: &asl::scenario::answer::Answered| {
             let best = answered.found.courses.first();
             let name = situation.unit_called(answered.unit);
             best.map(|best| {
-                let survives = percent(best.summary().survives);
+                let survives = looks.digits.percent(best.summary().survives);
                 format!("{name}: {}, survives {survives}", course_words(situation, best))
             })
         };

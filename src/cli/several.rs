@@ -10,7 +10,8 @@ use crate::chart;
 use crate::study::listed::{Answers, Listed, MOST_CELLS, NoAnswer};
 use crate::study::number::Telling;
 use crate::study::run::RunError;
-use crate::table::layout::paragraph;
+use crate::study::told::Numbers;
+use crate::table::layout::{Digits, paragraph};
 use door::Refused;
 use engine::EngineError;
 use engine::monte_carlo::threads::shared_out;
@@ -79,8 +80,8 @@ pub fn show(answers: &Answers, all: bool, output: &OutputArguments) -> Result<()
     let drawn = output.chart.drawn(&charts, output.chart.file())?;
     let told = |people| {
         Ok(match people {
-            People::OnScreen => text(answers, all) + &drawn,
-            People::InMarkdown => markdown(answers),
+            People::OnScreen => text(answers, all, output.digits()) + &drawn,
+            People::InMarkdown => markdown(answers, output.digits()),
         })
     };
     write(output, told, || answers.sheet())
@@ -132,9 +133,9 @@ fn at_cell(
 }
 
 /// The table, all of it or as much as is read at once, and how it was come by.
-pub fn text(answers: &Answers, all: bool) -> String {
+pub fn text(answers: &Answers, all: bool, digits: Digits) -> String {
     let most = if all { usize::MAX } else { SHOWN_LINES };
-    let numbers = answers.numbers();
+    let numbers = Numbers { digits, ..answers.numbers() };
     let (mut text, left) = numbers.on_screen(&answers.meant, false, most);
     if left > 0 {
         text += &format!("and {left} further lines; `--all` shows all\n");
@@ -144,8 +145,8 @@ pub fn text(answers: &Answers, all: bool) -> String {
 }
 
 /// The same as Markdown.
-pub fn markdown(answers: &Answers) -> String {
-    let numbers = answers.numbers();
+pub fn markdown(answers: &Answers, digits: Digits) -> String {
+    let numbers = Numbers { digits, ..answers.numbers() };
     let errors = numbers.widest(answers.meant.style).map_or(String::new(), |line| line + " ");
     screen::captioned(
         &answers.meta,

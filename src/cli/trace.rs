@@ -3,11 +3,13 @@
 use clap::Args;
 
 use super::fault::Failure;
+use super::file_root::FileRoot;
 use super::output::OutputArguments;
 use super::progress;
 use super::reply::{Asks, Reply};
 use super::rout::SituationArguments;
 use super::run::seed;
+use crate::table::layout::Digits;
 use door::request::RoutTracing;
 use door::trace::{PLAN, SCRIPT};
 use door::{Refused, Request};
@@ -52,8 +54,8 @@ pub struct DiceArguments {
 }
 
 impl Asks for ToldRout {
-    fn reply(&self, _: &House) -> Result<Reply, Failure> {
-        let scenario = self.situation.scenario()?;
+    fn reply(&self, _: &House, files: &FileRoot) -> Result<Reply, Failure> {
+        let scenario = self.situation.scenario(files)?;
         let units = self.situation.units(&scenario.situation)?;
         let tracing =
             RoutTracing { scenario, units, plan: self.plan.clone(), dice: self.dice.dice()? };
@@ -76,7 +78,7 @@ pub fn tell(request: Request, dice: &DiceArguments, plan: Option<&str>) -> Resul
         Err(Refused::Field(FieldFault { field, fault })) if field == PLAN => {
             Err(Failure::argument("--plan", plan.unwrap_or_default(), fault))
         }
-        answer => Ok(Reply::plain(answer?, Options::default())),
+        answer => Ok(Reply::plain(answer?, Options::default(), Digits::default())),
     }
 }
 

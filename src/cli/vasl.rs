@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 
 use super::fault::Failure;
+use super::file_root::FileRoot;
 use super::help::with_examples;
 use super::output::OutputArguments;
 use super::reply::{Asks, Facts, Reply};
@@ -61,8 +62,8 @@ pub fn nation(text: &str) -> Result<&'static str, Fault> {
 }
 
 /// The bytes of a file of VASL, and what is in it; a fault names it.
-pub fn read(path: &Path) -> Result<(Vec<u8>, Saved), Failure> {
-    let bytes = super::read_within(path, MOST_ARCHIVE)?;
+pub fn read(files: &FileRoot, path: &Path) -> Result<(Vec<u8>, Saved), Failure> {
+    let bytes = files.named(path, MOST_ARCHIVE)?;
     let in_file = |fault| Failure::argument(&path.display().to_string(), "", fault);
     let saved = Saved::read(&bytes).map_err(in_file)?;
     Ok((bytes, saved))
@@ -92,9 +93,9 @@ impl Asks for Show {
         Some(&self.output)
     }
 
-    fn reply(&self, _: &House) -> Result<Reply, Failure> {
+    fn reply(&self, _: &House, files: &FileRoot) -> Result<Reply, Failure> {
         self.output.format()?;
-        let (_, saved) = read(&self.file)?;
+        let (_, saved) = read(files, &self.file)?;
         let place = self.file.display().to_string();
         let in_file = |fault| Failure::argument(&place, "", fault);
         let position = position(&saved, self.at_step, &place)?;

@@ -9,6 +9,7 @@ use super::number::{
 };
 use super::swept::{Sweeps, Swept};
 use super::told::{Layout, Meant, Numbers, Style, value};
+use crate::table::layout::Digits;
 use crate::table::{Cell, Column, Meta, Sheet, Table, columns, json, json_only};
 use door::answer::Told;
 use door::{Answer, Refused, Request};
@@ -224,6 +225,7 @@ impl Answers {
         Numbers {
             fields: self.fields.iter().map(|(field, _)| *field).collect(),
             cells: self.cells.iter().map(cell).collect(),
+            digits: Digits::default(),
         }
     }
 

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::chart::Asked;
 use super::grid::{Facts, Grid};
-use crate::table::layout::{WIDTH, aligned, below, paragraph, percent, points};
+use crate::table::layout::{Digits, WIDTH, aligned, paragraph};
 use crate::table::{Cell, Column};
 use asl::board::map::Map;
 use engine::text::{Fault, canonical};
@@ -53,14 +53,16 @@ impl Style {
     }
 
     /// A number as it is read.
-    fn text(self, told: &Told) -> String {
+    fn text(self, told: &Told, digits: Digits) -> String {
         match (self, told) {
             (Style::Choice { .. }, Told { word, .. }) => word.clone().unwrap_or_default(),
-            (Style::Points, Told { value, .. }) => points(*value),
+            (Style::Points, Told { value, .. }) => digits.points(*value),
             (Style::Number, Told { value, .. }) => plain(*value),
             // No sequence has shown it: what is told is the upper limit.
-            (Style::Odds, Told { value: 0.0, interval: Some((_, high)), .. }) => below(*high),
-            (Style::Odds, Told { value, .. }) => percent(*value),
+            (Style::Odds, Told { value: 0.0, interval: Some((_, high)), .. }) => {
+                digits.below(*high)
+            }
+            (Style::Odds, Told { value, .. }) => digits.percent(*value),
         }
     }
 }
@@ -205,6 +207,7 @@ pub struct Board {
 pub struct Numbers<'a> {
     pub fields: Vec<&'a str>,
     pub cells: Vec<(Vec<Cell>, Option<Told>)>,
+    pub digits: Digits,
 }
 
 /// A value as it stands in a table.
@@ -219,6 +222,7 @@ impl<'a> Numbers<'a> {
         Numbers {
             fields: study.swept_columns().into_iter().map(|(field, _)| field).collect(),
             cells: facts.iter().enumerate().map(cell).collect(),
+            digits: Digits::default(),
         }
     }
 
@@ -255,7 +259,8 @@ impl<'a> Numbers<'a> {
             let row = |row: &Vec<String>| {
                 let number = |column: &&Vec<String>| {
                     let told = cells.get(&(row.clone(), column.to_vec()));
-                    told.and_then(|told| mean(told)).map_or(String::new(), |told| style.text(&told))
+                    told.and_then(|told| mean(told))
+                        .map_or(String::new(), |told| style.text(&told, self.digits))
                 };
                 row.iter().cloned().chain(columns.iter().map(number)).collect()
             };
@@ -325,7 +330,7 @@ impl<'a> Numbers<'a> {
         let half = |told: &Told| told.interval.map(|(low, high)| (high - low) / 2.0);
         let widest = self.cells.iter().filter_map(|(_, told)| half(told.as_ref()?));
         let widest = widest.reduce(f64::max)?;
-        let width = if style == Style::Odds { percent(widest) } else { plain(widest) };
+        let width = if style == Style::Odds { self.digits.percent(widest) } else { plain(widest) };
         Some(format!("95 % intervals are at most +- {width} wide."))
     }
 }

@@ -77,6 +77,17 @@ fn a_fence_shows_what_its_words_say() {
     assert!(told.starts_with("```text\ngerman:4-6-7/broken,dm over 1"), "{told}");
 }
 
+#[test]
+fn digits_of_a_fence_hold_for_it_alone() {
+    let lists = format!("{LEADERS} --digits 0");
+    for (first, second) in [(format!("{RALLY} --digits 5").as_str(), LEADERS), (&lists, RALLY)] {
+        let article = fence(" words", first) + "\n" + &fence(" table", second);
+        let words = ok(Path::new("."), first);
+        let table = ok(Path::new("."), &format!("{second} --format markdown"));
+        assert_eq!(built(&article), format!("```text\n{words}```\n\n{table}"));
+    }
+}
+
 /// In a list and in a quotation answers stand where the fence stood, as paragraphs of their own.
 #[test]
 fn fences_stand_anywhere() {

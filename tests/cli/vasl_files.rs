@@ -112,6 +112,10 @@ fn luck_says_the_same_in_every_format() {
     for part in ["Alice: 49 DR that are to be low", "Bob: 48 DR", "comes to", "Of 6 kinds"] {
         assert!(words.contains(part), "{part}\n{words}");
     }
+    let round = run(" --digits 0");
+    let shares: Vec<&str> =
+        round.split(" %").map(|text| text.rsplit(' ').next().unwrap()).collect();
+    assert!(shares.len() > 20 && shares[..20].iter().all(|share| !share.contains('.')), "{round}");
     let csv = Sheet::of_csv(run(" --format csv").as_bytes());
     assert_eq!(csv.rows.len(), 10);
     let json: Value = serde_json::from_str(&run(" --format json")).unwrap();

@@ -71,7 +71,7 @@ pub fn ask(request: &str, all: bool, width: f64) -> String {
     let drawn = |chart: &Chart| json!({ "kind": chart.kind.name(), "label": label(chart), "svg": draw(chart, width) });
     told["screen"] = said;
     told["charts"] = screen::chart::of(&answer, false).iter().map(drawn).collect();
-    told["markdown"] = answer.sheet().map(|sheet| screen::markdown(&answer, &sheet)).into();
+    told["markdown"] = answer.sheet().map(|sheet| screen::markdown(&answer, &sheet, looks.digits)).into();
     if let Answer::Rout(routed) = &answer {
         let title = routed.scenario.about.as_deref().unwrap_or_default();
         told["picture"] = screen::rout::picture(routed, title).into();

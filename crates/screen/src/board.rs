@@ -1,14 +1,14 @@
 //! How well computed lines of sight agree with listed ones.
 
-use super::layout::percent;
+use super::layout::Digits;
 use super::said::{Said, aligned};
 use door::board::Checked;
 use system::table::Cell;
 
 /// What is told of it.
-pub fn told(checked: &Checked) -> Said {
+pub fn told(checked: &Checked, digits: Digits) -> Said {
     let cell = |cell: &Cell| match cell {
-        Cell::Float(share) => percent(*share),
+        Cell::Float(share) => digits.percent(*share),
         Cell::Null => "-".to_string(),
         other => other.text(),
     };

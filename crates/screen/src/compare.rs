@@ -1,7 +1,7 @@
 //! A comparison as a player reads it: the courses, a small table, and which is better.
 
 use super::footing;
-use super::layout::{self, percent};
+use super::layout::{self, Digits};
 use super::said::{Piece, Said, fitted, paragraph, paragraphs};
 use door::compare::{Side, interval, plain, signed};
 use engine::stats::Proportion;
@@ -35,12 +35,12 @@ pub(super) fn classes_counted(compared: &Compared) -> impl Iterator<Item = usize
 }
 
 /// What is told of it.
-pub struct Told<'a>(pub &'a Side);
+pub struct Told<'a>(pub &'a Side, pub Digits);
 
 impl Told<'_> {
     /// All that is said of it.
     pub fn said(&self) -> Said {
-        let Told(side) = self;
+        let Told(side, _) = self;
         let mut text =
             side.about.as_deref().map_or(Said::default(), |about| paragraphs(about) + Piece::Gap);
         for (name, meta) in side.names.iter().zip(&side.metas) {
@@ -126,12 +126,11 @@ impl Told<'_> {
             // No sequence drew what can be: what is told is the upper limit.
             Some(trials) if sum == 0.0 && ends().any(|end| end.is_possible) => {
                 let (_, high) = Proportion { count: 0, trials }.interval(CONFIDENCE);
-                let most =
-                    if several { plain(high.max(0.0001)) } else { percent(high.max(0.0001)) };
-                format!("< {most}")
+                let high = high.max(0.0001);
+                format!("< {}", if several { plain(high) } else { self.1.percent(high) })
             }
             _ if several => number_of_units(sum),
-            _ => percent(sum),
+            _ => self.1.percent(sum),
         }
     }
 

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::footing;
-use super::layout::percent;
+use super::layout::Digits;
 use super::said::{Piece, Said, aligned, paragraph};
 use door::impact::{Impact, Move, Moved};
 use engine::process::Label;
@@ -26,29 +26,29 @@ fn in_words(label: &Label, point: &str, several: bool) -> String {
     format!("{at}{unit}{slot} {}{counter}{wounded}", label.status.unwrap_or_default())
 }
 
-fn signed(difference: f64) -> String {
-    format!("{}{}", if difference < 0.0 { "-" } else { "+" }, percent(difference.abs()))
+fn signed(difference: f64, digits: Digits) -> String {
+    format!("{}{}", if difference < 0.0 { "-" } else { "+" }, digits.percent(difference.abs()))
 }
 
 /// Rows of one interpretation that are shown.
 const SHOWN: usize = 20;
 
 /// What is told of it.
-pub fn told(Moved { question, before, impacts }: &Moved) -> Said {
+pub fn told(Moved { question, before, impacts }: &Moved, digits: Digits) -> Said {
     let words = question.words();
     let (points, point) =
         (words.footing().setting.to_lowercase(), words.points().unwrap_or_default());
     let several = before.rows.iter().any(|row| row.label.slot != before.rows[0].label.slot);
     let row = |row: &Move| {
-        let error = row
-            .std_error
-            .map_or(String::new(), |std_error| format!(" (+- {})", percent(1.96 * std_error)));
+        let error = row.std_error.map_or(String::new(), |std_error| {
+            format!(" (+- {})", digits.percent(1.96 * std_error))
+        });
         let words = in_words(&row.label, point, several);
         vec![
             words,
-            percent(row.before),
-            percent(row.after),
-            format!("{}{error}", signed(row.difference())),
+            digits.percent(row.before),
+            digits.percent(row.after),
+            format!("{}{error}", signed(row.difference(), digits)),
         ]
     };
     let is_one = impacts.iter().all(|impact| impact.reading.id == impacts[0].reading.id);

@@ -1,38 +1,40 @@
 //! Tables for reading: aligned text and Markdown.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-
 use comfy_table::presets::{ASCII_MARKDOWN, NOTHING};
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table as Layout, Width};
 
 use system::table::{Cell, Column, Figure, Sheet, percent_to, points_to};
 
-/// Decimals of percentages told in words, of the whole program: whoever runs it sets them once.
-static DIGITS: AtomicUsize = AtomicUsize::new(2);
+/// Decimals of percentages told in words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Digits(pub usize);
 
-/// Tells percentages with so many decimals.
-pub fn set_digits(digits: usize) {
-    DIGITS.store(digits, Ordering::Relaxed);
+impl Default for Digits {
+    fn default() -> Digits {
+        Digits(2)
+    }
 }
 
-/// A probability as a percentage.
-pub fn percent(probability: f64) -> String {
-    percent_to(probability, DIGITS.load(Ordering::Relaxed))
-}
+impl Digits {
+    /// A probability as a percentage.
+    pub fn percent(self, probability: f64) -> String {
+        percent_to(probability, self.0)
+    }
 
-/// A difference of probabilities, in percentage points.
-pub fn points(difference: f64) -> String {
-    points_to(difference, DIGITS.load(Ordering::Relaxed))
-}
+    /// A difference of probabilities, in percentage points.
+    pub fn points(self, difference: f64) -> String {
+        points_to(difference, self.0)
+    }
 
-/// A figure with its error, or as a fraction where that is short.
-pub fn in_full(figure: &Figure) -> String {
-    format!("{figure:.*}", DIGITS.load(Ordering::Relaxed))
-}
+    /// A figure with its error, or as a fraction where that is short.
+    pub fn in_full(self, figure: &Figure) -> String {
+        format!("{figure:.*}", self.0)
+    }
 
-/// The odds of what no sequence has shown: below the upper end of their interval.
-pub fn below(high: f64) -> String {
-    format!("< {}", percent(high.max(0.0001)))
+    /// The odds of what no sequence has shown: below the upper end of their interval.
+    pub fn below(self, high: f64) -> String {
+        format!("< {}", self.percent(high.max(0.0001)))
+    }
 }
 
 /// Lays rows of words out under headings; numbers are to be right-aligned by the caller's choice of

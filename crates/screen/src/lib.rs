@@ -21,7 +21,7 @@ use door::answer::Told;
 use engine::EngineError;
 use engine::stats::Proportion;
 use engine::watch::Watch;
-use layout::{in_full, percent};
+use layout::Digits;
 use said::{Piece, Said, paragraph};
 use system::asking::Asking;
 use system::table::{Expected, Figure, Meta, Row, Table};
@@ -42,6 +42,7 @@ pub struct Looks {
     pub all: bool,
     /// Counts in place of outcomes.
     pub counts: bool,
+    pub digits: Digits,
 }
 
 /// All that is said of an answer. Fails where the best play is weighed against the same done always,
@@ -49,14 +50,14 @@ pub struct Looks {
 pub fn of(answer: &Answer, looks: &Looks, watch: Watch) -> Result<Said, EngineError> {
     Ok(match answer {
         Answer::Question(Told { question, table }) => of_question(question.as_ref(), table, looks),
-        Answer::Trace(traced) => trace::told(traced),
-        Answer::Impact(moved) => impact::told(moved),
-        Answer::Compare(side) => compare::Told(side).said(),
+        Answer::Trace(traced) => trace::told(traced, looks.digits),
+        Answer::Impact(moved) => impact::told(moved, looks.digits),
+        Answer::Compare(side) => compare::Told(side, looks.digits).said(),
         Answer::Solve(played) => solve::told(played, watch)?,
         Answer::Reread(reread) => rout::impact::told(reread),
         Answer::Rout(routed) => rout::told(routed, looks),
         Answer::Explain(explained) => rout::explained(explained),
-        Answer::Check(checked) => board::told(checked),
+        Answer::Check(checked) => board::told(checked, looks.digits),
     })
 }
 
@@ -64,7 +65,7 @@ fn of_question(question: &dyn Asking, table: &Table, looks: &Looks) -> Said {
     let words = question.words();
     let counts = table.counts.as_ref().filter(|_| looks.counts);
     let told = match (counts, words.is_joint(), words.points()) {
-        (Some(counts), ..) => units::counted(counts),
+        (Some(counts), ..) => units::counted(counts, looks.digits),
         (None, true, point) => Together::of(words, table).told(point.unwrap_or_default(), looks),
         (None, false, _) => units::told(question, table, looks),
     };
@@ -94,7 +95,7 @@ pub fn sentence(text: &str) -> String {
 }
 
 /// What a reader hopes for, of every unit, at the last point.
-fn hopes(question: &dyn Words, table: &Table) -> Said {
+fn hopes(question: &dyn Words, table: &Table, digits: Digits) -> Said {
     let Hope { statuses: good, words, .. } = question.hoped();
     if good.is_empty() {
         return Said::default();
@@ -106,8 +107,8 @@ fn hopes(question: &dyn Words, table: &Table) -> Said {
     for (&slot, unit) in slots.iter().filter(|(slot, _)| **slot <= question.units()) {
         let rows = at(table, slot, last);
         let hoped: Vec<&Row> = good.iter().flat_map(|status| with_status(&rows, status)).collect();
-        text +=
-            format!("{} is {words}: {}.", unit_name(slot, unit, several), odds(table, sum(&hoped)));
+        let odds = odds(table, sum(&hoped), digits);
+        text += format!("{} is {words}: {odds}.", unit_name(slot, unit, several));
     }
     text
 }
@@ -149,11 +150,13 @@ fn with_status<'a>(rows: &[&'a Row], status: &str) -> Vec<&'a Row> {
 }
 
 /// A probability, or that the outcome cannot happen, or that no sequence has shown it.
-fn odds(table: &Table, figure: Option<Figure>) -> String {
+fn odds(table: &Table, figure: Option<Figure>, digits: Digits) -> String {
     match (figure, unseen(&table.meta)) {
-        (Some(figure), _) => in_full(&figure),
+        (Some(figure), _) => digits.in_full(&figure),
         (None, None) => "never".to_string(),
-        (None, Some(unseen)) => format!("not seen (95 %: below {})", percent(figure_high(&unseen))),
+        (None, Some(unseen)) => {
+            format!("not seen (95 %: below {})", digits.percent(figure_high(&unseen)))
+        }
     }
 }
 
@@ -169,15 +172,17 @@ fn figure_high(figure: &Figure) -> f64 {
 }
 
 /// How wide the widest interval of an outcome is, where there are any.
-fn widest_interval<'a>(figures: impl Iterator<Item = &'a Figure>) -> String {
+fn widest_interval<'a>(figures: impl Iterator<Item = &'a Figure>, digits: Digits) -> String {
     let half_widths = figures.filter_map(Figure::interval).map(|(low, high)| (high - low) / 2.0);
     half_widths.max_by(f64::total_cmp).map_or(String::new(), |widest| {
-        format!("95 % intervals of single outcomes are at most +- {} wide.\n", percent(widest))
+        let widest = digits.percent(widest);
+        format!("95 % intervals of single outcomes are at most +- {widest} wide.\n")
     })
 }
 
 /// A percentage for a table: what no sequence has shown is below its upper limit.
-fn short_percent(figure: &Figure) -> String {
+fn short_percent(figure: &Figure, digits: Digits) -> String {
+    let percent = |share| digits.percent(share);
     match (figure.counted(), figure_high(figure)) {
         (Some((0, _)), high) if percent(high) != percent(f64::MIN_POSITIVE) => {
             format!("< {}", percent(high))
@@ -188,11 +193,11 @@ fn short_percent(figure: &Figure) -> String {
 }
 
 /// A probability without its error, unless there is nothing but that.
-fn whole(figure: &Figure) -> String {
+fn whole(figure: &Figure, digits: Digits) -> String {
     if let Some((0, _)) = figure.counted() {
-        in_full(figure)
+        digits.in_full(figure)
     } else {
-        percent(figure.probability())
+        digits.percent(figure.probability())
     }
 }
 

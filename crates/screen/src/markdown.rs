@@ -3,7 +3,7 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::layout::{aligned, below, percent};
+use super::layout::{Digits, aligned};
 use super::{Together, compare, footing};
 use door::Answer;
 use door::answer::Told;
@@ -25,19 +25,19 @@ const IN_PERCENT: [&str; 6] = [ODDS, DIFFERENCE, "at_least", "std_error", LOW, H
 const UNTOLD: [&str; 4] = ["case", "std_error", "count", "trials"];
 
 /// An answer, of which this is the table.
-pub fn of(answer: &Answer, sheet: &Sheet) -> String {
+pub fn of(answer: &Answer, sheet: &Sheet, digits: Digits) -> String {
     let table = match answer {
-        Answer::Compare(side) => compare::Told(side).markdown(),
+        Answer::Compare(side) => compare::Told(side, digits).markdown(),
         Answer::Question(Told { question, table }) if is_joint(sheet) => {
             let together = Together::of(question.words(), table);
             let point = if table.shape.steps { "step" } else { "phase" };
             let (columns, rows) = together.tabled(point);
-            Rows { columns: &columns, rows: &rows }.wide(&sheet.meta)
+            Rows { columns: &columns, rows: &rows, digits }.wide(&sheet.meta)
         }
-        _ => Rows { columns: &sheet.columns, rows: &sheet.rows }.wide(&sheet.meta),
+        _ => Rows { columns: &sheet.columns, rows: &sheet.rows, digits }.wide(&sheet.meta),
     };
     let errors = widest(sheet).map_or(String::new(), |width| {
-        format!("95 % intervals are at most +- {} wide. ", percent(width))
+        format!("95 % intervals are at most +- {} wide. ", digits.percent(width))
     });
     captioned(&sheet.meta, &format!("{errors}{}", footing(&sheet.meta)), &table)
 }
@@ -68,6 +68,7 @@ fn is_joint(sheet: &Sheet) -> bool {
 struct Rows<'a> {
     columns: &'a [(&'a str, Column)],
     rows: &'a [Vec<Cell>],
+    digits: Digits,
 }
 
 impl Rows<'_> {
@@ -93,7 +94,7 @@ impl Rows<'_> {
             let at = row[point].text();
             points.insert(at.clone());
             let key = keys.iter().map(|column| row[*column].text()).collect();
-            rows.entry(key).or_default().insert(at, figure(row, odds, place(HIGH)));
+            rows.entry(key).or_default().insert(at, self.figure(row, odds, place(HIGH)));
         }
         // What can only come later stands with what is like it.
         let mut groups: IndexSet<Vec<String>> = IndexSet::new();
@@ -104,7 +105,8 @@ impl Rows<'_> {
         groups.extend(rows.keys().map(|key| group(key)));
         groups.sort_by_key(|group| group.first().and_then(|slot| slot.parse::<u32>().ok()));
         rows.sort_by_key(|key, _| groups.get_index_of(&group(key)));
-        let none = if meta.unseen.is_some() { "not seen".to_string() } else { percent(0.0) };
+        let none =
+            if meta.unseen.is_some() { "not seen".to_string() } else { self.digits.percent(0.0) };
         let heading = |at: &String| format!("{} {at}", names[point]);
         let headings = keys.iter().map(|column| names[*column].to_string());
         let headings: Vec<String> = headings.chain(points.iter().map(heading)).collect();
@@ -126,9 +128,9 @@ impl Rows<'_> {
         let is_told = |column: &usize| !UNTOLD.contains(&name(*column)) && !is_empty(column);
         let columns: Vec<usize> = (0..self.columns.len()).filter(is_told).collect();
         let cell = |row: &Vec<Cell>, column: usize| match &row[column] {
-            Cell::Float(_) if odds == Some(column) => figure(row, column, high),
+            Cell::Float(_) if odds == Some(column) => self.figure(row, column, high),
             Cell::Float(number) if odds.is_some() && IN_PERCENT.contains(&name(column)) => {
-                percent(*number)
+                self.digits.percent(*number)
             }
             Cell::Float(number) => ((number * 10_000.0).round() / 10_000.0).to_string(),
             other => other.text(),
@@ -144,13 +146,13 @@ impl Rows<'_> {
     fn is_number(&self, column: usize) -> bool {
         matches!(self.columns[column].1, Column::Integer | Column::Float)
     }
-}
 
-/// The odds of a row; what no sequence has shown is below its upper limit.
-fn figure(row: &[Cell], odds: usize, high: Option<usize>) -> String {
-    match (&row[odds], high.map(|high| &row[high])) {
-        (Cell::Float(0.0), Some(Cell::Float(high))) => below(*high),
-        (Cell::Float(odds), _) => percent(*odds),
-        (other, _) => other.text(),
+    /// The odds of a row; what no sequence has shown is below its upper limit.
+    fn figure(&self, row: &[Cell], odds: usize, high: Option<usize>) -> String {
+        match (&row[odds], high.map(|high| &row[high])) {
+            (Cell::Float(0.0), Some(Cell::Float(high))) => self.digits.below(*high),
+            (Cell::Float(odds), _) => self.digits.percent(*odds),
+            (other, _) => other.text(),
+        }
     }
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use indexmap::IndexMap;
 
-use super::layout::in_full;
+use super::layout::Digits;
 use super::said::{Said, fitted};
 use super::{Looks, short_percent, whole, widest_interval};
 use engine::process::{End, Point};
@@ -103,7 +103,7 @@ impl Together {
         let at_end = || self.odds.iter().filter(|((at, _), _)| *at == last);
         let most = if looks.all { usize::MAX } else { SHOWN };
         let row = |((_, cells), figure): (&(_, Vec<String>), &Figure)| {
-            std::iter::once(odds(figure)).chain(cells.iter().cloned()).collect()
+            std::iter::once(odds(figure, looks.digits)).chain(cells.iter().cloned()).collect()
         };
         let mut rows: Vec<Vec<String>> = at_end().take(most).map(row).collect();
         let headings = std::iter::once("probability".to_string()).chain(self.headings.clone());
@@ -122,10 +122,10 @@ impl Together {
             let (sum, further) = rest;
             text += format!(
                 "and {further} further outcomes, together {}; `--all` prints them\n",
-                whole(&sum)
+                whole(&sum, looks.digits)
             );
         }
-        text + widest_interval(at_end().map(|(_, figure)| figure))
+        text + widest_interval(at_end().map(|(_, figure)| figure), looks.digits)
     }
 
     /// All of them with their figures, as a table has them; `point` is what they are told by.
@@ -142,10 +142,10 @@ impl Together {
 }
 
 /// Exact odds with a short fraction; of estimates one error is told for all.
-fn odds(figure: &Figure) -> String {
+fn odds(figure: &Figure, digits: Digits) -> String {
     match figure {
-        Figure::Exact { .. } => in_full(figure),
-        _ => short_percent(figure),
+        Figure::Exact { .. } => digits.in_full(figure),
+        _ => short_percent(figure, digits),
     }
 }
 

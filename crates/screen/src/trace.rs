@@ -1,6 +1,6 @@
 //! A told sequence, roll by roll.
 
-use super::layout::percent;
+use super::layout::Digits;
 use super::said::{Piece, Said};
 use door::trace::{Line, Traced};
 use system::asking::TaleDice;
@@ -16,6 +16,7 @@ fn source(dice: &TaleDice) -> String {
 /// The tale, one line per event, each with its rule.
 pub fn told(
     Traced { heading, lines, probability, approximately, aside, dice, .. }: &Traced,
+    digits: Digits,
 ) -> Said {
     if lines.is_empty() {
         return "Nobody routs.".into();
@@ -46,9 +47,9 @@ pub fn told(
     }
     let probability = match probability {
         Some(fraction) if fraction.to_string().len() < 40 => {
-            format!("{} ({fraction})", percent(*approximately))
+            format!("{} ({fraction})", digits.percent(*approximately))
         }
-        _ => percent(*approximately),
+        _ => digits.percent(*approximately),
     };
     text += Piece::Gap;
     text +=

@@ -1,7 +1,7 @@
 //! The answer to a question about units: how each ends, how many hold, how long it takes; then the
 //! outcomes one by one.
 
-use super::layout::{in_full, percent};
+use super::layout::Digits;
 use super::said::{Listed, Piece, Said, aligned, paragraph};
 use super::{Looks, at, odds, sentence, short_percent, slots, sum, unseen};
 use system::Words;
@@ -54,7 +54,7 @@ pub fn told(question: &dyn Asking, table: &Table, looks: &Looks) -> Said {
     }
     let classes = words.kind().classes;
     for units in all.iter().filter(|_| !classes.is_empty()) {
-        text += headline(words, table, units, &units.called(&all));
+        text += headline(words, table, units, &units.called(&all), looks.digits);
     }
     // What is hoped for, where that is more than to hold.
     let hope = words.hoped();
@@ -66,7 +66,7 @@ pub fn told(question: &dyn Asking, table: &Table, looks: &Looks) -> Said {
         });
     let hopes_more = classes.is_empty() || hope.verb.is_none() && is_more;
     if hopes_more && !hope.statuses.is_empty() {
-        text += super::hopes(words, table);
+        text += super::hopes(words, table, looks.digits);
     }
     // What first rolls need is of interest before they are rolled.
     for need in words.needs().into_iter().filter(|_| !question.is_begun()) {
@@ -75,7 +75,7 @@ pub fn told(question: &dyn Asking, table: &Table, looks: &Looks) -> Said {
     let several = |counts: &&Counts| counts.whole > counts.group.parts;
     if let Some(counts) = table.counts.as_ref().filter(several) {
         text += Piece::Gap;
-        text += counted(counts);
+        text += counted(counts, looks.digits);
     }
     text += Piece::Gap;
     text += match words.points() {
@@ -86,11 +86,11 @@ pub fn told(question: &dyn Asking, table: &Table, looks: &Looks) -> Said {
 }
 
 /// Counts by themselves.
-pub fn counted(counts: &Counts) -> Said {
+pub fn counted(counts: &Counts, digits: Digits) -> Said {
     if counts.whole == 0 {
         return paragraph(&format!("No unit begins in the group `{}`.", counts.group.name));
     }
-    numbers(counts) + waiting(counts)
+    numbers(counts, digits) + waiting(counts, digits)
 }
 
 /// The units of a stack, those that come to the same together.
@@ -117,12 +117,12 @@ fn alike(words: &dyn Words, table: &Table) -> Vec<Alike> {
 }
 
 /// A figure with its error, or as a fraction where that is short.
-fn full(table: &Table, rows: &[&Row]) -> String {
-    odds(table, sum(rows))
+fn full(table: &Table, rows: &[&Row], digits: Digits) -> String {
+    odds(table, sum(rows), digits)
 }
 
 /// What comes to a class, and of what holds how.
-fn classes(words: &dyn Words, table: &Table, rows: &[&Row]) -> String {
+fn classes(words: &dyn Words, table: &Table, rows: &[&Row], digits: Digits) -> String {
     let kind = words.kind();
     let mut parts = Vec::new();
     for (place, class) in kind.classes.iter().enumerate() {
@@ -140,15 +140,15 @@ fn classes(words: &dyn Words, table: &Table, rows: &[&Row]) -> String {
                 None => changed.push((how, vec![row])),
             }
         }
-        let changed = changed
-            .into_iter()
-            .filter_map(|(how, rows)| Some(format!("{how} {}", short_percent(&sum(&rows)?))));
+        let changed = changed.into_iter().filter_map(|(how, rows)| {
+            Some(format!("{how} {}", short_percent(&sum(&rows)?, digits)))
+        });
         let changed: Vec<String> = short_fraction(&figure).into_iter().chain(changed).collect();
         let changed =
             if changed.is_empty() { String::new() } else { format!(" ({})", changed.join(", ")) };
-        parts.push(format!("{} {}{changed}", class.name, with_error(&figure)));
+        parts.push(format!("{} {}{changed}", class.name, with_error(&figure, digits)));
     }
-    if parts.is_empty() { full(table, rows) } else { parts.join(", ") }
+    if parts.is_empty() { full(table, rows, digits) } else { parts.join(", ") }
 }
 
 /// The fraction of an exact figure, where it is as short as what a player has in his head.
@@ -159,21 +159,21 @@ fn short_fraction(figure: &Figure) -> Option<String> {
 }
 
 /// `71.02 %`, of an estimate `71.02 % +- 0.09`.
-fn with_error(figure: &Figure) -> String {
+fn with_error(figure: &Figure, digits: Digits) -> String {
     match figure.interval() {
-        None => short_percent(figure),
+        None => short_percent(figure, digits),
         Some((low, high)) => {
-            let half = percent((high - low) / 2.0);
-            format!("{} +- {}", short_percent(figure), half.trim_end_matches(" %"))
+            let half = digits.percent((high - low) / 2.0);
+            format!("{} +- {}", short_percent(figure, digits), half.trim_end_matches(" %"))
         }
     }
 }
 
 /// How units end, in a sentence or two.
-fn headline(words: &dyn Words, table: &Table, units: &Alike, name: &str) -> Said {
+fn headline(words: &dyn Words, table: &Table, units: &Alike, name: &str, digits: Digits) -> Said {
     let slot = units.slots[0];
     let last = last_point(table);
-    let ends = classes(words, table, &at(table, slot, last));
+    let ends = classes(words, table, &at(table, slot, last), digits);
     let begun = table.counts.as_ref().and_then(|counts| {
         counts.begun.iter().find(|unit| unit.slot == slot && counts.awaited > 0)
     });
@@ -193,7 +193,7 @@ fn headline(words: &dyn Words, table: &Table, units: &Alike, name: &str) -> Said
             .into_iter()
             .filter(|row| row.label.status.is_some_and(|status| hoped.statuses.contains(&status)))
             .collect();
-        full(table, &rows)
+        full(table, &rows, digits)
     };
     let first = table.rows.iter().filter_map(|row| row.label.phase).min().unwrap_or(1);
     let alone = table.counts.as_ref().filter(|counts| counts.awaited == 1 && is_awaited);
@@ -219,7 +219,7 @@ fn headline(words: &dyn Words, table: &Table, units: &Alike, name: &str) -> Said
 }
 
 /// How many are in each class.
-fn numbers(counts: &Counts) -> Said {
+fn numbers(counts: &Counts, digits: Digits) -> Said {
     let last = counts.last_point();
     let rows = counts.rows();
     let most = rows.iter().map(|row| row.number).fold(0.0, f64::max);
@@ -231,12 +231,12 @@ fn numbers(counts: &Counts) -> Said {
         rows.iter().find(|row| row.point == last && row.class == class && row.number == number)
     };
     let cell = |class: usize, number: f64| {
-        at_point(class, number).map_or(String::new(), |row| short_percent(&row.figure))
+        at_point(class, number).map_or(String::new(), |row| short_percent(&row.figure, digits))
     };
     let least = |class: usize, number: f64| {
         at_point(class, number)
             .filter(|row| row.number > 0.0)
-            .map_or(String::new(), |row| short_percent(&Figure::plain(row.at_least)))
+            .map_or(String::new(), |row| short_percent(&Figure::plain(row.at_least), digits))
     };
     let mean = |class: usize| {
         counts.mean(last, class).map(|mean| match mean.std_error {
@@ -260,7 +260,7 @@ fn numbers(counts: &Counts) -> Said {
     let average = match averages.is_empty() {
         true => Said::default(),
         false => paragraph(&format!("On average {}.", averages.join(", "))),
-    } + how_counted(counts);
+    } + how_counted(counts, digits);
     if numbers.len() <= ACROSS + 1 {
         let mut headings = vec![of];
         headings.extend(numbers.iter().map(f64::to_string));
@@ -298,7 +298,7 @@ fn numbers(counts: &Counts) -> Said {
 }
 
 /// How counts were come by, where that is by dice.
-fn how_counted(counts: &Counts) -> Said {
+fn how_counted(counts: &Counts, digits: Digits) -> Said {
     let widths = counts.tallies.iter().filter_map(|(.., figure)| figure.interval());
     let Some(trials) = counts.footing.trials.filter(|_| widths.count() > 0) else {
         return Said::default();
@@ -306,14 +306,14 @@ fn how_counted(counts: &Counts) -> Said {
     let rows = counts.rows();
     let half =
         rows.iter().filter_map(|row| row.figure.interval()).map(|(low, high)| (high - low) / 2.0);
-    let widest = percent(half.fold(0.0, f64::max));
+    let widest = digits.percent(half.fold(0.0, f64::max));
     paragraph(&format!(
         "Counted by Monte Carlo, {trials} sequences: 95 % intervals of at most +- {widest}."
     ))
 }
 
 /// How long it takes until so many are back together.
-fn waiting(counts: &Counts) -> Said {
+fn waiting(counts: &Counts, digits: Digits) -> Said {
     let all = counts.waiting();
     let Some(points) = counts.points.filter(|_| all.len() > 1) else { return Said::default() };
     let last = counts.last_point();
@@ -331,7 +331,7 @@ fn waiting(counts: &Counts) -> Said {
                 None => format!("{mean:.2}"),
                 Some(error) => format!("{mean:.4} +- {:.4}", 1.96 * error),
             }),
-            short_percent(&Figure::plain(wait.not_within)),
+            short_percent(&Figure::plain(wait.not_within), digits),
         ]
     };
     let lines: Vec<Vec<String>> = all.iter().map(line).collect();
@@ -347,8 +347,8 @@ fn end_in_words(row: &Row) -> String {
 }
 
 /// How wide the intervals of its outcomes are.
-fn intervals(table: &Table) -> String {
-    super::widest_interval(table.rows.iter().map(|row| &row.figure))
+fn intervals(table: &Table, digits: Digits) -> String {
+    super::widest_interval(table.rows.iter().map(|row| &row.figure), digits)
 }
 
 /// What is said of outcomes that are left out.
@@ -385,13 +385,13 @@ fn ends(words: &dyn Words, table: &Table, all: &[Alike], looks: &Looks) -> Said 
             continue;
         }
         let figure = |row: &Row| match alone {
-            true => in_full(&row.figure),
-            false => short_percent(&row.figure),
+            true => looks.digits.in_full(&row.figure),
+            false => short_percent(&row.figure, looks.digits),
         };
         let rows = told.into_iter().map(|row| (end_in_words(row), figure(row))).collect();
         lists.push(Listed { heading: name.clone(), rows });
     }
-    Said::from(Piece::Lists(lists)) + intervals(table) + left_out(&rare)
+    Said::from(Piece::Lists(lists)) + intervals(table, looks.digits) + left_out(&rare)
 }
 
 /// The outcomes of all units, points across; of many points the first and the last.
@@ -477,14 +477,17 @@ fn points_across(
                 // What is missing of exact rows cannot happen.
                 here.map(|row| row.figure)
                     .or_else(|| unseen(&table.meta).filter(|_| rows[0].figure.counted().is_some()))
-                    .map_or(percent(0.0), |figure| short_percent(&figure))
+                    .map_or_else(
+                        || looks.digits.percent(0.0),
+                        |figure| short_percent(&figure, looks.digits),
+                    )
             }));
             lines.push(line);
         }
     }
     let mut right = vec![true; headings.len()];
     right[0] = false;
-    aligned(&headings, &lines, &right) + intervals(table) + left_out(&rare)
+    aligned(&headings, &lines, &right) + intervals(table, looks.digits) + left_out(&rare)
 }
 
 /// Plain numbers go by their value.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::fault::Failure;
+use super::file_root::FileRoot;
 use super::output::OutputArguments;
 use super::over::Over;
 use super::reply::{Asks, Reply};
@@ -58,10 +59,10 @@ pub struct Compare {
 }
 
 impl Asks for Compare {
-    fn reply(&self, house: &House) -> Result<Reply, Failure> {
+    fn reply(&self, house: &House, files: &FileRoot) -> Result<Reply, Failure> {
         self.output.format()?;
         let path = self.file.display().to_string();
-        let text = super::read_text(&self.file)?;
+        let text = files.text(&self.file)?;
         let in_file = |fault| Failure::file(&path, &text, fault);
         let file = Courses::parse(&text, true, house).map_err(in_file)?;
         let names = file.names();
@@ -78,7 +79,7 @@ impl Asks for Compare {
             Comparison { about: file.about.clone(), courses, objective: file.objective.clone() };
         let answer =
             super::ask(Request::Compare(comparison), self.command(options.seed), &options)?;
-        Ok(Reply::plain(answer, options))
+        Ok(Reply::plain(answer, options, self.output.digits()))
     }
 
     fn output(&self) -> Option<&OutputArguments> {

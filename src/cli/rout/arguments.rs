@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::super::fault::Failure;
+use super::super::file_root::FileRoot;
 use super::super::over::OverSituation;
 use super::super::typed::quoted;
-use super::super::{read_among, read_text};
 use super::saved::{SavedArguments, Taken};
 use asl::rout::{RoutRules, Situation};
 use asl::scenario::{Scenario, SituationError, no_dice, read};
@@ -40,8 +40,8 @@ pub struct SituationArguments {
 
 impl SituationArguments {
     /// The file, with the options given here before its own.
-    pub fn scenario(&self) -> Result<Scenario, Failure> {
-        let mut all = self.scenarios()?;
+    pub fn scenario(&self, files: &FileRoot) -> Result<Scenario, Failure> {
+        let mut all = self.scenarios(files)?;
         let first = all.remove(0);
         match all.is_empty() {
             true => Ok(first),
@@ -50,18 +50,18 @@ impl SituationArguments {
     }
 
     /// The same; of a save in which both sides have broken units, one for each.
-    pub fn scenarios(&self) -> Result<Vec<Scenario>, Failure> {
+    pub fn scenarios(&self, files: &FileRoot) -> Result<Vec<Scenario>, Failure> {
         if let Some(dice) = &self.given {
             return Err(Failure::argument(&format!("--{GIVEN}"), dice, no_dice(0..dice.len())));
         }
-        let all = self.texts()?;
+        let all = self.texts(files)?;
         self.over.given.fill(&mut RoutRules::default())?;
         let beside = self.file.parent().unwrap_or(Path::new(""));
         let table = |name: &str| beside.join(name).display().to_string();
         let over = |rules: &mut RoutRules| self.over.given.put(rules);
         let place = self.file.display().to_string();
         let one = |Taken { text, notes }: &Taken| {
-            let open = |name: &str| read_among(beside, name, &self.saved.folders);
+            let open = |name: &str| files.text_among(beside, name, &self.saved.folders);
             let mut scenario =
                 read(text, &over, &open).map_err(|error| unreadable(error, &place, text, table))?;
             scenario.notes.extend(notes.iter().cloned());
@@ -71,10 +71,10 @@ impl SituationArguments {
     }
 
     /// The texts of the situations that the file is, or comes to.
-    pub(super) fn texts(&self) -> Result<Vec<Taken>, Failure> {
-        match self.saved.taken(&self.file)? {
+    pub(super) fn texts(&self, files: &FileRoot) -> Result<Vec<Taken>, Failure> {
+        match self.saved.taken(files, &self.file)? {
             Some(all) => Ok(all),
-            None => Ok(vec![Taken { text: read_text(&self.file)?, notes: Vec::new() }]),
+            None => Ok(vec![Taken { text: files.text(&self.file)?, notes: Vec::new() }]),
         }
     }
 

@@ -11,6 +11,7 @@ use clap::Args;
 
 use super::chart::write_picture;
 use super::fault::Failure;
+use super::file_root::FileRoot;
 use super::output::{OutputArguments, is_same};
 use super::question::CountArguments;
 use super::reply::{Asks, Reply};
@@ -97,8 +98,8 @@ pub const EXAMPLES: [&str; 3] = [
 ];
 
 impl Asks for Rout {
-    fn reply(&self, _: &House) -> Result<Reply, Failure> {
-        self.reply_of(self.situation.scenario()?)
+    fn reply(&self, _: &House, files: &FileRoot) -> Result<Reply, Failure> {
+        self.reply_of(self.situation.scenario(files)?)
     }
 
     fn output(&self) -> Option<&OutputArguments> {
@@ -106,13 +107,14 @@ impl Asks for Rout {
     }
 
     fn run(&self, _: &House) -> Result<(), Failure> {
+        let files = &FileRoot::anywhere();
         if self.situation.saved.as_situation {
-            return match &self.situation.texts()?[..] {
+            return match &self.situation.texts(files)?[..] {
                 [one] => super::print(one.text.clone()),
                 _ => Err(self.situation.two_sides()),
             };
         }
-        let mut scenarios = self.situation.scenarios()?;
+        let mut scenarios = self.situation.scenarios(files)?;
         let is_told = self.output.file().is_none() && self.output.format()?.is_none();
         if scenarios.len() > 1 && (self.picture().is_some() || !is_told) {
             return Err(self.situation.two_sides());
@@ -151,7 +153,8 @@ impl Rout {
         let ahead = turns::asked(&scenario, self.turns.as_deref(), self.objective.as_deref())?;
         let colours = self.output.has_colours();
         let counts = self.counts.are_asked();
-        let looks = Looks { map: !self.no_map, most, colours, counts, ..Looks::default() };
+        let digits = self.output.digits();
+        let looks = Looks { map: !self.no_map, most, colours, counts, digits, ..Looks::default() };
         let command = self.command(&options);
         let answer = super::ask(self.request(scenario, units, ahead)?, command, &options)?;
         let title = self.situation.file.file_name().unwrap_or(self.situation.file.as_os_str());

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::fault::Failure;
+use super::file_root::FileRoot;
 use super::output::OutputArguments;
 use super::over::OverSolved;
 use super::reply::{Asks, Reply};
 use super::rout::unreadable;
 use super::run::number;
 use super::typed::{quoted, typed};
-use super::{read_beside, read_text};
 use asl::campaign::MAX_TURNS;
 use asl::course::standing::MEASURES;
 use asl::rout::RoutRules;
@@ -79,13 +79,13 @@ pub struct Solve {
 }
 
 impl Asks for Solve {
-    fn reply(&self, house: &House) -> Result<Reply, Failure> {
+    fn reply(&self, house: &House, files: &FileRoot) -> Result<Reply, Failure> {
         self.output.format()?;
         let path = self.file.display().to_string();
-        let text = read_text(&self.file)?;
+        let text = files.text(&self.file)?;
         let in_file = |fault| Failure::file(&path, &text, fault);
         if is_situation(&text) {
-            return self.solve_situation(&path, &text);
+            return self.solve_situation(&path, &text, files);
         }
         let file = Courses::parse(&text, false, house).map_err(in_file)?;
         if let Some(fault) = nothing_to_choose(file.game, file.kind) {
@@ -126,7 +126,7 @@ impl Asks for Solve {
 
 impl Solve {
     /// The campaign of a routing unit on a map.
-    fn solve_situation(&self, path: &str, text: &str) -> Result<Reply, Failure> {
+    fn solve_situation(&self, path: &str, text: &str, files: &FileRoot) -> Result<Reply, Failure> {
         let beside = self.file.parent().unwrap_or(Path::new(""));
         let table = |name: &str| beside.join(name).display().to_string();
         let mut rules = RoutRules::default();
@@ -138,8 +138,9 @@ impl Solve {
             return Err(Failure::argument(&option, "", fault.help("leave it out")));
         }
         self.over.given.fill(&mut rules)?;
-        let scenario =
-            read(text, &|rules| self.over.given.put(rules), &|name| read_beside(beside, name));
+        let scenario = read(text, &|rules| self.over.given.put(rules), &|name| {
+            files.text_beside(beside, name)
+        });
         let scenario = scenario.map_err(|error| unreadable(error, path, text, table))?;
         let missing = |what: &str, help: &str| {
             let message = format!("the situation does not say {what}");
@@ -193,7 +194,7 @@ impl Solve {
         let solving = Solving { about: about.map(str::to_string), question, objective, depth };
         let options = Options { watch: super::watch(), ..Options::default() };
         let answer = super::ask(Request::Solve(solving), self.words(), &options)?;
-        Ok(Reply::plain(answer, options))
+        Ok(Reply::plain(answer, options, self.output.digits()))
     }
 
     /// The command as it would be typed to get the same again.

@@ -9,10 +9,11 @@ use rayon::prelude::*;
 use super::shards::is_plan;
 use super::{RunStudy, beyond};
 use crate::cli::fault::Failure;
+use crate::cli::file_root::FileRoot;
 use crate::cli::reply::{Reply, Studied};
 use crate::cli::rout::unreadable;
 use crate::cli::typed::quoted;
-use crate::cli::{read_beside, read_text, watch};
+use crate::cli::watch;
 use crate::study::campaign::file::{CampaignFile, is_campaign};
 use crate::study::cases::{Cases, are_listed};
 use crate::study::file::{ReadError, Study as StudyFile};
@@ -98,9 +99,9 @@ pub fn unread(path: &str, text: &str, error: ReadError) -> Failure {
 
 impl RunStudy {
     /// What the file sweeps.
-    pub(super) fn sweep(&self, house: &House) -> Result<Sweep, Failure> {
+    pub(super) fn sweep(&self, house: &House, files: &FileRoot) -> Result<Sweep, Failure> {
         let path = self.file.display().to_string();
-        let text = read_text(&self.file)?;
+        let text = files.text(&self.file)?;
         if is_plan(&text) {
             let fault = Fault::new("this is a plan of shards", 0..0);
             return Err(Failure::argument(&path, "", fault.help("`--shard I` runs one of them")));
@@ -110,15 +111,15 @@ impl RunStudy {
             return Err(Failure::argument(option, "", fault.help("leave it out")));
         }
         let beside = self.file.parent().unwrap_or(Path::new(""));
-        let open = |name: &str| read_beside(beside, name);
+        let open = |name: &str| files.text_beside(beside, name);
         let place = |name: &str| beside.join(name).display().to_string();
         let (path, text) = (path.as_str(), text.as_str());
         Sweep::read(house, Read { path, text, open: &open, place: &place, part: None })
     }
 
     /// The number of each cell of a study that is small enough, and tells one.
-    pub(super) fn in_memory(&self, house: &House) -> Result<Reply, Failure> {
-        let sweep = self.sweep(house)?;
+    pub(super) fn in_memory(&self, house: &House, files: &FileRoot) -> Result<Reply, Failure> {
+        let sweep = self.sweep(house, files)?;
         let (study, place) = (sweep.grid(), self.file.display().to_string());
         let refused = |message: String, help: &str| {
             Failure::argument(&place, "", Fault::new(message, 0..0).help(help.to_string()))

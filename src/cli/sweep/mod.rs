@@ -13,6 +13,7 @@ use clap::{Args, Subcommand};
 use self::memory::Sweep;
 use super::chart::ChartArguments;
 use super::fault::Failure;
+use super::file_root::FileRoot;
 use super::help::with_examples;
 use super::output::{OutputArguments, needs_threads};
 use super::progress::Sign;
@@ -28,7 +29,7 @@ use crate::study::manifest::Manifest;
 use crate::study::run::{Finished, Run};
 use crate::study::summary::{Odds, Summary};
 use crate::study::told::{Meant, Numbers};
-use crate::table::layout::{aligned, percent};
+use crate::table::layout::{Digits, aligned};
 use crate::table::{Cell, Meta};
 use engine::monte_carlo::threads::shared_out;
 use engine::watch::Progress;
@@ -96,8 +97,8 @@ impl Study {
 
 impl reply::Asks for RunStudy {
     /// The number of each cell; nothing is written.
-    fn reply(&self, house: &House) -> Result<Reply, Failure> {
-        self.in_memory(house)
+    fn reply(&self, house: &House, files: &FileRoot) -> Result<Reply, Failure> {
+        self.in_memory(house, files)
     }
 
     fn output(&self) -> Option<&OutputArguments> {
@@ -109,7 +110,7 @@ impl reply::Asks for RunStudy {
         if let Some(shard) = &self.shard {
             return self.run_shard(house, shard);
         }
-        let sweep = self.sweep(house)?;
+        let sweep = self.sweep(house, &FileRoot::anywhere())?;
         match &sweep {
             Sweep::Cases(study) => self.run_cases(study),
             Sweep::Campaigns(study) => self.run_campaigns(study),
@@ -293,8 +294,9 @@ fn told_cases(study: &Cases, facts: &[Facts]) -> String {
     let row = |(case, name): (usize, &&str)| {
         let odds: BTreeMap<i64, f64> = facts[case].by_phase.iter().copied().collect();
         let hoped = study.hoped(case).map_or(String::new(), |hope| hope.statuses.join(", "));
-        let shown = (1..=most as i64)
-            .map(|phase| odds.get(&phase).map_or(String::new(), |odds| percent(*odds)));
+        let shown = (1..=most as i64).map(|phase| {
+            odds.get(&phase).map_or(String::new(), |odds| Digits::default().percent(*odds))
+        });
         let even = odds.iter().find(|(_, odds)| **odds >= 0.5);
         let even = even.map_or(format!("not in {}", odds.len()), |(phase, _)| phase.to_string());
         [name.to_string(), hoped].into_iter().chain(shown).chain([even]).collect::<Vec<String>>()
@@ -363,7 +365,8 @@ fn headline(study: &dyn Grid, summary: &Summary, manifest: &Manifest) -> String 
         return String::new();
     };
     let of_row = |field: &str, value: &str, odds: &Odds, cells: usize| {
-        let shares = [odds.lowest, odds.mean(), odds.highest].map(percent);
+        let shares =
+            [odds.lowest, odds.mean(), odds.highest].map(|share| Digits::default().percent(share));
         [vec![field.to_string(), value.to_string()], shares.to_vec(), vec![cells.to_string()]]
             .concat()
     };

@@ -12,9 +12,10 @@ use serde_json::json;
 use super::memory::{Read, Sweep, unread};
 use super::{RunStudy, meta_of, name_of};
 use crate::cli::fault::Failure;
+use crate::cli::file_root::FileRoot;
 use crate::cli::output::{needs_threads, write_file};
 use crate::cli::run::{RunArguments, number};
-use crate::cli::{print, read_beside, read_text, stop, watch};
+use crate::cli::{print, stop, watch};
 use crate::study::file::MAX_CELLS;
 use crate::study::plan::Plan;
 use crate::study::run::{Run, RunError};
@@ -87,11 +88,12 @@ pub fn is_plan(text: &str) -> bool {
 
 impl PlanStudy {
     pub fn run(&self, house: &House) -> Result<(), Failure> {
-        let (path, text) = (self.file.display().to_string(), read_text(&self.file)?);
+        let files = FileRoot::anywhere();
+        let (path, text) = (self.file.display().to_string(), files.text(&self.file)?);
         let beside = self.file.parent().unwrap_or(Path::new(""));
         let named = RefCell::new(BTreeMap::new());
         let open = |name: &str| {
-            let text = read_beside(beside, name)?;
+            let text = files.text_beside(beside, name)?;
             named.borrow_mut().insert(name.to_string(), text.clone());
             Ok(text)
         };
@@ -157,7 +159,7 @@ struct Planned {
 impl Planned {
     /// Reads a plan, with the cells of one of its shards or none.
     fn read(house: &House, path: &Path, shard: Option<&str>) -> Result<(Planned, usize), Failure> {
-        let (place, text) = (path.display().to_string(), read_text(path)?);
+        let (place, text) = (path.display().to_string(), FileRoot::anywhere().text(path)?);
         let wrong = |words: String, help: &'static str| {
             Failure::argument(&place, "", Fault::new(words, 0..0).help(help))
         };

@@ -3,7 +3,7 @@
 pub(crate) mod impact;
 mod turns;
 
-use crate::layout::percent;
+use crate::layout::Digits;
 use crate::said::{Piece, Said, fitted, indented, paragraph, paragraphs};
 use crate::{Looks, units};
 use asl::board::map::Site;
@@ -34,13 +34,13 @@ pub fn told(
     }
     let only = counts.as_ref().filter(|_| looks.counts);
     for answered in answers.iter().filter(|_| only.is_none()) {
-        text += told_of(situation, answered, looks.most) + Piece::Gap;
+        text += told_of(situation, answered, looks) + Piece::Gap;
     }
     if let Some(phase) = phase.as_ref().filter(|_| only.is_none()) {
-        text += told_in_order(situation, phase) + Piece::Gap;
+        text += told_in_order(situation, phase, looks.digits) + Piece::Gap;
     }
     if let Some(counts) = counts {
-        text += units::counted(counts) + Piece::Gap;
+        text += units::counted(counts, looks.digits) + Piece::Gap;
     }
     if let Some(orders) = orders.as_deref().filter(|orders| !orders.is_empty()) {
         text += told_orders(situation, orders, looks.most) + Piece::Gap;
@@ -98,9 +98,10 @@ fn pictured(answers: &[Answered]) -> Vec<(usize, &Prospect)> {
 
 /// A unit: what it must do and why, what it has before it, and its plans, at most so many; all of
 /// them where that is 0.
-fn told_of(situation: &Situation, answered: &Answered, most: usize) -> Said {
+fn told_of(situation: &Situation, answered: &Answered, looks: &Looks) -> Said {
+    let Looks { most, digits, .. } = *looks;
     let Answered { unit, found, odds } = answered;
-    let mut text = facts(situation, *unit, found);
+    let mut text = facts(situation, *unit, found, digits);
     let shown = if most == 0 { found.courses.len() } else { most.min(found.courses.len()) };
     let headings =
         ["plan", "route", "MF", "survives", "in cover", "hurt", "pinned", "eliminated", "captured"];
@@ -108,9 +109,9 @@ fn told_of(situation: &Situation, answered: &Answered, most: usize) -> Said {
     let rows: Vec<Vec<String>> = found.courses[..shown]
         .iter()
         .zip(odds)
-        .map(|(course, odds)| told_course(situation, course, odds))
+        .map(|(course, odds)| told_course(situation, course, odds, digits))
         .collect();
-    text += filled(&headings, &rows, &right);
+    text += filled(&headings, &rows, &right, digits);
     if found.courses[..shown].iter().any(|course| !course.interdicted.is_empty()) {
         text += format!("  {INTERDICTED} Interdicted there (A10.53)\n");
     }
@@ -133,8 +134,8 @@ const INTERDICTED: char = '!';
 const ONLY_WHERE_SO: [&str; 5] = ["hurt", "pinned", "eliminated", "captured", "fails to rout"];
 
 /// A table in lines of a screen, without columns of what is nowhere so.
-fn filled(headings: &[&str], rows: &[Vec<String>], right: &[bool]) -> Said {
-    let never = percent(0.0);
+fn filled(headings: &[&str], rows: &[Vec<String>], right: &[bool], digits: Digits) -> Said {
+    let never = digits.percent(0.0);
     let is_told = |column: &usize| {
         let is_so = |row: &Vec<String>| !row[*column].is_empty() && row[*column] != never;
         !ONLY_WHERE_SO.contains(&headings[*column]) || rows.iter().any(is_so)
@@ -146,7 +147,7 @@ fn filled(headings: &[&str], rows: &[Vec<String>], right: &[bool]) -> Said {
     fitted(&headings, &rows.iter().map(row).collect::<Vec<_>>(), &right)
 }
 
-fn facts(situation: &Situation, unit: usize, found: &Prospect) -> Said {
+fn facts(situation: &Situation, unit: usize, found: &Prospect, digits: Digits) -> Said {
     let Prospect { ruling, outlook, .. } = found;
     let (called, member) = (situation.unit_called(unit), &situation.routers[unit].member);
     let verdict = if ruling.surrenders { "surrenders" } else { ruling.verdict.words() };
@@ -186,7 +187,7 @@ fn facts(situation: &Situation, unit: usize, found: &Prospect) -> Said {
         .first_actions
         .iter()
         .map(|(action, [survives, _])| {
-            format!("{} {}", told_action(situation, *action), percent(*survives))
+            format!("{} {}", told_action(situation, *action), digits.percent(*survives))
         })
         .collect();
     for (what, told) in [
@@ -222,6 +223,7 @@ fn told_course(
     situation: &Situation,
     course: &Course,
     odds: &[(RoutOutcome, Figure)],
+    digits: Digits,
 ) -> Vec<String> {
     let name = |&site: &Site| {
         let mut name = situation.map.site_name(site);
@@ -241,12 +243,16 @@ fn told_course(
         }
     }
     let mut row = vec![course_words(situation, course), route.join(" "), course.mf.to_string()];
-    row.extend(figures.map(|figure| figure.map_or(percent(0.0), told_figure)));
+    row.extend(
+        figures
+            .map(|figure| figure.map_or(digits.percent(0.0), |figure| told_figure(figure, digits))),
+    );
     row
 }
 
 /// A probability, with the 95 % error of an estimate below it.
-fn told_figure(figure: Figure) -> String {
+fn told_figure(figure: Figure, digits: Digits) -> String {
+    let percent = |share| digits.percent(share);
     let (chance, interval) = (figure.probability(), figure.interval());
     match (interval, figure.counted()) {
         (None, _) => percent(chance),
@@ -258,7 +264,7 @@ fn told_figure(figure: Figure) -> String {
 }
 
 /// The units one after another, each by its best play.
-fn told_in_order(situation: &Situation, phase: &InOrder) -> Said {
+fn told_in_order(situation: &Situation, phase: &InOrder, digits: Digits) -> Said {
     let headings = [
         "in this order",
         "survives",
@@ -281,7 +287,7 @@ fn told_in_order(situation: &Situation, phase: &InOrder) -> Said {
                 sum.captured,
                 sum.failed,
             ]
-            .map(percent),
+            .map(|share| digits.percent(share)),
         );
         row
     };
@@ -294,7 +300,7 @@ fn told_in_order(situation: &Situation, phase: &InOrder) -> Said {
         phase.in_cover()
     );
     let heading = format!("One after another, each by its best play: {BEST} (A10.5)");
-    Said::from(heading) + filled(&headings, &rows, &right) + sum
+    Said::from(heading) + filled(&headings, &rows, &right, digits) + sum
 }
 
 /// Every order of the units, best first, at most so many; orders of the same worth in one line.

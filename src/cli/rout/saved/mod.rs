@@ -11,6 +11,7 @@ use clap::Args;
 use serde_json::{Map, Value, json};
 
 use super::super::fault::Failure;
+use super::super::file_root::FileRoot;
 use super::super::vasl::{nation, position, read};
 use asl::rout::RoutFields;
 use asl::rout::asked::{EnemyTable, MapTable, RoutTable};
@@ -73,13 +74,13 @@ type Side = BTreeSet<&'static str>;
 impl SavedArguments {
     /// The situations of a save or log, the one that is played first in front; none where the file
     /// is none.
-    pub fn taken(&self, file: &Path) -> Result<Option<Vec<Taken>>, Failure> {
+    pub fn taken(&self, files: &FileRoot, file: &Path) -> Result<Option<Vec<Taken>>, Failure> {
         if !self.from_vasl {
             return Ok(None);
         }
         let place = file.display().to_string();
         let in_file = |fault: Fault| Failure::argument(&place, "", fault);
-        let (_, saved) = read(file)?;
+        let (_, saved) = read(files, file)?;
         let position = position(&saved, self.at_step, &place)?;
         let all = Standings::of(&position, self.mine);
         let boards = Boards::of(&position).map_err(in_file)?;
