@@ -70,7 +70,7 @@ impl Chapters<'_> {
         });
         let Some(content) = chapter["content"].as_str() else { return Ok(()) };
         let root = self.root.map_or(beside, Path::to_path_buf);
-        let setting = Setting { house: self.house, root, cache: Some(self.cache), inline: true };
+        let setting = Setting { house: self.house, root, cache: self.cache, inline: true };
         let built = build((&name, "figure"), content, &setting)?;
         chapter["content"] = built.markdown.into();
         Ok(())

@@ -2,6 +2,9 @@
 //! it, with the files it read. What is damaged, or rests on another file, is asked anew.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
@@ -9,16 +12,22 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::cli::file_root::{FileRoot, Read, hash};
-use crate::study::disk::Disk;
 
 /// The folder of what is kept, in that of the output.
 pub const FOLDER: &str = ".lowcrawl";
 
-/// What is kept in a folder.
+/// What is kept for as long as an article is built, and in a folder for the next time.
 pub struct Cache {
-    folder: PathBuf,
-    /// What was made anew, to be kept in a file of that name.
-    fresh: RefCell<Vec<(String, String)>>,
+    folder: Option<PathBuf>,
+    /// By the names of their files.
+    known: RefCell<BTreeMap<String, Known>>,
+}
+
+/// A value that was made or read.
+struct Known {
+    kept: Kept,
+    /// Whether its file is still to be written.
+    is_new: bool,
 }
 
 /// What is kept in a file.
@@ -53,46 +62,60 @@ fn file(key: &Value) -> String {
 }
 
 impl Cache {
+    /// A cache that is written to a folder of the output.
     pub fn in_folder(out: &Path) -> Cache {
-        Cache { folder: out.join(FOLDER), fresh: RefCell::default() }
+        Cache { folder: Some(out.join(FOLDER)), ..Cache::in_memory() }
+    }
+
+    /// A cache that is gone once the article is built.
+    pub fn in_memory() -> Cache {
+        Cache { folder: None, known: RefCell::default() }
     }
 
     /// What is kept, if it can be trusted.
     pub fn get<T: DeserializeOwned>(&self, key: &Value, files: &FileRoot) -> Option<T> {
-        let text = std::fs::read_to_string(self.folder.join(file(key))).ok()?;
-        let kept: Kept = serde_json::from_str(&text).ok()?;
-        let again = Kept::of(key.clone(), kept.read, kept.value);
-        let is_whole = again.hash == kept.hash && kept.key == *key;
-        let is_fresh = || again.read.iter().all(|read| files.is_unchanged(read));
-        (is_whole && is_fresh()).then(|| serde_json::from_value(again.value).ok())?
+        let name = file(key);
+        let mut known = self.known.borrow_mut();
+        if !known.contains_key(&name) {
+            let kept = self.read(&name, key, files)?;
+            known.insert(name.clone(), Known { kept, is_new: false });
+        }
+        T::deserialize(&known.get(&name)?.kept.value).ok()
     }
 
-    /// Keeps something once the work is done.
+    /// What a file holds of a key, if it is whole and all files that were read are unchanged.
+    fn read(&self, name: &str, key: &Value, files: &FileRoot) -> Option<Kept> {
+        let text = fs::read_to_string(self.folder.as_ref()?.join(name)).ok()?;
+        let Kept { key: of, read, value, hash } = serde_json::from_str(&text).ok()?;
+        let kept = Kept::of(of, read, value);
+        let is_whole = kept.hash == hash && kept.key == *key;
+        (is_whole && kept.read.iter().all(|read| files.is_unchanged(read))).then_some(kept)
+    }
+
+    /// Keeps something.
     pub fn put(&self, key: Value, read: &[Read], value: &impl Serialize) {
         let Ok(value) = serde_json::to_value(value) else { return };
-        let name = file(&key);
-        if let Ok(text) = serde_json::to_string(&Kept::of(key, read.to_vec(), value)) {
-            self.fresh.borrow_mut().push((name, text));
-        }
+        let known = Known { kept: Kept::of(key, read.to_vec(), value), is_new: true };
+        self.known.borrow_mut().insert(file(&known.kept.key), known);
     }
 
-    /// Writes down what was made anew, where there is a folder for it. What cannot be kept is made
-    /// again.
+    /// Writes what was made anew, where there is a folder for it. Nothing waits for the disk: a
+    /// file that is not whole is made again.
     pub fn keep(&self) {
-        if !self.folder.parent().is_some_and(Path::is_dir) {
+        let is_there = |folder: &&PathBuf| folder.parent().is_some_and(Path::is_dir);
+        let Some(folder) = self.folder.as_ref().filter(is_there) else { return };
+        let mut known = self.known.borrow_mut();
+        let mut new = known.iter_mut().filter(|(_, known)| known.is_new).peekable();
+        if new.peek().is_none() || fs::create_dir_all(folder).is_err() {
             return;
         }
-        let fresh = self.fresh.take();
-        if fresh.is_empty() {
-            return;
-        }
-        let write = |name: &str, text: &str| {
-            let content = |file: &mut dyn std::io::Write| file.write_all(text.as_bytes());
-            let _ = Disk::default().write(&self.folder.join(name), content);
-        };
-        if std::fs::create_dir_all(&self.folder).is_ok() {
-            write(".gitignore", "*\n");
-            fresh.iter().for_each(|(name, text)| write(name, text));
+        // A link is not followed.
+        let write = |path: &Path, text: &str| File::create_new(path)?.write_all(text.as_bytes());
+        let _ = write(&folder.join(".gitignore"), "*\n");
+        for (name, Known { kept, is_new }) in new {
+            let (path, text) = (folder.join(name), serde_json::to_string(kept));
+            let _ = fs::remove_file(&path);
+            *is_new = text.is_err() || write(&path, &text.unwrap_or_default()).is_err();
         }
     }
 }

@@ -45,7 +45,7 @@ pub struct Setting<'a> {
     pub house: &'a House,
     /// The folder whose files may be read.
     pub root: PathBuf,
-    pub cache: Option<&'a Cache>,
+    pub cache: &'a Cache,
     /// Whether figures stand in the text itself.
     pub inline: bool,
 }
@@ -240,7 +240,7 @@ impl Article<'_> {
             self.placed(Failure::io(&root.display().to_string(), error), &pending.text)
         })?;
         let key = cache::key(what, &canonical(&pending.text.text), &files);
-        if let Some(kept) = cache.and_then(|cache| cache.get(&key, &files)) {
+        if let Some(kept) = cache.get(&key, &files) {
             return Ok(kept);
         }
         let asked = match &mut pending.asked {
@@ -251,9 +251,7 @@ impl Article<'_> {
             ),
         };
         let made = make(asked, house)?;
-        if let Some(cache) = cache {
-            cache.put(key, &asked.read, &made);
-        }
+        cache.put(key, &asked.read, &made);
         Ok(made)
     }
 

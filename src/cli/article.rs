@@ -74,11 +74,9 @@ impl Article {
         let Some(out) = self.out.as_deref().filter(|_| !self.mdbook) else {
             return self.book(house);
         };
-        let cache = Cache::in_folder(out);
-        let built = self.built(house, out, (!self.check).then_some(&cache));
-        if !self.check {
-            cache.keep();
-        }
+        let cache = if self.check { Cache::in_memory() } else { Cache::in_folder(out) };
+        let built = self.built(house, out, &cache);
+        cache.keep();
         let outputs = built?;
         watch().look()?;
         match self.check {
@@ -97,7 +95,7 @@ impl Article {
         &self,
         house: &House,
         out: &Path,
-        cache: Option<&Cache>,
+        cache: &Cache,
     ) -> Result<BTreeMap<String, String>, Failure> {
         let mut outputs = BTreeMap::new();
         let mut untrue = Vec::new();

@@ -4,6 +4,7 @@ use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::Stdio;
+use std::time::Instant;
 
 use crate::shell::{fails, lowcrawl, names, ok, texts};
 use serde_json::{Value, json};
@@ -439,6 +440,27 @@ fn answers_are_kept_and_what_is_damaged_is_asked_anew() {
     fs::write(folder.path().join("courses.toml"), COURSES.replace("phases = 2", "phases = 3"))
         .unwrap();
     assert_ne!(build(), first);
+}
+
+#[test]
+fn equal_questions_are_asked_once() {
+    let span = "`{lowcrawl} check german:4-6-7 --mc 1 --engine monte-carlo --trials 300000`\n\n";
+    let folder = folder(span);
+    fs::write(folder.path().join("many.md"), span.repeat(200)).unwrap();
+    let seconds = |line: &str| {
+        let begun = Instant::now();
+        ok(folder.path(), line);
+        begun.elapsed().as_secs_f64()
+    };
+    let once = seconds("article a.md --out one");
+    // Without a cache of an earlier run, and without one that is written.
+    for line in ["article many.md --out many", "article many.md --out many --check"] {
+        let many = seconds(line);
+        assert!(many < 20.0 * once, "{line}: {many} s, {once} s");
+    }
+    assert_eq!(names(&folder.path().join("many/.lowcrawl")).len(), 2);
+    let built = fs::read_to_string(folder.path().join("many/many.md")).unwrap();
+    assert_eq!(built, fs::read_to_string(folder.path().join("one/a.md")).unwrap().repeat(200));
 }
 
 #[test]
