@@ -6,6 +6,7 @@ use std::ops::Range;
 use pulldown_cmark::{CowStr, Event, Parser, Tag, TagEnd, html};
 use pulldown_cmark_escape::escape_html;
 
+use super::author_html::allowed;
 use super::source::options;
 
 /// Something made, and where it stands in the Markdown.
@@ -29,8 +30,7 @@ pub fn inline(svg: &str) -> String {
 }
 
 /// The whole page of an article, in the language that its front matter names; what is named
-/// `fallback` has no heading. Raw HTML of the author is shown as it is written, and links lead to
-/// pages only.
+/// `fallback` has no heading.
 pub fn page(markdown: &str, made: &[Made], fallback: &str) -> String {
     let mut title = String::new();
     let (mut in_title, mut has_title) = (false, false);
@@ -38,6 +38,7 @@ pub fn page(markdown: &str, made: &[Made], fallback: &str) -> String {
     let mut events: Vec<Event> = Vec::new();
     let mut rest = made.iter().peekable();
     let mut own = 0..0;
+    let mut author = String::new();
     for (event, range) in Parser::new_ext(markdown, options()).into_offset_iter() {
         if let Some(made) = rest.next_if(|made| made.range.start <= range.start) {
             own = made.range.clone();
@@ -45,6 +46,14 @@ pub fn page(markdown: &str, made: &[Made], fallback: &str) -> String {
         }
         if own.contains(&range.start) && range.end <= own.end {
             continue;
+        }
+        // A tag may stand in several lines.
+        if let Event::Html(html) = &event {
+            author += html;
+            continue;
+        }
+        if !author.is_empty() {
+            events.push(Event::Html(allowed(&std::mem::take(&mut author)).into()));
         }
         match &event {
             Event::Start(Tag::Heading { level, .. }) if *level as usize == 1 => {
@@ -65,8 +74,14 @@ pub fn page(markdown: &str, made: &[Made], fallback: &str) -> String {
     let title = if title.trim().is_empty() { fallback } else { title.trim() };
     let mut body = String::new();
     html::push_html(&mut body, with_scope(events).into_iter());
-    let template = include_str!("page.html").replacen("{{lang}}", &language, 1);
-    template.replacen("{{title}}", &escape(title), 1).replacen("{{body}}", &body, 1)
+    let mut page = String::new();
+    let mut template = include_str!("page.html");
+    for (name, text) in [("{{lang}}", language), ("{{title}}", escape(title)), ("{{body}}", body)] {
+        let (before, after) = template.split_once(name).unwrap_or((template, ""));
+        page += &(before.to_string() + &text);
+        template = after;
+    }
+    page + template
 }
 
 /// The language of an article that names none.
@@ -82,24 +97,38 @@ fn named_language(line: &str) -> Option<&str> {
     (begins && name.split('-').all(is_part)).then_some(name)
 }
 
-/// An event that brings no HTML of its author, and leads nowhere but to pages.
+/// An event of an author whose HTML is allowed and whose addresses lead to the web.
 fn safe(event: Event) -> Event {
+    let led = |address: CowStr| CowStr::from(web_address(&address).to_string());
     match event {
-        Event::Html(html) | Event::InlineHtml(html) => Event::Text(html),
+        Event::InlineHtml(html) => Event::InlineHtml(allowed(&html).into()),
         Event::Start(Tag::Link { link_type, dest_url, title, id }) => {
-            let dest_url = if is_page(&dest_url) { dest_url } else { CowStr::from("#") };
-            Event::Start(Tag::Link { link_type, dest_url, title, id })
+            Event::Start(Tag::Link { link_type, dest_url: led(dest_url), title, id })
         }
         Event::Start(Tag::Image { link_type, dest_url, title, id }) => {
-            let dest_url = if is_page(&dest_url) { dest_url } else { CowStr::from("#") };
-            Event::Start(Tag::Image { link_type, dest_url, title, id })
+            Event::Start(Tag::Image { link_type, dest_url: led(dest_url), title, id })
         }
         event => event,
     }
 }
 
-/// Whether an address is that of a page, or of a letter: what runs, or holds, is none.
-fn is_page(address: &str) -> bool {
+/// An event of a table of ours, in which names are text and nothing else.
+fn named(event: Event) -> Option<Event> {
+    match event {
+        Event::Html(html) | Event::InlineHtml(html) => Some(Event::Text(html)),
+        Event::Start(Tag::Link { .. } | Tag::Image { .. })
+        | Event::End(TagEnd::Link | TagEnd::Image) => None,
+        event => Some(event),
+    }
+}
+
+/// An address as it is, if it is relative, http, https or mailto; others (javascript:, data:) run
+/// or hold something, and lead nowhere.
+pub fn web_address(address: &str) -> &str {
+    if leads_to_web(address) { address } else { "#" }
+}
+
+fn leads_to_web(address: &str) -> bool {
     let address: String =
         address.chars().filter(|letter| !letter.is_whitespace() && !letter.is_control()).collect();
     let scheme = match address.find([':', '/', '?', '#']) {
@@ -195,7 +224,7 @@ pub fn tables(markdown: &str) -> String {
     let mut whole = String::new();
     let mut above: Vec<Event> = Vec::new();
     let mut table: Option<Vec<Event>> = None;
-    for event in Parser::new_ext(markdown, options()) {
+    for event in Parser::new_ext(markdown, options()).filter_map(named) {
         match (&event, &mut table) {
             (Event::Start(Tag::Table(_)), _) => table = Some(vec![event]),
             (Event::End(TagEnd::Table), Some(_)) => {
@@ -221,10 +250,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn links_lead_to_pages() {
+    fn addresses_lead_to_the_web() {
         for good in ["https://a.b/c", "HTTP://a", "mailto:a@b.c", "x.md", "#a", "/a:b", "a?b:c", ""]
         {
-            assert!(is_page(good), "{good}");
+            assert!(leads_to_web(good), "{good}");
         }
         for bad in [
             "javascript:alert(1)",
@@ -233,8 +262,40 @@ mod tests {
             " data:text/html,x",
             "vbscript:x",
         ] {
-            assert!(!is_page(bad), "{bad}");
+            assert!(!leads_to_web(bad), "{bad}");
         }
+    }
+
+    #[test]
+    fn names_in_tables_are_text() {
+        let html = tables(
+            "**<script>a</script>**\n\n| [b](javascript:c) | ![d](e) |\n|---|---|\n| <i>f</i> | <https://g> |\n",
+        );
+        for part in ["&lt;script&gt;a&lt;/script&gt;", ">b</th>", ">d</th>", "&lt;i&gt;f&lt;/i&gt;"]
+        {
+            assert!(html.contains(part), "{part}: {html}");
+        }
+        assert!(!["<a", "<img", "<i>", "<script"].iter().any(|tag| html.contains(tag)), "{html}");
+    }
+
+    #[test]
+    fn headings_are_no_places_of_the_template() {
+        let page = page("# {{body}} {{lang}} {{title}}\n\n{{body}}\n", &[], "");
+        assert!(page.contains("<title>{{body}} {{lang}} {{title}}</title>"), "{page}");
+        assert!(page.contains("<h1>{{body}} {{lang}} {{title}}</h1>\n<p>{{body}}</p>"), "{page}");
+        assert!(page.contains("<html lang=\"en\">") && page.ends_with("</html>\n"), "{page}");
+    }
+
+    #[test]
+    fn html_of_an_author_stands_across_lines_and_paragraphs() {
+        let page = page(
+            "# A <kbd onclick=x>b</kbd>\n\n<details\n  ontoggle=x>\n<summary>c</summary>\n\n*d* <!-- e --><script>\n\n</details>\n\n> <div>\n> f\n",
+            &[],
+            "",
+        );
+        let body = "<h1>A <kbd>b</kbd></h1>\n<details>\n<summary>c</summary>\n<p><em>d</em> &lt;script&gt;</p>\n</details>\n<blockquote>\n<div>\nf\n</blockquote>\n";
+        assert!(page.contains(body), "{page}");
+        assert!(page.contains("<title>A b</title>"), "{page}");
     }
 
     #[test]

@@ -9,10 +9,11 @@
 //! | `shown` | shows the answer, as Markdown and HTML |
 //! | `claim`, `numbers` | what is claimed of it, and its numbers by name |
 //! | `cache` | keeps answers |
-//! | `html` | the page |
+//! | `html`, `author_html` | the page, and what of its author's HTML stands in it |
 //! | `book` | chapters of mdBook |
 
 mod asked;
+mod author_html;
 pub mod book;
 pub mod cache;
 mod claim;
@@ -141,6 +142,8 @@ impl Built {
                 true => html.clone(),
                 false => shown.markdown(&file),
             };
+            // mdBook would read a directive: `{{#include ..}}`.
+            let text = if inline { text.replace("{{", "{\u{2060}{") } else { text };
             let mut lines = text.lines();
             self.markdown += lines.next().unwrap_or_default();
             self.markdown += "\n";

@@ -8,6 +8,7 @@ use crate::cli::fault::Failure;
 use crate::cli::reply::Reply;
 use engine::text::Fault;
 use report::chart::{Chart, draw, label};
+use screen::escape;
 
 /// Pixels of a chart from left to right.
 pub const WIDTH: f64 = 720.0;
@@ -94,16 +95,14 @@ impl Shown {
     /// As Markdown; a figure stands in the file of that name.
     pub fn markdown(&self, file: &str) -> String {
         let below = |caption: &Option<String>| {
-            caption.as_deref().map_or(String::new(), |caption| format!("\n*{}*\n", plain(caption)))
+            caption
+                .as_deref()
+                .map_or(String::new(), |caption| format!("\n*{}*\n", escape::text(caption)))
         };
         match self {
-            Shown::Figure { said, .. } => format!("![{}]({file})\n", plain(said)),
+            Shown::Figure { said, .. } => format!("![{}]({})\n", escape::text(said), address(file)),
             Shown::Table(markdown) => markdown.trim_end().to_string() + "\n",
-            Shown::Words { text, caption } => {
-                // Longer than any in the text.
-                let fence = "`".repeat(3.max(longest_run(text, '`') + 1));
-                format!("{fence}text\n{}\n{fence}\n{}", text.trim_end(), below(caption))
-            }
+            Shown::Words { text, caption } => escape::block(text) + &below(caption),
         }
     }
 
@@ -138,22 +137,21 @@ impl Shown {
 /// A caption as the sentence that stands above a table.
 fn heading(caption: Option<&str>) -> Option<String> {
     let end = |caption: &str| if caption.ends_with(['.', '?', '!', ':']) { "" } else { "." };
-    caption.map(|caption| format!("{}{}", plain(caption), end(caption)))
+    caption.map(|caption| format!("{}{}", escape::text(caption), end(caption)))
 }
 
-fn longest_run(text: &str, letter: char) -> usize {
-    text.split(|other| other != letter).map(str::len).max().unwrap_or(0)
-}
-
-/// A text that means nothing in Markdown, in one line.
-pub fn plain(text: &str) -> String {
-    let mut plain = String::new();
-    for letter in text.chars().map(|letter| if letter.is_whitespace() { ' ' } else { letter }) {
-        if matches!(letter, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '&' | '!' | '$' | '|')
-        {
-            plain.push('\\');
+/// The name of a file as an address beside a page.
+fn address(file: &str) -> String {
+    let mut address = String::new();
+    for letter in file.chars() {
+        match letter.is_alphanumeric() || "-_.".contains(letter) {
+            true => address.push(letter),
+            false => {
+                let mut bytes = [0; 4];
+                let bytes = letter.encode_utf8(&mut bytes).bytes();
+                address.extend(bytes.map(|byte| format!("%{byte:02X}")));
+            }
         }
-        plain.push(letter);
     }
-    plain
+    address
 }

@@ -164,7 +164,7 @@ impl Reply {
             Reply::Study(studied) => &studied.meta,
             Reply::Facts(facts) => &facts.sheet.meta,
         };
-        let rest = table.strip_prefix(&format!("**{}.**", meta.question));
+        let rest = table.strip_prefix(&screen::heading(meta));
         Some(match heading.zip(rest) {
             Some((heading, rest)) => format!("**{heading}**{rest}"),
             None => table,

@@ -28,6 +28,7 @@ use crate::table::Meta;
 use engine::dice::stream::SAMPLER;
 use engine::process::Point;
 use engine::watch::{Counted, Ledger, Watch};
+use screen::escape;
 use system::answer::{DEFAULT_TRIALS, Options, Trials};
 
 /// Cells of one block.
@@ -191,15 +192,16 @@ pub(super) fn cells_of(block: usize, part: Range<usize>) -> Range<usize> {
 pub(super) fn page(study: &dyn Grid, facts: &[Facts], manifest: &Manifest) -> Option<String> {
     let meant = study.meant()?;
     let numbers = Numbers::of(study, facts);
-    let about = study.about().map_or(String::new(), |about| format!("{}\n\n", about.trim()));
+    let about =
+        study.about().map_or(String::new(), |about| format!("{}\n\n", escape::lines(about.trim())));
     let errors = numbers.widest(meant.style).map_or(String::new(), |widest| format!(" {widest}"));
     let engines = manifest.engines();
     Some(format!(
-        "{about}**{}.** {} cells ({engines}); {}.{errors} `{}`\n\n{}",
-        meant.question,
+        "{about}**{}.** {} cells ({engines}); {}.{errors} {}\n\n{}",
+        escape::text(&meant.question),
         manifest.identity.cells,
         study.rules().words,
-        manifest.command,
+        escape::code(&manifest.command),
         numbers.markdown(&meant)
     ))
 }

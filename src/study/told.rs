@@ -13,6 +13,7 @@ use crate::table::{Cell, Column};
 use asl::board::map::Map;
 use engine::text::{Fault, canonical};
 use files::tables::Wanted;
+use screen::escape;
 use system::field::NONE;
 use system::node::Spanned;
 
@@ -359,7 +360,9 @@ impl Block {
     fn captioned(&self, markdown: bool) -> String {
         match (self.caption.is_empty(), markdown) {
             (true, _) => self.text(markdown),
-            (false, true) => format!("**{}**\n\n{}", self.caption, self.text(markdown)),
+            (false, true) => {
+                format!("**{}**\n\n{}", escape::text(&self.caption), self.text(markdown))
+            }
             (false, false) => format!("{}:\n{}", self.caption, self.text(markdown)),
         }
     }

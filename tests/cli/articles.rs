@@ -466,7 +466,7 @@ fn equal_questions_are_asked_once() {
 #[test]
 fn a_page_needs_no_other_file() {
     let article = format!(
-        "# Rout & *rally*\n\nA <script>alert(1)</script> and <b onclick=x>b</b>.\n\n<div>\nblock\n</div>\n\n[bad](javascript:alert(1)) [good](https://a.b) ![bad](data:text/html,x)\n\n| a | b |\n|--|--|\n| 1 | 2 |\n\n{}\n{}\n{}",
+        "# Rout & *rally*\n\nA <script>alert(1)</script> and <b onclick=x>b</b>.\n\n<div class=x>\nblock <iframe src=x>\n</div>\n\n[bad](javascript:alert(1)) [good](https://a.b) ![bad](data:text/html,x)\n\n| a | b |\n|--|--|\n| 1 | 2 |\n\n{}\n{}\n{}",
         fence(" chart caption=\"A < B\"", LEADERS),
         fence(" table caption=\"By phase\"", RALLY),
         fence("", "rout street.toml")
@@ -478,8 +478,9 @@ fn a_page_needs_no_other_file() {
         "<!DOCTYPE html>\n<html lang=\"en\">",
         "<title>Rout &amp; rally</title>",
         "&lt;script&gt;alert(1)&lt;/script&gt;",
-        "&lt;b onclick=x&gt;",
-        "&lt;div&gt;",
+        "&lt;/script&gt; and <b>b</b>.</p>",
+        "<div>\nblock &lt;iframe src=x&gt;\n</div>",
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data: https:\">",
         "<a href=\"#\">bad</a>",
         "<a href=\"https://a.b\">good</a>",
         "<img src=\"#\" alt=\"bad\"",

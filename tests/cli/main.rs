@@ -10,6 +10,7 @@ mod compare;
 mod first_screen;
 mod help;
 mod manual;
+mod names;
 mod saves;
 mod several;
 mod together;

@@ -3,6 +3,7 @@
 use comfy_table::presets::{ASCII_MARKDOWN, NOTHING};
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table as Layout, Width};
 
+use super::escape;
 use system::table::{Cell, Column, Figure, Sheet, percent_to, points_to};
 
 /// Decimals of percentages told in words.
@@ -46,9 +47,10 @@ pub fn aligned(
     markdown: bool,
 ) -> String {
     let mut layout = Layout::new();
+    let cell = |text: &String| if markdown { escape::text(text) } else { text.clone() };
     layout.load_preset(if markdown { ASCII_MARKDOWN } else { NOTHING });
-    layout.set_header(headings);
-    layout.add_rows(rows);
+    layout.set_header(headings.iter().map(cell));
+    layout.add_rows(rows.iter().map(|row| row.iter().map(cell)));
     for (column, right) in layout.column_iter_mut().zip(right) {
         if !markdown {
             column.set_padding((0, 2));

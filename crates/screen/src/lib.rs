@@ -4,6 +4,7 @@
 mod board;
 pub mod chart;
 mod compare;
+pub mod escape;
 mod impact;
 pub mod layout;
 mod markdown;
@@ -28,7 +29,7 @@ use system::table::{Expected, Figure, Meta, Row, Table};
 use system::{Footing, Hope, Words};
 use together::Together;
 
-pub use markdown::{captioned, of as markdown};
+pub use markdown::{captioned, heading, of as markdown};
 
 /// What of an answer is told, and how it looks.
 #[derive(Clone, Copy, Debug, Default)]

@@ -4,7 +4,7 @@
 use indexmap::{IndexMap, IndexSet};
 
 use super::layout::{Digits, aligned};
-use super::{Together, compare, footing};
+use super::{Together, compare, escape, footing};
 use door::Answer;
 use door::answer::Told;
 use system::table::{Cell, Column, Meta, Sheet};
@@ -45,7 +45,13 @@ pub fn of(answer: &Answer, sheet: &Sheet, digits: Digits) -> String {
 /// A table below what it is about, how it was come by, and what asks it again.
 pub fn captioned(meta: &Meta, footing: &str, table: &str) -> String {
     let lines: Vec<&str> = footing.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    format!("**{}.** {} `{}`\n\n{table}", meta.question, lines.join(" "), meta.command)
+    let (footing, command) = (escape::text(&lines.join(" ")), escape::code(&meta.command));
+    format!("{} {footing} {command}\n\n{table}", heading(meta))
+}
+
+/// What a table is about, in front of it.
+pub fn heading(meta: &Meta) -> String {
+    format!("**{}.**", escape::text(&meta.question))
 }
 
 /// Half the width of the widest interval.

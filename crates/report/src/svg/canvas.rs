@@ -129,10 +129,12 @@ pub(crate) fn bar(from: Point, to: Point, half_width: f64) -> String {
     format!("M{} L{} L{} L{}z ", from - flank, to - flank, to + flank, from + flank)
 }
 
-/// A text with what XML reserves written out; control characters are left away.
+/// A text with what XML reserves written out; letters that XML cannot hold are left away.
 pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
-    for letter in text.chars().filter(|letter| !letter.is_control()) {
+    let is_held =
+        |letter: &char| !letter.is_control() && !matches!(letter, '\u{fffe}' | '\u{ffff}');
+    for letter in text.chars().filter(is_held) {
         match letter {
             '&' => escaped.push_str("&amp;"),
             '<' => escaped.push_str("&lt;"),
@@ -250,6 +252,9 @@ mod tests {
 
     #[test]
     fn reserved_characters_are_escaped() {
-        assert_eq!(escape("a<b & \"c\"\u{7} 'd'>"), "a&lt;b &amp; &quot;c&quot; &#39;d&#39;&gt;");
+        assert_eq!(
+            escape("a<b & \"c\"\u{7} 'd'>\u{ffff}"),
+            "a&lt;b &amp; &quot;c&quot; &#39;d&#39;&gt;"
+        );
     }
 }

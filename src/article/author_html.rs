@@ -1,0 +1,236 @@
+//! HTML that an author writes into an article: tags of an allow-list stand in the page, everything
+//! else is shown as text.
+
+use super::html::{escape, web_address};
+
+/// Tags that run nothing, load pictures only, and leave the rest of the page as it is.
+const TAGS: [&str; 34] = [
+    "a",
+    "abbr",
+    "b",
+    "br",
+    "cite",
+    "code",
+    "dd",
+    "del",
+    "details",
+    "dfn",
+    "div",
+    "dl",
+    "dt",
+    "em",
+    "figcaption",
+    "figure",
+    "hr",
+    "i",
+    "img",
+    "ins",
+    "kbd",
+    "mark",
+    "p",
+    "q",
+    "s",
+    "samp",
+    "small",
+    "span",
+    "strong",
+    "sub",
+    "summary",
+    "sup",
+    "u",
+    "var",
+];
+const EVERYWHERE: [&str; 4] = ["dir", "id", "lang", "title"];
+
+/// Attributes that a tag may have beside those that all may have.
+fn own_attributes(tag: &str) -> &[&str] {
+    match tag {
+        "a" => &["href"],
+        "details" => &["open"],
+        "img" => &["alt", "height", "src", "width"],
+        _ => &[],
+    }
+}
+
+/// HTML with nothing but what is allowed; comments are left out.
+pub fn allowed(html: &str) -> String {
+    let mut text = String::new();
+    let mut rest = html;
+    while let Some(at) = rest.find('<') {
+        // Entities stay.
+        text += &rest[..at].replace('>', "&gt;");
+        rest = &rest[at..];
+        rest = if rest.starts_with("<!--") {
+            rest.split_once("-->").map_or("", |(_, after)| after)
+        } else if let Some((tag, after)) = tag(rest) {
+            text += &tag;
+            after
+        } else {
+            text += "&lt;";
+            &rest[1..]
+        };
+    }
+    text + &rest.replace('>', "&gt;")
+}
+
+/// The allowed tag that a text begins with, written anew with its allowed attributes, and what
+/// follows it.
+fn tag(html: &str) -> Option<(String, &str)> {
+    let begin = html.strip_prefix('<')?;
+    let (end, begin) = begin.strip_prefix('/').map_or(("", begin), |begin| ("/", begin));
+    let (name, mut rest) = word(begin, |letter| letter.is_ascii_alphanumeric() || letter == '-');
+    let name = name.to_ascii_lowercase();
+    TAGS.binary_search(&name.as_str()).ok()?;
+    let mut tag = format!("<{end}{name}");
+    loop {
+        let inside = rest.trim_ascii_start();
+        let close = inside.strip_prefix('/').filter(|_| end.is_empty()).unwrap_or(inside);
+        if let Some(after) = close.strip_prefix('>') {
+            return Some((tag + ">", after));
+        }
+        // A blank stands before every attribute, and none in the end of an element.
+        if inside.len() == rest.len() || !end.is_empty() {
+            return None;
+        }
+        let (attribute, value, after) = attribute(inside)?;
+        let attribute = attribute.to_ascii_lowercase();
+        let is_allowed =
+            EVERYWHERE.iter().chain(own_attributes(&name)).any(|one| *one == attribute);
+        if is_allowed {
+            let value = decoded(value);
+            let value = match attribute.as_str() {
+                "href" | "src" if has_entity(&value) => "#",
+                "href" | "src" => web_address(&value),
+                _ => &value,
+            };
+            tag += &format!(" {attribute}=\"{}\"", escape(value));
+        }
+        rest = after;
+    }
+}
+
+/// The attribute that a text begins with: its name, its value, and what follows.
+fn attribute(html: &str) -> Option<(&str, &str, &str)> {
+    let is_of_name = |letter: char| letter.is_ascii_alphanumeric() || "_:.-@".contains(letter);
+    let (name, rest) = word(html, is_of_name);
+    if name.is_empty() {
+        return None;
+    }
+    let Some(value) = rest.trim_ascii_start().strip_prefix('=') else {
+        return Some((name, "", rest));
+    };
+    let value = value.trim_ascii_start();
+    for quote in ['"', '\''] {
+        if let Some(quoted) = value.strip_prefix(quote) {
+            let (value, rest) = quoted.split_once(quote)?;
+            return Some((name, value, rest));
+        }
+    }
+    let is_bare = |letter: char| !letter.is_ascii_whitespace() && !"\"'=<>`".contains(letter);
+    let (value, rest) = word(value, is_bare);
+    (!value.is_empty()).then_some((name, value, rest))
+}
+
+/// The letters of a kind that a text begins with, and what follows.
+fn word(text: &str, is_of_word: impl Fn(char) -> bool) -> (&str, &str) {
+    text.split_at(text.find(|letter| !is_of_word(letter)).unwrap_or(text.len()))
+}
+
+/// A value without the entities that HTML itself needs. Others are escaped, and shown as they are.
+fn decoded(value: &str) -> String {
+    let entities = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")];
+    entities.iter().fold(value.to_string(), |value, (entity, sign)| value.replace(entity, sign))
+}
+
+/// Whether an address has an entity, which may hide what it leads to.
+fn has_entity(address: &str) -> bool {
+    let is_of_entity = |letter: char| letter.is_ascii_alphanumeric() || letter == '#';
+    let names = address.split('&').skip(1).filter_map(|rest| rest.split_once(';'));
+    names.into_iter().any(|(name, _)| !name.is_empty() && name.chars().all(is_of_entity))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn allowed_tags_stand_without_what_runs() {
+        assert!(TAGS.is_sorted());
+        for (html, expected) in [
+            ("<b>x</b> <br/><BR /><hr>", "<b>x</b> <br><br><hr>"),
+            (
+                "<p onclick=alert(1) title='a \"b\" &amp; c'>",
+                "<p title=\"a &quot;b&quot; &amp; c\">",
+            ),
+            ("<details open>\n<summary>x</summary >", "<details open=\"\">\n<summary>x</summary>"),
+            ("<a\nhref = https://a.b/?c&d id=x>", "<a href=\"https://a.b/?c&amp;d\" id=\"x\">"),
+            ("<a style='x' class=y @click=z x:href=v>", "<a>"),
+            ("a &amp; b &nbsp; > <!-- <b> -- > --><i>", "a &amp; b &nbsp; &gt; <i>"),
+            ("<!-- without end <b>", ""),
+            ("<!--><b>", "<b>"),
+            ("1 < 2 <3", "1 &lt; 2 &lt;3"),
+        ] {
+            assert_eq!(allowed(html), expected, "{html}");
+        }
+    }
+
+    #[test]
+    fn everything_else_is_shown_as_text() {
+        for html in [
+            "<script>alert(1)</script>",
+            "<svg onload=alert(1)>",
+            "<iframe src=x>",
+            "<style>*{}</style>",
+            "<base href=x>",
+            "<meta http-equiv=refresh>",
+            "<form action=x><input>",
+            "<object data=x><embed src=x>",
+            "<main></main></body>",
+            "<math><mtext>",
+            "<template><textarea><title><noscript><xmp>",
+            "<b/onclick=alert(1)>",
+            "<b onclick=\"x",
+            "<b =x>",
+            "<b x=>",
+            "</b onclick=x>",
+            "</ b>",
+            "< b>",
+            "<b\0>",
+            "<?php x ?>",
+            "<!DOCTYPE x>",
+            "<![CDATA[x]]>",
+            "<",
+        ] {
+            let shown = html.replace('<', "&lt;").replace('>', "&gt;");
+            assert_eq!(allowed(html), shown, "{html}");
+        }
+    }
+
+    #[test]
+    fn addresses_lead_to_the_web() {
+        for address in [
+            "javascript:alert(1)",
+            " JaVa\tScRiPt:alert(1)",
+            "\u{1}javascript:alert(1)",
+            "java&Tab;script&colon;alert(1)",
+            "&#106;avascript:alert(1)",
+            "&#x6a;avascript&#58;alert(1)",
+            "&amp;#106;avascript:alert(1)",
+            "data:text/html,<script>alert(1)</script>",
+            "vbscript:x",
+            "blob:x",
+            "file:///etc/passwd",
+            "view-source:x",
+        ] {
+            for tag in ["a href", "img src"] {
+                let html = allowed(&format!("<{tag}=\"{address}\">"));
+                let value = html.split('"').nth(1).unwrap();
+                assert_eq!(value, "#", "{html}");
+            }
+        }
+        assert_eq!(
+            allowed("<img src=a.png alt=\"&lt;b>\">"),
+            "<img src=\"a.png\" alt=\"&lt;b&gt;\">"
+        );
+    }
+}
