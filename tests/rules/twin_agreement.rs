@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::common::{Row, ask, assert_close, odds, odds_of};
 use crate::twin;
-use crate::twin::{Kind, Mix, Scene, Stack, TwinUnit, Unit};
+use crate::twin::{Kind, Mix, Scene, TwinUnit, Unit};
 use lowcrawl::asl::question::{Ask, Value};
 use lowcrawl::process::Question as _;
 use lowcrawl::system::Words as _;
