@@ -60,8 +60,8 @@ const STATES: [(&str, Sought); 15] = [
 /// Most tests of a condition.
 const MOST_TESTS: usize = 16;
 
-const HELP: &str = "write for example `broken` (any unit is), `all broken`, `none pinned`, `2 dm` (the unit in slot 2), \
-                    or several joined: `1 pinned and not any broken or 2 gone`";
+const HELP: &str = "write for example `broken` (any unit is), `all broken`, `none pinned`, \
+    `2 dm` (the unit in slot 2), or several joined: `1 pinned and not any broken or 2 gone`";
 
 impl StepCondition {
     /// Reads tests `[not] [any|all|none|SLOT] STATE` that are joined by `and` and `or`, of which
@@ -283,7 +283,7 @@ mod tests {
             ("broken and and dm", 11..14, "`and` is no condition"),
             ("not", 0..3, "`not` is no condition"),
             ("1 broken or 2 dmm", 12..17, "no state is called `dmm`"),
-            ("broken (or dm)", 0..8, "`broken` is neither any"),
+            ("broken (or dm)", 0..14, "`broken (or dm)` is no condition"),
         ] {
             let fault = StepCondition::parse(text, 2).unwrap_err();
             assert!(fault.to_string().starts_with(message), "{text}: {fault}");
