@@ -167,6 +167,7 @@ pub fn solved(request: &store::Request, words: &[&str]) -> Result<Object, &'stat
 }
 
 /// What all cells of a study of questions have in common, what is swept, and how they are run.
+#[cfg(feature = "cli")]
 pub fn shared_by_cells(text: &str) -> Result<(Object, Object, Object), &'static str> {
     let file = object(text)?;
     let mut all = Object::new();

@@ -8,6 +8,7 @@ mod words;
 use serde_json::{Map, Value, json};
 
 use super::store;
+#[cfg(feature = "cli")]
 pub use file::shared_by_cells;
 use words::{Words, of_flag, of_number, setting, subject};
 
