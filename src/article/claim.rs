@@ -128,8 +128,7 @@ fn is(claim: &str, name: &str, what: &str, reply: &Reply) -> Result<Option<Strin
     let rows = numbers::rows(reply);
     let found = numbers::named(claim, name, &rows)?;
     if what == "best" {
-        let first = found.iter().map(|row| row.value).fold(f64::INFINITY, f64::min);
-        let better = rows.iter().find(|row| row.value > first + ROUNDING);
+        let better = rows.iter().find(|row| found.iter().any(|one| row.lead(one).0 > ROUNDING));
         return Ok(better.map(|row| format!("{} is better", row.parts.join(", "))));
     }
     let known: Vec<&str> = rows.iter().filter_map(|row| row.word.as_deref()).collect();
@@ -238,11 +237,10 @@ fn leads(claim: &str, at: usize, reply: &Reply) -> Result<Vec<Lead>, Failure> {
         let alike = |row: &&&Number| {
             number.parts.iter().zip(&row.parts).all(|(one, other)| is_alike(one, other))
         };
-        leads.extend(worse.iter().filter(alike).map(|other| Lead {
-            names: format!("{} against {}", number.parts.join(", "), other.parts.join(", ")),
-            value: number.value - other.value,
-            low: numbers::lead(number, other),
-            sort: number.sort,
+        leads.extend(worse.iter().filter(alike).map(|other| {
+            let (value, low) = number.lead(other);
+            let names = format!("{} against {}", number.parts.join(", "), other.parts.join(", "));
+            Lead { names, value, low, sort: number.sort }
         }));
     }
     if leads.is_empty() {

@@ -36,13 +36,26 @@ pub struct Number {
     /// The 95 % interval of an estimate.
     pub interval: Option<(f64, f64)>,
     pub sort: Sort,
+    /// Whether less of it is better.
+    pub is_minimized: bool,
     /// What is best there, where the number is by how much it is better.
     pub word: Option<String>,
 }
 
 impl Number {
     fn of(parts: Vec<String>, value: f64, sort: Sort) -> Number {
-        Number { parts, value, interval: None, sort, word: None }
+        Number { parts, value, interval: None, sort, is_minimized: false, word: None }
+    }
+
+    /// By how much it is better than another; and the least by which it is, each at the end of its
+    /// interval.
+    pub fn lead(&self, other: &Number) -> (f64, f64) {
+        let ends = |number: &Number| number.interval.unwrap_or((number.value, number.value));
+        let ((low, high), (other_low, other_high)) = (ends(self), ends(other));
+        match self.is_minimized {
+            true => (other.value - self.value, other_low - high),
+            false => (self.value - other.value, low - other_high),
+        }
     }
 
     /// As it is read, with its interval where it has one.
@@ -60,12 +73,6 @@ impl Number {
     }
 }
 
-/// The least by which one number is above another: each at the end of its interval.
-pub fn lead(one: &Number, other: &Number) -> f64 {
-    let low = one.interval.map_or(one.value, |(low, _)| low);
-    low - other.interval.map_or(other.value, |(_, high)| high)
-}
-
 fn wrong(text: &str, fault: Fault) -> Failure {
     Failure::argument("", text, fault)
 }
@@ -75,9 +82,11 @@ pub fn rows(reply: &Reply) -> Vec<Number> {
     match reply {
         Reply::Lists { answers, .. } => {
             let style = if answers.is_share { Style::Odds } else { answers.meant.style };
-            of_cells(&answers.numbers(), style)
+            of_cells(&answers.numbers(), style, answers.meant.is_minimized)
         }
-        Reply::Study(studied) => of_cells(&studied.numbers(), studied.meant.style),
+        Reply::Study(studied) => {
+            of_cells(&studied.numbers(), studied.meant.style, studied.meant.is_minimized)
+        }
         Reply::Facts(_) => Vec::new(),
         Reply::Answer { answer, .. } => match answer {
             Answer::Question(Told { question, table }) => {
@@ -92,16 +101,21 @@ pub fn rows(reply: &Reply) -> Vec<Number> {
                         engine::stats::normal_half_width(error, system::table::CONFIDENCE)
                     });
                     let interval = half.map(|half| (weighed.value - half, weighed.value + half));
-                    Number { interval, ..Number::of(vec![name.clone()], weighed.value, sort) }
+                    let is_minimized = side.objective.is_minimized();
+                    let number = Number::of(vec![name.clone()], weighed.value, sort);
+                    Number { interval, is_minimized, ..number }
                 };
                 courses.map(course).collect()
             }
             Answer::Solve(played) => {
                 let sort = sort_of(&played.objective, played.question.words().units() > 1);
                 let choices = played.solved.opening.iter().flat_map(|opening| &opening.choices);
-                choices
-                    .map(|choice| Number::of(vec![choice.option.clone()], choice.value[0], sort))
-                    .collect()
+                let is_minimized = played.objective.is_minimized();
+                let number = |choice: &system::best::Valued| Number {
+                    is_minimized,
+                    ..Number::of(vec![choice.option.clone()], choice.value[0], sort)
+                };
+                choices.map(number).collect()
             }
             Answer::Rout(routed) => {
                 let situation = &routed.scenario.situation;
@@ -125,7 +139,7 @@ fn sort_of(objective: &Objective, several: bool) -> Sort {
     if objective.is_odds(several) { Sort::Odds } else { Sort::Number }
 }
 
-fn of_cells(numbers: &Numbers, style: Style) -> Vec<Number> {
+fn of_cells(numbers: &Numbers, style: Style, is_minimized: bool) -> Vec<Number> {
     let sort = match style {
         Style::Odds => Sort::Odds,
         Style::Points | Style::Choice { of_odds: true } => Sort::Points,
@@ -136,7 +150,8 @@ fn of_cells(numbers: &Numbers, style: Style) -> Vec<Number> {
         let parts = numbers.fields.iter().zip(cells);
         let parts = parts.map(|(field, cell)| format!("{field} {}", value(cell))).collect();
         let word = told.word.clone();
-        Some(Number { parts, value: told.value, interval: told.interval, sort, word })
+        let (value, interval) = (told.value, told.interval);
+        Some(Number { parts, value, interval, sort, is_minimized, word })
     };
     numbers.cells.iter().filter_map(cell).collect()
 }

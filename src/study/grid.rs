@@ -361,7 +361,8 @@ impl Grid for Study {
         let layout = self.layout.clone()?;
         let question = self.question(0).ok()?;
         let (words, style) = self.telling.in_words(question.words());
-        Some(Meant { question: self.in_words(), words, style, layout })
+        let is_minimized = self.telling.is_minimized();
+        Some(Meant { question: self.in_words(), words, style, is_minimized, layout })
     }
 
     fn answer(&self, case: usize, options: &Options, meta: &Meta) -> CellAnswer {

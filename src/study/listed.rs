@@ -204,6 +204,7 @@ impl Listed {
                 question: asked.clone(),
                 words,
                 style,
+                is_minimized: self.telling.is_minimized(),
                 layout: Layout::plain(self.fields.len()),
             },
             meta: Meta { question: asked, ..shared(&cells, command) },

@@ -57,6 +57,11 @@ impl Telling {
         words.units() == 1 && objective.tell().is_some_and(whole)
     }
 
+    /// Whether less of it is better.
+    pub fn is_minimized(&self) -> bool {
+        matches!(self, Telling::Of(objective) if objective.is_minimized())
+    }
+
     /// As it is written; nothing where none is named.
     pub fn name(&self) -> Option<String> {
         if let Telling::Of(objective) = self { Some(objective.to_string()) } else { None }

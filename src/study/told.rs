@@ -184,6 +184,8 @@ pub struct Meant {
     /// What is told, in words: `How often the unit is rallied after the last phase`.
     pub words: String,
     pub style: Style,
+    /// Whether the less it is, the better.
+    pub is_minimized: bool,
     pub layout: Layout,
 }
 

@@ -340,7 +340,7 @@ fn objectives_add_up() {
                     0.0
                 };
                 squads += odds * size;
-                cvp -= odds * lost;
+                cvp += odds * lost;
             }
             for (objective, expected) in
                 [("good-order", good), ("squad-equivalents", squads), ("cvp", cvp)]

@@ -11,6 +11,7 @@ mod first_screen;
 mod help;
 mod manual;
 mod names;
+mod objectives;
 mod saves;
 mod several;
 mod together;

@@ -162,3 +162,18 @@ fn a_mark_of_interdiction_is_of_the_entry() {
         assert_eq!(map.contains("<path class='sight strong'"), is_interdicted, "{case}");
     }
 }
+
+/// A10.533: thrown from hex to hex it enters the same two twice, and each entry is marked.
+#[test]
+fn each_entry_has_its_mark() {
+    let ask = |line: &str| ok(Path::new(STUDIES), &format!("rout a10-533-nearest.toml {line}"));
+    let told = in_a_line(&ask("--no-map"));
+    assert!(told.contains("run to 1J4 1I5! 1I4! 4 43.73 %"), "{told}");
+    assert!(
+        told.contains("56.27 % 1I5! 1I4! run to 1J4, on"),
+        "the second line of a route: {told}"
+    );
+    let csv = Sheet::of_csv(ask("--format csv").as_bytes());
+    let route = csv.column("route").iter().position(|cell| *cell == Cell::of("1I5 1I4 1I5 1I4"));
+    assert_eq!(csv.column("interdicted")[route.unwrap()], Cell::Number(4.0));
+}

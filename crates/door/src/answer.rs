@@ -44,6 +44,7 @@ pub struct Played {
     pub question: Box<dyn Asking>,
     pub objective: Objective,
     pub depth: Depth,
+    /// In the number that the objective asks for.
     pub solved: Solved,
     pub meta: Meta,
 }
@@ -142,6 +143,7 @@ pub(super) fn solve(
     };
     let solved = question.solve(&objective, depth, options.watch).map_err(too_big)?;
     meta.worked(solved.states);
+    let solved = solved.in_numbers(&objective);
     Ok(Played { about, question, objective, depth, solved, meta })
 }
 

@@ -72,7 +72,12 @@ impl Side {
     pub fn verdict(&self) -> String {
         let verdict = &self.compared.verdict;
         let (best, next) = (&self.names[verdict.best], &self.names[verdict.next]);
-        let lead = lead(&verdict.lead, &self.objective.gain_in_words(self.compared.several()));
+        // The number that is asked for, the best minus the next.
+        let by = match self.objective.is_minimized() {
+            true => verdict.lead.reversed(),
+            false => verdict.lead,
+        };
+        let lead = lead(&by, &self.objective.gain_in_words(self.compared.several()));
         let estimated = verdict.lead.error.is_some();
         match (verdict.lead.is_clear(), self.names.len() > 2) {
             (true, false) => format!("{best} is better: {lead}."),
@@ -126,7 +131,7 @@ fn once_each(mut words: Vec<String>) -> Vec<String> {
     words
 }
 
-/// A difference in what is gained, with its error.
+/// A difference in what is asked for, with its error.
 fn lead(difference: &Difference, gain: &str) -> String {
     let error =
         difference.error.map_or(String::new(), |error| format!(" (95 %: {})", interval(error)));

@@ -210,9 +210,9 @@ pub(super) fn crawls(course: &Course) -> bool {
 /// Whether some courses run through a Location, and none of them enters it under Interdiction, as
 /// where each pays for its cover (B2.4).
 fn spare_interdiction(courses: &[&Course], site: Site) -> bool {
-    let mut runs =
-        courses.iter().filter(|course| !crawls(course) && course.route.contains(&site)).peekable();
-    runs.peek().is_some() && runs.all(|course| !course.interdicted.contains(&site))
+    let runs = courses.iter().filter(|course| !crawls(course));
+    let mut entries = runs.flat_map(|run| run.entries()).filter(|(to, _)| *to == site).peekable();
+    entries.peek().is_some() && entries.all(|(_, is_interdicted)| !is_interdicted)
 }
 
 /// The best courses that move, at most `routes` and each route once. Where there is room for two,

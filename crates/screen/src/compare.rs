@@ -46,7 +46,7 @@ impl Told<'_> {
         for (name, meta) in side.names.iter().zip(&side.metas) {
             text += paragraph(&format!("{name}: {}", meta.question));
         }
-        text += format!("Objective: {}.", side.objective.in_words(side.compared.several()));
+        text += format!("Objective: {}.", side.objective.aim_in_words(side.compared.several()));
         text += Piece::Gap;
         let (headings, rows, right) = self.table();
         text += fitted(&headings, &rows, &right);

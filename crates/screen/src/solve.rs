@@ -10,6 +10,7 @@ use engine::solve::EQUAL;
 use engine::watch::Watch;
 use system::asking::{Depth, Solved};
 use system::best::{Branch, Decision, Fork};
+use system::objective::Objective;
 use system::table::Meta;
 
 /// Decisions told; the formats have all of them.
@@ -34,24 +35,26 @@ pub fn told(
     watch: Watch,
 ) -> Result<Said, EngineError> {
     let about = about.as_ref().map_or(Said::default(), |about| paragraphs(about) + Piece::Gap);
-    let words = objective.in_words(question.words().units() > 1);
+    let words = objective.aim_in_words(question.words().units() > 1);
     let heading = about + paragraph(&meta.question) + format!("Objective: {words}.\n\n");
     let footing = footing(meta, solved.states);
     if let Depth::Tree(..) = depth {
         let tree = tree(&solved.tree, solved.value[0]);
         return Ok(heading + Piece::Drawn(tree) + Piece::Gap + footing);
     }
-    let opening = opening(solved, question.subject());
-    let named = named_policies(question.policies_worth(objective, watch)?, solved.value[0]);
+    let opening = opening(solved, question.subject(), objective);
+    let named = question.policies_worth(objective, watch)?;
+    let named = named_policies(named, objective, solved.value[0]);
     Ok(heading + opening + Piece::Gap + policy(&solved.decisions) + named + footing)
 }
 
 /// What is best at once, and by how much; `subject` is who does it, where the options do not say.
-fn opening(best: &Solved, subject: &str) -> String {
+fn opening(best: &Solved, subject: &str, objective: &Objective) -> String {
     let mut text = format!("Best play: {}.\n", figure(best.value[0]));
     let Some(now) = &best.opening else { return text + "Now there is nothing to choose.\n" };
-    let (subject, more) =
-        if now.player == Player::Enemy { ("the enemy ", "less") } else { (subject, "more") };
+    let is_enemy = now.player == Player::Enemy;
+    let subject = if is_enemy { "the enemy " } else { subject };
+    let more = if is_enemy == objective.is_minimized() { "more" } else { "less" };
     let option =
         |place: usize| now.choices.get(place).map(|choice| format!("{subject}{}", choice.option));
     text += &format!("Now: {}", option(0).unwrap_or_default());
@@ -116,13 +119,16 @@ fn makes_a_difference(decision: &Decision) -> bool {
         .any(|choice| choice.value.iter().zip(first).any(|(a, b)| (a - b).abs() > EQUAL))
 }
 
-/// What those get who always do the same.
-fn named_policies(mut values: Vec<(String, f64)>, best: f64) -> Said {
-    values.sort_by(|(_, a), (_, b)| b.total_cmp(a));
-    // Not -0.0000.
-    let short = |value: f64| if best - value <= EQUAL { 0.0 } else { best - value };
-    let row = |(words, value): (String, f64)| vec![words, figure(value), figure(short(value))];
-    let rows: Vec<Vec<String>> = values.into_iter().map(row).collect();
+/// What those get who always do the same, by what that is worth; `best` is the number of the best
+/// play.
+fn named_policies(mut worths: Vec<(String, f64)>, objective: &Objective, best: f64) -> Said {
+    worths.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+    let row = |(words, worth): (String, f64)| {
+        let value = objective.number(worth);
+        let short = (best - value).abs();
+        vec![words, figure(value), figure(if short <= EQUAL { 0.0 } else { short })]
+    };
+    let rows: Vec<Vec<String>> = worths.into_iter().map(row).collect();
     let headings = ["always the same", "value", "short of the best by"].map(str::to_string);
     aligned(&headings, &rows, &[false, true, true]) + Piece::Gap
 }

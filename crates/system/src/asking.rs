@@ -132,6 +132,19 @@ pub struct Solved {
     pub tree: Vec<(f64, Branch)>,
 }
 
+impl Solved {
+    /// The same with the number that the objective asks for in place of what it is worth: see
+    /// [`Objective::number`].
+    pub fn in_numbers(mut self, objective: &Objective) -> Solved {
+        let number = |worth: &mut f64| *worth = objective.number(*worth);
+        number(&mut self.value[0]);
+        let decisions = self.opening.iter_mut().chain(&mut self.decisions);
+        decisions.for_each(|decision| decision.change(&number));
+        self.tree.iter_mut().for_each(|(_, branch)| branch.change(&number));
+        self
+    }
+}
+
 /// A finished question, and who makes its choices.
 pub struct Ready<Q: Played> {
     question: Arc<Q>,

@@ -58,6 +58,11 @@ impl Decision {
         let next = self.choices.get(1).map_or(self.choices[0].value[0], |choice| choice.value[0]);
         (self.choices[0].value[0] - next).abs()
     }
+
+    /// Changes what its options are worth by the objective.
+    pub(super) fn change(&mut self, change: &impl Fn(&mut f64)) {
+        self.choices.iter_mut().for_each(|choice| change(&mut choice.value[0]));
+    }
 }
 
 /// A decision, and what it leads to.
@@ -87,6 +92,21 @@ pub enum Branch {
     End {
         value: f64,
     },
+}
+
+impl Branch {
+    /// Changes all values on the way from here on.
+    pub(super) fn change(&mut self, change: &impl Fn(&mut f64)) {
+        match self {
+            Branch::Fork(Fork { decision, leads }) => {
+                decision.change(change);
+                leads.iter_mut().for_each(|(_, branch)| branch.change(change));
+            }
+            Branch::Cut { value, .. } | Branch::Rare { value, .. } | Branch::End { value } => {
+                change(value)
+            }
+        }
+    }
 }
 
 /// The decisions that some state leads to without another choice between, by probability; and of

@@ -232,7 +232,7 @@ pub struct Measure {
     pub of_one: &'static str,
     /// The same of several units, which add up: `expected number of units that survive`.
     pub of_several: &'static str,
-    /// What one more at that weight is called: `expected survivors`.
+    /// What one more is called: `expected survivors`.
     pub gain: &'static str,
 }
 
@@ -242,8 +242,8 @@ impl Measure {
         if several { self.of_several } else { self.of_one }
     }
 
-    /// What one more, at its own weight, is called: of one unit that is a probability.
+    /// What one more is called: of one unit that is a probability.
     pub const fn gain_in_words(&self, several: bool) -> &'static str {
-        if several || self.weight < 0.0 { self.gain } else { self.of_one }
+        if several { self.gain } else { self.of_one }
     }
 }

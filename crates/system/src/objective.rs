@@ -115,6 +115,18 @@ impl Objective {
         self.counts.iter().try_for_each(|(tell, _)| tell.check(words))
     }
 
+    /// Whether less of it is better: it is something bad, alone and at its own weight.
+    pub fn is_minimized(&self) -> bool {
+        self.own_weight().is_some_and(|weight| weight < 0.0)
+    }
+
+    /// Returns the number that is asked for, of what is worth so much: of what is bad how much
+    /// there is, which is worth less than nothing.
+    pub fn number(&self, worth: f64) -> f64 {
+        // Not -0.
+        if self.is_minimized() { 0.0 - worth } else { worth }
+    }
+
     /// What a unit that stands so is worth; the units of a side add up.
     pub fn worth(&self, standing: &impl Counted) -> f64 {
         self.weights
@@ -141,15 +153,21 @@ impl Objective {
         )
     }
 
+    /// The weight of what is weighed alone, where that is its own.
+    fn own_weight(&self) -> Option<f64> {
+        let (weight, own) = match (&self.weights[..], &self.counts[..]) {
+            ([(measure, weight)], []) => (*weight, self.measures[*measure].weight),
+            ([], [(tell, weight)]) => (*weight, tell.weight()),
+            _ => return None,
+        };
+        (weight == own).then_some(own)
+    }
+
     /// The name of what is weighed alone, and at its own weight.
     fn alone(&self) -> Option<String> {
-        match (&self.weights[..], &self.counts[..]) {
-            ([(measure, weight)], []) if *weight == self.measures[*measure].weight => {
-                Some(self.measures[*measure].name.to_string())
-            }
-            ([], [(tell, weight)]) if *weight == tell.weight() => Some(tell.to_string()),
-            _ => None,
-        }
+        self.own_weight()?;
+        let measure = self.weights.first().map(|(place, _)| self.measures[*place].name.to_string());
+        measure.or_else(|| self.counts.first().map(|(tell, _)| tell.to_string()))
     }
 
     /// Whether it weighs the measure of that name.
@@ -164,16 +182,26 @@ impl Objective {
         weights.into_iter().map(|(measure, weight)| (&self.measures[measure], weight)).collect()
     }
 
-    /// The objective as a reader knows it: for one unit, or for `several` that add up.
+    /// Its number as a reader knows it: for one unit, or for `several` that add up.
     pub fn in_words(&self, several: bool) -> String {
         let words = |measure: &Measure| measure.in_words(several).to_string();
-        match (&self.weights[..], &self.counts[..]) {
-            ([(measure, 1.0)], []) => words(&self.measures[*measure]),
-            ([(measure, -1.0)], []) => format!("minus the {}", words(&self.measures[*measure])),
-            ([], [(tell, 1.0)]) => tell.in_words(),
-            ([], [(tell, -1.0)]) => format!("minus the {}", tell.in_words()),
-            _ => self.sum_of(words, Tell::in_words),
+        let sum = || self.sum_of(words, Tell::in_words);
+        let alone = match (&self.weights[..], &self.counts[..]) {
+            ([(measure, weight)], []) => Some((words(&self.measures[*measure]), *weight)),
+            ([], [(tell, weight)]) => Some((tell.in_words(), *weight)),
+            _ => None,
+        };
+        match alone {
+            Some((words, weight)) if weight == 1.0 || self.is_minimized() => words,
+            Some((words, -1.0)) => format!("minus the {words}"),
+            _ => sum(),
         }
+    }
+
+    /// What is played for, in words: the number, and of what is bad the least.
+    pub fn aim_in_words(&self, several: bool) -> String {
+        let least = if self.is_minimized() { "the least " } else { "" };
+        format!("{least}{}", self.in_words(several))
     }
 
     /// Whether what it comes to is a probability: it is one measure of one unit, or the odds of a
@@ -189,7 +217,7 @@ impl Objective {
                 self.measures[*measure].gain_in_words(several).to_string()
             }
             ([(measure, 1.0)], []) => self.measures[*measure].in_words(several).to_string(),
-            ([], [(tell, 1.0)]) => tell.in_words(),
+            ([], [(tell, weight)]) if *weight == 1.0 || self.is_minimized() => tell.in_words(),
             _ => "of the objective".to_string(),
         }
     }
@@ -219,10 +247,16 @@ impl Objective {
 }
 
 impl fmt::Display for Objective {
-    /// `good-order - 0.25 x cvp`; what is weighed alone and at its own weight by its name.
+    /// `good-order - 0.25 x cvp`; what is weighed alone and at its own weight by its name, and
+    /// where its weight is another by no name only: `1 x cvp`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sum = || self.sum_of(|measure| measure.name.to_string(), Tell::to_string);
-        f.write_str(&self.alone().unwrap_or_else(sum))
+        if let Some(name) = self.alone() {
+            return f.write_str(&name);
+        }
+        let is_one =
+            matches!((&self.weights[..], &self.counts[..]), ([(_, 1.0)], []) | ([], [(_, 1.0)]));
+        let sum = self.sum_of(|measure| measure.name.to_string(), Tell::to_string);
+        write!(f, "{}{sum}", if is_one { "1 x " } else { "" })
     }
 }
 
@@ -369,7 +403,7 @@ mod tests {
             weight: -1.0,
             of_one: "CVP lost",
             of_several: "CVP lost",
-            gain: "CVP saved",
+            gain: "CVP lost",
         },
     ];
 
@@ -421,7 +455,7 @@ mod tests {
             (named("good-order"), false, "good-order", "P(Good Order)", "P(Good Order)"),
             (named("good-order"), true, "good-order", "units in Good Order", "more of them"),
             (named("survives"), true, "survives", "survivors", "more survivors"),
-            (named("cvp"), true, "cvp", "minus the CVP lost", "CVP saved"),
+            (named("cvp"), true, "cvp", "CVP lost", "CVP lost"),
             (
                 both,
                 false,
@@ -429,7 +463,14 @@ mod tests {
                 "P(Good Order) - 0.25 x CVP lost",
                 "of the objective",
             ),
-            (weighted(&[("cvp", 1.0)]), false, "cvp", "CVP lost", "CVP lost"),
+            (weighted(&[("cvp", 1.0)]), false, "1 x cvp", "CVP lost", "CVP lost"),
+            (
+                weighted(&[("survives", -1.0)]),
+                false,
+                "-survives",
+                "minus the P(survives)",
+                "of the objective",
+            ),
             (
                 weighted(&[("survives", -2.0)]),
                 false,
@@ -443,6 +484,25 @@ mod tests {
                 (objective.in_words(several), objective.gain_in_words(several)),
                 (words.to_string(), gain.to_string())
             );
+        }
+    }
+
+    /// Of what is bad alone the number is how much there is, and the least is best; whoever weighs
+    /// otherwise gets the sum.
+    #[test]
+    fn bad_measures_are_numbers_as_asked() {
+        for (objective, aim, number) in [
+            (named("cvp"), "the least CVP lost", 0.5),
+            (weighted(&[("cvp", -1.0)]), "the least CVP lost", 0.5),
+            (weighted(&[("cvp", 1.0)]), "CVP lost", -0.5),
+            (weighted(&[("cvp", -2.0)]), "-2 x CVP lost", -0.5),
+            (named("survives"), "survivors", -0.5),
+            (weighted(&[("survives", -1.0)]), "minus the survivors", -0.5),
+            (weighted(&[("survives", 1.0), ("cvp", -1.0)]), "survivors - CVP lost", -0.5),
+        ] {
+            assert_eq!(objective.aim_in_words(true), aim);
+            assert_eq!(objective.number(-0.5), number, "{objective}");
+            assert_eq!(objective.number(0.0).to_string(), "0", "not -0");
         }
     }
 

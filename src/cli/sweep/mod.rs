@@ -137,7 +137,7 @@ impl RunStudy {
         if let Some(summary) = &finished.summary {
             text = format!(
                 "Objective: {}.\n\n{}",
-                study.objective.in_words(false),
+                study.objective.aim_in_words(false),
                 told_choices(study, &summary.best)
             );
             if study.break_even.is_some() {

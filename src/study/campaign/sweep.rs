@@ -86,6 +86,7 @@ impl Grid for CampaignFile {
         let sign = if player == Player::Owner { 1.0 } else { -1.0 };
         let case = Cell::Integer(1);
         if choices.is_empty() {
+            let value = self.objective.number(value);
             let rows = vec![vec![case, Cell::Null, Cell::Float(value), Cell::Null]];
             let told = Told { value, word: Some("nothing to choose".to_string()), interval: None };
             let told = self.study.layout.as_ref().map(|_| told);
@@ -106,7 +107,7 @@ impl Grid for CampaignFile {
             vec![
                 case.clone(),
                 Cell::Text(choice.kind.to_string()),
-                Cell::Float(choice.value[0]),
+                Cell::Float(self.objective.number(choice.value[0])),
                 margin,
             ]
         };
@@ -114,7 +115,10 @@ impl Grid for CampaignFile {
         let best = choices.first().map(|choice| choice.kind.to_string());
         let margin = others(0).map_or(0.0, |other| sign * choices[0].value[0] - other);
         // A choice is told by its name; a map of choices shows by how much it is better.
-        let number = if self.telling == Telling::Value { choices[0].value[0] } else { margin };
+        let number = match self.telling {
+            Telling::Value => self.objective.number(choices[0].value[0]),
+            Telling::Choice | Telling::Margin => margin,
+        };
         let told = Told { value: number, word: best.clone(), interval: None };
         let told = self.study.layout.as_ref().map(|_| told);
         let facts = Facts { best, told, ..Facts::default() };
@@ -137,7 +141,8 @@ impl Grid for CampaignFile {
         let either = |odds: Style| if of_odds { odds } else { Style::Number };
         let (words, style) = match self.telling {
             Telling::Choice => {
-                (format!("The best first choice for {objective}"), Style::Choice { of_odds })
+                let aim = self.objective.aim_in_words(several);
+                (format!("The best first choice for {aim}"), Style::Choice { of_odds })
             }
             Telling::Value => {
                 (format!("What best play comes to, {objective}"), either(Style::Odds))
@@ -148,7 +153,8 @@ impl Grid for CampaignFile {
             ),
         };
         let layout = self.study.layout.clone()?;
-        Some(Meant { question: self.study.in_words(), words, style, layout })
+        let is_minimized = self.telling == Telling::Value && self.objective.is_minimized();
+        Some(Meant { question: self.study.in_words(), words, style, is_minimized, layout })
     }
 
     fn needs_facts(&self) -> bool {

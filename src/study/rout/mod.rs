@@ -254,7 +254,8 @@ impl RoutStudy {
     fn meant_in(&self, layout: Layout) -> Option<Meant> {
         let question = self.grid.in_words("rout", Object::new());
         let (words, style) = self.telling.in_words(self.base.routers.len());
-        Some(Meant { question, words, style, layout })
+        let is_minimized = self.telling.is_minimized();
+        Some(Meant { question, words, style, is_minimized, layout })
     }
 
     /// The situation of a cell, from 0.

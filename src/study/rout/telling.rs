@@ -65,6 +65,11 @@ impl Telling {
         }
     }
 
+    /// Whether less of it is better.
+    pub fn is_minimized(&self) -> bool {
+        matches!(self, Telling::Of(objective) if objective.is_minimized())
+    }
+
     /// As it is written; nothing where none is named.
     pub fn name(&self) -> Option<String> {
         match self {
@@ -154,7 +159,7 @@ fn all(
                 chance.probability * objective.worth(&standing(&chance.outcome, began))
             })
         });
-        Told { value: worth.sum(), ..Told::default() }
+        Told { value: objective.number(worth.sum()), ..Told::default() }
     };
     Ok(in_order(situation, &order, options.watch)?.map(worth))
 }

@@ -6,7 +6,7 @@ use toml::de::{DeTable, DeValue};
 use super::super::store;
 use super::situation;
 use super::words::{Words, setting};
-use super::{Object, canonical, fill, put, run};
+use super::{Object, fill, put, run};
 
 /// A file as an object, its keys as they stand in it.
 pub fn object(text: &str) -> Result<Object, &'static str> {
@@ -175,7 +175,7 @@ pub fn shared_by_cells(text: &str) -> Result<(Object, Object, Object), &'static 
     for (key, value) in file {
         match (key.as_str(), value) {
             ("question", Value::String(kind))
-                if canonical(&kind) != "rout" && canonical(&kind) != "campaign" =>
+                if super::canonical(&kind) != "rout" && super::canonical(&kind) != "campaign" =>
             {
                 all.insert("kind".into(), json!(kind));
             }

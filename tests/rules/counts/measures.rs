@@ -130,17 +130,17 @@ fn measures_are_the_same_everywhere() {
             let told = asking.told(&objective, &EXACTLY, asking.meta(String::new())).unwrap();
             close(number(told.0), "told");
             // What is lost or breaks counts against its owner.
-            let sign = if ["holds", "through"].contains(class) { 1.0 } else { -1.0 };
+            assert_eq!(objective.is_minimized(), !["holds", "through"].contains(class), "{what}");
             let solved = asking.solve(&objective, Depth::Opening, EXACTLY.watch).unwrap();
             // Nobody has to try to rally: who does not is safe from Fate (A10.64).
             if (kind, *class) != ("rally", "lost") {
-                close(sign * solved.value[0], "solved");
+                close(objective.number(solved.value[0]), "solved");
             }
             let again = [(); 2].map(|()| of_stack(kind, stack, words));
             let meta = asking.meta_of_course(String::new());
             let compared = asking.compared(&again, &objective, &EXACTLY, meta).unwrap();
             for course in &compared.courses {
-                close(sign * course.objective.value, "compared");
+                close(course.objective.value, "compared");
             }
             // It is written as it was meant.
             let shown = objective.to_string();
@@ -165,8 +165,8 @@ fn the_best_play_of_counts_is_played() {
             let courses = ["leaders-first", "mmc-first", "best"].map(course);
             let meta = courses[0].meta_of_course(String::new());
             let compared = courses[0].compared(&courses, &objective, &EXACTLY, meta).unwrap();
-            let worth: Vec<f64> =
-                compared.courses.iter().map(|course| course.objective.value).collect();
+            let numbers = compared.courses.iter().map(|course| course.objective.value);
+            let worth: Vec<f64> = numbers.map(|number| objective.number(number)).collect();
             let words = format!("phases={phases} terrain=woods no-hob");
             let open = super::asking("asl", "rally", &fields(stack, &words));
             let solved = open.solve(&objective, Depth::Opening, EXACTLY.watch).unwrap().value[0];

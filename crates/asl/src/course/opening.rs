@@ -42,8 +42,8 @@ pub struct Openings {
 }
 
 impl Openings {
-    /// What an option is worth more by the objective than the best of the others: less than nothing
-    /// for all but the best. None where there is no other.
+    /// By how much an option is better by the objective than the best of the others: less than
+    /// nothing for all but the best. None where there is no other.
     pub fn margin(&self, option: usize) -> Option<f64> {
         let other = self.list.get(usize::from(option == 0))?;
         Some(self.list.get(option)?.value[0] - other.value[0])

@@ -72,9 +72,9 @@ pub struct Course {
     pub route: Vec<Site>,
     /// MF of that route.
     pub mf: Mf,
-    /// The Locations on it that it enters under Interdiction (10.53). It may enter at a price that
-    /// buys cover what others enter in the open (B2.4).
-    pub interdicted: Vec<Site>,
+    /// The places on that route, from 0, where it enters under Interdiction (10.53): not where it
+    /// pays for cover as it enters (B2.4).
+    pub interdicted: Vec<usize>,
     /// Exact odds of every outcome.
     pub odds: Odds<RoutOutcome>,
 }
@@ -99,6 +99,12 @@ pub struct Summary {
 }
 
 impl Course {
+    /// The Locations entered, each with whether that is under Interdiction.
+    pub fn entries(&self) -> impl Iterator<Item = (Site, bool)> {
+        let is_interdicted = |place| self.interdicted.contains(&place);
+        self.route.iter().enumerate().map(move |(place, &site)| (site, is_interdicted(place)))
+    }
+
     /// Whether its route does not lead where the plan wants to go, something on the way forbidding
     /// it.
     fn misses(&self) -> bool {
@@ -304,8 +310,8 @@ fn course(
 struct Route {
     /// The Locations entered.
     sites: Vec<Site>,
-    /// Those of them entered under Interdiction.
-    interdicted: Vec<Site>,
+    /// The places among them that are entered under Interdiction.
+    interdicted: Vec<usize>,
     /// The MF spent.
     mf: Mf,
 }
@@ -317,7 +323,7 @@ fn route(
     start: State,
 ) -> Route {
     let mut state = start;
-    let (mut sites, mut interdicted) = (Vec::new(), Vec::new());
+    let (mut sites, mut interdicted) = (Vec::new(), Vec::<usize>::new());
     loop {
         match planned.due(&state) {
             Due::Choice { player: Player::Enemy, .. } => planned.choose(&mut state, 0, &mut Silent),
@@ -333,7 +339,10 @@ fn route(
             }
             Due::Roll(dice, terms) => {
                 // Whatever a rout rolls for, an Interdiction where it stands has begun.
-                interdicted.extend(sites.last().filter(|&site| !interdicted.contains(site)));
+                let entry = sites.len().saturating_sub(1);
+                if interdicted.last() != Some(&entry) {
+                    interdicted.push(entry);
+                }
                 let clean = |face| planned.read(&terms, face);
                 let passed = dice
                     .distinct()

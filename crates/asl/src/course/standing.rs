@@ -51,7 +51,7 @@ pub const MEASURES: [Measure; 6] = [
         weight: -1.0,
         of_one: "expected CVP lost",
         of_several: "expected CVP lost",
-        gain: "expected CVP saved",
+        gain: "expected CVP lost",
     },
 ];
 

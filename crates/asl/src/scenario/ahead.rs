@@ -64,7 +64,7 @@ pub fn campaign_json(situation: &Situation, unit: usize, found: &Openings, ahead
         let [value, survives, squad_equivalents] = opening.value;
         json!({
             "option": first_words(situation, opening.first),
-            "value": value,
+            "value": ahead.objective.number(value),
             "margin": found.margin(number),
             "survives": survives,
             "squad_equivalents": squad_equivalents,

@@ -64,8 +64,8 @@ pub(super) fn draw_sights(canvas: &mut Canvas, view: &View) {
         .courses
         .iter()
         .flatten()
-        .flat_map(|course| &course.interdicted)
-        .map(|site| site.hex)
+        .flat_map(|course| course.entries())
+        .filter_map(|(site, is_interdicted)| is_interdicted.then_some(site.hex))
         .collect();
     for (&hex, by) in &view.interdicted {
         let strong = on_routes.contains(&hex);

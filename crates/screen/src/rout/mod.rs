@@ -225,12 +225,12 @@ fn told_course(
     odds: &[(RoutOutcome, Figure)],
     digits: Digits,
 ) -> Vec<String> {
-    let name = |&site: &Site| {
+    let name = |(site, is_interdicted): (Site, bool)| {
         let mut name = situation.map.site_name(site);
-        name.extend(course.interdicted.contains(&site).then_some(INTERDICTED));
+        name.extend(is_interdicted.then_some(INTERDICTED));
         name
     };
-    let route: Vec<String> = course.route.iter().map(name).collect();
+    let route: Vec<String> = course.entries().map(name).collect();
     let chances = |sum: Summary| {
         [sum.survives, sum.in_cover, sum.hurt, sum.pinned, sum.eliminated, sum.captured]
     };

@@ -19,7 +19,10 @@ pub(super) fn told_campaign(
     let headings =
         ["first", words.as_str(), "margin", "survives", "squad-equivalents"].map(str::to_string);
     let row = |(number, Opening { first, value }): (usize, &Opening)| {
-        let [value, survives, squads] = value.map(|value| format!("{value:.4}"));
+        let [worth, survives, squads] = *value;
+        let value = ahead.objective.number(worth);
+        let [value, survives, squads] =
+            [value, survives, squads].map(|value| format!("{value:.4}"));
         let margin =
             found.margin(number).map_or(String::new(), |margin| match margin.abs() <= EQUAL {
                 true => "0".to_string(),
@@ -38,17 +41,19 @@ pub(super) fn told_campaign(
 
 /// What is best, and by how much.
 fn advice(situation: &Situation, found: &Openings, ahead: &Ahead) -> String {
-    let (turns, words) = (player_turns(ahead.turns), ahead.objective.in_words(false));
+    let (turns, words) = (player_turns(ahead.turns), ahead.objective.aim_in_words(false));
     let best = &found.list[0];
-    let (first, value) = (first_words(situation, best.first), best.value[0]);
+    let (first, value) =
+        (first_words(situation, best.first), ahead.objective.number(best.value[0]));
+    let more = if ahead.objective.is_minimized() { "less" } else { "more" };
     let Some((next, margin)) = found.list.get(1).zip(found.margin(0)) else {
         return format!("Over {turns} for {words} there is no choice: {first}, {value:.4}");
     };
     let next = doing_words(situation, next.first);
     let than = match margin {
         margin if margin <= EQUAL => format!("as much as {next}"),
-        margin if margin < 0.00005 => format!("less than 0.0001 more than {next}"),
-        margin => format!("{margin:.4} more than {next}"),
+        margin if margin < 0.00005 => format!("less than 0.0001 {more} than {next}"),
+        margin => format!("{margin:.4} {more} than {next}"),
     };
     format!("Best over {turns} for {words}: {first}, {value:.4} ({than})")
 }

@@ -189,7 +189,7 @@ impl Difference {
     }
 
     /// The same seen from the other course.
-    fn reversed(self) -> Difference {
+    pub fn reversed(self) -> Difference {
         let reversed = |error: SamplingError| SamplingError {
             interval: (-error.interval.1, -error.interval.0),
             ..error
@@ -207,6 +207,15 @@ pub struct Weighed {
     pub std_error: Option<f64>,
     /// None for the first course, and for a unit that the first course has not.
     pub difference: Option<Difference>,
+}
+
+impl Weighed {
+    /// The same of what is less the more there is of this.
+    fn reversed(self) -> Weighed {
+        // Not -0.
+        let value = 0.0 - self.value;
+        Weighed { value, difference: self.difference.map(Difference::reversed), ..self }
+    }
 }
 
 /// One way for one unit to end.
@@ -229,10 +238,12 @@ pub struct Course {
     /// By class, how many of the group that the objective counts are in it in the end, on average;
     /// empty where it counts none.
     pub counted: Vec<f64>,
+    /// The number that the objective asks for: see [`Objective::number`].
     pub objective: Weighed,
 }
 
-/// The course that is worth most, and how much more than the next.
+/// The course that is worth most, and how much more than the next: of what is bad how much less
+/// there is.
 #[derive(Clone, Copy, Debug)]
 pub struct Verdict {
     pub best: usize,
@@ -296,7 +307,7 @@ pub fn compare<L: Line>(
     };
     match courses.iter().find_map(|course| course.question().failure()) {
         Some(error) => Err(CompareError::Course(error)),
-        None => Ok(assembled(courses, found, group)),
+        None => Ok(assembled(courses, objective, found, group)),
     }
 }
 
@@ -312,7 +323,12 @@ fn group<L: Line>(courses: &[L], objective: &Objective) -> Option<&'static Group
 
 /// Each course with the ends of its own units, and differences between units of the stacks or
 /// between created ones only.
-fn assembled<L: Line>(courses: &[L], found: Found, group: Option<&'static Group>) -> Compared {
+fn assembled<L: Line>(
+    courses: &[L],
+    aim: &Objective,
+    found: Found,
+    group: Option<&'static Group>,
+) -> Compared {
     let units = |course: usize| courses[course].words().units();
     let created = |slot: u8, course: usize| slot > units(course);
     let course = |place: usize| {
@@ -341,7 +357,8 @@ fn assembled<L: Line>(courses: &[L], found: Found, group: Option<&'static Group>
                 });
             }
         }
-        Course { ends, counted, objective: *objective }
+        let objective = if aim.is_minimized() { objective.reversed() } else { *objective };
+        Course { ends, counted, objective }
     };
     Compared {
         kind: courses[0].words().kind(),
