@@ -190,11 +190,11 @@ impl Difference {
 
     /// The same seen from the other course.
     pub fn reversed(self) -> Difference {
+        // Not -0.
         let reversed = |error: SamplingError| SamplingError {
-            interval: (-error.interval.1, -error.interval.0),
+            interval: (0.0 - error.interval.1, 0.0 - error.interval.0),
             ..error
         };
-        // Not -0.
         Difference { value: 0.0 - self.value, error: self.error.map(reversed) }
     }
 }
