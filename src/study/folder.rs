@@ -314,7 +314,8 @@ impl<'a> Folder<'a> {
         let name = format!("{name}{}", table.of);
         let mut parquet = Product::begin(self.disk, self.path, format!("{name}.parquet"))?;
         let mut csv = Product::begin(self.disk, self.path, format!("{name}.csv"))?;
-        let pairs = frame::meta_pairs(manifest)
+        let pairs = manifest.of_results().and_then(|meta| frame::meta_pairs(&meta));
+        let pairs = pairs
             .map_err(|error| FileError::words(&parquet.path, &error.to_string()))?;
         let path = parquet.path.clone();
         let mut groups =

@@ -72,7 +72,7 @@ pub struct Manifest {
     pub notes: Vec<String>,
     /// The study file.
     pub study: String,
-    /// The results; not in the metadata of the results themselves.
+    /// The results; nothing while they are being written.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<Written>,
 }
@@ -86,6 +86,16 @@ pub struct CountedCells {
 }
 
 impl Manifest {
+    /// What stands in the results themselves: all but the name of the study, its command and the
+    /// text of its file, so that whoever asks the same has the same bytes.
+    pub(super) fn of_results(&self) -> serde_json::Result<serde_json::Value> {
+        let mut value = serde_json::to_value(self)?;
+        if let Some(keys) = value.as_object_mut() {
+            keys.retain(|key, _| !["name", "command", "study"].contains(&key.as_str()));
+        }
+        Ok(value)
+    }
+
     /// How its cells were answered, in words.
     pub fn engines(&self) -> String {
         self.engines_of(self.exact_cells, self.monte_carlo_cells)

@@ -197,11 +197,10 @@ pub(super) fn page(study: &dyn Grid, facts: &[Facts], manifest: &Manifest) -> Op
     let errors = numbers.widest(meant.style).map_or(String::new(), |widest| format!(" {widest}"));
     let engines = manifest.engines();
     Some(format!(
-        "{about}**{}.** {} cells ({engines}); {}.{errors} {}\n\n{}",
+        "{about}**{}.** {} cells ({engines}); {}.{errors}\n\n{}",
         escape::text(&meant.question),
         manifest.identity.cells,
         study.rules().words,
-        escape::code(&manifest.command),
         numbers.markdown(&meant)
     ))
 }

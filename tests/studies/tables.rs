@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use crate::shell::{Cell, Sheet, fails, in_percent, names, of_markdown, ok};
+use crate::shell::{Cell, Sheet, fails, in_percent, names, of_markdown, ok, parquet_meta};
 use tempfile::{TempDir, tempdir};
 
 const BASE: &str = "question = \"rally\"\nabout = \"Which leader?\"\n";
@@ -280,4 +280,35 @@ fn what_stands_nowhere_is_refused() {
     fs::write(folder.path().join("study.toml"), format!("tell = \"worth\"\n{campaign}")).unwrap();
     let report = fails(folder.path(), "study run study.toml", 2);
     assert!(report.contains("choice, value, margin"), "{report}");
+}
+
+/// Equal studies are equal bytes, whatever a study is called, wherever its file lies, and however
+/// that is spelt: its name, command and text stand in the manifest only.
+#[test]
+fn a_study_under_another_name_has_the_same_results() {
+    let text = format!("{BASE}rows = \"leader\"\n[chart]\n{GRID}")
+        .replace("\"rally\"\n", "\"rally\"\ncounts = \"mmc\"\n");
+    let folder = tempdir().unwrap();
+    fs::create_dir(folder.path().join("deep")).unwrap();
+    fs::write(folder.path().join("study.toml"), &text).unwrap();
+    fs::write(folder.path().join("deep/other.toml"), format!("# Once more\n{text}")).unwrap();
+    ok(folder.path(), "study run study.toml --out one");
+    ok(folder.path(), "study run deep/other.toml --out other --threads 1");
+    ok(folder.path(), "study plan deep/other.toml --shards 1 --out plan.json");
+    ok(folder.path(), "study run plan.json --shard 0");
+    ok(folder.path(), "study merge plan.json --out merged");
+    let endings = ["-counts.csv", "-counts.parquet", ".csv", ".md", ".parquet", ".svg"];
+    assert_eq!(names(&folder.path().join("one")).len(), endings.len() + 1);
+    for ending in endings {
+        let bytes = |name: &str| fs::read(folder.path().join(format!("{name}{ending}"))).unwrap();
+        let one = bytes("one/study");
+        assert!(one == bytes("other/other") && one == bytes("merged/other"), "{ending}");
+        let says = |words: &str| one.windows(words.len()).any(|part| part == words.as_bytes());
+        assert!(!says("study run") && !says("study.toml"), "{ending}");
+    }
+    let meta = parquet_meta(&folder.path().join("one/study.parquet"));
+    let keys: Vec<&str> = meta.keys().map(String::as_str).collect();
+    assert!(["name", "command", "study"].iter().all(|key| !keys.contains(key)), "{keys:?}");
+    let manifest = fs::read_to_string(folder.path().join("one/manifest.json")).unwrap();
+    assert!(manifest.contains("\"command\": \"lowcrawl study run study.toml\""), "{manifest}");
 }
