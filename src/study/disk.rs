@@ -73,6 +73,19 @@ fn plain(error: io::Error) -> io::Error {
 /// What the name of an unfinished file ends with.
 const UNFINISHED: &str = ".lowcrawl-part";
 
+/// Whether a file is one that lowcrawl has not finished: `.NAME.PROCESS-NUMBER.lowcrawl-part`.
+pub(super) fn is_unfinished(path: &Path) -> bool {
+    let number = |name: &str| {
+        let (_, own) = name.strip_prefix('.')?.strip_suffix(UNFINISHED)?.rsplit_once('.')?;
+        let (process, number) = own.split_once('-')?;
+        process.parse::<u32>().ok()?;
+        u32::from_str_radix(number, 16).ok().filter(|_| number.len() == 8)
+    };
+    let is_named =
+        path.file_name().and_then(|name| name.to_str()).is_some_and(|name| number(name).is_some());
+    is_named && fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file())
+}
+
 impl<'a> Disk<'a> {
     /// Whether a deed is done in full.
     fn whole(&self, deed: Deed, path: &Path) -> io::Result<bool> {
@@ -108,15 +121,15 @@ impl<'a> Disk<'a> {
         self.does(Deed::SyncFolder, folder, sync)
     }
 
-    /// Removes unfinished files of a folder that nobody is writing any more; those whose names
-    /// begin so.
+    /// Removes [unfinished files](is_unfinished) of a folder that nobody is writing any more; those
+    /// whose names begin so.
     pub(super) fn clear(&self, folder: &Path, begin: &str) -> Result<(), FileError> {
         let Ok(entries) = fs::read_dir(folder) else { return Ok(()) };
         for path in entries.filter_map(|entry| Some(entry.ok()?.path())) {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             // Who writes holds the lock.
             let is_left = || File::open(&path).is_ok_and(|file| file.try_lock().is_ok());
-            if name.starts_with(begin) && name.ends_with(UNFINISHED) && is_left() {
+            if name.starts_with(begin) && is_unfinished(&path) && is_left() {
                 self.remove(&path)?;
             }
         }
@@ -142,7 +155,7 @@ impl<'a> Disk<'a> {
         let temporary = folder.join(format!("{begin}{own}{UNFINISHED}"));
         let file = self
             .whole(Deed::Create, path)
-            .and_then(|_| File::create(&temporary))
+            .and_then(|_| File::create_new(&temporary))
             .map_err(FileError::of(path))?;
         // Without locks it is written all the same.
         let _ = file.try_lock();

@@ -9,10 +9,13 @@ use std::io::{self, Read as _, Seek as _};
 use std::path::Path;
 
 use super::disk::{Deed, Disk, FileError};
+use super::owned::{Entry, foreign};
 use super::run::RunError;
 
 /// The file.
 pub(super) const LOCK: &str = ".lowcrawl-lock";
+/// What it begins with once whoever holds it has written his name.
+pub(super) const LOCKED_BY: &str = "process";
 
 /// What comes of asking for a lock.
 pub(super) enum Lock {
@@ -26,6 +29,9 @@ pub(super) fn lock(folder: &Path, disk: Disk) -> Result<Lock, RunError> {
     let path = folder.join(LOCK);
     loop {
         disk.does(Deed::MakeFolder, folder, |folder| fs::create_dir_all(folder))?;
+        if let Some(what) = Entry::at(&path)?.in_the_way() {
+            return Err(foreign(&path, format!("{what} is in the way of the lock")));
+        }
         let open = |path: &Path| {
             File::options().create(true).truncate(false).read(true).write(true).open(path)
         };
@@ -37,25 +43,43 @@ pub(super) fn lock(folder: &Path, disk: Disk) -> Result<Lock, RunError> {
             file => file?,
         };
         match file.try_lock() {
-            Ok(()) if is_at(&file, &path) => return Ok(Lock::Taken(file)),
+            Ok(()) if is_at(&file, &path) => return taken(file, &path),
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
-                let mut who = String::new();
-                let read = file.rewind().and_then(|()| file.read_to_string(&mut who));
-                return Ok(Lock::Held(if read.is_ok() && !who.is_empty() {
-                    who
-                } else {
-                    "another process".to_string()
+                return Ok(Lock::Held(match holder(&mut file) {
+                    Some(who) if !who.is_empty() => who,
+                    _ => "another process".to_string(),
                 }));
             }
             // Where the file system knows no locks, there is none to be had.
             Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
-                return Ok(Lock::Taken(file));
+                return taken(file, &path);
             }
             Err(TryLockError::Error(error)) => return Err(FileError::of(&path)(error).into()),
         }
     }
 }
+
+/// A lock that is held, unless its file is not one of ours, which would be written over.
+fn taken(mut file: File, path: &Path) -> Result<Lock, RunError> {
+    match holder(&mut file) {
+        Some(who) if who.is_empty() || who.starts_with(LOCKED_BY) => {
+            file.rewind().map_err(FileError::of(path))?;
+            Ok(Lock::Taken(file))
+        }
+        _ => Err(foreign(path, "this file is no lock of lowcrawl's")),
+    }
+}
+
+/// What the file of a lock says, from its beginning.
+fn holder(file: &mut File) -> Option<String> {
+    let mut who = Vec::new();
+    file.rewind().and_then(|()| file.take(MOST_HOLDER).read_to_end(&mut who)).ok()?;
+    String::from_utf8(who).ok()
+}
+
+/// Most bytes that are read of a lock.
+const MOST_HOLDER: u64 = 100;
 
 /// Whether an open file is still the one that is called so.
 #[cfg(unix)]

@@ -1,5 +1,6 @@
 //! Sweeps: studies from files, their grids, and their results on disk.
 
+mod batches;
 pub mod campaign;
 pub mod cases;
 pub mod chart;
@@ -11,6 +12,7 @@ pub mod listed;
 mod lock;
 pub mod manifest;
 pub mod number;
+pub mod owned;
 pub mod plan;
 pub mod product;
 pub mod rout;
@@ -20,3 +22,4 @@ pub mod summary;
 mod swept;
 mod tally;
 pub mod told;
+pub mod work_folder;

@@ -54,6 +54,12 @@ impl Plan {
         if plan.hash != plan.of_the_rest() {
             return Err("the plan has been changed: it does not agree with its hash".to_string());
         }
+        let shards = &plan.shards;
+        let is_ascending = shards.is_sorted_by(|one, next| one < next);
+        if shards.first() != Some(&1) || !is_ascending || shards.last() > Some(&plan.identity.cells)
+        {
+            return Err("its shards do not share the cells of the study out".to_string());
+        }
         let version = &plan.identity.version;
         if version != env!("CARGO_PKG_VERSION") {
             return Err(format!(
@@ -139,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_plan_of_another_version_says_so() {
+    fn a_plan_that_cannot_be_one_says_so() {
         let identity = Identity {
             name: "s".to_string(),
             version: "0.0.9".to_string(),
@@ -160,6 +166,12 @@ mod tests {
             shards: vec![1],
             hash: String::new(),
         };
+        for shards in [vec![], vec![0, 3], vec![2], vec![1, 1], vec![1, 3, 2], vec![1, 5]] {
+            let plan = Plan { shards, ..plan.clone() };
+            let plan = Plan { hash: plan.of_the_rest(), ..plan };
+            let told = Plan::read(&serde_json::to_string(&plan).unwrap()).unwrap_err();
+            assert!(told.starts_with("its shards do not share"), "{told}");
+        }
         let plan = Plan { hash: plan.of_the_rest(), ..plan };
         let told = Plan::read(&serde_json::to_string(&plan).unwrap()).unwrap_err();
         assert!(told.starts_with("the plan is of lowcrawl 0.0.9, and this is "), "{told}");

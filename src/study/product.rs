@@ -1,10 +1,10 @@
 //! A file of results, with its size and hash.
 
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
+use xxhash_rust::xxh3::Xxh3Default;
 
 use super::disk::{Disk, FileError, Unfinished};
 
@@ -18,12 +18,48 @@ pub struct Written {
 }
 
 impl Written {
-    pub(super) fn of(name: &str, bytes: &[u8]) -> Written {
-        Written {
-            name: name.to_string(),
-            bytes: bytes.len() as u64,
-            hash: format!("xxh3-64:{:016x}", xxh3_64(bytes)),
-        }
+    /// A file of this content.
+    pub fn of(name: &str, bytes: &[u8]) -> Written {
+        let mut measured = Measured::default();
+        measured.add(bytes);
+        measured.written(name)
+    }
+
+    /// Measures a file while it is read.
+    pub(super) fn read(name: &str, mut content: impl Read) -> io::Result<Written> {
+        let mut measured = Measured::default();
+        io::copy(&mut content, &mut measured)?;
+        Ok(measured.written(name))
+    }
+}
+
+/// How many bytes went by, and their hash.
+#[derive(Default)]
+struct Measured {
+    bytes: u64,
+    hash: Xxh3Default,
+}
+
+impl Measured {
+    fn add(&mut self, content: &[u8]) {
+        self.bytes += content.len() as u64;
+        self.hash.update(content);
+    }
+
+    fn written(&self, name: &str) -> Written {
+        let hash = format!("xxh3-64:{:016x}", self.hash.digest());
+        Written { name: name.to_string(), bytes: self.bytes, hash }
+    }
+}
+
+impl Write for Measured {
+    fn write(&mut self, content: &[u8]) -> io::Result<usize> {
+        self.add(content);
+        Ok(content.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 
@@ -32,31 +68,34 @@ pub(super) struct Product<'a> {
     file: io::BufWriter<Unfinished<'a>>,
     pub path: PathBuf,
     name: String,
-    bytes: u64,
-    hash: Xxh3Default,
+    measured: Measured,
 }
 
 impl<'a> Product<'a> {
     pub fn begin(disk: Disk<'a>, folder: &Path, name: String) -> Result<Product<'a>, FileError> {
         let path = folder.join(&name);
         let file = io::BufWriter::new(disk.begin(&path)?);
-        Ok(Product { file, path, name, bytes: 0, hash: Xxh3Default::new() })
+        Ok(Product { file, path, name, measured: Measured::default() })
     }
 
-    pub fn finish(self) -> Result<Written, FileError> {
-        let Product { file, path, name, bytes, hash } = self;
+    /// What has been written so far.
+    pub fn written(&self) -> Written {
+        self.measured.written(&self.name)
+    }
+
+    /// Puts the complete file into its place.
+    pub fn finish(self) -> Result<(), FileError> {
+        let Product { file, path, .. } = self;
         let file = file.into_inner().map_err(|error| FileError::of(&path)(error.into_error()))?;
         file.sync()?;
-        file.finish()?;
-        Ok(Written { name, bytes, hash: format!("xxh3-64:{:016x}", hash.digest()) })
+        file.finish()
     }
 }
 
 impl Write for Product<'_> {
     fn write(&mut self, content: &[u8]) -> io::Result<usize> {
         let taken = self.file.write(content)?;
-        self.hash.update(&content[..taken]);
-        self.bytes += taken as u64;
+        self.measured.add(&content[..taken]);
         Ok(taken)
     }
 

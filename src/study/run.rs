@@ -18,8 +18,9 @@ use indexmap::IndexMap;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_128;
 
+use super::batches::{Batch, CountedBefore};
 use super::disk::{Disk, FileError};
-use super::folder::{Batch, CountedBefore, Folder, Source, Takes};
+use super::folder::{Folder, Source, Takes};
 use super::grid::{Answered, Facts, Grid, Longest, Rest, fingerprint};
 use super::manifest::{Identity, Manifest};
 use super::summary::Summary;
@@ -49,6 +50,9 @@ pub enum RunError {
         "interrupted: {kept} of {cells} cells are kept, and the same command goes on from there"
     )]
     Interrupted { kept: usize, cells: usize },
+    /// Something stands in the way that is not lowcrawl's own, and is never removed.
+    #[error("{}: {problem}; move it away, or `--out` takes another folder", path.display())]
+    Foreign { path: PathBuf, problem: String },
     /// What is in the output folder does not belong to this run.
     #[error("{}: {problem}; `--replace` throws it away, `--out` takes another folder", path.display())]
     Occupied { path: PathBuf, problem: String },
@@ -140,15 +144,16 @@ impl<'a> Run<'a> {
 /// Runs `study`; `meta` says what every cell shares.
 pub fn run(study: &dyn Grid, run: &Run, meta: &Meta) -> Result<Finished, RunError> {
     let identity = run.identity(study, meta);
-    let (folder, complete) = Folder::take(run, &identity)?;
+    let (folder, complete) = Folder::take(run, study, &identity)?;
     if let Some(manifest) = complete {
         return Ok(Finished { manifest, summary: None, resumed: study.cells() });
     }
     let cells = study.cells();
     let mut is_done = vec![false; cells];
     let mut blocks: Vec<Vec<PathBuf>> = vec![Vec::new(); cells.div_ceil(BLOCK)];
-    let (batches, begun) = folder.kept()?;
-    let mut sweep = Sweep { begun: Mutex::new(begun), ..Sweep::new(study, run, meta, &folder) };
+    let (batches, begun) = folder.work.kept()?;
+    let mut sweep =
+        Sweep { begun: Mutex::new(begun), ..Sweep::new(study, run, meta, &folder.work) };
     let mut kept = 0;
     let mut add = |batches: Vec<Batch>, is_done: &mut [bool], blocks: &mut [Vec<PathBuf>]| {
         for Batch { block, path, cells } in batches {
@@ -170,7 +175,7 @@ pub fn run(study: &dyn Grid, run: &Run, meta: &Meta) -> Result<Finished, RunErro
         if run.is_stopped() {
             return Err(RunError::Interrupted { kept, cells });
         }
-        for (case, facts) in folder.facts(&blocks[block])? {
+        for (case, facts) in folder.work.facts(&blocks[block])? {
             summary.add(study, case, facts);
         }
     }

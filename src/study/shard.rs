@@ -8,7 +8,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
-use std::io::{self, Cursor};
+use std::io::{self, Cursor, Read as _};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,10 +17,11 @@ use std::time::Duration;
 use polars::prelude::{DataFrame, ParquetReader, SerReader as _};
 use serde::{Deserialize, Serialize};
 
-use super::disk::{Deed, Disk, FileError};
-use super::folder::{Folder, Source, Takes, own_rows, paths_in, polars_fault, side_by_side};
+use super::disk::{Deed, Disk};
+use super::folder::{CASE, Folder, Source, Takes, own_rows, polars_fault, side_by_side};
 use super::grid::{Answered, Facts, Grid, Tabled, tables};
 use super::manifest::Manifest;
+use super::owned::{Entry, entries, foreign};
 use super::plan::Plan;
 use super::product::{Product, Written};
 use super::run::{BLOCK, Keeps, Run, RunError, Sweep, cells_of};
@@ -31,6 +33,11 @@ use system::answer::Options;
 
 /// Where the shards lie, beside their plan; the further tables of a study in folders of their own.
 const SHARDS: &str = "shards";
+/// What the files of a shard begin with.
+const SUM: &[u8] = b"{\"plan\":";
+const PARQUET: &[u8] = b"PAR1";
+/// Most bytes of a `.sum`.
+const MOST_SUM: u64 = 1 << 30;
 /// Rows of a shard that are unpacked together: few beside the row group that is waited for.
 const PIECE: usize = ROWS / 8;
 
@@ -45,6 +52,19 @@ pub struct Sum {
     /// What is told of its cells, where that is needed.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     facts: BTreeMap<usize, Facts>,
+}
+
+impl Sum {
+    /// Whether its numbers agree with each other, and with the cells that the plan gives the shard.
+    fn is_sound(&self, cells: &Range<usize>, needs_facts: bool) -> bool {
+        let told = if needs_facts { cells.clone() } else { 0..0 };
+        self.tally.is_sound(cells) && self.facts.keys().copied().eq(told)
+    }
+
+    /// How many rows it says that a table has, by its number.
+    fn rows(&self, table: usize) -> usize {
+        if table == 0 { self.tally.rows } else { self.tally.rows_of_counts() }
+    }
 }
 
 /// What there is of a shard.
@@ -86,17 +106,9 @@ impl Shards<'_> {
         shard: usize,
         closely: bool,
     ) -> Result<Standing, RunError> {
-        let path = self.sum(shard);
-        let text = match self.disk.does(Deed::Read, &path, |path| fs::read(path)) {
-            Err(error) if error.source.kind() == io::ErrorKind::NotFound => {
-                return Ok(Standing::Missing);
-            }
-            text => text?,
-        };
+        let Some(sum) = self.read_sum(shard)? else { return Ok(Standing::Missing) };
         let wrong = |words: &str| Ok(Standing::Wrong(words.to_string()));
-        let Ok(sum) = serde_json::from_slice::<Sum>(&text) else {
-            return wrong("its `.sum` is damaged");
-        };
+        let Ok(sum) = sum else { return wrong("its `.sum` is damaged") };
         if sum.plan != self.plan.hash {
             return wrong("it is of another plan");
         }
@@ -107,27 +119,78 @@ impl Shards<'_> {
         if sum.files.len() != tables.len() {
             return wrong("its `.sum` names other files");
         }
-        for (table, written) in tables.iter().zip(&sum.files) {
+        let cells = self.plan.cells_of(shard);
+        if !sum.is_sound(&cells, study.needs_facts()) {
+            return wrong("its `.sum` does not agree with itself or the plan");
+        }
+        for (number, (table, written)) in tables.iter().zip(&sum.files).enumerate() {
             let path = self.table(table, shard);
             let name = path.strip_prefix(self.folder).unwrap_or(&path).display();
-            let length = match fs::metadata(&path) {
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                    return Ok(Standing::Wrong(format!("{name} is missing")));
-                }
-                metadata => metadata.map_err(FileError::of(&path))?.len(),
+            let problem = match Entry::at(&path)? {
+                Entry::Nothing => Some("is missing".to_string()),
+                Entry::File(length) if length == written.bytes => None,
+                Entry::File(length) => Some(format!("has {length} bytes of {}", written.bytes)),
+                other => other.in_the_way().map(|what| format!("is {what}")),
             };
-            if length != written.bytes {
-                let words = format!("{name} has {length} bytes of {}", written.bytes);
-                return Ok(Standing::Wrong(words));
-            }
-            if closely {
-                let bytes = self.disk.does(Deed::Read, &path, |path| fs::read(path))?;
-                if Written::of(&written.name, &bytes) != *written {
-                    return Ok(Standing::Wrong(format!("{name} is not what was written")));
-                }
+            let problem = match problem {
+                None if closely => self.read_closely(&path, written, sum.rows(number))?,
+                problem => problem,
+            };
+            if let Some(problem) = problem {
+                return Ok(Standing::Wrong(format!("{name} {problem}")));
             }
         }
         Ok(Standing::There(sum))
+    }
+
+    /// What the `.sum` of a shard says, or says wrongly; nothing where there is none.
+    fn read_sum(&self, shard: usize) -> Result<Option<Result<Sum, ()>>, RunError> {
+        let path = self.sum(shard);
+        Ok(match Entry::at(&path)? {
+            Entry::Nothing => None,
+            Entry::File(length) if length <= MOST_SUM => {
+                let text = self.disk.does(Deed::Read, &path, |path| fs::read(path))?;
+                Some(serde_json::from_slice(&text).map_err(|_| ()))
+            }
+            _ => Some(Err(())),
+        })
+    }
+
+    /// Reads a file of a shard as a whole, and counts its rows: what is wrong with it.
+    fn read_closely(
+        &self,
+        path: &Path,
+        written: &Written,
+        told: usize,
+    ) -> Result<Option<String>, RunError> {
+        let bytes = self.disk.does(Deed::Read, path, |path| fs::read(path))?;
+        if Written::of(&written.name, &bytes) != *written {
+            return Ok(Some("is not what was written".to_string()));
+        }
+        let cases = ParquetReader::new(Cursor::new(bytes));
+        let cases = cases.with_columns(Some(vec![CASE.to_string()])).finish();
+        let rows = cases.map_err(polars_fault(path))?.height();
+        Ok((rows != told).then(|| format!("has {rows} rows, and its `.sum` says {told}")))
+    }
+
+    /// Refuses to write a shard over what is none: a shard may be torn, but it begins like one.
+    fn check_place(&self, path: &Path, begin: &[u8], is_known: bool) -> Result<(), RunError> {
+        let entry = Entry::at(path)?;
+        if let Some(what) = entry.in_the_way() {
+            return Err(foreign(path, format!("{what} is in the way of a shard")));
+        }
+        let Entry::File(1..) = entry else { return Ok(()) };
+        let head = |path: &Path| {
+            let mut head = Vec::new();
+            File::open(path)?.take(begin.len() as u64).read_to_end(&mut head).map(|_| head)
+        };
+        let head = self.disk.does(Deed::Read, path, head)?;
+        // A whole Parquet file that is not of a plan is somebody else's.
+        let is_own = is_known || self.held(path).is_some() || !is_whole_parquet(path);
+        match begin.starts_with(&head) && is_own {
+            true => Ok(()),
+            false => Err(foreign(path, "this file, which is no shard, is in the way of one")),
+        }
     }
 
     /// Files among the shards that belong to none of them, each with what it is.
@@ -137,7 +200,7 @@ impl Shards<'_> {
             let shards = 0..self.plan.shards.len();
             let own: BTreeSet<PathBuf> =
                 shards.flat_map(|shard| [self.table(&table, shard), self.sum(shard)]).collect();
-            for path in paths_in(&self.folder_of(table.of))? {
+            for path in entries(&self.folder_of(table.of))? {
                 let name = path.strip_prefix(self.folder).unwrap_or(&path).display().to_string();
                 // One that is being written begins with a point.
                 let is_hidden =
@@ -158,7 +221,10 @@ impl Shards<'_> {
 
     /// The plan and the shard that a file says it is of.
     fn held(&self, path: &Path) -> Option<(String, usize)> {
-        if let Ok(Sum { plan, shard, .. }) = serde_json::from_slice(&fs::read(path).ok()?) {
+        let Ok(Entry::File(length)) = Entry::at(path) else { return None };
+        if length <= MOST_SUM
+            && let Ok(Sum { plan, shard, .. }) = serde_json::from_slice(&fs::read(path).ok()?)
+        {
             return Some((plan, shard));
         }
         let mut reader = ParquetReader::new(File::open(path).ok()?);
@@ -180,6 +246,11 @@ impl Shards<'_> {
             return Ok(sum);
         }
         let (cells, all) = (self.plan.cells_of(shard), tables(study));
+        let is_known = matches!(self.read_sum(shard)?, Some(Ok(_)));
+        self.check_place(&self.sum(shard), SUM, is_known)?;
+        for table in &all {
+            self.check_place(&self.table(table, shard), PARQUET, is_known)?;
+        }
         let mut files = Vec::new();
         for table in &all {
             let folder = self.folder_of(table.of);
@@ -236,7 +307,8 @@ impl Shards<'_> {
         for groups in groups {
             groups.finish().map_err(&fault)?;
         }
-        sum.files = files.into_iter().map(Product::finish).collect::<Result<_, _>>()?;
+        sum.files = files.iter().map(Product::written).collect();
+        files.into_iter().try_for_each(Product::finish)?;
         for table in &all {
             self.disk.sync_folder(&self.folder_of(table.of))?;
         }
@@ -254,11 +326,10 @@ impl Shards<'_> {
         for shard in 0..self.plan.shards.len() {
             watch.look().map_err(|_| RunError::Stopped { shard })?;
             match self.standing(study, shard, true)? {
-                Standing::There(sum) if sum.tally.cells == self.plan.cells_of(shard).len() => {
+                Standing::There(sum) => {
                     tally.join(sum.tally);
                     facts.extend(sum.facts.into_values());
                 }
-                Standing::There(_) => faults.push(format!("shard {shard}: it lacks cells")),
                 Standing::Missing => faults.push(format!("shard {shard} is missing")),
                 Standing::Wrong(words) => faults.push(format!("shard {shard}: {words}")),
             }
@@ -275,7 +346,7 @@ impl Shards<'_> {
         (tally, facts): (Tally, Vec<Facts>),
     ) -> Result<Manifest, RunError> {
         let identity = &self.plan.identity;
-        let (folder, complete) = Folder::take(run, identity)?;
+        let (folder, complete) = Folder::take(run, study, identity)?;
         if let Some(manifest) = complete {
             return Ok(manifest);
         }
@@ -300,6 +371,11 @@ impl Shards<'_> {
         let manifest = tally.manifest(study, identity, &self.plan.command);
         folder.finish(study, manifest, &facts, source, run.options.watch)
     }
+}
+
+/// Whether a file can be read as Parquet, at least what it says of itself.
+fn is_whole_parquet(path: &Path) -> bool {
+    File::open(path).is_ok_and(|file| ParquetReader::new(file).get_metadata().is_ok())
 }
 
 /// Keeps nothing on a disk.

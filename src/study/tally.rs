@@ -1,5 +1,7 @@
 //! What the manifest of a study says of its cells, counted cell by cell or shard by shard.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 use super::grid::{Facts, Grid};
@@ -40,14 +42,34 @@ impl Tally {
         self.join(Tally { cells, rows, estimated, counts, unseen, named, unnamed: 0 });
     }
 
+    /// Whether it can be that of some cells: no more of them are anything than there are. It may
+    /// have been read from a file.
+    pub fn is_sound(&self, cells: &Range<usize>) -> bool {
+        let named = |case: &usize| *case > cells.start && *case <= cells.end;
+        let counted = self.counts.as_ref().map_or(Some(self.cells), |counts| {
+            counts.exact_cells.checked_add(counts.monte_carlo_cells)
+        });
+        self.cells == cells.len()
+            && self.estimated <= self.cells
+            && counted == Some(self.cells)
+            && self.named.iter().all(named)
+            && self.named.is_sorted_by(|one, next| one < next)
+            && self.unnamed <= self.cells
+    }
+
+    /// Rows of the counts.
+    pub fn rows_of_counts(&self) -> usize {
+        self.counts.as_ref().map_or(0, |counts| counts.rows)
+    }
+
     /// Adds those that come after.
     pub fn join(&mut self, other: Tally) {
         self.cells += other.cells;
-        self.rows += other.rows;
+        self.rows = self.rows.saturating_add(other.rows);
         self.estimated += other.estimated;
         self.counts = match (self.counts.take(), other.counts) {
             (Some(a), Some(b)) => Some(CountedCells {
-                rows: a.rows + b.rows,
+                rows: a.rows.saturating_add(b.rows),
                 exact_cells: a.exact_cells + b.exact_cells,
                 monte_carlo_cells: a.monte_carlo_cells + b.monte_carlo_cells,
             }),

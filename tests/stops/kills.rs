@@ -141,7 +141,7 @@ fn a_kill_costs_a_few_seconds_at_most() {
     let study = STUDY.replace("1_000_000", "20_000_000");
     fs::write(folder.path().join("kills.toml"), study).unwrap();
     let mut child = start(folder.path(), "study run kills.toml --out out --threads 1");
-    let batches = folder.path().join("out/batches");
+    let batches = folder.path().join("out/lowcrawl-work");
     let began = Instant::now();
     while began.elapsed() < Duration::from_secs(7) && child.try_wait().unwrap().is_none() {
         std::thread::sleep(Duration::from_millis(20));
@@ -179,7 +179,7 @@ fn a_cell_goes_on_where_it_was(one: &str) {
     fs::write(folder.path().join("kills.toml"), one).unwrap();
     let expected = whole(folder.path(), 36);
     let out = folder.path().join("out");
-    let batches = out.join("batches");
+    let batches = out.join("lowcrawl-work");
     for signal in ["TERM", "KILL"] {
         let mut child = start(folder.path(), "study run kills.toml --out out");
         // Nothing where there is no such file, or the run ends and takes its folder away meanwhile.

@@ -3,6 +3,8 @@
 
 mod bounds;
 mod counts;
+mod foreign;
+mod hostile;
 mod shards;
 mod shared;
 mod studies;

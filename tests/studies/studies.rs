@@ -504,7 +504,7 @@ fn what_is_in_the_folder_is_kept_or_replaced() {
             "{\"name\": \"sm".to_string(),
             "manifest.json: this manifest is damaged or of another version",
         ),
-        ("small.csv", "case\n".to_string(), "small.csv: this is not what the run has written"),
+        ("small.csv", "case\n".to_string(), "small.csv: this has 5 bytes of "),
         (
             "manifest.json",
             String::from_utf8(whole[0].clone()).unwrap().replace("\"seed\": 36", "\"seed\": 37"),
@@ -524,14 +524,6 @@ fn what_is_in_the_folder_is_kept_or_replaced() {
         assert!(results() == whole);
         assert_eq!(names(&out), files);
     }
-
-    // What nobody can have kept is asked again.
-    fs::create_dir_all(out.join("batches")).unwrap();
-    fs::write(out.join("batches/0000000-0.parquet"), "PAR1").unwrap();
-    fs::remove_file(out.join("manifest.json")).unwrap();
-    assert!(ok(folder.path(), "study run small.toml").contains("12 cells (all exact)"));
-    assert!(results() == whole);
-    assert_eq!(names(&out), files);
 }
 
 /// Results are of a run where the same is asked, however it is spelt, and of no other.
@@ -597,10 +589,10 @@ fn interrupted(folder: &Path, line: &str, batches: &Path) -> Output {
 fn a_stopped_study_goes_on_where_it_was() {
     let folder = folder_with("long.toml", LONG);
     let out = folder.path().join("output/long");
-    let stopped = interrupted(folder.path(), "study run long.toml", &out.join("batches"));
+    let stopped = interrupted(folder.path(), "study run long.toml", &out.join("lowcrawl-work"));
     let (stdout, message) = texts(&stopped);
     assert_eq!((stopped.status.code(), stdout.as_str()), (Some(130), ""), "{message}");
-    assert_eq!(names(&out), ["batches"], "results before the end");
+    assert_eq!(names(&out), ["lowcrawl-work"], "results before the end");
     let kept = message
         .strip_prefix("error: interrupted: ")
         .and_then(|rest| rest.split(' ').next())
@@ -608,7 +600,7 @@ fn a_stopped_study_goes_on_where_it_was() {
         .to_string();
     assert!((1..2520).contains(&kept.parse::<usize>().unwrap()), "{message}");
     let hidden =
-        names(&out.join("batches")).into_iter().filter(|name| name.starts_with('.')).count();
+        names(&out.join("lowcrawl-work")).into_iter().filter(|name| name.starts_with('.')).count();
     assert_eq!(hidden, 0, "a temporary file is left");
 
     for other in ["--seed 37", "--trials 5", "--engine exact"] {

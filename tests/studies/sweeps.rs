@@ -18,7 +18,7 @@ use lowcrawl::system::answer::Options;
 use lowcrawl::table::{Cell, Column, Meta};
 
 /// Cells by their number, two of which ask the same.
-struct Toy {
+pub struct Toy {
     cells: usize,
     what: &'static str,
     answered: AtomicUsize,
@@ -30,7 +30,7 @@ struct Toy {
 }
 
 impl Toy {
-    fn of(cells: usize, what: &'static str) -> Toy {
+    pub fn of(cells: usize, what: &'static str) -> Toy {
         Toy {
             cells,
             what,
@@ -39,6 +39,10 @@ impl Toy {
             stop_after: usize::MAX,
             counts: false,
         }
+    }
+
+    pub fn stopped_after(self, answers: usize) -> Toy {
+        Toy { stop_after: answers, ..self }
     }
 }
 
@@ -114,7 +118,7 @@ impl Grid for Toy {
 }
 
 /// Runs a study in `folder`, keeping finished cells after so many.
-fn sweep(toy: &Toy, folder: &Path, keep: usize, disk: Disk) -> Result<Finished, RunError> {
+pub fn sweep(toy: &Toy, folder: &Path, keep: usize, disk: Disk) -> Result<Finished, RunError> {
     let options = Options { watch: Watch::stopped_by(&toy.stop), ..Options::default() };
     // A process that another test starts has for a moment, until it is itself, every lock of this
     // one: that is waited for.
@@ -125,7 +129,7 @@ fn sweep(toy: &Toy, folder: &Path, keep: usize, disk: Disk) -> Result<Finished, 
     pool.install(|| run(toy, &job, &Meta::default()))
 }
 
-fn content(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+pub fn content(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
     entries
         .map(|entry| {
@@ -134,7 +138,7 @@ fn content(folder: &Path) -> BTreeMap<String, Vec<u8>> {
         .collect()
 }
 
-fn whole(toy: &Toy) -> BTreeMap<String, Vec<u8>> {
+pub fn whole(toy: &Toy) -> BTreeMap<String, Vec<u8>> {
     let folder = tempfile::tempdir().unwrap();
     sweep(toy, folder.path(), 1 << 20, Disk::default()).unwrap();
     content(folder.path())
@@ -275,7 +279,7 @@ fn whatever_a_disk_does_the_next_run_mends() {
                         "{cells} {at} {trouble:?}"
                     );
                 }
-                let kept = fs::read_dir(out.join("batches")).map_or(0, |batches| {
+                let kept = fs::read_dir(out.join("lowcrawl-work")).map_or(0, |batches| {
                     batches
                         .filter(|batch| {
                             batch
@@ -392,8 +396,9 @@ fn a_batch_under_another_name_is_none() {
         let folder = tempfile::tempdir().unwrap();
         let toy = Toy { stop_after: 30, ..Toy::of(1100, "a") };
         assert!(sweep(&toy, folder.path(), 20, Disk::default()).is_err());
-        let batches = folder.path().join("batches");
-        let names: Vec<String> = content(&batches).into_keys().collect();
+        let batches = folder.path().join("lowcrawl-work");
+        let names = content(&batches).into_keys().filter(|name| name.ends_with(".parquet"));
+        let names: Vec<String> = names.collect();
         assert!(!names.is_empty());
         for name in names {
             fs::copy(

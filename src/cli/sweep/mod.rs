@@ -29,9 +29,11 @@ use crate::study::manifest::Manifest;
 use crate::study::run::{Finished, Run};
 use crate::study::summary::{Odds, Summary};
 use crate::study::told::{Meant, Numbers};
+use crate::study::work_folder::left_in;
 use crate::table::layout::{Digits, aligned};
 use crate::table::{Cell, Meta};
 use engine::monte_carlo::threads::shared_out;
+use engine::text::plain;
 use engine::watch::Progress;
 use files::tables::Asks;
 use screen::sentence;
@@ -72,7 +74,8 @@ pub struct RunStudy {
     /// Folder for the results [default: output/NAME, after the study file]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Throw away what an earlier run has left or written in the folder
+    /// Throw away what an earlier run has left or written in the folder, and write over files of
+    /// others that are in the way of results
     #[arg(long, alias = "fresh")]
     replace: bool,
     /// Wait until another run has left the folder
@@ -196,7 +199,7 @@ impl RunStudy {
                 String::new()
             }
         };
-        let told = summary(study, &finished, &folder, started) + &drawn;
+        let told = summary(study, &finished, &folder, started) + &left_alone(&folder)? + &drawn;
         Ok((finished, told))
     }
 }
@@ -260,6 +263,15 @@ fn summary(study: &dyn Grid, finished: &Finished, folder: &Path, started: Instan
     }
     manifest.notes.iter().for_each(|note| text += &format!("{}.\n", sentence(note)));
     text + &format!("Written: {files}\n")
+}
+
+/// What lies in the work folder of a finished run that no run has written.
+fn left_alone(folder: &Path) -> Result<String, Failure> {
+    let left = left_in(folder)?.into_iter();
+    let line = |path: PathBuf| {
+        format!("Left alone, since no run has written it: {}\n", plain(&path.display().to_string()))
+    };
+    Ok(left.map(line).collect())
 }
 
 /// The table that the study asks for, as far as it has room on a screen.

@@ -10,13 +10,15 @@ use clap::Args;
 use serde_json::json;
 
 use super::memory::{Read, Sweep, unread};
-use super::{RunStudy, meta_of, name_of};
+use super::{RunStudy, left_alone, meta_of, name_of};
 use crate::cli::fault::Failure;
 use crate::cli::file_root::FileRoot;
 use crate::cli::output::{needs_threads, write_file};
 use crate::cli::run::{RunArguments, number};
 use crate::cli::{print, stop, watch};
 use crate::study::file::MAX_CELLS;
+use crate::study::manifest::Identity;
+use crate::study::owned::Entry;
 use crate::study::plan::Plan;
 use crate::study::run::{Run, RunError};
 use crate::study::shard::{Shards, Standing};
@@ -76,7 +78,8 @@ pub struct MergeShards {
     /// Put them together in this folder too, to the byte what `study run` writes
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Throw away what an earlier run has left or written in the folder
+    /// Throw away what an earlier run has left or written in the folder, and write over files of
+    /// others that are in the way of results
     #[arg(long, requires = "out")]
     replace: bool,
 }
@@ -124,7 +127,9 @@ impl PlanStudy {
                 let folder = Path::new("output").join(&name);
                 std::fs::create_dir_all(&folder)
                     .map_err(|error| Failure::io(&folder.display().to_string(), error))?;
-                folder.join("plan.json")
+                let plan = folder.join("plan.json");
+                check_place(&plan)?;
+                plan
             }
         };
         let meta = meta_of(&self.file, &options, asked);
@@ -147,6 +152,21 @@ impl PlanStudy {
             out.display()
         ))
     }
+}
+
+/// Refuses to write a plan, where nobody has said that it goes there, over what is none.
+fn check_place(path: &Path) -> Result<(), Failure> {
+    let problem = match Entry::at(path)? {
+        Entry::Nothing => None,
+        Entry::File(_) => {
+            let text = FileRoot::anywhere().text(path);
+            let is_plan = text.is_ok_and(|text| serde_json::from_str::<Plan>(&text).is_ok());
+            (!is_plan).then(|| "this file, which is no plan, is in the way of one".to_string())
+        }
+        other => other.in_the_way().map(|what| format!("{what} is in the way of a plan")),
+    };
+    let foreign = |problem| RunError::Foreign { path: path.to_path_buf(), problem };
+    problem.map_or(Ok(()), |problem| Err(Failure::Study(foreign(problem))))
 }
 
 /// A plan, and the study it is of.
@@ -184,7 +204,8 @@ impl Planned {
         let sweep = Sweep::read(house, read)?;
         let asks = Run::new(&plan.identity.name, Path::new(""), Options::default());
         let meta = crate::table::Meta::default();
-        if asks.identity(sweep.grid(), &meta).requests != plan.identity.requests {
+        let Identity { requests, cells, .. } = asks.identity(sweep.grid(), &meta);
+        if (&requests, cells) != (&plan.identity.requests, plan.identity.cells) {
             let words = "its study asks something else than the plan says".to_string();
             return Err(wrong(words, "`lowcrawl study plan` writes one"));
         }
@@ -281,6 +302,7 @@ impl MergeShards {
         let files = manifest.files.iter();
         let files: Vec<String> =
             files.map(|file| folder.join(&file.name).display().to_string()).collect();
-        print(format!("{told}Written: {} and manifest.json\n", files.join(", ")))
+        let left = left_alone(folder)?;
+        print(format!("{told}Written: {} and manifest.json\n{left}", files.join(", ")))
     }
 }

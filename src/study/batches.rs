@@ -1,0 +1,225 @@
+//! Finished cells of a study at work, and what has been counted of long ones.
+//!
+//! Each batch is a Parquet file that says of which study it is and what is told of its cells beside
+//! the rows. It is called by its block and a hash of its bytes, so that a damaged one is known and
+//! its cells are asked again. Of a long cell that is still being played, a file holds what has been
+//! counted so far.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
+use std::fs;
+use std::io::{Cursor, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use polars::prelude::{ParquetReader, SerReader as _};
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::disk::{Deed, FileError};
+use super::folder::{polars_fault, side_by_side};
+use super::grid::{Answered, Facts, Grid};
+use super::manifest::Identity;
+use super::owned::occupied;
+use super::run::{BLOCK, Keeps, RunError};
+use super::work_folder::WorkFolder;
+use crate::table::frame;
+use engine::watch::Counted;
+
+/// Finished cells of one block.
+pub(super) struct Batch {
+    pub block: usize,
+    pub path: PathBuf,
+    pub cells: Vec<usize>,
+}
+
+/// What has been counted of cells that are not finished, by what they ask.
+pub(super) type CountedBefore = HashMap<u128, Vec<Counted>>;
+
+/// What has been counted so far of a long cell. Its file begins with a hash of the rest.
+#[derive(Serialize, Deserialize)]
+struct Begun {
+    identity: Identity,
+    asked: u128,
+    runs: Vec<Counted>,
+}
+
+impl Begun {
+    fn read(bytes: &[u8]) -> Option<Begun> {
+        let (hash, json) = bytes.split_at_checked(16)?;
+        let hash = u64::from_str_radix(std::str::from_utf8(hash).ok()?, 16).ok()?;
+        serde_json::from_slice(json).ok().filter(|_| hash == xxh3_64(json))
+    }
+}
+
+/// The name of a file in the work folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Name {
+    Batch {
+        block: usize,
+        hash: u64,
+    },
+    /// What has been counted of a cell that asks this.
+    Begun(u128),
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Name::Batch { block, hash } => write!(f, "{block:07}-{hash:016x}.parquet"),
+            Name::Begun(asked) => write!(f, "{asked:032x}.begun"),
+        }
+    }
+}
+
+impl Name {
+    /// Reads a name, which must be spelt as it is written here.
+    fn read(path: &Path) -> Option<Name> {
+        let name = path.file_name()?.to_str()?;
+        let read = match name.strip_suffix(".begun") {
+            Some(asked) => Name::Begun(u128::from_str_radix(asked, 16).ok()?),
+            None => {
+                let (block, hash) = name.strip_suffix(".parquet")?.split_once('-')?;
+                let hash = u64::from_str_radix(hash, 16).ok()?;
+                Name::Batch { block: block.parse().ok()?, hash }
+            }
+        };
+        (read.to_string() == name).then_some(read)
+    }
+}
+
+/// Whether a run names finished cells, or what it has counted, so.
+pub(super) fn is_name(path: &Path) -> bool {
+    Name::read(path).is_some()
+}
+
+impl WorkFolder<'_> {
+    /// The batches of a stopped run of this study, and what it had counted of cells it was at, by
+    /// what they ask; what is damaged is removed.
+    pub fn kept(&self) -> Result<(Vec<Batch>, CountedBefore), RunError> {
+        let (mut kept, mut counted) = (Vec::new(), HashMap::new());
+        for path in self.files()? {
+            let Some(name) = Name::read(&path) else { continue };
+            let bytes = self.disk.does(Deed::Read, &path, |path| fs::read(path))?;
+            match name {
+                Name::Begun(_) => match Begun::read(&bytes) {
+                    None => self.disk.remove(&path)?,
+                    Some(Begun { identity, asked, runs }) => {
+                        self.check_identity(&path, &identity)?;
+                        counted.insert(asked, runs);
+                    }
+                },
+                Name::Batch { block, hash } => match self.batch(&path, block, hash, bytes) {
+                    None => self.disk.remove(&path)?,
+                    Some((identity, batch)) => {
+                        self.check_identity(&path, &identity)?;
+                        kept.push(batch);
+                    }
+                },
+            }
+        }
+        Ok((kept, counted))
+    }
+
+    /// A batch, and of which study it is; nothing where it is damaged.
+    fn batch(
+        &self,
+        path: &Path,
+        block: usize,
+        hash: u64,
+        bytes: Vec<u8>,
+    ) -> Option<(Identity, Batch)> {
+        if hash != xxh3_64(&bytes) {
+            return None;
+        }
+        let (identity, facts) = told_in(bytes)?;
+        let cells: Vec<usize> = facts.into_keys().collect();
+        // The hash does not cover the name: a copy under another is no further batch.
+        let is_own = |case: &usize| case / BLOCK == block && *case < identity.cells;
+        cells
+            .iter()
+            .all(is_own)
+            .then(|| (identity, Batch { block, path: path.to_path_buf(), cells }))
+    }
+
+    /// Refuses finished cells of another study.
+    fn check_identity(&self, path: &Path, identity: &Identity) -> Result<(), RunError> {
+        match identity.other_than(self.identity) {
+            None => Ok(()),
+            Some(words) => {
+                Err(occupied(path, format!("finished cells of another run are here: {words}")))
+            }
+        }
+    }
+
+    /// What is told of the cells of some batches.
+    pub fn facts(&self, batches: &[PathBuf]) -> Result<BTreeMap<usize, Facts>, RunError> {
+        let mut told = BTreeMap::new();
+        for path in batches {
+            let bytes = self.disk.does(Deed::Read, path, |path| fs::read(path))?;
+            let damaged = || FileError::words(path, "these finished cells have been damaged");
+            told.extend(told_in(bytes).ok_or_else(damaged)?.1);
+        }
+        Ok(told)
+    }
+}
+
+impl Keeps for WorkFolder<'_> {
+    type Kept = Batch;
+
+    /// Keeps what has been counted so far of a cell that asks this, in place of what was before.
+    fn keep_counted(&self, asked: u128, runs: Vec<Counted>) -> Result<(), RunError> {
+        let path = self.path.join(Name::Begun(asked).to_string());
+        let begun = Begun { identity: self.identity.clone(), asked, runs };
+        let json = serde_json::to_string(&begun)
+            .map_err(|error| FileError::words(&path, &error.to_string()))?;
+        let mut file = self.disk.begin(&path)?;
+        file.write_all(format!("{:016x}{json}", xxh3_64(json.as_bytes())).as_bytes())
+            .map_err(FileError::of(&path))?;
+        Ok(file.finish()?)
+    }
+
+    /// Keeps finished cells of a block, in order: all that is told of them in one file, which is
+    /// there with everything or not at all.
+    fn keep(
+        &self,
+        study: &dyn Grid,
+        block: usize,
+        finished: Vec<(usize, Arc<Answered>)>,
+    ) -> Result<Batch, RunError> {
+        let told = |(case, answered): &(usize, Arc<Answered>)| (*case, answered.as_told());
+        let facts: BTreeMap<usize, Facts> = finished.iter().map(told).collect();
+        let cells = finished.iter().map(|(case, _)| *case).collect();
+        let fault = polars_fault(&self.path);
+        let json = |value: Result<String, serde_json::Error>| {
+            value.map_err(|error| FileError::words(&self.path, &error.to_string()))
+        };
+        let pairs = [
+            ("identity", json(serde_json::to_string(self.identity))?),
+            ("facts", json(serde_json::to_string(&facts))?),
+        ];
+        let mut bytes = Vec::new();
+        let mut frame = side_by_side(study, &finished).map_err(&fault)?;
+        frame::write_parquet_for_now(
+            &mut frame,
+            pairs.map(|(key, value)| (key.to_string(), value)).to_vec(),
+            &mut bytes,
+        )
+        .map_err(&fault)?;
+        let path = self.path.join(Name::Batch { block, hash: xxh3_64(&bytes) }.to_string());
+        let mut file = self.disk.begin(&path)?;
+        file.write_all(&bytes).map_err(FileError::of(&path))?;
+        // What is lost when the machine fails is asked again.
+        file.finish()?;
+        Ok(Batch { block, path, cells })
+    }
+}
+
+/// Of which study a batch says it is, and what it tells of its cells.
+fn told_in(bytes: Vec<u8>) -> Option<(Identity, BTreeMap<usize, Facts>)> {
+    let mut reader = ParquetReader::new(Cursor::new(bytes));
+    let pairs = reader.get_metadata().ok()?.key_value_metadata.clone()?;
+    let value = |key: &str| pairs.iter().find(|pair| pair.key == key)?.value.as_deref();
+    let identity = serde_json::from_str(value("identity")?).ok()?;
+    Some((identity, serde_json::from_str(value("facts")?).ok()?))
+}

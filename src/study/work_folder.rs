@@ -1,0 +1,120 @@
+//! The work folder of a run: finished cells, what has been counted of long ones, and which results
+//! are about to be written. It lies in the output folder, and goes when the study is complete.
+//!
+//! A mark in it says that lowcrawl has made it. In a marked folder, files with the names of a run
+//! are its own, and anything else is left where it is. A folder without the mark is not touched.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::batches;
+use super::disk::{Deed, Disk, FileError, is_unfinished};
+use super::manifest::Identity;
+use super::owned::{Entry, entries, foreign};
+use super::run::RunError;
+
+/// The name of the folder.
+const WORK: &str = "lowcrawl-work";
+/// The file that marks it, and what it says; it tells programs that make backups to leave the
+/// folder out.
+const MARK: &str = "CACHEDIR.TAG";
+const MARKED: &str = "Signature: 8a477f597d28d172789f06886806bc55\n\
+    # This folder was made by lowcrawl. A study at work keeps its finished cells here.\n";
+/// The list of results that are about to be written.
+const RESULTS: &str = "results.json";
+
+/// The work folder of an output folder.
+pub(super) struct WorkFolder<'a> {
+    pub(super) path: PathBuf,
+    pub(super) disk: Disk<'a>,
+    /// What the run is that has the output folder.
+    pub(super) identity: &'a Identity,
+}
+
+impl<'a> WorkFolder<'a> {
+    pub fn new(folder: &Path, disk: Disk<'a>, identity: &'a Identity) -> WorkFolder<'a> {
+        WorkFolder { path: folder.join(WORK), disk, identity }
+    }
+
+    /// The list of results that are about to be written.
+    pub fn results(&self) -> PathBuf {
+        self.path.join(RESULTS)
+    }
+
+    /// Whether a run has made the folder; what is there otherwise is refused.
+    pub fn is_marked(&self) -> Result<bool, RunError> {
+        match Entry::at(&self.path)? {
+            Entry::Nothing => return Ok(false),
+            Entry::Folder => {}
+            Entry::File(_) => return Err(foreign(&self.path, "a file is in the way")),
+            Entry::Other(what) => return Err(foreign(&self.path, format!("{what} is in the way"))),
+        }
+        let mark = self.path.join(MARK);
+        let read = |mark: &Path| fs::read(mark);
+        if Entry::at(&mark)? == Entry::File(MARKED.len() as u64)
+            && self.disk.does(Deed::Read, &mark, read)? == MARKED.as_bytes()
+        {
+            return Ok(true);
+        }
+        // A run may have been killed before it had written the mark.
+        match entries(&self.path)?.iter().all(|path| is_unfinished(path)) {
+            true => Ok(false),
+            false => Err(foreign(&self.path, "lowcrawl has not made this folder")),
+        }
+    }
+
+    /// Makes the folder, unless it is there.
+    pub fn make(&self) -> Result<(), RunError> {
+        if !self.is_marked()? {
+            self.disk.does(Deed::MakeFolder, &self.path, |path| fs::create_dir_all(path))?;
+            let mark = self.path.join(MARK);
+            self.disk.write(&mark, |file| file.write_all(MARKED.as_bytes()))?;
+        }
+        Ok(self.disk.clear(&self.path, ".")?)
+    }
+
+    /// The files of runs in it, in order.
+    pub fn files(&self) -> Result<Vec<PathBuf>, RunError> {
+        let mut own = Vec::new();
+        if self.is_marked()? {
+            for path in entries(&self.path)? {
+                let is_named = batches::is_name(&path) || path.ends_with(RESULTS);
+                if is_named && matches!(Entry::at(&path)?, Entry::File(_)) {
+                    own.push(path);
+                }
+            }
+        }
+        Ok(own)
+    }
+
+    /// Removes what runs have left in it, and the folder if nothing else is there.
+    pub fn clear(&self) -> Result<(), RunError> {
+        for path in self.files()? {
+            self.disk.remove(&path)?;
+        }
+        self.disk.clear(&self.path, ".")?;
+        self.remove_if_empty()
+    }
+
+    /// Removes the folder if nothing but its mark is there.
+    pub fn remove_if_empty(&self) -> Result<(), RunError> {
+        let is_marked = self.is_marked()?;
+        let mark = self.path.join(MARK);
+        if entries(&self.path)?.iter().any(|path| !is_marked || *path != mark) {
+            return Ok(());
+        }
+        self.disk.remove(&mark)?;
+        let remove = |path: &Path| match fs::remove_dir(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            removed => removed,
+        };
+        Ok(self.disk.does(Deed::Remove, &self.path, remove)?)
+    }
+}
+
+/// Lists what is left in the work folder of a complete study, which no run has written.
+pub fn left_in(folder: &Path) -> Result<Vec<PathBuf>, FileError> {
+    let is_left = |path: &PathBuf| !path.ends_with(MARK);
+    Ok(entries(&folder.join(WORK))?.into_iter().filter(is_left).collect())
+}

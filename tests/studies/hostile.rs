@@ -1,0 +1,190 @@
+//! Manifests and sums of shards that anyone may have written: nothing outside the folder is read or
+//! removed, nothing without end is read, and no number is believed that can be counted.
+
+use std::fs::{self, File};
+use std::path::Path;
+
+use serde_json::{Value, json};
+use tempfile::{TempDir, tempdir};
+
+use crate::shell::{fails, names, ok};
+
+const STUDY: &str = "question = \"rally\"\ncounts = \"mmc\"\n[base]\nstack = \"german:4-6-7/dm\"\n[grid]\nphases = [1, 2, 3]\nelr = [1, 2]\n";
+
+fn study() -> TempDir {
+    let folder = tempdir().unwrap();
+    fs::write(folder.path().join("s.toml"), STUDY).unwrap();
+    folder
+}
+
+/// Changes a file of JSON.
+fn change(path: &Path, change: impl FnOnce(&mut Value)) {
+    let mut value: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
+    change(&mut value);
+    fs::write(path, value.to_string()).unwrap();
+}
+
+#[test]
+fn a_manifest_names_files_of_its_folder_only() {
+    let folder = study();
+    let (line, out) = ("study run s.toml --out out", folder.path().join("out"));
+    ok(folder.path(), line);
+    let manifest = out.join("manifest.json");
+    let text = fs::read(&manifest).unwrap();
+    let first = serde_json::from_slice::<Value>(&text).unwrap()["files"][0].clone();
+    // Outside the folder lies what the manifest says, to the byte.
+    let precious = folder.path().join("s.parquet");
+    fs::copy(out.join("s.parquet"), &precious).unwrap();
+    fs::create_dir(out.join("deep")).unwrap();
+    fs::copy(out.join("s.parquet"), out.join("deep/s.parquet")).unwrap();
+    let names_of = [
+        "/dev/zero",
+        &precious.display().to_string(),
+        "../s.parquet",
+        "deep/s.parquet",
+        "deep/../s.parquet",
+        "./s.parquet",
+        "s.parquet/",
+        "..",
+        ".",
+        "",
+    ];
+    for name in names_of {
+        fs::write(&manifest, &text).unwrap();
+        change(&manifest, |value| value["files"][0]["name"] = json!(name));
+        let told = fails(folder.path(), line, 2);
+        assert!(told.contains("this name leads out of the folder"), "{name}: {told}");
+        // What it names is not a result that may be thrown away.
+        ok(folder.path(), "study run s.toml --out out --replace");
+        assert!(precious.exists() && out.join("deep/s.parquet").exists(), "{name}");
+        assert_eq!(fs::read(&manifest).unwrap(), text);
+    }
+    for (bytes, hash) in [(json!(0), &first["hash"]), (json!(u64::MAX), &first["hash"])] {
+        change(&manifest, |value| {
+            value["files"][0] = json!({ "name": "s.parquet", "bytes": bytes, "hash": hash });
+        });
+        let told = fails(folder.path(), line, 2);
+        let length = fs::metadata(out.join("s.parquet")).unwrap().len();
+        assert!(told.contains(&format!("this has {length} bytes of {bytes}")), "{told}");
+        ok(folder.path(), "study run s.toml --out out --replace");
+    }
+}
+
+/// A length is compared before anything is read: a terabyte of nothing is no result.
+#[cfg(unix)]
+#[test]
+fn nothing_without_end_is_read() {
+    use std::os::unix::fs::symlink;
+    let folder = study();
+    let (line, out) = ("study run s.toml --out out", folder.path().join("out"));
+    ok(folder.path(), line);
+    let csv = out.join("s.csv");
+    let bytes = fs::read(&csv).unwrap();
+    File::options().write(true).open(&csv).unwrap().set_len(1 << 40).unwrap();
+    let told = fails(folder.path(), line, 2);
+    assert!(told.contains(&format!("this has 1099511627776 bytes of {}", bytes.len())), "{told}");
+    fs::remove_file(&csv).unwrap();
+    let told = fails(folder.path(), line, 2);
+    assert!(told.contains("out/s.csv: this result is missing; `--replace`"), "{told}");
+    for zeros in [true, false] {
+        match zeros {
+            true => symlink("/dev/zero", &csv).unwrap(),
+            false => drop(std::process::Command::new("mkfifo").arg(&csv).status().unwrap()),
+        }
+        let told = fails(folder.path(), line, 2);
+        assert!(told.contains("is in the place of a result"), "{told}");
+        fs::remove_file(&csv).unwrap();
+    }
+    fs::write(&csv, &bytes).unwrap();
+    assert!(ok(folder.path(), line).starts_with("All 6 cells are there already"));
+    let manifest = out.join("manifest.json");
+    File::options().write(true).open(&manifest).unwrap().set_len(1 << 40).unwrap();
+    let told = fails(folder.path(), line, 2);
+    assert!(told.contains("manifest.json: this file is longer than any list"), "{told}");
+    fs::remove_file(&manifest).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(&manifest).status().unwrap().success());
+    let told = fails(folder.path(), &format!("{line} --replace"), 2);
+    assert!(told.contains("manifest.json: a device or a pipe is in the way"), "{told}");
+}
+
+/// A study of two shards, both answered, and what `merge` says of them.
+fn sharded() -> TempDir {
+    let folder = study();
+    ok(folder.path(), "study plan s.toml --shards 2 --out plan.json");
+    for shard in 0..2 {
+        ok(folder.path(), &format!("study run plan.json --shard {shard}"));
+    }
+    folder
+}
+
+#[test]
+fn rows_are_counted_at_the_merge() {
+    let folder = sharded();
+    let sum = folder.path().join("shards/00001.sum");
+    let text = fs::read(&sum).unwrap();
+    let whole = ok(folder.path(), "study merge plan.json");
+    let number = |pointer: &str| {
+        let value: Value = serde_json::from_slice(&text).unwrap();
+        value.pointer(pointer).unwrap().as_u64().unwrap()
+    };
+    let most = json!(u64::MAX);
+    for (pointer, value, expected) in [
+        ("/tally/rows", json!(number("/tally/rows") + 700), "and its `.sum` says"),
+        ("/tally/rows", most.clone(), "and its `.sum` says 18446744073709551615"),
+        ("/tally/counts/rows", json!(0), "and its `.sum` says 0"),
+        ("/tally/counts/rows", most.clone(), "and its `.sum` says 18446744073709551615"),
+        ("/tally/counts", Value::Null, "and its `.sum` says 0"),
+        (
+            "/tally/cells",
+            json!(number("/tally/cells") - 1),
+            "does not agree with itself or the plan",
+        ),
+        ("/tally/cells", most.clone(), "does not agree"),
+        ("/tally/estimated", json!(number("/tally/cells") + 1), "does not agree"),
+        ("/tally/estimated", most.clone(), "does not agree"),
+        ("/tally/counts/exact_cells", most.clone(), "does not agree"),
+        ("/tally/counts/monte_carlo_cells", json!(1), "does not agree"),
+        ("/tally/unnamed", most.clone(), "does not agree"),
+        ("/tally/named", json!([1]), "does not agree"),
+        ("/tally/named", json!([6, 5]), "does not agree"),
+        ("/tally/rows", json!(-1), "is damaged"),
+    ] {
+        change(&sum, |whole| *whole.pointer_mut(pointer).unwrap() = value.clone());
+        for line in ["study merge plan.json", "study merge plan.json --out out"] {
+            let told = fails(folder.path(), line, 2);
+            let begin = "error: plan.json: not all shards are whole\n  shard 1: ";
+            assert!(told.starts_with(begin) && told.contains(expected), "{pointer}: {told}");
+            assert!(!folder.path().join("out").exists());
+        }
+        // The same command mends it.
+        ok(folder.path(), "study run plan.json --shard 1");
+        assert!(fs::read(&sum).unwrap() == text, "{pointer} {value}");
+    }
+    assert_eq!(ok(folder.path(), "study merge plan.json"), whole);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_and_devices_are_no_shards() {
+    use std::os::unix::fs::symlink;
+    let folder = sharded();
+    let shards = folder.path().join("shards");
+    let merge = || fails(folder.path(), "study merge plan.json", 2).trim_end().to_string();
+    symlink("/dev/zero", shards.join("zeros.parquet")).unwrap();
+    assert!(merge().ends_with("\n  shards/zeros.parquet is not of this plan"), "{}", merge());
+    fs::remove_file(shards.join("zeros.parquet")).unwrap();
+    // A sum that says that the files of its shard are empty, as a device is.
+    let (sum, parquet) = (shards.join("00000.sum"), shards.join("00000.parquet"));
+    change(&sum, |sum| sum["files"][0]["bytes"] = json!(0));
+    fs::remove_file(&parquet).unwrap();
+    symlink("/dev/zero", &parquet).unwrap();
+    assert!(merge().ends_with("shard 0: shards/00000.parquet is a link"), "{}", merge());
+    fs::remove_file(&parquet).unwrap();
+    fs::remove_file(&sum).unwrap();
+    symlink("/dev/zero", &sum).unwrap();
+    assert!(merge().ends_with("shard 0: its `.sum` is damaged"), "{}", merge());
+    fs::remove_file(&sum).unwrap();
+    File::create(&sum).unwrap().set_len(1 << 40).unwrap();
+    assert!(merge().ends_with("shard 0: its `.sum` is damaged"), "{}", merge());
+    assert_eq!(names(&shards).len(), 3);
+}
