@@ -12,9 +12,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::cli::file_root::{FileRoot, Read, hash};
+use crate::study::owned::Entry;
 
 /// The folder of what is kept, in that of the output.
 pub const FOLDER: &str = ".lowcrawl";
+/// Most bytes of an answer that is kept.
+const MOST_KEPT: u64 = 1 << 28;
 
 /// What is kept for as long as an article is built, and in a folder for the next time.
 pub struct Cache {
@@ -64,7 +67,9 @@ fn file(key: &Value) -> String {
 impl Cache {
     /// A cache that is written to a folder of the output.
     pub fn in_folder(out: &Path) -> Cache {
-        Cache { folder: Some(out.join(FOLDER)), ..Cache::in_memory() }
+        // A link is not followed.
+        let folder = Some(out.join(FOLDER)).filter(|folder| !folder.is_symlink());
+        Cache { folder, ..Cache::in_memory() }
     }
 
     /// A cache that is gone once the article is built.
@@ -85,7 +90,9 @@ impl Cache {
 
     /// What a file holds of a key, if it is whole and all files that were read are unchanged.
     fn read(&self, name: &str, key: &Value, files: &FileRoot) -> Option<Kept> {
-        let text = fs::read_to_string(self.folder.as_ref()?.join(name)).ok()?;
+        let path = self.folder.as_ref()?.join(name);
+        let Ok(Entry::File(..=MOST_KEPT)) = Entry::at(&path) else { return None };
+        let text = fs::read_to_string(path).ok()?;
         let Kept { key: of, read, value, hash } = serde_json::from_str(&text).ok()?;
         let kept = Kept::of(of, read, value);
         let is_whole = kept.hash == hash && kept.key == *key;
@@ -109,7 +116,6 @@ impl Cache {
         if new.peek().is_none() || fs::create_dir_all(folder).is_err() {
             return;
         }
-        // A link is not followed.
         let write = |path: &Path, text: &str| File::create_new(path)?.write_all(text.as_bytes());
         let _ = write(&folder.join(".gitignore"), "*\n");
         for (name, Known { kept, is_new }) in new {

@@ -1,18 +1,17 @@
 //! `article`: Markdown whose numbers, tables and figures compute themselves.
 
 use std::collections::BTreeMap;
-use std::io::{Read as _, Write as _};
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::fault::Failure;
 use super::file_root::FileRoot;
-use super::output::is_same;
+use super::output::{is_same, write_into};
 use super::{stop, watch};
 use crate::article::cache::Cache;
 use crate::article::{Setting, book, build, html};
-use crate::study::disk::{Disk, FileError};
 use engine::text::{Fault, MOST_FILE, within};
 use system::House;
 
@@ -58,14 +57,17 @@ pub struct Article {
     /// Folder whose files an article may read [default: that of the article]
     #[arg(long, value_name = "DIR")]
     root: Option<PathBuf>,
+    /// Write over files of these names that no article has written, or that were changed since
+    #[arg(long)]
+    replace: bool,
     /// A page that needs no other file, in place of Markdown and figures
     #[arg(long)]
     html: bool,
     /// Build it anew, and compare with what is there: nothing is written
-    #[arg(long)]
+    #[arg(long, conflicts_with = "replace")]
     check: bool,
     /// Build the chapters of a book from standard input to standard output, as mdBook wants it
-    #[arg(long, conflicts_with_all = ["out", "html", "check"])]
+    #[arg(long, conflicts_with_all = ["out", "replace", "html", "check"])]
     mdbook: bool,
 }
 
@@ -82,10 +84,13 @@ impl Article {
         match self.check {
             true => self.compare(out, &outputs),
             false => {
-                write(out, &outputs)?;
-                cache.keep();
                 let names = outputs.keys().map(|name| out.join(name).display().to_string() + "\n");
-                super::print(names.collect::<String>())
+                let names: String = names.collect();
+                let bytes = |(name, text): (String, String)| (name, text.into_bytes());
+                let files: Vec<_> = outputs.into_iter().map(bytes).collect();
+                write_into(out, Some(LIST), &files, self.replace)?;
+                cache.keep();
+                super::print(names)
             }
         }
     }
@@ -223,20 +228,7 @@ impl Article {
     }
 }
 
+/// What was written to the folder of articles, which may be written anew.
+const LIST: &str = ".lowcrawl-written.json";
 /// Most bytes of a book.
 const MOST_BOOK: usize = 4 * MOST_FILE;
-
-/// Writes all files, or none: they get their names when all are complete.
-fn write(out: &Path, outputs: &BTreeMap<String, String>) -> Result<(), Failure> {
-    let _hold = stop::hold();
-    std::fs::create_dir_all(out).map_err(FileError::of(out))?;
-    let mut complete = Vec::new();
-    for (name, text) in outputs {
-        let place = out.join(name);
-        let mut file = Disk::default().begin(&place)?;
-        file.write_all(text.as_bytes()).map_err(FileError::of(&place))?;
-        file.sync()?;
-        complete.push(file);
-    }
-    complete.into_iter().try_for_each(|file| Ok(file.finish()?))
-}

@@ -10,7 +10,7 @@ use rayon::prelude::{IntoParallelIterator as _, ParallelIterator as _};
 
 use super::fault::Failure;
 use super::file_root::{FileRoot, hash};
-use super::output::write_file;
+use super::output::write_into;
 use super::progress::Sign;
 use crate::table::layout::paragraph;
 use asl::rout::asked::{VASL_HEXES, VASL_LINES};
@@ -46,6 +46,9 @@ pub struct Import {
     /// Folder of the tables: board-NAME.csv and los-NAME.csv for each board
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
+    /// Write over other files of these names
+    #[arg(long)]
+    replace: bool,
     /// Folder of boards; without it that of LOWCRAWL_VASL_BOARDS, then VASSAL's own preferences
     #[arg(long = "boards", value_name = "DIR")]
     folders: Vec<PathBuf>,
@@ -102,13 +105,10 @@ impl Import {
         let name = name.strip_prefix("bd").unwrap_or(&name);
         let hexes = facts::table(&ground);
         let lines = lines(name, &ground)?;
-        std::fs::create_dir_all(&self.out)
-            .map_err(|error| Failure::io(&self.out.display().to_string(), error))?;
-        let files = [(format!("board-{name}.csv"), &hexes), (format!("los-{name}.csv"), &lines)];
-        for (file, text) in &files {
-            write_file(&self.out.join(file), text.as_bytes())?;
-        }
         let [count, clear] = [&hexes, &lines].map(|text| text.lines().count() - 1);
+        let files = [(format!("board-{name}.csv"), hexes), (format!("los-{name}.csv"), lines)];
+        let files = files.map(|(file, text)| (file, text.into_bytes()));
+        write_into(&self.out, None, &files, self.replace)?;
         let [hexes, lines] = files.map(|(file, _)| self.out.join(file).display().to_string());
         let mut told = paragraph(&plain(&format!(
             "{name}: {count} hexes in {hexes}, {clear} clear lines of sight in {lines}."

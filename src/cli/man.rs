@@ -1,6 +1,6 @@
 //! `man`: manual pages, of the same commands as `--help`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, Command};
 use clap_mangen::Man as Page;
@@ -8,7 +8,7 @@ use clap_mangen::Man as Page;
 use super::Commands;
 use super::fault::Failure;
 use super::help::named;
-use super::output::write_file;
+use super::output::write_into;
 use system::House;
 
 pub const EXAMPLES: [&str; 3] =
@@ -23,6 +23,9 @@ pub struct Man {
     /// Write the pages of all commands to a folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Write over other files of these names, such as the pages of another version
+    #[arg(long, requires = "out")]
+    replace: bool,
 }
 
 impl Man {
@@ -30,19 +33,18 @@ impl Man {
         let mut whole = Commands::whole(house).all();
         whole.build();
         if let Some(folder) = &self.out {
-            std::fs::create_dir_all(folder)
-                .map_err(|error| Failure::io(&folder.display().to_string(), error))?;
-            return write(&whole, folder);
+            let mut files = Vec::new();
+            pages(&whole, &mut files)?;
+            return write_into(folder, None, &files, self.replace);
         }
         super::print(page(named(&whole, &self.command, "COMMAND", &[])?)?.1)
     }
 }
 
-/// Writes the page of a command and those of its commands.
-fn write(command: &Command, folder: &Path) -> Result<(), Failure> {
-    let (name, content) = page(command)?;
-    write_file(&folder.join(name), &content)?;
-    command.get_subcommands().try_for_each(|command| write(command, folder))
+/// Makes the page of a command and those of its commands.
+fn pages(command: &Command, files: &mut Vec<(String, Vec<u8>)>) -> Result<(), Failure> {
+    files.push(page(command)?);
+    command.get_subcommands().try_for_each(|command| pages(command, files))
 }
 
 /// The page of a command, with the name of its file.

@@ -2,7 +2,7 @@
 //! file.
 
 use std::borrow::Borrow;
-use std::io::{self, IsTerminal as _};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
@@ -10,7 +10,9 @@ use clap::{Args, ValueEnum};
 use super::chart::ChartArguments;
 use super::fault::Failure;
 use super::stop;
-use crate::study::disk;
+use crate::study::disk::{self, Disk, FileError, Unfinished};
+use crate::study::owned::Owned;
+use crate::study::product::Written;
 use crate::table::layout::{self, Digits};
 use crate::table::{Sheet, frame, json};
 use door::{Answer, Refused};
@@ -264,6 +266,46 @@ pub fn write_file(path: &Path, content: &[u8]) -> Result<(), Failure> {
         std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) || !path.exists();
     let _hold = is_file.then(stop::hold);
     disk::write_out(path, |file| file.write_all(content)).map_err(Failure::from)
+}
+
+/// Writes files to a folder under names that the command chooses: all of them, or none where one
+/// would take the place of another file, unless that is wanted. Files that are on `list`, which is
+/// kept there, are its own.
+pub fn write_into(
+    folder: &Path,
+    list: Option<&str>,
+    files: &[(String, Vec<u8>)],
+    replace: bool,
+) -> Result<(), Failure> {
+    let _hold = stop::hold();
+    std::fs::create_dir_all(folder).map_err(FileError::of(folder))?;
+    let (disk, list) = (Disk::default(), list.map(|list| folder.join(list)));
+    let read = |list| Owned::read(disk, list).map_err(Failure::Study);
+    let before = list.as_deref().map_or(Ok(Owned::default()), read)?;
+    let new = files.iter().map(|(name, content)| Written::of(name, content));
+    let mut owned = before.clone();
+    owned.add(&new.collect::<Vec<_>>());
+    let mut complete = Vec::new();
+    for (name, content) in files {
+        owned.check((disk, folder), name, replace).map_err(Failure::Study)?;
+        let place = folder.join(name);
+        let mut file = disk.begin(&place)?;
+        file.write_all(content).map_err(FileError::of(&place))?;
+        file.sync()?;
+        complete.push(file);
+    }
+    let Some(list) = list else {
+        return Ok(complete.into_iter().try_for_each(Unfinished::finish)?);
+    };
+    if owned != before {
+        owned.write(disk, &list)?;
+    }
+    complete.into_iter().try_for_each(Unfinished::finish)?;
+    let after = owned.still_in(disk, folder)?;
+    if after != owned {
+        after.write(disk, &list)?;
+    }
+    Ok(())
 }
 
 impl From<EngineError> for Failure {

@@ -571,6 +571,78 @@ fn outputs_are_in_nobodys_way() {
     assert!(!folder.path().join("built").exists());
 }
 
+/// What an article has written it may write anew; what anyone else has, or has changed since, stays
+/// until its place is wanted.
+#[test]
+fn files_of_others_are_not_written_over() {
+    let folder = folder(&fence(" chart", LEADERS));
+    let built = folder.path().join("built");
+    fs::create_dir(&built).unwrap();
+    for name in ["notes.txt", "a-1.svg"] {
+        fs::write(built.join(name), "precious").unwrap();
+    }
+    let line = "article a.md --out built";
+    let told = fails(folder.path(), line, 2);
+    assert!(told.starts_with("error: built/a-1.svg: this file, which lowcrawl has not "), "{told}");
+    assert!(told.contains("`--replace` throws it away, `--out` takes another folder"), "{told}");
+    assert_eq!(fs::read(built.join("a-1.svg")).unwrap(), b"precious");
+    assert!(!built.join("a.md").exists());
+    ok(folder.path(), &format!("{line} --replace"));
+    // An article that has changed, and one that was changed by hand.
+    fs::write(folder.path().join("a.md"), fence(" chart", RALLY)).unwrap();
+    ok(folder.path(), line);
+    let first = fs::read(built.join("a.md")).unwrap();
+    fs::write(built.join("a.md"), "by hand\n").unwrap();
+    assert!(fails(folder.path(), line, 2).starts_with("error: built/a.md: this file, which "));
+    assert_eq!(fs::read(built.join("a.md")).unwrap(), b"by hand\n");
+    ok(folder.path(), &format!("{line} --replace"));
+    assert_eq!(fs::read(built.join("a.md")).unwrap(), first);
+    assert_eq!(fs::read(built.join("notes.txt")).unwrap(), b"precious");
+    // Another article has the same list, and one without a list is as good as it is.
+    fs::write(folder.path().join("b.md"), "x\n").unwrap();
+    ok(folder.path(), "article b.md --out built");
+    let list = built.join(".lowcrawl-written.json");
+    let told: Value = serde_json::from_slice(&fs::read(&list).unwrap()).unwrap();
+    let listed: Vec<_> =
+        told["files"].as_array().unwrap().iter().map(|file| &file["name"]).collect();
+    assert_eq!(listed, ["a-1.svg", "a.md", "b.md"]);
+    fs::remove_file(&list).unwrap();
+    ok(folder.path(), line);
+    #[cfg(unix)]
+    for name in ["a.md", ".lowcrawl-written.json"] {
+        let _ = fs::remove_file(built.join(name));
+        std::os::unix::fs::symlink("notes.txt", built.join(name)).unwrap();
+        for line in [line, "article a.md --out built --replace"] {
+            let told = fails(folder.path(), line, 2);
+            assert!(told.starts_with(&format!("error: built/{name}: a link is in ")), "{told}");
+        }
+        assert_eq!(fs::read(built.join("notes.txt")).unwrap(), b"precious");
+        fs::remove_file(built.join(name)).unwrap();
+    }
+}
+
+/// Answers are not kept through a link, nor read from a device.
+#[cfg(unix)]
+#[test]
+fn a_cache_is_a_folder_of_files() {
+    let folder = folder(&fence("", RALLY));
+    let (built, other) = (folder.path().join("built"), folder.path().join("other"));
+    for folder in [&built, &other] {
+        fs::create_dir(folder).unwrap();
+    }
+    std::os::unix::fs::symlink("../other", built.join(".lowcrawl")).unwrap();
+    ok(folder.path(), "article a.md --out built");
+    assert!(names(&other).is_empty());
+    fs::remove_file(built.join(".lowcrawl")).unwrap();
+    ok(folder.path(), "article a.md --out built");
+    let kept = built.join(".lowcrawl");
+    let file = names(&kept).into_iter().find(|name| name.ends_with(".json")).unwrap();
+    fs::remove_file(kept.join(&file)).unwrap();
+    std::os::unix::fs::symlink("/dev/zero", kept.join(&file)).unwrap();
+    ok(folder.path(), "article a.md --out built");
+    assert!(kept.join(&file).symlink_metadata().unwrap().is_file());
+}
+
 /// What stands in the manual is what is built of it today.
 #[test]
 fn the_articles_of_the_manual_are_up_to_date() {
@@ -583,6 +655,15 @@ fn the_articles_of_the_manual_are_up_to_date() {
         .collect();
     assert_eq!(all.len(), 3);
     ok(root, &format!("article {} --root . --out docs/articles/built --check", all.join(" ")));
+    // What is built may be built anew: its list knows it.
+    let built = articles.join("built");
+    let list = fs::read(built.join(".lowcrawl-written.json")).unwrap();
+    let list: Value = serde_json::from_slice(&list).unwrap();
+    for name in names(&built).iter().filter(|name| !name.starts_with('.')) {
+        let length = fs::metadata(built.join(name)).unwrap().len();
+        let is_it = |file: &Value| file["name"] == **name && file["bytes"] == length;
+        assert!(list["files"].as_array().unwrap().iter().any(is_it), "{name}");
+    }
     for name in all {
         let words = fs::read_to_string(root.join(name)).unwrap().split_whitespace().count();
         assert!((600..=1300).contains(&words), "{words}");

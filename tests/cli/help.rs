@@ -392,6 +392,12 @@ fn every_command_has_a_manual_page() {
         assert!(examples(help).iter().all(|line| plain.contains(line)), "{command}\n{text}");
         assert_eq!(ok(folder.path(), &format!("man {command}")), text);
     }
+    // The same pages may be written again, over others only when that is wanted.
+    ok(folder.path(), "man --out man1");
+    fs::write(folder.path().join("man1/lowcrawl-rally.1"), "precious").unwrap();
+    let told = fails(folder.path(), "man --out man1", 2);
+    assert!(told.contains("man1/lowcrawl-rally.1: this file, which lowcrawl has not"), "{told}");
+    ok(folder.path(), "man --out man1 --replace");
 }
 
 /// The page is that of the declarations; `LOWCRAWL_WRITE=1 cargo test --release --test cli help`

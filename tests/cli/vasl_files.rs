@@ -373,6 +373,13 @@ fn imported_boards_are_tables_that_situations_read() {
         names(&folder.path().join("boards")),
         ["board-01.csv", "board-y.csv", "los-01.csv", "los-y.csv"]
     );
+    // A table of others is written over only when that is wanted.
+    let [path, line] = ["boards/board-y.csv", "board import bdy --boards archives --out boards"];
+    fs::write(folder.path().join(path), "precious").unwrap();
+    let report = fails(folder.path(), line, 2);
+    assert!(report.contains(&format!("{path}: this file, which lowcrawl has not")), "{report}");
+    assert_eq!(fs::read(folder.path().join(path)).unwrap(), b"precious");
+    ok(folder.path(), &format!("{line} --replace"));
     let hexes = fs::read_to_string(folder.path().join("boards/board-y.csv")).unwrap();
     let row = |hex: &str| hexes.lines().find(|line| line.starts_with(&format!("{hex},"))).unwrap();
     assert!(row("K5").starts_with("K5,woods,0,,,0,0,0,,,,,Wall,,,,,"), "{}", row("K5"));
