@@ -89,6 +89,7 @@ impl Article {
                 let bytes = |(name, text): (String, String)| (name, text.into_bytes());
                 let files: Vec<_> = outputs.into_iter().map(bytes).collect();
                 write_into(out, Some(LIST), &files, self.replace)?;
+                stop::too_late();
                 cache.keep();
                 super::print(names)
             }

@@ -18,6 +18,8 @@ use signal_hook::flag;
 pub static STOP: AtomicBool = AtomicBool::new(false);
 /// Its number.
 static SIGNAL: AtomicUsize = AtomicUsize::new(0);
+/// Raised when all that was asked for is on the disk.
+static DONE: AtomicBool = AtomicBool::new(false);
 /// Who has the say about the end: nobody yet, the command, or the thread that minds the signals.
 static SAY: AtomicU8 = AtomicU8::new(NOBODY);
 
@@ -94,10 +96,18 @@ fn mind(mut signals: signal_hook::iterator::Signals) {
     std::process::exit(code().unwrap_or(128).into());
 }
 
-/// The end code of a process that was stopped; none where it was not.
+/// The end code of a process that was stopped; none where it was not, or too late.
 pub fn code() -> Option<u8> {
-    let signal = STOP.load(SeqCst).then(|| SIGNAL.load(SeqCst))?;
+    let is_stopped = STOP.load(SeqCst) && !DONE.load(SeqCst);
+    let signal = is_stopped.then(|| SIGNAL.load(SeqCst))?;
     u8::try_from(128 + signal).ok()
+}
+
+/// Says that all that was asked for is on the disk: a signal from here on comes too late to stop
+/// anything, and the command ends as one that was not stopped.
+pub fn too_late() {
+    hold().for_good();
+    DONE.store(true, SeqCst);
 }
 
 /// As long as this is there, nobody else ends the process but by a second signal.

@@ -220,3 +220,50 @@ fn a_stopped_study_leaves_no_temporary_file() {
         "nothing was finished, and something is left"
     );
 }
+
+/// A signal that comes when everything is written comes too late: the command ends as if there had
+/// been none.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_signal_after_the_end_stops_nothing() {
+    let folder = tempdir().unwrap();
+    let study =
+        "question = \"rally\"\n[base]\nstack = \"german:4-6-7/dm\"\n[grid]\nphases = [1, 2]\n";
+    fs::write(folder.path().join("s.toml"), study).unwrap();
+    fs::write(folder.path().join("a.md"), "One: `{lowcrawl} rally german:4-6-7/dm --phases 1`\n")
+        .unwrap();
+    crate::shell::ok(folder.path(), "study plan s.toml --shards 1 --out plan.json");
+    for (line, last) in [
+        ("study run s.toml --out run", "run/manifest.json"),
+        ("study run plan.json --shard 0", "shards/00000.sum"),
+        ("study merge plan.json --out merged", "merged/manifest.json"),
+        ("article a.md --out built", "built/a.md"),
+    ] {
+        for (signal, _) in signals() {
+            for place in ["run", "shards", "merged", "built"] {
+                let _ = fs::remove_dir_all(folder.path().join(place));
+            }
+            if line.contains("merge") {
+                crate::shell::ok(folder.path(), "study run plan.json --shard 0");
+            }
+            // Nobody reads what it says, and there is no room for another byte: it waits.
+            let (mut reader, mut writer) = std::io::pipe().unwrap();
+            writer.write_all(&[b' '; 1 << 16]).unwrap();
+            let mut command = lowcrawl(folder.path(), line);
+            let mut child = command.stdout(writer).stderr(Stdio::piped()).spawn().unwrap();
+            drop(command);
+            let begun = Instant::now();
+            while !folder.path().join(last).exists() && begun.elapsed() < 4 * SOON {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            std::thread::sleep(AT_WORK);
+            assert_eq!(child.try_wait().unwrap(), None, "{line}: it does not wait");
+            send(&child, signal);
+            std::thread::sleep(AT_WORK);
+            let mut told = String::new();
+            reader.read_to_string(&mut told).unwrap();
+            assert_eq!(ended(&mut child), (Some(0), String::new()), "{line}, {signal}");
+            assert!(!told.trim().is_empty(), "{line}, {signal}");
+        }
+    }
+}

@@ -185,6 +185,7 @@ impl RunStudy {
         let finished = shared_out(threads, || crate::study::run::run(study, &run, &meta));
         sign.finish();
         let finished = finished.map_err(Failure::Study)?;
+        stop::too_late();
         let drawn = match (meant, &finished.summary) {
             (Some(_), Some(summary)) => {
                 let charts = of_study(study, &summary.facts, &finished.manifest.engines());

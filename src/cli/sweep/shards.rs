@@ -257,6 +257,7 @@ impl RunStudy {
         let (shards, grid) = (planned.shards(), planned.sweep.grid());
         let sum = shared_out(threads, || shards.run(grid, shard, planned.options(), &progress));
         let sum = sum.map_err(Failure::Study)?;
+        stop::too_late();
         let rows = sum.tally.rows;
         print(format!(
             "{}\n",
@@ -299,6 +300,7 @@ impl MergeShards {
         let run = Run { replace: self.replace, ..run };
         stop::hold().for_good();
         let manifest = shards.merge(grid, &run, whole).map_err(Failure::Study)?;
+        stop::too_late();
         let files = manifest.files.iter();
         let files: Vec<String> =
             files.map(|file| folder.join(&file.name).display().to_string()).collect();
