@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::cli::file_root::{FileRoot, Read, hash};
-use crate::study::owned::Entry;
+use crate::study::owned::PathEntry;
 
 /// The folder of what is kept, in that of the output.
 pub const FOLDER: &str = ".lowcrawl";
@@ -91,7 +91,7 @@ impl Cache {
     /// What a file holds of a key, if it is whole and all files that were read are unchanged.
     fn read(&self, name: &str, key: &Value, files: &FileRoot) -> Option<Kept> {
         let path = self.folder.as_ref()?.join(name);
-        let Ok(Entry::File(..=MOST_KEPT)) = Entry::at(&path) else { return None };
+        let Ok(PathEntry::File(..=MOST_KEPT)) = PathEntry::at(&path) else { return None };
         let text = fs::read_to_string(path).ok()?;
         let Kept { key: of, read, value, hash } = serde_json::from_str(&text).ok()?;
         let kept = Kept::of(of, read, value);

@@ -20,7 +20,7 @@ use super::disk::{Deed, Disk, FileError};
 use super::grid::{Answered, Facts, Further, Grid, Tabled, tables};
 use super::lock::{LOCK, LOCKED_BY, Lock, lock};
 use super::manifest::{Identity, Manifest};
-use super::owned::{Owned, occupied, read_list};
+use super::owned::{WrittenList, occupied, read_list};
 use super::product::Product;
 use super::run::{Run, RunError, page};
 use super::work_folder::WorkFolder;
@@ -125,14 +125,14 @@ impl<'a> Folder<'a> {
     }
 
     /// Results of a run that was killed before it could write its manifest.
-    fn owned(&self) -> Result<Owned, RunError> {
-        Owned::read(self.disk, &self.work.results())
+    fn owned(&self) -> Result<WrittenList, RunError> {
+        WrittenList::read(self.disk, &self.work.results())
     }
 
     /// Refuses results that would take the place of what no run has written.
     fn check<'b>(
         &self,
-        owned: &Owned,
+        owned: &WrittenList,
         mut names: impl Iterator<Item = &'b str>,
     ) -> Result<(), RunError> {
         names.try_for_each(|name| owned.check((self.disk, self.path), name, self.replace))
@@ -273,7 +273,7 @@ impl<'a> Folder<'a> {
         if self.work.is_marked()? {
             self.owned()?.remove(self.disk, self.path)?;
         }
-        Owned::read(self.disk, &path)?.remove(self.disk, self.path)?;
+        WrittenList::read(self.disk, &path)?.remove(self.disk, self.path)?;
         self.work.clear()?;
         Ok(self.disk.remove(&path)?)
     }

@@ -9,7 +9,7 @@ use std::io::{self, Read as _, Seek as _};
 use std::path::Path;
 
 use super::disk::{Deed, Disk, FileError};
-use super::owned::{Entry, foreign};
+use super::owned::{PathEntry, foreign};
 use super::run::RunError;
 
 /// The file.
@@ -29,7 +29,7 @@ pub(super) fn lock(folder: &Path, disk: Disk) -> Result<Lock, RunError> {
     let path = folder.join(LOCK);
     loop {
         disk.does(Deed::MakeFolder, folder, |folder| fs::create_dir_all(folder))?;
-        if let Some(what) = Entry::at(&path)?.in_the_way() {
+        if let Some(what) = PathEntry::at(&path)?.in_the_way() {
             return Err(foreign(&path, format!("{what} is in the way of the lock")));
         }
         let open = |path: &Path| {

@@ -20,7 +20,7 @@ const MOST_LIST: u64 = 1 << 28;
 
 /// What stands at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Entry {
+pub enum PathEntry {
     Nothing,
     /// A file of this length.
     File(u64),
@@ -29,27 +29,27 @@ pub enum Entry {
     Other(&'static str),
 }
 
-impl Entry {
+impl PathEntry {
     /// Looks at a path without following a link.
-    pub fn at(path: &Path) -> Result<Entry, FileError> {
+    pub fn at(path: &Path) -> Result<PathEntry, FileError> {
         let metadata = match fs::symlink_metadata(path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Entry::Nothing),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(PathEntry::Nothing),
             metadata => metadata.map_err(FileError::of(path))?,
         };
         Ok(match metadata.file_type() {
-            kind if kind.is_file() => Entry::File(metadata.len()),
-            kind if kind.is_dir() => Entry::Folder,
-            kind if kind.is_symlink() => Entry::Other("a link"),
-            _ => Entry::Other("a device or a pipe"),
+            kind if kind.is_file() => PathEntry::File(metadata.len()),
+            kind if kind.is_dir() => PathEntry::Folder,
+            kind if kind.is_symlink() => PathEntry::Other("a link"),
+            _ => PathEntry::Other("a device or a pipe"),
         })
     }
 
     /// What is in the way where a file is wanted.
     pub fn in_the_way(self) -> Option<&'static str> {
         match self {
-            Entry::Nothing | Entry::File(_) => None,
-            Entry::Folder => Some("a folder"),
-            Entry::Other(what) => Some(what),
+            PathEntry::Nothing | PathEntry::File(_) => None,
+            PathEntry::Folder => Some("a folder"),
+            PathEntry::Other(what) => Some(what),
         }
     }
 }
@@ -66,15 +66,15 @@ pub(super) fn occupied(path: &Path, problem: impl Into<String>) -> RunError {
 
 /// Reads a list; nothing where it is missing.
 pub(super) fn read_list(disk: Disk, path: &Path) -> Result<Option<Vec<u8>>, RunError> {
-    let entry = Entry::at(path)?;
+    let entry = PathEntry::at(path)?;
     if let Some(what) = entry.in_the_way() {
         return Err(foreign(path, format!("{what} is in the way of a list of results")));
     }
     match entry {
-        Entry::File(length) if length > MOST_LIST => {
+        PathEntry::File(length) if length > MOST_LIST => {
             Err(occupied(path, "this file is longer than any list of results"))
         }
-        Entry::File(_) => Ok(Some(disk.does(Deed::Read, path, |path| fs::read(path))?)),
+        PathEntry::File(_) => Ok(Some(disk.does(Deed::Read, path, |path| fs::read(path))?)),
         _ => Ok(None),
     }
 }
@@ -86,10 +86,10 @@ impl Written {
             return Ok(Some("this name leads out of the folder".to_string()));
         }
         let path = folder.join(&self.name);
-        match Entry::at(&path)? {
-            Entry::Nothing => return Ok(Some("this result is missing".to_string())),
-            Entry::File(length) if length == self.bytes => {}
-            Entry::File(length) => {
+        match PathEntry::at(&path)? {
+            PathEntry::Nothing => return Ok(Some("this result is missing".to_string())),
+            PathEntry::File(length) if length == self.bytes => {}
+            PathEntry::File(length) => {
                 let words = format!("this has {length} bytes of {}", self.bytes);
                 return Ok(Some(words));
             }
@@ -111,14 +111,14 @@ impl Written {
 
 /// Files of a folder that lowcrawl has written, or is about to.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Owned {
+pub struct WrittenList {
     #[serde(default)]
     files: Vec<Written>,
 }
 
-impl Owned {
+impl WrittenList {
     /// Reads a list, of which nothing but `files` is looked at: it may be of another version.
-    pub fn read(disk: Disk, list: &Path) -> Result<Owned, RunError> {
+    pub fn read(disk: Disk, list: &Path) -> Result<WrittenList, RunError> {
         let text = read_list(disk, list)?;
         Ok(text.and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default())
     }
@@ -147,11 +147,11 @@ impl Owned {
         replace: bool,
     ) -> Result<(), RunError> {
         let path = folder.join(name);
-        let entry = Entry::at(&path)?;
+        let entry = PathEntry::at(&path)?;
         if let Some(what) = entry.in_the_way() {
             return Err(foreign(&path, format!("{what} is in the way of a result")));
         }
-        if entry == Entry::Nothing || replace {
+        if entry == PathEntry::Nothing || replace {
             return Ok(());
         }
         for file in self.files.iter().filter(|file| file.name == name) {
@@ -163,8 +163,8 @@ impl Owned {
     }
 
     /// The listed files that are in the folder as they were written, by their names.
-    pub fn still_in(&self, disk: Disk, folder: &Path) -> Result<Owned, FileError> {
-        let mut there = Owned::default();
+    pub fn still_in(&self, disk: Disk, folder: &Path) -> Result<WrittenList, FileError> {
+        let mut there = WrittenList::default();
         for file in &self.files {
             if file.is_in(disk, folder)? {
                 there.files.push(file.clone());

@@ -21,7 +21,7 @@ use super::disk::{Deed, Disk};
 use super::folder::{CASE, Folder, Source, Takes, own_rows, polars_fault, side_by_side};
 use super::grid::{Answered, Facts, Grid, Tabled, tables};
 use super::manifest::Manifest;
-use super::owned::{Entry, entries, foreign};
+use super::owned::{PathEntry, entries, foreign};
 use super::plan::Plan;
 use super::product::{Product, Written};
 use super::run::{BLOCK, Keeps, Run, RunError, Sweep, cells_of};
@@ -126,10 +126,10 @@ impl Shards<'_> {
         for (number, (table, written)) in tables.iter().zip(&sum.files).enumerate() {
             let path = self.table(table, shard);
             let name = path.strip_prefix(self.folder).unwrap_or(&path).display();
-            let problem = match Entry::at(&path)? {
-                Entry::Nothing => Some("is missing".to_string()),
-                Entry::File(length) if length == written.bytes => None,
-                Entry::File(length) => Some(format!("has {length} bytes of {}", written.bytes)),
+            let problem = match PathEntry::at(&path)? {
+                PathEntry::Nothing => Some("is missing".to_string()),
+                PathEntry::File(length) if length == written.bytes => None,
+                PathEntry::File(length) => Some(format!("has {length} bytes of {}", written.bytes)),
                 other => other.in_the_way().map(|what| format!("is {what}")),
             };
             let problem = match problem {
@@ -146,9 +146,9 @@ impl Shards<'_> {
     /// What the `.sum` of a shard says, or says wrongly; nothing where there is none.
     fn read_sum(&self, shard: usize) -> Result<Option<Result<Sum, ()>>, RunError> {
         let path = self.sum(shard);
-        Ok(match Entry::at(&path)? {
-            Entry::Nothing => None,
-            Entry::File(length) if length <= MOST_SUM => {
+        Ok(match PathEntry::at(&path)? {
+            PathEntry::Nothing => None,
+            PathEntry::File(length) if length <= MOST_SUM => {
                 let text = self.disk.does(Deed::Read, &path, |path| fs::read(path))?;
                 Some(serde_json::from_slice(&text).map_err(|_| ()))
             }
@@ -175,11 +175,11 @@ impl Shards<'_> {
 
     /// Refuses to write a shard over what is none: a shard may be torn, but it begins like one.
     fn check_place(&self, path: &Path, begin: &[u8], is_known: bool) -> Result<(), RunError> {
-        let entry = Entry::at(path)?;
+        let entry = PathEntry::at(path)?;
         if let Some(what) = entry.in_the_way() {
             return Err(foreign(path, format!("{what} is in the way of a shard")));
         }
-        let Entry::File(1..) = entry else { return Ok(()) };
+        let PathEntry::File(1..) = entry else { return Ok(()) };
         let head = |path: &Path| {
             let mut head = Vec::new();
             File::open(path)?.take(begin.len() as u64).read_to_end(&mut head).map(|_| head)
@@ -221,7 +221,7 @@ impl Shards<'_> {
 
     /// The plan and the shard that a file says it is of.
     fn held(&self, path: &Path) -> Option<(String, usize)> {
-        let Ok(Entry::File(length)) = Entry::at(path) else { return None };
+        let Ok(PathEntry::File(length)) = PathEntry::at(path) else { return None };
         if length <= MOST_SUM
             && let Ok(Sum { plan, shard, .. }) = serde_json::from_slice(&fs::read(path).ok()?)
         {

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use super::batches;
 use super::disk::{Deed, Disk, FileError, is_unfinished};
 use super::manifest::Identity;
-use super::owned::{Entry, entries, foreign};
+use super::owned::{PathEntry, entries, foreign};
 use super::run::RunError;
 
 /// The name of the folder.
@@ -44,15 +44,17 @@ impl<'a> WorkFolder<'a> {
 
     /// Whether a run has made the folder; what is there otherwise is refused.
     pub fn is_marked(&self) -> Result<bool, RunError> {
-        match Entry::at(&self.path)? {
-            Entry::Nothing => return Ok(false),
-            Entry::Folder => {}
-            Entry::File(_) => return Err(foreign(&self.path, "a file is in the way")),
-            Entry::Other(what) => return Err(foreign(&self.path, format!("{what} is in the way"))),
+        match PathEntry::at(&self.path)? {
+            PathEntry::Nothing => return Ok(false),
+            PathEntry::Folder => {}
+            PathEntry::File(_) => return Err(foreign(&self.path, "a file is in the way")),
+            PathEntry::Other(what) => {
+                return Err(foreign(&self.path, format!("{what} is in the way")));
+            }
         }
         let mark = self.path.join(MARK);
         let read = |mark: &Path| fs::read(mark);
-        if Entry::at(&mark)? == Entry::File(MARKED.len() as u64)
+        if PathEntry::at(&mark)? == PathEntry::File(MARKED.len() as u64)
             && self.disk.does(Deed::Read, &mark, read)? == MARKED.as_bytes()
         {
             return Ok(true);
@@ -80,7 +82,7 @@ impl<'a> WorkFolder<'a> {
         if self.is_marked()? {
             for path in entries(&self.path)? {
                 let is_named = batches::is_name(&path) || path.ends_with(RESULTS);
-                if is_named && matches!(Entry::at(&path)?, Entry::File(_)) {
+                if is_named && matches!(PathEntry::at(&path)?, PathEntry::File(_)) {
                     own.push(path);
                 }
             }

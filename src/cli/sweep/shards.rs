@@ -18,7 +18,7 @@ use crate::cli::run::{RunArguments, number};
 use crate::cli::{print, stop, watch};
 use crate::study::file::MAX_CELLS;
 use crate::study::manifest::Identity;
-use crate::study::owned::Entry;
+use crate::study::owned::PathEntry;
 use crate::study::plan::Plan;
 use crate::study::run::{Run, RunError};
 use crate::study::shard::{Shards, Standing};
@@ -156,9 +156,9 @@ impl PlanStudy {
 
 /// Refuses to write a plan, where nobody has said that it goes there, over what is none.
 fn check_place(path: &Path) -> Result<(), Failure> {
-    let problem = match Entry::at(path)? {
-        Entry::Nothing => None,
-        Entry::File(_) => {
+    let problem = match PathEntry::at(path)? {
+        PathEntry::Nothing => None,
+        PathEntry::File(_) => {
             let text = FileRoot::anywhere().text(path);
             let is_plan = text.is_ok_and(|text| serde_json::from_str::<Plan>(&text).is_ok());
             (!is_plan).then(|| "this file, which is no plan, is in the way of one".to_string())
