@@ -51,7 +51,7 @@ pub enum RunError {
     )]
     Interrupted { kept: usize, cells: usize },
     /// Something stands in the way that is not lowcrawl's own, and is never removed.
-    #[error("{}: {problem}; move it away, or `--out` takes another folder", path.display())]
+    #[error("{}: {problem}; move it away, or take another folder", path.display())]
     Foreign { path: PathBuf, problem: String },
     /// What is in the output folder does not belong to this run.
     #[error("{}: {problem}; `--replace` throws it away, `--out` takes another folder", path.display())]
