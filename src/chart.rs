@@ -5,7 +5,7 @@ use indexmap::{IndexMap, IndexSet};
 use crate::study::chart::of as of_numbers;
 use crate::study::listed::Answers;
 use crate::study::told::value as written;
-use crate::table::{Figure, Row, Table};
+use crate::table::{Figure, Row};
 use report::chart::{Chart, Kind, Series, Unit};
 use screen::chart::{chart, end, note, panel, point, value};
 
@@ -15,10 +15,9 @@ pub fn of_lists(answers: &Answers) -> Vec<Chart> {
     let numbers = answers.numbers();
     let mut charts = of_numbers(&numbers, &answers.meant, &note(&answers.meta), None);
     let [field] = numbers.fields[..] else { return charts };
-    let Some(outcomes) = answers.outcomes() else { return charts };
-    let places: Vec<String> = outcomes.iter().map(|(swept, _)| written(&swept[0])).collect();
-    let ends: Vec<IndexMap<String, Figure>> =
-        outcomes.iter().map(|(_, table)| ends_of_last(table)).collect();
+    let outcomes =
+        answers.outcomes().map(|(swept, rows)| (written(&swept[0]), ends_of_last(&rows)));
+    let (places, ends): (Vec<String>, Vec<IndexMap<String, Figure>>) = outcomes.unzip();
     let names: IndexSet<&String> = ends.iter().flat_map(IndexMap::keys).collect();
     // What ends in one status stands side by side, as whatever counter.
     let status = |name: &str| name.split([' ', ',']).next().unwrap_or_default().to_string();
@@ -40,8 +39,8 @@ pub fn of_lists(answers: &Answers) -> Vec<Chart> {
 }
 
 /// How the last own unit of an answer ends, at its last point.
-fn ends_of_last(table: &Table) -> IndexMap<String, Figure> {
-    let own = || table.rows.iter().filter(|row| row.label.unit.is_some());
+fn ends_of_last(rows: &[Row]) -> IndexMap<String, Figure> {
+    let own = || rows.iter().filter(|row| row.label.unit.is_some());
     let last = own().filter_map(|row| Some((row.label.slot?, point(&row.label)))).max();
     let mut ends: IndexMap<String, Figure> = IndexMap::new();
     for Row { label, figure, .. } in own() {

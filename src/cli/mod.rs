@@ -32,7 +32,8 @@ mod typed;
 mod vasl;
 
 use std::ffi::OsString;
-use std::io::{self, Write as _};
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{ArgMatches, Command, FromArgMatches, Subcommand};
@@ -42,6 +43,7 @@ use self::help::with_examples;
 use self::question::Ask;
 use self::reply::Asks;
 use self::trace::DiceArguments;
+use crate::study::disk::FileError;
 use door::{Answer, Request, house};
 use engine::text::{Fault, MOST_TEXT, control, plain, within};
 use engine::watch::Watch;
@@ -399,11 +401,14 @@ fn ask(request: Request, command: String, options: &Options) -> Result<Answer, F
 
 /// Prints to standard output.
 fn print(text: impl AsRef<[u8]>) -> Result<(), Failure> {
-    let mut stdout = io::stdout().lock();
-    stdout
-        .write_all(text.as_ref())
-        .and_then(|()| stdout.flush())
-        .map_err(|error| Failure::io("standard output", error))
+    print_by(|stdout| stdout.write_all(text.as_ref()))
+}
+
+/// The same with what is made while it is printed.
+fn print_by(content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+    let mut stdout = BufWriter::new(io::stdout().lock());
+    let printed = content(&mut stdout).and_then(|()| stdout.flush());
+    printed.map_err(|error| FileError::of(Path::new("standard output"))(error).into())
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! What becomes of an answer: told in words, or a table in some format, printed or written to a
 //! file.
 
-use std::borrow::Borrow;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -19,6 +18,7 @@ use door::{Answer, Refused};
 use engine::EngineError;
 use engine::text::{Fault, canonical};
 use screen::Looks;
+use system::blocks::{Block, SheetSource};
 use system::form::FieldFault;
 
 /// How an answer is printed.
@@ -168,7 +168,7 @@ pub fn show(output: &OutputArguments, answer: &Answer, looks: &Looks) -> Result<
         People::OnScreen => Ok(told_of(answer, looks)? + &drawn),
         People::InMarkdown => Ok(screen::markdown(answer, &sheet, looks.digits)),
     };
-    write(output, told, || &sheet)
+    write(output, told, &sheet)
 }
 
 /// All that is said of an answer, as a terminal has it.
@@ -190,63 +190,73 @@ pub enum People {
 }
 
 /// Writes what is told to people, or the whole table in the format asked for.
-pub fn write<S: Borrow<Sheet>>(
+pub fn write(
     output: &OutputArguments,
     told: impl FnOnce(People) -> Result<String, Failure>,
-    sheet: impl FnOnce() -> S,
+    source: &dyn SheetSource,
 ) -> Result<(), Failure> {
     let format = output.format()?;
     let people = match format {
-        None => Some(People::OnScreen),
-        Some(Format::Markdown) => Some(People::InMarkdown),
-        Some(_) => None,
+        None => People::OnScreen,
+        Some(Format::Markdown) => People::InMarkdown,
+        Some(format) => return write_table(output, format, source),
     };
-    let content = match people {
-        Some(people) => told(people)?.into_bytes(),
-        None => table(output, format, sheet().borrow())?,
-    };
+    let content = told(people)?.into_bytes();
     match output.file() {
         Some(path) => write_file(path, &content),
         None => super::print(&content),
     }
 }
 
-/// A whole table in some format.
-fn table(
+/// Writes a whole table in some format, block by block.
+fn write_table(
     output: &OutputArguments,
-    format: Option<Format>,
-    sheet: &Sheet,
-) -> Result<Vec<u8>, Failure> {
-    let out = output.out.as_deref();
-    let place = out.map_or("standard output".to_string(), |path| path.display().to_string());
-    let other = |error: String| Failure::io(&place, io::Error::other(error));
-    let framed = || {
-        needs_threads(&place)
-            .and_then(|()| frame::of_sheet(sheet).map_err(|error| other(error.to_string())))
+    format: Format,
+    source: &dyn SheetSource,
+) -> Result<(), Failure> {
+    if format == Format::Parquet && output.out.is_none() {
+        let fault =
+            Fault::new("Parquet is no text: say where it goes", 0..0).help("--out odds.parquet");
+        return Err(Failure::argument("--format", "", fault));
+    }
+    if let Format::Csv | Format::Parquet = format {
+        let place = output.out.as_deref().unwrap_or(Path::new("standard output"));
+        needs_threads(&place.display().to_string())?;
+    }
+    let source = &UntilStopped(source);
+    let content = |sink: &mut dyn io::Write| {
+        match format {
+            Format::Table | Format::Markdown => layout::write(source, sink)?,
+            Format::Json => json::write(source, sink)?,
+            Format::Csv => frame::write_csv_of(source, sink).map_err(frame::as_io)?,
+            Format::Parquet => frame::write_parquet_of(source, sink).map_err(frame::as_io)?,
+        }
+        // A part of a table is none.
+        super::watch().look().map_err(io::Error::other)
     };
-    Ok(match format {
-        None | Some(Format::Table | Format::Markdown) => layout::tidy(sheet).into_bytes(),
-        Some(Format::Json) => {
-            json::text(sheet).map_err(|error| other(error.to_string()))?.into_bytes()
-        }
-        Some(Format::Csv) => {
-            let mut csv = Vec::new();
-            frame::write_csv(&mut framed()?, &mut csv).map_err(|error| other(error.to_string()))?;
-            csv
-        }
-        Some(Format::Parquet) if out.is_none() => {
-            let fault = Fault::new("Parquet is no text: say where it goes", 0..0)
-                .help("--out odds.parquet");
-            return Err(Failure::argument("--format", "", fault));
-        }
-        Some(Format::Parquet) => {
-            let pairs = frame::meta_pairs(&sheet.meta).map_err(|error| other(error.to_string()))?;
-            let mut parquet = Vec::new();
-            frame::write_parquet(&mut framed()?, pairs, &mut parquet)
-                .map_err(|error| other(error.to_string()))?;
-            parquet
-        }
-    })
+    let written = match output.file() {
+        Some(path) => write_file_by(path, content),
+        None => super::print_by(content),
+    };
+    super::watch().look()?;
+    written
+}
+
+/// A table that ends where the command is stopped.
+struct UntilStopped<'a>(&'a dyn SheetSource);
+
+impl SheetSource for UntilStopped<'_> {
+    fn head(&self) -> &Sheet {
+        self.0.head()
+    }
+
+    fn height(&self) -> usize {
+        self.0.height()
+    }
+
+    fn blocks(&self) -> Box<dyn Iterator<Item = Block<'_>> + '_> {
+        Box::new(self.0.blocks().take_while(|_| super::watch().look().is_ok()))
+    }
 }
 
 /// Polars makes tables on threads of its own, and panics where the system has none to give: asked
@@ -262,10 +272,18 @@ pub fn needs_threads(place: &str) -> Result<(), Failure> {
 /// Writes to a file the user named, and is not ended while it is half-written; a pipe is never
 /// complete, and may be waited for in vain.
 pub fn write_file(path: &Path, content: &[u8]) -> Result<(), Failure> {
+    write_file_by(path, |file| file.write_all(content))
+}
+
+/// The same with what is made while it is written.
+fn write_file_by(
+    path: &Path,
+    content: impl FnOnce(&mut dyn io::Write) -> io::Result<()>,
+) -> Result<(), Failure> {
     let is_file =
         std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) || !path.exists();
     let _hold = is_file.then(stop::hold);
-    disk::write_out(path, |file| file.write_all(content)).map_err(Failure::from)
+    disk::write_out(path, content).map_err(Failure::from)
 }
 
 /// Writes files to a folder under names that the command chooses: all of them, or none where one

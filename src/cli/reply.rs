@@ -88,7 +88,7 @@ impl Facts {
                 People::InMarkdown => self.markdown(),
             })
         };
-        write(output, told, || &self.sheet)
+        write(output, told, &self.sheet)
     }
 }
 

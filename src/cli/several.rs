@@ -84,7 +84,7 @@ pub fn show(answers: &Answers, all: bool, output: &OutputArguments) -> Result<()
             People::InMarkdown => markdown(answers, output.digits()),
         })
     };
-    write(output, told, || answers.sheet())
+    write(output, told, &answers.listing())
 }
 
 /// The study that lists make, each value of which is one.

@@ -350,13 +350,6 @@ pub(super) fn own_rows(table: &Tabled, mut frame: DataFrame) -> PolarsResult<Dat
     if own.all() { Ok(frame) } else { frame.filter(&own) }
 }
 
-fn as_io(error: PolarsError) -> io::Error {
-    match error {
-        PolarsError::IO { error, .. } => io::Error::new(error.kind(), error.to_string()),
-        error => io::Error::other(error.to_string()),
-    }
-}
-
 pub(super) fn polars_fault(path: &Path) -> impl Fn(PolarsError) -> RunError + '_ {
-    |error| RunError::File(FileError::of(path)(as_io(error)))
+    |error| RunError::File(FileError::of(path)(frame::as_io(error)))
 }

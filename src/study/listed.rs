@@ -1,18 +1,18 @@
 //! A study in memory: a question of which some fields have several values in place of one. It has
 //! the grid of a study file, and no folder.
 
+use indexmap::IndexSet;
 use rayon::prelude::*;
-use serde_json::{Value as Json, json};
 
-use super::number::{
-    TELL, Telling, held, hopes_to_hold, in_words, number_cells, number_columns, told,
-};
+use super::listing::{Labels, Listing, Outcomes};
+use super::number::{Held, Telling, held, hopes_to_hold, in_words, told};
 use super::swept::{Sweeps, Swept};
 use super::told::{Layout, Meant, Numbers, Style, value};
 use crate::table::layout::Digits;
-use crate::table::{Cell, Column, Meta, Sheet, Table, columns, json, json_only};
+use crate::table::{Cell, Column, Meta, Row};
 use door::answer::Told;
 use door::{Answer, Refused, Request};
+use engine::process::Label;
 use files::values::Owned;
 use system::Footing;
 use system::answer::Options;
@@ -47,11 +47,12 @@ pub struct Answers {
     pub meant: Meant,
     pub meta: Meta,
     /// The number that is told, as it is written, where one is asked for.
-    name: Option<String>,
+    pub(super) name: Option<String>,
     /// Whether its means are shares of one unit.
     pub is_share: bool,
-    fields: Vec<(&'static str, Column)>,
-    cells: Vec<Answered>,
+    pub(super) fields: Vec<(&'static str, Column)>,
+    pub(super) cells: Vec<Answered>,
+    pub(super) labels: IndexSet<Label>,
 }
 
 /// A cell, from 0, that has no answer, and why.
@@ -66,16 +67,17 @@ impl NoAnswer {
     }
 }
 
-/// A cell with its answer.
-struct Answered {
-    swept: Vec<Cell>,
+/// A cell with what is written of its answer.
+pub(super) struct Answered {
+    pub(super) swept: Vec<Cell>,
     /// What is hoped for, of whom.
     hoped: Option<(&'static str, &'static str)>,
     /// What is told of it, and how.
     words: (String, Style),
-    /// Nothing where a number is asked for in place of outcomes.
-    table: Option<Table>,
-    number: Option<Number>,
+    /// Nothing where a number is asked for in place of them.
+    pub(super) outcomes: Option<Outcomes>,
+    pub(super) number: Option<Number>,
+    held: Option<Held>,
     meta: Meta,
 }
 
@@ -146,6 +148,7 @@ impl Listed {
     ) -> Result<Answers, NoAnswer> {
         let counts = self.holds.then_some(Counting::BESIDE);
         let options = &Options { counts, ..*options };
+        let labels = Labels::default();
         let answer = |case: usize| {
             let gave_up = |error| Refused::Engine { error, help: None };
             options.watch.look().map_err(gave_up)?;
@@ -170,7 +173,12 @@ impl Listed {
             let (number, meta) = number.map_err(gave_up)?;
             finished();
             let meta = table.as_ref().map_or(meta, |table| without_counts(&table.meta));
-            Ok(Answered { swept: self.grid.cells_of(case), hoped, words, table, number, meta })
+            let counts = table.as_ref().and_then(|table| table.counts.as_ref());
+            let held = counts.filter(|_| self.holds);
+            let held = held.map(|counts| Held::of(self.base.kind(), counts));
+            let (swept, outcomes) =
+                (self.grid.cells_of(case), table.map(|table| labels.outcomes(table)));
+            Ok(Answered { swept, hoped, words, outcomes, number, held, meta })
         };
         let cells = (0..self.grid.cells()).into_par_iter();
         let cells: Vec<Result<Answered, Refused>> = cells.map(answer).collect();
@@ -182,9 +190,8 @@ impl Listed {
             Some(first) => first.words.clone(),
             None => unreachable!("every list has a value"),
         };
-        let counts = cells.iter().map(|cell| cell.table.as_ref()?.counts.as_ref());
-        let counts: Vec<_> = counts.filter(|_| self.holds).collect();
-        if let Some((held, how, numbers)) = held(self.base.kind(), &counts) {
+        let counts: Vec<Option<&Held>> = cells.iter().map(|cell| cell.held.as_ref()).collect();
+        if let Some((held, how, numbers)) = held(&counts) {
             (words, style) = (held, how);
             for (cell, number) in cells.iter_mut().zip(numbers) {
                 cell.number = number;
@@ -214,6 +221,7 @@ impl Listed {
                 .is_ok_and(|question| self.telling.is_share(question.words())),
             fields: self.fields.iter().copied().zip(kinds).collect(),
             cells,
+            labels: labels.into_set(),
         })
     }
 }
@@ -232,12 +240,12 @@ impl Answers {
 
     /// The outcomes of each cell beside its swept values; none where a number is asked for in their
     /// place.
-    pub fn outcomes(&self) -> Option<Vec<(&[Cell], &Table)>> {
-        let cell = |cell| -> Option<(&[Cell], &Table)> {
-            let Answered { swept, table, .. }: &Answered = cell;
-            Some((swept, table.as_ref()?))
+    pub fn outcomes(&self) -> impl Iterator<Item = (&[Cell], Vec<Row>)> {
+        let cell = |cell| -> Option<(&[Cell], Vec<Row>)> {
+            let Answered { swept, outcomes, .. }: &Answered = cell;
+            Some((swept, outcomes.as_ref()?.rows(&self.labels)))
         };
-        self.cells.iter().map(cell).collect()
+        self.cells.iter().filter_map(cell)
     }
 
     /// How many cells are exact and how many are not wholly so, where there are both.
@@ -247,74 +255,9 @@ impl Answers {
         (exact > 0 && drawn > 0).then_some((exact, drawn))
     }
 
-    /// The rows of all cells, as a study has them, in JSON with the number of each beside them; or
-    /// where a number is asked for, that of each.
-    pub fn sheet(&self) -> Sheet {
-        let cells = || self.cells.iter().zip(1..);
-        let tables = || self.cells.iter().filter_map(|cell| cell.table.as_ref());
-        let shape = tables().next().map(|table| table.shape);
-        let row = |(answered, case): (&Answered, i64)| {
-            let front: Vec<Cell> =
-                answered.swept.iter().cloned().chain([Cell::Integer(case)]).collect();
-            let rows: Vec<Vec<Cell>> = match &answered.table {
-                // Its answer counts it as the only one.
-                Some(table) => {
-                    let rows = table.rows.iter();
-                    rows.map(|row| row.cells(table.shape).into_iter().skip(1).collect()).collect()
-                }
-                None => vec![self.number(answered)],
-            };
-            let whole = rows.into_iter().map(move |row| [front.clone(), row].concat());
-            whole.collect::<Vec<_>>()
-        };
-        let mut lists = Vec::new();
-        if shape.is_some() {
-            lists.push(("told", cells().map(|cell| self.told(cell)).collect()));
-        }
-        let expected = |(answered, case): (&Answered, i64)| {
-            let table = answered.table.as_ref().filter(|table| !table.expected.is_empty())?;
-            let all: Vec<Json> = json::expected(&table.expected).collect();
-            Some(json!({ "case": case, "expected": all }))
-        };
-        let expected: Vec<Json> = cells().filter_map(expected).collect();
-        lists.extend((!expected.is_empty()).then(|| ("expected", Json::Array(expected))));
-        let number = || {
-            std::iter::once(("case", Column::Integer))
-                .chain([(TELL, Column::Text)])
-                .chain(number_columns(self.meant.style))
-                .collect()
-        };
-        Sheet {
-            columns: self
-                .fields
-                .iter()
-                .copied()
-                .chain(shape.map_or_else(number, columns))
-                .collect(),
-            rows: cells().flat_map(row).collect(),
-            json_only: shape.map_or_else(Vec::new, |shape| {
-                json_only(shape, tables().flat_map(|table| table.rows.iter()))
-            }),
-            lists,
-            meta: self.meta.clone(),
-        }
-    }
-
-    /// What is told of a cell, and its number.
-    fn number(&self, answered: &Answered) -> Vec<Cell> {
-        let nothing = || number_columns(self.meant.style).iter().map(|_| Cell::Null).collect();
-        let number = answered.number.as_ref().map_or_else(nothing, number_cells);
-        let name = self.name.clone().map_or(Cell::Null, Cell::Text);
-        std::iter::once(name).chain(number).collect()
-    }
-
-    /// The number of a cell, with what it has of its own.
-    fn told(&self, (Answered { swept, number, .. }, case): (&Answered, i64)) -> Json {
-        let own = self.fields.iter().map(|(field, _)| *field).zip(swept.iter().cloned());
-        let columns = number_columns(self.meant.style).into_iter().map(|(name, _)| name);
-        let number = number.iter().flat_map(number_cells);
-        let entries = own.chain([("case", Cell::Integer(case))]).chain(columns.zip(number));
-        Json::Object(entries.map(|(name, cell)| (name.to_string(), json!(cell))).collect())
+    /// All of it as a table.
+    pub fn listing(&self) -> Listing<'_> {
+        Listing::new(self)
     }
 }
 

@@ -9,6 +9,7 @@ pub mod file;
 pub mod folder;
 pub mod grid;
 pub mod listed;
+pub mod listing;
 mod lock;
 pub mod manifest;
 pub mod number;

@@ -10,7 +10,7 @@ use engine::text::Fault;
 use files::objective::untold;
 use system::answer::Options;
 use system::asking::Asking;
-use system::count::HOLDS;
+use system::count::{Group, HOLDS};
 use system::counts::Counts;
 use system::form::{FieldFault, Form, Value};
 use system::objective::Objective;
@@ -171,18 +171,33 @@ pub fn hopes_to_hold(words: &dyn Words) -> bool {
     holds.is_some_and(|class| class.statuses.iter().all(is_hoped)) && !kind.groups.is_empty()
 }
 
+/// What the counts of an answer say of those that hold.
+pub struct Held {
+    points: Option<&'static str>,
+    group: &'static Group,
+    /// Units that are counted.
+    whole: u8,
+    /// How many hold on average, and how likely it is that one does.
+    numbers: [Option<Number>; 2],
+}
+
+impl Held {
+    pub fn of(kind: &'static Kind, counts: &Counts) -> Held {
+        let number = |text| Tell::read(text, &[kind]).ok()?.of(counts);
+        let Counts { points, group, whole, .. } = *counts;
+        Held { points, group, whole, numbers: [HOLDS, "holds >= 1"].map(number) }
+    }
+}
+
 /// How many of the units that are counted hold in each answer: on average, or how likely it is
 /// where none has more than one; in words, and for each. None where nothing was counted.
-pub fn held(
-    kind: &'static Kind,
-    counts: &[Option<&Counts>],
-) -> Option<(String, Style, Vec<Option<Number>>)> {
+pub fn held(counts: &[Option<&Held>]) -> Option<(String, Style, Vec<Option<Number>>)> {
     let known = || counts.iter().copied().flatten();
     let after = known().next()?.points;
     let after = after.map_or(String::new(), |points| format!(" after the last {points}"));
     let are_several = known().any(|counts| counts.whole > counts.group.parts);
-    let tell = Tell::read(if are_several { HOLDS } else { "holds >= 1" }, &[kind]).ok()?;
-    let numbers = counts.iter().map(|counts| counts.and_then(|counts| tell.of(counts))).collect();
+    let number = |held: &Held| held.numbers[usize::from(!are_several)].clone();
+    let numbers = counts.iter().map(|held| held.and_then(number)).collect();
     let mut sorts: Vec<(u8, &str)> = Vec::new();
     for sort in known().map(|counts| (counts.whole, counts.group.name)) {
         if !sorts.contains(&sort) {

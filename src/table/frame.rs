@@ -1,15 +1,16 @@
 //! The result table as a Polars frame, to CSV and to Parquet with its meta as key-value metadata.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use polars::io::parquet::write::BatchedWriter;
 use polars::prelude::{
     BooleanChunked, Column, CsvWriter, DataFrame, Float64Chunked, Int64Chunked, IntoColumn,
-    KeyValueMetadata, NewChunkedArray, ParquetCompression, ParquetWriter, PolarsResult, SerWriter,
-    StatisticsOptions, StringChunked,
+    KeyValueMetadata, NewChunkedArray, ParquetCompression, ParquetWriter, PolarsError,
+    PolarsResult, SerWriter, StatisticsOptions, StringChunked,
 };
 
 use super::{Cell, Column as Type, Sheet};
+use system::blocks::SheetSource;
 
 /// One typed column from cells; a cell of another kind is null.
 pub fn column<'a>(name: &str, kind: Type, cells: impl Iterator<Item = &'a Cell>) -> Column {
@@ -46,9 +47,39 @@ pub fn frame(columns: &[(&str, Type)], rows: &[Vec<Cell>]) -> PolarsResult<DataF
     DataFrame::new(rows.len(), columns.iter().enumerate().map(column_of).collect())
 }
 
-/// The frame of a table.
-pub fn of_sheet(sheet: &Sheet) -> PolarsResult<DataFrame> {
-    frame(&sheet.columns, &sheet.rows)
+/// An error of Polars as one of a file.
+pub fn as_io(error: PolarsError) -> io::Error {
+    match error {
+        PolarsError::IO { error, .. } => io::Error::new(error.kind(), error.to_string()),
+        error => io::Error::other(error.to_string()),
+    }
+}
+
+/// The blocks of a table as frames.
+fn frames(source: &dyn SheetSource) -> impl Iterator<Item = PolarsResult<DataFrame>> {
+    source.blocks().map(|block| frame(&source.head().columns, &block.rows))
+}
+
+/// Writes a table as CSV.
+pub fn write_csv_of(source: &dyn SheetSource, mut sink: impl Write) -> PolarsResult<()> {
+    for (number, frame) in frames(source).enumerate() {
+        write_csv_block(&mut frame?, number == 0, &mut sink)?;
+    }
+    Ok(())
+}
+
+/// Writes a table as Parquet, in row groups of at least [`LEAST_ROWS`] rows and all but the last of
+/// one size: as Polars cuts a frame.
+pub fn write_parquet_of(source: &dyn SheetSource, sink: impl Write) -> PolarsResult<()> {
+    let Sheet { columns, meta, .. } = source.head();
+    let meta = meta_pairs(meta).map_err(|error| PolarsError::from(io::Error::from(error)))?;
+    let groups = (source.height() / LEAST_ROWS).max(1);
+    let begun = RowGroups::begin(columns, meta, sink)?;
+    let mut parquet = RowGroups { rows: source.height() / groups, left: groups - 1, ..begun };
+    for frame in frames(source) {
+        parquet.add(frame?)?;
+    }
+    parquet.finish()
 }
 
 /// Writes a frame as CSV: floats as their shortest round trip, nothing for null.
@@ -61,19 +92,25 @@ pub fn write_csv_block(frame: &mut DataFrame, header: bool, sink: impl Write) ->
     CsvWriter::new(sink).include_header(header).with_float_scientific(Some(false)).finish(frame)
 }
 
-/// Rows of a row group.
+/// Rows of a row group of a study.
 pub const ROWS: usize = 1 << 20;
+/// Rows from which on an answer has several row groups, twice over.
+const LEAST_ROWS: usize = 1 << 18;
 
-/// A Parquet file that is written frame by frame: row groups are cut every [`ROWS`] rows, whatever
+/// A Parquet file that is written frame by frame: row groups are cut every so many rows, whatever
 /// the frames.
 pub struct RowGroups<W: Write> {
     writer: BatchedWriter<W>,
+    /// Rows of a row group.
+    rows: usize,
+    /// Row groups of that size that are still to come, before one of all the rest.
+    left: usize,
     /// What has no row group yet.
     waiting: DataFrame,
 }
 
 impl<W: Write> RowGroups<W> {
-    /// A file of these columns, with `meta` as key-value metadata.
+    /// A file of these columns, with `meta` as key-value metadata, in row groups of [`ROWS`] rows.
     pub fn begin(
         columns: &[(&str, Type)],
         meta: Vec<(String, String)>,
@@ -82,15 +119,17 @@ impl<W: Write> RowGroups<W> {
         let waiting = frame(columns, &[])?;
         let meta = KeyValueMetadata::from_static(meta);
         let writer = ParquetWriter::new(sink).with_key_value_metadata(Some(meta));
-        Ok(RowGroups { writer: writer.batched(waiting.schema())?, waiting })
+        let writer = writer.batched(waiting.schema())?;
+        Ok(RowGroups { writer, rows: ROWS, left: usize::MAX, waiting })
     }
 
     /// Further rows, of the same columns.
     pub fn add(&mut self, rows: DataFrame) -> PolarsResult<()> {
         self.waiting.vstack_mut(&rows)?;
-        while self.waiting.height() >= ROWS {
-            let rest = self.waiting.slice(ROWS as i64, usize::MAX);
-            let whole = std::mem::replace(&mut self.waiting, rest).head(Some(ROWS));
+        while self.left > 0 && self.waiting.height() >= self.rows {
+            let rest = self.waiting.slice(self.rows as i64, usize::MAX);
+            let whole = std::mem::replace(&mut self.waiting, rest).head(Some(self.rows));
+            self.left -= 1;
             self.write(whole)?;
         }
         Ok(())
@@ -112,17 +151,8 @@ impl<W: Write> RowGroups<W> {
     }
 }
 
-/// Writes a frame as Parquet, with `meta` as key-value metadata.
-pub fn write_parquet(
-    frame: &mut DataFrame,
-    meta: Vec<(String, String)>,
-    sink: impl Write,
-) -> PolarsResult<()> {
-    let meta = KeyValueMetadata::from_static(meta);
-    ParquetWriter::new(sink).with_key_value_metadata(Some(meta)).finish(frame).map(drop)
-}
-
-/// The same for whoever reads it again soon and throws it away: not compressed, without statistics.
+/// Writes a frame as Parquet with `meta` as key-value metadata, for whoever reads it again soon and
+/// throws it away: not compressed, without statistics.
 pub fn write_parquet_for_now(
     frame: &mut DataFrame,
     meta: Vec<(String, String)>,
@@ -145,4 +175,83 @@ pub fn meta_pairs(meta: &impl serde::Serialize) -> serde_json::Result<Vec<(Strin
         other => other.to_string(),
     };
     Ok(meta.into_iter().map(|(key, value)| (key, text(value))).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::borrow::Cow;
+
+    use system::blocks::Block;
+
+    use super::*;
+    use crate::table::{Meta, json, layout};
+
+    /// The same table, so many rows at a time.
+    struct Parts(Sheet, usize);
+
+    impl SheetSource for Parts {
+        fn head(&self) -> &Sheet {
+            &self.0
+        }
+
+        fn height(&self) -> usize {
+            self.0.rows.len()
+        }
+
+        fn blocks(&self) -> Box<dyn Iterator<Item = Block<'_>> + '_> {
+            let blocks = self.0.rows.chunks(self.1);
+            let block = |rows| Block { rows: Cow::Borrowed(rows), json_only: Cow::default() };
+            Box::new(blocks.map(block))
+        }
+    }
+
+    fn sheet(rows: i64) -> Sheet {
+        let row = |number: i64| {
+            let text = "x".repeat((number % 15) as usize);
+            vec![Cell::Integer(number * number), Cell::Text(text), Cell::Null]
+        };
+        Sheet {
+            columns: vec![("n", Type::Integer), ("text", Type::Text), ("odds", Type::Float)],
+            rows: (0..rows).map(row).collect(),
+            json_only: Vec::new(),
+            lists: vec![("list", serde_json::json!([1, {}]))],
+            meta: Meta { question: "all".to_string(), ..Meta::default() },
+        }
+    }
+
+    #[test]
+    fn a_table_is_the_same_in_any_blocks() {
+        let ways: [fn(&dyn SheetSource, &mut Vec<u8>); 3] = [
+            |source, text| write_csv_of(source, text).unwrap(),
+            |source, text| json::write(source, text).unwrap(),
+            |source, text| layout::write(source, text).unwrap(),
+        ];
+        for way in ways {
+            let text = |source: &dyn SheetSource| {
+                let mut text = Vec::new();
+                way(source, &mut text);
+                String::from_utf8(text).unwrap()
+            };
+            assert_eq!(text(&Parts(sheet(70), 3)), text(&sheet(70)));
+            assert!(text(&sheet(70)).lines().count() > 70);
+        }
+        let whole = serde_json::to_string_pretty(&json::object(&sheet(9)).unwrap()).unwrap();
+        let mut parts = Vec::new();
+        json::write(&Parts(sheet(9), 2), &mut parts).unwrap();
+        assert_eq!(String::from_utf8(parts).unwrap(), whole + "\n");
+    }
+
+    #[test]
+    fn row_groups_are_cut_as_polars_cuts_a_frame() {
+        for rows in [0, 5, LEAST_ROWS as i64 - 1, 2 * LEAST_ROWS as i64 + 7, 1_000_003] {
+            let sheet = sheet(rows);
+            let meta = KeyValueMetadata::from_static(meta_pairs(&sheet.meta).unwrap());
+            let (mut whole, mut parts) = (Vec::new(), Vec::new());
+            let mut frame = frame(&sheet.columns, &sheet.rows).unwrap();
+            let writer = ParquetWriter::new(&mut whole).with_key_value_metadata(Some(meta));
+            writer.finish(&mut frame).unwrap();
+            write_parquet_of(&Parts(sheet, 10_000), &mut parts).unwrap();
+            assert!(whole == parts, "{rows}");
+        }
+    }
 }

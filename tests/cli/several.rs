@@ -409,6 +409,22 @@ fn another_number_is_told() {
     }
 }
 
+/// 83,000 rows, of which no more is kept than what they do not share, nor all text of them.
+#[cfg(target_os = "linux")]
+#[test]
+fn long_lists_take_little_memory() {
+    let line = "rally 4-6-7/dm --phases 1..60 --leader none,8-1 --terrain woods,open --threads 1 --format json";
+    let bounded = format!("ulimit -v 400000 && exec \"$0\" {line} > told.json");
+    let folder = tempdir().unwrap();
+    let status = std::process::Command::new("sh")
+        .args(["-c", &bounded, env!("CARGO_BIN_EXE_lowcrawl")])
+        .current_dir(folder.path())
+        .status()
+        .unwrap();
+    assert!(status.success(), "{status}");
+    assert!(fs::metadata(folder.path().join("told.json")).unwrap().len() > 30_000_000);
+}
+
 #[test]
 fn estimates_have_their_error() {
     let folder = folder();

@@ -1,10 +1,13 @@
 //! Tables for reading: aligned text and Markdown.
 
+use std::io::{self, Write};
+
 use comfy_table::presets::{ASCII_MARKDOWN, NOTHING};
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table as Layout, Width};
 
 use super::escape;
-use system::table::{Cell, Column, Figure, Sheet, percent_to, points_to};
+use system::blocks::SheetSource;
+use system::table::{Cell, Column, Figure, percent_to, points_to};
 
 /// Decimals of percentages told in words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,16 +56,20 @@ pub fn aligned(
     layout.add_rows(rows.iter().map(|row| row.iter().map(cell)));
     for (column, right) in layout.column_iter_mut().zip(right) {
         if !markdown {
-            column.set_padding((0, 2));
+            column.set_padding((0, PADDING));
         }
         column.set_cell_alignment(if *right { CellAlignment::Right } else { CellAlignment::Left });
     }
-    let mut text = lines(&layout);
-    if text.ends_with("\n\n") {
-        text.pop();
-    }
-    text
+    without_blank_end(&lines(&layout)).to_string()
 }
+
+/// A text without an empty line at its end.
+fn without_blank_end(text: &str) -> &str {
+    if text.ends_with("\n\n") { &text[..text.len() - 1] } else { text }
+}
+
+/// Spaces that follow a column.
+const PADDING: u16 = 2;
 
 /// Letters of a line of a screen.
 pub const WIDTH: usize = 80;
@@ -127,12 +134,12 @@ fn arranged(headings: &[String], rows: &[Vec<String>], right: &[bool], whole: bo
         words.map(|word| word.chars().count()).max().unwrap_or_default() as u16
     };
     for ((place, column), right) in layout.column_iter_mut().enumerate().zip(right) {
-        column.set_padding((0, 2));
+        column.set_padding((0, PADDING));
         if *right {
             column.set_cell_alignment(CellAlignment::Right);
             column.set_constraint(ColumnConstraint::ContentWidth);
         } else if whole {
-            let least = Width::Fixed(longest(place) + 2);
+            let least = Width::Fixed(longest(place) + PADDING);
             column.set_constraint(ColumnConstraint::LowerBoundary(least));
         }
     }
@@ -148,7 +155,7 @@ pub fn wrapped(rows: &[Vec<String>], width: u16) -> String {
         .set_width(width)
         .add_rows(rows);
     for column in layout.column_iter_mut() {
-        column.set_padding((0, 2));
+        column.set_padding((0, PADDING));
     }
     lines(&layout)
 }
@@ -157,17 +164,43 @@ fn lines(layout: &Layout) -> String {
     layout.lines().map(|line| line.trim_end().to_string() + "\n").collect()
 }
 
-/// A whole table, every column.
-pub fn tidy(sheet: &Sheet) -> String {
-    let headings: Vec<String> = sheet.columns.iter().map(|(name, _)| name.to_string()).collect();
-    let right: Vec<bool> = sheet
-        .columns
-        .iter()
-        .map(|(_, kind)| *kind != Column::Text && *kind != Column::Boolean)
-        .collect();
-    let rows: Vec<Vec<String>> =
-        sheet.rows.iter().map(|row| row.iter().map(Cell::text).collect()).collect();
-    aligned(&headings, &rows, &right, false)
+/// Writes a whole table, every column: once through it for the widths, and once more for the lines.
+pub fn write(source: &dyn SheetSource, mut sink: impl Write) -> io::Result<()> {
+    let columns = &source.head().columns;
+    let mut widths = laid_out(columns, true, &[]).column_max_content_widths();
+    for block in source.blocks() {
+        let block = laid_out(columns, false, &block.rows).column_max_content_widths();
+        widths.iter_mut().zip(block).for_each(|(width, own)| *width = own.max(*width));
+    }
+    let mut blocks = source.blocks().enumerate().peekable();
+    while let Some((number, block)) = blocks.next() {
+        let mut layout = laid_out(columns, number == 0, &block.rows);
+        for (column, width) in layout.column_iter_mut().zip(&widths) {
+            column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(width + PADDING)));
+        }
+        let text = lines(&layout);
+        let text = if blocks.peek().is_none() { without_blank_end(&text) } else { &text };
+        sink.write_all(text.as_bytes())?;
+    }
+    Ok(())
+}
+
+/// Some rows of a table, the first of them below the names of its columns.
+fn laid_out(columns: &[(&str, Column)], is_first: bool, rows: &[Vec<Cell>]) -> Layout {
+    let mut layout = Layout::new();
+    layout.load_preset(NOTHING);
+    if is_first {
+        layout.set_header(columns.iter().map(|(name, _)| *name));
+    }
+    layout.add_rows(rows.iter().map(|row| row.iter().map(Cell::text)));
+    for (column, (_, kind)) in layout.column_iter_mut().zip(columns) {
+        column.set_padding((0, PADDING));
+        column.set_cell_alignment(match kind {
+            Column::Text | Column::Boolean => CellAlignment::Left,
+            Column::Integer | Column::Float => CellAlignment::Right,
+        });
+    }
+    layout
 }
 
 #[cfg(test)]

@@ -1,32 +1,68 @@
 //! The result table as JSON: `{"meta": {...}, "rows": [...]}`, and further lists where a question
 //! has them.
 
-use serde::ser::SerializeMap;
-use serde::{Serialize as _, Serializer};
+use std::io::{self, Write};
+
+use serde::ser::{Error as _, SerializeMap};
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
-use super::table::{Cell, Expected, Mean, Sheet};
+use super::blocks::{Block, SheetSource};
+use super::table::{Expected, Mean, Sheet};
 use super::{Fact, Footing};
 
 /// The table in the order of its columns, with what only JSON has at the end of each row.
 pub fn object(sheet: &Sheet) -> serde_json::Result<Map<String, Value>> {
-    let row = |(place, cells): (usize, &Vec<Cell>)| {
-        let cells = sheet.columns.iter().map(|(name, _)| *name).zip(cells);
-        let cells = cells.map(|(name, cell)| (name, json!(cell)));
-        let further = sheet.json_only.iter().map(|(name, values)| (*name, values[place].clone()));
-        cells.chain(further).map(|(name, value)| (name.to_string(), value)).collect()
-    };
-    let rows: Vec<Value> = sheet.rows.iter().enumerate().map(row).collect();
     let mut document = Map::new();
     document.insert("meta".to_string(), serde_json::to_value(&sheet.meta)?);
-    document.insert("rows".to_string(), Value::Array(rows));
+    document.insert("rows".to_string(), rows(sheet).collect());
     document.extend(sheet.lists.iter().map(|(name, list)| (name.to_string(), list.clone())));
     Ok(document)
 }
 
-/// The same as text.
-pub fn text(sheet: &Sheet) -> serde_json::Result<String> {
-    serde_json::to_string_pretty(&Value::Object(object(sheet)?)).map(|text| text + "\n")
+/// The rows of a table as objects.
+fn rows(source: &dyn SheetSource) -> impl Iterator<Item = Value> {
+    let row = |block: &Block, place: usize| {
+        let cells = source.head().columns.iter().map(|(name, _)| *name).zip(&block.rows[place]);
+        let cells = cells.map(|(name, cell)| (name, json!(cell)));
+        let further = block.json_only.iter().map(|(name, values)| (*name, values[place].clone()));
+        cells.chain(further).map(|(name, value)| (name.to_string(), value)).collect()
+    };
+    source.blocks().flat_map(move |block| {
+        let rows = 0..block.rows.len();
+        rows.map(move |place| Value::Object(row(&block, place)))
+    })
+}
+
+/// Writes the same as text, row by row.
+pub fn write(source: &dyn SheetSource, mut sink: impl Write) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut sink, &Document(source))?;
+    sink.write_all(b"\n")
+}
+
+struct Document<'a>(&'a dyn SheetSource);
+
+impl Serialize for Document<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Sheet { meta, lists, .. } = self.0.head();
+        let mut document = serializer.serialize_map(None)?;
+        // Of a name that is there twice a value keeps one.
+        let meta = serde_json::to_value(meta).map_err(S::Error::custom)?;
+        document.serialize_entry("meta", &meta)?;
+        document.serialize_entry("rows", &Rows(self.0))?;
+        for (name, list) in lists {
+            document.serialize_entry(name, list)?;
+        }
+        document.end()
+    }
+}
+
+struct Rows<'a>(&'a dyn SheetSource);
+
+impl Serialize for Rows<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(rows(self.0))
+    }
 }
 
 /// Expected values of quantities.

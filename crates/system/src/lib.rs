@@ -12,6 +12,7 @@ pub mod answer;
 mod apart;
 pub mod asking;
 pub mod best;
+pub mod blocks;
 pub mod compare;
 pub mod count;
 pub mod counts;
