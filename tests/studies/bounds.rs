@@ -80,6 +80,44 @@ fn long_files_are_refused() {
     );
 }
 
+/// However tables are written and whatever reads them, they are counted before they take memory.
+#[test]
+fn many_tables_are_refused() {
+    let folder = tempdir().unwrap();
+    let head = "stack = \"german:4-6-7\"\n";
+    let text = head.to_string() + &"[[step]]\ndo = \"rally\"\n".repeat(20_001);
+    fs::write(folder.path().join("many.toml"), text).unwrap();
+    let text = format!("{head}step = [{}]\n", "{ do = \"rally\" },".repeat(20_001));
+    fs::write(folder.path().join("inline.toml"), text).unwrap();
+    for (command, commands) in [
+        ("rout", ""),
+        ("solve", ""),
+        ("compare", ""),
+        ("study run", ""),
+        ("study plan", " --shards 2"),
+        ("sequence", ""),
+        ("sequence", " --elr 2,4"),
+        ("trace sequence", " --script 3,4"),
+        ("fortitude sequence", ""),
+        ("reaction sequence", ""),
+    ] {
+        for (file, line) in [("many.toml", 40_002), ("inline.toml", 2)] {
+            let complaint = refused(folder.path(), &format!("{command} {file}{commands}"));
+            let begin = "error: the file has more than 20000 tables\n";
+            assert!(complaint.starts_with(begin), "{command}: {complaint}");
+            assert!(complaint.contains(&format!("{file}:{line}:")), "{command}: {complaint}");
+            let help = "share them out among several files";
+            assert!(complaint.contains(help), "{command}: {complaint}");
+        }
+    }
+    let steps = vec!["{\"do\": \"rally\"}"; 20_001].join(",");
+    let text = format!("{{\"kind\": \"sequence\",\n\"stack\": \"4-6-7\", \"step\": [{steps}]}}");
+    fs::write(folder.path().join("many.json"), text).unwrap();
+    let (code, told, _) = run(folder.path(), "ask many.json");
+    let message = "the request has more than 20000 objects";
+    assert!(code == Some(2) && told.contains(message), "{told}");
+}
+
 /// What is one of too many is not read.
 #[test]
 fn many_courses_are_refused_at_once() {
@@ -87,11 +125,11 @@ fn many_courses_are_refused_at_once() {
     let head =
         "question = \"rally\"\nobjective = \"good-order\"\n[base]\nstack = \"german:4-6-7/dm\"\n";
     let courses =
-        (0..50_000).map(|course| format!("[[course]]\nname = \"c{course}\"\n")).collect::<String>();
+        (0..15_000).map(|course| format!("[[course]]\nname = \"c{course}\"\n")).collect::<String>();
     fs::write(folder.path().join("many.toml"), head.to_string() + &courses).unwrap();
     assert!(
         refused(folder.path(), "compare many.toml")
-            .contains("a comparison has 2 to 20 courses, not 50000")
+            .contains("a comparison has 2 to 20 courses, not 15000")
     );
 }
 

@@ -4,6 +4,7 @@
 //! its place. The pieces of lists and objects are taken apart in the same way.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::collections::HashSet;
 use std::fmt;
 use std::ops::Range;
@@ -12,6 +13,7 @@ use serde::Deserialize;
 use serde::de::{MapAccess, Visitor};
 use serde_json::value::RawValue;
 
+use super::size::{Part, Size};
 use engine::text::notation::Notation;
 use engine::text::{Fault, MOST_FILE, within};
 use system::node::{Entry, Node, Place, Raw, Spanned};
@@ -30,7 +32,7 @@ pub fn node(source: &str, title: &str) -> Result<Node, Fault> {
             Fault::new(message, start..letter.map_or(start, |letter| start + letter.len_utf8()));
         if help.is_empty() { fault } else { fault.help(help) }
     })?;
-    Reader { source }.node(whole, "", title, MOST_DEEP)
+    Reader { source, size: RefCell::default() }.node(whole, "", title, MOST_DEEP)
 }
 
 /// What serde_json finds wrong at a letter, in words, and what to do about it.
@@ -117,6 +119,8 @@ impl<'de> Deserialize<'de> for Pairs<'de> {
 
 struct Reader<'a> {
     source: &'a str,
+    /// What was read.
+    size: RefCell<Size>,
 }
 
 impl<'a> Reader<'a> {
@@ -135,6 +139,8 @@ impl<'a> Reader<'a> {
     ) -> Result<Node, Fault> {
         let text = value.get();
         let span = self.span(text);
+        let part = if text.starts_with('{') { Part::Table } else { Part::Value };
+        self.size.borrow_mut().add(part, Notation::Json, span.start..span.start + 1)?;
         let fault =
             |error: serde_json::Error| Fault::new(words(&error, None, title).0, span.clone());
         let raw = match text.as_bytes().first() {

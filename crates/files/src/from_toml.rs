@@ -3,6 +3,10 @@
 use toml::de::{DeTable, DeValue};
 
 use engine::text::notation::Notation;
+use toml_parser::Source;
+use toml_parser::lexer::TokenKind;
+
+use super::size::{Part, Size};
 use engine::text::{Fault, MOST_FILE, within};
 use system::field::Given;
 use system::nested::Keyed;
@@ -24,11 +28,57 @@ pub fn node(source: &str, sort: &str) -> Result<Node, Fault> {
 /// The entries of a file.
 pub fn file(source: &str) -> Result<Vec<Entry>, Fault> {
     within("the file", source.len(), MOST_FILE)?;
+    few_enough(source)?;
     let document = DeTable::parse(source);
     let fault = |error: toml::de::Error| {
         Fault::new(error.message().trim().to_string(), error.span().unwrap_or(0..0))
     };
     document.map(|document| entries(source, "", document.get_ref())).map_err(fault)
+}
+
+/// Refuses a text that has more tables or values than are read, before any is made. A dot in a key
+/// counts as a table, since it may make one.
+fn few_enough(source: &str) -> Result<(), Fault> {
+    // What is open: lists by `true`, inline tables by `false`.
+    let mut open: Vec<bool> = Vec::new();
+    let (mut is_value, mut is_header, mut size) = (false, false, Size::default());
+    for token in Source::new(source).lex() {
+        let part = match token.kind() {
+            TokenKind::LeftCurlyBracket => {
+                open.push(false);
+                is_value = false;
+                Some(Part::Table)
+            }
+            TokenKind::LeftSquareBracket if is_value => {
+                open.push(true);
+                None
+            }
+            TokenKind::LeftSquareBracket => {
+                (!std::mem::replace(&mut is_header, true)).then_some(Part::Table)
+            }
+            TokenKind::RightSquareBracket | TokenKind::RightCurlyBracket => {
+                open.pop();
+                None
+            }
+            TokenKind::Dot => (!is_value).then_some(Part::Table),
+            TokenKind::Equals => {
+                is_value = true;
+                Some(Part::Value)
+            }
+            TokenKind::Comma => {
+                is_value = open.last() == Some(&true);
+                is_value.then_some(Part::Value)
+            }
+            TokenKind::Newline if open.is_empty() => {
+                (is_value, is_header) = (false, false);
+                None
+            }
+            _ => None,
+        };
+        let span = token.span().start()..token.span().end();
+        part.map_or(Ok(()), |part| size.add(part, Notation::Toml, span))?;
+    }
+    Ok(())
 }
 
 /// The place of a key of a file.
@@ -81,4 +131,43 @@ fn value_of(source: &str, path: &str, value: &toml::Spanned<DeValue>, title: Str
         _ => Place::whole(value.span()),
     };
     Node::new(raw, place, title, Notation::Toml)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::size::{MOST_TABLES, MOST_VALUES};
+
+    /// As many tables as are read, and one more, in every way to write them.
+    #[test]
+    fn tables_are_counted_before_they_are_read() {
+        for (begin, table, end) in [
+            ("", "[[step]]\nfp = 4.5 # [[step]] {}\n", ""),
+            ("", "[ [ 'st.ep' ] ]\nname = \"[[step]] {\"\n", ""),
+            ("step = [\n", "{ fp = [4.5, 2.5], own = true },\n", "]\n"),
+            ("step = [[", "{},", "], [1.5], 2.5]\n"),
+            ("x = { y = [1.5, 2.5], z = [", "{ },", "] }\n"),
+            ("", "step = {}\n", ""),
+            ("", "step.fp = 4.5\n", ""),
+            ("", "text = \"\"\"\n[[step]]\n\"\"\"\nlist = [\n[1.5],\n[2.5]]\n[step]\n", ""),
+        ] {
+            // One of those above has a table around it.
+            let around = usize::from(begin.contains('{'));
+            let text = |tables: usize| format!("{begin}{}{end}", table.repeat(tables - around));
+            assert_eq!(few_enough(&text(MOST_TABLES)), Ok(()), "{table}");
+            let fault = few_enough(&text(MOST_TABLES + 1)).unwrap_err();
+            assert_eq!(fault.message, "the file has more than 20000 tables", "{table}");
+        }
+    }
+
+    #[test]
+    fn values_are_counted_too() {
+        for (begin, value) in [("", "fp = 4\n"), ("fp = [4, ", "4,"), ("fp = [4, ", "[], # 4,\n")] {
+            let rest = MOST_VALUES - usize::from(!begin.is_empty()) * 2;
+            let text = |values: usize| begin.to_string() + &value.repeat(values);
+            assert_eq!(few_enough(&text(rest)), Ok(()), "{value}");
+            let fault = few_enough(&text(rest + 1)).unwrap_err();
+            assert_eq!(fault.message, "the file has more than 1000000 values", "{value}");
+        }
+    }
 }

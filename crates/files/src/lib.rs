@@ -7,6 +7,7 @@ pub mod from_toml;
 pub mod kinds;
 pub mod listed;
 pub mod objective;
+mod size;
 mod steps;
 pub mod tables;
 pub mod values;

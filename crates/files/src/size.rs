@@ -1,0 +1,46 @@
+//! How many tables and values are read of one text: each takes many times the memory of its letters.
+
+use std::ops::Range;
+
+use engine::text::Fault;
+use engine::text::notation::Notation;
+
+/// Most tables of a file, or objects of a request.
+pub const MOST_TABLES: usize = 20_000;
+/// Most values of either.
+pub const MOST_VALUES: usize = 1_000_000;
+
+/// What is counted.
+#[derive(Clone, Copy)]
+pub enum Part {
+    Table,
+    Value,
+}
+
+/// How many there are so far.
+#[derive(Default)]
+pub struct Size {
+    tables: usize,
+    values: usize,
+}
+
+impl Size {
+    /// Counts one, which stands at this place; fails where it is one too many.
+    pub fn add(&mut self, part: Part, notation: Notation, span: Range<usize>) -> Result<(), Fault> {
+        let (so_far, most) = match part {
+            Part::Table => (&mut self.tables, MOST_TABLES),
+            Part::Value => (&mut self.values, MOST_VALUES),
+        };
+        *so_far += 1;
+        if *so_far <= most {
+            return Ok(());
+        }
+        let (whole, tables) = match notation {
+            Notation::Json => ("request", "objects"),
+            _ => ("file", "tables"),
+        };
+        let parts = if let Part::Table = part { tables } else { "values" };
+        let fault = Fault::new(format!("the {whole} has more than {most} {parts}"), span);
+        Err(fault.help(format!("share them out among several {whole}s")))
+    }
+}
