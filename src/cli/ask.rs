@@ -1,13 +1,17 @@
 //! `ask`: requests as JSON, one or one a line; answers the same way.
 
-use std::io::{self, BufRead, Read as _};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Cursor, Read as _};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::Args;
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use super::fault::Failure;
 use super::file_root::FileRoot;
+use super::piped::Piped;
 use door::json::{fault, linked, refused};
 use door::read::ID;
 use door::{Refused, read};
@@ -29,6 +33,8 @@ A request is a JSON object: what is asked, with the names of the command line an
   {\"kind\": \"rout\", \"map\": {...}, \"rout\": [{...}], \"enemy\": [{...}]}
 An answer has the request as it was understood, and a link that holds it (`v=1&q=...`), which is read as a request too.
 An `id` is told again in the answer, and of several requests the `line` each stood in.
+The first may stand over several lines, if it is the only one: when 64 KiB or 50 ms have come through a pipe without a whole
+value, each line is a request of its own, and one that was cut is answered with its fault. `--lines` says so from the start.
 `lowcrawl describe` lists everything that can be asked. A request with a fault is answered with the fault, its place and the
 nearest words; the others go on, and the exit code is 2.";
 
@@ -43,19 +49,59 @@ pub const EXAMPLES: [&str; 3] = [
 pub struct Ask {
     /// File of one request, or of one a line; `-` is standard input
     file: PathBuf,
+    /// Every line is a request of its own, the first too, whatever it begins
+    #[arg(long)]
+    lines: bool,
 }
 
 impl Ask {
     pub fn run(&self, house: &House) -> Result<(), Failure> {
         let asker = Asker { house, beside: self.file.parent().unwrap_or(Path::new("")) };
-        if self.file == Path::new("-") {
-            return asker.lines("standard input", io::stdin().lock());
+        let is_dash = self.file == Path::new("-");
+        let place =
+            if is_dash { "standard input".to_string() } else { self.file.display().to_string() };
+        let file = match is_dash {
+            true => stdin_file(),
+            false => Some(File::open(&self.file).map_err(|error| Failure::io(&place, error))?),
+        };
+        let found = file.as_ref().and_then(|file| file.metadata().ok());
+        let begun = match found.is_some_and(|found| found.is_file()) {
+            _ if self.lines => Begun::Line,
+            true => Begun::File,
+            false => Begun::Piped,
+        };
+        match file.filter(|_| !is_dash) {
+            Some(file) => asker.answer_all(&place, Box::new(BufReader::new(file)), begun),
+            None => asker.answer_all(&place, Box::new(BufReader::new(io::stdin())), begun),
         }
-        let place = self.file.display().to_string();
-        let file = std::fs::File::open(&self.file).map_err(|error| Failure::io(&place, error))?;
-        asker.lines(&place, io::BufReader::new(file))
     }
 }
+
+/// Standard input as a file, where the system has it so.
+fn stdin_file() -> Option<File> {
+    #[cfg(unix)]
+    let file = std::os::fd::AsFd::as_fd(&io::stdin()).try_clone_to_owned().ok().map(File::from);
+    #[cfg(not(unix))]
+    let file = None;
+    file
+}
+
+/// What a first line that is no whole request is the beginning of.
+#[derive(Clone, Copy)]
+enum Begun {
+    /// A request over all lines of a file.
+    File,
+    /// The same, if it comes at once: whoever writes to a pipe may never end.
+    Piped,
+    /// Nothing: it is at fault.
+    Line,
+}
+
+/// How much may come at once, and how long that takes.
+const AT_ONCE: usize = 64 << 10;
+const WAIT: Duration = Duration::from_millis(50);
+
+type Reader = Box<dyn BufRead + Send>;
 
 struct Asker<'a> {
     house: &'a House,
@@ -64,25 +110,34 @@ struct Asker<'a> {
 }
 
 impl Asker<'_> {
-    /// Answers every line as it comes; where the first is the beginning of a request only, all of
-    /// them are one.
-    fn lines(&self, place: &str, mut reader: impl BufRead) -> Result<(), Failure> {
+    /// Answers every line as it comes; what the first begins is answered as one.
+    fn answer_all(&self, place: &str, mut reader: Reader, mut begun: Begun) -> Result<(), Failure> {
         let (mut asked, mut bad) = (0, 0);
         // Of the file, from 1.
         let mut number = 0;
         while let Some(line) = next_line(place, &mut reader)? {
             number += 1;
-            let is_begun = || {
-                serde_json::from_str::<&serde_json::value::RawValue>(&line)
-                    .is_err_and(|error| error.is_eof())
-            };
-            let (text, is_one) = match asked == 0 && is_begun() {
-                true => (line + &rest_of_file(place, &mut reader)?, true),
-                false => (line, false),
-            };
+            let text = text_of(&line);
             if text.trim().is_empty() {
                 continue;
             }
+            let begins = std::mem::replace(&mut begun, Begun::Line);
+            let is_begun =
+                serde_json::from_str::<&RawValue>(&text).is_err_and(|fault| fault.is_eof());
+            let (text, is_one) = match begins {
+                Begun::File | Begun::Piped if is_begun => {
+                    let one = one_of(place, line, reader, begins)?;
+                    reader = one.rest;
+                    let Some(text) = one.text else {
+                        number -= 1;
+                        continue;
+                    };
+                    // The end of its last line may still be to come.
+                    number = number + text.matches('\n').count() - 1;
+                    (text, true)
+                }
+                _ => (text, false),
+            };
             let (mut told, is_good) = match is_one || text.len() <= MOST_LINE {
                 true => self.told(text.trim_end())?,
                 false => {
@@ -140,16 +195,53 @@ impl Asker<'_> {
     }
 }
 
+/// The request that a line begins, if what follows makes it one, and what is left to be read.
+struct One {
+    text: Option<String>,
+    rest: Reader,
+}
+
+fn one_of(place: &str, line: Vec<u8>, reader: Reader, begun: Begun) -> Result<One, Failure> {
+    let mut bytes = line;
+    let (is_all, rest): (bool, Reader) = match begun {
+        Begun::Piped => {
+            let failed = |error| Failure::io(place, error);
+            let piped = Piped::new(reader).map_err(failed)?;
+            let is_all = piped.gather(&mut bytes, AT_ONCE, WAIT).map_err(failed)?;
+            (is_all, Box::new(piped))
+        }
+        Begun::File | Begun::Line => {
+            rest_of_file(place, reader, &mut bytes)?;
+            (true, Box::new(io::empty()))
+        }
+    };
+    let mut values = serde_json::Deserializer::from_slice(&bytes).into_iter::<&RawValue>();
+    let is_whole = values.next().is_some_and(|value| value.is_ok());
+    // A request by itself that is not indented stands in no other.
+    let is_request =
+        |line: &[u8]| line.starts_with(b"{") && serde_json::from_slice::<&RawValue>(line).is_ok();
+    let mut below = bytes.split(|byte| *byte == b'\n').skip(1);
+    let end = match (is_all, is_whole) {
+        (true, false) if below.any(is_request) => 0,
+        (true, _) => bytes.len(),
+        (false, true) => values.byte_offset(),
+        (false, false) => 0,
+    };
+    let left = bytes.split_off(end);
+    let text = (end > 0).then(|| text_of(&bytes));
+    Ok(One { text, rest: Box::new(Cursor::new(left).chain(rest)) })
+}
+
 /// The next line; none after the last. Of one that is too long for a request so much is read that
 /// it is known to be.
-fn next_line(place: &str, reader: &mut impl BufRead) -> Result<Option<String>, Failure> {
+fn next_line(place: &str, reader: &mut impl BufRead) -> Result<Option<Vec<u8>>, Failure> {
     let mut bytes = Vec::new();
     let read = reader
         .by_ref()
         .take(MOST_LINE as u64 + 1)
         .read_until(b'\n', &mut bytes)
         .map_err(|error| Failure::io(place, error))?;
-    Ok((read > 0).then(|| text_of(&bytes)))
+    Ok((read > 0).then_some(bytes))
 }
 
 /// What is not UTF-8 is no JSON, and is answered as such; some editors begin a file with a mark.
@@ -157,17 +249,14 @@ fn text_of(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).trim_start_matches('\u{feff}').to_string()
 }
 
-/// All that follows, of a file that is one request.
-fn rest_of_file(place: &str, reader: &mut impl BufRead) -> Result<String, Failure> {
-    let mut bytes = Vec::new();
+/// Adds all that follows, of a file that is one request.
+fn rest_of_file(place: &str, reader: Reader, bytes: &mut Vec<u8>) -> Result<(), Failure> {
     reader
-        .by_ref()
         .take(MOST_FILE as u64 + 1)
-        .read_to_end(&mut bytes)
+        .read_to_end(bytes)
         .map_err(|error| Failure::io(place, error))?;
     within("the request", bytes.len(), MOST_FILE)
-        .map_err(|fault| Failure::argument(place, "", fault))?;
-    Ok(text_of(&bytes))
+        .map_err(|fault| Failure::argument(place, "", fault))
 }
 
 /// Leaves out what follows of a line, and says how long it was; one without end is not gone

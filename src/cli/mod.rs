@@ -16,6 +16,7 @@ mod man;
 mod new;
 pub(crate) mod output;
 mod over;
+mod piped;
 pub(crate) mod progress;
 mod question;
 mod reference;

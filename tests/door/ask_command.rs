@@ -3,9 +3,10 @@
 //! place among the answers.
 
 use std::fs;
-use std::io::Write as _;
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use serde_json::Value;
 use tempfile::tempdir;
@@ -115,6 +116,102 @@ fn a_dash_is_standard_input() {
         (code, lines(&stdout)[0]["fault"]["message"].as_str()),
         (Some(2), Some("no value begins so"))
     );
+}
+
+/// What is answered to what is written to a pipe that stays open, so many lines of it.
+fn while_open(words: &[&str], parts: &[&str], wanted: usize) -> String {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_lowcrawl"))
+        .args(words)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let (mut stdin, stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    let (sender, told) = std::sync::mpsc::channel();
+    let read = move || {
+        let mut lines = BufReader::new(stdout).lines();
+        while lines.next().is_some_and(|line| sender.send(line.unwrap()).is_ok()) {}
+    };
+    let reader = std::thread::spawn(read);
+    for (number, part) in parts.iter().enumerate() {
+        if number > 0 {
+            std::thread::sleep(Duration::from_millis(400));
+        }
+        stdin.write_all(part.as_bytes()).unwrap();
+    }
+    let line = |_| told.recv_timeout(Duration::from_secs(120));
+    let lines: Result<Vec<String>, _> = (0..wanted).map(line).collect();
+    drop(stdin);
+    child.wait().unwrap();
+    reader.join().unwrap();
+    let lines = lines.unwrap_or_else(|error| panic!("nothing is answered to {parts:?}: {error}"));
+    assert_eq!(told.try_iter().collect::<Vec<_>>(), Vec::<String>::new(), "{parts:?}");
+    lines.join("\n")
+}
+
+#[test]
+fn a_cut_line_does_not_silence_a_stream() {
+    let (cut, good) = ("{\"kind\":\"rally\",\n", format!("{CHECK}\n"));
+    let many = "{\"kind\":\n".repeat(8000);
+    let cases: [(&[&str], &[&str], usize, u64); 6] = [
+        (&["ask", "-"], &[cut, &good], 1, 2),
+        (&["ask", "-"], &["\n", cut, &good], 1, 3),
+        // One that begins a line only, and ends it later.
+        (&["ask", "-"], &["{\"kind\":\n{\"kind\"", ":\n", &good], 2, 3),
+        // More than comes at once.
+        (&["ask", "-"], &[&many, &good], 8000, 8001),
+        (&["ask", "-", "--lines"], &[&(cut.to_string() + &good)], 1, 2),
+        (&["ask", "--lines", "-"], &["{\n", "}\n", &good], 2, 3),
+    ];
+    for (words, parts, faults, line) in cases {
+        let answers = lines(&while_open(words, parts, faults + 1));
+        assert!(answers[..faults].iter().all(|answer| answer["fault"].is_object()), "{parts:?}");
+        assert_eq!(answers[faults]["line"].as_u64(), Some(line), "{parts:?}");
+        assert_eq!(answers[faults]["rows"][0]["status"], "good-order", "{parts:?}");
+    }
+}
+
+/// What comes at once is one request, as in a file, and is not waited for the end of the pipe.
+#[test]
+fn a_request_over_several_lines_may_be_piped() {
+    let folder = tempdir().unwrap();
+    let pretty =
+        serde_json::to_string_pretty(&serde_json::from_str::<Value>(RALLY).unwrap()).unwrap();
+    let (_, of_file, _) = asked(&pretty);
+    let (code, stdout, _) = run(folder.path(), &["ask", "-"], pretty.as_bytes());
+    assert_eq!((code, &stdout), (Some(0), &of_file));
+    let length = of_file.lines().count();
+    let told = while_open(&["ask", "-"], &[&pretty, &format!("\n{CHECK}\n")], length + 1);
+    let (first, second) = told.rsplit_once('\n').unwrap();
+    assert_eq!(first, of_file.trim_end());
+    assert_eq!(lines(second)[0]["line"], pretty.lines().count() + 1);
+    // A file has an end, so what its first line begins may be long.
+    let long = pretty.replace("\"kind\"", &format!("{}\"kind\"", "\n".repeat(70_000)));
+    fs::write(folder.path().join("long.json"), &long).unwrap();
+    let (code, stdout, _) = run(folder.path(), &["ask", "long.json"], b"");
+    let rows = |text: &str| serde_json::from_str::<Value>(text).unwrap()["rows"].clone();
+    assert_eq!((code, rows(&stdout)), (Some(0), rows(&of_file)));
+    #[cfg(unix)]
+    {
+        let output = Command::new(env!("CARGO_BIN_EXE_lowcrawl"))
+            .args(["ask", "-"])
+            .stdin(fs::File::open(folder.path().join("long.json")).unwrap())
+            .output()
+            .unwrap();
+        assert_eq!(rows(&String::from_utf8(output.stdout).unwrap()), rows(&of_file));
+    }
+}
+
+/// The same where the end is there: what is a request by itself is answered.
+#[test]
+fn a_cut_line_does_not_silence_a_file() {
+    let (code, stdout, stderr) = asked(&format!("{{\"kind\":\"rally\",\n{CHECK}\n"));
+    let complaint = "error: 1 of 2 requests answered with a `fault`\n";
+    assert_eq!((code, stderr.as_str()), (Some(2), complaint));
+    let answers = lines(&stdout);
+    assert_eq!(answers[0]["fault"]["message"], "an object does not end");
+    assert_eq!(answers[1]["rows"][0]["status"], "good-order");
 }
 
 #[test]
