@@ -196,7 +196,7 @@ pub fn held(counts: &[Option<&Held>]) -> Option<(String, Style, Vec<Option<Numbe
     let after = known().next()?.points;
     let after = after.map_or(String::new(), |points| format!(" after the last {points}"));
     let are_several = known().any(|counts| counts.whole > counts.group.parts);
-    let number = |held: &Held| held.numbers[usize::from(!are_several)].clone();
+    let number = |held: &Held| held.numbers[usize::from(!are_several)];
     let numbers = counts.iter().map(|held| held.and_then(number)).collect();
     let mut sorts: Vec<(u8, &str)> = Vec::new();
     for sort in known().map(|counts| (counts.whole, counts.group.name)) {
