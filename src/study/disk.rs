@@ -3,9 +3,11 @@
 //! All that is done to the disk goes through [`Disk`], so that tests can let any deed fail, or be
 //! the last before a kill.
 
-use std::fs::{self, File};
+use std::fs::{self, File, Permissions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+
+use xxhash_rust::xxh3::xxh3_64;
 
 /// What is done to a disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,13 +63,16 @@ impl FileError {
 /// The operating system's own words, without the names of temporary files or what a library has
 /// put around them, of which some keep the text only: `(os error 28)`.
 fn plain(error: io::Error) -> io::Error {
-    let text = error.to_string();
-    let code = text.rsplit_once("(os error ").and_then(|(_, code)| code.split_once(')'));
-    match error.raw_os_error().or(code.and_then(|(code, _)| code.parse().ok())) {
+    match error.raw_os_error().or_else(|| os_code(&error.to_string())) {
         Some(code) => io::Error::from_raw_os_error(code),
         None if error.kind() == io::ErrorKind::Other => error,
         None => io::Error::from(error.kind()),
     }
+}
+
+/// The number of the operating system's error that a text ends with.
+pub fn os_code(text: &str) -> Option<i32> {
+    text.rsplit_once("(os error ")?.1.split_once(')')?.0.parse().ok()
 }
 
 /// What the name of an unfinished file ends with.
@@ -136,7 +141,7 @@ impl<'a> Disk<'a> {
         Ok(())
     }
 
-    /// Begins a file that will stand at `path`.
+    /// Begins a file that will stand at `path`, with the permissions of one that stands there.
     pub fn begin(&self, path: &Path) -> Result<Unfinished<'a>, FileError> {
         let folder = folder_of(path);
         if !folder.is_dir() {
@@ -148,7 +153,10 @@ impl<'a> Disk<'a> {
         if path.is_dir() {
             return Err(FileError::words(path, "a folder is in the way"));
         }
-        let begin = format!(".{}.", path.file_name().unwrap_or_default().to_string_lossy());
+        let kept = permissions(path)?;
+        // A hash is short: beside a name as long as a file system takes, a longer one has no room.
+        let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+        let begin = format!(".{:016x}.", xxh3_64(name));
         self.clear(folder, &begin)?;
         // Processes of two machines may have one number.
         let own = format!("{}-{:08x}", std::process::id(), rand::random::<u32>());
@@ -159,7 +167,9 @@ impl<'a> Disk<'a> {
             .map_err(FileError::of(path))?;
         // Without locks it is written all the same.
         let _ = file.try_lock();
-        Ok(Unfinished { disk: *self, file, temporary, path: path.to_path_buf() })
+        let unfinished = Unfinished { disk: *self, file, temporary, path: path.to_path_buf() };
+        unfinished.set_permissions(kept).map_err(FileError::of(path))?;
+        Ok(unfinished)
     }
 
     /// Writes a whole file, to appear when it is complete.
@@ -178,6 +188,21 @@ impl<'a> Disk<'a> {
     }
 }
 
+/// The permissions of the file at `path`, which the one that takes its place keeps.
+///
+/// # Errors
+///
+/// A file that may not be written to is not replaced either, though its folder would allow that.
+fn permissions(path: &Path) -> Result<Option<Permissions>, FileError> {
+    let Some(file) = fs::metadata(path).ok().filter(fs::Metadata::is_file) else { return Ok(None) };
+    if file.permissions().readonly() {
+        let words = "this file is read-only: make it writable, or write to another";
+        return Err(FileError::words(path, words));
+    }
+    File::options().append(true).open(path).map_err(FileError::of(path))?;
+    Ok(Some(file.permissions()))
+}
+
 fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
@@ -191,6 +216,13 @@ pub struct Unfinished<'a> {
 }
 
 impl Unfinished<'_> {
+    /// Takes over permissions, before anything is written that others may not read.
+    fn set_permissions(&self, kept: Option<Permissions>) -> io::Result<()> {
+        // Where a file system has one set for all, it may refuse to set them.
+        let own = self.file.metadata()?.permissions();
+        kept.filter(|kept| *kept != own).map_or(Ok(()), |kept| self.file.set_permissions(kept))
+    }
+
     /// Waits until what was written is on the disk.
     pub fn sync(&self) -> Result<(), FileError> {
         self.disk.does(Deed::Sync, &self.path, |_| self.file.sync_all())

@@ -9,6 +9,8 @@ mod cli;
 mod compare;
 mod first_screen;
 mod help;
+#[cfg(unix)]
+mod limits;
 mod manual;
 mod names;
 mod objectives;

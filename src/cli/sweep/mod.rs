@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use clap::{Args, Subcommand};
+use xxhash_rust::xxh3::xxh3_64;
 
 use self::memory::Sweep;
 use super::chart::ChartArguments;
@@ -205,9 +206,19 @@ impl RunStudy {
     }
 }
 
-/// What a study is called, after its file.
+/// Most bytes of a study's name: what file systems take, less the longest ending of a result
+/// (`-counts.parquet`, `-break-even.csv`).
+const MOST_NAME: usize = 255 - 15;
+
+/// What a study is called, after its file; a name without room for endings is cut short, and told
+/// from others by a hash.
 fn name_of(file: &Path) -> String {
-    file.file_stem().map_or("study".to_string(), |stem| stem.to_string_lossy().to_string())
+    let stem = file.file_stem().map_or("study".into(), |stem| stem.to_string_lossy());
+    if stem.len() <= MOST_NAME {
+        return stem.into_owned();
+    }
+    let hash = format!("-{:016x}", xxh3_64(stem.as_bytes()));
+    format!("{}{hash}", &stem[..stem.floor_char_boundary(MOST_NAME - hash.len())])
 }
 
 /// What is said of a study beside its results.
