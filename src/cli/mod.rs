@@ -10,6 +10,7 @@ pub(crate) mod fault;
 pub(crate) mod file_root;
 mod given;
 mod help;
+mod limits;
 mod lists;
 mod luck;
 mod man;
@@ -145,9 +146,12 @@ pub fn main() -> ExitCode {
 pub fn run(house: &House, arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     stop::listen();
     let arguments = stray::spelled_out(arguments.into_iter().collect());
-    let done = bounded(&arguments).and_then(|()| {
+    let done = limits::guard(|| {
+        bounded(&arguments)?;
         let command = Commands::typed(house, &arguments).all();
-        dispatch(house, &parsed(house, command, arguments.clone())?)
+        let matches = parsed(house, command, arguments.clone())?;
+        limits::check_threads()?;
+        dispatch(house, &matches)
     });
     // From here on nobody else ends the process.
     stop::hold().for_good();

@@ -15,6 +15,9 @@ enum EngineName {
     MonteCarlo,
 }
 
+/// Most threads to be asked for.
+pub const MOST_THREADS: u64 = 1024;
+
 /// How to run, for every command that does.
 #[derive(Debug, Args)]
 pub struct RunArguments {
@@ -92,7 +95,7 @@ impl PlainRunArguments {
             threads: self
                 .threads
                 .as_deref()
-                .map(|text| number("--threads", text, 1, 1024))
+                .map(|text| number("--threads", text, 1, MOST_THREADS))
                 .transpose()?
                 .map(|n| n as usize),
             watch: super::watch(),

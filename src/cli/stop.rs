@@ -49,6 +49,8 @@ pub fn listen() {
             let _ = flag::register(signal, &STOP);
         }
         #[cfg(unix)]
+        live_with_limits();
+        #[cfg(unix)]
         if let Ok(signals) = signal_hook::iterator::Signals::new(&signals) {
             // Without a thread to be had engines look at the flag all the same.
             let _ = std::thread::Builder::new()
@@ -56,6 +58,15 @@ pub fn listen() {
                 .spawn(move || mind(signals));
         }
     });
+}
+
+/// Makes limits of the system errors of the machine: a file that may not grow (`ulimit -f`) is told
+/// like a full disk, and memory that is refused, which Rust says and then aborts, ends with 1.
+#[cfg(unix)]
+fn live_with_limits() {
+    static KNOWN: AtomicBool = AtomicBool::new(true);
+    let _ = flag::register(signal_hook::consts::SIGXFSZ, &KNOWN);
+    let _ = flag::register_conditional_shutdown(signal_hook::consts::SIGABRT, 1, &KNOWN);
 }
 
 #[cfg(unix)]

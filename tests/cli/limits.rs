@@ -100,3 +100,81 @@ fn names_as_long_as_a_file_system_takes_are_written() {
         assert_eq!(files, all);
     }
 }
+
+#[test]
+fn a_file_that_may_not_grow_is_told_like_a_full_disk() {
+    let folder = folder();
+    let before = names(folder.path());
+    for (place, line) in [
+        ("odds.json", format!("{CHECK} --out odds.json")),
+        ("odds.parquet", format!("{CHECK} --out odds.parquet")),
+        ("odds.svg", format!("{CHECK} --chart odds.svg")),
+        ("output/study/batches/", "study run study.toml".to_string()),
+        ("built/a.md", "article a.md --out built".to_string()),
+        ("standard output", format!("{CHECK} --format json > printed")),
+    ] {
+        let (code, message) = limited(folder.path(), "ulimit -f 1", &line);
+        assert_eq!(code, Some(1), "{line}: {message}");
+        assert!(
+            message.starts_with(&format!("error: {place}")) && message.contains("File too large"),
+            "{line}: {message}"
+        );
+    }
+    let left = |name: &String| {
+        !before.contains(name) && !["built", "output", "printed"].contains(&name.as_str())
+    };
+    assert_eq!(names(folder.path()).into_iter().find(left), None);
+    assert!(names(&folder.path().join("built")).is_empty());
+}
+
+/// Polars panics where it gets no thread, and Rust ends a process that gets no memory.
+#[test]
+fn refused_threads_and_memory_are_told_without_a_panic() {
+    let folder = folder();
+    let lines = [format!("{CHECK} --format csv"), "study run study.toml --out out".to_string()];
+    for line in &lines {
+        // Stacks of 2 MiB each.
+        let limits = "ulimit -v 1500000; export POLARS_MAX_THREADS=1024; unset RUST_BACKTRACE";
+        let (code, message) = limited(folder.path(), limits, line);
+        assert_eq!(code, Some(1), "{line}: {message}");
+        assert!(
+            message.starts_with("error: lowcrawl: the machine refuses memory or a thread: ")
+                && message.lines().count() == 1,
+            "{line}: {message}"
+        );
+    }
+    // From what is too little to be loaded, which is none of our business, to what is enough.
+    let loaded = fs::metadata(env!("CARGO_BIN_EXE_lowcrawl")).unwrap().len() / 1024;
+    for more in (0..100_000).step_by(8_000) {
+        let limits = format!("ulimit -v {}; unset RUST_BACKTRACE", loaded / 4 + more);
+        for line in &lines {
+            let (code, message) = limited(folder.path(), &limits, line);
+            assert!(!message.contains("panicked"), "{limits}; {line}: {message}");
+            if message.starts_with("error: ") || message.starts_with("memory allocation") {
+                assert_eq!(code, Some(1), "{limits}; {line}: {message}");
+            }
+        }
+    }
+}
+
+#[test]
+fn variables_of_threads_have_the_bound_of_threads() {
+    let folder = folder();
+    for name in ["RAYON_NUM_THREADS", "RAYON_RS_NUM_CPUS", "POLARS_MAX_THREADS"] {
+        let run = |value: &str, line: &str| lowcrawl(folder.path(), line).env(name, value).output();
+        for value in ["0", "1025", "1000000", "many"] {
+            let output = run(value, CHECK).unwrap();
+            let (_, message) = texts(&output);
+            let words =
+                format!("error: `{name}` must be a whole number from 1 to 1024, not `{value}`\n");
+            assert_eq!(output.status.code(), Some(2), "{name}={value}: {message}");
+            assert!(message.starts_with(&words), "{name}={value}: {message}");
+            // Help is there for whoever has to look it up.
+            assert_eq!(run(value, "check --help").unwrap().status.code(), Some(0));
+        }
+        for value in ["", "1", "3"] {
+            let output = run(value, CHECK).unwrap();
+            assert_eq!(output.status.code(), Some(0), "{name}={value}: {}", texts(&output).1);
+        }
+    }
+}

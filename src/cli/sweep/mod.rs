@@ -16,7 +16,7 @@ use super::chart::ChartArguments;
 use super::fault::Failure;
 use super::file_root::FileRoot;
 use super::help::with_examples;
-use super::output::{OutputArguments, needs_threads};
+use super::output::OutputArguments;
 use super::progress::Sign;
 use super::reply::{self, Reply};
 use super::run::{RunArguments, beyond};
@@ -32,7 +32,7 @@ use crate::study::summary::{Odds, Summary};
 use crate::study::told::{Meant, Numbers};
 use crate::study::work_folder::left_in;
 use crate::table::layout::{Digits, aligned};
-use crate::table::{Cell, Meta};
+use crate::table::{Cell, Meta, frame};
 use engine::monte_carlo::threads::shared_out;
 use engine::text::plain;
 use engine::watch::Progress;
@@ -167,7 +167,7 @@ impl RunStudy {
         let mut options = self.run.over(asked)?;
         let meta = meta_of(&self.file, &options, asked);
         let started = Instant::now();
-        needs_threads(&self.file.display().to_string())?;
+        frame::start_threads();
         let (sign, done, all) = (Sign::of_life(), AtomicU64::new(0), study.cells() as u64);
         let progress = |cells: usize| {
             let done = done.fetch_add(cells as u64, Ordering::Relaxed) + cells as u64;

@@ -13,7 +13,7 @@ use super::memory::{Read, Sweep, unread};
 use super::{RunStudy, left_alone, meta_of, name_of};
 use crate::cli::fault::Failure;
 use crate::cli::file_root::FileRoot;
-use crate::cli::output::{needs_threads, write_file};
+use crate::cli::output::write_file;
 use crate::cli::run::{RunArguments, number};
 use crate::cli::{print, stop, watch};
 use crate::study::file::MAX_CELLS;
@@ -22,6 +22,7 @@ use crate::study::owned::PathEntry;
 use crate::study::plan::Plan;
 use crate::study::run::{Run, RunError};
 use crate::study::shard::{Shards, Standing};
+use crate::table::frame;
 use engine::monte_carlo::threads::shared_out;
 use engine::text::Fault;
 use system::House;
@@ -241,7 +242,7 @@ impl RunStudy {
             return Err(Failure::argument(given.trim(), "", fault.help("leave it out")));
         }
         let threads = self.run.options()?.threads;
-        needs_threads(&self.file.display().to_string())?;
+        frame::start_threads();
         let (planned, shard) = Planned::read(house, &self.file, Some(shard))?;
         let (cells, told) = (planned.plan.cells_of(shard).len(), Mutex::new(Instant::now()));
         let progress = |done: usize| {

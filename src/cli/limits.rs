@@ -1,0 +1,75 @@
+//! Limits of the machine: threads and memory that it refuses, and variables that ask for threads.
+
+use std::io::{self, ErrorKind};
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::fault::Failure;
+use super::run::{MOST_THREADS, number};
+use crate::study::disk::os_code;
+
+/// Variables of the environment by which rayon and Polars choose how many threads they start.
+const VARIABLES: [&str; 3] = ["RAYON_NUM_THREADS", "RAYON_RS_NUM_CPUS", "POLARS_MAX_THREADS"];
+
+/// Checks what the environment says of threads, by the bound of `--threads`.
+pub fn check_threads() -> Result<(), Failure> {
+    for name in VARIABLES {
+        let text = std::env::var_os(name).unwrap_or_default();
+        if !text.is_empty() {
+            number(name, &text.to_string_lossy(), 1, MOST_THREADS)?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether the machine has refused something: a panic after that follows from it.
+static REFUSED: AtomicBool = AtomicBool::new(false);
+
+/// Runs a command. Libraries panic where the machine refuses a thread or memory, which is no fault
+/// of the program: that becomes a failure in words. Any other panic goes its way.
+pub fn guard(command: impl FnOnce() -> Result<(), Failure>) -> Result<(), Failure> {
+    let tell = panic::take_hook();
+    panic::set_hook(Box::new(move |panic| {
+        let is_refused = panic.payload_as_str().is_some_and(is_refusal);
+        if !(REFUSED.fetch_or(is_refused, Ordering::SeqCst) || is_refused) {
+            tell(panic);
+        }
+    }));
+    panic::catch_unwind(AssertUnwindSafe(command)).unwrap_or_else(|panic| {
+        if !REFUSED.load(Ordering::SeqCst) {
+            panic::resume_unwind(panic);
+        }
+        let words = "the machine refuses memory or a thread: raise its limits (`ulimit -v`, `ulimit -u`), or ask for JSON in place of CSV, Parquet and studies";
+        Err(Failure::io("lowcrawl", io::Error::other(words)))
+    })
+}
+
+/// Whether a panic tells of a thread or memory that was refused: by the kind of an error, as it is
+/// debugged, or by its number.
+fn is_refusal(message: &str) -> bool {
+    let kind = os_code(message).map(|code| io::Error::from_raw_os_error(code).kind());
+    matches!(kind, Some(ErrorKind::WouldBlock | ErrorKind::OutOfMemory))
+        || ["kind: WouldBlock", "kind: OutOfMemory"].iter().any(|kind| message.contains(kind))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_refusal;
+
+    #[test]
+    fn only_refused_threads_and_memory_are_refusals() {
+        for (message, refused) in [
+            ("failed to spawn thread: Os { code: 11, kind: WouldBlock, message: \"..\" }", true),
+            (
+                "no pool: ThreadPoolBuildError { kind: IOError(Os { code: 12, kind: OutOfMemory })",
+                true,
+            ),
+            ("index out of bounds: the len is 3 but the index is 3", false),
+            ("called `Result::unwrap()`: No such file or directory (os error 2)", false),
+        ] {
+            assert_eq!(is_refusal(message), refused, "{message}");
+        }
+        #[cfg(target_os = "linux")]
+        assert!(is_refusal("OS can't spawn worker thread: try again (os error 11)"));
+    }
+}
