@@ -3,6 +3,7 @@
 
 use std::io;
 use std::ops::Range;
+use std::path::Path;
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
@@ -54,6 +55,21 @@ impl Failure {
 
     pub fn io(place: &str, error: io::Error) -> Failure {
         Failure::Io { place: plain(place), error }
+    }
+
+    /// Names the file that asks what has no answer; a failure with a place of its own keeps that.
+    pub fn in_file(self, file: &Path) -> Failure {
+        let (message, help) = match self {
+            Failure::Engine { error, help } if error != EngineError::Interrupted => {
+                (error.to_string(), help)
+            }
+            Failure::Study(error @ (RunError::Cell { .. } | RunError::Listed { .. })) => {
+                (error.to_string(), None)
+            }
+            other => return other,
+        };
+        let fault = Fault { help, ..Fault::new(message, 0..0) };
+        Failure::argument(&file.display().to_string(), "", fault)
     }
 
     /// Whether the reader of our output has gone away, which is no error to tell.

@@ -211,7 +211,6 @@ pub fn write(
 /// Writes a whole table in some format, block by block.
 fn write_table(
     output: &OutputArguments,
-<<<<<<< HEAD
     format: Format,
     source: &dyn SheetSource,
 ) -> Result<(), Failure> {
@@ -219,10 +218,6 @@ fn write_table(
         let fault =
             Fault::new("Parquet is no text: say where it goes", 0..0).help("--out odds.parquet");
         return Err(Failure::argument("--format", "", fault));
-    }
-    if let Format::Csv | Format::Parquet = format {
-        let place = output.out.as_deref().unwrap_or(Path::new("standard output"));
-        needs_threads(&place.display().to_string())?;
     }
     let source = &UntilStopped(source);
     let content = |sink: &mut dyn io::Write| {
@@ -258,38 +253,6 @@ impl SheetSource for UntilStopped<'_> {
     fn blocks(&self) -> Box<dyn Iterator<Item = Block<'_>> + '_> {
         Box::new(self.0.blocks().take_while(|_| super::watch().look().is_ok()))
     }
-=======
-    format: Option<Format>,
-    sheet: &Sheet,
-) -> Result<Vec<u8>, Failure> {
-    let out = output.out.as_deref();
-    let place = out.map_or("standard output".to_string(), |path| path.display().to_string());
-    let other = |error: String| Failure::io(&place, io::Error::other(error));
-    let framed = || frame::of_sheet(sheet).map_err(|error| other(error.to_string()));
-    Ok(match format {
-        None | Some(Format::Table | Format::Markdown) => layout::tidy(sheet).into_bytes(),
-        Some(Format::Json) => {
-            json::text(sheet).map_err(|error| other(error.to_string()))?.into_bytes()
-        }
-        Some(Format::Csv) => {
-            let mut csv = Vec::new();
-            frame::write_csv(&mut framed()?, &mut csv).map_err(|error| other(error.to_string()))?;
-            csv
-        }
-        Some(Format::Parquet) if out.is_none() => {
-            let fault = Fault::new("Parquet is no text: say where it goes", 0..0)
-                .help("--out odds.parquet");
-            return Err(Failure::argument("--format", "", fault));
-        }
-        Some(Format::Parquet) => {
-            let pairs = frame::meta_pairs(&sheet.meta).map_err(|error| other(error.to_string()))?;
-            let mut parquet = Vec::new();
-            frame::write_parquet(&mut framed()?, pairs, &mut parquet)
-                .map_err(|error| other(error.to_string()))?;
-            parquet
-        }
-    })
->>>>>>> 2f71cdf (Tell refused memory, threads and file sizes in words)
 }
 
 /// Writes to a file the user named, and is not ended while it is half-written; a pipe is never

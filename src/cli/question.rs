@@ -211,6 +211,14 @@ impl Ask {
         set.map_err(|fault| self.subject_fault(subject, fault))
     }
 
+    /// Names the file of a question that is read from one and has no answer.
+    fn with_file(&self, failure: Failure) -> Failure {
+        match self.kind.subject {
+            Some(_) => failure,
+            None => failure.in_file(Path::new(&self.subject)),
+        }
+    }
+
     /// A fault of a finished form, at the argument to blame.
     fn blame(&self, FieldFault { field, fault }: FieldFault, files: &FileRoot) -> Failure {
         match &self.kind.subject {
@@ -380,8 +388,8 @@ impl AnswerArguments {
         let command = ask.command() + &tell.unwrap_or_default() + &self.run.words(options.seed);
         let tells_numbers = self.output.format()?.is_none_or(Format::tells_numbers);
         let asked = Asked { form, telling, command: &command, tells_numbers };
-        let mut answers =
-            several::answer(asked, lists, &|error| ask.blame(error, files), &options)?;
+        let mut answers = several::answer(asked, lists, &|error| ask.blame(error, files), &options)
+            .map_err(|failure| ask.with_file(failure))?;
         let alone = ask.together().map(|together| format!("each is asked about alone; {together}"));
         answers.meta.notes.splice(0..0, alone);
         Ok(Reply::Lists { answers, all: self.all, digits: self.output.digits() })
@@ -444,7 +452,8 @@ impl Asks for Question {
                 (Request::Impact { question, readings }, format!("{command} --impact {which}"))
             }
         };
-        let answer = super::ask(request, command, &options)?;
+        let answer =
+            super::ask(request, command, &options).map_err(|failure| ask.with_file(failure))?;
         Ok(Reply::Answer { answer, looks, options, title: String::new() })
     }
 
@@ -471,6 +480,7 @@ impl Asks for ToldQuestion {
             self.ask.question("a told sequence is of one question, without lists", files)?;
         let dice = self.dice.dice()?;
         super::trace::tell(Request::Trace { question, dice }, &self.dice, None)
+            .map_err(|failure| self.ask.with_file(failure))
     }
 
     fn output(&self) -> Option<&OutputArguments> {

@@ -60,6 +60,7 @@ impl Asks for ToldRout {
         let tracing =
             RoutTracing { scenario, units, plan: self.plan.clone(), dice: self.dice.dice()? };
         tell(Request::RoutTrace(Box::new(tracing)), &self.dice, self.plan.as_deref())
+            .map_err(|failure| failure.in_file(&self.situation.file))
     }
 
     fn output(&self) -> Option<&OutputArguments> {

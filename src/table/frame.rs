@@ -92,9 +92,6 @@ pub fn write_csv_block(frame: &mut DataFrame, header: bool, sink: impl Write) ->
     CsvWriter::new(sink).include_header(header).with_float_scientific(Some(false)).finish(frame)
 }
 
-<<<<<<< HEAD
-/// Rows of a row group of a study.
-=======
 /// Starts the threads of Polars, which panics where the system refuses them: better before there
 /// are answers to lose.
 pub fn start_threads() {
@@ -103,8 +100,7 @@ pub fn start_threads() {
         frame(&[("", Type::Integer)], &[]).and_then(|mut none| write_csv(&mut none, io::sink()));
 }
 
-/// Rows of a row group.
->>>>>>> 2f71cdf (Tell refused memory, threads and file sizes in words)
+/// Rows of a row group of a study.
 pub const ROWS: usize = 1 << 20;
 /// Rows from which on an answer has several row groups, twice over.
 const LEAST_ROWS: usize = 1 << 18;

@@ -178,3 +178,28 @@ fn variables_of_threads_have_the_bound_of_threads() {
         }
     }
 }
+
+#[test]
+fn too_many_states_name_the_file() {
+    let folder = folder();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    let campaign = "question = \"campaign\"\nobjective = \"good-order\"\n[base]\nunit = \"german:4-6-7/broken,dm\"\nopen = 8\ninterdicted = 8\n\
+        leader = \"8-1\"\nleader-here = \"8-0\"\nturns = 20\nenemy-holds-fire = true\ncreated-stay = true\n";
+    let stack = "stack = \"german:9-1 + 7x german:4-6-7\"\n";
+    write("solve.toml", &format!("{campaign}fp = 6\n"));
+    write("campaigns.toml", &format!("{campaign}[grid]\nfp = [6]\n"));
+    write("turns.toml", &format!("{stack}[[step]]\ndo = \"fire\"\nfp = 8\n"));
+    let bound = |bound: usize| format!("more than {bound} states are alive at once");
+    for (line, words) in [
+        ("solve solve.toml", format!("solve.toml: {}", bound(1 << 19))),
+        ("study run campaigns.toml", format!("campaigns.toml: case 1: {}", bound(1 << 19))),
+        ("sequence turns.toml --joint --engine exact", format!("turns.toml: {}", bound(1 << 17))),
+        (
+            "sequence turns.toml --joint --engine exact --elr 2,3",
+            format!("turns.toml: case 1 (elr 2): {}", bound(1 << 17)),
+        ),
+    ] {
+        let message = fails(folder.path(), line, 2);
+        assert!(message.starts_with(&format!("error: {words}")), "{line}: {message}");
+    }
+}

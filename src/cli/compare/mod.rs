@@ -77,8 +77,8 @@ impl Asks for Compare {
         let options = self.run.over(file.asks)?;
         let comparison =
             Comparison { about: file.about.clone(), courses, objective: file.objective.clone() };
-        let answer =
-            super::ask(Request::Compare(comparison), self.command(options.seed), &options)?;
+        let answer = super::ask(Request::Compare(comparison), self.command(options.seed), &options)
+            .map_err(|failure| failure.in_file(&self.file))?;
         Ok(Reply::plain(answer, options, self.output.digits()))
     }
 

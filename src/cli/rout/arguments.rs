@@ -21,7 +21,7 @@ use system::node::{Place, Spanned};
 #[derive(Debug, Args)]
 pub struct SituationArguments {
     /// Situation file (TOML); with --from-vasl a save or log of VASL
-    pub(super) file: PathBuf,
+    pub file: PathBuf,
     /// Only this unit, by its name, its mark on the map (`U1`) or its hex
     #[arg(long, value_name = "NAME")]
     unit: Option<String>,

@@ -156,7 +156,8 @@ impl Rout {
         let digits = self.output.digits();
         let looks = Looks { map: !self.no_map, most, colours, counts, digits, ..Looks::default() };
         let command = self.command(&options);
-        let answer = super::ask(self.request(scenario, units, ahead)?, command, &options)?;
+        let answer = super::ask(self.request(scenario, units, ahead)?, command, &options)
+            .map_err(|failure| failure.in_file(&self.situation.file))?;
         let title = self.situation.file.file_name().unwrap_or(self.situation.file.as_os_str());
         Ok(Reply::Answer { answer, looks, options, title: title.display().to_string() })
     }

@@ -193,7 +193,8 @@ impl Solve {
         let depth = depth.map_or(Depth::Policy, |depth| Depth::Tree(depth as usize, RARE));
         let solving = Solving { about: about.map(str::to_string), question, objective, depth };
         let options = Options { watch: super::watch(), ..Options::default() };
-        let answer = super::ask(Request::Solve(solving), self.words(), &options)?;
+        let answer = super::ask(Request::Solve(solving), self.words(), &options)
+            .map_err(|failure| failure.in_file(&self.file))?;
         Ok(Reply::plain(answer, options, self.output.digits()))
     }
 

@@ -150,8 +150,9 @@ impl RunStudy {
         let mut estimated = false;
         for (answered, case) in answered.into_iter().zip(1..) {
             let answered: Result<_, String> = answered.map_err(|error: EngineError| error)?;
-            let (swept, facts) =
-                answered.map_err(|problem| Failure::Study(RunError::Cell { case, problem }))?;
+            let unanswered =
+                |problem| Failure::Study(RunError::Cell { case, problem }).in_file(&self.file);
+            let (swept, facts) = answered.map_err(unanswered)?;
             estimated |= facts.estimated;
             told.push((swept, facts.told));
         }

@@ -185,7 +185,7 @@ impl RunStudy {
         stop::hold().for_good();
         let finished = shared_out(threads, || crate::study::run::run(study, &run, &meta));
         sign.finish();
-        let finished = finished.map_err(Failure::Study)?;
+        let finished = finished.map_err(|error| Failure::Study(error).in_file(&self.file))?;
         stop::too_late();
         let drawn = match (meant, &finished.summary) {
             (Some(_), Some(summary)) => {

@@ -141,7 +141,7 @@ impl PlanStudy {
         let plan = shared_out(threads, || {
             Plan::new(study, identity, (text.clone(), files), (shards, &options))
         });
-        let plan = plan.map_err(Failure::Study)?;
+        let plan = plan.map_err(|error| Failure::Study(error).in_file(&self.file))?;
         let json = serde_json::to_string_pretty(&plan)
             .map_err(|error| Failure::io(&out.display().to_string(), error.into()))?;
         write_file(&out, format!("{json}\n").as_bytes())?;
@@ -257,7 +257,7 @@ impl RunStudy {
         stop::hold().for_good();
         let (shards, grid) = (planned.shards(), planned.sweep.grid());
         let sum = shared_out(threads, || shards.run(grid, shard, planned.options(), &progress));
-        let sum = sum.map_err(Failure::Study)?;
+        let sum = sum.map_err(|error| Failure::Study(error).in_file(&self.file))?;
         stop::too_late();
         let rows = sum.tally.rows;
         print(format!(
