@@ -389,8 +389,13 @@ fn parsed(
         if let Some(failure) = stray::meant(house, &arguments, &error) {
             return Err(failure);
         }
-        if is_shown_as_typed {
+        if is_shown_as_typed && error.use_stderr() {
             error.exit();
+        }
+        if is_shown_as_typed {
+            // Help, or the version: an answer like any other.
+            written(error.print())?;
+            std::process::exit(error.exit_code())
         }
         let told = error.render().to_string();
         let told: Vec<String> = told.lines().map(plain).collect();
@@ -409,11 +414,16 @@ fn print(text: impl AsRef<[u8]>) -> Result<(), Failure> {
     print_by(|stdout| stdout.write_all(text.as_ref()))
 }
 
-/// The same with what is made while it is printed.
+/// Prints what `content` writes to standard output.
 fn print_by(content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
     let mut stdout = BufWriter::new(io::stdout().lock());
-    let printed = content(&mut stdout).and_then(|()| stdout.flush());
-    printed.map_err(|error| FileError::of(Path::new("standard output"))(error).into())
+    written(content(&mut stdout).and_then(|()| stdout.flush()))
+}
+
+/// Reports whether a text has arrived at standard output.
+fn written(text: io::Result<()>) -> Result<(), Failure> {
+    text.and_then(|()| io::stdout().flush())
+        .map_err(|error| FileError::of(Path::new("standard output"))(error).into())
 }
 
 #[cfg(test)]

@@ -415,6 +415,13 @@ fn a_full_disk_is_an_error_and_a_closed_pipe_is_not_told() {
         "completions bash",
         "trace rally german:4-6-7 --phases 1",
         "rally german:4-6-7 --format csv",
+        "--help",
+        "--version",
+        "rally --help",
+        "study run -h",
+        "fortitude --help",
+        "help rally",
+        "help situation",
     ] {
         let output =
             run(line, File::create("/dev/full").unwrap().into()).wait_with_output().unwrap();
