@@ -1,10 +1,10 @@
 //! A process as a flat transition table, explored once from the rules.
 //!
 //! A row is a state that waits for a roll; a column is a roll class. Codes, such as the 36 of a DR,
-//! whose columns are equal in every row share a class (R, the reference job, has 4). A cell names
-//! the landing a roll leads to, and the row the sequence goes on in. A landing is the list of
-//! outcomes noted on the way to the next roll. When the sequence is over, the cell leads back to
-//! the first row: a walk (`engine::walk`) has no branch on the end.
+//! share a class if their columns are equal in every row (R, the reference job, has 4). A cell
+//! names the landing of a roll and the row in which the sequence continues. A landing is the list
+//! of outcomes noted on the way to the next roll. When the sequence is over, the cell leads back to
+//! the first row: a walk (`engine::walk`) needs no branch for the end.
 
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
@@ -15,22 +15,22 @@ use super::{EngineError, settle};
 use crate::dice::Base;
 use crate::process::{Due, Point, Process, Silent};
 
-/// Rows a table may have; a bigger process is simulated from its rules.
+/// The largest number of rows of a table. A bigger process is simulated from its rules.
 pub const MAX_ROWS: usize = 1 << 15;
 
-/// Codes of the base that has most.
+/// The number of codes of the largest base.
 const MOST_CODES: usize = Base::Dr.codes() as usize;
 
-/// Where one roll leads.
+/// The transition of one roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Cell {
-    /// The row to go on in; the first when the sequence is over.
+    /// The row in which the sequence continues; the first row if the sequence is over.
     pub row: u32,
-    /// What is noted on the way, and whether the sequence is over.
+    /// The landing: the outcomes noted on the way, and whether the sequence is over.
     pub landing: u32,
 }
 
-/// A process compiled to a table.
+/// A process compiled to a transition table.
 #[derive(Clone, Debug)]
 pub struct Automaton<O> {
     pub(super) table: Table,
@@ -38,26 +38,26 @@ pub struct Automaton<O> {
     noted: Vec<(Point, O)>,
 }
 
-/// The table itself, which knows an outcome by its place only: whatever walks it is compiled once
-/// for all processes.
+/// The transition table itself. It knows an outcome only by its index, so that the code that walks
+/// it is compiled once for all processes.
 #[derive(Clone, Debug)]
 pub(super) struct Table {
     pub base: Base,
-    /// Roll class of each code of the base.
+    /// The roll class of each code of the base.
     pub class_of: Vec<u8>,
     pub classes: usize,
-    /// One row of `classes` cells after the other.
+    /// The cells, row by row, `classes` in each.
     pub cells: Vec<Cell>,
-    /// For each landing, the outcomes. Landings that end the sequence come last.
+    /// The outcomes of each landing, as indices. Landings that end the sequence come last.
     landings: Vec<Vec<u32>>,
     pub first_end: usize,
-    /// Outcomes noted before the first roll.
+    /// The outcomes noted before the first roll, as indices.
     at_start: Vec<u32>,
-    /// How many outcomes there are.
+    /// The number of outcomes.
     outcomes: usize,
 }
 
-/// Counts of every noted outcome over a number of sequences.
+/// Counts of every landing over a number of sequences.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Tally {
     pub by_landing: Vec<u64>,
@@ -71,7 +71,7 @@ impl From<Tally> for Counted {
 }
 
 impl Tally {
-    /// Adds the counts of another tally of the same automaton.
+    /// Adds the counts of another histogram of the same automaton.
     pub fn merged(mut self, other: &Tally) -> Tally {
         for (sum, count) in self.by_landing.iter_mut().zip(&other.by_landing) {
             *sum += count;
@@ -82,8 +82,12 @@ impl Tally {
 }
 
 impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
-    /// Explores `process`; `None` when it has more than `max_rows` states that wait for a roll, or
-    /// more outcomes than are counted.
+    /// Explores `process`. Returns `None` if it has more than `max_rows` states that wait for a
+    /// roll, or more outcomes than are counted.
+    ///
+    /// # Errors
+    ///
+    /// Fails with [`EngineError::OpenChoice`] if the process leaves a choice open.
     pub fn explore<P: Process<Outcome = O>>(
         process: &P,
         max_rows: usize,
@@ -91,7 +95,12 @@ impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
         Self::watched(process, max_rows, Watch::NONE)
     }
 
-    /// The same with somebody who looks on.
+    /// Explores `process` as [`Automaton::explore`] does, under a monitor.
+    ///
+    /// # Errors
+    ///
+    /// Fails with [`EngineError::OpenChoice`] if the process leaves a choice open, and with
+    /// [`EngineError::Interrupted`] when it is cancelled.
     pub fn watched<P: Process<Outcome = O>>(
         process: &P,
         max_rows: usize,
@@ -100,7 +109,7 @@ impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
         let mut rows: IndexSet<P::State, FxBuildHasher> = IndexSet::default();
         let mut noted: IndexSet<(Point, O), FxBuildHasher> = IndexSet::default();
         let mut landings: IndexSet<(Vec<u32>, Option<usize>), FxBuildHasher> = IndexSet::default();
-        // Of a base with fewer codes the last places are left at 0.
+        // A base with fewer codes leaves the last entries of a row at 0.
         let mut by_code: Vec<[u32; MOST_CODES]> = Vec::new();
 
         let noted_so_far = std::cell::Cell::new(0);
@@ -147,37 +156,37 @@ impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
         Ok(Some(Automaton { table, noted }))
     }
 
-    /// States that wait for a roll.
+    /// Returns the number of states that wait for a roll.
     pub fn rows(&self) -> usize {
         self.table.rows()
     }
 
-    /// Roll classes: groups of codes that no state tells apart.
+    /// Returns the number of roll classes: groups of codes that are equal in every state.
     pub fn roll_classes(&self) -> usize {
         self.table.classes
     }
 
-    /// Every outcome that some sequence notes, in order of point and outcome.
+    /// Returns every outcome that some sequence notes, in order of point and outcome.
     pub fn noted(&self) -> &[(Point, O)] {
         &self.noted
     }
 
-    /// Outcomes and their counts, in order of point and outcome.
+    /// Returns the outcomes and their counts, in order of point and outcome.
     pub(super) fn counts(&self, tally: &Tally) -> Vec<(Point, O, u64)> {
         let counts = self.noted.iter().zip(self.table.counts(tally));
         counts.map(|((point, outcome), count)| (*point, outcome.clone(), count)).collect()
     }
 
-    /// Exact probabilities of the outcomes in [`Automaton::noted`], by one pass over the table;
-    /// errors below 1e-12.
+    /// Returns the probabilities of the outcomes in [`Automaton::noted`], by one pass over the
+    /// table; errors are below 1e-12.
     pub fn probabilities(&self) -> Vec<f64> {
         self.table.probabilities()
     }
 }
 
 impl Table {
-    /// Merges equal columns, and puts outcomes in the order of `rank` and landings that end the
-    /// sequence last.
+    /// Merges equal columns, puts outcomes in the order of `rank`, and puts the landings that end
+    /// the sequence last.
     fn compile(
         base: Base,
         by_code: &[[u32; MOST_CODES]],
@@ -233,17 +242,18 @@ impl Table {
         })
     }
 
-    /// States that wait for a roll.
+    /// Returns the number of states that wait for a roll.
     pub fn rows(&self) -> usize {
         self.cells.len() / self.classes.max(1)
     }
 
-    /// A tally with nothing counted.
+    /// Creates a histogram without counts.
     pub fn empty_tally(&self) -> Tally {
         Tally { by_landing: vec![0; self.landings.len()], sequences: 0 }
     }
 
-    /// What was counted before on the same table; nothing where it cannot have been.
+    /// Resumes from the counts of a checkpoint of the same table. Starts from nothing if the
+    /// checkpoint does not fit.
     pub fn counted_before(&self, counted: Option<Counted>) -> Tally {
         let counted = counted.filter(|(_, by_landing, _)| by_landing.len() == self.landings.len());
         counted.map_or_else(
@@ -252,7 +262,7 @@ impl Table {
         )
     }
 
-    /// The counts of all outcomes.
+    /// Returns the counts of all outcomes.
     fn counts(&self, tally: &Tally) -> Vec<u64> {
         let mut counts = vec![0; self.outcomes];
         for &outcome in &self.at_start {
@@ -266,7 +276,7 @@ impl Table {
         counts
     }
 
-    /// The probabilities of all outcomes.
+    /// Returns the probabilities of all outcomes.
     fn probabilities(&self) -> Vec<f64> {
         let mut probabilities = vec![0.0; self.outcomes];
         for &outcome in &self.at_start {
@@ -280,7 +290,7 @@ impl Table {
         probabilities
     }
 
-    /// How likely a sequence comes to each landing.
+    /// Returns the probability that a sequence comes to each landing.
     fn landing_chances(&self) -> Vec<f64> {
         let mut share = vec![0.0; self.classes];
         for &class in &self.class_of {

@@ -1,5 +1,5 @@
-//! Outcomes drawn from the rules, each with the dice of a sequence that had it: so its count can be
-//! kept where nobody knows what it is.
+//! Outcomes drawn by simulation, each with the dice of one sequence that noted it. A checkpoint
+//! stores those dice instead of the outcome.
 
 use std::hash::Hash;
 use std::ops::AddAssign;
@@ -9,8 +9,8 @@ use super::tally::Tally;
 use super::watch::{Counted, Watch};
 use crate::process::{Point, Process, Silent};
 
-/// How often an outcome was drawn; and, where that is kept, which one of its sequence it was and the
-/// codes of the rolls before it.
+/// The count of an outcome. Where dice are kept, also the index of the outcome within one sequence,
+/// and the codes rolled before it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Drawn {
     pub count: u64,
@@ -28,7 +28,7 @@ impl AddAssign for Drawn {
     }
 }
 
-/// What has been counted of so many sequences.
+/// Returns the checkpoint of `sequences` sequences.
 pub(super) fn counted<O: Ord + Hash>(sequences: u64, tally: &Tally<O, Drawn>) -> Counted {
     (
         sequences,
@@ -37,8 +37,8 @@ pub(super) fn counted<O: Ord + Hash>(sequences: u64, tally: &Tally<O, Drawn>) ->
     )
 }
 
-/// The sequences of what was counted before, and their outcomes, which the same dice lead to again;
-/// nothing where they do not.
+/// Restores the number of sequences and the outcomes from a checkpoint, by replaying the dice.
+/// Returns `None` if the dice do not lead to an outcome.
 pub(super) fn counted_before<'a, P: Process>(
     process: &P,
     before: Option<Counted>,

@@ -1,29 +1,29 @@
-//! The true distribution of a process: equal states are merged, probability is pushed forward one
-//! roll at a time.
+//! The exact distribution of a process: equal states are merged, and probability is pushed forward
+//! one roll at a time.
 //!
 //! Weights are integer numerators over the product of the faces of the dice rolled so far (u128,
-//! checked). Where that product would overflow, the pass goes on in f64: the error is then below
-//! 1e-12 and [`Odds::arithmetic`] says so.
+//! checked). Where that product would overflow, the pass continues in f64. The error is then below
+//! 1e-12, and [`Odds::arithmetic`] says so.
 //!
 //! # Why states may wait for each other
 //!
 //! States that have rolled equally often are pushed forward together, and merge where they are
-//! equal. But sequences come to the same report after different numbers of rolls, a unit that
-//! rallied at once and one that needed a wound dr on the way, and then go on alike. So a state that
-//! has passed a report waits until all others have passed it too. That this changes no odds needs
-//! three things.
+//! equal. But sequences reach the same report after different numbers of rolls, and then continue
+//! alike. For example, one unit rallied at once and another needed a wound dr first. So a state
+//! that has passed a report waits until all others have passed it too. Three facts show that this
+//! changes no odds.
 //!
-//! * *Order is free.* The chance of an outcome is a sum over sequences, and a state is equal to
-//!   another exactly when its future is: how often it has rolled, and when, is no part of it.
-//!   Whatever is done first, each share of weight is pushed once over each way on, and the sums are
-//!   the same. A merge that is missed costs work, never an odd.
-//! * *Nobody waits for ever, or in vain.* What waits goes on when nothing else can, the report of
-//!   the lowest number first. The numbers of reports rise along a sequence, so whatever waits
-//!   elsewhere is past that report, and nothing is left on its way to it: all that can merge there
-//!   has arrived.
-//! * *Weights stay whole.* While a state waits the common denominator grows. It only grows by
-//!   factors, and each share remembers the one it is over, which therefore divides the present one;
-//!   and a share is at most 1, so that where the denominator fits 128 bits its numerator does.
+//! * *The order is free.* The probability of an outcome is a sum over sequences. Two states are
+//!   equal exactly when their futures are equal; how often and when they have rolled is no part of
+//!   that. In whatever order states are processed, each share of weight is pushed once over each
+//!   way forward, and the sums are the same. A missed merge costs work but changes no odds.
+//! * *No state waits forever, or in vain.* A waiting state continues when no other state can. The
+//!   lowest report is taken first. Report numbers rise along a sequence. So every state that waits
+//!   elsewhere is past that report, and no state is on its way to it. All that can merge there has
+//!   arrived.
+//! * *Weights stay integers.* The common denominator grows while a state waits. It only grows by
+//!   factors, and each share remembers its own denominator, which therefore divides the present
+//!   one. A share is at most 1. So where the denominator fits into 128 bits, its numerator does.
 
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
@@ -33,45 +33,55 @@ use super::watch::Watch;
 use super::{EngineError, roll_classes};
 use crate::process::{Due, Point, Process, Silent};
 
-/// How much an exact answer may cost, and who looks on.
+/// The limits of an exact answer, and its monitor.
 #[derive(Clone, Copy, Debug)]
 pub struct Bound<'a> {
-    /// Distinct states alive after the same number of rolls, and distinct outcomes.
+    /// The largest number of distinct states alive at once, and of distinct outcomes.
     pub alive: usize,
-    /// States worked through in all.
+    /// The largest number of states worked through in all.
     pub worked: usize,
-    /// Looks on; is told of states worked through.
+    /// The monitor, which can cancel the pass. Its progress counts states worked through.
     pub watch: Watch<'a>,
 }
 
 impl Bound<'static> {
-    /// The bound of the command line: about a second and 100 MB for a stack, some seconds where a
+    /// The default of the command line: about a second and 100 MB for a stack, some seconds where a
     /// state has many choices.
     pub const STANDARD: Bound<'static> =
         Bound { alive: 1 << 17, worked: 1 << 20, watch: Watch::NONE };
 }
 
 impl Bound<'_> {
-    /// The same with somebody else who looks on.
+    /// Replaces the monitor.
     pub fn watched(self, watch: Watch<'_>) -> Bound<'_> {
         Bound { watch, ..self }
     }
 }
 
-/// A fraction in lowest terms.
+/// A fraction in lowest terms, from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Fraction {
-    /// At most the denominator.
+    /// The numerator, at most the denominator.
     pub numerator: u128,
-    /// At least 1.
+    /// The denominator, at least 1.
     pub denominator: u128,
 }
 
 impl Fraction {
-    /// `numerator / denominator` in lowest terms; the denominator is not 0.
+    /// Creates `numerator / denominator` in lowest terms.
+    ///
+    /// The denominator must not be 0: debug builds panic, release builds may not return.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use lowcrawl_engine::exact::Fraction;
+    ///
+    /// assert_eq!(Fraction::new(10, 36).to_string(), "5/18");
+    /// ```
     pub fn new(numerator: u128, denominator: u128) -> Fraction {
         let divisor = greatest_common_divisor(numerator, denominator);
-        // Dividing 128 bits is slow, and most fractions are short.
+        // Dividing 128-bit numbers is slow, and most fractions are short.
         match (u64::try_from(numerator), u64::try_from(denominator)) {
             (Ok(n), Ok(d)) => Fraction {
                 numerator: (n / divisor as u64).into(),
@@ -81,7 +91,7 @@ impl Fraction {
         }
     }
 
-    /// The sum, unless it overflows.
+    /// Returns the sum, or `None` if it overflows.
     pub fn checked_add(self, other: Fraction) -> Option<Fraction> {
         let common =
             self.denominator / greatest_common_divisor(self.denominator, other.denominator);
@@ -91,7 +101,7 @@ impl Fraction {
         Some(Fraction::new(left.checked_add(right)?, denominator))
     }
 
-    /// The nearest double.
+    /// Returns the nearest double, up to rounding.
     pub fn to_f64(self) -> f64 {
         self.numerator as f64 / self.denominator as f64
     }
@@ -103,43 +113,46 @@ impl std::fmt::Display for Fraction {
     }
 }
 
-/// How the weights were kept.
+/// The arithmetic of the weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arithmetic {
-    /// Whole numbers: every fraction is exact.
+    /// Integers: every fraction is exact.
     Integer,
-    /// Doubles: errors below 1e-12, no fractions.
+    /// Doubles: errors are below 1e-12, and there are no fractions.
     Float,
 }
 
-/// Odds of one outcome at one point.
+/// The odds of one outcome at one report.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chance<O> {
-    /// Where in the sequence it was noted.
+    /// The report at which the outcome was noted.
     pub point: Point,
-    /// What was noted.
+    /// The outcome.
     pub outcome: O,
-    /// Its probability.
+    /// The probability, 0 to 1.
     pub probability: f64,
-    /// The same as a fraction, unless the arithmetic is [`Arithmetic::Float`].
+    /// The probability as a fraction; `None` in [`Arithmetic::Float`].
     pub fraction: Option<Fraction>,
 }
 
 /// The exact distribution of every outcome a process notes, ordered by point and outcome.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Odds<O> {
-    /// One entry per point and outcome that can happen.
+    /// The possible outcomes: one entry per point and outcome.
     pub chances: Vec<Chance<O>>,
-    /// How the weights were kept.
+    /// The arithmetic in which the pass ended.
     pub arithmetic: Arithmetic,
-    /// States worked through.
+    /// The number of states worked through.
     pub states: usize,
 }
 
-/// Exact odds, in integers as long as they fit and in doubles from there on.
+/// Computes exact odds, in integers as long as they fit and in doubles from there on.
 ///
-/// Fails with [`EngineError::TooManyStates`] or [`EngineError::TooMuchWork`] beyond `bound`, and
-/// with [`EngineError::Interrupted`] once its flag is raised.
+/// # Errors
+///
+/// Fails with [`EngineError::TooManyStates`], [`EngineError::TooMuchWork`] or
+/// [`EngineError::TooManyOutcomes`] beyond `bound`, with [`EngineError::OpenChoice`] at a choice,
+/// and with [`EngineError::Interrupted`] when it is cancelled.
 pub fn odds<P: Process>(process: &P, bound: Bound) -> Result<Odds<P::Outcome>, EngineError> {
     let mut pass = Pass::<P, u128>::begin(process)?;
     match pass.push_forward(process, bound)? {
@@ -148,23 +161,27 @@ pub fn odds<P: Process>(process: &P, bound: Bound) -> Result<Odds<P::Outcome>, E
     }
 }
 
-/// Exact odds in doubles; errors below 1e-12.
+/// Computes the odds in doubles; errors are below 1e-12.
+///
+/// # Errors
+///
+/// Fails in the same cases as [`odds`].
 pub fn float_odds<P: Process>(process: &P, bound: Bound) -> Result<Odds<P::Outcome>, EngineError> {
     Pass::<P, f64>::begin(process)?.finished(process, bound)
 }
 
-/// The weight of a state. A level is all states that have rolled equally often; integers share a
-/// denominator there.
+/// The weight of a state. The integer weights of one moment share a denominator.
 trait Weight: Copy {
     const ZERO: Self;
     const ONE: Self;
-    /// The common denominator after a roll of which `multiple` is the least common multiple of all
-    /// faces due, or `None` where it overflows.
+    /// Returns the common denominator after a roll, or `None` if it overflows. `multiple` is the
+    /// least common multiple of the face counts of all due dice.
     fn denominator(before: u128, multiple: u32) -> Option<u128>;
-    /// The share of `faces_read` out of `faces`, over a denominator `multiple` times as large.
+    /// Returns the share of `faces_read` out of `faces`, over a denominator `multiple` times as
+    /// large.
     fn branch(self, faces_read: u8, faces: u8, multiple: u32) -> Self;
     fn plus(self, other: Self) -> Self;
-    /// The same weight over another common denominator, a multiple of the present one.
+    /// Converts the weight to the denominator `to`, a multiple of `from`.
     fn rescale(self, from: u128, to: u128) -> Self;
     fn chance(self, denominator: u128) -> (f64, Option<Fraction>);
     const ARITHMETIC: Arithmetic;
@@ -219,7 +236,7 @@ impl Weight for f64 {
 
 type Merged<K, W> = IndexMap<K, W, FxBuildHasher>;
 
-/// A weight and the denominator it is over.
+/// A weight and its denominator.
 #[derive(Clone, Copy)]
 struct Share<W> {
     weight: W,
@@ -227,45 +244,46 @@ struct Share<W> {
 }
 
 impl<W: Weight> Share<W> {
-    /// The same over `denominator`, a multiple of the present one.
+    /// Converts the weight to `denominator`, a multiple of the present one.
     #[inline]
     fn at(self, denominator: u128) -> W {
         self.weight.rescale(self.over, denominator)
     }
 }
 
-/// States of a forward pass, each with its share and the number of faces of the dice it waits for.
+/// The states of a forward pass, each with its share and the number of faces of its due dice.
 type States<P, W> = Merged<<P as Process>::State, (Share<W>, u8)>;
 
 /// One forward pass.
 struct Pass<P: Process, W> {
     noted: Merged<(Point, P::Outcome), Share<W>>,
-    /// States that are worked through: all have rolled equally often, or wait at the same report.
+    /// The states being worked through: all have rolled equally often, or wait at the same report.
     level: States<P, W>,
-    /// States that have rolled once more.
+    /// The states that have rolled once more.
     next: States<P, W>,
-    /// States that have just passed a report, by its point, the last first: they wait until no
-    /// other sequence is on its way there, so that equal ones merge however often they have rolled.
+    /// The states that have just passed a report, by its point in descending order. They wait until
+    /// no other sequence is on its way there, so that equal ones merge however often they have
+    /// rolled.
     waiting: Vec<(Point, States<P, W>)>,
-    /// An emptied map, to be used again.
+    /// An emptied map, kept for reuse.
     spare: States<P, W>,
-    /// What all weights of this moment are over.
+    /// The common denominator of new weights.
     denominator: u128,
-    /// States worked through.
+    /// The number of states worked through.
     worked: usize,
 }
 
-/// How far a pass has come.
+/// The point at which a push forward stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Pushed {
     ToTheEnd,
-    /// The common denominator of the next rolls would overflow: the level is not worked through
+    /// The common denominator of the next rolls would overflow. The level is not worked through
     /// yet.
     UntilOverflow,
 }
 
 impl<P: Process, W: Weight> Pass<P, W> {
-    /// A pass with all weight on the start.
+    /// Starts a pass with all weight on the first state.
     fn begin(process: &P) -> Result<Pass<P, W>, EngineError> {
         let states = || IndexMap::with_capacity_and_hasher(FEW_STATES, FxBuildHasher);
         let mut pass = Pass {
@@ -330,8 +348,8 @@ impl<P: Process, W: Weight> Pass<P, W> {
         Ok(Pushed::ToTheEnd)
     }
 
-    /// A state arrives: what it reports is noted, and unless its sequence is over, it is put where
-    /// it waits for its roll.
+    /// Adds an arriving state: notes its reports and, unless its sequence is over, puts it where it
+    /// waits for its roll.
     fn arrive(&mut self, process: &P, mut state: P::State, weight: W) -> Result<(), EngineError> {
         let denominator = self.denominator;
         let mut passed = None;
@@ -364,7 +382,7 @@ impl<P: Process, W: Weight> Pass<P, W> {
         Ok(())
     }
 
-    /// The states that wait at a report.
+    /// Returns the states that wait at a report.
     fn waiting_at(&mut self, point: Point) -> &mut States<P, W> {
         let place = match self.waiting.binary_search_by(|(other, _)| point.cmp(other)) {
             Ok(place) => place,
@@ -376,8 +394,8 @@ impl<P: Process, W: Weight> Pass<P, W> {
         &mut self.waiting[place].1
     }
 
-    /// On to the states to be worked through next: those that have rolled once more, or when there
-    /// are none those that wait longest.
+    /// Selects the states to work through next: those that have rolled once more. If there are
+    /// none, it takes the states that wait at the lowest report.
     fn advance(&mut self) {
         std::mem::swap(&mut self.level, &mut self.next);
         if self.level.is_empty()
@@ -394,7 +412,7 @@ impl<P: Process, W: Weight> Pass<P, W> {
 }
 
 impl<P: Process> Pass<P, u128> {
-    /// The same pass, to go on in doubles.
+    /// Converts the pass to doubles.
     fn in_doubles(self) -> Pass<P, f64> {
         let denominator = self.denominator;
         let share = |share: Share<u128>| Share {
@@ -421,7 +439,7 @@ impl<P: Process> Pass<P, u128> {
 }
 
 impl<P: Process> Pass<P, f64> {
-    /// All the rest of the pass, which cannot overflow.
+    /// Runs the rest of the pass, which cannot overflow in doubles.
     fn finished(mut self, process: &P, bound: Bound) -> Result<Odds<P::Outcome>, EngineError> {
         self.push_forward(process, bound)?;
         self.odds(bound.watch)
@@ -429,7 +447,7 @@ impl<P: Process> Pass<P, f64> {
 }
 
 impl<P: Process, W: Weight> Pass<P, W> {
-    /// What was noted, in order.
+    /// Returns the noted outcomes, in order.
     fn odds(self, watch: Watch) -> Result<Odds<P::Outcome>, EngineError> {
         let mut chances = Vec::with_capacity(self.noted.len());
         for ((point, outcome), share) in self.noted {
@@ -442,14 +460,15 @@ impl<P: Process, W: Weight> Pass<P, W> {
     }
 }
 
-/// Room for the states of a small question.
+/// The initial capacity of the maps of states, enough for a small question.
 const FEW_STATES: usize = 14;
 
 fn least_common_multiple(a: u32, b: u32) -> u32 {
     a / greatest_common_divisor(a.into(), b.into()) as u32 * b
 }
 
-/// Stein's algorithm: shifts and subtractions, since dividing 128 bits is slow. `b` is not 0.
+/// Computes the divisor by Stein's algorithm: shifts and subtractions, since dividing 128 bits is
+/// slow. `b` is not 0.
 fn greatest_common_divisor(mut a: u128, mut b: u128) -> u128 {
     if a == 0 {
         return b;
@@ -471,7 +490,7 @@ fn greatest_common_divisor(mut a: u128, mut b: u128) -> u128 {
     }
 }
 
-/// The same for two odd numbers of 64 bits.
+/// Computes the greatest common divisor of two odd numbers of 64 bits.
 fn odd_divisor(mut a: u64, mut b: u64) -> u64 {
     while a != b {
         if a > b {

@@ -1,14 +1,14 @@
 //! A process as a transition table that is explored only as far as sequences come: a lazy DFA.
 //!
 //! Where the whole table would be too big, most sequences still pass through few states, again and
-//! again. A state that waits for a roll is a row; a step is what a roll leads to: what is noted on
-//! the way to the next roll, and the row of that. A step is worked out by the rules when a sequence
-//! first comes to it; once the table is full, a sequence that comes to a new one goes on by the
-//! rules until it is back. Steps are counted, not outcomes. The dice are those of the rules, in the
-//! same order, and so are the counts.
+//! again. A row is a state that waits for a roll. A step is the transition of a roll: the outcomes
+//! noted on the way to the next roll, and the row of that roll. The rules work out a step when a
+//! sequence first takes it. Once the table is full, a sequence with a new step continues by the
+//! rules until it is back on the table. Steps are counted, not outcomes. The dice are the same as
+//! by the rules, in the same order, and so are the counts.
 //!
-//! Rows and steps know by what they were found: so the dice can be told that lead to what a step
-//! notes ([`Drawn`]).
+//! Rows and steps remember how they were found. This gives the dice that lead to an outcome of a
+//! step ([`Drawn`]).
 
 use std::ops::Range;
 
@@ -22,20 +22,20 @@ use super::{EngineError, settle};
 use crate::dice::stream::Lane;
 use crate::process::{Due, Point, Process, Silent};
 
-/// In place of a step: nobody has come there yet.
+/// The marker of a step that no sequence has taken yet.
 const UNKNOWN: u32 = u32::MAX;
-/// In place of a row: the sequence is over.
+/// The marker in place of a row when the sequence is over.
 const OVER: u32 = u32::MAX;
 
-/// What a roll leads to.
+/// The transition of a roll.
 #[derive(Clone, Copy, Debug)]
 struct Step {
-    /// Where the sequence goes on.
+    /// The row in which the sequence continues, or [`OVER`].
     row: u32,
-    /// Where its notes begin; they end where those of the next step begin.
+    /// The start of its notes; they end where those of the next step begin.
     notes: u32,
     count: u64,
-    /// The row and the code by which it was found.
+    /// The row and the code by which the step was found.
     from: u32,
     code: u8,
 }
@@ -44,22 +44,22 @@ struct Step {
 pub(super) struct LazyTable<'a, P: Process> {
     process: &'a P,
     most: usize,
-    /// Whether dice are told of what is drawn.
+    /// Whether the dice of drawn outcomes are recorded.
     kept: bool,
     rows: IndexSet<P::State, FxBuildHasher>,
-    /// The step that each row was found by.
+    /// The step by which each row was found.
     found_by: Vec<u32>,
-    /// The step of each code of the base, row by row.
+    /// The step of each code of the base, row by row, or [`UNKNOWN`].
     by_code: Vec<u32>,
-    /// The first leads from the start to the first roll.
+    /// All steps. The first leads from the start to the first roll.
     steps: Vec<Step>,
     notes: Vec<u32>,
     noted: IndexSet<(Point, P::Outcome), FxBuildHasher>,
 }
 
 impl<'a, P: Process> LazyTable<'a, P> {
-    /// Nothing explored but the way to the first roll; `most` rows at most, and `kept` where the
-    /// dice are to be told of what is drawn.
+    /// Explores the way to the first roll only. The table will hold at most `most` rows, but at
+    /// least one. `kept` says whether the dice of drawn outcomes are recorded.
     pub fn new(process: &'a P, most: usize, kept: bool) -> Result<LazyTable<'a, P>, EngineError> {
         let mut table = LazyTable {
             process,
@@ -76,7 +76,7 @@ impl<'a, P: Process> LazyTable<'a, P> {
         Ok(table)
     }
 
-    /// Plays a sequence; what it notes off the table is counted in `tally`.
+    /// Plays a sequence. Outcomes noted off the table are counted in `tally`.
     pub fn play(
         &mut self,
         dice: &mut Lane,
@@ -101,8 +101,8 @@ impl<'a, P: Process> LazyTable<'a, P> {
         }
     }
 
-    /// Plays a sequence from the rules, a code after a row, until it is over or comes back to a row
-    /// when something has been noted.
+    /// Continues a sequence by the rules, from `code` on `row`. Returns the row at which it comes
+    /// back to the table after noting something, or [`OVER`].
     fn leave(
         &self,
         row: u32,
@@ -138,7 +138,8 @@ impl<'a, P: Process> LazyTable<'a, P> {
         }
     }
 
-    /// How much is noted on the way by which a step was found, itself included, and the codes.
+    /// Returns how many outcomes are noted on the path to a step, its own included, and the codes
+    /// of that path.
     fn way(&self, mut step: u32) -> (u32, Vec<u8>) {
         let (mut noted, mut codes) = (self.notes_of(0).len(), Vec::new());
         while step > 0 {
@@ -161,7 +162,8 @@ impl<'a, P: Process> LazyTable<'a, P> {
         self.rows.len() >= self.most || self.noted.len() > OUTCOMES
     }
 
-    /// The state after a row and a code, and the codes that read alike, itself among them.
+    /// Returns the state after a row and a code, and all codes that read like this one, itself
+    /// included.
     fn after(&self, row: u32, code: u8) -> (P::State, impl Iterator<Item = usize>) {
         let mut state = self.rows[row as usize].clone();
         let Due::Roll(dice, terms) = self.process.due(&state) else {
@@ -174,7 +176,7 @@ impl<'a, P: Process> LazyTable<'a, P> {
         (state, (0..P::BASE.codes()).filter(move |&code| read(code) == reading).map(usize::from))
     }
 
-    /// The step after a row and a code, to which nobody has come before.
+    /// Works out the step after a row and a code.
     fn explore(&mut self, row: u32, code: u8) -> Result<u32, EngineError> {
         let (state, alike) = self.after(row, code);
         let alike: SmallVec<[usize; 36]> = alike.collect();
@@ -185,7 +187,7 @@ impl<'a, P: Process> LazyTable<'a, P> {
         Ok(step)
     }
 
-    /// A new step, to where a state goes on.
+    /// Adds a step that leads to `state`.
     fn step_to(&mut self, mut state: P::State, from: u32, code: u8) -> Result<u32, EngineError> {
         let (step, notes) = (self.steps.len() as u32, self.notes.len() as u32);
         let due = settle(self.process, &mut state, &mut Silent, |point, outcome| {
@@ -200,9 +202,9 @@ impl<'a, P: Process> LazyTable<'a, P> {
         Ok(step)
     }
 
-    /// Counts what its steps have noted since it was asked before.
+    /// Adds the outcomes of all steps counted since the last call to `tally`.
     pub fn count(&mut self, tally: &mut Tally<P::Outcome, Drawn>) -> Result<(), EngineError> {
-        // How often each was noted, and the first that did so: its step, and its place there.
+        // For each outcome: its count, and the first step that notes it, with its index there.
         let mut counts = vec![(0, 0, 0); self.noted.len()];
         for step in (0..self.steps.len() as u32).rev() {
             let count = std::mem::take(&mut self.steps[step as usize].count);
@@ -228,7 +230,7 @@ impl<'a, P: Process> LazyTable<'a, P> {
     }
 }
 
-/// Codes of a process.
+/// Returns the number of codes of a process.
 const fn width<P: Process>() -> usize {
     P::BASE.codes() as usize
 }
@@ -242,8 +244,8 @@ mod tests {
     use crate::process::{Event, Log};
     use crate::watch::Watch;
 
-    /// A marker on a track goes on by the coloured die, eight times; where it stands is told after
-    /// every other roll, and that it was moved.
+    /// A marker moves along a track by the coloured die, eight times. Its position is reported
+    /// after every other roll, together with the fact that it moved.
     struct Track;
 
     impl Process for Track {
@@ -281,7 +283,7 @@ mod tests {
         }
     }
 
-    /// Whatever room a table has, it counts what the rules do, and knows dice that lead to it.
+    /// A table of any size counts what the rules count, and its recorded dice lead to the outcomes.
     #[test]
     fn a_table_counts_what_the_rules_do() {
         let dice = || Lane::new(Track::BASE, 7, 0, 0);
@@ -299,7 +301,7 @@ mod tests {
                 table.play(&mut lane, &mut tally).unwrap();
             }
             assert!(table.rows.len() <= most.max(1), "{most}");
-            // Once only: what was counted is not counted again.
+            // The second call must add nothing: steps are counted once.
             table.count(&mut tally).unwrap();
             table.count(&mut tally).unwrap();
             let tally = tally.merged(Tally::watched(Watch::NONE)).unwrap();

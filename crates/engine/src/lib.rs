@@ -1,17 +1,17 @@
-//! Engines: what is done with a process. They know no game.
+//! Engines: algorithms that analyse a [`process::Process`]. They depend on no game.
 //!
-//! | engine | answers |
+//! | engine | computes |
 //! |---|---|
-//! | [`exact`] | the true distribution, by merging equal states and pushing probability forward |
-//! | [`courses`] | the same of units that touch each other only through a common cause, however many |
+//! | [`exact`] | the exact distribution, by a forward pass that merges equal states |
+//! | [`courses`] | the joint distribution of units that are independent given a common part |
 //! | [`automaton`] | the process as a flat transition table, explored once |
-//! | [`monte_carlo`] | seeded sequences on all cores: over the table, or as far as it is explored where it would be too big |
-//! | [`stratified`] | the same with the first rolls played over all their combinations |
-//! | [`paired`] | courses of action side by side, with the same dice for all |
-//! | [`solve`] | the best play where choices are left, by backward induction |
-//! | [`trace`] | one sequence told step by step |
+//! | [`monte_carlo`] | outcome counts of seeded sequences on all cores, over a table |
+//! | [`stratified`] | Monte Carlo estimates with all combinations of the first rolls enumerated |
+//! | [`paired`] | courses of action side by side, on common random numbers |
+//! | [`solve`] | the best play where choices are open, by backward induction |
+//! | [`trace`] | one sequence, step by step |
 //!
-//! Whoever has one at work may look on: [`watch`].
+//! A caller can observe and cancel a running engine: see [`watch`].
 
 pub mod automaton;
 pub mod courses;
@@ -37,27 +37,27 @@ use smallvec::SmallVec;
 use crate::dice::Dice;
 use crate::process::{Due, Log, Point, Process};
 
-/// Why an engine gave no answer.
+/// The reason why an engine gave no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EngineError {
-    /// More distinct states than the bound.
+    /// More distinct states are alive at once than the bound allows.
     #[error("more than {bound} states are alive at once")]
     TooManyStates { bound: usize },
-    /// More states in all than the bound on work.
+    /// More states have to be worked through in all than the bound allows.
     #[error("more than {bound} states have to be worked through")]
     TooMuchWork { bound: usize },
-    /// More distinct outcomes than are counted.
+    /// More distinct outcomes come up than are counted.
     #[error("more than {bound} different outcomes come up")]
     TooManyOutcomes { bound: usize },
-    /// A player has to choose, and no policy says what.
+    /// A player has to choose, and no policy makes the choice.
     #[error("the process leaves a choice open: name a policy")]
     OpenChoice,
-    /// The run was stopped from outside.
+    /// The run was cancelled from outside.
     #[error("interrupted")]
     Interrupted,
 }
 
-/// Goes past every report that is due; then a roll is due, or the sequence is over.
+/// Passes every report that is due. Returns the next roll, or `None` if the sequence is over.
 #[inline]
 fn settle<P: Process, L: Log>(
     process: &P,
@@ -78,10 +78,12 @@ fn settle<P: Process, L: Log>(
     }
 }
 
-/// Readings of a roll, each with the number of faces that read so.
+/// The distinct readings of a roll, each with the number of faces that read so.
 pub type Classes<P> = SmallVec<[(<P as Process>::Reading, u8); 8]>;
 
-/// The readings of all faces of a due roll, each with the number of faces that read so.
+/// Returns the distinct readings of a due roll, each with the number of faces that read so.
+///
+/// Readings come in the order of their first face. The counts sum to [`Dice::faces`].
 pub fn roll_classes<P: Process>(process: &P, dice: Dice, terms: &P::Terms) -> Classes<P> {
     let mut classes: Classes<P> = SmallVec::new();
     for (face, faces) in dice.distinct() {

@@ -1,10 +1,9 @@
-//! Seeded sequences on all cores.
+//! Monte Carlo: seeded sequences on all cores.
 //!
-//! Small processes are walked over their [`Automaton`]; a process with too many states over a table
-//! that is made as far as sequences come, and beyond it by the rules. Both take the same dice in the
-//! same order, so the counts are equal to the last sequence (a test proves it). Work is shared out
-//! by chunk; counts are whole numbers, so neither the number of threads nor the order of chunks can
-//! change them.
+//! Small processes are walked over their [`Automaton`]. A process with too many states is walked
+//! over a lazy table, and beyond it by the rules. Both take the same dice in the same order, so the
+//! counts are equal to the last sequence (a test proves it). Work is distributed by chunk. Counts
+//! are integers, so neither the number of threads nor the order of chunks can change them.
 
 use super::automaton::{Automaton, MAX_ROWS, Table, Tally as Landings};
 use super::drawn::{self, Drawn};
@@ -18,28 +17,28 @@ use crate::dice::stream::{CHUNK, LANES, Lane, lane_quota};
 use crate::dice::{Base, Dice, Face};
 use crate::process::{Point, Process, Silent};
 
-/// How many sequences, from which seed, on how many threads.
+/// The plan of a run: how many sequences, from which seed, on how many threads.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan<'a> {
-    /// Sequences to play.
+    /// The number of sequences to play.
     pub trials: u64,
-    /// Seed of the roll stream.
+    /// The seed of the roll stream.
     pub seed: u64,
-    /// Threads to use; `None` is one per core. Never changes a count.
+    /// The number of threads; `None` is one per core. It never changes a count.
     pub threads: Option<usize>,
-    /// Looks on; is told of sequences played.
+    /// The monitor. Its progress counts sequences played.
     pub watch: Watch<'a>,
 }
 
 impl Plan<'static> {
-    /// `trials` sequences from `seed` on all cores.
+    /// Plans `trials` sequences from `seed` on all cores.
     pub fn new(trials: u64, seed: u64) -> Self {
         Plan { trials, seed, threads: None, watch: Watch::NONE }
     }
 }
 
 impl Plan<'_> {
-    /// Chunks of [`CHUNK`] sequences, the last perhaps shorter.
+    /// Returns the number of chunks of [`CHUNK`] sequences; the last may be shorter.
     pub(super) fn chunks(&self) -> u64 {
         self.trials.div_ceil(CHUNK)
     }
@@ -49,47 +48,59 @@ impl Plan<'_> {
     }
 }
 
-/// Chunks after which what has been counted is kept, where somebody keeps it: some 17 million
-/// sequences, less than a second on most tables.
+/// The number of chunks between checkpoints: some 17 million sequences, less than a second on most
+/// tables.
 const KEPT_EVERY: u64 = 256;
 
-/// The same where sequences are played from the rules: some million, which take some seconds.
+/// The number of chunks between checkpoints when sequences are played from the rules: about a
+/// million sequences, which take some seconds.
 const KEPT_EVERY_SIMULATED: u64 = 16;
 
-/// Rows of all tables that grow as they are walked: some hundred megabytes of most processes.
+/// The largest number of rows of all lazy tables together: some hundred megabytes for most
+/// processes.
 const MOST_ROWS: usize = 1 << 18;
 
-/// Sequences from which on such a table is worth its making.
+/// The number of sequences from which on a lazy table pays off.
 const WORTH_A_TABLE: u64 = 1 << 13;
 
-/// Rows that each of them may have, on however many threads.
+/// The smallest row limit of a lazy table, however many threads there are.
 const LEAST_ROWS: usize = 1 << 14;
 
 /// The counts of one run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counts<O> {
-    /// Outcomes noted, with the number of sequences that noted them, in order of point and outcome.
+    /// The noted outcomes and the number of sequences that noted each, in order of point and
+    /// outcome.
     pub counts: Vec<(Point, O, u64)>,
-    /// Sequences played.
+    /// The number of sequences played.
     pub trials: u64,
 }
 
-/// A process made ready to be simulated.
+/// A process prepared for simulation.
 #[derive(Debug)]
 pub enum Simulator<'a, P: Process> {
-    /// Over its table.
+    /// Simulates over the full table.
     Table(Automaton<P::Outcome>),
-    /// From the rules: the table would have too many rows.
+    /// Simulates from the rules: the table would have too many rows.
     Rules(&'a P),
 }
 
 impl<'a, P: Process> Simulator<'a, P> {
     /// Compiles `process` if its table stays within [`MAX_ROWS`].
+    ///
+    /// # Errors
+    ///
+    /// Fails with [`EngineError::OpenChoice`] if the process leaves a choice open.
     pub fn new(process: &'a P) -> Result<Self, EngineError> {
         Self::watched(process, Watch::NONE)
     }
 
-    /// The same with somebody who looks on; he is told of rows.
+    /// Compiles `process` as [`Simulator::new`] does, under a monitor. Its progress counts rows.
+    ///
+    /// # Errors
+    ///
+    /// Fails with [`EngineError::OpenChoice`] if the process leaves a choice open, and with
+    /// [`EngineError::Interrupted`] when it is cancelled.
     pub fn watched(process: &'a P, watch: Watch) -> Result<Self, EngineError> {
         Ok(match Automaton::watched(process, MAX_ROWS, watch)? {
             Some(table) => Simulator::Table(table),
@@ -97,8 +108,8 @@ impl<'a, P: Process> Simulator<'a, P> {
         })
     }
 
-    /// Every outcome that can be noted, in order, also those that no run ever draws; known of a
-    /// table only.
+    /// Returns every outcome that can be noted, in order, including those that no run ever draws;
+    /// `None` without a full table.
     pub fn outcomes(&self) -> Option<&[(Point, P::Outcome)]> {
         match self {
             Simulator::Table(table) => Some(table.noted()),
@@ -107,6 +118,11 @@ impl<'a, P: Process> Simulator<'a, P> {
     }
 
     /// Plays the sequences of `plan`.
+    ///
+    /// # Errors
+    ///
+    /// Fails with [`EngineError::OpenChoice`] at a choice, with [`EngineError::TooManyOutcomes`]
+    /// beyond the bound on outcomes, and with [`EngineError::Interrupted`] when it is cancelled.
     pub fn run(&self, plan: &Plan) -> Result<Counts<P::Outcome>, EngineError> {
         let played = Sequences::of(plan.watch, plan.trials);
         let counts = match self {
@@ -126,8 +142,8 @@ impl<'a, P: Process> Simulator<'a, P> {
     }
 }
 
-/// Plays the sequences of `plan` over a table. Chunk by chunk, it does not matter when they are
-/// played; what has been counted is kept now and then, where somebody keeps it.
+/// Plays the sequences of `plan` over a table. The order of chunks does not matter. Counts are
+/// stored regularly if there is a store of checkpoints.
 fn walked(table: &Table, plan: &Plan, played: &Sequences) -> Result<Landings, EngineError> {
     let walk = Walk::of(table, plan.watch)?;
     let ledger = plan.watch.ledger;
@@ -156,7 +172,7 @@ fn walked(table: &Table, plan: &Plan, played: &Sequences) -> Result<Landings, En
     Ok(tally)
 }
 
-/// Plays the sequences of a chunk, each by the dice of its lane.
+/// Plays the sequences of a chunk, each with the dice of its lane.
 pub(super) fn over_lanes(
     base: Base,
     (seed, chunk, sequences): (u64, u64, u64),
@@ -173,9 +189,8 @@ pub(super) fn over_lanes(
     Ok(())
 }
 
-/// Plays the sequences of `plan` over tables that are made on the way: one for each thread at work.
-/// What has been counted is kept now and then, where somebody keeps it. The outcomes drawn, with
-/// their counts.
+/// Plays the sequences of `plan` over lazy tables, one for each thread at work. Counts are stored
+/// regularly if there is a store of checkpoints. Returns the drawn outcomes with their counts.
 fn simulate<P: Process>(
     process: &P,
     plan: &Plan,
@@ -237,8 +252,12 @@ pub(super) fn play<P: Process>(
     Ok(())
 }
 
-/// How long a sequence of a process is: rolls and reports of so many sequences together, on a
-/// stream of their own.
+/// Counts the rolls and the reports of `sequences` sequences in all, on a separate roll stream.
+/// Successive reports at one point count once.
+///
+/// # Errors
+///
+/// Fails with [`EngineError::OpenChoice`] if the process leaves a choice open.
 pub fn length<P: Process>(
     process: &P,
     sequences: u64,
@@ -261,8 +280,13 @@ pub fn length<P: Process>(
     Ok((rolls, reports))
 }
 
-/// The dice of sequence `sequence` (from 0) of a run of `trials`, found by playing those before it
-/// in its lane.
+/// Returns the dice of sequence `sequence` (0-based) of a plain run under `seed`, found by playing
+/// the sequences before it in its lane.
+///
+/// # Errors
+///
+/// Fails with [`EngineError::OpenChoice`] at a choice, and with [`EngineError::Interrupted`] when
+/// it is cancelled.
 pub fn dice_of_sequence<P: Process>(
     process: &P,
     seed: u64,
@@ -279,7 +303,7 @@ pub fn dice_of_sequence<P: Process>(
     Ok(dice)
 }
 
-/// Runs `play(tally, job)` over all jobs, on the plan's threads, and merges the tallies.
+/// Runs `play(tally, job)` over all jobs, on the threads of the plan, and merges the histograms.
 #[cfg(feature = "parallel")]
 pub(super) fn over_jobs<T: Send>(
     plan: &Plan,
@@ -290,7 +314,7 @@ pub(super) fn over_jobs<T: Send>(
 ) -> Result<T, EngineError> {
     use rayon::prelude::*;
     let run = || {
-        // Short pieces, so that no thread waits long for the last of the others.
+        // Short pieces keep threads from waiting long for the last one.
         (0..jobs as usize)
             .into_par_iter()
             .with_max_len(4)
@@ -309,7 +333,7 @@ pub(super) fn over_jobs<T: Send>(
     }
 }
 
-/// Runs `play(tally, job)` over all jobs.
+/// Runs `play(tally, job)` over all jobs, on one thread.
 #[cfg(not(feature = "parallel"))]
 pub(super) fn over_jobs<T>(
     plan: &Plan,
@@ -321,7 +345,12 @@ pub(super) fn over_jobs<T>(
     one_after_the_other(plan, jobs, empty(), play)
 }
 
-/// What `answer` makes of each item, in order; on all cores where that is compiled in.
+/// Applies `answer` to each item and returns the results in order. It uses all cores if the feature
+/// `parallel` is on.
+///
+/// # Errors
+///
+/// Fails with an error of `answer`, if there is one; with several threads not always the first.
 pub fn each<T: Sync, R: Send, E: Send>(
     items: &[T],
     answer: impl Fn(&T) -> Result<R, E> + Sync + Send,
@@ -340,15 +369,15 @@ pub mod threads {
     use std::error::Error as _;
     use std::sync::LazyLock;
 
-    /// Whether there is a thread to be had beside the one there is: a system may refuse any more.
-    /// Asked once, and then they are there. Whoever asks from a thread of a pool has handed that
-    /// in.
+    /// Returns whether a second thread is available; a system may refuse any more. The global
+    /// thread pool is built on the first call. A thread of another pool is answered for that pool.
     pub fn has_several() -> bool {
         if rayon::current_thread_index().is_some() {
             return rayon::current_num_threads() > 1;
         }
         static SEVERAL: LazyLock<bool> = LazyLock::new(|| {
-            // Without a source the threads are there already, and somebody else has asked for them.
+            // An error without a source means that the global pool exists already: other code has
+            // built it.
             rayon::ThreadPoolBuilder::new()
                 .build_global()
                 .map_or_else(|error| error.source().is_none(), |()| true)
@@ -356,8 +385,8 @@ pub mod threads {
         *SEVERAL
     }
 
-    /// Does work that shares itself out, on so many threads or as many as there are; on this one
-    /// where the system has no other.
+    /// Runs parallel `work` on that many threads, or on the global pool for `None`. It runs on this
+    /// thread if the system provides no other.
     pub fn shared_out<R: Send>(threads: Option<usize>, work: impl FnOnce() -> R + Send) -> R {
         let builder = rayon::ThreadPoolBuilder::new();
         let pool = match threads {
@@ -369,7 +398,7 @@ pub mod threads {
             || rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build().ok();
         match pool.or_else(alone) {
             Some(pool) => pool.install(work),
-            // This thread is a pool's already.
+            // This thread belongs to a pool already.
             None => work(),
         }
     }
@@ -391,7 +420,7 @@ pub mod threads {
     }
 }
 
-/// Threads that a plan is played on.
+/// Returns the number of threads on which a plan is played.
 fn threads_of(plan: &Plan) -> usize {
     #[cfg(feature = "parallel")]
     let all = if threads::has_several() { rayon::current_num_threads() } else { 1 };

@@ -1,14 +1,14 @@
-//! Several courses of action played side by side with common random numbers.
+//! Several courses of action, played side by side with common random numbers.
 //!
-//! In each sequence all courses roll the same dice, epoch by epoch ([`Process::epoch`]), so that
-//! luck meets them alike and the difference between them comes out with a smaller error than that
-//! of two runs of their own: P. Glasserman, D. D. Yao, *Some Guidelines and Guarantees for Common
-//! Random Numbers*, Management Science 38 (1992), 884-908. What each course does by itself has the
-//! same odds as in any other run.
+//! In each sequence all courses roll the same dice, epoch by epoch ([`Process::epoch`]). Luck then
+//! affects them alike, and the difference between them has a smaller error than that of two
+//! independent runs: P. Glasserman, D. D. Yao, *Some Guidelines and Guarantees for Common Random
+//! Numbers*, Management Science 38 (1992), 884-908. The odds of each course by itself are the same
+//! as in any other run.
 //!
 //! Sequences are played from the rules, with the dice of [`crate::dice::common`], whose scheme is
-//! named by [`SAMPLER`]. Counts are whole numbers, and sums of doubles are combined in order, chunk
-//! of [`CHUNK`] by chunk, so that the number of threads changes no digit.
+//! named by [`SAMPLER`]. Counts are integers, and sums of doubles are combined in the order of
+//! chunks of [`CHUNK`] sequences. So the number of threads changes no digit.
 
 use std::collections::BTreeMap;
 use std::hash::Hash;
@@ -27,49 +27,50 @@ use crate::dice::stream::CHUNK;
 use crate::process::{Point, Process, Silent};
 use crate::stats::{Amounts, PairedMean};
 
-/// What a paired run found.
+/// The result of a paired run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Paired<C> {
-    /// One entry per course, in their order.
+    /// The courses, in the order given.
     pub courses: Vec<Course<C>>,
-    /// Sequences each course played.
+    /// The number of sequences that each course played.
     pub trials: u64,
 }
 
-/// What a paired run found of one course.
+/// The result of one course in a paired run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Course<C> {
-    /// Every class that any course noted, in order: the same ones in all courses.
+    /// Every class that any course noted, in order, with its share. All courses have the same
+    /// classes.
     pub classes: Vec<(C, Share)>,
-    /// What a sequence of this course gained.
+    /// The gain of one sequence of this course.
     pub gain: Spread,
-    /// How much more it gained than the same sequence of the first course. The most that a sequence
-    /// may gain is taken to be what the best or the worst outcome drawn gains.
+    /// The difference between the gain of this course and that of the first, per sequence. Its
+    /// bound on unseen differences is the largest absolute gain of any outcome drawn.
     pub difference: PairedMean,
 }
 
-/// Sequences of a course that noted some class at least once, out of the trials.
+/// The number of sequences of a course that noted some class at least once, out of the trials.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Share {
-    /// All of them.
+    /// All sequences that noted the class.
     pub count: u64,
-    /// Those of them in which the first course did not.
+    /// The sequences that noted the class, but not in the first course.
     pub gained: u64,
-    /// Sequences in which the first course did, and this one did not.
+    /// The sequences that noted the class in the first course only.
     pub lost: u64,
 }
 
-/// How a number is spread over the sequences of a run.
+/// Mean and variance of a number over the sequences of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spread {
-    /// Its mean; NaN without trials.
+    /// The mean; NaN without trials.
     pub mean: f64,
-    /// Its sample variance, that of one sequence; NaN for fewer than two trials.
+    /// The sample variance of one sequence; NaN for fewer than two trials.
     pub variance: f64,
 }
 
 impl<C: Ord> Course<C> {
-    /// The sequences that noted `class`: none where no course ever did.
+    /// Returns the share of `class`; it is zero if no course ever noted the class.
     pub fn share(&self, class: &C) -> Share {
         let place = self.classes.binary_search_by(|(other, _)| other.cmp(class));
         place.map_or(Share::default(), |place| self.classes[place].1)
@@ -77,9 +78,9 @@ impl<C: Ord> Course<C> {
 }
 
 impl<C> Course<C> {
-    /// Variance of the difference in gain to `first`, the first course of the same run, with dice
-    /// of its own for each course, over that with common dice: what the common dice save, in
-    /// sequences. NaN where neither gain varies.
+    /// Returns the variance of the difference in gain to `first` with independent dice, over that
+    /// with common dice. The ratio says how many times fewer sequences the common dice need.
+    /// `first` is the first course of the same run. NaN if neither gain varies.
     pub fn variance_ratio(&self, first: &Course<C>) -> f64 {
         (self.gain.variance + first.gain.variance) / self.difference.variance
     }
@@ -87,13 +88,15 @@ impl<C> Course<C> {
 
 /// Plays the sequences of `plan` in every course, and compares each with the first.
 ///
-/// `class` puts an outcome noted at a point into classes, as many as it likes; `gain` is what it is
-/// worth, and the outcomes of one sequence add up. Both are asked when an outcome is new, and must
-/// always say the same of it.
+/// `class` puts an outcome noted at a point into any number of classes. `gain` is its value; the
+/// gains of one sequence add up. Both are called when an outcome is new, and must always return the
+/// same for it.
 ///
-/// Fails with [`EngineError::OpenChoice`] where a course leaves a choice (see
-/// [`Under`](crate::process::Under)), and with [`EngineError::Interrupted`] where the plan is
-/// stopped.
+/// # Errors
+///
+/// Fails with [`EngineError::OpenChoice`] if a course leaves a choice open (see
+/// [`Under`](crate::process::Under)), and with [`EngineError::Interrupted`] when the plan is
+/// cancelled.
 pub fn run<P: Process, C: Ord + Clone + Send, In: IntoIterator<Item = C>>(
     courses: &[P],
     plan: &Plan,
@@ -126,14 +129,14 @@ pub fn run<P: Process, C: Ord + Clone + Send, In: IntoIterator<Item = C>>(
 /// The rows of the classes of an outcome, and its gain.
 type Judged = (SmallVec<[usize; 2]>, f64);
 
-/// What a number of chunks come to.
+/// The counts and sums of a number of chunks.
 struct Tally<O, C> {
     classes: Classes<C>,
-    /// Outcomes met lately.
+    /// A cache of outcomes met lately.
     known: FxHashMap<(Point, O), Judged>,
-    /// By the first sequence of each chunk, one entry per course.
+    /// The sums of each chunk, by its first sequence, one entry per course.
     sums: Vec<(u64, Vec<Sums>)>,
-    /// The most that an outcome gains or loses.
+    /// The largest absolute gain of an outcome.
     most: f64,
 }
 
@@ -176,7 +179,7 @@ impl<O: Eq + Hash, C: Ord + Clone> Tally<O, C> {
         Ok(())
     }
 
-    /// The sequence being played notes an outcome in a course; returns what it gains.
+    /// Notes an outcome of the current sequence in a course, and returns its gain.
     #[inline]
     fn note<In: IntoIterator<Item = C>>(
         &mut self,
@@ -185,7 +188,7 @@ impl<O: Eq + Hash, C: Ord + Clone> Tally<O, C> {
         outcome: O,
         judge: &impl Fn(Point, &O) -> (In, f64),
     ) -> f64 {
-        // Judged again when it comes up again: nothing is counted here.
+        // The cache is bounded: an outcome that was dropped is judged again. No counts are lost.
         if self.known.len() >= OUTCOMES {
             self.known.clear();
         }
@@ -220,16 +223,16 @@ impl<O: Eq + Hash, C: Ord + Clone> Tally<O, C> {
     }
 }
 
-/// Which class was noted in how many sequences of which course.
+/// The number of sequences that noted each class, by course.
 struct Classes<C> {
     courses: usize,
     /// The row of each class in the two tables below.
     rows: BTreeMap<C, usize>,
-    /// One row per class, one entry per course.
+    /// The shares: one row per class, one entry per course.
     shares: Vec<Share>,
-    /// The same, of the sequence being played: whether the class was noted.
+    /// Whether the current sequence noted the class, in the layout of `shares`.
     noted: Vec<bool>,
-    /// Rows with anything noted in the sequence being played.
+    /// The rows noted by the current sequence.
     touched: Vec<usize>,
 }
 
@@ -254,7 +257,7 @@ impl<C: Ord + Clone> Classes<C> {
         row
     }
 
-    /// The entries of a row.
+    /// Returns the entries of a row.
     fn entries(&self, row: usize) -> Range<usize> {
         row * self.courses..(row + 1) * self.courses
     }
@@ -268,7 +271,7 @@ impl<C: Ord + Clone> Classes<C> {
         noted[course] = true;
     }
 
-    /// Every course has played the sequence.
+    /// Counts the current sequence, once every course has played it.
     fn end_sequence(&mut self) {
         while let Some(row) = self.touched.pop() {
             let entries = self.entries(row);
@@ -298,7 +301,7 @@ impl<C: Ord + Clone> Classes<C> {
         }
     }
 
-    /// Those of one course, in order.
+    /// Returns the classes and shares of one course, in order.
     fn of(&self, course: usize) -> Vec<(C, Share)> {
         self.rows
             .iter()
@@ -316,7 +319,7 @@ struct Sums {
     lost: Amounts,
 }
 
-/// Differences smaller than this part of what they are taken of are rounding.
+/// The relative size below which a difference counts as a rounding error.
 const ROUNDING: f64 = 1e-9;
 
 impl Sums {
@@ -339,8 +342,8 @@ impl Sums {
     }
 }
 
-/// Mean and sum of squared deviations, kept up to date number by number and joined without loss: B.
-/// P. Welford, *Note on a Method for Calculating Corrected Sums of Squares and Products*,
+/// Mean and sum of squared deviations, updated number by number and merged without loss: B. P.
+/// Welford, *Note on a Method for Calculating Corrected Sums of Squares and Products*,
 /// Technometrics 4 (1962), 419-420; T. F. Chan, G. H. Golub, R. J. LeVeque, *Algorithms for
 /// Computing the Sample Variance*, The American Statistician 37 (1983), 242-247.
 #[derive(Clone, Copy, Default)]
@@ -386,8 +389,8 @@ mod tests {
         moments
     }
 
-    /// 2 4 4 4 5 5 7 9: mean 5, squared deviations 9 + 1 + 1 + 1 + 0 + 0 + 4 + 16 = 32, variance 32
-    /// / 7; far from 0 too.
+    /// The numbers 2 4 4 4 5 5 7 9 have mean 5. Their squared deviations are 9 + 1 + 1 + 1 + 0 + 0
+    /// + 4 + 16 = 32, so the variance is 32 / 7. An offset of 1e9 checks the numerical stability.
     #[test]
     fn moments_worked_out_by_hand() {
         for offset in [0.0, 1e9] {

@@ -1,12 +1,12 @@
-//! The one idea: a rule procedure is a finite stochastic process, written once; what is done with
-//! it is an engine.
+//! The central abstraction: a rule procedure is a finite stochastic process, written once. Engines
+//! do the rest.
 //!
-//! In a state, dice are due, or a player must choose, or an outcome is to be reported, or the
-//! sequence is over. Rolling takes three small steps, so that each engine pays only for what it
-//! needs: [`Process::due`] says which dice and against what terms (the morale level, the DRM),
-//! [`Process::read`] turns a face into a reading ("pinned", "fails"), and [`Process::apply`]
-//! carries the reading out. Faces that read alike are one roll class: an exact engine applies four
-//! readings, not 36 faces.
+//! A state waits for dice, for a decision of a player, or for a report of outcomes, or the sequence
+//! is over. Rolling takes three small steps, so that each engine pays only for what it needs.
+//! [`Process::due`] says which dice are due and against what terms (the morale level, the DRM).
+//! [`Process::read`] turns a face into a reading ("pinned", "fails"). [`Process::apply`] carries
+//! the reading out. Faces that read alike form one roll class: an exact engine applies four
+//! readings instead of 36 faces.
 
 use std::fmt;
 use std::hash::Hash;
@@ -19,21 +19,21 @@ use crate::dice::{Base, Dice, Face};
 /// Something a state waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Due<Terms> {
-    /// Dice, to be compared with `Terms`.
+    /// A roll of dice, to be compared with `Terms`.
     Roll(Dice, Terms),
     /// A decision of one player among `options` (at least one), numbered from 0.
     Choice { player: Player, options: usize },
-    /// Outcomes are to be noted at this point of the sequence (such as the end of a phase); then
-    /// the sequence goes on.
+    /// A report: outcomes are noted at this point of the sequence, such as the end of a phase. Then
+    /// the sequence continues.
     Report(Point),
     /// Nothing: the sequence is over.
     Over,
 }
 
-/// Number of a report within a sequence, from 0.
+/// The 0-based index of a report within a sequence.
 pub type Point = u16;
 
-/// Who chooses.
+/// The side that makes a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Player {
     /// The side whose odds are asked for.
@@ -42,37 +42,37 @@ pub enum Player {
     Enemy,
 }
 
-/// A finite stochastic process. Sequences always end: no state can be reached from itself.
+/// A finite stochastic process. Every sequence ends: no state can be reached from itself.
 pub trait Process: Sync {
-    /// Where the sequence stands. Small, and equal exactly when the future is equal.
+    /// The state of a sequence. It is small. Two states are equal exactly when their futures are.
     type State: Clone + Eq + Hash + Send + Sync;
-    /// What a due roll is compared with.
+    /// The values a due roll is compared with.
     type Terms;
-    /// What a face means; faces that read alike lead to the same state.
+    /// The meaning of a face. Faces that read alike lead to the same state.
     type Reading: Copy + Eq + Send + Sync;
     /// One noted outcome. Its order is the order of rows in a table.
     type Outcome: Clone + Ord + Hash + Send + Sync;
-    /// What all its dice are read off.
+    /// The base from which all dice of this process are read.
     const BASE: Base = Base::Dr;
 
-    /// The state a sequence starts in.
+    /// Returns the state in which a sequence starts.
     fn start<L: Log>(&self, log: &mut L) -> Self::State;
-    /// What `state` waits for.
+    /// Returns what `state` waits for.
     fn due(&self, state: &Self::State) -> Due<Self::Terms>;
-    /// Where on the clock of its sequence a state stands; the clock never goes back. Where
-    /// processes are compared with common random numbers, rolls of one epoch get the same dice in
-    /// all of them. By default all of a sequence is one epoch.
+    /// The epoch of a state: a clock of the sequence that never runs backwards. When processes are
+    /// compared with common random numbers, rolls of one epoch get the same dice in all of them. By
+    /// default a whole sequence is one epoch.
     fn epoch(&self, _state: &Self::State) -> u32 {
         0
     }
-    /// What `face` means under `terms`.
+    /// Returns the meaning of `face` under `terms`.
     fn read(&self, terms: &Self::Terms, face: Face) -> Self::Reading;
-    /// Carries `reading` out; `state` waits for a roll.
+    /// Carries `reading` out on `state`, which waits for a roll.
     fn apply<L: Log>(&self, state: &mut Self::State, reading: Self::Reading, log: &mut L);
-    /// Carries out `option`; `state` waits for a choice.
+    /// Carries out `option` (0-based) on `state`, which waits for a choice.
     fn choose<L: Log>(&self, state: &mut Self::State, option: usize, log: &mut L);
-    /// The states after each of the `options` of `state`, for which it waits; a process that has
-    /// them all at hand may say them at once.
+    /// Returns the state after each of the `options` of `state`, which waits for a choice. A
+    /// process that has all of them at hand may override this.
     fn followers(&self, state: &Self::State, options: usize) -> Vec<Self::State> {
         let after = |option| {
             let mut next = state.clone();
@@ -81,104 +81,113 @@ pub trait Process: Sync {
         };
         (0..options).map(after).collect()
     }
-    /// Tells the outcomes of `state`, which waits for a report; each outcome at most once.
+    /// Passes the outcomes of `state`, which waits for a report, to `tell`, each at most once.
     fn report(&self, state: &Self::State, tell: &mut impl FnMut(Self::Outcome));
-    /// Goes on past a report.
+    /// Moves `state` past a report.
     fn pass<L: Log>(&self, state: &mut Self::State, log: &mut L);
-    /// The roll in words: the dice, each DRM with its source, and what they come to.
+    /// Describes a roll in words: the dice, each DRM with its source, and the result.
     fn describe(&self, state: &Self::State, terms: &Self::Terms, face: Face) -> Event;
-    /// Of a process of [`Limbs`]: whose roll is due.
+    /// Returns whose roll is due. Only a factorisation ([`Limbs`]) uses this.
     fn turn(&self, _state: &Self::State) -> Turn {
         Turn::Own
     }
-    /// Of a process of [`Limbs`]: a Random Selection, for which `state` waits, is over.
+    /// Ends the Random Selection for which `state` waits. Only a factorisation ([`Limbs`]) uses
+    /// this.
     fn draw(&self, _state: &mut Self::State, _drawn: Drawn) {}
-    /// Of a process of [`Limbs`]: a call, for which `state` waits, has been answered or not.
+    /// Ends the call for which `state` waits. Only a factorisation ([`Limbs`]) uses this.
     fn called(&self, _state: &mut Self::State, _called: Called) {}
-    /// Of a process of [`Limbs`]: takes over the news of the unit that was first to answer a call,
-    /// in that state of it; `state` waits for them, and may be its own.
+    /// Merges the outcome of the first unit to answer a call into `state`, which waits for it.
+    /// `_news` is the state of that unit, possibly `state` itself. Only a factorisation ([`Limbs`])
+    /// uses this.
     fn hear(&self, _state: &mut Self::State, _news: &Self::State) {}
-    /// Of a process of [`Limbs`]: when each unit that was not there at the start appeared, in order.
+    /// Returns when each unit that was absent at the start appeared, in order. Only a factorisation
+    /// ([`Limbs`]) uses this.
     fn births(&self, _state: &Self::State) -> Births {
         Births::new()
     }
 }
 
-/// Whose roll is due, where one unit is played beside what is common to all.
+/// The owner of a due roll, when one unit is played together with the common part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {
-    /// The unit's own.
+    /// The unit itself.
     Own,
-    /// One of what is common.
+    /// The common part.
     Common,
-    /// A Random Selection of `count`, in which so many candidates belong to what is common, and so
-    /// many are the unit's own.
+    /// A Random Selection of `count`. `common` candidates belong to the common part, `own` to the
+    /// unit.
     Lots { count: u8, common: u8, own: u8 },
-    /// Nobody's: all units are called, in the order of their slots, until one answers.
+    /// No single owner: all units are called in the order of their slots, until one answers.
+    /// `answers` says whether this unit does.
     Call { answers: bool },
-    /// Nobody's: what became of the first to answer is to be told to all; whether that is its own.
+    /// No single owner: the outcome of the first unit to answer is merged into all states. `own`
+    /// says whether that unit is this one.
     News { own: bool },
-    /// That cannot be said of one unit by itself: the question does not come apart.
+    /// Not decidable for one unit by itself: the question does not factorise.
     Unknown,
 }
 
-/// How a call ended, seen from one unit.
+/// The end of a call, as seen from one unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Called {
-    /// It was the first to answer.
+    /// This unit was the first to answer.
     First,
-    /// Another was.
+    /// Another unit was the first to answer.
     Another,
-    /// Nobody answered.
+    /// No unit answered.
     Nobody,
 }
 
-/// Who was drawn in a Random Selection.
+/// The candidates drawn in a Random Selection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Drawn {
-    /// The candidates of what is common, as bits in their order.
+    /// The drawn candidates of the common part, one bit each in their order.
     pub common: u64,
-    /// Those of the unit beside it.
+    /// The drawn candidates of the unit, one bit each in their order.
     pub own: u64,
 }
 
-/// When a unit appeared, among those of all limbs: in rounds, in each of which units have their
-/// turns in the order of their slots.
+/// The moment at which a unit appeared, comparable across all factors. Time runs in rounds; in each
+/// round units act in the order of their slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Birth {
+    /// The round of its appearance.
     pub round: u8,
-    /// Out of which of the units that appeared before, from 0; nothing where it is the one that was
-    /// there from the start.
+    /// The 0-based index of its source among the units that appeared before it; `None` if the
+    /// source was there from the start.
     pub out_of: Option<u8>,
 }
 
-/// Those of a limb.
+/// The births of all units that appeared within one factor, in order.
 pub type Births = SmallVec<[Birth; 2]>;
 
-/// A unit beside what is common, and its equals.
+/// One factor: a unit with the common part, and the units equivalent to it.
 #[derive(Clone, Debug)]
 pub struct Limb<P> {
-    /// What is common, and this unit; it tells of the unit, and of those that appear out of it.
+    /// The process of the common part and this unit. It reports the unit, and the units that appear
+    /// out of it.
     pub process: P,
-    /// Slots of the unit and of its equals.
+    /// The slots of the unit and of its equivalents.
     pub slots: Vec<u8>,
 }
 
-/// How a question comes apart, for the engine that follows the courses of what is common.
+/// A factorisation: given the course of the common part, the units are independent. The engine
+/// [`courses`](crate::courses) works with it.
 #[derive(Clone, Debug)]
 pub struct Limbs<P> {
-    /// What is common, by itself.
+    /// The process of the common part by itself.
     pub common: Option<P>,
+    /// The factors, which cover all units outside the common part.
     pub limbs: Vec<Limb<P>>,
-    /// Whether a unit that holds at one report holds at all later ones.
+    /// Whether a unit that is a success at one report is so at all later reports.
     pub lasting: bool,
-    /// Whether the parts of the question tell the rows of these units; else only the limbs do, short
-    /// of the whole.
+    /// Whether [`Question::parts`] gives the rows of these units. Otherwise only the factors do,
+    /// short of the whole process.
     pub parted: bool,
 }
 
 impl<P> Limbs<P> {
-    /// The same of other processes.
+    /// Replaces each process by what `of` makes of it.
     pub fn map<Q>(self, of: impl Fn(P) -> Q) -> Limbs<Q> {
         let limb = |Limb { process, slots }| Limb { process: of(process), slots };
         Limbs {
@@ -190,18 +199,18 @@ impl<P> Limbs<P> {
     }
 }
 
-/// A process whose choices can be told.
+/// A process whose choices can be described.
 pub trait Decisions: Process {
-    /// The choice `state` waits for, in words.
+    /// Describes the choice for which `state` waits.
     fn decision(&self, state: &Self::State) -> String;
-    /// The options of that choice, in words, in order.
+    /// Describes the options of that choice, in order.
     fn options(&self, state: &Self::State) -> Vec<String>;
-    /// What each option is, in a word that means the same in every state and every process of that
-    /// kind: `run`, `low-crawl`.
+    /// Returns the kind of each option, in order: a word such as `run` or `low-crawl`. A word means
+    /// the same in every state and in every process of one type.
     fn kinds(&self, state: &Self::State) -> Vec<&'static str>;
 }
 
-/// Its choices too.
+/// A shared process delegates its descriptions to the process inside.
 impl<P: Decisions + Send> Decisions for Arc<P> {
     fn decision(&self, state: &P::State) -> String {
         (**self).decision(state)
@@ -216,7 +225,7 @@ impl<P: Decisions + Send> Decisions for Arc<P> {
     }
 }
 
-/// A process that is shared is the same process.
+/// A shared process delegates to the process inside.
 impl<P: Process + Send> Process for Arc<P> {
     type State = P::State;
     type Terms = P::Terms;
@@ -274,22 +283,22 @@ impl<P: Process + Send> Process for Arc<P> {
     }
 }
 
-/// One line of a told sequence.
+/// One line of a trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// Number of the rule at work.
+    /// The number of the rule that applies.
     pub rule: &'static str,
-    /// What happens, in words.
+    /// A description of what happens.
     pub text: String,
 }
 
-/// Where a process tells what happens.
+/// A receiver of the events of a sequence.
 pub trait Log {
-    /// Tells an event; a silent log never builds it.
+    /// Records an event. A silent log never builds it.
     fn tell(&mut self, event: impl FnOnce() -> Event);
 }
 
-/// The log of engines that only count.
+/// A log that discards all events, for engines that only count.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Silent;
 
@@ -304,12 +313,13 @@ impl Log for Vec<Event> {
     }
 }
 
-/// A process with its choices made by a named policy: itself a process, without choices.
+/// A process whose choices are made by a policy. It is a process without choices, unless those of
+/// one player are left open.
 #[derive(Clone, Debug)]
 pub struct Under<P, F> {
     process: P,
     policy: F,
-    /// Whose choices are left open.
+    /// The player whose choices stay open.
     open: Option<Player>,
 }
 
@@ -318,18 +328,22 @@ where
     P: Process,
     F: Fn(&P, &P::State, Player, usize) -> usize + Sync,
 {
-    /// `policy` gets the state, the player to choose and the number of options; it returns an
-    /// option below that number.
+    /// Wraps `process`. `policy` gets the process, the state, the player to choose and the number
+    /// of options; it returns an option below that number.
     pub fn new(process: P, policy: F) -> Self {
         Under { process, policy, open: None }
     }
 
-    /// The same, the choices of that player left to him.
+    /// Wraps `process`, but leaves the choices of the player `open` to the engine.
     pub fn leaving(open: Player, process: P, policy: F) -> Self {
         Under { process, policy, open: Some(open) }
     }
 
-    /// Makes the choices that `state` waits for.
+    /// Makes the choices for which `state` waits, up to a choice that stays open.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the policy returns an option that does not exist.
     pub fn settle<L: Log>(&self, state: &mut P::State, log: &mut L) {
         while let Due::Choice { player, options } = self.process.due(state) {
             if self.open == Some(player) {
@@ -342,7 +356,7 @@ where
     }
 }
 
-/// Of the choices that are left open.
+/// Describes the choices that stay open.
 impl<P, F> Decisions for Under<P, F>
 where
     P: Decisions,
@@ -424,51 +438,55 @@ where
     }
 }
 
-/// A noted outcome in words: what a row of the result table says besides the odds. Absent values
-/// are `None`.
+/// A noted outcome in words: all that a row of the result table holds except the odds. Absent
+/// values are `None`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Label {
-    /// 1-based place of the unit.
+    /// The 1-based slot of the unit.
     pub slot: Option<u8>,
     /// The unit as it started.
     pub unit: Option<String>,
-    /// The same, unmistakably.
+    /// The unit as it started, as an unambiguous identifier.
     pub unit_id: Option<String>,
-    /// 1-based phase, where odds are given by phase.
+    /// The 1-based phase, if odds are given by phase.
     pub phase: Option<u16>,
-    /// 1-based step of a sequence.
+    /// The 1-based step of a sequence.
     pub step: Option<u16>,
+    /// The status of the unit, such as `broken`.
     pub status: Option<&'static str>,
     /// The counter as it ends.
     pub counter: Option<String>,
+    /// Whether the unit is wounded.
     pub wounded: Option<bool>,
-    /// Outcome of the whole stack, in place of all of the above but the phase.
+    /// The outcome of the whole stack. It replaces all fields above except the phase.
     pub outcome: Option<String>,
-    /// The same unit by unit.
+    /// The outcome of the whole stack, unit by unit.
     pub ends: Vec<End>,
 }
 
 impl Label {
-    /// That of an outcome of all units together.
+    /// Builds the label of a joint outcome of all units.
     pub fn of_all(ends: Vec<End>) -> Label {
         let words: Vec<String> = ends.iter().map(End::to_string).collect();
         Label { outcome: Some(words.join("; ")), ends, ..Label::default() }
     }
 }
 
-/// How one unit ends, in an outcome of all together.
+/// The end of one unit within a joint outcome.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct End {
-    /// 1-based place of the unit.
+    /// The 1-based slot of the unit.
     pub slot: u8,
+    /// The status of the unit, such as `broken`.
     pub status: &'static str,
     /// The counter as it ends.
     pub counter: Option<String>,
+    /// Whether the unit is wounded.
     pub wounded: Option<bool>,
 }
 
 impl fmt::Display for End {
-    /// `2:broken 8-1/wounded`.
+    /// Writes for example `2:broken 8-1/wounded`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.slot, self.status)?;
         let Some(counter) = &self.counter else { return Ok(()) };
@@ -478,22 +496,23 @@ impl fmt::Display for End {
     }
 }
 
-/// Processes that together tell every outcome of a question, each much smaller than the whole.
+/// Processes that together give every outcome of a question, each much smaller than the whole.
 #[derive(Clone, Debug)]
 pub struct Parts<P> {
-    /// Each outcome is told by one of them.
+    /// The small processes. Each outcome is reported by one of them.
     pub processes: Vec<P>,
-    /// The whole process, telling only what none of them can; where there is such a thing.
+    /// The whole process, reporting only the outcomes that no small process can report; `None` if
+    /// there are no such outcomes.
     pub rest: Option<P>,
 }
 
 impl<P> Parts<P> {
-    /// One process tells all.
+    /// Wraps a single process that reports everything.
     pub fn whole(process: P) -> Parts<P> {
         Parts { processes: vec![process], rest: None }
     }
 
-    /// All of them.
+    /// Returns all processes, the rest last.
     pub fn all(self) -> impl Iterator<Item = P> {
         self.processes.into_iter().chain(self.rest)
     }
@@ -503,16 +522,18 @@ impl<P> Parts<P> {
 pub trait Question: Sync {
     type Process: Process;
 
-    /// The whole question as one process.
+    /// Returns the whole question as one process.
     fn whole(&self) -> Self::Process;
-    /// Smaller processes that together tell the same odds of each outcome; by default the whole.
+    /// Returns smaller processes that together give the same odds of each outcome. By default there
+    /// is one, the whole.
     fn parts(&self) -> Parts<Self::Process> {
         Parts::whole(self.whole())
     }
-    /// How its units come apart, where they touch each other only through what is common.
+    /// Returns the factorisation of the question, if its units touch each other only through a
+    /// common part. By default there is none.
     fn limbs(&self) -> Option<Limbs<Self::Process>> {
         None
     }
-    /// An outcome in words.
+    /// Describes an outcome noted at report `point`.
     fn label(&self, point: Point, outcome: &<Self::Process as Process>::Outcome) -> Label;
 }

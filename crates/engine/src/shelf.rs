@@ -1,8 +1,8 @@
-//! Things that are dear to make and used by one thread at a time.
+//! A pool of objects that are expensive to build and used by one thread at a time.
 
 use std::sync::{Mutex, PoisonError};
 
-/// As many as were ever in use at once.
+/// A pool of objects. It grows to the largest number that was ever in use at once.
 pub struct Shelf<T>(Mutex<Vec<T>>);
 
 impl<T> Default for Shelf<T> {
@@ -12,17 +12,21 @@ impl<T> Default for Shelf<T> {
 }
 
 impl<T> Shelf<T> {
-    /// Takes one, if one is free.
+    /// Takes a free object out of the pool, if there is one.
     pub fn take(&self) -> Option<T> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).pop()
     }
 
-    /// Puts one back.
+    /// Puts an object back.
     pub fn put(&self, thing: T) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(thing);
     }
 
-    /// Does something with each that is free.
+    /// Applies `with` to each free object.
+    ///
+    /// # Errors
+    ///
+    /// Stops at the first error of `with` and returns it.
     pub fn each<E>(&self, mut with: impl FnMut(&mut T) -> Result<(), E>) -> Result<(), E> {
         let mut free = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         free.iter_mut().try_for_each(&mut with)

@@ -1,10 +1,9 @@
-//! The best play of a process that leaves choices: backward induction over its states, each worked
-//! out once.
+//! The best play of a process with choices: backward induction over its states, each solved once.
 //!
-//! What an outcome is worth is a list of numbers, compared from the first on: survival first, say,
-//! and among equals cover. The owner takes the greatest expectation, the enemy the least.
-//! Expectations are doubles; two that differ by less than [`EQUAL`] count as equal, and of equal
-//! options the first is taken.
+//! The value of an outcome is a list of numbers, compared lexicographically: survival first, say,
+//! and then cover. The owner maximises the expected value, the enemy minimises it. Expectations are
+//! doubles; two that differ by at most [`EQUAL`] count as equal, and the first of equal options is
+//! taken.
 
 use std::hash::Hash;
 
@@ -17,31 +16,40 @@ use super::{Classes, EngineError, roll_classes};
 use crate::dice::Dice;
 use crate::process::{Due, Player, Point, Process, Silent};
 
-/// What is worth no more than this is worth the same.
+/// The largest difference at which two values count as equal.
 pub const EQUAL: f64 = 1e-12;
 
-/// What a state is worth, most important first.
+/// The value of a state or an outcome, most important number first.
 pub type Worth<const N: usize> = [f64; N];
 
-/// The first of two that differ, seen from the owner: whether `a` is worth more than `b`.
+/// Returns whether `a` is better for the owner than `b`: the first numbers that differ by more than
+/// [`EQUAL`] decide.
+///
+/// # Examples
+///
+/// ```
+/// use lowcrawl_engine::solve::is_better;
+///
+/// assert!(is_better(&[1.0, 0.5], &[1.0, 0.4]));
+/// ```
 pub fn is_better<const N: usize>(a: &Worth<N>, b: &Worth<N>) -> bool {
     let differing = a.iter().zip(b).find(|(a, b)| (*a - *b).abs() > EQUAL);
     differing.is_some_and(|(a, b)| a > b)
 }
 
-/// The states of a process, and which follows on which as far as that was asked. Another process
-/// may be solved on it that has the same states and goes on alike after equal readings, whatever
-/// its faces read.
+/// A state graph: the states of a process and their successors, as far as they were needed. Another
+/// process can be solved on it if it has the same states and the same successors after equal
+/// readings. Its faces may read differently.
 pub struct Ground<S, R> {
-    /// Boxed: the map grows by moving its entries.
+    /// The states are boxed because the map moves its entries when it grows.
     states: IndexMap<Box<S>, Ahead<R>, FxBuildHasher>,
 }
 
-/// What follows on a state: others, by their numbers.
+/// The successors of a state, by their numbers.
 enum Ahead<R> {
     Unknown,
     Over,
-    /// The state after each reading, as far as that was asked.
+    /// The state after each reading, as far as it was needed.
     Roll(Vec<(R, u32)>),
     Choice(Player, Vec<u32>),
     Report(Point, u32),
@@ -68,7 +76,7 @@ impl<S: Eq + Hash, R> Ground<S, R> {
 }
 
 impl<S, R> Ground<S, R> {
-    /// A state, and what follows on it.
+    /// Returns a state and its successors.
     fn at(&self, place: usize) -> (&S, &Ahead<R>) {
         let Some((state, ahead)) = self.states.get_index(place) else {
             unreachable!("only states have numbers")
@@ -77,54 +85,56 @@ impl<S, R> Ground<S, R> {
     }
 }
 
-/// That of a process.
+/// The state graph of a process.
 pub type GroundOf<P> = Ground<<P as Process>::State, <P as Process>::Reading>;
 
-/// States solved so far: their worth, and the best option where one is to be chosen.
+/// The states solved so far: their values, and the best option of each choice.
 pub struct Solution<'a, P: Process, G, const N: usize> {
     process: &'a P,
     gain: G,
     bound: usize,
     watch: Watch<'a>,
     ground: GroundOf<P>,
-    /// By the numbers of the ground.
+    /// The value and the best option of each solved state, by its number in the graph.
     solved: Vec<Option<(Worth<N>, u16)>>,
     states: usize,
 }
 
 impl<'a, P: Process, G: Fn(Point, &P::Outcome) -> Worth<N>, const N: usize> Solution<'a, P, G, N> {
-    /// Nothing solved yet. `gain` is what an outcome noted at a point is worth; reports of one
-    /// sequence add up. No more than `bound` states are kept.
+    /// Creates a solver without solved states. `gain` is the value of an outcome noted at a point;
+    /// the gains of one sequence add up. At most `bound` states are kept.
     pub fn new(process: &'a P, gain: G, bound: usize) -> Solution<'a, P, G, N> {
         let (watch, ground) = (Watch::NONE, Ground::default());
         Solution { process, gain, bound, watch, ground, solved: Vec::new(), states: 0 }
     }
 
-    /// The same with somebody who looks on; he is told of states solved.
+    /// Sets the monitor. Its progress counts states solved.
     pub fn watched(self, watch: Watch<'a>) -> Solution<'a, P, G, N> {
         Solution { watch, ..self }
     }
 
-    /// The same on what was found about another process, which has the same states and goes on
-    /// alike after equal readings.
+    /// Uses the state graph of another process, which must have the same states and the same
+    /// successors after equal readings.
     pub fn on(self, ground: GroundOf<P>) -> Solution<'a, P, G, N> {
         Solution { ground, ..self }
     }
 
-    /// What was found, for another process.
+    /// Returns the state graph, for another process.
     pub fn into_ground(self) -> GroundOf<P> {
         self.ground
     }
 
-    /// States solved.
+    /// Returns the number of states solved.
     pub fn states(&self) -> usize {
         self.states
     }
 
-    /// What a state is worth under best play.
+    /// Returns the value of a state under best play.
+    ///
+    /// # Errors
     ///
     /// Fails with [`EngineError::TooManyStates`] beyond the bound, and with
-    /// [`EngineError::Interrupted`] once the flag is raised.
+    /// [`EngineError::Interrupted`] when it is cancelled.
     pub fn worth(&mut self, state: &P::State) -> Result<Worth<N>, EngineError> {
         let number = self.ground.states.get_index_of(state);
         let number = number.map(|number| number as u32);
@@ -132,8 +142,8 @@ impl<'a, P: Process, G: Fn(Point, &P::Outcome) -> Worth<N>, const N: usize> Solu
         self.worth_of(number)
     }
 
-    /// The same, the states that lead on put on a stack of their own: a sequence may be thousands
-    /// of steps long.
+    /// Returns the value of a state. The search keeps a stack of its own, since a sequence may be
+    /// thousands of steps long.
     fn worth_of(&mut self, state: u32) -> Result<Worth<N>, EngineError> {
         let mut open: Vec<Open<P, N>> = Vec::new();
         let mut found = self.enter(state, &mut open);
@@ -152,7 +162,7 @@ impl<'a, P: Process, G: Fn(Point, &P::Outcome) -> Worth<N>, const N: usize> Solu
         }
     }
 
-    /// What a state is worth, if that is known; else it is put on the stack.
+    /// Returns the value of a state if it is known. Otherwise it is put on the stack.
     fn enter(&mut self, state: u32, open: &mut Vec<Open<P, N>>) -> Option<Worth<N>> {
         let place = state as usize;
         if let Some(Some((worth, _))) = self.solved.get(place) {
@@ -172,7 +182,7 @@ impl<'a, P: Process, G: Fn(Point, &P::Outcome) -> Worth<N>, const N: usize> Solu
                 self.process.report(state_of, note);
             }
             Ahead::Choice(who, _) => player = Some(*who),
-            // What faces read may be new where the followers are known.
+            // The successors may be known from another process, whose faces read differently.
             Ahead::Roll(_) if rolled.is_none() => {
                 if let Due::Roll(dice, terms) = self.process.due(state_of) {
                     rolled = Some(self.rolled(dice, &terms));
@@ -184,12 +194,13 @@ impl<'a, P: Process, G: Fn(Point, &P::Outcome) -> Worth<N>, const N: usize> Solu
         None
     }
 
-    /// The readings of a roll, each with the number of its faces, of so many.
+    /// Returns the readings of a roll, each with the number of its faces, and the total number of
+    /// faces.
     fn rolled(&self, dice: Dice, terms: &P::Terms) -> Rolled<P> {
         (roll_classes(self.process, dice, terms).into_iter(), f64::from(dice.faces()))
     }
 
-    /// What follows on a state, and what is rolled in it.
+    /// Returns the successors of a state, and stores its readings in `rolled`.
     fn ahead_of(&mut self, place: usize, rolled: &mut Option<Rolled<P>>) -> Ahead<P::Reading> {
         let (state, _) = self.ground.at(place);
         match self.process.due(state) {
@@ -210,7 +221,7 @@ impl<'a, P: Process, G: Fn(Point, &P::Outcome) -> Worth<N>, const N: usize> Solu
         }
     }
 
-    /// The next of the states after an open one.
+    /// Returns the next successor of a state on the stack.
     fn next_of(&mut self, open: &mut Open<P, N>) -> Option<u32> {
         let place = open.state as usize;
         let begun = usize::from(open.begun);
@@ -231,7 +242,7 @@ impl<'a, P: Process, G: Fn(Point, &P::Outcome) -> Worth<N>, const N: usize> Solu
         Some(next)
     }
 
-    /// The state after a reading that nobody has asked for.
+    /// Works out the state after a reading, and adds it to the graph.
     fn after(&mut self, place: usize, reading: P::Reading) -> u32 {
         let mut next = self.ground.at(place).0.clone();
         self.process.apply(&mut next, reading, &mut Silent);
@@ -242,7 +253,7 @@ impl<'a, P: Process, G: Fn(Point, &P::Outcome) -> Worth<N>, const N: usize> Solu
         next
     }
 
-    /// The state on top of the stack is solved: it is kept.
+    /// Stores the value of the state on top of the stack, which is solved.
     fn close(&mut self, open: &mut Vec<Open<P, N>>) -> Result<Option<Worth<N>>, EngineError> {
         let Some(Open { state, sum, best, .. }) = open.pop() else { return Ok(None) };
         if self.states >= self.bound {
@@ -257,7 +268,11 @@ impl<'a, P: Process, G: Fn(Point, &P::Outcome) -> Worth<N>, const N: usize> Solu
         Ok(Some(sum))
     }
 
-    /// What each option of a state that waits for a choice is worth.
+    /// Returns the value of each option of a state that waits for a choice.
+    ///
+    /// # Errors
+    ///
+    /// Fails in the same cases as [`Solution::worth`].
     pub fn options(
         &mut self,
         state: &P::State,
@@ -267,7 +282,7 @@ impl<'a, P: Process, G: Fn(Point, &P::Outcome) -> Worth<N>, const N: usize> Solu
         followers.map(|next| self.worth(&next)).collect()
     }
 
-    /// The best option of every state solved.
+    /// Returns the best option of every state solved.
     pub fn into_play(self) -> Play<P::State> {
         let best = self.solved.into_iter().map(|solved| solved.map_or(0, |(_, best)| best));
         let other_than_first =
@@ -275,7 +290,7 @@ impl<'a, P: Process, G: Fn(Point, &P::Outcome) -> Worth<N>, const N: usize> Solu
         Play(other_than_first.map(|(state, best)| (*state, best)).collect())
     }
 
-    /// The best option of a state; 0 where it was never reached.
+    /// Returns the best option of a state; 0 if the state was never reached.
     pub fn best(&self, state: &P::State) -> usize {
         let solved =
             self.ground.states.get_index_of(state).and_then(|place| *self.solved.get(place)?);
@@ -283,26 +298,26 @@ impl<'a, P: Process, G: Fn(Point, &P::Outcome) -> Worth<N>, const N: usize> Solu
     }
 }
 
-/// Readings of a roll, each with the number of its faces, of so many.
+/// The readings of a roll, each with the number of its faces, and the total number of faces.
 type Rolled<P> = (<Classes<P> as IntoIterator>::IntoIter, f64);
 
-/// A state that waits for the worth of those after it.
+/// A state that waits for the values of its successors.
 struct Open<P: Process, const N: usize> {
     state: u32,
     rolled: Option<Rolled<P>>,
-    /// Weight of the state that is being solved.
+    /// The probability of the successor that is being solved.
     weight: f64,
-    /// Who chooses; nobody where dice are rolled, or outcomes noted.
+    /// The player who chooses; `None` at a roll or a report.
     player: Option<Player>,
-    /// What it is worth as far as that is known.
+    /// Its value, as far as that is known.
     sum: Worth<N>,
-    /// States begun that follow on it, and the best option of those solved.
+    /// The number of successors begun, and the best option of those solved.
     begun: u16,
     best: u16,
 }
 
 impl<P: Process, const N: usize> Open<P, N> {
-    /// Takes in what the state begun last is worth.
+    /// Takes the value of the successor begun last into account.
     fn take(&mut self, worth: Worth<N>) {
         let beats = match self.player {
             None => return add(&mut self.sum, &worth, self.weight),
@@ -316,18 +331,18 @@ impl<P: Process, const N: usize> Open<P, N> {
     }
 }
 
-/// What to do in every state of a process: a policy.
+/// A policy: the option to take in every state of a process.
 pub struct Play<S>(FxHashMap<S, u16>);
 
 impl<S> Default for Play<S> {
-    /// The first option everywhere.
+    /// Creates a policy that takes the first option everywhere.
     fn default() -> Play<S> {
         Play(FxHashMap::default())
     }
 }
 
 impl<S: Eq + Hash> Play<S> {
-    /// The best option of a state; the first where it was never reached.
+    /// Returns the best option of a state; the first if the state was never reached.
     pub fn best(&self, state: &S) -> usize {
         self.0.get(state).map_or(0, |&best| usize::from(best))
     }
@@ -345,7 +360,7 @@ mod tests {
     use crate::dice::{Dice, Face};
     use crate::process::{Event, Log};
 
-    /// The owner takes 2, or rolls a die for its pips; then the enemy may halve that.
+    /// The owner takes 2, or rolls a die for its pips; then the enemy may halve the pips.
     struct Wager;
 
     #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -403,8 +418,8 @@ mod tests {
         }
     }
 
-    /// Halved pips are 0 1 1 2 2 3, in the mean 1.5: the owner takes his 2. Were the enemy to leave
-    /// them alone, he would roll.
+    /// Halved pips are 0 1 1 2 2 3, with mean 1.5, so the owner takes 2. If the enemy could not
+    /// halve them, the owner would roll.
     #[test]
     fn both_sides_play_their_best() {
         let mut solution = Solution::new(&Wager, |_, &pips: &u8| [f64::from(pips)], 100);

@@ -1,9 +1,9 @@
-//! Monte Carlo with the first rolls played over all their combinations.
+//! Monte Carlo with all combinations of the first rolls enumerated.
 //!
-//! Every combination of the first K rolls, as codes of the process's base, is a stratum and gets
-//! the same number of sequences, so that chance is left only to the rolls after them. The error is
-//! that within the strata, none at all where the first rolls decide; the intervals are those of
-//! [`Strata`], and tests that rest on independent sequences do not apply.
+//! Every combination of the first K rolls, as codes of the process's base, is a stratum. All strata
+//! get the same number of sequences, so that chance is left only to the rolls after them. The error
+//! is that within the strata, and none at all where the first rolls decide. The intervals are those
+//! of [`Strata`]. Tests that assume independent sequences do not apply.
 
 use std::ops::AddAssign;
 
@@ -16,23 +16,24 @@ use crate::dice::stream::Lane;
 use crate::process::{Point, Process, Silent};
 use crate::stats::{Part, Strata};
 
-/// Most rolls that can be stratified: of DR 36^3 strata.
+/// The largest number of rolls that can be stratified: for DR, 36^3 strata.
 pub const MAX_ROLLS: u32 = 3;
 
-/// Counts of one outcome, whole numbers in whatever order the strata come.
+/// The counts of one outcome. They are integers, so the order of strata does not matter.
 #[derive(Clone, Copy, Default)]
 struct Sums {
-    /// Sequences in strata that note it mostly.
+    /// All sequences in strata where more than half note the outcome.
     mostly: u64,
-    /// Sequences that note it in the other strata, and the sum over strata of those that do times
-    /// those that do not.
+    /// The sequences that note it in the other strata, and a sum over those strata: sequences that
+    /// note it, times sequences that do not.
     seldom: (u64, u128),
-    /// Those that do not in strata that mostly do, and the same sum.
+    /// The sequences that do not note it in strata of which more than half do, and the same sum
+    /// there.
     missed: (u64, u128),
 }
 
 impl Sums {
-    /// Those of a stratum with so many sequences.
+    /// Counts one stratum with `sequences` sequences, `count` of which note the outcome.
     fn of(count: u64, sequences: u64) -> Sums {
         let others = sequences - count;
         let part = (count.min(others), u128::from(count) * u128::from(others));
@@ -43,8 +44,8 @@ impl Sums {
     }
 
     fn estimate(self, trials: u64, sequences: u64) -> Strata {
-        // A count x of n has the variance x (n - x) / n, which the sample underrates by (n - 1) /
-        // n.
+        // A count x of n has the variance x (n - x) / n, which the sample underestimates by the
+        // factor (n - 1) / n.
         let part =
             |(count, products)| Part { count, variance: products as f64 / (sequences - 1) as f64 };
         Strata { trials, mostly: self.mostly, seldom: part(self.seldom), missed: part(self.missed) }
@@ -60,8 +61,17 @@ impl AddAssign for Sums {
     }
 }
 
-/// Trials that `rolls` stratified rolls round `trials` up to: a multiple of 36^rolls for DR, with
-/// two sequences a stratum at least, since one has no variance.
+/// Rounds `trials` up to a number that `rolls` stratified rolls allow: a multiple of 36^rolls for
+/// DR. Each stratum gets at least two sequences, since one has no variance.
+///
+/// # Examples
+///
+/// ```
+/// use lowcrawl_engine::dice::Base;
+/// use lowcrawl_engine::stratified::rounded_trials;
+///
+/// assert_eq!(rounded_trials(Base::Dr, 100, 1), 108);
+/// ```
 pub fn rounded_trials(base: Base, trials: u64, rolls: u32) -> u64 {
     let strata = strata(base, rolls);
     trials.div_ceil(strata).max(2) * strata
@@ -71,8 +81,13 @@ fn strata(base: Base, rolls: u32) -> u64 {
     u64::from(base.codes()).pow(rolls.min(MAX_ROLLS))
 }
 
-/// Estimates of every outcome, in order of point and outcome; the plan's trials are rounded up by
+/// Estimates every outcome, in order of point and outcome. The trials of the plan are rounded up by
 /// [`rounded_trials`].
+///
+/// # Errors
+///
+/// Fails with [`EngineError::OpenChoice`] at a choice, with [`EngineError::TooManyOutcomes`] beyond
+/// the bound on outcomes, and with [`EngineError::Interrupted`] when it is cancelled.
 pub fn run<P: Process>(
     process: &P,
     plan: &Plan,
@@ -85,7 +100,7 @@ pub fn run<P: Process>(
     let sequences = trials / strata;
     let start = process.start(&mut Silent);
     let played = Sequences::of(plan.watch, trials);
-    // Whole numbers, in whatever order they come.
+    // The sums are integers, so the order of the strata changes nothing.
     let sums = over_jobs(
         plan,
         strata,

@@ -1,5 +1,5 @@
-//! Outcomes counted one by one, of which there may be as many as sequences: in order, within a
-//! bound, and left at any time.
+//! Histograms of outcomes whose number is not known in advance. They are sorted, bounded and can be
+//! cancelled.
 
 use std::hash::Hash;
 use std::ops::AddAssign;
@@ -10,52 +10,52 @@ use super::EngineError;
 use super::watch::Watch;
 use crate::process::Point;
 
-/// Most distinct outcomes of an answer. One takes up to eight kilobytes by the time it is a row of
-/// an aligned table: half a gigabyte.
+/// The largest number of distinct outcomes of an answer. As a row of an aligned table one takes up
+/// to 8 KiB, which makes half a gigabyte in all.
 pub const OUTCOMES: usize = 1 << 16;
 
-/// Outcomes that are counted before they are put in order; so many are sorted in some milliseconds.
+/// The number of unsorted outcomes after which they are sorted, which takes some milliseconds.
 const FRESH: usize = 1 << 14;
 
-/// How often a merge looks at the flag.
+/// The number of merged entries between two checks for cancellation.
 const LOOKS: usize = 1 << 12;
 
-/// What was noted at a point, and how often.
+/// An outcome noted at a report, with its count.
 pub(super) type Noted<O, N> = ((Point, O), N);
 
-/// Counts of outcomes.
+/// A histogram of outcomes.
 pub(super) struct Tally<'a, O, N> {
     watch: Watch<'a>,
     fresh: FxHashMap<(Point, O), N>,
-    /// Counts in order, each piece at least twice as long as the next: an outcome is moved as often
-    /// as a number of pieces has digits.
+    /// Sorted runs, each at least twice as long as the next. An outcome is therefore moved at most
+    /// a logarithmic number of times.
     pieces: Vec<Vec<Noted<O, N>>>,
 }
 
 impl<'a, O: Ord + Hash, N: AddAssign + Default> Tally<'a, O, N> {
-    /// Nothing counted yet.
+    /// Creates an empty histogram.
     pub fn watched(watch: Watch<'a>) -> Tally<'a, O, N> {
         Tally { watch, fresh: FxHashMap::default(), pieces: Vec::new() }
     }
 
-    /// Counts an outcome so many times more.
+    /// Adds `more` to the count of an outcome.
     #[inline]
     pub fn add(&mut self, point: Point, outcome: O, more: N) {
         *self.entry(point, outcome) += more;
     }
 
-    /// What has been counted of an outcome lately.
+    /// Returns the count of an outcome among those that are not sorted yet.
     #[inline]
     pub fn entry(&mut self, point: Point, outcome: O) -> &mut N {
         self.fresh.entry((point, outcome)).or_default()
     }
 
-    /// What has been put in order.
+    /// Returns all sorted entries, run by run. An outcome may occur in several runs.
     pub fn pieces(&self) -> impl Iterator<Item = &Noted<O, N>> {
         self.pieces.iter().flatten()
     }
 
-    /// To be called now and then: puts in order what has been counted, once there is much of it.
+    /// Sorts the counts once there are many of them. Call this regularly.
     #[inline]
     pub fn tidy(&mut self) -> Result<(), EngineError> {
         if self.fresh.len() < FRESH { Ok(()) } else { self.put_in_order() }
@@ -71,14 +71,14 @@ impl<'a, O: Ord + Hash, N: AddAssign + Default> Tally<'a, O, N> {
         Ok(())
     }
 
-    /// Both together.
+    /// Merges two histograms.
     pub fn merged(self, other: Self) -> Result<Self, EngineError> {
         let watch = self.watch;
         let all = joined(self.sorted()?, other.sorted()?, watch)?;
         Ok(Tally { pieces: vec![all], ..Tally::watched(watch) })
     }
 
-    /// All counts, in order of point and outcome.
+    /// Returns all counts, in order of point and outcome.
     pub fn sorted(mut self) -> Result<Vec<Noted<O, N>>, EngineError> {
         self.put_in_order()?;
         let mut all = Vec::new();
@@ -89,7 +89,7 @@ impl<'a, O: Ord + Hash, N: AddAssign + Default> Tally<'a, O, N> {
     }
 }
 
-/// Two pieces as one.
+/// Merges two sorted runs, adding the counts of equal outcomes.
 fn joined<O: Ord, N: AddAssign>(
     left: Vec<Noted<O, N>>,
     right: Vec<Noted<O, N>>,

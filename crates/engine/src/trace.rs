@@ -1,5 +1,5 @@
-//! One sequence told step by step, with dice of the seed or of a script, and the exact probability
-//! of what was rolled.
+//! One sequence as a trace of its steps, with seeded or scripted dice, and the exact probability of
+//! what was rolled.
 
 use super::exact::Fraction;
 use super::{EngineError, settle};
@@ -8,12 +8,12 @@ use crate::dice::stream::Lane;
 use crate::dice::{Dice, Face};
 use crate::process::{Due, Event, Log, Point, Process};
 
-/// Where a told sequence gets its rolls.
+/// The source of the rolls of a trace.
 #[derive(Clone, Debug)]
 pub enum Rolls {
-    /// From a lane of the seeded stream.
+    /// A lane of the seeded stream.
     Seeded(Lane),
-    /// From a script, which must fit exactly.
+    /// A script, which must fit exactly.
     Scripted(Script),
 }
 
@@ -26,31 +26,31 @@ impl Rolls {
     }
 }
 
-/// One line of the tale.
+/// One line of a trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TaleLine<O> {
-    /// A roll: its face, and the faces that read alike out of all faces.
+    /// A roll: its face, and how many faces of `dice` read like it.
     Roll { event: Event, face: Face, faces_read: u8, dice: Dice },
-    /// What followed from it.
+    /// A consequence of the roll before.
     Event(Event),
-    /// Outcomes noted at a point.
+    /// The outcomes noted at a report.
     Noted { point: Point, outcomes: Vec<O> },
 }
 
-/// A told sequence.
+/// A trace of one sequence.
 #[derive(Clone, Debug)]
 pub struct Tale<O> {
-    /// What happened, in order.
+    /// The lines, in the order of events.
     pub lines: Vec<TaleLine<O>>,
-    /// Probability that the rolls of a sequence read like these, one after the other; `None` beyond
+    /// The probability that all rolls of a sequence read like these, in this order; `None` beyond
     /// 128 bits.
     pub probability: Option<Fraction>,
-    /// The same as a double.
+    /// That probability as a double.
     pub approximately: f64,
 }
 
 impl<O> Tale<O> {
-    /// The same with its outcomes in other words.
+    /// Replaces each outcome by its label.
     pub fn labelled<L>(self, label: impl Fn(Point, &O) -> L) -> Tale<L> {
         let line = |line| match line {
             TaleLine::Roll { event, face, faces_read, dice } => {
@@ -67,13 +67,13 @@ impl<O> Tale<O> {
     }
 }
 
-/// Why no tale could be told.
+/// The reason why there is no trace.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TraceError {
-    /// The dice do not fit the roll that is due: what it is for, unless the sequence is over.
+    /// The script does not fit. `due` is the purpose of the roll that was due, if one was.
     #[error("{error}{}", due.as_ref().map_or(String::new(), |due| format!(": {due}")))]
     Script { error: ScriptError, due: Option<String> },
-    /// The process does not run.
+    /// The engine failed.
     #[error(transparent)]
     Engine(#[from] EngineError),
 }
@@ -86,26 +86,31 @@ impl<O> Log for Teller<O> {
     }
 }
 
-/// What the roll that is due is for.
+/// Describes the purpose of the roll that is due.
 pub fn due_in_words<P: Process>(
     process: &P,
     state: &P::State,
     dice: Dice,
     terms: &P::Terms,
 ) -> Option<String> {
-    // Up to the dice, the words are the same for every face.
+    // The words before the first colon do not depend on the face, so any face will do.
     let event = process.describe(state, terms, dice.all().next()?);
     event.text.split(": ").next().map(str::to_string)
 }
 
-/// Tells one sequence of `process` with the dice of `rolls`.
+/// Traces one sequence of `process` with the dice of `rolls`.
+///
+/// # Errors
+///
+/// Fails with [`TraceError::Script`] if a script does not fit the sequence exactly, and with
+/// [`TraceError::Engine`] if the process leaves a choice open.
 pub fn tell<P: Process>(process: &P, mut rolls: Rolls) -> Result<Tale<P::Outcome>, TraceError> {
     let mut teller = Teller(Vec::new());
     let (mut numerator, mut denominator) = (Some(1u128), Some(1u128));
     let mut approximately = 1.0;
     let mut state = process.start(&mut teller);
     loop {
-        // Reports go past one at a time, so that the tale keeps their order among the events.
+        // Reports are passed one at a time, so that the trace keeps their order among the events.
         while let Due::Report(point) = process.due(&state) {
             let mut outcomes = Vec::new();
             process.report(&state, &mut |outcome| outcomes.push(outcome));

@@ -1,14 +1,14 @@
-//! The fast walk over a table: three rolls a step, all lanes of a chunk in step.
+//! The fast walk over a table: three rolls a step, all lanes of a chunk in parallel.
 //!
-//! Three tricks, each measured in `benches/reference_job.rs`, none of which changes a count:
+//! It uses three tricks, each measured in `benches/reference_job.rs`. None of them changes a count.
 //!
-//! * **No branch on the end.** A sequence that is over goes on in the first row as the next one.
-//!   What it noted is known from the landing, so counting landings is all there is to do.
-//! * **Lanes.** Each step waits for the load of the step before; the lanes of a chunk hide that
-//!   wait from each other.
-//! * **Composed rolls.** Three DR are one digit of base 36^3 (three d20 of base 20^3), and one step
-//!   of a table with as many columns as there are triples of roll classes. A composed landing is
-//!   the list of landings it passes.
+//! * **No branch on the end.** A sequence that is over continues in the first row as the next one.
+//!   The landing determines what it noted, so counting landings is enough.
+//! * **Lanes.** Each step waits for the load of the step before. The lanes of a chunk hide this
+//!   latency from each other.
+//! * **Composed rolls.** Three DR are one digit of base 36^3 (three d20 of base 20^3). They take
+//!   one step of a table with one column for each triple of roll classes. A composed landing is the
+//!   list of landings it passes.
 
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
@@ -21,25 +21,26 @@ use crate::dice::stream::{
     CHUNK, CODES_PER_WORD, ChunkStream, LANES, lane_quota, next_code, next_digit,
 };
 
-/// Most cells of a composed table: past this it falls out of the fast caches.
+/// The largest number of cells of a composed table. Beyond this it does not fit the fast caches.
 const MAX_COMPOSED_CELLS: usize = 1 << 14;
 
-/// A table made ready to be walked.
+/// A table prepared to be walked.
 pub(super) struct Walk<'a> {
     table: &'a Table,
     rolls_per_step: u32,
-    /// Composed roll class of each composed code; padded so that a masked code needs no check.
+    /// The composed roll class of each composed code. The list is padded to a power of two, so that
+    /// a masked code needs no bounds check.
     class_of: Vec<u8>,
-    /// Rows already multiplied by the row width, landings by [`LANES`].
+    /// The cells. Rows are multiplied by the row width, landings by [`LANES`].
     cells: Vec<Cell>,
-    /// The landings a composed landing passes.
+    /// The landings that each composed landing passes.
     passed: Vec<Vec<u32>>,
-    /// How many sequences end on the way, by composed landing.
+    /// The number of sequences that end on the way, by composed landing.
     ends: Vec<u8>,
 }
 
 impl<'a> Walk<'a> {
-    /// Composes three rolls where that keeps the table small.
+    /// Prepares a table. Three rolls are composed where that keeps the table small.
     pub fn of(table: &'a Table, watch: Watch) -> Result<Self, EngineError> {
         let rows = table.rows();
         let classes = table.classes.pow(3);
@@ -89,9 +90,9 @@ impl<'a> Walk<'a> {
 
     /// Plays the sequences of one chunk and adds their counts to `tally`.
     ///
-    /// All lanes walk in step, each with its own dice, in blocks of words so short that no lane can
-    /// pass its quota: a roll ends at most one sequence. What is left then is walked lane by lane,
-    /// and rolls beyond a lane's quota are discarded.
+    /// All lanes walk in parallel, each with its own dice. A block of words is so short that no
+    /// lane can exceed its quota: a roll ends at most one sequence. The remaining sequences are
+    /// walked lane by lane, and rolls beyond a lane's quota are discarded.
     pub fn play_chunk(
         &self,
         seed: u64,
@@ -145,8 +146,8 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// A whole number of words of every lane, in steps of a base-`BASE` digit. `PADDED` is a power
-    /// of two above it.
+    /// Walks `words` words of every lane, in steps of one base-`BASE` digit. `PADDED` is the next
+    /// power of two.
     fn walk_words<const BASE: u64, const PADDED: usize>(
         &self,
         words: u64,
@@ -170,13 +171,13 @@ impl<'a> Walk<'a> {
         *rows = at;
     }
 
-    /// Sequences a lane has ended.
+    /// Returns the number of sequences that a lane has ended.
     fn ended(&self, counts: &[u32], lane: usize) -> u64 {
         let of_lane = counts.iter().skip(lane).step_by(LANES);
         of_lane.zip(&self.ends).map(|(&count, &ends)| u64::from(count) * u64::from(ends)).sum()
     }
 
-    /// The last sequences of every lane, roll by roll.
+    /// Plays the last sequences of every lane, roll by roll.
     fn finish_lanes(
         &self,
         stream: &mut ChunkStream,

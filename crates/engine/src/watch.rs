@@ -1,7 +1,7 @@
-//! Who looks on while an engine works: he may stop it, and is told how far it has come.
+//! Monitoring of a running engine: cancellation, progress and checkpoints.
 //!
-//! Engines look at the flag with every state and every sequence, and never at a clock. What they
-//! find does not depend on who looks on.
+//! Engines check for cancellation with every state and every sequence, and never read a clock.
+//! Their results do not depend on the monitor.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -9,58 +9,74 @@ use std::sync::{Mutex, PoisonError};
 
 use super::EngineError;
 
-/// How far one pass of an engine has come. An answer may take several, each of which begins at 0.
+/// The progress of one pass of an engine. An answer may take several passes, each starting at 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// Sequences played, or states worked through.
+    /// The number of sequences played, or of states worked through.
     pub done: u64,
-    /// Sequences to play; nobody knows how many states there are before all are met.
+    /// The number of sequences to play; `None` for states, whose number is not known in advance.
     pub expected: Option<u64>,
 }
 
-/// Sequences or states after which progress is told again.
+/// The number of sequences or states between two reports of progress.
 pub const TOLD_EVERY: u64 = 4096;
 
-/// So many sequences, and the counts by landing of the table they were played on; or of outcomes
-/// drawn from the rules, each with its count, and with its place in a sequence of the dice that
-/// come last.
+/// The checkpoint of a run. It holds the number of sequences, then either counts by landing of a
+/// table, or outcomes drawn from the rules. Such an outcome is its count, its index within one
+/// sequence, and the dice codes of that sequence.
 pub type Counted = (u64, Vec<u64>, Vec<(u64, u32, Vec<u8>)>);
 
-/// Where long runs keep what they have counted, so that others can go on from there. An answer may
-/// take several runs, which come in the same order whenever it is asked.
+/// A store of checkpoints, from which later runs can resume. An answer may take several runs, which
+/// come in the same order every time.
 pub trait Ledger: Sync {
-    /// The number of the run that begins, and what was kept of it before.
+    /// Begins a run. Returns its number and its checkpoint, if there is one.
     fn begin(&self) -> (usize, Option<Counted>);
-    /// What a run has counted so far.
+    /// Stores what a run has counted so far.
     fn keep(&self, run: usize, counted: Counted);
 }
 
-/// Who looks on; by default nobody.
+/// A monitor of a running engine. The default observes nothing.
 #[derive(Clone, Copy, Default)]
 pub struct Watch<'a> {
-    /// Raised from outside to give up: then the engine fails with [`EngineError::Interrupted`].
+    /// A flag raised from outside to cancel: the engine then fails with
+    /// [`EngineError::Interrupted`].
     pub stop: Option<&'a AtomicBool>,
-    /// Asked wherever that flag is looked at, but for single states, of which progress is told:
-    /// whoever has no thread to raise it from does so here.
+    /// A callback that may raise the flag itself, for callers without a second thread. It is called
+    /// wherever the flag is checked, except for single states, which call `progress` instead.
     pub ask: Option<&'a (dyn Fn() + Sync)>,
-    /// Told of progress, from any thread, by one at a time.
+    /// A callback for progress, called from any thread, but by one at a time.
     pub progress: Option<&'a (dyn Fn(Progress) + Sync)>,
-    /// Keeps what long runs have counted.
+    /// The store of checkpoints for long runs.
     pub ledger: Option<&'a dyn Ledger>,
 }
 
 impl Watch<'static> {
-    /// Nobody.
+    /// The monitor that observes nothing.
     pub const NONE: Watch<'static> = Watch { stop: None, ask: None, progress: None, ledger: None };
 }
 
 impl<'a> Watch<'a> {
-    /// Somebody who may raise a flag, and wants to be told nothing.
+    /// Creates a monitor that only checks a flag.
     pub const fn stopped_by(stop: &'a AtomicBool) -> Watch<'a> {
         Watch { stop: Some(stop), ..Watch::NONE }
     }
 
-    /// Fails once the flag is raised.
+    /// Checks for cancellation, after calling `ask`.
+    ///
+    /// # Errors
+    ///
+    /// Fails with [`EngineError::Interrupted`] once the flag is raised.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use lowcrawl_engine::EngineError;
+    /// use lowcrawl_engine::watch::Watch;
+    /// use std::sync::atomic::AtomicBool;
+    ///
+    /// let flag = AtomicBool::new(true);
+    /// assert_eq!(Watch::stopped_by(&flag).look(), Err(EngineError::Interrupted));
+    /// ```
     #[inline]
     pub fn look(&self) -> Result<(), EngineError> {
         if let Some(ask) = self.ask {
@@ -77,7 +93,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Another state is begun, after `done` others.
+    /// Begins another state, after `done` others.
     #[inline]
     pub(super) fn state(&self, done: usize) -> Result<(), EngineError> {
         self.flag()?;
@@ -88,7 +104,7 @@ impl<'a> Watch<'a> {
     }
 }
 
-/// Apart, so that the loops of engines stay small.
+/// Reports progress. A function of its own keeps the loops of engines small.
 #[cold]
 fn tell_of_state(tell: &(dyn Fn(Progress) + Sync), done: u64) {
     if done.is_multiple_of(TOLD_EVERY) {
@@ -118,13 +134,13 @@ impl<'a> Sequences<'a> {
         Sequences { watch, expected, played: AtomicU64::new(0), telling: Mutex::new(()) }
     }
 
-    /// Fails once the flag is raised.
+    /// Checks for cancellation.
     #[inline]
     pub fn look(&self) -> Result<(), EngineError> {
         self.watch.look()
     }
 
-    /// So many more have been played.
+    /// Adds `more` sequences to the progress, and checks for cancellation.
     #[inline]
     pub fn add(&self, more: u64) -> Result<(), EngineError> {
         if let Some(tell) = self.watch.progress {
@@ -137,7 +153,7 @@ impl<'a> Sequences<'a> {
     fn tell(&self, tell: &(dyn Fn(Progress) + Sync), more: u64) {
         let before = self.played.fetch_add(more, Ordering::Relaxed);
         if before / TOLD_EVERY != (before + more) / TOLD_EVERY || before + more == self.expected {
-            // One thread at a time, so that the number told never falls.
+            // The lock admits one thread at a time, so that the reported number never falls.
             let _turn = self.telling.lock().unwrap_or_else(PoisonError::into_inner);
             tell(Progress {
                 done: self.played.load(Ordering::Relaxed),
@@ -151,7 +167,7 @@ impl<'a> Sequences<'a> {
 mod tests {
     use super::*;
 
-    /// One who is asked, and raises the flag then, ends whoever looks, before the next sequence.
+    /// A callback that raises the flag cancels the run before the next sequence.
     #[test]
     fn who_is_asked_may_raise_the_flag() {
         let flag = AtomicBool::new(false);

@@ -1,5 +1,5 @@
-//! One process by itself along all courses: every state in which it waits, and every distribution
-//! over them, worked once.
+//! One process along all courses: every state in which it waits, and every distribution over them,
+//! worked out once.
 
 use std::rc::Rc;
 
@@ -14,25 +14,26 @@ use crate::exact::Bound;
 use crate::process::{Due, Point, Process, Silent, Turn};
 use crate::{EngineError, roll_classes};
 
-/// How a unit stands along a course: the numbers of its state and of its past.
+/// A unit at a moment of a course: the numbers of its state and of its past.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Stand {
     pub state: u32,
     pub past: u32,
 }
 
-/// What is kept of the way of a unit beside its state.
+/// The history of a unit, as far as it is kept beside its state.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Past {
-    /// In the Random Selections on the way.
+    /// The results in the Random Selections so far.
     pub fates: Fates,
+    /// The marks at the reports so far.
     pub trail: Trail,
 }
 
-/// What was marked of a unit at each report so far.
+/// The marks of a unit at the reports so far.
 pub type Trail = SmallVec<[u8; 8]>;
 
-/// How far it goes.
+/// The work done so far, and its bound.
 pub(super) struct Work<'a> {
     pub bound: Bound<'a>,
     pub worked: usize,
@@ -49,7 +50,7 @@ impl Work<'_> {
     }
 }
 
-/// What a state waits for that is not its own.
+/// An event other than its own rolls for which a state waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Waits {
     Common,
@@ -60,29 +61,29 @@ pub(super) enum Waits {
     Over,
 }
 
-/// What happens to all states of a limb alike, where it may happen again.
+/// A change of all states of a factor that may happen again, and is therefore cached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Event {
-    /// Past a report.
+    /// Moving past a report.
     Pass,
-    /// A roll of what is common, in that state of it, and how it is read.
+    /// A roll of the common part: the number of its state, and the roll class.
     Roll { common: u32, class: usize },
 }
 
-/// A distribution by numbers, in their order.
+/// A distribution over numbered states, in order.
 pub(super) type Numbered<W> = Rc<[(Stand, Same<W>)]>;
 
-/// Every past, once.
+/// All pasts, each stored once.
 pub(super) type Pasts = IndexSet<Past, FxBuildHasher>;
 
-/// Where a state comes to.
+/// The states that follow on a state, by number, each with its probability.
 pub(super) type Followers<W> = Rc<[(u32, W)]>;
 
-/// One process by itself: every state that it waits in, and every distribution over them, once.
+/// One process: every state in which it waits, and every distribution over them, each stored once.
 pub(super) struct Alone<'a, P: Process, W> {
     pub process: &'a P,
     pub states: IndexSet<P::State, FxBuildHasher>,
-    /// What each of them waits for.
+    /// The event for which each state waits.
     pub waits: Vec<Waits>,
     after: FxHashMap<(u32, Event), Followers<W>>,
     pub spreads: IndexSet<Numbered<W>, FxBuildHasher>,
@@ -101,7 +102,7 @@ impl<'a, P: Process, W: Number> Alone<'a, P, W> {
         }
     }
 
-    /// The number of a state.
+    /// Returns the number of a state, which must wait for a common event.
     pub fn number(&mut self, state: P::State) -> Result<u32, Failure> {
         if let Some(known) = self.states.get_index_of(&state) {
             return Ok(known as u32);
@@ -122,7 +123,7 @@ impl<'a, P: Process, W: Number> Alone<'a, P, W> {
         Ok(self.states.insert_full(state).0 as u32)
     }
 
-    /// The states after all rolls of its own.
+    /// Returns the distribution of states after all own rolls.
     pub fn settled(&mut self, state: P::State, work: &mut Work) -> Result<Followers<W>, Failure> {
         let process = self.process;
         let mut waiting: Spread<u32, W> = Spread::default();
@@ -150,7 +151,8 @@ impl<'a, P: Process, W: Number> Alone<'a, P, W> {
         Ok(waiting.into_iter().collect())
     }
 
-    /// The states after a change of one, and all rolls of its own that follow.
+    /// Returns the distribution of states after a change of one state, and after all own rolls that
+    /// follow.
     fn after(
         &mut self,
         state: u32,
@@ -171,7 +173,7 @@ impl<'a, P: Process, W: Number> Alone<'a, P, W> {
         Ok(after)
     }
 
-    /// The number of a distribution; what is told of it may be told in parts.
+    /// Returns the number of a distribution. Entries may repeat; their weights are added.
     pub fn spread(&mut self, mut all: Vec<(Stand, Same<W>)>) -> Result<u32, Failure> {
         all.sort_unstable_by_key(|(stand, _)| *stand);
         let mut fits = true;
@@ -191,8 +193,8 @@ impl<'a, P: Process, W: Number> Alone<'a, P, W> {
         }
     }
 
-    /// The distribution after a change of every state; each may part in several, told apart by
-    /// numbers, where that cannot happen again.
+    /// Returns the distribution after a change of every state. `part` may split a state into
+    /// numbered branches if `event` is `None`.
     pub fn changed<I: IntoIterator<Item = (u64, u32)>>(
         &mut self,
         spread: u32,
@@ -224,8 +226,8 @@ impl<'a, P: Process, W: Number> Alone<'a, P, W> {
         Ok(next)
     }
 
-    /// What of a distribution meets a condition, as a distribution by itself, and the chance that
-    /// it does; none where it cannot.
+    /// Conditions a distribution on `is`. Returns the conditional distribution and the probability
+    /// of the condition; `None` if it is impossible.
     pub fn given(
         &mut self,
         spread: u32,

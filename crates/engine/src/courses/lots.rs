@@ -1,35 +1,39 @@
-//! Random Selection among candidates of whom not all are known.
+//! Random Selection when the number of candidates is not known in full.
 //!
 //! Of `n` candidates those whose dr is among the `count` highest are drawn, ties for the last place
-//! included. Let `t` be the last dr that is drawn: who is drawn has rolled at least `t`, less than
-//! `count` of them more, and nobody else has. So a set of `s >= count` candidates is drawn with the
-//! odds `sum over t of (t-1)^(n-s) * sum over k < count of C(s,k) (6-t)^k / 6^n`, which hang on `n`
-//! and `s` only.
+//! included. Let `t` be the last dr that is drawn. The drawn candidates have rolled at least `t`,
+//! fewer than `count` of them more than `t`, and no other candidate has rolled `t` or more. So a
+//! set of `s >= count` candidates is drawn with probability
+//! `sum over t of (t-1)^(n-s) * sum over k < count of C(s,k) (6-t)^k / 6^n`. It depends on `n` and
+//! `s` only.
 
 use smallvec::SmallVec;
 
 use super::number::Number;
 
-/// A Random Selection on the way: what is common in it.
+/// A Random Selection on a course, with its result in the common part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Lots {
-    /// How many are wanted.
+    /// The number of candidates to select.
     pub count: u8,
+    /// The result in the common part.
     pub common: Fate,
 }
 
-/// How many candidates somebody has in a Random Selection, and how many of them are drawn.
+/// A result of a Random Selection: how many candidates there are, and how many of them are drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Fate {
+    /// The number of candidates.
     pub candidates: u8,
+    /// The number of candidates drawn.
     pub drawn: u8,
 }
 
-/// Those of all Random Selections on the way.
+/// The results of all Random Selections so far.
 pub type Fates = SmallVec<[Fate; 2]>;
 
 impl Fate {
-    /// Of both together.
+    /// Adds two results of the same selection.
     pub fn with(self, other: Fate) -> Fate {
         let candidates = self.candidates.saturating_add(other.candidates);
         Fate { candidates, drawn: self.drawn.saturating_add(other.drawn) }
@@ -37,15 +41,15 @@ impl Fate {
 }
 
 impl Lots {
-    /// The odds of one set of drawn candidates in which so many stand beside what is common;
-    /// nothing where they overflow.
+    /// Returns the probability of one particular set of drawn candidates, given the result outside
+    /// the common part. Returns `None` on overflow.
     pub fn odds<W: Number>(self, others: Fate) -> Option<W> {
         let Fate { candidates, drawn } = self.common.with(others);
         let (candidates, drawn) = (u32::from(candidates), u32::from(drawn));
         if candidates == 0 {
             return Some(W::ONE);
         }
-        // Of fewer candidates than are wanted all are drawn.
+        // If there are fewer candidates than are to be selected, all are drawn.
         let count = u32::from(self.count).min(candidates);
         if drawn < count {
             return Some(W::ZERO);
@@ -70,7 +74,7 @@ mod tests {
     use super::*;
     use crate::exact::Fraction;
 
-    /// Every set of drawn candidates, by all their drs.
+    /// Compares the odds of every set of drawn candidates with an enumeration of all drs.
     #[test]
     fn lots_are_those_of_all_drs() {
         for (candidates, count) in [(1, 1), (2, 1), (3, 1), (4, 1), (4, 2), (5, 3), (3, 3), (2, 3)]

@@ -1,35 +1,37 @@
-//! The joint distribution of units that touch each other only through a common cause.
+//! The joint distribution of units that touch each other only through a common part.
 //!
-//! In an attack on a stack, leaders lend their leadership, fall and take others along; squads do
-//! nothing to anybody. Of two leaders and ten squads the joint ends are beyond count, and yet what
-//! hangs together is little: the leaders.
+//! In an attack on a stack, leaders lend their leadership, fall and take others along; squads
+//! affect no other unit. Two leaders and ten squads have far too many joint ends to list. But only
+//! a small part of the state links the units: the leaders.
 //!
-//! # Why the course of the common cause is what counts
+//! # Why the course of the common part is the condition
 //!
-//! A question that says how it comes apart ([`Limbs`]) has one process of what is common, and one
-//! of each further unit beside it. Two things are asked of these: what is common rolls in all of
-//! them alike, whatever the unit beside it does; and a unit's own rolls are compared with what is
-//! common and with the unit itself. Then dice, which know nothing of each other, decide apart from
-//! each other what is common and, *given its whole course*, each unit. The course is needed, not
-//! where it ends: a leader who broke before the squads checked and one who broke after it end
-//! alike, and squads remember the difference. So the courses are played out like a tree, roll by
-//! roll; along each, every unit is a distribution over its own states, which only its own rolls
-//! change; and where outcomes are noted, the joint odds are the products, summed over courses.
-//! Courses that come to a report alike, distributions and all, are one from there on: what a course
-//! leaves behind is all that is still to be played knows of it.
+//! A question that factorises ([`Limbs`]) has one process of the common part, and one process for
+//! each further unit together with the common part. Two conditions hold. First, the common part
+//! rolls alike in all of these processes, whatever the unit beside it does. Second, a unit's own
+//! rolls are compared only with the common part and with the unit itself. Dice are independent of
+//! each other. So the common part evolves by itself, and *given its whole course* the units are
+//! independent.
 //!
-//! Two rolls are of all, and the courses are parted by how they fall.
+//! The condition is the course, not its last state. A leader who broke before the squads checked
+//! and one who broke after it end alike, but the squads were affected differently. So the courses
+//! are played out like a tree, roll by roll. Along each course, every unit is a distribution over
+//! its own states, which only its own rolls change. Where outcomes are noted, the joint odds are
+//! the products, summed over courses. Courses that come to a report alike, distributions included,
+//! are merged: what remains to be played depends on nothing else.
 //!
-//! A *call* goes out to all units in the order of their slots, until one answers: whoever is the
-//! first may do something, or a step happens if anybody answers at all. Whether a unit answers is
-//! said by its own state. That unit `k` is the first means that those before it do not and that it
-//! does, and nothing of those after it: each a condition on one unit, so that units stay apart,
-//! given `k`. What comes of the first is its own, until it is news to all: then the courses are
-//! parted once more, by what all are to know.
+//! Two kinds of rolls involve all units. The tree branches on their results.
 //!
-//! A Random Selection (its odds are in `lots.rs`): sets are played out for what is common; of a unit
-//! all fates are kept, with how many candidates it has and how many of them are drawn, and joined
-//! when outcomes are noted, where both numbers are known.
+//! A *call* goes out to all units in the order of their slots, until one answers. The first unit
+//! may then do something, or a step happens if any unit answers at all. A unit's own state decides
+//! whether it answers. Unit `k` is first if the units before it do not answer and it does; the
+//! units after it do not matter. Each of these is a condition on one unit, so the units stay
+//! independent given `k`. What follows concerns the first unit alone, until its outcome is merged
+//! into all states. Then the tree branches once more, by what the other units need to know.
+//!
+//! A Random Selection (its odds are in `lots.rs`) branches on the set drawn in the common part. For
+//! a unit all possible results are kept: how many candidates it has and how many of them are drawn.
+//! They are joined when outcomes are noted, where both numbers are known.
 
 mod alone;
 mod lots;
@@ -49,32 +51,37 @@ pub use alone::{Past, Trail};
 pub use lots::{Fate, Fates, Lots};
 pub use number::{Number, Same, Spread, add};
 
-/// Units that stand alike along a course.
+/// Units of one factor that have the same distribution along a course.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Group {
-    /// Place of their limb.
+    /// The index of their factor.
     pub limb: usize,
+    /// The slots of the units.
     pub slots: SmallVec<[u8; 8]>,
-    /// The number of their distribution among those of the limb.
+    /// The number of their distribution among those of the factor.
     pub spread: u32,
 }
 
-/// Where courses have come to a report.
+/// A report that some courses have reached.
 pub struct Stop<'a, P: Process, W> {
+    /// The index of the report.
     pub point: Point,
-    /// The chance of these courses, but for their lots.
+    /// The probability of these courses, without the factor of their Random Selections.
     pub chance: W,
+    /// The Random Selections on the way, which contribute a factor of their own.
     pub lots: &'a [Lots],
+    /// The state of the common part.
     pub common: Option<&'a P::State>,
-    /// What was marked of what is common.
+    /// The marks of the common part.
     pub trail: &'a Trail,
+    /// The units outside the common part, grouped by distribution.
     pub groups: &'a [Group],
     alone: &'a [Alone<'a, P, W>],
     pasts: &'a Pasts,
 }
 
 impl<'a, P: Process, W: Number> Stop<'a, P, W> {
-    /// The distribution of a group.
+    /// Returns the distribution of a group: each past and state with its probability.
     pub fn spread(&self, group: &Group) -> impl Iterator<Item = (&'a Past, &'a P::State, W)> {
         let (limb, pasts) = (&self.alone[group.limb], self.pasts);
         let spread = limb.spreads[group.spread as usize].iter();
@@ -84,12 +91,12 @@ impl<'a, P: Process, W: Number> Stop<'a, P, W> {
     }
 }
 
-/// Why a tree of courses has no end.
+/// The reason why the courses could not be played to the end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
-    /// Numbers outgrow 128 bits.
+    /// Numbers exceed 128 bits.
     Overflow,
-    /// The processes do not come apart as they said.
+    /// The processes do not factorise as they claimed.
     NotApart,
     Engine(EngineError),
 }
@@ -103,8 +110,14 @@ impl From<EngineError> for Failure {
     }
 }
 
-/// Plays out every course, and tells where it comes to a report; the number of states and courses
-/// worked through. At every report `mark` may mark each state.
+/// Plays out every course, and calls `visit` at each report. At every report `mark` may mark each
+/// state. Returns the number of states and courses worked through.
+///
+/// # Errors
+///
+/// Fails with [`Failure::Overflow`] if a fraction does not fit, and with [`Failure::NotApart`] if
+/// the processes do not factorise. Fails with [`Failure::Engine`] beyond `bound` or when it is
+/// cancelled.
 pub fn play<P: Process, W: Number>(
     limbs: &Limbs<P>,
     bound: Bound,
@@ -136,11 +149,11 @@ pub fn play<P: Process, W: Number>(
     Ok(tree.work.worked)
 }
 
-/// One course on its way.
+/// One course that is being played.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Course {
     lots: SmallVec<[Lots; 1]>,
-    /// What is common: the number of its state.
+    /// The number of the state of the common part.
     common: Option<u32>,
     trail: Trail,
     groups: Vec<Group>,
@@ -148,14 +161,14 @@ struct Course {
 
 type Level<W> = Spread<Course, W>;
 
-/// What a roll of what is common reads, with the odds.
+/// The readings of a roll of the common part, each with its probability and the state after it.
 type Rolled<P, W> = Rc<[(<P as Process>::Reading, W, u32)]>;
 
 struct Tree<'a, P: Process, W> {
     work: Work<'a>,
     common: Option<Alone<'a, P, W>>,
     alone: Vec<Alone<'a, P, W>>,
-    /// Of each state of what is common that waits for a roll.
+    /// The rolls of the common part, by the number of its state.
     rolls: FxHashMap<u32, Rolled<P, W>>,
     pasts: Pasts,
 }
@@ -174,14 +187,14 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
         Ok(Course { lots: SmallVec::new(), common, trail: Trail::new(), groups })
     }
 
-    /// What is common in another state, which must wait.
+    /// Returns the number of a state of the common part. It must wait for something.
     fn common_after(&mut self, state: impl Fn(&P) -> P::State) -> Result<Option<u32>, Failure> {
         let Some(common) = &mut self.common else { return Ok(None) };
         let state = state(common.process);
         Ok(Some(common.number(state)?))
     }
 
-    /// The same after a change.
+    /// Returns the number of the state of the common part after a change.
     fn common_changed(
         &mut self,
         common: Option<u32>,
@@ -193,7 +206,7 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
         Ok(Some(alone.number(state)?))
     }
 
-    /// A course in which all states change alike.
+    /// Applies one change to all states of a course.
     fn changed(
         &mut self,
         course: &Course,
@@ -244,7 +257,7 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
         }
     }
 
-    /// What the common process waits for, which all others must wait for as well.
+    /// Returns what the common part waits for. All units must wait for the same.
     fn waits(&self, course: &Course) -> Result<Waits, Failure> {
         let common = self.common.as_ref().zip(course.common);
         let common = common.map(|(alone, state)| alone.waits[state as usize]);
@@ -273,7 +286,8 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
         })
     }
 
-    /// Past a report, where every state may be marked; nothing where all is over.
+    /// Moves a course past a report, where every state may be marked; `None` if the common part is
+    /// over.
     fn passed(
         &mut self,
         mut course: Course,
@@ -306,7 +320,7 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
         Ok(Some(self.changed(&course, Some(Event::Pass), pass)?))
     }
 
-    /// A roll of what is common.
+    /// Branches on a roll of the common part.
     fn roll(&mut self, course: &Course, chance: W, reports: &mut Level<W>) -> Result<(), Failure> {
         let common = course.common.ok_or(Failure::NotApart)?;
         for (class, &(reading, share, after)) in self.rolled(common)?.iter().enumerate() {
@@ -340,7 +354,8 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
         Ok(rolled)
     }
 
-    /// A Random Selection: every set of what is common, and of each limb all fates.
+    /// Branches on a Random Selection: every set of the common part, and for each factor all
+    /// results.
     fn draw(
         &mut self,
         course: &Course,
@@ -386,7 +401,7 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
         Ok(())
     }
 
-    /// A call: parted by who is the first to answer.
+    /// Branches on a call, by the first unit to answer.
     fn call(&mut self, course: &Course, chance: W, reports: &mut Level<W>) -> Result<(), Failure> {
         let answers =
             |process: &P, state: &P::State| process.turn(state) == Turn::Call { answers: true };
@@ -422,8 +437,8 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
         self.play(next, chance, reports)
     }
 
-    /// A course in which that one, who is then distributed like that, is the first to answer a
-    /// call, or nobody does.
+    /// Returns the course after a call. `first` is the slot of the first unit to answer and its
+    /// conditional distribution; `None` if no unit answers.
     fn answered(
         &mut self,
         course: &Course,
@@ -461,7 +476,8 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
         Ok(Course { common: of_common, groups, ..course.clone() })
     }
 
-    /// What came of the first who answered is news to all: parted by what they are to know.
+    /// Merges the outcome of the first unit to answer into all states. The tree branches by what
+    /// they need to know.
     fn tell(&mut self, course: &Course, chance: W, reports: &mut Level<W>) -> Result<(), Failure> {
         let state = |limb: &Alone<P, W>, place: u32| limb.states[place as usize].clone();
         let is_of = |group: &&Group| {
@@ -477,7 +493,7 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
             .iter()
             .map(|(stand, _)| stand.state)
             .collect();
-        // By how what is common takes it.
+        // Outcomes that change the common part alike are one branch.
         let mut news: IndexMap<Option<u32>, Vec<P::State>, FxBuildHasher> = IndexMap::default();
         for place in stands {
             let told = state(&self.alone[teller.limb], place);
@@ -508,10 +524,10 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
     }
 }
 
-/// Most candidates of what is common, and of one limb.
+/// The largest number of candidates of the common part, and of one factor.
 const MOST_DRAWN: u8 = 12;
 
-/// Groups that stand alike are one.
+/// Merges groups with the same distribution.
 fn joined(groups: &mut Vec<Group>) {
     groups.sort_unstable_by_key(|group| (group.limb, group.spread));
     groups.dedup_by(|next, group| {

@@ -1,4 +1,4 @@
-//! What the odds along courses are kept in: fractions as long as they fit, else doubles.
+//! Number types for the probabilities along courses: fractions as long as they fit, then doubles.
 
 use std::hash::{Hash, Hasher};
 
@@ -8,19 +8,28 @@ use rustc_hash::FxBuildHasher;
 
 use crate::exact::Fraction;
 
-/// What probabilities are kept in: fractions as long as they fit, else doubles.
+/// A number type for probabilities: fractions as long as they fit, then doubles. Operations return
+/// `None` on overflow.
 pub trait Number: Copy + PartialEq + Send + Sync {
+    /// The number 1.
     const ONE: Self;
+    /// The number 0.
     const ZERO: Self;
+    /// Creates `numerator / denominator`; the denominator is not 0.
     fn ratio(numerator: u128, denominator: u128) -> Option<Self>;
+    /// Multiplies two numbers.
     fn times(self, other: Self) -> Option<Self>;
+    /// Adds two numbers.
     fn plus(self, other: Self) -> Option<Self>;
-    /// The share of it in a whole that is not 0.
+    /// Divides by `whole`, which is not 0.
     fn over(self, whole: Self) -> Option<Self>;
+    /// Returns the number as a double.
     fn probability(self) -> f64;
+    /// Returns the number as a fraction; `None` for a double.
     fn fraction(self) -> Option<Fraction>;
-    /// Equal for equal numbers.
+    /// A key that is equal for equal numbers.
     type Key: Eq + Hash;
+    /// Returns the key.
     fn key(self) -> Self::Key;
 }
 
@@ -32,7 +41,7 @@ impl Number for Fraction {
         Some(Fraction::new(numerator, denominator))
     }
     fn times(self, other: Fraction) -> Option<Fraction> {
-        // In lowest terms crosswise, so that nothing overflows that would fit afterwards.
+        // Both products are reduced crosswise first, so that only results that do not fit overflow.
         let one = Fraction::new(self.numerator, other.denominator);
         let two = Fraction::new(other.numerator, self.denominator);
         Some(Fraction {
@@ -89,7 +98,7 @@ impl Number for f64 {
 /// A distribution; its probabilities sum to 1.
 pub type Spread<K, W> = IndexMap<K, W, FxBuildHasher>;
 
-/// Adds to a distribution; nothing where it overflows.
+/// Adds `weight` to the weight of `key`. Returns `None` if it overflows.
 pub fn add<K: std::hash::Hash + Eq, W: Number>(
     spread: &mut Spread<K, W>,
     key: K,
@@ -102,7 +111,7 @@ pub fn add<K: std::hash::Hash + Eq, W: Number>(
     Some(())
 }
 
-/// A number that is equal to equal numbers.
+/// A wrapper that compares and hashes a number by its key.
 #[derive(Clone, Copy, Debug)]
 pub struct Same<W>(pub W);
 

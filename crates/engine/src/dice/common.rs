@@ -1,15 +1,14 @@
-//! Common random numbers: dice that depend on the sequence and the moment of a roll, never on what
-//! was rolled before.
+//! Common random numbers: dice that depend on the sequence and the epoch of a roll, never on
+//! earlier rolls.
 //!
-//! Where two processes are compared, equal luck should meet them both: what is left of the
-//! difference is then theirs. Dealt from one stream, the same dice would soon meet different rolls,
-//! as soon as one process rolls once more than the other. So each *epoch* of a sequence
-//! ([`Process::epoch`](crate::process::Process::epoch)) has dice of its own.
+//! Where two processes are compared, both should have equal luck, so that the remaining difference
+//! is theirs. From a single stream, the same dice would soon meet different rolls: one process only
+//! has to roll once more than the other. So each *epoch* of a sequence
+//! ([`Process::epoch`](crate::process::Process::epoch)) has its own dice.
 //!
-//! **Sampler paired 1.** Sequence `j` has a seed of its own, mixed from the seed of the run and
-//! `j`. The dice of epoch `e` are the nine codes of each accepted word of chunk `e` of the roll
-//! stream ([`ChunkStream`]) under that seed, one code a roll; all words in turn, not dealt to
-//! lanes.
+//! **Sampler paired 1.** Sequence `j` has its own seed, mixed from the seed of the run and `j`.
+//! Epoch `e` reads chunk `e` of the roll stream ([`ChunkStream`]) under that seed. Its dice are the
+//! nine codes of each accepted word, one code a roll. Words are taken in turn, not dealt to lanes.
 
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -17,20 +16,20 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use super::stream::{CODES_PER_WORD, ChunkStream, next_code};
 use super::{Base, Dice, Face};
 
-/// Name of the scheme that turns a seed, a sequence and an epoch into rolls; a change of it is a
-/// new name.
+/// The name of the scheme that turns a seed, a sequence and an epoch into rolls. Any change of the
+/// scheme gets a new name.
 pub const SAMPLER: &str = "lowcrawl-paired-1";
 
 /// The dice of one sequence, epoch by epoch.
 #[derive(Clone, Debug)]
 pub struct CommonDice {
     base: Base,
-    /// The sequence's own.
+    /// The seed of the sequence.
     seed: u64,
     dealing: Option<Epoch>,
 }
 
-/// The dice of one epoch, dealt so far.
+/// The dice of one epoch, with the position of the next roll.
 #[derive(Clone, Debug)]
 struct Epoch {
     number: u32,
@@ -40,7 +39,7 @@ struct Epoch {
 }
 
 impl CommonDice {
-    /// The dice of sequence `sequence` (from 0) under `seed`, all of `base`.
+    /// Creates the dice of sequence `sequence` (0-based) under `seed`, all of `base`.
     pub fn new(base: Base, seed: u64, sequence: u64) -> Self {
         let mixed = SplitMix64::seed_from_u64(seed).next_u64();
         CommonDice {
@@ -50,10 +49,13 @@ impl CommonDice {
         }
     }
 
-    /// The next roll of `dice` in `epoch`.
+    /// Returns the next roll of `dice` in `epoch`.
     ///
-    /// No dice are dealt twice: a roll of an epoch that is over gets the next dice of the present
-    /// one.
+    /// No dice are dealt twice: a roll of an earlier epoch gets the next dice of the present one.
+    ///
+    /// # Panics
+    ///
+    /// Debug builds panic if `dice` are not of the base of this sequence.
     #[inline]
     pub fn roll(&mut self, epoch: u32, dice: Dice) -> Face {
         debug_assert_eq!(dice.base(), self.base);
@@ -84,13 +86,13 @@ impl Epoch {
 mod tests {
     use super::*;
 
-    /// The next `N` DR codes of an epoch.
+    /// Returns the next `N` DR codes of an epoch.
     fn codes<const N: usize>(dice: &mut CommonDice, epoch: u32) -> [usize; N] {
         std::array::from_fn(|_| dice.roll(epoch, Dice::Dr).index())
     }
 
-    /// The contract of sampler paired 1: these values never change. They were worked out by a
-    /// program of its own, from the published SplitMix64 and xoshiro256++.
+    /// These values are the contract of sampler paired 1 and never change. A separate program
+    /// computed them from the published SplitMix64 and xoshiro256++.
     #[test]
     fn pinned_values() {
         let mut dice = CommonDice::new(Base::Dr, 36, 0);

@@ -1,8 +1,8 @@
-//! Dice as the rulebooks use them: the faces of a DR, a dr, a pool and a d20, the 36, and where
-//! rolls come from.
+//! Dice as the rulebooks use them: a DR, a dr, a pool and a d20. The module also has the 36 DR, and
+//! the sources of rolls.
 //!
-//! [`stream`] deals unbiased seeded rolls, [`common`] the same ones to all courses of action that
-//! are compared, [`script`] the ones a player dictates.
+//! [`stream`] deals unbiased seeded rolls. [`common`] deals equal rolls to all courses of action
+//! that are compared. [`script`] deals the rolls a player dictates.
 
 pub mod common;
 pub mod script;
@@ -10,17 +10,17 @@ pub mod stream;
 
 use std::fmt;
 
-/// The dice one roll calls for.
+/// The dice of one roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Dice {
     /// A DR (A.1): one coloured and one white die, 36 faces.
     Dr,
-    /// A DR of which only the total counts: the same 36 faces, read as 11.
+    /// A DR of which only the total counts: 36 faces with 11 totals.
     DrTotal,
     /// A dr (A.1): one die, 6 faces.
     One,
     /// One of several dice of 6 faces that are rolled together. A process rolls them one by one,
-    /// which is all the same to the odds.
+    /// which does not change the odds.
     OneOfPool,
     /// A die of 20 faces.
     D20,
@@ -28,18 +28,19 @@ pub enum Dice {
     OneOfD20Pool,
 }
 
-/// What a code of the roll stream is. All dice of one process are read off codes of the same base.
+/// The meaning of a code of the roll stream. All dice of one process are read from codes of one
+/// base.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Base {
-    /// A DR; a single die of 6 faces is its coloured one.
+    /// A code is a DR; a single die of 6 faces is its coloured die.
     #[default]
     Dr,
-    /// A d20.
+    /// A code is a d20.
     D20,
 }
 
 impl Base {
-    /// Number of codes.
+    /// Returns the number of codes.
     pub const fn codes(self) -> u8 {
         match self {
             Base::Dr => 36,
@@ -48,7 +49,7 @@ impl Base {
     }
 }
 
-/// The first face of each total, with the number of faces that show it.
+/// The first face of each total from 2 to 12, with the number of faces that show it.
 const TOTALS: [(Face, u8); 11] = {
     let mut totals = [(Face(0), 0); 11];
     let mut place = 0;
@@ -63,7 +64,7 @@ const TOTALS: [(Face, u8); 11] = {
 };
 
 impl Dice {
-    /// Number of equally likely faces.
+    /// Returns the number of equally likely faces.
     #[inline]
     pub const fn faces(self) -> u8 {
         match self {
@@ -73,7 +74,7 @@ impl Dice {
         }
     }
 
-    /// What they are read off.
+    /// Returns the base of the codes from which these dice are read.
     pub const fn base(self) -> Base {
         match self {
             Dice::Dr | Dice::DrTotal | Dice::One | Dice::OneOfPool => Base::Dr,
@@ -81,17 +82,26 @@ impl Dice {
         }
     }
 
-    /// Whether this is one of several dice that are rolled together.
+    /// Returns whether this is one of several dice that are rolled together.
     pub const fn is_of_pool(self) -> bool {
         matches!(self, Dice::OneOfPool | Dice::OneOfD20Pool)
     }
 
-    /// Every face of these dice.
+    /// Returns every face of these dice.
     pub fn all(self) -> impl Iterator<Item = Face> {
         (0..self.faces()).map(Face)
     }
 
-    /// Faces that differ in what counts, each with the number of faces it stands for.
+    /// Returns the faces that differ in what counts, each with the number of faces it represents.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use lowcrawl_engine::dice::Dice;
+    ///
+    /// assert_eq!(Dice::DrTotal.distinct().count(), 11);
+    /// assert_eq!(Dice::DrTotal.distinct().map(|(_, faces)| faces).sum::<u8>(), 36);
+    /// ```
     #[inline]
     pub fn distinct(self) -> impl Iterator<Item = (Face, u8)> {
         let by_total = if self == Dice::DrTotal { &TOTALS[..] } else { &[] };
@@ -99,8 +109,8 @@ impl Dice {
         by_total.iter().copied().chain((0..by_face).map(|face| (Face(face), 1)))
     }
 
-    /// The face that a code of the roll stream, below the number of codes of their base, shows on
-    /// these dice.
+    /// Returns the face that a code of the roll stream shows on these dice. The code is below the
+    /// number of codes of their base.
     #[inline]
     pub const fn face_of_code(self, code: u8) -> Face {
         Face(if self.faces() == 6 { code / 6 } else { code })
@@ -119,41 +129,41 @@ impl fmt::Display for Dice {
     }
 }
 
-/// One face of some [`Dice`], `0..faces`.
+/// One face of some [`Dice`], as an index in `0..faces`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Face(u8);
 
 impl Face {
-    /// The face of a single die that shows `pips` (1 to 6).
+    /// Returns the face of a single die that shows `pips`; `None` outside 1 to 6.
     pub const fn of_dr(pips: u8) -> Option<Face> {
         if pips >= 1 && pips <= 6 { Some(Face(pips - 1)) } else { None }
     }
 
-    /// Place among the faces, `0..faces`.
+    /// Returns the index among the faces, in `0..faces`.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The face of a d20 that shows `number` (1 to 20).
+    /// Returns the face of a d20 that shows `number`; `None` outside 1 to 20.
     pub const fn of_d20(number: u8) -> Option<Face> {
         if number >= 1 && number <= 20 { Some(Face(number - 1)) } else { None }
     }
 
-    /// The pips this face shows as a dr, 1 to 6.
+    /// Returns the pips of this face as a dr, 1 to 6.
     #[inline]
     pub const fn dr(self) -> u8 {
         self.0 + 1
     }
 
-    /// The number this face shows on a d20, 1 to 20.
+    /// Returns the number of this face on a d20, 1 to 20.
     #[inline]
     pub const fn d20(self) -> u8 {
         self.0 + 1
     }
 }
 
-/// An Original DR (A.1): two dice, told apart by colour.
+/// An Original DR (A.1): two dice, distinguished by colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Dr {
     coloured: u8,
@@ -161,7 +171,7 @@ pub struct Dr {
 }
 
 impl Dr {
-    /// The 36 equally likely DR, coloured die first.
+    /// The 36 equally likely DR, ordered by the coloured die first.
     pub const ALL: [Dr; 36] = {
         let mut all = [Dr { coloured: 1, white: 1 }; 36];
         let mut face = 0;
@@ -172,7 +182,7 @@ impl Dr {
         all
     };
 
-    /// Faces out of 36 that total each of 0 to 12.
+    /// The number of faces out of 36 with each total from 0 to 12.
     pub const WEIGHTS: [u8; 13] = {
         let mut weights = [0; 13];
         let mut face = 0;
@@ -183,7 +193,16 @@ impl Dr {
         weights
     };
 
-    /// The DR with these pips, 1 to 6 each.
+    /// Creates the DR with these pips; `None` unless both are 1 to 6.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use lowcrawl_engine::dice::Dr;
+    ///
+    /// assert_eq!(Dr::new(3, 4).map(Dr::total), Some(7));
+    /// assert_eq!(Dr::new(3, 7), None);
+    /// ```
     pub const fn new(coloured: u8, white: u8) -> Option<Dr> {
         match (Face::of_dr(coloured), Face::of_dr(white)) {
             (Some(_), Some(_)) => Some(Dr { coloured, white }),
@@ -191,28 +210,28 @@ impl Dr {
         }
     }
 
-    /// The DR that a face of [`Dice::Dr`] shows.
+    /// Converts a face of [`Dice::Dr`] to its DR.
     #[inline]
     pub const fn of(face: Face) -> Dr {
         Dr { coloured: face.0 / 6 + 1, white: face.0 % 6 + 1 }
     }
 
-    /// The face of [`Dice::Dr`] this DR is.
+    /// Returns the face of [`Dice::Dr`] that shows this DR.
     pub const fn face(self) -> Face {
         Face((self.coloured - 1) * 6 + self.white - 1)
     }
 
-    /// Pips of the coloured die.
+    /// Returns the pips of the coloured die.
     pub const fn coloured(self) -> u8 {
         self.coloured
     }
 
-    /// Pips of the white die.
+    /// Returns the pips of the white die.
     pub const fn white(self) -> u8 {
         self.white
     }
 
-    /// The Original DR, 2 to 12.
+    /// Returns the Original DR, 2 to 12.
     #[inline]
     pub const fn total(self) -> u8 {
         self.coloured + self.white

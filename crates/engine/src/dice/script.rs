@@ -1,29 +1,29 @@
-//! Dice a player dictates: a script runs out, or is left over, only with an error.
+//! Dice a player dictates: a script that is too short or too long is an error.
 
 use std::fmt;
 use std::ops::Range;
 
 use super::{Base, Dice, Dr, Face};
 
-/// Why a script of dice does not fit the sequence it was written for.
+/// The reason why a script of dice does not fit its sequence.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ScriptError {
-    /// A word that is no roll of such dice.
+    /// A word is not a roll of such dice. `place` is its 1-based index in the script.
     #[error("{}", self.in_words("the script"))]
     NoRoll { word: String, place: usize, base: Base },
-    /// The sequence wanted more dice.
+    /// The script is too short.
     #[error("{}", self.in_words("the script"))]
     RanOut { rolls: usize, due: Dice },
-    /// The sequence wanted other dice.
+    /// A scripted roll is not of the dice that are due. `place` is its 1-based index.
     #[error("{}", self.in_words("the script"))]
     WrongDice { place: usize, written: Dice, due: Dice },
-    /// The sequence was over before the script.
+    /// The script is too long.
     #[error("{}", self.in_words("the script"))]
     LeftOver { used: usize, left: usize },
 }
 
 impl ScriptError {
-    /// The same of a text that is called so.
+    /// Describes the error, calling the script `text`.
     pub fn in_words(&self, text: &str) -> String {
         match self {
             ScriptError::NoRoll { word, place, base } => {
@@ -41,7 +41,7 @@ impl ScriptError {
         }
     }
 
-    /// The bytes of the text it is about.
+    /// Returns the bytes of `text`, the script, to which the error refers.
     pub fn span(&self, text: &str) -> Range<usize> {
         let word = |place: usize| {
             let word = text.split_whitespace().nth(place - 1).unwrap_or(text);
@@ -58,7 +58,7 @@ impl ScriptError {
     }
 }
 
-/// How rolls are written.
+/// Describes how rolls are written.
 const fn notation(base: Base) -> &'static str {
     match base {
         Base::Dr => {
@@ -68,7 +68,7 @@ const fn notation(base: Base) -> &'static str {
     }
 }
 
-/// The roll that a word says, the one at that place from 1.
+/// Parses one roll. `place` is its 1-based index, for the error.
 fn read(base: Base, place: usize, word: &str) -> Result<(Dice, Face), ScriptError> {
     let no_roll = || ScriptError::NoRoll { word: word.to_string(), place, base };
     let number = |text: &str| text.parse::<u8>().map_err(|_| no_roll());
@@ -90,15 +90,19 @@ fn fitting(place: usize, written: Dice, due: Dice) -> Result<(), ScriptError> {
     }
 }
 
-/// The roll that a word says, the one at that place from 1, which must be of `due`.
+/// Parses one roll of the dice that are `due`. `place` is its 1-based index, for the error.
+///
+/// # Errors
+///
+/// Fails with [`ScriptError::NoRoll`] if the word is not a roll, and with
+/// [`ScriptError::WrongDice`] if it is a roll of other dice.
 pub fn roll(place: usize, word: &str, due: Dice) -> Result<Face, ScriptError> {
     let (written, face) = read(due.base(), place, word)?;
     fitting(place, written, due).map(|()| face)
 }
 
 impl Dice {
-    /// A face of these dice as a script has it: a DR as `3,4`, coloured die first, all else as a
-    /// number.
+    /// Formats a face as in a script: a DR as `3,4`, coloured die first, all else as a number.
     pub fn written(self, face: Face) -> String {
         match self {
             Dice::Dr | Dice::DrTotal => {
@@ -117,7 +121,22 @@ pub struct Script {
 }
 
 impl Script {
-    /// Reads rolls parted by white space, of dice of that base: `"3,4 6,6 2"`, or `"17 4"`.
+    /// Parses rolls separated by white space: `"3,4 6,6 2"` for DR and dr, or `"17 4"` for d20.
+    ///
+    /// # Errors
+    ///
+    /// Fails with [`ScriptError::NoRoll`] at the first word that is not a roll of `base`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use lowcrawl_engine::dice::script::Script;
+    /// use lowcrawl_engine::dice::{Base, Dice};
+    ///
+    /// let mut script = Script::parse(Base::Dr, "3,4 6").unwrap();
+    /// script.deal(Dice::Dr).unwrap();
+    /// assert_eq!(script.deal(Dice::One).unwrap().dr(), 6);
+    /// ```
     pub fn parse(base: Base, text: &str) -> Result<Script, ScriptError> {
         let rolls = text
             .split_whitespace()
@@ -127,7 +146,12 @@ impl Script {
         Ok(Script { rolls, dealt: 0 })
     }
 
-    /// Deals the next roll, which must be of `due`.
+    /// Deals the next roll, which must be of the dice that are `due`.
+    ///
+    /// # Errors
+    ///
+    /// Fails with [`ScriptError::RanOut`] at the end of the script, and with
+    /// [`ScriptError::WrongDice`] if the roll is of other dice.
     pub fn deal(&mut self, due: Dice) -> Result<Face, ScriptError> {
         let &(written, face) = self
             .rolls
@@ -138,6 +162,10 @@ impl Script {
     }
 
     /// Checks that every roll was used.
+    ///
+    /// # Errors
+    ///
+    /// Fails with [`ScriptError::LeftOver`] if some rolls were not dealt.
     pub fn finish(&self) -> Result<(), ScriptError> {
         match self.rolls.len() - self.dealt {
             0 => Ok(()),

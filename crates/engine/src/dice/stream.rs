@@ -1,37 +1,39 @@
 //! The seeded roll stream: nine unbiased DR from one 64-bit word of xoshiro256++.
 //!
 //! A word `w` is read as the fraction `w / 2^64`. Its nine leading base-36 digits are
-//! `floor(w * 36^9 / 2^64)`; they are uniform once the few words whose remainder falls below
-//! `2^64 mod 36^9` are rejected (Lemire, *Fast Random Integer Generation in an Interval*, 2019),
-//! about one word in 300,000. Each digit is then one multiplication: the high half of `36 * w` is
-//! the digit, the low half the fraction that remains. Nine codes are three base-36^3 digits, which
-//! the walk of a composed table takes off whole. A process of d20 reads the same words in base 20.
+//! `floor(w * 36^9 / 2^64)`. To make them uniform, the words whose remainder falls below
+//! `2^64 mod 36^9` are rejected, about one word in 300,000. The method is from Lemire, *Fast Random
+//! Integer Generation in an Interval*, 2019. Each digit is then one multiplication: the high half
+//! of `36 * w` is the digit, the low half the fraction that remains. Nine codes are three base-36^3
+//! digits, which the walk of a composed table takes as a whole. A process of d20 reads the same
+//! words in base 20.
 //!
-//! **Sampler version 1.** A run is cut into chunks of [`CHUNK`] sequences. Chunk `i` has a stream
-//! of its own, seeded from the mixed seed and `i`; its accepted words are dealt in turn to
-//! [`LANES`] lanes, and lane `l` plays sequences `l`, `l + LANES`, `l + 2 LANES`, ... of the chunk,
-//! one DR code a roll. Results depend on nothing else, so these constants are part of the version.
+//! **Sampler version 1.** A run is cut into chunks of [`CHUNK`] sequences. Chunk `i` has its own
+//! stream, seeded from the mixed seed and `i`. Its accepted words are dealt in turn to [`LANES`]
+//! lanes. Lane `l` plays sequences `l`, `l + LANES`, `l + 2 LANES`, ... of the chunk, one DR code a
+//! roll. Results depend on nothing else, so these constants are part of the version.
 
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
 
 use super::{Base, Dice, Face};
 
-/// Name of the scheme that turns a seed into rolls; a change of any constant here is a new name.
+/// The name of the scheme that turns a seed into rolls. Any change of a constant here gets a new
+/// name.
 pub const SAMPLER: &str = "lowcrawl-1";
-/// Sequences in one chunk.
+/// The number of sequences in one chunk.
 pub const CHUNK: u64 = 65_536;
-/// Lanes of a chunk, each with dice of its own.
+/// The number of lanes of a chunk, each with its own dice.
 pub const LANES: usize = 4;
-/// Codes in one accepted word.
+/// The number of codes in one accepted word.
 pub const CODES_PER_WORD: u32 = 9;
 
-/// All there is to be read in one accepted word: 36^9 for DR.
+/// Returns the number of values of one accepted word: 36^9 for DR.
 const fn words(base: Base) -> u64 {
     (base.codes() as u64).pow(CODES_PER_WORD)
 }
 
-/// `2^64 mod 36^9`.
+/// Returns `2^64 mod 36^9` for DR, the bound below which a remainder is rejected.
 const fn reject_below(base: Base) -> u64 {
     (u64::MAX % words(base) + 1) % words(base)
 }
@@ -45,7 +47,7 @@ pub struct ChunkStream {
 }
 
 impl ChunkStream {
-    /// The stream of chunk `chunk` under `seed`, to be read in `base`.
+    /// Creates the stream of chunk `chunk` under `seed`, to be read in `base`.
     pub fn new(base: Base, seed: u64, chunk: u64) -> Self {
         let mixed = SplitMix64::seed_from_u64(seed).next_u64();
         let own = SplitMix64::seed_from_u64(mixed.wrapping_add(chunk)).next_u64();
@@ -56,7 +58,7 @@ impl ChunkStream {
         }
     }
 
-    /// The next word that holds nine unbiased codes, as a fraction (see [`next_code`]).
+    /// Returns the next word of nine unbiased codes, as a fraction of `2^64` (see [`next_code`]).
     #[inline]
     pub fn next_word(&mut self) -> u64 {
         loop {
@@ -74,8 +76,8 @@ pub fn next_code(base: Base, word: &mut u64) -> usize {
     take_digit(base.codes().into(), word)
 }
 
-/// Takes the leading base-`BASE` digit off a word: for 36^k, k DR codes at once, the first roll
-/// first.
+/// Takes the leading base-`BASE` digit off a word. In base 36^k it holds k DR codes, the first roll
+/// leading.
 #[inline(always)]
 pub fn next_digit<const BASE: u64>(word: &mut u64) -> usize {
     take_digit(BASE, word)
@@ -99,18 +101,23 @@ pub struct Lane {
 }
 
 impl Lane {
-    /// Lane `lane` (below [`LANES`]) of chunk `chunk` under `seed`, for dice of `base`.
+    /// Creates lane `lane` (below [`LANES`]) of chunk `chunk` under `seed`, for dice of `base`.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `lane` is not below [`LANES`].
     pub fn new(base: Base, seed: u64, chunk: u64, lane: usize) -> Self {
         assert!(lane < LANES, "a chunk has {LANES} lanes");
         Lane { base, stream: ChunkStream::new(base, seed, chunk), lane, word: 0, left: 0 }
     }
 
-    /// The dice of one stratum of a stratified run: a lane of a chunk that no plain run reaches.
+    /// Creates the dice of one stratum of a stratified run: a lane of a chunk that no plain run
+    /// reaches.
     pub fn of_stratum(base: Base, seed: u64, stratum: u64) -> Self {
         Lane::new(base, seed, (1 << 63) + stratum, 0)
     }
 
-    /// The next code, below the number of codes of the base.
+    /// Returns the next code, below the number of codes of the base.
     #[inline]
     pub fn next_code(&mut self) -> u8 {
         if self.left == 0 {
@@ -126,7 +133,11 @@ impl Lane {
         next_code(self.base, &mut self.word) as u8
     }
 
-    /// The next roll of `dice`, which are of the lane's base.
+    /// Returns the next roll of `dice`.
+    ///
+    /// # Panics
+    ///
+    /// Debug builds panic if `dice` are not of the base of the lane.
     #[inline]
     pub fn roll(&mut self, dice: Dice) -> Face {
         debug_assert_eq!(dice.base(), self.base);
@@ -134,7 +145,8 @@ impl Lane {
     }
 }
 
-/// Sequences of a chunk of `sequences` that fall to `lane`.
+/// Returns the number of sequences of a chunk of `sequences` that fall to `lane`, which is below
+/// [`LANES`].
 pub const fn lane_quota(sequences: u64, lane: usize) -> u64 {
     (sequences + LANES as u64 - 1 - lane as u64) / LANES as u64
 }
@@ -143,7 +155,7 @@ pub const fn lane_quota(sequences: u64, lane: usize) -> u64 {
 mod tests {
     use super::*;
 
-    /// The contract of sampler version 1: these values never change.
+    /// These values are the contract of sampler version 1 and never change.
     #[test]
     fn pinned_values() {
         let mut lane = Lane::new(Base::Dr, 36, 0, 0);
@@ -160,7 +172,7 @@ mod tests {
     const PINNED_LANE_0: [u8; 24] =
         [25, 26, 29, 30, 13, 24, 33, 30, 14, 12, 20, 14, 7, 13, 9, 0, 1, 8, 6, 1, 32, 10, 11, 26];
     const PINNED_CHUNK_1_LANE_3: [u8; 12] = [27, 33, 11, 10, 35, 27, 5, 2, 28, 9, 23, 5];
-    /// Worked out by a program of its own, from the published SplitMix64 and xoshiro256++.
+    /// The codes of a separate program, computed from the published SplitMix64 and xoshiro256++.
     const PINNED_D20: [u8; 12] = [14, 6, 1, 3, 6, 13, 3, 17, 15, 6, 19, 12];
 
     #[test]
@@ -184,11 +196,11 @@ mod tests {
         }
     }
 
-    /// Accepted words fall evenly on what nine codes can be, 36^9 for DR: each keeps
-    /// `floor(2^64 / 36^9)` words, none more.
+    /// Accepted words are distributed evenly over all values of nine codes, 36^9 for DR. Each value
+    /// keeps exactly `floor(2^64 / 36^9)` words.
     #[test]
     fn rejection_leaves_every_code_the_same_number_of_words() {
-        // Of d20 there are too many words for each to be counted: 2^64 / 20^9 is 36 million.
+        // For d20 there are too many words to count for each value: 2^64 / 20^9 is 36 million.
         let (codes, rejected) = (words(Base::Dr), reject_below(Base::Dr));
         let words_per_code = (1u128 << 64) / u128::from(codes);
         for code in [0u128, 1, 35, u128::from(codes) / 2, u128::from(codes) - 1] {

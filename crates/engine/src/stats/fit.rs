@@ -1,51 +1,63 @@
-//! Whether counts fit exact probabilities.
+//! The goodness of fit of counts to exact probabilities.
 
 use statrs::distribution::{ChiSquared as ChiSquaredDistribution, ContinuousCDF};
 
-/// Result of a chi-squared test of goodness of fit.
+/// The result of a chi-squared test of goodness of fit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ChiSquared {
-    /// `sum((observed - expected)^2 / expected)` over the pooled cells.
+    /// The statistic `sum((observed - expected)^2 / expected)` over the pooled cells.
     pub statistic: f64,
-    /// Pooled cells less one.
+    /// The number of pooled cells less one.
     pub degrees_of_freedom: u64,
-    /// How likely counts of the expected distribution are to be at least this far off, 0 to 1.
+    /// The probability that counts of the expected distribution deviate at least this far, 0 to 1.
     pub p_value: f64,
 }
 
-/// Why counts cannot be tested against probabilities.
+/// The reason why counts cannot be tested against probabilities.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ChiSquaredError {
-    /// Every count needs its probability.
+    /// The numbers of counts and of probabilities differ.
     #[error("{observed} counts cannot be tested against {expected} probabilities")]
     LengthsDiffer { observed: usize, expected: usize },
     /// The probabilities are negative, NaN, or do not sum to 1 within 1e-9.
     #[error("the expected probabilities are no distribution: they sum to {sum}")]
     NoDistribution { sum: f64 },
-    /// Nothing was observed.
+    /// There are no observations.
     #[error("there are no observations to test")]
     NoObservations,
-    /// Something was observed that cannot happen.
+    /// A cell of probability 0 was observed. `cell` is its 0-based index.
     #[error("cell {cell} was observed {count} time(s), but its probability is 0")]
     Impossible { cell: usize, count: u64 },
 }
 
-/// Least expected count of a cell that stands by itself.
+/// The least expected count of a cell that is not pooled.
 const LEAST_EXPECTED: f64 = 5.0;
-/// How far the sum of the expected probabilities may be from 1.
+/// The largest deviation from 1 of the sum of the expected probabilities.
 const SUM_TOLERANCE: f64 = 1e-9;
 
 /// Tests whether counts come from exact probabilities that sum to 1, by Pearson's chi-squared test
 /// of goodness of fit.
 ///
-/// Both slices have one entry per cell. Cells whose expected count is under 5 are pooled into one,
-/// and if that is still under 5 it joins the smallest cell left: W. G. Cochran, *Some Methods for
+/// Both slices have one entry per cell. Cells whose expected count is under 5 are pooled into one.
+/// If that is still under 5 it joins the smallest cell left: W. G. Cochran, *Some Methods for
 /// Strengthening the Common Chi-squared Tests*, Biometrics 10 (1954), 417-451. Cells of probability
-/// 0 take no part. Where a single cell is left nothing can be contradicted: the statistic is 0 with
-/// 0 degrees of freedom and a p-value of 1.
+/// 0 take no part. A single cell cannot contradict anything: the statistic is then 0 with 0 degrees
+/// of freedom and a p-value of 1.
 ///
-/// Fails if the lengths differ, the probabilities are no distribution, nothing was observed, or a
-/// cell of probability 0 was.
+/// # Errors
+///
+/// Fails if the lengths differ, the probabilities are not a distribution, there are no
+/// observations, or a cell of probability 0 was observed.
+///
+/// # Examples
+///
+/// ```
+/// use lowcrawl_engine::stats::chi_squared;
+///
+/// let test = chi_squared(&[60, 40], &[0.5, 0.5]).unwrap();
+/// assert_eq!((test.statistic, test.degrees_of_freedom), (4.0, 1));
+/// assert!(test.p_value < 0.05);
+/// ```
 pub fn chi_squared(
     observed: &[u64],
     expected_probabilities: &[f64],
@@ -86,12 +98,12 @@ pub fn chi_squared(
     }
     let statistic = pooled.iter().map(Cell::deviation).sum();
     let distribution = ChiSquaredDistribution::new(degrees_of_freedom as f64);
-    // Only a freedom of 0 has no distribution.
+    // The distribution exists for every number of degrees of freedom above 0.
     let p_value = distribution.map_or(1.0, |distribution| distribution.sf(statistic));
     Ok(ChiSquared { statistic, degrees_of_freedom, p_value })
 }
 
-/// Counts of one cell.
+/// The counts of one cell.
 #[derive(Clone, Copy, Debug)]
 struct Cell {
     observed: f64,
@@ -142,8 +154,8 @@ mod tests {
         close(test.p_value, 0.925_426, 1e-5);
     }
 
-    /// 60 heads of 100: (10^2 + 10^2) / 50 = 4, that is 2 standard deviations, which 4.55 % of
-    /// samples exceed.
+    /// For 60 heads of 100 the statistic is (10^2 + 10^2) / 50 = 4, that is 2 standard deviations,
+    /// which 4.55 % of samples exceed.
     #[test]
     fn sixty_heads_of_a_hundred() {
         let test = chi_squared(&[60, 40], &[0.5, 0.5]).unwrap();
@@ -152,9 +164,9 @@ mod tests {
         assert_eq!(chi_squared(&[50, 50], &[0.5, 0.5]).unwrap().p_value, 1.0);
     }
 
-    /// Cochran: expected 90, 6, 2, 2 of 100. The two 2 come to 4, still under 5, and join the 6:
-    /// cells of 90 and 10, observed 80 and 20: 100/90 + 100/10 = 11.11. Of 200 the two 4 come to 8
-    /// and stand: cells of 180, 12, 8.
+    /// Cochran's rule. For 100 trials with expected counts 90, 6, 2, 2, the two 2 sum to 4, still
+    /// under 5, and join the 6. The cells 90 and 10, observed 80 and 20, give 100/90 + 100/10 =
+    /// 11.11. For 200 trials the two 4 sum to 8 and stand: cells of 180, 12, 8.
     #[test]
     fn small_cells_are_pooled() {
         let probabilities = [0.9, 0.06, 0.02, 0.02];

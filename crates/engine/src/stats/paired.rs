@@ -1,41 +1,41 @@
-//! Differences of paired samples: the same trials seen by two courses of action, as a run with
-//! common random numbers gives them.
+//! Differences of paired samples: two courses of action on the same trials, as in a run with common
+//! random numbers.
 
 use statrs::function::gamma::gamma_lr;
 
 use super::{FEW, Proportion, of_difference, two_sided_z};
 
-/// How often one of two proportions of the same trials had what the other had not.
+/// The counts of trials in which two proportions of the same trials differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PairedProportions {
-    /// Trials counted in the second only.
+    /// The number of trials counted in the second only.
     pub gained: u64,
-    /// Trials counted in the first only.
+    /// The number of trials counted in the first only.
     pub lost: u64,
-    /// All trials, at least `gained + lost`.
+    /// The number of all trials, at least `gained + lost`.
     pub trials: u64,
 }
 
 impl PairedProportions {
-    /// The second proportion less the first, -1 to 1; NaN without trials.
+    /// Returns the second proportion less the first, -1 to 1; NaN without trials.
     pub fn difference(self) -> f64 {
         (self.gained as f64 - self.lost as f64) / self.trials as f64
     }
 
-    /// Standard error of the difference, `sqrt(gained + lost - (gained - lost)^2 / n) / n`; NaN
-    /// without trials.
+    /// Returns the standard error of the difference,
+    /// `sqrt(gained + lost - (gained - lost)^2 / n) / n`; NaN without trials.
     ///
-    /// 0 where all trials say the same, which says nothing about the error left: see
+    /// It is 0 if all trials agree, which says nothing about the error: see
     /// [`PairedProportions::interval`] for that.
     pub fn std_error(self) -> f64 {
         let (net, trials) = (self.gained as f64 - self.lost as f64, self.trials as f64);
-        // Rounding must not take it below 0.
+        // Rounding must not make the variance negative.
         ((self.gained + self.lost) as f64 - net * net / trials).max(0.0).sqrt() / trials
     }
 
-    /// The interval `(low, high)` of this confidence (0 to 1, such as 0.95), within -1 to 1 and
-    /// around the difference: put together from exact limits of what is gained and of what is lost
-    /// where these are less than 5 trials, and the score interval otherwise.
+    /// Returns the interval `(low, high)` of this confidence (0 to 1, such as 0.95), within -1 to 1
+    /// and around the difference. If fewer than 5 trials differ, it combines exact limits of gains
+    /// and of losses; otherwise it is the score interval.
     ///
     /// Without trials, or at a confidence of 1 or NaN, it is `(-1, 1)`.
     pub fn interval(self, confidence: f64) -> (f64, f64) {
@@ -59,25 +59,24 @@ impl PairedProportions {
     }
 }
 
-/// So many trials that gain, or lose, all of them so much; the number need not be whole.
+/// A number of trials with a gain, or a loss, of equal size; the number need not be whole.
 #[derive(Clone, Copy)]
 struct Events {
     count: f64,
     size: f64,
 }
 
-/// Tango's limits of the mean difference.
+/// Returns Tango's limits of the mean difference.
 fn score_interval(gained: Events, lost: Events, trials: f64, z: f64) -> (f64, f64) {
     (least(gained, lost, trials, z), -least(lost, gained, trials, z))
 }
 
-/// Tango's lower limit: the least difference that is not more than `z` standard errors of its own
-/// away.
+/// Returns Tango's lower limit: the least difference within `z` of its own standard errors.
 fn least(gained: Events, lost: Events, n: f64, z: f64) -> f64 {
     let (gain, loss) = (gained.size, lost.size);
     let times = 1.0 + loss / gain;
     let is_too_low = |difference: f64| {
-        // The likeliest share of lost trials, if the difference is this: the greater root of a
+        // The likeliest share of lost trials, given this difference: the greater root of a
         // quadratic equation.
         let slope = (n - gained.count) * times / loss + (gained.count + lost.count) / gain;
         let half = slope * difference - gained.count - lost.count;
@@ -96,25 +95,29 @@ fn least(gained: Events, lost: Events, n: f64, z: f64) -> f64 {
     high
 }
 
-/// What some trials gained, or what some lost: amounts above 0, added up.
+/// The sum of amounts above 0, either gains or losses, and the sum of their squares.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Amounts {
+    /// The sum of the amounts.
     pub sum: f64,
+    /// The sum of their squares.
     pub squares: f64,
 }
 
 impl Amounts {
+    /// Adds an amount.
     pub fn add(&mut self, amount: f64) {
         self.sum += amount;
         self.squares += amount * amount;
     }
 
+    /// Adds two sums, and the sums of their squares.
     pub fn joined(self, other: Amounts) -> Amounts {
         Amounts { sum: self.sum + other.sum, squares: self.squares + other.squares }
     }
 
-    /// Amounts of one size with the same sum and the same sum of squares. Where there are none,
-    /// those not seen are of the size `unseen`.
+    /// Returns amounts of one size with the same sum and the same sum of squares. Without any
+    /// amounts, the size is `unseen`.
     fn events(self, unseen: f64) -> Events {
         if self.sum > 0.0 {
             Events { count: self.sum * self.sum / self.squares, size: self.squares / self.sum }
@@ -123,7 +126,7 @@ impl Amounts {
         }
     }
 
-    /// Fay and Feuer's limits of the sum, of which no amount is more than `most`.
+    /// Returns Fay and Feuer's limits of the sum; no amount is more than `most`.
     fn limits(self, most: f64, confidence: f64) -> (f64, f64) {
         let tail = (1.0 - confidence.clamp(0.0, 1.0)) / 2.0;
         let limit = |amounts: Amounts, chance| {
@@ -136,8 +139,7 @@ impl Amounts {
     }
 }
 
-/// What a gamma variable of this shape (1 or more, as amounts have it) falls short of with this
-/// chance.
+/// Returns the quantile of a gamma distribution of this shape (at least 1) at probability `chance`.
 fn gamma_with(shape: f64, chance: f64) -> f64 {
     let (mut low, mut high) = (0.0, 1.0);
     while gamma_lr(shape, high) < chance && high < 1e6 {
@@ -145,7 +147,7 @@ fn gamma_with(shape: f64, chance: f64) -> f64 {
     }
     for _ in 0..200 {
         let middle = f64::midpoint(low, high);
-        // By halves, both ends meet in the doubles.
+        // Halving has reached neighbouring doubles.
         if middle <= low || middle >= high {
             break;
         }
@@ -157,40 +159,42 @@ fn gamma_with(shape: f64, chance: f64) -> f64 {
 /// The mean of a difference taken trial by trial.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PairedMean {
-    /// Mean of the difference; NaN without trials.
+    /// The mean of the difference; NaN without trials.
     pub mean: f64,
-    /// Its variance in one trial; NaN for fewer than two trials.
+    /// The variance of the difference in one trial; NaN for fewer than two trials.
     pub variance: f64,
+    /// The number of all trials.
     pub trials: u64,
     /// The differences above 0.
     pub gained: Amounts,
-    /// Those below 0.
+    /// The sizes of the differences below 0.
     pub lost: Amounts,
-    /// How great a difference is that has not been seen, either way; those seen may be greater.
+    /// The largest size assumed for differences that were not seen, in either direction; those seen
+    /// may be larger.
     pub most: f64,
 }
 
 impl PairedMean {
-    /// The mean difference.
+    /// Returns the mean difference.
     pub fn difference(self) -> f64 {
         self.mean
     }
 
-    /// Standard error of the mean, `sqrt(variance / n)`; NaN where the variance is.
+    /// Returns the standard error of the mean, `sqrt(variance / n)`; NaN where the variance is.
     ///
-    /// 0 where no trial makes a difference, which says nothing about the error left: see
+    /// It is 0 if no trial makes a difference, which says nothing about the error: see
     /// [`PairedMean::interval`] for that.
     pub fn std_error(self) -> f64 {
         (self.variance / self.trials as f64).sqrt()
     }
 
-    /// The interval `(low, high)` of this confidence (0 to 1, such as 0.95), around the difference:
-    /// put together from limits of what is gained and of what is lost where less than 5 trials make
-    /// a difference, and the score interval otherwise. Trials that make unequal differences count
-    /// as so many of one size as have the same sum and the same squares.
+    /// Returns the interval `(low, high)` of this confidence (0 to 1, such as 0.95), around the
+    /// difference. If fewer than 5 trials make a difference, it combines limits of gains and of
+    /// losses; otherwise it is the score interval. Unequal differences count as differences of one
+    /// size, with the same sum and the same sum of squares.
     ///
-    /// Without a bound on the error, as with fewer than two trials or at a confidence of 1 or NaN,
-    /// it is all numbers.
+    /// It is the whole real line if there is no bound on the error. That is so with fewer than two
+    /// trials, and at a confidence of 1 or NaN.
     pub fn interval(self, confidence: f64) -> (f64, f64) {
         let (z, n) = (two_sided_z(confidence), self.trials as f64);
         if self.trials < 2 || z.is_infinite() || self.mean.is_nan() {
@@ -224,10 +228,10 @@ mod tests {
         );
     }
 
-    /// A. Agresti, *Categorical Data Analysis*, 2nd edition, section 10.1: of 1600 asked twice, 944
-    /// and then 880 approve of the prime minister, 150 no longer and 86 only now; at 95 % the
-    /// difference is -0.06 to -0.02, its standard error 0.0095. By hand: -64 / 1600 = -0.04 and
-    /// sqrt(236 - 64^2 / 1600) / 1600 = 0.0095492.
+    /// A. Agresti, *Categorical Data Analysis*, 2nd edition, section 10.1: of 1600 people asked
+    /// twice, 944 and then 880 approve of the prime minister, 150 no longer and 86 only now. At 95
+    /// % the difference is -0.06 to -0.02, its standard error 0.0095. By hand: -64 / 1600 = -0.04
+    /// and sqrt(236 - 64^2 / 1600) / 1600 = 0.0095492.
     #[test]
     fn approval_asked_twice() {
         let paired = PairedProportions { gained: 86, lost: 150, trials: 1600 };
@@ -246,10 +250,10 @@ mod tests {
         assert!((low + 0.517).abs() < 5e-4 && (high + 0.026).abs() < 5e-4, "{low} {high}");
     }
 
-    /// Squared, the equation of the score limits is one of the fourth degree: Z. Yang, X. Sun, J.
-    /// W. Hardin, *A Non-iterative Implementation of Tango's Score Confidence Interval for a Paired
-    /// Difference of Proportions*, Statistics in Medicine 32 (2013), 1336-1342. The limits lie at
-    /// two of its roots; where nothing is lost, the upper one is Wilson's.
+    /// Squared, the equation of the score limits has the fourth degree: Z. Yang, X. Sun, J. W.
+    /// Hardin, *A Non-iterative Implementation of Tango's Score Confidence Interval for a Paired
+    /// Difference of Proportions*, Statistics in Medicine 32 (2013), 1336-1342. The limits are two
+    /// of its roots. If nothing is lost, the upper one is Wilson's.
     #[test]
     fn score_limits_are_roots() {
         for (gained, lost, trials) in [
@@ -286,8 +290,9 @@ mod tests {
         }
     }
 
-    /// None of 10, whose exact upper limit is 1 - 0.025^(1/10) = 0.308497, both ways. 2 of 10 are
-    /// 0.025211 to 0.556095: with none lost 0.2 - hypot(0.174789, 0.308497) to 0.556095.
+    /// None of 10 has the exact upper limit 1 - 0.025^(1/10) = 0.308497, both ways. The limits of 2
+    /// of 10 are 0.025211 to 0.556095. With none lost that gives 0.2 - hypot(0.174789, 0.308497) to
+    /// 0.556095.
     #[test]
     fn at_none_and_at_all() {
         let none = PairedProportions { gained: 0, lost: 0, trials: 10 };
@@ -307,8 +312,8 @@ mod tests {
         );
     }
 
-    /// The coverage itself, of pairs that differ this often in 200 trials, this part of them the
-    /// other way: no run, no seed.
+    /// The coverage is computed exactly, without a simulation. `expected` of 200 pairs differ, and
+    /// `part` of these differ the other way.
     #[test]
     fn coverage_by_expected_count() {
         let trials = 200;
@@ -323,7 +328,7 @@ mod tests {
             let [plus, minus] =
                 [expected * (1.0 - part), expected * part].map(|expected| expected / trials as f64);
             let mut sum = 0.0;
-            // Chances of so many gained, and of so many lost of the others.
+            // The probabilities of each number gained, and of each number lost among the others.
             let mut of_gained = (1.0 - plus).powi(trials as i32);
             for (gained, of_lost) in intervals.iter().enumerate() {
                 let (others, odds) = (trials as f64 - gained as f64, minus / (1.0 - plus));
@@ -360,7 +365,8 @@ mod tests {
         }
     }
 
-    /// A mean of trials, so many of each difference; what it makes is at most `most`.
+    /// Builds the mean of trials from the number of trials of each difference; `most` bounds the
+    /// unseen ones.
     fn mean_of(differences: &[(f64, u64)], trials: u64, most: f64) -> PairedMean {
         let (mut gained, mut lost) = (Amounts::default(), Amounts::default());
         for &(difference, count) in differences {
@@ -373,8 +379,8 @@ mod tests {
         PairedMean { mean, variance, trials, gained, lost, most }
     }
 
-    /// 9 / 900 = 0.1^2. Where much differs, the limits are 1.959964 standard errors to either side,
-    /// but for the skew.
+    /// The standard error is the root of 9 / 900 = 0.1^2. Where much differs, the limits are
+    /// 1.959964 standard errors to either side, except for the skew.
     #[test]
     fn a_mean_and_its_error() {
         let amounts = Amounts::default();
@@ -401,9 +407,9 @@ mod tests {
         );
     }
 
-    /// Of differences of 1, -1 or none it is Tango's interval, in whatever unit; of so few that
-    /// they have exact limits, those of rare events (Poisson: 0 to 3.688879 of none, 0.025318 to
-    /// 5.571643 of one).
+    /// For differences of 1, -1 or none it is Tango's interval, in any unit. With few differences
+    /// the limits are those of rare events (Poisson: 0 to 3.688879 for none, 0.025318 to 5.571643
+    /// for one).
     #[test]
     fn means_of_shares() {
         for (gained, lost) in [(86, 150), (12, 0), (0, 5), (3, 2)] {
@@ -420,8 +426,8 @@ mod tests {
             mean_of(&[(1.0, 1)], 1000, 1.0).interval(0.95),
             ((1.0 - below) / 1000.0, 5.571_643 / 1000.0),
         );
-        // One more might have made 3: (1 + 3)^2 / (1 + 9) = 1.6 events of 10 / 4 each, of which
-        // 97.5 in 100 are below 4.859161.
+        // One more trial might have made 3. That is (1 + 3)^2 / (1 + 9) = 1.6 events of 10 / 4
+        // each, of which 97.5 in 100 are below 4.859161.
         let (_, high) = mean_of(&[(1.0, 1)], 1000, 3.0).interval(0.95);
         close((high * 1000.0 / 2.5, 0.0), (4.859_161, 0.0));
         assert!(

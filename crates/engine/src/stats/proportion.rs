@@ -3,32 +3,47 @@
 use super::{FEW, two_sided_z};
 
 /// A count out of a number of independent trials; `count` is at most `trials`.
+///
+/// # Examples
+///
+/// ```
+/// use lowcrawl_engine::stats::Proportion;
+///
+/// let (low, high) = Proportion { count: 50, trials: 100 }.interval(0.95);
+/// assert!(0.40 < low && low < 0.41 && 0.59 < high && high < 0.60);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Proportion {
+    /// The number of trials counted.
     pub count: u64,
+    /// The number of all trials.
     pub trials: u64,
 }
 
 impl Proportion {
-    /// The share of the trials that was counted, 0 to 1; NaN without trials.
+    /// Returns the share of the trials that was counted, 0 to 1; NaN without trials.
     pub fn estimate(self) -> f64 {
         self.count as f64 / self.trials as f64
     }
 
-    /// Standard error of the estimate by the binomial distribution, `sqrt(p (1 - p) / n)`; NaN
-    /// without trials.
+    /// Returns the standard error of the estimate by the binomial distribution,
+    /// `sqrt(p (1 - p) / n)`; NaN without trials.
     ///
-    /// 0 at a count of none or all, which says nothing about the error left: see
+    /// It is 0 if no trial or every trial was counted, which says nothing about the error: see
     /// [`Proportion::interval`] for that.
     pub fn std_error(self) -> f64 {
         let estimate = self.estimate();
         (estimate * (1.0 - estimate) / self.trials as f64).sqrt()
     }
 
-    /// The interval `(low, high)` of this confidence (0 to 1, such as 0.95), within 0 to 1 and
-    /// around the estimate: exact limits where less than 5 were counted, or all but less than 5,
-    /// and the score interval otherwise. Without trials, or at a confidence of 1 or NaN, it is
-    /// `(0, 1)`.
+    /// Returns the interval `(low, high)` of this confidence (0 to 1, such as 0.95), within 0 to 1
+    /// and around the estimate. It has exact limits if fewer than 5 trials were counted, or all but
+    /// fewer than 5; otherwise it is the score interval. Without trials, or at a confidence of 1 or
+    /// NaN, it is `(0, 1)`.
+    ///
+    /// # Panics
+    ///
+    /// Debug builds panic if `count` is more than `trials`.
     pub fn interval(self, confidence: f64) -> (f64, f64) {
         let Proportion { count, trials } = self;
         let z = two_sided_z(confidence);
@@ -47,12 +62,13 @@ impl Proportion {
     }
 }
 
-/// The share of which `trials` show at most `count`, which are fewer, with this chance.
+/// Returns the share at which `trials` trials show at most `count` with probability `chance`.
+/// `count` is below `trials`.
 fn share_with(count: u64, trials: u64, chance: f64) -> f64 {
     let n = trials as f64;
     let (mut low, mut high) = (0.0, 1.0);
     let mut share = (count as f64 + 1.0) / (n + 1.0);
-    // Newton's steps, within what is known; by halves the doubles would end too.
+    // Newton's steps, kept within the known bounds. Halving alone would also end, but slowly.
     for _ in 0..2000 {
         let mut term = (n * (-share).ln_1p()).exp();
         let mut at_most = term;
@@ -76,20 +92,29 @@ fn share_with(count: u64, trials: u64, chance: f64) -> f64 {
     share
 }
 
-/// The score interval of an estimate of that many trials, which need not be whole; `z` is finite.
-/// It never leaves the estimate out.
+/// Returns the score interval of an estimate from `trials` trials, which need not be whole; `z` is
+/// finite. The interval always includes the estimate.
 pub(super) fn wilson(estimate: f64, trials: f64, z: f64) -> (f64, f64) {
     let centre = (estimate + z * z / (2.0 * trials)) / (1.0 + z * z / trials);
     let half_width = wilson_half_width(estimate, trials, z);
     ((centre - half_width).clamp(0.0, estimate), (centre + half_width).clamp(estimate, 1.0))
 }
 
-/// The fewest trials (at least 1) for which the Wilson interval around `probability` is at most
-/// `half_width` to either side of its middle, at this confidence.
+/// Returns the fewest trials (at least 1) that make a Wilson interval narrow enough. At this
+/// confidence it reaches at most `half_width` to either side of its middle, at an estimate of
+/// `probability`.
 ///
-/// A probability of 0.5 wants the most trials. The result is `u64::MAX` where no number of trials
-/// is enough: a half width of 0, below 0 or NaN, or a confidence of 1 or NaN. A probability outside
-/// 0 to 1 counts as the nearer end, NaN as 0.5.
+/// A probability of 0.5 needs the most trials. The result is `u64::MAX` if no number of trials is
+/// enough. That is so for a half width of 0, below 0 or NaN, and for a confidence of 1 or NaN. A
+/// probability outside 0 to 1 counts as the nearer end, NaN as 0.5.
+///
+/// # Examples
+///
+/// ```
+/// use lowcrawl_engine::stats::trials_for_half_width;
+///
+/// assert_eq!(trials_for_half_width(0.5, 0.01, 0.95), 9_600);
+/// ```
 pub fn trials_for_half_width(probability: f64, half_width: f64, confidence: f64) -> u64 {
     let z = two_sided_z(confidence);
     let probability = if probability.is_nan() { 0.5 } else { probability.clamp(0.0, 1.0) };
@@ -99,7 +124,7 @@ pub fn trials_for_half_width(probability: f64, half_width: f64, confidence: f64)
     if !enough(u64::MAX) {
         return u64::MAX;
     }
-    // The half width falls with the trials, whatever the probability.
+    // A binary search works because the half width falls with the number of trials.
     let (mut too_few, mut enough_trials) = (0, u64::MAX);
     while enough_trials - too_few > 1 {
         let middle = too_few + (enough_trials - too_few) / 2;
@@ -112,7 +137,7 @@ pub fn trials_for_half_width(probability: f64, half_width: f64, confidence: f64)
     enough_trials
 }
 
-/// Half the width of the Wilson interval; `trials` is not 0, `z` finite.
+/// Returns half the width of the Wilson interval; `trials` is not 0, `z` finite.
 fn wilson_half_width(probability: f64, trials: f64, z: f64) -> f64 {
     let variance = probability * (1.0 - probability) / trials + z * z / (4.0 * trials * trials);
     z * variance.sqrt() / (1.0 + z * z / trials)
@@ -124,8 +149,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// 8 of 10 at 95 %: 0.4902 to 0.9433, a figure of many textbooks. 0 of 10: 0 to z^2 / (n + z^2)
-    /// = 3.8415 / 13.8415 = 0.2775.
+    /// For 8 of 10 at 95 % textbooks give 0.4902 to 0.9433. For 0 of 10 the limits are 0 and z^2 /
+    /// (n + z^2) = 3.8415 / 13.8415 = 0.2775.
     #[test]
     fn published_wilson_intervals() {
         let z = two_sided_z(0.95);
@@ -138,10 +163,10 @@ mod tests {
         assert_eq!(many.interval(0.95), wilson(0.25, 20.0, z));
     }
 
-    /// None of n: 1 - 0.025^(1/n); of 10, 0.3085, in every table. 2 of 10: 0.0252 to 0.5561. 1 of
-    /// 20: 0.0013 to 0.2487. Of very many the limits times n are those of Poisson's distribution
-    /// (F. Garwood, Biometrika 28, 1936): of 0, 3.6889; of 1, 0.0253 to 5.5716; of 4, 1.0899 to
-    /// 10.2416.
+    /// None of n has the upper limit 1 - 0.025^(1/n); for 10 every table gives 0.3085. For 2 of 10
+    /// it is 0.0252 to 0.5561, for 1 of 20 0.0013 to 0.2487. For very many trials the limits times
+    /// n are those of Poisson's distribution (F. Garwood, Biometrika 28, 1936). A count of 0 has
+    /// 3.6889; of 1, 0.0253 to 5.5716; of 4, 1.0899 to 10.2416.
     #[test]
     fn published_exact_limits() {
         let assert_limits = |count, trials, (low, high): (f64, f64), tolerance| {
@@ -167,8 +192,8 @@ mod tests {
         assert_limits(1, 1, (0.025, 1.0), 1e-12);
     }
 
-    /// By the limits of every count, the share of samples whose interval holds a share of this many
-    /// trials.
+    /// Returns the probability that the interval of a sample covers the true `share`. `intervals`
+    /// holds the interval of every count.
     fn coverage(intervals: &[(f64, f64)], share: f64) -> f64 {
         let trials = intervals.len() as f64 - 1.0;
         let (mut chance, mut sum) = ((trials * (-share).ln_1p()).exp(), 0.0);
@@ -179,8 +204,8 @@ mod tests {
         sum
     }
 
-    /// No run, no seed: the coverage itself, of every tenth of an expected count. Without the exact
-    /// limits it is 84 % at worst.
+    /// The coverage is computed exactly, without a simulation, on a grid of expected counts.
+    /// Without the exact limits it is 84 % at worst.
     #[test]
     fn coverage_by_expected_count() {
         for trials in [100, 1_000, 20_000] {
@@ -206,7 +231,7 @@ mod tests {
         }
     }
 
-    /// A fair coin thrown 100 times: sqrt(0.25 / 100) = 0.05.
+    /// A fair coin thrown 100 times has the standard error sqrt(0.25 / 100) = 0.05.
     #[test]
     fn binomial_standard_error() {
         let half = Proportion { count: 50, trials: 100 };
@@ -222,7 +247,7 @@ mod tests {
         assert_eq!(Proportion { count: 3, trials: 9 }.interval(f64::NAN), (0.0, 1.0));
     }
 
-    /// At p = 1/2 the half width is z / (2 sqrt(n + z^2)), so n = z^2 (1 / (4 w^2) - 1): for w =
+    /// At p = 1/2 the half width is z / (2 sqrt(n + z^2)), so n = z^2 (1 / (4 w^2) - 1). For w =
     /// 0.01 and z^2 = 3.841459 that is 9599.81, for w = 0.001 it is 960360.87. At p = 0 it is z^2 /
     /// (2 (n + z^2)), so n = z^2 (1 / (2 w) - 1) = 188.23.
     #[test]

@@ -1,19 +1,21 @@
-//! Shares of trials in strata of one size: every stratum has trials of its own, and odds of its
-//! own.
+//! Shares of trials in strata of equal size. Every stratum has its own trials and its own odds.
 
 use super::proportion::wilson;
 use super::{FEW, Proportion, of_difference, two_sided_z};
 
-/// A count, and the variance that it has within its strata.
+/// A count, and its variance within the strata.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Part {
+    /// The number of trials counted.
     pub count: u64,
+    /// The variance of that count.
     pub variance: f64,
 }
 
 impl Part {
-    /// Limits of the count, were there no other strata. Exact ones never are too narrow over
-    /// strata, and Wilson's take as many trials as would have the same variance without them.
+    /// Returns limits of the count, as if there were no other strata. Exact limits are never too
+    /// narrow over strata. Wilson's limits use the number of trials that has the same variance
+    /// without strata.
     fn limits(self, trials: u64, confidence: f64) -> (f64, f64) {
         let n = trials as f64;
         let (low, high) = match self.count {
@@ -34,43 +36,43 @@ impl Part {
 
 /// A share of trials over strata.
 ///
-/// Where most trials of a stratum were counted, what is left to chance is the few that were not:
-/// these are kept apart, so that an interval knows how little has been seen of either.
+/// In a stratum where most trials were counted, the error comes from the few that were not. These
+/// are kept separately, so that an interval reflects how little was seen of either.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Strata {
-    /// Trials in all strata.
+    /// The number of trials in all strata.
     pub trials: u64,
-    /// Those in strata of which more than half were counted.
+    /// The number of trials in strata of which more than half were counted.
     pub mostly: u64,
-    /// Trials counted in the other strata.
+    /// The trials counted in the other strata.
     pub seldom: Part,
-    /// Trials not counted in strata of which more than half were.
+    /// The trials not counted, in strata of which more than half were.
     pub missed: Part,
 }
 
 impl Strata {
-    /// Trials counted.
+    /// Returns the number of trials counted.
     pub fn count(&self) -> u64 {
         self.mostly + self.seldom.count - self.missed.count
     }
 
-    /// The share of the trials that was counted, 0 to 1; NaN without trials.
+    /// Returns the share of the trials that was counted, 0 to 1; NaN without trials.
     pub fn estimate(&self) -> f64 {
         self.count() as f64 / self.trials as f64
     }
 
-    /// Standard error of the estimate, from the variance within the strata.
+    /// Returns the standard error of the estimate, from the variance within the strata.
     pub fn std_error(&self) -> f64 {
         (self.seldom.variance + self.missed.variance).sqrt() / self.trials as f64
     }
 
-    /// The interval of this confidence (0 to 1, such as 0.95), within 0 to 1 and around the
-    /// estimate; without trials, or at a confidence of 1 or NaN, it is `(0, 1)`.
+    /// Returns the interval of this confidence (0 to 1, such as 0.95), within 0 to 1 and around the
+    /// estimate. Without trials, or at a confidence of 1 or NaN, it is `(0, 1)`.
     pub fn interval(&self, confidence: f64) -> (f64, f64) {
         if self.trials == 0 || two_sided_z(confidence).is_infinite() {
             return (0.0, 1.0);
         }
-        // Where there are no strata of a kind, there is nothing to be unsure of.
+        // Without strata of one kind, that part has no error.
         let limits = |part: Part, is_there: bool| {
             let count = part.count as f64;
             (count, if is_there { part.limits(self.trials, confidence) } else { (count, count) })
@@ -82,8 +84,8 @@ impl Strata {
         (((mostly + low) / n).clamp(0.0, estimate), ((mostly + high) / n).clamp(estimate, 1.0))
     }
 
-    /// Either of two outcomes that exclude each other. How they meet in a stratum is not kept; as
-    /// one is the rarer the likelier the other, the sum of their variances is never too little.
+    /// Combines two mutually exclusive outcomes. Their covariance within a stratum is not kept. It
+    /// is never positive, so the sum of their variances is never too small.
     pub fn or(self, other: Strata) -> Strata {
         Strata {
             trials: self.trials,

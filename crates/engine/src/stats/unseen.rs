@@ -1,26 +1,27 @@
-//! What no trial has shown.
+//! The probability of outcomes that no trial has shown.
 
 use super::Proportion;
 
-/// Counts of outcomes of which any trial shows one at most.
+/// Counts of rare outcomes, where a trial shows at most one of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Unseen {
-    /// Outcomes that one trial has shown.
+    /// The number of outcomes that exactly one trial has shown.
     pub once: u64,
-    /// Outcomes that two have.
+    /// The number of outcomes that exactly two trials have shown.
     pub twice: u64,
+    /// The number of all trials.
     pub trials: u64,
 }
 
 impl Unseen {
-    /// An upper bound of the chance of all outcomes together that no trial has shown, the upper end
-    /// of an interval of this confidence.
+    /// Returns an upper bound of the total probability of all outcomes that no trial has shown: the
+    /// upper end of an interval of this confidence.
     ///
-    /// It is expected to be as many trials as show something that no other does (I. J. Good, *The
-    /// Population Frequencies of Species and the Estimation of Population Parameters*, Biometrika
-    /// 40 (1953), 237-264), and its error is that of once + 2 twice trials (W. W. Esty, *A Normal
-    /// Limit Law for a Nonparametric Estimator of the Coverage of a Random Sample*, Annals of
-    /// Statistics 11 (1983), 905-912).
+    /// The expected value is the number of trials that show an outcome no other trial does, over
+    /// all trials: I. J. Good, *The Population Frequencies of Species and the Estimation of
+    /// Population Parameters*, Biometrika 40 (1953), 237-264. Its error is that of
+    /// `once + 2 * twice` trials: W. W. Esty, *A Normal Limit Law for a Nonparametric Estimator of
+    /// the Coverage of a Random Sample*, Annals of Statistics 11 (1983), 905-912.
     pub fn at_most(self, confidence: f64) -> f64 {
         let count = (self.once + 2 * self.twice).min(self.trials);
         let spread = Proportion { count, trials: self.trials };
@@ -37,7 +38,7 @@ impl Unseen {
 mod tests {
     use super::*;
 
-    /// Nothing twice and nothing once: like an outcome that none of the trials has shown.
+    /// If no outcome was shown once or twice, the bound is that of a single outcome never shown.
     #[test]
     fn nothing_is_rare() {
         let unseen = Unseen { trials: 1000, ..Unseen::default() };
@@ -46,7 +47,8 @@ mod tests {
         assert_eq!(Unseen { once: 9, twice: 0, trials: 9 }.at_most(0.95), 1.0);
     }
 
-    /// 100 once and 50 twice of 10,000: 100 and about 1.96 sqrt(200) more, 127.7.
+    /// With 100 outcomes shown once and 50 twice in 10,000 trials, the bound is 100 and about 1.96
+    /// sqrt(200) trials more, 127.7.
     #[test]
     fn many_are_rare() {
         let share = Unseen { once: 100, twice: 50, trials: 10_000 }.at_most(0.95);

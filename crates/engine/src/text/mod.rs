@@ -1,5 +1,5 @@
-//! Places in a text, what is wrong there, and the nearest valid word; how long a text may be, and
-//! how it is told again.
+//! Positions in a text, faults there, suggestions of valid words, limits on the length of texts,
+//! and safe display of foreign text.
 
 pub mod notation;
 
@@ -8,15 +8,19 @@ use std::ops::Range;
 
 use notation::Help;
 
-/// Most bytes of one text of a question: a stack, a name, a map in rows; and of a word of the
-/// command line.
+/// The largest number of bytes of one text of a question, such as a stack or a map in rows. It also
+/// limits an argument of the command line.
 pub const MOST_TEXT: usize = 64 << 10;
-/// Most bytes of a request that stands in a line with others below it.
+/// The largest number of bytes of a request in one line of several.
 pub const MOST_LINE: usize = 1 << 20;
-/// Most bytes of a file.
+/// The largest number of bytes of a file.
 pub const MOST_FILE: usize = 16 << 20;
 
-/// Refuses what has more bytes than are read.
+/// Checks the length of a text, called `what` in the message.
+///
+/// # Errors
+///
+/// Fails with a [`Fault`] if `bytes` is more than `most`.
 pub fn within(what: &str, bytes: usize, most: usize) -> Result<(), Fault> {
     match bytes <= most {
         true => Ok(()),
@@ -27,8 +31,7 @@ pub fn within(what: &str, bytes: usize, most: usize) -> Result<(), Fault> {
     }
 }
 
-/// So many bytes, in words; rounded up, so that what is too long does not look as long as it may
-/// be.
+/// Formats a number of bytes. It is rounded up, so that a text that is too long never seems to fit.
 fn in_bytes(bytes: usize) -> String {
     let tenths = |unit: usize| (10 * bytes).div_ceil(unit) as f64 / 10.0;
     match bytes {
@@ -38,8 +41,16 @@ fn in_bytes(bytes: usize) -> String {
     }
 }
 
-/// A text as it can be shown wherever it comes from: what would move the cursor, colour the screen
-/// or turn letters around is written out, `\u{1b}`.
+/// Makes any text safe to show. Characters that move the cursor, colour the screen or change the
+/// direction of text are escaped, as in `\u{1b}`.
+///
+/// # Examples
+///
+/// ```
+/// use lowcrawl_engine::text::plain;
+///
+/// assert_eq!(plain("8-1\u{7}"), "8-1\\u{7}");
+/// ```
 pub fn plain(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -51,25 +62,27 @@ pub fn plain(text: &str) -> String {
     shown
 }
 
-/// Whether a letter only stands there.
+/// Returns whether a character has no effect beyond its own glyph.
 fn is_plain(letter: char) -> bool {
-    // Embeddings, overrides and isolates; separators of lines and paragraphs.
+    // The ranges are embeddings, overrides and isolates of text direction, then the separators of
+    // lines and paragraphs.
     !letter.is_control()
         && !matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{2028}' | '\u{2029}')
 }
 
-/// The first letter of a text that does not only stand there, with its place; ends of lines and
-/// tabs part words.
+/// Returns the first control character of a text, with its byte offset. Line ends and tabs separate
+/// words and are allowed.
 pub fn control(text: &str) -> Option<(usize, char)> {
     text.char_indices()
         .find(|&(_, letter)| !is_plain(letter) && !matches!(letter, '\n' | '\r' | '\t'))
 }
 
-/// Letters of a message, which may echo what was written; the end tells what is wrong with it.
+/// The largest number of characters of a message, which may quote the input. The end is kept, since
+/// it says what is wrong.
 const MOST_TOLD: usize = 4000;
 const END_TOLD: usize = 500;
 
-/// A message without the middle, where that is very long.
+/// Cuts the middle out of a very long message.
 fn short(message: String) -> String {
     let letters = message.chars().count();
     if letters <= MOST_TOLD {
@@ -79,32 +92,32 @@ fn short(message: String) -> String {
     begin.chain(" ... ".chars()).chain(message.chars().skip(letters - END_TOLD)).collect()
 }
 
-/// Something wrong at a place in a text.
+/// A fault at a position in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// What is wrong and what was expected, in one sentence.
+    /// One sentence on what is wrong and what was expected.
     pub message: String,
-    /// The bytes of the text it is about.
+    /// The bytes of the text to which the fault refers.
     pub span: Range<usize>,
-    /// What to do instead.
+    /// Advice on what to do instead.
     pub help: Option<Help>,
-    /// Valid words near the one that is wrong, the nearest first.
+    /// Valid words near the wrong one, the nearest first.
     pub near: Vec<String>,
 }
 
 impl Fault {
-    /// A fault with no advice.
+    /// Creates a fault without advice. The message is made safe to show and shortened.
     pub fn new(message: impl Into<String>, span: Range<usize>) -> Fault {
         Fault { message: short(plain(&message.into())), span, help: None, near: Vec::new() }
     }
 
-    /// The same fault with advice.
+    /// Sets the advice.
     pub fn help(mut self, help: impl Into<Help>) -> Fault {
         self.help = Some(help.into());
         self
     }
 
-    /// The same fault, with the nearest of `valid` as advice, or all of them where none is near.
+    /// Sets the words of `valid` nearest to `word` as advice, or all of `valid` if none is near.
     pub fn expecting<'a>(self, word: &str, valid: impl IntoIterator<Item = &'a str>) -> Fault {
         let valid: Vec<&str> = valid.into_iter().collect();
         let near = nearest_few(word, valid.iter().copied(), 3);
@@ -128,24 +141,33 @@ impl fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
-/// The word of `valid` nearest to `word`, if any is near enough to be meant.
+/// Returns the word of `valid` nearest to `word`, if any is near enough.
+///
+/// # Examples
+///
+/// ```
+/// use lowcrawl_engine::text::nearest;
+///
+/// assert_eq!(nearest("wood", ["open", "woods"]), Some("woods"));
+/// assert_eq!(nearest("zzz", ["open", "woods"]), None);
+/// ```
 pub fn nearest<'a>(word: &str, valid: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     nearest_few(word, valid, 1).into_iter().next()
 }
 
-/// Up to `most` words of `valid` near enough to `word` to be meant, nearest first.
+/// Returns up to `most` words of `valid` near enough to `word`, the nearest first.
 pub fn nearest_few<'a>(
     word: &str,
     valid: impl IntoIterator<Item = &'a str>,
     most: usize,
 ) -> Vec<&'a str> {
-    // Hyphens are what players leave out: `467` is near to `4-6-7`.
+    // Players leave hyphens out: `467` is near to `4-6-7`.
     let letters = |word: &str| canonical(word).replace('-', "");
     let word = letters(word);
     let length = word.chars().count();
     let mut near: Vec<(usize, &str)> = valid
         .into_iter()
-        // A distance is at least what the lengths differ by, and takes long to work out.
+        // The difference in length is a lower bound of the distance, which is slow to compute.
         .filter(|candidate| {
             length.abs_diff(letters(candidate).chars().count()) <= 1 + candidate.len() / 4
         })
@@ -159,7 +181,17 @@ pub fn nearest_few<'a>(
     near.into_iter().map(|(_, candidate)| candidate).take(most).collect()
 }
 
-/// A whole number as people write big ones: `1000000`, `1_000_000`, `1e6`, `1M`, `2.5k`.
+/// Parses a whole number as people write large ones: `1000000`, `1_000_000`, `1e6`, `1M`, `2.5k`.
+/// Returns `None` for any other text, and beyond 64 bits.
+///
+/// # Examples
+///
+/// ```
+/// use lowcrawl_engine::text::whole_number;
+///
+/// assert_eq!(whole_number("2.5k"), Some(2_500));
+/// assert_eq!(whole_number("1.5"), None);
+/// ```
 pub fn whole_number(text: &str) -> Option<u64> {
     let text = text.trim().replace('_', "").to_ascii_lowercase();
     let (digits, zeros) = match (text.split_once('e'), text.char_indices().next_back()) {
@@ -173,7 +205,7 @@ pub fn whole_number(text: &str) -> Option<u64> {
     format!("{whole}{part}").parse::<u64>().ok()?.checked_mul(10u64.checked_pow(zeros)?)
 }
 
-/// A word as names are compared: lower case, `_` as `-`.
+/// Converts a word to the form in which names are compared: lower case, with `_` as `-`.
 pub fn canonical(word: &str) -> String {
     word.trim().to_lowercase().replace('_', "-")
 }

@@ -1,21 +1,21 @@
-//! What a question is written in, and pieces of one as each of them has it: for advice that can be
-//! followed as it stands there.
+//! The notations of a question, and parts of a question in each of them. Advice can thus be
+//! followed exactly as it is written.
 
 use std::fmt;
 
 use super::plain;
 
-/// How a question is written down.
+/// The notation in which a question is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Notation {
-    /// On the command line.
+    /// The command line.
     Words,
     Toml,
     Json,
 }
 
 impl Notation {
-    /// What a table is called in it.
+    /// Returns the name of a table in this notation.
     pub const fn table(self) -> &'static str {
         match self {
             Notation::Json => "an object",
@@ -24,34 +24,34 @@ impl Notation {
     }
 }
 
-/// A piece of a question, whatever it is written in. A value is what TOML and JSON both have: `8`,
-/// `"woods"`, `["K5"]`.
+/// A part of a question, independent of its notation. A value has the form that TOML and JSON
+/// share: `8`, `"woods"`, `["K5"]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Shown {
-    /// A field by its name.
+    /// A field, by its name.
     Key(&'static str),
     Field(&'static str, String),
-    /// A table by its name, with fields in it.
+    /// A table with fields, by its name.
     Table(&'static str, Vec<(&'static str, String)>),
-    /// The same of one of several tables; in TOML by the whole way to it.
+    /// One of several tables with fields, by its name; in TOML by its whole path.
     Each(&'static str, Vec<(&'static str, String)>),
-    /// How a question is answered.
+    /// An option on how a question is answered: its name and its value.
     Option(&'static str, &'static str),
-    /// What else can be asked of it: `solve`, `compare`.
+    /// A request about a question, such as `solve` or `compare`.
     Request(&'static str),
 }
 
-/// A field with its value.
+/// Creates a field with its value.
 pub fn field(name: &'static str, value: impl fmt::Display) -> Shown {
     Shown::Field(name, value.to_string())
 }
 
-/// A field with a text for its value.
+/// Creates a field with a text as its value.
 pub fn text_field(name: &'static str, value: &str) -> Shown {
     Shown::Field(name, format!("\"{value}\""))
 }
 
-/// One of several tables, with fields that have such texts.
+/// Creates one of several tables, whose fields have texts as their values.
 pub fn each(name: &'static str, fields: &[(&'static str, &str)]) -> Shown {
     Shown::Each(name, fields.iter().map(|(name, value)| (*name, format!("\"{value}\""))).collect())
 }
@@ -110,14 +110,24 @@ impl Shown {
     }
 }
 
-/// What to do instead: words, with pieces of a question for each `{}` in them.
+/// Advice: words, with a part of a question for each `{}` in them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Help {
     words: Box<str>,
     shown: Box<[Shown]>,
 }
 
-/// Words with pieces of a question for each `{}` in them.
+/// Creates advice from words and a part of a question for each `{}` in them.
+///
+/// # Examples
+///
+/// ```
+/// use lowcrawl_engine::text::notation::{Notation, field, shown};
+///
+/// let help = shown("try `{}`", [field("fp", 8)]);
+/// assert_eq!(help.told(Notation::Words), "try `--fp 8`");
+/// assert_eq!(help.told(Notation::Json), "try `\"fp\": 8`");
+/// ```
 pub fn shown(words: impl Into<String>, shown: impl Into<Vec<Shown>>) -> Help {
     Help { words: plain(&words.into()).into(), shown: shown.into().into() }
 }
@@ -141,7 +151,7 @@ impl From<Shown> for Help {
 }
 
 impl Help {
-    /// As who writes in that notation can follow it.
+    /// Renders the advice in a notation.
     pub fn told(&self, notation: Notation) -> String {
         let mut parts = self.words.splitn(self.shown.len() + 1, "{}");
         let mut told = parts.next().unwrap_or_default().to_string();
@@ -154,7 +164,7 @@ impl Help {
 }
 
 impl fmt::Display for Help {
-    /// As in a file.
+    /// Renders the advice in TOML.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.told(Notation::Toml))
     }
