@@ -1,5 +1,5 @@
-//! The file of a comparison: what all courses share, what each has of its own, and what they are
-//! compared by.
+//! The file of a comparison: the fields that all courses share, the fields of each course, and the
+//! objective by which they are compared.
 //!
 //! ```toml
 //! question = "rally"
@@ -18,8 +18,8 @@
 //! terrain = "woods"
 //! ```
 //!
-//! Of a sequence all courses share the `[[step]]`s; a course changes their fields as `2.fp = 8`, or
-//! has steps of its own as `[[course.step]]`.
+//! In a sequence all courses share the `[[step]]`s. A course changes their fields as `2.fp = 8`, or
+//! has its own steps as `[[course.step]]`.
 
 use std::ops::Range;
 
@@ -39,42 +39,56 @@ use system::node::{Node, Raw, Spanned};
 use system::objective::Objective;
 use system::{Game, House, Kind};
 
-/// Fewest and most courses of one comparison.
+/// The smallest and the largest number of courses of one comparison.
 pub const COURSES: std::ops::RangeInclusive<usize> = 2..=20;
 
 /// Courses of action as a file gives them, each a form to be finished.
 pub struct Courses {
+    /// The game of the file.
     pub game: &'static dyn Game,
+    /// The kind of question.
     pub kind: &'static Kind,
+    /// The objective by which courses are compared.
     pub objective: Objective,
-    /// Where the file says it.
+    /// The position of the objective in the file.
     objective_at: Range<usize>,
+    /// The description that the file gives.
     pub about: Option<String>,
-    /// Engine, sequences and seed of the file.
+    /// The engine, trials and seed of the file.
     pub asks: Asks,
-    /// What all share.
+    /// The fields that all courses share.
     pub shared: Written,
     courses: Vec<Own>,
 }
 
-/// What a course has of its own.
+/// The fields that belong to one course.
 #[derive(Clone, Debug)]
 struct Own {
     name: String,
-    /// Of its name.
+    /// The position of its name in the file.
     span: Range<usize>,
-    /// Whether it has steps of its own, in place of those all share.
+    /// Whether the course has its own steps instead of the shared ones.
     steps: bool,
     fields: Vec<Field>,
 }
 
 impl Courses {
-    /// Reads the file of a comparison; or without courses, what they share: then there may be none.
+    /// Parses the file of a comparison. Without `with_courses` only the shared part is read, and
+    /// the file needs no courses.
+    ///
+    /// # Errors
+    ///
+    /// Fails at the position of the first fault: invalid TOML, an unknown or invalid field, or a
+    /// wrong number of courses.
     pub fn parse(text: &str, with_courses: bool, house: &House) -> Result<Courses, Fault> {
         Courses::read(&from_toml::node(text, "a comparison")?, with_courses, house)
     }
 
-    /// The same of what has been read.
+    /// Reads a comparison from a parsed file. Without `with_courses` only the shared part is read.
+    ///
+    /// # Errors
+    ///
+    /// Fails at the position of the first fault, as [`Courses::parse`] does.
     pub fn read(file: &Node, with_courses: bool, house: &House) -> Result<Courses, Fault> {
         if let Some((grid, _)) = file.entries("file")?.iter().find(|(key, _)| key.value == "grid") {
             let fault = grid.place.fault("a grid is swept by a study, cell by cell");
@@ -118,7 +132,7 @@ impl Courses {
                 return Err(no_course("`course` must be a list of courses", courses));
             }
         };
-        // Each is read beside all before it: what is too much is not begun.
+        // Reading takes longer with each course before it, so courses beyond the limit are skipped.
         for course in list.iter().take(*COURSES.end()) {
             let own = self.read_course(course)?;
             self.courses.push(own);
@@ -192,7 +206,8 @@ impl Courses {
         Ok(())
     }
 
-    /// The fields of a course: those all share, with its own in their place or after them.
+    /// Returns the fields of a course: the shared ones, replaced where the course has its own, and
+    /// then the others.
     fn fields_of<'a>(&'a self, own: &'a Own) -> Vec<(&'a str, &'a Placed)> {
         let own_field = |name: &str| {
             own.fields.iter().find(|(field, _)| field == name).map(|(_, placed)| placed)
@@ -208,22 +223,43 @@ impl Courses {
         fields
     }
 
-    /// The names of the courses, in order.
+    /// Returns the names of the courses, in order.
     pub fn names(&self) -> Vec<String> {
         self.courses.iter().map(|course| course.name.clone()).collect()
     }
 
-    /// The fields of a course, from 0.
+    /// Returns the fields of a course (0-based).
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is no such course.
     pub fn fields(&self, course: usize) -> Vec<(&str, &Placed)> {
         self.fields_of(&self.courses[course])
     }
 
-    /// The form of a course, from 0, filled in and not yet finished.
+    /// Returns the form of a course (0-based), filled in but not finished.
+    ///
+    /// # Errors
+    ///
+    /// Fails at the position of the first value that the form does not accept.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is no such course.
     pub fn draft(&self, course: usize) -> Result<Box<dyn Form>, Fault> {
         filled(self.kind, self.fields_of(&self.courses[course]).into_iter())
     }
 
-    /// The question of a course, whose form has been filled in; it tells the objective.
+    /// Finishes the question of a course (0-based) from its filled-in form. Checks that its answers
+    /// have the objective.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the form cannot be finished, or if the question does not have the objective.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is no such course.
     pub fn finish(&self, course: usize, form: &dyn Form) -> Result<Box<dyn Asking>, Fault> {
         let question = form.finish().map_err(|error| self.place_fault(course, error))?;
         let told = self.objective.check(question.words());
@@ -231,8 +267,12 @@ impl Courses {
         Ok(question)
     }
 
-    /// A fault of a finished form, at the place in the file to blame: where the course itself does
-    /// not name the field, with its name.
+    /// Places the fault of a finished form at its position in the file. If the field is not the
+    /// course's own, the message names the course.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is no such course.
     pub fn place_fault(&self, course: usize, error: FieldFault) -> Fault {
         let own = &self.courses[course];
         let fields = self.fields_of(own);
@@ -248,7 +288,7 @@ impl Courses {
     }
 }
 
-/// Whether a field changes what outcomes are of.
+/// Returns whether a field changes the units of outcomes, and so cannot vary.
 fn is_joint(form: &dyn Form, field: &str) -> bool {
     form.field(field).is_some_and(|declared| !declared.sweeps)
 }

@@ -1,7 +1,7 @@
-//! JSON as values with their places.
+//! JSON as values with source positions.
 //!
-//! Each value is first taken as the piece of text it is: where a piece begins in the whole text is
-//! its place. The pieces of lists and objects are taken apart in the same way.
+//! Each value is first taken as its raw piece of text. The start of a piece within the whole text
+//! is its position. The pieces inside lists and objects are taken apart in the same way.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -18,10 +18,24 @@ use engine::text::notation::Notation;
 use engine::text::{Fault, MOST_FILE, within};
 use system::node::{Entry, Node, Place, Raw, Spanned};
 
-/// Lists and objects within each other; no request needs more than five.
+/// The largest depth of nested lists and objects; no request needs more than five.
 const MOST_DEEP: usize = 32;
 
-/// Reads a JSON text; `title` is what a table at its top is called: `a request`.
+/// Parses a JSON text. `title` names the value at its top in messages, such as `a request`.
+///
+/// # Errors
+///
+/// Fails with a [`Fault`] at the position where the text is too long, not JSON, nested too deeply,
+/// or repeats a key.
+///
+/// # Examples
+///
+/// ```
+/// use lowcrawl_files::from_json::node;
+///
+/// assert_eq!(node("[1, 2]", "a request").unwrap().kind(), "a list");
+/// assert_eq!(node("[1,, 2]", "a request").unwrap_err().span, 3..4);
+/// ```
 pub fn node(source: &str, title: &str) -> Result<Node, Fault> {
     within("the request", source.len(), MOST_FILE)?;
     let whole: &RawValue = serde_json::from_str(source).map_err(|error| {
@@ -35,7 +49,7 @@ pub fn node(source: &str, title: &str) -> Result<Node, Fault> {
     Reader { source, size: RefCell::default() }.node(whole, "", title, MOST_DEEP)
 }
 
-/// What serde_json finds wrong at a letter, in words, and what to do about it.
+/// Translates an error of serde_json at a character into a message and advice.
 fn words(error: &serde_json::Error, letter: Option<char>, title: &str) -> (String, &'static str) {
     let text = error.to_string();
     let text = text.rfind(" at line ").map_or(text.as_str(), |end| &text[..end]);
@@ -81,7 +95,7 @@ fn words(error: &serde_json::Error, letter: Option<char>, title: &str) -> (Strin
     (message.to_string(), help)
 }
 
-/// Where an error is in its text, on the border of a letter.
+/// Returns the byte offset of an error in its text, moved back to the start of a character.
 fn offset(source: &str, error: &serde_json::Error) -> usize {
     let lines: usize =
         source.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
@@ -89,7 +103,7 @@ fn offset(source: &str, error: &serde_json::Error) -> usize {
     (0..=at).rev().find(|&at| source.is_char_boundary(at)).unwrap_or(0)
 }
 
-/// An object as it stands in the text, keys that are there twice included.
+/// The entries of an object in source order, including repeated keys.
 struct Pairs<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
 
 #[derive(Deserialize)]
@@ -124,7 +138,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Where a piece of the text stands.
+    /// Returns the bytes of the source that a piece of it covers.
     fn span(&self, piece: &str) -> Range<usize> {
         let start = piece.as_ptr() as usize - self.source.as_ptr() as usize;
         start..start + piece.len()
@@ -190,7 +204,7 @@ impl<'a> Reader<'a> {
     ) -> Result<Vec<Entry>, Fault> {
         let (mut entries, mut known): (Vec<Entry>, _) = (Vec::new(), HashSet::new());
         for (key, value) in pairs {
-            // A key with escapes has no letters of its own in the text: its table stands for it.
+            // A key with escapes is not a piece of the source, so its table marks the position.
             let place = match key {
                 Cow::Borrowed(key) => Place::whole(self.span(key)),
                 Cow::Owned(_) => Place::whole(whole.clone()),
@@ -212,7 +226,7 @@ impl<'a> Reader<'a> {
 mod tests {
     use super::*;
 
-    /// What stands at the place of each value of a table, and of its key.
+    /// Returns the source text at the position of each key of a table, and of its value.
     fn told(node: &Node, source: &str) -> Vec<(String, String)> {
         let entries = node.entries("it").unwrap();
         entries
@@ -245,7 +259,7 @@ mod tests {
             ]
         );
         let (_, stack) = &node.entries("it").unwrap()[0];
-        // A part of a text: the `dm` in it.
+        // The position also resolves a part of a text: the `dm` in it.
         assert_eq!(&source[stack.place.part(6..8)], "dm");
         let step = &node.entries("it").unwrap()[3].1;
         assert_eq!(self::told(&step.each()[0], source)[1].1, "4.5");

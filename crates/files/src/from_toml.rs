@@ -1,4 +1,4 @@
-//! TOML as values with their places.
+//! TOML as values with source positions.
 
 use toml::de::{DeTable, DeValue};
 
@@ -12,20 +12,32 @@ use system::field::Given;
 use system::nested::Keyed;
 use system::node::{Entry, Node, Place, Raw, Spanned};
 
-/// A table with keys that the kind of question says: fields, and what `F` has beside them.
+/// A table with the fields of its kind of question, and the declared fields `F`.
 pub type Asked<F = system::draft::NoFields> = Keyed<String, Node, F>;
 
-/// Reads what a file of that sort can say: `a study`.
+/// Reads a file into `G`. `sort` names the file in messages, such as `a study`.
+///
+/// # Errors
+///
+/// Fails at the position where the file is too long, not TOML, or not a valid `G`.
 pub fn read<G: Given>(source: &str, sort: &str) -> Result<G, Fault> {
     G::read_node(sort, &node(source, sort)?)
 }
 
-/// A file of that sort as a table.
+/// Parses a file as one table. `sort` names it in messages.
+///
+/// # Errors
+///
+/// Fails at the position where the file is too long or not TOML.
 pub fn node(source: &str, sort: &str) -> Result<Node, Fault> {
     Ok(Node::new(Raw::Table(file(source)?), Place::whole(0..0), sort.to_string(), Notation::Toml))
 }
 
-/// The entries of a file.
+/// Parses the entries of a file, in source order.
+///
+/// # Errors
+///
+/// Fails at the position where the file is too long or not TOML.
 pub fn file(source: &str) -> Result<Vec<Entry>, Fault> {
     within("the file", source.len(), MOST_FILE)?;
     few_enough(source)?;
@@ -87,12 +99,12 @@ pub fn key(source: &str, name: &str) -> Option<Place> {
     entries.into_iter().find(|(key, _)| key.value == name).map(|(key, _)| key.place)
 }
 
-/// The value of a key.
+/// Returns the value of a key.
 pub fn entry<'a>(entries: &'a [Entry], name: &str) -> Option<&'a Node> {
     entries.iter().find(|(key, _)| key.value == name).map(|(_, node)| node)
 }
 
-/// The entries of a table, as they stand in the file; `path` leads to it.
+/// Converts the entries of a table, in source order. `path` is the dotted path of the table.
 fn entries(source: &str, path: &str, table: &DeTable) -> Vec<Entry> {
     let mut entries: Vec<Entry> = table
         .iter()

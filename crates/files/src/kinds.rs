@@ -1,4 +1,4 @@
-//! The game that a file names, and the kind of question it asks.
+//! The game that a file names, and its kind of question.
 
 use super::from_toml::{self, Asked};
 use super::tables::HeadTable;
@@ -7,10 +7,14 @@ use engine::text::{Fault, canonical};
 use system::node::Spanned;
 use system::{Game, House, Kind};
 
-/// The question about a map, which is read elsewhere: it is no form of fields.
+/// The name of the question about a map. It is not a form of fields and is read elsewhere.
 pub const ROUT: &str = "rout";
 
-/// The game that `system` names; the first of the house where it names none.
+/// Returns the game that `system` names. The default is the first game of `house`.
+///
+/// # Errors
+///
+/// Fails at the position of the name if there is no such game.
 pub fn game_of(
     house: &House,
     system: Option<&Spanned<String>>,
@@ -19,7 +23,11 @@ pub fn game_of(
     house.game(name).map_err(|fault| Fault { span: place.span.clone(), ..fault })
 }
 
-/// The kind of question that `question` names.
+/// Returns the kind of question that `question` names.
+///
+/// # Errors
+///
+/// Fails if there is no `question`, or if the game has no such kind.
 pub fn kind_of(
     game: &dyn Game,
     question: Option<&Spanned<String>>,
@@ -27,7 +35,12 @@ pub fn kind_of(
     named_kind(game, "question", question, &[])
 }
 
-/// The same that another key names, and that could be one of these too.
+/// Returns the kind of question that `key` names. `others` are further words that messages list as
+/// valid.
+///
+/// # Errors
+///
+/// Fails if the key is missing, or if the game has no such kind.
 pub fn named_kind(
     game: &dyn Game,
     key: &'static str,
@@ -46,14 +59,18 @@ pub fn named_kind(
     Kind::named(text, game.kinds()).ok_or_else(fault)
 }
 
-/// The game and the kind of question of a file, whatever else is in it.
+/// Reads the game and the kind of question of a file, and ignores the rest of it.
+///
+/// # Errors
+///
+/// Fails if the file is not TOML, or if its game or kind is missing or unknown.
 pub fn head(text: &str, house: &House) -> Result<(&'static dyn Game, &'static Kind), Fault> {
     let Asked { fields: HeadTable { system, question }, .. } = from_toml::read(text, "a file")?;
     let game = game_of(house, system.as_ref())?;
     Ok((game, kind_of(game, question.as_ref())?))
 }
 
-/// Whether a file asks about a map, as files of the first game can.
+/// Returns whether a file asks about a map, which only files of the first game can.
 pub fn asks_about_a_map(text: &str, house: &House) -> bool {
     let Ok(Asked { fields: HeadTable { system, question }, .. }) = from_toml::read(text, "a file")
     else {

@@ -1,5 +1,6 @@
-//! Questions, courses and studies as files have them, TOML or JSON: values with their places,
-//! declared tables, and the questions read from them. Nothing here opens a file or knows a game.
+//! Questions, courses and studies in the form of TOML or JSON files. The crate has values with
+//! source positions, declared tables, and readers that turn them into questions. It opens no file
+//! and depends on no game.
 
 pub mod courses;
 pub mod from_json;

@@ -1,19 +1,31 @@
-//! Several values in one text, as they are typed and as a `[grid]` has them: `8-1,9-1`, `0..3`,
-//! `4..16/4`.
+//! Several values in one text, in the notation of the command line and of a `[grid]`: `8-1,9-1`,
+//! `0..3`, `4..16/4`.
 
 use std::ops::Range;
 
 use engine::text::Fault;
 
-/// How a range is written.
+/// The notation of a range, for messages.
 pub const RANGE: &str = "0..3, or 4..16/4 with the step behind it";
 
-/// A value of a text, and where it stands.
+/// A value, with its byte range in the text.
 pub type Part = (String, Range<usize>);
 
-/// The values of a text, each with its place in it: they stand between commas, and `4..16/4` is
-/// all numbers from 4 to 16 by steps of 4, both ends in. None where there is but one. Fails with
-/// more than `most`.
+/// Parses the values of a text, separated by commas. `4..16/4` stands for all numbers from 4 to 16
+/// in steps of 4, both ends included. Returns `None` for a single value.
+///
+/// # Errors
+///
+/// Fails if a value is empty, a range is not valid, or a range exceeds `most` values in all.
+///
+/// # Examples
+///
+/// ```
+/// use lowcrawl_files::listed::values;
+///
+/// let parts = values("1,4..6", 100).unwrap().unwrap();
+/// assert_eq!((parts.len(), parts[3].0.as_str()), (4, "6"));
+/// ```
 pub fn values(text: &str, most: usize) -> Result<Option<Vec<Part>>, Fault> {
     let mut values = Vec::new();
     let mut is_list = false;
@@ -44,7 +56,7 @@ pub fn values(text: &str, most: usize) -> Result<Option<Vec<Part>>, Fault> {
     Ok(is_list.then_some(values))
 }
 
-/// First, last and step of a text that begins like a range.
+/// Parses first, last and step of a range; `None` if the text does not begin like one.
 fn range(text: &str) -> Option<Result<(i64, i64, i64), Fault>> {
     let (first, rest) = text.split_once("..")?;
     let first: i64 = first.trim().parse().ok()?;
@@ -56,7 +68,20 @@ fn range(text: &str) -> Option<Result<(i64, i64, i64), Fault>> {
     })
 }
 
-/// The numbers of a range, both ends in, if the steps lead there. Fails with more than `most`.
+/// Returns the numbers of a range, both ends included if the steps lead there.
+///
+/// # Errors
+///
+/// Fails if the step is less than 1, if the range descends, or if it has more than `most` numbers.
+///
+/// # Examples
+///
+/// ```
+/// use lowcrawl_files::listed::numbers;
+///
+/// assert_eq!(numbers(4, 16, 4, 100).unwrap().collect::<Vec<_>>(), [4, 8, 12, 16]);
+/// assert!(numbers(3, 1, 1, 100).is_err());
+/// ```
 pub fn numbers(
     first: i64,
     last: i64,

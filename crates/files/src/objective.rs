@@ -4,7 +4,11 @@ use engine::text::Fault;
 use system::objective::{Objective, Weights, examples};
 use system::{Kind, Measure};
 
-/// Reads `objective`, which must be there.
+/// Reads `objective`, which is required.
+///
+/// # Errors
+///
+/// Fails if there is no objective, or if it is not valid for these measures and kinds.
 pub fn read(
     weights: Option<&Weights>,
     measures: &'static [Measure],
@@ -19,7 +23,7 @@ pub fn read(
     weights.ok_or_else(missing)?.objective(measures, kinds)
 }
 
-/// A measure that the answers of a kind do not tell.
+/// Creates the fault of a measure that answers of this kind do not have.
 pub fn untold(
     kind: &Kind,
     measure: &str,

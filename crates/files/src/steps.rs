@@ -1,4 +1,4 @@
-//! Steps of a sequence in a file.
+//! The steps of a sequence in a file.
 
 use super::values::in_step;
 use engine::text::Fault;
@@ -7,7 +7,8 @@ use system::Kind;
 use system::draft::DO;
 use system::node::{Node, Raw, Spanned};
 
-/// The fields of each `[[step]]`, with the step's number in front; what the step does comes first.
+/// Returns the fields of each `[[step]]`, with the step's number in front. The field that names the
+/// action comes first within its step.
 pub(super) fn step_entries<'a>(
     steps: Option<&'a Node>,
     kind: &'static Kind,

@@ -1,4 +1,4 @@
-//! What files of questions can say beside fields of questions, declared.
+//! Declarations of the tables in question files, apart from the fields of the questions.
 
 use super::from_toml::Asked;
 use engine::text::{Fault, whole_number};
@@ -8,20 +8,20 @@ use system::form::Value;
 use system::node::{Node, Raw, Spanned};
 use system::objective::Weights;
 
-/// Engine, sequences and seed that a file asks for.
+/// The engine, trials and seed that a file asks for.
 pub type Asks = (Engine, Trials, u64);
 
-/// Finest half-width a run may ask for: about `MAX_TRIALS` sequences.
+/// The smallest half-width a run may ask for. It takes about `MAX_TRIALS` sequences.
 pub const MIN_PRECISION: f64 = 0.000_005;
 
 fields! {
-    /// `[chart]`.
+    /// The table `[chart]`.
     pub table ChartTable {
         "kind" kind: Option<Spanned<String>>, "what kind of chart, as `--chart-kind` has them; without it one that fits";
     }
 }
 
-/// A file that names its game and its question.
+/// Declares a table of a file that names its game and its question.
 macro_rules! of_question {
     ($(#[$about:meta])* $table:ident { $($lines:tt)* }) => {
         fields! {
@@ -35,7 +35,7 @@ macro_rules! of_question {
     };
 }
 
-/// The same of a study, which says what it is about, and which number of its cells is told in which
+/// Declares a table of a study: also its description, and which number of its cells goes into which
 /// table.
 macro_rules! of_study {
     ($(#[$about:meta])* $table:ident { $($lines:tt)* }) => {
@@ -53,7 +53,7 @@ macro_rules! of_study {
         }
 
         impl $table {
-            /// The table it asks for.
+            /// Returns the table that the study asks for.
             pub fn wanted(&self) -> Wanted<'_> {
                 let $table { tell, rows, columns, average, chart, .. } = self;
                 Wanted { tells: tell.is_some(), rows, columns: columns.as_ref(), average, chart: chart.as_ref() }
@@ -62,19 +62,23 @@ macro_rules! of_study {
     };
 }
 
-/// The table that a study asks for, by the names of fields that vary.
+/// The table that a study asks for, by the names of its swept fields.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted<'a> {
-    /// Whether it names the number.
+    /// Whether the study names the number to tabulate.
     pub tells: bool,
+    /// The fields whose values label the rows.
     pub rows: &'a [Spanned<String>],
+    /// The field whose values label the columns.
     pub columns: Option<&'a Spanned<String>>,
+    /// The fields that are averaged over.
     pub average: &'a [Spanned<String>],
+    /// The chart of the table.
     pub chart: Option<&'a Spanned<ChartTable>>,
 }
 
 of_question! {
-    /// What every such file has.
+    /// The part that every such file has.
     HeadTable {}
 }
 
@@ -122,7 +126,7 @@ of_study! {
 }
 
 of_question! {
-    /// One of the cases that a study lists; beside these it has the fields of its question.
+    /// One of the cases that a study lists. The fields of its question stand in the same table.
     CaseTable {
         "name" name: Option<Spanned<String>>, "what it is called";
         "step" steps: Option<Node>, "what happens, step by step";
@@ -139,7 +143,7 @@ fields! {
 }
 
 fields! {
-    /// A sequence file; beside these it has fields of the question.
+    /// A sequence file. The fields of its question stand in the same table.
     pub table SequenceTable {
         "about" about: Option<String>, "what it is about";
         "step" steps: Option<Node>, "what happens, step by step";
@@ -147,7 +151,7 @@ fields! {
 }
 
 fields! {
-    /// A course of action; beside these it has the fields that are its own.
+    /// A course of action. Its own fields stand in the same table.
     pub table CourseTable {
         "name" name: Option<Spanned<String>>, "what it is called";
         "step" steps: Option<Node>, "steps of its own";
@@ -155,7 +159,7 @@ fields! {
 }
 
 fields! {
-    /// `[run]`.
+    /// The table `[run]`.
     pub table RunTable {
         "engine" engine: Engine = "auto", "auto, exact or monte-carlo";
         "trials" trials: Option<Sequences>, "random sequences";
@@ -165,14 +169,14 @@ fields! {
 }
 
 fields! {
-    /// `[run]` of a campaign.
+    /// The table `[run]` of a campaign.
     pub table BreakEvenTable {
         "break-even" break_even: Option<Spanned<String>>, "the swept field along which the best choice is followed";
     }
 }
 
 fields! {
-    /// `[base]` of a study of situations.
+    /// The table `[base]` of a study of situations.
     pub table RoutBaseTable {
         "situation" situation: Option<Spanned<String>>, "the situation file";
         "plans" plans: Plans = "best", "the plans of each unit that get rows: best or all";
@@ -180,7 +184,11 @@ fields! {
 }
 
 impl RunTable {
-    /// What is asked for.
+    /// Returns the engine, trials and seed, with defaults where they are not given.
+    ///
+    /// # Errors
+    ///
+    /// Fails if both `trials` and `precision` are given.
     pub fn asks(&self) -> Result<Asks, Fault> {
         let trials = match (self.trials, &self.precision) {
             (Some(_), Some(precision)) => {
@@ -196,7 +204,7 @@ impl RunTable {
     }
 }
 
-/// A number of sequences, as people write big ones: `1e6`, `"1M"`.
+/// A number of sequences, as people write large ones: `1e6`, `"1M"`.
 #[derive(Clone, Copy, Debug)]
 pub struct Sequences(Whole<1, { MAX_TRIALS as i64 }>);
 
@@ -214,7 +222,7 @@ impl Given for Sequences {
 
     fn read_node(field: &str, node: &Node) -> Result<Sequences, Fault> {
         match node.raw {
-            // `1e6` is a decimal number to those who write TOML and JSON down.
+            // TOML and JSON parse `1e6` as a decimal number.
             Raw::Decimal(number) if number.fract() == 0.0 && number.abs() < 1e18 => {
                 let number = Value::Integer(number as i64);
                 Sequences::read(field, number).map_err(|fault| node.place.fault(fault.message))
@@ -231,7 +239,7 @@ impl Given for Sequences {
     }
 }
 
-/// A half-width.
+/// A half-width of an interval, as a fraction.
 #[derive(Clone, Copy, Debug)]
 pub struct Precision(f64);
 

@@ -1,4 +1,4 @@
-//! Fields as a file gives them: each value with its place, so that every fault has one.
+//! Fields as a file gives them: each value with its source position, so that every fault has one.
 
 use engine::text::{Fault, canonical};
 use system::Kind;
@@ -8,12 +8,13 @@ use system::form::{FieldFault, Form, Value};
 use system::node::{Entry, Node, Place, Raw, Spanned};
 use system::table::{Cell, Column};
 
-/// A value of a field, with its place.
+/// A value of a field, with its position.
 pub type Placed = Spanned<Owned>;
 
-/// A field with its value.
+/// A field's name with its value.
 pub type Field = (String, Placed);
 
+/// A value as a file has it: a text, a whole number, or true or false.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Owned {
     Text(String),
@@ -32,6 +33,7 @@ impl From<Value<'_>> for Owned {
 }
 
 impl Owned {
+    /// Borrows the value for a form.
     pub fn value(&self) -> Value<'_> {
         match self {
             Owned::Text(text) => Value::Text(text),
@@ -40,6 +42,7 @@ impl Owned {
         }
     }
 
+    /// Converts the value to a cell of a table.
     pub fn cell(&self) -> Cell {
         match self {
             Owned::Text(text) => Cell::Text(text.clone()),
@@ -48,7 +51,8 @@ impl Owned {
         }
     }
 
-    /// The same in the column of a field that takes this: a number that is not given is null.
+    /// Converts the value to a cell in the column of a field of type `takes`. The word for no
+    /// value, in a column of numbers, becomes null.
     pub fn cell_of(&self, takes: Option<Takes>) -> Cell {
         match (self, takes) {
             (Owned::Text(text), Some(Takes::Number(..))) if canonical(text) == NONE => Cell::Null,
@@ -56,6 +60,7 @@ impl Owned {
         }
     }
 
+    /// Returns the type of the column that holds the value.
     pub fn kind(&self) -> Column {
         match self {
             Owned::Text(_) => Column::Text,
@@ -65,7 +70,11 @@ impl Owned {
     }
 }
 
-/// The value of a field that takes no list.
+/// Reads the value of a field that is not a list.
+///
+/// # Errors
+///
+/// Fails at the position of the value if it is a list, a table, a decimal number or null.
 pub fn placed(field: &str, node: &Node) -> Result<Placed, Fault> {
     let value = match &node.raw {
         Raw::Text(text) => Owned::Text(text.clone()),
@@ -82,7 +91,7 @@ pub fn placed(field: &str, node: &Node) -> Result<Placed, Fault> {
     Ok(Spanned { value, place: node.place.clone() })
 }
 
-/// What a field asks for; none of a point of the rules.
+/// Returns the type of a field; `None` for a setting of the rules.
 fn asked_for(field: &str, form: &dyn Form) -> Option<Takes> {
     let of_every_kind = || {
         [&POLICY_FIELD, &GIVEN_FIELD].into_iter().find(|known| known.is_called(&canonical(field)))
@@ -90,7 +99,7 @@ fn asked_for(field: &str, form: &dyn Form) -> Option<Takes> {
     form.field(field).or_else(of_every_kind).map(|field| field.takes)
 }
 
-/// The value of a field; `whole` is the list it stands in, or itself.
+/// Reads the value of a field. `whole` is the list that contains it, or the value itself.
 fn read(field: &str, whole: &Node, node: &Node, form: &dyn Form) -> Result<Placed, Fault> {
     let takes_list =
         || form.field(field).is_some_and(|field| matches!(field.takes, Takes::Numbers(_)));
@@ -123,15 +132,20 @@ fn read(field: &str, whole: &Node, node: &Node, form: &dyn Form) -> Result<Place
     }
 }
 
-/// Whether it is a table where TOML has taken the dot in the name of a point of the rules for the
-/// way to one.
+/// Returns whether TOML has split the name of a setting of the rules at its dot into a table.
 fn is_part_of_a_name(field: &str, node: &Node, form: &dyn Form) -> bool {
     let dotted = format!("{field}.");
     matches!(node.raw, Raw::Table(_))
         && form.settings().iter().any(|name| name.starts_with(&dotted))
 }
 
-/// A value of a field, tried on what the file says so far.
+/// Reads the value of a field and tries it on `probe`, the form as filled in so far. The form
+/// itself stays unchanged.
+///
+/// # Errors
+///
+/// Fails at the position of the key if the field is unknown, and at that of the value if it is not
+/// accepted.
 pub fn tried(
     key: &Spanned<String>,
     whole: &Node,
@@ -148,7 +162,11 @@ pub fn tried(
     Ok(placed)
 }
 
-/// A form of that kind with these fields filled in, in order.
+/// Creates a form of `kind` with these fields filled in, in order.
+///
+/// # Errors
+///
+/// Fails at the position of the first value that the form does not accept.
 pub fn filled<'a>(
     kind: &'static Kind,
     fields: impl Iterator<Item = (&'a str, &'a Placed)>,
@@ -156,7 +174,11 @@ pub fn filled<'a>(
     with(kind.form(), fields)
 }
 
-/// A form with these fields filled in too, in order.
+/// Fills further fields into a form, in order.
+///
+/// # Errors
+///
+/// Fails at the position of the first value that the form does not accept.
 pub fn with<'a>(
     mut form: Box<dyn Form>,
     fields: impl Iterator<Item = (&'a str, &'a Placed)>,
@@ -167,10 +189,10 @@ pub fn with<'a>(
     Ok(form)
 }
 
-/// A fault of a finished form, at the place in the file to blame.
+/// Places the fault of a finished form at the position of its field in the file.
 pub fn blamed(fields: &[(&str, &Placed)], error: FieldFault) -> Fault {
     let named = |name: &str| fields.iter().find(|(field, _)| *field == name);
-    // Of a field that is missing from a step, the place is that of the step.
+    // The fault of a field that is missing from a step refers to that step.
     let step = || step_of(&error.field).and_then(|number| named(&format!("{number}.do")));
     match named(&error.field).or_else(step) {
         Some((_, placed)) => placed.place.blamed(error.fault),
@@ -178,8 +200,8 @@ pub fn blamed(fields: &[(&str, &Placed)], error: FieldFault) -> Fault {
     }
 }
 
-/// Fields as they stand in the file; where there are `steps`, those of a table `2 = { fp = 4 }` as
-/// `2.fp`.
+/// Returns the fields of a table as the file has them. With `steps`, the fields of a nested table
+/// `2 = { fp = 4 }` become `2.fp`.
 pub fn field_entries(table: &[Entry], steps: bool) -> Vec<(Spanned<String>, &Node)> {
     let mut entries = Vec::new();
     for (key, node) in table {
@@ -193,12 +215,12 @@ pub fn field_entries(table: &[Entry], steps: bool) -> Vec<(Spanned<String>, &Nod
     entries
 }
 
-/// The step that a field belongs to.
+/// Returns the 1-based step to which a field such as `2.fp` belongs.
 pub fn step_of(field: &str) -> Option<usize> {
     field.split_once('.')?.0.parse().ok()
 }
 
-/// The key of a field with the number of its step in front.
+/// Puts the number of its step before the key of a field.
 pub fn in_step(number: usize, field: &Spanned<String>) -> Spanned<String> {
     Spanned { value: format!("{number}.{}", field.value), place: field.place.clone() }
 }

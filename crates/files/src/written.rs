@@ -1,4 +1,4 @@
-//! A question as a file writes it: the fields it has, each with its place.
+//! A question as a file writes it: its fields, each with its position.
 
 use super::from_toml::{self, Asked};
 use super::steps::step_entries;
@@ -11,7 +11,7 @@ use system::field::names;
 use system::form::{FieldFault, Form};
 use system::node::{Entry, Node, Spanned};
 
-/// A question that is being read, or a part of one that others share.
+/// A question that is being read, or the shared part of several.
 #[derive(Clone, Debug)]
 pub struct Written {
     form: Box<dyn Form>,
@@ -19,31 +19,44 @@ pub struct Written {
 }
 
 impl Written {
-    /// A question of that kind of which nothing is written yet.
+    /// Creates an empty question of this kind.
     pub fn blank(kind: &'static Kind) -> Written {
         Written { form: kind.form(), fields: Vec::new() }
     }
 
-    /// A question of that kind with its steps.
+    /// Creates a question of this kind with its steps.
+    ///
+    /// # Errors
+    ///
+    /// Fails at the position of the first step or field that is not valid.
     pub fn of_steps(kind: &'static Kind, steps: Option<&Node>) -> Result<Written, Fault> {
         let mut written = Written::blank(kind);
         step_entries(steps, kind)?.iter().try_for_each(|(key, node)| written.add(key, node))?;
         Ok(written)
     }
 
-    /// The same beside other keys.
+    /// Declares further keys that may occur in the same table, for suggestions in messages.
     pub fn beside(mut self, names: &[&'static str]) -> Written {
         self.form.beside(names);
         self
     }
 
-    /// The same with these fields.
+    /// Adds these fields.
+    ///
+    /// # Errors
+    ///
+    /// Fails at the position of the first field that is unknown, repeated or not accepted.
     pub fn with(mut self, fields: &[Entry]) -> Result<Written, Fault> {
         fields.iter().try_for_each(|(key, node)| self.add(key, node))?;
         Ok(self)
     }
 
-    /// The question of a sequence file: its steps, its other fields at the top.
+    /// Reads the question of a sequence file: its steps, and its other fields at the top.
+    ///
+    /// # Errors
+    ///
+    /// Fails at the position of the first fault: invalid TOML, or a step or field that is not
+    /// valid.
     pub fn of_sequence(text: &str, kind: &'static Kind) -> Result<Written, Fault> {
         let Asked { fields: SequenceTable { steps, .. }, entries } =
             from_toml::read(text, "a sequence")?;
@@ -51,6 +64,10 @@ impl Written {
     }
 
     /// Adds a field.
+    ///
+    /// # Errors
+    ///
+    /// Fails at the position of the field if it is unknown, repeated or not accepted.
     pub fn add(&mut self, key: &Spanned<String>, node: &Node) -> Result<(), Fault> {
         let field = self.new_field(key)?;
         let placed = tried(key, node, node, self.form())?;
@@ -61,7 +78,11 @@ impl Written {
         Ok(())
     }
 
-    /// The canonical name of a field that is not written yet.
+    /// Returns the canonical name of a field that is new to the question.
+    ///
+    /// # Errors
+    ///
+    /// Fails at the position of the key if the question has the field already.
     pub fn new_field(&self, key: &Spanned<String>) -> Result<String, Fault> {
         let field = self.form.canonical_field(&key.value);
         match self.fields.iter().any(|(known, _)| *known == field) {
@@ -70,35 +91,44 @@ impl Written {
         }
     }
 
-    /// What is filled in so far.
+    /// Returns the form as filled in so far.
     pub fn form(&self) -> &dyn Form {
         self.form.as_ref()
     }
 
-    /// Its fields, in order.
+    /// Returns the fields in the order of the file.
     pub fn fields(&self) -> impl Iterator<Item = (&str, &Placed)> {
         self.fields.iter().map(|(field, placed)| (field.as_str(), placed))
     }
 
-    /// The finished question, whatever it may lack to be answered by itself.
+    /// Finishes the question. It may still lack what an answer needs.
+    ///
+    /// # Errors
+    ///
+    /// Fails at the position of the field that does not fit the others.
     pub fn finish(&self) -> Result<Box<dyn Asking>, Fault> {
         self.form.finish().map_err(|error| self.place_fault(error))
     }
 
-    /// The finished question, which can be answered.
+    /// Finishes the question and checks that it can be answered.
+    ///
+    /// # Errors
+    ///
+    /// Fails at the position of the field that does not fit the others, or if the question needs an
+    /// objective to be answered.
     pub fn question(&self) -> Result<Box<dyn Asking>, Fault> {
         let question = self.finish()?;
         question.answerable().map_err(|error| self.place_fault(error))?;
         Ok(question)
     }
 
-    /// A fault of the finished form, at the place in the file to blame.
+    /// Places the fault of a finished form at its position in the file.
     pub fn place_fault(&self, error: FieldFault) -> Fault {
         blamed(&self.fields().collect::<Vec<_>>(), error)
     }
 }
 
-/// The fault of a field that stands in a file a second time.
+/// Creates the fault of a field that occurs twice in a file.
 pub fn twice(field: &str, key: &Spanned<String>) -> Fault {
     key.place.fault(format!("`{field}` stands there twice")).help("keep it in one place")
 }
