@@ -1,5 +1,5 @@
-//! Pictures of answers. Of a rout the map with its units, Interdicted hexes and best routes, as SVG
-//! and in plain characters; of any odds a chart.
+//! Pictures of answers. For a rout: the map with its units, Interdicted hexes and best routes, as
+//! SVG or in plain characters. For any odds: a chart.
 
 pub mod chart;
 mod look;

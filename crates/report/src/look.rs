@@ -1,8 +1,8 @@
-//! How terrain looks in a picture.
+//! The appearance of terrain in a picture.
 
 use asl::board::terrain::Terrain;
 
-/// How a terrain is drawn.
+/// The appearance of a terrain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Look {
     Open,
@@ -39,7 +39,7 @@ impl Look {
         Look::Rubble,
     ];
 
-    /// The word of a legend.
+    /// Returns the name used in a legend.
     pub const fn name(self) -> &'static str {
         match self {
             Look::Open => "open ground",
@@ -59,7 +59,7 @@ impl Look {
         }
     }
 
-    /// How a terrain looks.
+    /// Returns the appearance of a terrain.
     pub fn of(terrain: &Terrain) -> Look {
         let id = terrain.id.as_str();
         let has = |words: &[&str]| words.iter().any(|word| id.contains(word));
@@ -81,7 +81,7 @@ impl Look {
         }
     }
 
-    /// Whether it runs on as a strip into such a terrain.
+    /// Returns whether a strip such as a gully continues into the `other` terrain.
     pub fn runs_into(self, other: &Terrain) -> bool {
         matches!(Look::of(other), Look::Gully | Look::Stream | Look::Water) || other.id == "bridge"
     }

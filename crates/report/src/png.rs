@@ -1,5 +1,5 @@
-//! Pictures as PNG, for places that take no SVG. The letters are those of a font of their own, which
-//! has the widths that charts reckon with.
+//! PNG versions of pictures, for places that do not accept SVG. Texts use an embedded font with the
+//! widths that charts assume.
 
 use std::sync::{Arc, LazyLock};
 
@@ -7,9 +7,9 @@ use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::fontdb::Database;
 use resvg::usvg::{Options, Tree};
 
-/// Pixels of a picture for each of its SVG: sharp on screens of today.
+/// The pixels of a picture per SVG pixel, so that it is sharp on current screens.
 const SCALE: f32 = 2.0;
-/// Most pixels from side to side, or from top to bottom.
+/// The largest width and height in pixels.
 const MOST: f32 = 8192.0;
 
 static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| {
@@ -24,9 +24,12 @@ static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| {
     Arc::new(fonts)
 });
 
-/// A picture that is SVG, on its light page, two pixels for one, or fewer where it is large.
+/// Converts an SVG picture to PNG, in its light theme. The scale is two pixels per SVG pixel, or
+/// less for large pictures.
 ///
-/// Fails in words with what is no SVG.
+/// # Errors
+///
+/// Fails with a message if `svg` is not a valid SVG picture.
 pub fn of(svg: &str) -> Result<Vec<u8>, String> {
     let options = Options { fontdb: FONTS.clone(), ..Options::default() };
     let tree = Tree::from_str(svg, &options).map_err(|error| error.to_string())?;
@@ -43,7 +46,8 @@ pub fn of(svg: &str) -> Result<Vec<u8>, String> {
 mod tests {
     use super::*;
 
-    /// A red page, black letters in its own font on the right: colours, widths and bounds.
+    /// A red page with black letters of the embedded font on the right checks colours, widths and
+    /// bounds.
     #[test]
     fn a_picture_is_drawn_with_its_letters() {
         let svg = "<svg xmlns='http://www.w3.org/2000/svg' id='c' width='200' height='40' viewBox='0 0 200 40'>\
@@ -57,7 +61,7 @@ mod tests {
         let is_black = |x: u32| (0..80).any(|y| image.pixel(x, y).unwrap().red() < 0x20);
         let black: Vec<u32> = (0..400).filter(|&x| is_black(x)).collect();
         let [Some(first), Some(last)] = [black.first(), black.last()] else { panic!("no letters") };
-        // Three of 833 thousandths of 24 px, and one of 556.
+        // The text has three letters of 833 thousandths of 24 px, and one of 556.
         let end = 2.0 * (100.0 + 24.0 * (3.0 * 0.833 + 0.556));
         assert!(*first > 200 && f64::from(*last) < end, "{first} to {last} of {end}");
         assert!(f64::from(*last) > end - 6.0, "{first} to {last} of {end}");

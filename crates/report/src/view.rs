@@ -1,5 +1,5 @@
-//! What a picture shows: the part of the map that matters, the Interdicted hexes, the Known
-//! enemies, the courses worth drawing.
+//! The contents of a picture: the part of the map that matters, the Interdicted hexes, the Known
+//! enemies, and the courses to draw.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,14 +9,13 @@ use asl::course::rout::{Course, Prospect};
 use asl::rout::{Plan, Situation, mark};
 use asl::stack::Member;
 
-/// Hexes shown around a unit that does not rout.
+/// The number of hexes shown around a unit that does not rout.
 const AROUND_OTHERS: u16 = 2;
 
-/// Hexes shown around a route.
+/// The number of hexes shown around a route.
 const AROUND_ROUTES: u16 = 1;
 
-/// The routing units of a picture, by their number in the situation, each with what it has before
-/// it.
+/// The routing units of a picture: the index of each in the situation, with its prospect.
 pub(super) type Units<'a> = [(usize, &'a Prospect)];
 
 /// A situation as a picture shows it.
@@ -25,18 +24,19 @@ pub(super) struct View<'a> {
     pub units: &'a Units<'a>,
     /// The courses of each unit that are drawn, best first.
     pub courses: Vec<Vec<&'a Course>>,
-    /// The hexes shown: those of a rectangle.
+    /// The hexes shown, which lie in a rectangle.
     pub hexes: Vec<Hex>,
-    /// Interdicted hexes, and by whom; not those that the runs drawn enter out of Interdiction.
+    /// The Interdicted hexes, with the indices of their Interdictors. It omits hexes that the drawn
+    /// runs enter without Interdiction.
     pub interdicted: BTreeMap<Hex, BTreeSet<usize>>,
-    /// Enemies some unit of the picture Knows at the start.
+    /// The enemies that some unit of the picture Knows at the start.
     pub known: BTreeSet<usize>,
 }
 
 impl<'a> View<'a> {
-    /// A view of all hexes `within` so many of a routing unit, and of every unit; of the whole map
-    /// where `within` is `None`. Hexes that no way over shown hexes joins to a unit or route are
-    /// left out.
+    /// Creates a view of all units, and of all hexes `within` that range of a routing unit; `None`
+    /// shows the whole map. Hexes that no path of shown hexes connects to a unit or route are
+    /// omitted.
     pub fn new(
         situation: &'a Situation,
         units: &'a Units<'a>,
@@ -66,7 +66,7 @@ impl<'a> View<'a> {
         view
     }
 
-    /// Hexes that must be seen, each with how far around it.
+    /// Returns the hexes that must be shown, each with the range to show around it.
     fn sights(&self, within: u16) -> Vec<(Hex, u16)> {
         let Situation { routers, friends, enemies, .. } = self.situation;
         let drawn = self
@@ -88,7 +88,7 @@ impl<'a> View<'a> {
         drawn.chain(others).chain(routes).collect()
     }
 
-    /// Whether a unit stands in a hex.
+    /// Returns whether a unit occupies a hex.
     pub fn is_occupied(&self, hex: Hex) -> bool {
         let Situation { routers, friends, enemies, .. } = self.situation;
         let ours =
@@ -96,29 +96,29 @@ impl<'a> View<'a> {
         ours.chain(enemies.iter().map(|enemy| enemy.at)).any(|site| site.hex == hex)
     }
 
-    /// Whether the view leaves a part of the map out.
+    /// Returns whether the view omits a part of the map.
     pub fn is_cropped(&self) -> bool {
         self.hexes.len() < self.situation.map.hexes().count()
     }
 
-    /// The name of a hex as printed on the map: without the prefix of its board if there is no
-    /// other.
+    /// Returns the name of a hex as printed on the map. The prefix of its board is omitted if there
+    /// is only one board.
     pub fn hex_name(&self, hex: Hex) -> String {
         hex_name(&self.situation.map, hex)
     }
 
-    /// The name of a Location, likewise.
+    /// Returns the name of a Location as printed on the map, with its level above the ground.
     pub fn site_name(&self, site: Site) -> String {
         let name = self.hex_name(site.hex);
         if site.level == 0 { name } else { format!("{name} level {}", site.level) }
     }
 
-    /// A unit's name without its place, which a picture shows anyway.
+    /// Returns a unit's name without its Location, which a picture shows anyway.
     pub fn short_name(&self, name: &str, at: Site) -> String {
         name.replacen(&format!(" in {}", self.situation.map.site_name(at)), "", 1)
     }
 
-    /// The name a unit was given: none where it is only called by its counter.
+    /// Returns the name a unit was given, or `None` if its name is that of its counter.
     pub fn given_name(&self, name: &str, member: Option<&Member>, at: Site) -> Option<String> {
         let short = self.short_name(name, at);
         let printed = member.map_or("", |member| member.printed().printed());
@@ -128,7 +128,7 @@ impl<'a> View<'a> {
         (!is_counter).then_some(short)
     }
 
-    /// Where a course leads if nothing goes wrong: `to Z9 by AA9`.
+    /// Describes where a course leads if nothing goes wrong, such as `to Z9 by AA9`.
     pub fn way(&self, course: &Course) -> String {
         let Some((&end, through)) = course.route.split_last() else { return "stay".to_string() };
         let end = self.site_name(end);
@@ -140,13 +140,13 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Whether a course leads to where the unit lies in the open.
+    /// Returns whether a course ends in a hex where the unit is in the open.
     pub fn ends_exposed(&self, course: &Course) -> bool {
         let ground = course.route.last().and_then(|end| self.situation.map.get(end.hex));
         ground.is_some_and(|ground| !ground.is_cover() && ground.works != Some(Works::Pillbox))
     }
 
-    /// What the rules say of a unit: `must rout`, `surrenders to Z5`.
+    /// Describes what the rules require of a unit, such as `must rout` or `surrenders to Z5`.
     pub fn ruling(&self, prospect: &Prospect) -> String {
         let ruling = &prospect.ruling;
         if !ruling.surrenders {
@@ -162,7 +162,7 @@ impl<'a> View<'a> {
 }
 
 impl View<'_> {
-    /// A line on each unit: what it must do and what is best for it.
+    /// Returns a line on each unit: what it must do and what is best for it.
     pub fn captions(&self) -> Vec<String> {
         self.units.iter().filter_map(|(unit, prospect)| self.caption(*unit, prospect)).collect()
     }
@@ -191,7 +191,7 @@ impl View<'_> {
     }
 }
 
-/// A course's chances: `survives 97%, unhurt 58%`.
+/// Describes a course's chances, such as `survives 97%, unhurt 58%`.
 pub(super) fn chances(course: &Course) -> String {
     let sum = course.summary();
     let (survives, unhurt) = (percent(sum.survives), percent(sum.unhurt));
@@ -202,21 +202,22 @@ pub(super) fn chances(course: &Course) -> String {
     }
 }
 
-/// Whether a course is a Low Crawl.
+/// Returns whether a course is a Low Crawl.
 pub(super) fn crawls(course: &Course) -> bool {
     matches!(course.plan, Plan::Crawl(_))
 }
 
-/// Whether some courses run through a Location, and none of them enters it under Interdiction, as
-/// where each pays for its cover (B2.4).
+/// Returns whether some of the courses run through a Location and none of them enters it under
+/// Interdiction, because each pays for its cover (B2.4).
 fn spare_interdiction(courses: &[&Course], site: Site) -> bool {
     let runs = courses.iter().filter(|course| !crawls(course));
     let mut entries = runs.flat_map(|run| run.entries()).filter(|(to, _)| *to == site).peekable();
     entries.peek().is_some() && entries.all(|(_, is_interdicted)| !is_interdicted)
 }
 
-/// The best courses that move, at most `routes` and each route once. Where there is room for two,
-/// the best run and the best Low Crawl are both among them: a player weighs one against the other.
+/// Selects the best courses that move, at most `routes` and each route once. If there is room for
+/// two, both the best run and the best Low Crawl are selected, since a player weighs one against
+/// the other.
 fn worth_drawing(courses: &[Course], routes: usize) -> Vec<&Course> {
     let mut moving: Vec<&Course> = Vec::new();
     for course in courses.iter().filter(|course| !course.route.is_empty()) {
@@ -237,7 +238,7 @@ fn worth_drawing(courses: &[Course], routes: usize) -> Vec<&Course> {
     moving
 }
 
-/// The hexes of the smallest rectangle that holds every hex of the map within sight.
+/// Returns the hexes of the smallest rectangle that contains every hex of the map within `sights`.
 fn rectangle(map: &Map, sights: &[(Hex, u16)]) -> Vec<Hex> {
     let seen: Vec<Hex> = map
         .hexes()
@@ -257,8 +258,8 @@ fn rectangle(map: &Map, sights: &[(Hex, u16)]) -> Vec<Hex> {
         .collect()
 }
 
-/// Those of some hexes that a way over them joins to one of the starts; all of them where no start
-/// is one of them.
+/// Returns those hexes that a path of the given hexes connects to one of the starts. Returns all
+/// hexes if no start is one of them.
 fn joined(hexes: Vec<Hex>, starts: impl Iterator<Item = Hex>) -> Vec<Hex> {
     let shown: BTreeSet<Hex> = hexes.iter().copied().collect();
     let mut joined: BTreeSet<Hex> = starts.filter(|hex| shown.contains(hex)).collect();
@@ -270,7 +271,7 @@ fn joined(hexes: Vec<Hex>, starts: impl Iterator<Item = Hex>) -> Vec<Hex> {
     if joined.is_empty() { hexes } else { joined.into_iter().collect() }
 }
 
-/// The name of a hex as printed on the map.
+/// Returns the name of a hex as printed on the map.
 pub(super) fn hex_name(map: &Map, hex: Hex) -> String {
     match map.boards() {
         [only] => only.own(hex).map_or_else(|| map.name(hex), |own| own.to_string()),
@@ -278,7 +279,7 @@ pub(super) fn hex_name(map: &Map, hex: Hex) -> String {
     }
 }
 
-/// A chance as players read it; what is not certain is never rounded to 0 or 100.
+/// Formats a probability for players. Only certain values are written as 0% or 100%.
 pub(super) fn percent(chance: f64) -> String {
     match 100.0 * chance {
         sure if sure >= 100.0 - 1e-9 => "100%".to_string(),

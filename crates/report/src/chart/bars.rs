@@ -1,5 +1,5 @@
-//! Bars: one for each place. Of several series a bar is their parts one after the other, of one it
-//! has its error and its number at its end.
+//! Bars: one for each place. With several series a bar is a stack of them. With one series it has
+//! its error bar, and its number at its end.
 
 use super::frame::{Area, Page, filled, names_room, side_name, ticks_below};
 use super::ink::{is_hatched, on_fill};
@@ -7,7 +7,7 @@ use super::text::{Anchor, Type, write};
 use super::{Panel, Value, short, signed, with_interval, written};
 use crate::svg::canvas::{Canvas, point};
 
-/// Height of a bar, and from one to the next.
+/// The height of a bar, and the distance from one to the next.
 const BAR: f64 = 24.0;
 const STEP: f64 = 32.0;
 
@@ -75,7 +75,7 @@ pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) 
     bottom + 24.0
 }
 
-/// What a mark says to whoever points at it.
+/// Returns the tooltip of a mark.
 pub(super) fn in_words(page: &Page, place: &str, series: &str, value: &Value) -> String {
     let unit = page.chart.unit;
     let said = match &value.word {

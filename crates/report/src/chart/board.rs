@@ -1,7 +1,6 @@
-//! A number for each hex of a map: a ring in its colour around the terrain, and the number in the
-//! middle where it has room. Of choices the ring has the colour of the best, and the number is by
-//! how much it is better. In characters: what fills the terrain, a letter for the choice, and the
-//! percentage.
+//! A number for each hex of a map: a coloured ring around the terrain, and the number in the middle
+//! if there is room. For choices the ring has the colour of the best, and the number is its margin.
+//! In characters a hex shows its terrain, a letter for the choice, and the percentage.
 
 use std::collections::BTreeMap;
 
@@ -23,18 +22,18 @@ use crate::view::hex_name;
 use asl::board::hex::{Hex, Side};
 use asl::board::map::{Map, Site};
 
-/// Least distance of two columns of hexes on the page: their numbers can be read.
+/// The smallest distance of two columns of hexes on the page, so that numbers can be read.
 const COLUMN: f64 = 40.0;
-/// How wide the ring of a hex is, and where its middle runs, as shares of a hexside.
+/// The width of the ring of a hex, and the radius of its middle, as shares of a hexside.
 const RING: f64 = 0.17;
 const MIDDLE: f64 = 0.89;
-/// Sizes of the names of hexes and units.
+/// The font sizes of the names of hexes and units.
 const NAME: f64 = 9.0;
 const UNIT: f64 = 8.5;
-/// Characters of a hex on a terminal.
+/// The number of characters of a hex on a terminal.
 const CELL: usize = 5;
 
-/// How wide the map of a chart has to be, if it has one.
+/// Returns the smallest width of the map of a chart; 0 without a map.
 pub(super) fn least_width(chart: &Chart) -> f64 {
     let hexes: Vec<Hex> = drawn(chart).into_iter().flat_map(Map::hexes).collect();
     let (from, to) = corners(&hexes);
@@ -45,7 +44,7 @@ fn drawn(chart: &Chart) -> Option<&Map> {
     chart.board.as_deref().filter(|_| chart.kind == Kind::Map)
 }
 
-/// The terrain, which every panel shows.
+/// Defines the terrain, which every panel shows.
 pub(super) fn define(canvas: &mut Canvas, chart: &Chart, id: &str) {
     let Some(map) = drawn(chart) else { return };
     let hexes: Vec<Hex> = map.hexes().collect();
@@ -55,14 +54,14 @@ pub(super) fn define(canvas: &mut Canvas, chart: &Chart, id: &str) {
          .unit{{fill:#161616;stroke:#fff}}"
     );
     canvas.add(format_args!("<style>{}</style>", scoped(&rules, id)));
-    // What `use` shows has no ancestor beyond the group.
+    // Elements shown by `use` inherit from the group only, so it has its own style sheet.
     canvas.add(format_args!("{}", sheet("text{text-anchor:middle}", &format!("{id}-board"))));
     canvas.add(format_args!("<defs>"));
     canvas.group(&format!("id='{id}-board'"), |canvas| Painter { map, hexes: &hexes }.draw(canvas));
     canvas.add(format_args!("</defs>"));
 }
 
-/// Where the hexes of a map lie on the page.
+/// The positions of the hexes of a map on the page.
 struct Layout {
     corner: Point,
     scale: f64,
@@ -107,7 +106,7 @@ pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) 
     area.y + (to - from).y * scale
 }
 
-/// The hexes of a panel with their names and numbers.
+/// Returns the hexes of a panel with their names and numbers.
 fn numbers<'a>(map: &Map, panel: &'a Panel) -> Vec<(Hex, &'a str, &'a Value)> {
     let series = panel.series.first();
     let hex = |(place, value): (usize, &'a Value)| {
@@ -117,13 +116,13 @@ fn numbers<'a>(map: &Map, panel: &'a Panel) -> Vec<(Hex, &'a str, &'a Value)> {
     series.into_iter().flat_map(|series| series.all()).filter_map(hex).collect()
 }
 
-/// Where a number stands between the lowest and the highest.
+/// Returns the position of a number between the lowest and the highest, from 0 to 1.
 fn share_of(chart: &Chart, value: f64) -> f64 {
     let (low, high) = grid::ends(chart).unwrap_or((0.0, 1.0));
     if high > low { ((value - low) / (high - low)).clamp(0.0, 1.0) } else { 1.0 }
 }
 
-/// The fill of a choice: those met most stand out from green ground.
+/// Returns the fill of a choice; the most frequent ones contrast with green ground.
 pub(super) fn fill_of(choice: usize) -> usize {
     [5, 2, 4, 0, 3, 1][choice % 6] + choice / 6 * 6
 }
@@ -131,13 +130,13 @@ pub(super) fn fill_of(choice: usize) -> usize {
 /// A colour, the class of a text on it, and whether it is hatched.
 type Colour = (String, &'static str, bool);
 
-/// The place of the best choice of a hex among all there are.
+/// Returns the index of the best choice of a hex among all choices.
 fn choice_of(choices: &[&str], value: &Value) -> Option<usize> {
     let word = value.word.as_deref()?;
     choices.iter().position(|known| *known == word)
 }
 
-/// The colour of a hex.
+/// Returns the colour of a hex.
 fn colour_of(chart: &Chart, choice: Option<usize>, value: &Value) -> Colour {
     match choice.map(fill_of) {
         Some(fill) => (FILLS[fill % FILLS.len()].to_string(), on_fill(fill), is_hatched(fill)),
@@ -179,7 +178,7 @@ fn draw_hex(
         canvas.words("place", at - point(0.0, 0.72 * HALF * scale - 7.0), &name);
     }
     let number = |decimals: bool| match (page.chart.unit, decimals) {
-        // What is best by nothing has its colour.
+        // A choice with a margin of 0 keeps its colour but shows no number.
         _ if choice.is_some() && value.value == 0.0 => String::new(),
         (Unit::Odds | Unit::Points, false) => format!("{:.0}", 100.0 * value.value),
         (unit, _) => short(unit, value.value),
@@ -196,7 +195,7 @@ fn draw_hex(
     }
 }
 
-/// The map of a panel in characters, as many columns below each other as a line has room for.
+/// Draws the map of a panel in characters, in blocks of as many columns as fit into a line.
 pub(super) fn plot(chart: &Chart, panel: &Panel, look: &Look) -> String {
     let Some(map) = drawn(chart) else { return String::new() };
     let told: BTreeMap<Hex, &Value> =
@@ -261,8 +260,8 @@ pub(super) fn plot(chart: &Chart, panel: &Panel, look: &Look) -> String {
     text + &key(&choices, map, look.width)
 }
 
-/// A percentage in three characters; what is above nothing, or below all, is not written as if it
-/// were so.
+/// Formats a percentage in three characters. A percentage that is neither 0 nor 100 is never
+/// rounded to either.
 fn whole(value: f64) -> String {
     match 100.0 * value {
         percent if percent > 0.0 && percent < 1.0 => "<1".to_string(),
@@ -271,7 +270,7 @@ fn whole(value: f64) -> String {
     }
 }
 
-/// A text on a colour, of the 256 of a terminal.
+/// Colours a text, using the 256 colours of a terminal.
 fn coloured(text: &str, (colour, ink, _): &Colour) -> String {
     let part = |at: usize| {
         let part = u32::from_str_radix(colour.get(at..at + 2).unwrap_or("00"), 16).unwrap_or(0);
@@ -282,7 +281,7 @@ fn coloured(text: &str, (colour, ink, _): &Colour) -> String {
     format!("\u{1b}[38;5;{ink};48;5;{ground}m{text}\u{1b}[0m")
 }
 
-/// What the letters of choices and the characters of terrain mean, in lines of at most so many.
+/// Explains the letters of choices and the characters of terrain, in lines of at most `width`.
 fn key(choices: &[&str], map: &Map, width: usize) -> String {
     let shown = |look: &Ground| {
         *look != Ground::Open
@@ -306,7 +305,7 @@ fn key(choices: &[&str], map: &Map, width: usize) -> String {
     lines.iter().map(|line| format!("{line}\n")).collect()
 }
 
-/// Whether places are hexes of a map, each another one, on the ground.
+/// Returns whether places are distinct hexes of a map at ground level. It is false without places.
 pub fn are_hexes<'a>(map: &Map, places: impl Iterator<Item = &'a str>) -> bool {
     let mut seen = std::collections::BTreeSet::new();
     let mut is_new = |site: Site| site.level == 0 && seen.insert(site.hex);

@@ -1,4 +1,4 @@
-//! Differences: a dot with its interval for each place and series, and where there is none.
+//! Differences: a dot with its interval for each place and series, and a line at zero.
 
 use super::frame::{Area, Page, axis_name, names_room, side_name, ticks_below};
 use super::ink::line;
@@ -6,7 +6,7 @@ use super::text::{Anchor, Type, write};
 use super::{POINTS, Panel, Unit, signed, with_interval};
 use crate::svg::canvas::{Canvas, escape, point};
 
-/// From one dot to the next.
+/// The distance from one dot to the next.
 const STEP: f64 = 30.0;
 
 pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {

@@ -1,11 +1,11 @@
-//! What a chart says, in words.
+//! The finding of a chart, in words.
 
 use super::{Chart, Kind, Panel, Series, Value, grid, signed, with_interval, written};
 
-/// Series and places that are told one by one.
+/// The largest number of series or places that are named one by one.
 const TOLD: usize = 6;
 
-/// The finding of every panel.
+/// Returns the finding of every panel.
 pub(super) fn finding(chart: &Chart) -> String {
     let panel = |panel: &Panel| {
         let said = of_panel(chart, panel);
@@ -19,7 +19,7 @@ pub(super) fn finding(chart: &Chart) -> String {
     if said.is_empty() { "Nothing to show.".to_string() } else { said.join(" ") }
 }
 
-/// The highest and the lowest number of a map, and in how many hexes they are.
+/// Returns the highest and the lowest number of a map, and the hexes that have them.
 fn on_map(panel: &Panel, told: &dyn Fn(f64) -> String) -> String {
     let hexes: Vec<(&str, f64)> = panel
         .series
@@ -106,7 +106,7 @@ fn of_panel(chart: &Chart, panel: &Panel) -> String {
     }
 }
 
-/// In how many places each choice is best.
+/// Returns how many places each choice is best in.
 fn choices(chart: &Chart, panel: &Panel, places: &str) -> String {
     let values = || panel.series.iter().flat_map(Series::all).map(|(_, value)| value);
     let all = values().count();
@@ -120,7 +120,7 @@ fn choices(chart: &Chart, panel: &Panel, places: &str) -> String {
     sentences(grid::words(chart).into_iter().filter_map(one))
 }
 
-/// Where a series is highest and lowest.
+/// Returns where a series is highest and lowest.
 fn extremes(panel: &Panel, series: &Series, told: &impl Fn(f64) -> String) -> Option<String> {
     let by_value = |(_, one): &(usize, &Value), (_, other): &(usize, &Value)| {
         one.value.total_cmp(&other.value)
@@ -137,7 +137,7 @@ fn extremes(panel: &Panel, series: &Series, told: &impl Fn(f64) -> String) -> Op
     })
 }
 
-/// Whether an interval leaves room for there being no difference.
+/// Returns a remark if an interval includes zero.
 fn clear(value: &Value) -> &'static str {
     match value.interval {
         Some((low, high)) if low <= 0.0 && high >= 0.0 => ", not clear of its error",
@@ -145,7 +145,7 @@ fn clear(value: &Value) -> &'static str {
     }
 }
 
-/// What is said, the first of it one by one.
+/// Joins sentences, the first of them in full and the rest as a count.
 fn sentences(said: impl Iterator<Item = String>) -> String {
     let said: Vec<String> = said.collect();
     let more = said.len().saturating_sub(TOLD);

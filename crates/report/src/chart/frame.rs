@@ -1,5 +1,5 @@
-//! The page of a chart: heading, legend, panels side by side, and what is said to those who cannot
-//! see it.
+//! The page of a chart: heading, legend, panels side by side, and a description for readers who
+//! cannot see it.
 
 use super::finding::finding;
 use super::ink::{MOST_FILLS, fill, is_hatched, style};
@@ -11,19 +11,18 @@ use super::{
 use crate::svg::canvas::{Canvas, Point, escape, mixed, point};
 use crate::svg::routes::ramp as colour;
 
-/// Free space around it all.
+/// The free space around the chart.
 const MARGIN: f64 = 16.0;
-/// Least width of a panel that stands beside another.
+/// The smallest width of a panel beside another.
 const LEAST_PANEL: f64 = 340.0;
-/// Least width of a page: below it nothing can be read.
+/// The smallest width of a readable page.
 const LEAST_WIDTH: f64 = 280.0;
-/// Free space between panels.
+/// The free space between panels.
 const GAP: f64 = 24.0;
-/// Height of a line of a legend.
+/// The height of a line of a legend.
 const LEGEND: f64 = 22.0;
 
-/// Where a panel is drawn: from its left upper corner on, as wide as that; it takes the height it
-/// needs.
+/// The area of a panel: its upper left corner and its width. Its height is what it needs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Area {
     pub x: f64,
@@ -31,7 +30,7 @@ pub(super) struct Area {
     pub width: f64,
 }
 
-/// What all panels share.
+/// The data that all panels share.
 pub(super) struct Page<'a> {
     pub chart: &'a Chart,
     pub scale: Scale,
@@ -41,7 +40,7 @@ pub(super) struct Page<'a> {
 }
 
 impl Page<'_> {
-    /// What is written at the ticks: percentage points have no sign of their own.
+    /// Returns the labels of the ticks; percentage points are written without a sign.
     pub fn ticks(&self) -> Vec<String> {
         let unit = self.chart.unit;
         let sign = if unit == Unit::Odds { " %" } else { "" };
@@ -49,8 +48,8 @@ impl Page<'_> {
     }
 }
 
-/// Draws a chart, as wide as that in pixels and as high as it needs, as an SVG file. The same chart
-/// is the same bytes.
+/// Draws a chart as an SVG file, `width` pixels wide and as high as it needs. Equal charts give
+/// equal bytes.
 pub fn draw(chart: &Chart, width: f64) -> String {
     let chart = &folded(chart);
     let said = finding(chart);
@@ -103,12 +102,12 @@ pub fn draw(chart: &Chart, width: f64) -> String {
     svg.text
 }
 
-/// What a chart is and says, in words, for whoever does not see it.
+/// Describes a chart and its finding in words, for readers who cannot see it.
 pub fn label(chart: &Chart) -> String {
     format!("{}. {}", chart.title, finding(&folded(chart)))
 }
 
-/// The title and how it was come by; what is below them.
+/// Draws the title and the note, and returns their lower end.
 fn heading(canvas: &mut Canvas, chart: &Chart, inner: f64) -> f64 {
     let mut y = MARGIN;
     for (style, text, most) in [(Type::Title, &chart.title, 3), (Type::Note, &chart.note, 4)] {
@@ -121,7 +120,7 @@ fn heading(canvas: &mut Canvas, chart: &Chart, inner: f64) -> f64 {
     y + 10.0
 }
 
-/// What colours mean, where there are several; what is below it.
+/// Draws the legend of colours, if there are several, and returns its lower end.
 fn legend(canvas: &mut Canvas, page: &Page, inner: f64, top: f64) -> f64 {
     let series = page.chart.panels.first().map_or(&[][..], |panel| &panel.series);
     let names: Vec<&str> = match page.chart.kind {
@@ -153,7 +152,7 @@ fn legend(canvas: &mut Canvas, page: &Page, inner: f64, top: f64) -> f64 {
     y + LEGEND + 8.0
 }
 
-/// The ramp of a heat map from its lowest number to its highest.
+/// Draws the ramp of a heat map, from its lowest number to its highest.
 fn ramp(canvas: &mut Canvas, page: &Page, top: f64) -> f64 {
     let Some((low, high)) = grid::ends(page.chart) else { return top };
     let [low, high] = [low, high].map(|end| written(page.chart.unit, end));
@@ -167,7 +166,7 @@ fn ramp(canvas: &mut Canvas, page: &Page, top: f64) -> f64 {
             true => format!("fill='{}'", colour(share)),
             false => format!("class='ramp' fill-opacity='{:.3}'", grid::depth(share)),
         };
-        // No page is seen between colours that cover it.
+        // Opaque steps overlap a little, so that the page does not show between them.
         let covers = if is_map { wide + 0.5 } else { wide };
         let place = format!("x='{x:.1}' y='{top:.1}' width='{covers}' height='14'");
         canvas.add(format_args!("<rect {fill} {place}/>"));
@@ -177,8 +176,8 @@ fn ramp(canvas: &mut Canvas, page: &Page, top: f64) -> f64 {
     top + LEGEND + 8.0
 }
 
-/// A box in the fill of a series, from its corner on, so wide and high, with words for whoever
-/// points at it; the hatch of a late one over it.
+/// Draws a box in the fill of a series, given by its corner and its size, with a tooltip. A hatch
+/// covers the fills after the sixth.
 pub(super) fn filled(
     canvas: &mut Canvas,
     page: &Page,
@@ -200,7 +199,7 @@ pub(super) fn filled(
     }
 }
 
-/// A panel with its name; what is below it.
+/// Draws a panel with its name, and returns its lower end.
 fn draw_panel(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
     let mut area = area;
     if !panel.name.is_empty() {
@@ -220,7 +219,7 @@ fn draw_panel(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f6
     }
 }
 
-/// The same with no more series than there are fills: the last are summed up.
+/// Limits a chart to as many series as there are fills; the last ones are summed.
 fn folded(chart: &Chart) -> Chart {
     let mut chart = chart.clone();
     let longest = chart.panels.iter().map(|panel| panel.series.len()).max().unwrap_or(0);
@@ -239,14 +238,13 @@ fn folded(chart: &Chart) -> Chart {
     chart
 }
 
-/// Names in a column at the left of a panel: how wide it is, and how the longest fit.
+/// Returns the width of the column of names at the left of a panel, which may cut the longest.
 pub(super) fn names_room<'a>(names: impl Iterator<Item = &'a str>, width: f64) -> f64 {
     let longest = names.map(|name| Type::Label.room(name)).fold(0.0, f64::max);
     longest.min(0.38 * width) + 8.0
 }
 
-/// Names below an axis, each centred on its place where there is room for it, and nowhere over
-/// another.
+/// Draws names below an axis, each centred on its place where there is room, without overlaps.
 pub(super) fn names_below(
     canvas: &mut Canvas,
     names: &[String],
@@ -260,7 +258,7 @@ pub(super) fn names_below(
         let shown = Type::Label.fitted(name, most.min(120.0));
         let half = Type::Label.room(&shown) / 2.0;
         let x = at(place).clamp(left + half, (right - half).max(left + half));
-        // Further away than that it would be read as its neighbour's.
+        // A name further away would be read as its neighbour's.
         if x - half >= end && (x - at(place)).abs() <= half {
             write(canvas, (Type::Label, Anchor::Middle, ""), point(x, y), &shown);
             end = x + half + 8.0;
@@ -268,21 +266,21 @@ pub(super) fn names_below(
     }
 }
 
-/// The name of what stands in the column at the left, above it; what is left of the area.
+/// Draws the name of the column at the left above it, and returns the rest of the area.
 pub(super) fn side_name(canvas: &mut Canvas, name: &str, area: Area) -> Area {
     let shown = Type::Head.fitted(name, area.width);
     write(canvas, (Type::Head, Anchor::Start, ""), point(area.x, area.y + 11.0), &shown);
     if shown.is_empty() { area } else { Area { y: area.y + 20.0, ..area } }
 }
 
-/// The name of an axis, centred below it; what is below that.
+/// Draws the name of an axis, centred below it, and returns its lower end.
 pub(super) fn axis_name(canvas: &mut Canvas, name: &str, (left, right): (f64, f64), y: f64) -> f64 {
     let shown = Type::Head.fitted(name, right - left);
     write(canvas, (Type::Head, Anchor::Middle, ""), point((left + right) / 2.0, y), &shown);
     if shown.is_empty() { y - 14.0 } else { y + 4.0 }
 }
 
-/// Rules across a plot, and what is written at them along its foot.
+/// Draws rules across a plot, and their labels at its foot.
 pub(super) fn ticks_below(
     canvas: &mut Canvas,
     page: &Page,

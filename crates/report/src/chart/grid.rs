@@ -1,5 +1,5 @@
-//! Two fields: a cell for each pair of values. In a heat map it is the deeper the higher its
-//! number; in a map of choices it names the best one, and a line runs where that flips.
+//! Charts of two fields, with a cell for each pair of values. In a heat map a higher number has a
+//! deeper colour. A map of choices names the best choice, and a line marks where it changes.
 
 use super::bars::in_words;
 use super::frame::{Area, Page, axis_name, filled, names_below, names_room, side_name};
@@ -8,29 +8,30 @@ use super::text::{Anchor, Type, write};
 use super::{Chart, Kind, Panel, Unit, Value, short, signed};
 use crate::svg::canvas::{Canvas, Point, escape, point};
 
-/// Height of a cell with one line, and with two.
+/// The height of a cell with one line, and with two.
 const CELL: f64 = 28.0;
 const CHOICE: f64 = 42.0;
-/// Widest cell.
+/// The largest width of a cell.
 const MOST_WIDE: f64 = 130.0;
-/// The ramp of the lowest number, so that it is seen to be there.
+/// The depth of the lowest number on the ramp, which keeps its cell visible.
 const SHALLOW: f64 = 0.06;
-/// How deep the colour of a choice becomes: a text on it is that of the page.
+/// The largest depth of the colour of a choice, on which the text keeps the colour of the page's
+/// text.
 pub(super) const DEEPEST: f64 = 0.45;
-/// The same where it is no better than the next.
+/// The depth of a choice that is no better than the next.
 const FAINTEST: f64 = 0.12;
 
-/// The fill of a choice: neighbours are of different hues.
+/// Returns the fill of a choice; neighbours in the order have different hues.
 pub(super) fn fill_of(choice: usize) -> usize {
     [0, 2, 5, 4, 3, 1][choice % 6] + choice / 6 * 6
 }
 
-/// The depth of the ramp for a share of the way from the lowest number to the highest.
+/// Returns the depth of the ramp at a share of the way from the lowest number to the highest.
 pub(super) fn depth(share: f64) -> f64 {
     SHALLOW + (1.0 - SHALLOW) * share
 }
 
-/// The lowest and the highest number, which a ramp runs between: of odds all there can be.
+/// Returns the lowest and the highest number of the ramp; for odds 0 and 1.
 pub(super) fn ends(chart: &Chart) -> Option<(f64, f64)> {
     let low = chart.values().map(|value| value.value).reduce(f64::min)?;
     let high = chart.values().map(|value| value.value).reduce(f64::max)?;
@@ -38,7 +39,7 @@ pub(super) fn ends(chart: &Chart) -> Option<(f64, f64)> {
     Some(if is_share { (0.0, 1.0) } else { (low, high) })
 }
 
-/// The choices there are, those that are best most often first.
+/// Returns the choices that occur, the most frequent first.
 pub(super) fn words(chart: &Chart) -> Vec<&str> {
     let mut found: Vec<(&str, usize)> = Vec::new();
     for word in chart.values().filter_map(|value| value.word.as_deref()) {
@@ -60,7 +61,7 @@ pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) 
     let left = area.x + names;
     let wide = ((area.x + area.width - left) / columns as f64).min(MOST_WIDE);
     let high = if is_choice { CHOICE } else { CELL };
-    // Alike in all cells.
+    // All cells show the same form of number, so the widest one decides.
     let is_full = page
         .chart
         .values()
@@ -149,7 +150,7 @@ fn draw_choice(
     }
 }
 
-/// The line between neighbours whose best choices differ.
+/// Returns the line between neighbours whose best choices differ.
 fn flips(panel: &Panel, corner: &impl Fn(usize, usize) -> Point) -> String {
     let word = |row: usize, column: usize| panel.series.get(row)?.at(column)?.word.as_deref();
     let differ =

@@ -1,19 +1,19 @@
 //! Colours, for a light page and a dark one.
 //!
-//! Fills are any two at least 1.5 apart in luminance contrast, and from either page, so that the
-//! same six serve both; they stay apart under protanopia, deuteranopia and tritanopia. What comes
-//! after the sixth is hatched.
+//! Any two fills, and any fill and either page, differ by at least 1.5 in luminance contrast. So
+//! the same six serve both pages. They also differ under protanopia, deuteranopia and tritanopia.
+//! Fills after the sixth are hatched.
 
 use std::fmt::Write as _;
 
 use super::text::Type;
 
-/// Fills of what stands side by side, in the order in which they are used.
+/// The fills of adjacent marks, in the order in which they are used.
 pub(super) const FILLS: [&str; 6] =
     ["#2d794c", "#aaddb9", "#de9f2f", "#8d887e", "#6b0c1d", "#224e95"];
-/// Those on which a text is dark.
+/// Whether a text on each fill is dark.
 const PALE: [bool; 6] = [false, true, true, true, false, false];
-/// The page, and what is written on it.
+/// The colours of a light page.
 pub(super) const LIGHT: Theme = Theme {
     page: "#fffdf7",
     ink: "#1a1a1a",
@@ -30,7 +30,7 @@ pub(super) const DARK: Theme = Theme {
     ramp: "#7fdca8",
     lines: ["#8fdcae", "#6f9bf0", "#f06a60", "#f0d060"],
 };
-/// From which depth of the ramp on a text is light on a light page, and dark on a dark one.
+/// The depths of the ramp from which on a text turns light on a light page, and dark on a dark one.
 pub(super) const TURNS: [f64; 2] = [0.85, 0.57];
 
 /// The colours of one kind of page.
@@ -39,37 +39,37 @@ pub(super) struct Theme {
     pub ink: &'static str,
     pub soft: &'static str,
     pub rule: &'static str,
-    /// Of the highest number of a heat map.
+    /// The colour of the highest number of a heat map.
     pub ramp: &'static str,
-    /// Of curves, which are dashed from the fifth on.
+    /// The colours of curves, which are dashed from the fifth on.
     pub lines: [&'static str; 4],
 }
 
-/// Series whose fills differ; what comes after them is drawn as one.
+/// The largest number of distinct fills; the series after them are drawn as one.
 pub(super) const MOST_FILLS: usize = 2 * FILLS.len();
 
-/// The class of a fill.
+/// Returns the class of a fill.
 pub(super) fn fill(series: usize) -> String {
     format!("f{}", series % FILLS.len())
 }
 
-/// Whether a fill has a hatch over it.
+/// Returns whether a fill is hatched.
 pub(super) fn is_hatched(series: usize) -> bool {
     series >= FILLS.len()
 }
 
-/// The class of a text on a fill.
+/// Returns the class of a text on a fill.
 pub(super) fn on_fill(series: usize) -> &'static str {
     if PALE[series % FILLS.len()] { "black" } else { "white" }
 }
 
-/// The classes of a curve: its colour and its dash.
+/// Returns the classes of a curve: its colour and its dash.
 pub(super) fn line(series: usize) -> String {
     let colours = LIGHT.lines.len();
     format!("l{} d{}", series % colours, series / colours % 3)
 }
 
-/// The class of a text on the ramp.
+/// Returns the class of a text on the ramp.
 pub(super) fn on_ramp(depth: f64) -> &'static str {
     match TURNS.map(|turn| depth >= turn) {
         [true, _] => "turned dark-turned",
@@ -78,7 +78,7 @@ pub(super) fn on_ramp(depth: f64) -> &'static str {
     }
 }
 
-/// The style sheet of a chart; every rule is of the picture with that id only.
+/// Returns the style sheet of a chart. Every rule applies only to the picture `id`.
 pub(super) fn style(id: &str) -> String {
     let mut css = format!(
         "#{id}{{font-family:Arial,Helvetica,'Liberation Sans','DejaVu Sans',sans-serif}}\
@@ -100,7 +100,8 @@ pub(super) fn style(id: &str) -> String {
 }
 
 impl Theme {
-    /// What differs from page to page; `turned` is the class of texts on the deep end of the ramp.
+    /// Returns the rules that differ between pages; `turned` is the class of texts on the deep end
+    /// of the ramp.
     fn rules(&self, id: &str, turned: &str) -> String {
         let Theme { page, ink, soft, rule, ramp, lines } = self;
         let on_ramp = if *page == LIGHT.page { "#000" } else { "#fff" };
@@ -111,7 +112,7 @@ impl Theme {
              #{id} .ramp{{fill:{ramp}}}#{id} .on-ramp{{fill:{on_ramp}}}#{id} .{turned}{{fill:{page}}}"
         );
         if turned == "dark-turned" {
-            // What turns on a light page turns on a dark one, too.
+            // A text that turns on a light page turns on a dark one too.
             let _ = write!(css, "#{id} .turned{{fill:{page}}}");
         }
         for (number, colour) in lines.iter().enumerate() {

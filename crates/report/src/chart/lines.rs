@@ -7,12 +7,12 @@ use super::text::{Anchor, Type, write};
 use super::{Kind, Panel, Series, Value};
 use crate::svg::canvas::{Canvas, Point, escape, point};
 
-/// Height of a plot, unless more curves than fit are named beside it.
+/// The height of a plot; it grows if the names of the curves do not fit beside it.
 const HEIGHT: f64 = 260.0;
-/// From one name to the next.
+/// The distance from one name to the next.
 const LINE: f64 = 17.0;
 
-/// Where the numbers of a panel lie.
+/// The area of the numbers of a panel.
 struct Plot {
     left: f64,
     right: f64,
@@ -23,7 +23,7 @@ struct Plot {
 }
 
 impl Plot {
-    /// The middle of a place.
+    /// Returns the x coordinate of the middle of a place.
     fn x(&self, place: usize) -> f64 {
         let wide = self.right - self.left;
         match (self.is_step, self.places) {
@@ -33,7 +33,7 @@ impl Plot {
         }
     }
 
-    /// The points of a number at a place: a step has two.
+    /// Returns the points of a number at a place: one on a curve, two for a step.
     fn points(&self, place: usize, y: f64) -> Vec<Point> {
         let half = (self.right - self.left) / self.places as f64 / 2.0;
         match self.is_step {
@@ -81,7 +81,7 @@ pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) 
     axis_name(canvas, &page.chart.along, (plot.left, plot.right), plot.bottom + 40.0)
 }
 
-/// Places that follow each other and have a number.
+/// Returns the runs of consecutive places that have a number.
 fn runs(series: &Series) -> Vec<Vec<(usize, &Value)>> {
     let mut runs: Vec<Vec<(usize, &Value)>> = Vec::new();
     for (place, value) in series.all() {
@@ -93,7 +93,7 @@ fn runs(series: &Series) -> Vec<Vec<(usize, &Value)>> {
     runs
 }
 
-/// Points as a path.
+/// Formats points as a path.
 fn path(points: &[Point]) -> String {
     let points = points.iter().map(|Point { x, y }| format!("{x:.2},{y:.2}"));
     format!("M{}", points.collect::<Vec<_>>().join(" L"))
@@ -146,7 +146,7 @@ fn draw_curve(
     }
 }
 
-/// The names of curves beside their ends, none over another, none out of the frame.
+/// Draws the names of curves beside their ends, without overlaps and within the frame.
 fn draw_names(
     canvas: &mut Canvas,
     plot: &Plot,

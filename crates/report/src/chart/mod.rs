@@ -1,5 +1,5 @@
-//! Charts of odds: numbers with names, and how they are drawn as SVG that needs nothing else, or in
-//! the characters of a terminal.
+//! Charts of odds: numbers with names, drawn as self-contained SVG or in the characters of a
+//! terminal.
 //!
 //! | file | draws |
 //! |---|---|
@@ -9,7 +9,7 @@
 //! | `grid` | two fields: a heat map, or the best choice of each cell |
 //! | `board` | a number or the best choice for each hex of a map, on its terrain |
 //! | `difference` | differences with their intervals |
-//! | `finding` | what it all says, in words |
+//! | `finding` | the finding of a chart, in words |
 //! | `plain` | bars in characters |
 //! | `text`, `scale`, `ink` | widths of texts, axes, colours |
 
@@ -35,27 +35,27 @@ pub use board::are_hexes;
 pub use frame::{draw, label};
 pub use plain::{Look, plot};
 
-/// How numbers are drawn.
+/// The kind of a chart: how its numbers are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A bar for each place, with the series one after the other.
+    /// A bar for each place, with the series stacked.
     Bars,
     /// A curve for each series, with a band where numbers have an error.
     Curve,
-    /// Steps for each series: the odds of at least as many as the place says.
+    /// Steps for each series: the odds of at least the number that the place names.
     Steps,
-    /// A cell for each place and series, the darker the higher its number.
+    /// A cell for each place and series, darker for higher numbers.
     Heat,
-    /// A cell for each place and series, which names the best choice and by how much it is better.
+    /// A cell for each place and series, which names the best choice and its margin.
     Choices,
     /// A hex of a map for each place, in the colour of its number, or of the best choice there.
     Map,
-    /// A dot for each place and series, with its interval, left or right of nothing.
+    /// A dot for each place and series, with its interval, left or right of zero.
     Difference,
 }
 
 impl Kind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Kind; 7] = [
         Kind::Bars,
         Kind::Curve,
@@ -66,7 +66,7 @@ impl Kind {
         Kind::Difference,
     ];
 
-    /// The word it is asked for by.
+    /// Returns the name by which a user asks for the kind.
     pub const fn name(self) -> &'static str {
         match self {
             Kind::Bars => "bars",
@@ -80,24 +80,24 @@ impl Kind {
     }
 }
 
-/// What numbers are.
+/// The unit of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// Shares of 1, written as percentages.
     Odds,
     /// Differences of such shares, written in percentage points.
     Points,
-    /// Anything else.
+    /// Any other numbers.
     Number,
 }
 
-/// A number of a chart; one that is not finite is not drawn.
+/// A number of a chart. It is not drawn if it is not finite.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Value {
     pub value: f64,
     /// The 95 % interval of an estimate.
     pub interval: Option<(f64, f64)>,
-    /// The best choice, where the number is by how much it is better.
+    /// The best choice, if the number is its margin.
     pub word: Option<String>,
 }
 
@@ -107,7 +107,7 @@ impl From<f64> for Value {
     }
 }
 
-/// Numbers with a name, one for each place of their panel; `None` where there is none.
+/// A named series of numbers, one for each place of its panel; `None` for a gap.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Series {
     pub name: String,
@@ -115,54 +115,54 @@ pub struct Series {
 }
 
 impl Series {
-    /// The number at a place, if it can be drawn.
+    /// Returns the number at a place, if it can be drawn.
     fn at(&self, place: usize) -> Option<&Value> {
         self.values.get(place)?.as_ref().filter(|value| value.value.is_finite())
     }
 
-    /// The same with its place, of all places.
+    /// Returns all numbers that can be drawn, each with the index of its place.
     fn all(&self) -> impl Iterator<Item = (usize, &Value)> {
         (0..self.values.len()).filter_map(|place| Some((place, self.at(place)?)))
     }
 }
 
-/// One of several charts side by side that share their scale; a chart by itself has one.
+/// One of several charts side by side that share their scale. A single chart has one panel.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Panel {
-    /// What is the case in it; empty in a chart by itself.
+    /// The case that the panel shows; empty in a single chart.
     pub name: String,
-    /// Of a map: units on it, each by its hex and what it is called.
+    /// The units on a map: the name of the hex, and the name of the unit.
     pub units: Vec<(String, String)>,
-    /// What the numbers of a series stand for: phases, values of a field, units.
+    /// The places: names of the numbers of a series, such as phases, values of a field, or units.
     pub places: Vec<String>,
     pub series: Vec<Series>,
 }
 
-/// What is drawn.
+/// A chart to draw.
 #[derive(Clone, Debug)]
 pub struct Chart {
     pub title: String,
-    /// How it was come by, below the title.
+    /// The note below the title: how the numbers were obtained.
     pub note: String,
     pub kind: Kind,
     pub unit: Unit,
-    /// What the places are: `phase`.
+    /// The name of the places, such as `phase`.
     pub along: String,
-    /// What the series are: `leader`.
+    /// The name of the series, such as `leader`.
     pub across: String,
     pub panels: Vec<Panel>,
-    /// The map whose hexes the places are, in a chart of that kind.
+    /// The map whose hexes are the places, for [`Kind::Map`].
     pub board: Option<Arc<Map>>,
 }
 
 impl Chart {
-    /// Every number that can be drawn.
+    /// Returns every number that can be drawn.
     fn values(&self) -> impl Iterator<Item = &Value> {
         let series = self.panels.iter().flat_map(|panel| &panel.series);
         series.flat_map(|series| series.all().map(|(_, value)| value))
     }
 
-    /// What a place of a panel stands for, by itself: without the axis that says it of all.
+    /// Describes a place of a panel without the axis that names it.
     fn place_in_words(&self, place: &str) -> String {
         match self.kind {
             Kind::Steps => format!("at least {place}"),
@@ -170,17 +170,17 @@ impl Chart {
         }
     }
 
-    /// Whether it is of choices, and by how much they are better.
+    /// Returns whether the numbers are margins of best choices.
     fn names_choices(&self) -> bool {
         self.values().any(|value| value.word.is_some())
     }
 }
 
-/// What stands behind percentage points.
+/// The suffix of percentage points.
 const POINTS: &str = " points";
 
-/// A number as it is written: a percentage, in points, or by itself. What is above nothing, or below
-/// all, is not written as if it were so.
+/// Formats a number with its unit: a percentage, points, or neither. A percentage that is neither 0
+/// nor 100 is never rounded to either.
 fn written(unit: Unit, value: f64) -> String {
     let of = match unit {
         Unit::Odds => " %",
@@ -190,7 +190,7 @@ fn written(unit: Unit, value: f64) -> String {
     short(unit, value) + of
 }
 
-/// The same without what it is of.
+/// Formats a number without its unit.
 fn short(unit: Unit, value: f64) -> String {
     match unit {
         Unit::Odds => share(value),
@@ -199,7 +199,7 @@ fn short(unit: Unit, value: f64) -> String {
     }
 }
 
-/// A percentage without its sign.
+/// Formats a percentage without its sign.
 fn share(value: f64) -> String {
     let percent = 100.0 * value;
     match percent {
@@ -219,13 +219,13 @@ fn number(value: f64) -> String {
     }
 }
 
-/// A difference as it is written, with its sign.
+/// Formats a difference with its sign.
 fn signed(unit: Unit, value: f64) -> String {
     let sign = if unit == Unit::Number && value >= 0.0 { "+" } else { "" };
     sign.to_string() + &written(unit, value)
 }
 
-/// A number with its interval, in full.
+/// Formats a number with its interval.
 fn with_interval(value: &Value, written: impl Fn(f64) -> String) -> String {
     let interval = value.interval.filter(|(low, high)| low.is_finite() && high.is_finite());
     let interval =

@@ -3,25 +3,25 @@
 use super::scale::Scale;
 use super::{Chart, Kind, Panel, Value, board, signed, written};
 
-/// How bars are drawn in characters.
+/// The appearance of bars in characters.
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
-    /// Characters of a line.
+    /// The number of characters in a line.
     pub width: usize,
-    /// Whether parts of a bar have colours; letters otherwise.
+    /// Whether parts of a bar are coloured; otherwise they are letters.
     pub colours: bool,
 }
 
-/// Eighths of a block, from one to seven.
+/// The block characters of one to seven eighths.
 const EIGHTHS: [char; 7] = ['▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 const BLOCK: char = '█';
-/// Of parts with colours, in the order of the series: those of a terminal with 256.
+/// The colours of parts, in the order of the series, from the 256 of a terminal.
 const COLOURS: [u8; 6] = [29, 151, 178, 245, 52, 25];
-/// Of parts without.
+/// The letters of parts without colours.
 const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// A chart of any kind as bars: of a stack one for each place, of anything else one for each number.
-/// No line is wider than asked for, unless that is below 40.
+/// Draws a chart of any kind as bars. A stack has one bar for each place, any other kind one for
+/// each number. Lines have at most [`Look::width`] characters, or 40 if that is less.
 pub fn plot(chart: &Chart, look: &Look) -> String {
     let look = &Look { width: look.width.max(40), ..*look };
     let scale = Scale::of(chart);
@@ -47,7 +47,7 @@ pub fn plot(chart: &Chart, look: &Look) -> String {
     if text.is_empty() { "nothing to show\n".to_string() } else { text }
 }
 
-/// One bar for each number.
+/// Draws one bar for each number.
 fn singles(chart: &Chart, scale: &Scale, panel: &Panel, look: &Look) -> String {
     let told = |value: &Value| match (chart.kind, &value.word) {
         (Kind::Choices, Some(word)) => format!("{word} {}", signed(chart.unit, value.value)),
@@ -85,7 +85,7 @@ fn singles(chart: &Chart, scale: &Scale, panel: &Panel, look: &Look) -> String {
     bars.iter().map(line).collect()
 }
 
-/// A bar between two shares of a line, its end to the eighth of a character.
+/// Draws a bar between two shares of a line; its end is exact to an eighth of a character.
 fn eighths(from: f64, to: f64, room: usize) -> String {
     let start = (from * room as f64).round() as usize;
     let eighths = ((to * room as f64 - start as f64) * 8.0).round().max(0.0) as usize;
@@ -96,8 +96,7 @@ fn eighths(from: f64, to: f64, room: usize) -> String {
     bar
 }
 
-/// One bar for each place, its parts one after the other; the number is that of the first part, as
-/// the line above says.
+/// Draws one stacked bar for each place. The number is that of the first part, as the heading says.
 fn stacks(chart: &Chart, scale: &Scale, panel: &Panel, look: &Look) -> String {
     let first = |place: usize| panel.series.first().and_then(|series| series.at(place));
     let told = |place: usize| {
@@ -132,13 +131,13 @@ fn stacks(chart: &Chart, scale: &Scale, panel: &Panel, look: &Look) -> String {
     heading + &places.map(line).collect::<String>()
 }
 
-/// A part of a bar.
+/// Draws a part of a bar.
 fn part(number: usize, length: usize, look: &Look) -> String {
     match (length, look.colours) {
         (0, _) => String::new(),
         (_, true) => {
             let colour = COLOURS[number % COLOURS.len()];
-            // What comes after the last colour is told apart by its character.
+            // Parts after the last colour have another character.
             let block = if number < COLOURS.len() { BLOCK } else { '▒' };
             format!("\u{1b}[38;5;{colour}m{}\u{1b}[0m", block.to_string().repeat(length))
         }
@@ -150,7 +149,7 @@ pub(super) fn letter(number: usize) -> char {
     LETTERS[number % LETTERS.len()] as char
 }
 
-/// What the parts are.
+/// Draws the legend of the parts.
 fn legend(chart: &Chart, look: &Look) -> String {
     let series = chart.panels.first().map_or(&[][..], |panel| &panel.series);
     let (mut text, mut length) = (String::new(), 0);
@@ -171,7 +170,7 @@ fn legend(chart: &Chart, look: &Look) -> String {
     if text.is_empty() { text } else { text + "\n" }
 }
 
-/// A text of at most so many characters.
+/// Cuts a text to at most `most` characters.
 pub(super) fn cut(text: &str, most: usize) -> String {
     match text.chars().count() > most {
         true => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),

@@ -1,21 +1,21 @@
-//! Axes: where a number lies, and the round ones beside it.
+//! Axes: the position of a number, and round numbers as ticks.
 
 use super::{Chart, Kind, Unit, Value};
 
-/// How far a sum of odds may be off.
+/// The rounding error of a sum of odds.
 const ROUNDING: f64 = 1e-6;
 
-/// The numbers of an axis, from its low to its high end.
+/// The range of an axis.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Scale {
     pub low: f64,
     pub high: f64,
-    /// Round numbers on it, ends included.
+    /// The round numbers of the axis, ends included.
     pub ticks: Vec<f64>,
 }
 
 impl Scale {
-    /// The axis that all panels share.
+    /// Returns the axis that all panels share.
     pub fn of(chart: &Chart) -> Scale {
         let ends = |value: &Value| {
             let (low, high) = value.interval.unwrap_or((value.value, value.value));
@@ -35,7 +35,7 @@ impl Scale {
         };
         let least = all.iter().copied().fold(0.0, f64::min);
         let most = all.iter().copied().fold(0.0, f64::max);
-        // The interval of odds may reach beyond what odds can be.
+        // The interval of odds may extend beyond 0 and 1, but the axis does not.
         let are_odds = |value: &Value| (0.0..=1.0 + 1e-9).contains(&value.value);
         let is_whole = chart.unit == Unit::Odds;
         match is_whole && chart.values().all(are_odds) && (!stacks || most <= 1.0 + 1e-9) {
@@ -44,7 +44,7 @@ impl Scale {
         }
     }
 
-    /// An axis whose ends are round and hold both numbers.
+    /// Returns an axis with round ends that contains both numbers.
     fn round(least: f64, most: f64) -> Scale {
         let span = if most - least > 0.0 { most - least } else { 1.0 };
         let rough = span / 4.0;
@@ -58,12 +58,12 @@ impl Scale {
         Scale { low: first * step, high: last * step, ticks: ticks.collect() }
     }
 
-    /// Where a number lies, from 0 to 1.
+    /// Returns the position of a number, from 0 to 1.
     pub fn share(&self, value: f64) -> f64 {
         ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
     }
 
-    /// A tick as it is written: of odds the percentage, or points, without their sign.
+    /// Formats a tick; for odds as a percentage, or as points, without a sign.
     pub fn tick(&self, unit: Unit, tick: f64) -> String {
         let step = (self.ticks[1] - self.ticks[0]) * if unit == Unit::Number { 1.0 } else { 100.0 };
         let digits = (-step.log10().floor()).max(0.0) as usize;

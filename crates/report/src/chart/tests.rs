@@ -1,4 +1,4 @@
-//! Charts are read back from what is written.
+//! Tests that read charts back from their SVG.
 
 use super::ink::{DARK, FILLS, LIGHT, TURNS};
 use super::text::Type;
@@ -78,7 +78,7 @@ fn chart(kind: Kind, places: &[&str], series: Vec<Series>) -> Chart {
     }
 }
 
-/// Numbers that are the same every time.
+/// A generator of numbers that are the same every time.
 struct Dice(u64);
 
 impl Dice {
@@ -128,7 +128,7 @@ impl Dice {
     }
 
     fn chart(&mut self) -> Chart {
-        // A map needs its board.
+        // A map would need a board.
         let kinds: Vec<Kind> = Kind::ALL.into_iter().filter(|kind| *kind != Kind::Map).collect();
         let kind = kinds[self.below(6) as usize];
         let places = [1, 2, 3, 6, 40][self.below(5) as usize];
@@ -154,12 +154,12 @@ impl Dice {
     }
 }
 
-/// The boxes of all texts: left, top, right, bottom.
+/// Returns the boxes of all texts: left, top, right, bottom.
 fn boxes(svg: &str) -> Vec<(String, [f64; 4])> {
     let texts = tags(svg).into_iter().filter(|tag| tag.name == "text").map(|tag| {
         let style = Type::ALL.into_iter().find(|style| tag.is("text", style.name())).unwrap();
         let text = unescaped(tag.text);
-        // In the widest of the fonts that are asked for.
+        // The text is measured in the widest of the requested fonts.
         let widest = if matches!(style, Type::Title | Type::Head) { 1.45 } else { 1.2 };
         let (wide, x, y) = (widest * style.width(&text), tag.number("x"), tag.number("y"));
         let left = match () {
@@ -234,7 +234,7 @@ fn bars_are_as_long_as_their_numbers() {
     for (width, wanted) in widths.iter().zip(wanted) {
         assert!((width - wanted).abs() * whole < 0.5, "{width} {wanted}");
     }
-    // One after the other, without a gap.
+    // The parts of a stack follow each other without a gap.
     assert!((bars[0].number("x") + bars[0].number("width") - bars[1].number("x")).abs() < 0.02);
     assert!(svg.contains("<title>8-0, holds: 50.0 %</title>"), "{svg}");
     assert!(svg.contains("lost 0.0 % (9-1) to 99.9 % (none)"), "{svg}");
@@ -316,7 +316,7 @@ fn a_line_runs_where_the_best_choice_flips() {
     let svg = draw(&chart(Kind::Choices, &["2", "4", "6"], rows), 720.0);
     let tags = tags(&svg);
     let flip = tags.iter().find(|tag| tag.is("path", "flip")).unwrap().text("d");
-    // Right of run above, left of crawl below, and between the two of the middle.
+    // The line runs right of run above, left of crawl below, and between the two of the middle.
     assert_eq!((flip.matches('V').count(), flip.matches('H').count()), (2, 1), "{flip}");
     let cells: Vec<&Tag> =
         tags.iter().filter(|tag| tag.is("rect", "mark") && tag.text("height") == "42.00").collect();
@@ -398,11 +398,11 @@ fn steps_are_of_at_least_so_many() {
     let svg = draw(&counts, 720.0);
     assert!(svg.contains("<title>at least 1, holds: 75.0 %</title>"), "{svg}");
     assert!(svg.contains("holds from 100.0 % for at least 0 to 25.0 % for at least 2."), "{svg}");
-    // The axis says it of all numbers.
+    // The axis says "at least" for all its numbers.
     assert!(svg.contains(">1</text>"), "{svg}");
 }
 
-/// A colour as sRGB from 0 to 1.
+/// Converts a colour to sRGB from 0 to 1.
 fn rgb(colour: &str) -> [f64; 3] {
     [1, 3, 5].map(|at| f64::from(u8::from_str_radix(&colour[at..at + 2], 16).unwrap()) / 255.0)
 }
@@ -421,8 +421,8 @@ fn contrast(one: [f64; 3], other: [f64; 3]) -> f64 {
     one.max(other) / one.min(other)
 }
 
-/// What protanopia, deuteranopia and tritanopia make of a linear colour (Machado, Oliveira and
-/// Fernandes 2009, severity 1), after what all others see.
+/// The effect of normal vision, protanopia, deuteranopia and tritanopia on a linear colour
+/// (Machado, Oliveira and Fernandes 2009, severity 1).
 const DEFICIENCIES: [[[f64; 3]; 3]; 4] = [
     [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
     [
@@ -442,7 +442,7 @@ const DEFICIENCIES: [[[f64; 3]; 3]; 4] = [
     ],
 ];
 
-/// CIELAB under D65 of a linear colour.
+/// Converts a linear colour to CIELAB under D65.
 fn lab([red, green, blue]: [f64; 3]) -> [f64; 3] {
     let x = (0.4124564 * red + 0.3575761 * green + 0.1804375 * blue) / 0.95047;
     let y = 0.2126729 * red + 0.7151522 * green + 0.0721750 * blue;
@@ -452,7 +452,7 @@ fn lab([red, green, blue]: [f64; 3]) -> [f64; 3] {
     [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
 }
 
-/// The difference of two colours (CIEDE2000; Sharma, Wu and Dalal 2005).
+/// Returns the difference of two colours (CIEDE2000; Sharma, Wu and Dalal 2005).
 fn delta_e(one: [f64; 3], other: [f64; 3]) -> f64 {
     let chroma = |[_, a, b]: [f64; 3]| a.hypot(b);
     let mean = (chroma(one) + chroma(other)) / 2.0;
@@ -482,7 +482,7 @@ fn delta_e(one: [f64; 3], other: [f64; 3]) -> f64 {
     (light.powi(2) + chroma.powi(2) + hue.powi(2) + rotation * chroma * hue).sqrt()
 }
 
-/// Three pairs of the table that was published with the formula.
+/// Three pairs come from the table published with the formula.
 #[test]
 fn colours_are_compared_as_published() {
     for (one, other, wanted) in [
@@ -527,8 +527,8 @@ fn fills_and_lines_are_told_apart_by_everybody() {
     }
 }
 
-/// The scale of chances: steps of a tenth that everybody sees, about as large as each other, and
-/// darker all the way; and what is written on it.
+/// The scale of chances has visible steps of a tenth, about equal in size and darker all the way.
+/// Texts on it stay readable.
 #[test]
 fn the_scale_of_chances_is_even() {
     use crate::svg::routes::{on_ramp, ramp};
@@ -576,7 +576,7 @@ fn texts_are_read_on_what_they_stand_on() {
     }
 }
 
-/// What of a style sheet is not bound to its picture would leak into the page around it.
+/// A rule of a style sheet without the id of its picture would affect the page around it.
 #[test]
 fn styles_are_of_their_picture_only() {
     let svg = draw(&Dice(5).chart(), 720.0);

@@ -1,9 +1,9 @@
-//! How wide texts are, and how they are made to fit.
+//! The widths of texts, and how they are made to fit.
 
 use crate::svg::canvas::{Canvas, Point};
 
-/// Advances of Helvetica, Arial and Liberation Sans in thousandths of their size, from the space to
-/// the tilde.
+/// The advance widths of Helvetica, Arial and Liberation Sans in thousandths of the font size, from
+/// the space to the tilde.
 const ADVANCES: [u16; 95] = [
     278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556,
     556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667,
@@ -12,15 +12,15 @@ const ADVANCES: [u16; 95] = [
     222, 833, 556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584,
 ];
 
-/// Of a letter that the table has not: accents are at most as wide as this, other scripts as wide
+/// The width of an accented letter, which is not in the table. Letters of other scripts are as wide
 /// as they are high.
 const ACCENTED: f64 = 0.78;
 
-/// How much wider a text may come out in another font, such as DejaVu Sans; and in bold.
+/// The factors by which a text may be wider in another font, such as DejaVu Sans, and in bold.
 const SPARE: f64 = 1.22;
 pub(crate) const BOLD: f64 = 1.2;
 
-/// How wide a text of size 1 is in Liberation Sans.
+/// Returns the width of a text of size 1 in Liberation Sans.
 fn advance(text: &str) -> f64 {
     let advance = |letter: char| match (letter as usize).checked_sub(32) {
         Some(place) if place < ADVANCES.len() => f64::from(ADVANCES[place]) / 1000.0,
@@ -30,27 +30,27 @@ fn advance(text: &str) -> f64 {
     text.chars().map(advance).sum()
 }
 
-/// How much room a text of some size is given, whatever font it comes out in.
+/// Returns the room reserved for a text of some size, which is enough in any font.
 pub(crate) fn room(text: &str, size: f64) -> f64 {
     SPARE * size * advance(text)
 }
 
-/// What a text is in a chart.
+/// The role of a text in a chart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Type {
     Title,
     Note,
-    /// Of a panel or an axis.
+    /// The heading of a panel or an axis.
     Head,
     Label,
-    /// Inside a mark.
+    /// A number inside a mark.
     Figure,
 }
 
 impl Type {
     pub const ALL: [Type; 5] = [Type::Title, Type::Note, Type::Head, Type::Label, Type::Figure];
 
-    /// Its class.
+    /// Returns the CSS class.
     pub const fn name(self) -> &'static str {
         match self {
             Type::Title => "title",
@@ -61,7 +61,7 @@ impl Type {
         }
     }
 
-    /// Its size in pixels.
+    /// Returns the font size in pixels.
     pub const fn size(self) -> f64 {
         match self {
             Type::Title => 18.0,
@@ -71,20 +71,20 @@ impl Type {
         }
     }
 
-    /// How wide a text is in Liberation Sans.
+    /// Returns the width of a text in Liberation Sans.
     pub fn width(self, text: &str) -> f64 {
         self.size() * advance(text)
     }
 
-    /// How much room a text is given, whatever font it comes out in.
+    /// Returns the room reserved for a text, which is enough in any font.
     pub fn room(self, text: &str) -> f64 {
         let bold = if matches!(self, Type::Title | Type::Head) { BOLD } else { 1.0 };
         SPARE * bold * self.width(text)
     }
 
-    /// A text that fits some room: what does not is cut off, with a mark that it was.
+    /// Fits a text into some room. A text that is too long is cut and ends in an ellipsis.
     pub fn fitted(self, text: &str, room: f64) -> String {
-        // A room may have been made for it.
+        // The tolerance covers a room that was computed from this very text.
         if self.room(text) <= room + 1e-6 {
             return text.to_string();
         }
@@ -98,7 +98,7 @@ impl Type {
         String::new()
     }
 
-    /// A text in lines that fit some room, at most so many; the last is cut off where they are more.
+    /// Wraps a text into at most `most` lines of some room. The last is cut if there are more.
     pub fn wrapped(self, text: &str, room: f64, most: usize) -> Vec<String> {
         let mut lines: Vec<String> = Vec::new();
         let mut words = text.split_whitespace().peekable();
@@ -123,7 +123,7 @@ impl Type {
     }
 }
 
-/// Which part of a text stands where it is written.
+/// The part of a text that lies at its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Anchor {
     Start,
@@ -141,7 +141,7 @@ impl Anchor {
     }
 }
 
-/// Writes a text whose baseline is at a point; `class` says more of it.
+/// Writes a text whose baseline is at a point; `class` adds further classes.
 pub(super) fn write(
     canvas: &mut Canvas,
     (style, anchor, class): (Type, Anchor, &str),

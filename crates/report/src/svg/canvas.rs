@@ -1,4 +1,4 @@
-//! A tiny SVG writer, and where hexes lie on the page.
+//! A small SVG writer, and the positions of hexes on the page.
 
 use std::fmt::{self, Display, Write as _};
 use std::ops::{Add, Mul, Sub};
@@ -6,37 +6,37 @@ use std::ops::{Add, Mul, Sub};
 use crate::chart::text::room;
 use asl::board::hex::{Hex, Side};
 
-/// Length of a hexside.
+/// The length of a hexside, in pixels.
 pub(crate) const SIDE: f64 = 48.0;
 
-/// Half the distance of two opposite hexsides.
+/// Half the distance between opposite hexsides.
 pub(crate) const HALF: f64 = SIDE * 0.866_025_403_784_438_6;
 
-/// A place on the page, or the way from one to another.
+/// A point on the page, or a vector between two points.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Point {
     pub x: f64,
     pub y: f64,
 }
 
-/// A place on the page.
+/// Creates a point.
 pub(crate) const fn point(x: f64, y: f64) -> Point {
     Point { x, y }
 }
 
 impl Point {
-    /// The point a share of the way to another.
+    /// Returns the point at a `share` of the way to another.
     pub fn towards(self, other: Point, share: f64) -> Point {
         self + (other - self) * share
     }
 
-    /// The unit vector in its direction; nothing where it has none.
+    /// Returns the unit vector of this direction; zero for a zero vector.
     pub fn direction(self) -> Point {
         let length = self.x.hypot(self.y);
         if length < 1e-9 { Point::default() } else { self * (1.0 / length) }
     }
 
-    /// A quarter turn.
+    /// Returns the vector after a quarter turn.
     pub fn turned(self) -> Point {
         point(-self.y, self.x)
     }
@@ -67,19 +67,19 @@ impl Mul<f64> for Point {
 }
 
 impl Display for Point {
-    /// As in the list of a path.
+    /// Formats the point as in the data of a path.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:.1},{:.1}", self.x, self.y)
     }
 }
 
-/// The centre of a hex.
+/// Returns the centre of a hex.
 pub(crate) fn centre(hex: Hex) -> Point {
     let (x, y) = hex.centre();
     point(f64::from(x) * SIDE / 2.0, f64::from(y) * HALF)
 }
 
-/// The ends of a hexside around a centre, clockwise.
+/// Returns the ends of a hexside around a centre, clockwise.
 pub(crate) fn side_ends(around: Point, side: Side) -> (Point, Point) {
     let corner = |place: usize| {
         let angle = (240.0 + 60.0 * place as f64).to_radians();
@@ -88,13 +88,13 @@ pub(crate) fn side_ends(around: Point, side: Side) -> (Point, Point) {
     (corner(side as usize), corner(side as usize + 1))
 }
 
-/// The middle of a hexside.
+/// Returns the middle of a hexside.
 pub(crate) fn side_middle(around: Point, side: Side) -> Point {
     let (from, to) = side_ends(around, side);
     from.towards(to, 0.5)
 }
 
-/// The left upper and the right lower corner of the box around some hexes.
+/// Returns the upper left and the lower right corner of the box around some hexes.
 pub(crate) fn corners(hexes: &[Hex]) -> (Point, Point) {
     let centres = || hexes.iter().map(|&hex| centre(hex));
     let low = |of: fn(Point) -> f64| centres().map(of).fold(f64::INFINITY, f64::min);
@@ -109,12 +109,12 @@ pub(crate) fn corners(hexes: &[Hex]) -> (Point, Point) {
     }
 }
 
-/// A hex as a list of points.
+/// Formats the corners of a hex as a list of points.
 pub(crate) fn hexagon(around: Point) -> String {
     Side::ALL.map(|side| side_ends(around, side).0.to_string()).join(" ")
 }
 
-/// A circle as part of a path.
+/// Formats a circle as part of a path.
 pub(crate) fn circle(at: Point, radius: f64) -> String {
     format!(
         "M{} a{radius:.1},{radius:.1} 0 1,1 {d:.1},0 a{radius:.1},{radius:.1} 0 1,1 -{d:.1},0z ",
@@ -123,13 +123,13 @@ pub(crate) fn circle(at: Point, radius: f64) -> String {
     )
 }
 
-/// A bar as part of a path, from one point to another.
+/// Formats a bar from one point to another as part of a path.
 pub(crate) fn bar(from: Point, to: Point, half_width: f64) -> String {
     let flank = (to - from).direction().turned() * half_width;
     format!("M{} L{} L{} L{}z ", from - flank, to - flank, to + flank, from + flank)
 }
 
-/// A text with what XML reserves written out; letters that XML cannot hold are left away.
+/// Escapes the characters that XML reserves, and drops those that XML cannot contain.
 pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     let is_held =
@@ -147,13 +147,13 @@ pub(crate) fn escape(text: &str) -> String {
     escaped
 }
 
-/// A number that is the same for the same text (FNV-1a).
+/// Returns a hash of a text that never changes between runs (FNV-1a).
 pub(crate) fn mixed(text: &str) -> u32 {
     text.bytes()
         .fold(0x811c_9dc5, |mixed, byte| (mixed ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
-/// A style sheet, or patterns, of the element with that id only: two pictures may stand in one page.
+/// Restricts a style sheet or patterns to the element `id`, since two pictures may be on one page.
 pub(crate) fn scoped(text: &str, id: &str) -> String {
     let text = text.replace("url(#", &format!("url(#{id}-"));
     let mut scoped = String::new();
@@ -169,12 +169,12 @@ pub(crate) fn scoped(text: &str, id: &str) -> String {
     scoped
 }
 
-/// How wide and high the box of a text is.
+/// Returns the width and height of the box of a text.
 pub(crate) fn plate_size(text: &str, size: f64) -> Point {
     point(room(text, size) + 6.0, size + 3.0)
 }
 
-/// SVG elements one after the other.
+/// A sequence of SVG elements.
 #[derive(Default)]
 pub(crate) struct Canvas {
     pub text: String,
@@ -186,7 +186,7 @@ impl Canvas {
         let _ = writeln!(self.text, "{element}");
     }
 
-    /// Adds a group; nothing is left of an empty one.
+    /// Adds a group, unless it is empty.
     pub fn group(&mut self, attributes: &str, draw: impl FnOnce(&mut Canvas)) {
         let mut inner = Canvas::default();
         draw(&mut inner);
@@ -211,12 +211,12 @@ impl Canvas {
         ));
     }
 
-    /// Adds a text in a box of its own around a centre.
+    /// Adds a text in a box around a centre.
     pub fn plate(&mut self, class: &str, at: Point, size: f64, text: &str) {
         self.framed_plate(class, at, size, text, "#333");
     }
 
-    /// Adds a text in a box whose frame has a colour of its own.
+    /// Adds a text in a box with a frame of the given colour.
     pub fn framed_plate(&mut self, class: &str, at: Point, size: f64, text: &str, frame: &str) {
         let Point { x: wide, y: high } = plate_size(text, size);
         let corner = at - point(wide / 2.0, high / 2.0);

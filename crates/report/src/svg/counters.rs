@@ -1,5 +1,4 @@
-//! Counters: squares in the colour of their nation, with their strength factors, what they are and
-//! how they are.
+//! Counters: squares in the colour of their nation, with strength factors, type and conditions.
 
 use std::collections::BTreeMap;
 
@@ -14,24 +13,24 @@ use asl::rout::{Circumstances, Enemy, mark};
 use asl::stack::Member;
 use asl::unit::Condition;
 
-/// Width of a counter: a building is seen all around it.
+/// The width of a counter, small enough for a building to be visible around it.
 const SIZE: f64 = 38.0;
 
-/// A counter to be drawn.
+/// A counter to draw.
 struct Piece<'a> {
-    /// Empty where the unit is only called by its counter.
+    /// The name; empty if the unit only has the name of its counter.
     name: String,
     member: Option<&'a Member>,
     nation: Nation,
     at: Site,
     factors: String,
-    /// FP and range of his SW or Gun.
+    /// The FP and range of its SW or Gun.
     weapon: Option<String>,
     circumstances: Circumstances,
-    /// What it is called on the map: `U1`, `E1`; nothing of who goes along with a unit.
+    /// The mark on the map: `U1`, `E1`; empty for the escort of a unit.
     mark: String,
     surrenders: bool,
-    /// Enemies: whether anyone Knows them.
+    /// Whether an enemy is Known to any unit of the picture; true for other units.
     is_known: bool,
 }
 
@@ -83,7 +82,7 @@ impl<'a> Piece<'a> {
         self.member.is_some_and(|member| member.is(condition))
     }
 
-    /// The word across the counter, and its style.
+    /// Returns the word across the counter, and its style.
     fn band(&self) -> Option<(&'static str, &'static str)> {
         let words = [
             (Condition::Captured, "CAPTURED", "other"),
@@ -98,7 +97,7 @@ impl<'a> Piece<'a> {
             .map(|(_, word, style)| (word, style))
     }
 
-    /// Short words at its edge.
+    /// Returns the short words at the edge of the counter.
     fn tags(&self) -> Vec<&'static str> {
         let Circumstances { in_melee, ti, spotted_fire, moving, stunned, .. } = self.circumstances;
         let of_counter = [
@@ -122,7 +121,7 @@ impl<'a> Piece<'a> {
     }
 }
 
-/// The colour of a nation's counters, and whether they are printed in white.
+/// Returns the colour of a nation's counters, and whether they are printed in white.
 fn colour(nation: Nation) -> (&'static str, bool) {
     match nation {
         Nation::German => ("#9dc3e0", false),
@@ -139,7 +138,7 @@ fn colour(nation: Nation) -> (&'static str, bool) {
     }
 }
 
-/// The pieces of each hex, lowest first.
+/// Returns the pieces of each hex, lowest first.
 fn stacks<'a>(view: &View<'a>) -> BTreeMap<Hex, Vec<Piece<'a>>> {
     let situation = view.situation;
     let name_of = |name: &str, member: Option<&Member>, at: Site| {
@@ -181,7 +180,7 @@ fn stacks<'a>(view: &View<'a>) -> BTreeMap<Hex, Vec<Piece<'a>>> {
     stacks
 }
 
-/// Draws every counter of the view, and the names below them; what they take has no room any more.
+/// Draws every counter of the view and the names below them, and marks their space as taken.
 pub(super) fn draw(canvas: &mut Canvas, view: &View, room: &mut Room) {
     for (hex, pieces) in stacks(view).into_iter().filter(|(hex, _)| view.hexes.contains(hex)) {
         let spread = (pieces.len() - 1) as f64;
@@ -208,7 +207,7 @@ pub(super) fn draw(canvas: &mut Canvas, view: &View, room: &mut Room) {
     }
 }
 
-/// The names under a stack: two at most, the rest counted.
+/// Returns the lines of names under a stack: two names at most, the rest counted.
 fn name_lines(names: &[&str]) -> Vec<String> {
     let short = |name: &str| match name.char_indices().nth(15) {
         Some((end, _)) => format!("{}…", &name[..end]),
@@ -263,7 +262,7 @@ fn draw_piece(canvas: &mut Canvas, at: Point, piece: &Piece, room: &mut Room) {
     edge_tags(canvas, at, piece, room);
 }
 
-/// What stands at the edges of a counter: its mark, DM, tags, its level, a white flag.
+/// Draws the parts at the edges of a counter: mark, DM, tags, level, and a white flag.
 fn edge_tags(canvas: &mut Canvas, at: Point, piece: &Piece, room: &mut Room) {
     let half = SIZE / 2.0;
     let mut plate = |class: &str, at: Point, size: f64, text: &str| {
@@ -274,7 +273,7 @@ fn edge_tags(canvas: &mut Canvas, at: Point, piece: &Piece, room: &mut Room) {
         plate("dm", at + point(half - 3.0, -half + 3.0), 8.5, "DM");
     }
     for (place, tag) in piece.tags().iter().enumerate() {
-        // Beside what stands across the counter.
+        // The tag is placed beside the word across the counter.
         let right = half + plate_size(tag, 7.0).x / 2.0;
         plate("tag", at + point(right, -half + 15.0 + 10.0 * place as f64), 7.0, tag);
     }
@@ -297,7 +296,7 @@ fn edge_tags(canvas: &mut Canvas, at: Point, piece: &Piece, room: &mut Room) {
     }
 }
 
-/// A unit in words.
+/// Describes a unit in words.
 fn told(piece: &Piece) -> String {
     let what = piece.member.map_or_else(|| piece.factors.clone(), Member::to_string);
     let known = if piece.is_known { "" } else { ", not Known at the start" };
@@ -308,8 +307,8 @@ fn told(piece: &Piece) -> String {
     }
 }
 
-/// Three men for a squad, two for a half-squad or crew, one for an SMC; a hull or a barrel where
-/// there is no counter.
+/// Draws three men for a squad, two for a half-squad or crew, one for an SMC. Without a counter it
+/// draws a hull for a vehicle, and otherwise a gun.
 fn figures(canvas: &mut Canvas, at: Point, piece: &Piece, ink: &str) {
     let men: &[f64] = match piece.member.map(|member| member.printed().kind) {
         Some(CounterKind::Squad) => &[-9.0, 0.0, 9.0],

@@ -1,4 +1,4 @@
-//! Terrain: each kind told by its shape as well as by its colour, so that it is known on a grey
+//! Terrain. Each kind has its own shape as well as its colour, so that it is recognisable on a grey
 //! printer too.
 
 use super::canvas::{
@@ -9,14 +9,14 @@ use asl::board::hex::{Hex, Side};
 use asl::board::map::{Barrier, Ground, Map, Works};
 use asl::board::terrain::Terrain;
 
-/// Hexes of a map to be drawn.
+/// A painter of some hexes of a map.
 pub(crate) struct Painter<'a> {
     pub map: &'a Map,
     pub hexes: &'a [Hex],
 }
 
 impl Painter<'_> {
-    /// All terrain, from the ground up.
+    /// Draws all terrain, from the ground up.
     pub fn draw(&self, canvas: &mut Canvas) {
         for (hex, ground) in self.grounds() {
             canvas.add(format_args!(
@@ -47,7 +47,7 @@ impl Painter<'_> {
         self.grounds().filter(move |(_, ground)| Look::of(ground.terrain) == look)
     }
 
-    /// The sides of a hex beyond which the map is of a kind.
+    /// Returns the sides of a hex whose neighbour meets a condition.
     fn sides(&self, hex: Hex, is: impl Fn(&Ground) -> bool) -> Vec<Side> {
         self.map
             .neighbours(hex)
@@ -56,7 +56,7 @@ impl Painter<'_> {
             .collect()
     }
 
-    /// Terrain that fills its hex.
+    /// Draws terrain that fills its hex.
     fn fields(&self, canvas: &mut Canvas) {
         for (look, class) in [
             (Look::Grain, "grain"),
@@ -73,7 +73,7 @@ impl Painter<'_> {
         }
     }
 
-    /// Gullies and streams, which run from hex to hex.
+    /// Draws gullies and streams, which run from hex to hex.
     fn strips(&self, canvas: &mut Canvas) {
         for (look, class) in [(Look::Gully, "gully"), (Look::Stream, "stream")] {
             let mut path = String::new();
@@ -92,7 +92,7 @@ impl Painter<'_> {
         }
     }
 
-    /// Woods: crowns that grow together with those of the next hex.
+    /// Draws woods, whose crowns merge with those of the next hex.
     fn woods(&self, canvas: &mut Canvas) {
         let (mut crowns, mut leaves) = (String::new(), String::new());
         for (hex, _) in self.looking(Look::Woods) {
@@ -147,7 +147,7 @@ impl Painter<'_> {
         canvas.path("road", &path);
     }
 
-    /// Terrain of many small things.
+    /// Draws terrain of many small things.
     fn scattered(&self, canvas: &mut Canvas) {
         for (look, class, radius) in
             [(Look::Orchard, "orchard", 5.5), (Look::Shellholes, "crater", 6.0)]
@@ -159,7 +159,7 @@ impl Painter<'_> {
         canvas.path("stones", &stones);
     }
 
-    /// Buildings: one solid shape over all hexes of a building.
+    /// Draws buildings, one solid shape over all hexes of a building.
     fn buildings(&self, canvas: &mut Canvas) {
         for (look, class) in [(Look::Stone, "stone"), (Look::Wooden, "wooden")] {
             let mut path = String::new();
@@ -192,7 +192,7 @@ impl Painter<'_> {
         }
     }
 
-    /// Hexsides at which the ground rises: a brown line with ticks down the slope.
+    /// Draws the hexsides at which the ground rises: a brown line with ticks down the slope.
     fn crests(&self, canvas: &mut Canvas) {
         let mut path = String::new();
         for (hex, ground) in self.grounds() {
@@ -219,7 +219,7 @@ impl Painter<'_> {
         canvas.path("dot", &dots);
     }
 
-    /// Walls, hedges and the like, each hexside once.
+    /// Draws walls, hedges and the like, each hexside once.
     fn barriers(&self, canvas: &mut Canvas) {
         for barrier in Barrier::ALL {
             let mut path = String::new();
@@ -239,7 +239,7 @@ impl Painter<'_> {
     }
 }
 
-/// A number from -1 to 1, always the same for a hex.
+/// Returns a pseudo-random number from -1 to 1 that depends on the hex and `place` only.
 fn uneven(hex: Hex, place: i32) -> f64 {
     let mixed = (i32::from(hex.column) * 7919 + i32::from(hex.row) * 104_729 + place * 1299)
         .rem_euclid(997);
@@ -257,7 +257,8 @@ fn level_class(ground: &Ground) -> &'static str {
     }
 }
 
-/// Lines from the middle of a hex to the middles of its sides; a spot where there is none.
+/// Returns lines from the middle of a hex to the middles of its sides, or a short stroke without
+/// sides.
 fn lines(middle: Point, sides: &[Side]) -> String {
     match sides {
         [] => format!("M{} L{} ", middle - point(9.0, 0.0), middle + point(9.0, 0.0)),
@@ -270,7 +271,7 @@ fn lines(middle: Point, sides: &[Side]) -> String {
     }
 }
 
-/// Trees in rows, or craters without order.
+/// Returns trees in rows, or craters in disorder.
 fn dots(hex: Hex, look: Look, radius: f64) -> String {
     let mut path = String::new();
     for (row, count) in [(-1, 3), (0, 4), (1, 3)] {
@@ -298,7 +299,7 @@ fn stones(hex: Hex) -> String {
     path
 }
 
-/// What lies in a single hex beside its terrain.
+/// Draws the features of a single hex beside its terrain.
 fn marks(canvas: &mut Canvas, middle: Point, ground: &Ground) {
     let at = |x: f64, y: f64| middle + point(x * SIDE, y * SIDE);
     if ground.stairway {
@@ -353,7 +354,7 @@ fn marks(canvas: &mut Canvas, middle: Point, ground: &Ground) {
     }
 }
 
-/// The name of a terrain whose look is that of another.
+/// Returns the name of a terrain that shares the look of another.
 fn special(terrain: &Terrain) -> Option<&str> {
     let plain = [
         "open-ground",

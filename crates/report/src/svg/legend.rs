@@ -1,5 +1,5 @@
-//! What stands around the map: a heading with a line on each unit, and a legend of what is on this
-//! map.
+//! The parts around the map: a heading with a line on each unit, and a legend of what this map
+//! shows.
 
 use std::collections::BTreeMap;
 
@@ -13,13 +13,13 @@ use asl::board::hex::{Hex, Side};
 use asl::board::map::{Barrier, Ground, Map, Placed, Works};
 use asl::course::rout::BEST;
 
-/// Height of a line of the legend.
+/// The height of a line of the legend.
 const LINE: f64 = 30.0;
 
-/// Room for a sample.
+/// The width of a sample.
 const SAMPLE: f64 = 36.0;
 
-/// Draws the heading; where it ends.
+/// Draws the heading, and returns its lower end.
 pub(super) fn draw_heading(canvas: &mut Canvas, view: &View, title: &str, wide: f64) -> f64 {
     let mut y = 0.0;
     for line in wrapped(title, 17.0 * BOLD, wide) {
@@ -33,7 +33,8 @@ pub(super) fn draw_heading(canvas: &mut Canvas, view: &View, title: &str, wide: 
     y + 8.0
 }
 
-/// Words of a size in lines that are not too wide; a word wider than a line goes on in the next.
+/// Wraps words of a font size into lines of at most `wide` pixels. A word wider than a line is
+/// split.
 fn wrapped(text: &str, size: f64, wide: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
@@ -56,13 +57,13 @@ fn wrapped(text: &str, size: f64, wide: f64) -> Vec<String> {
     lines
 }
 
-/// Something drawn at a point, and what it means.
+/// A drawn sample, and its meaning.
 struct Item {
     text: String,
     sample: Canvas,
 }
 
-/// Draws the legend below a point; where it ends.
+/// Draws the legend below a point, and returns its lower end.
 pub(super) fn draw(canvas: &mut Canvas, view: &View, at: Point, wide: f64) -> f64 {
     draw_ramp(canvas, at + point(12.0, 14.0));
     let mut place = at + point(RAMP + 40.0 + room(CHANCE, 11.0), 16.0);
@@ -81,10 +82,10 @@ pub(super) fn draw(canvas: &mut Canvas, view: &View, at: Point, wide: f64) -> f6
     place.y + 22.0
 }
 
-/// What the colour scale is of.
+/// The name of the colour scale.
 const CHANCE: &str = "chance to survive";
 
-/// Width of the colour scale.
+/// The width of the colour scale.
 const RAMP: f64 = 150.0;
 
 fn draw_ramp(canvas: &mut Canvas, at: Point) {
@@ -108,7 +109,7 @@ fn item(text: impl Into<String>, draw: impl FnOnce(&mut Canvas)) -> Item {
     Item { text: text.into(), sample }
 }
 
-/// Samples of what units do and see, as far as the picture has it.
+/// Returns the samples of routes, lines and counters that occur in the picture.
 fn symbols(view: &View) -> Vec<Item> {
     let colour = ramp(1.0);
     let line = |class: &str, style: &str| {
@@ -179,7 +180,7 @@ fn symbols(view: &View) -> Vec<Item> {
     items
 }
 
-/// A small hex of each terrain, hexside terrain and the like that is shown.
+/// Returns a small hex for each shown terrain, hexside terrain and the like.
 fn terrains(view: &View) -> Vec<Item> {
     let mut samples: BTreeMap<(u8, Look, &str), Ground> = BTreeMap::new();
     let open = || Ground::of(asl::board::terrain::Terrain::open());

@@ -1,13 +1,13 @@
-//! A rout as a picture: the map, the counters, what is Interdicted by whom, and the best routes, in
-//! one SVG file that needs nothing else.
+//! A rout as a picture: the map, the counters, the Interdicted hexes with their Interdictors, and
+//! the best routes, in one self-contained SVG file.
 //!
 //! | file | draws |
 //! |---|---|
-//! | `canvas` | elements and texts; where hexes lie on the page |
+//! | `canvas` | elements and texts; positions of hexes on the page |
 //! | `ground` | terrain, hexsides, works, SMOKE |
 //! | `counters` | units |
 //! | `routes` | Interdicted hexes, lines of sight, routes and their chances |
-//! | `room` | where labels have room |
+//! | `room` | free positions for labels |
 //! | `legend` | heading and legend |
 
 pub(crate) mod canvas;
@@ -25,41 +25,43 @@ use asl::rout::Situation;
 use canvas::{Canvas, HALF, centre, corners, escape, mixed, point, scoped};
 use room::Room;
 
-/// Free space around the map.
+/// The free space around the map, in pixels.
 const MARGIN: f64 = 14.0;
 
-/// Least width of a page, so that its legend can be read.
+/// The smallest width of a page, so that its legend can be read.
 const LEAST_WIDTH: f64 = 620.0;
 
-/// How terrain is drawn, and the patterns of some, whose ids begin with that of what they are in.
+/// The style sheet of terrain, and the fill patterns of some. Pattern ids begin with the id of the
+/// enclosing element.
 const GROUND: &str = include_str!("ground.css");
 const PATTERNS: &str = include_str!("patterns.xml");
 
-/// How the ground is drawn, with what else is to be drawn, in the element with that id.
+/// Returns the style sheet and patterns of terrain, with additional `rules`, for the element `id`.
 pub(crate) fn sheet(rules: &str, id: &str) -> String {
     let rules = scoped(&format!("{rules}{GROUND}"), id);
     format!("<style>{rules}</style>\n{}", PATTERNS.replace("ID", id))
 }
 
-/// Width of a page from which on texts grow with it, and how much at most: around the map, on it.
+/// The page width from which on texts grow with it, and the largest factors around the map and on
+/// it.
 const READABLE: f64 = 900.0;
 const LARGEST: [f64; 2] = [2.0, 1.3];
 
-/// What a picture shows.
+/// The options of a picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Routes drawn per unit, at most.
+    /// The largest number of routes drawn per unit.
     pub routes: usize,
-    /// Hexes shown around a routing unit; the whole map where it is `None`. Every unit is shown in
-    /// any case.
+    /// The range of hexes shown around a routing unit; `None` shows the whole map. Every unit is
+    /// always shown.
     pub within: Option<u16>,
-    /// The heading; none where it is empty.
+    /// The heading; empty for none.
     pub title: String,
-    /// Whether heading and legend stand around the map.
+    /// Whether heading and legend are drawn around the map.
     pub legend: bool,
 }
 
-/// A picture, and where on it the middle of each hex it shows lies, in its own units.
+/// A picture, with the position of the centre of each shown hex, in SVG units.
 pub struct Drawn {
     pub svg: String,
     pub middles: Vec<(Hex, [f64; 2])>,
@@ -71,12 +73,13 @@ impl Default for Options {
     }
 }
 
-/// Draws the routs of some units, each given by its number in the situation.
+/// Draws the routs of some units, each given by its index in the situation.
 pub fn rout_map(situation: &Situation, units: &[(usize, &Prospect)], options: &Options) -> String {
     drawn(situation, units, options).svg
 }
 
-/// The same, with where its hexes are.
+/// Draws the routs of some units, each given by its index, and returns the positions of the hexes
+/// too.
 pub fn drawn(situation: &Situation, units: &[(usize, &Prospect)], options: &Options) -> Drawn {
     let view = View::new(situation, units, options.routes, options.within);
     let (from, to) = corners(&view.hexes);
@@ -130,8 +133,8 @@ pub fn drawn(situation: &Situation, units: &[(usize, &Prospect)], options: &Opti
     Drawn { svg: svg.text, middles: view.hexes.iter().map(middle).collect() }
 }
 
-/// The map, from the ground up to the numbers. A halo keeps the names of hexes readable on any
-/// ground.
+/// Draws the map in layers, from the ground up to the numbers. A halo keeps the names of hexes
+/// readable on any ground.
 fn draw_map(canvas: &mut Canvas, view: &View, room: &mut Room) {
     canvas.group("class='ground'", |canvas| {
         ground::Painter { map: &view.situation.map, hexes: &view.hexes }.draw(canvas);

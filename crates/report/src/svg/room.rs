@@ -1,17 +1,17 @@
-//! Where texts have room on a map.
+//! Free positions for texts on a map.
 
 use super::canvas::{Point, point};
 
-/// Steps in which a free place is looked for, and how far.
+/// The distance of positions tried, in pixels, and the number of steps in each direction.
 const STEP: f64 = 6.0;
 const FAR: i32 = 16;
 
-/// A map and the boxes on it that are taken, each by its middle and its size.
+/// A map and the boxes taken on it, each by its centre and its size.
 pub(super) struct Room {
-    /// The left upper and the right lower corner of the map.
+    /// The upper left and the lower right corner of the map.
     corners: (Point, Point),
     taken: Vec<(Point, Point)>,
-    /// How much larger texts are than on a small map.
+    /// The factor by which texts are larger than on a small map.
     pub scale: f64,
 }
 
@@ -20,13 +20,13 @@ impl Room {
         Room { corners, taken: Vec::new(), scale }
     }
 
-    /// Takes a box.
+    /// Marks a box as taken.
     pub fn take(&mut self, middle: Point, size: Point) {
         self.taken.push((middle, size));
     }
 
-    /// Takes the free place nearest to the one that is wished for; the one where it covers least
-    /// if none is near.
+    /// Takes the free position nearest to `wish` and returns it. If none is near, it takes the
+    /// position that covers the least.
     pub fn nearest(&mut self, wish: Point, size: Point) -> Point {
         let (from, to) = self.corners;
         let inside = |at: Point| {
@@ -53,7 +53,7 @@ impl Room {
         at
     }
 
-    /// How much a box would cover of what is taken.
+    /// Returns the area of taken boxes that a box would cover.
     fn covered(&self, at: Point, size: Point) -> f64 {
         let common = |(middle, other): &(Point, Point)| {
             let reach = (size + *other) * 0.5;

@@ -10,11 +10,11 @@ use asl::board::hex::Hex;
 use asl::board::map::Site;
 use asl::course::rout::Course;
 
-/// Distance between routes that run side by side.
+/// The distance between routes that run side by side.
 const LANE: f64 = 7.0;
 
-/// Colours of the chance to survive, from none to certainty in steps that look alike: yellow, red,
-/// violet, dark blue. They become darker all the way, for the colour-blind and on a grey printer.
+/// The colours of the chance to survive, from none to certainty in even visual steps: yellow, red,
+/// violet, dark blue. Each is darker than the last, for colour-blind readers and grey printers.
 const RAMP: [[u8; 3]; 9] = [
     [255, 232, 92],
     [254, 189, 67],
@@ -27,13 +27,13 @@ const RAMP: [[u8; 3]; 9] = [
     [16, 32, 116],
 ];
 
-/// From which chance on a text on its colour is light.
+/// The chance from which on a text on its colour is light.
 const LIGHT_TEXT: f64 = 0.61;
 
-/// Room that the head of a route is left.
+/// The room kept free for the head of a route.
 const HEAD: f64 = 13.0;
 
-/// The colour of a chance.
+/// Returns the colour of a chance.
 pub(crate) fn ramp(chance: f64) -> String {
     let along = chance.clamp(0.0, 1.0) * (RAMP.len() - 1) as f64;
     let below = (along as usize).min(RAMP.len() - 2);
@@ -45,7 +45,7 @@ pub(crate) fn ramp(chance: f64) -> String {
     format!("#{:02x}{:02x}{:02x}", mix(0), mix(1), mix(2))
 }
 
-/// The colour of a text on that of a chance.
+/// Returns the colour of a text on the colour of a chance.
 pub(crate) fn on_ramp(chance: f64) -> &'static str {
     if chance < LIGHT_TEXT { "black" } else { "white" }
 }
@@ -58,7 +58,7 @@ pub(super) fn draw_interdicted(canvas: &mut Canvas, view: &View) {
     }
 }
 
-/// Lines of sight of the Interdictors, those to the routes of the picture strong.
+/// Draws the lines of sight of the Interdictors. Those to the routes of the picture are strong.
 pub(super) fn draw_sights(canvas: &mut Canvas, view: &View) {
     let on_routes: BTreeSet<Hex> = view
         .courses
@@ -90,10 +90,9 @@ struct Track<'a> {
     /// The Locations of the route, its start included.
     sites: Vec<Site>,
     is_best: bool,
-    /// The number of its unit, from 1.
+    /// The 1-based number of its unit.
     number: usize,
-    /// A better route of the unit, by its place, and how many of the first steps are drawn with
-    /// that one.
+    /// The index of a better route of the unit, and how many first steps are drawn as part of it.
     trunk: Option<(usize, usize)>,
 }
 
@@ -102,7 +101,7 @@ impl Track<'_> {
         self.sites.len() - 1
     }
 
-    /// The steps that are drawn with a better route.
+    /// Returns the number of first steps that are drawn as part of a better route.
     fn shared(&self) -> usize {
         self.trunk.map_or(0, |(_, shared)| shared)
     }
@@ -116,8 +115,8 @@ impl Track<'_> {
     }
 }
 
-/// The routes of the picture, each unit's best one first. They branch like a tree: what a route has
-/// in common with a better one of its unit is drawn once, as part of the better one.
+/// Returns the routes of the picture, each unit's best one first. They branch like a tree: a route
+/// and a better one of its unit may share steps. These are drawn once, as part of the better one.
 fn tracks<'a>(view: &View<'a>) -> Vec<Track<'a>> {
     let mut tracks: Vec<Track> = Vec::new();
     for (&(unit, _), courses) in view.units.iter().zip(&view.courses) {
@@ -141,12 +140,12 @@ fn tracks<'a>(view: &View<'a>) -> Vec<Track<'a>> {
     tracks
 }
 
-/// How many first steps two routes of a unit have in common.
+/// Returns how many first steps two routes of a unit share.
 fn common_steps(one: &[Site], other: &[Site]) -> usize {
     one.iter().zip(other).skip(1).take_while(|(a, b)| a == b).count()
 }
 
-/// The steps that use a hexside, each by the place of its route and its number there.
+/// The steps across each hexside: the index of the route, and the index of the step in it.
 struct Lanes<'a> {
     tracks: &'a [Track<'a>],
     users: BTreeMap<(Site, Site), Vec<(usize, usize)>>,
@@ -167,7 +166,7 @@ impl<'a> Lanes<'a> {
         Lanes { tracks, users }
     }
 
-    /// How far aside a step of a route runs.
+    /// Returns the sideways offset of a step of a route.
     fn aside(&self, mut track: usize, step: usize) -> Point {
         while let Some((trunk, shared)) = self.tracks[track].trunk
             && step < shared
@@ -184,7 +183,7 @@ impl<'a> Lanes<'a> {
     }
 }
 
-/// Where a Location lies: upper levels a little beside the ground.
+/// Returns the position of a Location; upper levels are a little beside the ground.
 fn place(site: Site) -> Point {
     centre(site.hex) + point(9.0, -10.0) * f64::from(site.level)
 }
@@ -241,7 +240,7 @@ fn draw_track(canvas: &mut Canvas, view: &View, track: &Track, number: usize, la
     ));
 }
 
-/// How the end of a route is drawn: hollow where the unit lies in the open.
+/// Returns the style of the end of a route: hollow if the unit ends in the open.
 pub(super) fn end_style(class: &str, colour: &str, is_exposed: bool) -> String {
     match is_exposed {
         true => format!("class='{class} exposed' stroke='{colour}'"),
@@ -249,7 +248,7 @@ pub(super) fn end_style(class: &str, colour: &str, is_exposed: bool) -> String {
     }
 }
 
-/// The line of a route from where it leaves a better one, its tip and where it heads.
+/// Returns the line of a route from where it leaves a better one, its tip and its direction.
 fn path(track: &Track, number: usize, lanes: &Lanes) -> (String, Point, Point) {
     let ends = |step: usize| (place(track.sites[step]), place(track.sites[step + 1]));
     let (first, last) = (track.shared(), track.steps() - 1);
@@ -274,7 +273,7 @@ fn path(track: &Track, number: usize, lanes: &Lanes) -> (String, Point, Point) {
     (path, tip, heading)
 }
 
-/// What stands at the end of some routes.
+/// The label at the end of some routes.
 struct EndLabel {
     hex: Hex,
     levels: BTreeSet<u8>,
@@ -284,7 +283,7 @@ struct EndLabel {
 }
 
 impl EndLabel {
-    /// `97%`, of several units `1 2: 97%`, upstairs `97% L1`.
+    /// Formats the label: `97%`, for several units `1 2: 97%`, upstairs `97% L1`.
     fn text(&self, with_numbers: bool) -> String {
         let numbers: Vec<String> = self.numbers.iter().map(usize::to_string).collect();
         let unit = if with_numbers { format!("{}: ", numbers.join(" ")) } else { String::new() };
@@ -295,8 +294,8 @@ impl EndLabel {
     }
 }
 
-/// Draws the chances at the ends of the routes: below the middle of a free hex, else under its
-/// counters, and where that is taken at the nearest free place, with a line to the hex.
+/// Draws the chances at the ends of the routes: below the middle of a free hex, otherwise under its
+/// counters. If that is taken, it uses the nearest free position, with a line to the hex.
 pub(super) fn draw_chances(canvas: &mut Canvas, view: &View, room: &mut Room) {
     let tracks = tracks(view);
     let lanes = Lanes::new(&tracks);
@@ -324,8 +323,8 @@ pub(super) fn draw_chances(canvas: &mut Canvas, view: &View, room: &mut Room) {
     }
 }
 
-/// One label for all routes to a hex that are worth the same; of a unit's routes to a Location only
-/// the best and the shortest count.
+/// Returns one label for all routes to a hex with equal chances. Of a unit's routes to a Location
+/// only the best and the shortest count.
 fn end_labels(view: &View) -> Vec<EndLabel> {
     let mut labels: Vec<EndLabel> = Vec::new();
     let mut told: BTreeSet<(Site, usize, bool)> = BTreeSet::new();

@@ -1,10 +1,10 @@
-//! A rout in plain characters: a hex map of at most 110 columns, and below it, in lines of 80, who
-//! stands where and what the signs mean.
+//! A rout in plain characters: a hex map of at most 110 columns. Below it, in lines of 80
+//! characters, the units with their Locations, and the meaning of the signs.
 //!
-//! | file | holds |
+//! | file | contains |
 //! |---|---|
 //! | `page` | characters and colours; the shape of a hex |
-//! | `terrain` | what stands for terrain, hexsides and the like |
+//! | `terrain` | the characters of terrain, hexsides and the like |
 //! | `words` | the lists below the map |
 
 mod page;
@@ -19,17 +19,17 @@ use asl::course::rout::{Course, Prospect};
 use asl::rout::{Enemy, Situation, mark};
 use page::{Mark, Page, Style};
 
-/// Characters of a line of the map, at most.
+/// The largest number of characters in a line of the map.
 const WIDTH: usize = 110;
-/// Characters of a line of words, at most.
+/// The largest number of characters in a line of words.
 const LINE: usize = 80;
 
 const OURS: Style = "1;38;5;231;48;5;16";
 const KNOWN: Style = "1;38;5;231;48;5;124";
 const UNKNOWN: Style = "38;5;124;48;5;231";
 
-/// Draws the routs of some units, each given by its number in the situation; in colour for a
-/// terminal that has it.
+/// Draws the routs of some units, each given by its index in the situation. `colour` adds escape
+/// sequences for terminals with 256 colours.
 pub fn rout_map(situation: &Situation, units: &[(usize, &Prospect)], colour: bool) -> String {
     let (view, is_cut) = fitting(situation, units);
     let mut page = Page::new(&view);
@@ -44,8 +44,8 @@ pub fn rout_map(situation: &Situation, units: &[(usize, &Prospect)], colour: boo
     page.text(colour) + &words::below(&view, is_cut)
 }
 
-/// The view with the most around the routing units that is not too wide; whether columns had to be
-/// cut off even so.
+/// Returns the view with the largest range around the routing units that is not too wide. Also
+/// returns whether columns were cut off because even the smallest was too wide.
 fn fitting<'a>(situation: &'a Situation, units: &'a Units<'a>) -> (View<'a>, bool) {
     let columns = |view: &View| match (view.hexes.first(), view.hexes.last()) {
         (Some(first), Some(last)) => last.column - first.column + 1,
@@ -74,8 +74,8 @@ fn fitting<'a>(situation: &'a Situation, units: &'a Units<'a>) -> (View<'a>, boo
     (view, columns > most)
 }
 
-/// The mark of an enemy: `E1` if he is Known, `e1` if not; `?` if he is concealed, `b` if he is
-/// broken.
+/// Returns the mark of an enemy: `E1` if it is Known, `e1` if not. `?` marks a concealed enemy, `b`
+/// a broken one.
 fn mark_of(view: &View, place: usize, enemy: &Enemy) -> String {
     let letter = if view.known.contains(&place) { 'E' } else { 'e' };
     let concealed = if enemy.circumstances.concealed { "?" } else { "" };
@@ -83,12 +83,12 @@ fn mark_of(view: &View, place: usize, enemy: &Enemy) -> String {
     format!("{}{concealed}{broken}", mark(letter, place))
 }
 
-/// The mark of a routing unit: `U1`, or `u1` if the picture is not about it.
+/// Returns the mark of a routing unit: `U1`, or `u1` if the picture is not about it.
 fn mark_of_router(view: &View, place: usize) -> String {
     mark(if view.units.iter().any(|(unit, _)| *unit == place) { 'U' } else { 'u' }, place)
 }
 
-/// The marks of the units in each hex: routing units, friends, enemies.
+/// Returns the marks of the units in each hex: routing units, friends, enemies.
 fn counters(view: &View) -> BTreeMap<Hex, Vec<Mark>> {
     let Situation { routers, friends, enemies, .. } = view.situation;
     let mut marks: BTreeMap<Hex, Vec<Mark>> = BTreeMap::new();
@@ -107,7 +107,8 @@ fn counters(view: &View) -> BTreeMap<Hex, Vec<Mark>> {
     marks
 }
 
-/// The courses on the map: the best run and the best Low Crawl of each unit, by its number from 1.
+/// Returns the courses on the map: the best run and the best Low Crawl of each unit, each with the
+/// 1-based number of the unit.
 fn ways<'a>(view: &View<'a>) -> Vec<(usize, &'a Course)> {
     let mut ways = Vec::new();
     for (&(unit, _), courses) in view.units.iter().zip(&view.courses) {
@@ -121,8 +122,8 @@ fn ways<'a>(view: &View<'a>) -> Vec<(usize, &'a Course)> {
     ways
 }
 
-/// What stands for the steps of a course: `1a`, `1b` of a run, `1~` of a Low Crawl; at its end `1B`
-/// and `1-` where the unit still lies in the open.
+/// Returns the marks of the steps of a course: `1a`, `1b` for a run, `1~` for a Low Crawl. The last
+/// is `1B` or `1-` if the unit ends in the open.
 fn step_marks(view: &View, unit: usize, course: &Course) -> Vec<String> {
     let letters = if crawls(course) { '~'..='~' } else { 'a'..='z' };
     let marks = course.route.iter().zip(letters).map(|(_, letter)| format!("{unit}{letter}"));
@@ -133,7 +134,7 @@ fn step_marks(view: &View, unit: usize, course: &Course) -> Vec<String> {
     marks
 }
 
-/// The steps in each hex, coloured by the chance to survive the whole course.
+/// Returns the steps in each hex, coloured by the chance to survive the whole course.
 fn steps(view: &View) -> BTreeMap<Hex, Vec<Mark>> {
     let mut steps: BTreeMap<Hex, Vec<Mark>> = BTreeMap::new();
     for (unit, course) in ways(view) {
@@ -145,7 +146,7 @@ fn steps(view: &View) -> BTreeMap<Hex, Vec<Mark>> {
     steps
 }
 
-/// The colours of a chance, those of the SVG picture in steps.
+/// Returns the colours of a chance: those of the SVG picture, in six steps.
 fn style_of(chance: f64) -> Style {
     match chance {
         low if low < 0.2 => "1;38;5;231;48;5;88",

@@ -1,4 +1,4 @@
-//! Characters on a page, and the shape of a hex:
+//! A page of characters, and the shape of a hex:
 //!
 //! ```text
 //!   ____
@@ -15,10 +15,10 @@ use crate::look::Look;
 use crate::view::View;
 use asl::board::hex::{Hex, Side};
 
-/// What a character looks like: the numbers of an ANSI escape sequence.
+/// The style of a character: the numbers of an ANSI escape sequence.
 pub(super) type Style = &'static str;
 
-/// What stands for a unit or a step on the map.
+/// The sign of a unit or a step on the map, with its style.
 pub(super) type Mark = (String, Style);
 
 const PLAIN: Style = "";
@@ -27,11 +27,11 @@ const ROAD: Style = "1;38;5;137";
 const BARRIER: Style = "1;38;5;94";
 const DANGER: Style = "1;38;5;231;48;5;160";
 
-/// An edge of a hex: its side, the places of its characters from the upper left one, and what it is
-/// drawn with.
+/// An edge of a hex: its side, the positions of its characters, and the character it is drawn with.
+/// Positions count right and down from the upper left character.
 type Edge = (Side, [(usize, usize); 2], &'static str);
 
-/// The edges of a hex whose upper side has so many characters.
+/// Returns the edges of a hex whose upper side has `long` characters.
 const fn edges(long: usize) -> [Edge; 6] {
     [
         (Side::North, [(2, 0), (2, 0)], "_"),
@@ -43,16 +43,16 @@ const fn edges(long: usize) -> [Edge; 6] {
     ]
 }
 
-/// Characters on a page.
+/// A page of characters.
 pub(super) struct Page {
     corner: (i16, i32),
-    /// Characters of the upper side of a hex, as many as the longest name needs.
+    /// The number of characters of the upper side of a hex, chosen to fit the longest name.
     side: usize,
     lines: Vec<Vec<(char, Style)>>,
 }
 
 impl Page {
-    /// An empty page for a view.
+    /// Creates an empty page for a view.
     pub fn new(view: &View) -> Page {
         let left = view.hexes.iter().map(|hex| hex.column).min().unwrap_or(0);
         let top = view.hexes.iter().map(|hex| hex.centre().1).min().unwrap_or(0);
@@ -61,12 +61,13 @@ impl Page {
         Page { corner: (left, top), side: name.clamp(4, 12), lines: Vec::new() }
     }
 
-    /// Columns of hexes that fit in so many characters.
+    /// Returns the number of columns of hexes that fit into `width` characters.
     pub fn columns(&self, width: usize) -> i16 {
         (width.saturating_sub(2) / (self.side + 2)) as i16
     }
 
-    /// The upper left character of a hex, which is 5 high and shares its edges.
+    /// Returns the position of the upper left character of a hex, which is 5 lines high and shares
+    /// its edges.
     fn place(&self, hex: Hex) -> (usize, usize) {
         (
             usize::from(hex.column.abs_diff(self.corner.0)) * (self.side + 2),
@@ -87,8 +88,8 @@ impl Page {
         }
     }
 
-    /// The edges of a hex, with roads that cross them and hexside terrain. Both hexes at an edge
-    /// say the same of it, so it does not matter which is drawn last.
+    /// Draws the edges of a hex, with roads that cross them and hexside terrain. Both hexes at an
+    /// edge give the same result, so the order of drawing does not matter.
     pub fn outline(&mut self, view: &View, hex: Hex) {
         let map = &view.situation.map;
         let ((x, y), side_long) = (self.place(hex), self.side);
@@ -111,8 +112,8 @@ impl Page {
         }
     }
 
-    /// What is in a hex: its name, its units, danger and routes on its terrain, and on the lower
-    /// edge its level, SMOKE and the like.
+    /// Draws the contents of a hex: its name, and its units, danger and routes on its terrain. The
+    /// lower edge shows its level, SMOKE and the like.
     pub fn fill(&mut self, view: &View, hex: Hex, counters: &[Mark], steps: &[Mark]) {
         let Some(ground) = view.situation.map.get(hex) else { return };
         let ((x, y), inner) = (self.place(hex), self.side + 2);
@@ -134,8 +135,8 @@ impl Page {
         }
     }
 
-    /// Marks in the middle of a row of a hex, with a space on both sides where there is room; `+`
-    /// where not all have room.
+    /// Draws marks in the middle of a row of a hex, with a space on both sides if there is room. A
+    /// `+` replaces the marks that do not fit.
     fn marks(&mut self, (x, y): (usize, usize), marks: &[Mark], ground: Style) {
         let inner = self.side + 2;
         let wide = |shown: usize| {
@@ -155,7 +156,7 @@ impl Page {
         self.put((at, y), if shown < marks.len() { "+" } else { "" }, PLAIN);
     }
 
-    /// The page as a text, each change of style as an escape sequence if wanted.
+    /// Returns the page as a text; with `colour`, each change of style is an escape sequence.
     pub fn text(&self, colour: bool) -> String {
         let mut text = String::new();
         for line in &self.lines {

@@ -4,7 +4,7 @@ use super::page::Style;
 use crate::look::Look;
 use asl::board::map::{Barrier, Ground, Works};
 
-/// The character that fills a terrain.
+/// Returns the character that fills a terrain.
 pub(crate) fn texture(look: Look) -> &'static str {
     match look {
         Look::Open => " ",
@@ -23,7 +23,7 @@ pub(crate) fn texture(look: Look) -> &'static str {
     }
 }
 
-/// Its colours.
+/// Returns the colours of a terrain.
 pub(super) fn style(ground: &Ground) -> Style {
     match Look::of(ground.terrain) {
         Look::Open if ground.level > 1 => "38;5;16;48;5;137",
@@ -44,7 +44,7 @@ pub(super) fn style(ground: &Ground) -> Style {
     }
 }
 
-/// The character of a hexside.
+/// Returns the character of a hexside.
 pub(super) fn letter(barrier: Barrier) -> &'static str {
     match barrier {
         Barrier::Wall => "+",
@@ -55,7 +55,7 @@ pub(super) fn letter(barrier: Barrier) -> &'static str {
     }
 }
 
-/// Level, works, SMOKE, Blaze and minefield: `2fs*`.
+/// Returns the signs of level, works, SMOKE, Blaze and minefield, such as `2fs*`.
 pub(super) fn low_marks(ground: &Ground) -> String {
     let level = if ground.level == 0 { String::new() } else { ground.level.to_string() };
     let works = match ground.works {

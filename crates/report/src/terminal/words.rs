@@ -1,4 +1,4 @@
-//! What stands below the map: every unit, the best routes, who Interdicts what, and the signs of
+//! The lines below the map: every unit, the best routes, the Interdicted hexes, and the signs of
 //! this map.
 
 use std::collections::BTreeMap;
@@ -12,14 +12,14 @@ use asl::board::map::{Barrier, Site, Works};
 use asl::rout::{Situation, mark};
 use asl::stack::Member;
 
-/// The words below a map; whether columns were cut off it.
+/// Returns the lines below a map; `is_cut` says whether columns were cut off it.
 pub(super) fn below(view: &View, is_cut: bool) -> String {
     let groups = [units(view), courses(view), danger(view), key(view), part(view, is_cut)];
     let lines: Vec<String> = groups.iter().flat_map(|group| in_lines(group)).collect();
     format!("\n{}\n", lines.join("\n"))
 }
 
-/// Items side by side, in lines that are not too long.
+/// Joins items into lines of at most [`LINE`] characters.
 fn in_lines(items: &[String]) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for item in items {
@@ -33,7 +33,7 @@ fn in_lines(items: &[String]) -> Vec<String> {
     lines
 }
 
-/// An item in lines that are not too long, all but the first indented.
+/// Wraps an item into lines of at most [`LINE`] characters, all but the first indented.
 fn wrapped(item: &str) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut line = String::new();
@@ -48,7 +48,7 @@ fn wrapped(item: &str) -> Vec<String> {
     lines
 }
 
-/// Every unit: its mark, its name, its counter, where it is.
+/// Describes every unit: its mark, its name, its counter and its Location.
 fn units(view: &View) -> Vec<String> {
     let Situation { routers, friends, enemies, .. } = view.situation;
     let told = |mark: String, name: &str, member: Option<&Member>, at: Site| {
@@ -74,7 +74,7 @@ fn units(view: &View) -> Vec<String> {
     ours.chain(friends).chain(enemies).collect()
 }
 
-/// The courses on the map, and their chances.
+/// Describes the courses on the map, and their chances.
 fn courses(view: &View) -> Vec<String> {
     let told = ways(view).into_iter().map(|(unit, course)| {
         let what = if crawls(course) { "Low Crawl" } else { "best run" };
@@ -85,7 +85,7 @@ fn courses(view: &View) -> Vec<String> {
     told.collect()
 }
 
-/// The Interdicted hexes, by their Interdictors.
+/// Lists the Interdicted hexes by their Interdictors.
 fn danger(view: &View) -> Vec<String> {
     let mut hexes: BTreeMap<Vec<usize>, Vec<Hex>> = BTreeMap::new();
     for (&hex, by) in &view.interdicted {
@@ -100,7 +100,7 @@ fn danger(view: &View) -> Vec<String> {
     told.collect()
 }
 
-/// The signs of this map.
+/// Explains the signs of this map.
 fn key(view: &View) -> Vec<String> {
     let enemies = &view.situation.enemies;
     let grounds = || view.hexes.iter().filter_map(|&hex| view.situation.map.get(hex));
@@ -133,7 +133,7 @@ fn key(view: &View) -> Vec<String> {
     key
 }
 
-/// What part of the map this is, if it is not all.
+/// Describes the part of the map that is shown, if it is not all of it.
 fn part(view: &View, is_cut: bool) -> Vec<String> {
     let ends = view.hexes.first().zip(view.hexes.last()).filter(|_| view.is_cropped());
     let why = if is_cut { "; no more columns fit" } else { "" };
