@@ -1,5 +1,5 @@
-//! Decisions: one campaign solved, exact and simulated odds of its best play, and the shipped
-//! break-even study.
+//! Benchmark of decisions: one campaign solved, exact and simulated odds of its best play, and the
+//! shipped break-even study.
 
 mod common;
 
@@ -24,7 +24,7 @@ use std::sync::Arc;
 const STUDY: &str = include_str!("../studies/low-crawl-break-even.toml");
 const TRIALS: u64 = 1 << 18;
 
-/// Six Player Turns under 6 FP, five Open Ground hexes from a leader in woods.
+/// Solves and plays six Player Turns under 6 FP, five Open Ground hexes from a leader in woods.
 fn one(criterion: &mut Criterion) {
     let lane = common::lane();
     let objective = Objective::named("good-order", &MEASURES).unwrap();
@@ -70,7 +70,7 @@ fn one(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// The study as `study run` runs it.
+/// Runs the study as `study run` does.
 fn break_even(criterion: &mut Criterion) {
     let cells = CampaignFile::parse(STUDY, &house()).unwrap().study.cells();
     assert!(cells >= 5_000);

@@ -1,6 +1,6 @@
-//! Courses of action side by side with common random numbers: six Rally Phases under an 8-0 and
-//! under a 9-1, beside the same two run one after the other. How many sequences the common dice
-//! save is printed.
+//! Benchmark: courses of action side by side with common random numbers. Six Rally Phases under an
+//! 8-0 and under a 9-1 are compared with two separate runs. The output says how many sequences the
+//! common dice save.
 
 mod common;
 
@@ -18,7 +18,7 @@ const TRIALS: u64 = 1 << 19;
 const PHASES: Point = 6;
 const LEADERS: [&str; 2] = ["8-0", "9-1"];
 
-/// A DM'd 4-6-7 in woods over six Rally Phases under this leader.
+/// A DM 4-6-7 in woods over six Rally Phases under this leader.
 fn rally(leader: &str) -> Question {
     let (stack, terrain) = (Value::Text("german:4-6-7/broken,dm"), Value::Text("woods"));
     let phases = Value::Integer(PHASES.into());
@@ -37,7 +37,7 @@ fn is_rallied(question: &Question, point: Point, outcome: &Outcome) -> bool {
     question.label(point, outcome).status == Some("rallied")
 }
 
-/// 10.6: the exact odds of being rallied, by phase.
+/// 10.6: computes the exact odds of being rallied, by phase.
 fn exactly(question: &Question) -> [f64; PHASES as usize] {
     let odds = odds(&question.whole(), Bound::STANDARD).unwrap();
     let mut rallied = [0.0; PHASES as usize];
@@ -58,7 +58,7 @@ fn courses(criterion: &mut Criterion) {
     let plan = Plan { threads: Some(1), ..Plan::new(TRIALS, 36) };
     let class =
         |point, outcome: &Outcome| is_rallied(&questions[0], point, outcome).then_some(point);
-    // Phases in which the squad is rallied.
+    // The gain of a sequence is the number of phases in which the squad is rallied.
     let gain =
         |point, outcome: &Outcome| f64::from(u8::from(is_rallied(&questions[0], point, outcome)));
     let play = |plan: &Plan| {

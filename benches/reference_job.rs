@@ -1,6 +1,6 @@
-//! R: how fast can six Rally Phases be played? The baseline is the same job in plain Rust, a struct
-//! per sequence; every entrant tallies the same rows (status and counter, by phase) and must agree
-//! with the exact odds.
+//! Benchmark R, the reference job: how fast six Rally Phases can be played. The baseline is the
+//! same job in plain Rust, with one struct per sequence. Every entrant counts the same rows (status
+//! and counter, by phase) and must agree with the exact odds.
 
 mod common;
 
@@ -15,10 +15,10 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 const TRIALS: u64 = 1 << 24;
-/// Straight from the rules, which take a hundred times as long.
+/// The trials played straight from the rules, which take a hundred times as long.
 const FEW_TRIALS: u64 = 1 << 19;
 const PHASES: usize = 6;
-/// Rallied 4-6-7, rallied 2-4-7, broken 4-6-7, broken 2-4-7, eliminated.
+/// The statuses: rallied 4-6-7, rallied 2-4-7, broken 4-6-7, broken 2-4-7, eliminated.
 const STATUSES: usize = 5;
 
 /// The squad of the baseline.
@@ -40,12 +40,12 @@ impl Squad {
     }
 }
 
-/// One die by multiplication and shift, from half a word.
+/// Rolls one die by multiplication and shift, from half a word.
 fn dr(half_word: u64) -> u64 {
     ((half_word & 0xffff_ffff) * 6) >> 32
 }
 
-/// The job in plain Rust with one xoshiro256++ and an array to count in.
+/// Plays the job in plain Rust, with one xoshiro256++ and an array of counts.
 fn baseline(trials: u64, seed: u64) -> [[u64; STATUSES]; PHASES] {
     let mut generator = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut tally = [[0; STATUSES]; PHASES];
@@ -71,7 +71,7 @@ fn baseline(trials: u64, seed: u64) -> [[u64; STATUSES]; PHASES] {
     tally
 }
 
-/// 10.6: the odds of being rallied, as a 4-6-7 or 2-4-7, after six phases.
+/// 10.6: asserts the odds of being rallied, as a 4-6-7 or 2-4-7, after six phases.
 fn assert_rallied(share: f64, trials: f64) {
     let exact: f64 = common::rallied_after_six(&common::reference_job());
     let error = (exact * (1.0 - exact) / trials).sqrt();

@@ -1,5 +1,6 @@
-//! The rout on a whole board of 346 hexes: ten routing units among twenty enemies, one unit and one
-//! enemy anywhere as in a sweep, and the lines of sight of the board found from its hexes.
+//! Benchmark: the rout on a whole board of 346 hexes. One job has ten routing units among twenty
+//! enemies. Another has one unit and one enemy anywhere, as in a sweep. The third computes the
+//! lines of sight from the hexes.
 
 mod board;
 
@@ -14,14 +15,13 @@ use lowcrawl::board::sight::{LineOfSight, Remembered};
 use lowcrawl::course::rout::prospect;
 use lowcrawl::engine::watch::Watch;
 
-/// Situations of a sweep taken at a time: spread evenly over all pairs of hexes, and the same ones
-/// each time.
+/// The number of situations per iteration. They are spread evenly over all pairs of hexes and are
+/// the same each time.
 const PLACEMENTS: usize = 500;
-/// Pairs of hexes of the board not farther apart than the range of Interdiction, and those of them
-/// with LOS.
+/// The pairs of hexes within the range of Interdiction, and those of them with LOS.
 const PAIRS: (usize, usize) = (44_657, 6_696);
 
-/// Plans of all units, all of their odds summing to 1.
+/// Counts the plans of all units, and checks that the odds of each sum to 1.
 fn plans(situation: &Situation) -> usize {
     let of_unit = |router| {
         let found = prospect(situation, router, Watch::NONE).unwrap();
@@ -34,8 +34,8 @@ fn plans(situation: &Situation) -> usize {
     situation.routers.iter().map(of_unit).sum()
 }
 
-/// Ten units, twenty enemies, from the table of hexes to the odds of every plan. One core: nothing
-/// here is parallel.
+/// Runs ten units and twenty enemies, from the table of hexes to the odds of every plan, on one
+/// core.
 fn full_board(criterion: &mut Criterion) {
     let situation = board::full();
     assert_eq!(
@@ -51,7 +51,7 @@ fn full_board(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// One unit in any hex, one enemy in any other.
+/// Returns situations with one unit in any hex and one enemy in any other.
 fn placements() -> Vec<Situation> {
     let map = board::map();
     let sight: Arc<dyn LineOfSight> = Arc::new(Remembered::new(&map, Geometry));
@@ -61,7 +61,7 @@ fn placements() -> Vec<Situation> {
         .flat_map(|&a| sites.iter().map(move |&b| (a, b)))
         .filter(|(a, b)| a != b)
         .collect();
-    // Steps without common divisor with the number of pairs come to all of them.
+    // The step has no common divisor with the number of pairs, so it reaches all of them.
     let chosen = (0..PLACEMENTS).map(|number| pairs[number * 23_869 % pairs.len()]);
     let place = |(at, enemy_at): (Site, Site)| {
         let router = board::router(&map, "german:4-6-7/broken,dm", &map.site_name(at));
@@ -86,7 +86,7 @@ fn sweep(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Pairs of hexes within the range of Interdiction, and how many of them see each other.
+/// Counts the pairs of hexes within the range of Interdiction, and the pairs that see each other.
 fn lines(map: &Map) -> (usize, usize) {
     let sites: Vec<Site> = map.hexes().map(Site::ground).collect();
     let pairs = sites

@@ -1,5 +1,5 @@
-//! Stacks too big for a table, straight from the rules: two leaders and five squads under a 2MC,
-//! under fire with Heat of Battle, and rallying under a Commissar; and answers that are exact.
+//! Benchmark: stacks too big for a table, played from the rules. Two leaders and five squads take a
+//! 2MC, come under fire with Heat of Battle, and rally under a Commissar. Some answers are exact.
 
 mod common;
 
@@ -15,7 +15,8 @@ use lowcrawl::system::table::Meta;
 
 const TRIALS: u64 = 1 << 18;
 
-/// 10.31: the first squad checks beside the two leaders; how often it is broken, exactly.
+/// 10.31: the first squad checks beside the two leaders. Returns the exact probability that it is
+/// broken.
 fn broken_squad(question: &lowcrawl::asl::question::Question) -> f64 {
     let chances =
         question.parts().all().flat_map(|part| odds(&part, Bound::STANDARD).unwrap().chances);
@@ -55,8 +56,8 @@ fn big_stack(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Processes that Heat of Battle, Commissars and Random Selection make too big for any table: how
-/// many sequences a second.
+/// Counts sequences per second of processes that Heat of Battle, Commissars and Random Selection
+/// make too big for any table.
 fn heated_stacks(criterion: &mut Criterion) {
     let mut group =
         criterion.benchmark_group("with Heat of Battle, straight from the rules, one core");
@@ -83,7 +84,7 @@ fn heated_stacks(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// All that is told of a stack whose units touch each other through its leaders only.
+/// Computes all results of a stack whose units touch each other through its leaders only.
 fn whole_answers(criterion: &mut Criterion) {
     let mut group = criterion
         .benchmark_group("two leaders, Heat of Battle: rows, created units and counts, exactly");

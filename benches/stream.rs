@@ -1,5 +1,5 @@
-//! The roll stream: how fast do unbiased DR come? The baseline rolls two dice by `random_range`, as
-//! a plain program would.
+//! Benchmark of the roll stream: how fast unbiased DR are dealt. The baseline rolls two dice by
+//! `random_range`, as a plain program would.
 
 use std::hint::black_box;
 
@@ -11,7 +11,7 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 const ROLLS: u64 = 9 << 20;
 
-/// 7 is the mean of a DR: the sum of so many must be within six standard errors of it.
+/// Asserts that the mean of all DR is within six standard errors of 7.
 fn assert_mean(sum: u64) {
     let mean = sum as f64 / ROLLS as f64;
     let std_error = (35.0 / 6.0 / ROLLS as f64).sqrt();

@@ -1,4 +1,5 @@
-//! A 10,000-cell exact sweep, from the study file's text to Parquet and CSV on disk.
+//! Benchmark: an exact sweep of 10,000 cells, from the text of the study file to Parquet and CSV on
+//! disk.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use lowcrawl::door::house;
@@ -31,7 +32,7 @@ fn sweep(criterion: &mut Criterion) {
             let job = Run::new("sweep", folder.path(), Options::default());
             let finished = run(&study, &job, &Meta::default()).unwrap();
             assert_eq!(finished.manifest.exact_cells, cells);
-            // A DM'd 4-6-7 alone never rallies for sure, and every cell has its odds.
+            // A DM 4-6-7 alone never rallies with certainty, and every cell has odds.
             let by_stack = &finished.summary.unwrap().by_value[0];
             assert_eq!(by_stack.len(), 5);
             assert!(by_stack.values().all(|odds| odds.cells == cells / 5));

@@ -1,5 +1,5 @@
-//! The two further systems: a big volley, an exchange of ten volleys between four units, a melee
-//! over three turns.
+//! Benchmark of the other two games: a big volley, an exchange of ten volleys between four units,
+//! and a melee over three turns.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use lowcrawl::engine::exact::{Bound, odds};
@@ -16,7 +16,7 @@ use lowcrawl::system::{Game, Kind, Played};
 const EXCHANGE: &str = include_str!("../studies/reaction/exchange.toml");
 const TRIALS: u64 = 1 << 18;
 
-/// A question of a game: its kind, and its fields; played by its first policy.
+/// Builds a question of a game from its kind and its fields, played by its first policy.
 fn ask<Q: Played + Sync + 'static>(
     game: &dyn Game,
     kind: &str,
@@ -33,7 +33,7 @@ fn line<Q: Played + Sync + 'static>(asking: &dyn lowcrawl::system::asking::Askin
     Ruled::by_policy(question, first)
 }
 
-/// The probability of all outcomes with a status at the last point, exactly.
+/// Computes the exact probability of all outcomes with a status at the last point.
 fn share<Q: Played + Send + 'static>(
     line: &lowcrawl::system::ruled::Ruled<Q>,
     status: &str,
@@ -47,7 +47,7 @@ fn share<Q: Played + Send + 'static>(
     of_status.map(|chance| chance.probability).sum()
 }
 
-/// Two big pools, one after the other.
+/// Rolls two big pools, one after the other.
 fn volley(criterion: &mut Criterion) {
     let fields =
         [("target", Value::Text("unit/reaction=12,cohesion=3")), ("dice", Value::Integer(12))];

@@ -1,5 +1,5 @@
-//! A whole board (`studies/rout/board-lowcrawl.csv`), and on it the units of
-//! `studies/rout/full-board.toml`: a test compares the two.
+//! A whole board (`studies/rout/board-lowcrawl.csv`) with the units of
+//! `studies/rout/full-board.toml`. A test checks that they agree.
 #![allow(dead_code)]
 
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use lowcrawl::board::table::read_hexes;
 /// The table of the board's hexes.
 pub const TABLE: &str = include_str!("../../studies/rout/board-lowcrawl.csv");
 
-/// Counter, Location, and the leader who goes along.
+/// The routing units: counter, Location, and the leader who accompanies it.
 const ROUTERS: [(&str, &str, Option<&str>); 10] = [
     ("german:4-6-7/broken,dm", "P7", None),
     ("german:4-6-8/broken,dm", "P7", Some("german:8-0")),
@@ -30,11 +30,11 @@ const ROUTERS: [(&str, &str, Option<&str>); 10] = [
     ("german:2-4-8/broken,dm", "X7", None),
 ];
 
-/// FP and range of a weapon.
+/// The FP and range of a weapon.
 type Arms = Option<(u8, u16)>;
 
-/// Counter, Location, weapon, and words as in the situation file: concealed, or the Covered Arc of
-/// the weapon.
+/// The enemies: counter, Location, weapon, and notes as in the situation file, which are
+/// concealment or the Covered Arc of the weapon.
 const ENEMIES: [(&str, &str, Arms, &str); 20] = [
     ("russian:4-4-7", "T4", None, ""),
     ("russian:4-4-7", "U4 level 1", None, ""),
@@ -58,7 +58,7 @@ const ENEMIES: [(&str, &str, Arms, &str); 20] = [
     ("russian:5-2-7", "P2", None, ""),
 ];
 
-/// The map of the board, made from its table.
+/// Builds the map of the board from its table.
 pub fn map() -> Map {
     let board = Placed { prefix: String::new(), corner: (0, 0), size: BOARD, turned: false };
     Map::new(vec![board], read_hexes(TABLE, 0).unwrap())
@@ -68,7 +68,7 @@ fn member(text: &str) -> Member {
     Stack::parse(text).unwrap().members.remove(0)
 }
 
-/// A unit that routs.
+/// Creates a routing unit.
 pub fn router(map: &Map, unit: &str, at: &str) -> Router {
     Router {
         name: format!("{unit} in {at}"),
@@ -81,7 +81,7 @@ pub fn router(map: &Map, unit: &str, at: &str) -> Router {
     }
 }
 
-/// An enemy with nothing but his counter.
+/// Creates an enemy with nothing but its counter.
 pub fn enemy(unit: &str, at: Site) -> Enemy {
     Enemy {
         name: format!("{unit} in {at}"),
@@ -94,7 +94,7 @@ pub fn enemy(unit: &str, at: Site) -> Enemy {
     }
 }
 
-/// These units on the board.
+/// Puts units on the board.
 pub fn situation(
     map: Map,
     sight: Arc<dyn LineOfSight>,
@@ -117,7 +117,7 @@ pub fn situation(
     }
 }
 
-/// The full board: ten routing units, twenty enemies.
+/// Builds the full board: ten routing units and twenty enemies.
 pub fn full() -> Situation {
     let map = map();
     let routers = ROUTERS.iter().enumerate().map(|(number, &(unit, at, leader))| {

@@ -1,4 +1,4 @@
-//! The jobs the benches share, each with the answer it must give.
+//! The jobs that the benches share, each with its known answer.
 #![allow(dead_code)]
 
 use lowcrawl::asl::campaign::LaneCampaign;
@@ -7,8 +7,7 @@ use lowcrawl::course::campaign::{self, LaneDraft};
 use lowcrawl::process::Question as _;
 use lowcrawl::system::form::Settable as _;
 
-/// A question from fields that are known to be good; without Heat of Battle unless a field says
-/// `hob`.
+/// Builds a question from valid fields; without Heat of Battle unless a field is `hob`.
 pub fn ask(kind: Ask, fields: &[(&str, Value)]) -> Question {
     let mut draft = Draft::new(kind);
     draft.set("hob", Value::Boolean(false)).unwrap();
@@ -18,7 +17,7 @@ pub fn ask(kind: Ask, fields: &[(&str, Value)]) -> Question {
     draft.question().unwrap()
 }
 
-/// Reference job R: a DM'd 4-6-7, an 8-1 beside it, woods, six Rally Phases.
+/// Reference job R: a DM 4-6-7 beside an 8-1 in woods, over six Rally Phases.
 pub fn reference_job() -> Question {
     let text = |text| Value::Text(text);
     ask(
@@ -38,14 +37,14 @@ pub fn big_stack() -> Question {
     ask(Ask::Check, &[("stack", stack), ("mc", Value::Integer(2))])
 }
 
-/// The same under 16 FP, Heat of Battle counted.
+/// Two leaders and five squads under 16 FP, with Heat of Battle.
 pub fn big_stack_under_fire() -> Question {
     let stack = Value::Text("german:9-1 + german:8-0 + 3x german:4-6-7 + 2x german:4-6-8");
     ask(Ask::Fire, &[("stack", stack), ("fp", Value::Integer(16)), ("hob", Value::Boolean(true))])
 }
 
-/// A broken Commissar, two broken leaders and four squads over three Rally Phases, Heat of Battle
-/// counted.
+/// A broken Commissar, two broken leaders and four squads over three Rally Phases, with Heat of
+/// Battle.
 pub fn big_rally() -> Question {
     let stack = Value::Text(
         "commissar:9-0/dm + russian:8-1/dm + russian:8-0/dm + 2x russian:4-4-7/dm + 2x russian:4-5-8/dm",
@@ -56,11 +55,11 @@ pub fn big_rally() -> Question {
     )
 }
 
-/// Rows of R: per phase rallied and broken 4-6-7 and 2-4-7, and eliminated, as far as each can
-/// happen by then.
+/// The number of rows of R: per phase rallied and broken 4-6-7 and 2-4-7, and eliminated, as far as
+/// each can happen by then.
 pub const ROWS_OF_R: usize = 28;
 
-/// 10.6: exact odds that R's squad is rallied, whole or reduced, after six phases.
+/// 10.6: computes the exact odds that R's squad is rallied, whole or reduced, after six phases.
 pub fn rallied_after_six(question: &Question) -> f64 {
     let odds =
         lowcrawl::engine::exact::odds(&question.whole(), lowcrawl::engine::exact::Bound::STANDARD)

@@ -1,6 +1,6 @@
-//! Instruction counts of the hot loops, as a guard that a busy machine cannot blur:
-//! `cargo install gungraun-runner --version 0.20.0` once, then
-//! `cargo bench --manifest-path benches/instructions/Cargo.toml` (needs valgrind). It fails where a
+//! Instruction counts of the hot loops, a guard that does not depend on the load of the machine.
+//! Run `cargo install gungraun-runner --version 0.20.0` once, then
+//! `cargo bench --manifest-path benches/instructions/Cargo.toml` (needs valgrind). It fails if a
 //! count has grown by more than 3 % over the last run.
 
 #![allow(missing_docs)]
@@ -62,8 +62,8 @@ fn table_walk(process: Engagement) -> Counts<Outcome> {
     counts
 }
 
-// Seven units each, with how many of a thousand times the third is broken in the end: the same
-// dice, so the same number.
+// Each stack has seven units. The number says how often in a thousand sequences the third is broken
+// at the end; the dice are fixed, so the number is too.
 #[library_benchmark]
 #[bench::big_stack(common::big_stack(), 652)]
 #[bench::under_fire(common::big_stack_under_fire(), 534)]
