@@ -1,5 +1,5 @@
-//! What can be asked about a stack: kinds of questions, their fields, and what the steps of a
-//! sequence do, each declared once.
+//! The questions about a stack: their kinds, their fields, and the actions of a step in a sequence.
+//! Each is declared once.
 
 use super::count::{CLASSES, GROUPS, OF_GAUNTLET, OF_RALLY};
 use super::draft::Stacks;
@@ -16,17 +16,19 @@ use system::field::{Field, Given, Json, Takes, Whole, fields, words_of};
 use system::form::Value;
 use system::{Kind, Play};
 
-/// ELR of a side (A19.1, A20.4).
+/// The ELR of a side (A19.1, A20.4).
 pub(super) type Elr = Whole<0, 6>;
-/// FP and DRM of an attack.
+/// The FP of an attack.
 pub(super) type Fp = Whole<1, 1000>;
+/// The DRM of an attack.
 pub(super) type Drm = Whole<-20, 20>;
-/// Most Player Turns of a campaign.
+/// The largest number of Player Turns of a campaign.
 pub const MAX_TURNS: i64 = 20;
+/// The number of Player Turns of a campaign.
 pub type Turns = Whole<1, MAX_TURNS>;
 
 fields! {
-    /// Fields of every question about a stack.
+    /// The fields of every question about a stack.
     pub struct Fields, FieldSetters {
         "stack" stack: Option<Written>, "units in the notation below";
         "elr" elr: Elr = "3", "ELR of the side", ["A19.1"];
@@ -42,7 +44,7 @@ fields! {
 }
 
 fields! {
-    /// Fields of what happens to the stack.
+    /// The fields of a step: what happens to the stack.
     pub struct StepFields, StepSetters {
         "if" test: Option<String>, "only then: [not] [any|all|none|SLOT] broken, dm, unbroken, pinned, gone, ..., joined by and, or";
         "fp" firepower: Option<Fp>, "firepower of the attack";
@@ -65,7 +67,7 @@ fields! {
     }
 }
 
-/// Fields of every question but its units.
+/// The fields that every question has beside its units.
 pub const COMMON: &[Field] = &[
     Fields::elr,
     Fields::heat_of_battle,
@@ -94,7 +96,8 @@ const RALLY: &[Field] = &[
     StepFields::own_rph,
     StepFields::keep_dm,
 ];
-/// Rally Phases of a question that asks for no number; a step of a sequence has one.
+/// The number of Rally Phases of a Rally question, 6 by default. In a step of a sequence the
+/// default is 1.
 const PHASES: &[Field] = &[StepFields::phases.by_default("6", "Rally Phases, one attempt each")];
 
 const STACK_HELP: &str = "\
@@ -122,7 +125,7 @@ Further steps: check (mc, ptc), eliminate (slots: required), break (slots: witho
   interdict (hexes, leader, voluntary-rout).
 The fields at the top are the options of `lowcrawl check`: elr, no-hob, no-keu, captor, profile, i01, ...";
 
-/// How a unit of ASL can end.
+/// The statuses in which a unit of ASL can end.
 pub const ENDS: &[&str] =
     &["good-order", "pinned", "berserk", "broken", "disrupted", "captured", "eliminated"];
 const RALLY_ENDS: &[&str] = &[
@@ -147,7 +150,7 @@ const GAUNTLET_ENDS: &[&str] = &[
     "eliminated",
 ];
 
-/// A kind of question with one step; outcomes do not tell where units are.
+/// Declares a kind of question with one step. Its outcomes do not mention where the units are.
 const fn of_stack(
     name: &'static str,
     about: &'static str,
@@ -159,7 +162,7 @@ const fn of_stack(
 }
 
 declared_words! {
-    /// What is asked about a stack.
+    /// The kinds of questions about a stack.
     pub enum Ask: Kind {
         /// An attack on the IFT.
         Fire = of_stack(
@@ -181,7 +184,7 @@ declared_words! {
             "german:4-6-7 --ptc --no-hob",
             "\"9-1 + 2x german:4-6-7\" --mc 1 --given \"6,3\"",
         ]),
-        /// Rally over several phases.
+        /// Rally attempts over several phases.
         Rally = of_stack("rally", "odds of rallying, phase by phase (A10.6)", &[RALLY, PHASES, COMMON])
             .ends(RALLY_ENDS)
             .counted(OF_RALLY, GROUPS)
@@ -190,7 +193,7 @@ declared_words! {
                 "\"2x russian:4-4-7/dm\" --leader commissar:9-0 --phases 2",
                 "\"german:8-0 + 2x german:4-6-7/dm\" --policy leaders-first --profile aslsk",
             ]),
-        /// The gauntlet of Interdicted hexes.
+        /// A rout through Interdicted hexes.
         Interdict = of_stack(
             "interdict",
             "odds of a rout through Interdicted Open Ground hexes, 1 MF each (A10.53)",
@@ -200,7 +203,7 @@ declared_words! {
             "german:4-6-7 --hexes 3 --leader 9-1",
             "\"german:8-1 + german:4-6-7/broken\" --hexes 2 --voluntary-rout",
         ]),
-        /// A chain of steps.
+        /// A sequence of steps.
         Sequence = Kind {
             subject: None,
             ..of_stack(
@@ -218,7 +221,7 @@ const LOST_SLOTS: &[Field] =
     &[StepFields::slots.meaning("slots of the units that are lost, such as 1 or `1,3`; required")];
 
 declared_words! {
-    /// What a step does.
+    /// The actions of a step.
     pub enum Deed: Declared {
         Fire = Declared::new("fire", &[FIRE, IF]),
         Check = Declared::new("check", &[CHECK, IF]),
@@ -230,8 +233,8 @@ declared_words! {
     }
 }
 
-/// Questions that are written down in a program: `Rally::of("german:4-6-7/dm").leader("8-1")`, with
-/// a method for each field.
+/// Defines types that build questions in a program, with one method for each field:
+/// `Rally::of("german:4-6-7/dm").leader("8-1")`.
 macro_rules! askers {
     ($($(#[$about:meta])* $name:ident,)+) => {$(
         $(#[$about])*
@@ -239,7 +242,7 @@ macro_rules! askers {
         pub struct $name;
 
         impl $name {
-            /// About a stack in the notation of the command line.
+            /// Builds a question about a stack in the notation of the command line.
             pub fn of(stack: &str) -> Asker<Stacks> {
                 Asker::of(Ask::$name, stack)
             }
@@ -248,13 +251,13 @@ macro_rules! askers {
 }
 
 askers! {
-    /// An attack on the IFT.
+    /// Builds questions about an attack on the IFT.
     Fire,
-    /// A MC or PTC of the whole stack.
+    /// Builds questions about a MC or PTC of a whole stack.
     Check,
-    /// Rally over several phases.
+    /// Builds questions about Rally attempts over several phases.
     Rally,
-    /// The gauntlet of Interdicted hexes.
+    /// Builds questions about a rout through Interdicted hexes.
     Interdict,
 }
 
@@ -288,7 +291,7 @@ impl Given for Written {
     }
 }
 
-/// 10.6, 10.21: a leader who lends his leadership, or `none`.
+/// A leader whose leadership is lent to the units (10.6, 10.21), or `none`.
 #[derive(Clone, Debug, Default)]
 pub struct Lent(pub Option<Written>);
 
@@ -322,11 +325,12 @@ impl Given for &'static Terrain {
     }
 }
 
-/// Whose the enemy is.
+/// The nation of the enemy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EnemyNation(pub Nation);
 
 impl EnemyNation {
+    /// Returns whether the enemy is Russian.
     pub fn is_russian(self) -> bool {
         self.0 == Nation::Russian
     }
@@ -354,7 +358,7 @@ fn nations() -> impl Iterator<Item = (&'static str, Nation)> {
         .map(|nation| (nation.name(), nation))
 }
 
-/// Interdicted hexes to cross: a routing unit has 6 MF (10.5).
+/// The number of Interdicted hexes to cross. A routing unit has 6 MF (10.5).
 #[derive(Clone, Copy, Debug)]
 pub struct Hexes(pub u8);
 
@@ -373,14 +377,14 @@ impl Given for Hexes {
     }
 }
 
-/// Slots of units, from 1.
+/// A list of slots, counted from 1.
 #[derive(Clone, Debug)]
 pub struct SlotList(pub Vec<usize>);
 
 impl Given for SlotList {
     const TAKES: Takes = Takes::Numbers("SLOTS");
 
-    /// A number, or numbers with commas between: `1`, `"1,3"`.
+    /// Reads a number, or numbers with commas between them: `1`, `"1,3"`.
     fn read(field: &str, value: Value) -> Result<SlotList, Fault> {
         let fault = || {
             Fault::new(

@@ -1,4 +1,4 @@
-//! A question of ASL in words, for those that know no game.
+//! The description of a question of ASL for the general crates, which know no game.
 
 use super::ask::{Ask, Fields, StepFields};
 use super::certainty;
@@ -13,7 +13,7 @@ use system::draft::Word as _;
 use system::field::Json;
 use system::{Beginning, Fact, Footing, Held, Hope, Kind, Words};
 
-/// What an answer rests on.
+/// Returns the rules and settings on which an answer rests.
 pub fn footing(rulebook: Rulebook, heat_of_battle: bool, elr: u8) -> Footing {
     let profile = rulebook.profile().name();
     let switches = rulebook
@@ -36,7 +36,8 @@ pub fn footing(rulebook: Rulebook, heat_of_battle: bool, elr: u8) -> Footing {
     }
 }
 
-/// What holds of all cells of a study, unless a field is swept that it hangs on.
+/// Returns the settings that all cells of a study share. A setting is dropped if the study varies
+/// one of its fields.
 pub fn held(rulebook: Rulebook, heat_of_battle: bool) -> Vec<Held> {
     let on = if heat_of_battle { "on" } else { "off" };
     vec![
@@ -124,7 +125,7 @@ impl Words for Question {
         }
     }
 
-    /// The last phase of a Rally, the last step of a sequence; the one end of anything else.
+    /// Returns the last phase of a Rally, the last step of a sequence, or 0 for a single step.
     fn last_point(&self) -> Point {
         match (self.ask, self.steps.first().map(|step| &step.action)) {
             (Ask::Sequence, _) => self.steps.len() as Point,
@@ -169,9 +170,9 @@ impl Words for Question {
         self.joint
     }
 
-    /// Of a Rally all but how many phases there are; of terrain only its DRM (10.61), and of a
-    /// leader who lends his leadership what that is: his own ML counts only beside other leaders
-    /// (10.22), and where somebody leads none is created (18.11).
+    /// Hashes all of a Rally question but its number of phases, which it returns. Terrain counts
+    /// only by its DRM (10.61), a lent leader only by what it lends. Its own ML matters only beside
+    /// other leaders (10.22). No leader is created where one leads (18.11).
     fn rest_on(&self, mut what: &mut dyn Hasher) -> Option<Point> {
         let Question { ask, stack, steps, scene, elr, joint, rulebook, choices, notes: _ } = self;
         let [Step { action: Action::Rally(rally), condition: None }] = &steps[..] else {
@@ -219,7 +220,7 @@ impl Words for Question {
         self.steps.iter().filter(|_| self.is_sequence()).map(step).collect()
     }
 
-    /// Of a sequence nothing: its steps are many.
+    /// Returns what each unit needs to roll. A sequence has none, because its steps are many.
     fn needs(&self) -> Vec<String> {
         let step = self.steps.first().filter(|_| !self.is_sequence());
         step.map_or_else(Vec::new, |step| self.whole().needs(&step.action))

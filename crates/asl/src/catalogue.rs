@@ -6,29 +6,29 @@ use std::sync::LazyLock;
 use super::nation::Nation;
 use engine::text::canonical;
 
-/// Place of a counter in the catalogue.
+/// The index of a counter in the catalogue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CounterId(pub(super) u8);
 
-/// A1: what a counter stands for.
+/// The kind of a counter (A1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum CounterKind {
-    /// A1.121 squad, an MMC.
+    /// A squad, an MMC (A1.121).
     Squad,
-    /// A1.122 half-squad, an MMC.
+    /// A half-squad, an MMC (A1.122).
     HalfSquad,
-    /// A1.123 crew, an MMC.
+    /// A crew, an MMC (A1.123).
     Crew,
-    /// A1.11 leader, an SMC.
+    /// A leader, an SMC (A1.11).
     Leader,
-    /// A15.2 hero, an SMC.
+    /// A hero, an SMC (A15.2).
     Hero,
-    /// A25.22 Commissar, an SMC and a leader.
+    /// A Commissar, an SMC and a leader (A25.22).
     Commissar,
 }
 
 impl CounterKind {
-    /// The name used in the catalogue.
+    /// Returns the name used in the catalogue.
     pub const fn name(self) -> &'static str {
         match self {
             CounterKind::Squad => "squad",
@@ -40,7 +40,7 @@ impl CounterKind {
         }
     }
 
-    /// The sort that a player means, in the singular or the plural.
+    /// Returns the kind that a word means, in the singular or the plural.
     pub fn meant(word: &str) -> Option<CounterKind> {
         let word = canonical(word);
         let is = |name: &str| word == name || word.strip_suffix('s') == Some(name);
@@ -59,18 +59,18 @@ impl CounterKind {
         named.or(half_squad.then_some(CounterKind::HalfSquad))
     }
 
-    /// Single-Man Counters; the others are Multi-Man Counters.
+    /// Returns whether the counter is a Single-Man Counter. The others are Multi-Man Counters.
     pub const fn is_smc(self) -> bool {
         matches!(self, CounterKind::Leader | CounterKind::Hero | CounterKind::Commissar)
     }
 
-    /// Heroes are not leaders (10.2).
+    /// Returns whether the counter is a leader. Heroes are not leaders (10.2).
     pub const fn is_leader(self) -> bool {
         matches!(self, CounterKind::Leader | CounterKind::Commissar)
     }
 }
 
-/// A1.25: the class ladder, and the two classes off it.
+/// The class of a counter (A1.25). The last two classes are not part of the ladder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Class {
     Elite,
@@ -78,14 +78,14 @@ pub enum Class {
     Second,
     Green,
     Conscript,
-    /// Partisans have a single class.
+    /// The single class of Partisans.
     Partisan,
-    /// No class: vehicular crews.
+    /// No class, for vehicular crews.
     None,
 }
 
 impl Class {
-    /// The letter the notation and the catalogue use.
+    /// Returns the letter used in the notation and the catalogue.
     pub const fn letter(self) -> &'static str {
         match self {
             Class::Elite => "e",
@@ -99,33 +99,33 @@ impl Class {
     }
 }
 
-/// What an ELR failure makes of a counter (19.1 - 19.13).
+/// The result of an ELR failure for a counter (19.1 - 19.13).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Replacement {
-    /// The next lower counter of the same size.
+    /// Replacement by the next lower counter of the same size.
     By(CounterId),
-    /// 19.13: two half-squads for an underlined squad.
+    /// Replacement of an underlined squad by two half-squads (19.13).
     TwoHalfSquads(CounterId),
-    /// 19.12: no lower unit, so Disrupted.
+    /// No lower unit, so the unit is Disrupted (19.12).
     Disrupted,
-    /// 19.12: no lower unit and never Disrupted.
+    /// No lower unit, and the unit is never Disrupted (19.12).
     BrokenOnly,
-    /// 19.11: never suffers an ELR failure.
+    /// No ELR failure at all (19.11).
     Immune,
 }
 
-/// What Battle Hardening makes of a counter (15.3).
+/// The result of Battle Hardening for a counter (15.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hardening {
-    /// The next better counter of the same size.
+    /// Replacement by the next better counter of the same size.
     To(CounterId),
-    /// No better counter: Fanatic.
+    /// No better counter, so the unit becomes Fanatic.
     Fanatic,
-    /// Never Battle Hardens.
+    /// No Battle Hardening at all.
     Exempt,
 }
 
-/// How sure the catalogue is of a row.
+/// The confidence in the values of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Confidence {
     Low,
@@ -134,7 +134,7 @@ pub enum Confidence {
 }
 
 impl Confidence {
-    /// The word the catalogue uses.
+    /// Returns the word used in the catalogue.
     pub const fn name(self) -> &'static str {
         match self {
             Confidence::Low => "low",
@@ -147,51 +147,53 @@ impl Confidence {
 /// A counter as printed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counter {
-    /// Catalogue id, such as `ger_1_467`.
+    /// The id in the catalogue, such as `ger_1_467`.
     pub id: String,
     pub(super) printed: String,
     pub nation: Nation,
     pub kind: CounterKind,
     pub class: Class,
-    /// Printed firepower and Normal Range; MMC and heroes only.
+    /// The printed firepower, of MMC and heroes only.
     pub firepower: Option<u8>,
+    /// The printed Normal Range, of MMC and heroes only.
     pub range: Option<u8>,
-    /// Printed morale of the good-order side.
+    /// The printed morale of the good-order side.
     pub morale: i8,
-    /// A1.23: underscored morale, so ELR 5.
+    /// Whether the morale is underscored, so that the ELR is 5 (A1.23).
     pub underlined: bool,
-    /// Printed morale of the broken side; the good-order morale for a hero, who has none.
+    /// The printed morale of the broken side. A hero has none, so it is the good-order morale.
     pub broken_morale: i8,
-    /// Boxed broken morale: Self-Rally.
+    /// Whether the broken morale is boxed, so that the unit can Self-Rally.
     pub self_rally: bool,
-    /// Leadership DRM; 0 for all but leaders.
+    /// The leadership DRM. It is 0 for all but leaders.
     pub leadership: i8,
-    /// Half-squad of a squad.
+    /// The half-squad of a squad.
     pub half_squad: Option<CounterId>,
     pub replacement: Replacement,
     pub hardening: Hardening,
-    /// The lesser half-squad an underlined squad leaves after a Casualty MC with ELR failure.
+    /// The lesser half-squad of an underlined squad after a Casualty MC with ELR failure.
     pub lesser_half_squad: Option<CounterId>,
-    /// A25.25: NKVD troops.
+    /// Whether the unit is an NKVD unit (A25.25).
     pub nkvd: bool,
-    /// 15.2: the wounded side of a hero.
+    /// The wounded side of a hero (15.2).
     pub wounded_side: Option<CounterId>,
     pub confidence: Confidence,
 }
 
-/// Catalogue ids of the two sides of a hero.
+/// The catalogue id of the unwounded side of a hero.
 pub(super) const HERO: &str = "any_hero_149";
+/// The catalogue id of the wounded side of a hero.
 pub(super) const WOUNDED_HERO: &str = "any_hero_138";
 
 impl Counter {
-    /// The counter in players' notation: `4-6-7`, `9-1`, `6+1`. What is printed stays when a morale
-    /// is given by hand.
+    /// Returns the counter in players' notation: `4-6-7`, `9-1`, `6+1`. A morale set by the user
+    /// does not change it.
     #[inline]
     pub fn printed(&self) -> &str {
         &self.printed
     }
 
-    /// Whether both counters play alike, whatever the question.
+    /// Returns whether the counters have the same values in play, whatever their nations.
     fn agrees_with(&self, other: &Counter) -> bool {
         let target = |id: Option<CounterId>| id.map(|id| CATALOGUE.get(id).printed());
         let replacement = |counter: &Counter| match counter.replacement {
@@ -233,17 +235,17 @@ impl fmt::Display for Counter {
     }
 }
 
-/// All counters.
+/// A table of counters.
 #[derive(Debug)]
 pub struct Catalogue {
     counters: Vec<Counter>,
 }
 
-/// The catalogue this crate carries.
+/// The built-in catalogue.
 pub static CATALOGUE: LazyLock<Catalogue> =
     LazyLock::new(|| Catalogue::read(include_str!("units.csv")));
 
-/// Counters that eliminated units are remembered as: a half-squad, a leader, a hero.
+/// The counters that stand for eliminated units: a half-squad, a leader, a hero.
 static REMAINS: LazyLock<[CounterId; 3]> = LazyLock::new(|| {
     [CounterKind::HalfSquad, CounterKind::Leader, CounterKind::Hero].map(|kind| {
         let is_first = |&id: &CounterId| CATALOGUE.get(id).kind == kind;
@@ -252,8 +254,8 @@ static REMAINS: LazyLock<[CounterId; 3]> = LazyLock::new(|| {
 });
 
 impl CounterKind {
-    /// Returns the counter that an eliminated unit is remembered as. Of what it was only the groups
-    /// matter in which it is counted.
+    /// Returns the counter that stands for an eliminated unit of this kind. Only the groups in
+    /// which the unit is counted still matter.
     pub(crate) fn remains(self) -> CounterId {
         REMAINS[match self {
             CounterKind::Leader | CounterKind::Commissar => 1,
@@ -264,23 +266,23 @@ impl CounterKind {
 }
 
 impl Catalogue {
-    /// Every counter, in catalogue order.
+    /// Returns every counter, in the order of the catalogue.
     pub fn counters(&self) -> &[Counter] {
         &self.counters
     }
 
-    /// The counter in a place.
+    /// Returns the counter at an index.
     pub fn get(&self, id: CounterId) -> &Counter {
         &self.counters[usize::from(id.0)]
     }
 
-    /// The place of a catalogue id; `-` and `_` are the same.
+    /// Returns the index of a catalogue id. Case is ignored, and `-` and `_` are equal.
     pub fn find(&self, id: &str) -> Option<CounterId> {
         let id = canonical(id);
         self.places().find(|&place| canonical(&self.get(place).id) == id)
     }
 
-    /// The leader (not Commissar) of `nation` with that printed value.
+    /// Returns the leader (not Commissar) of a nation with this printed value.
     pub fn leader(&self, nation: Nation, printed: &str) -> Option<CounterId> {
         self.places().find(|&place| {
             let counter = self.get(place);
@@ -290,17 +292,18 @@ impl Catalogue {
         })
     }
 
-    /// Every place.
+    /// Returns every index.
     pub fn places(&self) -> impl Iterator<Item = CounterId> {
         (0..self.counters.len()).map(|place| CounterId(place as u8))
     }
 
-    /// Whether the two counters play alike, whatever the question.
+    /// Returns whether two counters have the same values in play, whatever their nations.
     pub fn agree(&self, a: CounterId, b: CounterId) -> bool {
         self.get(a).agrees_with(self.get(b))
     }
 
-    /// Reads the embedded table. A test reads it too, so a bad row cannot reach a user.
+    /// Reads the embedded table. It panics at a bad row; a test reads the table, so no user meets
+    /// one.
     fn read(text: &str) -> Catalogue {
         let mut reader = csv::Reader::from_reader(text.as_bytes());
         let records: Vec<csv::StringRecord> =
@@ -319,7 +322,7 @@ impl Catalogue {
     }
 }
 
-/// One row of `units.csv`; its columns are in the order read here.
+/// Reads one row of `units.csv`. Its columns are numbered here from 0.
 fn read_counter(
     record: &csv::StringRecord,
     place: &impl Fn(&str) -> CounterId,
@@ -397,7 +400,7 @@ fn read_counter(
 mod tests {
     use super::*;
 
-    /// Follows a counter down the ladder of 19.13.
+    /// Returns a counter and the counters below it on the ladder of 19.13.
     fn chain(id: &str) -> Vec<&'static str> {
         let mut names = vec![CATALOGUE.get(CATALOGUE.find(id).unwrap()).printed()];
         let mut place = CATALOGUE.find(id).unwrap();
@@ -408,7 +411,7 @@ mod tests {
         names
     }
 
-    /// 19.1, 19.13, 15.3: the ladders the rules spell out.
+    /// The Replacement ladders are as the rules give them (19.1, 19.13, 15.3).
     #[test]
     fn replacement_ladders() {
         assert_eq!(chain("ger_E_468"), ["4-6-8", "4-6-7", "4-4-7", "4-3-6"]);
@@ -424,8 +427,8 @@ mod tests {
         assert_eq!(chain("fin_ldr_10-2"), ["10-2", "10-1", "10-0", "9-1", "9-0", "8-0", "8+1"]);
     }
 
-    /// 19.13: no strength factor rises and at least one falls; the size stays. A1.122: a half-squad
-    /// breaks one worse.
+    /// Replacement raises no strength factor, lowers at least one, and keeps the size (19.13). A
+    /// half-squad has a broken morale one lower than its squad (A1.122).
     #[test]
     fn every_row_obeys_the_rules_it_was_derived_by() {
         for counter in CATALOGUE.counters() {
@@ -460,7 +463,7 @@ mod tests {
         assert_eq!(CATALOGUE.counters().len(), 181);
     }
 
-    /// 1.11, 1.121, 1.123, 1.25: leaders, squads, crews and classes as printed.
+    /// Leaders, squads, crews and classes have their printed values (1.11, 1.121, 1.123, 1.25).
     #[test]
     fn printed_values() {
         let printed = |id: &str| CATALOGUE.get(CATALOGUE.find(id).unwrap()).to_string();

@@ -1,11 +1,11 @@
-//! What the catalogue is less than sure of, where a roll of a question can come to it.
+//! Values of the catalogue that are less than certain, where a roll of a question can use them.
 //!
-//! A row of the catalogue is as sure as it is, whatever its value. What is printed on a counter the
-//! player has before him; the other values are named where the question can use them: of the units
-//! that roll, and of those they become as long as there is a roll left for these. In doubt a value
-//! is named. What becomes of a counter by a value that is named (its half-squad, its Replacement)
-//! rests on that, and is named by itself only where it is less sure still. A leader who only lends
-//! his leadership never rolls.
+//! A row of the catalogue has one level of confidence for all its values. Printed values need no
+//! warning, because the player sees them on the counter. Other values are listed if the question
+//! can use them. That covers the units that roll, and the counters they become as long as these
+//! still roll. In doubt a value is listed. A counter reached by a listed value (a half-squad, a
+//! Replacement) is listed itself only if its confidence is lower still. A leader that only lends
+//! its leadership never rolls.
 
 use super::ask::Ask;
 use super::catalogue::{CATALOGUE, Confidence, Counter, CounterId, Hardening, Replacement};
@@ -14,48 +14,48 @@ use super::sequence::Action;
 use super::stack::Member;
 use super::unit::Condition;
 
-/// What can befall a unit.
+/// The kinds of rolls that a unit can still meet.
 #[derive(Clone, Copy)]
 struct Exposure {
-    /// Its broken side rolls.
+    /// Whether the unit rolls on its broken side.
     broken: bool,
-    /// It may fail a MC unbroken (19.1).
+    /// Whether the unit can fail a MC while unbroken (19.1).
     fails: bool,
-    /// It may try to rally without a leader (10.63).
+    /// Whether the unit can try to rally without a leader (10.63).
     self_rallies: bool,
-    /// 15.1.
+    /// Whether the unit can roll for Heat of Battle (15.1).
     heat: bool,
-    /// Further rolls of what a Casualty Reduction leaves of it.
+    /// The number of further rolls by what a Casualty Reduction leaves of it.
     reduced: u16,
-    /// Further rolls of whatever takes its place.
+    /// The number of further rolls by a counter that replaces it.
     replaced: u16,
 }
 
 impl Exposure {
-    /// Of a unit of a question; none where it never rolls for its morale.
+    /// Returns the exposure of a unit of a question, or `None` if it never rolls for its morale.
     fn of(question: &Question, member: &Member) -> Option<Exposure> {
         let members = &question.stack.members;
         let leaders = || members.iter().filter(|other| other.printed().kind.is_leader());
-        // 10.2: who may be lost to it, one after the other.
+        // Each other leader can be lost and cause a further check (10.2).
         let others = leaders().filter(|other| !std::ptr::eq(*other, member)).count() as u16;
         let broken = member.is(Condition::Broken);
         let heat = question.heat_of_battle();
         let unbroken_too = !broken || others > 0;
         let action = question.steps.first().map(|step| &step.action);
         Some(match (question.ask, action) {
-            // 7.305: who fails is pinned, by what is printed.
+            // A unit that fails a PTC is pinned, which uses printed values only (7.305).
             (Ask::Check, Some(Action::PinTaskCheck)) => return None,
             (Ask::Check | Ask::Fire, _) => Exposure {
                 broken: broken || others > 0,
                 fails: unbroken_too,
                 self_rallies: false,
                 heat,
-                // 7.302: by K a MC follows it.
+                // A K result is followed by a MC (7.302).
                 reduced: others + u16::from(question.ask == Ask::Fire),
                 replaced: others,
             },
             (Ask::Rally, Some(Action::Rally(rally))) => {
-                // Nobody else rolls, so that no other leader is lost.
+                // Only broken units roll here, so no other leader can be lost.
                 let lost = leaders().any(|other| other.is(Condition::Broken));
                 let others = if lost { others } else { 0 };
                 if !broken && others == 0 {
@@ -68,7 +68,8 @@ impl Exposure {
                     self_rallies: rally.leader.is_none(),
                     heat,
                     reduced: later + others,
-                    // 10.64: who tries to rally is not Replaced, only who checks for a leader.
+                    // A failed rally does not replace the unit (10.64). Only a check for a lost
+                    // leader does.
                     replaced: if others > 0 { later + others - 1 } else { 0 },
                 }
             }
@@ -94,7 +95,7 @@ impl Exposure {
         })
     }
 
-    /// The values of a counter that bear on it, beside what is printed.
+    /// Returns the values of a counter that this exposure uses, beside the printed ones.
     fn values(&self, counter: &Counter, broken_morale: bool) -> Vec<&'static str> {
         let can_fail = self.fails && counter.replacement != Replacement::Immune;
         let is_squad = counter.half_squad.is_some();
@@ -110,7 +111,7 @@ impl Exposure {
         values.into_iter().filter(|(bears, _)| *bears).map(|(_, value)| value).collect()
     }
 
-    /// What may take the place of a counter and roll again, with what can befall that.
+    /// Returns the counters that can replace a counter and roll again, each with its own exposure.
     fn next(&self, counter: &Counter) -> Vec<(CounterId, Exposure)> {
         let fewer = |rolls: u16| if rolls == u16::MAX { rolls } else { rolls.saturating_sub(1) };
         let after =
@@ -137,17 +138,18 @@ impl Exposure {
     }
 }
 
-/// What of the catalogue is less than sure and bears on a question, counters of which the same is
-/// to be said together: `german:8-0, german:8-1 (medium confidence): broken Morale Level`.
+/// Returns the uncertain values that bear on a question. Counters with the same values share a
+/// line: `german:8-0, german:8-1 (medium confidence): broken Morale Level`.
 pub(super) fn uncertain(question: &Question) -> Vec<String> {
     let mut told: Vec<(&Counter, Vec<&'static str>)> = Vec::new();
     for member in &question.stack.members {
         let Some(exposure) = Exposure::of(question, member) else { continue };
-        // Those that come first have most rolls left; each with how sure what it rests on is.
+        // Counters that come first have the most rolls left. Each entry keeps the confidence of the
+        // values that led to it.
         let mut met = vec![(member.counter, exposure, Confidence::High)];
         let mut place = 0;
         while let Some(&(id, exposure, mut sure)) = met.get(place) {
-            // What is given takes the place of what the counter it begins as has.
+            // A broken morale set by the user replaces the value of the first counter.
             let broken_morale = place > 0 || member.broken_morale.is_none();
             let counter = CATALOGUE.get(id);
             let values = exposure.values(counter, broken_morale);
@@ -177,7 +179,7 @@ pub(super) fn uncertain(question: &Question) -> Vec<String> {
     alike.into_iter().map(in_words).collect()
 }
 
-/// Adds values of a counter to those that are told.
+/// Adds values of a counter to the list.
 fn tell(
     told: &mut Vec<(&'static Counter, Vec<&'static str>)>,
     counter: &'static Counter,

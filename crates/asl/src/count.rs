@@ -1,4 +1,4 @@
-//! What is counted of a stack: classes that statuses come to, and groups of its units.
+//! Classes of final statuses and groups of units, for the counts of a whole stack.
 
 use super::catalogue::{CATALOGUE, Counter, CounterId, CounterKind, Hardening, Replacement};
 use super::stack::Member;
@@ -6,7 +6,8 @@ use super::unit::Condition;
 use engine::process::Label;
 use system::count::{Beginner, Class, Group, HOLDS, LOST};
 
-/// A.7: neither broken nor berserk nor lost is Good Order, pinned or not.
+/// Returns the classes of final statuses. A unit is in Good Order if it is neither broken, berserk
+/// nor lost, whether pinned or not (A.7).
 const fn classes(holds: &'static [&'static str]) -> [Class; 4] {
     [
         Class::good(HOLDS, holds),
@@ -16,11 +17,11 @@ const fn classes(holds: &'static [&'static str]) -> [Class; 4] {
     ]
 }
 
-/// Of an attack, a check, a sequence, a campaign.
+/// The classes of an attack, a check, a sequence or a campaign.
 pub const CLASSES: &[Class] = &classes(&["good-order", "pinned"]);
-/// Of Rally Phases.
+/// The classes of Rally Phases.
 pub const OF_RALLY: &[Class] = &classes(&["rallied", "good-order", "pinned"]);
-/// 10.53: a routing unit that is stopped is still broken.
+/// The classes of a rout through Interdicted hexes. A unit that is stopped is still broken (10.53).
 pub const OF_GAUNTLET: &[Class] = &[
     Class::good(HOLDS, &["good-order"]),
     Class::good("through", &["through"]),
@@ -37,10 +38,11 @@ pub(crate) const SQUAD_EQUIVALENTS: Group = Group {
     ..Group::of("squad-equivalents", "a squad counts 1, a half-squad or crew 0.5, an SMC 0 (A5.1)")
 };
 
-/// Groups of a stack; that of MMC unless it has none.
+/// The groups of a stack. The default is MMC, unless the stack has none.
 pub const GROUPS: &[Group] = &[MMC, UNITS, LEADERS, SQUAD_EQUIVALENTS];
 
-/// Parts of a unit of that kind in a group; of squad-equivalents those of a whole one.
+/// Returns how many parts of a group a unit of this kind counts for. Squad-equivalents have two
+/// parts per squad.
 pub(crate) fn parts(group: &Group, kind: CounterKind) -> u8 {
     let is_mmc = !kind.is_smc();
     match *group {
@@ -52,7 +54,7 @@ pub(crate) fn parts(group: &Group, kind: CounterKind) -> u8 {
     }
 }
 
-/// The units of a group that a stack begins with.
+/// Returns the units of a group with which a stack begins.
 pub(crate) fn begun<'a>(group: &Group, members: impl Iterator<Item = &'a Member>) -> Vec<Beginner> {
     let unit = |(slot, member): (u8, &Member)| Beginner {
         slot,
@@ -62,7 +64,8 @@ pub(crate) fn begun<'a>(group: &Group, members: impl Iterator<Item = &'a Member>
     (1..).zip(members).map(unit).collect()
 }
 
-/// What has become of a member that ends so and is still of use: in a word, the first that holds.
+/// Returns in a word how a member that is still of use has changed at the end. If several words
+/// fit, the first one counts.
 pub(crate) fn change(member: &Member, end: &Label) -> Option<&'static str> {
     let (began, counter) = (member.printed(), end.counter.as_deref()?);
     let printed = counter.split('/').next().unwrap_or_default();
@@ -86,7 +89,7 @@ pub(crate) fn change(member: &Member, end: &Label) -> Option<&'static str> {
     }
 }
 
-/// 15.3: what a counter can be Battle Hardened to, step by step.
+/// Returns the counters that a counter can become by Battle Hardening, step by step (15.3).
 fn hardened(counter: &Counter) -> Vec<&'static Counter> {
     let next = |counter: &Counter| match counter.hardening {
         Hardening::To(id) => Some(CATALOGUE.get(id)),
@@ -95,8 +98,8 @@ fn hardened(counter: &Counter) -> Vec<&'static Counter> {
     std::iter::successors(next(counter), |counter| next(counter)).take(10).collect()
 }
 
-/// 7.302, 15.3, 19.1: every half-squad that a squad can become, Replaced or Battle Hardened on the
-/// way.
+/// Returns every half-squad that a squad can become (7.302), also after it is Replaced (19.1) or
+/// Battle Hardened (15.3).
 pub(crate) fn half_squads_of(squad: &Counter) -> Vec<&'static Counter> {
     let mut met: Vec<CounterId> = Vec::new();
     let mut open: Vec<CounterId> = becomes(squad);
@@ -112,7 +115,7 @@ pub(crate) fn half_squads_of(squad: &Counter) -> Vec<&'static Counter> {
         .collect()
 }
 
-/// What may take the place of a counter next.
+/// Returns the counters that can replace a counter next.
 pub(crate) fn becomes(counter: &Counter) -> Vec<CounterId> {
     let replaced = match counter.replacement {
         Replacement::By(id) | Replacement::TwoHalfSquads(id) => Some(id),
@@ -132,7 +135,7 @@ pub(crate) fn becomes(counter: &Counter) -> Vec<CounterId> {
 mod tests {
     use super::*;
 
-    /// What has become of a unit that began as one counter and ends as another.
+    /// Returns the change of a unit that begins as one counter and ends as another.
     fn changed(began: &Counter, end: &Counter) -> Option<&'static str> {
         let counter = CATALOGUE.find(&began.id).unwrap();
         let (nation, elr, morale, broken_morale) = (None, None, None, None);
@@ -142,7 +145,7 @@ mod tests {
         change(&member, &Label { counter, ..Label::default() })
     }
 
-    /// 15.3: Battle Hardening improves a unit of whatever size; 7.302: only squads are Reduced.
+    /// Battle Hardening improves a unit of any size (15.3), and only squads are Reduced (7.302).
     #[test]
     fn hardened_units_are_improved() {
         for began in CATALOGUE.counters() {

@@ -1,4 +1,4 @@
-//! A question about a stack: its fields checked against each other.
+//! Checks the fields of a question about a stack against each other.
 
 use super::ask::{Ask, Deed, EnemyNation, Fields, StepFields};
 use super::catalogue::CounterKind;
@@ -17,16 +17,20 @@ use engine::text::{Fault, canonical};
 use system::draft::{Draft, Other, Rules, Topic};
 use system::form::{FieldFault, Value};
 
-/// Questions about a stack.
+/// The form of questions about a stack.
 #[derive(Clone, Copy, Debug)]
 pub struct Stacks;
 
-/// Interpretations set by hand, in order: the rules of every question of ASL.
+/// The interpretations that the user set, in order. Every question of ASL takes them.
 #[derive(Clone, Debug, Default)]
 pub struct Switches(Vec<(&'static str, String)>);
 
 impl Switches {
-    /// The rulebook of a profile with these interpretations.
+    /// Returns the rulebook of a profile with these interpretations.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an interpretation has no such value, or two of them contradict each other.
     pub fn rulebook(&self, profile: Profile) -> Result<Rulebook, FieldFault> {
         let mut rulebook = Rulebook::of(profile);
         for (id, value) in &self.0 {
@@ -36,8 +40,12 @@ impl Switches {
     }
 }
 
-/// The other readings of interpretations under a rulebook: of all that a stack can ask for, or of
-/// the one named.
+/// Returns the alternative values of interpretations under a rulebook. `which` names one point of
+/// the rules; without it all points that concern a stack are listed.
+///
+/// # Errors
+///
+/// Fails if no interpretation has the name `which`.
 pub fn others(rulebook: Rulebook, which: Option<&str>) -> Result<Vec<Other>, Fault> {
     let asked: Vec<&Interpretation> = match which {
         None => {
@@ -48,7 +56,7 @@ pub fn others(rulebook: Rulebook, which: Option<&str>) -> Result<Vec<Other>, Fau
     let other = |interpretation: &Interpretation| {
         let Interpretation { id, question, values, default, alternative, switch, .. } =
             *interpretation;
-        // A point can have more than two readings, each declared beside the default.
+        // A point can have more than two readings, and each one is declared beside the default.
         let reading =
             |value| INTERPRETATIONS.iter().find(|known| known.id == id && known.values[1] == value);
         let told = |value| {
@@ -94,7 +102,7 @@ impl Rules for Switches {
         Ok(())
     }
 
-    /// In the edition that is the default.
+    /// Returns the alternatives under the default edition.
     fn others(&self, which: Option<&str>) -> Result<Vec<Other>, Fault> {
         others(self.rulebook(Profile::default()).map_err(|error| error.fault)?, which)
     }
@@ -236,8 +244,8 @@ impl Topic for Stacks {
     }
 }
 
-/// A stack is of one side, and the enemy of the other. What speaks against it is only noted:
-/// captured and deserted troops have fought beside their enemies.
+/// Returns a note if the stack holds units of both sides, or units of the enemy's side. It is no
+/// error: captured and deserted troops have fought beside their enemies.
 pub(super) fn one_side(nations: &[Nation], enemy: Option<EnemyNation>) -> Option<String> {
     let of = |is_meant: &dyn Fn(Nation) -> bool| nations.iter().copied().find(|&n| is_meant(n));
     if let Some(EnemyNation(enemy)) = enemy
@@ -251,7 +259,7 @@ pub(super) fn one_side(nations: &[Nation], enemy: Option<EnemyNation>) -> Option
     Some(format!("{nation} and {other} units are in one stack: all are taken to be of one side"))
 }
 
-/// The steps, each checked against the stack.
+/// Checks each step against the stack, and returns the steps.
 fn steps(
     draft: &Draft<Stacks>,
     stack: &Stack,
@@ -278,7 +286,8 @@ fn steps(
     Ok(steps)
 }
 
-/// What is not worked out, or not in that edition; the fault has no place yet.
+/// Rejects units that are not covered, or that the edition does not have. The fault has no position
+/// yet.
 pub(super) fn check_scope(member: &Member, rulebook: Rulebook) -> Result<(), Fault> {
     let fault = |message: String, help: Help| Err(Fault::new(message, 0..0).help(help));
     let edition =
@@ -313,8 +322,8 @@ pub(super) fn check_scope(member: &Member, rulebook: Rulebook) -> Result<(), Fau
     }
 }
 
-/// A stack in which nobody is called broken is read as all broken, but for the leader who goes
-/// along on a Voluntary Rout.
+/// Marks all units of a stack as broken if none is written so. A leader that goes along on a
+/// Voluntary Rout stays unbroken.
 fn begin_broken(stack: &mut Stack, voluntary: bool, notes: &mut Vec<String>) -> Result<(), Fault> {
     if !stack.members.iter().any(|member| member.is(Condition::Broken)) {
         let can_break = |member: &Member| {

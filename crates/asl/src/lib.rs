@@ -1,22 +1,24 @@
 //! Advanced Squad Leader: morale, leader loss, rally and Interdiction.
 //!
-//! Numbers without a letter in front are rules of chapter A. What rolls are compared with, and what
-//! they mean, is the [`vocabulary`]; what happens to whom, and in which order, is in [`play`], one
-//! file per part of the rulebook:
+//! Rule numbers without a letter in front are rules of chapter A. The module [`vocabulary`] holds
+//! the values that dice rolls are compared with, and what each comparison means. The module
+//! [`play`] says what happens to each unit, and in which order. It has one file for each part of
+//! the rulebook:
 //!
 //! | file | rules |
 //! |---|---|
 //! | [`catalogue`], [`nation`] | 1 counters |
-//! | [`stack`], `notation`, `roster` | units in one Location, how they are written, and the counters of one question |
-//! | [`rulebook`] | profiles and points of interpretation, each a switch |
-//! | [`vocabulary`] | values and their arithmetic: units and their conditions, checks, attacks, Rally attempts, and how they are read |
-//! | [`play`] | 7.3, 10.1 - 10.8, 15, 17, 18.2, 19.1, 25.22: what the rules do with the units of a Location |
-//! | [`rout`] | 10.5 - 10.533, 20.21 the Rout Phase on a map |
-//! | [`campaign`] | a broken unit over Player Turns: Rally Phases, fire, Rout Phases, and what may be chosen in them |
-//! | `draft`, `step`, [`sequence`], [`question`], [`asked`] | a question in words, checked, in steps, and made a process |
+//! | [`stack`], `notation`, `roster` | the units in one Location, their notation, and the counters of one question |
+//! | [`rulebook`] | profiles and interpretations of the rules, each one a switch |
+//! | [`vocabulary`] | values and their arithmetic: units and conditions, checks, attacks, Rally attempts, and their labels |
+//! | [`play`] | 7.3, 10.1 - 10.8, 15, 17, 18.2, 19.1, 25.22: the rules applied to the units of a Location |
+//! | [`rout`] | 10.5 - 10.533, 20.21: the Rout Phase on a map |
+//! | [`campaign`] | a broken unit over Player Turns: Rally Phases, fire, Rout Phases, and the choices in them |
+//! | `draft`, `step`, [`sequence`], [`question`], [`asked`] | how the fields of a question are checked, split into steps, and made a process |
 //!
-//! [`rule_map`] lists every rule with the functions and the tests it is in; [`where_help_hurts`]
-//! when a better leader, a higher morale or a lower MC makes things worse.
+//! The page [`rule_map`] lists every rule with the functions and tests that cover it. The page
+//! [`where_help_hurts`] lists cases in which a better leader, a higher morale or a lower MC makes
+//! things worse.
 //!
 //! ```
 //! use lowcrawl_asl::ask::{FieldSetters as _, Rally, StepSetters as _};

@@ -1,10 +1,10 @@
-//! Nationalities of the counter catalogue.
+//! The nationalities of the counter catalogue.
 
 use std::fmt;
 
 use engine::text::{Fault, canonical};
 
-/// Players' words for nations, with the catalogue's.
+/// Common names of nations beside the names of the catalogue.
 const ALIASES: [(&str, Nation); 5] = [
     ("ss", Nation::GermanSs),
     ("soviet", Nation::Russian),
@@ -12,7 +12,7 @@ const ALIASES: [(&str, Nation); 5] = [
     ("usa", Nation::American),
     ("finn", Nation::Finnish),
 ];
-/// Whom ASL has and the catalogue has not.
+/// Nations of ASL that the catalogue does not cover.
 const UNCOVERED: [&str; 12] = [
     "japanese",
     "chinese",
@@ -27,16 +27,16 @@ const UNCOVERED: [&str; 12] = [
     "danish",
     "filipino",
 ];
-/// Whose counters are those of the Axis Minors.
+/// Nations that use the counters of the Axis Minors.
 const AXIS_MINORS: [&str; 5] = ["hungarian", "romanian", "slovakian", "croatian", "bulgarian"];
 
-/// The one of some names that is meant, in the singular or the plural.
+/// Returns the name among `names` that equals `name`, in the singular or the plural.
 fn one_of(names: &[&'static str], name: &str) -> Option<&'static str> {
     let name = canonical(name);
     names.iter().find(|known| name == **known || name.strip_suffix('s') == Some(**known)).copied()
 }
 
-/// Whose counters they are.
+/// The nation of a counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Nation {
     German,
@@ -49,12 +49,12 @@ pub enum Nation {
     Finnish,
     AxisMinor,
     Partisan,
-    /// Counters every nation uses: heroes and vehicular crews.
+    /// The nation of counters that every nation uses: heroes and vehicular crews.
     Any,
 }
 
 impl Nation {
-    /// Every nation that can be named, in catalogue order.
+    /// Every nation that can be named, in the order of the catalogue.
     pub const ALL: [Nation; 11] = [
         Nation::German,
         Nation::GermanSs,
@@ -69,7 +69,7 @@ impl Nation {
         Nation::Any,
     ];
 
-    /// The name used on the command line and in files.
+    /// Returns the name used on the command line and in files.
     pub const fn name(self) -> &'static str {
         match self {
             Nation::German => "german",
@@ -86,13 +86,23 @@ impl Nation {
         }
     }
 
-    /// The nation of that name; `-` and `_` are the same.
+    /// Returns the nation with exactly this name. Case is ignored, and `-` and `_` are equal.
     pub fn named(name: &str) -> Option<Nation> {
         let name = canonical(name);
         Nation::ALL.into_iter().find(|nation| nation.name() == name)
     }
 
-    /// The nation that a player means, in any case, in the plural too.
+    /// Returns the nation that a name means. Case is ignored, and plurals and common names are
+    /// understood.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use lowcrawl_asl::nation::Nation;
+    ///
+    /// assert_eq!(Nation::meant("Finns"), Some(Nation::Finnish));
+    /// assert_eq!(Nation::meant("japanese"), None);
+    /// ```
     pub fn meant(name: &str) -> Option<Nation> {
         let name = canonical(name);
         let of = |name: &str| {
@@ -102,7 +112,8 @@ impl Nation {
         of(&name).or_else(|| of(name.strip_suffix('s')?))
     }
 
-    /// The fault of a name that is none of `names`: a nation that ASL has, or nobody's.
+    /// Returns the fault of a name that is none of `names`. Nations of ASL that are not covered
+    /// have a message of their own.
     pub fn unknown<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Fault {
         let names: Vec<&str> = names.collect();
         if let Some(nation) = one_of(&UNCOVERED, name) {
@@ -117,13 +128,13 @@ impl Nation {
         }
     }
 
-    /// Whether ASL has a nation of that name, which the catalogue has not.
+    /// Returns whether ASL has a nation with this name that the catalogue lacks.
     pub fn is_known(name: &str) -> bool {
         one_of(&UNCOVERED, name).or(one_of(&AXIS_MINORS, name)).is_some()
     }
 
-    /// Whether both fought each other as long as either did, so that no Location holds units of
-    /// both; of nations that changed sides that is not known.
+    /// Returns whether two nations fought each other throughout the war. If so, no Location holds
+    /// units of both. Nations that changed sides are never enemies here.
     pub fn is_enemy_of(self, other: Nation) -> bool {
         let is_axis = |nation| matches!(nation, Nation::German | Nation::GermanSs);
         let is_ally =
@@ -131,13 +142,13 @@ impl Nation {
         is_axis(self) && is_ally(other) || is_axis(other) && is_ally(self)
     }
 
-    /// Whether units of both are of one side: the SS are German.
+    /// Returns whether units of both nations are of one side. The SS are German.
     pub fn is_one_side_with(self, other: Nation) -> bool {
         self != Nation::Any && other != Nation::Any && !self.is_foreign_to(other)
     }
 
-    /// 10.7: whether a leader of `other` is one of another nationality to troops of `self`. The SS
-    /// are German.
+    /// Returns whether a leader of `other` is of another nationality for troops of `self` (10.7).
+    /// The SS are German.
     pub fn is_foreign_to(self, other: Nation) -> bool {
         let home = |nation| if nation == Nation::GermanSs { Nation::German } else { nation };
         self != Nation::Any && other != Nation::Any && home(self) != home(other)

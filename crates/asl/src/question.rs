@@ -1,4 +1,4 @@
-//! A question that is complete: made a process, or several, with words for their outcomes.
+//! A complete question, as one process or as several, with labels for its outcomes.
 
 use std::sync::Arc;
 
@@ -19,10 +19,10 @@ use super::vocabulary::telling::Telling;
 use engine::process::{self, End, Label, Limb, Limbs, Parts, Point};
 pub use system::form::{FieldFault, Value};
 
-/// A question about a stack being filled in.
+/// A question about a stack whose fields are being filled in.
 pub type Draft = system::draft::Draft<Stacks>;
 
-/// A question that can be answered.
+/// A question about a stack, checked and ready to be answered.
 #[derive(Clone, Debug)]
 pub struct Question {
     pub(super) ask: Ask,
@@ -37,32 +37,33 @@ pub struct Question {
 }
 
 impl Question {
-    /// What is asked.
+    /// Returns the kind of the question.
     pub fn ask(&self) -> Ask {
         self.ask
     }
 
-    /// The units, every nation filled in.
+    /// Returns the units, each with its nation filled in.
     pub fn stack(&self) -> &Stack {
         &self.stack
     }
 
-    /// What happens.
+    /// Returns the steps of the question.
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }
 
-    /// Profile and switches.
+    /// Returns the profile and the switches of the question.
     pub fn rulebook(&self) -> Rulebook {
         self.rulebook
     }
 
-    /// The same question, with these choices left to the owner.
+    /// Returns a copy of the question in which the owner makes these choices.
     pub fn with_choices(&self, choices: Choices) -> Question {
         Question { choices, ..self.clone() }
     }
 
-    /// The same question by another rulebook, which must have what it asks for.
+    /// Returns a copy of the question under another rulebook. The rulebook must allow everything
+    /// that the question contains.
     pub fn under(&self, rulebook: Rulebook) -> Question {
         let mut other = Question { rulebook, ..self.clone() };
         for step in &mut other.steps {
@@ -73,39 +74,39 @@ impl Question {
         other
     }
 
-    /// Whether choices are left to the owner.
+    /// Returns whether the owner makes any choices.
     pub fn leaves_choices(&self) -> bool {
         self.choices.any()
     }
 
-    /// What stands around the Location.
+    /// Returns the situation around the Location.
     pub fn scene(&self) -> Scene {
         self.scene
     }
 
-    /// Whether an Original 2 brings Heat of Battle (15.1): unless it is switched off, or the
-    /// edition has none.
+    /// Returns whether an Original 2 causes Heat of Battle (15.1). It can be switched off, and some
+    /// editions have none.
     pub fn heat_of_battle(&self) -> bool {
         self.rulebook.plays_heat_of_battle(self.scene.heat_of_battle)
     }
 
-    /// Scenario ELR.
+    /// Returns the ELR of the scenario.
     pub fn elr(&self) -> u8 {
         self.elr
     }
 
-    /// Whether outcomes are told step by step.
+    /// Returns whether outcomes are reported after each step.
     pub fn is_sequence(&self) -> bool {
         self.ask == Ask::Sequence
     }
 
-    /// The leaders who only lend their leadership.
+    /// Returns the leaders that only lend their leadership.
     pub(super) fn leaders(&self) -> impl Iterator<Item = &Member> {
         self.steps.iter().filter_map(|step| step.action.leader())
     }
 
-    /// The stages of every step. I-28: with an enemy ADJACENT broken units have DM in every Rally step, by the
-    /// alternative from the first on until it is removed.
+    /// Returns the stages of all steps. With an enemy ADJACENT, broken units have DM in every Rally
+    /// step (I-28). By the alternative they have it only in the first, until it is removed.
     fn stages(&self, lent: &[Option<Unit>], places: &[usize]) -> Vec<Stage> {
         let place_of =
             |place: usize| places.iter().position(|&other| other == place).map(|place| place as u8);
@@ -140,9 +141,8 @@ impl Question {
         stages
     }
 
-    /// The process of some members of the stack, telling about those of them that `told` picks, of
-    /// created units if `created`, and of `equals`, places of units that are equal to the one told
-    /// about.
+    /// Returns the process of some members of the stack. It reports the members that `told` picks,
+    /// and created units if `created` is set. `equals` are units equal to the reported one.
     fn process_of(
         &self,
         places: &[usize],
@@ -150,7 +150,7 @@ impl Question {
         created: bool,
         equals: &[usize],
     ) -> Engagement {
-        // One roster for all, since units of one process may come into another.
+        // All processes share one roster, because units of one process can enter another.
         let members: Vec<Member> =
             self.stack.members.iter().chain(self.leaders()).cloned().collect();
         let (roster, counters) = Roster::of(&members);
@@ -188,8 +188,8 @@ impl Question {
             .without(self.stack.members.len() - places.len())
     }
 
-    /// Counters of outcomes: always those of the catalogue, since a counter prints like the first
-    /// that prints alike.
+    /// Returns the counters of the catalogue. Outcomes name only these, because every counter is
+    /// printed like one of them.
     fn counters(&self) -> &'static [Counter] {
         CATALOGUE.counters()
     }
@@ -198,47 +198,48 @@ impl Question {
 impl process::Question for Question {
     type Process = Engagement;
 
-    /// The whole question as one process.
+    /// Returns the whole question as one process.
     fn whole(&self) -> Engagement {
         self.process_of(&(0..self.stack.members.len()).collect::<Vec<_>>(), |_| true, true, &[])
     }
 
-    /// The question as processes that together tell every unit's odds, each much smaller than the
-    /// whole.
+    /// Returns the question as processes that together give the probabilities of every unit. Each
+    /// process is much smaller than the whole.
     ///
-    /// **Why they may be answered apart.** A row tells of one unit, so only its own odds are
-    /// wanted, not how they hang together with those of the others. Look at the whole and see
-    /// nothing of it but the leaders and one other unit. If no roll of anybody else ever changes
-    /// what is seen, and what is seen is all its rolls are compared with, then what is seen is a
-    /// process by itself, the same as if the others were not there: dice know nothing of each
-    /// other. That holds
+    /// **Why the parts can be answered separately.** A row reports one unit, so only the marginal
+    /// probabilities of that unit are needed. Its correlation with other units does not matter.
+    /// Consider the whole process, and look only at the leaders and one other unit. Suppose that no
+    /// roll of any further unit changes what we see. Suppose also that all rolls of the units we
+    /// see depend on what we see alone. Then what we see is a process by itself. Its distribution
+    /// is the same without the further units, because dice are independent. Both conditions hold
     ///
-    /// * in one attack or check (10.2): only a leader lends a DRM or a Morale Level (10.21,
-    ///   A25.22), calls for LLMC and LLTC, or sweeps others along when he goes berserk (15.41), and
-    ///   leaders check first, in an order of their own; whatever befalls an MMC or a hero, Heat of
-    ///   Battle (15.1) included, nobody else's roll asks for it. In a Random Selection (A.9) alone
-    ///   every dr counts, so those left out roll as bystanders: a dr among equals, whoever makes
-    ///   it;
-    /// * in Rally Phases (10.6) in which somebody can lead whatever happens: one who is only lent,
-    ///   or a leader of the stack who is not berserk, and none of them broken. Then no leader
-    ///   rolls, so none is lost, goes berserk or is Replaced; every attempt is led, so nobody's
-    ///   turn is spent by another's Self-Rally and no leader is created (18.11);
-    /// * on a rout (10.5), where everyone is in a hex of his own, unless a leader of the stack goes
-    ///   along (10.711).
+    /// * in one attack or check (10.2). Only a leader lends a DRM or a Morale Level (10.21,
+    ///   A25.22). Only a leader causes LLMC and LLTC, or makes others take a NTC when it goes
+    ///   berserk (15.41). Leaders check first, in an order of their own. No roll depends on what
+    ///   happens to an MMC or a hero, including Heat of Battle (15.1). Only in a Random Selection
+    ///   (A.9) does every dr count. There each omitted unit rolls as a bystander, because its dr
+    ///   has the same distribution whatever unit it is;
+    /// * in Rally Phases (10.6) in which a leader can lead whatever happens. For that no leader of
+    ///   the stack may be broken. There must be a leader that only lends its leadership, or one of
+    ///   the stack that is not berserk. Then no leader rolls, so none is lost, goes berserk or is
+    ///   Replaced. Every attempt is led, so no Self-Rally uses up the turn of another unit, and no
+    ///   leader is created (18.11);
+    /// * on a rout (10.5), where each unit is in a hex of its own, unless a leader of the stack
+    ///   goes along (10.711).
     ///
-    /// In a sequence of steps it does not: a hero of the first step is a target of the second, and
-    /// conditions look at all. Nor where anything is chosen, since a choice looks at all units; nor
-    /// for outcomes of the whole stack.
+    /// The conditions fail in a sequence of steps: a hero of the first step is a target in the
+    /// second, and conditions look at all units. They fail where the owner chooses, because a
+    /// choice looks at all units. Outcomes of the whole stack need the joint distribution anyway.
     ///
-    /// **What makes equal units exchangeable.** Two units that are written alike differ by their
-    /// place in the stack. Places decide in which order units roll, and which slot a created unit
-    /// gets. Of that order only leaders take note: of two equal ones the first checks without the
-    /// other's fate. So MMC and heroes written alike have the same process beside the leaders,
-    /// hence the same odds, and one of them tells for all; so do routing units of any kind, who are
-    /// alone.
+    /// **Why equal units are exchangeable.** Two units written alike differ only by their index in
+    /// the stack. The index decides the order of the rolls, and the slot of a created unit. Only
+    /// leaders depend on that order: of two equal leaders the first checks before the other's
+    /// result is known. MMC and heroes written alike therefore have the same process beside the
+    /// leaders, and the same probabilities. One of them stands for all. The same holds for routing
+    /// units of any kind, because each is alone.
     ///
-    /// Only the slot of a created unit, hero (15.21) or second half-squad (19.13), depends on all:
-    /// where there can be two of them, the whole tells about these.
+    /// Only the slot of a created unit, a hero (15.21) or a second half-squad (19.13), depends on
+    /// all units. Where two units can be created, the whole process reports them.
     fn parts(&self) -> Parts<Engagement> {
         let Some(Apart { beside, groups, .. }) = self.apart().filter(|apart| apart.parted) else {
             return Parts::whole(self.whole());
@@ -264,14 +265,15 @@ impl process::Question for Question {
         }
     }
 
-    /// The leaders are common; why nobody else touches anybody is told of the parts.
+    /// Returns the factorisation of the question, with the leaders as its common factor. The proof
+    /// is at `parts`.
     ///
-    /// **Where no parts tell the rows.** In a Rally Phase without a leader the first MMC that can
-    /// may Self-Rally (18.11), and nobody after it. That is a call: whether a MMC can is said by
-    /// its own state, and a leader it creates (18.2) is in the Location of all, where his rolls are
-    /// common from then on. So is a step that happens only if a unit, none or all are in some
-    /// state. In a sequence a hero of the first step is a target of the second; but a target is
-    /// alone with its dice, and a Random Selection only asks how many there are.
+    /// **Factorisations without separate rows.** In a Rally Phase without a leader only the first
+    /// MMC that can may Self-Rally (18.11). That is a call. The state of a MMC says whether it can
+    /// answer. A leader that it creates (18.2) is in the Location of all units, so its rolls are
+    /// common from then on. A step with a condition on one unit, none or all units is a call as
+    /// well. In a sequence a hero of the first step is a target in the second. A target still rolls
+    /// independently, and a Random Selection needs only the number of targets.
     fn limbs(&self) -> Option<Limbs<Engagement>> {
         let Apart { beside, groups, parted } = self.apart()?;
         if parted && beside.len() > self.most_leaders() {
@@ -285,12 +287,12 @@ impl process::Question for Question {
         };
         let common = self.process_of(&beside, |_| true, true, &[]).beside(|_| true);
         let limbs = groups.into_iter().map(limb).collect();
-        // In Rally Phases in which no leader is at risk who is up stays up.
+        // A unit that has rallied stays so in Rally Phases in which no leader is at risk.
         let lasting = self.ask == Ask::Rally && !self.has_broken_leaders();
         Some(Limbs { common: Some(common), limbs, lasting, parted })
     }
 
-    /// An outcome in words.
+    /// Returns an outcome as a label.
     fn label(&self, point: Point, outcome: &Outcome) -> Label {
         let phase = (self.ask == Ask::Rally).then_some(point);
         let step = (self.ask == Ask::Sequence).then_some(point);
@@ -322,14 +324,14 @@ impl process::Question for Question {
     }
 }
 
-/// A stack whose units touch each other only through some of them.
+/// A partition of the stack into units that affect others and units that do not.
 struct Apart {
-    /// Those who touch others, by their places.
+    /// Indices of the units that affect others.
     beside: Vec<usize>,
-    /// The others, those that are equal together.
+    /// Indices of the other units, with equal units in one group.
     groups: Vec<Vec<usize>>,
-    /// Whether nobody else changes what those who touch others do, nor what a unit beside them
-    /// does.
+    /// Whether no other unit changes the result of a unit that affects others, or of a unit beside
+    /// them.
     parted: bool,
 }
 
@@ -339,7 +341,7 @@ impl Question {
         leaders.into_iter().any(|leader| leader.is(Condition::Broken))
     }
 
-    /// How the stack comes apart, if it does.
+    /// Returns the partition of the stack, or `None` if the question does not factorise.
     fn apart(&self) -> Option<Apart> {
         let all: Vec<usize> = (0..self.stack.members.len()).collect();
         let is_leader = |&place: &usize| self.stack.members[place].printed().kind.is_leader();
@@ -362,7 +364,7 @@ impl Question {
             Ask::Interdict => (Vec::new(), all),
             _ => (leaders, others),
         };
-        // Of equal units one tells for all.
+        // One of several equal units stands for all.
         let mut groups: Vec<Vec<usize>> = Vec::new();
         for place in others {
             let is_picked = |place| self.steps.iter().any(|step| step.picks(place));
@@ -379,15 +381,16 @@ impl Question {
         Some(Apart { beside, groups, parted })
     }
 
-    /// Whether all that units other than leaders do to others is known to the courses of leaders: a
-    /// choice of who rallies first is not, nor a row of hexes run through together.
+    /// Returns whether the leaders' process knows every effect that other units have on each other.
+    /// It does not know the effects of a choice of the first Self-Rally (I-20), nor of Interdicted
+    /// hexes.
     fn is_played_beside_leaders(&self) -> bool {
         !self.rulebook.chooses(Switch::SelfRallyFirstOfAll)
             && self.steps.iter().all(|step| !matches!(step.action, Action::Interdict(_)))
     }
 
-    /// Most leaders whose courses are followed: with one more there are so many that dice tell as
-    /// much in less time. In Rally Phases that come apart none of them rolls.
+    /// Returns the largest number of leaders whose joint process is solved exactly. Beyond it
+    /// sampling gives as much in less time. Where a Rally factorises into rows, no leader rolls.
     fn most_leaders(&self) -> usize {
         match self.ask {
             Ask::Check => 4 - usize::from(self.heat_of_battle()),
@@ -397,7 +400,7 @@ impl Question {
     }
 }
 
-/// Some places and a further one, in order.
+/// Returns the indices with a further one, in ascending order.
 fn sorted(places: &[usize], further: usize) -> Vec<usize> {
     let mut places = places.to_vec();
     places.push(further);
@@ -405,7 +408,7 @@ fn sorted(places: &[usize], further: usize) -> Vec<usize> {
     places
 }
 
-/// The counter a unit starts as, with its lasting conditions.
+/// Returns the counter with which a unit starts, with its lasting conditions.
 pub(super) fn starting_counter(member: &Member) -> String {
     let lasting = [Condition::Fanatic, Condition::Heroic]
         .into_iter()

@@ -1,4 +1,4 @@
-//! The counters of one question: the catalogue, and those with a morale of their own.
+//! The counters of one question: the catalogue, and the counters whose values the user changed.
 
 use std::ops::Index;
 use std::sync::{Arc, LazyLock};
@@ -8,13 +8,14 @@ use super::nation::Nation;
 use super::stack::Member;
 use super::vocabulary::unit::{Elr, Unit};
 
-/// Counters by place; those of the catalogue come first.
+/// Counters by index. The counters of the catalogue come first.
 #[derive(Clone, Debug)]
 pub(super) struct Roster {
     pub counters: Vec<Counter>,
-    /// For each counter the first that prints alike, so that rows of a table merge.
+    /// For each counter the first one with the same printed name, so that equal rows of a table
+    /// merge.
     pub alike: Vec<CounterId>,
-    /// 15.2: the counter of a hero by nation; the first is of none.
+    /// The counter of a hero of each nation (15.2). The first entry has no nation.
     heroes: Vec<(Nation, CounterId)>,
 }
 
@@ -42,15 +43,15 @@ impl Roster {
         Roster { counters, alike, heroes }
     }
 
-    /// 15.21: the counter of a hero of that nation; where it makes no difference, a hero is of
-    /// none.
+    /// Returns the counter of a hero of a nation (15.21), or of the hero without a nation where
+    /// nations make no difference.
     pub fn hero_of(&self, nation: Nation) -> CounterId {
         let (_, hero) = self.heroes.iter().find(|(of, _)| *of == nation).unwrap_or(&self.heroes[0]);
         *hero
     }
 
-    /// 10.7, 10.2: a hero of a nation, for stacks in which that matters, of several nations or of
-    /// Finns: both sides.
+    /// Adds both sides of a hero of a nation. They are needed in stacks of several nations (10.7)
+    /// and of Finns (10.2).
     fn add_hero_of(&mut self, nation: Nation) {
         let wounded_side = CATALOGUE.find(WOUNDED_HERO).map(|side| self.add(side, nation, |_| {}));
         if let Some(hero) = CATALOGUE.find(HERO) {
@@ -59,7 +60,7 @@ impl Roster {
         }
     }
 
-    /// A counter like one of the catalogue, but for its nation and what `change` makes of it.
+    /// Adds a copy of a counter with another nation, changed by `change`.
     fn add(
         &mut self,
         like: CounterId,
@@ -74,9 +75,9 @@ impl Roster {
         place
     }
 
-    /// The counters of these members, and the counter each of them is. A morale or nation given by
-    /// hand makes a new counter, so that it ends with the counter: what replaces it has its printed
-    /// values.
+    /// Returns the roster of a stack, and the counter of each of its members. A morale or nation
+    /// set by the user makes a new counter. Whatever replaces that counter has its printed values
+    /// again.
     pub fn of(members: &[Member]) -> (Arc<Roster>, Vec<CounterId>) {
         let standard = &*CATALOGUE_ROSTER;
         let nation_of = |member: &Member| member.nation.unwrap_or(member.printed().nation);
@@ -112,8 +113,8 @@ impl Roster {
         (Arc::new(roster), places)
     }
 
-    /// 1.122: the half-squad of a squad with a morale of its own has that morale too, on its broken
-    /// side one less.
+    /// Adds the half-squad of a squad whose morale the user set (1.122). It has the same morale,
+    /// and a broken morale that is one lower.
     fn half_squad_of(&mut self, member: &Member, nation: Nation) -> Option<CounterId> {
         let half_squad = member
             .printed()
@@ -129,8 +130,8 @@ impl Roster {
 }
 
 impl Unit {
-    /// A member of a stack in play, as a counter of the question's roster; `elr` is that of its
-    /// side.
+    /// Builds a unit in play from a member of a stack. `counter` is its counter in the roster,
+    /// `elr` the ELR of its side.
     pub(super) fn of(member: &Member, counter: CounterId, elr: u8) -> Unit {
         let leads = member.printed().kind.is_leader();
         let elr = member.elr.map_or(Elr::Side(elr), Elr::Own);
@@ -147,8 +148,8 @@ mod tests {
     const MAX_STEPS: usize = Stacks::MOST_STEPS;
     use crate::stack::MAX_UNITS;
 
-    /// A place is a byte: the catalogue, a counter of its own for every unit with its half-squad
-    /// and for the leaders, and the heroes of every nation must fit.
+    /// A counter index is a byte. The catalogue, two own counters per unit, the leaders of all
+    /// steps and the heroes of every nation must fit.
     #[test]
     fn every_counter_has_a_place() {
         let own = 2 * MAX_UNITS + MAX_STEPS;

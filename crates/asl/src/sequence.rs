@@ -1,4 +1,4 @@
-//! A chain of steps over Player Turns: what happens in each, and whether it does.
+//! A sequence of steps over Player Turns: what each step does, and when it happens.
 
 use super::stack::{Member, Slots};
 use super::vocabulary::attack::Attack;
@@ -10,55 +10,55 @@ use super::vocabulary::when::StepCondition;
 use crate::board::terrain::Terrain;
 use engine::process::Point;
 
-/// What happens in a step.
+/// The action of a step.
 #[derive(Clone, Debug)]
 pub enum Action {
-    /// 7.3: an attack on the IFT.
+    /// An attack on the IFT (7.3).
     Fire(Attack),
-    /// 10.1: a MC with this DRM.
+    /// A MC with this DRM (10.1).
     MoraleCheck(i8),
-    /// 7.305: a PTC.
+    /// A PTC (7.305).
     PinTaskCheck,
-    /// 10.2: units are eliminated.
+    /// The elimination of units (10.2).
     Eliminate(Slots),
-    /// 10.41: units break of their own accord.
+    /// A Voluntary Break of units (10.41).
     Break(Slots),
-    /// 10.62: broken units gain DM.
+    /// A gain of DM by all broken units (10.62).
     Dm,
-    /// 10.6: Rally Phases.
+    /// Rally Phases (10.6).
     Rally(Rally),
-    /// 10.53: Interdicted hexes.
+    /// A rout through Interdicted hexes (10.53).
     Interdict(Interdict),
 }
 
-/// Rally Phases, one after the other.
+/// Consecutive Rally Phases.
 #[derive(Clone, Debug)]
 pub struct Rally {
-    /// A leader who lends his leadership.
+    /// The leader whose leadership is lent to the units.
     pub leader: Option<Member>,
     pub phases: u16,
     pub own_rph: OwnRph,
     pub terrain: &'static Terrain,
-    /// 10.61: whether that terrain gives its -1.
+    /// Whether the terrain gives its -1 DRM (10.61).
     pub bonus: bool,
     pub keeps_dm: bool,
-    /// Every broken unit starts with DM.
+    /// Whether every broken unit starts with DM.
     pub dm: bool,
 }
 
-/// Interdicted hexes to cross.
+/// A rout through Interdicted hexes.
 #[derive(Clone, Debug)]
 pub struct Interdict {
-    /// A leader in every hex who lends his leadership.
+    /// The leader in every hex whose leadership is lent to the units.
     pub leader: Option<Member>,
     pub hexes: u8,
-    /// 10.711: place in the stack, from 0, of the leader who goes along.
+    /// The index in the stack, from 0, of the leader that goes along (10.711).
     pub escort: Option<usize>,
-    /// 19.12: whether Disrupted units rout as well: where it is all the question is about.
+    /// Whether Disrupted units rout as well (19.12). They do unless the step is part of a sequence.
     pub disrupted: bool,
 }
 
-/// Which Rally Phases are in the side's own Player Turn (18.11).
+/// The Rally Phases that are in the side's own Player Turn (18.11).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OwnRph {
     Odd,
@@ -67,7 +67,7 @@ pub enum OwnRph {
 }
 
 impl OwnRph {
-    /// Whether that phase, from 1, is in the own Player Turn.
+    /// Returns whether a phase, counted from 1, is in the side's own Player Turn.
     pub(super) fn is_own(self, phase: u16) -> bool {
         match self {
             OwnRph::Odd => phase % 2 == 1,
@@ -77,7 +77,7 @@ impl OwnRph {
     }
 }
 
-/// A step, and when it happens.
+/// A step, and the condition under which it happens.
 #[derive(Clone, Debug)]
 pub struct Step {
     pub action: Action,
@@ -85,7 +85,7 @@ pub struct Step {
 }
 
 impl Step {
-    /// Whether it names the unit in that place of the stack.
+    /// Returns whether the step names the unit at this index of the stack.
     pub(super) fn picks(&self, place: usize) -> bool {
         let acts = match &self.action {
             Action::Eliminate(slots) | Action::Break(slots) => slots.picks(place),
@@ -96,7 +96,7 @@ impl Step {
 }
 
 impl Action {
-    /// The leader who only lends his leadership.
+    /// Returns the leader whose leadership is lent to the units.
     pub fn leader(&self) -> Option<&Member> {
         match self {
             Action::Rally(rally) => rally.leader.as_ref(),
@@ -105,9 +105,9 @@ impl Action {
         }
     }
 
-    /// The stages it is worked through in; `lent` is its lent leader in play, `place_of` finds a
-    /// place of the stack in the process, and `report` says after which phases of a Rally the units
-    /// are noted.
+    /// Returns the stages that play the step. `lent` is its lent leader in play. `place_of` maps
+    /// indices of the stack to those of the process. `report` says after which phases of a Rally
+    /// the units are reported.
     pub(super) fn stages(
         &self,
         lent: Option<Unit>,

@@ -1,4 +1,4 @@
-//! Units in one Location, as they start.
+//! The units in one Location as a question starts.
 
 use std::fmt;
 use std::ops::Range;
@@ -7,28 +7,28 @@ use super::catalogue::{CATALOGUE, Counter, CounterId, CounterKind};
 use super::nation::Nation;
 use super::unit::{Condition, Conditions, Status, Wording};
 
-/// Most units a stack may have.
+/// The largest number of units in a stack.
 pub const MAX_UNITS: usize = 12;
 
-/// Some places of a stack.
+/// A set of slots of a stack, as bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slots(u16);
 
 impl Slots {
-    /// Every place, those of created units included.
+    /// Every slot, including the slots of created units.
     pub const ALL: Slots = Slots(u16::MAX);
 
-    /// Whether a place, from 0, is one of them.
+    /// Returns whether the set contains a slot, counted from 0.
     pub fn has(self, place: u8) -> bool {
         self == Slots::ALL || self.0.checked_shr(place.into()).is_some_and(|bits| bits & 1 == 1)
     }
 
-    /// Whether one place is picked and another is not.
+    /// Returns whether the set names this slot, counted from 0. [`Slots::ALL`] names none.
     pub(crate) fn picks(self, place: usize) -> bool {
         self != Slots::ALL && self.has(place as u8)
     }
 
-    /// The same in a process of some units, in which `place_of` finds their places.
+    /// Translates the set into a process of fewer units, in which `place_of` maps slots to indices.
     pub(crate) fn within(self, place_of: impl Fn(usize) -> Option<u8>) -> Slots {
         if self == Slots::ALL {
             return self;
@@ -39,7 +39,7 @@ impl Slots {
 }
 
 impl fmt::Display for Slots {
-    /// `all units`, or slots as told: `1 and 3`.
+    /// Writes `all units`, or the slots counted from 1, such as `[1] and [3]`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if *self == Slots::ALL {
             return f.write_str("all units");
@@ -53,7 +53,7 @@ impl fmt::Display for Slots {
 }
 
 impl FromIterator<usize> for Slots {
-    /// From places, counted from 0; a stack has no more than [`MAX_UNITS`].
+    /// Collects slots counted from 0. Slots from [`MAX_UNITS`] on are dropped.
     fn from_iter<I: IntoIterator<Item = usize>>(places: I) -> Slots {
         Slots(
             places
@@ -64,41 +64,41 @@ impl FromIterator<usize> for Slots {
     }
 }
 
-/// One unit of a stack, as written.
+/// One unit of a stack, as the user wrote it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Member {
     /// Its counter in the catalogue.
     pub counter: CounterId,
-    /// Whose it is, where the counter does not say: heroes and vehicular crews.
+    /// The nation of a unit whose counter has none: heroes and vehicular crews.
     pub nation: Option<Nation>,
-    /// Its conditions at the start.
+    /// The conditions of the unit at the start.
     pub conditions: Conditions,
-    /// ELR of its own, instead of that of its side.
+    /// The unit's own ELR, which replaces the ELR of its side.
     pub elr: Option<u8>,
-    /// Morale instead of the printed one, until another counter takes its place.
+    /// A morale that replaces the printed one until another counter replaces the unit.
     pub morale: Option<i8>,
-    /// Broken morale instead of the printed one, until another counter takes its place.
+    /// A broken morale that replaces the printed one until another counter replaces the unit.
     pub broken_morale: Option<i8>,
 }
 
 impl Member {
-    /// The counter as printed.
+    /// Returns the counter as printed.
     pub fn printed(&self) -> &'static Counter {
         CATALOGUE.get(self.counter)
     }
 
-    /// The status it starts in.
+    /// Returns the status of the unit at the start.
     pub fn start_status(&self) -> Status {
         Status::of_conditions(self.conditions, Wording::Check)
     }
 
-    /// Whether a condition holds at the start.
+    /// Returns whether the unit has a condition at the start.
     pub fn is(&self, condition: Condition) -> bool {
         self.conditions.has(condition)
     }
 
-    /// I-8, 10.711: whether it is a leader fit to lead others: unbroken, not pinned, not berserk,
-    /// not captured.
+    /// Returns whether the unit is a leader that can lead others (I-8, 10.711). Such a leader is
+    /// neither broken, pinned, berserk nor captured.
     pub fn can_lead(&self) -> bool {
         let unfit = [Condition::Broken, Condition::Pinned, Condition::Berserk, Condition::Captured];
         self.printed().kind.is_leader() && !unfit.into_iter().any(|unfit| self.is(unfit))
@@ -106,7 +106,7 @@ impl Member {
 }
 
 impl fmt::Display for Member {
-    /// The unit in the notation, nation included.
+    /// Writes the unit in the notation, with its nation.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let counter = self.printed();
         let alike = |other: &&Counter| {
@@ -141,19 +141,19 @@ impl fmt::Display for Member {
     }
 }
 
-/// Units in one Location.
+/// The units in one Location.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stack {
-    /// The units, slot 1 first.
+    /// The units in the order of their slots.
     pub members: Vec<Member>,
-    /// Where each of them is written.
+    /// The byte range of each unit in the text that was parsed.
     pub spans: Vec<Range<usize>>,
-    /// Nations the reader had to assume, in words.
+    /// Notes on the nations that the parser had to assume.
     pub assumed: Vec<String>,
 }
 
 impl Stack {
-    /// The stack as a player would write it: those that are alike, one after the other, as one.
+    /// Returns the stack in the notation, with equal neighbours grouped: `2x german:4-6-7`.
     pub fn in_words(&self) -> String {
         let alike = self.members.chunk_by(|a, b| a.to_string() == b.to_string());
         let words = alike.map(|members| match members {
@@ -173,7 +173,7 @@ impl fmt::Display for Stack {
     }
 }
 
-/// Conditions a counter cannot be in, or that exclude each other.
+/// Rejects conditions that a counter cannot have, or that exclude each other.
 pub(super) fn check_conditions(member: &Member) -> Result<(), String> {
     use Condition::*;
     let counter = member.printed();

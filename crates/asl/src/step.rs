@@ -1,4 +1,4 @@
-//! The fields of one step checked against each other and the stack.
+//! Checks the fields of one step against each other and against the stack.
 
 use super::ask::{Deed, Hexes, SlotList, StepFields};
 use super::catalogue::CounterKind;
@@ -16,7 +16,7 @@ use engine::text::{Fault, canonical};
 use system::field::{Given, Json, Takes, Whole};
 use system::form::{FieldFault, Value};
 
-/// What a Morale Check adds: 0 of a NMC, 1 of a 1MC; written so too.
+/// The DRM of a Morale Check: 0 for a NMC, 1 for a 1MC. It is read as a number or as `NMC`, `1MC`.
 #[derive(Clone, Copy, Debug)]
 pub struct Mc(Whole<0, 6>);
 
@@ -50,17 +50,17 @@ const NO_BREAK: &str = "the Starter Kit has no Voluntary Break (A10.41)";
 const DM_UNDER_COVER: &str =
     "DM cannot be kept in woods, a building, a pillbox or a trench (A10.62)";
 
-/// What a step is checked against.
+/// The context against which the fields of a step are checked.
 #[derive(Clone, Copy)]
 pub(super) struct Setting<'a> {
     pub stack: &'a Stack,
-    /// Nations that are named.
+    /// The nations that the question names.
     pub nations: &'a [Nation],
     pub rulebook: Rulebook,
     pub in_sequence: bool,
 }
 
-/// Checks the fields of a step.
+/// Checks the fields of a step and builds the step from them.
 pub(super) fn finish(
     deed: Deed,
     fields: &StepFields,
@@ -101,7 +101,7 @@ fn attack(fields: &StepFields) -> Result<Action, FieldFault> {
     Ok(Action::Fire(Attack { firepower, drm: fields.drm.i8(), cowering }))
 }
 
-/// 7.9, 19.3: columns that Cowering costs.
+/// Returns the number of columns that Cowering costs (7.9, 19.3).
 pub(super) fn cowering(cowers: bool, inexperienced: bool, field: &str) -> Result<u8, FieldFault> {
     match (cowers, inexperienced) {
         (false, true) => {
@@ -131,7 +131,7 @@ fn check(fields: &StepFields) -> Result<Action, FieldFault> {
     }
 }
 
-/// The slots named, all of them where none is.
+/// Returns the slots that the step names, or all slots if it names none.
 fn places(fields: &StepFields, units: usize) -> Result<Slots, FieldFault> {
     let Some(SlotList(slots)) = &fields.slots else { return Ok(Slots::ALL) };
     match slots.iter().find(|&&slot| slot == 0 || slot > units) {
@@ -143,7 +143,7 @@ fn places(fields: &StepFields, units: usize) -> Result<Slots, FieldFault> {
     }
 }
 
-/// 10.6, 10.21: the one leader who lends his leadership.
+/// Returns the leader whose leadership is lent to the units (10.6, 10.21), if there is one.
 fn lent(
     fields: &StepFields,
     setting: Setting,
@@ -188,7 +188,8 @@ fn interdict(
     Ok(Action::Interdict(Interdict { leader, hexes, escort, disrupted: !setting.in_sequence }))
 }
 
-/// 10.711: the one leader who can go along, and the one unit he goes with.
+/// Returns the index of the leader that goes along on a Voluntary Rout (10.711). It must be the
+/// only one that can, and at most one unit may be broken.
 fn escort(stack: &Stack, hexes: u8) -> Result<usize, FieldFault> {
     let fault = |message: String| FieldFault::new(StepFields::voluntary_rout.name, message);
     let unfit = [Condition::Broken, Condition::Pinned, Condition::Berserk];
@@ -219,7 +220,8 @@ fn escort(stack: &Stack, hexes: u8) -> Result<usize, FieldFault> {
     Ok(leader)
 }
 
-/// The same in a sequence, where his state and that of the unit are not known before.
+/// Returns the index of the escort in a sequence. The state of either unit is not known before, so
+/// the stack must be one leader and one other unit.
 fn escort_in_sequence(stack: &Stack) -> Result<usize, FieldFault> {
     let leads: Vec<bool> =
         stack.members.iter().map(|member| member.printed().kind.is_leader()).collect();
@@ -233,12 +235,13 @@ fn escort_in_sequence(stack: &Stack) -> Result<usize, FieldFault> {
     }
 }
 
-/// The fault of several units where one leader lends his leadership.
+/// Returns the fault for several units where one leader is expected.
 pub(super) fn not_one_leader() -> Fault {
     Fault::new("expected one leader", 0..0).help("put further leaders into the stack")
 }
 
-/// 10.6, 10.21: the one leader who lends his leadership.
+/// Returns the leader whose leadership is lent to the units (10.6, 10.21). It must be in Good
+/// Order.
 pub(super) fn lent_leader(stack: Stack, rulebook: Rulebook) -> Result<Member, Fault> {
     let [leader] = &stack.members[..] else {
         return Err(not_one_leader());

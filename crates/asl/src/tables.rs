@@ -1,5 +1,5 @@
-//! All that a situation file can say, declared: its tables, and beside them the fields of a Rout
-//! Phase; interpretations are points of the rules, and stand there too.
+//! Declarations of everything a situation file can contain: its tables, and the fields of a Rout
+//! Phase. The interpretations of the rules are fields as well.
 
 use super::campaign::CampaignTable;
 use super::rout::RoutFields;
@@ -9,7 +9,7 @@ use system::nested::{self, Table};
 use system::node::Spanned;
 
 fields! {
-    /// The tables of a situation, and what it is about.
+    /// The tables of a situation file, and its description.
     pub table SituationTables {
         "about" about: Option<String>, "what it is about";
         "board" boards: Vec<Spanned<BoardTable>>, "boards from tables of their own; several lie side by side";
@@ -22,13 +22,14 @@ fields! {
     }
 }
 
-/// Every table of a situation file, the file itself first; its path is empty.
+/// Returns every table of a situation file. The file itself comes first, with an empty path.
 pub fn tables() -> Vec<Table> {
     let rules = Table { path: String::new(), fields: RoutFields::ALL, keyed: None };
     std::iter::once(rules).chain(nested::tables("", SituationTables::ALL)).collect()
 }
 
-/// The declaration of the field at that path: `elr`, `rout.1.at`, `map.building.hexes`.
+/// Returns the declaration of the field at a path such as `elr`, `rout.1.at` or
+/// `map.building.hexes`.
 pub fn declared(path: &str) -> Option<&'static Field> {
     nested::declared(SituationTables::ALL, path).or_else(|| nested::declared(RoutFields::ALL, path))
 }

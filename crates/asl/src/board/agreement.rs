@@ -1,4 +1,4 @@
-//! How well computed lines of sight agree with listed ones, at ground level.
+//! A comparison of computed lines of sight with listed ones, at ground level.
 
 use std::collections::HashMap;
 use std::ops::AddAssign;
@@ -8,54 +8,54 @@ use super::map::{Map, Site};
 use super::sight::LineOfSight;
 use super::table::ListedLine;
 
-/// Pairs of hexes, by what the table and the computation say of them. Shares are `None` where there
-/// is nothing to share.
+/// Counts of pairs of hexes, by their lines in the table and in the computation. Shares are
+/// fractions, and `None` if there is no pair to share.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Clear in both.
+    /// The pairs that are clear in both.
     pub clear: u32,
-    /// Blocked in both.
+    /// The pairs that are blocked in both.
     pub blocked: u32,
-    /// Clear in the table only.
+    /// The pairs that are clear in the table only.
     pub missed: u32,
-    /// Clear in the computation only.
+    /// The pairs that are clear in the computation only.
     pub invented: u32,
-    /// Clear in both, with the same Hindrances.
+    /// The pairs that are clear in both, with equal Hindrances.
     pub same_hindrance: u32,
 }
 
-/// A part of a whole, if there is a whole.
+/// Returns the fraction `part / whole`, or `None` if `whole` is 0.
 fn share(part: u32, whole: u32) -> Option<f64> {
     (whole > 0).then(|| f64::from(part) / f64::from(whole))
 }
 
 impl Counts {
-    /// All pairs.
+    /// Returns the number of pairs.
     pub const fn pairs(&self) -> u32 {
         self.clear + self.blocked + self.missed + self.invented
     }
 
-    /// Share of the pairs that are clear in both or blocked in both.
+    /// Returns the share of the pairs that are clear in both or blocked in both.
     pub fn agreement(&self) -> Option<f64> {
         share(self.clear + self.blocked, self.pairs())
     }
 
-    /// Share of the lines clear in the table that are found clear.
+    /// Returns the share of the lines clear in the table that are computed clear.
     pub fn recall(&self) -> Option<f64> {
         share(self.clear, self.clear + self.missed)
     }
 
-    /// Share of the lines found clear that are clear in the table.
+    /// Returns the share of the lines computed clear that are clear in the table.
     pub fn precision(&self) -> Option<f64> {
         share(self.clear, self.clear + self.invented)
     }
 
-    /// Share of the lines clear in both that have the same Hindrances in both.
+    /// Returns the share of the lines clear in both that have equal Hindrances.
     pub fn hindrance_agreement(&self) -> Option<f64> {
         share(self.same_hindrance, self.clear)
     }
 
-    /// Counts one pair.
+    /// Counts one pair, given its Hindrances in both, or `None` if blocked.
     fn count(&mut self, listed: Option<u8>, computed: Option<u8>) {
         match (listed, computed) {
             (Some(_), Some(_)) => self.clear += 1,
@@ -77,16 +77,16 @@ impl AddAssign for Counts {
     }
 }
 
-/// A comparison of lines of sight with a table.
+/// A comparison of lines of sight with a table, by range.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Agreement {
-    /// Pairs by their range; none at range 0.
+    /// The counts for each range, indexed by the range in hexes.
     pub by_range: Vec<Counts>,
 }
 
 impl Agreement {
-    /// Compares all pairs of different hexes of a map with the listed lines, except those that are
-    /// left out.
+    /// Compares the lines between all pairs of different hexes of a map with the listed lines.
+    /// Pairs for which `left_out` holds are skipped.
     pub fn of(
         map: &Map,
         listed: &[ListedLine],
@@ -115,22 +115,22 @@ impl Agreement {
         &mut self.by_range[range]
     }
 
-    /// All pairs up to a range.
+    /// Returns the counts of all pairs up to a range.
     pub fn within(&self, range: u16) -> Counts {
         let mut sum = Counts::default();
         self.by_range.iter().take(usize::from(range) + 1).for_each(|&counts| sum += counts);
         sum
     }
 
-    /// All pairs.
+    /// Returns the counts of all pairs.
     pub fn total(&self) -> Counts {
         self.within(u16::MAX)
     }
 }
 
-/// Whether two hexes of a geomorphic board lie in the same row of half hexes at its upper or lower
-/// edge, or in row 10 of the odd columns: a line along the edge of the artwork, of which a table
-/// made from the artwork knows nothing.
+/// Returns whether both hexes of a geomorphic board are in row 0, or both in row 10 of odd columns.
+/// A line between them runs along the edge of the artwork, and a table made from the artwork does
+/// not know it.
 pub const fn along_edge(a: Hex, b: Hex) -> bool {
     let odd = a.column % 2 != 0 && b.column % 2 != 0;
     a.row == b.row && (a.row == 0 || a.row == 10 && odd)
@@ -142,7 +142,7 @@ mod tests {
     use crate::board::map::{Ground, Placed};
     use crate::board::terrain::Terrain;
 
-    /// Sees one hex far without a Hindrance, and nothing else.
+    /// Has a clear line to each neighbour, and no other line.
     struct Neighbours;
 
     impl LineOfSight for Neighbours {

@@ -1,9 +1,9 @@
-//! Hexes: the geomorphic coordinate system (section 1), ranges, neighbours, hexsides, and where a
-//! line of sight enters a hex.
+//! Hexes: the geomorphic coordinate system (section 1), ranges, neighbours, hexsides, and the
+//! hexsides through which a line of sight enters.
 //!
-//! Columns run from left to right, A to Z as 1 to 26, AA to GG as 27 to 33; rows from top to
-//! bottom. The hexes of an even column lie half a hex lower than those of the same row in an odd
-//! one, so the centre of column B, row 0 is level with the top of A1.
+//! Columns run from left to right: A to Z are 1 to 26, AA to GG are 27 to 33. Rows run from top to
+//! bottom. A hex of an even column is half a hex lower than the hex of the same row in an odd
+//! column. The centre of column B, row 0 is therefore level with the top of A1.
 
 use std::fmt;
 
@@ -32,12 +32,16 @@ impl Side {
         Side::Northwest,
     ];
 
-    /// The short word of map files.
+    /// Returns the short name used in map files.
     pub const fn name(self) -> &'static str {
         ["n", "ne", "se", "s", "sw", "nw"][self as usize]
     }
 
-    /// The side of that name.
+    /// Returns the side with this name.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no side has this name.
     pub fn named(text: &str) -> Result<Side, Fault> {
         let word = engine::text::canonical(text);
         Side::ALL.into_iter().find(|side| side.name() == word).ok_or_else(|| {
@@ -46,23 +50,23 @@ impl Side {
         })
     }
 
-    /// The opposite side: the same side as the neighbour sees it.
+    /// Returns the opposite side, which is the same hexside for the neighbour.
     pub const fn opposite(self) -> Side {
         Side::ALL[(self as usize + 3) % 6]
     }
 
-    /// The next side clockwise.
+    /// Returns the next side clockwise.
     pub const fn clockwise(self) -> Side {
         Side::ALL[(self as usize + 1) % 6]
     }
 }
 
-/// Some sides of a hex.
+/// A set of sides of a hex.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Sides(u8);
 
 impl Sides {
-    /// Whether a side is one of them.
+    /// Returns whether the set contains a side.
     pub const fn has(self, side: Side) -> bool {
         self.0 & 1 << side as u8 != 0
     }
@@ -72,12 +76,12 @@ impl Sides {
         self.0 |= 1 << side as u8;
     }
 
-    /// Whether there is none.
+    /// Returns whether the set is empty.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The sides, clockwise from the top.
+    /// Returns the sides, clockwise from the top.
     pub fn iter(self) -> impl Iterator<Item = Side> {
         Side::ALL.into_iter().filter(move |&side| self.has(side))
     }
@@ -91,29 +95,29 @@ impl FromIterator<Side> for Sides {
     }
 }
 
-/// A hex of a grid without edges. Maps keep within 16,000 columns and rows of its middle, so that
-/// neighbours and ranges can be counted.
+/// A hex of an unbounded grid. Maps stay within 16,000 columns and rows of its origin, so that
+/// neighbours and ranges do not overflow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Hex {
-    /// 1 for A.
+    /// The column; 1 is A.
     pub column: i16,
-    /// The number in its name.
+    /// The row, which is the number in the name.
     pub row: i16,
 }
 
 impl Hex {
-    /// A hex by column (1 for A) and row.
+    /// Builds a hex from its column (1 is A) and row.
     pub const fn new(column: i16, row: i16) -> Hex {
         Hex { column, row }
     }
 
-    /// Centre of the hex: steps of half a hexside to the right, and of half the distance of two
-    /// opposite hexsides downwards.
+    /// Returns the centre of the hex in integer units. A unit to the right is half a hexside, and a
+    /// unit down is half the distance of opposite hexsides.
     pub const fn centre(self) -> (i32, i32) {
         (3 * self.column as i32, 2 * self.row as i32 + (self.column.rem_euclid(2) == 0) as i32)
     }
 
-    /// Range in hexes (section 1). Levels do not change it.
+    /// Returns the range in hexes (section 1). Levels do not change it.
     pub const fn range(self, other: Hex) -> u16 {
         let columns = self.column.abs_diff(other.column);
         let half_rows = self.centre().1.abs_diff(other.centre().1);
@@ -121,7 +125,7 @@ impl Hex {
         if range > columns as u32 { range as u16 } else { columns }
     }
 
-    /// The neighbour across a side.
+    /// Returns the neighbour across a side.
     pub const fn neighbour(self, side: Side) -> Hex {
         let even = (self.column.rem_euclid(2) == 0) as i16;
         let (column, row) = match side {
@@ -135,13 +139,13 @@ impl Hex {
         Hex { column: self.column + column, row: self.row + row }
     }
 
-    /// The side the two neighbours share.
+    /// Returns the side that the hex shares with a neighbour, or `None` if it is no neighbour.
     pub fn side_towards(self, neighbour: Hex) -> Option<Side> {
         Side::ALL.into_iter().find(|&side| self.neighbour(side) == neighbour)
     }
 
-    /// The sides through which a straight line from the centre of `from` enters this hex on its way
-    /// to the centre: two where it comes through a vertex, none from the hex itself.
+    /// Returns the sides through which a line from the centre of `from` to the centre of this hex
+    /// enters. There are two if it comes through a vertex, and none from the hex itself.
     pub fn entered_from(self, from: Hex) -> Sides {
         use Side::*;
         let (x, y) = from.centre();
@@ -166,7 +170,16 @@ impl Hex {
         }
     }
 
-    /// Reads a name without board prefix: `K5`, `GG10`.
+    /// Parses a name without board prefix, such as `K5` or `GG10`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use lowcrawl_asl::board::hex::Hex;
+    ///
+    /// let (from, to) = (Hex::parse("BB8").unwrap(), Hex::parse("Z5").unwrap());
+    /// assert_eq!(from.range(to), 4);
+    /// ```
     pub fn parse(name: &str) -> Option<Hex> {
         let letters = name.bytes().take_while(u8::is_ascii_uppercase).count();
         let first = *name.as_bytes().first()?;
@@ -187,7 +200,7 @@ impl Hex {
 }
 
 impl fmt::Display for Hex {
-    /// The name without board prefix; hexes off the lettered columns by their numbers.
+    /// Writes the name without board prefix, or the coordinates if the column has no letter.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.column < 1 {
             return write!(f, "({}, {})", self.column, self.row);
@@ -228,7 +241,7 @@ mod tests {
         assert!(Side::named("north").is_err());
     }
 
-    /// Section 1: the ranges the published examples state.
+    /// Ranges are as the published examples state (section 1).
     #[test]
     fn ranges() {
         for (a, b, range) in [
@@ -245,8 +258,8 @@ mod tests {
         }
     }
 
-    /// Section 1: the neighbours of an odd and of an even column, and each is at range 1 and sees
-    /// the same side from the other end.
+    /// Odd and even columns have the right neighbours (section 1). Each neighbour is at range 1 and
+    /// shares the opposite side.
     #[test]
     fn neighbours() {
         let around = |name: &str| Side::ALL.map(|side| hex(name).neighbour(side).to_string());
@@ -260,7 +273,7 @@ mod tests {
         }
     }
 
-    /// A line along a row of vertices enters by two sides, any other by one.
+    /// A line along a row of vertices enters by two sides, any other line by one.
     #[test]
     fn lines_enter_by_a_side_or_a_vertex() {
         let entry = |to: &str, from: &str| {

@@ -1,26 +1,26 @@
-//! A straight line between the centres of two hexes: the hexes it crosses, the hexsides it touches.
+//! A straight line between the centres of two hexes: the hexes it crosses, and the hexsides it
+//! touches.
 //!
-//! Places are those of [`Hex::centre`]: steps of half a hexside to the right, of half the distance
-//! of opposite hexsides downwards. The vertices of a hex have whole numbers there too, so what
-//! touches what is found without rounding. Lengths are hexsides.
+//! Positions on the grid use the units of [`Hex::centre`]. The vertices of a hex have integer
+//! coordinates there too, so contact is found without rounding. Lengths are in hexsides.
 
 use super::hex::{Hex, Side};
 
 /// A point of the plane, in hexsides.
 pub type Point = (f64, f64);
 
-/// Half the distance of two opposite hexsides.
+/// Half the distance of two opposite hexsides, in hexsides.
 const HALF_HEIGHT: f64 = 0.866_025_403_784_438_6;
-/// Area of a hex.
+/// The area of a hex, in square hexsides.
 pub const HEX_AREA: f64 = 3.0 * HALF_HEIGHT;
-/// What rounding may change in a place.
+/// The tolerance for rounding errors.
 const ROUNDING: f64 = 1e-9;
 
-/// Vertices of a hex, from its centre; a side runs from the vertex of its own number to the next.
+/// The vertices of a hex, relative to its centre. A side runs from the vertex with its own number
+/// to the next.
 const VERTICES: [(i64, i64); 6] = [(-1, -1), (1, -1), (2, 0), (1, 1), (-1, 1), (-2, 0)];
 
-/// The sides a hex has where the heights, the sums and the differences of a place of its edge are
-/// least and most.
+/// The sides of a hex at which y, x + y and x - y have their least and greatest values.
 const PAIRS: [[Side; 2]; 3] = [
     [Side::North, Side::South],
     [Side::Northwest, Side::Southeast],
@@ -32,24 +32,24 @@ fn centre(hex: Hex) -> (i64, i64) {
     (x.into(), y.into())
 }
 
-/// A place of the grid, in hexsides.
+/// Converts a position of the grid to hexsides.
 fn point((x, y): (f64, f64)) -> Point {
     (0.5 * x, HALF_HEIGHT * y)
 }
 
-/// The centre of a hex, in hexsides.
+/// Returns the centre of a hex, in hexsides.
 pub fn centre_point(hex: Hex) -> Point {
     let (x, y) = centre(hex);
     point((x as f64, y as f64))
 }
 
-/// From the centre of a hex to that of its neighbour across a side.
+/// Returns the vector from the centre of a hex to that of its neighbour across a side, in hexsides.
 pub fn step(side: Side) -> Point {
     let (a, b) = (VERTICES[side as usize], VERTICES[side.clockwise() as usize]);
     point(((a.0 + b.0) as f64, (a.1 + b.1) as f64))
 }
 
-/// `point` moved along `step`, `times` as far.
+/// Returns `point` moved by `times` the vector `step`.
 pub fn moved(point: Point, step: Point, times: f64) -> Point {
     (point.0 + times * step.0, point.1 + times * step.1)
 }
@@ -62,23 +62,24 @@ fn dot(a: Point, b: Point) -> f64 {
     a.0 * b.0 + a.1 * b.1
 }
 
-/// Twice the area of the triangle at two vectors; its sign is the side on which the second lies.
+/// Returns twice the signed area of the triangle of two vectors. The sign says on which side the
+/// second one is.
 fn turn(a: Point, b: Point) -> f64 {
     a.0 * b.1 - a.1 * b.0
 }
 
-/// Distance of two points.
+/// Returns the distance of two points.
 pub fn distance(a: Point, b: Point) -> f64 {
     let way = less(a, b);
     dot(way, way).sqrt()
 }
 
-/// A piece of a straight line.
+/// A straight line segment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Segment(pub Point, pub Point);
 
 impl Segment {
-    /// Distance of a point.
+    /// Returns the distance of a point from the segment.
     pub fn distance(self, other: Point) -> f64 {
         let Segment(from, to) = self;
         let way = less(to, from);
@@ -91,7 +92,7 @@ impl Segment {
         distance(other, moved(from, way, part))
     }
 
-    /// Least distance of two pieces.
+    /// Returns the least distance of two segments.
     pub fn gap(self, other: Segment) -> f64 {
         if self.parts(other) && other.parts(self) {
             return 0.0;
@@ -100,21 +101,21 @@ impl Segment {
         own.min(self.distance(other.0)).min(self.distance(other.1))
     }
 
-    /// Whether the ends of another piece lie on both sides of this one.
+    /// Returns whether the ends of another segment are on different sides of this one's line.
     fn parts(self, other: Segment) -> bool {
         let side = |point| turn(less(self.1, self.0), less(point, self.0));
         side(other.0) * side(other.1) < 0.0
     }
 }
 
-/// How a line meets a hex.
+/// The way in which a line meets a hex.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Meeting {
-    /// In one vertex.
+    /// The line touches one vertex.
     Vertex,
-    /// Along a hexside.
+    /// The line runs along a hexside.
     Along(Side, Segment),
-    /// Through the inside of the hex.
+    /// The line crosses the inside of the hex.
     Through(Segment),
 }
 
@@ -128,13 +129,13 @@ pub struct Line {
 }
 
 impl Line {
-    /// The line between two hexes, which must not be the same.
+    /// Builds the line between two hexes, which must differ.
     pub fn new(from: Hex, to: Hex) -> Line {
         let (start, end) = (centre(from), centre(to));
         Line { from, to, start, way: (end.0 - start.0, end.1 - start.1) }
     }
 
-    /// A place of the line, `part` of the way along.
+    /// Returns the position on the line at fraction `part` of its length, in grid units.
     fn at(&self, part: f64) -> (f64, f64) {
         (
             self.start.0 as f64 + part * self.way.0 as f64,
@@ -142,7 +143,8 @@ impl Line {
         )
     }
 
-    /// Every hex the line meets, both ends included, column by column; and a few beside them.
+    /// Returns every hex that the line meets, including both ends, and possibly a few more. The
+    /// order is by column.
     pub fn hexes(&self) -> impl Iterator<Item = Hex> {
         let line = *self;
         let columns = self.from.column.min(self.to.column)..=self.from.column.max(self.to.column);
@@ -156,7 +158,7 @@ impl Line {
         })
     }
 
-    /// The heights between which the line lies where it is in a column.
+    /// Returns the least and greatest y of the line within a column, in grid units.
     fn heights(&self, column: i16) -> (f64, f64) {
         let middle = Hex::new(column, 0).centre().0 as f64;
         let part = |x: f64| ((x - self.start.0 as f64) / self.way.0 as f64).clamp(0.0, 1.0);
@@ -166,11 +168,11 @@ impl Line {
         (a.min(b), a.max(b))
     }
 
-    /// How the line meets a hex, if it does.
+    /// Returns how the line meets a hex, or `None` if it does not.
     pub fn meets(&self, hex: Hex) -> Option<Meeting> {
         let (x, y) = centre(hex);
         let ((x, y), (dx, dy)) = ((self.start.0 - x, self.start.1 - y), self.way);
-        // A hex is where three pairs of parallel lines have a place between them.
+        // A hex is the intersection of three strips between parallel lines.
         let strips = [(2 * y, 2 * dy), (x + y, dx + dy), (x - y, dx - dy)];
         let (mut first, mut last) = (0.0_f64, 1.0_f64);
         for (start, way) in strips {
@@ -198,8 +200,8 @@ impl Line {
         Some(along.map_or(Meeting::Through(piece), |side| Meeting::Along(side, piece)))
     }
 
-    /// Whether the line touches a side of a hex that it meets and in which it does not end. A side
-    /// one of whose vertices is touched is touched, unless the vertex is one of a hex at an end.
+    /// Returns whether the line touches a side of a hex that it meets and that is not an end.
+    /// Touching a vertex of the side suffices, unless that vertex belongs to a hex at an end.
     pub fn touches(&self, hex: Hex, side: Side) -> bool {
         let (x, y) = centre(hex);
         let vertex = |number: usize| (x + VERTICES[number].0, y + VERTICES[number].1);
@@ -212,7 +214,7 @@ impl Line {
     }
 }
 
-/// Whether a place lies in a hex or on its edge.
+/// Returns whether a position is in a hex or on its edge.
 fn is_at((x, y): (i64, i64), hex: Hex) -> bool {
     let (middle_x, middle_y) = centre(hex);
     let (x, y) = (x - middle_x, y - middle_y);
@@ -227,7 +229,7 @@ mod tests {
         Hex::parse(name).unwrap()
     }
 
-    /// The hexes met from K5, and how.
+    /// Lists the hexes that a line from K5 meets, and how.
     fn met(to: &str) -> String {
         let line = Line::new(hex("K5"), hex(to));
         let word = |hex: Hex| match line.meets(hex)? {
@@ -238,7 +240,7 @@ mod tests {
         line.hexes().filter_map(word).collect::<Vec<_>>().join(" ")
     }
 
-    /// 6.1: along a row of hexes, along hexsides, and across.
+    /// Lines along a row of hexes, along hexsides and across meet the right hexes (6.1).
     #[test]
     fn hexes_of_a_line() {
         assert_eq!(met("K7"), "K5 K6 K7");
@@ -249,8 +251,8 @@ mod tests {
         assert_eq!(met("N5"), "K5 L5 M5 N5");
     }
 
-    /// Of every line the pieces inside the hexes make up the whole length, and none is left out by
-    /// the walk.
+    /// The segments inside the hexes add up to the whole length of the line, and the iteration
+    /// misses no hex.
     #[test]
     fn pieces_make_up_the_line() {
         let board = || (1..=12).flat_map(|column| (1..=10).map(move |row| Hex::new(column, row)));
@@ -275,7 +277,8 @@ mod tests {
         }
     }
 
-    /// A line touches the side it crosses, and those that meet it in a vertex away from its ends.
+    /// A line touches the side that it crosses, and sides that meet it in a vertex away from its
+    /// ends.
     #[test]
     fn sides_of_a_line() {
         let touched = |to: &str, at: &str| {

@@ -1,5 +1,4 @@
-//! The map: what is in each hex, which hexes make a building, and how several boards lie side by
-//! side.
+//! The map: the contents of each hex, the hexes of each building, and the arrangement of boards.
 
 use std::fmt;
 
@@ -7,26 +6,27 @@ use super::hex::{Hex, Side, Sides};
 use super::terrain::{Terrain, TerrainKind};
 use engine::text::Fault;
 
-/// What runs along a hexside.
+/// The terrain of a hexside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Barrier {
-    /// B9.
+    /// A wall (B9).
     Wall,
-    /// B9.
+    /// A hedge (B9).
     Hedge,
-    /// B9.5.
+    /// Bocage (B9.5).
     Bocage,
-    /// B29.
+    /// A roadblock (B29).
     Roadblock,
-    /// B11.
+    /// A cliff (B11).
     Cliff,
 }
 
 impl Barrier {
+    /// Every hexside terrain.
     pub const ALL: [Barrier; 5] =
         [Barrier::Wall, Barrier::Hedge, Barrier::Bocage, Barrier::Roadblock, Barrier::Cliff];
 
-    /// The word of map files.
+    /// Returns the name used in map files.
     pub const fn name(self) -> &'static str {
         match self {
             Barrier::Wall => "wall",
@@ -37,7 +37,11 @@ impl Barrier {
         }
     }
 
-    /// The hexside terrain of that name.
+    /// Returns the hexside terrain with this name.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no hexside terrain has this name.
     pub fn named(text: &str) -> Result<Barrier, Fault> {
         let word = engine::text::canonical(text);
         Barrier::ALL.into_iter().find(|barrier| barrier.name() == word).ok_or_else(|| {
@@ -46,7 +50,7 @@ impl Barrier {
         })
     }
 
-    /// Height of the obstacle in half-levels.
+    /// Returns the height of the obstacle in half-levels.
     pub const fn height(self) -> u8 {
         match self {
             Barrier::Wall | Barrier::Hedge | Barrier::Roadblock => 1,
@@ -55,13 +59,13 @@ impl Barrier {
         }
     }
 
-    /// Whether its TEM protects the hex behind it (B9.3).
+    /// Returns whether the TEM of the hexside protects the hex behind it (B9.3).
     pub const fn has_tem(self) -> bool {
         !matches!(self, Barrier::Cliff)
     }
 }
 
-/// What has been dug or built in a hex (B27, B30).
+/// A fortification in a hex (B27, B30).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Works {
     Foxhole,
@@ -70,9 +74,10 @@ pub enum Works {
 }
 
 impl Works {
+    /// Every kind of works.
     pub const ALL: [Works; 3] = [Works::Foxhole, Works::Trench, Works::Pillbox];
 
-    /// The word of map files.
+    /// Returns the name used in map files.
     pub const fn name(self) -> &'static str {
         match self {
             Works::Foxhole => "foxhole",
@@ -82,8 +87,8 @@ impl Works {
     }
 }
 
-/// How much of a hex some terrains cover, in percent; 100 for the terrain of a hex whose artwork is
-/// not known.
+/// The percentages of a hex that some terrains cover. They are 100 for the terrain of a hex whose
+/// artwork is unknown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Shares {
     pub woods: u8,
@@ -92,38 +97,38 @@ pub struct Shares {
     pub orchard: u8,
 }
 
-/// What is in a hex.
+/// The contents of a hex.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ground {
     pub terrain: &'static Terrain,
-    /// Base level.
+    /// The base level of the hex.
     pub level: i8,
-    /// Number of the building it is a hex of.
+    /// The number of the building that the hex belongs to.
     pub building: Option<u16>,
-    /// Levels of the building above ground level.
+    /// The number of levels of the building above ground level.
     pub upper_levels: u8,
-    /// B23.4.
+    /// Whether the hex has a stairway (B23.4).
     pub stairway: bool,
-    /// B23.71: this hex is a building of its own, whatever it is joined to.
+    /// Whether the hex is part of a Rowhouse, and so a building of its own (B23.71).
     pub rowhouse: bool,
-    /// B23.74.
+    /// Whether the hex is part of a Factory (B23.74).
     pub factory: bool,
-    /// Hexsides a road crosses.
+    /// The hexsides that a road crosses.
     pub road: Sides,
-    /// Hexside terrain, clockwise from the top.
+    /// The hexside terrain, clockwise from the top.
     pub sides: [Option<Barrier>; 6],
     pub works: Option<Works>,
-    /// A24.
+    /// Whether SMOKE is in the hex (A24).
     pub smoke: bool,
-    /// B25.4.
+    /// Whether a Blaze is in the hex (B25.4).
     pub blaze: bool,
-    /// B28.413, C1: a known minefield or an FFE Blast Area.
+    /// Whether the hex has a known minefield or is in an FFE Blast Area (B28.413, C1).
     pub hazard: bool,
     pub shares: Shares,
 }
 
 impl Ground {
-    /// A hex full of one terrain, with nothing else in it.
+    /// Builds a hex that one terrain fills, without anything else.
     pub fn of(terrain: &'static Terrain) -> Ground {
         let full = |is: bool| if is { 100 } else { 0 };
         let building = terrain.is_building();
@@ -150,27 +155,28 @@ impl Ground {
         }
     }
 
-    /// The hexside terrain of a side.
+    /// Returns the terrain of a hexside.
     pub fn side(&self, side: Side) -> Option<Barrier> {
         self.sides[side as usize]
     }
 
-    /// 10.51: woods or a building; a pillbox stands for a building.
+    /// Returns whether the terrain is cover: woods or a building (10.51). A pillbox counts as a
+    /// building, but is not considered here.
     pub fn is_cover(&self) -> bool {
         self.terrain.is_cover
     }
 }
 
-/// A Location (A2.8): a hex, at ground level or on an upper level of its building.
+/// A Location (A2.8): ground level or an upper level of a hex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Site {
     pub hex: Hex,
-    /// Levels above the ground level of the hex.
+    /// The level above the ground level of the hex.
     pub level: u8,
 }
 
 impl Site {
-    /// The ground level of a hex.
+    /// Returns the ground level of a hex.
     pub const fn ground(hex: Hex) -> Site {
         Site { hex, level: 0 }
     }
@@ -179,34 +185,35 @@ impl Site {
 /// A board of a map.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placed {
-    /// What stands in front of its hexes' names, such as `y`; nothing on a map of one unnamed
+    /// The prefix of the names of its hexes, such as `y`. It is empty on a map of one unnamed
     /// board.
     pub prefix: String,
-    /// Where its hex A0 lies.
+    /// The offset that is added to its columns and rows on the map.
     pub corner: (i16, i16),
-    /// Its columns and rows.
+    /// The numbers of its columns and rows.
     pub size: (i16, i16),
-    /// Turned by 180 degrees.
+    /// Whether the board is turned by 180 degrees.
     pub turned: bool,
 }
 
-/// Columns and rows of a geomorphic board.
+/// The numbers of columns and rows of a geomorphic board.
 pub const BOARD: (i16, i16) = (33, 10);
 
 impl Placed {
-    /// The only board of a map, with names of its own.
+    /// Returns the single board of a map without prefix and limits.
     pub fn alone() -> Placed {
         Placed { prefix: String::new(), corner: (0, 0), size: (i16::MAX, i16::MAX), turned: false }
     }
 
-    /// Whether this board has a hex of its own there. Rows count from 1 in odd columns and from 0
+    /// Returns whether the board has a hex with this name. Rows start at 1 in odd columns and at 0
     /// in even ones.
     fn has(&self, own: Hex) -> bool {
         let first = own.column.rem_euclid(2);
         (1..=self.size.0).contains(&own.column) && (first..=self.size.1).contains(&own.row)
     }
 
-    /// Turning a board is its own inverse. The first row of a column takes the place of the last.
+    /// Turns a hex by 180 degrees if the board is turned. The function is its own inverse. It swaps
+    /// the first and last rows of a column.
     fn turn(&self, own: Hex) -> Hex {
         if !self.turned {
             return own;
@@ -215,13 +222,13 @@ impl Placed {
         Hex::new(self.size.0 - own.column + 1, self.size.1 - own.row + first)
     }
 
-    /// Where on the map a hex of this board lies.
+    /// Returns the map position of a hex of this board.
     pub fn on_map(&self, own: Hex) -> Hex {
         let turned = self.turn(own);
         Hex::new(turned.column + self.corner.0, turned.row + self.corner.1)
     }
 
-    /// The hex of this board at a place of the map.
+    /// Returns the hex of this board at a map position, if there is one.
     pub fn own(&self, hex: Hex) -> Option<Hex> {
         let own =
             Hex::new(hex.column.checked_sub(self.corner.0)?, hex.row.checked_sub(self.corner.1)?);
@@ -229,13 +236,13 @@ impl Placed {
         self.has(own).then_some(own)
     }
 
-    /// What a side of a hex of this board is on the map.
+    /// Converts a side of a hex of this board to the side on the map.
     pub fn side_on_map(&self, side: Side) -> Side {
         if self.turned { side.opposite() } else { side }
     }
 }
 
-/// A map: hexes side by side, with names.
+/// A map: adjacent hexes, with names.
 #[derive(Clone, Debug)]
 pub struct Map {
     first: Hex,
@@ -246,8 +253,8 @@ pub struct Map {
 }
 
 impl Map {
-    /// A map of these hexes; of several facts about one hex the last counts. Hexside terrain
-    /// belongs to both hexes at the side.
+    /// Builds a map of these hexes. If a hex occurs several times, the last entry counts. Hexside
+    /// terrain is copied to the hex on the other side, if that has none there.
     pub fn new(boards: Vec<Placed>, hexes: impl IntoIterator<Item = (Hex, Ground)>) -> Map {
         let hexes: Vec<(Hex, Ground)> = hexes.into_iter().collect();
         let least = |of: fn(&Hex) -> i16| hexes.iter().map(|(hex, _)| of(hex)).min().unwrap_or(0);
@@ -272,19 +279,19 @@ impl Map {
         map
     }
 
-    /// Place of a hex in a table of the whole map, below [`Map::places`].
+    /// Returns the index of a hex in a table of the whole map. It is less than [`Map::places`].
     pub fn place(&self, hex: Hex) -> Option<usize> {
         let column = usize::try_from(i32::from(hex.column) - i32::from(self.first.column)).ok()?;
         let row = usize::try_from(i32::from(hex.row) - i32::from(self.first.row)).ok()?;
         (column < self.columns && row < self.rows).then_some(column * self.rows + row)
     }
 
-    /// Number of places, those without a hex included.
+    /// Returns the number of indices, including those without a hex.
     pub fn places(&self) -> usize {
         self.ground.len()
     }
 
-    /// What is in a hex; `None` off the map.
+    /// Returns the contents of a hex, or `None` off the map.
     pub fn get(&self, hex: Hex) -> Option<&Ground> {
         self.ground[self.place(hex)?].as_ref()
     }
@@ -294,7 +301,7 @@ impl Map {
         self.ground[place].as_mut()
     }
 
-    /// Every hex, column by column.
+    /// Returns every hex, column by column.
     pub fn hexes(&self) -> impl Iterator<Item = Hex> {
         let Map { first, rows, .. } = *self;
         let hex = move |place| {
@@ -307,14 +314,14 @@ impl Map {
             .map(move |(place, _)| hex(place))
     }
 
-    /// Whether there is such a Location.
+    /// Returns whether the map has this Location.
     pub fn has(&self, site: Site) -> bool {
         self.get(site.hex).is_some_and(|ground| {
             site.level == 0 || ground.building.is_some() && site.level <= ground.upper_levels
         })
     }
 
-    /// The neighbours of a hex that are on the map, clockwise from the top.
+    /// Returns the neighbours of a hex that are on the map, clockwise from the top.
     pub fn neighbours(&self, hex: Hex) -> impl Iterator<Item = (Side, Hex)> {
         Side::ALL
             .into_iter()
@@ -322,24 +329,28 @@ impl Map {
             .filter(|&(_, hex)| self.get(hex).is_some())
     }
 
-    /// Hexside terrain between two neighbours.
+    /// Returns the hexside terrain between two neighbours.
     pub fn barrier(&self, hex: Hex, side: Side) -> Option<Barrier> {
         self.get(hex)?.side(side)
     }
 
-    /// The name of a hex, with the prefix of its board.
+    /// Returns the name of a hex, with the prefix of its board.
     pub fn name(&self, hex: Hex) -> String {
         let name = |board: &Placed| board.own(hex).map(|own| format!("{}{own}", board.prefix));
         self.boards.iter().find_map(name).unwrap_or_else(|| hex.to_string())
     }
 
-    /// The name of a Location: `M2`, `M2 level 1`.
+    /// Returns the name of a Location, such as `M2` or `M2 level 1`.
     pub fn site_name(&self, site: Site) -> String {
         let name = self.name(site.hex);
         if site.level == 0 { name } else { format!("{name} level {}", site.level) }
     }
 
-    /// Reads the name of a hex of the map. On a map of one board its prefix may be left out.
+    /// Parses the name of a hex of the map. With a single board the prefix is optional.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the text is no hex name, or if the hex is not on the map.
     pub fn parse(&self, text: &str) -> Result<Hex, Fault> {
         let name = text.trim();
         let fault = |message: String| Fault::new(message, 0..text.len());
@@ -383,7 +394,11 @@ impl Map {
         }
     }
 
-    /// Reads the name of a Location: a hex, or `M2 level 1`.
+    /// Parses the name of a Location: a hex, or `M2 level 1`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the text names no Location of the map.
     pub fn parse_site(&self, text: &str) -> Result<Site, Fault> {
         let (hex, level) = match text.split_once(" level ") {
             Some((hex, level)) => (
@@ -409,7 +424,7 @@ impl Map {
         }))
     }
 
-    /// First and last columns, for messages.
+    /// Returns a hint with the first and last hexes of the map.
     fn extent(&self) -> String {
         let (first, last) = (self.hexes().next(), self.hexes().last());
         match (first, last) {
@@ -420,13 +435,17 @@ impl Map {
         }
     }
 
-    /// The boards.
+    /// Returns the boards of the map.
     pub fn boards(&self) -> &[Placed] {
         &self.boards
     }
 }
 
-/// The terrain of that name, if it can fill a hex.
+/// Returns the terrain with this name.
+///
+/// # Errors
+///
+/// Fails if no terrain has this name, or if it cannot fill a hex.
 pub fn hex_terrain(name: &str) -> Result<&'static Terrain, Fault> {
     let of_hexes = || {
         Terrain::all()
@@ -460,14 +479,14 @@ mod tests {
         Placed { prefix: prefix.to_string(), corner, size: BOARD, turned }
     }
 
-    /// Every hex of a geomorphic board.
+    /// Lists every hex of a geomorphic board.
     fn hexes(board: &Placed) -> impl Iterator<Item = (Hex, Ground)> {
         let names =
             (1..=33).flat_map(|column| (column % 2..=10).map(move |row| Hex::new(column, row)));
         names.map(|own| (board.on_map(own), Ground::of(Terrain::open())))
     }
 
-    /// Two boards end to end share the half hexes of the columns GG and A; one above the other
+    /// Boards end to end share the half hexes of columns GG and A. Boards above each other share
     /// those of rows 10 and 0.
     #[test]
     fn boards_lie_side_by_side() {
@@ -485,7 +504,7 @@ mod tests {
         assert!(map.parse("K5").unwrap_err().to_string().contains("boards: y, 5, z"));
     }
 
-    /// A turned board: A1 lies in the lower right corner, and a wall on its north side in the
+    /// On a turned board A1 is in the lower right corner, and a wall on its north side is in the
     /// south.
     #[test]
     fn a_board_is_turned() {
@@ -503,7 +522,7 @@ mod tests {
         assert_eq!(map.name(map.parse("BB8").unwrap()), "yBB8");
     }
 
-    /// The only board of a map has as many hexes as can be named, and may be turned like any other.
+    /// A single board has every hex that can be named, and can be turned like any other.
     #[test]
     fn a_board_without_limits() {
         let alone = Placed::alone();

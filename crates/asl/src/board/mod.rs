@@ -1,4 +1,4 @@
-//! The map: hexes, terrain, lines of sight, and what it costs to move.
+//! The map: hexes, terrain, lines of sight, and the costs of movement.
 
 pub mod agreement;
 pub mod geometry;

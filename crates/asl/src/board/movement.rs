@@ -1,4 +1,4 @@
-//! What it costs Infantry to move from one Location to the next (4.2, chapter B).
+//! The cost for Infantry to move from one Location to the next (4.2, chapter B).
 
 use std::cmp::Ordering;
 
@@ -6,39 +6,40 @@ use super::hex::Side;
 use super::map::{Barrier, Map, Site, Works};
 use super::terrain::{Cost, Mf, OpenGround};
 
-/// How a Location is entered.
+/// The way in which a Location is entered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Way {
-    /// At the cost of its terrain; with shellholes or works, at the minimum, outside them.
+    /// At the cost of its terrain. In a hex with shellholes or works the unit stays outside them,
+    /// at the minimum cost.
     Terrain,
-    /// B3: along a road.
+    /// Along a road (B3).
     Road,
-    /// B2, B27, B30: into the shellholes or works of the hex, at once.
+    /// Directly into the shellholes or works of the hex (B2, B27, B30).
     Sheltered,
-    /// B27.5: from trench to connected trench.
+    /// From a trench to a connected trench (B27.5).
     Trench,
-    /// B23.4: up or down the stairs.
+    /// By a stairway (B23.4).
     Stairs,
 }
 
-/// One way to move to a neighbouring Location.
+/// A step to a neighbouring Location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
     pub to: Site,
-    /// The hexside crossed, as seen from the Location left.
+    /// The hexside crossed, as a side of the hex that is left.
     pub side: Option<Side>,
     pub cost: Cost,
-    /// What of it goes into leaving or entering works or shellholes, which does not count for what
-    /// is nearest (10.51).
+    /// The part of the cost for leaving or entering works or shellholes. It does not count for the
+    /// nearest cover (10.51).
     pub extra: Mf,
     pub way: Way,
 }
 
-/// One more MF.
+/// A cost of 1 MF.
 const ONE: Mf = Mf::whole(1);
 
-/// Every way to move on from a Location; `sheltered` in the works of its hex, which it costs 1 MF
-/// to leave (B27.4, B30.4).
+/// Returns every step from a Location. `sheltered` says that the unit is in the works of its hex,
+/// which cost 1 MF to leave (B27.4, B30.4).
 pub fn steps(map: &Map, from: Site, sheltered: bool) -> Vec<Step> {
     let mut steps = Vec::new();
     let Some(here) = map.get(from.hex) else { return steps };
@@ -60,7 +61,7 @@ pub fn steps(map: &Map, from: Site, sheltered: bool) -> Vec<Step> {
     for (side, hex) in map.neighbours(from.hex) {
         let to = Site { hex, level: from.level };
         if from.level > 0 {
-            // B23.4: on upper levels within one building only.
+            // On upper levels a unit can move only within one building (B23.4).
             if map.has(to) && same_building(map, from, to) {
                 let cost = building_cost(map, from, to);
                 steps.push(Step {
@@ -87,8 +88,8 @@ pub fn steps(map: &Map, from: Site, sheltered: bool) -> Vec<Step> {
     steps
 }
 
-/// Whether two hexes are of one multi-hex building; B23.71: the hexes of a rowhouse are buildings
-/// of their own.
+/// Returns whether two hexes belong to one multi-hex building. The hexes of a Rowhouse are separate
+/// buildings (B23.71).
 pub fn same_building(map: &Map, a: Site, b: Site) -> bool {
     let building = |site: Site| {
         map.get(site.hex).filter(|ground| !ground.rowhouse).and_then(|ground| ground.building)
@@ -96,7 +97,7 @@ pub fn same_building(map: &Map, a: Site, b: Site) -> bool {
     building(a).is_some() && building(a) == building(b)
 }
 
-/// B23.74: within a factory 1 MF, otherwise that of the terrain.
+/// Returns the cost to enter a building hex: 1 MF within a Factory (B23.74), otherwise 2 MF.
 fn building_cost(map: &Map, from: Site, to: Site) -> Cost {
     let factory = |site: Site| map.get(site.hex).is_some_and(|ground| ground.factory);
     if factory(from) && factory(to) && same_building(map, from, to) {
@@ -106,8 +107,9 @@ fn building_cost(map: &Map, from: Site, to: Site) -> Cost {
     }
 }
 
-/// The ways into a hex from its neighbour, at ground level: none across a Cliff (B11), into a Blaze
-/// (B25.4), or into a known minefield or an FFE, which a rout need not enter (10.51).
+/// Adds the ground-level steps into a hex from its neighbour. There are none across a Cliff (B11)
+/// or into a Blaze (B25.4). There are none into a known minefield or an FFE either, because a rout
+/// need not enter these (10.51).
 fn ground_steps(map: &Map, from: Site, to: Site, side: Side, exit: Mf, steps: &mut Vec<Step>) {
     let (Some(here), Some(there)) = (map.get(from.hex), map.get(to.hex)) else { return };
     let Some(terrain) = there.terrain.cost else { return };
@@ -139,20 +141,20 @@ fn ground_steps(map: &Map, from: Site, to: Site, side: Side, exit: Mf, steps: &m
         enter(over_crests(ONE), Mf::default(), Way::Road);
     }
     let minimum = over_crests(terrain) + hexside_cost(barrier);
-    // B3: at the rate of an orchard one keeps out of the open of its road.
+    // A unit that pays the cost of an orchard is not in the open on its road (B3).
     if !along_road || minimum > over_crests(ONE) || there.terrain.open_ground == OpenGround::No {
         enter(minimum, Mf::default(), Way::Terrain);
     }
     if there.works.is_some() {
         enter(minimum, ONE, Way::Sheltered);
     } else if there.terrain.open_ground == OpenGround::AtMinimum {
-        // B2: shellholes for 2 MF in place of 1, doubled uphill like all terrain.
+        // Shellholes cost 2 MF instead of 1, doubled uphill like all terrain (B2).
         let entry = over_crests(terrain + ONE).less(over_crests(terrain)).unwrap_or_default();
         enter(minimum, entry, Way::Sheltered);
     }
 }
 
-/// B9, B9.5, B29: what a hexside adds.
+/// Returns the additional cost of a hexside (B9, B9.5, B29).
 fn hexside_cost(barrier: Option<Barrier>) -> Mf {
     match barrier {
         Some(Barrier::Wall | Barrier::Hedge | Barrier::Roadblock) => ONE,
@@ -161,8 +163,8 @@ fn hexside_cost(barrier: Option<Barrier>) -> Mf {
     }
 }
 
-/// B10.4: uphill the cost doubles; B10.51: each further level of an abrupt change adds 2 MF
-/// upwards, 1 MF downwards.
+/// Returns a cost with the change of levels. Uphill it doubles (B10.4). Each further level of an
+/// abrupt change adds 2 MF upwards and 1 MF downwards (B10.51).
 fn over_crests(mf: Mf, from: i8, to: i8) -> Mf {
     let further = Mf::whole(to.abs_diff(from).saturating_sub(1));
     match to.cmp(&from) {
@@ -178,7 +180,7 @@ mod tests {
     use super::super::map::{Ground, Placed, hex_terrain};
     use super::*;
 
-    /// K5 in the middle, K4 to its north, L4 to its northeast.
+    /// Builds a map with K5 in the middle, K4 to its north and L4 to its northeast.
     fn map(change: impl Fn(&mut Ground, &mut Ground)) -> Map {
         let ground = |name: &str| Ground::of(hex_terrain(name).unwrap());
         let (mut here, mut there) = (ground("open"), ground("grain"));
@@ -202,7 +204,8 @@ mod tests {
             .join(", ")
     }
 
-    /// B15: grain costs 1.5, B16: marsh the whole allotment; B3: along a road 1; A24: SMOKE adds 1.
+    /// Grain costs 1.5 MF (B15), marsh the whole allotment (B16), a road 1 MF (B3). SMOKE adds 1 MF
+    /// (A24).
     #[test]
     fn terrain_road_and_smoke() {
         assert_eq!(costs(&map(|_, _| ()), "K5", false), "K4 1.5 Terrain, L4 all");
@@ -214,14 +217,14 @@ mod tests {
         assert_eq!(costs(&road, "K5", false), "K4 1 Road, K4 1.5 Terrain, L4 all");
     }
 
-    /// B10.4: doubled uphill; B10.51: abrupt changes; B9: a wall adds 1 and is not doubled; B11: no
-    /// way over a Cliff.
+    /// The cost doubles uphill (B10.4), and abrupt changes cost more (B10.51). A wall adds 1 MF,
+    /// which is not doubled (B9). A Cliff cannot be crossed (B11).
     #[test]
     fn hills_and_hexsides() {
         assert_eq!(costs(&map(|_, there| there.level = 1), "K5", false), "K4 3 Terrain, L4 all");
         assert_eq!(costs(&map(|_, there| there.level = 2), "K5", false), "K4 5 Terrain, L4 all");
         assert_eq!(costs(&map(|here, _| here.level = 3), "K5", false), "K4 3.5 Terrain, L4 all");
-        // More MF than any unit has stay as many.
+        // Sums of MF saturate at 127.5.
         assert_eq!(
             costs(&map(|here, there| (here.level, there.level) = (-128, 127)), "K5", false),
             "K4 127.5 Terrain, L4 all"
@@ -232,8 +235,8 @@ mod tests {
         assert_eq!(costs(&wall(Barrier::Cliff), "K5", false), "L4 all");
     }
 
-    /// B2: shellholes for 1 MF or, sheltered, for 2; B27.4: 1 MF to leave a foxhole; B27.5: from
-    /// trench to trench 1 MF.
+    /// Shellholes cost 1 MF, or 2 MF to be sheltered (B2). Leaving a foxhole costs 1 MF (B27.4).
+    /// Moving from trench to trench costs 1 MF (B27.5).
     #[test]
     fn shellholes_and_works() {
         let holes = map(|_, there| *there = Ground::of(hex_terrain("shellholes").unwrap()));
@@ -247,8 +250,8 @@ mod tests {
         assert_eq!(costs(&trench, "K5", true), "K4 2.5 Terrain, K4 1 Trench, L4 all");
     }
 
-    /// B23.4: upstairs 1 MF by a stairwell only, across at 2 MF within one building; B23.71: not in
-    /// a rowhouse; B23.74: 1 MF in a factory.
+    /// Upstairs costs 1 MF by a stairwell only, and across 2 MF within one building (B23.4). That
+    /// is impossible in a Rowhouse (B23.71). In a Factory it costs 1 MF (B23.74).
     #[test]
     fn buildings() {
         let house = |rowhouse: bool, factory: bool| {

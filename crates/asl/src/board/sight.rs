@@ -1,7 +1,7 @@
 //! Lines of sight: whether one Location sees another, and through how many Hindrances.
 //!
-//! Rules ask a [`LineOfSight`] and know nothing of how it is found: from the hexes, from a table,
-//! or by hand. What is given by hand always wins.
+//! The rules use a [`LineOfSight`], which hides the source of a line: the geometry of the map, a
+//! table, or the user. Lines set by the user take precedence.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -10,33 +10,35 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use super::map::{Map, Placed, Site};
 use super::table::ListedLine;
 
-/// What finds lines of sight. A line is the same in both directions.
+/// A source of lines of sight. A line is the same in both directions.
 pub trait LineOfSight: Send + Sync {
-    /// The Hindrances between two Locations; `None` where there is no LOS.
+    /// Returns the Hindrances between two Locations, or `None` if there is no LOS.
     fn hindrance(&self, map: &Map, from: Site, to: Site) -> Option<u8>;
 }
 
-/// Both ends of a line, the lower first.
+/// Returns both ends of a line in ascending order.
 fn ends(from: Site, to: Site) -> (Site, Site) {
     if from <= to { (from, to) } else { (to, from) }
 }
 
-/// Lines of sight from a table: a pair that is not listed has none. A table lists ground level.
+/// Lines of sight from a table of ground-level lines. A pair that is not listed has no LOS.
 pub struct Listed<L> {
     lines: HashMap<(Site, Site), u8>,
-    /// The boards whose lines are listed; all, if none is named.
+    /// The boards whose lines are listed. If it is empty, all lines of the map are.
     boards: Vec<Placed>,
-    /// What finds the lines between other hexes, and those of upper levels.
+    /// The source of the other lines: between other hexes, and of upper levels.
     other: L,
 }
 
 impl<L: LineOfSight> Listed<L> {
-    /// The lines of a table whose hexes are those of the map.
+    /// Builds the lines of a table with the hexes of the map. `upper` is the source for upper
+    /// levels.
     pub fn new(lines: impl IntoIterator<Item = ListedLine>, upper: L) -> Listed<L> {
         Listed::of_boards(Vec::new(), lines, upper)
     }
 
-    /// The lines of tables of some boards; `other` finds those from board to board.
+    /// Builds the lines of tables of some boards. `other` is the source for lines from board to
+    /// board.
     pub fn of_boards(
         boards: Vec<Placed>,
         lines: impl IntoIterator<Item = ListedLine>,
@@ -64,20 +66,20 @@ impl<L: LineOfSight> LineOfSight for Listed<L> {
     }
 }
 
-/// Lines of sight some of which are given by hand.
+/// Lines of sight, some of which the user has set.
 pub struct Overridden<L> {
-    /// Hindrances of a line, or `None` where it is blocked.
+    /// The Hindrances of each line, or `None` if it is blocked.
     lines: HashMap<(Site, Site), Option<u8>>,
     other: L,
 }
 
 impl<L: LineOfSight> Overridden<L> {
-    /// `other`, with no line given by hand yet.
+    /// Wraps `other`, without any line set yet.
     pub fn new(other: L) -> Overridden<L> {
         Overridden { lines: HashMap::new(), other }
     }
 
-    /// Gives a line; what was given for it before, if it was something else.
+    /// Sets a line, and returns its previous setting if that was a different one.
     pub fn set(&mut self, from: Site, to: Site, hindrance: Option<u8>) -> Option<Option<u8>> {
         self.lines.insert(ends(from, to), hindrance).filter(|&before| before != hindrance)
     }
@@ -92,20 +94,20 @@ impl<L: LineOfSight> LineOfSight for Overridden<L> {
     }
 }
 
-/// Lines of sight of one map, each found once: many units, and many situations on the map, ask for
-/// the same ones.
+/// A cache of the lines of sight of one map. Many units and many situations use the same lines.
 pub struct Remembered<L> {
     other: L,
-    /// Per place of the map the number of its ground level, with those of its upper levels behind
-    /// it.
+    /// For each index of the map the number of its ground level. The numbers of its upper levels
+    /// follow.
     numbers: Vec<usize>,
-    /// Per Location that was asked from, a byte for each Location: 0 if not asked yet, 1 if
-    /// blocked, else 2 more than the Hindrances.
+    /// For each Location a row with one byte per Location, built on first use. The byte is 0 if
+    /// unknown, 1 if blocked, otherwise 2 more than the Hindrances.
     lines: Vec<OnceLock<Box<[AtomicU8]>>>,
 }
 
 impl<L> Remembered<L> {
-    /// What `other` finds on `map`; it is asked for no other map.
+    /// Builds an empty cache of the lines that `other` finds on `map`. It must not be used with
+    /// another map.
     pub fn new(map: &Map, other: L) -> Remembered<L> {
         let mut levels = vec![0; map.places() + 1];
         for hex in map.hexes() {
@@ -165,8 +167,8 @@ mod tests {
     use super::super::map::{Ground, hex_terrain};
     use super::*;
 
-    /// What is remembered is what was found, asked twice in both directions, upper levels and hexes
-    /// off the map included.
+    /// The cache returns the lines of its source in both directions and twice, also for upper
+    /// levels and hexes off the map.
     #[test]
     fn lines_are_remembered() {
         let kinds = ["open", "open", "woods", "grain", "building", "open", "orchard"];

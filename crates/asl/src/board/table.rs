@@ -1,10 +1,10 @@
-//! Boards as tables: a CSV file of hexes, and one of clear lines of sight.
+//! Boards as tables: a CSV file of hexes, and a CSV file of clear lines of sight.
 //!
-//! Hex columns: `hex` and `terrain` must be there; `level`, `building` (the same word in every hex
-//! of one building), `building_type`, `upper_levels`, `stairway`, `road_sides` (digits, 0 for the
-//! northern side, clockwise), `n ne se s sw nw` (hexside terrain),
-//! `woods_pct building_pct grain_pct orchard_pct` (shares of the hex) may be. LOS columns: `a`,
-//! `b`, `hindrance`; a pair that is not listed has no LOS.
+//! The table of hexes must have the columns `hex` and `terrain`. Optional columns are `level`,
+//! `building` (the same word in every hex of one building), `building_type`, `upper_levels`,
+//! `stairway`, `road_sides` (digits, 0 for the northern side, clockwise), `n ne se s sw nw`
+//! (hexside terrain), and `woods_pct building_pct grain_pct orchard_pct` (percentages of the hex).
+//! The table of lines has the columns `a`, `b`, `hindrance`. A pair that is not listed has no LOS.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -13,7 +13,7 @@ use super::hex::{Hex, Side, Sides};
 use super::map::{Barrier, Ground, Shares, hex_terrain};
 use engine::text::Fault;
 
-/// A row of a CSV text, whose cells are found by the names of their columns.
+/// A row of a CSV text, with cells by column name.
 struct Row<'a> {
     header: &'a csv::StringRecord,
     record: &'a csv::StringRecord,
@@ -34,7 +34,7 @@ impl Row<'_> {
         Fault::new(format!("column `{column}`: {message}"), self.span.clone())
     }
 
-    /// A fault about a cell, at the place of the row.
+    /// Adds the column to a fault, and sets its span to the row.
     fn blame(&self, column: &str) -> impl FnOnce(Fault) -> Fault {
         let (column, span) = (column.to_string(), self.span.clone());
         move |fault| Fault {
@@ -65,7 +65,7 @@ impl Row<'_> {
     }
 }
 
-/// Reads a CSV text row by row; `needed` columns must be there.
+/// Calls `read` for each row of a CSV text. The `needed` columns must exist.
 fn each_row(
     text: &str,
     needed: &[&str],
@@ -92,7 +92,7 @@ fn each_row(
     for record in reader.records() {
         let record = record.map_err(broken)?;
         let start = record.position().map_or(0, |position| position.byte() as usize);
-        // A record begins before the line break that ends the one before it.
+        // The position of a record is before the line break that ends the previous one.
         let start =
             start + text[start..].find(|letter| letter != '\r' && letter != '\n').unwrap_or(0);
         let end = text[start..].find('\n').map_or(text.len(), |length| start + length);
@@ -101,10 +101,15 @@ fn each_row(
     Ok(())
 }
 
-/// Hexes of a table: those of fifty boards.
+/// The largest number of hexes in a table: about those of fifty boards.
 const MOST_HEXES: usize = 1 << 14;
 
-/// Reads a table of hexes. Buildings are numbered from `first_building`.
+/// Parses a table of hexes. Buildings are numbered from `first_building`.
+///
+/// # Errors
+///
+/// Fails at the first row that is malformed, repeats a hex or has an unknown value, and if there
+/// are no hexes.
 pub fn read_hexes(text: &str, first_building: u16) -> Result<Vec<(Hex, Ground)>, Fault> {
     let mut buildings: HashMap<String, usize> = HashMap::new();
     let (mut hexes, mut known): (Vec<(Hex, Ground)>, _) = (Vec::new(), HashSet::new());
@@ -168,8 +173,8 @@ pub fn read_hexes(text: &str, first_building: u16) -> Result<Vec<(Hex, Ground)>,
     }
 }
 
-/// The number of a building, if there is one left: the last number stays free, so that the next
-/// board's can be numbered on.
+/// Returns the number of a building, or `None` if there is none left. The largest number stays
+/// free, so that the buildings of a further board can be numbered.
 fn numbered(first: u16, building: usize) -> Option<u16> {
     u16::try_from(usize::from(first) + building).ok().filter(|&number| number < u16::MAX)
 }
@@ -188,7 +193,11 @@ fn road(row: &Row) -> Result<Sides, Fault> {
 /// A listed line of sight: two hexes, and the Hindrances between them.
 pub type ListedLine = (Hex, Hex, u8);
 
-/// Reads a table of clear lines of sight.
+/// Parses a table of clear lines of sight.
+///
+/// # Errors
+///
+/// Fails at the first row that is malformed, joins a hex to itself or contradicts an earlier row.
 pub fn read_lines(text: &str) -> Result<Vec<ListedLine>, Fault> {
     let mut lines: Vec<ListedLine> = Vec::new();
     let mut listed: HashMap<(Hex, Hex), u8> = HashMap::new();
@@ -256,7 +265,7 @@ mod tests {
             "column `terrain`: no terrain is called `wods` (did you mean `woods`?)"
         );
         assert_eq!(wods.span, 20..27);
-        // The same row, where lines end as on Windows.
+        // Windows line breaks give the span of the same row.
         assert_eq!(fault("hex,terrain\r\nA1,open\r\nA2,wods\r\n").span, 22..30);
         assert_eq!(
             fault("hex,terrain\nA1,open\nA1,open\n").message,

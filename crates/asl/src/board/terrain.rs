@@ -11,39 +11,39 @@ use engine::text::{Fault, canonical};
 pub enum RallyBonus {
     Yes,
     No,
-    /// An open point of the rules: rubble.
+    /// Rubble, for which an interpretation decides.
     Rubble,
-    /// An open point of the rules: light woods.
+    /// Light woods, for which an interpretation decides.
     LightWoods,
 }
 
-/// Movement Factors in halves: in-season grain costs 1.5. Sums end at 127.5, more than any unit
-/// has.
+/// Movement Factors, stored in halves because in-season grain costs 1.5. Sums saturate at 127.5,
+/// which is more than any unit has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Mf(u8);
 
 impl Mf {
-    /// Whole MF.
+    /// Builds a whole number of MF.
     pub const fn whole(mf: u8) -> Mf {
         Mf(mf.saturating_mul(2))
     }
 
-    /// A number of half MF.
+    /// Builds a number of half MF.
     pub const fn halves(halves: u8) -> Mf {
         Mf(halves)
     }
 
-    /// In half MF.
+    /// Returns the number of half MF.
     pub const fn in_halves(self) -> u8 {
         self.0
     }
 
-    /// Twice as much.
+    /// Returns twice the MF.
     pub const fn doubled(self) -> Mf {
         Mf(self.0.saturating_mul(2))
     }
 
-    /// What is left after an expense, if it can be paid.
+    /// Returns the MF left after an expense, or `None` if it cannot be paid.
     pub const fn less(self, expense: Mf) -> Option<Mf> {
         match self.0.checked_sub(expense.0) {
             Some(left) => Some(Mf(left)),
@@ -51,7 +51,7 @@ impl Mf {
         }
     }
 
-    /// The number as players write it.
+    /// Returns the number of MF as a decimal.
     pub fn number(self) -> f64 {
         f64::from(self.0) / 2.0
     }
@@ -71,11 +71,11 @@ impl fmt::Display for Mf {
     }
 }
 
-/// What it costs to enter a terrain on foot.
+/// The cost to enter a terrain on foot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cost {
     Mf(Mf),
-    /// The whole allotment: marsh, a ford.
+    /// The whole allotment, for marsh or a ford.
     All,
 }
 
@@ -84,13 +84,13 @@ pub enum Cost {
 pub enum OpenGround {
     Yes,
     No,
-    /// When only the minimum MF is spent to enter: shellholes.
+    /// Open Ground only for a unit that pays the minimum MF to enter: shellholes.
     AtMinimum,
-    /// To an enemy whose LOS comes along the road: a bridge.
+    /// Open Ground only for an enemy whose LOS comes along the road: a bridge.
     AlongRoad,
 }
 
-/// What a terrain is to a line of sight.
+/// The effect of a terrain on lines of sight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sight {
     Open,
@@ -98,10 +98,10 @@ pub enum Sight {
     Obstacle,
 }
 
-/// What an entry of the catalogue is.
+/// The kind of an entry of the catalogue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TerrainKind {
-    /// Terrain that fills a hex.
+    /// A terrain that fills a hex.
     Hex,
     /// A way of entering a hex.
     Way,
@@ -112,47 +112,48 @@ pub enum TerrainKind {
 /// A terrain type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Terrain {
-    /// Word of the command line.
+    /// The name used on the command line.
     pub id: String,
     pub name: String,
     pub kind: TerrainKind,
-    /// MF to enter (4.2); `None` where nobody can.
+    /// The MF to enter (4.2), or `None` if no unit can.
     pub cost: Option<Cost>,
-    /// TEM against fire.
+    /// The TEM against fire.
     pub tem: i8,
-    /// 10.531.
+    /// Whether the terrain is Open Ground (10.531).
     pub open_ground: OpenGround,
-    /// 10.51: whether a rout may be destined for it.
+    /// Whether the terrain can be the destination of a rout (10.51).
     pub is_cover: bool,
     pub rally_bonus: RallyBonus,
     pub sight: Sight,
-    /// Height of an obstacle or Hindrance above its base level, in half-levels.
+    /// The height of an obstacle or Hindrance above its base level, in half-levels.
     pub height: u8,
-    /// 10.52: whether one may Low Crawl into it.
+    /// Whether a Low Crawl can enter the terrain (10.52).
     pub low_crawl: bool,
-    /// Rules it comes from.
+    /// The rules that the entry comes from.
     pub rules: String,
-    /// How sure the entry is: `high`, `medium` or `low`.
+    /// The confidence in the entry: `high`, `medium` or `low`.
     pub confidence: String,
-    /// Whether it is a building (B23).
+    /// Whether the terrain is a building (B23).
     building: bool,
-    /// Whether it is a Depression.
+    /// Whether the terrain is a Depression.
     depression: bool,
 }
 
 impl Terrain {
-    /// Whether it is a building (B23).
+    /// Returns whether the terrain is a building (B23).
     pub fn is_building(&self) -> bool {
         self.building
     }
 
-    /// Whether it is a Depression (6.3): a sunken road (B4), gully (B19) or stream (B20).
+    /// Returns whether the terrain is a Depression (6.3): a sunken road (B4), gully (B19) or stream
+    /// (B20).
     pub fn is_depression(&self) -> bool {
         self.depression
     }
 }
 
-/// Players' words for terrain types, with the catalogue's.
+/// Common names of terrain types beside the names of the catalogue.
 const ALIASES: [(&str, &str); 9] = [
     ("open", "open-ground"),
     ("building", "bldg-stone"),
@@ -170,8 +171,8 @@ static TERRAINS: LazyLock<Vec<Terrain>> = LazyLock::new(|| {
     reader.records().map_while(Result::ok).map(|record| read(&record)).collect()
 });
 
-/// One row of `terrain.csv`; its columns are in the order read here. A test reads it too, so a bad
-/// row cannot reach a user.
+/// Reads one row of `terrain.csv`, whose columns are numbered here from 0. A test reads the file
+/// too, so a bad row cannot reach a user.
 fn read(record: &csv::StringRecord) -> Terrain {
     let bad = |what: &str| -> ! { panic!("terrain.csv, row {}: unknown {what}", &record[0]) };
     let halves =
@@ -222,17 +223,17 @@ fn read(record: &csv::StringRecord) -> Terrain {
 }
 
 impl Terrain {
-    /// Every terrain type, in catalogue order.
+    /// Returns every terrain type, in the order of the catalogue.
     pub fn all() -> &'static [Terrain] {
         &TERRAINS
     }
 
-    /// Open ground.
+    /// Returns open ground.
     pub fn open() -> &'static Terrain {
         &TERRAINS[0]
     }
 
-    /// Every name: short ones first.
+    /// Returns every name, short ones first.
     pub fn names() -> Vec<&'static str> {
         ALIASES
             .iter()
@@ -241,7 +242,11 @@ impl Terrain {
             .collect()
     }
 
-    /// The terrain of that name, or of the one in the catalogue's own words: `Light woods`.
+    /// Returns the terrain with this name, short name or full name, such as `Light woods`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no terrain has this name.
     pub fn named(name: &str) -> Result<&'static Terrain, Fault> {
         let of_words = |words: &str| canonical(&words.replace(',', "").replace(' ', "-"));
         let word = of_words(name.trim());
@@ -260,7 +265,8 @@ impl Terrain {
 mod tests {
     use super::*;
 
-    /// 10.61: building, pillbox, trench and woods give the bonus; B23.211 a lumberyard does not.
+    /// Buildings, pillboxes, trenches and woods give the bonus (10.61), but a lumberyard does not
+    /// (B23.211).
     #[test]
     fn rally_bonus() {
         for (name, bonus) in [

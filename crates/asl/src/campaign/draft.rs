@@ -1,4 +1,4 @@
-//! A campaign on abstract ground: its fields, and their check against each other.
+//! The fields of a campaign on abstract terrain, and their check against each other.
 
 use super::fire::Fire;
 use super::lane::{Company, Lane};
@@ -23,12 +23,12 @@ use system::form::{FieldFault, Value};
 use system::node::Spanned;
 use system::objective::Weights;
 
-/// Open Ground hexes on the way.
+/// A number of Open Ground hexes on the route.
 type Open = Whole<0, 12>;
-/// FP of the enemy's attack; 0 where there is none.
+/// The FP of an attack by the enemy; 0 for no attack.
 type Fp = Whole<0, 1000>;
 
-/// Fields of a campaign: those that every campaign has stand in the middle.
+/// Declares the fields of a campaign. The fields that all campaigns share come in the middle.
 macro_rules! campaign_fields {
     ($(#[$about:meta])* $what:ident $($name:ident),+ { $($before:tt)+ } { $($after:tt)* }) => {
         fields! {
@@ -46,8 +46,9 @@ macro_rules! campaign_fields {
 }
 
 campaign_fields! {
-    /// The fields: two Interdicted Open Ground hexes before woods, six hexes from an enemy who does
-    /// not fire; six Player Turns from a RtPh on.
+    /// The fields of a campaign on abstract terrain. By default there are two Interdicted Open
+    /// Ground hexes before woods. An enemy six hexes away does not fire, and six Player Turns begin
+    /// with a RtPh.
     struct LaneFields, LaneSetters {
         "unit" unit: Option<Written>, "who it is about";
         "here" here: HexTerrain = "open-ground", "terrain where it stands";
@@ -76,7 +77,7 @@ campaign_fields! {
 }
 
 campaign_fields! {
-    /// `[campaign]`: how a situation goes on over Player Turns, for one of its routing units.
+    /// The table `[campaign]`: a situation over Player Turns, for one of its routing units.
     table CampaignTable {
         "turns" turns: Option<Turns>, "Player Turns";
     } {
@@ -119,7 +120,11 @@ impl Given for CoverTerrain {
 }
 
 impl LaneFields {
-    /// Checks the fields against each other.
+    /// Checks the fields against each other and builds the campaign.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a field is missing, or if fields contradict each other.
     pub fn campaign(&self, switches: &Switches) -> Result<LaneCampaign, FieldFault> {
         let rulebook = switches.rulebook(self.profile)?;
         let of_unit = || FieldFault::of(LaneFields::unit.name);
@@ -178,7 +183,7 @@ impl LaneFields {
         Ok(LaneCampaign { lane, company, orders, notes })
     }
 
-    /// The one unit of the campaign.
+    /// Returns the single unit of the campaign.
     fn only_unit(
         &self,
         stack: Stack,
@@ -218,7 +223,7 @@ impl LaneFields {
 
     fn lane(&self) -> Result<Lane, FieldFault> {
         let (range, open) = (self.range.u16(), self.open.u8());
-        // 10.532: all that lie within 16 hexes of the enemy, unless it is said.
+        // By default all hexes within 16 hexes of the enemy are Interdicted (10.532).
         let in_range = INTERDICTION_RANGE.saturating_sub(range).min(open.into()) as u8;
         let interdicted = self.interdicted.map_or(in_range, Open::u8);
         if interdicted > open {
@@ -248,31 +253,31 @@ impl LaneFields {
     }
 }
 
-/// A campaign on abstract ground, checked.
+/// A checked campaign on abstract terrain.
 #[derive(Clone, Debug)]
 pub struct LaneCampaign {
     pub lane: Lane,
     pub company: Company,
     pub orders: Orders,
-    /// What had to be assumed, in words.
+    /// Notes on what the parser had to assume.
     pub notes: Vec<String>,
 }
 
 impl LaneCampaign {
-    /// Whether an Original 2 brings Heat of Battle (15.1): unless it is switched off, or the
-    /// edition has none.
+    /// Returns whether an Original 2 causes Heat of Battle (15.1). It can be switched off, and some
+    /// editions have none.
     pub fn plays_heat_of_battle(&self) -> bool {
         self.company.rulebook.plays_heat_of_battle(self.company.heat_of_battle)
     }
 
-    /// Its process.
+    /// Returns the process of the campaign.
     pub fn campaign(&self) -> Campaign {
         Campaign::new(self.lane.situation(&self.company), self.orders.clone())
     }
 
-    /// The same process over the routs of one of another lane, where both have the same states and go
-    /// on alike after equal readings: where they differ in how strong the attacks are, and in
-    /// nothing else. 10.62: whether an attack can give DM is asked before its DR.
+    /// Returns a process that shares the routs of another campaign, if both have the same states
+    /// and transitions. That holds if they differ only in the strength of the attacks. Whether an
+    /// attack can give DM must be equal, because it counts before the DR (10.62).
     pub fn beside(&self, other: &LaneCampaign, met: &Campaign) -> Option<Campaign> {
         let is_alike = self.but_for_fire() == other.but_for_fire()
             && self.company == other.company
@@ -286,7 +291,7 @@ impl LaneCampaign {
         (lane, Orders { fire: Fire::Everyone, ..self.orders.clone() })
     }
 
-    /// The question in one line.
+    /// Returns the question in one line.
     pub fn in_words(&self) -> String {
         let Lane { here, open, interdicted, exposed, cover, firepower, cover_firepower, .. } =
             &self.lane;
@@ -327,10 +332,10 @@ impl LaneCampaign {
 }
 
 impl Phase {
-    /// The words of files, in order of the Player Turn.
+    /// The phases of a Player Turn, in order.
     pub const ALL: [Phase; 3] = [Phase::Rally, Phase::Fire, Phase::Rout];
 
-    /// As players call it.
+    /// Returns the name that players use.
     pub const fn name(self) -> &'static str {
         match self {
             Phase::Rally => "RPh",
@@ -339,13 +344,13 @@ impl Phase {
         }
     }
 
-    /// 18.11: unless it is said, the first Rally Phase is the side's own.
+    /// Returns the default for the side's own RPh: the first Rally Phase is its own (18.11).
     pub fn first_own_rph(self) -> OwnRph {
         if self == Phase::Rally { OwnRph::Odd } else { OwnRph::Even }
     }
 }
 
-/// Any squad of a nation.
+/// Returns a squad of a nation, as its representative.
 fn of_nation(nation: Nation) -> Option<Member> {
     let place = CATALOGUE
         .counters()

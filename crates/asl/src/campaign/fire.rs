@@ -1,4 +1,4 @@
-//! The enemy's fire in a campaign (7.3): which attacks a Location takes in each phase of fire.
+//! The enemy's fire in a campaign (7.3): the attacks on a Location in each phase of fire.
 
 use crate::board::geometry::SMOKE;
 use crate::board::map::Site;
@@ -7,25 +7,25 @@ use crate::rout::{Enemy, Situation};
 use crate::unit::Condition;
 use crate::vocabulary::attack::Attack;
 
-/// Who fires.
+/// The attacks that the enemy makes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fire {
-    /// Every enemy who can and does not hold his fire, by himself, with the FP of his counter and
-    /// weapon.
+    /// Every enemy that can fire and does not hold its fire attacks alone, with the FP of its
+    /// counter and weapon.
     Everyone,
-    /// Attacks by Location; none elsewhere.
+    /// Attacks on the listed Locations, and none elsewhere.
     Listed(Vec<(Site, Attack)>),
 }
 
 impl Fire {
-    /// The Locations that are listed, each with whether its attack can bring DM (10.62).
+    /// Returns the listed Locations, each with whether its attack can give DM (10.62).
     pub(super) fn brings_dm(&self) -> Option<Vec<(Site, bool)>> {
         let Fire::Listed(attacks) = self else { return None };
         Some(attacks.iter().map(|(site, attack)| (*site, attack.may_check_morale())).collect())
     }
 
-    /// The attacks that a Location takes in one phase of fire, in order; `sheltered` in the works
-    /// of its hex.
+    /// Returns the attacks on a Location in one phase of fire, in order. `sheltered` says that the
+    /// unit is in the works of its hex.
     pub(super) fn attacks(
         &self,
         situation: &Situation,
@@ -45,7 +45,8 @@ impl Fire {
     }
 }
 
-/// 7.3: the attack of one enemy on a Location, if he has one. Concealed enemies hold their fire.
+/// Returns the attack of one enemy on a Location, if it has one (7.3). Concealed enemies hold their
+/// fire.
 fn by(enemy: &Enemy, situation: &Situation, site: Site, sheltered: bool) -> Option<Attack> {
     let unable = [Condition::Broken, Condition::Captured, Condition::Unarmed, Condition::Berserk];
     let circumstances = enemy.circumstances;
@@ -68,15 +69,16 @@ fn by(enemy: &Enemy, situation: &Situation, site: Site, sheltered: bool) -> Opti
     (firepower > 0).then_some(Attack { firepower, drm, cowering: 1 })
 }
 
-/// A24.2: the Hindrances of a line, no fewer than those of SMOKE where that is at one of its ends:
-/// a line that is not found from the hexes knows nothing of it.
+/// Returns the Hindrances of a line, at least those of SMOKE if that is at one of its ends (A24.2).
+/// A line from a table does not include it.
 fn in_smoke(situation: &Situation, from: Site, to: Site, hindrance: u8) -> u8 {
     let is_smoky =
         |site: Site| situation.map.get(site.hex).is_some_and(|ground| ground.smoke || ground.blaze);
     if is_smoky(from) || is_smoky(to) { hindrance.max(SMOKE) } else { hindrance }
 }
 
-/// B.1: the TEM of a Location against fire, that of its works where the unit is in them.
+/// Returns the TEM of a Location against fire (B.1), or that of its works if the unit is in them
+/// and it is higher.
 fn tem(situation: &Situation, site: Site, sheltered: bool) -> i8 {
     let Some(ground) = situation.map.get(site.hex) else { return 0 };
     let works = ground
@@ -84,15 +86,15 @@ fn tem(situation: &Situation, site: Site, sheltered: bool) -> i8 {
         .filter(|_| sheltered)
         .and_then(|works| Terrain::named(works.name()).ok())
         .map_or(0, |works| works.tem);
-    // B2: shellholes shelter those only who have paid for it.
+    // Shellholes shelter only a unit that has paid for them (B2).
     let own = if ground.terrain.id == "shellhole" && !sheltered { 0 } else { ground.terrain.tem };
     own.max(works)
 }
 
 impl Enemy {
-    /// His FP at a target at that range, weapon included: 7.21 tripled in its Location, doubled in
-    /// the next hex, 7.22 halved beyond Normal Range up to twice that, 7.8 halved while pinned.
-    /// Fractions are dropped.
+    /// Returns the FP against a target at this range, weapon included. It is tripled in its
+    /// Location, doubled in the next hex (7.21), and halved beyond Normal Range up to twice that
+    /// (7.22). It is halved while pinned (7.8) or moving. Fractions are dropped.
     fn firepower_at(&self, range: u16) -> u16 {
         let at_range = |(firepower, normal): (u8, u16)| {
             let quarters = match range {
@@ -117,7 +119,7 @@ mod tests {
     use crate::rout::{Circumstances, Weapon};
     use crate::stack::Stack;
 
-    /// 7.21, 7.22, 7.8: 6-6-6 with a machine gun of 4 FP and Normal Range 8.
+    /// A 6-6-6 with a machine gun of 4 FP and Normal Range 8 has the right FP (7.21, 7.22, 7.8).
     #[test]
     fn firepower_by_range() {
         let member = Stack::parse("american:6-6-6").unwrap().members.remove(0);

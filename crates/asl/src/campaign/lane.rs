@@ -1,8 +1,8 @@
-//! Abstract ground: a unit, some Open Ground hexes, and cover behind them; an enemy on the far side
-//! of the unit.
+//! Abstract terrain: a unit, some Open Ground hexes, and cover behind them. An enemy is on the far
+//! side of the unit.
 //!
-//! It is made a small map, a row of hexes with nothing beside it, so that the rules of the rout
-//! (10.5 - 10.533) are those of any map.
+//! It becomes a small map, a row of hexes with nothing beside it. The rules of the rout (10.5 -
+//! 10.533) are therefore those of any map.
 
 use std::sync::Arc;
 
@@ -17,40 +17,41 @@ use crate::rulebook::Rulebook;
 use crate::stack::Member;
 use crate::vocabulary::attack::Attack;
 
-/// The way from the unit to cover.
+/// The route from the unit to cover.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lane {
-    /// Terrain where the unit stands.
+    /// The terrain where the unit stands.
     pub here: &'static Terrain,
-    /// Open Ground hexes between it and cover.
+    /// The number of Open Ground hexes between the unit and cover.
     pub open: u8,
-    /// How many of them the enemy Interdicts, those nearest to the unit: they are in his LOS and
-    /// Normal Range, the others out of sight.
+    /// The number of hexes that the enemy Interdicts, nearest to the unit first. They are in its
+    /// LOS and Normal Range, the others out of sight.
     pub interdicted: u8,
-    /// Whether the unit stands in his LOS and Normal Range.
+    /// Whether the unit starts in the LOS and Normal Range of the enemy.
     pub exposed: bool,
-    /// Range from him to the unit, in hexes: 1 is ADJACENT.
+    /// The range from the enemy to the unit in hexes; 1 is ADJACENT.
     pub range: u16,
-    /// Terrain of the cover.
+    /// The terrain of the cover.
     pub cover: &'static Terrain,
-    /// FP of his attack on an exposed Location; 0 where he holds his fire and only Interdicts.
+    /// The FP of the attack on an exposed Location; 0 if the enemy only Interdicts.
     pub firepower: u16,
-    /// FP of his attack on the cover; 0 where that is out of his sight.
+    /// The FP of the attack on the cover; 0 if that is out of sight.
     pub cover_firepower: u16,
-    /// DRM of his attacks; the TEM of the Location comes to it.
+    /// The DRM of the attacks, to which the TEM of the Location is added.
     pub drm: i8,
-    /// 7.9: columns that Cowering costs him.
+    /// The columns that Cowering costs (7.9).
     pub cowering: u8,
 }
 
-/// Who is on the lane, and by which rules.
+/// The units on the lane, and their rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Company {
     pub unit: Member,
-    /// A leader where the unit stands, and one in the cover.
+    /// A leader where the unit stands.
     pub leader_here: Option<Member>,
+    /// A leader in the cover.
     pub leader: Option<Member>,
-    /// The enemy, where his nation matters: a counter of it.
+    /// A counter of the enemy's nation, if the nation matters.
     pub enemy: Option<Member>,
     pub no_quarter: bool,
     pub heat_of_battle: bool,
@@ -58,14 +59,16 @@ pub struct Company {
     pub rulebook: Rulebook,
 }
 
-/// Column of the hexes, and the row of the enemy.
+/// The column of all hexes.
 const COLUMN: i16 = 1;
+/// The row of the enemy.
 const ENEMY_ROW: i16 = 1;
-/// His Normal Range, in hexes: all of the lane.
+/// The Normal Range of the enemy in hexes, which is beyond the lane.
 const NORMAL_RANGE: u16 = 99;
 
 impl Lane {
-    /// The hex so many steps from where the unit stands; the cover is one past the Open Ground.
+    /// Returns the hex that is this many steps from the start. The cover is one step after the Open
+    /// Ground.
     pub fn site(&self, steps: u8) -> Site {
         Site::ground(Hex::new(COLUMN, ENEMY_ROW + self.range as i16 + i16::from(steps)))
     }
@@ -74,7 +77,7 @@ impl Lane {
         self.site(self.open + 1)
     }
 
-    /// The Locations in words, in order.
+    /// Returns the Locations with their names, in order.
     pub fn names(&self) -> Vec<(Site, String)> {
         let here = (self.site(0), format!("{} where it began", self.here.name.to_lowercase()));
         let open = (1..=self.open).map(|step| {
@@ -85,7 +88,7 @@ impl Lane {
         std::iter::once(here).chain(open).chain([cover]).collect()
     }
 
-    /// Whether the enemy sees the hex so many steps away.
+    /// Returns whether the enemy has a LOS to the hex that is this many steps away.
     fn is_seen(&self, steps: u8) -> bool {
         match steps {
             0 => self.exposed,
@@ -102,7 +105,7 @@ impl Lane {
         }
     }
 
-    /// His attacks, by Location.
+    /// Returns the attacks of the enemy by Location.
     pub fn fire(&self) -> Fire {
         let attack = |steps: u8| {
             let firepower = if steps > self.open { self.cover_firepower } else { self.firepower };
@@ -116,7 +119,7 @@ impl Lane {
         Fire::Listed((0..=self.open + 1).filter_map(attack).collect())
     }
 
-    /// The map, and who stands on it.
+    /// Returns the map with all units on it.
     pub fn situation(&self, company: &Company) -> Situation {
         let enemy_hex = Hex::new(COLUMN, ENEMY_ROW);
         let steps = 0..=self.open + 1;

@@ -1,21 +1,21 @@
-//! The campaign of one unit over Player Turns (A3): in each a Rally Phase (10.6), the enemy's fire
-//! (7.3), and a Rout Phase (10.5), with all that its owner and the enemy may choose.
+//! The campaign of one unit over Player Turns (A3). Each turn has a Rally Phase (10.6), the enemy's
+//! fire (7.3) and a Rout Phase (10.5), with all choices of both sides.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | `lane` | abstract ground: Open Ground between the unit and cover, exposed or not, made a small map |
-//! | `draft` | the fields of a campaign, on such ground and of a situation |
-//! | `fire` | 7.3 who fires at a Location, with what |
-//! | `spot` | a Location in a campaign: leader, terrain, enemies, and what is played there |
-//! | `orders` | what a campaign needs besides its situation |
-//! | `world` | its Locations and routs, each worked out when it is first asked for |
-//! | `process` | the process |
+//! | `lane` | abstract terrain: Open Ground between the unit and cover, as a small map |
+//! | `draft` | the fields of a campaign, on such terrain and of a situation |
+//! | `fire` | 7.3 the attacks on a Location |
+//! | `spot` | a Location in a campaign: its leader, terrain, enemies, and the events there |
+//! | `orders` | the parameters of a campaign beside its situation |
+//! | `world` | its Locations and routs, each built on first use |
+//! | `process` | the campaign as a process |
 //! | `telling` | its states and choices in words |
 //!
-//! In the enemy's Player Turn he fires in his PFPh, in the side's own in his DFPh: once a turn
-//! either way, after the Rally Phase and before the Rout Phase. Nobody but the unit moves. A unit
-//! that rallies holds its place; one that goes berserk is followed no farther. Leaders of the
-//! situation lend their leadership in their Locations and are never at risk.
+//! The enemy fires once a turn, after the Rally Phase and before the Rout Phase. That is its PFPh
+//! in its own Player Turn, and its DFPh in the other. No other unit moves. A unit that rallies
+//! stays where it is. A unit that goes berserk is not followed further. Leaders of the situation
+//! lend their leadership in their Locations and are never at risk.
 
 mod draft;
 mod fire;

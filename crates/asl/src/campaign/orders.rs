@@ -1,40 +1,40 @@
-//! What a campaign needs besides its situation.
+//! The parameters of a campaign beside its situation.
 
 use super::fire::Fire;
 use crate::board::map::Site;
 use crate::sequence::OwnRph;
 
-/// A phase of a Player Turn, as far as a campaign knows them.
+/// A phase of a Player Turn in a campaign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Phase {
-    /// 10.6: the RPh.
+    /// The RPh (10.6).
     Rally,
-    /// 7.3: the PFPh of the enemy's Player Turn, the DFPh of the side's own.
+    /// The PFPh of the enemy's Player Turn, or the DFPh of the side's own (7.3).
     Fire,
-    /// 10.5: the RtPh.
+    /// The RtPh (10.5).
     Rout,
 }
 
-/// What a campaign needs besides its situation.
+/// The parameters of a campaign beside its situation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Orders {
-    /// Player Turns, the first counted from the phase it begins in.
+    /// The number of Player Turns. The first one may be incomplete.
     pub turns: u16,
-    /// Phase in which the first begins.
+    /// The phase with which the first Player Turn begins.
     pub begin: Phase,
-    /// 18.11: in which Player Turns, from 1, the unit may be the first MMC of its side to
-    /// Self-Rally in its own RPh.
+    /// The Player Turns, counted from 1, in which the RPh is the side's own. Only there the unit
+    /// can be the first MMC to Self-Rally (18.11).
     pub own_rph: OwnRph,
     pub fire: Fire,
-    /// Whether the enemy may hold his fire, attack by attack, where that is worse for the unit.
+    /// Whether the enemy can hold its fire, attack by attack.
     pub enemy_holds_fire: bool,
-    /// Whether units created on the way, by Heat of Battle (15.1), Leader Creation (18.2) or
-    /// Replacement (19.13), stay with the unit until it routs; else they go their own way at the
-    /// end of the phase.
+    /// Whether units created during the campaign stay with the unit until it routs. They come from
+    /// Heat of Battle (15.1), Leader Creation (18.2) or Replacement (19.13). Otherwise they leave
+    /// at the end of the phase.
     pub created_stay: bool,
-    /// Player Turn from which on a leader of the situation is there, by his place among its
-    /// leaders; from the first, if not named.
+    /// The index of a leader of the situation, and the Player Turn from which it is present.
+    /// Leaders that are not listed are present from the first.
     pub arrivals: Vec<(usize, u16)>,
-    /// Names of Locations, where they have others than those of the map.
+    /// Names of Locations that differ from those of the map.
     pub names: Vec<(Site, String)>,
 }

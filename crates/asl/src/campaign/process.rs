@@ -1,4 +1,4 @@
-//! The campaign as a process.
+//! The campaign of one unit as a process.
 
 use std::sync::Arc;
 
@@ -20,26 +20,27 @@ use crate::vocabulary::verdict::Reading;
 use engine::dice::Face;
 use engine::process::{Due, Event, Log, Player, Point, Process};
 
-/// Where a campaign stands.
+/// The state of a campaign.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     pub(super) turn: u16,
     pub(super) stand: Stand,
     spot: SpotId,
-    /// 10.533: concealed enemies that were revealed.
+    /// The concealed enemies that were revealed, as bits (10.533).
     met: u64,
-    /// 5.1: half squad-equivalents of units created on the way and left behind.
+    /// The half squad-equivalents of created units that were left behind (5.1).
     behind: u8,
     pub(super) location: Location,
 }
 
+/// The phase of a campaign, with what happens in it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Stand {
     Rally,
-    /// The enemy is asked whether he makes that attack.
+    /// The enemy chooses whether to make the attack with this number.
     Aimed(u8),
     Attack(u8),
-    /// 10.41: the owner is asked whether the unit breaks.
+    /// The owner chooses whether the unit breaks (10.41).
     Threatened,
     Breaking,
     Rout(u32, Box<rout::State>),
@@ -47,36 +48,36 @@ pub(super) enum Stand {
     Over,
 }
 
-/// How the unit stands at the end of a Player Turn.
+/// The state of the unit at the end of a Player Turn.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CampaignOutcome {
     pub turn: u16,
-    /// Its slot is always 1.
+    /// The unit, whose slot is always 1.
     pub unit: UnitOutcome,
     pub at: Site,
-    /// 10.51: whether it is in woods or a building.
+    /// Whether the unit is in woods or a building (10.51).
     pub in_cover: bool,
-    /// 5.1: half squad-equivalents of units created beside it: the other half-squad of an
-    /// underlined squad (19.13).
+    /// The half squad-equivalents of units created beside the unit (5.1), such as the other
+    /// half-squad of an underlined squad (19.13).
     pub beside: u8,
 }
 
-/// What a choice is about.
+/// The subject of a choice.
 pub enum Asked<'a> {
-    /// 10.6: who tries to rally next, if anybody.
+    /// Which unit tries to rally next, if any (10.6).
     Try,
-    /// 10.62: whether DM is kept.
+    /// Whether DM is kept (10.62).
     Dm,
-    /// 7.3: whether the enemy fires.
+    /// Whether the enemy fires (7.3).
     Fire,
-    /// 10.41: whether the unit breaks.
+    /// Whether the unit breaks (10.41).
     Break,
-    /// 10.5: the rout of that number.
+    /// A choice in the rout with this number (10.5).
     Rout(u32, Arc<Rout>, &'a rout::State),
 }
 
 impl Campaign {
-    /// The Location of the unit.
+    /// Returns the Location of the unit.
     pub fn site(&self, state: &State) -> Site {
         match &state.stand {
             Stand::Rout(number, rout) => self.rout(*number).position(rout).0,
@@ -88,7 +89,7 @@ impl Campaign {
         self.spot(state.spot)
     }
 
-    /// The unit as it stands.
+    /// Returns the unit at present.
     pub(super) fn unit_in<'a>(&self, state: &'a State) -> &'a Unit {
         match &state.stand {
             Stand::Rout(_, rout) => rout.unit(),
@@ -96,7 +97,7 @@ impl Campaign {
         }
     }
 
-    /// What the choice of a state is about.
+    /// Returns the subject of the choice in a state.
     pub fn asked<'a>(&self, state: &'a State) -> Asked<'a> {
         match &state.stand {
             Stand::Aimed(_) => Asked::Fire,
@@ -114,8 +115,8 @@ impl Campaign {
         }
     }
 
-    /// 10.62: a broken unit ADJACENT to a Known armed enemy has DM, whether it was said or not; not
-    /// where DM once lost does not come back (I-28).
+    /// Gives DM to a broken unit that starts ADJACENT to a Known armed enemy (10.62). That does not
+    /// hold where DM once lost does not return (I-28).
     fn begin_with_dm<L: Log>(&self, state: &mut State, log: &mut L) {
         let Scene { enemy_adjacent, .. } = self.spot_of(state).engagement.scene;
         let unit = state.location.unit_mut(0);
@@ -130,7 +131,7 @@ impl Campaign {
         }
     }
 
-    /// A Player Turn begins, in that phase. 7.8: pins have ended with the last CCPh.
+    /// Begins a Player Turn with a phase. Pins have ended with the last CCPh (7.8).
     fn begin_turn<L: Log>(&self, state: &mut State, turn: u16, phase: Phase, log: &mut L) {
         state.turn = turn;
         state.spot = self.spot_id(turn, self.post(state.spot));
@@ -149,7 +150,7 @@ impl Campaign {
         }
     }
 
-    /// 10.6: the Rally Phase, if anybody is broken.
+    /// Begins the Rally Phase if any unit is broken (10.6).
     fn begin_rally<L: Log>(&self, state: &mut State, log: &mut L) {
         let broken =
             state.location.units.iter().any(|unit| unit.is_present() && unit.is(Condition::Broken));
@@ -160,7 +161,7 @@ impl Campaign {
         self.play(state, Part::Rally { own: self.orders.own_rph.is_own(state.turn) }, log);
     }
 
-    /// 7.3: the next attack of the phase of fire, if there is one and anybody to fire at.
+    /// Begins the next attack of the phase of fire, if there is one and a target (7.3).
     fn aim<L: Log>(&self, state: &mut State, number: u8, log: &mut L) {
         if self.spot_of(state).attack(number).is_none() || !is_followed(state.location.unit(0)) {
             return self.begin_rout_phase(state, log);
@@ -177,7 +178,7 @@ impl Campaign {
         self.play(state, Part::Attack(number), log);
     }
 
-    /// 10.5: the Rout Phase of the unit. 10.41: before it an unbroken unit may break.
+    /// Begins the Rout Phase of the unit (10.5). An unbroken unit can break before it (10.41).
     fn begin_rout_phase<L: Log>(&self, state: &mut State, log: &mut L) {
         let unit = *state.location.unit(0);
         if !is_followed(&unit) {
@@ -194,13 +195,13 @@ impl Campaign {
         self.begin_rout(state, log);
     }
 
-    /// 10.5, 10.62: the rout of the broken unit.
+    /// Begins the rout of the broken unit (10.5, 10.62).
     fn begin_rout<L: Log>(&self, state: &mut State, log: &mut L) {
         let number = self.rout_number(state.spot, *state.location.unit(0), state.met);
         let rout = self.rout(number);
         let begun = rout.start(log);
         state.stand = Stand::Rout(number, Box::new(begun));
-        // The unit is with its rout until that is over.
+        // The rout has its own copy of the unit. The DM set here is kept until the rout is over.
         let unit = state.location.unit_mut(0);
         if rout.gains_dm() {
             unit.conditions.set(Condition::Dm);
@@ -211,7 +212,7 @@ impl Campaign {
     fn end_turn(&self, state: &mut State) {
         state.stand = Stand::TurnEnds;
         if !is_followed(state.location.unit(0)) {
-            // Where it was lost matters, who else was there has gone his own way.
+            // Only the Location of the loss matters. Other units there are no longer followed.
             self.leave_behind(state);
             state.met = 0;
         }
@@ -222,7 +223,7 @@ impl Campaign {
         self.go_on(state, log);
     }
 
-    /// Goes on to the next roll or choice that leaves one.
+    /// Continues to the next roll, or to the next choice with more than one option.
     fn go_on<L: Log>(&self, state: &mut State, log: &mut L) {
         if let Stand::Rout(number, rout) = &mut state.stand {
             let running = self.rout(*number);
@@ -256,7 +257,7 @@ impl Campaign {
         }
     }
 
-    /// A rout is over: who did not go along stays behind.
+    /// Ends a rout. Units that did not go along are left behind.
     fn end_rout(&self, state: &mut State, rout: &Rout, ended: &rout::State) {
         let end = rout.rest_of(ended);
         let moved = end.site != self.post(state.spot).site;
@@ -276,13 +277,13 @@ impl Campaign {
         self.end_turn(state);
     }
 
-    /// The units created beside the one followed go their own way.
+    /// Removes the created units beside the unit, and counts their room.
     fn leave_behind(&self, state: &mut State) {
         state.behind += self.room_beside(state);
         state.location.truncate(1);
     }
 
-    /// 5.1: half squad-equivalents of the units beside the one followed.
+    /// Returns the half squad-equivalents of the units beside the unit (5.1).
     fn room_beside(&self, state: &State) -> u8 {
         let beside = state.location.units.iter().skip(1).filter(|unit| unit.is_present());
         beside.map(|unit| rout::room_of(self.cast.roster[unit.counter].kind) as u8).sum()
@@ -307,7 +308,7 @@ impl Process for Campaign {
         state
     }
 
-    /// Reports are numbered by Player Turns, from 1.
+    /// Reports have the number of the Player Turn, from 1.
     fn due(&self, state: &State) -> Due<Terms> {
         match &state.stand {
             Stand::Aimed(_) => Due::Choice { player: Player::Enemy, options: 2 },
@@ -372,7 +373,7 @@ impl Process for Campaign {
         }
     }
 
-    /// The phase of its Player Turn.
+    /// Returns a number that increases with each phase of each Player Turn.
     fn epoch(&self, state: &State) -> u32 {
         let phase = match state.stand {
             Stand::Rally => Phase::Rally,

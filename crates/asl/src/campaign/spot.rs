@@ -1,5 +1,5 @@
-//! A Location in a campaign: who is there to help, what the enemy can do to a unit in it, and what
-//! is played there.
+//! A Location in a campaign: its leader, the enemies that affect a unit in it, and the events
+//! there.
 
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -29,30 +29,30 @@ pub(super) struct Whereabouts {
     pub sheltered: bool,
 }
 
-/// What can be played in a Location.
+/// An event that can happen in a Location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
-    /// 10.6: the Rally Phase of the side's own Player Turn, or of the enemy's.
+    /// The Rally Phase of the side's own Player Turn, or of the enemy's (10.6).
     Rally { own: bool },
-    /// 10.41.
+    /// A Voluntary Break (10.41).
     Break,
-    /// 7.3: one of the attacks.
+    /// The attack with this number (7.3).
     Attack(u8),
 }
 
 /// A Location in a campaign.
 pub(super) struct Spot {
     pub engagement: Engagement,
-    /// What is played in it: each part is a stage of its engagement, in this order, with a report
-    /// behind it.
+    /// The events of the Location. Each is a stage of its engagement, in this order, followed by a
+    /// report.
     parts: Vec<(Part, Stage)>,
-    /// 10.51: woods, building or pillbox.
+    /// Whether the Location is woods, building or pillbox (10.51).
     pub in_cover: bool,
-    /// 10.41: whether an unbroken unit may break there of its own accord.
+    /// Whether an unbroken unit can break voluntarily there (10.41).
     pub may_break: bool,
 }
 
-/// Whose campaign it is, as in play.
+/// The units of a campaign in play.
 pub(super) struct Cast {
     pub roster: Arc<Roster>,
     pub unit: Unit,
@@ -80,8 +80,8 @@ impl Spot {
         let dug_in = works.and_then(|works| Terrain::named(works.name()).ok());
         let bonus = rulebook.gives_rally_bonus(terrain)
             || dug_in.is_some_and(|works| rulebook.gives_rally_bonus(works));
-        // 10.6, 10.21: one of them leads, a Commissar before all (A25.22), else the one with the
-        // best DRM for the unit.
+        // One leader leads (10.6, 10.21): a Commissar if there is one (A25.22), otherwise the
+        // leader with the best DRM for the unit.
         let leaders = situation
             .leaders()
             .zip(&cast.leaders)
@@ -129,7 +129,7 @@ impl Spot {
         Spot { engagement, parts, in_cover, may_break }
     }
 
-    /// 7.3: the attack of that number that it takes in each phase of fire, if there are so many.
+    /// Returns the attack with this number in each phase of fire, if there is one (7.3).
     pub(super) fn attack(&self, number: u8) -> Option<&Attack> {
         self.parts.iter().find_map(|(part, stage)| match stage {
             Stage::Fire(attack) if *part == Part::Attack(number) => Some(attack),
@@ -137,7 +137,7 @@ impl Spot {
         })
     }
 
-    /// Plays one part on units that come from elsewhere, up to the first roll or its end.
+    /// Plays one event on units from another process, up to its first roll or its end.
     pub(super) fn play<L: Log>(&self, part: Part, location: &mut Location, log: &mut L) {
         if let Some(place) = self.parts.iter().position(|(other, _)| *other == part) {
             self.engagement.play(2 * place, location, log);
@@ -145,7 +145,7 @@ impl Spot {
     }
 }
 
-/// Whether a unit is followed on: it is there, and not berserk (15.42).
+/// Returns whether a unit is still followed: it is present and not berserk (15.42).
 pub(super) fn is_followed(unit: &Unit) -> bool {
     unit.is_present() && !unit.is(Condition::Berserk)
 }

@@ -9,13 +9,13 @@ use crate::vocabulary::attack::Attack;
 use engine::process::{Decisions, Due, Player, Process as _};
 
 impl Campaign {
-    /// A Location in words.
+    /// Returns the name of a Location.
     pub fn place(&self, site: Site) -> String {
         let named = self.orders.names.iter().find(|(at, _)| *at == site);
         named.map_or_else(|| self.situation().map.site_name(site), |(_, name)| name.clone())
     }
 
-    /// The unit, where it is, and who is with it.
+    /// Describes the unit, its Location, and the units with it.
     pub fn standing(&self, state: &State) -> String {
         let spot = self.spot_of(state);
         let here = !matches!(&state.stand, Stand::Rout(number, rout) if self.rout(*number).has_moved(rout));
@@ -44,7 +44,7 @@ impl Campaign {
         )
     }
 
-    /// How far a rout has come.
+    /// Describes the progress of a rout.
     fn progress(&self, rout: &Rout, state: &rout::State) -> String {
         let left = Mf::halves(rout.left(state));
         match rout.phase(state) {
@@ -106,7 +106,7 @@ impl Decisions for Campaign {
             Stand::Threatened => {
                 vec!["holds its place".to_string(), "breaks of its own accord".to_string()]
             }
-            // Of the one unit it need not be said who tries.
+            // With only one unit its name is not needed.
             _ if state.location.units.len() == 1 => {
                 self.kinds(state).into_iter().map(alone).collect()
             }
@@ -132,7 +132,7 @@ impl Decisions for Campaign {
     }
 }
 
-/// A choice in the Rally Phase of one unit, in words.
+/// Describes a choice in the Rally Phase of a single unit.
 fn alone(kind: &str) -> String {
     match kind {
         "try" => "tries to rally",
@@ -143,7 +143,7 @@ fn alone(kind: &str) -> String {
     .to_string()
 }
 
-/// What a move of a rout is.
+/// Returns the kind of a move of a rout as a word.
 const fn kind(chosen: Move) -> &'static str {
     match chosen {
         Move::Stay => "stay",

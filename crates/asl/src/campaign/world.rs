@@ -1,5 +1,4 @@
-//! What a campaign is played on: its Locations and routs, each worked out when it is first asked
-//! for.
+//! The Locations and routs of a campaign, each built on first use.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
@@ -15,43 +14,48 @@ use crate::rout::{self, Bearing, Rout, RoutMap, Router, Situation};
 use crate::stack::Member;
 use crate::unit::Unit;
 
-/// One unit over Player Turns.
+/// The campaign of one unit over Player Turns.
 pub struct Campaign {
-    /// The situation from a Player Turn on, one more for each arrival.
+    /// The situations of the campaign, each with its first Player Turn. Each arrival of a leader
+    /// adds one.
     eras: Vec<(u16, Situation)>,
     pub(super) orders: Orders,
     pub(super) cast: Cast,
     began: Member,
     /// Every Location of the map, in order.
     sites: Vec<Site>,
-    /// By era, Location, and whether in its works.
+    /// The Locations in play, by situation, Location, and whether in its works.
     spots: Vec<OnceLock<Spot>>,
     met: Arc<Met>,
 }
 
-/// What was met so far.
+/// The cache of routs and fields.
 #[derive(Default)]
 struct Met {
     routs: RwLock<RoutsMet>,
     fields: Mutex<FxHashMap<FieldKey, Arc<RoutMap>>>,
 }
 
-/// Routs met so far.
+/// The cache of routs.
 #[derive(Default)]
 struct RoutsMet {
     numbers: FxHashMap<(SpotId, Unit, u64), u32>,
     routs: Vec<Arc<Rout>>,
 }
 
-/// Number of a Location in an era, in its works or outside.
+/// The number of a Location in a situation, inside or outside its works.
 pub(super) type SpotId = u32;
 
-/// What makes a field: where the unit stands, which concealed enemies were revealed, and what of
-/// the unit it asks.
+/// The key of a field: the position of the unit, the revealed enemies, and the properties of the
+/// unit that matter.
 type FieldKey = (SpotId, u64, Bearing);
 
 impl Campaign {
-    /// The campaign of the first routing unit of a situation.
+    /// Builds the campaign of the first routing unit of a situation.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the situation has no routing unit.
     pub fn new(situation: Situation, orders: Orders) -> Campaign {
         let began = situation.routers[0].member.clone();
         let leaders = situation.leaders().map(|leader| leader.member.clone());
@@ -75,27 +79,27 @@ impl Campaign {
         Campaign { eras, orders, cast, began, sites, spots, met: Arc::default() }
     }
 
-    /// The same with the routs of another, of the same situation.
+    /// Shares the routs of another campaign of the same situation.
     pub(super) fn meeting_those_of(self, other: &Campaign) -> Campaign {
         Campaign { met: other.met.clone(), ..self }
     }
 
-    /// Its unit as it begins.
+    /// Returns the unit at the start.
     pub fn unit(&self) -> &Member {
         &self.began
     }
 
-    /// The situation as it begins.
+    /// Returns the situation at the start.
     pub fn situation(&self) -> &Situation {
         &self.eras[0].1
     }
 
-    /// Whether the enemy has anything to choose: to hold his fire, or to reveal units (10.533).
+    /// Returns whether the enemy has any choice: to hold its fire, or to reveal units (10.533).
     pub fn enemy_chooses(&self) -> bool {
         self.orders.enemy_holds_fire || self.situation().enemy_reveals
     }
 
-    /// Player Turns.
+    /// Returns the number of Player Turns.
     pub fn turns(&self) -> u16 {
         self.orders.turns
     }
@@ -120,7 +124,7 @@ impl Campaign {
         self.spots[id as usize].get_or_init(made)
     }
 
-    /// The era of a spot: from which Player Turn on, and the situation then.
+    /// Returns the situation of a Location in play, with its first Player Turn.
     fn era_of(&self, id: SpotId) -> &(u16, Situation) {
         &self.eras[id as usize / 2 / self.sites.len()]
     }
@@ -129,13 +133,13 @@ impl Campaign {
         &self.era_of(id).1
     }
 
-    /// Unit and leaders, as many as there are in the era of a spot.
+    /// Returns the unit, and the leaders that are present in the situation of a Location in play.
     fn cast_of(&self, id: SpotId) -> Cast {
         let from = self.era_of(id).0;
         let late = |place: usize| {
             self.orders.arrivals.iter().any(|(leader, turn)| *leader == place && *turn > from)
         };
-        // A leader who has not arrived is no leader of the situation of that era.
+        // A leader that has not arrived is not part of that situation.
         let leaders = self
             .cast
             .leaders
@@ -150,12 +154,16 @@ impl Campaign {
         &self.cast.roster
     }
 
-    /// The rout of that number.
+    /// Returns the rout with this number.
+    ///
+    /// # Panics
+    ///
+    /// Panics if no state of the campaign has this number.
     pub fn rout(&self, number: u32) -> Arc<Rout> {
         self.met.routs.read().unwrap_or_else(PoisonError::into_inner).routs[number as usize].clone()
     }
 
-    /// Number of the rout of a unit from there, made when it is first asked for.
+    /// Returns the number of the rout of a unit from a Location, which is built on first use.
     pub(super) fn rout_number(&self, spot: SpotId, unit: Unit, met: u64) -> u32 {
         let key = (spot, unit, met);
         if let Some(&number) =
@@ -178,7 +186,7 @@ impl Campaign {
         let Whereabouts { site, sheltered } = self.post(spot);
         let counter = &self.cast.roster[unit.counter];
         let member = Member {
-            // A counter of the roster has the id of the one in the catalogue that it is made after.
+            // A changed counter of the roster keeps the id of its original in the catalogue.
             counter: CATALOGUE
                 .places()
                 .find(|&place| CATALOGUE.get(place).id == counter.id)
@@ -188,7 +196,7 @@ impl Campaign {
             ..self.began.clone()
         };
         let began = &situation.routers[0];
-        // Melee and Gun are where it began.
+        // Melee and the Emplaced Gun are in the Location where the unit began.
         let there = began.at == site;
         let router = Router {
             member,
@@ -217,14 +225,14 @@ impl Campaign {
         Rout::of(situation, &router, field, company)
     }
 
-    /// The field of a unit, made when it is first asked for.
+    /// Returns the field of a unit, which is built on first use.
     fn field(&self, key: FieldKey, situation: &Situation, router: &Router) -> Arc<RoutMap> {
         let mut fields = self.met.fields.lock().unwrap_or_else(PoisonError::into_inner);
         fields.entry(key).or_insert_with(|| Arc::new(RoutMap::new(situation, router))).clone()
     }
 }
 
-/// The situation from the first Player Turn on, and from every arrival on.
+/// Returns the situation at the first Player Turn, and after each arrival of a leader.
 fn eras(situation: Situation, arrivals: &[(usize, u16)]) -> Vec<(u16, Situation)> {
     let mut turns: Vec<u16> = arrivals.iter().map(|(_, turn)| *turn).chain([1]).collect();
     turns.sort_unstable();

@@ -1,4 +1,4 @@
-//! A campaign as a question: on abstract ground, or of a routing unit on a map.
+//! Campaigns as questions: on abstract terrain, or of a routing unit on a map.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -25,7 +25,8 @@ use system::form::FieldFault;
 use system::objective::{Counted as _, Objective};
 use system::{Asked, Footing, Held, Hope, Kind, Play, Played, Words};
 
-/// How the unit of a campaign stands, the half-squad that has come out of it (19.13) included.
+/// Returns the final state of the unit of a campaign. It includes the half-squad that has come out
+/// of it (19.13).
 pub fn standing(outcome: &CampaignOutcome, began: &Counter) -> Standing {
     let standing = Standing::of(&outcome.unit, Some(began));
     let beside = f64::from(outcome.beside);
@@ -37,7 +38,7 @@ pub fn standing(outcome: &CampaignOutcome, began: &Counter) -> Standing {
     }
 }
 
-/// What an outcome of a campaign is worth: what counts is the end of the last Player Turn.
+/// Returns the value of an outcome of a campaign. Only the end of the last Player Turn counts.
 pub fn worth(campaign: &Campaign, objective: &Objective, outcome: &CampaignOutcome) -> Value {
     if outcome.turn < campaign.turns() {
         return Value::default();
@@ -46,23 +47,23 @@ pub fn worth(campaign: &Campaign, objective: &Objective, outcome: &CampaignOutco
     [objective.worth(&standing), f64::from(u8::from(standing.survives)), standing.squad_equivalents]
 }
 
-/// The same for [`Best`](system::best::Best).
+/// Returns [`worth`] as the reward function of [`Best`](system::best::Best).
 pub fn gain<'a>(campaign: &'a Campaign, objective: &'a Objective) -> Gain<'a, CampaignOutcome> {
     Box::new(move |_, outcome| worth(campaign, objective, outcome))
 }
 
-/// Campaigns on abstract ground.
+/// The form of campaigns on abstract terrain.
 #[derive(Clone, Copy, Debug)]
 pub struct Lanes;
 
-/// A campaign on abstract ground being filled in.
+/// A campaign on abstract terrain whose fields are being filled in.
 pub type LaneDraft = Draft<Lanes>;
 
-/// All but the unit, which is the first.
+/// All fields but the unit, which is the first.
 const FIELDS: &[&[Field]] = &[<LaneFields as Fields>::ALL.split_at(1).1];
 
 declared_words! {
-    /// The one kind of them.
+    /// The single kind of question about campaigns.
     pub enum Ask: Kind {
         Campaign = Kind::new(
             "campaign",
@@ -91,24 +92,24 @@ impl Topic for Lanes {
     }
 }
 
-/// A campaign that can be asked about.
+/// A campaign that can be answered.
 pub struct Campaigning {
     campaign: Arc<Campaign>,
-    /// On abstract ground, what it was made from.
+    /// The checked fields of a campaign on abstract terrain.
     lane: Option<LaneCampaign>,
     words: String,
     notes: Vec<String>,
     rulebook: Rulebook,
     heat_of_battle: bool,
     elr: u8,
-    /// Fields as they are understood.
+    /// The canonical values of fields.
     understood: Vec<(&'static str, Json)>,
-    /// Policies at work in it.
+    /// The policies used so far, by index.
     followed: Mutex<HashMap<usize, Arc<Followed>>>,
 }
 
 impl Campaigning {
-    /// On abstract ground.
+    /// Builds the question of a campaign on abstract terrain.
     pub fn of_lane(lane: &LaneCampaign) -> Campaigning {
         let company = &lane.company;
         let rules = (company.rulebook, lane.plays_heat_of_battle(), company.elr);
@@ -119,7 +120,7 @@ impl Campaigning {
             (LaneFields::unit.name, company.unit.to_string().into()),
             (LaneFields::leader.name, told(&company.leader)),
             (LaneFields::leader_here.name, told(&company.leader_here)),
-            // It is told of the unit.
+            // The notation of the unit includes this value.
             (LaneFields::broken_morale.name, Json::Null),
         ];
         Campaigning {
@@ -129,8 +130,8 @@ impl Campaigning {
         }
     }
 
-    /// Any campaign, in words, with what had to be assumed, and the rules: rulebook, whether Heat
-    /// of Battle is played, ELR.
+    /// Builds the question of any campaign. `words` describes it, and `notes` lists assumptions.
+    /// `rules` are the rulebook, whether Heat of Battle is played, and the ELR.
     pub fn new(
         campaign: Campaign,
         words: String,
@@ -152,11 +153,12 @@ impl Campaigning {
         }
     }
 
+    /// Returns the process of the campaign.
     pub fn campaign(&self) -> &Arc<Campaign> {
         &self.campaign
     }
 
-    /// The policy of that place, at work.
+    /// Returns the policy at this index, applied to the campaign.
     fn followed(&self, policy: usize) -> Arc<Followed> {
         let mut followed = self.followed.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         followed
@@ -252,8 +254,8 @@ impl Asked for Campaigning {
         count::begun(group, std::iter::once(self.campaign.unit()))
     }
 
-    /// The half-squad that has come out of the unit (19.13) is broken, and counts as
-    /// squad-equivalents only.
+    /// Counts the unit. The half-squad that came out of it (19.13) is broken, and counts only as
+    /// squad-equivalents.
     fn counted(&self, group: &Group, outcome: &CampaignOutcome, tell: &mut dyn FnMut(Counted)) {
         let unit = counted(group, &outcome.unit, Some(self.campaign.unit()));
         unit.into_iter().for_each(&mut *tell);
@@ -271,7 +273,7 @@ impl Asked for Campaigning {
 impl Played for Campaigning {
     const TIES: [usize; 2] = TIES;
 
-    /// Every manner that is open to the unit, with DM removed and with DM kept.
+    /// Returns every manner that the unit can use, with DM removed and with DM kept.
     fn policies(&self) -> Vec<system::Policy> {
         Policy::all()
             .filter(|policy| !policy.breaks && policy.check(&self.campaign).is_ok())
@@ -335,8 +337,8 @@ mod tests {
     use crate::outcome::UnitOutcome;
     use crate::unit::Status;
 
-    /// 19.13: the half-squad that has come out of an underlined squad is left and has cost nothing,
-    /// but it is no part of what is in Good Order: it was broken.
+    /// A half-squad that came out of an underlined squad (19.13) is left, and has cost no points.
+    /// It does not count as Good Order, because it was broken.
     #[test]
     fn a_squad_that_was_split() {
         let counter = |id: &str| CATALOGUE.find(id).unwrap_or_else(|| panic!("no {id}"));

@@ -1,5 +1,4 @@
-//! Advanced Squad Leader as a game: its kinds of questions, its points of interpretation, what its
-//! players are after.
+//! Advanced Squad Leader as a game: its kinds of questions, its interpretations, and its measures.
 
 use std::sync::LazyLock;
 
@@ -12,7 +11,7 @@ use crate::rulebook::INTERPRETATIONS;
 use system::draft::Word as _;
 use system::{Game, Kind, Measure, Parameter, Play, Policy, Ready, Source};
 
-/// The game.
+/// The game Advanced Squad Leader.
 #[derive(Clone, Copy, Debug)]
 pub struct Asl;
 

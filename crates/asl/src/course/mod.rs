@@ -1,5 +1,4 @@
-//! Courses of action: what a player can do, what each leads to, what that is worth, and which is
-//! best.
+//! Courses of action: the options of a player, their results, their values, and the best one.
 
 pub mod campaign;
 pub mod game;

@@ -1,5 +1,5 @@
-//! What a broken unit can do first in a campaign that begins with its rout, and what each is worth
-//! under the best play after it.
+//! The first options of a broken unit in a campaign that begins with its rout, with their values
+//! under best play.
 
 use super::campaign::gain;
 use crate::board::map::Site;
@@ -11,39 +11,39 @@ use engine::watch::Watch;
 use system::best::{Best, Value, best_first};
 use system::objective::Objective;
 
-/// What a unit does first.
+/// A first option of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum First {
-    /// 20.21: it has no choice.
+    /// Surrender, without any choice (20.21).
     Surrender,
     Stay,
-    /// 10.52.
+    /// A Low Crawl (10.52).
     Crawl(Site),
-    /// 10.51: declares a destination.
+    /// A rout to a declared destination (10.51).
     Run(Site),
-    /// 10.51: goes where it pleases.
+    /// A free rout (10.51).
     Free,
 }
 
-/// A first option.
+/// A first option with its value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Opening {
     pub first: First,
-    /// What it is worth under the best play after it.
+    /// The value under best play afterwards.
     pub value: Value,
 }
 
-/// What a unit can do first, the best first.
+/// The first options of a unit, best first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Openings {
     pub list: Vec<Opening>,
-    /// States that were solved.
+    /// The number of states that were solved.
     pub states: usize,
 }
 
 impl Openings {
-    /// By how much an option is better by the objective than the best of the others: less than
-    /// nothing for all but the best. None where there is no other.
+    /// Returns the margin of an option, by the objective, over the best of the others. It is
+    /// negative for all but the best. Returns `None` if there is no other.
     pub fn margin(&self, option: usize) -> Option<f64> {
         let other = self.list.get(usize::from(option == 0))?;
         Some(self.list.get(option)?.value[0] - other.value[0])
@@ -52,7 +52,10 @@ impl Openings {
 
 /// Solves a campaign that begins with the rout of a broken unit.
 ///
-/// Fails with [`EngineError::TooManyStates`] where it is too big, and when it is stopped.
+/// # Errors
+///
+/// Fails with [`EngineError::TooManyStates`] if the campaign is too large, and if `watch` cancels
+/// it.
 pub fn openings(
     campaign: &Campaign,
     objective: &Objective,
@@ -73,7 +76,7 @@ pub fn openings(
     })
 }
 
-/// The options of the choice that the rout begins with, if it begins with one.
+/// Returns the options of the first choice, if the rout begins with a choice.
 fn firsts(campaign: &Campaign, start: &State) -> Option<Vec<First>> {
     let Due::Choice { options: 2.., .. } = campaign.due(start) else { return None };
     let Asked::Rout(_, rout, state) = campaign.asked(start) else { return None };
@@ -81,7 +84,7 @@ fn firsts(campaign: &Campaign, start: &State) -> Option<Vec<First>> {
     (rout.phase(state) == Progress::Start).then(|| rout.moves(state).iter().map(first).collect())
 }
 
-/// What a unit without a choice does.
+/// Returns the action of a unit without a choice.
 fn only_first(campaign: &Campaign) -> First {
     let rout = Rout::new(campaign.situation(), &campaign.situation().routers[0]);
     let state = rout.start(&mut Silent);

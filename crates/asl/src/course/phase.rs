@@ -1,4 +1,4 @@
-//! A whole Rout Phase, each unit by its own best play, and what the order of the units is worth.
+//! A whole Rout Phase under best play of each unit, and the value of the order of the units.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -18,10 +18,10 @@ use system::answer::{Options, counts as counts_of};
 use system::count::{Beginner, Countable, Counted, Counter, Counting, Group, Scheme};
 use system::counts::Counts;
 
-/// Most units whose orders are all compared: 720 of them.
+/// The largest number of units for which all orders are compared: 720 orders.
 pub const MOST_ORDERED: usize = 6;
 
-/// The best play of every rout of a phase, worked out when it is first asked for.
+/// The best play of every rout of a phase, computed on first use.
 #[derive(Default)]
 pub struct BestPlay<'a> {
     watch: Watch<'a>,
@@ -29,20 +29,20 @@ pub struct BestPlay<'a> {
     failure: Mutex<Option<EngineError>>,
 }
 
-/// The best play of one rout, and what that is worth.
+/// The best play of one rout, and its value.
 struct Solved {
     play: Play<State>,
     worth: Value,
 }
 
 impl<'a> BestPlay<'a> {
-    /// With somebody who looks on.
+    /// Builds an empty cache whose computations `watch` can cancel.
     pub fn watched(watch: Watch<'a>) -> BestPlay<'a> {
         BestPlay { watch, ..BestPlay::default() }
     }
 
-    /// The best option of the unit whose turn it is; of the enemy, before it begins (10.533), what
-    /// is worst for that unit.
+    /// Returns the best option of the unit whose turn it is. Before its rout begins (10.533) it is
+    /// the option of the enemy that is worst for that unit.
     pub fn option(&self, phase: &RoutPhase, state: &PhaseState) -> usize {
         if state.awaits_enemy() {
             return self.worst(phase, state).0;
@@ -51,7 +51,8 @@ impl<'a> BestPlay<'a> {
         self.solved(phase, number).play.best(state)
     }
 
-    /// The enemy's best option before a rout begins, and what it leaves the unit.
+    /// Returns the best option of the enemy before a rout begins, and the value that it leaves to
+    /// the unit.
     fn worst(&self, phase: &RoutPhase, state: &PhaseState) -> (usize, Value) {
         let Due::Choice { options, .. } = phase.due(state) else { return (0, Value::default()) };
         let worth = |option| {
@@ -89,7 +90,8 @@ impl<'a> BestPlay<'a> {
         Solved { play: solution.into_play(), worth }
     }
 
-    /// Why a rout could not be solved, where that was so: then its options are not the best.
+    /// Returns the error of a rout that could not be solved. In that case its options are not the
+    /// best.
     pub fn failure(&self) -> Option<EngineError> {
         locked(&self.failure).clone()
     }
@@ -102,38 +104,45 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// A Rout Phase in one order.
 #[derive(Clone, Debug)]
 pub struct InOrder {
-    /// The units, by their places in the situation.
+    /// The units, by their indices in the situation.
     pub order: Vec<usize>,
-    /// Odds of every outcome of each unit, in that order.
+    /// The outcomes of each unit with their probabilities, in that order.
     pub odds: Vec<Vec<Chance<RoutOutcome>>>,
-    /// States worked through.
+    /// The number of states that were computed.
     pub states: usize,
-    /// Sums over all units of what their routs are worth.
+    /// The sum of the values of all routs.
     worth: Value,
 }
 
 impl InOrder {
-    /// Odds of each unit, in sums.
+    /// Returns the summary of each unit.
     pub fn summaries(&self) -> impl Iterator<Item = (usize, Summary)> {
         self.order.iter().copied().zip(self.odds.iter().map(|odds| {
             Summary::of(odds.iter().map(|chance| (&chance.outcome, chance.probability)))
         }))
     }
 
-    /// Expected number of units that survive uncaptured.
+    /// Returns the expected number of units that survive uncaptured.
     pub fn survivors(&self) -> f64 {
         self.worth[0]
     }
 
-    /// Expected number of units in cover unreduced.
+    /// Returns the expected number of units in cover and unreduced.
     pub fn in_cover(&self) -> f64 {
         self.worth[1]
     }
 }
 
-/// The Rout Phase of some units of a situation in that order, each unit by its own best play.
+/// Computes the Rout Phase of some units of a situation in that order, under best play of each
+/// unit. Returns `None` if `order` is empty.
 ///
-/// Fails with [`EngineError`] where it has too many states, and when it is stopped.
+/// # Errors
+///
+/// Fails if the phase has too many states, or if `watch` cancels it.
+///
+/// # Panics
+///
+/// Panics if an index is not that of a routing unit.
 pub fn in_order(
     situation: &Situation,
     order: &[usize],
@@ -159,7 +168,7 @@ pub fn in_order(
     Ok(Some(InOrder { order, odds, states: all.states, worth }))
 }
 
-/// What is counted of a Rout Phase: a broken unit is still broken wherever it ends.
+/// The counts of a Rout Phase. A broken unit is still broken wherever it ends.
 pub const SCHEME: Scheme = Scheme { name: "rout", classes: CLASSES, groups: GROUPS };
 
 /// The units of a Rout Phase in the order of their turns.
@@ -195,11 +204,13 @@ impl Countable for InTurn<'_> {
     }
 }
 
-/// How many of a group end how in the Rout Phase of some units in that order, each by its own best
-/// play; none without a unit, and of units that are too many to be counted.
+/// Counts the final statuses of a group in the Rout Phase of some units in that order, under best
+/// play of each unit. Returns `None` if `order` is empty, or if the units are too many to be
+/// counted.
 ///
-/// Fails with [`EngineError`] where the exact engine is asked for and it has too many states, and
-/// when it is stopped.
+/// # Errors
+///
+/// Fails if the exact engine is requested and the phase has too many states, or if it is cancelled.
 pub fn counts(
     situation: &Situation,
     order: &[usize],
@@ -217,9 +228,12 @@ pub fn counts(
     play.failure().map_or(Ok(Some(counts)), Err)
 }
 
-/// Every order of the units of a situation, best first; none for more than [`MOST_ORDERED`] units.
+/// Returns every order of the units of a situation, best first. It is empty for more than
+/// [`MOST_ORDERED`] units.
 ///
-/// Fails with [`EngineError`] where a phase has too many states, and when it is stopped.
+/// # Errors
+///
+/// Fails if a phase has too many states, or if `watch` cancels it.
 pub fn all_orders(situation: &Situation, watch: Watch) -> Result<Vec<InOrder>, EngineError> {
     if situation.routers.len() > MOST_ORDERED {
         return Ok(Vec::new());
@@ -234,13 +248,13 @@ pub fn all_orders(situation: &Situation, watch: Watch) -> Result<Vec<InOrder>, E
 }
 
 impl InOrder {
-    /// Whether an order is better for the whole side than another, or as good.
+    /// Compares two orders by their value for the whole side. The better order is less.
     pub fn compare(&self, other: &InOrder) -> Ordering {
         by_worth(&self.worth, &other.worth)
     }
 }
 
-/// All orders of so many numbers, in lexicographic order.
+/// Returns all permutations of `0..count` in lexicographic order.
 fn permutations(count: usize) -> Vec<Vec<usize>> {
     let mut orders = vec![Vec::new()];
     for _ in 0..count {

@@ -1,4 +1,4 @@
-//! Named policies of a campaign: what an owner does who always does the same.
+//! Named policies of a campaign: fixed rules for the choices of the owner.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -13,33 +13,34 @@ use engine::solve::{Play, Solution, is_better};
 use engine::text::{Fault, canonical};
 use system;
 
-/// How a unit routs.
+/// The manner in which a unit routs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Manner {
-    /// By the best play of each rout by itself: survival first, then cover.
+    /// The best play of each rout by itself: survival first, then cover.
     #[default]
     BestRout,
-    /// It runs, never to Low Crawl nor to stay, wherever it can.
+    /// It runs wherever it can, and neither makes a Low Crawl nor stays.
     Run,
-    /// 10.52: it Low Crawls wherever it can.
+    /// It makes a Low Crawl wherever it can (10.52).
     Crawl,
-    /// It runs where the way leads through one Interdicted hex at most, and else Low Crawls.
+    /// It runs if the route has at most one Interdicted hex, and otherwise makes a Low Crawl.
     RunIfOne,
     /// It stays wherever it may.
     Stay,
 }
 
-/// What an owner always does. Units try to rally whenever they can, in the reference order.
+/// A fixed rule for the choices of the owner. Units try to rally whenever they can, in the
+/// reference order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Policy {
     pub manner: Manner,
-    /// 10.62: keeps DM wherever that is allowed, which is until the unit is in cover.
+    /// Whether DM is kept wherever that is allowed, which is until the unit is in cover (10.62).
     pub keeps_dm: bool,
-    /// 10.41: breaks of its own accord wherever that is allowed.
+    /// Whether the unit breaks voluntarily wherever that is allowed (10.41).
     pub breaks: bool,
 }
 
-/// Words of a policy, and the manner they stand for.
+/// The names of the manners.
 const MANNERS: [(&str, Manner); 5] = [
     ("best-rout", Manner::BestRout),
     ("run", Manner::Run),
@@ -51,8 +52,8 @@ const KEEP_DM: &str = "keep-dm";
 const BREAK: &str = "break";
 
 impl Policy {
-    /// Every policy: each manner with DM removed and with DM kept, each without Voluntary Break and
-    /// with it.
+    /// Returns every policy: each manner with DM removed or kept, and with or without Voluntary
+    /// Break.
     pub fn all() -> impl Iterator<Item = Policy> {
         let each = |manner| {
             [(false, false), (true, false), (false, true), (true, true)]
@@ -61,22 +62,22 @@ impl Policy {
         MANNERS.into_iter().flat_map(move |(_, manner)| each(manner))
     }
 
-    /// With its words.
+    /// Returns the policy in the form of the general crates, with its name and description.
     pub fn told(self) -> system::Policy {
         system::Policy::new(self.place(), &self.to_string(), self.about())
     }
 
-    /// Its place among all of them.
+    /// Returns the index of the policy among all policies.
     pub fn place(self) -> usize {
         Policy::all().position(|policy| policy == self).unwrap_or(0)
     }
 
-    /// The policy at a place.
+    /// Returns the policy at an index, or the default.
     pub fn at(place: usize) -> Policy {
         Policy::all().nth(place).unwrap_or_default()
     }
 
-    /// How the unit routs by it.
+    /// Describes how the unit routs under the policy.
     pub fn about(self) -> &'static str {
         match self.manner {
             Manner::BestRout => "each rout the best by itself",
@@ -87,12 +88,25 @@ impl Policy {
         }
     }
 
-    /// Every word a policy can be made of.
+    /// Returns every word that a policy can consist of.
     pub fn words() -> impl Iterator<Item = &'static str> {
         MANNERS.into_iter().map(|(word, _)| word).chain([KEEP_DM, BREAK])
     }
 
-    /// Reads words joined by commas: `run`, `crawl, keep-dm`.
+    /// Parses words joined by commas, such as `run` or `crawl, keep-dm`.
+    ///
+    /// # Errors
+    ///
+    /// Fails at a word that is unknown, or that names a second manner.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use lowcrawl_asl::course::policy::Policy;
+    ///
+    /// assert_eq!(Policy::parse("crawl,keep-dm").unwrap().to_string(), "crawl, keep-dm");
+    /// assert!(Policy::parse("run, stay").is_err());
+    /// ```
     pub fn parse(text: &str) -> Result<Policy, Fault> {
         let mut policy = Policy::default();
         let mut manner = None;
@@ -126,7 +140,11 @@ impl Policy {
 }
 
 impl Policy {
-    /// Whether its manner is open to a unit that routs at once; if not, why.
+    /// Checks that a unit that routs at once can use the manner.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the reason if no first move suits the manner.
     pub fn check(&self, campaign: &Campaign) -> Result<(), &'static str> {
         let start = campaign.start(&mut Silent);
         let Asked::Rout(_, rout, state) = campaign.asked(&start) else { return Ok(()) };
@@ -142,7 +160,7 @@ impl Policy {
     }
 }
 
-/// Whether a first move suits a manner.
+/// Returns whether a first move suits a manner.
 fn suits(manner: Manner, chosen: Move) -> bool {
     match manner {
         Manner::BestRout => true,
@@ -163,25 +181,26 @@ impl std::fmt::Display for Policy {
     }
 }
 
-/// A policy at work in one campaign.
+/// A policy applied to one campaign, with a cache of its routs.
 pub struct Followed {
     policy: Policy,
     routs: Mutex<HashMap<u32, Arc<Settled>>>,
     failure: Mutex<Option<EngineError>>,
 }
 
-/// What the policy does in one rout.
+/// The choices of the policy in one rout.
 struct Settled {
     first: usize,
     play: Play<rout::State>,
 }
 
 impl Followed {
+    /// Builds a policy without any rout computed.
     pub fn new(policy: Policy) -> Followed {
         Followed { policy, routs: Mutex::default(), failure: Mutex::default() }
     }
 
-    /// The option taken in a state that waits for a choice.
+    /// Returns the option that the policy takes in a state with a choice.
     pub fn option(
         &self,
         campaign: &Campaign,
@@ -203,8 +222,8 @@ impl Followed {
         option.min(options - 1)
     }
 
-    /// Why a rout could not be worked out, where that was so: then its options are not those of the
-    /// policy.
+    /// Returns the error of a rout that could not be computed. In that case its options are not
+    /// those of the policy.
     pub fn failure(&self) -> Option<EngineError> {
         self.failure.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone()
     }
@@ -222,8 +241,8 @@ impl Followed {
     }
 }
 
-/// What a manner makes of a rout: its first move is the best of those that suit the manner, or of
-/// all where none does; the moves after it are the best of each.
+/// Computes the choices of a manner in a rout. The first move is the best of those that suit the
+/// manner, or of all if none does. All later moves are the best ones.
 fn settle(manner: Manner, rout: &Rout) -> Result<Settled, EngineError> {
     let mut solution = Solution::new(rout, worth_of, STATES);
     let start = rout.start(&mut Silent);
@@ -246,14 +265,14 @@ fn settle(manner: Manner, rout: &Rout) -> Result<Settled, EngineError> {
     Ok(Settled { first, play: solution.into_play() })
 }
 
-/// The best of some options.
+/// Returns the best of some options.
 fn best(worths: &[Value], options: impl Iterator<Item = usize>) -> Option<usize> {
     options.reduce(
         |best, option| if is_better(&worths[option], &worths[best]) { option } else { best },
     )
 }
 
-/// Interdictions on the way after an option, if each is passed.
+/// Returns the number of Interdictions after an option, if each is passed.
 fn checks(
     rout: &Rout,
     solution: &Solution<Rout, impl Fn(Point, &rout::RoutOutcome) -> Value, 5>,

@@ -1,5 +1,5 @@
-//! What the owner can make of a Rally Phase that leaves its choices to him (10.6, 10.62, 18.11):
-//! named policies, and the best play.
+//! Play of a Rally Phase in which the owner makes the choices (10.6, 10.62, 18.11): named policies,
+//! and the best play.
 
 use super::rout::STATES;
 use crate::choice::{Candidate, Choice};
@@ -13,10 +13,11 @@ use engine::process::{Player, Point, Process as _, Silent};
 use engine::solve::{Play, Solution, Worth};
 use system;
 
-/// A policy to play an [`Engagement`] under: state, player and number of options give an option.
+/// A policy for an [`Engagement`]. From the state, the player and the number of options it returns
+/// an option.
 pub type Policy = fn(&Engagement, &Location, Player, usize) -> usize;
 
-/// Every policy: its name, what it does, and how.
+/// Every policy, with its name and description.
 pub const POLICIES: [(&str, &str, Policy); 5] = [
     ("reference", "all try, leaders before MMC, and DM is removed", reference),
     ("leaders-first", "leaders before all others", leaders_first),
@@ -25,7 +26,7 @@ pub const POLICIES: [(&str, &str, Policy); 5] = [
     ("keep-dm", "DM is kept where that is allowed", keep_dm),
 ];
 
-/// The same with their words.
+/// Returns every policy in the form of the general crates.
 pub fn policies() -> impl Iterator<Item = system::Policy> {
     POLICIES
         .iter()
@@ -33,17 +34,17 @@ pub fn policies() -> impl Iterator<Item = system::Policy> {
         .map(|(place, (name, about, _))| system::Policy::new(place, name, about))
 }
 
-/// The reference order: all try, leaders before MMC, and DM is removed.
+/// The reference order: all units try, leaders before MMC, and DM is removed.
 pub fn reference(_: &Engagement, _: &Location, _: Player, _: usize) -> usize {
     0
 }
 
-/// 10.71: leaders before all others, whatever I-20 says, so that they can lead them.
+/// Leaders try before all others, whatever I-20 says, so that they can lead these (10.71).
 pub fn leaders_first(process: &Engagement, location: &Location, _: Player, _: usize) -> usize {
     lowest(process, location, |candidate| u8::from(!candidate.kind.is_leader()))
 }
 
-/// 18.11: MMC before any leader, the one that can make a leader before all others.
+/// MMC try before any leader (18.11). The one that can create a leader is first.
 pub fn mmc_first(process: &Engagement, location: &Location, _: Player, _: usize) -> usize {
     lowest(process, location, |candidate| match candidate.attempt.means {
         Means::FirstSelfRally { .. } => 0,
@@ -51,21 +52,22 @@ pub fn mmc_first(process: &Engagement, location: &Location, _: Player, _: usize)
     })
 }
 
-/// 10.64: the reference order, but whom no DR can help is left alone.
+/// The reference order, but units that no DR can help do not try (10.64).
 pub fn hopeful(process: &Engagement, location: &Location, _: Player, _: usize) -> usize {
     lowest(process, location, |candidate| if candidate.is_hopeless() { HOPELESS } else { 0 })
 }
 
-/// 10.62: the reference order, but DM is kept where that is allowed.
+/// The reference order, but DM is kept where that is allowed (10.62).
 pub fn keep_dm(process: &Engagement, location: &Location, _: Player, _: usize) -> usize {
     process.choices_at(location).iter().position(|&choice| choice == Choice::KeepDm).unwrap_or(0)
 }
 
-/// Rank of all that is no attempt.
+/// The rank of every option that is no attempt.
 const NO_ATTEMPT: u8 = 100;
+/// The rank of an attempt that cannot succeed.
 const HOPELESS: u8 = NO_ATTEMPT + 1;
 
-/// The first option of those that rank lowest.
+/// Returns the first option with the lowest rank.
 fn lowest(process: &Engagement, location: &Location, rank: impl Fn(&Candidate) -> u8) -> usize {
     let choices = process.choices_at(location);
     let rank = |&option: &usize| match choices[option] {
@@ -75,7 +77,7 @@ fn lowest(process: &Engagement, location: &Location, rank: impl Fn(&Candidate) -
     (0..choices.len()).min_by_key(rank).unwrap_or(0)
 }
 
-/// Units in Good Order at the last point, created ones counted: what a best play may be for.
+/// Returns a reward: the number of units in Good Order at the last point, including created ones.
 pub fn in_good_order(process: &Engagement) -> impl Fn(Point, &Outcome) -> Worth<1> + use<> {
     let last = process.last_point();
     let up = |unit: &&UnitOutcome| matches!(unit.status, Status::GoodOrder | Status::Rallied);
@@ -86,9 +88,11 @@ pub fn in_good_order(process: &Engagement) -> impl Fn(Point, &Outcome) -> Worth<
     }
 }
 
-/// The best play for what `gain` says an outcome at a point is worth, and what it is worth then.
+/// Returns the best play for the reward `gain`, and its value.
 ///
-/// Fails with [`EngineError`] where the process has too many states.
+/// # Errors
+///
+/// Fails if the process has too many states.
 pub fn best<const N: usize>(
     process: &Engagement,
     gain: impl Fn(Point, &Outcome) -> Worth<N>,

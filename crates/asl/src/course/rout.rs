@@ -1,11 +1,11 @@
-//! The plans of a routing unit: every destination and every way to end a rout, with the odds of
-//! each under best play.
+//! The plans of a routing unit: every destination and every way to end a rout, with probabilities
+//! under best play.
 //!
-//! A plan says what is declared at the start (10.51) and where the rout is to end. Its route is the
-//! best one that keeps the end within reach: the one with the greatest chance to survive, then of
-//! ending in cover unreduced, then the shortest. Beside it stands the one that costs the fewest MF,
-//! where that is another; all other routes to that end are dominated and left out. Once the end is
-//! out of reach (a discovery, a wound), the owner does the best he still can.
+//! A plan gives the declaration at the start (10.51), and where the rout ends. Its route is the
+//! best one that keeps that end within reach. The best route has the greatest chance to survive,
+//! then to end in cover unreduced, then the fewest MF. The route with the fewest MF is listed too,
+//! if it is another one. All other routes to that end are dominated and left out. If the end gets
+//! out of reach (a newly Known enemy, a wound), the owner plays best from there.
 
 use std::cmp::Ordering;
 
@@ -24,20 +24,20 @@ use engine::process::{Due, Player, Point, Process as _, Silent, Under};
 use engine::solve::{EQUAL, Solution, Worth, is_better};
 use engine::watch::Watch;
 
-/// States a solution may hold.
+/// The largest number of states in a solution.
 pub(super) const STATES: usize = 1 << 20;
 
-/// By what a play of a rout by itself is best, in words.
+/// The criterion for the best play of a single rout, in words.
 pub const BEST: &str = "survival first, then cover";
 
-/// What a rout is worth: surviving uncaptured, being in cover unreduced, being unhurt, being in
-/// cover; then MF saved.
+/// The value of a rout, in order of importance: surviving uncaptured, in cover unreduced, unhurt,
+/// in cover. The last component is the MF spent, negated.
 pub(super) type Value = Worth<5>;
 
-/// How many of them are chances: the first.
+/// The number of components that are probabilities, which come first.
 const CHANCES: usize = 4;
 
-/// The same of the one report of a rout.
+/// Returns the value of an outcome as a reward function. A rout has a single report.
 pub(super) fn worth_of(_: Point, outcome: &RoutOutcome) -> Value {
     value(outcome)
 }
@@ -56,63 +56,64 @@ pub(super) fn value(outcome: &RoutOutcome) -> Value {
     ]
 }
 
-/// How a unit stands after its rout.
+/// Returns the final state of a unit after its rout.
 pub fn standing(outcome: &RoutOutcome, began: &Counter) -> Standing {
     let standing = Standing::of(&outcome.unit, Some(began));
     Standing { in_cover: Some(standing.survives && outcome.in_cover), ..standing }
 }
 
-/// A plan with all it leads to.
+/// A plan with its results.
 #[derive(Clone, Debug)]
 pub struct Course {
     pub plan: Plan,
-    /// Whether it is the way that costs the fewest MF, where a longer one is better.
+    /// Whether the route has the fewest MF although a longer one is better.
     pub shortest: bool,
     /// The Locations entered if nothing goes wrong.
     pub route: Vec<Site>,
-    /// MF of that route.
+    /// The MF of that route.
     pub mf: Mf,
-    /// The places on that route, from 0, where it enters under Interdiction (10.53): not where it
-    /// pays for cover as it enters (B2.4).
+    /// The indices on that route at which the unit is Interdicted (10.53). Hexes in which it pays
+    /// for cover on entry do not count (B2.4).
     pub interdicted: Vec<usize>,
-    /// Exact odds of every outcome.
+    /// The outcomes with their exact probabilities.
     pub odds: Odds<RoutOutcome>,
 }
 
-/// Sums of a course's odds.
+/// Probabilities of a course, summed over its outcomes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Summary {
-    /// Neither eliminated nor captured.
+    /// The unit is neither eliminated nor captured.
     pub survives: f64,
-    /// Survives, not Reduced, not wounded.
+    /// The unit survives, neither Reduced nor wounded.
     pub unhurt: f64,
-    /// Unhurt, in woods or a building.
+    /// The unit survives unhurt, in woods or a building.
     pub in_cover: f64,
-    /// Survives, Reduced or wounded.
+    /// The unit survives, Reduced or wounded.
     pub hurt: f64,
-    /// Survives, pinned, hurt or not.
+    /// The unit survives pinned, hurt or not.
     pub pinned: f64,
     pub eliminated: f64,
-    /// Eliminated for Failure to Rout.
+    /// The unit is eliminated for Failure to Rout.
     pub failed: f64,
     pub captured: f64,
 }
 
 impl Course {
-    /// The Locations entered, each with whether that is under Interdiction.
+    /// Returns the Locations entered, each with whether the unit is Interdicted there.
     pub fn entries(&self) -> impl Iterator<Item = (Site, bool)> {
         let is_interdicted = |place| self.interdicted.contains(&place);
         self.route.iter().enumerate().map(move |(place, &site)| (site, is_interdicted(place)))
     }
 
-    /// Whether its route does not lead where the plan wants to go, something on the way forbidding
+    /// Returns whether the route misses the end of the plan, because something on the way prevents
     /// it.
     fn misses(&self) -> bool {
         self.route.last().copied() != self.plan.end()
     }
 
-    /// By how much it is better than another: the first difference there is in the chances to
-    /// survive, to be in cover unreduced, to be unhurt, to be in cover; nothing where there is none.
+    /// Returns by how much the course is better than another. It is the first difference in the
+    /// chances to survive, to be in cover unreduced, to be unhurt, to be in cover. It is 0 if there
+    /// is none.
     pub fn lead(&self, other: &Course) -> f64 {
         let worth = |course: &Course| {
             course.odds.chances.iter().fold(Value::default(), |mut sum, chance| {
@@ -126,14 +127,14 @@ impl Course {
         differences.into_iter().find(|difference| difference.abs() > EQUAL).unwrap_or(0.0)
     }
 
-    /// What comes of it, in sums.
+    /// Returns the probabilities, summed over the outcomes.
     pub fn summary(&self) -> Summary {
         Summary::of(self.odds.chances.iter().map(|chance| (&chance.outcome, chance.probability)))
     }
 }
 
 impl Summary {
-    /// The sums of some odds.
+    /// Sums the probabilities of outcomes.
     pub fn of<'a>(odds: impl IntoIterator<Item = (&'a RoutOutcome, f64)>) -> Summary {
         let mut sum = Summary::default();
         for (outcome, chance) in odds {
@@ -154,22 +155,25 @@ impl Summary {
     }
 }
 
-/// One routing unit: what the rules say, what it may do, and what each plan leads to.
+/// The prospects of one routing unit: the decision of the rules, its options, and the result of
+/// each plan.
 pub struct Prospect {
     pub ruling: Ruling,
     pub outlook: Outlook,
-    /// For each first action the chances to survive uncaptured, and to end in cover unreduced,
-    /// under the best play after it.
+    /// For each first action the probabilities to survive uncaptured, and to end in cover
+    /// unreduced, under best play afterwards.
     pub first_actions: Vec<(FirstAction, [f64; 2])>,
     /// The best plan to each end, best first.
     pub courses: Vec<Course>,
-    /// Plans left out: another to the same end is as good.
+    /// The number of plans left out because another plan to the same end is as good.
     pub dominated: usize,
 }
 
-/// Works out the rout of one unit of a situation, the others standing where they stand.
+/// Computes the prospects of one unit of a situation, while the others stay in place.
 ///
-/// Fails with [`EngineError`] where a rout has too many states, and when it is stopped.
+/// # Errors
+///
+/// Fails if a rout has too many states, or if `watch` cancels it.
 pub fn prospect(
     situation: &Situation,
     router: &Router,
@@ -200,7 +204,7 @@ pub fn prospect(
     let all = all + shorter.len();
     courses.extend(shorter);
     courses.sort_by(|(a, one), (b, other)| by_worth(a, b).then(one.misses().cmp(&other.misses())));
-    // A plan that a discovery is bound to upset may come to the same as another.
+    // Two plans can have the same result if a newly Known enemy always prevents one of them.
     let mut kept: Vec<(Value, Course)> = Vec::new();
     for (worth, course) in courses {
         let same = |(_, other): &(Value, Course)| {
@@ -220,7 +224,7 @@ fn crawls(plan: Plan) -> bool {
     matches!(plan, Plan::Crawl(_))
 }
 
-/// Best first.
+/// Compares two values so that the better one is less.
 pub(super) fn by_worth(a: &Value, b: &Value) -> Ordering {
     match (is_better(a, b), is_better(b, a)) {
         (true, _) => Ordering::Less,
@@ -229,7 +233,7 @@ pub(super) fn by_worth(a: &Value, b: &Value) -> Ordering {
     }
 }
 
-/// What each first action is worth under the best play after it.
+/// Returns the first actions with their values under best play afterwards.
 fn first_actions(rout: &Rout, watch: Watch) -> Result<Vec<(FirstAction, [f64; 2])>, EngineError> {
     let mut solution = Solution::new(rout, worth_of, STATES).watched(watch);
     let start = rout.start(&mut Silent);
@@ -267,15 +271,17 @@ fn first_actions(rout: &Rout, watch: Watch) -> Result<Vec<(FirstAction, [f64; 2]
     Ok(best.into_iter().map(|(action, worth)| (action, [worth[0], worth[1]])).collect())
 }
 
-/// A plan with the best choices made: a process without choices.
+/// A plan under best play, which is a process without choices.
 pub type BestRout<'a> = Under<
     Planned<'a>,
     Box<dyn Fn(&Planned<'a>, &State, Player, usize) -> usize + Send + Sync + 'a>,
 >;
 
-/// A plan under best play, by the shortest ways only if so wanted.
+/// Returns a plan under best play. `shortest` restricts it to the shortest routes.
 ///
-/// Fails with [`EngineError`] where the rout has too many states, and when it is stopped.
+/// # Errors
+///
+/// Fails if the rout has too many states, or if `watch` cancels it.
 pub fn best_play<'a>(
     rout: &'a Rout,
     plan: Plan,
@@ -289,7 +295,7 @@ pub fn best_play<'a>(
     Ok(Under::new(planned, Box::new(move |_: &Planned, state: &State, _, _| play.best(state))))
 }
 
-/// A plan under best play, its route and its odds.
+/// Computes a plan under best play, with its route and its probabilities.
 fn course(
     rout: &Rout,
     plan: Plan,
@@ -306,17 +312,17 @@ fn course(
     Ok((worth, Course { plan, shortest, route: sites, mf, interdicted, odds }))
 }
 
-/// What a plan comes to if every Interdiction is passed.
+/// The route of a plan if every Interdiction check is passed.
 struct Route {
     /// The Locations entered.
     sites: Vec<Site>,
-    /// The places among them that are entered under Interdiction.
+    /// The indices of the Locations in which the unit is Interdicted.
     interdicted: Vec<usize>,
     /// The MF spent.
     mf: Mf,
 }
 
-/// The route of a plan under best play.
+/// Returns the route of a plan under best play.
 fn route(
     planned: &Planned,
     solution: &Solution<Planned, impl Fn(Point, &RoutOutcome) -> Value, 5>,
@@ -332,13 +338,14 @@ fn route(
                 let before = planned.rout.position(&state);
                 planned.choose(&mut state, best, &mut Silent);
                 let after = planned.rout.position(&state);
-                // A rout that is thrown back (10.533) ends where it was.
+                // A repulsed rout (10.533) ends in its previous Location, which is not entered
+                // again.
                 if after != before {
                     sites.push(after.0);
                 }
             }
             Due::Roll(dice, terms) => {
-                // Whatever a rout rolls for, an Interdiction where it stands has begun.
+                // Every roll of a rout belongs to an Interdiction in the current Location.
                 let entry = sites.len().saturating_sub(1);
                 if interdicted.last() != Some(&entry) {
                     interdicted.push(entry);

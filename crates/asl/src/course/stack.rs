@@ -1,4 +1,4 @@
-//! A stack whose Rally Phases are played by a policy, and what its units are worth at the end.
+//! Stacks whose Rally Phases are played by a policy, and the values of their units at the end.
 
 use std::sync::Arc;
 
@@ -60,7 +60,8 @@ impl Played for Question {
         Arc::new(self.with_choices(Choices::ALL))
     }
 
-    /// Unless its choices are open, units rally in the reference order.
+    /// Returns no policies unless the owner makes the choices. Units otherwise rally in the
+    /// reference order.
     fn policies(&self) -> Vec<Policy> {
         policies().filter(|_| self.leaves_choices()).collect()
     }
@@ -96,7 +97,7 @@ impl Played for Question {
         }
         let member = self.stack().members.get(usize::from(outcome.slot) - 1);
         let standing = Standing::of(outcome, member.map(|member| member.printed()));
-        // 10.53: a routing unit that is pinned is still broken.
+        // A pinned unit that routs is still broken (10.53).
         let routs = self.ask() == Ask::Interdict
             && member.is_some_and(|member| member.is(Condition::BeganBroken));
         let good_order = standing.good_order && !(routs && outcome.status == Status::Pinned);

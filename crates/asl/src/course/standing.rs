@@ -1,4 +1,4 @@
-//! How a unit stands at the end, and what it has cost.
+//! The final state of a unit, and its cost in points.
 
 use crate::catalogue::{CATALOGUE, Counter, CounterKind};
 use crate::count::{SQUAD_EQUIVALENTS, half_squads_of, parts};
@@ -9,7 +9,7 @@ use system::Measure;
 use system::count::{Counted as CountedUnit, Group};
 use system::objective::Counted;
 
-/// Things a player may be after.
+/// The measures that a player can maximise.
 pub const MEASURES: [Measure; 6] = [
     Measure {
         name: "good-order",
@@ -55,32 +55,33 @@ pub const MEASURES: [Measure; 6] = [
     },
 ];
 
-/// Among what is equal by an objective survival counts, then squad-equivalents: their places.
+/// The indices of the measures that decide between equal values: survival, then squad-equivalents.
 pub const TIES: [usize; 2] = [2, 4];
 
-/// The measure that needs to know where units are.
+/// The measure that depends on the Location of a unit.
 const IN_COVER: &str = "in-cover";
 
-/// How one unit stands at the end.
+/// The final state of one unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Standing {
-    /// A.7: neither broken nor berserk nor lost; a pinned unit is in Good Order.
+    /// Whether the unit is neither broken, berserk nor lost (A.7). A pinned unit is in Good Order.
     pub good_order: bool,
-    /// Neither eliminated nor captured.
+    /// Whether the unit is neither eliminated nor captured.
     pub survives: bool,
-    /// 10.51: whether it is in cover, where places are known.
+    /// Whether the unit is in cover, if Locations are known (10.51).
     pub in_cover: Option<bool>,
-    /// 5.1: a squad 1, a half-squad or crew 1/2, an SMC 0; nothing of a unit that is lost.
+    /// The squad-equivalents of the unit (5.1): 1 for a squad, 1/2 for a half-squad or crew, 0 for
+    /// an SMC or a lost unit.
     pub squad_equivalents: f64,
-    /// The same of what is in Good Order.
+    /// The squad-equivalents of the unit if it is in Good Order, otherwise 0.
     pub good_order_squads: f64,
-    /// 26.2: Casualty Victory Points that have been made of it. The second half-squad of a squad
-    /// gives back what the slot of the squad has lost with it, so that the slots of a stack add up.
+    /// The Casualty Victory Points that the enemy made (26.2). The second half-squad of a squad
+    /// subtracts what the slot of the squad has lost by it. The slots of a stack then add up.
     pub cvp: f64,
 }
 
 impl Counted for Standing {
-    /// In the order of [`MEASURES`].
+    /// Returns the amount of a measure, indexed as in [`MEASURES`].
     fn amount(&self, measure: usize) -> f64 {
         let flag = |holds: bool| f64::from(u8::from(holds));
         [
@@ -95,9 +96,9 @@ impl Counted for Standing {
 }
 
 impl Standing {
-    /// From how a unit ends, and the counter it began as; none for a unit created on the way, with
-    /// which nothing is lost: heroes and leaders come on top, and a second half-squad (19.13) has
-    /// come out of its squad.
+    /// Builds the final state from an outcome and the original counter. `began` is `None` for a
+    /// created unit, which costs nothing: heroes and leaders are additional, and a second
+    /// half-squad (19.13) comes out of its squad.
     pub fn of(outcome: &UnitOutcome, began: Option<&Counter>) -> Standing {
         let good_order =
             matches!(outcome.status, Status::GoodOrder | Status::Rallied | Status::Pinned);
@@ -122,9 +123,9 @@ impl Standing {
     }
 }
 
-/// How a unit of a group stands, which began as a member of the stack or came out of one. The
-/// second half-squad of a Replacement (19.13) is part of what began as a squad: as
-/// squad-equivalents it counts.
+/// Returns the counted unit of a group, or `None` if it is not part of the group. The second
+/// half-squad of a Replacement (19.13) is part of the original squad, so it counts as
+/// squad-equivalents.
 pub(crate) fn counted(
     group: &Group,
     outcome: &UnitOutcome,
@@ -143,8 +144,8 @@ pub(crate) fn counted(
     (parts > 0).then(|| CountedUnit { slot, status: status.name(), parts, created })
 }
 
-/// 26.2: Casualty Victory Points of a counter: a squad 2; a half-squad, crew or SMC 1, a leader 1
-/// more for each point of negative leadership.
+/// Returns the Casualty Victory Points of a counter (26.2): 2 for a squad, 1 for a half-squad, crew
+/// or SMC. A leader has 1 more for each point of negative leadership.
 pub fn cvp(counter: &Counter) -> f64 {
     match counter.kind {
         CounterKind::Squad => 2.0,
@@ -155,7 +156,7 @@ pub fn cvp(counter: &Counter) -> f64 {
     }
 }
 
-/// The same of a unit as it ends.
+/// Returns the Casualty Victory Points of a unit at the end.
 fn cvp_now(outcome: &UnitOutcome, size: Size) -> f64 {
     match (size, outcome.counter) {
         (Size::Squad, _) => 2.0,
@@ -164,7 +165,7 @@ fn cvp_now(outcome: &UnitOutcome, size: Size) -> f64 {
     }
 }
 
-/// How many men a unit is.
+/// The size of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Size {
     Squad,
@@ -182,9 +183,9 @@ impl Size {
     }
 }
 
-/// The size of a unit that is not eliminated. An outcome names the first counter that prints alike,
-/// which may be another nation's half-squad (3-4-7): what a squad has become is found among what it
-/// can become.
+/// Returns the size of a unit that is not eliminated. An outcome names the first counter with that
+/// printed name, which may be a half-squad of another nation (3-4-7). The size of a former squad is
+/// therefore found among the counters that it can become.
 fn size_of(outcome: &UnitOutcome, began: Option<&Counter>) -> Size {
     match (outcome.wounded, began) {
         (Some(_), _) => Size::Single,
@@ -224,7 +225,7 @@ mod tests {
         Standing::of(&outcome, began.map(|began| CATALOGUE.get(counter(began))))
     }
 
-    /// Good Order, survival, squad-equivalents, CVP.
+    /// Final states have the right Good Order, survival, squad-equivalents and CVP.
     #[test]
     fn how_units_stand() {
         let (squad, half, leader) = (Some("ger_1_467"), Some("ger_1_247"), Some("ger_ldr_9-2"));
@@ -235,8 +236,8 @@ mod tests {
             (squad, Status::Broken, Some("ger_2_447"), (false, true, 1.0, 0.0)),
             (squad, Status::Berserk, squad, (false, true, 1.0, 0.0)),
             (squad, Status::Through, squad, (false, true, 1.0, 0.0)),
-            // 7.302: Reduced, the squad has cost 1; what is left of it 1 more when it is
-            // eliminated, 2 more captured.
+            // A Reduced squad has cost 1 point (7.302). Its half-squad costs 1 more if eliminated,
+            // and 2 more if captured.
             (squad, Status::Disrupted, half, (false, true, 0.5, 1.0)),
             (squad, Status::Eliminated, None, (false, false, 0.0, 2.0)),
             (squad, Status::Captured, squad, (false, false, 0.0, 4.0)),
@@ -247,8 +248,8 @@ mod tests {
             (leader, Status::Eliminated, None, (false, false, 0.0, 3.0)),
             (leader, Status::Captured, leader, (false, false, 0.0, 6.0)),
             (Some("ger_ldr_6+1"), Status::Eliminated, None, (false, false, 0.0, 1.0)),
-            // Created on the way: a leader, and the second half-squad of 19.13, whose squad's slot
-            // counts as Reduced.
+            // Created units: a leader, and the second half-squad of 19.13, for which the slot of
+            // the squad counts as Reduced.
             (None, Status::GoodOrder, leader, (true, true, 0.0, 0.0)),
             (None, Status::Captured, leader, (false, false, 0.0, 0.0)),
             (None, Status::Broken, half, (false, true, 0.5, -1.0)),
@@ -265,8 +266,7 @@ mod tests {
         }
     }
 
-    /// What a squad and its half-squads print is never the same, so that one cannot be taken for
-    /// the other.
+    /// A squad and its half-squads never have the same printed name, so they cannot be confused.
     #[test]
     fn a_squad_is_told_from_its_half_squads() {
         for squad in

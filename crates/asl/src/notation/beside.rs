@@ -1,4 +1,4 @@
-//! Words of the game that a player may write into a stack and that are no counter of the catalogue.
+//! Words of the game that players write into a stack, but that are no counters of the catalogue.
 
 use std::ops::Range;
 
@@ -6,14 +6,14 @@ use crate::catalogue::CounterKind;
 use crate::nation::Nation;
 use engine::text::{Fault, canonical};
 
-/// What such a word means.
+/// The meaning of such a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Beside {
-    /// What a unit carries.
+    /// A weapon that a unit carries.
     SupportWeapon,
     /// A vehicle or a Gun.
     Vehicle,
-    /// A sort of counters.
+    /// A kind of counters, without saying which one.
     Sort(CounterKind),
 }
 
@@ -47,7 +47,7 @@ const VEHICLES: [&str; 10] =
     ["afv", "tank", "vehicle", "halftrack", "truck", "wagon", "gun", "at-gun", "inf-gun", "aa-gun"];
 
 impl Beside {
-    /// What a word means, in the singular or the plural.
+    /// Returns the meaning of a word, in the singular or the plural.
     pub fn of(word: &str) -> Option<Beside> {
         let word = canonical(word);
         let is = |known: &str| word == known || word.strip_suffix('s') == Some(known);
@@ -56,7 +56,8 @@ impl Beside {
             _ if is("smc") => Some(CounterKind::Leader),
             _ => None,
         });
-        // A hero and a Commissar are named so, and a crew is told from a half-squad.
+        // The words `hero`, `commissar` and `crew` are part of the notation, so they are not listed
+        // here.
         let sort = sort.filter(|sort| {
             matches!(sort, CounterKind::Squad | CounterKind::HalfSquad | CounterKind::Leader)
         });
@@ -67,7 +68,7 @@ impl Beside {
         }
     }
 
-    /// What is said of such a word where a counter is expected.
+    /// Returns the fault of such a word where a counter is expected.
     pub fn fault(self, word: &str, nation: Option<Nation>, span: Range<usize>) -> Fault {
         let (message, help) = match self {
             Beside::SupportWeapon => (

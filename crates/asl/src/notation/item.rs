@@ -1,4 +1,4 @@
-//! An item of a stack as it is read: a counter, and how it is.
+//! One item of a stack: a counter and its conditions.
 
 use std::ops::Range;
 
@@ -11,10 +11,10 @@ use engine::text::{Fault, canonical, nearest_few};
 use system::roster::{self, Grammar};
 
 const CLASSES: [&str; 6] = ["e", "1", "2", "g", "c", "crew"];
-/// Conditions with a number, and what that can be.
+/// Conditions with a value, and the lowest and highest value of each.
 const NUMBERS: [(&str, i8, i8); 3] = [("elr", 0, 6), ("morale", 1, 10), ("broken-morale", 1, 10)];
 
-/// All that can be written after a counter.
+/// Returns every condition that can follow a counter.
 pub(crate) fn conditions() -> Vec<String> {
     let words = Condition::WRITTEN.iter().map(|condition| condition.name().to_string());
     words.chain(NUMBERS.map(|(name, ..)| format!("{name}=N"))).collect()
@@ -22,7 +22,7 @@ pub(crate) fn conditions() -> Vec<String> {
 
 const COMMISSAR: &str = "commissar";
 
-/// How stacks are taken apart.
+/// The grammar by which a stack is split into items.
 pub(super) const GRAMMAR: Grammar = Grammar {
     unit: "counter",
     most: MAX_UNITS,
@@ -39,11 +39,11 @@ pub(super) const GRAMMAR: Grammar = Grammar {
     },
 };
 
-/// An item of a stack, but for a nation that it leaves open.
+/// An item of a stack, whose nation may still be open.
 #[derive(Clone, Debug)]
 pub(super) struct Item {
     pub count: usize,
-    /// Counters that fit what is written, nation aside.
+    /// The counters that match the text, of any nation that it allows.
     pub candidates: Vec<CounterId>,
     pub nation: Option<Nation>,
     pub name: String,
@@ -54,14 +54,14 @@ pub(super) struct Item {
     pub broken_morale: Option<i8>,
 }
 
-/// Whether a word says how a counter is.
+/// Returns whether a word is a condition of a counter.
 fn is_condition(word: &str) -> bool {
     let name = canonical(word.split('=').next().unwrap_or_default());
     let mut words = Condition::WRITTEN.into_iter().map(Condition::name);
     words.any(|word| word == name) || NUMBERS.iter().any(|(number, ..)| *number == name)
 }
 
-/// The name of a counter in one word: a blank may stand for its colon.
+/// Returns the name of a counter as one word. A blank may stand for its colon.
 fn head(text: &str, item: &roster::Item) -> Result<String, Fault> {
     let words = item.words();
     if let Some((word, beside)) = words.iter().find_map(|word| {
@@ -70,7 +70,7 @@ fn head(text: &str, item: &roster::Item) -> Result<String, Fault> {
         let nation = Nation::meant(text[words[0].clone()].split(':').next().unwrap_or_default());
         return Err(beside.fault(&text[word.clone()], nation, word.clone()));
     }
-    // As a page of the web has them.
+    // Text copied from a web page has dashes instead of hyphens.
     let name = item.name().replace(['\u{2013}', '\u{2212}'], "-");
     let tight = name.split_whitespace().collect::<Vec<_>>().join(" ");
     let tight = tight.replace(": ", ":").replace(" :", ":");
@@ -82,7 +82,7 @@ fn head(text: &str, item: &roster::Item) -> Result<String, Fault> {
         return Err(fault.help(format!("write `{last}/{}`", canonical(&front))));
     }
     let is_front = Nation::meant(&front).is_some() || canonical(&front) == COMMISSAR;
-    // Whatever it is, it stands where a nation does.
+    // An unknown word before a number is reported as an unknown nation.
     match is_front || words.len() == 2 && is_number(last) && !is_number(&front) {
         true => Ok(format!("{front}:{last}")),
         false => Err(item.without_sign(words[1].clone())),
@@ -90,6 +90,7 @@ fn head(text: &str, item: &roster::Item) -> Result<String, Fault> {
 }
 
 impl Item {
+    /// Reads an item that the grammar has split off.
     pub fn read(text: &str, item: &roster::Item) -> Result<Item, Fault> {
         let head = head(text, item)?;
         let mut read = Item {
@@ -113,7 +114,7 @@ impl Item {
         Ok(read)
     }
 
-    /// `[nation ":"] name [":" class]`, `commissar:9-0` or `id:...`.
+    /// Reads `[nation ":"] name [":" class]`, `commissar:9-0` or `id:...`.
     fn read_counter(&mut self, head: &str) -> Result<(), Fault> {
         let span = self.span.clone();
         if let Some((word, id)) = head.split_once(':')
@@ -196,7 +197,7 @@ impl Item {
         Ok(())
     }
 
-    /// The error for a counter nobody prints, or only others do.
+    /// Returns the fault of a counter that no nation prints, or that only other nations print.
     fn unknown_counter(&self, head: &str, printed: &[CounterId]) -> Fault {
         let fault = Fault::new(format!("no counter is printed `{head}`"), self.span.clone());
         if !printed.is_empty() {
@@ -248,7 +249,7 @@ impl Item {
     }
 }
 
-/// A fault with the nearest few of the counters there are as advice.
+/// Returns the fault with the nearest counters as a hint.
 fn no_counter<'a>(fault: Fault, word: &str, valid: impl IntoIterator<Item = &'a str>) -> Fault {
     match nearest_few(word, valid, 5)[..] {
         [] => fault.help("`lowcrawl units` lists all counters"),

@@ -5,14 +5,14 @@
 //! item  = [N "x" [WS]] [nation ":"] name [":" class] ["/" cond {"," cond}]
 //! ```
 //!
-//! What else players write and can mean only one thing is read too: [`system::roster`] has the
-//! signs and numbers, and a blank may stand for the `:` of a nation and for the `/` of a condition.
+//! Other spellings with only one possible meaning are accepted too. [`system::roster`] reads other
+//! signs and numbers. A blank may replace the `:` after a nation and the `/` before a condition.
 //!
 //! | file | holds |
 //! |---|---|
-//! | `item` | an item as it is read |
-//! | `beside` | words of the game that are no counters, and what is said of them |
-//! | `nations` | the nations left open, and counters in words |
+//! | `item` | one item: a counter and its conditions |
+//! | `beside` | words of the game that are no counters, with their faults |
+//! | `nations` | the nations left open, and counters as text |
 
 mod beside;
 mod item;
@@ -26,7 +26,7 @@ use item::{GRAMMAR, Item};
 use system::field::single_spaced;
 use system::roster::items;
 
-/// A stack read but for the nations it leaves open.
+/// A parsed stack, whose nations may still be open.
 #[derive(Clone, Debug)]
 pub struct Written {
     items: Vec<Item>,
@@ -34,12 +34,17 @@ pub struct Written {
 }
 
 impl Written {
-    /// As it is written, with single spaces.
+    /// Returns the text of the stack, with single spaces.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Reads the notation; spans are bytes of `text`.
+    /// Parses the notation.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the text is no stack or has more than [`MAX_UNITS`] units. Spans are bytes of
+    /// `text`.
     pub fn parse(text: &str) -> Result<Written, Fault> {
         if text.trim().is_empty() {
             return Err(Fault::new("an empty stack: expected a counter", 0..text.len())
@@ -58,12 +63,13 @@ impl Written {
         }
     }
 
-    /// How many units it has.
+    /// Returns the number of units.
     pub fn units(&self) -> usize {
         self.items.iter().map(|item| item.count).sum()
     }
 
-    /// The nations its counters name: in words, or because only one nation prints them.
+    /// Returns the nations that the counters name, by a word or because only one nation prints
+    /// them.
     pub fn nations(&self) -> Vec<Nation> {
         let mut nations: Vec<Nation> = self.items.iter().filter_map(Item::named_nation).collect();
         nations.sort();
@@ -73,7 +79,20 @@ impl Written {
 }
 
 impl Stack {
-    /// Reads a stack by itself.
+    /// Parses a stack and fills in its nations.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the text is no stack, or if a nation is ambiguous.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use lowcrawl_asl::stack::Stack;
+    ///
+    /// let stack = Stack::parse("9-1 + 2x german:4-6-7").unwrap();
+    /// assert_eq!(stack.to_string(), "german:9-1 + german:4-6-7 + german:4-6-7");
+    /// ```
     pub fn parse(text: &str) -> Result<Stack, Fault> {
         let written = Written::parse(text)?;
         written.resolve(&written.nations())
@@ -116,7 +135,7 @@ mod tests {
         assert_eq!(shown("german:2-2-8:crew"), "german:2-2-8");
     }
 
-    /// What can mean only one thing is read, however it is written.
+    /// Spellings with only one possible meaning are accepted.
     #[test]
     fn other_spellings_are_read() {
         let two = "german:4-6-7 + german:4-6-7";
@@ -154,7 +173,7 @@ mod tests {
         }
     }
 
-    /// Whatever is printed is read, beside others too.
+    /// Every printed counter is read, alone and beside others.
     #[test]
     fn every_counter_is_read() {
         for counter in CATALOGUE.counters() {
@@ -168,7 +187,7 @@ mod tests {
         }
     }
 
-    /// Whatever stands there, a fault has a place in the text.
+    /// Every fault has a span within the text, whatever the text is.
     #[test]
     fn faults_stand_in_the_text() {
         let pieces = [
@@ -188,7 +207,7 @@ mod tests {
         }
     }
 
-    /// What a player may write and what there is not.
+    /// Words of the game that are no counters have faults of their own.
     #[test]
     fn words_of_the_game_that_are_no_counters() {
         for (text, error) in [
@@ -240,7 +259,7 @@ mod tests {
     #[test]
     fn nations_left_open() {
         assert_eq!(shown("8-0 + russian:4-4-7"), "russian:8-0 + russian:4-4-7");
-        // A Commissar is printed 9-0, as no other Russian is.
+        // The only Russian counter printed 9-0 is a Commissar.
         assert_eq!(shown("9-0/heroic + russian:4-4-7"), "commissar:9-0/heroic + russian:4-4-7");
         assert!(
             shown("10-0").contains("say which: finnish:10-0, russian:10-0"),

@@ -1,4 +1,4 @@
-//! The nations that a stack leaves open, and counters in words.
+//! Resolves the nations that a stack leaves open, and writes counters as text.
 
 use super::Written;
 use super::item::Item;
@@ -9,8 +9,12 @@ use crate::unit::{Condition, Conditions};
 use engine::text::Fault;
 
 impl Written {
-    /// Fills in the nations left open: the one nation in `named`, or where counters of all nations
-    /// play alike, the first.
+    /// Fills in the nations left open. An open nation is the only one in `named`. If the counters
+    /// of all nations are equal, it is the first of them.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a nation is ambiguous, or if a unit cannot have its conditions.
     pub fn resolve(&self, named: &[Nation]) -> Result<Stack, Fault> {
         let mut stack = Stack { members: Vec::new(), spans: Vec::new(), assumed: Vec::new() };
         for item in &self.items {
@@ -50,7 +54,7 @@ impl Written {
     }
 }
 
-/// 15.2: a wounded hero lies on his wounded side.
+/// Returns the wounded side of a wounded hero (15.2).
 fn wounded_side(counter: CounterId, conditions: Conditions) -> (CounterId, Conditions) {
     let flipped = CATALOGUE.get(counter).id == HERO && conditions.has(Condition::Wounded);
     let other_side = flipped.then(|| CATALOGUE.find(WOUNDED_HERO)).flatten();
@@ -58,7 +62,7 @@ fn wounded_side(counter: CounterId, conditions: Conditions) -> (CounterId, Condi
 }
 
 impl Item {
-    /// The nation this counter names: in words, or by being printed by one nation only.
+    /// Returns the nation that the counter names, by a word or because only one nation prints it.
     pub(super) fn named_nation(&self) -> Option<Nation> {
         let first = CATALOGUE.get(self.candidates[0]).nation;
         let only = self.candidates.iter().all(|&place| CATALOGUE.get(place).nation == first);
@@ -67,7 +71,7 @@ impl Item {
             .filter(|&nation| nation != Nation::Any)
     }
 
-    /// The counter meant, and what had to be assumed.
+    /// Returns the counter that is meant, with a note on what had to be assumed.
     fn resolve(&self, named: &[Nation]) -> Result<(CounterId, Option<String>), Fault> {
         let nation_of = |place: CounterId| CATALOGUE.get(place).nation;
         let mut fitting = self.candidates.clone();
@@ -115,7 +119,7 @@ impl Item {
             .help(format!("say which: {}", self.list(&fitting))))
     }
 
-    /// Counters in words that parse to just one of them.
+    /// Lists counters in the notation, each so that it parses to that counter alone.
     fn list(&self, places: &[CounterId]) -> String {
         let name = |&place: &CounterId| {
             let counter = CATALOGUE.get(place);

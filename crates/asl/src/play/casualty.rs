@@ -9,7 +9,7 @@ use crate::vocabulary::unit::{Condition, Wording};
 use engine::process::{Event, Log};
 
 impl Engagement {
-    /// 10.31: an Original 12 on a Morale Check.
+    /// Applies a Casualty MC: an Original 12 on a Morale Check (10.31).
     pub(super) fn casualty_morale_check<L: Log>(
         &self,
         location: &mut Location,
@@ -24,7 +24,7 @@ impl Engagement {
             text: format!("Casualty MC for {}", self.name(location, place)),
         });
         if self.is_hero(&unit) {
-            // 15.2: a wounded hero is eliminated without a dr.
+            // A wounded hero is eliminated without a dr (15.2).
             if unit.is(Condition::Wounded) {
                 self.lose(location, place, "15.2", log);
             } else {
@@ -51,8 +51,8 @@ impl Engagement {
         }
     }
 
-    /// 10.31, 19.13: an unbroken squad leaves one broken half-squad, of the lower class after an
-    /// ELR failure.
+    /// Reduces an unbroken squad to one broken half-squad (10.31). After an ELR failure it is of
+    /// the lower class (19.13).
     fn reduce_and_break<L: Log>(
         &self,
         location: &mut Location,
@@ -95,9 +95,9 @@ impl Engagement {
         }
     }
 
-    /// 7.302: a squad becomes its half-squad, a half-squad or crew is eliminated, an SMC is
-    /// wounded. I-6: a wounded hero who is struck so gets another severity dr, by the alternative
-    /// he dies.
+    /// Applies a Casualty Reduction (7.302). A squad becomes its half-squad, a half-squad or crew
+    /// is eliminated, an SMC is wounded. A wounded hero rolls for severity again, or dies by the
+    /// alternative of I-6.
     pub(super) fn casualty_reduction<L: Log>(
         &self,
         location: &mut Location,
@@ -107,7 +107,7 @@ impl Engagement {
         self.reduce(location, place, self.standing(location, place), log);
     }
 
-    /// 7.302: the same for a leader who is compared by that standing.
+    /// Applies a Casualty Reduction to a leader whose loss is measured by `standing` (7.302).
     pub(super) fn reduce<L: Log>(
         &self,
         location: &mut Location,
@@ -139,8 +139,8 @@ impl Engagement {
         }
     }
 
-    /// 17.1: an SMC is wounded; the severity dr comes next, with a bonus for the Original 12 of a
-    /// hero or berserk leader.
+    /// Wounds an SMC (17.1). The severity dr comes next. `bonus` is its drm for an Original 12 by a
+    /// hero or a berserk leader.
     pub(super) fn wound<L: Log>(
         &self,
         location: &mut Location,
@@ -167,7 +167,7 @@ impl Engagement {
         location.push(Task::WoundSeverity { unit: place, bonus, noted });
     }
 
-    /// 10.31, 17.1: the wound of a leader who has just broken by a Casualty MC.
+    /// Wounds a leader that has just broken by a Casualty MC (10.31, 17.1).
     fn wound_broken_by<L: Log>(
         &self,
         location: &mut Location,
@@ -184,13 +184,13 @@ impl Engagement {
         location.push(Task::WoundSeverity { unit: place, bonus: 0, noted });
     }
 
-    /// 17.11: what is added to the severity dr: the bonus, and 1 for an earlier wound.
+    /// Returns the drm of the severity dr: the bonus, and 1 for an earlier wound (17.11).
     pub(super) fn severity_drm(&self, location: &Location, place: Place, bonus: i8) -> i8 {
         bonus + i8::from(location.unit(place).is(Condition::Wounded))
     }
 
-    /// 17.11: the severity dr is known. A leader who dies causes a LLMC; one who is only wounded
-    /// nothing (17.3), unless he broke by the same DR.
+    /// Applies the result of a severity dr (17.11). A leader that dies causes a LLMC. A light wound
+    /// causes no check (17.3), unless the same DR broke the leader.
     pub(super) fn resolve_severity<L: Log>(
         &self,
         location: &mut Location,
@@ -224,7 +224,7 @@ impl Engagement {
         }
     }
 
-    /// The unit is eliminated by `rule`; a leader causes a LLMC (10.2).
+    /// Eliminates a unit by `rule`. A leader causes a LLMC (10.2).
     pub(super) fn lose<L: Log>(
         &self,
         location: &mut Location,
@@ -235,7 +235,7 @@ impl Engagement {
         self.lose_as(location, place, self.standing(location, place), rule, log);
     }
 
-    /// 10.2: the same for a leader who is compared by that standing.
+    /// Eliminates a leader whose loss is measured by `standing` (10.2).
     pub(super) fn lose_as<L: Log>(
         &self,
         location: &mut Location,
@@ -249,11 +249,11 @@ impl Engagement {
         location.eliminate(place, self.counter(location.unit(place)).kind);
     }
 
-    /// 19.1, 19.13: an ELR failure exchanges the unit for the next lower one; an underlined squad
-    /// for two half-squads, broken both. So does, A25.22, a Rally under a Commissar that fails.
+    /// Replaces a unit by the next lower one after an ELR failure (19.1), or after a failed Rally
+    /// under a Commissar (A25.22). An underlined squad becomes two broken half-squads (19.13).
     ///
-    /// 19.12: with no lower unit it is Disrupted, Fanatics (10.8) never. I-25 says whether a leader
-    /// keeps his wound.
+    /// A unit without a lower one is Disrupted (19.12), but never a Fanatic (10.8). I-25 says
+    /// whether a leader keeps its wound.
     pub(super) fn replace<L: Log>(
         &self,
         location: &mut Location,
@@ -290,7 +290,7 @@ impl Engagement {
                 if !second.is(Condition::Broken) {
                     second.break_down();
                 }
-                // It has been created broken, which a Rally table tells of (section 21).
+                // The unit is created broken, which a Rally table reports (section 21).
                 if self.telling.wording == Wording::Rally {
                     second.conditions.set(Condition::BeganBroken);
                 }
@@ -301,7 +301,7 @@ impl Engagement {
         }
     }
 
-    /// 19.12: Disruption; never of Fanatics (10.8), nor of the SS facing Russians.
+    /// Disrupts a unit (19.12). Fanatics (10.8), and the SS facing Russians, are exempt.
     fn disrupt<L: Log>(&self, location: &mut Location, place: Place, log: &mut L) {
         let unit = location.unit(place);
         let defiant = self.counter(unit).nation == Nation::GermanSs && self.scene.against_russians;

@@ -1,4 +1,4 @@
-//! Morale Check and Task Check (10.1 - 10.4, 7.305, 7.8, 10.31).
+//! Morale Checks and Task Checks (10.1 - 10.4, 7.305, 7.8, 10.31).
 
 use super::engagement::Engagement;
 use crate::catalogue::CounterKind;
@@ -11,9 +11,9 @@ use crate::vocabulary::verdict::{Reading, Verdict};
 use engine::process::{Event, Log};
 
 impl Engagement {
-    /// A Morale Check of the unit at `place`: 10.21 leadership helps against an attack, never
-    /// against a leader's loss; 7.8 a pin comes from attacks and (10.53) from Interdiction only,
-    /// unless I-2 says otherwise.
+    /// Returns the terms of a Morale Check of the unit at `place`. Leadership helps against an
+    /// attack or Interdiction (10.21), never against the loss of a leader. Only attacks and
+    /// Interdiction (10.53) can pin (7.8), unless I-2 says otherwise.
     pub(super) fn morale_check(
         &self,
         location: &Location,
@@ -49,19 +49,20 @@ impl Engagement {
         }
     }
 
-    /// 7.305: a Pin Task Check, with leadership.
+    /// Returns the terms of a Pin Task Check, with leadership (7.305).
     pub(super) fn pin_task_check(&self, location: &Location, place: Place) -> Check {
         self.morale_check(location, place, 0, Cause::Attack)
     }
 
-    /// 7.8: broken and berserk units and heroes are not pinned by attacks.
+    /// Returns whether an attack can pin the unit (7.8). Broken and berserk units and heroes cannot
+    /// be pinned.
     pub(super) fn can_be_pinned(&self, location: &Location, place: Place) -> bool {
         let unit = location.unit(place);
         unit.is_steady() && !self.is_hero(unit)
     }
 
-    /// Carries out a Morale Check (10.3, 10.31, 7.8); Heat of Battle (15.1) comes when the unit is
-    /// done with it.
+    /// Applies the result of a Morale Check (10.3, 10.31, 7.8). Heat of Battle (15.1) follows
+    /// afterwards.
     pub(super) fn resolve_morale_check<L: Log>(
         &self,
         location: &mut Location,
@@ -81,7 +82,7 @@ impl Engagement {
         }
     }
 
-    /// 15.1: puts the Heat of Battle DR of an Original 2 on the agenda.
+    /// Adds the Heat of Battle DR for an Original 2 to the agenda (15.1).
     pub(super) fn note_heat(&self, location: &mut Location, place: Place, reading: Reading) {
         if reading.heats {
             let was_broken = location.unit(place).is(Condition::Broken);
@@ -89,7 +90,7 @@ impl Engagement {
         }
     }
 
-    /// 7.8: the unit is pinned.
+    /// Pins the unit (7.8).
     pub(super) fn pin<L: Log>(&self, location: &mut Location, place: Place, log: &mut L) {
         location.unit_mut(place).conditions.set(Condition::Pinned);
         log.tell(|| Event {
@@ -98,7 +99,7 @@ impl Engagement {
         });
     }
 
-    /// 10.3: what failing a Morale Check does, short of an Original 12.
+    /// Applies a failed Morale Check that is no Original 12 (10.3).
     pub(super) fn fail<L: Log>(
         &self,
         location: &mut Location,
@@ -111,7 +112,7 @@ impl Engagement {
             location.unit_mut(place).conditions.set(Condition::Dm);
             self.casualty_reduction(location, place, log);
         } else if self.is_hero(&unit) {
-            // 15.2: a wounded hero is eliminated without a dr.
+            // A wounded hero is eliminated without a dr (15.2).
             if unit.is(Condition::Wounded) {
                 self.lose(location, place, "15.2", log);
             } else {
@@ -130,14 +131,14 @@ impl Engagement {
         }
     }
 
-    /// 10.3, 10.62: the unit breaks and gains DM.
+    /// Breaks the unit, which gains DM (10.3, 10.62).
     pub(super) fn break_unit<L: Log>(&self, location: &mut Location, place: Place, log: &mut L) {
         location.unit_mut(place).break_down();
         log.tell(|| Event { rule: "10.3", text: format!("{} breaks", self.name(location, place)) });
     }
 
-    /// 10.41: units break of their own accord: unbroken ones, but no heroes nor berserk or unarmed
-    /// units. I-35: leaders who do bring a LLTC.
+    /// Applies a Voluntary Break (10.41) to unbroken units that are neither heroes nor berserk nor
+    /// unarmed. Leaders that break cause a LLTC, unless I-35 says otherwise.
     pub(super) fn break_voluntarily<L: Log>(
         &self,
         location: &mut Location,
@@ -162,7 +163,8 @@ impl Engagement {
         }
     }
 
-    /// 19.1, 19.11: the ELR a check of this unit is measured by; none for those immune.
+    /// Returns the ELR for a check of the unit, or `None` if it is immune to ELR failure (19.1,
+    /// 19.11).
     fn elr_at_stake(&self, unit: &Unit) -> Option<i8> {
         let counter = self.counter(unit);
         let immune = matches!(counter.kind, CounterKind::Crew | CounterKind::Commissar)

@@ -1,5 +1,4 @@
-//! What the owner may choose in a Rally Phase (10.6, 10.62, 18.11): the options, and what each
-//! does.
+//! The options of the owner in a Rally Phase (10.6, 10.62, 18.11), and the effect of each.
 
 use smallvec::{SmallVec, smallvec};
 
@@ -14,8 +13,7 @@ use crate::vocabulary::unit::Condition;
 use engine::process::{Decisions, Event, Log, Point};
 
 impl Engagement {
-    /// What the owner can do now, in the order of the options; nothing where no choice is to be
-    /// made.
+    /// Returns the current options of the owner, in order. It is empty where no choice is due.
     pub fn choices_at(&self, location: &Location) -> SmallVec<[Choice; 15]> {
         match location.agenda.last() {
             Some(Task::NextRally) => self.rally_choices(location),
@@ -24,8 +22,7 @@ impl Engagement {
         }
     }
 
-    /// What is known beforehand about the attempt of the unit at `place`, for which a choice offers
-    /// itself.
+    /// Returns what is known about the attempt of the unit at `place` before it is chosen.
     pub fn candidate(&self, location: &Location, place: Place) -> Candidate {
         Candidate {
             kind: self.counter(location.unit(place)).kind,
@@ -34,16 +31,16 @@ impl Engagement {
         }
     }
 
-    /// The last point at which outcomes are noted.
+    /// Returns the last point at which outcomes are reported.
     pub fn last_point(&self) -> Option<Point> {
         let point =
             |stage: &Stage| if let Stage::Report(point) = stage { Some(*point) } else { None };
         self.stages.iter().rev().find_map(point)
     }
 
-    /// 10.6: who can try next: first whom the reference order would take, then the others in stack
-    /// order, of equal units one. A unit may try, so the last option is that nobody else does;
-    /// A25.22: not while one is left that has to.
+    /// Returns the options for the next attempt (10.6). The unit of the reference order comes
+    /// first, then the others in stack order. Equal units appear once. Attempts are voluntary, so
+    /// the last option is that no other unit tries, unless one that must try is left (A25.22).
     fn rally_choices(&self, location: &Location) -> SmallVec<[Choice; 15]> {
         let mut choices: SmallVec<[Choice; 15]> =
             self.next_to_rally(location).into_iter().map(Choice::Tries).collect();
@@ -63,20 +60,21 @@ impl Engagement {
         choices
     }
 
-    /// A25.22: a Commissar must try to rally every broken unit with him, and a broken one himself.
+    /// Returns whether the unit must try (A25.22). That holds for a broken Commissar, and for every
+    /// broken unit that a Commissar leads.
     fn must_try_to_rally(&self, location: &Location, place: Place) -> bool {
         self.commissars
             && (self.counter(location.unit(place)).kind == CounterKind::Commissar
                 || matches!(self.means(location, place), Some(Means::CommissarLed { .. })))
     }
 
-    /// 10.6: whether there are two options at least for the next Rally attempt.
+    /// Returns whether there are at least two options for the next Rally attempt (10.6).
     pub(super) fn may_choose_who_rallies(&self, location: &Location) -> bool {
         self.rally_choices(location).len() > 1
     }
 
-    /// 10.62: DM may be kept outside woods, buildings, pillboxes and trenches, by whoever has it.
-    /// ADJACENT to a Known armed enemy it comes back at once (I-28), whatever the owner wants.
+    /// Returns whether the owner can keep DM (10.62): some unit has it, and the terrain is not
+    /// rally terrain. ADJACENT to a Known armed enemy DM returns at once anyway (I-28).
     pub(super) fn may_keep_dm(&self, location: &Location) -> bool {
         let comes_back =
             self.scene.enemy_adjacent && !self.rulebook.chooses(Switch::DmOnlyByNewEnemy);
@@ -85,7 +83,7 @@ impl Engagement {
             && location.units.iter().any(|unit| unit.is(Condition::Dm))
     }
 
-    /// Carries out what the owner has chosen.
+    /// Applies the chosen option.
     pub(super) fn make_choice<L: Log>(&self, location: &mut Location, choice: Choice, log: &mut L) {
         log.tell(|| Event { rule: choice.rule(), text: self.choice_in_words(location, choice) });
         match choice {
@@ -109,7 +107,7 @@ impl Engagement {
         }
     }
 
-    /// `Rally Phase 2`; without its number where there is but one.
+    /// Returns `Rally Phase 2`, or `Rally Phase` if there is only one.
     fn phase_in_words(&self, location: &Location) -> String {
         let phases = |stages: &[Stage]| {
             stages.iter().filter(|stage| matches!(stage, Stage::RallyPhase(_))).count()
@@ -123,7 +121,7 @@ impl Engagement {
         }
     }
 
-    /// The stack, as far as it is there, in words: `8-1 [1], 4-6-7/broken,dm [2]`.
+    /// Lists the present units of the stack: `8-1 [1], 4-6-7/broken,dm [2]`.
     fn stack_in_words(&self, location: &Location) -> String {
         let unit = |place| {
             let tried = if location.unit(place).is(Condition::Tried) { " (has tried)" } else { "" };
@@ -134,7 +132,7 @@ impl Engagement {
 }
 
 impl Decisions for Engagement {
-    /// `Rally Phase 2: 8-1/broken [1], 4-6-7/broken [2] (has tried)`.
+    /// Describes the situation: `Rally Phase 2: 8-1/broken [1], 4-6-7/broken [2] (has tried)`.
     fn decision(&self, location: &Location) -> String {
         let ends =
             if matches!(location.agenda.last(), Some(Task::DmRemoval)) { "end of " } else { "" };

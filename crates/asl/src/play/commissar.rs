@@ -1,4 +1,4 @@
-//! Commissars (A25.22): what they do for others, and the price of it.
+//! Commissars (A25.22): their effect on other units, and the penalty for failing under them.
 
 use super::engagement::Engagement;
 use crate::catalogue::{CounterKind, Replacement};
@@ -9,9 +9,10 @@ use crate::vocabulary::unit::{Condition, Unit};
 use engine::process::{Event, Log};
 
 impl Engagement {
-    /// A25.22: whether the unit at `place` has the +1 ML of a Commissar.
+    /// Returns whether the unit at `place` has the +1 ML of a Commissar (A25.22).
     ///
-    /// All but Commissars have it while one is with them who is neither broken nor pinned nor
+    /// Every unit but a Commissar has it while a Commissar is with it that is neither broken,
+    /// pinned nor berserk.
     /// berserk.
     #[inline]
     pub(super) fn has_commissar(&self, location: &Location, place: Place) -> bool {
@@ -26,7 +27,7 @@ impl Engagement {
             return false;
         }
         match self.stage(location) {
-            // A routing unit has left the others behind, but for the leader who goes along.
+            // A routing unit has left all others behind, except the leader that goes along.
             Some(Stage::Gauntlet(gauntlet)) => {
                 let escort = gauntlet
                     .escort
@@ -43,9 +44,10 @@ impl Engagement {
         }
     }
 
-    /// A25.22: a unit that fails to rally under a Commissar is Replaced by the next lower class or
-    /// grade and stays broken, an underlined squad by two half-squads. With none lower a squad is
-    /// Reduced, and all others are eliminated; I-50 lets leaders off. Nobody is Disrupted.
+    /// Applies the penalty for a failed Rally under a Commissar (A25.22). The unit is Replaced by
+    /// the next lower class or grade and stays broken. An underlined squad becomes two half-squads.
+    /// If there is no lower unit, a squad is Reduced, and any other unit is eliminated. I-50 can
+    /// exempt leaders. The penalty Disrupts no unit.
     pub(super) fn pay_the_commissar<L: Log>(
         &self,
         location: &mut Location,

@@ -1,5 +1,4 @@
-//! A Location in which an engagement is played: what it is made of. What happens in it, to whom and
-//! in which order, is in the other files of this room.
+//! The parts of an engagement in one Location. The other files of this module hold its procedures.
 
 use std::sync::Arc;
 
@@ -16,46 +15,46 @@ use crate::vocabulary::stage::Stage;
 use crate::vocabulary::telling::Telling;
 use crate::vocabulary::unit::{Conditions, Unit};
 
-/// A Location with units, and what happens there: the process of an ASL question.
+/// The process of an ASL question: units in a Location, and the stages they go through.
 #[derive(Clone, Debug)]
 pub struct Engagement {
     pub(super) roster: Arc<Roster>,
     pub(super) rulebook: Rulebook,
     pub(crate) scene: Scene,
-    /// What is left to the owner.
+    /// The choices that the owner makes.
     pub(super) choices: Choices,
-    /// 15.1: whether an Original 2 brings Heat of Battle.
+    /// Whether an Original 2 causes Heat of Battle (15.1).
     pub(super) heat_of_battle: bool,
-    /// A25.22: whether there is a Commissar at all.
+    /// Whether any unit is a Commissar (A25.22).
     pub(super) commissars: bool,
     pub(crate) units: SmallVec<[Unit; 14]>,
-    /// 10.21: a Good Order leader in the Location who only lends his leadership in attacks.
+    /// A Good Order leader in the Location that only lends its leadership in attacks (10.21).
     pub(crate) resident: Option<Unit>,
     pub(super) stages: Vec<Stage>,
-    /// A.9: units of the stack that are left out of this process but roll in a Random Selection.
+    /// The number of units outside this process that roll in a Random Selection (A.9).
     pub(super) bystanders: u8,
-    /// Of a unit played beside what is common to all: the places of that, as bits.
+    /// The indices of the common units, as bits, if this is one factor of a factorisation.
     pub(super) common: Option<u64>,
     pub(super) telling: Telling,
-    /// What a unit was that nobody is told of: when a stage begins it is forgotten, so that
-    /// sequences which differ in nothing else merge.
+    /// Conditions that no outcome reports. They are cleared when a stage begins, so that states
+    /// that differ in nothing else merge.
     pub(super) untold: Conditions,
 }
 
-/// What an engagement is made of.
+/// The parts from which an engagement is built.
 pub(crate) struct Setting {
     pub roster: Arc<Roster>,
     pub rulebook: Rulebook,
     pub scene: Scene,
     pub units: SmallVec<[Unit; 14]>,
-    /// 10.21: a Good Order leader in the Location who only lends his leadership in attacks.
+    /// A Good Order leader in the Location that only lends its leadership in attacks (10.21).
     pub resident: Option<Unit>,
     pub stages: Vec<Stage>,
     pub telling: Telling,
 }
 
 impl Engagement {
-    /// An engagement in which nothing is left to the owner.
+    /// Builds an engagement in which the owner makes no choices.
     pub(crate) fn of(setting: Setting) -> Engagement {
         let Setting { roster, rulebook, scene, units, resident, stages, telling } = setting;
         let mut all =
@@ -77,45 +76,46 @@ impl Engagement {
         }
     }
 
-    /// The same with these choices left to the owner.
+    /// Lets the owner make these choices.
     pub(crate) fn leaving(self, choices: Choices) -> Engagement {
         Engagement { choices, ..self }
     }
 
-    /// The same with so many units of the stack left out of it.
+    /// Sets the number of units of the stack that are outside this process.
     pub(crate) fn without(self, bystanders: usize) -> Engagement {
         Engagement { bystanders: bystanders as u8, ..self }
     }
 
-    /// The same in which the units that `is_common` picks are common to several such engagements.
+    /// Makes this engagement one factor of several. The units that `is_common` picks are common to
+    /// all of them.
     pub(crate) fn beside(self, is_common: impl Fn(Place) -> bool) -> Engagement {
         let places = (0..self.units.len() as Place).filter(|&place| is_common(place));
         let common = places.filter_map(|place| 1u64.checked_shl(place.into())).sum();
         Engagement { common: Some(common), ..self }
     }
 
-    /// Whether a unit is common to several engagements of which this is one: so is a leader who was
-    /// created (18.2), once he has been told of.
+    /// Returns whether a unit is common to all factors. A created leader (18.2) is common too, once
+    /// the other factors know of it.
     pub(super) fn is_common(&self, location: &Location, place: Place) -> bool {
         let bit = 1u64.checked_shl(place.into()).unwrap_or_default();
         let is_created = || usize::from(place) >= self.units.len() && location.unit(place).leads;
         self.common.is_some_and(|common| common & bit != 0 || is_created())
     }
 
-    /// Whether a unit is told of in this one of several engagements: what is common in that which
-    /// is of nothing else.
+    /// Returns whether this factor reports a unit. The common units are reported by the factor that
+    /// has no others.
     fn is_own(&self, location: &Location, place: Place) -> bool {
         let all = (1u64 << self.units.len().min(63)) - 1;
         self.is_common(location, place) == (self.common == Some(all))
     }
 
-    /// Whether a unit appeared in another of several engagements.
+    /// Returns whether a unit was created in another factor.
     pub(super) fn is_adopted(&self, location: &Location, place: Place) -> bool {
         let (round, _) = location.unit(place).conditions.birth();
         self.common.is_some() && usize::from(place) >= self.units.len() && round == 0
     }
 
-    /// Whether a call is answered: nothing where that cannot be said without the others.
+    /// Returns whether this factor answers a call, or `None` if that depends on the other factors.
     pub(super) fn answers(&self, location: &Location) -> Option<bool> {
         let is_own = |place: &Place| self.is_own(location, *place);
         match self.stage(location)? {
@@ -126,7 +126,8 @@ impl Engagement {
                         && matches!(self.means(location, place), Some(Means::FirstSelfRally { .. }))
                 });
                 match firsts.next() {
-                    // Those who were not there at the start come after all who were.
+                    // Created units come after all original units, so the other factors could be
+                    // first.
                     Some(place) if usize::from(place) >= self.units.len() => None,
                     first => Some(first.is_some()),
                 }
@@ -134,19 +135,19 @@ impl Engagement {
         }
     }
 
-    /// The stage being worked through.
+    /// Returns the current stage.
     #[inline]
     pub(super) fn stage(&self, location: &Location) -> Option<&Stage> {
         self.stages.get(usize::from(location.stage).checked_sub(1)?)
     }
 
-    /// The counter a unit is at present.
+    /// Returns the current counter of a unit.
     #[inline]
     pub(crate) fn counter(&self, unit: &Unit) -> &Counter {
         &self.roster[unit.counter]
     }
 
-    /// 10.6, 10.21, I-8: the leader who only lends his leadership in this stage.
+    /// Returns the leader that only lends its leadership in the current stage (10.6, 10.21, I-8).
     pub(super) fn lent_leader(&self, location: &Location) -> Option<&Unit> {
         match self.stage(location)? {
             stage @ (Stage::RallyPhase(_) | Stage::Gauntlet(_)) => stage.lent_leader(),

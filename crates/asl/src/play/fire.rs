@@ -1,4 +1,4 @@
-//! An attack on the Infantry Fire Table (7.3 - 7.305, 7.9 Cowering), and Random Selection (A.9).
+//! Attacks on the Infantry Fire Table (7.3 - 7.305), Cowering (7.9) and Random Selection (A.9).
 
 use super::engagement::Engagement;
 use crate::vocabulary::attack::{Attack, FireResult};
@@ -7,8 +7,8 @@ use crate::vocabulary::stage::Stage;
 use engine::process::{Event, Log};
 
 impl Engagement {
-    /// 7.3: an attack begins. 10.62: broken units gain DM if it could give at least a NMC, Cowering
-    /// counted.
+    /// Begins an attack (7.3). Broken units gain DM if the attack could give at least a NMC after
+    /// Cowering (10.62).
     pub(super) fn begin_attack(&self, location: &mut Location, attack: &Attack) {
         if attack.may_check_morale() {
             self.gain_dm(location);
@@ -16,7 +16,7 @@ impl Engagement {
         location.push(Task::Attack);
     }
 
-    /// Carries out the result of an attack.
+    /// Applies the result of an attack.
     pub(super) fn resolve_attack<L: Log>(
         &self,
         location: &mut Location,
@@ -39,7 +39,7 @@ impl Engagement {
         }
     }
 
-    /// 7.303, 7.304: puts a MC of every unit on the agenda, and then the losses of leaders.
+    /// Adds a MC of every unit to the agenda, then the checks for lost leaders (7.303, 7.304).
     pub(super) fn call_for_morale_checks(&self, location: &mut Location, drm: i8) {
         location.push(Task::LeaderLosses);
         for unit in self.checking_order(location).into_iter().rev() {
@@ -47,14 +47,14 @@ impl Engagement {
         }
     }
 
-    /// 7.305: puts a PTC of every unit on the agenda.
+    /// Adds a PTC of every unit to the agenda (7.305).
     pub(super) fn call_for_pin_task_checks(&self, location: &mut Location) {
         for unit in self.checking_order(location).into_iter().rev() {
             location.push(Task::PinTaskCheck { unit });
         }
     }
 
-    /// A.9: a Random Selection; where all are wanted no dr is needed.
+    /// Begins a Random Selection (A.9). No dr is needed if all units are selected.
     fn select<L: Log>(
         &self,
         location: &mut Location,
@@ -63,7 +63,7 @@ impl Engagement {
         targets: usize,
         log: &mut L,
     ) {
-        // Of units played beside what is common nobody knows how many there are.
+        // One factor of several does not know the number of units.
         if usize::from(count) >= targets && self.common.is_none() {
             location.selection.resize(targets, 1);
             self.strike_selected(location, kia, log);
@@ -72,9 +72,9 @@ impl Engagement {
         }
     }
 
-    /// A.9: the dr of the next candidate. The `count` highest are selected, with every tie for the
-    /// last place; who is out of it is forgotten, so that sequences merge. Units of the stack that
-    /// this process leaves out roll first, and are nobody in particular.
+    /// Applies the dr of the next candidate of a Random Selection (A.9). The `count` highest are
+    /// selected, with all ties for the last of them. The dr of a unit that is out is set to 0, so
+    /// that states merge. Units outside this process roll first, and their dr are sorted.
     pub(super) fn resolve_selection<L: Log>(
         &self,
         location: &mut Location,
@@ -99,8 +99,8 @@ impl Engagement {
         }
     }
 
-    /// 7.301, 7.302: puts what happens to the selected units, and in a KIA to the others, on the
-    /// agenda, in stack order. A K result takes the place of the MC of an SMC.
+    /// Adds the effects on the selected units to the agenda, in stack order (7.301, 7.302). In a
+    /// KIA the other units break. A K result replaces the MC of an SMC.
     pub(super) fn strike_selected<L: Log>(&self, location: &mut Location, kia: bool, log: &mut L) {
         let drs = std::mem::take(&mut location.selection);
         let own = drs.into_iter().skip(usize::from(self.bystanders));
@@ -131,9 +131,9 @@ impl Engagement {
         }
     }
 
-    /// 7.301, 7.302: what strikes one unit. A unit that cannot break is Reduced instead; no DR, so
-    /// no ELR failure. I-5: all are struck at once, so leaders are compared by their ML before any
-    /// was.
+    /// Applies the effect on one unit (7.301, 7.302). A unit that cannot break is Reduced instead.
+    /// There is no DR, so no ELR failure. All effects are simultaneous, so leaders are compared by
+    /// their ML before any of them (I-5).
     pub(super) fn strike<L: Log>(
         &self,
         location: &mut Location,
@@ -154,7 +154,7 @@ impl Engagement {
         }
     }
 
-    /// The attack of the stage being worked through.
+    /// Returns the attack of the current stage.
     pub(super) fn attack(&self, location: &Location) -> Option<&Attack> {
         match self.stage(location) {
             Some(Stage::Fire(attack)) => Some(attack),

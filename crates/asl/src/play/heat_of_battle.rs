@@ -1,5 +1,5 @@
-//! Heat of Battle (15.1 - 15.5): what an Original 2 on a Morale Check or a led Rally attempt
-//! brings.
+//! Heat of Battle (15.1 - 15.5): the effects of an Original 2 on a Morale Check or a led Rally
+//! attempt.
 
 use smallvec::SmallVec;
 
@@ -13,13 +13,13 @@ use crate::vocabulary::location::{Fall, Location, Place, Task};
 use crate::vocabulary::unit::{Condition, Conditions, Unit};
 use engine::process::{Event, Log};
 
-/// DRM of Heat of Battle by source.
+/// The DRM of Heat of Battle with their sources.
 pub(super) type Sources = SmallVec<[(&'static str, i8); 6]>;
 
 impl Engagement {
-    /// 15.1: whether an Original 2 of this unit brings Heat of Battle: never to heroes, crews,
-    /// unarmed and berserk units. I-27: a second time in one attack. 15.21: a heroic leader may
-    /// still Battle Harden, unless he counts as a hero here too.
+    /// Returns whether an Original 2 of the unit causes Heat of Battle (15.1). Heroes, crews,
+    /// unarmed and berserk units are exempt. I-27 says whether it can happen twice in one attack. A
+    /// heroic leader can still Battle Harden, unless the rulebook treats it as a hero (15.21).
     pub(super) fn can_be_heated(&self, unit: &Unit) -> bool {
         if !self.heat_of_battle {
             return false;
@@ -31,8 +31,9 @@ impl Engagement {
         unit.is_present() && !exempt
     }
 
-    /// 15.1: DRM of the unit as it is now. I-41: broken by that same Original 2 counts, by the
-    /// alternative only broken before it. I-52: whether a leader makes up for green troops (A19.3).
+    /// Returns the DRM of the unit at present (15.1). A unit broken by the same Original 2 counts
+    /// as broken, unless the alternative of I-41 holds. I-52 says whether a leader makes up for
+    /// Green troops (A19.3).
     pub(super) fn heat_sources(
         &self,
         location: &Location,
@@ -69,7 +70,7 @@ impl Engagement {
         sources.into_iter().filter(|(_, drm)| *drm != 0).collect()
     }
 
-    /// A19.3: an unbroken leader is with the unit.
+    /// Returns whether an unbroken leader is with the unit (A19.3).
     fn is_led(&self, location: &Location, place: Place) -> bool {
         let leads = |&other: &Place| {
             let unit = location.unit(other);
@@ -78,7 +79,7 @@ impl Engagement {
         self.lent_leader(location).is_some() || location.present().any(|other| leads(&other))
     }
 
-    /// 15.1, 15.5: what the Heat of Battle DR of the unit is read by.
+    /// Returns the terms of the Heat of Battle DR of the unit (15.1, 15.5).
     pub(super) fn heat_roll(
         &self,
         location: &Location,
@@ -101,9 +102,9 @@ impl Engagement {
         }
     }
 
-    /// Carries out a result of the Heat of Battle table (15.1); I-44: the order where it is two.
-    /// 15.2: heroic leaders neither go berserk nor surrender. I-42: whether a leader who broke by
-    /// the same DR, and is up again, has broken all the same.
+    /// Applies a result of the Heat of Battle table (15.1). I-44 gives the order of two results.
+    /// Heroic leaders neither go berserk nor surrender (15.2). I-42 says whether a leader that
+    /// broke by the same DR, and recovered, still counts as broken.
     pub(super) fn resolve_heat<L: Log>(
         &self,
         location: &mut Location,
@@ -137,8 +138,8 @@ impl Engagement {
         }
     }
 
-    /// 15.21: a leader becomes heroic, and is up again; an MMC brings forth a hero. 10.8: a Fanatic
-    /// one.
+    /// Creates a hero (15.21). A leader becomes heroic and recovers. An MMC creates a hero, which
+    /// is Fanatic if the MMC is (10.8).
     fn create_hero<L: Log>(&self, location: &mut Location, place: Place, log: &mut L) {
         let maker = *location.unit(place);
         let kind = self.counter(&maker).kind;
@@ -173,8 +174,8 @@ impl Engagement {
         }
     }
 
-    /// 15.3: the unit is exchanged for the next better one, or becomes Fanatic; it is up again.
-    /// I-21: Commissars are as they were, by the alternative Fanatic.
+    /// Battle Hardens the unit (15.3). It is replaced by the next better one or becomes Fanatic,
+    /// and it recovers. Commissars stay as they are, or become Fanatic by the alternative of I-21.
     fn battle_harden<L: Log>(&self, location: &mut Location, place: Place, log: &mut L) {
         let fanatic = match self.counter(location.unit(place)).hardening {
             Hardening::To(better) => {
@@ -213,15 +214,15 @@ impl Engagement {
         self.restore(location, place);
     }
 
-    /// 15.21, 15.3, 15.4: the unit is up again: unbroken and unpinned, no longer Disrupted, its
-    /// rout over.
+    /// Restores the unit (15.21, 15.3, 15.4). It is unbroken, unpinned and not Disrupted, and its
+    /// rout is over.
     fn restore(&self, location: &mut Location, place: Place) {
         location.unit_mut(place).recover();
         self.end_rout(location, place);
     }
 
-    /// 15.4: the unit goes berserk. 15.41: a leader tries to take the others with him, a Commissar
-    /// (A25.22) does.
+    /// Makes the unit berserk (15.4). A leader causes a NTC for the other units (15.41). A
+    /// Commissar makes them berserk without a check (A25.22).
     fn go_berserk<L: Log>(&self, location: &mut Location, place: Place, log: &mut L) {
         self.turn_berserk(location, place, log);
         match self.counter(location.unit(place)).kind {
@@ -254,29 +255,30 @@ impl Engagement {
         });
     }
 
-    /// 15.41: who can follow a leader gone berserk: all but heroes and those who are berserk
-    /// already.
+    /// Returns whether the unit can follow a leader that goes berserk (15.41). Heroes and berserk
+    /// units cannot.
     fn can_be_swept_away(&self, location: &Location, place: Place) -> bool {
         let unit = location.unit(place);
         unit.is_present() && !unit.is(Condition::Berserk) && !self.is_hero(unit)
     }
 
-    /// 15.41: whether the unit, at its turn, takes the NTC; I-45: broken units too.
+    /// Returns whether the unit takes the NTC when its turn comes (15.41). I-45 can exempt broken
+    /// units.
     pub(super) fn takes_berserk_check(&self, location: &Location, place: Place) -> bool {
         let spared = location.unit(place).is(Condition::Broken)
             && self.rulebook.chooses(Switch::BrokenSparedBerserkCheck);
         !spared && self.can_be_swept_away(location, place)
     }
 
-    /// 15.41: the NTC with the DRM of the leader gone berserk, whatever his nationality; nobody
-    /// else's counts.
+    /// Returns the terms of the NTC for a leader gone berserk (15.41). Only the DRM of that leader
+    /// counts, whatever its nationality.
     pub(super) fn berserk_check(&self, location: &Location, place: Place, leader: Place) -> Check {
         let leadership = self.leadership(location.unit(leader));
         Check { leadership, ..Check::of_level(self.morale_level(location, place)) }
     }
 
-    /// 15.41: the NTC is passed, and the unit goes berserk too. I-46: a leader swept away calls
-    /// nobody, by the alternative he does; a Commissar (A25.22) takes all with him.
+    /// Makes a unit that has passed the NTC berserk too (15.41). A leader causes no further NTC,
+    /// except by the alternative of I-46. A Commissar makes all units berserk (A25.22).
     pub(super) fn follow_berserk<L: Log>(
         &self,
         location: &mut Location,
@@ -292,8 +294,9 @@ impl Engagement {
         }
     }
 
-    /// 15.5: the unit breaks, Disrupted; if an enemy is ADJACENT to take it, it is his prisoner.
-    /// I-48: an unbroken leader who surrenders has broken.
+    /// Makes the unit surrender (15.5). It breaks and is Disrupted. If an enemy that takes
+    /// prisoners is ADJACENT, it is captured. An unbroken leader that surrenders causes a LLTC,
+    /// unless I-48 says otherwise.
     fn surrender<L: Log>(&self, location: &mut Location, place: Place, log: &mut L) {
         log.tell(|| Event {
             rule: "15.5",

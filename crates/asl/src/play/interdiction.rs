@@ -1,5 +1,5 @@
-//! Interdiction: the gauntlet of Open Ground hexes a routing unit runs through (10.53 - 10.532), 1
-//! MF each; Voluntary Rout (10.711).
+//! Interdiction: the Open Ground hexes that a routing unit enters, at 1 MF each (10.53 - 10.532),
+//! and Voluntary Rout (10.711).
 
 use super::engagement::Engagement;
 use crate::board::terrain::Mf;
@@ -20,8 +20,8 @@ impl Engagement {
         }
     }
 
-    /// 10.5: every broken unit routs, one after the other. 19.12: whether Disrupted ones do, the
-    /// gauntlet says.
+    /// Starts the rout of every broken unit, one after the other (10.5). The gauntlet says whether
+    /// Disrupted units rout (19.12).
     pub(super) fn begin_gauntlet(&self, location: &mut Location, gauntlet: &Gauntlet) {
         for place in location.places().rev() {
             let unit = location.unit_mut(place);
@@ -35,15 +35,15 @@ impl Engagement {
         }
     }
 
-    /// Whether two units are in one Location: routing units are in hexes of their own, with the
-    /// leader who goes along.
+    /// Returns whether two units are in one Location. Each routing unit is in a hex of its own,
+    /// with the leader that goes along.
     pub(super) fn are_together(&self, location: &Location, a: Place, b: Place) -> bool {
         let with = |escort: Place, unit: Place| self.escort(location, unit) == Some(escort);
         a == b || self.gauntlet(location).is_none() || with(a, b) || with(b, a)
     }
 
-    /// 10.711: the leader who goes along with a unit of the stack: unbroken, unpinned, not berserk,
-    /// and with MF enough (17.2).
+    /// Returns the leader that goes along with a unit of the stack (10.711). It must be unbroken,
+    /// unpinned, not berserk, and have enough MF (17.2).
     fn escort(&self, location: &Location, place: Place) -> Option<Place> {
         let gauntlet = self.gauntlet(location)?;
         let able = |&escort: &Place| {
@@ -57,9 +57,10 @@ impl Engagement {
             .filter(|&escort| escort != place && self.telling.is_of_stack(place))
     }
 
-    /// 10.711, I-8: the leader who helps the routing unit: the one who goes along, or one who stays
-    /// in the hex (a place of `None`); with both the better, A25.22 but a Commissar before any
-    /// other. 10.22: a routing leader is helped only by one of higher ML, a Commissar by nobody.
+    /// Returns the leader that helps the routing unit, and its DRM (10.711, I-8). It is the one
+    /// that goes along, or one that stays in the hex (`None`). Of two the better one helps, but a
+    /// Commissar comes before any other (A25.22). A routing leader is helped only by one of higher
+    /// ML (10.22), a Commissar by none.
     pub(super) fn leadership_in_hex(
         &self,
         location: &Location,
@@ -91,10 +92,10 @@ impl Engagement {
             .min_by_key(|&(_, drm)| drm)
     }
 
-    /// Carries out the NMC (10.53): eliminated on an Original 12, Reduced on a failure, which gains
-    /// DM as any failed MC does (10.3, 10.62), pinned on the highest passing DR; the leader who goes
-    /// along (10.711) is lost with a failure. A unit that Heat of Battle has restored checks as any
-    /// other (I-9).
+    /// Applies the result of the NMC (10.53). The unit is eliminated on an Original 12, Reduced on
+    /// a failure, and pinned on the highest passing DR. A failure gives DM like any failed MC
+    /// (10.3, 10.62). The leader that goes along (10.711) is lost with it. A unit restored by Heat
+    /// of Battle checks like any other (I-9).
     pub(super) fn resolve_interdiction<L: Log>(
         &self,
         location: &mut Location,
@@ -134,8 +135,8 @@ impl Engagement {
         }
     }
 
-    /// 10.711: the leader who went along is eliminated; I-7: and the unit, if it is left, takes the
-    /// LLMC for him.
+    /// Eliminates the leader that goes along (10.711). The unit, if it is left, takes the LLMC for
+    /// it, unless I-7 says otherwise.
     pub(super) fn lose_escort<L: Log>(&self, location: &mut Location, place: Place, log: &mut L) {
         let Some(leader) = self.escort(location, place) else { return };
         let standing = self.standing(location, leader);
@@ -152,16 +153,16 @@ impl Engagement {
         }
     }
 
-    /// I-9: a unit that Heat of Battle restores, sends berserk or makes surrender has ended its
-    /// rout in that hex.
+    /// Ends the rout of a unit that Heat of Battle restores, makes berserk or makes surrender
+    /// (I-9).
     pub(super) fn end_rout(&self, location: &mut Location, place: Place) {
         if self.gauntlet(location).is_some() {
             location.unit_mut(place).conditions.clear(Condition::BeganBroken);
         }
     }
 
-    /// 10.53: a unit has survived the hex. On a map only a wound is noted, by
-    /// [`Condition::Stopped`]: what follows depends on where it fell.
+    /// Continues after a unit has survived the check of a hex (10.53). On a map only a wound is
+    /// recorded, by [`Condition::Stopped`]. The map decides what follows.
     pub(super) fn after_interdiction<L: Log>(
         &self,
         location: &mut Location,
@@ -174,7 +175,7 @@ impl Engagement {
         if !unit.is_present() {
             return;
         }
-        // I-27: each hex has a check of its own.
+        // Each hex has a check of its own (I-27).
         unit.conditions.clear(Condition::Heated);
         match (hex, self.gauntlet(location).map(|gauntlet| gauntlet.way)) {
             (Entered::Hex(hex), Some(Way::Hexes(hexes))) => {
@@ -185,8 +186,8 @@ impl Engagement {
         }
     }
 
-    /// 10.53: the unit goes on from that hex of so many; I-9 says whether one does that Heat of
-    /// Battle has restored.
+    /// Moves the unit on from a hex, given as its number and the length of the row (10.53). I-9
+    /// says whether a unit restored by Heat of Battle goes on.
     fn leave_hex<L: Log>(
         &self,
         location: &mut Location,

@@ -1,4 +1,4 @@
-//! Leader Loss Morale Checks and Task Checks (10.2), worked off as a queue.
+//! Leader Loss Morale Checks and Task Checks (10.2), kept in a queue.
 
 use super::engagement::Engagement;
 use crate::catalogue::CounterKind;
@@ -10,8 +10,8 @@ use crate::vocabulary::unit::Condition;
 use engine::process::{Event, Log};
 
 impl Engagement {
-    /// I-5: ML and leadership of a leader before the DR that costs him. I-47: a berserk one keeps
-    /// his rating, by the alternative it is forfeited.
+    /// Returns the ML and leadership of a leader before the DR by which it is lost (I-5). A berserk
+    /// leader keeps its rating, unless I-47 says otherwise.
     pub(super) fn standing(&self, location: &Location, place: Place) -> Standing {
         let unit = location.unit(place);
         let forfeited =
@@ -20,8 +20,8 @@ impl Engagement {
         Standing { level: self.morale_level(location, place), leadership }
     }
 
-    /// I-5: the standing he is compared by once Replaced or wounded: unchanged, or by the
-    /// alternative as he is now, his break left aside.
+    /// Returns the values by which a Replaced or wounded leader is compared (I-5). They are
+    /// unchanged, or by the alternative its new ones as if unbroken.
     pub(super) fn standing_after(
         &self,
         before: Standing,
@@ -38,8 +38,8 @@ impl Engagement {
         Standing { level, leadership: self.leadership(&unit) }
     }
 
-    /// 10.2: notes a leader who is lost; heroes and MMC are not. Heroic leaders are leaders. True
-    /// when noted.
+    /// Records the loss of a leader (10.2), and returns whether there was one. Heroic leaders are
+    /// leaders; heroes and MMC are not.
     pub(super) fn note_fall(
         &self,
         location: &mut Location,
@@ -55,8 +55,8 @@ impl Engagement {
         leader
     }
 
-    /// 10.2: puts the checks for the first leader lost on the agenda, leaders first; done when no
-    /// loss is left.
+    /// Adds the checks for the first recorded loss to the agenda, leaders first (10.2). Removes the
+    /// task when no loss is left.
     pub(super) fn work_off_losses<L: Log>(&self, location: &mut Location, log: &mut L) {
         if location.losses.is_empty() {
             location.agenda.pop();
@@ -76,8 +76,8 @@ impl Engagement {
         self.call_for_loss_checks(location, loss);
     }
 
-    /// 10.2: puts a LLMC or LLTC of everyone else on the agenda, leaders first; who takes it is
-    /// seen at his turn.
+    /// Adds a LLMC or LLTC of every other unit to the agenda, leaders first (10.2). Whether a unit
+    /// takes it is decided at its turn.
     fn call_for_loss_checks(&self, location: &mut Location, loss: LeaderLoss) {
         let LeaderLoss { leader, fall, level, leadership } = loss;
         location.begin_round();
@@ -89,8 +89,8 @@ impl Engagement {
         }
     }
 
-    /// 10.2, I-32: by the alternative the LLTC of a leader who has just broken come before the MC
-    /// that are still to be made.
+    /// Makes the LLTC for leaders that have just broken, before the remaining MC (10.2). That is
+    /// the alternative of I-32.
     pub(super) fn hasten_task_checks(&self, location: &mut Location) {
         location.agenda.pop();
         while let Some(place) = location.losses.iter().position(|loss| loss.fall == Fall::Broke) {
@@ -99,8 +99,7 @@ impl Engagement {
         }
     }
 
-    /// 10.2: units are eliminated, by whatever cause and all at once, and the LLMC for leaders
-    /// follow.
+    /// Eliminates units at once, whatever the cause, and adds the LLMC for leaders (10.2).
     pub(super) fn eliminate_units<L: Log>(
         &self,
         location: &mut Location,
@@ -113,8 +112,8 @@ impl Engagement {
         }
     }
 
-    /// I-5: the units that are there and picked, with the standing of each before anything happens
-    /// to any of them.
+    /// Returns the picked units that are present, each with its values before any of them is
+    /// affected (I-5).
     pub(super) fn standings(
         &self,
         location: &Location,
@@ -127,8 +126,8 @@ impl Engagement {
             .collect()
     }
 
-    /// 10.2: the DRM of a LLMC or LLTC: how much the leader will be missed; a bad leader gives no
-    /// relief.
+    /// Returns the DRM of a LLMC or LLTC: the leadership that is lost (10.2). A leader with a
+    /// positive DRM gives no relief.
     pub(super) fn loss_drm(
         &self,
         location: &Location,
@@ -141,11 +140,12 @@ impl Engagement {
         if finn && fall == Fall::Died { missed.min(1) } else { missed }
     }
 
-    /// 10.2: whether the unit, at its turn, takes the LLMC or LLTC of a leader lost at `level`.
+    /// Returns whether the unit, at its turn, takes the LLMC or LLTC for a leader lost at `level`
+    /// (10.2).
     ///
-    /// Only units of lower ML do; A25.22 for a Commissar all leaders do, and a Commissar never.
-    /// 15.42: berserk units never. LLTC only for units that it could pin. I-43 says whether a hero
-    /// made in this attack is one of them.
+    /// Only units of lower ML take it. All leaders take it for a Commissar, and a Commissar never
+    /// does (A25.22). Berserk units never do (15.42). Only units that can be pinned take a LLTC.
+    /// I-43 says whether a hero created in this attack takes a LLMC.
     pub(super) fn takes_loss_check(
         &self,
         location: &Location,

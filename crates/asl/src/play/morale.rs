@@ -8,17 +8,17 @@ use crate::rulebook::Switch;
 use crate::vocabulary::location::{Location, Place};
 use crate::vocabulary::unit::{Condition, Unit};
 
-/// A.18: no increase lifts a Morale Level above 10.
+/// The highest Morale Level that increases can reach (A.18).
 pub const MAX_MORALE_LEVEL: i8 = 10;
 
 impl Engagement {
-    /// A hero, or a leader who is one as well (15.2, 15.21).
+    /// Returns whether the unit is a hero, or a heroic leader (15.2, 15.21).
     #[inline]
     pub(crate) fn is_hero(&self, unit: &Unit) -> bool {
         unit.is(Condition::Heroic) || self.counter(unit).kind == CounterKind::Hero
     }
 
-    /// 10.1: the Morale Level of the unit at `place`, as things stand in its Location.
+    /// Returns the Morale Level of the unit at `place` in the current situation (10.1).
     #[inline]
     pub(super) fn morale_level(&self, location: &Location, place: Place) -> i8 {
         let unit = location.unit(place);
@@ -26,11 +26,13 @@ impl Engagement {
         self.morale_level_of(unit, self.has_commissar(location, place), encircled)
     }
 
-    /// 10.1: the Morale Level of a unit, with a Commissar or without, Encirclement counted or not.
+    /// Returns the Morale Level of a unit (10.1). `commissar` and `encircled` say whether these
+    /// effects count.
     ///
-    /// 15.42 berserk: 10 whatever else applies. 10.8 Fanatic and A25.22 Commissar: +1 each, up to
-    /// 10 (A.18). 17.3 wounded leader and 7.7 Encirclement within an attack: -1 each; heroes suffer
-    /// neither (15.2). I-33 says whether the cap comes first.
+    /// A berserk unit has 10 whatever else applies (15.42). Fanaticism (10.8) and a Commissar
+    /// (A25.22) add 1 each, up to 10 (A.18). The wound of a leader (17.3) and Encirclement in an
+    /// attack (7.7) subtract 1 each. Heroes suffer neither (15.2). I-33 says whether the cap comes
+    /// first.
     pub(super) fn morale_level_of(&self, unit: &Unit, commissar: bool, encircled: bool) -> i8 {
         if unit.is(Condition::Berserk) {
             return 10;
@@ -45,7 +47,7 @@ impl Engagement {
         } else {
             (base + bonus).min(MAX_MORALE_LEVEL) - loss
         };
-        // 13: a wounded hero has 9 at most, Fanatic or not.
+        // A wounded hero has 9 at most, Fanatic or not (13).
         let most = if hero && unit.is(Condition::Wounded) {
             MAX_MORALE_LEVEL - 1
         } else {
@@ -54,14 +56,14 @@ impl Engagement {
         capped.min(most)
     }
 
-    /// 17.3: a wound makes a leader's DRM one worse.
+    /// Returns the leadership DRM of a leader. A wound makes it one worse (17.3).
     #[inline]
     pub(super) fn leadership(&self, unit: &Unit) -> i8 {
         self.counter(unit).leadership + i8::from(unit.is(Condition::Wounded))
     }
 
-    /// 10.7: his DRM for `unit`, one worse for troops of another nationality. A25.22: that of a
-    /// Commissar too, unless I-64 says that he has none.
+    /// Returns the DRM of a leader for `unit`. It is one worse for troops of another nationality
+    /// (10.7). That holds for a Commissar too (A25.22), unless I-64 gives it no DRM.
     #[inline]
     pub(super) fn leadership_for(&self, unit: &Unit, leader: &Unit) -> i8 {
         if self.rulebook.chooses(Switch::CommissarDrmNever)
@@ -73,12 +75,13 @@ impl Engagement {
         self.leadership(leader) + i8::from(foreign)
     }
 
-    /// 10.21, 10.22, 10.72: the leader whose DRM the unit at `place` uses for a check of an attack.
+    /// Returns the leader whose DRM the unit at `place` uses for a check of an attack (10.21), and
+    /// that DRM.
     ///
-    /// One unbroken, unpinned, not berserk leader other than itself; for a leader only one whose ML
-    /// is higher than his own at this moment. The DRM of the only such leader must be used; of
-    /// several the owner takes the best (I-23). 15.42: a berserk unit has none. A25.22: beside a
-    /// Commissar nobody else's DRM counts, and he uses no other's.
+    /// The leader must be another unit, unbroken, unpinned and not berserk. For a leader its ML
+    /// must be higher at this moment (10.22). The DRM of the only such leader must be used. Of
+    /// several the owner takes the best (10.72, I-23). A berserk unit uses none (15.42). Beside a
+    /// Commissar no other DRM counts, and a Commissar uses none (A25.22).
     pub(super) fn leader_for_check(
         &self,
         location: &Location,
@@ -110,8 +113,8 @@ impl Engagement {
             .min_by_key(|&(_, drm)| drm)
     }
 
-    /// 10.22: whether a leader of that ML may lend his DRM to the unit at `place`: to a leader only
-    /// from a higher ML.
+    /// Returns whether a leader of that ML can lend its DRM to the unit at `place` (10.22). For a
+    /// leader the ML must be higher.
     pub(super) fn outranks(
         &self,
         location: &Location,
@@ -121,13 +124,13 @@ impl Engagement {
         !location.unit(place).leads || leader_level() > self.morale_level(location, place)
     }
 
-    /// 10.22: the same for a leader who is not one of the units.
+    /// Returns whether a leader that is not one of the units can lend its DRM to the unit (10.22).
     pub(super) fn may_lend_to(&self, location: &Location, place: Place, leader: &Unit) -> bool {
         self.outranks(location, place, || self.morale_level_of(leader, false, false))
     }
 
-    /// 10.2: the order of checks: Commissars (A25.22), then leaders by ML, broken ones too, then
-    /// all others; equals in stack order.
+    /// Returns the order of checks (10.2): Commissars (A25.22), leaders by ML, broken ones too,
+    /// then all others. Ties are in stack order.
     pub(super) fn checking_order(&self, location: &Location) -> SmallVec<[Place; 14]> {
         let rank = |place: Place| match self.counter(location.unit(place)).kind {
             CounterKind::Commissar => (0, -self.morale_level(location, place), place),
@@ -140,8 +143,8 @@ impl Engagement {
     }
 }
 
-/// 10.4: the morale of the side that is up; 15.21: a heroic leader counts as 1-4-10 or 1-4-9,
-/// wounded 1-3-9 or 1-3-8.
+/// Returns the morale of the side that is up (10.4). A heroic leader counts as 1-4-10 or 1-4-9,
+/// wounded as 1-3-9 or 1-3-8 (15.21).
 fn printed_morale(unit: &Unit, counter: &Counter) -> i8 {
     if unit.is(Condition::Heroic) {
         return counter.morale.clamp(9, 10) - i8::from(unit.is(Condition::Wounded));

@@ -1,4 +1,4 @@
-//! What the first rolls of a question need, in words: what a player looks up before he rolls.
+//! The results that the first rolls of a question need, in words.
 
 use super::engagement::Engagement;
 use crate::sequence::Action;
@@ -10,9 +10,9 @@ use crate::vocabulary::verdict::{Reading, Verdict};
 use engine::process::{Process as _, Silent};
 
 impl Engagement {
-    /// Of each sort of unit that rolls for it: its Morale Level (10.1), and the highest Original DR
-    /// that will do, which a 12 never is in a MC (10.31) or a Rally attempt (10.64); of a squad
-    /// that routs or rallies also what it is Reduced to.
+    /// Returns a sentence for each kind of unit that rolls for the action. It has the Morale Level
+    /// (10.1), and the highest Original DR that succeeds. A 12 never succeeds in a MC (10.31) or a
+    /// Rally attempt (10.64). A squad that routs or rallies has a sentence for its half-squad too.
     pub(crate) fn needs(&self, action: &Action) -> Vec<String> {
         let location = self.start(&mut Silent);
         let mut needs: Vec<String> = Vec::new();
@@ -31,7 +31,7 @@ impl Engagement {
         needs
     }
 
-    /// The same with the unit at `place` Reduced to its half-squad.
+    /// Returns the state in which the unit at `place` is Reduced to its half-squad.
     fn reduced(&self, location: &Location, place: Place) -> Option<Location> {
         let half_squad = self.counter(location.unit(place)).half_squad?;
         let mut reduced = location.clone();
@@ -116,7 +116,7 @@ impl Engagement {
             move |original: &u8| matches!(attempt.read(*original).verdict, Verdict::Rallied { .. })
         };
         let first = highest(rallies(attempt));
-        // 10.62: DM goes at the end of the phase.
+        // DM is removed at the end of the phase (10.62).
         let without =
             match attempt.dm.then(|| highest(rallies(RallyAttempt { dm: false, ..attempt }))) {
                 Some(Some(without)) => format!(", without DM on {without}"),
@@ -133,12 +133,12 @@ impl Engagement {
     }
 }
 
-/// The highest Original DR that will do, by the rule that reads it.
+/// Returns the highest Original DR that succeeds.
 fn highest(will_do: impl Fn(&u8) -> bool) -> Option<u8> {
     (2..=12).rev().find(will_do)
 }
 
-/// 15.1: what the reading of an Original 2 may still bring where no roll will do.
+/// Returns the words for Heat of Battle where only an Original 2 can still help (15.1).
 fn but_heated(reading: Reading) -> &'static str {
     if reading.heats { " but by Heat of Battle" } else { "" }
 }

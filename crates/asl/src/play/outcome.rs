@@ -1,4 +1,4 @@
-//! How the units of a Location end.
+//! Reports the final states of the units in a Location.
 
 use super::engagement::Engagement;
 use crate::vocabulary::location::{Location, Place};
@@ -6,7 +6,7 @@ use crate::vocabulary::outcome::{Outcome, UnitOutcome};
 use crate::vocabulary::unit::{Condition, Status};
 
 impl Engagement {
-    /// Tells how every unit stands.
+    /// Reports the outcome of every unit.
     pub(super) fn tell_outcomes(&self, location: &Location, tell: &mut impl FnMut(Outcome)) {
         let told = |place: &Place| {
             self.telling.told.get(usize::from(*place)).copied().unwrap_or(self.telling.created)

@@ -1,4 +1,4 @@
-//! The process of every ASL question: stages worked through in a Location, one task at a time.
+//! The process of every ASL question: stages in a Location, carried out one task at a time.
 
 use smallvec::SmallVec;
 
@@ -17,7 +17,7 @@ use engine::process::{
 };
 
 impl Engagement {
-    /// 7.7: Encirclement lowers ML while an attack is resolved.
+    /// Returns whether Encirclement lowers the ML, as it does while an attack is resolved (7.7).
     pub(super) fn counts_encirclement(&self, location: &Location) -> bool {
         let attacked = |stage| {
             matches!(stage, &Stage::Fire(_) | &Stage::MoraleCheck { .. } | &Stage::PinTaskCheck)
@@ -26,7 +26,7 @@ impl Engagement {
             .is_some_and(|stage| attacked(stage) || matches!(stage, Stage::Elimination(_)))
     }
 
-    /// Puts the tasks of a stage on the agenda.
+    /// Begins a stage and adds its tasks to the agenda.
     fn begin<L: Log>(&self, stage: &Stage, location: &mut Location, log: &mut L) {
         location.units.iter_mut().for_each(|unit| unit.conditions.clear_all(self.untold));
         location.begin_round();
@@ -58,14 +58,14 @@ impl Engagement {
         }
     }
 
-    /// Plays one stage on units that come from elsewhere, up to the first roll or the end of the
-    /// stage: a report must follow it.
+    /// Plays one stage on units from another process, up to its first roll or its end. A report
+    /// must follow the stage.
     pub(crate) fn play<L: Log>(&self, stage: usize, location: &mut Location, log: &mut L) {
         location.stage = stage as u16;
         self.settle(location, log);
     }
 
-    /// Carries out all that needs no dice, up to the next roll, report or end.
+    /// Carries out all tasks without dice, up to the next roll, choice, report or the end.
     fn settle<L: Log>(&self, location: &mut Location, log: &mut L) {
         loop {
             let Some(&task) = location.agenda.last() else {
@@ -101,7 +101,7 @@ impl Engagement {
         }
     }
 
-    /// Carries out a task that needs no dice and is done at once.
+    /// Carries out a task that needs no dice and finishes at once.
     fn carry_out<L: Log>(&self, location: &mut Location, task: Task, log: &mut L) {
         match task {
             Task::Struck { unit, how, level } => self.strike(location, unit, how, level, log),
@@ -115,7 +115,7 @@ impl Engagement {
         }
     }
 
-    /// Whether a check that was put on the agenda is still to be made when its turn comes.
+    /// Returns whether a check on the agenda must still be made when its turn comes.
     fn still_due(&self, location: &Location, task: Task) -> bool {
         match task {
             Task::PinTaskCheck { unit } => {
@@ -129,7 +129,7 @@ impl Engagement {
             }
             Task::MoraleCheck { unit, .. } => location.unit(unit).is_present(),
             Task::HeatOfBattle { unit, .. } => self.can_be_heated(location.unit(unit)),
-            // A unit swept away by another before its own run does not rout.
+            // A unit that went berserk before its own rout does not rout.
             Task::Interdiction { unit, hex: Entered::Hex(1) } => {
                 location.unit(unit).is(Condition::Broken)
             }
@@ -138,7 +138,7 @@ impl Engagement {
         }
     }
 
-    /// The dice of a task, and what they are compared with.
+    /// Returns the dice of a task, and the values they are compared with.
     fn terms(&self, location: &Location, task: Task) -> Option<(Dice, Terms)> {
         let morale = |check| (Dice::DrTotal, Terms::Morale(check, self.rulebook));
         let task_check = |check| (Dice::DrTotal, Terms::Task(check, self.rulebook));
@@ -181,7 +181,7 @@ impl Engagement {
 }
 
 impl Task {
-    /// Whose roll decides it.
+    /// Returns the unit that rolls for the task.
     fn roller(self) -> Option<Place> {
         match self {
             Task::MoraleCheck { unit, .. }
@@ -198,7 +198,7 @@ impl Task {
         }
     }
 
-    /// Whether a roll decides it.
+    /// Returns whether the task needs a roll.
     fn needs_dice(self) -> bool {
         !matches!(
             self,
@@ -249,7 +249,7 @@ impl Process for Engagement {
         }
     }
 
-    /// The number of the stage being worked through among those that roll dice, from 1.
+    /// Returns the number of the current stage among those that roll dice, from 1.
     fn epoch(&self, location: &Location) -> u32 {
         let rolls = |stage: &&Stage| {
             !matches!(stage, Stage::DesperationMorale | Stage::Only { .. } | Stage::Report(_))
@@ -327,7 +327,8 @@ impl Process for Engagement {
         Event { rule, text }
     }
 
-    /// A.9: of a Random Selection all are candidates, since prisoners take no part (20.5).
+    /// Returns the owner of the next roll. All units take part in a Random Selection (A.9), because
+    /// prisoners are not present (20.5).
     fn turn(&self, location: &Location) -> Turn {
         let is_common = |place: Place| self.is_common(location, place);
         match location.agenda.last() {
@@ -347,7 +348,7 @@ impl Process for Engagement {
         }
     }
 
-    /// A.9: as if all drs had been rolled.
+    /// Applies a selection as if all its dr had been rolled (A.9).
     fn draw(&self, location: &mut Location, drawn: Drawn) {
         let Some(Task::RandomSelection { kia, .. }) = location.agenda.pop() else { return };
         let Drawn { mut common, mut own } = drawn;

@@ -1,4 +1,4 @@
-//! The Rally Phase of one Location (10.6 - 10.64, 10.71, 16.5 of the rules restated) and Leader
+//! The Rally Phase of one Location (10.6 - 10.64, 10.71, 16.5 of the restated rules) and Leader
 //! Creation (18.11, 18.2).
 
 use super::engagement::Engagement;
@@ -12,17 +12,17 @@ use crate::vocabulary::unit::{Condition, Conditions, Unit};
 use crate::vocabulary::verdict::{Reading, Verdict};
 use engine::process::{Called, Event, Log};
 
-/// Who leads a Rally attempt.
+/// The leader of a Rally attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RallyLeader {
-    /// `None` for the leader who is only lent.
+    /// The index of the leader, or `None` for one that only lends its leadership.
     pub place: Option<Place>,
     pub leadership: i8,
     pub commissar: bool,
 }
 
 impl Engagement {
-    /// 10.6: a Rally Phase begins: pins ended with the last CCPh (7.8), and nobody has tried yet.
+    /// Begins a Rally Phase (10.6). Pins ended with the last CCPh (7.8), and no unit has tried yet.
     pub(super) fn begin_rally_phase(&self, location: &mut Location) {
         for unit in &mut location.units {
             for over in [Condition::Pinned, Condition::Tried] {
@@ -32,7 +32,7 @@ impl Engagement {
         location.push(Task::NextRally);
     }
 
-    /// 10.6: puts the next Rally attempt on the agenda; when nobody is left who can try, the phase
+    /// Adds the next Rally attempt to the agenda (10.6). If no unit is left that can try, the phase
     /// ends.
     pub(super) fn next_rally<L: Log>(&self, location: &mut Location, log: &mut L) {
         match self.next_to_rally(location) {
@@ -47,8 +47,8 @@ impl Engagement {
         }
     }
 
-    /// 18.11: whether it is the turn of the first MMC to Self-Rally, which may be any of those played
-    /// beside what is common: no leader is left to try or to lead.
+    /// Returns whether the first MMC Self-Rally is next (18.11), which any unit beside the common
+    /// ones may make. In that case no leader is left that can try or lead.
     fn waits_for_the_first(&self, location: &Location, next: Option<Place>) -> bool {
         let phase = self.common.and_then(|_| self.rally_phase(location));
         let Some(phase) = phase else { return false };
@@ -59,13 +59,13 @@ impl Engagement {
             && !location.units.iter().any(|unit| unit.leads && unit.is_steady())
     }
 
-    /// Whether the first MMC to Self-Rally in this Rally Phase is known, who may be played in
-    /// another process.
+    /// Returns whether the first Self-Rally of this Rally Phase has been used, possibly in another
+    /// factor.
     fn is_spoilt(&self, location: &Location) -> bool {
         location.agenda.first() == Some(&Task::Spoilt)
     }
 
-    /// 18.11: a call for the first MMC to Self-Rally has ended.
+    /// Applies the result of a call for the first MMC to Self-Rally (18.11).
     pub(super) fn end_call(&self, location: &mut Location, called: Called) {
         match called {
             Called::Nobody => location.agenda.insert(0, Task::Spoilt),
@@ -79,8 +79,8 @@ impl Engagement {
         }
     }
 
-    /// 18.11, 18.2: what has become of the first MMC to Self-Rally, in that state of it: the leader
-    /// it has created is in the Location of all.
+    /// Merges the outcome of the first MMC to Self-Rally into this state (18.11). The leader that
+    /// it created is in the Location of all units (18.2).
     pub(super) fn take_over(&self, location: &mut Location, news: &Location) {
         let own = location.agenda.pop();
         location.agenda.insert(0, Task::Spoilt);
@@ -91,13 +91,13 @@ impl Engagement {
         ) = (own, news.agenda.last())
         {
             let unit = *news.unit(*leader);
-            // It appeared in no round of this process.
+            // The leader was created in another factor, so it has no round here.
             location.units.push(Unit { conditions: unit.conditions.born(0, 0), ..unit });
         }
     }
 
-    /// 10.6: nobody tries any more in this Rally Phase; what is left is to remove DM (10.62), or to
-    /// ask whether it is kept.
+    /// Ends the attempts of this Rally Phase (10.6). DM is then removed (10.62), or the owner
+    /// chooses.
     pub(super) fn end_attempts<L: Log>(&self, location: &mut Location, log: &mut L) {
         location.agenda.pop();
         if self.choices.dm && self.may_keep_dm(location) {
@@ -107,9 +107,9 @@ impl Engagement {
         }
     }
 
-    /// 10.62: DM goes at the end of every RPh; the owner may keep it outside woods, buildings,
-    /// pillboxes and trenches. ADJACENT to a Known armed enemy every broken unit has it again at
-    /// once, by the alternative of I-28 only when one moves there anew.
+    /// Removes DM at the end of a RPh, unless the owner keeps it (10.62). ADJACENT to a Known armed
+    /// enemy every broken unit regains it at once. By the alternative of I-28 that takes an enemy
+    /// that moves there anew.
     pub(super) fn remove_dm<L: Log>(&self, location: &mut Location, log: &mut L) {
         if self.rally_phase(location).is_none_or(|phase| phase.keeps_dm) {
             return;
@@ -128,14 +128,14 @@ impl Engagement {
         }
     }
 
-    /// 10.62: every broken unit gains DM.
+    /// Gives DM to every broken unit (10.62).
     pub(super) fn gain_dm(&self, location: &mut Location) {
         for unit in location.units.iter_mut().filter(|unit| unit.is(Condition::Broken)) {
             unit.conditions.set(Condition::Dm);
         }
     }
 
-    /// The Rally Phase being worked through.
+    /// Returns the current Rally Phase.
     pub(super) fn rally_phase(&self, location: &Location) -> Option<&RallyPhase> {
         match self.stage(location) {
             Some(Stage::RallyPhase(phase)) => Some(phase),
@@ -143,9 +143,10 @@ impl Engagement {
         }
     }
 
-    /// The reference order: broken Commissars, broken leaders by ML, then MMC in stack order, each
-    /// as soon as it can try. A unit that could not is looked at again once a leader has rallied or
-    /// been created. By the alternative of I-20 the first MMC Self-Rally goes first.
+    /// Returns the next unit in the reference order: broken Commissars, broken leaders by ML, then
+    /// MMC in stack order. Each tries as soon as it can. A unit that could not try is considered
+    /// again once a leader has rallied or been created. By the alternative of I-20 the first MMC
+    /// Self-Rally comes first.
     pub(super) fn next_to_rally(&self, location: &Location) -> Option<Place> {
         let can_try = |&place: &Place| self.can_try_to_rally(location, place);
         let first = |place: Place| {
@@ -163,7 +164,7 @@ impl Engagement {
         })
     }
 
-    /// 10.6: whether the unit can try to rally now.
+    /// Returns whether the unit can try to rally now (10.6).
     #[inline]
     pub(super) fn can_try_to_rally(&self, location: &Location, place: Place) -> bool {
         let unit = location.unit(place);
@@ -172,11 +173,12 @@ impl Engagement {
             && self.means(location, place).is_some()
     }
 
-    /// 10.6, 10.63, 10.71, 18.11: how the broken unit may try to rally, if it may.
+    /// Returns how the broken unit can try to rally, or `None` if it cannot (10.6, 10.63, 10.71,
+    /// 18.11).
     ///
-    /// A Good Order leader in its Location must lead the attempt. Without one a unit may Self-Rally
-    /// if it has the capability, or as the first MMC of its side in its own RPh; 19.12: never when
-    /// Disrupted. A25.22: a Commissar always Self-Rallies.
+    /// A Good Order leader in its Location must lead the attempt. Without one a unit can Self-Rally
+    /// if it has the capability, or as the first MMC of its side in its own RPh. A Disrupted unit
+    /// cannot Self-Rally (19.12). A Commissar always Self-Rallies (A25.22).
     pub(super) fn means(&self, location: &Location, place: Place) -> Option<Means> {
         let unit = location.unit(place);
         let counter = self.counter(unit);
@@ -211,19 +213,20 @@ impl Engagement {
         may_self_rally.then_some(Means::SelfRally)
     }
 
-    /// 10.6, 10.63: Self-Rally is printed; the older edition gives it to all Finns, Conscripts too.
+    /// Returns whether the counter can Self-Rally (10.6, 10.63). The printed value counts. In the
+    /// older edition all Finns can, Conscripts too.
     fn self_rallies(&self, counter: &Counter) -> bool {
         counter.self_rally
             || (counter.nation == Nation::Finnish
                 && self.rulebook.chooses(Switch::AllFinnsSelfRally))
     }
 
-    /// 10.6, 10.72: the Good Order leader with the best DRM for this unit; A25.22: a Commissar
-    /// before all others, with no DRM unless I-64 says so.
+    /// Returns the Good Order leader with the best DRM for this unit (10.6, 10.72). A Commissar
+    /// comes before all others, with no DRM unless I-64 gives it one (A25.22).
     ///
-    /// 10.7: one worse for troops of another nationality. I-49: by the alternative he lends none to
-    /// a leader of equal or higher ML. A pin does not keep him from rallying: 7.831 names MC and TC
-    /// only.
+    /// The DRM is one worse for troops of another nationality (10.7). By the alternative of I-49 a
+    /// leader lends none to a leader of equal or higher ML. A pinned leader can lead, because 7.831
+    /// names MC and TC only.
     pub(super) fn leader_for_rally(
         &self,
         location: &Location,
@@ -254,7 +257,7 @@ impl Engagement {
         lent.into_iter().chain(present).min_by_key(|leader| (!leader.commissar, leader.leadership))
     }
 
-    /// The attempt the unit at `place` is about to make.
+    /// Returns the terms of the attempt that the unit at `place` makes next.
     #[inline(always)]
     pub(super) fn rally_attempt(&self, location: &Location, place: Place) -> RallyAttempt {
         let unit = location.unit(place);
@@ -270,7 +273,7 @@ impl Engagement {
         }
     }
 
-    /// 10.6: the ML of a Rally attempt; I-18 says whether Encirclement lowers it.
+    /// Returns the ML of a Rally attempt (10.6). I-18 says whether Encirclement lowers it.
     #[inline(always)]
     fn rally_level(&self, location: &Location, place: Place) -> i8 {
         let unit = location.unit(place);
@@ -279,9 +282,9 @@ impl Engagement {
         self.morale_level_of(unit, self.has_commissar(location, place), encircled)
     }
 
-    /// Carries out a Rally attempt (10.6, 10.64, 18.11). Fate reduces the unit; a leader who dies
-    /// by it causes his LLMC at once. A25.22: failing under a Commissar has its price; I-51 says
-    /// whether Fate has it too.
+    /// Applies the result of a Rally attempt (10.6, 10.64, 18.11). Fate Reduces the unit, and a
+    /// leader that dies by it causes a LLMC at once. A failure under a Commissar has a penalty
+    /// (A25.22). I-51 says whether Fate has it too.
     pub(super) fn resolve_rally<L: Log>(
         &self,
         location: &mut Location,
@@ -324,14 +327,15 @@ impl Engagement {
         }
     }
 
-    /// Nation of a leader created by the unit; a counter that was given none makes a German.
+    /// Returns the nation of a leader created by the unit. A counter without a nation creates a
+    /// German one.
     fn creation_nation(&self, location: &Location, place: Place) -> Nation {
         let own = self.counter(location.unit(place)).nation;
         if own == Nation::Any { Nation::German } else { own }
     }
 
-    /// 18.2: the drm of Leader Creation by a Self-Rally, by source: nationality, the ML of the unit
-    /// when it rolled (I-34), and broken.
+    /// Returns the drm of Leader Creation with their sources (18.2): nationality, the ML of the
+    /// unit when it rolled (I-34), and broken.
     pub(super) fn creation_sources(
         &self,
         location: &Location,
@@ -361,13 +365,13 @@ impl Engagement {
         [(nation, "nationality"), (level, "Morale Level"), (1, "broken")]
     }
 
-    /// 18.2: the sum of them.
+    /// Returns the total drm of Leader Creation (18.2).
     pub(super) fn creation_drm(&self, location: &Location, place: Place) -> i8 {
         self.creation_sources(location, place).iter().map(|(drm, _)| drm).sum()
     }
 
-    /// 18.2: the new leader appears, in Good Order, with the nationality, the ELR and (10.8) the
-    /// Fanaticism of the unit.
+    /// Adds the created leader in Good Order (18.2). It has the nationality, the ELR and the
+    /// Fanaticism (10.8) of the unit.
     pub(super) fn create_leader<L: Log>(
         &self,
         location: &mut Location,

@@ -8,7 +8,7 @@ use crate::vocabulary::unit::{Condition, Unit};
 use engine::dice::{Dr, Face};
 
 impl Engagement {
-    /// A unit in words: its counter, and its slot where there are several.
+    /// Returns the name of a unit: its counter, with its slot if there are several units.
     pub(super) fn name(&self, location: &Location, place: Place) -> String {
         let printed = self.counter(location.unit(place)).printed();
         if location.units.len() == 1 {
@@ -18,7 +18,7 @@ impl Engagement {
         }
     }
 
-    /// A unit as the stack notation writes it.
+    /// Returns a unit in the stack notation.
     pub(crate) fn written(&self, unit: &Unit) -> String {
         let told = unit.conditions.written().filter(|&condition| {
             !(condition == Condition::Broken && unit.is(Condition::Disrupted))
@@ -33,7 +33,7 @@ impl Engagement {
         }
     }
 
-    /// The leader of a place, or the one who is only lent.
+    /// Returns the name of the leader at an index, or of the one that only lends its leadership.
     fn leader_name(&self, location: &Location, leader: Option<Place>) -> String {
         match leader {
             Some(place) => self.name(location, place),
@@ -43,7 +43,7 @@ impl Engagement {
         }
     }
 
-    /// The roll of a task in words, with the rule that calls for it.
+    /// Describes the roll of a task in words, with the rule that calls for it.
     pub(super) fn roll_in_words(
         &self,
         location: &Location,
@@ -141,7 +141,7 @@ impl Engagement {
         }
     }
 
-    /// What makes the ML other than printed: ` (Fanatic +1, Commissar +1)`.
+    /// Lists the reasons why the ML differs from the printed one: ` (Fanatic +1, Commissar +1)`.
     fn level_sources(&self, location: &Location, place: Place) -> String {
         use crate::vocabulary::unit::Condition::{Berserk, Encircled, Fanatic, Wounded};
         let unit = location.unit(place);
@@ -209,7 +209,7 @@ impl Engagement {
     }
 }
 
-/// A dr with its drm by source.
+/// Describes a dr with its drm and their sources.
 fn dr_in_words(what: &str, face: Face, sources: &[(i8, &str)]) -> String {
     let mut words = format!("{what}: dr {}", face.dr());
     let mut sum = 0;

@@ -1,5 +1,5 @@
-//! Where a rout must go (10.51): the nearest cover, what may be ignored, and when the unit is free
-//! to go anywhere.
+//! Destinations of a rout (10.51): the nearest cover, cover that may be ignored, and when the unit
+//! is free to go anywhere.
 
 use std::sync::Arc;
 
@@ -8,51 +8,53 @@ use super::field::{Enemies, PostId, RoutMap, each};
 use crate::board::map::Site;
 use crate::rulebook::Switch;
 
-/// Cover within reach.
+/// A Location with cover within reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cover {
     pub site: Site,
-    /// Least cost in half MF.
+    /// The least cost in half MF.
     pub cost: u8,
-    /// 10.51: whether the owner may ignore it.
+    /// Whether the owner may ignore it (10.51).
     pub is_ignorable: bool,
-    /// Whether it may be declared the destination.
+    /// Whether the owner may declare it as the destination.
     pub is_destination: bool,
 }
 
-/// What a unit may head for.
+/// The destinations that a unit can choose.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InReach {
     /// All cover within reach, nearest first.
     pub cover: Vec<Cover>,
-    /// 10.51: whether it may go anywhere: no cover is in reach, or all of it may be ignored.
+    /// Whether the unit may go anywhere, because no cover is in reach or all of it may be ignored
+    /// (10.51).
     pub is_free: bool,
 }
 
 impl InReach {
-    /// The Locations that may be declared.
+    /// Returns the Locations that may be declared.
     pub fn destinations(&self) -> impl Iterator<Item = &Cover> {
         self.cover.iter().filter(|cover| cover.is_destination)
     }
 }
 
-/// Where a unit stands when it looks for cover.
+/// The position from which a unit looks for cover.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Viewpoint {
     pub post: PostId,
-    /// MF left, in halves.
+    /// The MF left, in halves.
     pub left: u8,
     pub known: Enemies,
-    /// Whether this is the start of its rout.
+    /// Whether the rout starts here.
     pub at_start: bool,
 }
 
 impl RoutMap {
-    /// 10.51: the nearest cover and what may be declared instead.
+    /// Returns the nearest cover, and the cover that may be declared instead (10.51).
     ///
-    /// Of the cover that may not be ignored the nearest counts; cover that may be ignored counts
-    /// where it is no farther. The hex the unit starts in is none; when it re-figures in a cover
-    /// hex, that hex is (I-63) unless it is deadly.
+    /// Among cover that may not be ignored only the nearest counts. Cover that may be ignored
+    /// counts if it is no farther. The hex in which the unit starts is not cover. When a unit
+    /// re-figures in a cover hex, that hex is cover (I-63) unless a Known enemy there would
+    /// eliminate it.
     pub(super) fn choice(&self, outlook: Viewpoint) -> Arc<InReach> {
         self.memo.choices.get(outlook, || Arc::new(self.choice_of(outlook)))
     }
@@ -102,8 +104,8 @@ impl RoutMap {
         InReach { cover, is_free }
     }
 
-    /// 5.1, I-39: the Starter Kit's full hexes are no destinations; I-54: nor, by the alternative,
-    /// those of enemies in plain view.
+    /// Returns whether a post cannot be a destination. In the Starter Kit a full hex cannot (5.1,
+    /// I-39). By the alternative of I-54 a hex of an enemy in plain view cannot.
     fn is_barred_as_destination(&self, post: PostId, known: Enemies) -> bool {
         let to = self.post(post);
         let full = to.overstack > 0
@@ -114,8 +116,9 @@ impl RoutMap {
         full || taken
     }
 
-    /// 10.51: cover that is no farther from a Known enemy than the hex where the rout began (I-38),
-    /// or of the building where it began. I-14 says from which enemy, I-63 which of them count.
+    /// Returns whether cover may be ignored (10.51). It is no farther from a Known enemy than the
+    /// hex where the rout began (I-38), or it belongs to the building where the rout began. I-14
+    /// says from which enemies, and I-63 which of them count.
     fn is_ignorable(&self, post: PostId, outlook: Viewpoint) -> bool {
         let from = if self.rulebook.chooses(Switch::NoFartherThanRefigured) {
             outlook.post

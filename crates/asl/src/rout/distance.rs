@@ -1,5 +1,5 @@
-//! Distances over the Locations of a field, in half MF (10.51): from a post, and to a Location.
-//! Each is worked out once for each set of Known enemies.
+//! Distances between the Locations of a field, in half MF (10.51): from a post, and to a Location.
+//! Each is computed once for each set of Known enemies.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -9,13 +9,13 @@ use super::destination::{InReach, Viewpoint};
 use super::field::{Edge, Enemies, PostId, RoutMap};
 use crate::board::map::Site;
 
-/// What cannot be paid.
+/// The distance of a post that the unit cannot reach.
 pub(super) const OUT_OF_REACH: u8 = u8::MAX;
 
-/// MF in halves, from each post or to it.
+/// The distance of each post, in half MF.
 pub(super) type Distances = Arc<[u8]>;
 
-/// What has been found of a field, to be found only once.
+/// The cache of distances and destinations of a field.
 #[derive(Default)]
 pub(super) struct Memo {
     reaches: Table<(Enemies, PostId), Distances>,
@@ -23,7 +23,7 @@ pub(super) struct Memo {
     pub choices: Table<Viewpoint, Arc<InReach>>,
 }
 
-/// Answers found so far.
+/// A cache of results by key.
 pub(super) struct Table<K, V>(Mutex<FxHashMap<K, V>>);
 
 impl<K, V> Default for Table<K, V> {
@@ -33,7 +33,7 @@ impl<K, V> Default for Table<K, V> {
 }
 
 impl<K: Eq + std::hash::Hash, V: Clone> Table<K, V> {
-    /// The answer to `key`, from `find` the first time.
+    /// Returns the result for `key`, which `find` computes the first time.
     pub fn get(&self, key: K, find: impl FnOnce() -> V) -> V {
         self.0
             .lock()
@@ -45,27 +45,27 @@ impl<K: Eq + std::hash::Hash, V: Clone> Table<K, V> {
 }
 
 impl RoutMap {
-    /// Least MF from a post to all others, over steps that are legal with those enemies Known; of a
-    /// unit that has not moved yet also where it needs all its MF.
+    /// Returns the least MF from a post to all others, over steps that are legal with these Known
+    /// enemies. A unit that has not moved yet may use all its MF for one step.
     pub(super) fn reach(&self, from: PostId, known: Enemies) -> Distances {
         let legal = |edge: &Edge| self.is_legal(edge, known);
         self.memo.reaches.get((known, from), || self.spread(from, Edge::plain_cost, &legal))
     }
 
-    /// I-13: the same over all steps, legal or not.
+    /// Returns the least MF from a post over all steps, legal or not (I-13).
     pub(super) fn reach_of_all(&self, from: PostId) -> Distances {
         self.spread(from, Edge::plain_cost, &|_| true)
     }
 
-    /// The same as [`RoutMap::reach`], through cover all the way.
+    /// Returns the least MF from a post over legal steps that stay in cover.
     pub(super) fn reach_through_cover(&self, from: PostId, known: Enemies) -> Distances {
         self.spread(from, Edge::plain_cost, &|edge| {
             self.post(edge.to).is_cover && self.is_legal(edge, known)
         })
     }
 
-    /// Least MF that must really be spent from the start to all posts, those to leave works and
-    /// shellholes included.
+    /// Returns the least MF that is really spent from the start to each post. It includes the MF to
+    /// leave works and shellholes.
     pub(super) fn outlay(&self, known: Enemies) -> Distances {
         self.spread(self.start, |edge| edge.cost, &|edge| self.is_legal(edge, known))
     }
@@ -95,18 +95,19 @@ impl RoutMap {
         least.into()
     }
 
-    /// Least MF from each post to a Location, over steps that are legal with those enemies Known.
+    /// Returns the least MF from each post to a Location, over steps that are legal with these
+    /// Known enemies.
     pub(super) fn ways_to(&self, goal: Site, known: Enemies) -> Distances {
         self.memo.ways.get((known, goal, false), || self.gather(goal, known, false))
     }
 
-    /// The same through cover all the way.
+    /// Returns the least MF from each post to a Location, over legal steps that stay in cover.
     pub(super) fn ways_through_cover(&self, goal: Site, known: Enemies) -> Distances {
         self.memo.ways.get((known, goal, true), || self.gather(goal, known, true))
     }
 
-    /// As [`RoutMap::reach`] spreads, but back from the end. A step always costs something, so a
-    /// post is done when its turn comes.
+    /// Computes distances backwards from the goal. Every step costs at least half a MF, so a post
+    /// is final when its turn comes.
     fn gather(&self, goal: Site, known: Enemies, in_cover: bool) -> Distances {
         let mut least: Vec<u8> = self
             .posts

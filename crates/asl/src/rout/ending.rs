@@ -1,4 +1,4 @@
-//! How a rout goes on after an Interdiction, and how it ends (10.5, 10.53).
+//! The continuation of a rout after Interdiction, and its end (10.5, 10.53).
 
 use super::march::{End, Progress};
 use super::process::{Rout, State};
@@ -11,7 +11,7 @@ use crate::vocabulary::gauntlet::AfterWound;
 use engine::process::{Event, Log};
 
 impl Rout {
-    /// The rout is over, unless the enemy has something to say to that.
+    /// Ends the rout, unless the enemy may still reveal concealed units.
     pub(super) fn conclude<L: Log>(&self, state: &mut State, log: &mut L) {
         let stays = matches!(state.march.phase, Progress::Over(End::Stayed | End::Surrendered));
         let unit = state.location.unit(0);
@@ -21,8 +21,8 @@ impl Rout {
         }
     }
 
-    /// 10.533: the unit has stopped, and the enemy has revealed whom he wanted, if any: it must
-    /// rout on, if it can, from where it may not end.
+    /// Continues after the enemy had its chance to reveal units to a unit at rest (10.533). If the
+    /// unit may no longer end there, it must rout on if it can.
     pub(super) fn rest<L: Log>(&self, state: &mut State, has_revealed: bool, log: &mut L) {
         if has_revealed
             && state.march.phase == Progress::Over(End::Stopped)
@@ -43,7 +43,7 @@ impl Rout {
         self.finish(state, log);
     }
 
-    /// 10.5: the rout is over; a unit that ends where it may not is lost.
+    /// Ends the rout (10.5). A unit that ends where it may not is eliminated.
     fn finish<L: Log>(&self, state: &mut State, log: &mut L) {
         let Progress::Over(end) = state.march.phase else { return };
         let unit = state.location.unit(0);
@@ -69,14 +69,14 @@ impl Rout {
         self.forget(state);
     }
 
-    /// What no longer matters is forgotten, so that sequences which differ in nothing else merge.
+    /// Clears what no longer matters, so that states that differ in nothing else merge.
     fn forget(&self, state: &mut State) {
         state.march.known &= self.field.concealed;
         (state.march.may_lie_open, state.march.may_stop) = (false, false);
         state.location.truncate(1);
     }
 
-    /// What follows from the roll for an Interdiction, once all that belongs to it is rolled.
+    /// Continues after an Interdiction, once all its rolls are done.
     pub(super) fn after_interdiction<L: Log>(&self, state: &mut State, log: &mut L) {
         let engagement = self.engagement(&state.march);
         state.location.truncate(engagement.units.len());

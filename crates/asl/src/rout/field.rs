@@ -1,6 +1,6 @@
-//! The map as one routing unit meets it: the Locations within reach, the steps between them, and
-//! per step which enemies bar or Interdict it. Enemies are numbered as in the situation; a set of
-//! them is a word of bits, so a rule is asked in a few operations.
+//! The map for one routing unit: the Locations within reach, the steps between them, and for each
+//! step the enemies that bar or Interdict it. Enemies have the numbers of the situation. A set of
+//! enemies is a bit mask, so that rules need few operations.
 
 use rustc_hash::FxHashMap;
 
@@ -14,10 +14,10 @@ use crate::rulebook::{Rulebook, Switch};
 use crate::unit::Condition;
 use crate::vocabulary::gauntlet::{ROUT_MF, WOUNDED_MF};
 
-/// A set of enemies.
+/// A set of enemies, as bits.
 pub(super) type Enemies = u64;
 
-/// The numbers of the enemies in a set, least first.
+/// Iterates over the numbers of the enemies in a set, in ascending order.
 pub(super) fn each(enemies: Enemies) -> impl Iterator<Item = u32> {
     let mut left = enemies;
     std::iter::from_fn(move || {
@@ -27,42 +27,42 @@ pub(super) fn each(enemies: Enemies) -> impl Iterator<Item = u32> {
     })
 }
 
-/// Those of a set of whom something holds; `enemies` are all of the situation.
+/// Returns the subset of enemies that satisfy a condition. `enemies` are all enemies of the
+/// situation.
 fn those(of: Enemies, enemies: &[Enemy], holds: &dyn Fn(&Enemy) -> bool) -> Enemies {
     let holding =
         enemies.iter().enumerate().filter(|(place, enemy)| of & 1 << place != 0 && holds(enemy));
     holding.fold(0, |set: Enemies, (place, _)| set | 1 << place)
 }
 
-/// Number of a post of the field.
+/// The index of a post of the field.
 pub(super) type PostId = u16;
 
-/// A place where the unit may stand: a Location, in its shellholes or works or outside.
+/// A position of the unit: a Location, inside its shellholes or works or outside them.
 pub(super) struct Post {
     pub site: Site,
     pub sheltered: bool,
-    /// 10.51: woods, building or pillbox.
+    /// Whether the post is woods, building or pillbox (10.51).
     pub is_cover: bool,
-    /// 10.51: of the multi-hex building in which the rout began.
+    /// Whether the post belongs to the multi-hex building in which the rout began (10.51).
     pub is_home_building: bool,
-    /// 5.11: squad-equivalents of the unit that are over the stacking limit once it is there,
-    /// rounded up.
+    /// The squad-equivalents of the unit that would be over the stacking limit, rounded up (5.11).
     pub overstack: u8,
-    /// Enemies with LOS to it.
+    /// The enemies with a LOS to it.
     pub seen_by: Enemies,
-    /// Enemies in the Location.
+    /// The enemies in the Location.
     pub held_by: Enemies,
-    /// Enemies in ADJACENT Locations (.8).
+    /// The enemies in ADJACENT Locations (.8).
     pub adjacent_to: Enemies,
-    /// Enemies in whose LOS and Normal Range it is Open Ground for a unit at rest (10.5).
+    /// The enemies with LOS and Normal Range to which it is Open Ground for a unit at rest (10.5).
     pub open_to: Enemies,
-    /// Those of them who can Interdict.
+    /// The enemies of `open_to` that can Interdict.
     pub swept_by: Enemies,
-    /// 10.532: enemies who Interdict it where it is Open Ground to them: their LOS is free of
-    /// Hindrances, and they could fire.
+    /// The enemies that Interdict the post if it is Open Ground to them (10.532). Their LOS has no
+    /// Hindrance, and they could fire.
     covered_by: Enemies,
     pub edges: Vec<Edge>,
-    /// The steps that lead to it: from which post, and which of its edges.
+    /// The steps that lead to the post: the post they start from, and the index among its edges.
     pub ways_in: Vec<(PostId, u8)>,
 }
 
@@ -70,37 +70,40 @@ pub(super) struct Post {
 #[derive(Clone, Copy)]
 pub(super) struct Edge {
     pub to: PostId,
-    /// In half MF; `None` where it takes the whole allotment.
+    /// The cost in half MF, or `None` if it takes the whole allotment.
     pub cost: Option<u8>,
-    /// What of it is spent on works and shellholes, and does not count for what is nearest (10.51).
+    /// The part of the cost for works and shellholes, in half MF. It does not count for the nearest
+    /// cover (10.51).
     pub extra: u8,
-    /// 10.51: enemies to whom the range falls.
+    /// The enemies to which the range decreases (10.51).
     pub approaches: Enemies,
-    /// 10.51: enemies to whom it leads ADJACENT, those whose Location is left apart.
+    /// The enemies that become ADJACENT, without those in the Location that the unit leaves
+    /// (10.51).
     pub beside: Enemies,
-    /// 10.53: enemies who Interdict it, concealed ones once they are revealed.
+    /// The enemies that Interdict the step, concealed ones once they are revealed (10.53).
     pub interdicted_by: Enemies,
-    /// 10.52: whether one may Low Crawl this way.
+    /// Whether the step is possible by Low Crawl (10.52).
     pub crawlable: bool,
 }
 
 impl Edge {
-    /// 10.51: what counts for what is nearest.
+    /// Returns the cost that counts for the nearest cover (10.51), in half MF.
     pub(super) fn plain_cost(&self) -> Option<u8> {
         self.cost.map(|cost| cost - self.extra)
     }
 }
 
-/// What its field asks of a unit, beside where it stands: units that answer alike share one.
+/// The properties of a unit that its field depends on, beside its position. Units with equal
+/// properties share a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Bearing {
-    /// 10.52: whether it is Disrupted.
+    /// Whether the unit is Disrupted (10.52).
     disrupted: bool,
-    /// MF it starts with, in halves.
+    /// The MF with which the unit starts, in halves.
     allotment: u8,
-    /// 20.21: enemies to whom it could surrender.
+    /// The enemies to which the unit could surrender (20.21).
     captors: Enemies,
-    /// 5.1: room it takes up, in half squad-equivalents.
+    /// The room that the unit takes up, in half squad-equivalents (5.1).
     room: u32,
 }
 
@@ -124,34 +127,34 @@ impl Bearing {
     }
 }
 
-/// Names of Locations and enemies, for what is told.
+/// The names of Locations and enemies, for reports.
 pub(super) struct Names {
     pub(super) map: Map,
     enemies: Vec<String>,
 }
 
 impl Names {
-    /// Some enemies in words.
+    /// Returns the names of some enemies.
     pub(super) fn of(&self, enemies: Enemies) -> String {
         let named = self.enemies.iter().enumerate().filter(|(place, _)| enemies & 1 << place != 0);
         named.map(|(_, name)| name.as_str()).collect::<Vec<_>>().join(", ")
     }
 }
 
-/// The map as one unit meets it.
+/// The map for one routing unit.
 pub struct RoutMap {
     pub(super) names: Names,
-    /// Whether the unit is in a Blaze.
+    /// Whether the unit starts in a Blaze.
     pub(super) burns: bool,
     pub(super) posts: Vec<Post>,
     pub(super) start: PostId,
     pub(super) rulebook: Rulebook,
     pub(super) night: bool,
-    /// 10.52: the unit is Disrupted.
+    /// Whether the unit is Disrupted (10.52).
     pub(super) disrupted: bool,
-    /// Range from each post to each enemy.
+    /// The range from each post to each enemy.
     ranges: Vec<Vec<u16>>,
-    /// Enemies by what they are.
+    /// The concealed enemies; the other sets are enemies with the property of their name.
     pub(super) concealed: Enemies,
     pub(super) armed: Enemies,
     pub(super) broken: Enemies,
@@ -159,13 +162,13 @@ pub struct RoutMap {
     pub(super) captors: Enemies,
     pub(super) in_good_order: Enemies,
     pub(super) idle: Enemies,
-    /// MF of the unit as it starts, in halves.
+    /// The MF with which the unit starts, in halves.
     pub(super) allotment: u8,
     pub(super) memo: Memo,
 }
 
 impl RoutMap {
-    /// The field of one unit of a situation.
+    /// Builds the field of one unit of a situation.
     pub fn new(situation: &Situation, router: &Router) -> RoutMap {
         let Bearing { disrupted, allotment, captors, .. } = Bearing::of(situation, router);
         let set = |holds: &dyn Fn(&Enemy) -> bool| those(Enemies::MAX, &situation.enemies, holds);
@@ -207,7 +210,7 @@ impl RoutMap {
     }
 
     /// Finds every post within the MF of the unit, and the steps between them. The first step
-    /// counts nothing: for a Low Crawl (10.52) the ways from where it ends must be known too.
+    /// counts as 0 MF, because Low Crawl (10.52) needs the distances from its end too.
     fn explore(&mut self, situation: &Situation, router: &Router) {
         let mut numbers: FxHashMap<(Site, bool), PostId> = FxHashMap::default();
         let mut least: Vec<u8> = Vec::new();
@@ -221,7 +224,7 @@ impl RoutMap {
         numbers.insert((router.at, self.posts[0].sheltered), 0);
         least.push(0);
         ways.push(Vec::new());
-        // Posts in order of their MF: a step always costs something.
+        // Posts are visited in order of their MF, because every step costs something.
         let mut queue: Vec<PostId> = vec![0];
         while let Some(place) =
             (0..queue.len()).min_by_key(|&place| (least[usize::from(queue[place])], queue[place]))
@@ -264,7 +267,7 @@ impl RoutMap {
     fn add_post(&mut self, situation: &Situation, router: &Router, site: Site, sheltered: bool) {
         let Situation { map, sight, enemies, rulebook, .. } = situation;
         let set = |holds: &dyn Fn(&Enemy) -> bool| those(Enemies::MAX, enemies, holds);
-        // The dearest question of all: each line of sight is looked for once.
+        // Lines of sight are the most expensive part, so each is computed once.
         let line = |enemy: &Enemy| {
             if enemy.at == site { Some(0) } else { sight.hindrance(map, enemy.at, site) }
         };
@@ -339,22 +342,22 @@ impl RoutMap {
         &self.posts[usize::from(id)]
     }
 
-    /// 12.1: enemies who are still concealed when those are Known.
+    /// Returns the enemies that are still concealed, given the Known ones (12.1).
     pub(super) fn hidden(&self, known: Enemies) -> Enemies {
         self.concealed & !known
     }
 
-    /// 10.53: enemies who Interdict a step.
+    /// Returns the enemies that Interdict a step (10.53), given the Known ones.
     pub(super) fn interdictors(&self, edge: &Edge, known: Enemies) -> Enemies {
         edge.interdicted_by & !self.hidden(known)
     }
 
-    /// Range from a post to an enemy.
+    /// Returns the range from a post to an enemy.
     pub(super) fn range(&self, post: PostId, enemy: u32) -> u16 {
         self.ranges[usize::from(post)][enemy as usize]
     }
 
-    /// Enemies whose presence beside the unit costs it its life when its rout ends (10.5):
+    /// Returns the enemies that eliminate a unit whose rout ends beside them (10.5). They are
     /// unbroken, and armed except in the Starter Kit.
     pub(super) fn deadly(&self) -> Enemies {
         !self.broken
@@ -365,13 +368,15 @@ impl RoutMap {
             }
     }
 
-    /// 10.5: whether a unit is ADJACENT to, or in the Location of, such an enemy it knows.
+    /// Returns whether a unit is ADJACENT to such an enemy that is Known, or in its Location
+    /// (10.5).
     pub(super) fn is_trapped(&self, post: PostId, known: Enemies) -> bool {
         let post = self.post(post);
         (post.adjacent_to | post.held_by) & known & self.deadly() != 0
     }
 
-    /// 10.5: whether a rout may not end there for being in the open; I-11 says to whom.
+    /// Returns whether a rout may not end at the post because it is in the open to a Known enemy
+    /// (10.5). I-11 says to which enemies.
     pub(super) fn is_exposed(&self, post: PostId, known: Enemies) -> bool {
         let post = self.post(post);
         let busy = if self.rulebook.chooses(Switch::MeleeForces) { 0 } else { self.in_melee };
@@ -384,9 +389,9 @@ impl RoutMap {
         to & known != 0
     }
 
-    /// 10.51: whether a step is legal with those enemies Known: not to a lower range (to an armed
-    /// one), not ADJACENT to one, not into his Location. I-54, I-56 and the Starter Kit's stacking
-    /// limit bar some more.
+    /// Returns whether a step is legal with these Known enemies (10.51). It must not reduce the
+    /// range to an (armed) enemy, become ADJACENT to one, or enter the Location of one. I-54, I-56
+    /// and the stacking limit of the Starter Kit bar further steps.
     #[inline]
     pub(super) fn is_legal(&self, edge: &Edge, known: Enemies) -> bool {
         let approached = if self.rulebook.chooses(Switch::UnarmedNotApproached) {
@@ -406,18 +411,18 @@ impl RoutMap {
     }
 }
 
-/// Whether a step ends in shellholes or works.
+/// Returns whether a step ends in shellholes or works.
 fn is_sheltered(step: Step) -> bool {
     use crate::board::movement::Way;
     matches!(step.way, Way::Sheltered | Way::Trench)
 }
 
-/// Whether a building has other hexes than that one.
+/// Returns whether the building has other hexes than that one.
 fn has_more_hexes(map: &Map, site: Site) -> bool {
     map.hexes().any(|hex| hex != site.hex && same_building(map, Site { hex, ..site }, site))
 }
 
-/// Whether there are shellholes or works to be in.
+/// Returns whether the Location has shellholes or works.
 fn can_shelter(situation: &Situation, site: Site) -> bool {
     let ground = situation.map.get(site.hex);
     site.level == 0
@@ -427,7 +432,7 @@ fn can_shelter(situation: &Situation, site: Site) -> bool {
 }
 
 impl Situation {
-    /// Units of the routing side other than `router`, with their Locations.
+    /// Returns the units of the routing side other than `router`, with their Locations.
     fn others(&self, router: &Router) -> impl Iterator<Item = (&crate::stack::Member, Site)> {
         let name = router.name.clone();
         let routers = self
@@ -438,9 +443,9 @@ impl Situation {
         routers.chain(self.friends.iter().map(|friend| (&friend.member, friend.at)))
     }
 
-    /// .8: whether two Locations are ADJACENT: neighbours between which there is LOS and Infantry
-    /// could advance, or the next level of a stairwell. The Starter Kit knows neighbouring hexes
-    /// only.
+    /// Returns whether two Locations are ADJACENT (.8). They are neighbours with a LOS between
+    /// which Infantry could advance, or successive levels of a stairwell. In the Starter Kit
+    /// neighbouring hexes suffice.
     pub(crate) fn are_adjacent(&self, a: Site, b: Site) -> bool {
         if self.rulebook.chooses(Switch::NeighboursAreAdjacent) {
             return a.hex.range(b.hex) == 1;

@@ -1,4 +1,4 @@
-//! The rout of one unit, step by step (10.5 - 10.533), as far as no dice are concerned.
+//! The steps of one unit's rout (10.5 - 10.533) that need no dice.
 
 use smallvec::SmallVec;
 
@@ -7,82 +7,83 @@ use super::field::{Edge, Enemies, PostId, RoutMap};
 use crate::board::map::Site;
 use crate::rulebook::Switch;
 
-/// How far a rout has come.
+/// The progress of a rout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Progress {
-    /// Nothing is decided yet.
+    /// Nothing has been decided yet.
     Start,
-    /// 10.51: a destination is to be chosen anew.
+    /// The owner must choose a new destination (10.51).
     Refiguring,
-    /// On the way to a declared destination.
+    /// The unit is on its way to the declared destination.
     Bound(Site),
-    /// Anywhere, and to stop anywhere.
+    /// The unit may go and stop anywhere.
     Free,
-    /// At the destination: it may stop, or go on through cover.
+    /// The unit is at its destination. It may stop, or go on through cover.
     Arrived,
-    /// Over.
+    /// The rout is over.
     Over(End),
 }
 
-/// What ended a rout.
+/// The end of a rout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum End {
-    /// It did not move.
+    /// The unit did not move.
     Stayed,
-    /// It stopped.
+    /// The unit stopped by choice, or because no step was left.
     Stopped,
-    /// 10.52: it is where it crawled to.
+    /// The unit has made its Low Crawl (10.52).
     Crawled,
-    /// 10.53: an Interdiction pinned, restored or eliminated it, or a wound stopped it.
+    /// Interdiction pinned, restored or eliminated the unit, or a wound stopped it (10.53).
     Interdicted,
-    /// 10.533: a concealed enemy stood in its way.
+    /// A concealed enemy was in the Location that the unit tried to enter (10.533).
     Repulsed,
-    /// 20.21.
+    /// The unit surrendered (20.21).
     Surrendered,
 }
 
-/// Where a rout stands.
+/// The state of a rout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct March {
     pub(super) post: PostId,
-    /// MF spent, in halves.
+    /// The MF spent, in halves.
     pub(super) spent: u8,
-    /// Enemies Known in this phase.
+    /// The enemies that are Known in this phase.
     pub(super) known: Enemies,
     pub(super) phase: Progress,
-    /// 10.5: it has crawled there, or survived Interdiction there: it may end there in the open.
+    /// Whether the rout may end here in the open, after a Low Crawl or a survived Interdiction
+    /// (10.5).
     pub(super) may_lie_open: bool,
-    /// I-10, I-55: it was hurt there, and may stop.
+    /// Whether the unit was hurt here and may stop (I-10, I-55).
     pub(super) may_stop: bool,
-    /// 10.51: half MF spent on works and shellholes, as long as its way is a shortest one: it may
-    /// arrive as much too late.
+    /// The half MF spent on works and shellholes while the route was a shortest one (10.51). The
+    /// unit may arrive late by as much.
     pub(super) late: Option<u8>,
-    /// I-58: a new enemy is Known since it last thought of its destination.
+    /// Whether a new enemy became Known since the destination was chosen (I-58).
     pub(super) surprised: bool,
 }
 
-/// What the owner may do.
+/// A move that the owner can choose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Move {
-    /// Stays where it is.
+    /// The unit stays where it is.
     Stay,
-    /// 10.52: Low Crawls.
+    /// The unit makes a Low Crawl to this post (10.52).
     Crawl(PostId),
-    /// 10.51: declares a destination.
+    /// The unit declares this destination (10.51).
     Declare(Site),
-    /// 10.51: goes where it pleases.
+    /// The unit goes wherever its owner wants (10.51).
     GoFree,
-    /// Takes one of the steps from its post.
+    /// The unit takes the edge with this index from its post.
     Step(u8),
-    /// Ends its rout.
+    /// The unit ends its rout.
     Stop,
 }
 
-/// The moves of one moment.
+/// The moves possible at one moment.
 pub type Moves = SmallVec<[Move; 16]>;
 
 impl End {
-    /// The word of the table.
+    /// Returns the name used in result tables.
     pub const fn name(self) -> &'static str {
         match self {
             End::Stayed => "stayed",
@@ -96,7 +97,7 @@ impl End {
 }
 
 impl RoutMap {
-    /// Where the rout begins: the unit knows every unconcealed enemy in its LOS.
+    /// Returns the state at the start. The unit knows every unconcealed enemy in its LOS.
     pub(super) fn beginning(&self) -> March {
         let known = self.post(self.start).seen_by & !self.concealed;
         March {
@@ -111,8 +112,8 @@ impl RoutMap {
         }
     }
 
-    /// What the owner may do now, `left` half MF being left. A unit that must rout stays only where
-    /// it cannot go; `may_stay` says whether it need not.
+    /// Returns the possible moves, given `left` half MF. A unit that must rout stays only if it has
+    /// no other move. `may_stay` says that it need not rout.
     pub(super) fn moves(&self, march: &March, left: u8, may_stay: bool) -> Moves {
         let mut moves = Moves::new();
         match march.phase {
@@ -140,7 +141,7 @@ impl RoutMap {
             }
             Progress::Free => {
                 self.steps_that(march, left, |_, _| true, &mut moves);
-                // B25.4: a unit that has to leave a Blaze does not stop in it.
+                // A unit that must leave a Blaze cannot stop in it (B25.4).
                 if march.spent > 0 || moves.is_empty() {
                     moves.push(Move::Stop);
                 }
@@ -154,8 +155,8 @@ impl RoutMap {
         moves
     }
 
-    /// Low Crawl, a destination, or freely; E1.54: at night Low Crawl only. None where no step is
-    /// legal.
+    /// Adds Low Crawls, destinations and free movement. At night only Low Crawl is possible
+    /// (E1.54). There is no move if no step is legal.
     fn ways_to_begin(&self, march: &March, left: u8, moves: &mut Moves) {
         for post in self.crawls(march, left) {
             moves.push(Move::Crawl(post));
@@ -176,7 +177,7 @@ impl RoutMap {
         }
     }
 
-    /// The legal steps the unit can pay for, as far as `fit` takes them.
+    /// Adds the legal steps that the unit can pay for and that satisfy `fit`.
     fn steps_that(
         &self,
         march: &March,
@@ -192,16 +193,17 @@ impl RoutMap {
         }
     }
 
-    /// What a step costs, if it can be paid: the whole allotment only by a unit that has spent
-    /// nothing.
+    /// Returns the cost of a step, or `None` if it cannot be paid. Only a unit that has spent
+    /// nothing can pay the whole allotment.
     fn cost(&self, edge: &Edge, march: &March, left: u8) -> Option<u8> {
         let cost = edge.cost.or((march.spent == 0).then_some(left))?;
         (cost <= left).then_some(cost)
     }
 
-    /// 10.52: where the unit may Low Crawl to: one legal step, toward a destination if there is one
-    /// (I-12), not out of an enemy's Location, and a Disrupted unit only at night. I-60: anywhere
-    /// when all cover in reach may be ignored.
+    /// Returns the posts that a Low Crawl can reach (10.52). It is one legal step, toward a
+    /// destination if there is one (I-12). It cannot start in the Location of an enemy, and a
+    /// Disrupted unit crawls only at night. If all cover in reach may be ignored, I-60 says where
+    /// it leads.
     pub(super) fn crawls(&self, march: &March, left: u8) -> Vec<PostId> {
         let here = self.post(march.post);
         if march.spent > 0 || here.held_by & !self.concealed != 0 || (self.disrupted && !self.night)
@@ -239,12 +241,12 @@ impl RoutMap {
             }
         }
         posts.sort_unstable_by_key(|&post| (self.post(post).site, !self.post(post).sheltered));
-        // With all its MF a unit gets into the shellholes or works.
+        // A Low Crawl takes all MF, so the unit gets into the shellholes or works.
         posts.dedup_by_key(|post| self.post(*post).site);
         posts
     }
 
-    /// Carries out a move; the step that was taken, if any.
+    /// Makes a move, and returns the step if there was one.
     pub(super) fn take(&self, march: &mut March, taken: Move, left: u8) -> Option<Edge> {
         match taken {
             Move::Stay => march.phase = Progress::Over(End::Stayed),
@@ -280,15 +282,15 @@ impl RoutMap {
         None
     }
 
-    /// Whether a step lies on a shortest way, by those distances.
+    /// Returns whether a step is on a shortest route, given the distances `ways` to the goal.
     pub(super) fn is_shortest(&self, ways: &[u8], from: PostId, edge: &Edge) -> bool {
         let further = ways[usize::from(edge.to)];
         edge.plain_cost()
             .is_some_and(|cost| ways[usize::from(from)] == further.saturating_add(cost))
     }
 
-    /// 10.51: works and shellholes on a shortest way may make the unit arrive late, until a
-    /// discovery lengthens its way.
+    /// Returns by how much the unit may be late after a step (10.51). Works and shellholes on a
+    /// shortest route allow it, until a newly Known enemy makes the route longer.
     fn lateness(
         &self,
         march: &March,
@@ -316,8 +318,8 @@ impl RoutMap {
         march.may_stop = false;
     }
 
-    /// 10.533: a concealed enemy in the Location entered is revealed, and the rout ends in the hex
-    /// before it.
+    /// Returns whether a concealed enemy is in the Location entered (10.533). If so, it is
+    /// revealed, and the rout ends in the hex before it.
     fn repulses(&self, march: &mut March, post: PostId) -> bool {
         let revealed = self.post(post).held_by & self.concealed;
         if revealed != 0 {
@@ -327,9 +329,9 @@ impl RoutMap {
         revealed != 0
     }
 
-    /// 10.51: what follows from where the unit has come to: it has arrived, goes on, or must
-    /// re-figure, because its destination is out of reach or deadly (I-58: or because a new enemy
-    /// is Known).
+    /// Updates the progress after a step (10.51). The unit has arrived, goes on, or must re-figure.
+    /// It re-figures if its destination is out of reach, or if ending there would eliminate it.
+    /// I-58 adds a newly Known enemy.
     pub(super) fn follow_up(&self, march: &mut March, left: u8) {
         let trapped = self.is_trapped(march.post, march.known);
         let here = self.post(march.post).site;
@@ -353,8 +355,8 @@ impl RoutMap {
         }
     }
 
-    /// 10.5: whether a rout that has ended there costs the unit its life: beside a Known enemy who
-    /// takes it, or in the open before one where it may not lie.
+    /// Returns whether a rout that has ended here eliminates the unit (10.5). It is beside a Known
+    /// enemy that eliminates it, or in the open where it may not end.
     pub(super) fn is_failure(&self, march: &March) -> bool {
         let Progress::Over(end) = march.phase else { return false };
         let in_the_open = matches!(end, End::Stopped | End::Repulsed)

@@ -1,19 +1,20 @@
-//! The Rout Phase on a map (10.5 - 10.533, 20.21): who must rout, where to, through what.
+//! The Rout Phase on a map (10.5 - 10.533, 20.21): which units must rout, where they go, and what
+//! they pass.
 //!
 //! | file | rules |
 //! |---|---|
-//! | `asked` | what can be written of a Rout Phase: the fields of it, of its units and of its map |
-//! | `situation` | who stands where; who is armed, can Interdict, takes prisoners (10.532) |
-//! | `open_ground` | 10.531 Open Ground as a given enemy sees it |
+//! | `asked` | the fields of a Rout Phase, of its units and of its map |
+//! | `situation` | the positions of all units; which are armed, can Interdict, take prisoners (10.532) |
+//! | `open_ground` | 10.531 Open Ground from the position of a given enemy |
 //! | `field` | the Locations within reach, and which enemies bar (10.51) or Interdict (10.53) each step |
-//! | `distance` | 10.51 what is how far, over legal steps |
-//! | `verdict` | 10.5 must, may, cannot; 20.21 surrender |
-//! | `destination` | 10.51 the nearest cover, and what may be ignored |
+//! | `distance` | 10.51 distances over legal steps |
+//! | `verdict` | 10.5 whether a unit must, may or cannot rout; 20.21 surrender |
+//! | `destination` | 10.51 the nearest cover, and cover that may be ignored |
 //! | `march` | 10.51 - 10.533 the rout step by step, Low Crawl, re-figuring, how it may end |
-//! | `outlook` | what a unit has before it at the start, and why a Location is no destination |
-//! | `plan` | what is declared at the start and where the rout is to end |
+//! | `outlook` | the options of a unit at the start, and why a Location is no destination |
+//! | `plan` | the plan of a rout: its first action, and where it ends |
 //! | `process` | the rout as a process: its owner chooses, Interdiction rolls |
-//! | `ending` | what follows an Interdiction, and how a rout ends (10.5, 10.53) |
+//! | `ending` | the effects of Interdiction, and the end of a rout (10.5, 10.53) |
 //! | `reveal` | 10.533 concealed enemies that are revealed on purpose |
 //! | `phase` | the Rout Phase of one side: its units one after another |
 

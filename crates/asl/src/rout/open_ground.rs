@@ -1,4 +1,4 @@
-//! Open Ground, as a given enemy sees it (10.531).
+//! Open Ground from the position of a given enemy (10.531).
 
 use super::situation::{Enemy, Situation};
 use crate::board::hex::{Side, Sides};
@@ -7,8 +7,8 @@ use crate::board::movement::{Step, Way};
 use crate::board::terrain::OpenGround;
 use crate::rulebook::Switch;
 
-/// How a unit stands in a Location: as it has just entered, or at rest, in the works or shellholes
-/// or outside.
+/// The way in which a unit is in a Location: it has just entered, or it is at rest, inside or
+/// outside works and shellholes.
 #[derive(Clone, Copy)]
 pub(super) enum Stance {
     Entering { from: Site, step: Step },
@@ -16,9 +16,9 @@ pub(super) enum Stance {
 }
 
 impl Situation {
-    /// 10.531: whether hypothetical Defensive First Fire of that enemy would have the FFMO DRM, his
-    /// LOS being free of Hindrances: there is no SMOKE, and no TEM of any sort applies, of terrain,
-    /// works, hexside (B9.3) or Height Advantage (B10.31).
+    /// Returns whether hypothetical Defensive First Fire by the enemy would have the FFMO DRM
+    /// (10.531). Its LOS must have no Hindrance. There is no SMOKE and no TEM of terrain, works,
+    /// hexside (B9.3) or Height Advantage (B10.31).
     pub(super) fn is_bare_to(&self, enemy: &Enemy, site: Site, stance: Stance) -> bool {
         let (Some(ground), Some(theirs)) = (self.map.get(site.hex), self.map.get(enemy.at.hex))
         else {
@@ -32,7 +32,8 @@ impl Situation {
             && !self.has_height_advantage(enemy, site, stance)
     }
 
-    /// The same as far as the hex itself goes, its hexsides included.
+    /// Returns whether the hex and its hexsides give no TEM. `entered` are the hexsides through
+    /// which the LOS comes.
     fn is_bare(&self, site: Site, stance: Stance, entered: Sides) -> bool {
         let Some(ground) = self.map.get(site.hex) else { return false };
         let sheltered = match stance {
@@ -46,7 +47,8 @@ impl Situation {
             (OpenGround::Yes, _) => !sheltered,
             (OpenGround::AtMinimum, _) => !sheltered,
             (OpenGround::AlongRoad, _) => ground.road.iter().any(|side| entered.has(side)),
-            // B3: at the road rate the road is what is entered; I-62 says to whom a woods-road is.
+            // At the road rate the unit is on the road (B3). I-62 says to which enemies a
+            // woods-road is Open Ground.
             (OpenGround::No, Stance::Entering { step, .. }) if step.way == Way::Road => {
                 !ground.is_cover() || step.side.is_some_and(along_road)
             }
@@ -55,8 +57,8 @@ impl Situation {
         terrain && !self.is_behind_hexside(site, entered)
     }
 
-    /// B9.3, I-59: whether a wall, hedge or the like runs along the side through which the LOS
-    /// comes, or along one of the two at its vertex.
+    /// Returns whether a wall, hedge or similar terrain is on the hexside through which the LOS
+    /// comes (B9.3). I-59 says whether it counts on a side at the vertex of the LOS.
     fn is_behind_hexside(&self, site: Site, entered: Sides) -> bool {
         let through_vertex = entered.iter().count() > 1;
         let counts = !through_vertex || !self.rulebook.chooses(Switch::VertexUnprotected);
@@ -65,8 +67,8 @@ impl Situation {
         counts && entered.iter().any(protects)
     }
 
-    /// B10.31: whether the unit stands higher than the enemy, unless his LOS crosses the crest
-    /// hexside it has just crossed.
+    /// Returns whether the unit is higher than the enemy (B10.31). It does not count if the LOS
+    /// crosses the crest hexside that the unit has just crossed.
     fn has_height_advantage(&self, enemy: &Enemy, site: Site, stance: Stance) -> bool {
         let level =
             |site: Site| self.map.get(site.hex).map_or(0, |ground| ground.level) + site.level as i8;

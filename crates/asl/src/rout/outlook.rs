@@ -1,5 +1,4 @@
-//! What a routing unit has before it at the start: the facts a player looks up on the map before he
-//! decides.
+//! The options of a routing unit at the start, with the facts that a player looks up on the map.
 
 use super::destination::{InReach, Viewpoint};
 use super::field::Enemies;
@@ -10,23 +9,24 @@ use crate::board::map::Site;
 use crate::unit::Unit;
 use engine::process::{Process as _, Silent};
 
-/// The choices of a unit at the start of its rout, by what it knows then. Enemies are numbers of
-/// the situation.
+/// The options of a unit at the start of its rout, with what is Known then. Enemies have the
+/// numbers of the situation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outlook {
-    /// Known enemies.
+    /// The Known enemies.
     pub known: Vec<usize>,
-    /// Locations it may step to (10.51).
+    /// The Locations that the unit can step to (10.51).
     pub first_steps: Vec<Site>,
-    /// Cover within reach.
+    /// The cover within reach.
     pub choice: InReach,
-    /// Locations it may Low Crawl to (10.52).
+    /// The Locations that a Low Crawl can reach (10.52).
     pub low_crawl: Vec<Site>,
-    /// Locations within reach whose entry is Interdicted, and by whom, Known or not (10.53).
+    /// The Locations within reach whose entry is Interdicted, each with the unconcealed enemies
+    /// that do it, Known or not (10.53).
     pub interdicted: Vec<(Site, Vec<usize>)>,
 }
 
-/// Why a Location is no legal step or destination, or that it is.
+/// A reason why a Location is or is not a legal step or destination.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
     pub rule: &'static str,
@@ -40,7 +40,7 @@ impl Explanation {
     }
 }
 
-/// What the owner does first.
+/// The first action of the owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FirstAction {
     Step(Site),
@@ -48,18 +48,18 @@ pub enum FirstAction {
     Stay,
 }
 
-/// What a rout leaves.
+/// The result of a finished rout.
 pub(crate) struct Rest {
     pub site: Site,
     pub sheltered: bool,
-    /// The unit as it is then, lost or not.
+    /// The unit at the end, whether lost or not.
     pub unit: Unit,
-    /// 10.533: concealed enemies it has met.
+    /// The concealed enemies that the unit has revealed (10.533).
     pub met: Enemies,
 }
 
 impl Rout {
-    /// The choices at the start.
+    /// Returns the options at the start.
     pub fn outlook(&self) -> Outlook {
         let field = &self.field;
         let march = field.beginning();
@@ -104,7 +104,7 @@ impl Rout {
         }
     }
 
-    /// Why a Location is a destination, or is not (10.51).
+    /// Returns the reasons why a Location is a destination, or is not one (10.51).
     pub fn explain(&self, site: Site) -> Vec<Explanation> {
         let field = &self.field;
         let march = field.beginning();
@@ -155,7 +155,7 @@ impl Rout {
         reasons
     }
 
-    /// What bars the steps into a post from its neighbours, each enemy and rule once.
+    /// Returns the Known enemies that bar every step into a post.
     fn bars_into(&self, to: usize, known: Enemies) -> Vec<Explanation> {
         let field = &self.field;
         let held = field.posts[to].held_by & known;
@@ -180,7 +180,7 @@ impl Rout {
         bars
     }
 
-    /// The first thing done by a move of a state, where it is one.
+    /// Returns the first action that a move makes, or `None` if the move is no action.
     pub fn first_action(&self, state: &State, chosen: Move) -> Option<FirstAction> {
         let site = |post| self.field.post(post).site;
         match chosen {
@@ -193,22 +193,22 @@ impl Rout {
         }
     }
 
-    /// Where the unit stands, and the MF it has spent, in halves.
+    /// Returns the Location of the unit, and the MF it has spent, in halves.
     pub fn position(&self, state: &State) -> (Site, u8) {
         (self.field.post(state.march.post).site, state.march.spent)
     }
 
-    /// How far a rout has come.
+    /// Returns the progress of the rout.
     pub fn phase(&self, state: &State) -> Progress {
         state.march.phase
     }
 
-    /// Whether the unit has left its Location.
+    /// Returns whether the unit is at another post than at the start.
     pub fn has_moved(&self, state: &State) -> bool {
         state.march.post != self.field.start
     }
 
-    /// Where a move leads, or is to lead.
+    /// Returns the Location that a move leads to, at once or as its destination.
     pub fn target(&self, state: &State, chosen: Move) -> Option<Site> {
         match chosen {
             Move::Declare(site) => Some(site),
@@ -222,19 +222,20 @@ impl Rout {
         }
     }
 
-    /// 10.62: whether the unit gains DM at the start of the RtPh: from an enemy, or in a Blaze.
+    /// Returns whether the unit gains DM at the start of the RtPh, from an enemy or in a Blaze
+    /// (10.62).
     pub(crate) fn gains_dm(&self) -> bool {
         self.field.gives_dm(self.field.beginning().known) != 0 || self.field.burns
     }
 
-    /// What a rout that is over leaves.
+    /// Returns the result of a finished rout.
     pub(crate) fn rest_of(&self, state: &State) -> Rest {
         let post = self.field.post(state.march.post);
         let met = state.march.known & self.field.concealed;
         Rest { site: post.site, sheltered: post.sheltered, unit: *state.location.unit(0), met }
     }
 
-    /// The states after each of some moves.
+    /// Returns the state after each of the moves.
     pub(super) fn after_each(&self, state: &State, moves: &[Move]) -> Vec<State> {
         let after = |&chosen: &Move| {
             let mut next = state.clone();
@@ -244,7 +245,7 @@ impl Rout {
         moves.iter().map(after).collect()
     }
 
-    /// The state after a move.
+    /// Returns the state after the option with this number.
     pub fn after(&self, state: &State, option: usize) -> State {
         let mut next = state.clone();
         self.choose(&mut next, option, &mut Silent);

@@ -1,8 +1,8 @@
-//! The Rout Phase of one side: its units rout one after another (10.5), and each finds what those
-//! before it have left.
+//! The Rout Phase of one side. Its units rout one after another (10.5), and each meets what earlier
+//! units have changed.
 //!
-//! What they leave is room taken (5.1), and concealed enemies met (10.533); all else is forgotten,
-//! so that sequences merge.
+//! Earlier units take up room (5.1), and have revealed concealed enemies (10.533). Everything else
+//! is dropped, so that states merge.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -23,12 +23,12 @@ use crate::vocabulary::verdict::Reading;
 use engine::dice::Face;
 use engine::process::{Due, Event, Log, Player, Process, Silent};
 
-/// What the units that have routed have left behind.
+/// The changes that earlier units have made.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct Legacy {
-    /// Half squad-equivalents in Locations where they could matter.
+    /// The half squad-equivalents in Locations where they could matter.
     room: SmallVec<[(Site, u32); 4]>,
-    /// Concealed enemies that were revealed.
+    /// The concealed enemies that were revealed.
     met: Enemies,
 }
 
@@ -39,42 +39,47 @@ pub struct RoutPhase<'a> {
     routs: Mutex<Routs>,
 }
 
-/// Routs met so far.
+/// The cache of the routs so far.
 #[derive(Default)]
 struct Routs {
     numbers: HashMap<(usize, Legacy), usize>,
     routs: Vec<Arc<Rout>>,
 }
 
-/// Where a Rout Phase stands.
+/// The state of a Rout Phase.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PhaseState {
-    /// Place in the order.
+    /// The index in the order of the unit whose turn it is.
     turn: usize,
     legacy: Legacy,
-    /// Number of the rout under way.
+    /// The number of the current rout.
     rout: usize,
     state: State,
-    /// 10.533: the enemy may reveal units before the rout begins, from this number on.
+    /// The number of the first enemy that can still be revealed before the rout begins (10.533), if
+    /// the enemy chooses now.
     reveal: Option<u8>,
 }
 
 impl PhaseState {
-    /// The rout under way: its number among those of the phase, and its state.
+    /// Returns the number of the current rout among those of the phase, and its state.
     pub fn current(&self) -> (usize, &State) {
         (self.rout, &self.state)
     }
 
-    /// 10.533: whether the enemy is asked before the rout begins.
+    /// Returns whether the enemy must choose before the rout begins (10.533).
     pub fn awaits_enemy(&self) -> bool {
         self.reveal.is_some()
     }
 }
 
 impl<'a> RoutPhase<'a> {
-    /// The phase in which the routing units of `situation`, each named by its place in the list and
-    /// named once, rout in that order. Disrupted units that surrender do so first (19.12). None
-    /// without a unit.
+    /// Builds the phase in which the routing units of `situation` rout in `order`, which lists each
+    /// index once. Disrupted units that surrender come first (19.12). Returns `None` if `order` is
+    /// empty.
+    ///
+    /// # Panics
+    ///
+    /// Panics if an index is not that of a routing unit.
     pub fn new(situation: &'a Situation, mut order: Vec<usize>) -> Option<RoutPhase<'a>> {
         let gives_up = |unit: &usize| {
             let router = &situation.routers[*unit];
@@ -87,18 +92,22 @@ impl<'a> RoutPhase<'a> {
         Some(phase)
     }
 
-    /// The units in the order in which they rout.
+    /// Returns the units in the order in which they rout.
     pub fn order(&self) -> &[usize] {
         &self.order
     }
 
-    /// The rout of that number.
+    /// Returns the rout with this number.
+    ///
+    /// # Panics
+    ///
+    /// Panics if no state of the phase has this number.
     pub fn rout(&self, number: usize) -> Arc<Rout> {
         self.routs.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).routs[number].clone()
     }
 
-    /// 5.1: whether a Location can become too full for one of `later`, what is there and all of
-    /// them counted.
+    /// Returns whether a Location can exceed the stacking limit for one of the `later` units (5.1).
+    /// Everything there is counted, and all later units within reach.
     fn may_be_crowded(&self, site: Site, room: &[(Site, u32)], later: &[usize]) -> bool {
         let there = self
             .situation
@@ -121,7 +130,7 @@ impl<'a> RoutPhase<'a> {
             > ROOM
     }
 
-    /// The unit whose turn it is begins its rout.
+    /// Begins the turn of a unit.
     fn begin<L: Log>(&self, turn: usize, legacy: Legacy, log: &mut L) -> PhaseState {
         let router = &self.situation.routers[self.order[turn]];
         log.tell(|| {
@@ -135,7 +144,8 @@ impl<'a> RoutPhase<'a> {
         self.face(turn, legacy, 0, log)
     }
 
-    /// The unit of that turn is about to begin; the enemy may reveal units from a number on.
+    /// Prepares the rout of a unit. The enemy can reveal units before it begins, starting with
+    /// number `from`.
     fn face<L: Log>(&self, turn: usize, legacy: Legacy, from: u8, log: &mut L) -> PhaseState {
         let number = self.number(turn, &legacy, &self.situation.routers[self.order[turn]]);
         let rout = self.rout(number);
@@ -144,8 +154,8 @@ impl<'a> RoutPhase<'a> {
         PhaseState { turn, legacy, rout: number, state, reveal }
     }
 
-    /// 10.533: the enemy reveals one of those in whose LOS the unit is, and is asked again, or
-    /// nobody more.
+    /// Applies the choice of the enemy to reveal a unit with a LOS to the routing unit (10.533).
+    /// After a choice the enemy chooses again among later ones. Option 0 ends that.
     fn reveal<L: Log>(&self, state: &mut PhaseState, from: u8, option: usize, log: &mut L) {
         let rout = self.rout(state.rout);
         let Some(chosen) = option.checked_sub(1) else {
@@ -161,7 +171,7 @@ impl<'a> RoutPhase<'a> {
         *state = self.face(state.turn, legacy, enemy as u8 + 1, log);
     }
 
-    /// The number of the rout of that turn, made when it is first asked for.
+    /// Returns the number of a rout, which is built on first use.
     fn number(&self, turn: usize, legacy: &Legacy, router: &Router) -> usize {
         let mut routs = self.routs.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         if let Some(&number) = routs.numbers.get(&(turn, legacy.clone())) {
@@ -173,7 +183,7 @@ impl<'a> RoutPhase<'a> {
         number
     }
 
-    /// The situation as the units before that turn have left it.
+    /// Returns the situation after the changes of earlier units.
     fn left_by(&self, turn: usize, legacy: &Legacy) -> Situation {
         let mut situation = self.situation.clone();
         situation.routers =
@@ -185,7 +195,7 @@ impl<'a> RoutPhase<'a> {
         situation
     }
 
-    /// What the unit whose turn it was leaves to the next.
+    /// Returns the changes after the current turn.
     fn legacy(&self, state: &PhaseState, rout: &Rout) -> Legacy {
         let mut legacy = state.legacy.clone();
         legacy.met |= rout.met(&state.state);
@@ -213,7 +223,7 @@ impl Process for RoutPhase<'_> {
         self.begin(0, Legacy::default(), log)
     }
 
-    /// Reports are numbered by the turns of the order.
+    /// Reports have the index of the turn in the order.
     fn due(&self, state: &PhaseState) -> Due<Terms> {
         if let Some(from) = state.reveal {
             let hidden = self.rout(state.rout).hidden_at_start(from);
@@ -265,13 +275,14 @@ impl Process for RoutPhase<'_> {
 }
 
 impl Rout {
-    /// 10.533: concealed enemies revealed by a rout that is over.
+    /// Returns the concealed enemies that a finished rout has revealed (10.533).
     fn met(&self, state: &State) -> Enemies {
         state.march.known & self.field.concealed
     }
 
-    /// 5.1: half squad-equivalents a unit takes up where its rout has ended. I-17: one lost by
-    /// Failure to Rout takes up none, or by the alternative its room until the end of the phase.
+    /// Returns the Location where the rout ended, and the half squad-equivalents of the unit (5.1).
+    /// A unit lost by Failure to Rout takes up no room. By the alternative of I-17 it does until
+    /// the end of the phase.
     fn room_taken(&self, state: &State) -> (Site, u32) {
         let unit = state.location.unit(0);
         let stays = unit.is_present()

@@ -1,5 +1,5 @@
-//! A plan: what is declared at the start, and where the rout is to end. A rout under a plan is a
-//! process with fewer choices.
+//! Plans: the first action of a rout, and where it ends. A rout under a plan is a process with
+//! fewer choices.
 
 use super::distance::{Distances, OUT_OF_REACH};
 use super::field::{Edge, PostId};
@@ -11,25 +11,25 @@ use crate::vocabulary::verdict::Reading;
 use engine::dice::Face;
 use engine::process::{Due, Event, Log, Player, Process};
 
-/// What a plan declares, and where it ends.
+/// A plan for a rout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Plan {
     Stay,
-    /// 10.52.
+    /// A Low Crawl (10.52).
     Crawl(Site),
-    /// 10.51: to a declared destination, and perhaps on through cover.
+    /// A rout to a declared destination, and possibly on through cover (10.51).
     Destination {
         declared: Site,
         end: Site,
     },
-    /// 10.51: a free rout.
+    /// A free rout (10.51).
     Free {
         end: Site,
     },
 }
 
 impl Plan {
-    /// What kind it is of, in a word.
+    /// Returns the kind of the plan in words.
     pub const fn kind(self) -> &'static str {
         match self {
             Plan::Stay => "stay",
@@ -39,7 +39,7 @@ impl Plan {
         }
     }
 
-    /// Where it is to end; `None` where the unit stays.
+    /// Returns the Location where the rout ends, or `None` if the unit stays.
     pub fn end(self) -> Option<Site> {
         match self {
             Plan::Stay => None,
@@ -48,18 +48,18 @@ impl Plan {
     }
 }
 
-/// A rout under a plan. As long as the plan can be kept the owner makes only moves that keep it;
-/// once it is out of reach, by a wound or a discovery, every move is open again.
+/// A rout under a plan. While the plan is possible, the owner makes only moves that keep it. If a
+/// wound or a newly Known enemy makes it impossible, every move is open again.
 #[derive(Clone, Copy)]
 pub struct Planned<'a> {
     pub rout: &'a Rout,
     pub plan: Plan,
-    /// Whether the unit takes the ways that cost the fewest MF only, whatever waits for it there.
+    /// Whether the unit takes only routes with the fewest MF, whatever the risk.
     pub shortest: bool,
 }
 
 impl Planned<'_> {
-    /// What the owner may do in a state.
+    /// Returns the possible moves in a state.
     pub fn moves(&self, state: &State) -> Moves {
         let moves = self.rout.moves(state);
         let left = self.rout.left(state);
@@ -84,7 +84,8 @@ impl Planned<'_> {
         }
     }
 
-    /// How far it is to the end: past a declared destination through cover only.
+    /// Returns the distance to the end of the plan. Beyond a declared destination only cover
+    /// counts.
     fn further(&self, march: &March) -> Further {
         let field = &self.rout.field;
         let (Plan::Destination { end, .. } | Plan::Free { end }) = self.plan else {
@@ -104,7 +105,7 @@ impl Planned<'_> {
         }
     }
 
-    /// Whether the end is within reach after a step.
+    /// Returns whether the end of the plan is still within reach after a step.
     fn leads_on(&self, march: &March, step: u8, left: u8, further: &Further) -> bool {
         let edge = &self.rout.field.post(march.post).edges[usize::from(step)];
         let further = match further {
@@ -121,7 +122,7 @@ impl Planned<'_> {
 }
 
 impl Planned<'_> {
-    /// Whether a step is one on a way that costs the fewest MF.
+    /// Returns whether a step is on a route with the fewest MF.
     fn is_shortest(&self, march: &March, edge: &Edge) -> bool {
         let field = &self.rout.field;
         let Some(end) = self.plan.end() else { return false };
@@ -134,13 +135,13 @@ impl Planned<'_> {
     }
 }
 
-/// What is left of the way to the end of a plan, after a step.
+/// The distance to the end of a plan.
 enum Further {
-    /// The plan takes no steps.
+    /// The plan allows no steps now.
     Never,
-    /// Works may make it arrive late: the rules of the step know.
+    /// The rules of the step decide, because works may make the unit arrive late.
     Kept,
-    /// That much from each post, and that much more.
+    /// The distance of each post to the next goal, and the distance from there to the end.
     From(Distances, u8),
 }
 
@@ -190,7 +191,8 @@ impl Process for Planned<'_> {
 }
 
 impl Rout {
-    /// Every plan that can be kept by what is Known at the start, those of one end side by side.
+    /// Returns every plan that is possible with what is Known at the start. Plans of one first move
+    /// are adjacent.
     pub fn plans(&self) -> Vec<Plan> {
         let mut plans = Vec::new();
         let state = self.start(&mut engine::process::Silent);
@@ -224,8 +226,7 @@ impl Rout {
         plans
     }
 
-    /// The Locations other than the first in which a rout might end: those of the posts that `fit`
-    /// takes.
+    /// Returns the Locations of the posts that satisfy `fit`, without the first one.
     fn ends(&self, fit: impl Fn(usize) -> bool) -> Vec<Site> {
         let posts = self.field.posts.iter().enumerate().filter(|&(post, _)| fit(post));
         let mut ends: Vec<Site> = posts.map(|(_, post)| post.site).collect();

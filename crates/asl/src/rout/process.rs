@@ -1,4 +1,4 @@
-//! The rout of one unit as a process: its owner chooses, Interdiction rolls.
+//! The rout of one unit as a process. Its owner makes choices, and Interdiction rolls dice.
 
 use std::sync::Arc;
 
@@ -27,53 +27,53 @@ use crate::vocabulary::verdict::Reading;
 use engine::dice::Face;
 use engine::process::{Due, Event, Log, Player, Process};
 
-/// The state of a rout: where the unit stands, and how it is.
+/// The state of a rout: the position of the unit, and its condition.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     pub(super) march: March,
     pub(super) location: Location,
-    /// 10.5: lost by Failure to Rout.
+    /// Whether the unit was lost by Failure to Rout (10.5).
     pub(super) failed: bool,
-    /// 10.533: what the enemy is asked.
+    /// The choice that the enemy makes now (10.533).
     pub(super) ambush: Option<Ambush>,
     told: bool,
 }
 
-/// How a rout ends.
+/// The outcome of a rout.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RoutOutcome {
-    /// The unit; its slot is its turn in a Rout Phase, and else 1.
+    /// The unit. Its slot is its turn in a Rout Phase, otherwise 1.
     pub unit: UnitOutcome,
-    /// Where it is, or was lost.
+    /// The Location where the unit is, or was lost.
     pub at: Site,
-    /// What ended it.
+    /// The event that ended the rout.
     pub end: End,
-    /// 10.5: whether it is lost by Failure to Rout.
+    /// Whether the unit was lost by Failure to Rout (10.5).
     pub failed: bool,
-    /// 10.51: whether it is in woods or a building.
+    /// Whether the unit is in woods or a building (10.51).
     pub in_cover: bool,
-    /// 10.53: whether Interdiction has pinned it there.
+    /// Whether Interdiction pinned the unit there (10.53).
     pub pinned: bool,
-    /// Whether it has lost strength on the way: Reduced, or wounded.
+    /// Whether the unit was Reduced, wounded or eliminated during the rout.
     pub is_hurt: bool,
-    /// In halves.
+    /// The MF spent, in halves.
     pub mf: u8,
 }
 
 impl State {
-    /// The unit as it stands.
+    /// Returns the unit at present.
     pub(crate) fn unit(&self) -> &Unit {
         self.location.unit(0)
     }
 }
 
 impl RoutOutcome {
-    /// The counter as it ends; none when eliminated.
+    /// Returns the counter at the end, or `None` if eliminated.
     pub fn counter_text(&self) -> Option<String> {
         self.unit.counter_text(CATALOGUE.counters())
     }
 
-    /// Whether the unit is still its side's.
+    /// Returns whether the unit is neither eliminated nor captured.
     pub fn survives(&self) -> bool {
         !matches!(self.unit.status, Status::Eliminated | Status::Captured)
     }
@@ -83,20 +83,20 @@ impl RoutOutcome {
 pub struct Rout {
     pub(super) field: Arc<RoutMap>,
     pub(super) ruling: Ruling,
-    /// 10.533: whether the enemy reveals concealed units as suits him.
+    /// Whether the enemy reveals concealed units by choice (10.533).
     pub(super) enemy_reveals: bool,
-    /// What the owner may do at the start.
+    /// The possible moves at the start.
     opening: Moves,
     pub(super) start: Location,
-    /// One for each scene: an enemy who takes prisoners beside the unit, a Known enemy in LOS, a
-    /// leader in the hex.
+    /// One engagement for each combination of circumstances: a leader in the hex, an enemy beside
+    /// the unit that takes prisoners, and a Known enemy in LOS.
     engagements: Vec<Engagement>,
-    /// Per post the leader in its Location (I-8), counted from 1.
+    /// For each post the number of the leader in its Location (I-8), counted from 1; 0 without one.
     helpers: Vec<u8>,
 }
 
-/// Who routs, as they are in play: the unit and the leader who goes along, and the leaders in Good
-/// Order on the map.
+/// The units of a rout in play: the unit with the leader that goes along, and the Good Order
+/// leaders on the map.
 pub(crate) struct Party {
     pub roster: Arc<Roster>,
     pub units: SmallVec<[Unit; 14]>,
@@ -104,7 +104,7 @@ pub(crate) struct Party {
 }
 
 impl Rout {
-    /// The rout of `router`, one of the situation's.
+    /// Builds the rout of `router`, which is one of the situation's units.
     pub fn new(situation: &Situation, router: &Router) -> Rout {
         let here: Vec<&Member> = std::iter::once(&router.member).chain(&router.escort).collect();
         let lent = situation.leaders().map(|leader| &leader.member);
@@ -124,8 +124,8 @@ impl Rout {
         )
     }
 
-    /// The same on the field of a unit of its [`super::Bearing`], with its units as they are in
-    /// play, and the situation's leaders.
+    /// Builds a rout on the field of a unit with the same [`super::Bearing`]. `company` holds its
+    /// units in play, and the leaders of the situation.
     pub(crate) fn of(
         situation: &Situation,
         router: &Router,
@@ -180,17 +180,17 @@ impl Rout {
         }
     }
 
-    /// Whether the unit must rout, may, or cannot, and why.
+    /// Returns whether the unit must, may or cannot rout, and why.
     pub fn ruling(&self) -> &Ruling {
         &self.ruling
     }
 
-    /// What kind of counter a unit has become.
+    /// Returns the kind of the unit's current counter.
     pub(super) fn kind_of(&self, unit: &Unit) -> CounterKind {
         self.engagements[0].counter(unit).kind
     }
 
-    /// What plays out the Interdiction of a unit in that state.
+    /// Returns the engagement that plays the Interdiction of the unit in this state.
     pub(super) fn engagement(&self, march: &March) -> &Engagement {
         let post = self.field.post(march.post);
         let captor = post.adjacent_to & march.known & self.field.captors != 0;
@@ -199,7 +199,7 @@ impl Rout {
         &self.engagements[4 * helper + 2 * usize::from(captor) + usize::from(known_enemy)]
     }
 
-    /// 10.5, 17.2: MF the unit has left, in halves.
+    /// Returns the MF that the unit has left, in halves (10.5, 17.2).
     pub fn left(&self, state: &State) -> u8 {
         let wounded = state.location.unit(0).is(Condition::Wounded);
         let allotment =
@@ -207,7 +207,7 @@ impl Rout {
         allotment.saturating_sub(state.march.spent)
     }
 
-    /// What the owner may do in a state, by number of the option.
+    /// Returns the possible moves in a state, in the order of the options.
     pub fn moves(&self, state: &State) -> Moves {
         match state.march.phase {
             Progress::Start => self.opening.clone(),
@@ -215,8 +215,8 @@ impl Rout {
         }
     }
 
-    /// The state once the unit has moved on, Low Crawled or stopped: what it rolls for is on the
-    /// agenda, or its rout goes on or is over.
+    /// Continues after the unit has moved. If it is Interdicted, the NMC goes on the agenda.
+    /// Otherwise the rout goes on or ends.
     pub(super) fn arrive<L: Log>(&self, state: &mut State, interdictors: Enemies, log: &mut L) {
         if interdictors != 0 {
             let by = || self.field.names.of(interdictors);
@@ -230,7 +230,7 @@ impl Rout {
         self.go_on(state, log);
     }
 
-    /// The rout goes on from where it is, or is over.
+    /// Continues the rout from its current position, or ends it.
     pub(super) fn go_on<L: Log>(&self, state: &mut State, log: &mut L) {
         let left = self.left(state);
         self.field.follow_up(&mut state.march, left);
@@ -249,7 +249,7 @@ impl Rout {
         }
     }
 
-    /// Carries out a move of the owner.
+    /// Makes a move of the owner.
     pub(super) fn make<L: Log>(&self, state: &mut State, chosen: Move, log: &mut L) {
         self.tell_move(state, chosen, log);
         let (left, knew) = (self.left(state), state.march.known);
@@ -281,7 +281,7 @@ impl Rout {
         self.field.names.map.site_name(self.field.post(march.post).site)
     }
 
-    /// A move in words, with its rule.
+    /// Logs a move in words, with its rule.
     fn tell_move<L: Log>(&self, state: &State, chosen: Move, log: &mut L) {
         let name = |site: Site| self.field.names.map.site_name(site);
         log.tell(|| match chosen {

@@ -1,6 +1,6 @@
-//! 10.533: the enemy may reveal concealed units at any moment of a rout; here, when that is to be
-//! played, he is asked wherever the unit has come to, and once more where it has stopped; in a
-//! whole phase also before the unit begins.
+//! Concealed enemies that are revealed by choice (10.533). The rule allows it at any moment of a
+//! rout. If it is played here, the enemy chooses after each step of the unit, and once more when
+//! the unit has stopped. In a whole phase it also chooses before the unit begins.
 
 use super::field::Enemies;
 use super::march::March;
@@ -8,35 +8,37 @@ use super::process::{Rout, State};
 use super::verdict::numbers;
 use engine::process::{Event, Log, Silent};
 
-/// The enemy thinks of revealing units in whose LOS the routing unit is.
+/// A choice of the enemy to reveal units with a LOS to the routing unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Ambush {
-    /// Number of the first enemy still to be thought of.
+    /// The number of the first enemy that can still be revealed.
     next: u8,
-    /// Whether he has revealed any.
+    /// Whether the enemy has revealed any unit.
     has_revealed: bool,
-    /// The unit has just come there, and those could Interdict it, concealed ones counted; or it
-    /// has stopped there.
+    /// The enemies that could Interdict the unit, concealed ones included, if it has just arrived.
+    /// It is `None` if the unit has stopped.
     pub arrival: Option<Enemies>,
 }
 
 impl Ambush {
-    /// On arrival where those could Interdict.
+    /// Returns the choice on arrival, where these enemies could Interdict.
     pub(super) const fn on_arrival(interdictors: Enemies) -> Ambush {
         Ambush { next: 0, has_revealed: false, arrival: Some(interdictors) }
     }
 
-    /// Once the rout has stopped.
+    /// The choice once the rout has stopped.
     pub(super) const AT_REST: Ambush = Ambush { next: 0, has_revealed: false, arrival: None };
 }
 
 impl Rout {
-    /// Concealed enemies that could be revealed to the unit before it begins.
+    /// Returns the concealed enemies that could be revealed before the unit begins, from number
+    /// `from` on.
     pub(super) fn hidden_at_start(&self, from: u8) -> Enemies {
         self.hidden_here(&self.field.beginning(), from)
     }
 
-    /// Concealed enemies that could be revealed to the unit where it stands, from a number on.
+    /// Returns the concealed enemies that could be revealed to the unit at its position, from
+    /// number `from` on.
     fn hidden_here(&self, march: &March, from: u8) -> Enemies {
         let later = Enemies::MAX.checked_shl(from.into()).unwrap_or(0);
         if self.enemy_reveals {
@@ -46,25 +48,25 @@ impl Rout {
         }
     }
 
-    /// Puts the question to the enemy, if he has anybody to reveal.
+    /// Sets the choice of the enemy if there is a unit to reveal, and returns whether there is.
     pub(super) fn may_ambush(&self, state: &mut State, ambush: Ambush) -> bool {
         state.ambush =
             Some(ambush).filter(|ambush| self.hidden_here(&state.march, ambush.next) != 0);
         state.ambush.is_some()
     }
 
-    /// What the enemy may do: to reveal nobody more, or one of those.
+    /// Returns the number of options: to reveal no further unit, or one of the hidden ones.
     pub(super) fn ambush_options(&self, state: &State, ambush: Ambush) -> usize {
         1 + self.hidden_here(&state.march, ambush.next).count_ones() as usize
     }
 
-    /// Names of those whom the enemy may reveal, where it is his choice.
+    /// Returns the names of the units that the enemy can reveal, or `None` if it has no choice now.
     pub fn may_be_revealed(&self, state: &State) -> Option<Vec<String>> {
         let hidden = self.hidden_here(&state.march, state.ambush?.next);
         Some(numbers(hidden).into_iter().map(|enemy| self.field.names.of(1 << enemy)).collect())
     }
 
-    /// The states after each choice of the enemy, where it is his.
+    /// Returns the state after each option of the enemy, or `None` if it has no choice now.
     pub(super) fn after_ambush(&self, state: &State) -> Option<Vec<State>> {
         let ambush = state.ambush?;
         let after = |option| {
@@ -75,7 +77,7 @@ impl Rout {
         Some((0..self.ambush_options(state, ambush)).map(after).collect())
     }
 
-    /// The enemy chooses; he is asked again as long as there are later ones.
+    /// Applies the choice of the enemy, which chooses again while later units are hidden.
     pub(super) fn spring<L: Log>(
         &self,
         state: &mut State,

@@ -1,4 +1,4 @@
-//! A situation on the map: who stands where, in what state.
+//! A situation on the map: the position and state of every unit.
 
 use std::sync::Arc;
 
@@ -13,50 +13,51 @@ use crate::stack::Member;
 use crate::unit::Condition;
 use engine::text::Fault;
 
-/// Most enemies of a situation.
+/// The largest number of enemies in a situation.
 pub const MAX_ENEMIES: usize = 64;
 
-/// 10.532: no unit Interdicts farther than this, in hexes.
+/// The range beyond which no unit Interdicts, in hexes (10.532).
 pub const INTERDICTION_RANGE: u16 = 16;
 
-/// A Rout Phase about to begin.
+/// A situation at the start of a Rout Phase.
 #[derive(Clone)]
 pub struct Situation {
     pub map: Map,
     pub sight: Arc<dyn LineOfSight>,
     /// The units that rout, in that order.
     pub routers: Vec<Router>,
-    /// Their friends who do not: leaders who may help (I-8), and whoever takes up room.
+    /// The units of the routing side that do not rout: leaders that can help (I-8), and units that
+    /// take up room.
     pub friends: Vec<Friend>,
     pub enemies: Vec<Enemy>,
-    /// 5.1: room taken up by units that have routed before, in half squad-equivalents.
+    /// The room of units that have already routed, in half squad-equivalents (5.1).
     pub crowd: Vec<(Site, u32)>,
-    /// 20.3.
+    /// Whether No Quarter is in force (20.3).
     pub no_quarter: bool,
-    /// E1.54: Low Crawl is the only rout.
+    /// Whether the phase is at night, when Low Crawl is the only rout (E1.54).
     pub night: bool,
-    /// 10.533: whether the enemy reveals concealed units whenever that is worst for a routing unit.
+    /// Whether the enemy reveals concealed units when that is worst for a routing unit (10.533).
     pub enemy_reveals: bool,
-    /// Whether an Original 2 brings Heat of Battle (15.1).
+    /// Whether an Original 2 causes Heat of Battle (15.1).
     pub heat_of_battle: bool,
-    /// ELR of the routing side.
+    /// The ELR of the routing side.
     pub elr: u8,
     pub rulebook: Rulebook,
 }
 
-/// A broken unit.
+/// A broken unit that routs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Router {
     pub name: String,
     pub member: Member,
     pub at: Site,
-    /// In the works or shellholes of its hex, if there are any.
+    /// Whether the unit is in the works or shellholes of its hex, if there are any.
     pub sheltered: bool,
-    /// In Melee.
+    /// Whether the unit is in Melee.
     pub in_melee: bool,
-    /// Crew of an Emplaced Gun.
+    /// Whether the unit is the crew of an Emplaced Gun.
     pub mans_emplaced_gun: bool,
-    /// 10.711: the leader who goes along.
+    /// The leader that goes along (10.711).
     pub escort: Option<Member>,
 }
 
@@ -72,32 +73,32 @@ pub struct Friend {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Weapon {
     pub firepower: u8,
-    /// Normal Range in hexes.
+    /// The Normal Range in hexes.
     pub range: u16,
-    /// C3.2: the two neighbouring hexsides a Gun points between; anywhere for a weapon without
-    /// Covered Arc.
+    /// The two neighbouring hexsides that a Gun points between (C3.2). A weapon without Covered Arc
+    /// has `None`.
     pub covered_arc: Option<(Side, Side)>,
     pub malfunctioned: bool,
 }
 
-/// How an enemy is placed, beside the conditions of his counter.
+/// The circumstances of an enemy, beside the conditions of its counter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Circumstances {
-    /// Concealed or hidden.
+    /// Whether the enemy is concealed or hidden.
     pub concealed: bool,
-    /// Held in Melee.
+    /// Whether the enemy is held in Melee.
     pub in_melee: bool,
-    /// Temporarily Immobilized.
+    /// Whether the enemy is Temporarily Immobilized.
     pub ti: bool,
-    /// C1.4.
+    /// Whether the enemy is marked by Spotted Fire (C1.4).
     pub spotted_fire: bool,
-    /// In Motion, or mounted: its FP is halved.
+    /// Whether the enemy is in Motion or mounted, so that its FP is halved.
     pub moving: bool,
-    /// D5.34: stunned or shocked.
+    /// Whether the enemy is stunned or shocked (D5.34).
     pub stunned: bool,
-    /// No Infantry or Cavalry: takes no prisoners.
+    /// Whether the enemy is neither Infantry nor Cavalry, so that it takes no prisoners.
     pub vehicle: bool,
-    /// Makes no attack in a campaign; he Interdicts all the same.
+    /// Whether the enemy makes no attack in a campaign. It still Interdicts.
     pub holds_fire: bool,
 }
 
@@ -105,40 +106,43 @@ pub struct Circumstances {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Enemy {
     pub name: String,
-    /// His counter; none for a vehicle or a Gun alone.
+    /// The counter of the enemy, or `None` for a vehicle or a Gun alone.
     pub member: Option<Member>,
     pub at: Site,
-    /// FP instead of the printed one.
+    /// The FP that replaces the printed one.
     pub firepower: Option<u8>,
-    /// Normal Range instead of the printed one.
+    /// The Normal Range that replaces the printed one.
     pub range: Option<u16>,
     pub weapon: Option<Weapon>,
     pub circumstances: Circumstances,
 }
 
-/// What a unit is called on the map, by its place among its like.
+/// Returns the label of a unit on the map: a letter and its number, counted from 1.
 pub fn mark(letter: char, place: usize) -> String {
     format!("{letter}{}", place + 1)
 }
 
 impl Situation {
-    /// I-8: leaders in Good Order who may help a unit in their Location.
+    /// Returns the Good Order leaders that can help a unit in their Location (I-8).
     pub fn leaders(&self) -> impl Iterator<Item = &Friend> {
         self.friends.iter().filter(|friend| friend.member.can_lead())
     }
 
-    /// A routing unit as map, picture and words call it: `U1 4-4-7 in I5`.
+    /// Returns the label and name of a routing unit: `U1 4-4-7 in I5`.
     pub fn unit_called(&self, unit: usize) -> String {
         format!("{} {}", mark('U', unit), self.routers[unit].name)
     }
 
-    /// An enemy, likewise: `E1 4-6-8 in G4`.
+    /// Returns the label and name of an enemy: `E1 4-6-8 in G4`.
     pub fn enemy_called(&self, enemy: usize) -> String {
         format!("{} {}", mark('E', enemy), self.enemies[enemy].name)
     }
 
-    /// The routing units that are meant, by their places: the one of that name or mark, those in
-    /// that hex.
+    /// Returns the indices of the routing units with this name, with this label, or in this hex.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no unit fits, or if the word is the label of one unit and the hex of others.
     pub fn units_named(&self, name: &str) -> Result<Vec<usize>, Fault> {
         let hex = |unit: usize| self.map.site_name(self.routers[unit].at);
         let all = |is_meant: &dyn Fn(usize) -> bool| -> Vec<usize> {
@@ -170,7 +174,8 @@ impl Situation {
         }
     }
 
-    /// What holds everywhere on the map; nobody is Known or ADJACENT yet.
+    /// Returns the circumstances that hold everywhere on the map, without any Known or ADJACENT
+    /// enemy.
     pub(crate) fn scene(&self) -> Scene {
         let Situation { heat_of_battle, no_quarter, .. } = *self;
         Scene {
@@ -181,7 +186,7 @@ impl Situation {
         }
     }
 
-    /// 15.5, 19.12: whether the enemy is Russian.
+    /// Returns whether an enemy is Russian (15.5, 19.12).
     fn faces_russians(&self) -> bool {
         self.enemies
             .iter()
@@ -191,11 +196,12 @@ impl Situation {
 }
 
 impl Enemy {
-    /// Whether a condition of his counter holds.
+    /// Returns whether the counter of the enemy has a condition.
     pub fn is(&self, condition: Condition) -> bool {
         self.member.as_ref().is_some_and(|member| member.is(condition))
     }
 
+    /// Returns whether the enemy is broken.
     pub fn is_broken(&self) -> bool {
         self.is(Condition::Broken)
     }
@@ -204,7 +210,7 @@ impl Enemy {
         self.member.as_ref().is_some_and(|member| member.printed().kind.is_smc())
     }
 
-    /// Neither broken, berserk, captured, stunned, nor in Melee.
+    /// Returns whether the enemy is neither broken, berserk, captured, stunned nor in Melee.
     pub fn is_in_good_order(&self) -> bool {
         let unfit = [Condition::Broken, Condition::Berserk, Condition::Captured];
         !unfit.into_iter().any(|unfit| self.is(unfit))
@@ -212,24 +218,24 @@ impl Enemy {
             && !self.circumstances.stunned
     }
 
-    /// 10.5, 20.5: able to attack by its equipment; broken and pinned units stay armed, leaders
-    /// are. I-31: with a malfunctioned weapon by its own FP.
+    /// Returns whether the enemy is armed (10.5, 20.5). Leaders, broken and pinned units are. I-31
+    /// says whether a malfunctioned weapon disarms.
     pub fn is_armed(&self, rulebook: Rulebook) -> bool {
         let malfunctioned = self.weapon.is_some_and(|weapon| weapon.malfunctioned);
         let disarmed = malfunctioned && rulebook.chooses(Switch::MalfunctionDisarms);
         !self.is(Condition::Unarmed) && !self.is(Condition::Captured) && !disarmed
     }
 
-    /// 20.21: whether a unit could surrender to him; 19.12: to be armed he needs not, in the second
-    /// edition, for a Disrupted one.
+    /// Returns whether a unit could surrender to the enemy (20.21). In the second edition a captor
+    /// of Disrupted units need not be armed (19.12).
     pub fn takes_prisoners(&self, of_disrupted: bool, rulebook: Rulebook) -> bool {
         let is_fit =
             self.is_armed(rulebook) || (of_disrupted && rulebook.chooses(Switch::UnarmedCaptor));
         self.is_in_good_order() && is_fit && !self.circumstances.vehicle
     }
 
-    /// Normal Range of the unit itself, none without FP of its own. 10.4: a broken unit has none,
-    /// but see [`Enemy::is_in_range`].
+    /// Returns the Normal Range of the unit itself, or `None` without FP of its own. Broken units
+    /// (10.4) are not excluded here; see [`Enemy::is_in_range`].
     fn own_range(&self) -> Option<u16> {
         let printed = |member: &Member| member.printed().range.map_or(0, u16::from);
         let range = self.range.or_else(|| self.member.as_ref().map(printed)).unwrap_or(0);
@@ -243,11 +249,10 @@ impl Enemy {
             .unwrap_or(u8::from(self.range.is_some()))
     }
 
-    /// What he fires with, his own FP first, each with its Normal Range: FP of his counter and of
-    /// his SW or Gun.
+    /// Returns the FP and Normal Range of the enemy's counter, and of its SW or Gun.
     pub(crate) fn armament(&self) -> [(u8, u16); 2] {
         let own = self.own_range().map_or((0, 0), |range| (self.own_firepower(), range));
-        // 10.532: a single SMC fires a machine gun at half its FP.
+        // A single SMC fires a machine gun at half its FP (10.532).
         let halved = |firepower: u8| if self.is_smc() { firepower / 2 } else { firepower };
         [
             own,
@@ -261,17 +266,18 @@ impl Enemy {
         })
     }
 
-    /// 10.5: whether a hex at `range` is in his Normal Range, or in that of his SW or Gun; of a
-    /// broken unit, were it not (I-61).
+    /// Returns whether `range` is within the Normal Range of the enemy, or of its SW or Gun (10.5).
+    /// A broken unit counts as if it were unbroken (I-61).
     pub fn is_in_range(&self, range: u16) -> bool {
         let by_weapon = self.working_weapon().is_some_and(|weapon| range <= weapon.range);
         by_weapon || self.own_range().is_some_and(|own| range <= own)
     }
 
-    /// 10.532: whether he could fire at least 1 FP at a hex, whatever he has done before: not if he
-    /// is broken, pinned, CX, in Melee, Encircled or marked by Spotted Fire, if his FP is halved,
-    /// or a Gun would have to turn. A single SMC fires no machine gun at full FP. I-22: TI units
-    /// can. A concealed enemy could once he is revealed.
+    /// Returns whether the enemy could fire at least 1 FP at a hex, whatever it has done before
+    /// (10.532). It cannot if it is broken, pinned, CX, captured, unarmed, stunned or in Melee. Nor
+    /// can it if it is Encircled, marked by Spotted Fire or halved in FP, or if a Gun would have to
+    /// turn. In the second edition the first three of these do not matter. A single SMC cannot use
+    /// a weapon. I-22 says whether TI units can. Concealment is not considered here.
     pub fn can_interdict(&self, target: Hex, rulebook: Rulebook) -> bool {
         use Condition::*;
         let Circumstances { in_melee, ti, spotted_fire, moving, stunned, .. } = self.circumstances;
@@ -297,8 +303,8 @@ impl Enemy {
     }
 }
 
-/// C3.2: whether a hex lies in the wedge between the two rows of hexes through neighbouring
-/// hexsides, those rows included.
+/// Returns whether a hex is in the Covered Arc of a Gun (C3.2): the wedge between the two hex rows
+/// through neighbouring hexsides, including the rows.
 fn is_in_arc(from: Hex, target: Hex, (first, second): (Side, Side)) -> bool {
     let direction = |side: Side| {
         let (x, y) = from.centre();
@@ -314,13 +320,13 @@ fn is_in_arc(from: Hex, target: Hex, (first, second): (Side, Side)) -> bool {
 }
 
 impl Router {
-    /// Whether a condition of its counter holds.
+    /// Returns whether the counter of the unit has a condition.
     pub fn is(&self, condition: Condition) -> bool {
         self.member.is(condition)
     }
 
-    /// 15.5, 20.21, 10.8, A25.22: whether the unit never surrenders in the RtPh to an enemy of that
-    /// nation.
+    /// Returns whether the unit never surrenders in the RtPh to an enemy of that nation (15.5,
+    /// 20.21, 10.8, A25.22).
     pub fn defies(&self, enemy: Option<Nation>) -> bool {
         let counter = self.member.printed();
         let nation = self.member.nation.unwrap_or(counter.nation);
@@ -331,7 +337,8 @@ impl Router {
     }
 }
 
-/// 5.1: half squad-equivalents of a unit: a squad is 2, a half-squad or crew 1.
+/// Returns the half squad-equivalents of a unit (5.1): 2 for a squad, 1 for a half-squad or crew, 0
+/// for an SMC.
 pub fn room_of(kind: CounterKind) -> u32 {
     match kind {
         CounterKind::Squad => 2,
@@ -340,15 +347,15 @@ pub fn room_of(kind: CounterKind) -> u32 {
     }
 }
 
-/// 5.1: half squad-equivalents a Location holds.
+/// The stacking limit of a Location in half squad-equivalents (5.1).
 pub const ROOM: u32 = 6;
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// C3.2: a Gun that points between north and northeast covers the rows through both sides and
-    /// what lies between.
+    /// A Gun that points between north and northeast covers the rows through both sides and all
+    /// hexes between them (C3.2).
     #[test]
     fn covered_arc() {
         let hex = |name: &str| Hex::parse(name).unwrap();

@@ -1,4 +1,4 @@
-//! Who must rout, may, or cannot (10.5), and who surrenders instead (20.21).
+//! Whether a unit must, may or cannot rout (10.5), or surrenders instead (20.21).
 
 use rustc_hash::FxHashMap;
 
@@ -9,7 +9,7 @@ use crate::board::map::Works;
 use crate::rulebook::Switch;
 use crate::unit::Condition;
 
-/// Whether a broken unit routs.
+/// The duty of a broken unit to rout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Duty {
     Must,
@@ -18,7 +18,7 @@ pub enum Duty {
 }
 
 impl Duty {
-    /// The word of the table.
+    /// Returns the name used in result tables.
     pub const fn name(self) -> &'static str {
         match self {
             Duty::Must => "must",
@@ -27,7 +27,7 @@ impl Duty {
         }
     }
 
-    /// The same in a sentence.
+    /// Returns the duty as the verb of a sentence.
     pub const fn words(self) -> &'static str {
         match self {
             Duty::Must => "must rout",
@@ -37,37 +37,37 @@ impl Duty {
     }
 }
 
-/// A rule that makes a unit rout, lets it, or keeps it.
+/// A rule that makes a unit rout, allows it or forbids it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason {
     pub rule: &'static str,
     pub text: &'static str,
-    /// The enemies it is about, by their number in the situation.
+    /// The enemies concerned, by their numbers in the situation.
     pub enemies: Vec<usize>,
 }
 
-/// What the rules say of a unit at the start of its rout.
+/// The decision of the rules on a unit at the start of its rout.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ruling {
     pub verdict: Duty,
     pub reasons: Vec<Reason>,
-    /// 20.21.
+    /// Whether the unit surrenders (20.21).
     pub surrenders: bool,
-    /// To whom it could.
+    /// The enemies to which the unit could surrender.
     pub captors: Vec<usize>,
 }
 
-/// The numbers in a set.
+/// Returns the numbers of the enemies in a set.
 pub(super) fn numbers(enemies: Enemies) -> Vec<usize> {
     each(enemies).map(|place| place as usize).collect()
 }
 
-/// Reasons found so far, each with the enemies it is about.
+/// The reasons found so far, each with the enemies concerned.
 #[derive(Default)]
 struct Reasons(Vec<Reason>);
 
 impl Reasons {
-    /// Notes a reason that enemies give, if there are any.
+    /// Adds a reason if any enemies cause it, and returns whether there are any.
     fn note(&mut self, rule: &'static str, text: &'static str, enemies: Enemies) -> bool {
         if enemies != 0 {
             self.0.push(Reason { rule, text, enemies: numbers(enemies) });
@@ -81,9 +81,9 @@ impl Reasons {
 }
 
 impl Situation {
-    /// 10.41: whether a unit may break of its own accord at the start of the RtPh: in LOS and
-    /// Normal Range of an armed, unbroken Known enemy, or ADJACENT to any unbroken one. The Starter
-    /// Kit knows no Voluntary Break.
+    /// Returns whether a unit can break voluntarily at the start of the RtPh (10.41). It must be in
+    /// LOS and Normal Range of an armed, unbroken Known enemy, or ADJACENT to any unbroken one. The
+    /// Starter Kit has no Voluntary Break.
     pub fn may_break_voluntarily(&self, router: &Router) -> bool {
         let threatens = |enemy: &Enemy| {
             let sees = self.sight.hindrance(&self.map, enemy.at, router.at).is_some();
@@ -97,7 +97,7 @@ impl Situation {
 }
 
 impl RoutMap {
-    /// 10.5: what becomes of the unit when its turn to rout comes.
+    /// Returns the decision on the unit when its turn to rout comes (10.5).
     pub(super) fn ruling(&self, situation: &Situation, router: &Router) -> Ruling {
         let mut reasons = Reasons::default();
         let beginning = self.beginning();
@@ -138,8 +138,8 @@ impl RoutMap {
                 && reasons.note("10.5", "in Open Ground, in Normal Range and LOS of", in_open);
         }
         if self.disrupted && !must {
-            // 19.12: only before enemies who take no prisoners does a Disrupted unit run from
-            // beside them; I-36: or under No Quarter.
+            // A Disrupted unit routs only if the enemies beside it take no prisoners (19.12). Under
+            // No Quarter I-36 decides.
             let (beside, near) = (beside & self.armed, self.near(beginning.known) & self.armed);
             let idle_only = near & !self.idle == 0;
             let captors = near & self.in_good_order & !self.idle;
@@ -175,19 +175,21 @@ impl RoutMap {
         if gains_dm { Duty::May } else { Duty::Cannot }
     }
 
-    /// 10.5: Known unbroken armed enemies beside the unit; in the Starter Kit, unbroken ones.
+    /// Returns the Known, unbroken, armed enemies beside the unit (10.5). In the Starter Kit they
+    /// need not be armed.
     fn beside(&self, known: Enemies) -> Enemies {
         self.near(known) & self.deadly()
     }
 
-    /// Known enemies ADJACENT to the unit or in its Location.
+    /// Returns the Known enemies ADJACENT to the unit or in its Location.
     fn near(&self, known: Enemies) -> Enemies {
         let start = self.post(self.start);
         (start.adjacent_to | start.held_by) & known
     }
 
-    /// 10.5: Known unbroken enemies, not in Melee, in whose LOS and Normal Range the unit is in
-    /// Open Ground; I-61: broken ones too. In the Starter Kit, Good Order ones who can Interdict.
+    /// Returns the Known, unbroken enemies outside Melee to which the unit is in Open Ground, in
+    /// their LOS and Normal Range (10.5). I-61 adds broken ones. In the Starter Kit they are in
+    /// Good Order and can Interdict.
     fn in_the_open(&self, known: Enemies) -> Enemies {
         let start = self.post(self.start);
         if self.rulebook.chooses(Switch::UnbrokenEnemiesForce) {
@@ -198,9 +200,9 @@ impl RoutMap {
         start.open_to & known & !broken & !in_melee
     }
 
-    /// 10.62: Known enemies who give the unit DM at the start of the RtPh: armed ones ADJACENT, and
-    /// those in whose LOS and Normal Range it is in Open Ground; in the Starter Kit of the latter
-    /// those who force it to rout.
+    /// Returns the Known enemies that give the unit DM at the start of the RtPh (10.62). They are
+    /// armed and ADJACENT, or the unit is in Open Ground in their LOS and Normal Range. In the
+    /// Starter Kit the latter are those that force it to rout.
     pub(super) fn gives_dm(&self, known: Enemies) -> Enemies {
         let start = self.post(self.start);
         let in_open = if self.rulebook.chooses(Switch::UnbrokenEnemiesForce) {
@@ -211,8 +213,8 @@ impl RoutMap {
         (start.adjacent_to & self.armed | in_open) & known
     }
 
-    /// 20.21: the enemies the unit could surrender to: Known, Good Order, armed Infantry or
-    /// Cavalry, ADJACENT.
+    /// Returns the enemies to which the unit could surrender (20.21): Known, Good Order, armed,
+    /// ADJACENT Infantry or Cavalry.
     fn surrender_to(&self, situation: &Situation, router: &Router, beginning: &March) -> Enemies {
         let none = situation.no_quarter
             || self.night
@@ -221,9 +223,9 @@ impl RoutMap {
         if none { 0 } else { self.near(beginning.known) & self.captors }
     }
 
-    /// 20.21: a Disrupted or Encircled unit surrenders at once, any other if it cannot get away
-    /// without Interdiction and without Low Crawl. I-57: by what is Known the other enemies are not
-    /// there.
+    /// Returns whether the unit must surrender (20.21). A Disrupted or Encircled unit does at once.
+    /// Any other unit does if it cannot escape without Interdiction and Low Crawl. By the
+    /// alternative of I-57 only Known enemies count for that.
     fn has_to_surrender(&self, situation: &Situation, router: &Router) -> bool {
         if router.is(Condition::Disrupted) || router.is(Condition::Encircled) {
             return true;
@@ -243,15 +245,15 @@ impl RoutMap {
     }
 }
 
-/// The search for a way out (20.21): a complete rout to a legal end. I-15 says how much of it must
-/// be free of Interdiction.
+/// A search for an escape (20.21): a complete rout to a legal end. I-15 says how much of it must be
+/// free of Interdiction.
 struct Escape<'a> {
     field: &'a RoutMap,
     seen: FxHashMap<March, bool>,
 }
 
 impl Escape<'_> {
-    /// Whether there is one from there; `first` while no step has been taken.
+    /// Returns whether an escape exists from a state. `first` says that no step has been taken.
     fn exists(&mut self, march: March, first: bool) -> bool {
         if let Progress::Over(end) = march.phase {
             return end != End::Stayed && !self.field.is_failure(&march);
@@ -284,7 +286,7 @@ impl Escape<'_> {
             swept = by != 0 && (first || !rulebook.chooses(Switch::FirstHexFree)) && !desperate;
             march.may_lie_open = self.field.interdictors(&edge, march.known) != 0;
             if desperate && march.may_lie_open && !self.field.is_trapped(march.post, march.known) {
-                // A pin there would save it.
+                // If Interdiction pins the unit there, it is saved.
                 return true;
             }
             let left = self.field.allotment - march.spent;

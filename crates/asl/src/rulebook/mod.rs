@@ -1,5 +1,5 @@
-//! The points on which the rules leave room, each a switch (the numbered INTERPRETATIONS of the
-//! rules restated).
+//! The points on which the rules leave room, each a switch. They are the numbered INTERPRETATIONS
+//! of the restated rules.
 
 mod morale;
 mod rout;
@@ -7,7 +7,7 @@ mod rout;
 use crate::board::terrain::{RallyBonus, Terrain};
 use engine::text::{Fault, canonical};
 
-/// An edition of the rules: a bundle of switch values.
+/// An edition of the rules: a value for each switch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Profile {
     /// The current, third edition.
@@ -20,9 +20,10 @@ pub enum Profile {
 }
 
 impl Profile {
+    /// Every profile.
     pub const ALL: [Profile; 3] = [Profile::AslV3, Profile::AslV2, Profile::AslSk];
 
-    /// The word of the command line.
+    /// Returns the name used on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Profile::AslV3 => "asl-v3",
@@ -31,7 +32,11 @@ impl Profile {
         }
     }
 
-    /// The profile of that name.
+    /// Returns the profile with this name.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no profile has this name.
     pub fn named(text: &str) -> Result<Profile, Fault> {
         let name = canonical(text);
         Profile::ALL.into_iter().find(|profile| profile.name() == name).ok_or_else(|| {
@@ -41,7 +46,8 @@ impl Profile {
     }
 }
 
-/// A point of interpretation, or one on which editions differ, called by what its other value says.
+/// A point of interpretation, or a point on which editions differ. Each switch is named after its
+/// alternative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Switch {
@@ -127,44 +133,44 @@ pub enum Switch {
     NoSurrender,
 }
 
-/// A switch with its question and its two readings. A question with more than two has a switch for
-/// each beside the default.
+/// A switch with its question and its two values. A question with more than two values has one
+/// switch for each value beside the default.
 #[derive(Clone, Copy, Debug)]
 pub struct Interpretation {
     pub switch: Switch,
-    /// Word of the command line, such as `i01`.
+    /// The name used on the command line, such as `i01`.
     pub id: &'static str,
-    /// Words of the two values: `default` and `alternative`, or names of their own.
+    /// The names of both values: `default` and `alternative`, or names of their own.
     pub values: [&'static str; 2],
-    /// A word that the second value has gone by before.
+    /// A former name of the second value, which is still accepted.
     pub also: Option<&'static str>,
-    /// Rules it bears on.
+    /// The rules that the question concerns.
     pub rules: &'static str,
     pub question: &'static str,
-    /// What the default says.
+    /// The default answer to the question.
     pub default: &'static str,
-    /// What the alternative says.
+    /// The alternative answer to the question.
     pub alternative: &'static str,
 }
 
 impl Interpretation {
-    /// The switch in a word: `i01`, or `i14=nearest` where its question has more readings.
+    /// Returns the name of the switch: `i01`, or `i14=nearest` if its question has more values.
     pub fn name(&self) -> String {
         let [_, value] = self.values;
         if value == "alternative" { self.id.to_string() } else { format!("{}={value}", self.id) }
     }
 
-    /// Whether that is a word of its second value.
+    /// Returns whether a word is a name of the second value.
     fn goes_by(&self, word: &str) -> bool {
         self.values[1] == word || self.also == Some(word)
     }
 
-    /// Whether only the rout on a map asks for it.
+    /// Returns whether the switch concerns only routs on a map.
     pub fn is_of_rout(&self) -> bool {
         self.switch as u8 >= Switch::OnlyInterdictorBarsOpenGround as u8
     }
 
-    /// Profiles in which the alternative is in force.
+    /// Returns the profiles in which the alternative is in force.
     pub fn profiles(&self) -> &'static [Profile] {
         match self.switch {
             Switch::AllFinnsSelfRally => &[Profile::AslV2],
@@ -210,21 +216,21 @@ const fn switch(
 }
 
 impl Interpretation {
-    /// The same with names of its own for the values.
+    /// Sets names for the two values.
     const fn called(self, default: &'static str, alternative: &'static str) -> Interpretation {
         Interpretation { values: [default, alternative], ..self }
     }
 
-    /// The same with another word for its second value.
+    /// Adds a further name of the second value.
     const fn also(self, word: &'static str) -> Interpretation {
         Interpretation { also: Some(word), ..self }
     }
 }
 
-/// Number of switches.
+/// The number of switches.
 const SWITCHES: usize = morale::MORALE.len() + rout::ROUT.len();
 
-/// Every switch, in order.
+/// Every switch, in the order of [`Switch`].
 pub const INTERPRETATIONS: [Interpretation; SWITCHES] = {
     let mut all = [morale::MORALE[0]; SWITCHES];
     let mut place = 0;
@@ -240,17 +246,17 @@ const fn bit(switch: Switch) -> u128 {
     1 << switch as u128
 }
 
-/// The switches for which something holds.
+/// Returns the bits of the switches that satisfy a condition.
 fn bits(holds: impl Fn(&Interpretation) -> bool) -> u128 {
     INTERPRETATIONS.iter().filter(|one| holds(one)).fold(0, |bits, one| bits | bit(one.switch))
 }
 
-/// The switches of one question.
+/// Returns the bits of the switches of one question.
 fn bits_of(id: &str) -> u128 {
     bits(|interpretation| interpretation.id == id)
 }
 
-/// A value of every switch: those of a profile, changed by hand.
+/// A value for every switch: those of a profile, with the user's changes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Rulebook {
     profile: Profile,
@@ -258,7 +264,7 @@ pub struct Rulebook {
 }
 
 impl Rulebook {
-    /// The switches as the profile has them.
+    /// Returns the rulebook of a profile without changes.
     pub fn of(profile: Profile) -> Rulebook {
         Rulebook {
             profile,
@@ -266,25 +272,26 @@ impl Rulebook {
         }
     }
 
-    /// The profile the switches started from.
+    /// Returns the profile from which the switches started.
     pub const fn profile(self) -> Profile {
         self.profile
     }
 
-    /// Whether `switch` is at its other value: the reading it is named by is in force.
+    /// Returns whether the alternative of a switch is in force.
     #[inline]
     pub const fn chooses(self, switch: Switch) -> bool {
         self.alternatives & bit(switch) != 0
     }
 
-    /// 15.1: whether an Original 2 brings Heat of Battle where it is `wanted`: the Starter Kit has
-    /// none.
+    /// Returns whether an Original 2 causes Heat of Battle (15.1), if it is `wanted`. The Starter
+    /// Kit has none.
     #[inline]
     pub const fn plays_heat_of_battle(self, wanted: bool) -> bool {
         wanted && !self.chooses(Switch::NoHeatOfBattle)
     }
 
-    /// 10.61: whether the terrain gives the -1 of Rally; I-16 says so of rubble and light woods.
+    /// Returns whether the terrain gives the -1 of Rally (10.61). Interpretation I-16 decides it
+    /// for rubble and light woods.
     pub fn gives_rally_bonus(self, terrain: &Terrain) -> bool {
         match terrain.rally_bonus {
             RallyBonus::Yes => true,
@@ -294,7 +301,8 @@ impl Rulebook {
         }
     }
 
-    /// The word by which the question of a switch is read; it may be that of another switch.
+    /// Returns the value in force for the question of a switch. Another switch of that question may
+    /// set it.
     pub fn value(self, switch: Switch) -> &'static str {
         let Interpretation { id, values, .. } = INTERPRETATIONS[switch as usize];
         let chosen =
@@ -302,13 +310,14 @@ impl Rulebook {
         chosen.map_or(values[0], |reading| reading.values[1])
     }
 
-    /// The same with one switch at its other value, and no other reading of its question.
+    /// Returns a copy with one switch at its other value, and all other switches of its question
+    /// off.
     pub fn flipped(self, switch: Switch) -> Rulebook {
         let others = bits_of(INTERPRETATIONS[switch as usize].id) & !bit(switch);
         Rulebook { alternatives: (self.alternatives ^ bit(switch)) & !others, ..self }
     }
 
-    /// The interpretation called `id`: `i01`, `I-1` and `i1` are the same.
+    /// Returns the first switch of the question `id`. The names `i01`, `I-1` and `i1` are equal.
     pub fn find(id: &str) -> Option<&'static Interpretation> {
         let id = canonical(id);
         let known =
@@ -322,7 +331,11 @@ impl Rulebook {
         known(&format!("i{number:02}{}", &rest[digits..]))
     }
 
-    /// All readings of the question called `id` beside the default.
+    /// Returns all switches of the question `id`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no question has this name.
     pub fn readings(id: &str) -> Result<Vec<&'static Interpretation>, Fault> {
         let found = Rulebook::find(id).ok_or_else(|| {
             let fault = Fault::new(format!("no interpretation is called `{id}`"), 0..id.len());
@@ -334,7 +347,11 @@ impl Rulebook {
         Ok(INTERPRETATIONS.iter().filter(|interpretation| interpretation.id == found.id).collect())
     }
 
-    /// Answers one question from words.
+    /// Sets the value of the question `id`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no question has this name, or if the question has no such value.
     pub fn set(&mut self, id: &str, value: &str) -> Result<(), Fault> {
         let readings = Rulebook::readings(id)?;
         let Interpretation { id, values: [default, _], .. } = readings[0];
@@ -354,7 +371,7 @@ impl Rulebook {
         Ok(())
     }
 
-    /// The interpretations that are not as the profile has them.
+    /// Returns the switches whose values differ from the profile.
     pub fn changed(self) -> impl Iterator<Item = &'static Interpretation> {
         let changed = self.alternatives ^ Rulebook::of(self.profile).alternatives;
         INTERPRETATIONS
@@ -377,7 +394,7 @@ mod tests {
         }
         rulebook.set("I-1", "default").unwrap();
         assert!(!rulebook.chooses(Switch::OnlyFinalAtLevelPins));
-        // Of the three readings of I-14, of I-15 and of I-64 one is in force.
+        // Only one of the three values of I-14, of I-15 and of I-64 is in force at a time.
         assert_eq!(rulebook.changed().count(), INTERPRETATIONS.len() - 4);
         rulebook.set("i16_rubble", "default").unwrap();
         assert!(!rulebook.chooses(Switch::RubbleHelpsRally));

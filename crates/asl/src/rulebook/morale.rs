@@ -2,10 +2,10 @@
 
 use super::{Interpretation, Switch, switch};
 
-/// I-64.
+/// The question of I-64.
 const COMMISSAR_DRM: &str = "When does the DRM of a Commissar count whose rating is not 0 (wounded, 8+1, of another nationality)?";
 
-/// In the order of [`Switch`].
+/// The switches of morale, in the order of [`Switch`].
 pub(super) const MORALE: [Interpretation; 45] = [
     switch(
         Switch::OnlyFinalAtLevelPins,

@@ -2,7 +2,7 @@
 
 use super::{Interpretation, Switch, switch};
 
-/// In the order of [`Switch`].
+/// The switches of the rout, in the order of [`Switch`].
 pub(super) const ROUT: [Interpretation; 35] = [
     switch(
         Switch::OnlyInterdictorBarsOpenGround,

@@ -1,4 +1,4 @@
-//! What each first option of a routing unit is worth over Player Turns, in words and as JSON.
+//! The values of the first options of a routing unit over Player Turns, in words and as JSON.
 
 use serde_json::{Value, json};
 
@@ -10,18 +10,21 @@ use engine::EngineError;
 use engine::watch::Watch;
 use system::objective::Objective;
 
-/// The field of Player Turns.
+/// The name of the field for the number of Player Turns.
 pub const TURNS: &str = "turns";
 
-/// What is asked: how many Player Turns from this RtPh on, and what for.
+/// A request: the number of Player Turns from this RtPh on, and the objective.
 pub struct Ahead {
     pub turns: u16,
     pub objective: Objective,
 }
 
-/// The campaign of a routing unit from this RtPh on: what it can do first.
+/// Solves the campaign of a routing unit from this RtPh on, and returns its first options.
 ///
-/// Fails with [`EngineError::TooManyStates`] where it is too big, and when it is stopped.
+/// # Errors
+///
+/// Fails with [`EngineError::TooManyStates`] if the campaign is too large, and if `watch` cancels
+/// it.
 pub fn campaign(
     scenario: &Scenario,
     unit: usize,
@@ -33,7 +36,7 @@ pub fn campaign(
     openings(&Campaign::new(situation, orders), &ahead.objective, watch)
 }
 
-/// A first option as an order: `Low Crawl to N4`.
+/// Returns a first option as an order: `Low Crawl to N4`.
 pub fn first_words(situation: &Situation, first: First) -> String {
     let name = |site| situation.map.site_name(site);
     match first {
@@ -45,7 +48,7 @@ pub fn first_words(situation: &Situation, first: First) -> String {
     }
 }
 
-/// The same as what is done: `running for K4`.
+/// Returns a first option as an activity: `running for K4`.
 pub fn doing_words(situation: &Situation, first: First) -> String {
     let name = |site| situation.map.site_name(site);
     match first {
@@ -57,7 +60,7 @@ pub fn doing_words(situation: &Situation, first: First) -> String {
     }
 }
 
-/// What JSON says of the campaign of a unit.
+/// Returns the first options of a unit as JSON.
 pub fn campaign_json(situation: &Situation, unit: usize, found: &Openings, ahead: &Ahead) -> Value {
     let router = &situation.routers[unit];
     let option = |(number, opening): (usize, &crate::course::opening::Opening)| {

@@ -1,5 +1,5 @@
-//! The answer to a situation: every routing unit with what the rules say and what each plan leads
-//! to, as rows and as JSON.
+//! The answer to a situation, as rows and as JSON: for every routing unit the decision of the
+//! rules, and the result of each plan.
 
 use serde_json::{Map as Object, Value, json};
 
@@ -14,14 +14,19 @@ use system::table::{Cell, Column, Figure, Meta, Sheet, figure_cells, figure_colu
 
 /// One routing unit with its answer.
 pub struct Answered {
-    /// Its place in the situation.
+    /// The index of the unit in the situation.
     pub unit: usize,
     pub found: Prospect,
-    /// For each plan the odds of its outcomes, by the engine asked for.
+    /// For each plan its outcomes with their probabilities, by the requested engine.
     pub odds: Vec<Vec<(RoutOutcome, Figure)>>,
 }
 
-/// Answers for one unit of a situation, the others standing where they stand; `meta` gets how.
+/// Answers for one unit of a situation, while the others stay in place. `meta` receives how the
+/// answer was computed.
+///
+/// # Errors
+///
+/// Fails if a rout has too many states, or if the request is cancelled.
 pub fn answer(
     situation: &Situation,
     unit: usize,
@@ -61,7 +66,7 @@ pub fn answer(
     Ok(Answered { unit, found, odds })
 }
 
-/// The same without the MF spent: outcomes that differ in nothing else are one.
+/// Drops the MF spent, and merges outcomes that differ in nothing else.
 fn merged(odds: impl Iterator<Item = (RoutOutcome, Figure)>) -> Vec<(RoutOutcome, Figure)> {
     let mut all: Vec<(RoutOutcome, Figure)> = Vec::new();
     for (outcome, figure) in odds {
@@ -74,7 +79,8 @@ fn merged(odds: impl Iterator<Item = (RoutOutcome, Figure)>) -> Vec<(RoutOutcome
     all
 }
 
-/// A plan in words: `run to K5`, `run to K5, on to K4`, `free to L3`, `Low Crawl to K6`, `stay`.
+/// Returns a plan in words: `run to K5`, `run to K5, on to K4`, `free to L3`, `Low Crawl to K6`,
+/// `stay`.
 fn plan_words(situation: &Situation, plan: Plan) -> String {
     let name = |site: Site| situation.map.site_name(site);
     match plan {
@@ -88,26 +94,27 @@ fn plan_words(situation: &Situation, plan: Plan) -> String {
     }
 }
 
-/// A plan in words, with what is said of its route.
+/// Returns a plan in words, and whether it takes the shortest route.
 pub fn course_words(situation: &Situation, course: &Course) -> String {
     plan_words(situation, course.plan) + if course.shortest { " the shortest way" } else { "" }
 }
 
-/// A text, with the names of the enemies it is about.
+/// Returns a text followed by the names of enemies.
 pub fn with_enemies(situation: &Situation, text: &str, enemies: &[usize]) -> String {
     let names: Vec<&str> =
         enemies.iter().map(|&place| situation.enemies[place].name.as_str()).collect();
     if names.is_empty() { text.to_string() } else { format!("{text} {}", names.join(", ")) }
 }
 
-/// Names of Locations in a line; a word where there is none.
+/// Returns the names of Locations in a line, or `none`.
 pub fn names_of(situation: &Situation, sites: impl IntoIterator<Item = Site>) -> String {
     let names: Vec<String> = sites.into_iter().map(|site| situation.map.site_name(site)).collect();
     if names.is_empty() { "none".to_string() } else { names.join(", ") }
 }
 
-/// Columns of the table: `mf` of the route if nothing goes wrong, `interdicted` hexes on it, `at`
-/// where the unit ends, `end` why there.
+/// Returns the columns of the table. `mf` is the cost of the route if nothing goes wrong, and
+/// `interdicted` the number of Interdicted hexes on it. `at` is where the unit ends, and `end` the
+/// reason.
 pub fn columns() -> Vec<(&'static str, Column)> {
     let mut columns = vec![
         ("case", Column::Integer),
@@ -129,7 +136,7 @@ pub fn columns() -> Vec<(&'static str, Column)> {
     columns
 }
 
-/// One row for each outcome of a unit's first `plans` plans.
+/// Returns one row for each outcome of the first `plans` plans of a unit.
 pub fn rows(situation: &Situation, case: u64, answered: &Answered, plans: usize) -> Vec<Vec<Cell>> {
     let name = |site: Site| situation.map.site_name(site);
     let text = |text: Option<String>| text.map_or(Cell::Null, Cell::Text);
@@ -166,7 +173,7 @@ pub fn rows(situation: &Situation, case: u64, answered: &Answered, plans: usize)
         .collect()
 }
 
-/// The table of every outcome of every plan, and for JSON the facts of every unit.
+/// Returns the table of every outcome of every plan, and the facts of every unit for JSON.
 pub fn sheet(situation: &Situation, answers: &[Answered], meta: Meta) -> Sheet {
     let rows =
         answers.iter().flat_map(|answered| rows(situation, 1, answered, usize::MAX)).collect();
@@ -175,7 +182,7 @@ pub fn sheet(situation: &Situation, answers: &[Answered], meta: Meta) -> Sheet {
     Sheet { columns: columns(), rows, json_only: Vec::new(), meta, lists: vec![("units", units)] }
 }
 
-/// What JSON says of a unit.
+/// Returns the facts of a unit as JSON.
 fn unit_json(situation: &Situation, answered: &Answered) -> Value {
     let Answered { unit, found: Prospect { ruling, outlook, first_actions, .. }, .. } = answered;
     let router = &situation.routers[*unit];

@@ -1,4 +1,4 @@
-//! `[board]`: a board from a table of its hexes, and perhaps one of its lines of sight.
+//! The table `[board]`: a board with a table of its hexes, and possibly one of its lines of sight.
 
 use super::ground::Draft;
 use super::{Open, SituationError};
@@ -12,7 +12,7 @@ use engine::text::notation::{field, shown, text_field};
 use system::node::Place;
 
 impl Draft {
-    /// Lays a board beside those that are there.
+    /// Adds a board to the map.
     pub(super) fn add_board(
         &mut self,
         board: &BoardTable,
@@ -62,7 +62,7 @@ impl Draft {
         let alone = board.at.is_none() && !placed.turned;
         let placed = match rows.iter().find(|(own, _)| placed.own(placed.on_map(*own)).is_none()) {
             None => placed,
-            // A map that is no geomorphic board.
+            // The table is not a geomorphic board, so its size is unlimited.
             Some(_) if alone => Placed { size: (i16::MAX, i16::MAX), ..placed },
             Some((outside, _)) => {
                 let fault = place
@@ -76,7 +76,8 @@ impl Draft {
             if placed.turned {
                 turn(&mut ground);
             }
-            // Half hexes at the edge belong to both boards: what is not open ground counts.
+            // Half hexes at the edge belong to both boards, and terrain other than open ground
+            // counts.
             let ground_there =
                 self.hexes.entry(placed.on_map(own)).or_insert_with(|| ground.clone());
             if ground_there.terrain == Terrain::open() {
@@ -99,7 +100,7 @@ impl Draft {
     }
 }
 
-/// A hex of a board turned by 180 degrees.
+/// Turns the hexsides of a hex by 180 degrees.
 fn turn(ground: &mut Ground) {
     ground.sides.rotate_left(3);
     ground.road = ground.road.iter().map(Side::opposite).collect::<Sides>();

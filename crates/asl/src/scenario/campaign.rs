@@ -1,4 +1,4 @@
-//! `[campaign]`: how a situation goes on over Player Turns, for one of its routing units.
+//! The table `[campaign]`: a situation over Player Turns, for one of its routing units.
 //!
 //! ```toml
 //! [campaign]
@@ -21,27 +21,31 @@ use system::form::FieldFault;
 use system::node::Spanned;
 use system::objective::Objective;
 
-/// How a situation goes on, as its file says or by the defaults: for the first routing unit, from
-/// the RtPh on.
+/// The continuation of a situation, as its file says. By default it follows the first routing unit
+/// from the RtPh on.
 #[derive(Clone, Debug, Default)]
 pub struct Outlook {
     pub table: CampaignTable,
     pub objective: Option<Objective>,
-    /// The routing unit it is about, by its place.
+    /// The index of the routing unit that is followed.
     pub unit: usize,
 }
 
 impl Outlook {
-    /// Player Turns, where the file says how many.
+    /// Returns the number of Player Turns, if the file gives it.
     pub fn turns(&self) -> Option<u16> {
         self.table.turns.map(Turns::u16)
     }
 }
 
 impl Scenario {
-    /// The campaign of a routing unit over some Player Turns, as the file says or by the defaults:
-    /// its situation, in which the other routing units stay where they are, and its orders. Every
-    /// enemy who can fires.
+    /// Returns the campaign of a routing unit over some Player Turns, as the file says or by
+    /// default. In its situation the other routing units stay where they are. Every enemy that can
+    /// fire does.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `unit` is not the index of a routing unit.
     pub fn campaign_of(&self, unit: usize, turns: u16) -> (Situation, Orders) {
         let table = self.campaign.clone().unwrap_or_default().table;
         let mut situation = self.situation.clone();
@@ -55,7 +59,7 @@ impl Scenario {
         };
         situation.friends.extend(others.map(stays));
         situation.friends.extend(self.arrivals.iter().map(|(leader, _)| leader.clone()));
-        // Leaders who went along with the others stay with them.
+        // Leaders that go along with other units stay with them.
         let others = self.situation.routers.iter().enumerate().filter(|(other, _)| *other != unit);
         situation.friends.extend(others.filter_map(|(_, router)| {
             let member = router.escort.clone()?;
@@ -81,7 +85,7 @@ impl Scenario {
     }
 }
 
-/// What a campaign of a situation leaves out, in words.
+/// Returns notes on what a campaign of a situation leaves out.
 pub fn left_out(situation: &Situation) -> Vec<String> {
     let enemies = || situation.enemies.iter();
     let pinned = enemies().any(|enemy| enemy.is(Condition::Pinned))
@@ -100,7 +104,7 @@ pub fn left_out(situation: &Situation) -> Vec<String> {
     facts.into_iter().filter(|(holds, _)| *holds).map(|(_, words)| words.to_string()).collect()
 }
 
-/// Why no campaign can follow a routing unit, if that is so.
+/// Returns the reason why a campaign cannot follow a routing unit, if there is one.
 pub fn bars_campaign(router: &Router) -> Option<&'static str> {
     let reasons = [
         (
@@ -112,7 +116,7 @@ pub fn bars_campaign(router: &Router) -> Option<&'static str> {
     reasons.into_iter().find(|(holds, _)| *holds).map(|(_, reason)| reason)
 }
 
-/// What `[campaign]` says of a situation, if there is one.
+/// Reads the table `[campaign]` of a situation, if there is one.
 pub(super) fn outlook(
     table: Option<&Spanned<CampaignTable>>,
     situation: &Situation,
@@ -130,7 +134,7 @@ pub(super) fn outlook(
     Ok(Some(Outlook { table: table.clone(), objective, unit }))
 }
 
-/// The routing unit of that name, by its place.
+/// Returns the index of the routing unit with this name.
 fn named_unit(name: &Spanned<String>, situation: &Situation) -> Result<usize, Fault> {
     let whole = |fault| Fault { span: name.place.span.clone(), ..fault };
     let found = situation.units_named(&name.value).map_err(whole)?;
@@ -145,7 +149,11 @@ fn named_unit(name: &Spanned<String>, situation: &Situation) -> Result<usize, Fa
     }
 }
 
-/// The campaign of a routing unit on a map.
+/// Builds the campaign of a routing unit on a map.
+///
+/// # Errors
+///
+/// Fails if the campaign cannot be made ready to be answered.
 pub fn campaign_on_map(
     scenario: &Scenario,
     unit: usize,

@@ -1,4 +1,4 @@
-//! The map of a situation: boards from tables, hexes written out, and what lies on top.
+//! The map of a situation: boards from tables, hexes in the file, and their features.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,19 +16,19 @@ use engine::text::notation::{Shown, shown};
 use system::nested::Keyed;
 use system::node::{Place, Spanned};
 
-/// The map so far.
+/// A map under construction.
 #[derive(Default)]
 pub(super) struct Draft {
     pub boards: Vec<Placed>,
     pub hexes: BTreeMap<Hex, Ground>,
     pub buildings: u16,
-    /// Hexes of the buildings written out.
+    /// The hexes of the buildings in the file.
     built: BTreeSet<Hex>,
-    /// Lines of sight of the boards that list them.
+    /// The lines of sight of boards that list them.
     pub lines: Option<(Vec<Placed>, Vec<ListedLine>)>,
 }
 
-/// Makes a map of `[board]` and `[map]`.
+/// Builds a map from `[board]` and `[map]`.
 pub(super) fn drafted(tables: &SituationTables, open: Open) -> Result<Draft, SituationError> {
     let mut draft = Draft::default();
     tables.boards.iter().try_for_each(|board| draft.add_board(&board.value, &board.place, open))?;
@@ -50,7 +50,7 @@ pub(super) fn drafted(tables: &SituationTables, open: Open) -> Result<Draft, Sit
 }
 
 impl Draft {
-    /// The finished map.
+    /// Returns the finished map.
     pub fn map(&self) -> Result<Map, Fault> {
         let boards =
             if self.boards.is_empty() { vec![Placed::alone()] } else { self.boards.clone() };
@@ -70,7 +70,7 @@ impl Draft {
         self.add_features(map)
     }
 
-    /// Hexes with their terrain, without what lies on top.
+    /// Adds hexes with their terrain, without features.
     pub fn add_hexes(&mut self, map: &MapTable) -> Result<(), Fault> {
         if let Some(Spanned { value: Prefix(prefix), place }) = &map.prefix {
             if !self.boards.is_empty() {
@@ -98,7 +98,8 @@ impl Draft {
         Ok(())
     }
 
-    /// Hexes that are given something each, in order; none may be given two different things.
+    /// Returns the hexes of a table with their values, in order. No hex may have two different
+    /// values.
     fn given<T: Copy + PartialEq>(
         &self,
         what: &str,
@@ -123,7 +124,7 @@ impl Draft {
         for (Spanned { value: barrier, .. }, names) in &hexsides.entries {
             for name in names {
                 let (hex, side) = self.hexside(name)?;
-                // Of both hexes, whatever a table says of either.
+                // The hexside is set for both hexes, and replaces the value of a table.
                 for (hex, side) in [(hex, side), (hex.neighbour(side), side.opposite())] {
                     if given.insert((hex, side), *barrier).is_some_and(|before| before != *barrier)
                     {
@@ -164,7 +165,7 @@ impl Draft {
         Ok(())
     }
 
-    /// `area = "A1-H8"`: every hex between two corners.
+    /// Adds every hex between two corners: `area = "A1-H8"`.
     fn fill(
         &mut self,
         Spanned { value: text, place }: &Spanned<String>,
@@ -269,7 +270,7 @@ impl Draft {
         Ok(())
     }
 
-    /// A hexside between two neighbours: `K5-K4`.
+    /// Parses a hexside between two neighbours: `K5-K4`.
     fn hexside(
         &self,
         Spanned { value: HexName(text), place }: &Spanned<HexName>,
@@ -285,7 +286,7 @@ impl Draft {
         Ok((a, a.side_towards(b).ok_or_else(apart)?))
     }
 
-    /// A hex by name, on the map or not.
+    /// Returns the hex with this name, whether on the map or not.
     fn named(&self, name: &str) -> Option<Hex> {
         if self.boards.is_empty() {
             return Hex::parse(name);
@@ -298,13 +299,13 @@ impl Draft {
         self.boards.iter().find_map(of)
     }
 
-    /// The name of a hex, with the prefix of its board.
+    /// Returns the name of a hex, with the prefix of its board.
     fn name(&self, hex: Hex) -> String {
         let name = |board: &Placed| board.own(hex).map(|own| format!("{}{own}", board.prefix));
         self.boards.iter().find_map(name).unwrap_or_else(|| hex.to_string())
     }
 
-    /// A hex by name that may be new to the map.
+    /// Parses the name of a hex that may be new to the map.
     fn anywhere(&self, name: &str, place: &Place) -> Result<Hex, Fault> {
         self.named(name).ok_or_else(|| {
             let upper = name.to_uppercase();
@@ -319,7 +320,7 @@ impl Draft {
         })
     }
 
-    /// A hex by name that must be there.
+    /// Parses the name of a hex that must be on the map.
     fn on_map(&self, name: &str, place: &Place) -> Result<Hex, Fault> {
         let hex = self.anywhere(name, place)?;
         if self.hexes.contains_key(&hex) {
@@ -342,19 +343,19 @@ impl Draft {
         self.on_map(&name.value.0, &name.place)
     }
 
-    /// Changes the ground of a hex, if it is on the map.
+    /// Changes the contents of a hex, if it is on the map.
     fn at(&mut self, hex: Hex, change: impl FnOnce(&mut Ground)) {
         self.hexes.get_mut(&hex).map_or((), change)
     }
 
-    /// Two statements about one hex.
+    /// Returns the fault for two values of one hex.
     fn contradiction(&self, what: &str, hex: Hex, place: &Place) -> Fault {
         place
             .fault(format!("{what} of {} is given twice, in different ways", self.name(hex)))
             .help("keep one of them")
     }
 
-    /// Puts terrain into a hex, keeping its level; a building by itself.
+    /// Sets the terrain of a hex and keeps its level. A building hex becomes a building of its own.
     fn put(&mut self, hex: Hex, terrain: &'static Terrain) {
         let level = self.hexes.get(&hex).map_or(0, |ground| ground.level);
         let mut ground = Ground { level, ..Ground::of(terrain) };
@@ -366,13 +367,13 @@ impl Draft {
     }
 }
 
-/// What lies in a hex.
+/// A change that adds a feature to a hex.
 type Feature = fn(&mut Ground);
 
-/// Most hexes of an area.
+/// The largest number of hexes in an area.
 pub(super) const MOST_HEXES: i32 = 10_000;
 
-/// The first of some hexes that no chain of neighbours joins to the first.
+/// Returns the index of the first hex that no chain of neighbours connects to the first one.
 fn apart(hexes: &[Hex]) -> Option<usize> {
     let mut joined: Vec<bool> = (0..hexes.len()).map(|place| place == 0).collect();
     loop {

@@ -1,5 +1,5 @@
-//! The situation file: a map, who stands on it, and what blocks whose view. Every fault has its
-//! place in the file.
+//! The situation file: a map, the units on it, and their lines of sight. Every fault has a position
+//! in the file.
 //!
 //! ```toml
 //! about = "Low Crawl, or run for the building?"
@@ -20,10 +20,11 @@
 //! at = "P3"
 //! ```
 //!
-//! In place of `[map]`, or before it, `[board]` names a table of hexes (`hexes = "board.csv"`) and
-//! perhaps one of lines of sight (`los = "los.csv"`). `[los]` gives lines by hand. Options of the
-//! rules stand at the top: `profile`, `elr`, `hob`, `no-quarter`, `night`, `enemy-reveals`, and any
-//! interpretation (`i11 = "alternative"`). `[campaign]` says how it goes on over Player Turns.
+//! The table `[board]` names a table of hexes (`hexes = "board.csv"`) and possibly one of lines of
+//! sight (`los = "los.csv"`). It can replace `[map]` or precede it. The table `[los]` sets single
+//! lines. The options of the rules are at the top: `profile`, `elr`, `hob`, `no-quarter`, `night`,
+//! `enemy-reveals`, and any interpretation (`i11 = "alternative"`). The table `[campaign]`
+//! continues the situation over Player Turns.
 
 pub mod ahead;
 pub mod answer;
@@ -49,12 +50,12 @@ use system::field::Fields as _;
 use system::form::{Settable as _, unknown_name};
 use system::node::{Entry, Raw};
 
-/// Why a situation could not be read.
+/// The reason why a situation could not be read.
 #[derive(Debug)]
 pub enum SituationError {
-    /// Something wrong in the situation file.
+    /// A fault in the situation file.
     Fault(Fault),
-    /// Something wrong in a table it names.
+    /// A fault in a table that the file names.
     Table { name: String, text: String, fault: Box<Fault> },
     /// A table that could not be opened.
     Io { name: String, error: io::Error },
@@ -66,43 +67,52 @@ impl From<Fault> for SituationError {
     }
 }
 
-/// What is said of the rules from outside, which goes before what the file says.
+/// A change of the rules from outside, which takes precedence over the file.
 pub type Over<'a> = &'a dyn Fn(&mut RoutRules) -> Result<(), Fault>;
 
-/// Nothing is said from outside.
+/// Leaves the rules as the file has them.
 pub fn as_written(_: &mut RoutRules) -> Result<(), Fault> {
     Ok(())
 }
 
-/// A situation as read.
+/// A parsed situation.
 pub struct Scenario {
     pub about: Option<String>,
     pub situation: Situation,
-    /// The rules it follows.
+    /// The rules of the situation.
     pub rules: RoutRules,
-    /// Leaders who are not there yet, each with the Player Turn from which on he is; in the
-    /// situation they are not.
+    /// Leaders that arrive later, each with its first Player Turn. They are not part of the
+    /// situation.
     pub arrivals: Vec<(Friend, u16)>,
-    /// How it goes on, where the file says so.
+    /// The continuation over Player Turns, if the file has one.
     pub campaign: Option<Outlook>,
-    /// What had to be assumed, in words.
+    /// Notes on what the parser had to assume.
     pub notes: Vec<String>,
 }
 
-/// Opens a table that a situation names.
+/// A function that returns the text of a table that a situation names.
 pub type Open<'a> = &'a dyn Fn(&str) -> io::Result<String>;
 
-/// Whether a file is a situation: somebody routs in it.
+/// Returns whether a text is a situation file, which has units that rout.
 pub fn is_situation(text: &str) -> bool {
     from_toml::file(text).is_ok_and(|file| entry(&file, "rout").is_some())
 }
 
-/// Reads a situation file; `open` finds the tables it names.
+/// Parses a situation file. `open` returns the tables that it names.
+///
+/// # Errors
+///
+/// Fails if the file or one of its tables has a fault, or if a table cannot be opened.
 pub fn read(text: &str, over: Over, open: Open) -> Result<Scenario, SituationError> {
     of_entries(&from_toml::file(text)?, over, open, &[])
 }
 
-/// The same of what has been read, and stands beside other keys.
+/// Builds a situation from parsed entries. The keys in `beside` are known elsewhere, and only help
+/// in faults.
+///
+/// # Errors
+///
+/// Fails if the entries or a table have a fault, or if a table cannot be opened.
 pub fn of_entries(
     entries: &[Entry],
     over: Over,
@@ -121,7 +131,11 @@ pub fn of_entries(
     Ok(Scenario { about: tables.about, situation, rules, arrivals, campaign, notes })
 }
 
-/// The map of a situation with whoever stands on it so far: nobody need rout.
+/// Builds the map of a situation with its units. No unit needs to rout.
+///
+/// # Errors
+///
+/// Fails if the entries or a table have a fault, or if a table cannot be opened.
 pub fn laid_out(
     entries: &[Entry],
     open: Open,
@@ -130,7 +144,7 @@ pub fn laid_out(
     Ok(standing(entries, &as_written, open, beside)?.situation)
 }
 
-/// A map with whoever stands on it.
+/// A situation as built from its tables, possibly without routing units.
 struct Standing {
     tables: SituationTables,
     rules: RoutRules,
@@ -180,7 +194,7 @@ fn standing(
     Ok(Standing { tables, rules, situation, arrivals: units.arrivals, notes })
 }
 
-/// Why a rout on a map takes no dice that are already rolled.
+/// Returns the fault for given dice in a rout on a map.
 pub fn no_dice(span: Range<usize>) -> Fault {
     let fault = Fault::new(
         "a rout on a map takes no dice already rolled: it has several plans, each with dice of its own",
@@ -189,8 +203,8 @@ pub fn no_dice(span: Range<usize>) -> Fault {
     fault.help("put the unit where it stands now into the situation; a told sequence (`trace`) follows the dice of its `script`")
 }
 
-/// The tables of the file; and fields of the Rout Phase and interpretations, those of the file,
-/// then those given from outside.
+/// Reads the tables of the file, its fields of the Rout Phase, and its interpretations. Then `over`
+/// changes the rules.
 fn tables(
     entries: &[Entry],
     over: Over,

@@ -1,5 +1,4 @@
-//! A map written as a picture: a line of columns, then rows of letters that begin with their
-//! number.
+//! A map written as rows: a line of columns, then rows of letters that begin with their number.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -13,7 +12,7 @@ use engine::text::Fault;
 use system::nested::Keyed;
 use system::node::{Place, Spanned};
 
-/// The letters everybody has.
+/// The letters of every map, with their terrain.
 const LEGEND: [(&str, &str); 12] = [
     (".", "open-ground"),
     ("w", "woods"),
@@ -29,27 +28,27 @@ const LEGEND: [(&str, &str); 12] = [
     ("~", "water"),
 ];
 
-/// The terrain that has a letter.
+/// Returns every terrain that has a letter.
 pub fn lettered() -> impl Iterator<Item = &'static str> {
     LEGEND.iter().map(|(_, terrain)| *terrain)
 }
 
-/// A hex of the picture, with its place in the file.
+/// A hex of the rows, with its position in the file.
 pub(super) struct Cell {
     pub name: String,
     pub terrain: &'static Terrain,
     pub span: Range<usize>,
 }
 
-/// The hexes of a picture, with the letters of its own legend.
+/// Parses the hexes of a map, with the letters of its own legend.
 pub(super) fn cells(
     rows: &Spanned<String>,
     legend: &Keyed<String, HexTerrain>,
 ) -> Result<Vec<Cell>, Fault> {
     let text = &rows.value;
     let letters = letters(legend)?;
-    // Words are pointed at where the text stands in the file as it is read; escaped, it is pointed
-    // at as a whole.
+    // A span points at a word if the text is in the file without escapes. Otherwise it covers the
+    // whole text.
     let place = |word: &str| {
         let start = word.as_ptr() as usize - text.as_ptr() as usize;
         rows.place.part(start..start + word.len())
@@ -97,11 +96,11 @@ pub(super) fn cells(
     Ok(cells)
 }
 
-/// A picture with its legend.
+/// The rows of a map, with their legend.
 type Picture = (String, Keyed<String, HexTerrain>);
 
-/// The picture of some hexes: the same however they were written. Terrain that has no letter stands
-/// there by its name. Without hexes, or where they lie too far from each other, there is none.
+/// Writes hexes as rows in canonical form. Terrain without a letter is written by its name. Returns
+/// `None` without hexes, or if they are too far apart.
 pub(super) fn picture(hexes: &BTreeMap<Hex, Ground>) -> Result<Option<Picture>, Fault> {
     let nothing = Keyed::default();
     let everybodys = letters(&nothing)?;
@@ -136,7 +135,7 @@ pub(super) fn picture(hexes: &BTreeMap<Hex, Ground>) -> Result<Option<Picture>, 
     Ok(Some((lines.join("\n"), legend)))
 }
 
-/// The letters of the legend, then those everybody has.
+/// Returns the letters of the legend, then those of every map.
 fn letters(legend: &Keyed<String, HexTerrain>) -> Result<Vec<(&str, &'static Terrain)>, Fault> {
     let own = legend
         .entries
@@ -145,7 +144,7 @@ fn letters(legend: &Keyed<String, HexTerrain>) -> Result<Vec<(&str, &'static Ter
     own.chain(LEGEND.map(|(letter, name)| Ok((letter, hex_terrain(name)?)))).collect()
 }
 
-/// Whether no word is there twice.
+/// Fails if a word occurs twice.
 fn once(what: &str, words: &[&str], place: impl Fn(&str) -> Range<usize>) -> Result<(), Fault> {
     match words.iter().enumerate().find(|(number, word)| words[..*number].contains(word)) {
         Some((_, word)) => Err(Fault::new(format!("{what} {word} is there twice"), place(word))),

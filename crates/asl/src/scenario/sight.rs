@@ -1,4 +1,4 @@
-//! The lines of sight of a situation: computed or listed, and those given by hand.
+//! The lines of sight of a situation: computed or listed, and those set in its file.
 
 use std::sync::Arc;
 
@@ -9,7 +9,8 @@ use crate::board::table::ListedLine;
 use crate::rout::asked::{Lines, Others, SightLine};
 use engine::text::{Fault, nearest};
 
-/// What sees what by `[los]`, over the lines that boards list.
+/// Returns the lines of sight of a situation. The lines of `[los]` take precedence over those of
+/// boards.
 pub(super) fn sight(
     given: &Lines,
     map: &Map,
@@ -34,7 +35,7 @@ pub(super) fn sight(
     Ok(Arc::new(Remembered::new(map, sight)))
 }
 
-/// No line between two hexes, from whatever level.
+/// A source that has no line between any two hexes, at any level.
 struct Nothing;
 
 impl LineOfSight for Nothing {
@@ -43,7 +44,7 @@ impl LineOfSight for Nothing {
     }
 }
 
-/// The two ends of a line: `H5-J1`, `M2 level 1-M3`.
+/// Parses both ends of a line, such as `H5-J1` or `M2 level 1-M3`.
 pub(super) fn ends(text: &str, map: &Map) -> Result<(Site, Site), Fault> {
     let Some((from, to)) = text.split_once('-') else {
         let fault = Fault::new(format!("`{text}` is no line"), 0..0);

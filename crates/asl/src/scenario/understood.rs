@@ -1,5 +1,5 @@
-//! A situation as it is understood: what means the same is the same, byte for byte. The tables of
-//! boards are in it themselves.
+//! The canonical form of a situation: situations with the same meaning are equal, byte for byte. It
+//! includes the tables of boards.
 
 use std::io;
 
@@ -18,8 +18,12 @@ use system::nested::Keyed;
 use system::node::{Entry, Spanned};
 use system::understood::{set_by, settings};
 
-/// What a situation says, as it has been read: tables in the order of their declaration, then the
-/// fields and the points of the rules.
+/// Returns the canonical form of a situation: tables in the order of their declaration, then fields
+/// and interpretations.
+///
+/// # Errors
+///
+/// Fails if the entries or a table have a fault, or if a table cannot be opened.
 pub fn understood(
     entries: &[Entry],
     scenario: &Scenario,
@@ -52,7 +56,7 @@ pub fn understood(
             line.value = joined([map.site_name(from), map.site_name(to)]);
         }
     }
-    // Beside boards a picture is only of some hexes of theirs.
+    // With boards the rows are only a part of the map, so they stay as written.
     let is_whole = tables.boards.is_empty();
     if let Some(Spanned { value: ground, place }) = tables.map.as_mut() {
         let spaced = |rows: &String| {
@@ -115,7 +119,7 @@ pub fn understood(
     Ok(told)
 }
 
-/// Two ends with a hyphen between, the same whichever is told first.
+/// Joins two ends with a hyphen, in alphabetical order.
 fn joined(mut ends: [String; 2]) -> String {
     ends.sort();
     ends.join("-")

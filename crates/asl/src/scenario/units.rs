@@ -17,19 +17,20 @@ use engine::text::notation::{each, shown, text_field};
 use system::field::Whole;
 use system::node::{Place, Spanned};
 
-/// Everyone on the map.
+/// All units on the map.
 #[derive(Default)]
 pub(super) struct Units {
     pub routers: Vec<Router>,
     pub friends: Vec<Friend>,
-    /// Leaders who are not there yet, each with the Player Turn from which on he is.
+    /// Leaders that arrive later, each with its first Player Turn.
     pub arrivals: Vec<(Friend, u16)>,
     pub enemies: Vec<Enemy>,
-    /// 10.41: units of `routers` that break of their own accord, and where the file says so.
+    /// The indices in `routers` of units that break voluntarily (10.41), each with its position in
+    /// the file.
     pub breaking: Vec<(usize, Range<usize>)>,
 }
 
-/// Units as they are placed on a map.
+/// The state while units are placed on a map.
 struct Placing<'a> {
     map: &'a Map,
     notes: &'a mut Vec<String>,
@@ -37,7 +38,7 @@ struct Placing<'a> {
     units: Units,
 }
 
-/// Places `[[rout]]`, `[[friend]]` and `[[enemy]]` on the map.
+/// Places the units of `[[rout]]`, `[[friend]]` and `[[enemy]]` on the map.
 pub(super) fn placed(
     tables: &SituationTables,
     map: &Map,
@@ -53,7 +54,7 @@ pub(super) fn placed(
     Ok(placing.units)
 }
 
-/// A situation in which nobody routs asks nothing.
+/// Returns the fault of a situation without routing units.
 pub(super) fn nobody() -> Fault {
     let fault = Fault::new("nobody routs: there is no `rout`", 0..0);
     fault.help(each("rout", &[("unit", "german:4-6-7/broken,dm"), ("at", "K5")]))
@@ -166,7 +167,7 @@ impl Placing<'_> {
         member.clone()
     }
 
-    /// `at`: one Location or several.
+    /// Returns the Locations of `at`, of which there is at least one.
     fn sites(&self, at: &Option<Sites>, table: &Place) -> Result<Vec<Site>, Fault> {
         let here = || text_field("at", "K5");
         let at = at
@@ -183,7 +184,8 @@ impl Placing<'_> {
             .collect()
     }
 
-    /// The name given, or the counter with its place; no two units have the same.
+    /// Returns the name of a unit: the given one, or the counter with its Location. Names are
+    /// unique.
     fn name(
         &mut self,
         given: &Option<Spanned<UnitName>>,
@@ -219,7 +221,11 @@ impl Placing<'_> {
     }
 }
 
-/// 15.2, 15.42: heroes and berserk units never break.
+/// Checks that a unit can break. Heroes, heroic leaders (15.2) and berserk units (15.42) cannot.
+///
+/// # Errors
+///
+/// Fails with a fault at `span` if the unit cannot break.
 pub fn can_break(member: &Member, span: Range<usize>) -> Result<(), Fault> {
     let steady =
         [Condition::Berserk, Condition::Heroic].into_iter().any(|steady| member.is(steady));

@@ -8,13 +8,13 @@ use engine::dice::Dr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FireResult {
     NoEffect,
-    /// 7.305.
+    /// A Pin Task Check (7.305).
     PinTaskCheck,
-    /// 7.303, 7.304: 0 is a NMC.
+    /// A Morale Check with this DRM; 0 is a NMC (7.303, 7.304).
     MoraleCheck(i8),
-    /// 7.302: one unit is Reduced, then all take this MC.
+    /// A K result: one unit is Reduced, then all take a MC with this DRM (7.302).
     Casualties(i8),
-    /// 7.301: so many are eliminated, the others break.
+    /// A KIA result: this many units are eliminated, and the others break (7.301).
     Kills(u8),
 }
 
@@ -33,7 +33,7 @@ impl FireResult {
         })
     }
 
-    /// Whether it is at least a NMC, so that broken units gain DM (10.62).
+    /// Returns whether the result is at least a NMC, so that broken units gain DM (10.62).
     pub(crate) fn checks_morale(self) -> bool {
         !matches!(self, FireResult::NoEffect | FireResult::PinTaskCheck)
     }
@@ -52,13 +52,14 @@ impl std::fmt::Display for FireResult {
     }
 }
 
-/// 7.3: the table. Its columns by FP, and a row of results for each Final DR from 0 to 15.
+/// The Infantry Fire Table (7.3): the FP of its columns, and a row of results for each Final DR
+/// from 0 to 15.
 struct FireTable {
     firepower: Vec<u16>,
     results: Vec<Vec<FireResult>>,
 }
 
-/// Read from the embedded file; a test reads it too, so a bad cell cannot reach a user.
+/// The table, read from the embedded file. A test reads it too, so a bad cell cannot reach a user.
 static TABLE: LazyLock<FireTable> = LazyLock::new(|| {
     let mut reader = csv::Reader::from_reader(include_str!("../ift.csv").as_bytes());
     let headings = reader.headers().expect("ift.csv has headings").clone();
@@ -76,20 +77,20 @@ static TABLE: LazyLock<FireTable> = LazyLock::new(|| {
     FireTable { firepower: firepower.collect(), results: reader.records().map(row).collect() }
 });
 
-/// 7.3: an attack: its column, DRM and how many columns Cowering costs it.
+/// An attack (7.3): its FP, its DRM and the number of columns that Cowering costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attack {
     pub firepower: u16,
     pub drm: i8,
-    /// 7.9: columns lost on an Original doubles: 1, for Inexperienced firers (19.3) 2, for those
-    /// who do not Cower 0.
+    /// The columns lost on Original doubles (7.9): 1 as a rule, 2 for Inexperienced firers (19.3),
+    /// 0 for firers that do not Cower.
     pub cowering: u8,
 }
 
 impl Attack {
-    /// 7.3: the result of an Original DR. The column is the highest not above the FP; a Final DR
-    /// below 0 reads as 0, one above 15 as 15. 7.9: on an Original doubles it shifts left, and left of the first there
-    /// is no effect.
+    /// Returns the result of an Original DR (7.3). The column is the highest one not above the FP.
+    /// A Final DR below 0 counts as 0, above 15 as 15. On Original doubles the column shifts left
+    /// (7.9). There is no effect left of the first column.
     pub fn result(&self, original: Dr) -> FireResult {
         let table = &*TABLE;
         let column = table.firepower.iter().rposition(|&firepower| firepower <= self.firepower);
@@ -102,12 +103,12 @@ impl Attack {
         table.results[row as usize][column]
     }
 
-    /// Whether some DR would be at least a NMC, Cowering counted (10.62).
+    /// Returns whether some DR would be at least a NMC, after Cowering (10.62).
     pub(crate) fn may_check_morale(&self) -> bool {
         Dr::ALL.iter().any(|&original| self.result(original).checks_morale())
     }
 
-    /// The attack's DR in words.
+    /// Describes the DR of the attack in words.
     pub(crate) fn words(&self, original: Dr) -> String {
         let cowers = self.cowering > 0 && original.coloured() == original.white();
         let drm = if self.drm == 0 {
@@ -140,7 +141,7 @@ mod tests {
         Attack { firepower, drm, cowering }.result(Dr::new(coloured, white).unwrap()).to_string()
     }
 
-    /// 7.3: columns by FP, DRM, and what lies beyond the table's edges.
+    /// The table has the right columns, DRM, and results beyond its edges (7.3).
     #[test]
     fn the_infantry_fire_table() {
         assert_eq!(TABLE.firepower, [1, 2, 4, 6, 8, 12, 16, 20, 24, 30, 36]);
@@ -173,8 +174,8 @@ mod tests {
         }
     }
 
-    /// 7.9: doubles cost one column, Inexperienced firers two; left of the first there is no
-    /// effect.
+    /// Doubles cost one column, and Inexperienced firers two. There is no effect left of the first
+    /// column (7.9).
     #[test]
     fn cowering() {
         assert_eq!(result(8, 0, 0, 3, 3), "1MC");

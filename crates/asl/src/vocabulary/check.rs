@@ -1,53 +1,54 @@
-//! Morale Check and Task Check (10.1 - 10.4, 7.8, 10.31): a DR against a Morale Level.
+//! Morale Checks and Task Checks (10.1 - 10.4, 7.8, 10.31): a DR against a Morale Level.
 
 use super::verdict::{Reading, Verdict};
 use crate::rulebook::{Rulebook, Switch};
 
-/// Why a check is made; it decides leadership and pins.
+/// The cause of a check. It decides on leadership and pins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
     /// An attack on the IFT.
     Attack,
-    /// 10.2: a lost leader.
+    /// The loss of a leader (10.2).
     LeaderLoss,
-    /// 10.53.
+    /// The entry of an Interdicted Location (10.53).
     Interdiction,
 }
 
 /// A DR against a Morale Level, with everything that modifies it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Check {
-    /// ML(u).
+    /// The Morale Level of the unit.
     pub level: i8,
-    /// The +n of the result or of the lost leader.
+    /// The DRM of the fire result or of the lost leader.
     pub drm: i8,
-    /// DRM of the leader who helps, 0 without one.
+    /// The DRM of the leader that helps, or 0.
     pub leadership: i8,
-    /// ELR, where this check can be an ELR failure (19.11).
+    /// The ELR, if this check can be an ELR failure (19.11).
     pub elr: Option<i8>,
     /// Whether the highest passing DR pins (7.8).
     pub pins: bool,
-    /// Whether an Original 2 brings Heat of Battle (15.1).
+    /// Whether an Original 2 causes Heat of Battle (15.1).
     pub heats: bool,
 }
 
 impl Check {
-    /// A check against a Morale Level that nothing modifies and that only passes or fails.
+    /// Builds a check that nothing modifies, and that only passes or fails.
     pub fn of_level(level: i8) -> Check {
         Check { level, drm: 0, leadership: 0, elr: None, pins: false, heats: false }
     }
 
-    /// `P = ML - m - L`: the check passes when the Original DR is not above it.
+    /// Returns the pass number `P = ML - m - L`. The check passes if the Original DR does not
+    /// exceed it.
     #[inline]
     pub fn pass_number(&self) -> i8 {
         self.level - self.drm - self.leadership
     }
 
-    /// What an Original DR means for a Morale Check.
+    /// Returns the result of an Original DR as a Morale Check.
     ///
-    /// 10.31: an Original 12 is a Casualty MC whatever the pass number. 7.8: the highest DR that
-    /// passes pins; I-1 says which that is from pass number 12 on, I-4 whether a 2 pins that brings
-    /// Heat of Battle. 19.1: failing by more than the ELR is an ELR failure.
+    /// An Original 12 is a Casualty MC whatever the pass number (10.31). The highest DR that passes
+    /// pins (7.8). I-1 says which DR that is from pass number 12 on. I-4 says whether a 2 that
+    /// causes Heat of Battle pins. A failure by more than the ELR is an ELR failure (19.1).
     #[inline]
     pub fn morale_check(&self, original: u8, rulebook: Rulebook) -> Reading {
         let heats = self.heats && original == 2;
@@ -72,8 +73,8 @@ impl Check {
         Reading { verdict, heats }
     }
 
-    /// What an Original DR means for a Task Check (10.1), which never brings Heat of Battle (15.1).
-    /// I-3 says whether a 12 can pass.
+    /// Returns the result of an Original DR as a Task Check (10.1). It never causes Heat of Battle
+    /// (15.1). I-3 says whether a 12 can pass.
     #[inline]
     pub fn task_check(&self, original: u8, rulebook: Rulebook) -> Reading {
         let always_fails = original == 12 && rulebook.chooses(Switch::TwelveFailsTc);
@@ -81,8 +82,8 @@ impl Check {
         Reading::of(if passes { Verdict::Passed } else { Verdict::NotPassed })
     }
 
-    /// The check in words, its leader with the rule that lets him help, such as
-    /// `Original 9 +1 (result) -1 (8-1) = 9 against ML 7`.
+    /// Describes the check in words, such as `Original 9 +1 (result) -1 (8-1) = 9 against ML 7`.
+    /// `leader` names the leader that helps, and the rule that allows it.
     pub(crate) fn words(&self, original: u8, drm_source: &str, leader: Option<String>) -> String {
         let mut words = format!("Original {original}");
         if self.drm != 0 {
@@ -119,8 +120,8 @@ mod tests {
         counts
     }
 
-    /// 10.1, 7.8, 10.31: a MC of an unbroken unit by pass number: clean pass, pin, failure,
-    /// Original 12, of 36.
+    /// A MC of an unbroken unit by pass number (10.1, 7.8, 10.31). The columns count clean passes,
+    /// pins, failures and Original 12s out of 36.
     #[test]
     fn morale_check_by_pass_number() {
         let table = [
@@ -149,8 +150,8 @@ mod tests {
         }
     }
 
-    /// 10.1, 10.31, 19.1: the dice vectors: ML, DRM, ELR; Original 2 (part of clean), clean, pin,
-    /// break, Replacement, 12.
+    /// Counts of the 36 DR (10.1, 10.31, 19.1) by ML, DRM and ELR: Original 2 (part of clean),
+    /// clean, pin, break, Replacement, 12.
     #[test]
     fn dice_vectors() {
         let table = [
@@ -176,8 +177,7 @@ mod tests {
         }
     }
 
-    /// I-1: with the alternative nobody is pinned from pass number 12 on, and an 11 still pins at
-    /// 11.
+    /// Under the alternative of I-1 no DR pins from pass number 12 on. An 11 still pins at 11.
     #[test]
     fn highest_passing_dr_by_the_alternative() {
         let mut rulebook = Rulebook::default();
@@ -196,8 +196,8 @@ mod tests {
         assert_eq!(pins(7), [7]);
     }
 
-    /// 10.1, I-3: a TC knows no casualty; a 12 passes from pass number 12 on unless the alternative
-    /// is set.
+    /// A TC has no Casualty result (10.1). A 12 passes from pass number 12 on, unless the
+    /// alternative of I-3 is set.
     #[test]
     fn task_check() {
         let check = Check::of_level(12);

@@ -1,25 +1,26 @@
-//! What the owner may choose in a Rally Phase (10.6, 10.62, 18.11), where a question leaves it to
-//! him.
+//! The choices that the owner has in a Rally Phase (10.6, 10.62, 18.11), if a question leaves them
+//! open.
 
 use super::location::Place;
 use super::rally::RallyAttempt;
 use super::verdict::Verdict;
 use crate::catalogue::CounterKind;
 
-/// Which choices a question leaves to the owner; by default none: then the reference order is
-/// played, and DM removed.
+/// The choices that the owner makes. By default there are none: the reference order is played, and
+/// DM is removed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Choices {
-    /// 10.6: who tries to rally next, and whether anybody else does.
+    /// Which unit tries to rally next, or that no other unit does (10.6).
     pub rally: bool,
-    /// 10.62: whether DM is kept at the end of a Rally Phase.
+    /// Whether DM is kept at the end of a Rally Phase (10.62).
     pub dm: bool,
 }
 
 impl Choices {
+    /// Every choice.
     pub const ALL: Choices = Choices { rally: true, dm: true };
 
-    /// Whether any choice is left to the owner.
+    /// Returns whether the owner makes any choice.
     pub fn any(self) -> bool {
         self != Choices::default()
     }
@@ -28,13 +29,13 @@ impl Choices {
 /// One option of a choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Choice {
-    /// 10.6: this unit tries to rally next.
+    /// This unit tries to rally next (10.6).
     Tries(Place),
-    /// 10.6: nobody else tries in this Rally Phase.
+    /// No other unit tries in this Rally Phase (10.6).
     NobodyElse,
-    /// 10.62: all units lose DM.
+    /// All units lose DM (10.62).
     RemoveDm,
-    /// 10.62: all units that have DM keep it.
+    /// All units that have DM keep it (10.62).
     KeepDm,
 }
 
@@ -42,15 +43,15 @@ pub enum Choice {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Candidate {
     pub kind: CounterKind,
-    /// The attempt it would make.
+    /// The attempt that the unit would make.
     pub attempt: RallyAttempt,
-    /// A25.22: whether it has to.
+    /// Whether the unit must try (A25.22).
     pub must: bool,
 }
 
 impl Candidate {
-    /// 10.64: whether the attempt can bring nothing but Fate: not even an Original 2 rallies the
-    /// unit or brings Heat of Battle.
+    /// Returns whether the attempt can have no effect but Fate (10.64). In that case not even an
+    /// Original 2 rallies the unit or causes Heat of Battle.
     pub fn is_hopeless(&self) -> bool {
         let best = self.attempt.read(2);
         best.verdict == Verdict::NotRallied && !best.heats
@@ -58,7 +59,7 @@ impl Candidate {
 }
 
 impl Choice {
-    /// What it is, in a word.
+    /// Returns the kind of the option as a word.
     pub(crate) const fn kind(self) -> &'static str {
         match self {
             Choice::Tries(_) => "try",
@@ -68,7 +69,7 @@ impl Choice {
         }
     }
 
-    /// The rule that gives it.
+    /// Returns the rule that gives the option.
     pub(crate) const fn rule(self) -> &'static str {
         match self {
             Choice::Tries(_) | Choice::NobodyElse => "10.6",

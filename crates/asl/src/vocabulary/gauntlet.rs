@@ -1,4 +1,4 @@
-//! Interdicted hexes that a routing unit runs through (10.53), and MF (10.5, 17.2).
+//! Interdicted hexes that a routing unit enters (10.53), and its MF (10.5, 17.2).
 
 use std::cmp::Ordering;
 
@@ -7,12 +7,12 @@ use super::unit::Unit;
 use crate::board::terrain::Mf;
 use crate::rulebook::{Rulebook, Switch};
 
-/// 10.5: MF of a routing unit.
+/// The MF of a routing unit (10.5).
 pub const ROUT_MF: u8 = 6;
-/// 17.2: MF of a wounded SMC.
+/// The MF of a wounded SMC (17.2).
 pub const WOUNDED_MF: u8 = 3;
 
-/// What a light wound does in mid-rout.
+/// The effect of a light wound during a rout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AfterWound {
     Pinned,
@@ -20,37 +20,39 @@ pub(crate) enum AfterWound {
     GoesOn,
 }
 
-/// Where the hexes of a gauntlet are.
+/// The position of the Interdicted hexes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
-    /// So many in a row, 1 MF each.
+    /// A row of this many hexes at 1 MF each.
     Hexes(u8),
-    /// On a map, which says what follows in each.
+    /// Hexes of a map, which decides what follows in each.
     OnMap,
 }
 
-/// Interdicted hexes to cross, and who helps.
+/// Interdicted hexes to cross, and the leaders that help.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gauntlet {
     pub way: Way,
-    /// I-8: a Good Order leader in every hex, who only lends his leadership.
+    /// A Good Order leader in every hex that only lends its leadership (I-8).
     pub lent_leader: Option<Unit>,
-    /// 10.711: the leader who goes along.
+    /// The leader that goes along (10.711).
     pub escort: Option<Place>,
-    /// 19.12: whether Disrupted units rout as well.
+    /// Whether Disrupted units rout as well (19.12).
     pub disrupted: bool,
 }
 
 impl Gauntlet {
-    /// 17.2: whether it is known to be too long for a wounded SMC.
+    /// Returns whether the row is too long for a wounded SMC (17.2). On a map this is not known
+    /// here.
     pub(crate) fn outruns_the_wounded(&self) -> bool {
         matches!(self.way, Way::Hexes(hexes) if hexes > WOUNDED_MF)
     }
 }
 
 impl AfterWound {
-    /// 17.2: a wounded SMC has 3 MF in all: a wound that falls after more pins, at exactly 3 the
-    /// rout is over. I-10 says whether he goes on before that.
+    /// Returns the effect of a light wound after this many MF. A wounded SMC has 3 MF in all
+    /// (17.2). A later wound pins it, and at exactly 3 MF its rout is over. I-10 says whether it
+    /// goes on before that.
     pub(crate) fn after(spent: Mf, rulebook: Rulebook) -> AfterWound {
         match spent.cmp(&Mf::whole(WOUNDED_MF)) {
             Ordering::Greater => AfterWound::Pinned,

@@ -3,15 +3,15 @@
 /// A result of the Heat of Battle table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Heat {
-    /// 15.21.
+    /// Hero Creation (15.21).
     Hero,
-    /// Both, on 5 and 6.
+    /// Hero Creation and Battle Hardening, on a Final DR of 5 or 6.
     HeroAndHardening,
-    /// 15.3.
+    /// Battle Hardening (15.3).
     Hardening,
-    /// 15.4.
+    /// The unit goes berserk (15.4).
     Berserk,
-    /// 15.5.
+    /// The unit surrenders (15.5).
     Surrender,
 }
 
@@ -27,21 +27,23 @@ impl std::fmt::Display for Heat {
     }
 }
 
-/// What a Heat of Battle DR is read by.
+/// The values with which a Heat of Battle DR is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HeatRoll {
     /// The sum of all DRM.
     pub drm: i8,
-    /// Final DR that Surrenders: 12, or 10 for Italians and Axis Minor troops who are not elite.
+    /// The lowest Final DR that causes surrender: 12, or 10 for Italians and Axis Minor troops that
+    /// are not elite.
     pub surrenders_from: i8,
-    /// 15.5: those who go berserk rather than surrender.
+    /// Whether the unit goes berserk rather than surrender (15.5).
     pub never_surrenders: bool,
-    /// 15.44: without a Known enemy in LOS nobody goes berserk; he Battle Hardens.
+    /// Whether a Known enemy is in LOS. Without one no unit goes berserk, and it Battle Hardens
+    /// instead (15.44).
     pub known_enemy: bool,
 }
 
 impl HeatRoll {
-    /// 15.1: the table.
+    /// Returns the result of an Original DR on the table (15.1).
     pub fn read(&self, original: u8) -> Heat {
         let berserk = if self.known_enemy { Heat::Berserk } else { Heat::Hardening };
         match original as i8 + self.drm {
@@ -58,7 +60,7 @@ impl HeatRoll {
 mod tests {
     use super::*;
 
-    /// 15.1, 15.44, 15.5: the table and its overrides, DR 2 to 12.
+    /// The table and its exceptions give the right results for DR 2 to 12 (15.1, 15.44, 15.5).
     #[test]
     fn the_heat_of_battle_table() {
         let plain =

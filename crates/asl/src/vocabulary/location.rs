@@ -1,82 +1,84 @@
-//! One Location (A2.8) in play: its units, and the agenda of what is still to be done there.
+//! One Location (A2.8) in play: its units, and an agenda of the tasks still to be done.
 //!
-//! The rulebook is written as an agenda: a check is made, and it leaves further checks to be made.
-//! So is the state. The task on top of the agenda is the next; carrying it out changes units and
-//! may put new tasks on top.
+//! The rulebook works like an agenda: a check is made, and it leads to further checks. The state
+//! works in the same way. The last task of the agenda is done next. It changes units, and can add
+//! new tasks.
 
 use smallvec::SmallVec;
 
 use super::unit::{Condition, Conditions, Unit};
 use crate::catalogue::CounterKind;
 
-/// Place of a unit in the Location, from 0. Created units come after those of the stack.
+/// The index of a unit in the Location, from 0. Created units come after those of the stack.
 pub type Place = u8;
 
-/// Something still to be done.
+/// A task still to be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Task {
-    /// 7.3: the DR of an attack on the IFT.
+    /// The DR of an attack on the IFT (7.3).
     Attack,
-    /// A.9: the next dr of a Random Selection of `count` units, for a KIA or a K result.
+    /// The next dr of a Random Selection of `count` units, for a KIA or a K result (A.9).
     RandomSelection { count: u8, kia: bool },
-    /// 7.301, 7.302: a unit is struck: eliminated, broken (Reduced if it cannot break), or Reduced;
-    /// `level` is its ML before.
+    /// An effect on a unit without a check (7.301, 7.302). A unit that cannot break is Reduced
+    /// instead. `level` is its ML before.
     Struck { unit: Place, how: Strike, level: i8 },
-    /// 10.1: a Morale Check caused by an attack.
+    /// A Morale Check caused by an attack (10.1).
     MoraleCheck { unit: Place, drm: i8 },
-    /// 7.305: a Pin Task Check.
+    /// A Pin Task Check (7.305).
     PinTaskCheck { unit: Place },
-    /// 10.2: a Leader Loss Morale Check, for a leader lost at that ML with that leadership.
+    /// A Leader Loss Morale Check (10.2), for a leader with this ML and leadership when lost.
     LossMoraleCheck { unit: Place, leader: Place, level: i8, leadership: i8 },
-    /// 10.2: a Leader Loss Task Check.
+    /// A Leader Loss Task Check (10.2).
     LossTaskCheck { unit: Place, leader: Place, level: i8, leadership: i8 },
-    /// 17.11: the severity dr of a wound; the leader's loss it may lead to is the last one noted.
+    /// The severity dr of a wound (17.11). `noted` says that the last entry of the losses depends
+    /// on it.
     WoundSeverity { unit: Place, bonus: i8, noted: bool },
-    /// 15.1: Heat of Battle; `was_broken` when the Original 2 was rolled.
+    /// A Heat of Battle DR (15.1). `was_broken` describes the unit when the Original 2 was rolled.
     HeatOfBattle { unit: Place, was_broken: bool },
-    /// 15.41: the NTC a leader who goes berserk brings.
+    /// The NTC caused by a leader that goes berserk (15.41).
     BerserkCheck { unit: Place, leader: Place },
-    /// 10.2: the checks for the leaders lost so far.
+    /// The checks for the leaders lost so far (10.2).
     LeaderLosses,
-    /// 10.2, I-32: the LLTC for the leaders broken so far, ahead of the MC still to be made.
+    /// The LLTC for the leaders broken so far, before the remaining MC (10.2, I-32).
     EarlyTaskChecks,
-    /// 10.6: the next Rally attempt of this Rally Phase, or its end.
+    /// The next Rally attempt of this Rally Phase, or its end (10.6).
     NextRally,
-    /// Of a unit played beside what is common to all: it waits to be called. In a Rally Phase: to be
-    /// the first MMC to Self-Rally (18.11); at a condition: to meet it.
+    /// A unit beside the common ones waits to be called. In a Rally Phase the call is for the first
+    /// MMC to Self-Rally (18.11). At a condition it is for a unit that meets it.
     Call,
-    /// The same: what became of the first MMC to Self-Rally is to be told to all; the leader it has
-    /// created, and whether it is the unit's own.
+    /// The result of the first MMC to Self-Rally, which all units must learn. `leader` is the
+    /// leader that it created. `own` says whether a unit of this process made the attempt.
     News { leader: Option<Place>, own: bool },
-    /// The same: in this Rally Phase nobody is the first any more.
+    /// The one first Self-Rally of this Rally Phase (18.11) has been used.
     Spoilt,
-    /// 10.62: the removal of DM at the end of this Rally Phase, where the owner may choose to keep
-    /// it.
+    /// The removal of DM at the end of this Rally Phase, if the owner can choose to keep it
+    /// (10.62).
     DmRemoval,
-    /// 10.6: a Rally attempt.
+    /// A Rally attempt (10.6).
     RallyAttempt { unit: Place },
-    /// A25.22: the price of a Rally under a Commissar that failed.
+    /// The penalty for a failed Rally under a Commissar (A25.22).
     CommissarsPrice { unit: Place },
-    /// 18.2: Leader Creation.
+    /// A Leader Creation dr (18.2).
     LeaderCreation { unit: Place },
-    /// 10.53: the NMC for entering an Interdicted hex.
+    /// The NMC for entering an Interdicted hex (10.53).
     Interdiction { unit: Place, hex: Entered },
-    /// 10.711: the leader who went along is lost with the check of his unit.
+    /// The loss of the leader that goes along, when its unit fails the check (10.711).
     EscortLost { unit: Place },
-    /// 10.53: what follows in that hex; `wounded` there or not.
+    /// The steps after the check in that hex (10.53). `wounded` says whether the unit was wounded
+    /// there.
     AfterInterdiction { unit: Place, hex: Entered, wounded: bool },
 }
 
 /// An Interdicted hex that a routing unit has entered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Entered {
-    /// That of a row, counted from 1.
+    /// A hex of a row, counted from 1.
     Hex(u8),
-    /// One of a map, which knows where the unit is.
+    /// A hex of a map. The map knows where the unit is.
     OnMap,
 }
 
-/// What strikes a unit outright (7.301, 7.302).
+/// An effect on a unit without a check (7.301, 7.302).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Strike {
     Eliminated,
@@ -84,54 +86,54 @@ pub enum Strike {
     Reduced,
 }
 
-/// What becomes of a leader who was lost (10.2).
+/// The way in which a leader was lost (10.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fall {
-    /// He broke: LLTC.
+    /// The leader broke, which causes LLTC.
     Broke,
-    /// He was eliminated: LLMC.
+    /// The leader was eliminated, which causes LLMC.
     Died,
 }
 
-/// A leader's loss whose checks are still to be made.
+/// A loss of a leader whose checks are still to be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LeaderLoss {
     pub leader: Place,
     pub fall: Fall,
-    /// I-5: the ML he is compared by.
+    /// The ML with which other units are compared (I-5).
     pub level: i8,
-    /// His leadership DRM at that moment.
+    /// The leadership DRM of the leader at that moment.
     pub leadership: i8,
 }
 
-/// What a leader's loss is measured by.
+/// The values that decide which units check for a lost leader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Standing {
     pub level: i8,
     pub leadership: i8,
 }
 
-/// The state of every ASL process.
+/// The state of every process of ASL.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct Location {
-    /// Stage of the engagement that is being worked through.
+    /// The index of the current stage of the engagement.
     pub(crate) stage: u16,
-    /// Rounds in which units have their turns one after another, so far, where it is asked when
-    /// units appear (see [`Conditions::born`]); else 0.
+    /// The number of rounds so far, where it matters when units appear (see [`Conditions::born`]);
+    /// otherwise 0.
     pub(crate) round: u8,
     pub(crate) units: SmallVec<[Unit; 14]>,
-    /// The next task is last.
+    /// The tasks to be done. The last one is next.
     pub(crate) agenda: SmallVec<[Task; 18]>,
-    /// Losses in the order they happened.
+    /// The losses of leaders in the order in which they happened.
     pub(crate) losses: SmallVec<[LeaderLoss; 6]>,
-    /// A.9: the dr of the candidates who have rolled so far, units left out of the process first; 0
-    /// for those who can no longer be selected.
+    /// The dr of the candidates that have rolled in a Random Selection (A.9). Units outside the
+    /// process come first. A 0 marks a unit that can no longer be selected.
     pub(crate) selection: SmallVec<[u8; 12]>,
 }
 
 impl Clone for Location {
-    /// Copies whole slices, which is faster than element by element: engines clone a state for
-    /// every reading of every roll.
+    /// Copies whole slices, which is faster than element by element. Engines clone a state for
+    /// every result of every roll.
     #[inline]
     fn clone(&self) -> Location {
         Location {
@@ -146,7 +148,8 @@ impl Clone for Location {
 }
 
 impl Location {
-    /// Units somewhere on a map, in the first stage of their engagement, with nothing to do yet.
+    /// Builds the state of units on a map, in the first stage of their engagement and without
+    /// tasks.
     pub(crate) fn on_map(units: SmallVec<[Unit; 14]>) -> Location {
         Location {
             stage: 1,
@@ -158,21 +161,21 @@ impl Location {
         }
     }
 
-    /// Whether nothing is left to do.
+    /// Returns whether no task is left.
     #[inline]
     pub(crate) fn is_quiet(&self) -> bool {
         self.agenda.is_empty()
     }
 
-    /// Nothing is under way, and who was lost beside the first unit is forgotten: sequences that
-    /// differ in nothing else merge.
+    /// Resets the stage, and removes the absent units after the first one. States that differ in
+    /// nothing else then merge.
     pub(crate) fn at_rest(&mut self) {
         self.stage = 0;
         let mut is_first = true;
         self.units.retain(|unit| std::mem::take(&mut is_first) || unit.is_present());
     }
 
-    /// Leaves the first `units` only: the others stay behind.
+    /// Removes all but the first `units` units.
     pub(crate) fn truncate(&mut self, units: usize) {
         self.units.truncate(units);
     }
@@ -187,43 +190,44 @@ impl Location {
         &mut self.units[usize::from(place)]
     }
 
-    /// Every place, in stack order.
+    /// Returns every index, in stack order.
     #[inline]
     pub(crate) fn places(&self) -> impl DoubleEndedIterator<Item = Place> + use<> {
         0..self.units.len() as Place
     }
 
-    /// Units have their turns anew.
+    /// Starts a new round, in which each unit has its turn again.
     #[inline]
     pub(crate) fn begin_round(&mut self) {
         self.round = if self.round > 0 { (self.round & !1).saturating_add(2) } else { 0 };
     }
 
-    /// Whether rounds are too many to be told apart.
+    /// Returns whether the counter of rounds has reached its limit, so that rounds are no longer
+    /// distinct.
     pub(crate) fn has_lost_count(&self) -> bool {
         self.round >= u8::MAX - 1
     }
 
-    /// The round of those who are played beside what is common, after all that comes of it in this
-    /// one: that may begin anywhere.
+    /// Starts the second half of the round, in which units beside the common ones act. These units
+    /// start it after everything that the first half causes.
     #[inline]
     pub(crate) fn begin_last_round(&mut self) {
         self.round |= u8::from(self.round > 0);
     }
 
-    /// The places of the units that are there.
+    /// Returns the indices of the units that are present.
     pub(crate) fn present(&self) -> impl DoubleEndedIterator<Item = Place> {
         self.places().filter(|&place| self.unit(place).is_present())
     }
 
-    /// Puts a task on top.
+    /// Adds a task as the next one.
     #[inline]
     pub(crate) fn push(&mut self, task: Task) {
         self.agenda.push(task);
     }
 
-    /// A new unit appears, out of another; its place. `None` where no number is left for it, after
-    /// 255 units.
+    /// Adds a new unit that comes out of another, and returns its index. Returns `None` if no index
+    /// is left, after 255 units.
     pub(crate) fn appear(&mut self, unit: Unit, out_of: Place) -> Option<Place> {
         let place = Place::try_from(self.units.len()).ok().filter(|&place| place < Place::MAX)?;
         let conditions = unit.conditions.born(self.round, out_of);
@@ -231,9 +235,9 @@ impl Location {
         Some(place)
     }
 
-    /// Takes a unit of that kind off the map. What it was matters no more, so that sequences which
-    /// differ in nothing else merge; only about a leader the checks for his loss still ask, until
-    /// the stage is over.
+    /// Eliminates a unit of this kind. Its counter becomes a standard one, so that states that
+    /// differ in nothing else merge. A leader keeps its counter until the stage ends, because the
+    /// checks for its loss need it.
     pub(crate) fn eliminate(&mut self, place: Place, kind: CounterKind) {
         self.leave(place, Condition::Eliminated, Conditions::default());
         let unit = self.unit_mut(place);
@@ -242,7 +246,7 @@ impl Location {
         }
     }
 
-    /// 15.5, 20.21: the unit becomes a prisoner.
+    /// Makes the unit a prisoner (15.5, 20.21).
     pub(crate) fn capture(&mut self, place: Place) {
         self.leave(
             place,
@@ -258,8 +262,8 @@ impl Location {
         conditions.set(how);
     }
 
-    /// A stage is over: what mattered only while it lasted is forgotten, so that sequences which
-    /// differ in nothing else merge. So is who an eliminated leader was.
+    /// Ends a stage, and clears all that mattered only during it. States that differ in nothing
+    /// else then merge. The counter of an eliminated leader becomes a standard one.
     pub(crate) fn end_stage(&mut self) {
         self.losses.clear();
         for unit in &mut self.units {

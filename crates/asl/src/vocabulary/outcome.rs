@@ -1,35 +1,36 @@
-//! How the units of a Location end, as outcomes of the process and as labels of a table.
+//! The final states of units in a Location, as outcomes of the process and as labels of a table.
 
 use super::unit::Status;
 use crate::catalogue::{Counter, CounterId, CounterKind};
 
-/// One noted outcome.
+/// One reported outcome.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Outcome {
-    /// Of one unit.
+    /// The outcome of one unit.
     Unit(UnitOutcome),
-    /// Of every unit at once, by slot.
+    /// The outcome of all units together, by slot.
     Stack(Box<[UnitOutcome]>),
 }
 
-/// How one unit ends.
+/// The final state of one unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct UnitOutcome {
-    /// 1-based place in the stack; created units come after it.
+    /// The slot in the stack, counted from 1. Created units come after it.
     pub slot: u8,
     pub status: Status,
-    /// Its counter at the end, the first in the catalogue that prints alike; none when eliminated.
+    /// The counter at the end: the first of the catalogue with that printed name. It is `None` if
+    /// eliminated.
     pub counter: Option<CounterId>,
     pub fanatic: bool,
     pub heroic: bool,
-    /// For an SMC that is still there.
+    /// Whether the unit is wounded, for an SMC that is still present.
     pub wounded: Option<bool>,
-    /// What it is, if it was created on the way.
+    /// The kind of the unit, if it was created during the process.
     pub created: Option<CounterKind>,
 }
 
 impl std::hash::Hash for UnitOutcome {
-    /// All fields in one word: outcomes are counted once per unit and sequence.
+    /// Packs all fields into one word, because outcomes are counted once per unit and sequence.
     fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
         let counter = self.counter.map_or(0, |counter| u64::from(counter.0) + 1);
         let wounded = self.wounded.map_or(0, |wounded| u64::from(wounded) + 1);
@@ -47,7 +48,7 @@ impl std::hash::Hash for UnitOutcome {
 }
 
 impl UnitOutcome {
-    /// The counter with its lasting conditions: `4-6-8/fanatic`.
+    /// Returns the counter with its lasting conditions, such as `4-6-8/fanatic`.
     pub(crate) fn counter_text(&self, counters: &[Counter]) -> Option<String> {
         let printed = counters[usize::from(self.counter?.0)].printed();
         let lasting = [("fanatic", self.fanatic), ("heroic", self.heroic)];

@@ -1,58 +1,58 @@
-//! Rally (10.6 - 10.64) and Leader Creation (18.11, 18.2): a Rally Phase, an attempt, and what
-//! their rolls mean.
+//! Rally (10.6 - 10.64) and Leader Creation (18.11, 18.2): a Rally Phase, an attempt, and the
+//! results of their rolls.
 
 use super::unit::Unit;
 use super::verdict::{Reading, Verdict};
 
-/// 10.62: Desperation Morale.
+/// The DRM of Desperation Morale (10.62).
 pub const DM_DRM: i8 = 4;
-/// 10.63.
+/// The DRM of a Self-Rally (10.63).
 pub const SELF_RALLY_DRM: i8 = 1;
-/// 10.61: building, pillbox, trench or woods.
+/// The DRM of rally terrain: building, pillbox, trench or woods (10.61).
 pub const TERRAIN_DRM: i8 = -1;
 
-/// A Rally Phase, as far as the units do not show it.
+/// The properties of a Rally Phase that no unit shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RallyPhase {
-    /// 18.11: whether it is that of the side's own Player Turn.
+    /// Whether the phase is in the side's own Player Turn (18.11).
     pub own: bool,
-    /// 10.6: a Good Order leader who only lends his leadership.
+    /// A Good Order leader that only lends its leadership (10.6).
     pub lent_leader: Option<Unit>,
-    /// 10.61: whether the terrain gives its -1.
+    /// Whether the terrain gives its -1 (10.61).
     pub terrain: bool,
-    /// 10.62: whether the owner keeps DM.
+    /// Whether the owner keeps DM (10.62).
     pub keeps_dm: bool,
 }
 
-/// How a broken unit may try to rally.
+/// The way in which a broken unit tries to rally.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Means {
-    /// 10.6: by a Good Order leader, with his DRM.
+    /// An attempt led by a Good Order leader, with its DRM (10.6).
     Led { leadership: i8 },
-    /// A25.22: by a Commissar, to whom DM does not count.
+    /// An attempt led by a Commissar, which ignores DM (A25.22).
     CommissarLed { leadership: i8 },
-    /// 10.63: by itself.
+    /// A Self-Rally (10.63).
     SelfRally,
-    /// 18.11: by itself, as the first MMC of its side in its own RPh; an Original 2 creates a
-    /// leader, or by I-19 does not.
+    /// The Self-Rally of the first MMC of the side in its own RPh (18.11). An Original 2 creates a
+    /// leader, unless I-19 denies it.
     FirstSelfRally { creation: bool },
 }
 
 /// A Rally attempt: a DR against the broken ML, with everything that modifies it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RallyAttempt {
-    /// Broken ML.
+    /// The broken Morale Level.
     pub level: i8,
     pub means: Means,
     pub dm: bool,
     /// Whether the terrain gives its -1.
     pub terrain: bool,
-    /// Whether an Original 2 brings Heat of Battle (15.1).
+    /// Whether an Original 2 causes Heat of Battle (15.1).
     pub heats: bool,
 }
 
 impl RallyAttempt {
-    /// The sum of all DRM.
+    /// Returns the sum of all DRM.
     #[inline]
     pub fn drm(&self) -> i8 {
         let means = match self.means {
@@ -62,8 +62,8 @@ impl RallyAttempt {
         means + if self.dm { DM_DRM } else { 0 } + if self.terrain { TERRAIN_DRM } else { 0 }
     }
 
-    /// What an Original DR means. 10.64: a 12 is Fate. 18.11: a 2 by the first MMC to Self-Rally
-    /// rallies it and creates a leader.
+    /// Returns the result of an Original DR. A 12 is Fate (10.64). A 2 by the first MMC to
+    /// Self-Rally rallies it and creates a leader (18.11).
     #[inline]
     pub fn read(&self, original: u8) -> Reading {
         let creation = self.means == Means::FirstSelfRally { creation: true };
@@ -76,7 +76,7 @@ impl RallyAttempt {
         Reading { verdict, heats: self.heats && original == 2 }
     }
 
-    /// The attempt in words.
+    /// Describes the attempt in words.
     pub(crate) fn words(&self, original: u8, leader: Option<String>) -> String {
         let mut words = format!("Original {original}");
         match self.means {
@@ -99,7 +99,7 @@ impl RallyAttempt {
     }
 }
 
-/// 18.2: the grade that a modified dr creates.
+/// Returns the leader that a modified dr of Leader Creation creates (18.2).
 pub(crate) fn created_grade(modified: i8) -> Reading {
     Reading::of(Verdict::Created(match modified {
         ..=1 => Some("8-1"),
@@ -115,8 +115,8 @@ mod tests {
     use super::*;
     use engine::dice::Dr;
 
-    /// 10.6, 10.61 - 10.64: successes out of 36 by broken ML and total DRM; Fate is 1 of 36 in all
-    /// of them.
+    /// Counts of successes out of 36 by broken ML and total DRM (10.6, 10.61 - 10.64). Fate is
+    /// always 1 of 36.
     #[test]
     fn rally_vectors() {
         let table = [
@@ -148,7 +148,7 @@ mod tests {
         assert_eq!(RallyAttempt { means: Means::SelfRally, ..desperate }.drm(), 4);
     }
 
-    /// 18.11: an Original 2 by the first MMC to Self-Rally rallies whatever the total.
+    /// An Original 2 by the first MMC to Self-Rally rallies it whatever the total is (18.11).
     #[test]
     fn first_self_rally() {
         let means = Means::FirstSelfRally { creation: true };

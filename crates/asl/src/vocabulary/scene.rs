@@ -1,27 +1,27 @@
-//! What stands around the Location: the enemy, as far as morale rules ask about him.
+//! The situation around the Location: the enemy, as far as morale rules depend on it.
 
 /// Facts about the situation that no counter shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Scene {
-    /// Whether Heat of Battle (15.1) is wanted; an edition may have none
+    /// Whether Heat of Battle (15.1) is switched on. An edition may have none
     /// ([`crate::rulebook::Rulebook::plays_heat_of_battle`]).
     pub heat_of_battle: bool,
-    /// 15.44: a Known enemy is in LOS; without one nobody goes berserk.
+    /// Whether a Known enemy is in LOS (15.44). Without one no unit goes berserk.
     pub known_enemy: bool,
-    /// 15.5: a Known, Good Order, armed enemy is ADJACENT who takes prisoners.
+    /// Whether a Known, Good Order, armed enemy that takes prisoners is ADJACENT (15.5).
     pub captor: bool,
-    /// 20.3: No Quarter is in force, so nobody surrenders.
+    /// Whether No Quarter is in force, so that no unit surrenders (20.3).
     pub no_quarter: bool,
-    /// 15.5, 19.12: the enemy is Russian, to whom the SS neither surrender nor become Disrupted.
+    /// Whether the enemy is Russian (15.5, 19.12). The SS neither surrender to Russians nor become
+    /// Disrupted.
     pub against_russians: bool,
-    /// 10.62: a Known armed enemy is ADJACENT all the time, so that DM comes back as soon as it is
-    /// removed (I-28).
+    /// Whether a Known armed enemy is ADJACENT all the time, so that DM returns as soon as it is
+    /// removed (10.62, I-28).
     pub enemy_adjacent: bool,
 }
 
 impl Scene {
-    /// What of it is worth a word: all but what is supposed unless somebody says otherwise, and
-    /// Heat of Battle.
+    /// Returns the facts that differ from the default, in words. Heat of Battle is not among them.
     pub fn facts(self) -> impl Iterator<Item = &'static str> {
         let facts = [
             (!self.known_enemy, "no Known enemy in LOS"),

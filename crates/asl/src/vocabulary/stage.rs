@@ -1,4 +1,4 @@
-//! What happens in a Location, in stages: the plan that an engagement works through.
+//! The stages of an engagement: the plan of what happens in a Location.
 
 use std::sync::Arc;
 
@@ -13,32 +13,31 @@ use engine::process::Point;
 /// One stage of an engagement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// 7.3: an attack on the IFT.
+    /// An attack on the IFT (7.3).
     Fire(Attack),
-    /// 7.303, 7.304: every unit takes a MC with this DRM, then the losses of leaders are worked
-    /// off.
+    /// A MC with this DRM by every unit, then the checks for lost leaders (7.303, 7.304).
     MoraleCheck { drm: i8 },
-    /// 7.305: every unbroken, unpinned unit takes a PTC.
+    /// A PTC by every unbroken, unpinned unit (7.305).
     PinTaskCheck,
-    /// 10.2: units are eliminated by whatever cause, and LLMC follow.
+    /// An elimination of units by any cause, followed by LLMC (10.2).
     Elimination(Slots),
-    /// 10.41: units break of their own accord.
+    /// A Voluntary Break (10.41).
     VoluntaryBreak(Slots),
-    /// 10.62: every broken unit gains DM.
+    /// A gain of DM by every broken unit (10.62).
     DesperationMorale,
-    /// 10.6: a Rally Phase.
+    /// A Rally Phase (10.6).
     RallyPhase(RallyPhase),
-    /// 10.53: every broken unit runs through the Interdicted hexes.
+    /// A rout of every broken unit through the Interdicted hexes (10.53).
     Gauntlet(Gauntlet),
-    /// The next `skip` stages are left out unless the test holds; with the words of the condition
-    /// of a step that is left out then.
+    /// A condition. If the test fails, the next `skip` stages are skipped. `leaves_out` is the text
+    /// of the condition if they are a whole step.
     Only { test: Test, skip: u16, leaves_out: Option<Arc<str>> },
-    /// The state of every unit is noted.
+    /// A report of the state of every unit.
     Report(Point),
 }
 
 impl Stage {
-    /// 10.6, I-8: the leader who only lends his leadership in it.
+    /// Returns the leader that only lends its leadership in the stage (10.6, I-8).
     pub(crate) fn lent_leader(&self) -> Option<&Unit> {
         match self {
             Stage::RallyPhase(phase) => phase.lent_leader.as_ref(),

@@ -1,28 +1,28 @@
-//! How outcomes are told: of which units, in which words, by which slots.
+//! How outcomes are reported: for which units, with which names and slots.
 
 use super::location::Place;
 use super::unit::Wording;
 
-/// How outcomes are told.
+/// The settings by which outcomes are reported.
 #[derive(Clone, Debug)]
 pub struct Telling {
     pub wording: Wording,
-    /// Slot of each unit of this process.
+    /// The slot of each unit of this process.
     pub slots: Vec<u8>,
-    /// Slot of the first created unit.
+    /// The slot of the first created unit.
     pub first_created: u8,
-    /// Places told about.
+    /// For each unit, whether its outcome is reported.
     pub told: Vec<bool>,
-    /// Slots of further units, equal to the one told about: their odds are the same.
+    /// The slots of further units that equal the reported one. Their probabilities are equal.
     pub equals: Vec<u8>,
-    /// Whether created units are told about.
+    /// Whether created units are reported.
     pub created: bool,
-    /// One outcome for the whole stack in place of one per unit.
+    /// Whether one outcome is reported for the whole stack, instead of one per unit.
     pub joint: bool,
 }
 
 impl Telling {
-    /// As it stands, of the first of so many units, which are a stack by themselves.
+    /// Builds the settings that report the first of `units` units, which are a stack by themselves.
     pub(crate) fn of_the_first(units: usize) -> Telling {
         Telling {
             wording: Wording::Check,
@@ -35,13 +35,13 @@ impl Telling {
         }
     }
 
-    /// Whether the unit in a place is one of the stack, not one created.
+    /// Returns whether the unit at this index is one of the stack, and not a created one.
     pub(crate) fn is_of_stack(&self, place: Place) -> bool {
         usize::from(place) < self.slots.len()
     }
 
-    /// Slot of the unit in a place (section 21): that of the stack, then created units in order of
-    /// appearance.
+    /// Returns the slot of the unit at this index (section 21). Created units follow the stack in
+    /// order of appearance.
     pub(crate) fn slot(&self, place: Place) -> u8 {
         let place = usize::from(place);
         let created = || self.first_created.saturating_add((place - self.slots.len()) as u8);

@@ -1,4 +1,4 @@
-//! What a roll is compared with.
+//! The values with which a roll is compared.
 
 use super::attack::Attack;
 use super::check::Check;
@@ -8,29 +8,29 @@ use super::verdict::{Reading, Verdict};
 use crate::rulebook::Rulebook;
 use engine::dice::{Dr, Face};
 
-/// 17.11: a severity dr of this much or more is mortal.
+/// The lowest modified severity dr that is a mortal wound (17.11).
 pub const MORTAL: i8 = 5;
 
-/// What a due roll is compared with.
+/// The values with which a due roll is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Terms {
     Attack(Attack),
-    /// A.9: a dr of Random Selection, which nothing modifies.
+    /// A dr of Random Selection, which nothing modifies (A.9).
     Selection,
     /// A Morale Check.
     Morale(Check, Rulebook),
     /// A Task Check.
     Task(Check, Rulebook),
-    /// 17.11: the drm of a severity dr.
+    /// A severity dr, with its drm (17.11).
     Severity(i8),
     Heat(HeatRoll),
     Rally(RallyAttempt),
-    /// 18.2: the drm of Leader Creation.
+    /// A Leader Creation dr, with its drm (18.2).
     Creation(i8),
 }
 
 impl Terms {
-    /// What a face means.
+    /// Returns the result of a roll.
     #[inline]
     pub(crate) fn read(&self, face: Face) -> Reading {
         let original = Dr::of(face);

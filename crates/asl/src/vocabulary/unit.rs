@@ -10,45 +10,45 @@ use crate::catalogue::CounterId;
 #[repr(u32)]
 pub enum Condition {
     Broken = 1,
-    /// 10.62 Desperation Morale.
+    /// Desperation Morale (10.62).
     Dm = 1 << 1,
-    /// 7.8.
+    /// A pin (7.8).
     Pinned = 1 << 2,
-    /// 17.1; SMC only.
+    /// A wound, of an SMC only (17.1).
     Wounded = 1 << 3,
-    /// 10.8.
+    /// Fanaticism (10.8).
     Fanatic = 1 << 4,
-    /// 15.21: a leader who is a hero as well.
+    /// A leader that is a hero as well (15.21).
     Heroic = 1 << 5,
-    /// 19.12; implies broken.
+    /// Disruption (19.12). It implies broken.
     Disrupted = 1 << 6,
-    /// 15.4.
+    /// Berserk (15.4).
     Berserk = 1 << 7,
-    /// 4.51; changes no Morale Check.
+    /// CX (4.51). It changes no Morale Check.
     Cx = 1 << 8,
-    /// 7.7.
+    /// Encirclement (7.7).
     Encircled = 1 << 9,
-    /// 20.5.
+    /// An unarmed unit (20.5).
     Unarmed = 1 << 10,
-    /// 20.2.
+    /// A prisoner (20.2).
     Captured = 1 << 11,
     Eliminated = 1 << 12,
-    /// 10.6: has made its one Rally attempt of this Rally Phase.
+    /// The unit has made its one Rally attempt of this Rally Phase (10.6).
     Tried = 1 << 13,
-    /// Was broken when the question was asked: in a Rally table it ends `rallied`, in a rout it is
-    /// the one that routs.
+    /// The unit was broken at the start. In a Rally table it can end `rallied`, and in a rout it is
+    /// the unit that routs.
     BeganBroken = 1 << 14,
-    /// 17.2: a wound has ended its rout.
+    /// A wound has ended the rout of the unit (17.2).
     Stopped = 1 << 15,
-    /// I-27: has rolled for Heat of Battle in this attack or Rally Phase; kept only where a second
-    /// roll is barred.
+    /// The unit has rolled for Heat of Battle in this attack or Rally Phase (I-27). It is set only
+    /// if a second roll is barred.
     Heated = 1 << 16,
-    /// I-43: was created in this attack; kept only where that exempts from its LLMC.
+    /// The unit was created in this attack (I-43). It is set only if such units take no LLMC.
     Newcomer = 1 << 17,
 }
 
 impl Condition {
-    /// The conditions that can be written in the stack notation.
+    /// The conditions that can be written in the notation.
     pub const WRITTEN: [Condition; 12] = [
         Condition::Broken,
         Condition::Dm,
@@ -64,7 +64,7 @@ impl Condition {
         Condition::Captured,
     ];
 
-    /// The word of the stack notation.
+    /// Returns the word of the notation.
     pub const fn name(self) -> &'static str {
         match self {
             Condition::Broken => "broken",
@@ -89,9 +89,9 @@ impl Condition {
     }
 }
 
-/// Bits of a set that say when a unit appeared.
+/// The number of bits that say when a unit appeared.
 const BIRTH_BITS: u32 = 14;
-/// The last place they can name.
+/// The largest index that these bits can hold.
 const MOST_PLACES: Place = 63;
 
 /// A set of conditions.
@@ -99,11 +99,11 @@ const MOST_PLACES: Place = 63;
 pub struct Conditions(u32);
 
 impl Conditions {
-    /// The bits of [`Conditions::born`].
+    /// The bits set by [`Conditions::born`].
     pub(crate) const BIRTH: Conditions = Conditions(!(u32::MAX >> BIRTH_BITS));
 
-    /// The same of a unit that appears in that round, out of the unit in that place; of no round
-    /// nothing is noted.
+    /// Records the round in which a unit appears, and the index of the unit it comes out of. Round
+    /// 0 records nothing.
     #[inline]
     pub(crate) fn born(self, round: u8, out_of: Place) -> Conditions {
         let birth = match round {
@@ -113,28 +113,30 @@ impl Conditions {
         Conditions(self.0 & !Conditions::BIRTH.0 | birth)
     }
 
-    /// The round in which a unit appeared, and the place of the unit out of which it did.
+    /// Returns the round in which a unit appeared, and the index of the unit it came out of.
     pub(crate) fn birth(self) -> (u8, Place) {
         ((self.0 >> 24) as u8, (self.0 >> 18) as u8 & MOST_PLACES)
     }
 
+    /// Returns whether the set contains a condition.
     #[inline]
     pub const fn has(self, condition: Condition) -> bool {
         self.0 & condition as u32 != 0
     }
 
+    /// Returns whether the set contains either condition.
     #[inline]
     pub const fn has_any(self, a: Condition, b: Condition) -> bool {
         self.0 & (a as u32 | b as u32) != 0
     }
 
-    /// Whether any of a set holds.
+    /// Returns whether the sets have a condition in common.
     #[inline]
     pub const fn meets(self, others: Conditions) -> bool {
         self.0 & others.0 != 0
     }
 
-    /// The set of some conditions.
+    /// Builds a set from an array.
     pub const fn of<const N: usize>(conditions: [Condition; N]) -> Conditions {
         let mut bits = 0;
         let mut place = 0;
@@ -145,18 +147,18 @@ impl Conditions {
         Conditions(bits)
     }
 
-    /// Both sets together.
+    /// Returns the union of both sets.
     pub const fn and(self, others: Conditions) -> Conditions {
         Conditions(self.0 | others.0)
     }
 
-    /// Clears all but a set.
+    /// Clears all conditions outside `others`.
     #[inline]
     pub fn keep_only(&mut self, others: Conditions) {
         self.0 &= others.0;
     }
 
-    /// Clears a set.
+    /// Clears all conditions of `others`.
     #[inline]
     pub fn clear_all(&mut self, others: Conditions) {
         self.0 &= !others.0;
@@ -172,7 +174,7 @@ impl Conditions {
         self.0 &= !(condition as u32);
     }
 
-    /// Those conditions of the notation that hold, in its order.
+    /// Returns the conditions of the notation that are set, in its order.
     pub fn written(self) -> impl Iterator<Item = Condition> {
         Condition::WRITTEN.into_iter().filter(move |&condition| self.has(condition))
     }
@@ -189,14 +191,14 @@ impl FromIterator<Condition> for Conditions {
 /// The Experience Level Rating of a unit (19.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Elr {
-    /// That of its side: an underlined counter has 5 all the same (A1.23).
+    /// The ELR of the side. An underlined counter has 5 all the same (A1.23).
     Side(u8),
-    /// Named on the unit itself, for underlined counters too (A19.132).
+    /// An ELR set for the unit itself. It counts for underlined counters too (A19.132).
     Own(u8),
 }
 
 impl Elr {
-    /// Returns the number by which a failed check may exceed the Morale Level.
+    /// Returns the largest margin by which a failed check is no ELR failure.
     pub(crate) fn of_counter(self, is_underlined: bool) -> u8 {
         match self {
             Elr::Side(_) if is_underlined => 5,
@@ -208,16 +210,17 @@ impl Elr {
 /// A unit in play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unit {
-    /// Place of its counter among the counters of the question.
+    /// The index of the counter in the roster of the question.
     pub counter: CounterId,
     pub elr: Elr,
-    /// 10.2: a leader or Commissar, whatever grade he has. Every check asks it of every unit, so it
-    /// stands here.
+    /// Whether the unit is a leader or Commissar, of whatever grade (10.2). It is stored here
+    /// because every check needs it for every unit.
     pub leads: bool,
+    /// The conditions of the unit.
     pub conditions: Conditions,
 }
 
-/// What keeps a leader from lending his leadership in a check (10.21, 7.831, 15.41).
+/// The conditions in which a leader cannot lend its leadership in a check (10.21, 7.831, 15.41).
 const UNABLE_TO_LEAD: Conditions = Conditions::of([
     Condition::Eliminated,
     Condition::Captured,
@@ -226,7 +229,7 @@ const UNABLE_TO_LEAD: Conditions = Conditions::of([
     Condition::Pinned,
 ]);
 
-/// What a unit loses when it is up again (10.6, 15.21).
+/// The conditions that a unit loses when it recovers (10.6, 15.21).
 const RECOVERED_FROM: Conditions =
     Conditions::of([Condition::Broken, Condition::Dm, Condition::Disrupted, Condition::Pinned]);
 
@@ -247,58 +250,60 @@ impl std::hash::Hash for Unit {
 }
 
 impl Unit {
+    /// Returns whether the unit has a condition.
     #[inline]
     pub fn is(&self, condition: Condition) -> bool {
         self.conditions.has(condition)
     }
 
-    /// Still in the Location: neither eliminated nor captured.
+    /// Returns whether the unit is still in the Location: neither eliminated nor captured.
     #[inline]
     pub fn is_present(&self) -> bool {
         !self.conditions.has_any(Condition::Eliminated, Condition::Captured)
     }
 
-    /// Present and neither broken nor berserk: a leader so placed may lead unless pinned.
+    /// Returns whether the unit is present and neither broken nor berserk.
     #[inline]
     pub fn is_steady(&self) -> bool {
         self.is_present() && !self.conditions.has_any(Condition::Broken, Condition::Berserk)
     }
 
-    /// 10.21, 7.831: a leader who is neither broken, pinned nor berserk.
+    /// Returns whether the unit is a leader that is neither broken, pinned nor berserk (10.21,
+    /// 7.831).
     #[inline]
     pub fn can_lead(&self) -> bool {
         self.leads && !self.conditions.meets(UNABLE_TO_LEAD)
     }
 
-    /// Able to break: not broken, and neither berserk nor unarmed; heroes (15.2) are left to the
-    /// caller.
+    /// Returns whether the unit can break: it is neither broken, berserk nor unarmed. Callers must
+    /// exclude heroes (15.2).
     #[inline]
     pub fn can_break(&self) -> bool {
         self.is_steady() && !self.is(Condition::Unarmed)
     }
 
-    /// 10.3, 10.62: the unit is broken, loses its pin and gains DM.
+    /// Breaks the unit. It loses its pin and gains DM (10.3, 10.62).
     pub(crate) fn break_down(&mut self) {
         self.conditions.set(Condition::Broken);
         self.conditions.set(Condition::Dm);
         self.conditions.clear(Condition::Pinned);
     }
 
-    /// 10.6: the unit is rallied; DM and Disruption are lost.
+    /// Rallies the unit. It loses DM and Disruption (10.6).
     pub(crate) fn recover(&mut self) {
         self.conditions.clear_all(RECOVERED_FROM);
     }
 }
 
-/// How a unit ends, for a table.
+/// The final status of a unit, for a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Status {
     GoodOrder,
-    /// Good Order, in a Rally table, for a unit that began broken.
+    /// Good Order in a Rally table, for a unit that began broken.
     Rallied,
-    /// 10.53: has crossed every Interdicted hex, still broken.
+    /// A unit that has crossed every Interdicted hex and is still broken (10.53).
     Through,
-    /// 17.2: a light wound has ended the rout.
+    /// A unit whose rout was ended by a light wound (17.2).
     Stopped,
     Pinned,
     Berserk,
@@ -322,12 +327,12 @@ impl Status {
         Status::Eliminated,
     ];
 
-    /// The place of a word of the result table where courses are compared, the best end first.
+    /// Returns the rank of a status by its name, from 0 for the best. Unknown names come last.
     pub fn rank(name: &str) -> usize {
         Status::ALL.iter().position(|status| status.name() == name).unwrap_or(Status::ALL.len())
     }
 
-    /// The word of the result table.
+    /// Returns the name used in result tables.
     pub const fn name(self) -> &'static str {
         match self {
             Status::GoodOrder => "good-order",
@@ -343,7 +348,7 @@ impl Status {
         }
     }
 
-    /// The first status that fits, in words that suit the question.
+    /// Returns the first status that fits the conditions, in the given wording.
     pub fn of_conditions(conditions: Conditions, wording: Wording) -> Status {
         let is = |condition| conditions.has(condition);
         let routed = wording == Wording::Rout && is(Condition::BeganBroken);
@@ -374,19 +379,19 @@ impl Status {
     }
 }
 
-/// Which words a table uses for units that began broken.
+/// The status names that a table uses for units that began broken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wording {
-    /// As they stand.
+    /// The status as it is.
     Check,
     /// `rallied` in place of `good-order`.
     Rally,
-    /// `through`, `stopped` and `pinned` for how the rout ended.
+    /// `through`, `stopped` and `pinned` for the end of a rout.
     Rout,
 }
 
 impl Wording {
-    /// The conditions that are kept to be told and that these words do not tell.
+    /// Returns the conditions that are kept for reports, but that this wording does not report.
     pub const fn untold(self) -> Conditions {
         match self {
             Wording::Check => Conditions::of([Condition::BeganBroken, Condition::Stopped]),

@@ -1,9 +1,9 @@
-//! What a roll means.
+//! The results of rolls.
 
 use super::attack::FireResult;
 use super::heat::Heat;
 
-/// What a roll means, and whether it was an Original 2 that brings Heat of Battle (15.1).
+/// The result of a roll, and whether it is an Original 2 that causes Heat of Battle (15.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reading {
     pub verdict: Verdict,
@@ -11,26 +11,26 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// A reading without Heat of Battle.
+    /// Builds a result without Heat of Battle.
     pub const fn of(verdict: Verdict) -> Reading {
         Reading { verdict, heats: false }
     }
 }
 
-/// What a roll means for the task at hand.
+/// The result of a roll for the current task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     Passed,
-    /// Passed a MC on the highest DR (7.8).
+    /// A MC passed with the highest passing DR (7.8).
     Pinned,
     Failed {
         elr_failure: bool,
     },
-    /// 10.31.
+    /// A Casualty MC (10.31).
     Casualty {
         elr_failure: bool,
     },
-    /// A Task Check was not passed.
+    /// A Task Check that was not passed.
     NotPassed,
     LightWound,
     MortalWound,
@@ -39,11 +39,11 @@ pub enum Verdict {
         creation: bool,
     },
     NotRallied,
-    /// 10.64.
+    /// Fate (10.64).
     Fate,
-    /// 18.2: grade of the new leader, if any.
+    /// The grade of the created leader, if any (18.2).
     Created(Option<&'static str>),
     Fire(FireResult),
-    /// A.9.
+    /// A dr of Random Selection (A.9).
     Selection(u8),
 }

@@ -1,10 +1,10 @@
-//! The condition of a step: what must hold of the units for it to happen.
+//! The condition of a step: what must be true of the units for the step to happen.
 
 use super::location::{Location, Place};
 use super::unit::{Condition, Unit};
 use engine::text::{Fault, canonical};
 
-/// A condition on the units: one of several alternatives holds, each of them tests that all hold.
+/// A condition on the units: a disjunction of conjunctions of tests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StepCondition(Vec<Vec<Test>>);
 
@@ -13,20 +13,21 @@ pub struct StepCondition(Vec<Vec<Test>>);
 pub struct Test {
     negated: bool,
     who: Who,
-    /// Place in [`STATES`].
+    /// The index in [`STATES`].
     state: u8,
 }
 
+/// The units that a test is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Who {
     Any,
     All,
     None,
-    /// Place in the stack, from 0.
+    /// The unit at this index of the stack, from 0.
     Place(u8),
 }
 
-/// States a step can ask for.
+/// The states that a test can look for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sought {
     Unbroken,
@@ -57,19 +58,19 @@ const STATES: [(&str, Sought); 15] = [
     ("gone", Sought::Gone),
 ];
 
-/// Most tests of a condition.
+/// The largest number of tests in a condition.
 const MOST_TESTS: usize = 16;
 
 const HELP: &str = "write for example `broken` (any unit is), `all broken`, `none pinned`, \
     `2 dm` (the unit in slot 2), or several joined: `1 pinned and not any broken or 2 gone`";
 
 impl StepCondition {
-    /// Reads tests `[not] [any|all|none|SLOT] STATE` that are joined by `and` and `or`, of which
-    /// `and` binds first.
+    /// Parses tests `[not] [any|all|none|SLOT] STATE` joined by `and` and `or`, where `and` binds
+    /// tighter.
     ///
     /// # Errors
     ///
-    /// A fault at the words that are no test of a stack of so many units.
+    /// Fails at the words that are no test for a stack of `units` units.
     pub fn parse(text: &str, units: usize) -> Result<StepCondition, Fault> {
         let mut alternatives = vec![Vec::new()];
         let mut words: Vec<(usize, &str)> = Vec::new();
@@ -104,7 +105,7 @@ impl StepCondition {
         Ok(StepCondition(alternatives))
     }
 
-    /// Returns whether it asks about the unit in that place, and no other.
+    /// Returns whether a test names the unit at this index.
     pub(crate) fn picks(&self, place: usize) -> bool {
         self.0
             .iter()
@@ -112,12 +113,12 @@ impl StepCondition {
             .any(|test| matches!(test.who, Who::Place(of) if usize::from(of) == place))
     }
 
-    /// Lists the tests to make in turn. With each stands how many of the entries behind it, those
-    /// of a step of `length` included, are left out where it does not hold, and whether the step
-    /// is left out then.
+    /// Lists the tests in the order in which they are made. Each has the number of following
+    /// entries to skip if it fails, and whether that skips the step. The entries include the step
+    /// itself, with its `length` stages.
     ///
-    /// The last test of every alternative but the last is turned round: where the alternative
-    /// holds, the others are left out; where it does not, the next one is tested.
+    /// The last test of every alternative but the last is negated. If the alternative holds, the
+    /// remaining ones are skipped. If not, the next one is tested.
     pub(crate) fn tests(&self, length: usize) -> Vec<(Test, usize, bool)> {
         let mut listed = Vec::new();
         let mut left = self.0.iter().map(Vec::len).sum::<usize>();
@@ -146,8 +147,8 @@ impl std::fmt::Display for StepCondition {
 }
 
 impl Test {
-    /// Reads the words `[not] [any|all|none|SLOT] STATE`, such as `broken` (any unit is), `all
-    /// broken`, `2 dm`.
+    /// Parses the words `[not] [any|all|none|SLOT] STATE`, such as `broken` (any unit is),
+    /// `all broken`, `2 dm`.
     fn parse(text: &str, words: &[(usize, &str)], units: usize) -> Result<Test, Fault> {
         let mut words: Vec<&str> = words.iter().map(|(_, word)| *word).collect();
         let negated = words.first().is_some_and(|word| canonical(word) == "not");
@@ -184,22 +185,23 @@ impl Test {
         Ok(Test { negated, who, state: state as u8 })
     }
 
-    /// The same for a process of some units of the stack, in which `place_of` finds their places.
+    /// Translates the test into a process of fewer units, in which `place_of` maps indices.
     pub(crate) fn within(self, place_of: impl Fn(usize) -> Option<Place>) -> Test {
         let who = match self.who {
-            // Nobody is in the last place.
+            // No unit has the last index, so the test then finds none.
             Who::Place(place) => Who::Place(place_of(place.into()).unwrap_or(Place::MAX)),
             who => who,
         };
         Test { who, ..self }
     }
 
-    /// Whether it holds, if it is decided by whether one of all units decides it.
+    /// Returns whether the test holds, given whether some unit decides it.
     pub(crate) fn holds_if(&self, decided: bool) -> bool {
         (decided == matches!(self.who, Who::Any | Who::Place(_))) != self.negated
     }
 
-    /// Whether one of the units that `among` picks decides it: one that it asks for, or forbids.
+    /// Returns whether a unit that `among` picks decides the test: a unit it looks for, or one it
+    /// excludes.
     pub(crate) fn is_decided(&self, location: &Location, among: impl Fn(Place) -> bool) -> bool {
         let mut counted = location.places().filter(|&place| among(place)).filter(|&place| {
             location.unit(place).is_present()
@@ -230,8 +232,8 @@ impl Test {
         }
     }
 
-    /// Whether it holds now. `gone` asks about units that were eliminated or captured, all else
-    /// about units that are there.
+    /// Returns whether the test holds now. `gone` is about eliminated and captured units. All other
+    /// states but `captured` are about present units.
     pub(crate) fn holds(&self, location: &Location) -> bool {
         self.holds_if(self.is_decided(location, |_| true))
     }
@@ -293,8 +295,8 @@ mod tests {
         assert!(StepCondition::parse(&many, 2).unwrap_err().to_string().starts_with("17 tests"));
     }
 
-    /// Every way in which three tests hold or do not, played as the list says, happens as `or` of
-    /// `and` says.
+    /// The listed tests have the same effect as the condition, for every combination of three test
+    /// results.
     #[test]
     fn listed_tests_decide_as_the_condition_does() {
         for (text, happens) in [

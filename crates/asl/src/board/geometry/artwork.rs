@@ -1,5 +1,5 @@
-//! What of a hex a line comes upon: woods, buildings and grain as wide as their artwork, roads
-//! through them, bridges.
+//! The artwork of a hex: the width of woods, buildings and grain, the roads through them, and
+//! bridges.
 
 use std::f64::consts::PI;
 
@@ -9,44 +9,45 @@ use crate::board::line::{HEX_AREA, Meeting, Point, Segment, centre_point, distan
 use crate::board::map::Ground;
 use crate::board::terrain::Sight;
 
-/// A line keeps to a road if it crosses the hexside this near to the road, in hexsides: half the
-/// width of a road.
+/// The distance from the middle of a hexside, in hexsides, within which a line follows the road
+/// across it. It is half the width of a road.
 const ROAD: f64 = 0.22;
-/// How near to its centre a line must come to cross the bridge of a hex, in hexsides.
+/// The distance from the centre, in hexsides, within which a line crosses the bridge of a hex.
 const BRIDGE: f64 = 0.5;
 
-/// How the artwork of a terrain covers its hexes. The numbers fit the lines of seven geomorphic
-/// boards best.
+/// The parameters by which the artwork of a terrain covers its hexes. They are fitted to the lines
+/// of seven geomorphic boards.
 struct Artwork {
-    /// What covers a hex is a disc of that area, so much wider.
+    /// The ratio of the radius to that of a disc with the covered area.
     width: f64,
-    /// A disc is this much narrower for each neighbour it is joined to, in hexsides: what covers
-    /// the band is missing from the disc.
+    /// The reduction of the radius for each neighbour with the same terrain, in hexsides. The area
+    /// of the band to it is missing from the disc.
     joint: f64,
-    /// Half the width of the band to a neighbour of the same kind, in radii of the lesser of their
-    /// discs.
+    /// Half the width of the band to a neighbour of the same kind, as a fraction of the smaller
+    /// radius.
     band: f64,
-    /// How far a disc that does not fill its hex moves towards its neighbours: by this part of the
-    /// way to their centres, for an empty hex.
+    /// The shift of a disc toward its neighbours, as a fraction of the distance of the centres. It
+    /// applies fully to an empty hex, and not at all to a full one.
     lean: f64,
-    /// The share of a full hex.
+    /// The covered share of a full hex.
     full: f64,
 }
 
 const WOODS: Artwork = Artwork { width: 1.0, joint: 0.0, band: 0.4, lean: 0.0, full: 1.0 };
-/// Houses have corners: a square is in the mean 1.13 times as wide as a disc of its area.
+/// Houses have corners: a square is on average 1.13 times as wide as a disc of its area.
 const BUILDING: Artwork = Artwork { width: 1.13, joint: 0.08, band: 0.6, lean: 0.0, full: 1.0 };
-/// Grain is drawn in dots: the fullest hexes are covered by 69 %. Fields run across hexsides, so
-/// what is in the hexes of their edges leans to the middle.
+/// Grain is drawn as dots, and the fullest hexes are covered by 69 %. Fields cross hexsides, so the
+/// artwork of edge hexes is shifted to the middle of the field.
 const GRAIN: Artwork = Artwork { width: 1.0, joint: 0.0, band: 0.5, lean: 0.15, full: 0.69 };
 
-/// Kinds of terrain whose artwork may cover a part of a hex.
+/// The kinds of terrain whose artwork can cover a part of a hex.
 #[derive(Clone, Copy, PartialEq)]
 enum Cover {
     Woods,
     Building(Option<u16>),
     Grain,
-    /// Inherent terrain (B.6), and all whose share is not known: the whole hex.
+    /// Terrain that covers the whole hex: inherent terrain (B.6), and terrain whose share is
+    /// unknown.
     Whole,
 }
 
@@ -68,7 +69,7 @@ impl Cover {
         }
     }
 
-    /// The share of a hex it covers, of 1.
+    /// Returns the fraction of a hex that the artwork covers, from 0 to 1.
     fn share(self, ground: &Ground) -> f64 {
         let percent = match self {
             _ if Cover::of(ground) != self => 0,
@@ -81,13 +82,13 @@ impl Cover {
     }
 }
 
-/// Radius of a disc that covers a share of a hex.
+/// Returns the radius of a disc that covers a fraction of a hex, in hexsides.
 fn radius(share: f64) -> f64 {
     (share * HEX_AREA / PI).sqrt()
 }
 
 impl View<'_> {
-    /// Whether the line comes upon the terrain of a hex.
+    /// Returns whether the line meets the terrain of a hex.
     pub(super) fn covers(&self, hex: Hex, ground: &Ground, meeting: Meeting) -> bool {
         let cover = Cover::of(ground);
         let share = cover.share(ground);
@@ -101,14 +102,15 @@ impl View<'_> {
         }
     }
 
-    /// Whether a line along a hexside with something filling the hex on one side finds no way past
-    /// what is on the other. A Hindrance fills its hex to the edge and beyond (B.6).
+    /// Returns whether a line along a hexside is blocked or hindered, if one of both hexes is full.
+    /// The hex on the other side must be an obstacle too. A Hindrance reaches beyond the edge of
+    /// its hex (B.6), so it always counts.
     fn closes(&self, other: Hex, ground: &Ground) -> bool {
         let obstacle = |other: &Ground| other.terrain.sight == Sight::Obstacle;
         ground.terrain.sight == Sight::Hindrance || self.map.get(other).is_some_and(obstacle)
     }
 
-    /// Whether a piece of line in a hex comes upon the disc there or a band to a neighbour's.
+    /// Returns whether a segment in a hex meets its disc, or a band to a neighbour's disc.
     fn touches_artwork(&self, hex: Hex, cover: Cover, share: f64, piece: Segment) -> bool {
         let artwork = cover.artwork();
         let centre = centre_point(hex);
@@ -125,7 +127,7 @@ impl View<'_> {
             })
     }
 
-    /// The neighbours that go on with what is in a hex, with their shares.
+    /// Returns the neighbours with the same terrain, with the fractions it covers.
     fn joined(&self, hex: Hex, cover: Cover) -> impl Iterator<Item = (Side, f64)> {
         let neighbours = self
             .map
@@ -139,7 +141,7 @@ pub(super) fn is_bridge(ground: &Ground) -> bool {
     ground.terrain.id == "bridge"
 }
 
-/// B6.2: whether a line crosses the bridge of a hex, and not along its road.
+/// Returns whether a line crosses the bridge of a hex other than along its road (B6.2).
 pub(super) fn crosses_bridge(hex: Hex, ground: &Ground, meeting: Meeting) -> bool {
     match meeting {
         Meeting::Through(piece) => {
@@ -149,7 +151,7 @@ pub(super) fn crosses_bridge(hex: Hex, ground: &Ground, meeting: Meeting) -> boo
     }
 }
 
-/// B3.4: whether a line enters and leaves a hex by the road.
+/// Returns whether a line enters and leaves a hex by the road (B3.4).
 fn follows_road(hex: Hex, ground: &Ground, Segment(from, to): Segment) -> bool {
     let near = |point: Point, side: Side| {
         distance(point, moved(centre_point(hex), step(side), 0.5)) < ROAD

@@ -1,5 +1,4 @@
-//! How high Locations, hexes and what stands in them are, in half-levels, and what of it is in the
-//! way (6.2 to 6.4).
+//! The heights of Locations, hexes and terrain in half-levels, and what blocks a line (6.2 to 6.4).
 
 use super::View;
 use super::artwork::is_bridge;
@@ -7,13 +6,13 @@ use crate::board::hex::Hex;
 use crate::board::line::Meeting;
 use crate::board::map::{Ground, Map, Site};
 
-/// Whether a hex is a Depression (6.3).
+/// Returns whether a hex is a Depression (6.3).
 pub(super) fn is_depression(ground: &Ground) -> bool {
     ground.terrain.is_depression()
 }
 
-/// The level of the ground around a hex, in half-levels: that of the lowest neighbour of a
-/// Depression, of any other hex its own.
+/// Returns the level of the ground around a hex, in half-levels. For a Depression it is the level
+/// of its lowest neighbour that is none; otherwise it is the hex's own level.
 pub(super) fn rim(map: &Map, hex: Hex, ground: &Ground) -> i32 {
     let own = i32::from(ground.level);
     if !is_depression(ground) {
@@ -27,8 +26,8 @@ pub(super) fn rim(map: &Map, hex: Hex, ground: &Ground) -> i32 {
         .unwrap_or(own + 1)
 }
 
-/// The level of a Location, in half-levels; a Depression lies a level below its rim, whether the
-/// map says so or not.
+/// Returns the level of a Location, in half-levels. A Depression is at least one level below its
+/// rim, whatever the map says.
 pub(super) fn elevation(map: &Map, site: Site) -> Option<i32> {
     let ground = map.get(site.hex)?;
     let own = 2 * i32::from(ground.level);
@@ -36,16 +35,16 @@ pub(super) fn elevation(map: &Map, site: Site) -> Option<i32> {
     Some(base + 2 * i32::from(site.level))
 }
 
-/// What may be in the way.
+/// The kind of thing that can block a line.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Rise {
     /// The bare ground of a hex.
     Ground,
-    /// What stands on it.
+    /// An obstacle or Hindrance on the ground.
     Obstacle,
 }
 
-/// Height of what is in a hex, in half-levels (B23.21 to B23.23).
+/// Returns the height of the terrain of a hex, in half-levels (B23.21 to B23.23).
 pub(super) fn height(ground: &Ground) -> i32 {
     if ground.terrain.is_building() && ground.upper_levels > 0 {
         return 2 * i32::from(ground.upper_levels) + 1;
@@ -54,8 +53,8 @@ pub(super) fn height(ground: &Ground) -> i32 {
 }
 
 impl View<'_> {
-    /// 6.3: whether ends in a Depression can be seen at all: along it, or from as many levels above
-    /// as the range. A bridge leads over it.
+    /// Returns whether an end in a Depression can be seen (6.3). The line must run along the
+    /// Depression, or come from as many levels above as the range. A bridge does not interrupt it.
     pub(super) fn reaches_depression(&self) -> bool {
         let of = |hex: Hex, also: fn(&Ground) -> bool| {
             self.map.get(hex).is_some_and(|ground| is_depression(ground) || also(ground))
@@ -73,8 +72,8 @@ impl View<'_> {
         above || self.line.hexes().filter(|&hex| crossed(hex)).all(|hex| of(hex, is_bridge))
     }
 
-    /// Whether something that rises to a height at a hex is in the way (6.2, 6.4). Half a level
-    /// above the lower end is nothing to a higher one.
+    /// Returns whether something with its top at `top` blocks the line at a hex (6.2, 6.4). Half a
+    /// level above the lower end does not block the view of a higher viewer.
     pub(super) fn is_cut(&self, top: i32, at: Hex, rise: Rise) -> bool {
         let [lower, higher] = self.levels;
         let full = top - top.rem_euclid(2);
@@ -86,10 +85,10 @@ impl View<'_> {
         }
     }
 
-    /// Hexes behind an obstacle lower than the viewer that cannot be seen (6.41, 6.42): as many as
-    /// the obstacle is levels high, one more for each five hexes from the viewer, one less for each
-    /// level above the first by which the viewer is higher; at least one. The crest of a hill hides
-    /// one less, and down a continuous slope none (B10.23).
+    /// Returns the number of Blind Hexes behind an obstacle that is lower than the viewer (6.41,
+    /// 6.42). It is the height of the obstacle in levels. It grows by one for each five hexes from
+    /// the viewer, and falls by one for each level of advantage above the first. An obstacle has at
+    /// least one. The crest of a hill hides one less, and along a continuous slope none (B10.23).
     fn blind_hexes(&self, top: i32, at: Hex, rise: Rise) -> i32 {
         let [lower, higher] = self.levels;
         let (height, advantage) = ((top - lower) / 2, (higher - top) / 2);

@@ -1,32 +1,34 @@
-//! Lines of sight found from the map alone: what stands in a hex, how wide and how high it is.
+//! Lines of sight computed from the map alone: from the width and height of the terrain in each
+//! hex.
 //!
-//! # What is modelled
+//! # Modelled rules
 //!
-//! * 6.1: the line runs from centre to centre; the hexes of its ends are never in its way.
-//! * 6.2: an obstacle higher than both ends blocks, and one as high as the higher end unless both
-//!   are equally high. Woods are one level high (B13.2), forest two, a building one (B23.21), 1½ or
-//!   2½ with one or two upper levels (B23.22, B23.23), rubble half.
+//! * 6.1: the line runs from centre to centre, and the hexes at its ends never block it.
+//! * 6.2: an obstacle higher than both ends blocks. One as high as the higher end blocks too,
+//!   unless both ends have the same height. Woods are one level high (B13.2), forest two. A
+//!   building is one level high (B23.21), or 1½ or 2½ with one or two upper levels (B23.22,
+//!   B23.23). Rubble is half a level high.
 //! * 6.3: a Depression (B4, B19, B20) is seen from a neighbour, along the Depression, or from as
 //!   many levels above as the range.
-//! * 6.4: Blind Hexes behind lower obstacles, and behind crest lines (B10.23).
-//! * 6.7: a Hindrance for each hex, not more than one at each range; six block. The hexes of the
-//!   ends do not count, SMOKE in them does.
-//! * B9.2: walls, hedges and roadblocks are half a level high, bocage one (B9.5), and not in the
-//!   way of a hex they belong to or whose vertex the line leaves by.
-//! * B3.4: woods do not block a line that keeps to the road through them; B6.2: a bridge is a
-//!   Hindrance beside its road.
-//! * B14.2, B15.2, B12: orchards are one level high, grain and brush half; an orchard fills its hex
-//!   (B.6).
-//! * B23.25: between two hexes of a building there is no line from level to level.
+//! * 6.4: there are Blind Hexes behind lower obstacles, and behind crest lines (B10.23).
+//! * 6.7: each hex can be a Hindrance, with at most one at each range; six block. Terrain in the
+//!   hexes at the ends does not count, but SMOKE there does.
+//! * B9.2: walls, hedges and roadblocks are half a level high, bocage one level (B9.5). They do not
+//!   block lines to the hexes they belong to, nor at a vertex of the hexes at the ends.
+//! * B3.4: woods do not block a line along the road through them. B6.2: a bridge is a Hindrance to
+//!   lines that are not along its road.
+//! * B14.2, B15.2, B12: orchards are one level high, grain and brush half a level. An orchard fills
+//!   its hex (B.6).
+//! * B23.25: different levels of two hexes of one building have no LOS.
 //!
-//! # What is not
+//! # Simplifications
 //!
-//! The artwork. Woods, buildings and grain are discs of the share of their hex, with bands between
-//! the discs of neighbours; an open hex into which its neighbour's artwork reaches is open. The
-//! ground of a hex has the level of its centre, so crest lines are hexsides. Slopes, rooftops,
-//! cellars, vertices (Bypass), vehicles and wrecks, weather and night are left out, and so is the
-//! height of entrenchments and Cliffs other than that of the ground. SMOKE has one strength, and a
-//! Blaze is SMOKE.
+//! The real artwork is unknown. Woods, buildings and grain are discs with the right share of their
+//! hex, and bands between the discs of neighbours. An open hex stays open even if the artwork of
+//! its neighbour reaches into it. The ground of a hex has the level of its centre, so crest lines
+//! are hexsides. Slopes, rooftops, cellars, vertices (Bypass), vehicles, wrecks, weather and night
+//! are left out. Entrenchments and Cliffs have no height beside that of the ground. SMOKE has one
+//! strength, and a Blaze counts as SMOKE.
 
 mod artwork;
 mod heights;
@@ -39,14 +41,14 @@ use super::map::{Ground, Map, Site};
 use super::sight::LineOfSight;
 use super::terrain::Sight;
 
-/// Hindrances that together block (6.7).
+/// The number of Hindrances that together block a line (6.7).
 const BLOCKING: u8 = 6;
-/// Hindrance of a hex of SMOKE: that of dispersed smoke, between WP and fresh smoke (A24.2).
+/// The Hindrance of a hex of SMOKE: that of dispersed smoke, between WP and fresh smoke (A24.2).
 pub const SMOKE: u8 = 2;
-/// Height of SMOKE in half-levels (A24.4).
+/// The height of SMOKE in half-levels (A24.4).
 const SMOKE_HEIGHT: i32 = 4;
 
-/// Finds lines of sight from the hexes.
+/// The source of lines of sight that computes them from the map.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Geometry;
 
@@ -60,14 +62,15 @@ impl LineOfSight for Geometry {
 struct View<'a> {
     map: &'a Map,
     line: Line,
-    /// The lower end, then the higher one; of two equally high the first in the order of Locations.
+    /// The lower end, then the higher one. Ends of equal height are in the order of Locations.
     ends: [Site; 2],
-    /// Their levels in half-levels.
+    /// The levels of the ends, in half-levels.
     levels: [i32; 2],
 }
 
 impl View<'_> {
-    /// `None` where an end is off the map. Both orders of the ends give the same.
+    /// Builds the view between two Locations, or `None` if an end is off the map. The order of the
+    /// ends does not matter.
     fn new(map: &Map, from: Site, to: Site) -> Option<View<'_>> {
         let mut ends = [(elevation(map, from)?, from), (elevation(map, to)?, to)];
         ends.sort_unstable();
@@ -107,7 +110,7 @@ impl View<'_> {
         self.ends.iter().any(|end| end.hex == hex)
     }
 
-    /// B23.25: the ends are on different levels of two hexes of a building.
+    /// Returns whether the ends are on different levels of two hexes of one building (B23.25).
     fn between_floors(&self) -> bool {
         let [low, high] = self.ends.map(|end| (end.level, self.map.get(end.hex)));
         let (Some(a), Some(b)) = (low.1, high.1) else { return true };
@@ -118,8 +121,8 @@ impl View<'_> {
             && !b.rowhouse
     }
 
-    /// B9.2: whether a hexside of a hex blocks. A hexside is higher than the lower of its two
-    /// hexes.
+    /// Returns whether a hexside of a hex blocks (B9.2). Its height is measured from the lower of
+    /// its two hexes.
     fn behind_side(&self, hex: Hex, ground: &Ground) -> bool {
         Side::ALL.into_iter().any(|side| {
             let height = ground.side(side).map_or(0, |barrier| barrier.height());
@@ -133,7 +136,7 @@ impl View<'_> {
         })
     }
 
-    /// Whether the ground of a hex, or what stands there, blocks.
+    /// Returns whether the ground of a hex, or an obstacle in it, blocks.
     fn blocked_in(&self, hex: Hex, ground: &Ground, meeting: Meeting) -> bool {
         let base = rim(self.map, hex, ground);
         let beside = match meeting {
@@ -151,7 +154,7 @@ impl View<'_> {
             && self.covers(hex, ground, meeting)
     }
 
-    /// Counts what hinders in a hex.
+    /// Adds the Hindrances of a hex.
     fn hinder(&self, hex: Hex, ground: &Ground, meeting: Meeting, hindrances: &mut Hindrances) {
         if meeting == Meeting::Vertex {
             return;
@@ -173,22 +176,22 @@ impl View<'_> {
     }
 }
 
-/// A24, B25.2: SMOKE, or a Blaze and its smoke.
+/// Returns whether a hex has SMOKE, or a Blaze with its smoke (A24, B25.2).
 fn is_smoky(ground: &Ground) -> bool {
     ground.smoke || ground.blaze
 }
 
-/// Hindrances counted so far.
+/// The Hindrances counted so far.
 #[derive(Default)]
 struct Hindrances {
-    /// Ranges at which there is one.
+    /// The ranges of the counted Hindrances. The first `count` entries are used.
     ranges: [u16; BLOCKING as usize],
     count: u8,
     smoke: u8,
 }
 
 impl Hindrances {
-    /// Counts one at a range (6.7).
+    /// Counts a Hindrance at a range, unless one is counted there already (6.7).
     fn add(&mut self, range: u16) {
         let (counted, free) = self.ranges.split_at_mut(self.count.into());
         if let Some(next) = free.first_mut().filter(|_| !counted.contains(&range)) {

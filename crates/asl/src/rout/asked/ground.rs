@@ -1,4 +1,4 @@
-//! The tables of the map of a situation: `[board]`, `[map]` with its buildings, `[los]`.
+//! The tables of the map of a situation: `[board]`, `[map]` with its buildings, and `[los]`.
 
 use crate::board::map::{Barrier, hex_terrain};
 use crate::board::terrain::Terrain;
@@ -9,16 +9,16 @@ use system::form::Value;
 use system::nested::Keyed;
 use system::node::{Node, Raw, Spanned};
 
-/// Most Hindrances through which there is a line (6.7).
+/// The largest number of Hindrances on a line of sight (6.7).
 const HINDRANCES: i64 = 9;
 
-/// One hex or several.
+/// One hex or several hexes.
 pub type Hexes = Vec<Spanned<HexName>>;
 /// Lines of sight by their two ends.
 pub type Lines = Keyed<String, SightLine, LinesTable>;
 
 fields! {
-    /// `[board]`, or `[[board]]`: a board from tables of its own.
+    /// The table `[board]` or `[[board]]`: a board with tables of its own.
     pub table BoardTable {
         "prefix" prefix: Option<Prefix>, "what stands in front of the names of its hexes: with `y` they are yA1, yB2, ...";
         "hexes" hexes: Option<TableName>, "the table of its hexes (CSV)";
@@ -30,7 +30,7 @@ fields! {
 }
 
 fields! {
-    /// `[map]`: a map, or what lies on the boards.
+    /// The table `[map]`: a map, or additions to the boards.
     pub table MapTable {
         "rows" rows: Option<Spanned<String>>, "a picture: a line of columns, then rows of letters that begin with their number";
         "legend" legend: Keyed<String, HexTerrain>, "letters of the picture";
@@ -53,7 +53,7 @@ fields! {
 }
 
 fields! {
-    /// `[[map.building]]`.
+    /// The table `[[map.building]]`.
     pub table BuildingTable {
         "hexes" hexes: Hexes, "its hexes, which touch each other";
         "type" kind: Option<BuildingKind>, "stone, wood or another terrain of buildings; without it that of the hexes, else stone";
@@ -65,20 +65,26 @@ fields! {
 }
 
 fields! {
-    /// `[los]`, but for the lines.
+    /// The settings of `[los]`, beside the lines themselves.
     pub table LinesTable {
         "others" others: Others = "computed", "the lines that are not given: computed or blocked";
     }
 }
 
-/// How the tables of a board of VASL are asked for, with which of them behind its name.
+/// The prefix of the name of a table that comes from a VASL board.
 pub const VASL: &str = "vasl:";
-/// Which table is meant.
+/// The suffix for the table of hexes of a VASL board.
 pub const VASL_HEXES: &str = ":hexes";
+/// The suffix for the table of lines of sight of a VASL board.
 pub const VASL_LINES: &str = ":los";
 
 impl BoardTable {
-    /// The same with both tables of a board of VASL named; whoever opens them makes them of it.
+    /// Returns a copy that names both tables of a VASL board. The caller builds them when it opens
+    /// them.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the board names a VASL board and a table as well.
     pub fn with_tables(&self) -> Result<BoardTable, &'static str> {
         let mut board = self.clone();
         let Some(TableName(name)) = board.vasl.take() else { return Ok(board) };
@@ -91,7 +97,7 @@ impl BoardTable {
     }
 }
 
-/// The file of a table; where there are no files, the table itself.
+/// The file of a table, or the text of the table itself.
 #[derive(Clone, Debug)]
 pub struct TableName(pub String);
 
@@ -100,7 +106,7 @@ impl Given for TableName {
 
     fn read(field: &str, value: Value) -> Result<TableName, Fault> {
         match value {
-            // A table has a file's length.
+            // A text with line breaks is a table, and may be as long as a file.
             Value::Text(text) if text.contains('\n') => Ok(TableName(text.to_string())),
             _ => String::read(field, value).map(TableName),
         }
@@ -173,7 +179,7 @@ impl Given for BuildingKind {
     }
 }
 
-/// What stands in front of the names of a board's hexes.
+/// The prefix of the names of a board's hexes.
 #[derive(Clone, Debug, Default)]
 pub struct Prefix(pub String);
 
@@ -196,7 +202,7 @@ impl Given for Prefix {
     }
 }
 
-/// A place in boards: so many to the right, so many down.
+/// The position of a board, in boards to the right and down.
 #[derive(Clone, Copy, Debug)]
 pub struct Offset(pub i16, pub i16);
 
@@ -226,7 +232,7 @@ fn no_offset(span: std::ops::Range<usize>) -> Fault {
     Fault::new("`at` must be two numbers", span).help("[1, 0]: one board to the right")
 }
 
-/// A level of hexes, as a key.
+/// The level of hexes, as a key.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Level(pub i8);
 
@@ -259,12 +265,12 @@ impl Given for Barrier {
     }
 }
 
-/// Roads as chains of hexes: `[["K1", "K2", "L2"]]`, or one of them.
+/// Roads as chains of hexes: `[["K1", "K2", "L2"]]`, or a single chain.
 #[derive(Clone, Debug, Default)]
 pub struct Roads(pub Vec<Spanned<Hexes>>);
 
 impl Roads {
-    /// How roads are written.
+    /// Returns a hint that shows how roads are written.
     pub fn help() -> Help {
         shown(
             "chains of hexes: {}",
@@ -300,7 +306,7 @@ impl Given for Roads {
     }
 }
 
-/// What is said of the lines that are not given.
+/// How lines of sight are decided that are not given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Others {
     Blocked,
@@ -312,7 +318,7 @@ words_of!(Others, "WHICH", "" {
     "computed" = Others::Computed,
 });
 
-/// A line of sight: through so many Hindrances, or none.
+/// A line of sight: its number of Hindrances, or `None` if it is blocked.
 #[derive(Clone, Copy, Debug)]
 pub struct SightLine(pub Option<u8>);
 

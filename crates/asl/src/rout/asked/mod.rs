@@ -1,5 +1,5 @@
-//! What can be said of a whole Rout Phase, declared: at the top of a situation file, on the command
-//! line, in the grid of a study.
+//! The fields of a whole Rout Phase: at the top of a situation file, on the command line, and in
+//! the grid of a study.
 
 mod ground;
 mod units;
@@ -21,7 +21,7 @@ pub use units::{
 };
 
 fields! {
-    /// The fields.
+    /// The fields of a Rout Phase.
     pub struct RoutFields, RoutSetters {
         "elr" elr: Elr = "3", "ELR of the routing side", ["A19.1"];
         "hob" / "no-hob" heat_of_battle: bool = "true", "without Heat of Battle", ["A15.1"];
@@ -32,7 +32,7 @@ fields! {
     }
 }
 
-/// Fields of a Rout Phase, and interpretations.
+/// The fields of a Rout Phase, and the interpretations.
 #[derive(Clone, Debug, Default)]
 pub struct RoutRules {
     pub fields: RoutFields,
@@ -40,7 +40,11 @@ pub struct RoutRules {
 }
 
 impl RoutRules {
-    /// Makes a situation follow them.
+    /// Applies the fields and interpretations to a situation.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an interpretation has no such value.
     pub fn govern(&self, situation: &mut Situation) -> Result<(), FieldFault> {
         let RoutFields { elr, heat_of_battle, no_quarter, night, enemy_reveals, profile } =
             self.fields;

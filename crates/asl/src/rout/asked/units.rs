@@ -1,5 +1,5 @@
-//! The tables of the units of a situation: `[[rout]]`, `[[friend]]`, `[[enemy]]` and an enemy's
-//! `weapon`.
+//! The tables of the units of a situation: `[[rout]]`, `[[friend]]`, `[[enemy]]` and the `weapon`
+//! of an enemy.
 
 use super::ground::HexName;
 use crate::ask::Turns;
@@ -12,11 +12,11 @@ use system::field::{Given, Json, Takes, Whole, fields};
 use system::form::Value;
 use system::node::Spanned;
 
-/// One Location or several.
+/// One Location or several Locations.
 pub type Sites = Spanned<Vec<Spanned<HexName>>>;
 
 fields! {
-    /// `[[rout]]`: a broken unit, or several equal ones.
+    /// The table `[[rout]]`: a broken unit, or several equal ones.
     pub table RoutTable {
         "name" name: Option<Spanned<UnitName>>, "what it is called; without it by its counter and hex";
         "unit" unit: Option<Single>, "its counter, as in a stack; one that is not broken is taken as broken", swept;
@@ -30,7 +30,7 @@ fields! {
 }
 
 fields! {
-    /// `[[friend]]`: a unit of the routing side that stays where it is.
+    /// The table `[[friend]]`: a unit of the routing side that stays where it is.
     pub table FriendTable {
         "name" name: Option<Spanned<UnitName>>, "what it is called; without it by its counter and hex";
         "unit" unit: Option<Single>, "its counter, as in a stack";
@@ -40,7 +40,7 @@ fields! {
 }
 
 fields! {
-    /// `[[enemy]]`.
+    /// The table `[[enemy]]`: an enemy, or several equal ones.
     pub table EnemyTable {
         "name" name: Option<Spanned<UnitName>>, "what he is called; without it by his counter and hex";
         "unit" unit: Option<Single>, "his counter, as in a stack; without it he is a vehicle or a Gun alone", swept;
@@ -60,7 +60,7 @@ fields! {
 }
 
 fields! {
-    /// `weapon` of an enemy.
+    /// The table `weapon` of an enemy.
     pub table WeaponTable {
         "fp" firepower: Option<Whole<1, 40>>, "its FP";
         "range" range: Option<Whole<1, 99>>, "its Normal Range";
@@ -70,7 +70,11 @@ fields! {
 }
 
 impl WeaponTable {
-    /// The SW or Gun of a table; its FP and its range must be there.
+    /// Returns the SW or Gun of a table.
+    ///
+    /// # Errors
+    ///
+    /// Fails if its FP or its range is missing.
     pub fn weapon(table: &Spanned<WeaponTable>) -> Result<Weapon, Fault> {
         let WeaponTable { firepower, range, covered_arc, malfunctioned } = table.value;
         let missing = |name: &str| {
@@ -93,7 +97,7 @@ impl WeaponTable {
 #[derive(Clone, Debug)]
 pub struct Single {
     pub member: Member,
-    /// What had to be assumed of it, in words.
+    /// Notes on what the parser had to assume.
     pub assumed: Vec<String>,
 }
 
@@ -116,7 +120,7 @@ impl Given for Single {
     }
 }
 
-/// 10.711: the leader who goes along.
+/// The leader that goes along with a routing unit (10.711).
 #[derive(Clone, Debug)]
 pub struct Escort(pub Member);
 
@@ -137,7 +141,7 @@ impl Given for Escort {
     }
 }
 
-/// A name that `--unit` and `--order` can tell.
+/// A name that `--unit` and `--order` can refer to.
 #[derive(Clone, Debug)]
 pub struct UnitName(pub String);
 
@@ -161,7 +165,7 @@ impl Given for UnitName {
     }
 }
 
-/// `n/ne`: the two neighbouring hexsides a Gun points between.
+/// The Covered Arc of a Gun, such as `n/ne`: the two neighbouring hexsides that it points between.
 #[derive(Clone, Copy, Debug)]
 pub struct CoveredArc(pub (Side, Side));
 
