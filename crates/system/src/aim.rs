@@ -1,5 +1,5 @@
-//! What the outcomes of a question are worth by an objective: units by how they stand, and counts
-//! of the whole final state.
+//! Values of outcomes under an objective: measures of single units, and counts over the whole final
+//! state.
 
 use engine::process::{Point, Process};
 
@@ -9,15 +9,17 @@ use super::count::{Counter, Counting, Noted, Tallied, Tally};
 use super::objective::Objective;
 use super::ruled::Outcome;
 
-/// An objective, of a question.
+/// Evaluates an objective for the outcomes of a question.
 pub struct Aim<'q, Q: Played> {
     question: &'q Q,
     objective: &'q Objective,
-    /// At work where the objective counts.
+    /// Set if the objective counts units.
     counter: Option<Counter<'q, Outcome<Q>>>,
 }
 
 impl<'q, Q: Played> Aim<'q, Q> {
+    /// Creates the evaluator. Units that start broken are not tracked, so that states stay as they
+    /// are without a count.
     pub fn new(question: &'q Q, objective: &'q Objective) -> Aim<'q, Q> {
         let counting = |group| Counting { group, ..Counting::BESIDE };
         let counter = objective
@@ -28,22 +30,23 @@ impl<'q, Q: Played> Aim<'q, Q> {
         Aim { question, objective, counter }
     }
 
-    /// Whether it takes the whole process: counts are no sum over units.
+    /// Whether the objective counts units. Counts are not a sum over units, so they need the whole
+    /// process.
     pub fn counts(&self) -> bool {
         self.counter.is_some()
     }
 
-    /// What it counts.
+    /// Returns the counter, if the objective counts units.
     pub(super) fn counter(&self) -> Option<&Counter<'q, Outcome<Q>>> {
         self.counter.as_ref()
     }
 
-    /// A process of the question, counted where that is needed.
+    /// Wraps a process of the question so that units are counted if the objective needs it.
     pub fn beside<P: Process<Outcome = Outcome<Q>>>(&self, process: P) -> Tallied<'_, P> {
         Tallied::beside(process, self.counter.as_ref())
     }
 
-    /// What a tally at a point is worth.
+    /// Returns the value of a tally at a point.
     fn worth_of(&self, point: Point, tally: &Tally) -> f64 {
         let Some(counter) = &self.counter else { return 0.0 };
         let words = self.question.words();
@@ -51,7 +54,7 @@ impl<'q, Q: Played> Aim<'q, Q> {
         told.map(|(tell, weight)| weight * tell.amount(words.kind(), counter.group(), tally)).sum()
     }
 
-    /// What an outcome noted at a point is worth; those of one sequence add up.
+    /// Returns the value of an outcome noted at a point. The values of one sequence add up.
     pub fn worth(&self, point: Point, noted: &Noted<Outcome<Q>>) -> f64 {
         match noted {
             Noted::Tally(tally) => self.worth_of(point, tally),
@@ -62,8 +65,8 @@ impl<'q, Q: Played> Aim<'q, Q> {
         }
     }
 
-    /// The same for the best play: among what is equal by the objective, what counts most by
-    /// itself.
+    /// Returns the values for best play: first the objective, then the two measures that break
+    /// ties. See [`Played::TIES`].
     pub fn gain(&'q self) -> Gain<'q, Noted<Outcome<Q>>> {
         Box::new(move |point, noted| {
             let amounts = match noted {

@@ -1,4 +1,4 @@
-//! One question answered: exactly where that fits the bound, else by Monte Carlo.
+//! Answers to one question: exact if that fits the bound, else by Monte Carlo.
 
 use indexmap::IndexMap;
 use indexmap::map::Entry;
@@ -18,10 +18,10 @@ use engine::process::{Label, Limbs, Point, Process};
 use engine::stats::Proportion;
 use engine::watch::Watch;
 
-/// Which engine.
+/// The engine that computes an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Engine {
-    /// Exact unless the process is too big.
+    /// The exact engine unless the process is too big, else Monte Carlo.
     #[default]
     Auto,
     Exact,
@@ -34,38 +34,38 @@ words_of!(Engine, "ENGINE", "" {
     "monte-carlo" = Engine::MonteCarlo,
 });
 
-/// How many sequences a Monte Carlo run plays.
+/// The number of sequences in a Monte Carlo run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Trials {
-    /// [`DEFAULT_TRIALS`]; fewer where sequences are so long that these would take minutes.
+    /// [`DEFAULT_TRIALS`], or fewer if sequences are so long that the run would take minutes.
     Usual,
-    /// This many.
+    /// A given number.
     Number(u64),
-    /// As many as make every 95 % interval at most this wide on either side.
+    /// As many as make the half-width of every 95 % interval at most this, as a fraction.
     HalfWidth(f64),
 }
 
-/// Trials of a Monte Carlo run that asks for nothing else.
+/// Default number of trials.
 pub const DEFAULT_TRIALS: u64 = 1_000_000;
-/// Seed of a run that asks for none.
+/// Default seed.
 pub const DEFAULT_SEED: u64 = 36;
 /// Most trials of one run.
 pub const MAX_TRIALS: u64 = 100_000_000_000;
 
-/// How to answer.
+/// Options for answering a question.
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'a> {
     pub engine: Engine,
     pub trials: Trials,
     pub seed: u64,
-    /// So many threads; without a number those of the rayon pool this is asked in (`pool.install(||
-    /// ask(..))`), or one per core.
+    /// Number of threads. By default the threads of the current rayon pool
+    /// (`pool.install(|| ask(..))`), or one per core.
     pub threads: Option<usize>,
-    /// Rolls to play over all their combinations, 0 for plain sampling.
+    /// Number of first rolls whose combinations are all played; 0 for plain sampling.
     pub stratify: u32,
     /// Units to be counted beside the rows.
     pub counts: Option<Counting>,
-    /// Looks on, and may give up.
+    /// Observes the run and may cancel it.
     pub watch: Watch<'a>,
 }
 
@@ -83,13 +83,17 @@ impl Default for Options<'_> {
     }
 }
 
-/// An outcome with its odds.
+/// An outcome at a point, with its odds.
 pub type Noted<O> = ((Point, O), Figure);
 
-/// All outcomes of a process, and how their odds were come by.
+/// All outcomes of a process, and the metadata of how their odds were computed.
 pub type Figures<P> = (Vec<Noted<<P as Process>::Outcome>>, Meta);
 
-/// Odds of every outcome of one process, in order; `meta` gets how they were come by.
+/// Returns the odds of every outcome of one process, in order, with `meta` completed.
+///
+/// # Errors
+///
+/// Fails if the requested engine gives up or is cancelled.
 pub fn figures<P: Process>(
     process: &P,
     options: &Options,
@@ -114,7 +118,11 @@ pub fn figures<P: Process>(
     Ok((noted, meta.with_unseen(unseen)))
 }
 
-/// Answers `question`; `meta` says what was asked and gets how it was answered.
+/// Answers a question and completes `meta`.
+///
+/// # Errors
+///
+/// Fails if the requested engine gives up or is cancelled.
 pub fn answer<Q: Asked>(question: &Q, options: &Options, meta: Meta) -> Result<Table, EngineError> {
     let counter = options.counts.and_then(|counting| Counter::of(question, counting));
     let mut job = Job { question, options, counter: counter.as_ref(), counts: None };
@@ -136,7 +144,7 @@ pub fn answer<Q: Asked>(question: &Q, options: &Options, meta: Meta) -> Result<T
     Ok(Table { counts, meta, ..table })
 }
 
-/// Whether it was too big for the exact engine.
+/// Whether the error says that a process is too big for the exact engine.
 pub fn is_too_big(error: &EngineError) -> bool {
     use EngineError::{TooManyOutcomes, TooManyStates, TooMuchWork};
     matches!(error, TooManyStates { .. } | TooMuchWork { .. } | TooManyOutcomes { .. })
@@ -146,21 +154,21 @@ pub(super) fn too_big_to_be_exact(error: &EngineError) -> String {
     format!("too big to be exact: {error}")
 }
 
-/// How much the exact odds of created units and the counts may cost, where all else comes from
-/// smaller processes.
+/// Bound for the exact odds of created units and for counts, where all else comes from smaller
+/// processes.
 const REST: Bound = Bound { alive: 1 << 14, worked: 1 << 17, ..Bound::STANDARD };
 
 /// A question being answered.
 struct Job<'q, Q: Asked> {
     question: &'q Q,
     options: &'q Options<'q>,
-    /// What is to be counted.
+    /// The counter, if units are to be counted.
     counter: Option<&'q Counter<'q, Outcome<Q>>>,
     counts: Option<Counts>,
 }
 
 impl<'q, Q: Asked> Job<'q, Q> {
-    /// How far the exact engine goes for what only the whole process tells.
+    /// Returns the bound of the exact engine for results that need the whole process.
     fn bound_of_whole(&self) -> Bound<'q> {
         let bound = if self.options.engine == Engine::Exact { Bound::STANDARD } else { REST };
         bound.watched(self.options.watch)
@@ -224,7 +232,8 @@ impl<'q, Q: Asked> Job<'q, Q> {
             Err(too_big) if options.engine == Engine::Auto => {
                 self.count_by_dice(Some(too_big_to_be_exact(&too_big)))?;
             }
-            // Beside rows that are exact, counts that are not are left out.
+            // Rows are exact here, so counts that nobody asked for are left out if they are not
+            // exact.
             Err(too_big) if options.counts.is_some_and(|counting| counting.is_asked) => {
                 return Err(too_big);
             }
@@ -234,7 +243,8 @@ impl<'q, Q: Asked> Job<'q, Q> {
         told(question, noted, options, meta)
     }
 
-    /// The counts and what else is wanted of a question that comes apart: whether it does.
+    /// Computes the counts and `further` results from the factorisation of the question. Returns
+    /// whether that succeeded.
     fn come_apart(
         &mut self,
         limbs: &Limbs<Q::Process>,
@@ -275,7 +285,7 @@ impl<'q, Q: Asked> Job<'q, Q> {
         Ok(true)
     }
 
-    /// The exact counts; how far they went where they are too big.
+    /// Computes the exact counts; the inner error says why they are too big.
     fn count_exactly(&mut self) -> Result<Result<(), EngineError>, EngineError> {
         let Some(counter) = self.counter else { return Ok(Ok(())) };
         let process = Tallied::new(self.question.whole(), counter, Keeps::None);
@@ -289,7 +299,8 @@ impl<'q, Q: Asked> Job<'q, Q> {
         }
     }
 
-    /// Counts by a Monte Carlo run of their own; `reason` says why they are not exact.
+    /// Estimates the counts by a Monte Carlo run of their own; `reason` says why they are not
+    /// exact.
     fn count_by_dice(&mut self, reason: Option<String>) -> Result<(), EngineError> {
         let Some(counter) = self.counter else { return Ok(()) };
         let process = Tallied::new(self.question.whole(), counter, Keeps::None);
@@ -299,9 +310,9 @@ impl<'q, Q: Asked> Job<'q, Q> {
         Ok(())
     }
 
-    /// The rows of a process by Monte Carlo, and the counts where they are wanted: where one run
-    /// tells both, it is one of the whole question, and `keeps` says which of its outcomes are those
-    /// of the process.
+    /// Estimates the rows of a process by Monte Carlo, and the counts if they are wanted. If one
+    /// run yields both, it plays the whole question, and `keeps` selects the outcomes of the
+    /// process.
     fn monte_carlo(
         &mut self,
         process: &Tallied<Q::Process>,
@@ -310,8 +321,8 @@ impl<'q, Q: Asked> Job<'q, Q> {
         reason: Option<String>,
     ) -> Result<Table, EngineError> {
         let (question, options) = (self.question, self.options);
-        // How many sequences make an interval so narrow hangs on the intervals: rows are the same
-        // whether anything is counted or not.
+        // The number of trials for a given half-width depends on the intervals. Rows must be equal
+        // whether units are counted or not.
         let at_once = !matches!(options.trials, Trials::HalfWidth(_)) && self.counts.is_none();
         let counter = self.counter.filter(|_| at_once);
         let counted = counter.map(|counter| Tallied::new(question.whole(), counter, keeps));
@@ -338,7 +349,7 @@ impl<'q, Q: Asked> Job<'q, Q> {
 /// A tally noted at a point, with its odds.
 type Odds = (Point, Tally, Figure);
 
-/// Outcomes of its own that a counted process has noted, and tallies.
+/// Separates the outcomes of a counted process from its tallies.
 fn parted<O>(noted: Vec<Noted<Counted<O>>>) -> (Vec<Noted<O>>, Vec<Odds>) {
     let (mut own, mut tallies) = (Vec::with_capacity(noted.len()), Vec::new());
     for ((point, noted), figure) in noted {
@@ -350,10 +361,11 @@ fn parted<O>(noted: Vec<Noted<Counted<O>>>) -> (Vec<Noted<O>>, Vec<Odds>) {
     (own, tallies)
 }
 
-/// The counts of a process at its end, by the engine asked for.
+/// Returns the counts of a process at its last point, by the requested engine.
 ///
-/// Fails with [`EngineError`] where the exact engine is asked for and it is too big, and when it is
-/// stopped.
+/// # Errors
+///
+/// Fails if the exact engine is requested and the process is too big, or the run is cancelled.
 pub fn counts<P: Process>(
     counter: &Counter<P::Outcome>,
     process: P,
@@ -381,7 +393,7 @@ fn counts_of<O>(counter: &Counter<O>, mut tallies: Vec<Odds>, meta: &Meta) -> Co
     }
 }
 
-/// The answer that these odds are.
+/// Builds the answer from the odds.
 fn told<Q: Asked>(
     question: &Q,
     noted: Vec<Noted<<Q::Process as Process>::Outcome>>,
@@ -398,8 +410,8 @@ fn told<Q: Asked>(
     })
 }
 
-/// The expected value of every quantity of the question. Its error is that of plain sampling; of
-/// stratified sampling it is not known.
+/// Returns the expected value of every quantity. The error is that of plain sampling; for
+/// stratified sampling it is unknown, and the value is left out.
 fn expected<Q: Asked>(
     question: &Q,
     noted: &[Noted<<Q::Process as Process>::Outcome>],
@@ -415,7 +427,7 @@ fn expected<Q: Asked>(
     Ok(whole.filter_map(|(quantity, sum)| Some(Expected { quantity, mean: sum.mean()? })).collect())
 }
 
-/// An amount summed up over its distribution.
+/// The distribution of an amount, summed up for its mean and variance.
 pub(super) struct Sum {
     mean: f64,
     squares: f64,
@@ -457,7 +469,7 @@ impl Sum {
         }
     }
 
-    /// The mean; none of stratified sampling, whose error is not known.
+    /// Returns the mean; none for stratified sampling, whose error is unknown.
     pub(super) fn mean(self) -> Option<Mean> {
         let variance = (self.squares - self.mean * self.mean).max(0.0);
         let std_error = self.trials.map(|trials| (variance / trials as f64).sqrt());
@@ -466,13 +478,13 @@ impl Sum {
     }
 }
 
-/// Rows in the order of steps and phases, those of a point as they come.
+/// Sorts rows by step and phase; rows of one point keep their order.
 fn by_point(mut rows: Vec<Row>) -> Vec<Row> {
     rows.sort_by_key(|row| (row.label.step, row.label.phase));
     rows
 }
 
-/// One row for each outcome; those that are told alike are one.
+/// Returns one row for each outcome; outcomes with equal labels are merged.
 fn rows<Q: Asked>(
     question: &Q,
     noted: Vec<Noted<<Q::Process as Process>::Outcome>>,
@@ -490,7 +502,7 @@ fn rows<Q: Asked>(
     Ok(rows.into_iter().map(|(label, figure)| Row { case: 1, label, figure }).collect())
 }
 
-/// The exact odds of one process.
+/// Returns the exact odds of one process.
 pub(super) fn exact_figures<P: Process>(
     process: &P,
     bound: Bound,

@@ -1,5 +1,5 @@
-//! What units that come apart tell, from the courses of what is common: counts, the units that
-//! appear on the way and, where no parts tell them, rows.
+//! Results of a question that factorises, from the paths of its common part. They are counts, units
+//! created on the way, and rows where the question's parts do not provide them.
 
 use std::cmp::Ordering;
 use std::hash::Hash;
@@ -17,18 +17,18 @@ use super::answer::Noted;
 use super::count::{Countable, Counter, Tally};
 use super::table::Figure;
 
-/// What units that come apart tell.
+/// One result of a question that factorises.
 pub(super) struct Told<O> {
     pub noted: Vec<Noted<O>>,
     pub tallies: Vec<(Point, Tally, Figure)>,
     pub states: usize,
 }
 
-/// What is wanted of them.
+/// The kinds of results.
 pub(super) enum Wanted<'a, 'q, O> {
-    /// How each unit of the stack ends.
+    /// The outcomes of each unit of the stack.
     Rows,
-    /// The units that appear on the way.
+    /// The outcomes of units created on the way.
     Created,
     Counts(&'a Counter<'q, O>),
 }
@@ -41,24 +41,24 @@ impl<O> Clone for Wanted<'_, '_, O> {
 
 impl<O> Copy for Wanted<'_, '_, O> {}
 
-/// How far the courses of what is common are followed: those of three leaders in a check fit.
+/// Bound on the paths of the common part; those of three leaders in a check fit.
 pub(super) const COURSES: Bound = Bound { worked: 1 << 19, ..Bound::STANDARD };
 
-/// The same of limbs that alone tell the rows, of which every state is another with another state of
-/// what is common: half a second, after which it is left to dice.
+/// Bound on the states if the factors alone provide the rows. Each state of a unit is then tied to
+/// a state of the common part. It takes half a second; beyond it Monte Carlo is used.
 const ALONE: usize = 1 << 16;
 
-/// How a unit ends, as far as it is told.
+/// The end of a unit, as far as the result needs it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct End<O> {
     tally: Tally,
-    /// What is told of the units of its process that were there from the start.
+    /// Outcomes of the units that were in its process from the start.
     own: Vec<O>,
-    /// What appeared out of it.
+    /// Outcomes of the units created out of it.
     born: Vec<(Birth, O)>,
-    /// In Random Selections.
+    /// Its fates in Random Selections.
     fates: Fates,
-    /// How many of those waited for held at each report before.
+    /// Number of awaited units that held at each earlier report.
     held: Trail,
 }
 
@@ -77,8 +77,8 @@ impl<O> End<O> {
 /// The ends of a unit with their odds.
 type Ends<O, W> = Vec<(End<O>, Same<W>)>;
 
-/// What courses that leave all units alike have in common: where, and the units of which the ends
-/// have that number.
+/// Key of the paths that leave all units alike: the point, the selections, and for each group of
+/// slots the index of its ends.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Key {
     point: Point,
@@ -86,14 +86,14 @@ struct Key {
     groups: Vec<(Vec<u8>, usize)>,
 }
 
-/// All courses, those that leave all units alike together, with how what is common ends.
+/// All paths, merged where they leave all units alike, with the end of the common part.
 struct Courses<O, W> {
     ends: Vec<Ends<O, W>>,
     all: Vec<(Key, Spread<End<O>, W>)>,
     states: usize,
 }
 
-/// One thing that is wanted of a question that comes apart.
+/// One result wanted of a question that factorises.
 struct Job<'a, 'q, P: Process> {
     question: &'a dyn Countable<Outcome = P::Outcome>,
     wanted: Wanted<'a, 'q, P::Outcome>,
@@ -101,13 +101,15 @@ struct Job<'a, 'q, P: Process> {
     bound: Bound<'a>,
 }
 
-/// What is wanted of a question that comes apart, each in its own order; nothing where its limbs do
-/// not tell it.
+/// Returns the wanted results, each with its outcomes in order; none if the factorisation cannot
+/// provide them.
 ///
-/// Courses are followed once for all that is wanted. What is told of one thing is the same to the
-/// last bit, whatever else is wanted.
+/// Paths are followed once for all results. Each result is the same to the last bit, whatever else
+/// is wanted.
 ///
-/// Fails with [`EngineError`] beyond `bound`, and when it is stopped.
+/// # Errors
+///
+/// Fails beyond `bound`, or when the run is cancelled.
 pub(super) fn told<P: Process>(
     question: &dyn Countable<Outcome = P::Outcome>,
     wanted: &[Wanted<P::Outcome>],
@@ -117,7 +119,7 @@ pub(super) fn told<P: Process>(
     let most = if limbs.parted { bound.worked } else { bound.worked.min(ALONE) };
     let bound = Bound { worked: most, ..bound };
     let job = |place: usize| Job { question, wanted: wanted[place], limbs, bound };
-    // Who marks what follows courses of its own.
+    // Results that track earlier reports follow separate paths.
     let (marking, others): (Vec<usize>, Vec<usize>) =
         (0..wanted.len()).partition(|&place| job(place).marks());
     let mut all: Vec<Option<Told<_>>> = wanted.iter().map(|_| None).collect();
@@ -132,7 +134,8 @@ pub(super) fn told<P: Process>(
     Ok(all.into_iter().collect())
 }
 
-/// In fractions as far as they fit, each by itself.
+/// Computes the results in fractions. Whatever overflows is computed in floating point, each result
+/// by itself.
 fn worked<P: Process>(jobs: &[Job<P>]) -> Result<Vec<Told<P::Outcome>>, Failure> {
     let Some(all) = fitting(played::<P, Fraction>(jobs))? else {
         let all = played::<P, f64>(jobs)?;
@@ -145,7 +148,7 @@ fn worked<P: Process>(jobs: &[Job<P>]) -> Result<Vec<Told<P::Outcome>>, Failure>
     jobs.iter().zip(all).map(told).collect()
 }
 
-/// Every course, as each of them sees it.
+/// Follows every path, and collects what each job needs.
 fn played<P: Process, W: Number>(jobs: &[Job<P>]) -> Result<Vec<Courses<P::Outcome, W>>, Failure> {
     let Some(Job { limbs, bound, .. }) = jobs.first() else { return Ok(Vec::new()) };
     let mark = |process: &P, state: &P::State| jobs.iter().find_map(|job| job.mark(process, state));
@@ -163,10 +166,10 @@ fn played<P: Process, W: Number>(jobs: &[Job<P>]) -> Result<Vec<Courses<P::Outco
     Ok(views.into_iter().map(courses).collect())
 }
 
-/// Courses on the way.
+/// The paths collected so far by one job.
 struct View<O, W: Number> {
     ends: IndexSet<Ends<O, W>, FxBuildHasher>,
-    /// Of the groups known so far.
+    /// Index of the ends of each known group.
     known: FxHashMap<(usize, u32), usize>,
     all: IndexMap<Key, Spread<End<O>, W>, FxBuildHasher>,
 }
@@ -177,7 +180,7 @@ impl<O, W: Number> Default for View<O, W> {
     }
 }
 
-/// What there is, unless it has outgrown 128 bits.
+/// Returns the result, or none if its fractions outgrew 128 bits.
 fn fitting<T>(found: Result<T, Failure>) -> Result<Option<T>, Failure> {
     match found {
         Err(Failure::Overflow) => Ok(None),
@@ -185,7 +188,7 @@ fn fitting<T>(found: Result<T, Failure>) -> Result<Option<T>, Failure> {
     }
 }
 
-/// How these odds were kept.
+/// Returns the arithmetic in which these odds were computed.
 pub(super) fn arithmetic<'a>(figures: impl IntoIterator<Item = &'a Figure>) -> Arithmetic {
     let is_whole = |figure: &Figure| matches!(figure, Figure::Exact { fraction: Some(_), .. });
     match figures.into_iter().all(is_whole) {
@@ -209,7 +212,7 @@ impl<O: Clone + Ord + Hash> Courses<O, Fraction> {
 }
 
 impl<P: Process> Job<'_, '_, P> {
-    /// Takes in where courses have come to.
+    /// Collects a stop of the paths.
     fn see<W: Number>(
         &self,
         stop: &Stop<P, W>,
@@ -234,7 +237,7 @@ impl<P: Process> Job<'_, '_, P> {
         add(view.all.entry(key).or_default(), common, stop.chance).ok_or(Failure::Overflow)
     }
 
-    /// The ends of a group.
+    /// Returns the ends of a group.
     fn ends<W: Number>(
         &self,
         stop: &Stop<P, W>,
@@ -252,7 +255,7 @@ impl<P: Process> Job<'_, '_, P> {
         Ok(ends)
     }
 
-    /// How the unit of a process ends.
+    /// Returns the end of the unit of a process.
     fn end(&self, process: &P, state: &P::State, past: &Past) -> End<P::Outcome> {
         let mut end = End::of(past);
         let units = self.question.units();
@@ -269,19 +272,19 @@ impl<P: Process> Job<'_, '_, P> {
         end
     }
 
-    /// Whether it matters who held at earlier reports: where nobody is waited for, or whoever holds
-    /// holds on, it does not.
+    /// Whether earlier reports matter. They do not if no unit is awaited, or if units that hold
+    /// keep holding.
     fn marks(&self) -> bool {
         let Wanted::Counts(counter) = self.wanted else { return false };
         counter.awaited() > 0 && !self.limbs.lasting
     }
 
-    /// How many of those waited for hold at a report.
+    /// Returns the number of awaited units that hold at a report, if it matters.
     fn mark(&self, process: &P, state: &P::State) -> Option<u8> {
         self.marks().then(|| self.end(process, state, &Past::default()).tally.held)
     }
 
-    /// What is wanted, of all courses together.
+    /// Sums the wanted result over all paths.
     fn joined<W: Number>(&self, all: &Courses<P::Outcome, W>) -> Result<Told<P::Outcome>, Failure> {
         let mut noted: Spread<(Point, P::Outcome), W> = Spread::default();
         let mut tallies: Spread<(Point, Tally), W> = Spread::default();
@@ -315,28 +318,29 @@ impl<P: Process> Job<'_, '_, P> {
     }
 }
 
-/// A joined number.
+/// Converts a joined weight to odds.
 fn figure<W: Number>(weight: W) -> Figure {
     Figure::Exact { probability: weight.probability(), fraction: weight.fraction() }
 }
 
-/// Courses that leave all units alike.
+/// Paths that leave all units alike.
 struct Joined<'a, O, W> {
     key: &'a Key,
     ends: &'a [Ends<O, W>],
     common: &'a Spread<End<O>, W>,
 }
 
-/// What several units sum up to, and their fates in Random Selections.
+/// A sum over several units, and their fates in Random Selections.
 type Summed<V, W> = Spread<(V, Fates), W>;
 
 impl<O: Clone + Ord, W: Number> Joined<'_, O, W> {
-    /// The slots and the ends of each group.
+    /// Returns the slots and the ends of each group.
     fn groups(&self) -> impl Iterator<Item = (&[u8], &Ends<O, W>)> {
         self.key.groups.iter().map(|(slots, ends)| (&slots[..], &self.ends[*ends]))
     }
 
-    /// What all units but one sum up to, who each have their sum by slot.
+    /// Returns the distribution of a sum over all units except the one in slot `but`. `of` gives
+    /// the value of a unit, and `with` adds two values.
     fn summed<V: Clone + Eq + Hash>(
         &self,
         but: Option<u8>,
@@ -365,13 +369,15 @@ impl<O: Clone + Ord, W: Number> Joined<'_, O, W> {
         Some(sums)
     }
 
-    /// The odds of sets of drawn candidates in which all who are not common have these fates.
+    /// Returns the odds that the candidates drawn in all selections give these fates to the units
+    /// outside the common part.
     fn of_lots(&self, fates: &Fates) -> Option<W> {
         let lots = self.key.lots.iter().zip(fates);
         lots.into_iter().try_fold(W::ONE, |odds, (lots, fate)| odds.times(lots.odds(*fate)?))
     }
 
-    /// Tells what becomes of each unit of the stack, those of a group by their slots.
+    /// Reports the outcomes of each unit of the stack. Those of a group come once for each of its
+    /// slots.
     fn rows(&self, mut tell: impl FnMut(&O, Option<u8>, W) -> Option<()>) -> Option<()> {
         let nothing = |but| self.summed(but, (), |_, _| (), |_, _| ());
         let of_all = nothing(None)?.into_iter();
@@ -406,14 +412,14 @@ impl<O: Clone + Ord, W: Number> Joined<'_, O, W> {
         Some(())
     }
 
-    /// Tells how many units stand how, all together.
+    /// Reports the tallies of all units together.
     fn tallies(&self, mut tell: impl FnMut(Tally, W) -> Option<()>) -> Option<()> {
         let none = (Tally::default(), self.held_by_nobody());
         let of = |_: u8, end: &End<O>| (end.tally, end.held.clone());
         let with = |(tally, held): &(Tally, Trail), (more, others): &(Tally, Trail)| {
             (tally.with(*more), held.iter().zip(others).map(|(one, other)| one + other).collect())
         };
-        // Sets of drawn candidates by what they come to.
+        // Sums of all units, with the odds of the drawn candidates included.
         let mut of_all: Spread<(Tally, Trail), W> = Spread::default();
         for ((sum, fates), weight) in self.summed(None, none, of, with)? {
             let of_lots: W = self.of_lots(&fates)?;
@@ -431,14 +437,14 @@ impl<O: Clone + Ord, W: Number> Joined<'_, O, W> {
         Some(())
     }
 
-    /// Nobody held at any of the reports before.
+    /// Returns a trail in which no unit held at any earlier report.
     fn held_by_nobody(&self) -> Trail {
         let reports = self.common.keys().next().map_or(0, |end| end.held.len());
         std::iter::repeat_n(0, reports).collect()
     }
 
-    /// Tells what appears, with its place among all that does: those before it in its own unit, and
-    /// those of all other units.
+    /// Reports the outcomes of created units, each with its position among all created units.
+    /// Before it come earlier ones of its own unit, and earlier ones of all other units.
     fn created(&self, mut tell: impl FnMut(&O, u8, W) -> Option<()>) -> Option<()> {
         if self.groups().all(|(_, ends)| ends.iter().all(|(end, _)| end.born.is_empty())) {
             return Some(());
@@ -474,7 +480,8 @@ impl<O: Clone + Ord, W: Number> Joined<'_, O, W> {
         Some(())
     }
 
-    /// How many units appear before one of that lineage out of all other units than that in `slot`.
+    /// Returns the distribution of the number of units that other units create before one. That one
+    /// has the lineage `line` and stems from the unit in `slot`.
     fn before(&self, slot: u8, line: &[Birth]) -> Option<Summed<u8, W>> {
         let earlier = |other: u8, end: &End<O>| {
             let births = end.births();
@@ -492,21 +499,20 @@ impl<O> End<O> {
     }
 }
 
-/// The fates of two who are in the same Random Selections.
+/// Merges the fates of two sets of units in the same Random Selections.
 fn together(fates: &Fates, others: &Fates) -> Fates {
     fates.iter().zip(others).map(|(fate, other)| fate.with(*other)).collect()
 }
 
-/// A birth and those it comes out of, the last first.
+/// Returns a birth and its ancestors, the latest first.
 fn lineage(births: &[Birth], place: usize) -> Vec<Birth> {
     std::iter::successors(births.get(place), |birth| births.get(usize::from(birth.out_of?)))
         .copied()
         .collect()
 }
 
-/// Which of two units that appear out of units in different slots comes first: in a round, units of
-/// the stack have their turns first, in the order of their slots, then those that appeared, in the
-/// order in which they did.
+/// Orders two units created out of units in different slots. In a round, units of the stack have
+/// their turns first, by slot. Created units follow in the order of their appearance.
 fn order(slot: u8, line: &[Birth], other: u8, of_other: &[Birth]) -> Ordering {
     match (line.split_first(), of_other.split_first()) {
         (Some((birth, line)), Some((of, of_other))) => {

@@ -1,5 +1,5 @@
-//! A finished question of whatever kind and game, to be answered, told, compared and solved by
-//! those that do not know which.
+//! A finished question of any kind and game behind a trait object. It can be answered, traced,
+//! compared and solved by code that knows no game.
 
 use std::any::Any;
 use std::hash::Hasher;
@@ -33,38 +33,64 @@ use engine::watch::Watch;
 
 /// A finished question.
 pub trait Asking: Send + Sync {
-    /// What it is behind this: a [`Ready`] question.
+    /// Returns the concrete question, a [`Ready`].
     fn as_any(&self) -> &dyn Any;
+    /// Returns the kind of the question.
     fn kind(&self) -> &'static Kind;
+    /// Returns the question in words.
     fn words(&self) -> &dyn Words;
-    /// Whether its best play can be worked out: not where a policy is named, nor behind a choice
-    /// that is still to be made.
+    /// Checks that the best play can be computed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a policy is named, or the given dice lie behind an open choice.
     fn solvable(&self) -> Result<(), FieldFault>;
-    /// The question in full, with the dice already rolled.
+    /// Returns the question in full, with the dice already rolled.
     fn in_full(&self) -> String;
-    /// What its rows rest on, and its last point: see [`Words::rest_on`]. None where dice are
-    /// rolled already, or somebody is said to make choices.
+    /// Hashes everything the rows depend on and returns the last point; see [`Words::rest_on`].
+    /// None if dice are already rolled or a policy is named.
     fn rest_on(&self, what: &mut dyn Hasher) -> Option<Point>;
-    /// Whether dice are rolled already.
+    /// Whether dice are already rolled.
     fn is_begun(&self) -> bool;
-    /// Whether it can be answered by itself: not where the best play is wanted, which needs an
-    /// objective.
+    /// Checks that the question can be answered on its own.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it asks for the best play, which needs an objective.
     fn answerable(&self) -> Result<(), FieldFault>;
-    /// What the meta of its answer says before it is answered; `command` asks it again.
+    /// Returns the metadata of its answer, known before it is answered. `command` is the command
+    /// that repeats it.
     fn meta(&self, command: String) -> Meta;
-    /// The same of a course of action, or of what is to be solved.
+    /// Returns the metadata of the question as a course of action, or as a question to be solved.
     fn meta_of_course(&self, command: String) -> Meta;
+    /// Returns the odds of every outcome.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an engine gives up or is cancelled.
     fn answer(&self, options: &Options, meta: Meta) -> Result<Table, EngineError>;
-    /// One number of it, a measure or a count; none where its error would not be known.
+    /// Returns one number, a measure or a count, with the metadata. None if its error is unknown.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an engine gives up or is cancelled.
     fn told(
         &self,
         objective: &Objective,
         options: &Options,
         meta: Meta,
     ) -> Result<(Option<Told>, Meta), EngineError>;
-    /// One sequence, told.
+    /// Returns the trace of one sequence.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the script does not fit the rolls, or the run is cancelled.
     fn tale(&self, dice: &TaleDice, watch: Watch) -> Result<Tale<Label>, TraceError>;
-    /// Itself and others of its topic side by side, in order.
+    /// Compares `courses` in order; those of another topic than this question are left out.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a best play is too big, an engine gives up, or the run is cancelled.
     fn compared(
         &self,
         courses: &[Box<dyn Asking>],
@@ -72,7 +98,12 @@ pub trait Asking: Send + Sync {
         options: &Options,
         meta: Meta,
     ) -> Result<Compared, CompareError>;
-    /// Its best play for an objective.
+    /// Returns the best play for an objective.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there are too many states, the given dice lie behind an open choice, or the run is
+    /// cancelled.
     fn solve(
         &self,
         objective: &Objective,
@@ -81,7 +112,12 @@ pub trait Asking: Send + Sync {
     ) -> Result<Solved, EngineError> {
         self.solve_among(&Kin::keeping(1), objective, depth, watch)
     }
-    /// The same as the next of its kin, all of which are solved for that objective.
+    /// Returns the best play for an objective, reusing state graphs from `kin`. All questions of
+    /// `kin` must be solved for that objective.
+    ///
+    /// # Errors
+    ///
+    /// Fails under the same conditions as [`Asking::solve`].
     fn solve_among(
         &self,
         kin: &Kin,
@@ -89,52 +125,57 @@ pub trait Asking: Send + Sync {
         depth: Depth,
         watch: Watch,
     ) -> Result<Solved, EngineError>;
-    /// What each of its policies is worth, the enemy replying; those that come to the same have
-    /// their names together, and those that are too big to be worked out are left out. Fails only
-    /// when it is stopped.
+    /// Returns the value of each policy, with the enemy replying. Policies of equal value share one
+    /// entry. Policies too big to be solved are left out.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the given dice lie behind an open choice, or the run is cancelled.
     fn policies_worth(
         &self,
         objective: &Objective,
         watch: Watch,
     ) -> Result<Vec<(String, f64)>, EngineError>;
-    /// Who does what the options of a choice say, where they do not.
+    /// Returns the subject for options that do not name one.
     fn subject(&self) -> &'static str;
 }
 
-/// Where the dice of a told sequence come from.
+/// Source of the dice in a trace.
 #[derive(Clone, Debug)]
 pub enum TaleDice {
-    /// As they would be typed.
+    /// A script, as it is typed.
     Script(String),
-    /// A sequence of a Monte Carlo run.
+    /// A sequence of a Monte Carlo run, by its number.
     Seeded { seed: u64, sequence: u64 },
 }
 
-/// How much of the best play is wanted.
+/// The extent of a best play to be listed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Depth {
     /// Its first choice.
     Opening,
     /// Every decision it can meet.
     Policy,
-    /// So many decisions on every path; what comes next with a smaller chance is told together.
+    /// A tree with this many decisions on every path. Next decisions with a chance below the second
+    /// number are summarised.
     Tree(usize, f64),
 }
 
 /// The best play of a question.
 #[derive(Clone, Debug)]
+/// Value of the question: the objective, then the tie-breakers.
 pub struct Solved {
+    /// Number of solved states.
     pub value: Value,
     pub states: usize,
-    /// The choice made at once, if it begins with one.
+    /// The choice made at once, if the question starts with one.
     pub opening: Option<Decision>,
     pub decisions: Vec<Decision>,
     pub tree: Vec<(f64, Branch)>,
 }
 
 impl Solved {
-    /// The same with the number that the objective asks for in place of what it is worth: see
-    /// [`Objective::number`].
+    /// Replaces values by the number the objective asks for; see [`Objective::number`].
     pub fn in_numbers(mut self, objective: &Objective) -> Solved {
         let number = |worth: &mut f64| *worth = objective.number(*worth);
         number(&mut self.value[0]);
@@ -145,7 +186,7 @@ impl Solved {
     }
 }
 
-/// A finished question, and who makes its choices.
+/// A finished question, and the rule by which its choices are made.
 pub struct Ready<Q: Played> {
     question: Arc<Q>,
     kind: &'static Kind,
@@ -155,28 +196,32 @@ pub struct Ready<Q: Played> {
     past: Option<Past<Q>>,
 }
 
-/// The opening of a question.
+/// The state of a question after given dice.
 type OpeningOf<Q> = Arc<Opening<State<Q>, Outcome<Q>>>;
 
-/// Dice already rolled.
+/// The dice already rolled.
 struct Past<Q: Played> {
-    /// As they were written, with single spaces.
+    /// The dice as they were written, with single spaces.
     text: String,
-    /// Where they bring the question by its policy.
+    /// The state they lead to under the question's policy.
     closed: OpeningOf<Q>,
-    /// Where they bring it with its choices left open; the fault of a roll that lies behind one.
+    /// The state they lead to with choices left open, or the fault of a roll behind an open choice.
     open: Result<OpeningOf<Q>, Fault>,
 }
 
 impl<Q: Played> Past<Q> {
-    /// Where the dice bring the question with its choices left open; see [`Asking::solvable`].
+    /// Returns the state after the dice with choices left open; see [`Asking::solvable`].
     fn opened(&self) -> Result<OpeningOf<Q>, EngineError> {
         self.open.clone().map_err(|_| EngineError::OpenChoice)
     }
 }
 
 impl<Q: Played + Sync + 'static> Ready<Q> {
-    /// A question, and the policy that is named for it, if there is one.
+    /// Creates a question with the policy named for it, if any.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no policy has that name.
     pub fn new(
         question: Arc<Q>,
         kind: &'static Kind,
@@ -193,17 +238,22 @@ impl<Q: Played + Sync + 'static> Ready<Q> {
         Ok(Ready { question, kind, ruling, named: policy.map(str::to_string), past: None })
     }
 
+    /// Returns the question.
     pub fn question(&self) -> &Q {
         &self.question
     }
 
-    /// The same to be shared.
+    /// Returns the question as a shared pointer.
     pub fn shared(&self) -> Arc<Q> {
         self.question.clone()
     }
 
-    /// The same after dice that are already rolled, written as in a script; choices on the way are
-    /// made by the policy that is named, else the first.
+    /// Conditions the question on dice already rolled, written as in a script. Choices on the way
+    /// are made by the named policy, else by the first.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the dice do not fit the rolls that are due.
     pub fn after(self, given: Option<&str>) -> Result<Ready<Q>, FieldFault> {
         let given = given.filter(|text| !text.trim().is_empty());
         let past = given.map(|text| self.past(text)).transpose().map_err(FieldFault::of(GIVEN))?;
@@ -219,8 +269,8 @@ impl<Q: Played + Sync + 'static> Ready<Q> {
             };
             play(&question.whole(), text, choose).map(Arc::new)
         };
-        // What is played best was chosen by nobody before the dice: a choice among several stays
-        // open.
+        // Best play made no choices before the given dice, so a choice between several options
+        // stays open.
         let only = |_: &Q::Process, _: &State<Q>, _, options| (options == 1).then_some(0);
         let open = || play(&self.question.open().whole(), text, only).map(Arc::new);
         let (closed, open) = match self.ruling {
@@ -237,7 +287,7 @@ impl<Q: Played + Sync + 'static> Ready<Q> {
         Ok(Past { text: text.split_whitespace().collect::<Vec<_>>().join(" "), closed, open })
     }
 
-    /// With its choices made by a policy, which plays both sides; from where given dice end.
+    /// Returns the question played by its policy on both sides, from the end of the given dice.
     fn line(&self) -> Begun<Q> {
         let line = match self.ruling {
             Ruling::Named(policy) => Ruled::by_policy(self.question.open(), policy),
@@ -246,17 +296,17 @@ impl<Q: Played + Sync + 'static> Ready<Q> {
         Begun::new(line, self.begins())
     }
 
-    /// Where given dice end, if there are any.
+    /// Returns the state after the given dice, if there are any.
     fn begins(&self) -> Option<OpeningOf<Q>> {
         self.past.as_ref().map(|past| past.closed.clone())
     }
 
-    /// The dice already rolled, as they follow a question in words.
+    /// Returns the given dice as a suffix to the question in words.
     fn given(&self) -> String {
         self.past.as_ref().map_or(String::new(), |past| format!("; given {}", past.text))
     }
 
-    /// What the meta says of the question itself.
+    /// Returns the metadata of the question alone.
     fn plain_meta(&self, command: String) -> Meta {
         let meta = Meta::of(self.question.words(), command);
         match self.past {
@@ -265,7 +315,7 @@ impl<Q: Played + Sync + 'static> Ready<Q> {
         }
     }
 
-    /// The policy in words, where there is anything to choose.
+    /// Returns the name of the policy, if there is anything to choose.
     fn policy(&self) -> Option<String> {
         let policies = match self.ruling {
             Ruling::Best => return Some(BEST.to_string()),
@@ -280,7 +330,7 @@ impl<Q: Played + Sync + 'static> Ready<Q> {
     }
 }
 
-/// The same with the dice that are given, and the policy, where there are any.
+/// Appends the given dice and the policy, if any, to the question.
 fn with_words(meta: Meta, given: String, policy: Option<String>) -> Meta {
     let policy = policy.map_or(String::new(), |policy| format!("; policy: {policy}"));
     Meta { question: format!("{}{given}{policy}", meta.question), ..meta }
@@ -421,7 +471,8 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
         depth: Depth,
         watch: Watch,
     ) -> Result<Solved, EngineError> {
-        // Where dice have led to is known by what was found behind them, not by what kin have found.
+        // With given dice equal states have other successors, so other questions cannot share the
+        // graph.
         let apart = Kin::keeping(1);
         let kin = if self.is_begun() { &apart } else { kin };
         let (question, family) = kin.of(self.question.open());
@@ -455,8 +506,8 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
                 Err(EngineError::Interrupted) => return Err(EngineError::Interrupted),
                 _ => continue,
             };
-            // Policies that differ in what is not open here come to the same; what is added to one
-            // without effect is not told.
+            // Policies that differ only in choices that do not occur here have equal values. A name
+            // that extends one already listed is left out.
             match values.iter_mut().find(|(_, of)| (of - worth).abs() <= EQUAL) {
                 Some((names, _))
                     if names.split(" or ").any(|name| policy.name.starts_with(name)) => {}
@@ -472,7 +523,7 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
     }
 }
 
-/// The best play of a process.
+/// Returns the best play of a process.
 fn solve<P: Decisions>(
     process: &P,
     gain: Gain<P::Outcome>,
@@ -493,7 +544,11 @@ fn solve<P: Decisions>(
     Ok(Solved { value, states, opening, decisions, tree })
 }
 
-/// One sequence of a process.
+/// Returns the trace of one sequence of a process.
+///
+/// # Errors
+///
+/// Fails if the script does not fit the rolls, or the run is cancelled.
 pub fn tale<P: Process>(
     process: &P,
     dice: &TaleDice,

@@ -1,5 +1,4 @@
-//! The best play of a process that leaves choices: what it is worth, what to do in each state, and
-//! by how much that is better.
+//! The best play of a process with choices: its value, the option in each state, and its margin.
 
 use indexmap::IndexMap;
 
@@ -11,13 +10,14 @@ use engine::{EngineError, roll_classes};
 /// Most states that are solved.
 pub const STATES: usize = 1 << 19;
 
-/// An objective; among what is equal by it survival, then squad-equivalents.
+/// The objective, then the tie-breakers: survival and squad-equivalents.
 pub type Value = Worth<3>;
 
-/// What an outcome noted at a point is worth.
+/// The value of an outcome noted at a point.
 pub type Gain<'a, O> = Box<dyn Fn(Point, &O) -> Value + Sync + 'a>;
 
-/// A process solved by backward induction: its owner plays for the objective, the enemy against it.
+/// A process solved by backward induction. The owner maximises the objective, the enemy minimises
+/// it.
 pub struct Best<'a, P: Process> {
     process: &'a P,
     solution: Solution<'a, P, Gain<'a, P::Outcome>, 3>,
@@ -29,73 +29,76 @@ pub struct Best<'a, P: Process> {
 /// An option of a choice.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Valued {
-    /// In words.
+    /// Words for the option.
     pub option: String,
-    /// In one word that means the same everywhere.
+    /// One word with the same meaning in all states.
     pub kind: &'static str,
-    /// What it is worth under the best play after it.
+    /// Value under best play afterwards.
     pub value: Value,
 }
 
-/// A state in which somebody chooses.
+/// A state with a choice.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decision {
-    /// In words.
+    /// Words for the state.
     pub state: String,
     pub player: Player,
-    /// Where on the clock of the process it is made.
+    /// Epoch on the clock of the process.
     pub epoch: u32,
-    /// Probability that it is reached under the best play.
+    /// Probability of reaching the state under best play.
     pub reached: f64,
-    /// Its options, the one taken first.
+    /// Options, the one taken first.
     pub choices: Vec<Valued>,
 }
 
 impl Decision {
-    /// By how much the option taken is better by the objective, for the one who chooses, than the
-    /// next best.
+    /// Returns the margin of the option taken over the next best, by the objective, for the player
+    /// who chooses; never negative.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there are no options.
     pub fn margin(&self) -> f64 {
         let next = self.choices.get(1).map_or(self.choices[0].value[0], |choice| choice.value[0]);
         (self.choices[0].value[0] - next).abs()
     }
 
-    /// Changes what its options are worth by the objective.
+    /// Applies a function to the objective values of the options.
     pub(super) fn change(&mut self, change: &impl Fn(&mut f64)) {
         self.choices.iter_mut().for_each(|choice| change(&mut choice.value[0]));
     }
 }
 
-/// A decision, and what it leads to.
+/// A decision, and its consequences.
 #[derive(Clone, Debug)]
 pub struct Fork {
     pub decision: Decision,
-    /// After the option taken: with what probability which further decision, or end.
+    /// What follows the option taken: further decisions or ends, each with its probability.
     pub leads: Vec<(f64, Branch)>,
 }
 
-/// Where a chance leads.
+/// One branch of a chance node.
 #[derive(Clone, Debug)]
 pub enum Branch {
     Fork(Fork),
-    /// A decision that is not followed up.
+    /// A decision that is not expanded.
     Cut {
         state: String,
         value: f64,
     },
-    /// So many decisions that are too rare to be told one by one, and what they are worth on
-    /// average.
+    /// Decisions too rare to be listed singly, with their mean value.
     Rare {
         decisions: usize,
         value: f64,
     },
-    /// No decision comes any more; what is the case then is worth so much on average.
+    /// No further decision, with the mean value.
     End {
         value: f64,
     },
 }
 
 impl Branch {
-    /// Changes all values on the way from here on.
+    /// Applies a function to all values from here on.
     pub(super) fn change(&mut self, change: &impl Fn(&mut f64)) {
         match self {
             Branch::Fork(Fork { decision, leads }) => {
@@ -109,25 +112,31 @@ impl Branch {
     }
 }
 
-/// The decisions that some state leads to without another choice between, by probability; and of
-/// what is left the expected value.
+/// The next decisions after some state, each with its probability, and the expected value without
+/// any.
 struct Ahead<S> {
     decisions: IndexMap<S, f64>,
-    /// Probability that no decision comes any more.
+    /// Probability that no decision follows.
     end: f64,
-    /// What is gained before them, or without them, in all.
+    /// Total gain on the way to the decisions, or without any.
     gained: f64,
 }
 
 impl<'a, P: Decisions> Best<'a, P> {
-    /// Solves `process`; reports of one sequence add up.
+    /// Solves `process`; the values of one sequence add up.
     ///
-    /// Fails with [`EngineError::TooManyStates`] beyond [`STATES`].
+    /// # Errors
+    ///
+    /// Fails with [`EngineError::TooManyStates`] beyond [`STATES`] states.
     pub fn solve(process: &'a P, gain: Gain<'a, P::Outcome>) -> Result<Best<'a, P>, EngineError> {
         Best::watched(process, gain, Watch::NONE)
     }
 
-    /// The same with somebody who looks on, from here on.
+    /// Solves `process`; `watch` may cancel it, now and later.
+    ///
+    /// # Errors
+    ///
+    /// Fails beyond [`STATES`] states, or when cancelled.
     pub fn watched(
         process: &'a P,
         gain: Gain<'a, P::Outcome>,
@@ -136,7 +145,11 @@ impl<'a, P: Decisions> Best<'a, P> {
         Best::on(GroundOf::<P>::default(), process, gain, watch)
     }
 
-    /// The same on what was found about another process: see [`Solution::on`].
+    /// Solves `process` on the state graph of another; see [`Solution::on`].
+    ///
+    /// # Errors
+    ///
+    /// Fails beyond [`STATES`] states, or when cancelled.
     pub fn on(
         ground: GroundOf<P>,
         process: &'a P,
@@ -149,33 +162,37 @@ impl<'a, P: Decisions> Best<'a, P> {
         Ok(Best { process, solution, start, value, watch })
     }
 
-    /// What the process is worth under the best play.
+    /// Returns the value of the process under best play.
     pub fn value(&self) -> Value {
         self.value
     }
 
-    /// States solved.
+    /// Returns the number of solved states.
     pub fn states(&self) -> usize {
         self.solution.states()
     }
 
-    /// The option taken in a state, for a policy of [`engine::process::Under`].
+    /// Returns the option taken in a state, as for a policy of [`engine::process::Under`].
     pub fn option(&self, state: &P::State) -> usize {
         self.solution.best(state)
     }
 
-    /// What was found, for another process.
+    /// Returns the state graph, for another process.
     pub fn into_ground(self) -> GroundOf<P> {
         self.solution.into_ground()
     }
 
-    /// What to do in every state.
+    /// Returns the best option of every state.
     pub fn into_play(self) -> Play<P::State> {
         self.solution.into_play()
     }
 
-    /// What each option of the choice made at once is worth; of a process that begins with none,
-    /// what that is worth.
+    /// Returns the value of each option of the first choice, or of the process if it does not start
+    /// with one.
+    ///
+    /// # Errors
+    ///
+    /// Fails beyond [`STATES`] states, or when cancelled.
     pub fn first_worths(&mut self) -> Result<Vec<Value>, EngineError> {
         match self.process.due(&self.start) {
             Due::Choice { options, .. } => self.solution.options(&self.start, options),
@@ -183,13 +200,17 @@ impl<'a, P: Decisions> Best<'a, P> {
         }
     }
 
-    /// The choice made at once, if the process begins with one.
+    /// Returns the first choice, if the process starts with one.
+    ///
+    /// # Errors
+    ///
+    /// Fails beyond [`STATES`] states, or when cancelled.
     pub fn opening(&mut self) -> Result<Option<Decision>, EngineError> {
         let start = self.start.clone();
         self.decision(&start, 1.0)
     }
 
-    /// The choice of a state, if it has one of two options at least.
+    /// Returns the choice of a state, if it has at least two options.
     fn decision(
         &mut self,
         state: &P::State,
@@ -208,7 +229,11 @@ impl<'a, P: Decisions> Best<'a, P> {
         Ok(Some(Decision { state, player, epoch, reached, choices }))
     }
 
-    /// Every decision that the best play can meet, by the clock, the likeliest first.
+    /// Returns every decision that best play can meet, by epoch, the likeliest first.
+    ///
+    /// # Errors
+    ///
+    /// Fails beyond [`STATES`] states, or when cancelled.
     pub fn policy(&mut self) -> Result<Vec<Decision>, EngineError> {
         let mut decisions: Vec<Decision> = Vec::new();
         let mut reached: IndexMap<P::State, f64> = IndexMap::from([(self.start.clone(), 1.0)]);
@@ -228,8 +253,12 @@ impl<'a, P: Decisions> Best<'a, P> {
         Ok(decisions)
     }
 
-    /// The decisions as a tree: so many on every path, the option taken followed up; those that
-    /// come next with a chance below `rare` are told together.
+    /// Returns a tree with `depth` decisions on every path. It follows the option taken, and
+    /// summarises next decisions with a chance below `rare`.
+    ///
+    /// # Errors
+    ///
+    /// Fails beyond [`STATES`] states, or when cancelled.
     pub fn tree(&mut self, depth: usize, rare: f64) -> Result<Vec<(f64, Branch)>, EngineError> {
         let start = self.start.clone();
         self.branches(&start, depth, rare)
@@ -243,7 +272,7 @@ impl<'a, P: Decisions> Best<'a, P> {
     ) -> Result<Vec<(f64, Branch)>, EngineError> {
         let ahead = self.ahead(from)?;
         let mut branches = Vec::new();
-        // How many are rare, their probability, and their worth weighted with it.
+        // Number of rare decisions, their probability, and their value weighted by it.
         let mut others = (0, 0.0, 0.0);
         for (state, chance) in ahead.decisions {
             if chance < rare {
@@ -274,7 +303,7 @@ impl<'a, P: Decisions> Best<'a, P> {
         Ok(branches)
     }
 
-    /// Follows a state up to the next decisions.
+    /// Follows a state to the next decisions.
     fn ahead(&mut self, from: &P::State) -> Result<Ahead<P::State>, EngineError> {
         let mut ahead = Ahead { decisions: IndexMap::new(), end: 0.0, gained: 0.0 };
         let mut reached: IndexMap<P::State, f64> = IndexMap::from([(from.clone(), 1.0)]);
@@ -306,7 +335,7 @@ impl<'a, P: Decisions> Best<'a, P> {
         Ok(ahead)
     }
 
-    /// The states after a state under the best play, with their chances.
+    /// Returns the successors of a state under best play, with their probabilities.
     fn successors(&self, state: &P::State) -> Vec<(P::State, f64)> {
         let after = |change: &dyn Fn(&mut P::State)| {
             let mut next = state.clone();
@@ -333,7 +362,7 @@ impl<'a, P: Decisions> Best<'a, P> {
     }
 }
 
-/// Adds a decision; one that reads the same is the same.
+/// Adds a decision; decisions that read alike are merged.
 fn note(decisions: &mut Vec<Decision>, decision: Decision) {
     let same =
         |other: &&mut Decision| other.state == decision.state && other.choices == decision.choices;
@@ -343,8 +372,7 @@ fn note(decisions: &mut Vec<Decision>, decision: Decision) {
     }
 }
 
-/// The best for the one who chooses, then the best of the others, and so on; of equal ones the
-/// first.
+/// Sorts options by value for the player who chooses, the best first; ties keep their order.
 pub fn best_first<T>(mut options: Vec<T>, player: Player, value: impl Fn(&T) -> &Value) -> Vec<T> {
     let beats = |other: &T, best: &T| match player {
         Player::Owner => is_better(value(other), value(best)),

@@ -1,8 +1,8 @@
-//! How many units of a group hold, break or are lost: what a player asks of a whole stack.
+//! Counts of the units of a group that hold, break or are lost, for questions about a whole stack.
 //!
-//! A kind of question declares classes, which its statuses come to, and groups of units. A process
-//! whose reports are counted is the same process, with one outcome more at each report: the tally.
-//! So every engine counts, and none knows of it.
+//! A kind of question declares classes of statuses and groups of units. Counting wraps a process so
+//! that each report has one more outcome, the tally. So every engine can count without knowing of
+//! it.
 
 use std::hash::Hash;
 
@@ -14,128 +14,137 @@ use super::Asked;
 use super::kind::Kind;
 use super::ruled::Outcome;
 
-/// What some statuses come to.
+/// A class of statuses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Class {
-    /// Its word, the verb of a sentence: `holds`.
+    /// Name, which is the verb of a sentence: `holds`.
     pub name: &'static str,
     pub statuses: &'static [&'static str],
-    /// What one more is worth to its owner: 1 or -1.
+    /// Value of one more unit to its owner: 1 or -1.
     pub weight: f64,
 }
 
 impl Class {
-    /// More of it is better.
+    /// Creates a class of which more is better.
     pub const fn good(name: &'static str, statuses: &'static [&'static str]) -> Class {
         Class { name, statuses, weight: 1.0 }
     }
 
-    /// Fewer of it is better.
+    /// Creates a class of which less is better.
     pub const fn bad(name: &'static str, statuses: &'static [&'static str]) -> Class {
         Class { name, statuses, weight: -1.0 }
     }
 }
 
-/// The class of units that are still of use: it comes first, whatever it is called.
+/// The class of units that are still of use. It is always the first, whatever its name.
 pub const HOLDS: &str = "holds";
-/// The class of units that are gone; what is left of a group of which part is gone counts there.
+/// The class of units that are gone. If part of a unit is gone, that part counts there.
 pub const LOST: &str = "lost";
 
 /// Units that are counted together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Group {
     pub name: &'static str,
-    /// What it is, in one line.
+    /// Description in one line.
     pub about: &'static str,
-    /// Parts of one unit that can stand by themselves: of a squad two half-squads.
+    /// Parts of one unit that can exist on their own; two for a squad, its half-squads.
     pub parts: u8,
 }
 
 impl Group {
-    /// Units that are counted whole.
+    /// Creates a group of units that are counted whole.
     pub const fn of(name: &'static str, about: &'static str) -> Group {
         Group { name, about, parts: 1 }
     }
 
-    /// So many parts as a number of units.
+    /// Converts a number of parts to a number of units.
     pub fn number(&self, parts: u16) -> f64 {
         f64::from(parts) / f64::from(self.parts)
     }
 }
 
-/// What is to be counted.
+/// Options for counting units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counting {
-    /// The first group a question has units of, where none is named.
+    /// The group; by default the first group of which the question has units.
     pub group: Option<&'static Group>,
     /// Whether units created on the way count too.
     pub with_created: bool,
-    /// Whether somebody asked: what is told besides may be left out where it is too big.
+    /// Whether counts were asked for. If not, they may be left out when they are too big.
     pub is_asked: bool,
 }
 
 impl Counting {
-    /// What is counted where nobody says what.
+    /// The default counting.
     pub const BESIDE: Counting = Counting { group: None, with_created: false, is_asked: false };
 }
 
-/// A unit of a group, in an outcome.
+/// A unit of a group in an outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counted {
-    /// 1-based place of the unit it belongs to.
+    /// 1-based slot of the unit from which it stems.
     pub slot: u8,
     pub status: &'static str,
-    /// Parts of it that are there to be counted.
+    /// Parts that are there to be counted.
     pub parts: u8,
-    /// Whether it counts only with units created on the way.
+    /// Whether the unit counts only together with units created on the way.
     pub created: bool,
 }
 
-/// A unit of a group, as it begins.
+/// A unit of a group as the question starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Beginner {
-    /// 1-based place.
+    /// 1-based slot.
     pub slot: u8,
+    /// Parts that are there to be counted.
     pub parts: u8,
-    /// Whether it holds: it is not waited for.
+    /// Whether the unit holds at the start; otherwise it is awaited.
     pub holds: bool,
 }
 
-/// What is counted of a kind of question.
+/// What can be counted in a kind of question.
 #[derive(Clone, Copy, Debug)]
 pub struct Scheme {
-    /// What the kind is called.
+    /// Name of the kind.
     pub name: &'static str,
-    /// What the statuses of units come to: what holds first.
+    /// Classes of statuses, the one that holds first.
     pub classes: &'static [Class],
-    /// Groups of units, the one counted unless another is named first.
+    /// Groups of units; the first is the default.
     pub groups: &'static [Group],
 }
 
 impl Kind {
-    /// What is counted of it.
+    /// Returns what can be counted in the kind.
     pub fn scheme(&self) -> Scheme {
         Scheme { name: self.name, classes: self.classes, groups: self.groups }
     }
 
-    /// The class a status comes to, by its place.
+    /// Returns the 0-based position of the class of a status.
     pub fn class_of(&self, status: &str) -> Option<usize> {
         self.scheme().class_of(status)
     }
 
-    /// The group of that name.
+    /// Returns the group called `text`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the kind has no group of that name.
     pub fn group(&self, text: &str) -> Result<&'static Group, Fault> {
         self.scheme().group(text)
     }
 }
 
 impl Scheme {
-    /// The class a status comes to, by its place.
+    /// Returns the 0-based position of the class of a status.
     pub fn class_of(&self, status: &str) -> Option<usize> {
         self.classes.iter().position(|class| class.statuses.contains(&status))
     }
 
-    /// The group of that name.
+    /// Returns the group called `text`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no group of that name.
     pub fn group(&self, text: &str) -> Result<&'static Group, Fault> {
         let name = canonical(text);
         self.groups.iter().find(|group| group.name == name).ok_or_else(|| {
@@ -154,16 +163,16 @@ impl Scheme {
 /// Most classes of a kind.
 pub const MOST_CLASSES: usize = 6;
 
-/// How many parts of a group stand in each class, at one point of a sequence.
+/// The number of parts of a group in each class, at one point of a sequence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Tally {
     classes: [u8; MOST_CLASSES],
-    /// Most of those waited for that have held together at any point so far.
+    /// Most awaited units that have held together at any point so far.
     pub held: u8,
 }
 
 impl Tally {
-    /// Of both together.
+    /// Returns the sum of both tallies.
     pub(super) fn with(mut self, other: Tally) -> Tally {
         for (sum, parts) in self.classes.iter_mut().zip(other.classes) {
             *sum = sum.saturating_add(parts);
@@ -171,31 +180,37 @@ impl Tally {
         Tally { held: self.held + other.held, ..self }
     }
 
-    /// Parts in a class, by its place.
+    /// Returns the number of parts in a class, by its 0-based position.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `class` is not below [`MOST_CLASSES`].
     pub fn parts(&self, class: usize) -> u8 {
         self.classes[class]
     }
 }
 
-/// What can be counted: a question, or what is a part of an answer only.
+/// Something whose units can be counted: a question, or a part of an answer.
 pub trait Countable: Sync {
+    /// Type of the outcomes.
     type Outcome;
 
+    /// Returns what can be counted.
     fn scheme(&self) -> Scheme;
-    /// What its points are.
+    /// Returns the unit in which report points are counted.
     fn points(&self) -> Option<&'static str>;
-    /// The units of a group that it begins with.
+    /// Returns the units of a group that it starts with.
     fn begun(&self, group: &Group) -> Vec<Beginner>;
-    /// Tells how each unit of a group stands in an outcome.
+    /// Reports the state of each unit of a group in an outcome.
     fn counted(&self, group: &Group, outcome: &Self::Outcome, tell: &mut dyn FnMut(Counted));
-    /// The slot of the unit an outcome is of; none where it is of all together.
+    /// Returns the slot of the unit an outcome describes; none if it describes all units together.
     fn slot(&self, outcome: &Self::Outcome) -> Option<u8>;
-    /// The same outcome of a unit in another slot.
+    /// Returns the outcome moved to another slot.
     fn in_slot(&self, outcome: Self::Outcome, slot: u8) -> Self::Outcome;
-    /// Units at the start.
+    /// Returns the number of units at the start.
     fn units(&self) -> u8;
-    /// Whether units are told one after another, each when its turn is over: a tally is then of all
-    /// that have been told, and of all units after the last report.
+    /// Whether units are reported one after another, each at the end of its turn. A tally then
+    /// covers the units reported so far, and all units after the last report.
     fn is_told_by_turns(&self) -> bool {
         false
     }
@@ -227,22 +242,23 @@ impl<Q: Asked> Countable for Q {
     }
 }
 
-/// How outcomes are counted. Whose they are is left to the run: engines of counted processes, which
-/// are large, are compiled once for all that can be counted.
+/// Counts the units in outcomes. It refers to the question as a trait object, so that the large
+/// engines of counted processes are compiled only once.
 pub struct Counter<'q, O> {
     question: &'q dyn Countable<Outcome = O>,
     kind: Scheme,
     group: &'static Group,
     with_created: bool,
     begun: Vec<Beginner>,
-    /// Parts it begins with.
+    /// Parts at the start.
     whole: u8,
-    /// Slots of units that are waited for, as bits.
+    /// Slots of awaited units, as bits.
     awaited: u64,
 }
 
 impl<'q, O> Counter<'q, O> {
-    /// Of a group of a question, or of the first it has units of; none where it has no group.
+    /// Creates a counter for a group, by default the first of which the question has units. None if
+    /// the question has no group, or the group has more than 255 parts.
     pub fn of(
         question: &'q dyn Countable<Outcome = O>,
         counting: Counting,
@@ -263,15 +279,17 @@ impl<'q, O> Counter<'q, O> {
         Some(Counter { question, kind, group, with_created, begun, whole, awaited })
     }
 
+    /// Returns the counted group.
     pub fn group(&self) -> &'static Group {
         self.group
     }
 
+    /// Returns what can be counted in the question.
     pub fn kind(&self) -> Scheme {
         self.kind
     }
 
-    /// What the points of the question are.
+    /// Returns the unit in which report points are counted.
     pub fn points(&self) -> Option<&'static str> {
         self.question.points()
     }
@@ -281,27 +299,27 @@ impl<'q, O> Counter<'q, O> {
         self.with_created
     }
 
-    /// The same that waits for nobody: a state is then as it is without a count.
+    /// Stops tracking awaited units; states are then as they are without a count.
     pub fn without_waiting(self) -> Self {
         Counter { awaited: 0, ..self }
     }
 
-    /// Units of the group, as they begin.
+    /// Returns the units of the group as the question starts.
     pub fn begun(&self) -> &[Beginner] {
         &self.begun
     }
 
-    /// Parts the group begins with.
+    /// Returns the number of parts at the start.
     pub fn whole(&self) -> u8 {
         self.whole
     }
 
-    /// How many units are waited for.
+    /// Returns the number of awaited units.
     pub fn awaited(&self) -> u8 {
         self.awaited.count_ones() as u8
     }
 
-    /// Adds the units of an outcome; those waited for that hold are counted apart.
+    /// Adds the units of an outcome to the tally; awaited units that hold are also added to `held`.
     fn add(&self, outcome: &O, tally: &mut Tally, held: &mut u8) {
         self.question.counted(self.group, outcome, &mut |unit| {
             if unit.created && !self.with_created {
@@ -314,15 +332,14 @@ impl<'q, O> Counter<'q, O> {
         });
     }
 
-    /// The same of a unit of which those waited for hold at one point only if they hold at all
-    /// later ones.
+    /// Adds the units of an outcome. It suits units that, once they hold, hold at all later points.
     pub(super) fn add_to(&self, outcome: &O, tally: &mut Tally) {
         let mut held = tally.held;
         self.add(outcome, tally, &mut held);
         tally.held = held;
     }
 
-    /// All units told: what is missing of those that began is lost.
+    /// Completes a tally: parts missing from those at the start are lost.
     pub(super) fn closed(&self, mut tally: Tally) -> Tally {
         let there: u8 = tally.classes.iter().fold(0, |sum, parts| sum.saturating_add(*parts));
         if let Some(lost) = self.kind.classes.iter().position(|class| class.name == LOST) {
@@ -332,28 +349,28 @@ impl<'q, O> Counter<'q, O> {
     }
 }
 
-/// Units are counted by slot up to the 64th.
+/// Returns the bit of a slot; slots from the 64th on have none.
 fn slot_bit(slot: u8) -> u64 {
     1u64.checked_shl(u32::from(slot)).unwrap_or_default()
 }
 
-/// Which outcomes of its own a counted process still tells.
+/// The outcomes of its own that a counted process still reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keeps {
     None,
-    /// Those of units in slots above so many.
+    /// Outcomes of units in higher slots than this.
     Above(u8),
     All,
 }
 
-/// What a counted process tells.
+/// An outcome of a counted process.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Noted<O> {
     Own(O),
     Tally(Tally),
 }
 
-/// A process whose reports are counted, if there is a counter.
+/// A process whose units are counted, if there is a counter.
 pub struct Tallied<'q, P: Process> {
     process: P,
     counter: Option<&'q Counter<'q, P::Outcome>>,
@@ -361,16 +378,17 @@ pub struct Tallied<'q, P: Process> {
 }
 
 impl<'q, P: Process> Tallied<'q, P> {
+    /// Creates a counted process.
     pub fn new(process: P, counter: &'q Counter<'q, P::Outcome>, keeps: Keeps) -> Self {
         Tallied { process, counter: Some(counter), keeps }
     }
 
-    /// As it is.
+    /// Creates a process without a count.
     pub fn plain(process: P) -> Self {
         Tallied::beside(process, None)
     }
 
-    /// With all outcomes of its own.
+    /// Creates a process that keeps all outcomes of its own, and is counted if there is a counter.
     pub fn beside(process: P, counter: Option<&'q Counter<'q, P::Outcome>>) -> Self {
         Tallied { process, counter, keeps: Keeps::All }
     }
@@ -380,19 +398,19 @@ impl<'q, P: Process> Tallied<'q, P> {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Stands<S> {
     state: S,
-    /// What of the reports so far still counts.
+    /// The part of earlier reports that later tallies need.
     told: Tally,
 }
 
 impl<S> Stands<S> {
-    /// Where nothing has been counted yet.
+    /// Returns a state in which nothing has been counted yet.
     pub fn of(state: S) -> Stands<S> {
         Stands { state, told: Tally::default() }
     }
 }
 
 impl<O> Counter<'_, O> {
-    /// The tally of a state that waits for a report; each of its outcomes is handed on.
+    /// Returns the tally of a state at a report; each outcome is passed to `tell`.
     fn tally<P: Process<Outcome = O>>(
         &self,
         process: &P,

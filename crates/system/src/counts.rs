@@ -1,5 +1,5 @@
-//! How many of a group stand how, at each point: rows, means and waiting times, all from the joint
-//! distribution over the classes.
+//! Distribution of a group over its classes at each point: rows, means and waiting times, all from
+//! the joint distribution.
 
 use engine::exact::Fraction;
 use engine::process::Point;
@@ -14,21 +14,21 @@ use super::table::{Cell, Column, Figure, Mean, Meta, Sheet, figure_cells, figure
 pub struct Counts {
     pub kind: Scheme,
     pub group: &'static Group,
-    /// Units of the group, as they begin.
+    /// Units of the group as the question starts.
     pub begun: Vec<Beginner>,
-    /// What its points are: `phase`, `step`; nothing where all is told at the end.
+    /// Unit in which points are counted: `phase`, `step`. None if all is reported at the end.
     pub points: Option<&'static str>,
-    /// Parts the group begins with.
+    /// Parts of the group at the start.
     pub whole: u8,
-    /// Units that are waited for.
+    /// Number of awaited units.
     pub awaited: u8,
-    /// Every tally that can be, or was met, at each point, in order, with its odds.
+    /// Every possible or drawn tally at each point, in order, with its odds.
     pub tallies: Vec<(Point, Tally, Figure)>,
-    /// How they were come by.
+    /// How the counts were computed.
     pub footing: CountFooting,
 }
 
-/// What was counted, and how: it may be otherwise than the rows.
+/// Provenance of the counts, which may differ from that of the rows.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct CountFooting {
     pub group: &'static str,
@@ -36,18 +36,18 @@ pub struct CountFooting {
     pub with_created: bool,
     /// `exact` or `monte-carlo`.
     pub engine: &'static str,
-    /// `integer`, `float`, or nothing for Monte Carlo.
+    /// `integer` or `float`; none for Monte Carlo.
     pub arithmetic: Option<&'static str>,
     pub states: Option<u64>,
     pub trials: Option<u64>,
-    /// Why they are not exact, where that was allowed.
+    /// Why the counts are not exact, where they could have been.
     pub reason: Option<String>,
 }
 
 impl CountFooting {
     pub(super) fn of<O>(counter: &Counter<O>, meta: &Meta) -> CountFooting {
         let Meta { engine, arithmetic, states, trials, reason, .. } = meta;
-        // Rows beside counts that are drawn may be exact.
+        // Counts may be estimates while the rows are exact.
         let is_exact = trials.is_none();
         CountFooting {
             group: counter.group().name,
@@ -61,52 +61,56 @@ impl CountFooting {
     }
 }
 
-/// The odds that exactly so many of a group are in a class.
+/// The odds that exactly this many units of a group are in a class.
 #[derive(Clone, Debug)]
 pub struct CountRow {
     pub point: Point,
-    /// The place of the class.
+    /// Position of the class, 0-based.
     pub class: usize,
+    /// Number of units.
     pub number: f64,
     pub figure: Figure,
-    /// The odds of so many or more.
+    /// The probability of at least this many.
     pub at_least: f64,
 }
 
-/// How long it takes until so many of those that began otherwise hold together.
+/// The waiting time until a number of awaited units hold together.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wait {
     pub number: u8,
-    /// The first point by which it is as likely as not; none within the horizon.
+    /// The first point at which the cumulative probability reaches one half; none within the
+    /// horizon.
     pub median: Option<Point>,
-    /// Points on average, of those that come to it; none where nobody does.
+    /// Mean number of points, conditional on reaching the number within the horizon; none if that
+    /// never happens.
     pub mean: Option<f64>,
-    /// The odds that it is not so within the horizon.
+    /// The probability that the number is not reached within the horizon.
     pub not_within: f64,
-    /// Of the mean, of an estimate.
+    /// Standard error of the mean, for estimates.
     pub std_error: Option<f64>,
 }
 
 impl Counts {
-    /// The points at which it is told, in order.
+    /// Returns the reported points, in order.
     pub fn all_points(&self) -> Vec<Point> {
         let mut points: Vec<Point> = self.tallies.iter().map(|(point, ..)| *point).collect();
         points.dedup();
         points
     }
 
+    /// Returns the last reported point, or 0 without any.
     pub fn last_point(&self) -> Point {
         self.tallies.last().map_or(0, |(point, ..)| *point)
     }
 
-    /// Most parts that can be in a class.
+    /// Returns the most parts that any class can have.
     fn most(&self) -> u8 {
         let classes = 0..self.kind.classes.len();
         let met = |class| self.tallies.iter().map(move |(_, tally, _)| tally.parts(class));
         classes.flat_map(met).max().unwrap_or_default().max(self.whole)
     }
 
-    /// The odds at a point of all tallies that fit; of none, what that is worth in this answer.
+    /// Returns the odds at a point of all tallies that satisfy `fits`.
     pub fn odds(&self, point: Point, fits: impl Fn(&Tally) -> bool) -> Figure {
         let here = self.tallies.iter().filter(|(at, ..)| *at == point);
         let nothing = || {
@@ -120,7 +124,7 @@ impl Counts {
         fit.reduce(Figure::or).unwrap_or_else(nothing)
     }
 
-    /// Every number of every class at every point.
+    /// Returns a row for every number of units, class and point.
     pub fn rows(&self) -> Vec<CountRow> {
         let mut rows = Vec::new();
         let most = self.most();
@@ -132,7 +136,7 @@ impl Counts {
                     let figure = self.odds(point, |tally| tally.parts(class) == parts);
                     rows.push(CountRow { point, class, number, figure, at_least: 1.0 });
                 }
-                // From the rare end, so that nothing is lost to rounding; 0 or more are certain.
+                // Summed from the rare end to avoid cancellation; 0 or more are certain.
                 let mut at_least = 0.0;
                 for row in rows[first + 1..].iter_mut().rev() {
                     at_least += row.figure.probability();
@@ -143,7 +147,8 @@ impl Counts {
         rows
     }
 
-    /// How many are in a class on average; none of stratified sampling, whose error is not known.
+    /// Returns the mean number of units in a class; none for stratified sampling, whose error is
+    /// unknown.
     pub fn mean(&self, point: Point, class: usize) -> Option<Mean> {
         let mut sum = super::answer::Sum::default();
         for (_, tally, figure) in self.tallies.iter().filter(|(at, ..)| *at == point) {
@@ -162,7 +167,7 @@ impl Counts {
         })
     }
 
-    /// How long it takes until 1, 2, .. of those waited for hold together.
+    /// Returns the waiting times for 1, 2, ... awaited units to hold together.
     pub fn waiting(&self) -> Vec<Wait> {
         (1..=self.awaited).filter_map(|number| self.wait(number)).collect()
     }
@@ -188,7 +193,7 @@ impl Counts {
         }
         let mean = (reached > 0.0).then(|| sum / reached);
         let std_error = match (last.counted(), mean) {
-            // Of those sequences that came to it.
+            // The error is that of the sequences that reached the number.
             (Some((count, _)), Some(mean)) if matches!(last, Figure::Estimate(_)) => {
                 let variance = (squares / reached - mean * mean).max(0.0);
                 Some((variance / count as f64).sqrt())
@@ -198,7 +203,7 @@ impl Counts {
         Some(Wait { number, median, mean, not_within, std_error })
     }
 
-    /// The step, where there are steps, and the phase, where it is told by phase.
+    /// Returns the cells for the point: the step, if there are steps, and the phase.
     fn point_cells(&self, point: Point) -> Vec<Cell> {
         let number = Cell::Integer(point.into());
         match self.points {
@@ -208,7 +213,7 @@ impl Counts {
         }
     }
 
-    /// The rows of that table.
+    /// Returns the rows of the table of counts as cells.
     pub fn cells(&self, case: u64) -> Vec<Vec<Cell>> {
         let cells = |row: CountRow| {
             let mut cells = vec![Cell::Integer(case as i64)];
@@ -226,7 +231,7 @@ impl Counts {
         self.rows().into_iter().map(cells).collect()
     }
 
-    /// A table of counts in place of rows.
+    /// Returns the counts as a table of their own.
     pub fn sheet(&self, meta: &Meta) -> Sheet {
         Sheet {
             columns: columns(self.points),
@@ -237,7 +242,7 @@ impl Counts {
         }
     }
 
-    /// The rows as JSON has them.
+    /// Returns the rows as JSON.
     pub fn in_json(&self) -> Value {
         let columns = columns(self.points);
         let object = |cells: Vec<Cell>| -> Value {
@@ -247,7 +252,7 @@ impl Counts {
         self.cells(1).into_iter().map(object).collect()
     }
 
-    /// The point of something told in JSON.
+    /// Returns the point as a JSON entry.
     fn point_in_json(&self, point: Point) -> Map<String, Value> {
         match self.points {
             Some("step") => Map::from_iter([("step".to_string(), json!(point))]),
@@ -256,7 +261,7 @@ impl Counts {
         }
     }
 
-    /// The means as JSON has them.
+    /// Returns the means as JSON.
     pub fn means_in_json(&self) -> Vec<Value> {
         let mut means = Vec::new();
         for point in self.all_points() {
@@ -278,7 +283,7 @@ impl Counts {
         means
     }
 
-    /// The waiting times as JSON has them.
+    /// Returns the waiting times as JSON.
     pub fn waiting_in_json(&self) -> Value {
         let object = |wait: Wait| {
             json!({ "case": 1, "group": self.group.name, "number": wait.number, "median": wait.median,
@@ -288,7 +293,7 @@ impl Counts {
     }
 }
 
-/// The columns of a table of counts, by what the points of its question are.
+/// Returns the columns of a table of counts, by the unit in which points are counted.
 pub fn columns(points: Option<&str>) -> Vec<(&'static str, Column)> {
     let mut columns = vec![("case", Column::Integer)];
     columns.extend((points == Some("step")).then_some(("step", Column::Integer)));

@@ -1,7 +1,7 @@
-//! A question being filled in: one form for every game, made of what each declares.
+//! A question being filled in: one generic form for every game, built from its declarations.
 //!
-//! Fields of the situation belong to the question, fields of what happens to its one step, or in a
-//! sequence to the step whose number is in front (`2.fp`).
+//! Fields of the situation belong to the question. Fields of what happens belong to its only step,
+//! or in a sequence to the step whose number is in front (`2.fp`).
 
 use std::sync::Arc;
 
@@ -20,50 +20,63 @@ use engine::EngineError;
 use engine::text::notation::Help;
 use engine::text::{Fault, canonical};
 
-/// Questions of some kinds that are filled in by the same fields and become the same process.
+/// Kinds of questions that share their fields and become the same process.
 pub trait Topic: Sized + Clone + Send + Sync + 'static {
-    /// Its kinds.
+    /// The kinds.
     type Ask: Word<Declaration = Kind>;
-    /// Fields of the question.
+    /// The fields of the question.
     type Head: Filled<Self::Ask>;
-    /// What a step can do, and the fields of a step.
+    /// What a step can do.
     type Deed: Word<Declaration = Deed>;
+    /// The fields of a step.
     type Step: Filled<Self::Deed>;
-    /// Points of the rules that can be set.
+    /// The rule settings.
     type Rules: Rules;
+    /// The finished question.
     type Question: Played + Send + 'static;
 
-    /// Most steps of a question in steps.
+    /// Most steps in a question made of steps.
     const MOST_STEPS: usize = 0;
 
-    /// What the one step of such a question does; none of a question in steps, and of one that has
+    /// Returns what the only step of a kind does. None for kinds with a sequence of steps, or with
     /// no step.
     fn deed(_: Self::Ask) -> Option<Self::Deed> {
         None
     }
-    /// What to do in place of giving a field that a step of this sort does not have.
+    /// Returns advice for a field that such a step does not have.
     fn instead(_: Self::Deed, _field: &str, _value: Value) -> Option<Help> {
         None
     }
-    /// Checks the fields against each other.
+    /// Checks the fields against each other and returns the finished question.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the fields do not make a valid question; the fault names the field.
     fn question(draft: &Draft<Self>) -> Result<Self::Question, FieldFault>;
-    /// The values next to the present ones of points of the rules: of all, or of the one named.
+    /// Returns the alternative values of rule settings: of all, or of the one named.
+    ///
+    /// # Errors
+    ///
+    /// Fails if `which` does not name a rule setting.
     fn others(draft: &Draft<Self>, which: Option<&str>) -> Result<Vec<Other>, Fault> {
         draft.rules.others(which)
     }
 }
 
-/// A word for what a declaration says.
+/// A word that stands for a declaration.
 pub trait Word: Copy + Eq + std::fmt::Debug + Send + Sync + 'static {
+    /// Type of the declarations.
     type Declaration: 'static;
+    /// All words, in order.
     const ALL: &'static [Self];
-    /// What all of them declare, in order.
+    /// The declarations of all words, in the same order.
     const DECLARED: &'static [&'static Self::Declaration];
 
+    /// Returns the declaration of the word.
     fn declared(self) -> &'static Self::Declaration;
 }
 
-/// An enum of words with what each declares: `Fire = Kind::new("fire", ...),` for each.
+/// Declares an enum of words with a declaration for each: `Fire = Kind::new("fire", ...),`.
 #[macro_export]
 macro_rules! declared_words {
     ($(#[$about:meta])* $visible:vis enum $words:ident: $declaration:ty { $($(#[$of:meta])* $word:ident = $declared:expr,)+ }) => {
@@ -85,26 +98,28 @@ macro_rules! declared_words {
 
 pub use crate::declared_words;
 
-/// What a step does.
+/// Declaration of what a step does.
 #[derive(Clone, Copy, Debug)]
 pub struct Deed {
-    /// The word of a sequence file.
+    /// The word in a sequence file.
     pub name: &'static str,
-    /// Its fields, in groups.
+    /// The fields, in groups.
     pub fields: &'static [&'static [Field]],
 }
 
 impl Deed {
+    /// Creates a declaration from its name and its groups of fields.
     pub const fn new(name: &'static str, fields: &'static [&'static [Field]]) -> Deed {
         Deed { name, fields }
     }
 
+    /// Returns all fields, in order.
     pub fn fields(&self) -> impl Iterator<Item = &'static Field> {
         self.fields.iter().copied().flatten()
     }
 }
 
-/// What a step of a topic without steps does: there is none.
+/// What a step does in a topic without steps: the type has no values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoDeed {}
 
@@ -118,7 +133,7 @@ impl Word for NoDeed {
     }
 }
 
-/// The fields of a step where there is none.
+/// The fields of a step in a topic without steps: there are none.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoFields;
 
@@ -138,33 +153,42 @@ impl Fields for NoFields {
     }
 }
 
-/// Points of the rules that can be set otherwise than a game has them.
+/// The rule settings of a game: rules that can be set to other values than its defaults.
 pub trait Rules: Clone + Default + std::fmt::Debug + Send + Sync + 'static {
-    /// How a setting is written: `i01=alternative`.
+    /// Example of a setting: `i01=alternative`.
     const EXAMPLE: &'static str;
 
-    /// Their names.
+    /// Returns the names of all settings.
     fn names() -> Vec<&'static str>;
-    /// The one name of a point, however it is spelt.
+    /// Returns the canonical name of a setting, however it is spelt.
     fn find(name: &str) -> Option<&'static str>;
-    /// Those that are set otherwise, with their values.
+    /// Returns the settings that differ from the defaults, with their values.
     fn told(&self) -> Vec<(&'static str, String)>;
-    /// Sets the point of that name. The fault of a text has its span.
+    /// Sets the setting called `name`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the value does not fit; the fault of a text has its span.
     fn set(&mut self, name: &'static str, value: Value) -> Result<(), Fault>;
-    /// The fault of a name that is none of them.
+    /// Returns the fault of a name that is not a setting.
     fn unknown(name: &str) -> Fault;
-    /// The values next to the present ones: of all, or of the one named.
+    /// Returns the alternative values of settings: of all, or of the one named.
+    ///
+    /// # Errors
+    ///
+    /// Fails if `which` does not name a setting.
     fn others(&self, which: Option<&str>) -> Result<Vec<Other>, Fault>;
 }
 
-/// Another value of a point of the rules.
+/// An alternative value of a rule setting.
 pub struct Other {
-    /// The name of the point.
+    /// Name of the setting.
     pub id: &'static str,
-    /// The same, with the value where there are more than two.
+    /// Name of the setting, with the value where there are more than two.
     pub name: String,
+    /// The alternative value.
     pub value: String,
-    /// What it is about, and the two values, in words.
+    /// What the setting concerns, and the two values, in words.
     pub about: String,
 }
 
@@ -175,11 +199,11 @@ pub struct Draft<T: Topic> {
     pub head: T::Head,
     pub steps: Vec<Step<T>>,
     pub rules: T::Rules,
-    /// By which policy choices are made, where one is named.
+    /// Name of the policy that makes the choices, if given.
     pub policy: Option<String>,
     /// Dice already rolled.
     pub given: Option<String>,
-    /// What can stand beside its fields.
+    /// Names that may stand beside the fields.
     beside: Vec<&'static str>,
 }
 
@@ -190,11 +214,11 @@ pub struct Step<T: Topic> {
     pub fields: T::Step,
 }
 
-/// The field of every kind that leaves choices.
+/// Name of the field for the policy, in every kind with choices.
 pub const POLICY: &str = "policy";
-/// The field of every kind for dice already rolled.
+/// Name of the field for dice already rolled, in every kind.
 pub const GIVEN: &str = "given";
-/// The same as it is declared. No study sweeps it: its words have commas.
+/// Declaration of [`GIVEN`]. Studies cannot sweep it because its values contain commas.
 pub static GIVEN_FIELD: Field = Field {
     name: GIVEN,
     negation: None,
@@ -204,7 +228,7 @@ pub static GIVEN_FIELD: Field = Field {
     rule: None,
     sweeps: false,
 };
-/// The option by which choices are made.
+/// Declaration of [`POLICY`].
 pub static POLICY_FIELD: Field = Field {
     name: POLICY,
     negation: None,
@@ -223,7 +247,11 @@ fn counted(steps: usize) -> String {
 }
 
 impl<T: Topic> Draft<T> {
-    /// A question with every field at its default.
+    /// Creates a question with every field at its default.
+    ///
+    /// # Panics
+    ///
+    /// Panics if a declared default is not a valid value.
     pub fn new(ask: T::Ask) -> Draft<T> {
         let step = |deed| Step { deed, fields: T::Step::of(deed) };
         let steps = T::deed(ask).map(step).into_iter().collect();
@@ -247,13 +275,14 @@ impl<T: Topic> Draft<T> {
         draft
     }
 
-    /// The same of a kind of its own topic.
+    /// Creates a form of `kind` with every field at its default. If `kind` belongs to another
+    /// topic, the first kind of this one is used.
     pub fn blank(kind: &'static Kind) -> Box<dyn Form> {
         let is_meant = |ask: &&T::Ask| ask.declared().name == kind.name;
         Box::new(Draft::<T>::new(*T::Ask::ALL.iter().find(is_meant).unwrap_or(&T::Ask::ALL[0])))
     }
 
-    /// A declared field belongs to the question, or to its one step.
+    /// Sets a declared field, of the question or of its only step.
     fn set_declared(&mut self, declared: &Field, name: &str, value: Value) -> Result<(), Fault> {
         match self.steps.first_mut().filter(|_| !self.head.knows(declared.name)) {
             Some(step) => step.fields.set(name, value),
@@ -261,7 +290,7 @@ impl<T: Topic> Draft<T> {
         }
     }
 
-    /// What is given for a declared field.
+    /// Returns the canonical value of a declared field.
     pub(super) fn told_of(&self, name: &str) -> Json {
         match self.steps.first().filter(|_| !self.head.knows(name)) {
             Some(step) => step.fields.tell(name),
@@ -294,13 +323,13 @@ impl<T: Topic> Draft<T> {
         }
     }
 
-    /// The number and the field of `2.fp`.
+    /// Splits a name such as `2.fp` into the step's number and the field.
     fn in_step<'a>(&self, name: &'a str) -> Option<(usize, &'a str)> {
         let (number, field) = name.split_once('.').filter(|_| self.has_steps())?;
         Some((number.parse().ok()?, field))
     }
 
-    /// `2.fp`: a field of the second step; `2.do` comes first and says what the step does.
+    /// Sets a field of a step, such as `2.fp`. `2.do` comes first and says what the step does.
     fn set_in_step(&mut self, number: usize, name: &str, value: Value) -> Result<(), Fault> {
         let steps = self.steps.len();
         if name == DO {
@@ -338,12 +367,16 @@ impl<T: Topic> Draft<T> {
         step.fields.set(name, value)
     }
 
-    /// Whether what happens is told step by step.
+    /// Whether the question is a sequence of steps.
     pub fn has_steps(&self) -> bool {
         self.kind().subject.is_none()
     }
 
-    /// The finished question.
+    /// Checks the fields against each other and returns the finished question.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the fields do not make a valid question; the fault names the field.
     pub fn question(&self) -> Result<T::Question, FieldFault> {
         T::question(self)
     }
@@ -462,7 +495,7 @@ impl<T: Topic> Form for Draft<T> {
     }
 }
 
-/// Why a question has no answer.
+/// The reason why a question has no answer.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum AskError {
     #[error(transparent)]
@@ -471,8 +504,8 @@ pub enum AskError {
     Engine(#[from] EngineError),
 }
 
-/// A question that is written down in a program, field by field; what is wrong with it is told when
-/// it is asked.
+/// A builder for a question in a program, field by field. The first fault is reported when the
+/// question is asked.
 #[derive(Clone, Debug)]
 pub struct Asker<T: Topic> {
     draft: Draft<T>,
@@ -480,7 +513,7 @@ pub struct Asker<T: Topic> {
 }
 
 impl<T: Topic> Asker<T> {
-    /// A question about units in the notation of its kind.
+    /// Creates a question about units in the notation of its kind.
     pub fn of(ask: T::Ask, subject: &str) -> Asker<T> {
         let asker = Asker { draft: Draft::new(ask), fault: None };
         match ask.declared().subject {
@@ -489,27 +522,37 @@ impl<T: Topic> Asker<T> {
         }
     }
 
-    /// With dice already rolled, written as in a script: the odds are those from there on.
+    /// Sets the dice already rolled, written as in a script. The odds are conditional on them.
     pub fn given(self, dice: &str) -> Asker<T> {
         self.put(GIVEN, Value::Text(dice))
     }
 
-    /// The question, whatever was rolled before; or the first field that is wrong.
+    /// Returns the finished question, without regard to dice already rolled.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the fault of the first invalid field.
     pub fn question(self) -> Result<T::Question, FieldFault> {
         self.fault.map_or_else(|| self.draft.question(), Err)
     }
 
-    /// Its odds: exact where that fits, else estimates by the standard number of sequences and the
-    /// standard seed.
+    /// Returns the odds of every outcome. They are exact if that fits the bound. Otherwise they are
+    /// estimates by the default number of trials and the default seed.
     ///
-    /// Fails with [`AskError`]: a field that is wrong, or an engine that gave up.
+    /// # Errors
+    ///
+    /// Fails with [`AskError`] if a field is invalid, or an engine gives up.
     pub fn odds(self) -> Result<Table, AskError> {
         let asking = self.asking()?;
         asking.answerable()?;
         Ok(asking.answer(&Options::default(), asking.meta(String::new()))?)
     }
 
-    /// The same, to be answered by any engine.
+    /// Returns the finished question behind a trait object, to be answered by any engine.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the fault of the first invalid field.
     pub fn asking(self) -> Result<Box<dyn Asking>, FieldFault> {
         self.fault.map_or_else(|| self.draft.finish(), Err)
     }

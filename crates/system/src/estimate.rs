@@ -1,4 +1,5 @@
-//! Odds by dice: how many sequences are played, and what their counts tell.
+//! Probabilities estimated by Monte Carlo: the number of trials, and the estimates from their
+//! counts.
 
 use std::hash::Hash;
 
@@ -12,23 +13,24 @@ use rustc_hash::FxHashMap;
 use super::answer::{DEFAULT_TRIALS, MAX_TRIALS, Noted, Options, Trials};
 use super::table::{CONFIDENCE, Figure, Meta, percent};
 
-/// Rolls and reported units of all usual sequences together, where they are played from the rules:
-/// some seconds.
+/// Total work of a default run that is simulated from the rules, in rolls and reported units. It
+/// takes some seconds.
 const USUAL_WORK: u64 = 120_000_000;
-/// Sequences that tell how long one is.
+/// Number of sequences that measure the length of a sequence.
 const MEASURED: u64 = 64;
-/// Fewest usual sequences; there are always whole times as many.
+/// Fewest trials by default; the default is a multiple of it.
 const FEWEST: u64 = 50_000;
 
-/// What a run has found.
+/// The result of a run.
 pub(super) struct Estimates<O> {
     pub noted: Vec<Noted<O>>,
     pub meta: Meta,
-    /// Whether every outcome that can happen is among them.
+    /// Whether the list contains every possible outcome.
     pub all_known: bool,
 }
 
-/// Estimates of the odds of one process of that many units; where it fits a table, of what no sequence drew too.
+/// Estimates the probabilities of one process of `units` units. If the process fits a transition
+/// table, possible outcomes that were never drawn are included.
 pub(super) fn estimates<P: Process>(
     process: &P,
     options: &Options,
@@ -91,7 +93,7 @@ pub(super) fn estimates<P: Process>(
     })
 }
 
-/// How many sequences are played where nobody says how many, of that many units.
+/// Returns the default number of trials for a process of `units` units.
 fn usual_trials<P: Process>(
     simulator: &Simulator<P>,
     units: u8,
@@ -104,7 +106,7 @@ fn usual_trials<P: Process>(
     Ok((fitting / FEWEST * FEWEST).clamp(FEWEST, DEFAULT_TRIALS))
 }
 
-/// What was drawn, and in between what can be and was not; both in order.
+/// Adds the possible outcomes that were never drawn to those that were; both are in order.
 fn with_undrawn<O: Clone + Eq>(
     drawn: impl Iterator<Item = Noted<O>>,
     known: Option<&[(Point, O)]>,
@@ -120,9 +122,9 @@ fn with_undrawn<O: Clone + Eq>(
         .collect()
 }
 
-/// Upper bound of the odds of all outcomes together that no sequence drew, for whichever of the
-/// parts it is highest: a sequence has one outcome at most of each. The counts are of every outcome
-/// that was drawn, with its part.
+/// Returns the upper bound of the probability of all undrawn outcomes together, the highest over
+/// all parts. A sequence has at most one outcome in each part. `counts` has the part and the count
+/// of every drawn outcome.
 pub(super) fn unseen<K: Hash + Eq>(trials: u64, counts: impl Iterator<Item = (K, u64)>) -> f64 {
     let mut parts: FxHashMap<K, Unseen> = FxHashMap::default();
     for (part, count) in counts {
@@ -134,10 +136,10 @@ pub(super) fn unseen<K: Hash + Eq>(trials: u64, counts: impl Iterator<Item = (K,
 }
 
 impl Meta {
-    /// With a note on outcomes that no sequence drew, where some might be missing.
+    /// Adds a note on undrawn outcomes, if some may be missing.
     pub(super) fn with_unseen(mut self, unseen: Option<f64>) -> Meta {
         if self.unseen.is_some() {
-            // One of several answers that share this: the highest bound is told.
+            // Several answers may share this metadata; the highest bound is shown.
             self.notes.pop();
         }
         self.unseen = self.unseen.into_iter().chain(unseen).reduce(f64::max);
@@ -146,7 +148,7 @@ impl Meta {
     }
 }
 
-/// What is said of outcomes that no sequence drew, by the upper bound of their odds.
+/// Returns the note on undrawn outcomes for an upper bound of their probability.
 pub fn unseen_in_words(share: f64) -> String {
     format!(
         "outcomes that no sequence drew have together at most {} (95 %), for each unit at each point",
@@ -154,9 +156,9 @@ pub fn unseen_in_words(share: f64) -> String {
     )
 }
 
-/// Trials that make the widest interval of this question narrow enough: a pilot of one chunk, on a
-/// stream of its own and never counted, tells which outcome has the widest one. Rounded up to whole
-/// chunks.
+/// Returns the number of trials that makes the widest interval of this question narrow enough. A
+/// pilot of one chunk finds the outcome with the widest interval. It has a stream of its own and is
+/// never counted. The number is rounded up to whole chunks.
 fn trials_for<P: Process>(
     simulator: &Simulator<P>,
     plan: &Plan,
@@ -169,10 +171,10 @@ fn trials_for<P: Process>(
     Ok(trials.min(MAX_TRIALS).div_ceil(CHUNK) * CHUNK)
 }
 
-/// The same from the widest interval of a pilot of one chunk: intervals narrow with the root of the
-/// trials.
+/// Returns the number of trials from the half-width of the widest interval in a pilot of one chunk.
+/// Intervals narrow with the square root of the trials.
 pub(super) fn trials_by_pilot(widest: f64, half_width: f64) -> u64 {
     let chunks = (widest / half_width).powi(2).ceil().max(1.0);
-    // A conversion from a float stops at the largest number.
+    // A conversion from float to integer saturates.
     (chunks as u64).saturating_mul(CHUNK).min(MAX_TRIALS.next_multiple_of(CHUNK))
 }

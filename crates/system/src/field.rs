@@ -1,7 +1,7 @@
-//! Fields of questions, each declared once: a line makes what is held, its entry in the list, the
-//! reading of it and its setter.
+//! Declarations of the fields of questions. One line declares the stored value, its entry in the
+//! list, its parser and its setter.
 //!
-//! Command line, files, help, errors and the builder are made from these lines; nothing else says
+//! The command line, files, help, errors and the builder derive from these lines. Nothing else says
 //! what a question can be asked.
 
 use serde_json::Map;
@@ -13,45 +13,46 @@ use engine::text::{Fault, canonical};
 /// A field of a question.
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
-    /// Its word in files; with `--` in front that of the command line.
+    /// Name in files. The command line puts `--` in front.
     pub name: &'static str,
-    /// The flag that says the opposite, and that the command line shows in its place: `no-hob` of
-    /// `hob`.
+    /// Name of the opposite flag, which the command line shows instead: `no-hob` for `hob`.
     pub negation: Option<&'static str>,
+    /// Type of its values.
     pub takes: Takes,
-    /// As a file would have it; none where nothing is given.
+    /// Default, as a file would write it; none where the field is empty by default.
     pub default: Option<&'static str>,
-    /// What it says, in one line; of a field with a negation, what that says.
+    /// Description in one line. For a field with a negation, it describes the negation.
     pub about: &'static str,
-    /// The rules it bears on: `A19.1`.
+    /// The rules that concern the field: `A19.1`.
     pub rule: Option<&'static str>,
-    /// Whether a study can sweep it: not what changes the columns of the answer.
+    /// Whether a study can sweep the field. Fields that change the columns of the answer cannot be
+    /// swept.
     pub sweeps: bool,
 }
 
-/// What is given for a field.
+/// Type of the values of a field.
 #[derive(Clone, Copy, Debug)]
 pub enum Takes {
-    /// Nothing: it holds, or does not.
+    /// No value: the flag is set or not.
     Flag,
-    /// A whole number from the first to the second.
+    /// A whole number, between the two bounds inclusive.
     Number(i64, i64),
-    /// One of these words, by that name.
+    /// One of the listed words, after the placeholder used in help.
     Word(&'static str, fn() -> Vec<&'static str>),
-    /// A text, by that name.
+    /// A text, with its placeholder.
     Text(&'static str),
-    /// Whole numbers, by that name: one, a text with commas between them, or a list.
+    /// Whole numbers, with their placeholder: one number, a text with commas, or a list.
     Numbers(&'static str),
-    /// One of those, or a list of them. This and all that follow stand in files only.
+    /// One value of that type, or a list of them. This and all later variants occur in files only.
     List(&'static Takes),
-    /// A table of these fields.
+    /// A table with these fields.
     Table(fn() -> &'static [Field]),
-    /// A table with such keys, which have such values; and with these fields.
+    /// A table with keys of the first type, values of the second, and these fields.
     Keyed(&'static Takes, &'static Takes, fn() -> &'static [Field]),
 }
 
 impl Takes {
-    /// What stands for it in help.
+    /// Returns the placeholder used in help.
     pub const fn placeholder(self) -> &'static str {
         match self {
             Takes::Flag => "",
@@ -62,7 +63,7 @@ impl Takes {
         }
     }
 
-    /// What must be given for it.
+    /// Returns the required type in words.
     pub fn in_words(self) -> String {
         match self {
             Takes::Flag => "true or false".to_string(),
@@ -74,7 +75,7 @@ impl Takes {
         }
     }
 
-    /// The words it can be; none where it is no word.
+    /// Returns the valid words; empty if the type is not a word.
     pub fn words(self) -> Vec<&'static str> {
         match self {
             Takes::Word(_, words) => words(),
@@ -83,8 +84,8 @@ impl Takes {
         }
     }
 
-    /// What was typed or written for it as a text, as its value; a text that is no such value stays
-    /// one, to be complained of.
+    /// Parses a text as a value of this type. A text that does not parse is kept as text, for a
+    /// later error message.
     pub fn value(self, text: &str) -> Value<'_> {
         match self {
             Takes::Flag => text.parse().map_or(Value::Text(text), Value::Boolean),
@@ -97,37 +98,45 @@ impl Takes {
 }
 
 impl Field {
-    /// Whether a canonical word names it.
+    /// Whether a canonical name is that of the field or of its negation.
     pub fn is_called(&self, name: &str) -> bool {
         self.name == name || self.negation == Some(name)
     }
 
-    /// The same with another default, and other words for it.
+    /// Sets the default and the description.
     pub const fn by_default(self, default: &'static str, about: &'static str) -> Field {
         Field { default: Some(default), about, ..self }
     }
 
-    /// The same with other words for it.
+    /// Sets the description.
     pub const fn meaning(self, about: &'static str) -> Field {
         Field { about, ..self }
     }
 }
 
-/// Something that can be given for a field.
+/// A type that can be the value of a field.
 pub trait Given: Clone + Sized {
+    /// Type of the values, as declared.
     const TAKES: Takes;
-    /// Whether what is no such value is blamed as a whole in a file, quotes and all, and not in
-    /// part.
+    /// Whether faults in a file cover the whole value, with its quotes, and not a part.
     const WHOLE: bool = false;
 
-    /// The value given for the field of that name. The fault of a text has its span.
+    /// Reads the value given for the field of that name.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the value does not fit; the fault of a text has its span.
     fn read(field: &str, value: Value) -> Result<Self, Fault>;
 
-    /// The same in the one way in which it is written of all that mean it; null where nothing is
-    /// given.
+    /// Returns the canonical form of the value, equal for all spellings with the same meaning. Null
+    /// if nothing is given.
     fn told(&self) -> Json;
 
-    /// The same from a file, where a fault has its place.
+    /// Reads the value from a file.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the value does not fit; the fault has its position in the file.
     fn read_node(field: &str, node: &Node) -> Result<Self, Fault> {
         match node.value() {
             Some(value) => Self::read(field, value).map_err(|fault| match Self::WHOLE {
@@ -168,7 +177,7 @@ impl Given for String {
     }
 }
 
-/// The word for a field that is not given, where lists have one beside its values.
+/// The word for an empty field, where lists need one beside the values.
 pub const NONE: &str = "none";
 
 impl<G: Given> Given for Option<G> {
@@ -195,23 +204,24 @@ impl<G: Given> Given for Option<G> {
 pub struct Whole<const LOW: i64, const HIGH: i64>(i64);
 
 impl<const LOW: i64, const HIGH: i64> Whole<LOW, HIGH> {
-    /// The number as a type that holds all of them; any other does not compile.
+    /// Returns the number as `u8`; compiles only if all numbers of the type fit.
     pub const fn u8(self) -> u8 {
         const { assert!(LOW >= 0 && HIGH <= u8::MAX as i64) };
         self.0 as u8
     }
 
+    /// Returns the number.
     pub const fn number(self) -> i64 {
         self.0
     }
 
-    /// See [`Whole::u8`].
+    /// Returns the number as `u16`; see [`Whole::u8`].
     pub const fn u16(self) -> u16 {
         const { assert!(LOW >= 0 && HIGH <= u16::MAX as i64) };
         self.0 as u16
     }
 
-    /// See [`Whole::u8`].
+    /// Returns the number as `i8`; see [`Whole::u8`].
     pub const fn i8(self) -> i8 {
         const { assert!(LOW >= i8::MIN as i64 && HIGH <= i8::MAX as i64) };
         self.0 as i8
@@ -231,13 +241,21 @@ impl<const LOW: i64, const HIGH: i64> Given for Whole<LOW, HIGH> {
     }
 }
 
-/// A line with single spaces between its words.
+/// Returns the text with single spaces between its words.
+///
+/// # Examples
+///
+/// ```
+/// use lowcrawl_system::field::single_spaced;
+///
+/// assert_eq!(single_spaced(" 6,3  4,1\n2 "), "6,3 4,1 2");
+/// ```
 pub fn single_spaced(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Makes a type something that can be given: one of a few words. The second text begins the
-/// complaint of another word, and may be empty.
+/// Implements [`Given`] for an enum whose values are words. The second text begins
+/// the error message for an unknown word, and may be empty.
 ///
 /// `words_of!(OwnRph, "WHICH", "" { "odd" = OwnRph::Odd, "even" = OwnRph::Even, });`
 #[macro_export]
@@ -257,7 +275,7 @@ macro_rules! words_of {
         }
 
         impl $kind {
-            /// The word for it.
+            /// Returns the word for the value.
             pub const fn word(&self) -> &'static str {
                 match self { $($value => $word,)+ }
             }
@@ -265,8 +283,12 @@ macro_rules! words_of {
     };
 }
 
-/// One of some words, each with what it means; `what` begins the complaint: `no order is called`,
-/// or nothing, for `... cannot be`.
+/// Returns the meaning of a word. `what` begins the error message for an unknown word, such as
+/// `no order is called`; if empty the message is `... cannot be`.
+///
+/// # Errors
+///
+/// Fails if the value is not a text, or the text is not one of the words.
 pub fn word<T>(
     field: &str,
     value: Value,
@@ -290,21 +312,31 @@ pub fn word<T>(
     Err(Fault::new(message, 0..text.len()).expecting(text, known))
 }
 
-/// Fields that are held together.
+/// A struct of declared fields.
 pub trait Fields: Clone + Default + std::fmt::Debug + Send + Sync + 'static {
-    /// All of them, in order.
+    /// All fields, in order.
     const ALL: &'static [Field];
 
-    /// Fills in the one of that name, or of that negation. The fault of a text has its span.
+    /// Sets the field whose name or negation is `name`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no field has that name, or the value does not fit; the fault of a text has its
+    /// span.
     fn set(&mut self, name: &str, value: Value) -> Result<(), Fault>;
 
-    /// The same from a file, where a fault of the value has its place.
+    /// Sets the field whose name or negation is `name`, from a file.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no field has that name, or the value does not fit; a fault of the value has its
+    /// position in the file.
     fn set_node(&mut self, name: &str, node: &Node) -> Result<(), Fault>;
 
-    /// What is given for the one of that name; see [`Given::told`].
+    /// Returns the canonical value of the field called `name`; see [`Given::told`].
     fn told_of(&self, name: &str) -> Json;
 
-    /// All that are not at their default.
+    /// Returns the canonical values of all fields that differ from their defaults.
     fn all_told(&self) -> Map<String, Json> {
         let default = Self::default();
         let told = Self::ALL.iter().map(|field| (field.name, self.told_of(field.name)));
@@ -313,25 +345,26 @@ pub trait Fields: Clone + Default + std::fmt::Debug + Send + Sync + 'static {
             .collect()
     }
 
-    /// Whether one of them is called so.
+    /// Whether a field or its negation is called `name`.
     fn knows(name: &str) -> bool {
         Self::ALL.iter().any(|field| field.is_called(name))
     }
 }
 
-/// The names of some fields.
+/// Returns the names of all fields.
 pub fn names<F: Fields>() -> Vec<&'static str> {
     F::ALL.iter().map(|field| field.name).collect()
 }
 
-/// A struct of fields: `"elr" elr: Whole<0, 6> = "3", "ELR of the side" ["A19.1"];` for each. The
-/// type is [`Given`]; without a default the field begins as its type does; a negation stands after
-/// a slash; `once` is for what no study can sweep. Each field is an associated constant too, to be
-/// named in lists and faults: `Setting::elr`.
+/// Declares a struct of fields, one line for each:
+/// `"elr" elr: Whole<0, 6> = "3", "ELR of the side" ["A19.1"];`. The type implements
+/// [`Given`]. Without a default the field starts as its type does. A negation follows
+/// the name after a slash. `once` excludes the field from sweeps of a study. Each field is an
+/// associated constant too, for lists and faults: `Setting::elr`.
 ///
-/// The second name is that of a trait with a method for each field, for whatever takes values;
-/// fields of steps need none. With `table` in place of `struct` it is a table of a file, and no
-/// study can sweep its fields but those that are `swept`.
+/// The second name is that of a trait with a setter for each field, implemented for every
+/// [`Builder`](field::Builder). Fields of steps need none. With `table` instead of `struct` it
+/// declares a table of a file, and studies sweep only fields marked `swept`.
 #[macro_export]
 macro_rules! fields {
     ($(#[$about:meta])* $visible:vis struct $fields:ident, $setters:ident {
@@ -343,7 +376,7 @@ macro_rules! fields {
             }
         }
 
-        /// A method for each field.
+        /// A setter for each field.
         $visible trait $setters: $crate::field::Builder {
             $(#[doc = $words]
             fn $field<'a>(self, value: impl Into<$crate::form::Value<'a>>) -> Self {
@@ -430,18 +463,23 @@ pub use super::filled::Filled;
 pub use crate::{fields, fields_by, words_of};
 pub use serde_json::Value as Json;
 
-/// Something that takes values for fields by their names.
+/// A type that takes values for fields by their names.
 pub trait Builder: Sized {
+    /// Sets the field called `field`.
     fn put(self, field: &str, value: Value) -> Self;
 }
 
-/// A default as its line has it.
+/// Parses the default of a declared field.
+///
+/// # Panics
+///
+/// Panics if the declared default is not a value of the type.
 pub fn at_default<G: Given>(field: &str, text: &str) -> G {
     G::read(field, G::TAKES.value(text))
         .unwrap_or_else(|fault| unreachable!("the default of `{field}`: {fault}"))
 }
 
-/// The fault of a name that is no field.
+/// Returns the fault of a name that is not a field.
 pub fn unknown(name: &str) -> Fault {
     Fault::new(format!("no field is called `{name}`"), 0..0)
 }

@@ -1,22 +1,28 @@
-//! Fields that differ by kind of question, or by what a step does.
+//! Fields that depend on the kind of question, or on what a step does.
 
 use super::field::{Fields, Json};
 use super::form::Value;
 use engine::text::Fault;
 
-/// What is filled in, as it begins for a kind of question, or for what a step does: the same struct
-/// of fields for all of them, or groups of fields for each ([`fields_by!`](crate::fields_by)).
+/// The fields of a kind of question, or of what a step does. Either one struct of fields serves all
+/// kinds, or each kind has its own groups of fields ([`fields_by!`](crate::fields_by)).
 pub trait Filled<Of>: Clone + std::fmt::Debug + Send + Sync + 'static {
-    /// Every field at its default.
+    /// Returns the fields of a kind, all at their defaults.
     fn of(of: Of) -> Self;
 
-    /// Fills in the one of that name, or of that negation. The fault of a text has its span.
+    /// Sets the field whose name or negation is `name`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no field has that name, or the value does not fit; the fault of a text has its
+    /// span.
     fn set(&mut self, name: &str, value: Value) -> Result<(), Fault>;
 
-    /// Whether one of its fields is called so.
+    /// Whether a field or its negation is called `name`.
     fn knows(&self, name: &str) -> bool;
 
-    /// What is given for the one of that name; see [`Given::told`](super::field::Given::told).
+    /// Returns the canonical value of the field called `name`; see
+    /// [`Given::told`](super::field::Given::told).
     fn tell(&self, name: &str) -> Json;
 }
 
@@ -38,9 +44,9 @@ impl<Of, F: Fields> Filled<Of> for F {
     }
 }
 
-/// Groups of fields by kind of question, or by what a step does:
-/// `Volley { fields: VolleyFields, shot: Shot },` for each. A name can mean something else in
-/// another kind, and what a kind is not asked is not there to be read.
+/// Declares groups of fields by kind of question, or by what a step does, one line for each:
+/// `Volley { fields: VolleyFields, shot: Shot },`. A name can have different meanings in different
+/// kinds. A kind has no fields but its own.
 #[macro_export]
 macro_rules! fields_by {
     ($(#[$about:meta])* $visible:vis enum $groups:ident: $of:ident { $($kind:ident { $($group:ident: $fields:ty),* },)+ }) => {

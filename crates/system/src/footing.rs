@@ -1,39 +1,41 @@
-//! What an answer rests on besides its question: the edition of the rules, and what is set
-//! otherwise than they have it.
+//! Provenance of an answer: the edition of the rules, and the settings that differ from it.
 
 use std::collections::BTreeMap;
 
 /// The rules an answer follows.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Footing {
-    /// In a few words: `profile asl-v3, with Heat of Battle`.
+    /// Short description: `profile asl-v3, with Heat of Battle`.
     pub words: String,
-    /// Names and values, in order, for the meta of a table.
+    /// Names and values for the metadata of a table, in order.
     pub facts: Vec<(&'static str, Fact)>,
-    /// What a setting is called: `Interpretation`.
+    /// Label of a setting: `Interpretation`.
     pub setting: &'static str,
-    /// What values that are less than sure are found in: `Catalogue`.
+    /// Label of the list of uncertain values: `Catalogue`.
     pub uncertain: &'static str,
 }
 
-/// Something that holds of all cells of a study, unless a field is swept that it hangs on.
+/// A fact that is equal for all cells of a study, unless the study sweeps a field it depends on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Held {
+    /// Name in the metadata.
     pub name: &'static str,
-    /// In words: `Heat of Battle`.
+    /// Label: `Heat of Battle`.
     pub words: &'static str,
+    /// The value, if no such field is swept.
     pub value: String,
+    /// Names of the fields it depends on.
     pub fields: &'static [&'static str],
 }
 
 impl Held {
-    /// The system, which no field changes.
+    /// Returns the fact that names the system; it depends on no field.
     pub fn system(name: &str) -> Held {
         Held { name: "system", words: "system", value: name.to_string(), fields: &[] }
     }
 }
 
-/// A value of the meta of a table.
+/// A value in the metadata of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Fact {
     Text(String),
@@ -41,13 +43,13 @@ pub enum Fact {
     Boolean(bool),
     /// Settings with their values.
     Settings(BTreeMap<String, String>),
-    /// The same with all values of a sweep.
+    /// Settings with all values of a sweep.
     Swept(BTreeMap<String, Vec<String>>),
 }
 
 impl Footing {
-    /// What holds of several answers; of what differs from one to the other, or is said of some
-    /// only, that it does, in the words of `differs`.
+    /// Merges the footings of several answers. A fact that differs, or that only some answers have,
+    /// becomes the text `differs`. A flag is true if it is true in any answer.
     pub fn shared(all: &[&Footing], differs: &str) -> Footing {
         let Some(first) = all.first() else { return Footing::default() };
         let mut names: Vec<&'static str> = Vec::new();
@@ -61,7 +63,7 @@ impl Footing {
             match told.iter().flatten().next() {
                 Some(Fact::Settings(_)) => Fact::Settings(shared_settings(all, name, differs)),
                 Some(fact) if told.iter().all(|other| *other == Some(fact)) => (*fact).clone(),
-                // Whether something holds at all: where it does in one, it has to be reckoned with.
+                // A flag that is set in one answer must be taken into account.
                 Some(Fact::Boolean(_)) => Fact::Boolean(told.contains(&Some(&Fact::Boolean(true)))),
                 _ => Fact::Text(differs.to_string()),
             }
@@ -75,7 +77,7 @@ impl Footing {
         }
     }
 
-    /// What is set otherwise, with its value.
+    /// Returns the settings that differ from the defaults, with their values.
     pub fn settings(&self) -> impl Iterator<Item = (&str, &str)> {
         let settings = self.facts.iter().filter_map(|(_, fact)| {
             if let Fact::Settings(settings) = fact { Some(settings) } else { None }
@@ -83,7 +85,7 @@ impl Footing {
         settings.flatten().map(|(id, value)| (id.as_str(), value.as_str()))
     }
 
-    /// That of a question of a system whose rules differ by their parameters only.
+    /// Returns the footing of a question whose rules differ only in the parameters of its system.
     pub fn of_system(name: &str, settings: Vec<(&'static str, String)>) -> Footing {
         let settings =
             settings.into_iter().map(|(parameter, value)| (parameter.to_string(), value)).collect();
@@ -98,8 +100,8 @@ impl Footing {
         }
     }
 
-    /// That of a study: what holds of all cells, or `swept` where a field is that it hangs on, and
-    /// all values of what is set or swept.
+    /// Returns the footing of a study. A fact that depends on a swept field becomes `swept`;
+    /// `settings` lists all values that are set or swept.
     pub fn of_study(
         held: Vec<Held>,
         is_swept: impl Fn(&str) -> bool,
@@ -117,7 +119,7 @@ impl Footing {
         Footing { words: words.join(", "), facts, ..Footing::default() }
     }
 
-    /// A fact by name.
+    /// Returns a fact by name.
     pub fn fact(&self, name: &str) -> Option<&Fact> {
         self.facts.iter().find(|(known, _)| *known == name).map(|(_, fact)| fact)
     }

@@ -1,4 +1,4 @@
-//! Questions as they are filled in, field by field: by a command line, a study file, a sequence
+//! Questions as forms, filled in field by field from a command line, a study file or a sequence
 //! file.
 
 use std::fmt;
@@ -22,7 +22,7 @@ pub enum Value<'a> {
 }
 
 impl Value<'_> {
-    /// Its place in itself: a text has one, to be blamed in part.
+    /// Returns the byte range of a text, so that faults can point into it; `0..0` for other values.
     pub fn span(&self) -> Range<usize> {
         match self {
             Value::Text(text) => 0..text.len(),
@@ -30,7 +30,11 @@ impl Value<'_> {
         }
     }
 
-    /// A whole number from `low` to `high`.
+    /// Returns the whole number, if it lies between `low` and `high` inclusive.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the value is not a whole number in that range.
     pub fn integer(&self, field: &str, low: i64, high: i64) -> Result<i64, Fault> {
         let number = match self {
             Value::Integer(number) => Some(*number),
@@ -45,11 +49,16 @@ impl Value<'_> {
         })
     }
 
-    /// Whether it is a text that would do without its quotes.
+    /// Whether the value is a text that would parse without its quotes.
     fn is_quoted<T: FromStr>(&self) -> bool {
         matches!(self, Value::Text(text) if text.parse::<T>().is_ok())
     }
 
+    /// Returns the Boolean.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the value is not true or false.
     pub fn boolean(&self, field: &str) -> Result<bool, Fault> {
         match self {
             Value::Boolean(value) => Ok(*value),
@@ -65,6 +74,11 @@ impl Value<'_> {
         }
     }
 
+    /// Returns the text.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the value is not a text, or the text is too long or has control characters.
     pub fn text(&self, field: &str) -> Result<&str, Fault> {
         let Value::Text(text) = self else {
             return Err(Fault::new(
@@ -75,7 +89,7 @@ impl Value<'_> {
         within(&format!("`{field}`"), text.len(), MOST_TEXT)?;
         match control(text) {
             None => Ok(text),
-            // It would be told again on a screen.
+            // Control characters are refused because the text would be printed on a terminal.
             Some((at, letter)) => Err(Fault::new(
                 format!("`{field}` has a letter that is none: `{letter}`"),
                 at..at + letter.len_utf8(),
@@ -94,7 +108,16 @@ impl fmt::Display for Value<'_> {
     }
 }
 
-/// The value of a setting as it is typed: a number, true or false, or a word.
+/// Parses a setting as it is typed: a number, true or false, or a word.
+///
+/// # Examples
+///
+/// ```
+/// use lowcrawl_system::form::{Value, setting};
+///
+/// assert_eq!(setting("3"), Value::Integer(3));
+/// assert_eq!(setting("subtract"), Value::Text("subtract"));
+/// ```
 pub fn setting(text: &str) -> Value<'_> {
     match (text.parse(), text.trim().parse()) {
         (Ok(flag), _) => Value::Boolean(flag),
@@ -121,7 +144,7 @@ impl From<bool> for Value<'_> {
     }
 }
 
-/// A fault of a finished form, with the field to blame.
+/// A fault of a finished form, with the name of the faulty field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldFault {
     pub field: String,
@@ -137,44 +160,51 @@ impl fmt::Display for FieldFault {
 impl std::error::Error for FieldFault {}
 
 impl FieldFault {
+    /// Creates a fault without a span.
     pub fn new(field: &str, message: impl Into<String>) -> FieldFault {
         FieldFault { field: field.to_string(), fault: Fault::new(message, 0..0) }
     }
 
+    /// Adds help to the fault.
     pub fn help(self, help: impl Into<Help>) -> FieldFault {
         FieldFault { fault: self.fault.help(help), ..self }
     }
 
-    /// Blames a field for a fault.
+    /// Returns a function that turns a fault into a fault of `field`.
     pub fn of(field: &str) -> impl FnOnce(Fault) -> FieldFault + use<> {
         let field = field.to_string();
         move |fault| FieldFault { field, fault }
     }
 }
 
-/// Something whose fields and points of the rules are set by their names.
+/// A form whose fields and rule settings are set by name.
 pub trait Settable {
-    /// Fills in one field; later values replace earlier ones. A fault of a text value has its span.
+    /// Sets one field; a later value replaces an earlier one.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the field is unknown or the value does not fit; the fault of a text has its span.
     fn set(&mut self, field: &str, value: Value) -> Result<(), Fault>;
-    /// Whether a field is known, whatever its value. What a step does is a field even before the
-    /// step is there.
+    /// Whether a field is known, whatever its value. The field that says what a step does is known
+    /// even before the step exists.
     fn knows(&self, field: &str) -> bool;
-    /// The one name of a field that sets a point of the rules; none of any other field.
+    /// Returns the canonical name of a rule setting; none if the field is not a rule setting.
     fn setting(&self, field: &str) -> Option<&'static str>;
-    /// The names of all points of the rules.
+    /// Returns the names of all rule settings.
     fn settings(&self) -> Vec<&'static str>;
-    /// The fault of a name that is no point of the rules.
+    /// Returns the fault of a name that is not a rule setting.
     fn unknown_setting(&self, name: &str) -> Fault;
-    /// How a setting is written.
+    /// Returns an example of a rule setting.
     fn example(&self) -> &'static str;
 
-    /// The one name of a field, however it is spelt.
+    /// Returns the canonical name of a field or rule setting, however it is spelt.
     fn canonical_field(&self, field: &str) -> String {
         self.setting(field).map_or_else(|| canonical(field), str::to_string)
     }
 }
 
-/// The fault of a name that is none of these, and no point of the rules.
+/// Adds help to the fault of an unknown name: the nearest name, or the valid fields and one rule
+/// setting.
 pub fn unknown_name<'a>(
     fault: Fault,
     name: &str,
@@ -197,30 +227,40 @@ pub fn unknown_name<'a>(
     }
 }
 
-/// A question that is filled in field by field, of whatever kind and game.
+/// A question of any kind and game that is filled in field by field.
 pub trait Form: Settable + Send + Sync {
-    /// The kind of question.
+    /// Returns the kind of the question.
     fn kind(&self) -> &'static Kind;
-    /// The declaration of a field; none of what sets a point of the rules, and of a policy.
+    /// Returns the declaration of a field. None for rule settings and for the policy.
     fn field(&self, field: &str) -> Option<&'static Field>;
-    /// The question with points of the rules at their other values: all of them, or the one named.
+    /// Returns the question under the alternative values of its rule settings: of all settings, or
+    /// of the one named.
+    ///
+    /// # Errors
+    ///
+    /// Fails if `which` does not name a rule setting.
     fn readings(&self, which: Option<&str>) -> Result<Vec<Reading>, Fault>;
-    /// What a step can do and the fields of that, where there are steps; they have the step's
-    /// number in front (`2.fp`).
+    /// Returns what a step can do, with the fields of each. Empty for questions without steps. In
+    /// the form such a field has the step's number in front (`2.fp`).
     fn steps(&self) -> Vec<(&'static str, Vec<&'static Field>)>;
-    /// Checks the fields against each other.
+    /// Checks the fields against each other and returns the finished question.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the fields do not make a valid question; the fault names the field.
     fn finish(&self) -> Result<Box<dyn Asking>, FieldFault>;
+    /// Returns a boxed copy.
     fn boxed(&self) -> Box<dyn Form>;
-    /// Says what can stand beside its fields where it is written.
+    /// Sets the names that may stand beside the fields where the form is written.
     fn beside(&mut self, names: &[&'static str]);
-    /// What is given, as the finished question understands it: what means the same is the same
-    /// here. What is at its default is left out. Without the question units stay as they are
-    /// written.
+    /// Returns the canonical values of all fields that differ from their defaults, so that
+    /// equivalent questions are equal. Without `question`, units stay as they are written.
     fn understood(&self, question: Option<&dyn Asking>) -> Map<String, Json>;
 
-    /// What to do in place of giving a field that the question does not have, where that is known.
+    /// Returns advice for a field that the question does not have, where there is any.
     fn instead(&self, field: &str, value: Value) -> Option<Help>;
 
+    /// Whether the question consists of steps.
     fn has_steps(&self) -> bool {
         !self.steps().is_empty()
     }
@@ -238,16 +278,16 @@ impl fmt::Debug for dyn Form {
     }
 }
 
-/// A point of the rules read otherwise.
+/// The question under an alternative value of a rule setting.
 pub struct Reading {
-    /// Its name.
+    /// Name of the rule setting.
     pub id: &'static str,
-    /// The same, with the value where there are more than two.
+    /// Name of the rule setting, with the value where there are more than two.
     pub name: String,
-    /// The value it is read by.
+    /// The alternative value.
     pub value: String,
-    /// What it is about, and the two values, in words.
+    /// What the setting concerns, and the two values, in words.
     pub about: String,
-    /// The question under it; or why it cannot be asked.
+    /// The question under that value, or why it cannot be asked.
     pub question: Result<Box<dyn Asking>, Fault>,
 }

@@ -1,5 +1,5 @@
-//! Dice already rolled: a sequence is played by them from its start, and the odds are those from
-//! where they end.
+//! A process conditioned on dice already rolled. They determine its sequence from the start, and
+//! the odds are those from their end on.
 
 use std::sync::Arc;
 
@@ -15,41 +15,43 @@ use engine::process::{
 use engine::text::Fault;
 use engine::trace::due_in_words;
 
-/// What was reported on the way.
+/// A report made before the given dice end.
 #[derive(Clone, Debug)]
 struct Report<O> {
     point: Point,
     outcomes: Vec<O>,
-    /// What happened before it, since the report before.
+    /// Events before the report, since the report before.
     events: Vec<Event>,
 }
 
-/// Where given dice bring a sequence.
+/// The state of a sequence after given dice.
 #[derive(Clone, Debug)]
 pub struct Opening<S, O> {
-    /// Right after the last of them: a choice or a report may be due.
+    /// State right after the last of the dice; a choice or a report may be due.
     state: S,
     reports: Vec<Report<O>>,
-    /// What has happened since the last report.
+    /// Events since the last report.
     events: Vec<Event>,
 }
 
 impl<S, O> Opening<S, O> {
-    /// Where no dice bring a sequence.
+    /// Returns the state of a sequence without given dice.
     pub fn at_start<P: Process<State = S, Outcome = O>>(process: &P) -> Opening<S, O> {
         let mut events = Vec::new();
         Opening { state: process.start(&mut events), reports: Vec::new(), events }
     }
 }
 
-/// Where given dice bring a process.
+/// The state of a process after given dice.
 pub type OpeningOf<P> = Opening<<P as Process>::State, <P as Process>::Outcome>;
 
-/// Plays `process` from its start by the dice of `text`, written as in a script; `choose` says
-/// which option is taken, or none where the choice is to stay open.
+/// Plays `process` from its start by the dice of `text`, written as in a script. `choose` returns
+/// the option taken, or none if the choice must stay open.
 ///
-/// Fails with the fault of a word that is no roll, of other dice than are due, of dice behind a
-/// choice that stays open, and of dice after the end of the sequence.
+/// # Errors
+///
+/// Fails on a word that is not the roll due, on dice behind an open choice, and on dice after the
+/// end of the sequence.
 pub fn play<P: Decisions>(
     process: &P,
     text: &str,
@@ -72,7 +74,7 @@ pub fn play<P: Decisions>(
                 }
                 Due::Choice { player, options } => {
                     let Some(option) = choose(process, &state, player, options) else {
-                        // A roll that there is not lies nowhere.
+                        // Invalid rolls are reported before the open choice.
                         Script::parse(P::BASE, text)
                             .map_err(|error| script_fault("`given`", text, &error, None))?;
                         let start = word.as_ptr() as usize - text.as_ptr() as usize;
@@ -105,8 +107,8 @@ pub fn play<P: Decisions>(
     Ok(Opening { state, reports, events })
 }
 
-/// A script error at the word it is about, with the roll that is due; `called` is what the text is
-/// called.
+/// Turns a script error into a fault of its word, with the roll that is due as help. `called` is
+/// the name of the script in the message.
 pub fn script_fault(called: &str, text: &str, error: &ScriptError, due: Option<&str>) -> Fault {
     let fault = Fault::new(error.in_words(called), error.span(text));
     match due {
@@ -115,25 +117,26 @@ pub fn script_fault(called: &str, text: &str, error: &ScriptError, due: Option<&
     }
 }
 
-/// A process from where given dice end. What was reported before is still told, with certainty.
+/// A process that starts where given dice end. Earlier reports are repeated with certainty.
 pub struct Given<P: Process> {
     process: P,
     opening: Arc<OpeningOf<P>>,
     start: P::State,
-    /// What has happened between the last report and the start.
+    /// Events between the last report and the start.
     events: Vec<Event>,
 }
 
-/// A state of a process that began with given dice.
+/// A state of a process that started after given dice.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct After<S> {
     state: S,
-    /// Reports told of those that were made before the dice ended.
+    /// Number of earlier reports already repeated.
     told: usize,
 }
 
 impl<P: Process> Given<P> {
-    /// `settle` makes the choices that are not left open where the dice end.
+    /// Creates the conditioned process. `settle` makes the choices due at the end of the dice that
+    /// must not stay open.
     pub fn new(
         process: P,
         opening: Arc<OpeningOf<P>>,
@@ -144,7 +147,7 @@ impl<P: Process> Given<P> {
         Given { process, opening, start, events }
     }
 
-    /// Tells what happened before the next report, or before the dice ended.
+    /// Logs the events before the next report, or before the end of the dice.
     fn tell<L: Log>(&self, told: usize, log: &mut L) {
         let events = self.opening.reports.get(told).map_or(&self.events, |report| &report.events);
         events.iter().for_each(|event| log.tell(|| event.clone()));
@@ -160,13 +163,13 @@ where
     P: Process,
     F: Fn(&P, &P::State, Player, usize) -> usize + Sync,
 {
-    /// A process whose choices are made by a policy, where no dice are given.
+    /// Creates a process with a policy and without given dice.
     pub fn from_start(process: Under<P, F>) -> Self {
         let opening = Arc::new(Opening::at_start(&process));
         Given::under(process, opening)
     }
 
-    /// A process whose choices are made by a policy.
+    /// Creates a process with a policy, from the end of the given dice.
     pub fn under(process: Under<P, F>, opening: Arc<OpeningOf<P>>) -> Self {
         Given::new(process, opening, |process, state, events| process.settle(state, events))
     }
@@ -236,7 +239,7 @@ impl<P: Process> Process for Given<P> {
     }
 }
 
-/// Of the choices after the dice.
+/// The choices after the given dice.
 impl<P: Decisions> Decisions for Given<P> {
     fn decision(&self, state: &After<P::State>) -> String {
         self.process.decision(&state.state)
@@ -251,18 +254,18 @@ impl<P: Decisions> Decisions for Given<P> {
     }
 }
 
-/// A question whose choices are made, from its start or from where given dice end: one sort of
-/// question, so that engines are compiled once for both.
+/// A question whose choices are made, from its start or from the end of given dice. One type covers
+/// both, so that engines are compiled once.
 ///
-/// After given dice it is answered as a whole: dice are given in the order of the whole, and
-/// smaller processes have others.
+/// After given dice it is answered as a whole. Dice are given in the order of the whole process,
+/// and the dice of smaller processes differ.
 pub struct Begun<Q: Played> {
     line: Ruled<Q>,
     opening: Option<Arc<Opening<State<Q>, Outcome<Q>>>>,
 }
 
 impl<Q: Played> Begun<Q> {
-    /// From its start where no dice are given.
+    /// Creates the question; without an opening it starts at its start.
     pub fn new(line: Ruled<Q>, opening: Option<Arc<Opening<State<Q>, Outcome<Q>>>>) -> Begun<Q> {
         Begun { line, opening }
     }

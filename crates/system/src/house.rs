@@ -1,31 +1,41 @@
-//! Games under one roof.
+//! The registry of games.
 
 use super::kind::{Game, Kind};
 use engine::text::{Fault, canonical};
 
-/// Games under one roof. The first is the one that files need not name, and its kinds of questions
-/// are commands by themselves.
+/// A registry of games. Files need not name the first game, and its kinds of questions are commands
+/// of their own.
 #[derive(Clone)]
 pub struct House {
     games: Vec<&'static dyn Game>,
 }
 
 impl House {
-    /// A house of at least one game.
+    /// Creates a registry of at least one game.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `games` is empty.
     pub fn new(games: Vec<&'static dyn Game>) -> House {
         assert!(!games.is_empty(), "a house without games");
         House { games }
     }
 
+    /// Returns all games.
     pub fn games(&self) -> &[&'static dyn Game] {
         &self.games
     }
 
+    /// Returns the default game, which is the first.
     pub fn first(&self) -> &'static dyn Game {
         self.games[0]
     }
 
-    /// The game of that name.
+    /// Returns the game called `text`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no game has that name; the fault suggests the nearest one.
     pub fn game(&self, text: &str) -> Result<&'static dyn Game, Fault> {
         let name = canonical(text);
         self.games.iter().find(|game| game.name() == name).copied().ok_or_else(|| {
@@ -34,7 +44,7 @@ impl House {
         })
     }
 
-    /// The game whose kind of question that is.
+    /// Returns the game that has that kind of question, or the first game if none has.
     pub fn game_of(&self, kind: &'static Kind) -> &'static dyn Game {
         let has =
             |game: &&&'static dyn Game| game.kinds().iter().any(|known| std::ptr::eq(*known, kind));

@@ -1,5 +1,5 @@
-//! The result table as JSON: `{"meta": {...}, "rows": [...]}`, and further lists where a question
-//! has them.
+//! The result table as JSON: `{"meta": {...}, "rows": [...]}`, and further lists if the question
+//! has any.
 
 use std::io::{self, Write};
 
@@ -11,7 +11,11 @@ use super::blocks::{Block, SheetSource};
 use super::table::{Expected, Mean, Sheet};
 use super::{Fact, Footing};
 
-/// The table in the order of its columns, with what only JSON has at the end of each row.
+/// Returns the table as an object. Rows have the cells in column order, then the JSON-only values.
+///
+/// # Errors
+///
+/// Fails if the metadata cannot be serialised.
 pub fn object(sheet: &Sheet) -> serde_json::Result<Map<String, Value>> {
     let mut document = Map::new();
     document.insert("meta".to_string(), serde_json::to_value(&sheet.meta)?);
@@ -65,7 +69,7 @@ impl Serialize for Rows<'_> {
     }
 }
 
-/// Expected values of quantities.
+/// Returns the expected values of quantities as objects.
 pub fn expected(all: &[Expected]) -> impl Iterator<Item = Value> {
     all.iter().map(|Expected { quantity, mean: Mean { value, fraction, std_error } }| {
         json!({ "quantity": quantity, "value": value, "fraction": fraction.map(|fraction| fraction.to_string()),
@@ -73,7 +77,11 @@ pub fn expected(all: &[Expected]) -> impl Iterator<Item = Value> {
     })
 }
 
-/// The facts of a footing as entries of the object it stands in.
+/// Serialises the facts of a footing as an object.
+///
+/// # Errors
+///
+/// Fails if the serialiser does.
 pub fn facts<S: Serializer>(footing: &Footing, serializer: S) -> Result<S::Ok, S::Error> {
     let mut map = serializer.serialize_map(Some(footing.facts.len()))?;
     for (name, fact) in &footing.facts {
@@ -82,12 +90,16 @@ pub fn facts<S: Serializer>(footing: &Footing, serializer: S) -> Result<S::Ok, S
     map.end()
 }
 
-/// A word, or null where there is none.
+/// Serialises a word; an empty one becomes null.
+///
+/// # Errors
+///
+/// Fails if the serialiser does.
 pub fn or_null<S: Serializer>(word: &str, serializer: S) -> Result<S::Ok, S::Error> {
     Some(word).filter(|word| !word.is_empty()).serialize(serializer)
 }
 
-/// A fact as JSON has it.
+/// Returns a fact as a JSON value.
 pub fn fact_value(fact: &Fact) -> Value {
     match fact {
         Fact::Text(text) => json!(text),

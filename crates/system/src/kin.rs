@@ -1,5 +1,5 @@
-//! Questions that are solved one after another and go on alike: what is found out about one serves
-//! the next.
+//! Cache of state graphs. Questions solved one after another reuse the graph of an earlier question
+//! if they go on alike.
 
 use std::any::Any;
 use std::collections::VecDeque;
@@ -14,30 +14,32 @@ use super::given::After;
 use super::ruled::State;
 use engine::process::{Process, Question};
 
-/// What is found out about the process of a question, behind given dice and counted.
+/// The state graph of a question's process, conditioned on given dice and counted.
 type GroundOfGiven<Q> =
     Ground<Stands<After<State<Q>>>, <<Q as Question>::Process as Process>::Reading>;
 
-/// The families of questions that were met last, all solved for the same objective.
+/// A cache of the most recently created groups of questions with equal state graphs. All must be
+/// solved for the same objective.
 pub struct Kin {
     kept: usize,
     families: Mutex<VecDeque<Arc<dyn Any + Send + Sync>>>,
 }
 
-/// Questions that go on alike: see [`Played::beside`].
+/// A group of questions that share their state graphs; see [`Played::beside`].
 pub(super) struct Family<Q: Played> {
     first: Arc<Q>,
-    /// What was found by each of those who were at work at once.
+    /// The state graphs, one for each thread that solved a question of the group at the same time.
     pub grounds: Shelf<GroundOfGiven<Q>>,
 }
 
 impl Kin {
-    /// Keeps so many families: one, and as many more as questions are solved at once.
+    /// Creates a cache of `kept` groups: one, and one more for each further question solved at the
+    /// same time.
     pub fn keeping(kept: usize) -> Kin {
         Kin { kept, families: Mutex::default() }
     }
 
-    /// The family of a question, and the question in its midst.
+    /// Returns the group of a question, and the question itself adapted to the first of that group.
     pub(super) fn of<Q: Played + Sync + 'static>(
         &self,
         question: Arc<Q>,

@@ -1,4 +1,4 @@
-//! What a game is to those that know none: kinds of questions, points of the rules, measures,
+//! What a game declares to code that knows no game: kinds of questions, rule settings, measures and
 //! units.
 
 use super::Policy;
@@ -9,44 +9,46 @@ use engine::text::{Fault, canonical};
 
 /// A morale system.
 pub trait Game: Sync {
-    /// Its word on the command line and in files: `fortitude`.
+    /// Returns the name on the command line and in files: `fortitude`.
     fn name(&self) -> &'static str;
-    /// What it is, in one line.
+    /// Returns the description in one line.
     fn about(&self) -> &'static str;
-    /// The questions it answers.
+    /// Returns the kinds of questions the game answers.
     fn kinds(&self) -> &'static [&'static Kind];
-    /// What can be set otherwise than the rules, or what is known of them, have it. Each is a field
-    /// of every question.
+    /// Returns the values of the rules, known or assumed, that can be changed. Each is a field of
+    /// every question.
     fn parameters(&self) -> Vec<Parameter>;
-    /// Things a player may be after, the most important first.
+    /// Returns the measures a player may play for, the most important first.
     fn measures(&self) -> &'static [Measure];
-    /// Policies by which the choices of a kind can be made, where a question leaves any open.
+    /// Returns the policies that can make the choices of a kind, where questions of that kind leave
+    /// any open.
     fn policies(&self, _kind: &Kind) -> Vec<Policy> {
         Vec::new()
     }
-    /// Units it has ready.
+    /// Returns the predefined units.
     fn units(&self) -> Vec<Ready>;
-    /// What can be written after a unit; a number behind `=` is `N`.
+    /// Returns the conditions that can be written after a unit; `N` stands for a number, as in
+    /// `x=N`.
     fn conditions(&self) -> Vec<String>;
 }
 
-/// A unit that a game has ready.
+/// A predefined unit of a game.
 #[derive(Clone, Debug, Default)]
 pub struct Ready {
-    /// As questions name it in any case.
+    /// Name in questions, in any case.
     pub unit: String,
-    /// As players would write it.
+    /// Notation of the players.
     pub written: String,
-    /// Whose it is, where there are sides.
+    /// Name of its side, if there are sides.
     pub side: String,
-    /// As its side calls it.
+    /// Name within its side.
     pub name: String,
-    /// What it is.
+    /// Description.
     pub about: String,
 }
 
 impl Ready {
-    /// One without a side.
+    /// Creates a unit without a side.
     pub fn plain(name: &str, about: String) -> Ready {
         let name = name.to_string();
         Ready { unit: name.clone(), written: name.clone(), side: String::new(), name, about }
@@ -56,45 +58,46 @@ impl Ready {
 /// A kind of question.
 #[derive(Clone, Copy, Debug)]
 pub struct Kind {
-    /// Its word: `recover`.
+    /// Name: `recover`.
     pub name: &'static str,
-    /// What it answers, in one line.
+    /// What the kind answers, in one line.
     pub about: &'static str,
     /// The field given without its name; none where the question is read from a file.
     pub subject: Option<Field>,
-    /// All other fields, in groups; those of steps and points of the rules are left out.
+    /// All other fields, in groups, without those of steps and without rule settings.
     pub fields: &'static [&'static [Field]],
-    /// Further help: how what it asks for is written.
+    /// Further help: the notation of what the kind asks for.
     pub help: &'static str,
-    /// What a player may type after its word.
+    /// Examples of what may follow its name on the command line.
     pub examples: &'static [&'static str],
+    /// How the choices are made.
     pub play: Play,
-    /// Measures of its game that its answers do not tell.
+    /// Measures of the game that answers of this kind do not show.
     pub untold: &'static [&'static str],
-    /// Every status an outcome can have, in order.
+    /// Every status that an outcome can have, in order.
     pub statuses: &'static [&'static str],
-    /// What the statuses of units come to, where units are counted: what holds first.
+    /// Classes of statuses, where units are counted. A unit belongs to the first that applies.
     pub classes: &'static [Class],
-    /// Groups of units that are counted, the one counted unless another is named first.
+    /// Groups of units that can be counted. The first is the default.
     pub groups: &'static [Group],
-    /// A question of this kind with every field at its default.
+    /// Creates a question of this kind with every field at its default.
     pub blank: fn(&'static Kind) -> Box<dyn Form>,
 }
 
-/// Who makes the choices of a kind of question.
+/// How the choices of a kind of question are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Play {
-    /// There are none.
+    /// There are no choices.
     Unasked,
-    /// A policy, where a question has anything to choose.
+    /// A policy makes the choices, if there are any.
     Policy,
-    /// The best play for an objective, unless a policy is named: it has no answer without an
-    /// objective.
+    /// The best play for an objective makes the choices, unless a policy is named. Without either
+    /// there is no answer.
     Best,
 }
 
 impl Kind {
-    /// A kind whose choices, if it has any, are made by policies; without a subject its questions
+    /// Creates a kind whose choices, if any, are made by policies. Without a subject its questions
     /// are read from a file.
     pub const fn new(
         name: &'static str,
@@ -119,69 +122,74 @@ impl Kind {
         }
     }
 
-    /// The same with further help.
+    /// Sets the further help.
     pub const fn help(self, help: &'static str) -> Kind {
         Kind { help, ..self }
     }
 
-    /// The same with examples of what may be typed.
+    /// Sets the examples for the command line.
     pub const fn examples(self, examples: &'static [&'static str]) -> Kind {
         Kind { examples, ..self }
     }
 
-    /// The same with its choices made otherwise.
+    /// Sets how the choices are made.
     pub const fn played(self, play: Play) -> Kind {
         Kind { play, ..self }
     }
 
-    /// The same with what its outcomes can be.
+    /// Sets the statuses of its outcomes.
     pub const fn ends(self, statuses: &'static [&'static str]) -> Kind {
         Kind { statuses, ..self }
     }
 
-    /// The same with what is counted of it.
+    /// Sets the classes and groups that are counted.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there are more than [`MOST_CLASSES`] classes.
     pub const fn counted(self, classes: &'static [Class], groups: &'static [Group]) -> Kind {
         assert!(classes.len() <= MOST_CLASSES, "a tally has no room for more");
         Kind { classes, groups, ..self }
     }
 
-    /// Its declared fields, the subject first.
+    /// Returns the declared fields, the subject first.
     pub fn fields(&self) -> impl Iterator<Item = &Field> {
         self.subject.iter().chain(self.fields.iter().copied().flatten())
     }
 
-    /// The declared field of that canonical name.
+    /// Returns the declared field with that canonical name.
     pub fn field(&'static self, name: &str) -> Option<&'static Field> {
         self.fields().find(|field| field.is_called(name))
     }
 
-    /// A question of this kind with every field at its default.
+    /// Creates a question of this kind with every field at its default.
     pub fn form(&'static self) -> Box<dyn Form> {
         (self.blank)(self)
     }
 
-    /// The kind of that name.
+    /// Returns the kind called `text`.
     pub fn named(text: &str, kinds: &'static [&'static Kind]) -> Option<&'static Kind> {
         let name = canonical(text);
         kinds.iter().find(|kind| kind.name == name).copied()
     }
 }
 
-/// How sure a fact of a rule text is.
+/// How certain a value of the rules is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// Stated in the text the system was first described in.
+    /// Stated in the text that first described the system.
     Seed,
-    /// Read in a public excerpt of the rules, which may have exceptions elsewhere.
+    /// Found in a public excerpt of the rules; exceptions may stand elsewhere.
     Found,
-    /// Follows from what is stated or found.
+    /// Inferred from what is stated or found.
     Inferred,
-    /// Found nowhere.
+    /// Assumed; no source was found.
     Assumed,
-    /// The text leaves room: more than one reading is played.
+    /// Open: the text allows more than one reading, and more than one is played.
     Open,
 }
 
+/// Returns the word for the certainty.
 impl Source {
     pub const fn name(self) -> &'static str {
         match self {
@@ -194,21 +202,27 @@ impl Source {
     }
 }
 
-/// A value of the rules that can be set otherwise.
+/// A value of the rules that can be changed.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter {
+    /// Name on the command line and in files.
     pub name: &'static str,
-    /// As it would be written in a file: `3`, `subtract`, `true`.
+    /// Default, as a file would write it: `3`, `subtract`, `true`.
     pub default: &'static str,
-    /// What else it can be: `a whole number from 0 to 20`, or words with ` or ` between them.
+    /// Valid values: `a whole number from 0 to 20`, or words joined by ` or `.
     pub values: &'static str,
+    /// How certain the default is.
     pub source: Source,
-    /// What it is, in one line.
+    /// Description in one line.
     pub about: &'static str,
 }
 
 impl Parameter {
-    /// The parameter of that name.
+    /// Returns the parameter called `text`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no parameter has that name; the fault suggests the nearest one.
     pub fn named(
         text: &str,
         parameters: &'static [Parameter],
@@ -221,28 +235,29 @@ impl Parameter {
     }
 }
 
-/// Something that counts at the end.
+/// A quantity of a final state that an objective can weigh.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Measure {
-    /// The word of a file: `survives`.
+    /// Name in files: `survives`.
     pub name: &'static str,
-    /// What one of it is worth: of what is lost, -1.
+    /// Default weight of one unit of the quantity; -1 for losses.
     pub weight: f64,
-    /// Its expected value in words, of one unit: `P(survives)`.
+    /// Words for the expected value for one unit: `P(survives)`.
     pub of_one: &'static str,
-    /// The same of several units, which add up: `expected number of units that survive`.
+    /// Words for the expected value summed over several units:
+    /// `expected number of units that survive`.
     pub of_several: &'static str,
-    /// What one more is called: `expected survivors`.
+    /// Words for the gain of one more: `expected survivors`.
     pub gain: &'static str,
 }
 
 impl Measure {
-    /// Its expected value in words.
+    /// Returns the words for the expected value.
     pub const fn in_words(&self, several: bool) -> &'static str {
         if several { self.of_several } else { self.of_one }
     }
 
-    /// What one more is called: of one unit that is a probability.
+    /// Returns the words for the gain of one more. For a single unit it is a probability.
     pub const fn gain_in_words(&self, several: bool) -> &'static str {
         if several { self.gain } else { self.of_one }
     }

@@ -1,11 +1,12 @@
-//! What a morale system is to everything that knows no game: kinds of questions with their declared
-//! fields, and what is done with any of them: answers, courses side by side, the best play.
+//! The part of a morale system that does not depend on one game. It has kinds of questions with
+//! their declared fields, and what can be done with any question: answers, comparisons of courses of
+//! action, and best play.
 //!
-//! A game declares in its own room what it can be asked ([`kind`], [`field`]) and how a filled-in
-//! form becomes a question ([`draft`]). What tables of files can say is declared in the same way
-//! ([`nested`]). Once a form is finished the question goes behind [`asking::Asking`]: command line,
-//! studies, comparisons and the solver know no more of it. That happens once a question, never a
-//! roll: engines are compiled for each process.
+//! A game declares in its own crate what it can be asked ([`kind`], [`field`]), and how a filled-in
+//! form becomes a question ([`draft`]). Tables of files are declared in the same way ([`nested`]).
+//! A finished form yields a question behind the trait object [`asking::Asking`]. The command line,
+//! studies, comparisons and the solver use only that trait. The dynamic call happens once per
+//! question, never once per roll: engines are compiled for each process.
 
 pub mod aim;
 pub mod answer;
@@ -44,38 +45,39 @@ use count::{Beginner, Counted, Group};
 use engine::EngineError;
 use engine::process::{Decisions, Label, Player, Point, Process, Question};
 use engine::text::{Fault, canonical};
-// What the macros of this crate expand to names it.
+// Re-exported because the expansions of this crate's macros refer to it.
 #[doc(hidden)]
 pub use engine;
 pub use footing::{Fact, Footing, Held};
 pub use house::House;
 pub use kind::{Game, Kind, Measure, Parameter, Play, Ready, Source};
 
-/// What a reader hopes for at the end.
+/// The outcome that counts as success in a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hope {
-    /// The statuses that fulfil it; none where there is nothing to hope for.
+    /// Statuses that count as success; empty where no outcome does.
     pub statuses: &'static [&'static str],
-    /// What a unit is then: `rallied after the last phase`.
+    /// Words for a successful unit: `rallied after the last phase`.
     pub words: &'static str,
-    /// What is hoped for of something that is no unit: `the own army`.
+    /// Subject of the success where it is not a unit: `the own army`.
     pub of: Option<&'static str>,
-    /// What a unit does that comes to it, where that is told from the first point on: `rallies`.
+    /// Verb for the change to success: `rallies`. Set where success is shown at every point, from
+    /// the first on.
     pub verb: Option<&'static str>,
 }
 
 impl Hope {
-    /// A hope for a unit.
+    /// Returns the success of a unit that ends with one of `statuses`.
     pub const fn of_unit(statuses: &'static [&'static str], words: &'static str) -> Hope {
         Hope { statuses, words, of: None, verb: None }
     }
 
-    /// The same with what a unit does that comes to it.
+    /// Sets the verb for the change to success.
     pub const fn told_as(self, verb: &'static str) -> Hope {
         Hope { verb: Some(verb), ..self }
     }
 
-    /// A hope for something else.
+    /// Returns the success of something that is not a unit; `of` names it.
     pub const fn of(
         of: &'static str,
         statuses: &'static [&'static str],
@@ -85,116 +87,118 @@ impl Hope {
     }
 }
 
-/// A unit, or what else outcomes tell of, as a question begins with it.
+/// A unit as the question starts, or whatever else occupies its slot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Beginning {
-    /// In full: units of which the same is said began alike.
+    /// Full notation. Units with equal notations start alike.
     pub notation: String,
-    /// In short: `4-6-7`, `enemy unit`.
+    /// Short name: `4-6-7`, `enemy unit`.
     pub name: String,
-    /// As an end tells of it at which it is as it was.
+    /// The counter as an unchanged outcome would name it.
     pub counter: Option<String>,
+    /// Whether the unit starts wounded.
     pub wounded: bool,
 }
 
-/// A question in words, and what its answer rests on.
+/// A question in words, and everything known about it beside its process.
 pub trait Words: Send + Sync {
-    /// The question in one line.
+    /// Returns the question in one line.
     fn in_words(&self) -> String;
-    /// The same with all that happens in it.
+    /// Returns the question in one line, with all that happens in it.
     fn in_full(&self) -> String {
         self.in_words()
     }
-    /// Units it begins with; slots above are of others.
+    /// Returns the number of units the question starts with. Higher slots belong to other units.
     fn units(&self) -> u8;
-    /// What units in slots above are called before their status: `enemy `.
+    /// Returns the prefix for the status of units in higher slots: `enemy `.
     fn others(&self) -> &'static str {
         ""
     }
-    /// How the unit of a slot begins, or what else outcomes tell of there; none of units that are
-    /// created on the way.
+    /// Returns the initial state of the unit in a slot (1-based), or of whatever else occupies it.
+    /// None for units that are created on the way.
     fn beginning(&self, _slot: u8) -> Option<Beginning> {
         None
     }
-    /// What the points of its outcomes are: `turn`, `volley`, `step`; nothing where all are told
-    /// once, at the end.
+    /// Returns the unit in which report points are counted: `turn`, `volley`, `step`. None where
+    /// all outcomes are reported once, at the end.
     fn points(&self) -> Option<&'static str>;
-    /// The last of them: where all is told at the end, that.
+    /// Returns the last report point; the end, where outcomes are reported only there.
     fn last_point(&self) -> Point;
-    /// A point at which outcomes are noted.
+    /// Returns the words for a report point.
     fn point_in_words(&self, point: Point) -> String {
         self.points().map_or("end".to_string(), |points| format!("end of {points} {point}"))
     }
-    /// What kind of question it is.
+    /// Returns the kind of the question.
     fn kind(&self) -> &'static Kind;
-    /// Every status an outcome can have, in order.
+    /// Returns every status that an outcome can have, in order.
     fn statuses(&self) -> &'static [&'static str] {
         self.kind().statuses
     }
-    /// The place of a status where courses are compared.
+    /// Returns the 0-based position of a status in comparisons of courses; `usize::MAX` if unknown.
     fn rank(&self, status: &str) -> usize {
         self.statuses().iter().position(|known| *known == status).unwrap_or(usize::MAX)
     }
-    /// What a reader hopes for.
+    /// Returns the outcome that counts as success.
     fn hoped(&self) -> Hope;
-    /// Whether outcomes are those of all units together.
+    /// Whether each outcome describes all units together.
     fn is_joint(&self) -> bool;
-    /// Tells all that its rows rest on but its last point, and gives that. Of two questions of one
-    /// game of which the same is told, one that ends earlier has the first rows of the other, up to
-    /// its own last point. None where that is not known.
+    /// Hashes everything the rows depend on except the last report point, and returns that point.
+    /// Suppose two questions of a game hash alike. Then the one that ends earlier has the first rows
+    /// of the other, up to its own last point. None where this is unknown.
     fn rest_on(&self, _what: &mut dyn Hasher) -> Option<Point> {
         None
     }
-    /// What rules it follows.
+    /// Returns the rules and settings the answer rests on.
     fn footing(&self) -> Footing;
-    /// What of that is told of a whole study.
+    /// Returns those rules and settings that can hold for a whole study.
     fn held(&self) -> Vec<Held>;
-    /// What had to be decided, in words.
+    /// Returns the interpretations and assumptions behind the answer, in words.
     fn notes(&self) -> Vec<String>;
-    /// The same for a question of which some dice are rolled: without what holds from its start
-    /// only.
+    /// Returns the notes for a question with some dice already rolled. Notes that hold only from
+    /// the start of the question are left out.
     fn notes_on_the_way(&self) -> Vec<String> {
         self.notes()
     }
-    /// What was given for a field as it is understood: units with all that was filled in. None
-    /// where that is what was given.
+    /// Returns the value of a field as understood: units with all defaults filled in. None where
+    /// the value is used as given.
     fn understood(&self, _field: &str) -> Option<field::Json> {
         None
     }
-    /// Values the answer rests on that are less than sure, as far as it can use them: `damage-rule =
-    /// subtract`.
+    /// Returns the uncertain values the answer can depend on: `damage-rule = subtract`.
     fn uncertain(&self) -> Vec<String>;
-    /// What has become of a unit that ends so and is still of use, in a word: `pinned`.
+    /// Returns one word for a change of a unit that is still of use: `pinned`. None if `end` shows
+    /// no such change.
     fn change(&self, _end: &Label) -> Option<&'static str> {
         None
     }
-    /// What happens in each of its steps, where it has any.
+    /// Returns what happens in each step; empty for questions without steps.
     fn steps(&self) -> Vec<String> {
         Vec::new()
     }
-    /// What its first rolls come to, in words: the Morale Level, and what is to be rolled.
+    /// Returns what the first rolls amount to, in words: the Morale Level, and the roll needed.
     fn needs(&self) -> Vec<String> {
         Vec::new()
     }
-    /// A rule as its book numbers it.
+    /// Returns a rule number in the notation of its rulebook.
     fn rule(&self, rule: &str) -> String {
         rule.to_string()
     }
-    /// What is said at the end of a told sequence.
+    /// Returns a remark for the end of a trace.
     fn aside(&self) -> Option<&'static str> {
         None
     }
-    /// Numbers whose expected values are of interest, in words: `casualties of unit 1`.
+    /// Returns the quantities with expected values, in words: `casualties of unit 1`.
     fn quantities(&self) -> Vec<String> {
         Vec::new()
     }
 }
 
-/// A question that can be answered and told.
+/// A question that can be answered and rendered.
 pub trait Asked: Question {
+    /// Returns the question in words.
     fn words(&self) -> &dyn Words;
-    /// How much of each of its quantities there is in an outcome: every sequence notes one outcome
-    /// for each quantity.
+    /// Reports the amount of each quantity in an outcome. Every sequence notes one outcome for each
+    /// quantity.
     fn amounts(
         &self,
         _point: Point,
@@ -202,11 +206,11 @@ pub trait Asked: Question {
         _tell: &mut dyn FnMut(usize, i64),
     ) {
     }
-    /// The units of a group that it begins with.
+    /// Returns the units of a group that the question starts with.
     fn begun(&self, _group: &Group) -> Vec<Beginner> {
         Vec::new()
     }
-    /// Tells how each unit of a group stands in an outcome.
+    /// Reports the state of each unit of a group in an outcome.
     fn counted(
         &self,
         _group: &Group,
@@ -214,9 +218,9 @@ pub trait Asked: Question {
         _tell: &mut dyn FnMut(Counted),
     ) {
     }
-    /// The slot of the unit an outcome is of; none where it is of all together.
+    /// Returns the slot of the unit an outcome describes; none if it describes all units together.
     fn slot(&self, outcome: &<Self::Process as Process>::Outcome) -> Option<u8>;
-    /// The same outcome of a unit in another slot: of one that appeared on the way.
+    /// Returns the outcome moved to another slot, for a unit that appeared on the way.
     fn in_slot(
         &self,
         outcome: <Self::Process as Process>::Outcome,
@@ -229,34 +233,40 @@ pub trait Asked: Question {
 /// A policy that makes a difference in a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Policy {
-    /// What [`Played::option`] knows it by.
+    /// Number under which [`Played::option`] knows the policy.
     pub place: usize,
+    /// Name of the policy, as it is typed.
     pub name: String,
-    /// What it does.
+    /// Description of its choices.
     pub about: &'static str,
 }
 
 impl Policy {
+    /// Creates a policy from its number, name and description.
     pub fn new(place: usize, name: &str, about: &'static str) -> Policy {
         Policy { place, name: name.to_string(), about }
     }
 }
 
-/// A question whose choices are made by policies, and whose ends are worth something.
+/// A question whose choices are made by policies, and whose final states have values.
 pub trait Played: Asked<Process: Decisions> + Sized + Send {
-    /// Measures, by their place in the list of the game, that tell apart what is equal by an
-    /// objective.
+    /// Two measures that break ties between options of equal objective, as 0-based positions in the
+    /// game's list.
     const TIES: [usize; 2] = [0, 1];
 
-    /// The question with its choices left open, where they are made in one way unless somebody
-    /// asks.
+    /// Returns the question with its choices left open. Some questions make them in a fixed way
+    /// unless a policy is asked for.
     fn open(self: &Arc<Self>) -> Arc<Self> {
         self.clone()
     }
-    /// Policies that make a difference here; the first is that of a question that names none. There
-    /// are none where nobody has anything to choose, or all choose alike.
+    /// Returns the policies that make a difference here. The first is the default. The list is
+    /// empty if there is nothing to choose, or all policies choose alike.
     fn policies(&self) -> Vec<Policy>;
-    /// The policy of that name, by its place.
+    /// Returns the number of the policy called `text`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no policy here has that name; the fault suggests the nearest one.
     fn policy(&self, text: &str) -> Result<usize, Fault> {
         let policies = self.policies();
         let name = canonical(text);
@@ -272,7 +282,7 @@ pub trait Played: Asked<Process: Decisions> + Sized + Send {
             },
         )
     }
-    /// The option a policy takes, of the number of options.
+    /// Returns the option a policy takes, from 0 to `options - 1`.
     fn option(
         &self,
         policy: usize,
@@ -281,30 +291,31 @@ pub trait Played: Asked<Process: Decisions> + Sized + Send {
         player: Player,
         options: usize,
     ) -> usize;
-    /// The same question in the midst of another, with what is found out on the way shared: where
-    /// both have the same states and go on alike after equal readings, whatever faces read.
+    /// Returns this question with the dice readings of `first`, so that both share one state graph.
+    /// That requires equal states, and equal successors after equal readings, whatever faces are
+    /// read. None where they cannot share one.
     fn beside(&self, _first: &Self) -> Option<Self>
     where
         Self: Sized,
     {
         None
     }
-    /// Whether a named policy is the owner's alone, and the enemy replies as is best for him.
+    /// Whether a named policy plays the owner only. The enemy then replies with its own best play.
     fn enemy_replies(&self) -> bool {
         false
     }
-    /// How a unit ends, where an outcome is noted at the end: its slot, and how much there is of
-    /// each measure of the game.
+    /// Returns the slot of a unit and the amount of each of the game's measures. None if the
+    /// outcome is not noted at the end.
     fn ending(
         &self,
         point: Point,
         outcome: &<Self::Process as Process>::Outcome,
     ) -> Option<(u8, Vec<f64>)>;
-    /// Who does what the options of a choice say, where they do not: `the unit `.
+    /// Returns the subject for options that do not name one: `the unit `.
     fn subject(&self) -> &'static str {
         ""
     }
-    /// Why a policy was not kept to, where that was so; to be asked when all is played.
+    /// Returns the reason why a policy was not followed, if so. Ask after all sequences are played.
     fn failure(&self) -> Option<EngineError> {
         None
     }

@@ -1,5 +1,5 @@
-//! Tables within files, declared like the fields of questions: a struct of fields is read from a
-//! table, and all tables there are can be listed, with their paths.
+//! Tables within files, declared like the fields of questions. A struct of fields is read from a
+//! table, and all tables can be listed with their paths.
 
 use std::collections::BTreeMap;
 
@@ -12,8 +12,7 @@ use super::node::{Node, Place, Raw, Spanned};
 use engine::text::Fault;
 use engine::text::notation::Notation;
 
-/// A table with keys that are no fields, such as hexes by their terrain; and perhaps with some that
-/// are.
+/// A table with free keys, such as hexes by their terrain, and optionally with declared fields too.
 #[derive(Clone, Debug)]
 pub struct Keyed<K, V, F = NoFields> {
     pub fields: F,
@@ -50,7 +49,7 @@ impl<K: Given, V: Given, F: Fields> Given for Keyed<K, V, F> {
         Ok(table)
     }
 
-    /// Keys that mean the same have what all of them have.
+    /// Merges the lists of equivalent keys.
     fn told(&self) -> Json {
         let mut told = self.fields.all_told();
         let mut others: BTreeMap<String, Json> = BTreeMap::new();
@@ -80,7 +79,7 @@ impl<F: Fields> Given for F {
         Err(no_table(field, value))
     }
 
-    /// A fault of a key that is no field has the key's place.
+    /// Reads a table. The fault of an unknown key has the key's position.
     fn read_node(field: &str, node: &Node) -> Result<F, Fault> {
         let mut fields = F::default();
         for (key, value) in node.entries(field)? {
@@ -98,7 +97,7 @@ impl<F: Fields> Given for F {
     }
 }
 
-/// One, or a list of them.
+/// One value, or a list of values.
 impl<G: Given> Given for Vec<G> {
     const TAKES: Takes = Takes::List(&G::TAKES);
 
@@ -131,10 +130,10 @@ impl<G: Given> Given for Spanned<G> {
     }
 }
 
-/// What stands for a value of any sort.
+/// Placeholder for a value of any type.
 pub const ANYTHING: &str = "VALUE";
 
-/// A value that is still to be read, by what else the file says.
+/// A value to be read later, when other parts of the file are known.
 impl Given for Node {
     const TAKES: Takes = Takes::Text(ANYTHING);
 
@@ -151,7 +150,7 @@ impl Given for Node {
         Ok(node.clone())
     }
 
-    /// As it stands there, its tables in the order of their keys.
+    /// Returns the value as it stands, with tables sorted by key.
     fn told(&self) -> Json {
         match &self.raw {
             Raw::Text(text) => json!(text),
@@ -176,14 +175,14 @@ fn no_table(field: &str, value: Value) -> Fault {
 /// A table that a file can have.
 #[derive(Clone, Debug)]
 pub struct Table {
-    /// The way to it, with an `N` for the number of one of several: `enemy.N.weapon`.
+    /// Path of the table, with `N` for the number of one of several: `enemy.N.weapon`.
     pub path: String,
     pub fields: &'static [Field],
-    /// What its other keys are, and their values.
+    /// Types of its free keys and of their values.
     pub keyed: Option<(Takes, Takes)>,
 }
 
-/// A table of these fields at that path, and all tables in it.
+/// Returns the table of these fields at `path`, and all tables in it.
 pub fn tables(path: &str, fields: &'static [Field]) -> Vec<Table> {
     let mut all = vec![Table { path: path.to_string(), fields, keyed: None }];
     for field in fields {
@@ -201,8 +200,8 @@ pub fn tables(path: &str, fields: &'static [Field]) -> Vec<Table> {
     all
 }
 
-/// The declaration of the field at that path among some fields: `rout.1.at`, `map.building.hexes`;
-/// the number of one of several may be left out.
+/// Returns the declaration of the field at a path: `rout.1.at`, `map.building.hexes`. The number of
+/// one of several may be left out.
 pub fn declared(fields: &'static [Field], path: &str) -> Option<&'static Field> {
     let (name, rest) = path.split_once('.').map_or((path, None), |(name, rest)| (name, Some(rest)));
     let field = fields.iter().find(|field| field.is_called(name))?;

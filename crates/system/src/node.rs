@@ -1,4 +1,4 @@
-//! A file as it is read, whatever notation it is in: values, lists and tables, each with its place.
+//! Values, lists and tables read from a file in any notation, each with its position.
 
 use std::ops::Range;
 
@@ -6,27 +6,29 @@ use super::form::Value;
 use engine::text::Fault;
 use engine::text::notation::Notation;
 
-/// Where something stands in a file.
+/// Position of a value in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
+    /// Byte range of the whole value.
     pub span: Range<usize>,
-    /// Where the places of faults in it are counted from: of a text that stands in the file as it
-    /// is read its first letter, of lists and tables the file itself. Of all else faults have the
-    /// whole.
+    /// Byte offset to which spans inside the value are added. For a text that stands unescaped in
+    /// the file, it is the first letter. For lists and tables it is 0. With none, faults cover the
+    /// whole value.
     from: Option<usize>,
 }
 
 impl Place {
-    /// Of something that is blamed as a whole.
+    /// Returns the position of a value that faults cover as a whole.
     pub fn whole(span: Range<usize>) -> Place {
         Place { span, from: None }
     }
 
-    /// Of a text in the file `source`: of one that is escaped there parts have no place.
+    /// Returns the position of a text in the file `source`. If the text is escaped there, faults
+    /// cover it as a whole.
     pub fn of_text(source: &str, span: Range<usize>, text: &str) -> Place {
         let raw = source.get(span.clone()).unwrap_or("");
         let quotes = if raw.starts_with("\"\"\"") || raw.starts_with("'''") { 3 } else { 1 };
-        // The first line of a text in three quotes may be empty, and is left out.
+        // A text in three quotes may begin with a line break, which is not part of it.
         let begin = [0, 1, 2].map(|line| quotes + line).into_iter().find(|&begin| {
             let inner = raw.get(begin..raw.len().saturating_sub(quotes));
             inner == Some(text)
@@ -35,12 +37,21 @@ impl Place {
         Place { from: begin.map(|begin| span.start + begin), span }
     }
 
-    /// Of a text by itself, each of its parts where it stands.
+    /// Returns the position of a text that is the whole source.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use lowcrawl_system::node::Place;
+    ///
+    /// assert_eq!(Place::of_argument("two squads").part(4..10), 4..10);
+    /// assert_eq!(Place::whole(7..19).part(4..10), 7..19);
+    /// ```
     pub fn of_argument(text: &str) -> Place {
         Place { span: 0..text.len(), from: Some(0) }
     }
 
-    /// The place of a part of it.
+    /// Returns the byte range in the file of a part of the value.
     pub fn part(&self, part: Range<usize>) -> Range<usize> {
         match self.from {
             Some(from) if !part.is_empty() => from + part.start..from + part.end,
@@ -48,18 +59,18 @@ impl Place {
         }
     }
 
-    /// A fault of it or in it, at its place in the file.
+    /// Moves a fault from a span inside the value to its position in the file.
     pub fn blamed(&self, fault: Fault) -> Fault {
         Fault { span: self.part(fault.span), ..fault }
     }
 
-    /// A fault of the whole.
+    /// Creates a fault that covers the whole value.
     pub fn fault(&self, message: impl Into<String>) -> Fault {
         Fault::new(message, self.span.clone())
     }
 }
 
-/// Something read from a file, with its place.
+/// A value read from a file, with its position.
 #[derive(Clone, Debug)]
 pub struct Spanned<T> {
     pub value: T,
@@ -74,34 +85,35 @@ pub type Entry = (Spanned<String>, Node);
 pub struct Node {
     pub raw: Raw,
     pub place: Place,
-    /// What a table in its place is called: `[map.hexes]`, `[[rout]]`.
+    /// Notation of a table at this position: `[map.hexes]`, `[[rout]]`.
     pub title: String,
-    /// What it is read from.
+    /// Notation of the file.
     pub notation: Notation,
 }
 
-/// What stands in a file.
+/// Content of a value.
 #[derive(Clone, Debug)]
 pub enum Raw {
     Text(String),
     Integer(i64),
     Boolean(bool),
     Decimal(f64),
-    /// What no field takes, in words.
+    /// A value that no field takes, in words.
     Other(&'static str),
     List(Vec<Node>),
-    /// As its entries stand in the file.
+    /// A table, its entries in the order of the file.
     Table(Vec<Entry>),
 }
 
 impl Node {
-    /// A value; `place` is that of a text or a number, or where a list or table begins.
+    /// Creates a value. For a list or table, `place` is where it begins.
     pub fn new(raw: Raw, place: Place, title: String, notation: Notation) -> Node {
         let from = if matches!(raw, Raw::List(_) | Raw::Table(_)) { Some(0) } else { place.from };
         Node { raw, place: Place { from, ..place }, title, notation }
     }
 
-    /// The value as a field takes it; none of lists, tables and what no field takes.
+    /// Returns the value as a field takes it. None for lists, tables and values that no field
+    /// takes.
     pub fn value(&self) -> Option<Value<'_>> {
         match &self.raw {
             Raw::Text(text) => Some(Value::Text(text)),
@@ -111,7 +123,7 @@ impl Node {
         }
     }
 
-    /// What it is, in words.
+    /// Returns the type of the value in words.
     pub fn kind(&self) -> &'static str {
         match self.raw {
             Raw::Text(_) => "a text",
@@ -124,7 +136,7 @@ impl Node {
         }
     }
 
-    /// The values of a list, or the one value.
+    /// Returns the values of a list, or the value itself as the only one.
     pub fn each(&self) -> &[Node] {
         match &self.raw {
             Raw::List(nodes) => nodes,
@@ -132,12 +144,16 @@ impl Node {
         }
     }
 
-    /// The entries of a table, which must be one.
+    /// Returns the entries of a table.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the value is not a table.
     pub fn entries(&self, field: &str) -> Result<&[Entry], Fault> {
         match &self.raw {
             Raw::Table(entries) => Ok(entries),
             _ => {
-                // It is told how a file writes the table.
+                // The message shows how the file's notation writes the table.
                 let written = if self.notation == Notation::Toml {
                     format!(" `{}`,", self.title)
                 } else {

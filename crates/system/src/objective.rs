@@ -1,5 +1,4 @@
-//! What a player is after: how the units of a side stand at the end, in numbers that can be added
-//! up and compared.
+//! The objective of a player, as a number computed from the final state of the units of a side.
 
 use std::fmt;
 
@@ -13,12 +12,12 @@ use super::tell::Tell;
 use engine::text::notation::{Help, Shown, shown, text_field};
 use engine::text::{Fault, canonical};
 
-/// Largest weight of a measure, either way.
+/// Largest absolute weight of a measure.
 pub const MAX_WEIGHT: f64 = 1_000_000.0;
 
-/// How a unit stands, in numbers.
+/// The amounts of all measures for one unit.
 pub trait Counted {
-    /// How much there is of a measure, by its place in the list of its game.
+    /// Returns the amount of a measure, by its 0-based position in the game's list.
     fn amount(&self, measure: usize) -> f64;
 }
 
@@ -28,17 +27,22 @@ impl Counted for Vec<f64> {
     }
 }
 
-/// What a player is after: measures of his game, each with what one of it is worth. More is better.
+/// An objective: a weighted sum of measures or counts. More is better.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Objective {
     measures: &'static [Measure],
-    /// Measures by their place.
+    /// Positions of measures, with their weights.
     weights: Vec<(usize, f64)>,
-    /// What is counted, all of one group; each a value of the whole final state.
+    /// Expressions about counts, with their weights, all for one group. Each is a value of the
+    /// whole final state.
     counts: Vec<(Tell, f64)>,
 }
 
-/// The place of the measure of that name.
+/// Returns the 0-based position of the measure called `text`.
+///
+/// # Errors
+///
+/// Fails if no measure has that name.
 pub fn measure_named(text: &str, measures: &[Measure]) -> Result<usize, Fault> {
     let name = canonical(text);
     measures.iter().position(|measure| measure.name == name).ok_or_else(|| {
@@ -48,14 +52,22 @@ pub fn measure_named(text: &str, measures: &[Measure]) -> Result<usize, Fault> {
 }
 
 impl Objective {
-    /// One measure by name; of what is lost, fewer is better.
+    /// Returns the objective of a single measure, with the measure's default weight.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no measure has that name.
     pub fn named(text: &str, measures: &'static [Measure]) -> Result<Objective, Fault> {
         let place = measure_named(text, measures)?;
         let weights = vec![(place, measures[place].weight)];
         Ok(Objective { measures, weights, counts: Vec::new() })
     }
 
-    /// The same, or a number of counts by kinds that count.
+    /// Parses a measure, or an expression about counts for kinds that have classes.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the text is neither a measure nor a valid expression.
     pub fn read(
         text: &str,
         measures: &'static [Measure],
@@ -63,7 +75,7 @@ impl Objective {
     ) -> Result<Objective, Fault> {
         Objective::named(text, measures).or_else(|unknown| {
             let mut groups = kinds.iter().flat_map(|kind| kind.groups);
-            // A word alone may be meant to be a measure.
+            // A single word may be a misspelt measure.
             let is_word = text.split_whitespace().count() < 2
                 && !text.contains(['>', '≥', '@'])
                 && !groups.any(|group| group.name == canonical(text));
@@ -77,32 +89,32 @@ impl Objective {
         })
     }
 
-    /// A number of counts; of what is lost, fewer is better.
+    /// Returns the objective of a single expression, with its default weight.
     pub fn counting(tell: Tell, measures: &'static [Measure]) -> Objective {
         Objective { measures, weights: Vec::new(), counts: vec![(tell, tell.weight())] }
     }
 
-    /// Measures by their place, with their weights; none where there is nothing in them to be
-    /// after, or a weight is out of range.
+    /// Returns the objective of weighted measures, by their 0-based positions. None if all weights
+    /// are 0, or one is out of range. Positions must be valid in `measures`.
     pub fn weighted(weights: Vec<(usize, f64)>, measures: &'static [Measure]) -> Option<Objective> {
         let in_range = weights.iter().all(|(_, weight)| weight.abs() <= MAX_WEIGHT);
         let something = weights.iter().any(|(_, weight)| *weight != 0.0);
         (in_range && something).then_some(Objective { measures, weights, counts: Vec::new() })
     }
 
-    /// What is counted, each with what one of it is worth.
+    /// Returns the expressions about counts, with their weights.
     pub fn counts(&self) -> &[(Tell, f64)] {
         &self.counts
     }
 
-    /// The same objective, whose counts are of this group.
+    /// Returns the objective with all its expressions set to this group.
     pub fn counting_in(&self, group: Option<&'static Group>) -> Objective {
         let mut objective = self.clone();
         objective.counts.iter_mut().for_each(|(tell, _)| tell.group = group);
         objective
     }
 
-    /// What it counts, where it weighs nothing else.
+    /// Returns the expression, if it is the only term and has its default weight.
     pub fn tell(&self) -> Option<&Tell> {
         match (&self.weights[..], &self.counts[..]) {
             ([], [(tell, weight)]) if *weight == tell.weight() => Some(tell),
@@ -110,38 +122,42 @@ impl Objective {
         }
     }
 
-    /// Whether a question tells it.
+    /// Checks that a question can evaluate all expressions.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a class, a group or a point does not belong to the question.
     pub fn check(&self, words: &dyn Words) -> Result<(), Fault> {
         self.counts.iter().try_for_each(|(tell, _)| tell.check(words))
     }
 
-    /// Whether less of it is better: it is something bad, alone and at its own weight.
+    /// Whether less is better: the only term is a loss with its default weight.
     pub fn is_minimized(&self) -> bool {
         self.own_weight().is_some_and(|weight| weight < 0.0)
     }
 
-    /// Returns the number that is asked for, of what is worth so much: of what is bad how much
-    /// there is, which is worth less than nothing.
+    /// Converts a value of the objective to the number asked for. For a loss, that is the amount,
+    /// which is minus the value.
     pub fn number(&self, worth: f64) -> f64 {
-        // Not -0.
+        // The subtraction avoids -0.
         if self.is_minimized() { 0.0 - worth } else { worth }
     }
 
-    /// What a unit that stands so is worth; the units of a side add up.
+    /// Returns the value of a unit; the values of a side's units add up.
     pub fn worth(&self, standing: &impl Counted) -> f64 {
         self.weights
             .iter()
             .fold(0.0, |sum, (measure, weight)| sum + weight * standing.amount(*measure))
     }
 
-    /// What a unit that stands so is worth by a single measure of the game, by its place, whatever
-    /// the objective weighs.
+    /// Returns the value of a unit by a single measure with its default weight, whatever the
+    /// objective. Zero if there is no measure at that position.
     pub fn worth_by_itself(&self, standing: &impl Counted, measure: usize) -> f64 {
         self.measures.get(measure).map_or(0.0, |known| known.weight * standing.amount(measure))
     }
 
-    /// As it is written: what is weighed alone and at its own weight by its name, else each with its
-    /// weight.
+    /// Returns the canonical form: the name of a single term with its default weight, else an
+    /// object of names and weights.
     pub fn told(&self) -> Json {
         let alone = self.alone();
         let weights =
@@ -153,7 +169,7 @@ impl Objective {
         )
     }
 
-    /// The weight of what is weighed alone, where that is its own.
+    /// Returns the weight of a single term, if it is the default one.
     fn own_weight(&self) -> Option<f64> {
         let (weight, own) = match (&self.weights[..], &self.counts[..]) {
             ([(measure, weight)], []) => (*weight, self.measures[*measure].weight),
@@ -163,26 +179,26 @@ impl Objective {
         (weight == own).then_some(own)
     }
 
-    /// The name of what is weighed alone, and at its own weight.
+    /// Returns the name of a single term with its default weight.
     fn alone(&self) -> Option<String> {
         self.own_weight()?;
         let measure = self.weights.first().map(|(place, _)| self.measures[*place].name.to_string());
         measure.or_else(|| self.counts.first().map(|(tell, _)| tell.to_string()))
     }
 
-    /// Whether it weighs the measure of that name.
+    /// Whether the objective weighs the measure called `name`.
     pub fn weighs(&self, name: &str) -> bool {
         self.weights.iter().any(|(measure, _)| self.measures[*measure].name == name)
     }
 
-    /// The measures it weighs with their weights, in the order of their game.
+    /// Returns the measures with their weights, in the order of the game.
     pub fn weights(&self) -> Vec<(&'static Measure, f64)> {
         let mut weights = self.weights.clone();
         weights.sort_by_key(|(measure, _)| *measure);
         weights.into_iter().map(|(measure, weight)| (&self.measures[measure], weight)).collect()
     }
 
-    /// Its number as a reader knows it: for one unit, or for `several` that add up.
+    /// Returns the words for its number, for one unit or for the sum of `several`.
     pub fn in_words(&self, several: bool) -> String {
         let words = |measure: &Measure| measure.in_words(several).to_string();
         let sum = || self.sum_of(words, Tell::in_words);
@@ -198,19 +214,18 @@ impl Objective {
         }
     }
 
-    /// What is played for, in words: the number, and of what is bad the least.
+    /// Returns the words for the goal: the number, or the least of it for a loss.
     pub fn aim_in_words(&self, several: bool) -> String {
         let least = if self.is_minimized() { "the least " } else { "" };
         format!("{least}{}", self.in_words(several))
     }
 
-    /// Whether what it comes to is a probability: it is one measure of one unit, or the odds of a
-    /// count.
+    /// Whether the number is a probability: one measure of one unit, or a threshold on a count.
     pub fn is_odds(&self, several: bool) -> bool {
         self.in_words(several).starts_with("P(")
     }
 
-    /// What one more of it is called.
+    /// Returns the words for the gain of one more.
     pub fn gain_in_words(&self, several: bool) -> String {
         match (&self.weights[..], &self.counts[..]) {
             ([(measure, weight)], []) if *weight == self.measures[*measure].weight => {
@@ -247,8 +262,8 @@ impl Objective {
 }
 
 impl fmt::Display for Objective {
-    /// `good-order - 0.25 x cvp`; what is weighed alone and at its own weight by its name, and
-    /// where its weight is another by no name only: `1 x cvp`.
+    /// Writes `good-order - 0.25 x cvp`. A single term is written by its name if its weight is the
+    /// default, else with its weight: `1 x cvp`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(name) = self.alone() {
             return f.write_str(&name);
@@ -260,7 +275,7 @@ impl fmt::Display for Objective {
     }
 }
 
-/// A word that is neither a measure nor what units do.
+/// Returns the fault of a word that is neither a measure nor a class.
 fn known_words(text: &str, measures: &[Measure], kinds: &[&'static Kind]) -> Fault {
     let mut names: Vec<&str> = measures.iter().map(|measure| measure.name).collect();
     for class in kinds.iter().flat_map(|kind| kind.classes) {
@@ -271,7 +286,7 @@ fn known_words(text: &str, measures: &[Measure], kinds: &[&'static Kind]) -> Fau
     Fault::new(format!("no objective is called `{text}`"), 0..text.len()).expecting(text, names)
 }
 
-/// An objective as a file has it: a measure, or weights of measures, of whatever game.
+/// An objective in a file: a measure, or weights, of any game.
 #[derive(Clone, Debug)]
 pub struct Weights(pub Node);
 
@@ -292,8 +307,13 @@ impl Given for Weights {
 }
 
 impl Weights {
-    /// The objective among the measures of a game, and what its kinds count. A fault has its place
-    /// in the file.
+    /// Returns the objective in terms of a game's measures, and of the classes and groups of its
+    /// kinds.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a term is unknown or repeated, a weight is out of range, groups differ, or all
+    /// weights are 0. The fault has its position in the file.
     pub fn objective(
         &self,
         measures: &'static [Measure],
@@ -369,7 +389,12 @@ fn weight(node: &Node, name: &str) -> Result<f64, Fault> {
     })
 }
 
-/// How an objective is written: the first measure, and a weight of the last beside it.
+/// Returns examples of an objective: the first measure alone, and a table that also weighs the
+/// last.
+///
+/// # Panics
+///
+/// Panics if `measures` is empty.
 pub fn examples(measures: &[Measure]) -> Help {
     let (first, last) = (measures[0], measures[measures.len() - 1]);
     let weights = vec![
@@ -487,8 +512,8 @@ mod tests {
         }
     }
 
-    /// Of what is bad alone the number is how much there is, and the least is best; whoever weighs
-    /// otherwise gets the sum.
+    /// The number of a single loss is its amount, and the goal is the least. Any other objective
+    /// has its sum.
     #[test]
     fn bad_measures_are_numbers_as_asked() {
         for (objective, aim, number) in [

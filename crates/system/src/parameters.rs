@@ -1,19 +1,23 @@
-//! Parameters of a game, each written once: a line makes the field of its rules, its entry in the
-//! list, and the reading of it.
+//! Parameters of a game. One line declares the field of its rules, its entry in the list, and its
+//! parser.
 
 use super::draft::{Other, Rules};
 use super::form::{Value, setting};
 use super::kind::Parameter;
 use engine::text::{Fault, canonical};
 
-/// A kind of value that a parameter has.
+/// A type of parameter values.
 pub trait Knob: Sized {
-    /// What it can be: `a whole number from 0 to 20`, or words with ` or ` between them.
+    /// Valid values: `a whole number from 0 to 20`, or words joined by ` or `.
     const VALUES: &'static str;
 
-    /// The value given for the parameter of that name. The fault of a text has its span.
+    /// Reads the value given for the parameter called `name`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the value does not fit; the fault of a text has its span.
     fn read(name: &str, value: Value) -> Result<Self, Fault>;
-    /// The value as a file would have it.
+    /// Returns the value as a file would write it.
     fn written(&self) -> String;
 }
 
@@ -33,7 +37,11 @@ impl Knob for bool {
     }
 }
 
-/// A whole number, which may be written as a text.
+/// Reads a whole number, which may be written as a text.
+///
+/// # Errors
+///
+/// Fails if the value is not a whole number from `low` to `high`.
 pub fn whole_number(name: &str, value: Value, low: i8, high: i8) -> Result<i8, Fault> {
     let number = match value {
         Value::Text(text) => text.trim().parse().map_or(value, Value::Integer),
@@ -43,10 +51,14 @@ pub fn whole_number(name: &str, value: Value, low: i8, high: i8) -> Result<i8, F
     number.map(|number| number as i8).map_err(|fault| Fault { span: value.span(), ..fault })
 }
 
-/// One of several words.
+/// Reads one of several words.
+///
+/// # Errors
+///
+/// Fails if the value is not a text, or not one of the words.
 pub fn one_of<W: Copy>(name: &str, value: Value, words: &[(&'static str, W)]) -> Result<W, Fault> {
     let text = match value {
-        // Among the words may be `true` and `false`.
+        // The words may include `true` and `false`.
         Value::Boolean(true) if has(words, "true") => "true",
         Value::Boolean(false) if has(words, "false") => "false",
         _ => value.text(name)?,
@@ -63,7 +75,7 @@ fn has<W>(words: &[(&'static str, W)], word: &str) -> bool {
     words.iter().any(|(known, _)| *known == word)
 }
 
-/// A kind of whole numbers: `Hexes = 0 to 60`.
+/// Declares a type of whole numbers: `Hexes = 0 to 60`.
 #[macro_export]
 macro_rules! numbers {
     ($(#[$about:meta])* $name:ident = $low:literal to $high:literal) => {
@@ -72,7 +84,7 @@ macro_rules! numbers {
         pub struct $name(pub i8);
 
         impl $name {
-            /// The same of a number that is never below 0.
+            /// Returns the number as `u8`, for types without negative numbers.
             #[inline]
             pub const fn count(self) -> u8 {
                 self.0 as u8
@@ -93,7 +105,7 @@ macro_rules! numbers {
     };
 }
 
-/// A rule that is one of several words.
+/// Declares a rule whose values are words.
 #[macro_export]
 macro_rules! words {
     ($(#[$about:meta])* $name:ident {
@@ -119,10 +131,10 @@ macro_rules! words {
     };
 }
 
-/// The rules of a game as its parameters:
-/// `"flee-hexes" flee_hexes: Hexes = "2", Found, "hexes infantry flees";` for each. The type is a
-/// [`Knob`], the default is read from its text, the word after it is the [`Source`](super::Source).
-/// The text after the name is an example of a setting.
+/// Declares the rules of a game as its parameters, one line for each:
+/// `"flee-hexes" flee_hexes: Hexes = "2", Found, "hexes infantry flees";`. The type implements
+/// [`Knob`]. The default is parsed from its text. The word after it is the
+/// [`Source`](super::Source). The text after the name is an example of a setting.
 #[macro_export]
 macro_rules! parameters {
     ($(#[$about:meta])* $rules:ident, $example:literal {
@@ -143,12 +155,12 @@ macro_rules! parameters {
                 about: $words,
             };)+
 
-            /// Every parameter.
+            /// All parameters.
             pub const PARAMETERS: &'static [$crate::Parameter] = &[$(Self::$field,)+];
         }
 
         impl $rules {
-            /// The value of a parameter, as a file would have it.
+            /// Returns the value of a parameter as a file would write it; empty for unknown names.
             pub fn written(&self, name: &str) -> String {
                 match name {
                     $($name => $crate::parameters::Knob::written(&self.$field),)+
@@ -156,13 +168,14 @@ macro_rules! parameters {
                 }
             }
 
-            /// `rally-tn = 4`, where the parameter of that name is at its default.
+            /// Returns a text such as `rally-tn = 4`, if the parameter called `name` is at its
+            /// default.
             pub fn told_at_default(&self, name: &str) -> Option<String> {
                 let parameter = Self::PARAMETERS.iter().find(|parameter| parameter.name == name)?;
                 (self.written(name) == parameter.default).then(|| format!("{name} = {}", parameter.default))
             }
 
-            /// Parameters that are not at their default, with their values.
+            /// Returns the parameters that differ from their defaults, with their values.
             pub fn settings(&self) -> Vec<(&'static str, String)> {
                 let values = Self::PARAMETERS.iter().map(|parameter| (parameter.name, parameter.default, self.written(parameter.name)));
                 values.filter(|(_, default, value)| value != default).map(|(name, _, value)| (name, value)).collect()
@@ -214,10 +227,13 @@ macro_rules! parameters {
 
 pub use crate::{numbers, parameters, words};
 
-/// The values next to the present ones of parameters, of all or of the one named: other words, a
-/// number one less and one more.
+/// Returns the alternative values of parameters, of all or of the one named. They are the other
+/// words, or the next lower and the next higher number. `written` returns the present value of a
+/// parameter.
 ///
-/// `written` is the present value of a parameter.
+/// # Errors
+///
+/// Fails if `which` is not a parameter, or has no alternative value.
 pub fn others<R: Rules>(
     rules: &R,
     parameters: &'static [Parameter],
@@ -263,7 +279,11 @@ pub fn others<R: Rules>(
     }
 }
 
-/// A default as its line has it.
+/// Parses the default of a declared parameter.
+///
+/// # Panics
+///
+/// Panics if the declared default is not a value of the type.
 pub fn at_default<K: Knob>(name: &str, text: &str) -> K {
     K::read(name, Value::Text(text))
         .unwrap_or_else(|fault| unreachable!("the default of `{name}`: {fault}"))

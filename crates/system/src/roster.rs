@@ -1,5 +1,5 @@
-//! How units are written in every system: `2x unit/base=12,hesitant + samurai-cavalry`. What the
-//! words mean is the game's.
+//! The notation of units, common to all systems: `2x unit/base=12,hesitant + samurai-cavalry`. The
+//! game defines what the words mean.
 //!
 //! ```text
 //! units     = item { sign item }
@@ -8,37 +8,37 @@
 //! condition = word ["=" value]
 //! ```
 //!
-//! Blanks may stand between any two of these. The one spelling that is written is that above.
+//! Blanks may stand between any two of these. The canonical spelling is the example above.
 
 use std::ops::Range;
 
 use engine::text::{Fault, canonical};
 
-/// What a game says of its units, for whoever takes them apart.
+/// What a game declares about its units, for the parser.
 #[derive(Clone, Copy)]
 pub struct Grammar {
-    /// What one of them is called: `unit`, `counter`.
+    /// The noun for a unit: `unit`, `counter`.
     pub unit: &'static str,
-    /// Most that a number in front can say.
+    /// Largest number in front of a unit.
     pub most: usize,
-    /// One that could stand there.
+    /// An example of a unit.
     pub example: &'static str,
-    /// Whether a word begins a unit: behind what is said of another one, where a comma could go on
-    /// with that; or else behind a name.
+    /// Whether a word begins a new unit. The flag says whether it follows the conditions of a unit,
+    /// where a comma could continue them, or else a name.
     pub begins: fn(word: &str, behind_conditions: bool) -> bool,
 }
 
-/// A unit as it is written.
+/// A unit as written.
 #[derive(Clone, Debug)]
 pub struct Item<'a> {
     text: &'a str,
-    /// How often it is there.
+    /// Number of such units.
     pub count: usize,
-    /// Its bytes of the text, without the number.
+    /// Byte range of the unit, without the number.
     pub span: Range<usize>,
-    /// Those of its name.
+    /// Byte range of its name.
     pub name: Range<usize>,
-    /// Those of what is said of it.
+    /// Byte range of its conditions.
     said: Option<Range<usize>>,
     grammar: Grammar,
 }
@@ -49,28 +49,29 @@ impl std::fmt::Debug for Grammar {
     }
 }
 
-/// What is said of a unit.
+/// A condition of a unit.
 #[derive(Clone, Debug)]
 pub struct Condition<'a> {
-    /// Its one spelling.
+    /// Its canonical name.
     pub name: String,
     pub value: Option<&'a str>,
-    /// As it is written.
+    /// The condition as written.
     pub text: &'a str,
-    /// Its bytes of the text.
+    /// Its byte range.
     pub span: Range<usize>,
 }
 
-/// What stands between two signs.
+/// The text between two signs.
 struct Part {
     span: Range<usize>,
-    /// What parts its name from what is said of it: `/`, or a blank.
+    /// The separator between name and conditions: `/` or a blank.
     said: Option<Range<usize>>,
-    /// The sign behind it.
+    /// The sign after it.
     sign: Option<Range<usize>>,
 }
 
-/// Every unit of a text, each with its number.
+/// Parses every unit of a text, each with its number. Fails if a unit is missing, or a number is
+/// out of range.
 pub fn items<'a>(text: &'a str, grammar: Grammar) -> Result<Vec<Item<'a>>, Fault> {
     let unit = grammar.unit;
     if text.trim().is_empty() {
@@ -100,19 +101,19 @@ pub fn items<'a>(text: &'a str, grammar: Grammar) -> Result<Vec<Item<'a>>, Fault
     Ok(items)
 }
 
-/// The same, each as often as its number says.
+/// Parses every unit of a text, repeated by its number. Fails as [`items`] does.
 pub fn units<'a>(text: &'a str, grammar: Grammar) -> Result<Vec<Item<'a>>, Fault> {
     let repeated = |item: Item<'a>| std::iter::repeat_n(item.clone(), item.count);
     Ok(items(text, grammar)?.into_iter().flat_map(repeated).collect())
 }
 
-/// Whether a word is a number of units, or one of those that are known.
+/// Whether a word is a number of units or a known unit.
 pub fn is_unit<'a>(word: &str, mut known: impl Iterator<Item = &'a str>) -> bool {
     let name = canonical(word);
     word.starts_with(|letter: char| letter.is_ascii_digit()) || known.any(|unit| unit == name)
 }
 
-/// Takes a text apart at its signs.
+/// Splits a text at its signs.
 fn parts(text: &str, grammar: Grammar) -> Vec<Part> {
     let (mut parts, mut start, mut said) = (Vec::new(), 0, None);
     for (at, letter) in text.char_indices().filter(|(_, letter)| !letter.is_alphanumeric()) {
@@ -147,19 +148,19 @@ fn parts(text: &str, grammar: Grammar) -> Vec<Part> {
     parts
 }
 
-/// Whether a word behind a name is something said of the unit.
+/// Whether a word after a name is a condition.
 fn is_said(word: &str, grammar: Grammar) -> bool {
     !word.is_empty() && !(grammar.begins)(word, false)
 }
 
-/// The word a text begins with, without what parts units and what is said of them.
+/// Returns the first word of a text, up to a blank or a separator.
 fn first_word(text: &str) -> &str {
     let ends = |letter: char| letter.is_whitespace() || ['+', '&', ',', '/'].contains(&letter);
     text.trim_start().split(ends).next().unwrap_or_default()
 }
 
-/// Whether a `+` stands in a name as in `6+1`: between two numbers, each of them by itself, or
-/// behind letters as in `ldr-6+1`.
+/// Whether a `+` belongs to a name such as `6+1`. It stands between two numbers that are words of
+/// their own, or after letters as in `ldr-6+1`.
 fn is_in_name(before: &str, behind: &str) -> bool {
     let is_digit = |letter: char| letter.is_ascii_digit();
     let (left, right) = (before.trim_end_matches(is_digit), behind.trim_start_matches(is_digit));
@@ -177,14 +178,14 @@ fn is_times(letter: char) -> bool {
     matches!(letter, 'x' | 'X' | '*' | '\u{d7}')
 }
 
-/// A range without the blanks at its ends.
+/// Trims the blanks from a range.
 fn trimmed(text: &str, span: Range<usize>) -> Range<usize> {
     let piece = &text[span.clone()];
     let start = span.start + piece.len() - piece.trim_start().len();
     start..(start + piece.trim().len())
 }
 
-/// The number of an item, and where the rest stands.
+/// Returns the number of an item, and the range of the rest.
 fn counted(
     text: &str,
     span: Range<usize>,
@@ -203,7 +204,7 @@ fn counted(
     if digits > 0 {
         let times = behind.chars().next().filter(|&letter| {
             let next = behind[letter.len_utf8()..].chars().next();
-            // A name could begin with this letter.
+            // A name may begin with this letter.
             let is_sign = next.is_none_or(|next| next.is_whitespace() || next.is_ascii_digit());
             is_times(letter) && (!is_apart || !letter.is_alphabetic() || is_sign)
         });
@@ -233,7 +234,7 @@ fn counted(
     Ok((number, trimmed(text, span.start..span.start + at)))
 }
 
-/// Ranges of the words of a part of a text.
+/// Returns the ranges of the words of a part of a text.
 pub fn words(text: &str, span: Range<usize>) -> impl Iterator<Item = Range<usize>> {
     text[span].split_whitespace().map(|word| {
         let start = word.as_ptr() as usize - text.as_ptr() as usize;
@@ -242,23 +243,23 @@ pub fn words(text: &str, span: Range<usize>) -> impl Iterator<Item = Range<usize
 }
 
 impl<'a> Item<'a> {
-    /// What it is called, as it is written.
+    /// Returns the name as written.
     pub fn name(&self) -> &'a str {
         &self.text[self.name.clone()]
     }
 
-    /// Ranges of the words of its name.
+    /// Returns the ranges of the words of its name.
     pub fn words(&self) -> Vec<Range<usize>> {
         words(self.text, self.name.clone()).collect()
     }
 
-    /// The fault of a second unit with no sign before it.
+    /// Returns the fault of a second unit without a sign before it.
     pub fn without_sign(&self, word: Range<usize>) -> Fault {
         let fault = Fault::new(format!("expected `+` before `{}`", &self.text[word.clone()]), word);
         fault.help(format!("write ` + ` between {}s, with spaces", self.grammar.unit))
     }
 
-    /// The one of some units that is named, by what they are called.
+    /// Returns the unit of `known` that is named. Fails if none is, or a second word follows.
     pub fn named<T>(
         &self,
         known: &'static [T],
@@ -274,7 +275,8 @@ impl<'a> Item<'a> {
         })
     }
 
-    /// What is said of the unit, each thing once.
+    /// Parses the conditions. Fails if one is missing or repeated, or a unit follows without a
+    /// sign.
     pub fn conditions(&self) -> Result<Vec<Condition<'a>>, Fault> {
         let mut said: Vec<Condition> = Vec::new();
         let Some(all) = &self.said else { return Ok(said) };
@@ -308,7 +310,7 @@ impl<'a> Item<'a> {
         Ok(said)
     }
 
-    /// Conditions with nothing but blanks between them; a value may have blanks around its `=`.
+    /// Splits conditions separated only by blanks; blanks around `=` belong to a condition.
     fn apart(&self, span: Range<usize>) -> Result<Vec<Range<usize>>, Fault> {
         let mut apart: Vec<Range<usize>> = Vec::new();
         for word in words(self.text, span) {

@@ -1,4 +1,4 @@
-//! A question with its choices made: by a policy it names, or by the best play for an objective.
+//! A question with its choices made, by a policy it names or by the best play for an objective.
 
 use std::sync::Arc;
 
@@ -11,24 +11,25 @@ use engine::EngineError;
 use engine::process::{Label, Limbs, Parts, Player, Point, Process, Question, Under};
 use engine::watch::Watch;
 
-/// The word for the best play.
+/// The policy name for best play.
 pub const BEST: &str = "best";
 
-/// The state of a question's process.
+/// State type of a question's process.
 pub type State<Q> = <<Q as Question>::Process as Process>::State;
-/// What it notes.
+/// Outcome type of a question's process.
 pub type Outcome<Q> = <<Q as Question>::Process as Process>::Outcome;
 
-/// Which option is taken in a state, by whom, of how many.
+/// A function that chooses an option: from the process, the state, the player and the number of
+/// options to the option's index.
 pub type Chooser<P> = Box<dyn Fn(&P, &<P as Process>::State, Player, usize) -> usize + Send + Sync>;
 type Shared<P> = Arc<dyn Fn(&P, &<P as Process>::State, Player, usize) -> usize + Send + Sync>;
 
-/// Who makes the choices of a question.
+/// The rule by which the choices of a question are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ruling {
-    /// Nobody says: the first policy, where there is any.
+    /// No policy is named: the first policy, if there is any.
     Unsaid,
-    /// A policy, by its place.
+    /// A policy, by its number.
     Named(usize),
     /// The best play.
     Best,
@@ -41,7 +42,7 @@ pub struct Ruled<Q: Played> {
 }
 
 impl<Q: Played + Sync + 'static> Ruled<Q> {
-    /// By a policy, which plays both sides.
+    /// Creates a question in which one policy plays both sides.
     pub fn by_policy(question: Arc<Q>, policy: usize) -> Ruled<Q> {
         let played = question.clone();
         let chooser = move |process: &Q::Process, state: &State<Q>, player, options| {
@@ -50,17 +51,19 @@ impl<Q: Played + Sync + 'static> Ruled<Q> {
         Ruled { question, chooser: Arc::new(chooser) }
     }
 
-    /// By the policy of a question that names none: the first of those that make a difference.
-    /// Where none does, all choose alike.
+    /// Creates a question played by its default policy, the first of those that make a difference.
+    /// Without such a policy all choose alike.
     pub fn unsaid(question: Arc<Q>) -> Ruled<Q> {
         let first = question.policies().first().map_or(0, |policy| policy.place);
         Ruled::by_policy(question, first)
     }
 
-    /// As it is ruled; the best play, and the enemy's reply to a policy that is the owner's alone,
-    /// are those for the objective.
+    /// Creates a question with choices made according to `ruling`. Best play uses the objective. So
+    /// does the enemy's reply to a policy that plays the owner only.
     ///
-    /// Fails with [`EngineError`] where the best play has too many states, and when it is stopped.
+    /// # Errors
+    ///
+    /// Fails if the best play has too many states, or the run is cancelled.
     pub fn new(
         question: &Arc<Q>,
         ruling: Ruling,
@@ -104,10 +107,12 @@ impl<Q: Played + Sync + 'static> Ruled<Q> {
     }
 }
 
-/// A question whose choices are made, as courses of action are.
+/// A question whose choices are made, as a course of action in a comparison.
 pub trait Line: Asked<Process: Process<Outcome = Outcome<Self::Played>>> {
+    /// Type of the question with open choices.
     type Played: Played;
 
+    /// Returns the question with open choices.
     fn question(&self) -> &Self::Played;
 }
 
@@ -119,7 +124,8 @@ impl<Q: Played + 'static> Line for Ruled<Q> {
     }
 }
 
-/// A question played by a policy, the enemy's choices left to him.
+/// Returns the process of a question in which a policy plays the owner, and the enemy's choices are
+/// left open.
 pub fn against<Q: Played + Sync + 'static>(
     question: &Arc<Q>,
     policy: usize,

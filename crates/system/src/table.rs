@@ -1,8 +1,12 @@
-//! The result table: one row per outcome, the same columns in the same order in every format.
+//! The result table: one row per outcome, with the same columns in the same order in every format.
 //!
-//! `case, slot, unit, phase, status, counter, wounded, probability, std_error, ci_low, ci_high, count, trials, fraction`;
-//! joint tables have `outcome` after `wounded`, sequences `step` after `case`, and a study puts its
-//! swept fields in front.
+//! ```text
+//! case, slot, unit, phase, status, counter, wounded,
+//! probability, std_error, ci_low, ci_high, count, trials, fraction
+//! ```
+//!
+//! Joint tables have `outcome` after `wounded`, and sequences have `step` after `case`. A study
+//! puts its swept fields in front.
 
 use std::fmt;
 
@@ -14,22 +18,22 @@ use engine::exact::Fraction;
 use engine::process::{End, Label, Point};
 use engine::stats::{Proportion, Strata, normal_half_width};
 
-/// Confidence of every printed interval.
+/// Confidence level of every printed interval.
 pub const CONFIDENCE: f64 = 0.95;
 
 /// The odds of one outcome: exact, or an estimate with its error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Figure {
-    /// The true probability, as a fraction too unless the arithmetic was floating point.
+    /// The exact probability, also as a fraction unless the arithmetic was floating point.
     Exact { probability: f64, fraction: Option<Fraction> },
-    /// So many of so many sequences.
+    /// An estimate by plain sampling.
     Estimate(Proportion),
-    /// The same, with the first rolls played over all their combinations.
+    /// An estimate with the first rolls stratified: all their combinations are played.
     Stratified(Strata),
 }
 
 impl Figure {
-    /// The figure of either of two outcomes of one question that exclude each other.
+    /// Returns the odds of either of two mutually exclusive outcomes of one question.
     pub fn or(self, other: Figure) -> Figure {
         match (self, other) {
             (
@@ -43,12 +47,12 @@ impl Figure {
                 Figure::Estimate(Proportion { count: a.count + b.count, trials: a.trials })
             }
             (Figure::Stratified(a), Figure::Stratified(b)) => Figure::Stratified(a.or(b)),
-            // One question is answered by one engine.
+            // All odds of one question come from one engine.
             (figure, _) => figure,
         }
     }
 
-    /// The figure of an outcome that was never met, of the same question.
+    /// Returns the odds of an outcome that never occurred, in the form of this one.
     pub fn of_none(self) -> Figure {
         match self {
             Figure::Exact { fraction, .. } => {
@@ -61,12 +65,12 @@ impl Figure {
         }
     }
 
-    /// A probability by itself.
+    /// Returns exact odds without a fraction.
     pub fn plain(probability: f64) -> Figure {
         Figure::Exact { probability, fraction: None }
     }
 
-    /// The probability, or its estimate.
+    /// Returns the probability or its estimate, from 0 to 1.
     pub fn probability(&self) -> f64 {
         match self {
             Figure::Exact { probability, .. } => *probability,
@@ -75,7 +79,7 @@ impl Figure {
         }
     }
 
-    /// Standard error of an estimate.
+    /// Returns the standard error of an estimate; none if exact.
     pub fn std_error(&self) -> Option<f64> {
         match self {
             Figure::Exact { .. } => None,
@@ -84,7 +88,7 @@ impl Figure {
         }
     }
 
-    /// 95 % interval of an estimate.
+    /// Returns the 95 % interval of an estimate; none if exact.
     pub fn interval(&self) -> Option<(f64, f64)> {
         match self {
             Figure::Exact { .. } => None,
@@ -93,7 +97,7 @@ impl Figure {
         }
     }
 
-    /// Of an estimate, the sequences that came to it, and all.
+    /// Returns the number of sequences with the outcome, and of all sequences; none if exact.
     pub fn counted(&self) -> Option<(u64, u64)> {
         match self {
             Figure::Exact { .. } => None,
@@ -103,8 +107,8 @@ impl Figure {
     }
 }
 
-/// A probability with its error, to two decimals of a percentage or as many as the precision says:
-/// exact ones as a fraction too where it is short.
+/// Writes the probability as a percentage, with two decimals or the given precision. Estimates have
+/// their interval, exact odds their fraction if it is short.
 impl fmt::Display for Figure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let percent = |share| percent_to(share, f.precision().unwrap_or(2));
@@ -126,16 +130,16 @@ impl fmt::Display for Figure {
     }
 }
 
-/// One row.
+/// A row of the result table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// 1-based number of the question in a study; 1 by itself.
+    /// 1-based number of the question in a study; 1 outside studies.
     pub case: u64,
     pub label: Label,
     pub figure: Figure,
 }
 
-/// A swept field of a study, or a cell of any table.
+/// A cell of a table.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Cell {
@@ -151,7 +155,8 @@ impl Cell {
         value.map_or(Cell::Null, cell)
     }
 
-    /// The value as it prints; floats as their shortest round trip, nothing for null.
+    /// Returns the value as it is printed. Floats have their shortest round-trip form; null is
+    /// empty.
     pub fn text(&self) -> String {
         match self {
             Cell::Text(text) => text.clone(),
@@ -163,28 +168,29 @@ impl Cell {
     }
 }
 
-/// A table of outcomes with everything needed to get it again.
+/// A table of outcomes, with everything needed to reproduce it.
 #[derive(Clone, Debug)]
 pub struct Table {
     pub meta: Meta,
     pub rows: Vec<Row>,
     pub shape: Shape,
     pub expected: Vec<Expected>,
-    /// How many stand how, where that is wanted.
+    /// Counts of units, if they are wanted.
     pub counts: Option<Counts>,
 }
 
 impl Table {
-    /// The answer to the same question with an earlier last point, where it is a part of this one:
-    /// the rows up to there of an answer that is exact in whole numbers. Doubles would be summed in
-    /// another order, dice would be others, and counts and expected values are of the end.
+    /// Returns the answer to the same question with an earlier last point, if it is a part of this
+    /// one. That holds for the rows of an answer that is exact in integers. Floating-point sums
+    /// would have another order and sampled dice would differ. Counts and expected values refer to
+    /// the end.
     pub fn until(&self, last: Point) -> Option<Table> {
         let Table { meta, rows, shape, expected, counts } = self;
         let is_part = (meta.engine, meta.arithmetic) == ("exact", Some("integer"))
             && expected.is_empty()
             && counts.is_none();
         let is_before = |row: &&Row| row.label.phase.or(row.label.step).is_none_or(|at| at <= last);
-        // How many states were worked is not known.
+        // The number of states of the shorter question is unknown.
         is_part.then(|| Table {
             meta: Meta { states: None, ..meta.clone() },
             rows: rows.iter().filter(is_before).cloned().collect(),
@@ -198,7 +204,7 @@ impl Table {
 /// The expected value of a quantity.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expected {
-    /// In words: `casualties of unit 1`.
+    /// Words for the quantity: `casualties of unit 1`.
     pub quantity: String,
     pub mean: Mean,
 }
@@ -207,14 +213,14 @@ pub struct Expected {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mean {
     pub value: f64,
-    /// The same as a fraction, where it is exact and not too long.
+    /// The value as a fraction, if it is exact and not too long.
     pub fraction: Option<Fraction>,
-    /// Of an estimate.
+    /// Standard error of an estimate.
     pub std_error: Option<f64>,
 }
 
 impl Mean {
-    /// 95 % interval of an estimate.
+    /// Returns the 95 % interval of an estimate; none if exact.
     pub fn interval(&self) -> Option<(f64, f64)> {
         let half_width = normal_half_width(self.std_error?, CONFIDENCE);
         Some((self.value - half_width, self.value + half_width))
@@ -243,25 +249,34 @@ impl fmt::Display for Mean {
     }
 }
 
-/// Longest fraction that is told beside a decimal.
+/// Longest fraction shown beside a decimal, in characters.
 pub const SHORT_FRACTION: usize = 11;
 
-/// A probability as a percentage with two decimals; what would print as nothing, or as certain, and
-/// is not, says so.
+/// Formats a probability as a percentage with two decimals. Small ones that are not 0 print as
+/// `< 0.01 %`, and large ones that are not certain as `> 99.99 %`.
+///
+/// # Examples
+///
+/// ```
+/// use lowcrawl_system::table::percent;
+///
+/// assert_eq!(percent(5.0 / 18.0), "27.78 %");
+/// assert_eq!(percent(0.000012), "< 0.01 %");
+/// ```
 pub fn percent(probability: f64) -> String {
     percent_to(probability, 2)
 }
 
-/// A difference of probabilities in percentage points, with so many decimals.
+/// Formats a difference of probabilities in percentage points with `digits` decimals.
 pub fn points_to(difference: f64, digits: usize) -> String {
     format!("{:+.digits$} points", difference * 100.0)
 }
 
-/// The same with so many decimals.
+/// Formats a probability as [`percent`] does, with `digits` decimals.
 pub fn percent_to(probability: f64, digits: usize) -> String {
     let percent = probability * 100.0;
     let least = 10f64.powi(-(digits as i32));
-    // What floating point leaves of certainty.
+    // Certainty may have lost its last bits to rounding.
     let is_certain = (percent - 100.0).abs() < 1e-9;
     if percent > 0.0 && percent < least / 2.0 {
         format!("< {least:.digits$} %")
@@ -272,30 +287,30 @@ pub fn percent_to(probability: f64, digits: usize) -> String {
     }
 }
 
-/// What a table has besides the columns of all tables.
+/// The optional columns of a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Shape {
-    /// Rows are outcomes of the whole stack.
+    /// Whether rows are outcomes of the whole stack.
     pub joint: bool,
-    /// Rows are outcomes by step of a sequence.
+    /// Whether rows are outcomes by step of a sequence.
     pub steps: bool,
 }
 
 impl Shape {
-    /// That of the answers to a question.
+    /// Returns the shape of the answers to a question.
     pub fn of(question: &dyn Words) -> Shape {
         Shape { joint: question.is_joint(), steps: question.points() == Some("step") }
     }
 }
 
-/// Any table to be written: typed columns, and what it takes to get it again.
+/// Any table to be written: typed columns, rows, and what is needed to reproduce it.
 #[derive(Clone, Debug)]
 pub struct Sheet {
     pub columns: Vec<(&'static str, Column)>,
     pub rows: Vec<Vec<Cell>>,
-    /// Further columns that only JSON has.
+    /// Further columns for JSON only, one value per row.
     pub json_only: Vec<(&'static str, Vec<serde_json::Value>)>,
-    /// Further lists beside the rows, in JSON only.
+    /// Further lists beside the rows, for JSON only.
     pub lists: Vec<(&'static str, serde_json::Value)>,
     pub meta: Meta,
 }
@@ -312,8 +327,8 @@ impl From<&Table> for Sheet {
     }
 }
 
-/// The columns of rows that only JSON has: what a unit is in its catalogue, and how each unit of a
-/// joint outcome ends.
+/// Returns the JSON-only columns: the catalogue entry of a unit, and the end of each unit of a
+/// joint outcome.
 pub fn json_only<'a>(
     shape: Shape,
     rows: impl Iterator<Item = &'a Row> + Clone,
@@ -328,7 +343,7 @@ pub fn json_only<'a>(
     std::iter::once(("unit_id", ids)).chain(ends).collect()
 }
 
-/// What JSON has beside the rows: counts, expected values, waiting times.
+/// Returns the JSON-only lists: counts, expected values and waiting times.
 pub fn lists(
     expected: &[Expected],
     counts: Option<&Counts>,
@@ -344,7 +359,7 @@ pub fn lists(
     lists
 }
 
-/// Kind of a column.
+/// Type of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Column {
     Text,
@@ -353,7 +368,7 @@ pub enum Column {
     Boolean,
 }
 
-/// The columns of a table, in order.
+/// Returns the columns of a table, in order.
 pub fn columns(shape: Shape) -> Vec<(&'static str, Column)> {
     let mut columns = vec![("case", Column::Integer)];
     if shape.steps {
@@ -374,7 +389,7 @@ pub fn columns(shape: Shape) -> Vec<(&'static str, Column)> {
     columns
 }
 
-/// The columns of a figure, in order.
+/// Returns the columns of odds, in order.
 pub fn figure_columns() -> [(&'static str, Column); 7] {
     [
         ("probability", Column::Float),
@@ -387,7 +402,7 @@ pub fn figure_columns() -> [(&'static str, Column); 7] {
     ]
 }
 
-/// The cells of a figure, in the order of [`figure_columns`].
+/// Returns the cells of odds, in the order of [`figure_columns`].
 pub fn figure_cells(figure: &Figure) -> [Cell; 7] {
     let interval = figure.interval();
     let (count, trials) = figure.counted().unzip();
@@ -406,7 +421,7 @@ pub fn figure_cells(figure: &Figure) -> [Cell; 7] {
 }
 
 impl Row {
-    /// The row's cells, in the order of [`columns`].
+    /// Returns the cells of the row, in the order of [`columns`].
     pub fn cells(&self, shape: Shape) -> Vec<Cell> {
         let Label { slot, unit, phase, step, status, counter, wounded, outcome, .. } = &self.label;
         let text = |text: &String| Cell::Text(text.clone());
@@ -431,7 +446,8 @@ impl Row {
 }
 
 impl Meta {
-    /// What is said of a question before it is answered; `command` asks it again.
+    /// Returns the metadata known before a question is answered; `command` is the command that
+    /// repeats it.
     pub fn of(question: &dyn Words, command: String) -> Meta {
         Meta {
             version: env!("CARGO_PKG_VERSION"),
@@ -444,33 +460,33 @@ impl Meta {
         }
     }
 
-    /// So many further states were worked exactly.
+    /// Adds to the number of states worked exactly.
     pub fn worked(&mut self, states: usize) {
         self.states = Some(self.states.unwrap_or_default() + states as u64);
     }
 }
 
-/// What it takes to get a table again.
+/// Metadata of a table: what is needed to reproduce it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Meta {
     pub version: &'static str,
-    /// The question in the words of the command line.
+    /// Command line that repeats the question.
     pub command: String,
     pub question: String,
-    /// The rules it follows.
+    /// The rules the answer follows.
     #[serde(flatten, serialize_with = "json::facts")]
     pub footing: Footing,
-    /// What courses of action are compared by.
+    /// The objective by which courses of action are compared.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub objective: Option<String>,
-    /// `exact`, `monte-carlo`, or `exact+monte-carlo` where only the rows of created units are
-    /// estimates; nothing where none was at work.
+    /// `exact`, `monte-carlo`, or `exact+monte-carlo` if only the rows of created units are
+    /// estimates. Empty if no engine was used.
     #[serde(serialize_with = "json::or_null")]
     pub engine: &'static str,
     /// `integer`, `float`, or null for Monte Carlo.
     pub arithmetic: Option<&'static str>,
-    /// States worked by the exact engine, or solved, over all parts of the answer; null where it
-    /// did not work.
+    /// Number of states worked or solved exactly, over all parts of the answer; null for Monte
+    /// Carlo.
     pub states: Option<u64>,
     /// Why Monte Carlo was used where exact was allowed, or the rules where a table would be
     /// faster.
@@ -478,24 +494,25 @@ pub struct Meta {
     pub sampler: Option<&'static str>,
     pub seed: Option<u64>,
     pub trials: Option<u64>,
-    /// Half-width asked for, and the trials of the uncounted pilot run that chose `trials`.
+    /// Half-width asked for, as a fraction.
     pub precision: Option<f64>,
+    /// Trials of the uncounted pilot run that chose `trials`.
     pub pilot_trials: Option<u64>,
-    /// Rolls played over all their combinations.
+    /// Number of first rolls whose combinations are all played.
     pub stratify: Option<u32>,
-    /// How the intervals of estimates are made.
+    /// Method of the intervals of estimates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interval: Option<&'static str>,
-    /// Upper bound of the odds of all outcomes of a unit at a point together that no sequence drew;
-    /// null where every outcome that can happen has a row.
+    /// Upper bound of the total probability of undrawn outcomes, for each unit at each point. Null
+    /// if every possible outcome has a row.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unseen: Option<f64>,
-    /// What was counted, and how.
+    /// Provenance of the counts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub counts: Option<CountFooting>,
-    /// What had to be assumed.
+    /// Assumptions behind the answer.
     pub notes: Vec<String>,
-    /// Values that are less than sure.
+    /// Uncertain values the answer depends on.
     pub uncertain: Vec<String>,
 }
 

@@ -1,5 +1,5 @@
-//! What may be told of counts in one number: `mmc holds`, on average; `mmc holds >= 2`, the odds of
-//! it; `@ 2` after either, at that phase or step in place of the last.
+//! Expressions for one number about counts. `mmc holds` is a mean, and `mmc holds >= 2` is a
+//! probability. `@ 2` after either selects that phase or step instead of the last.
 
 use std::fmt;
 use std::ops::Range;
@@ -13,30 +13,30 @@ use super::counts::Counts;
 use super::kind::Kind;
 use super::table::{Figure, Mean};
 
-/// A number told of counts.
+/// An expression for one number about counts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tell {
-    /// The default of the question where none is named.
+    /// The group; none means the default group of the question.
     pub group: Option<&'static Group>,
     class: &'static Class,
-    /// The odds of so many or more, in place of the mean.
+    /// The threshold of a probability; none for a mean.
     at_least: Option<f64>,
     at: Option<Point>,
 }
 
-/// A number with its error.
+/// The value of an expression, with its error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Told {
     Odds(Figure),
     Mean(Mean),
 }
 
-/// A word of a text, with its place.
+/// A word of the text, with its byte range.
 type Piece<'a> = (&'a str, Range<usize>);
 
 const SIGNS: [&str; 3] = [">=", "≥", "@"];
 
-/// Words and signs of a text.
+/// Splits a text into words and signs.
 fn pieces(text: &str) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
     let mut rest = 0;
@@ -63,7 +63,9 @@ fn pieces(text: &str) -> Vec<Piece<'_>> {
 }
 
 impl Tell {
-    /// Among the groups and classes of some kinds.
+    /// Parses an expression with the groups and classes of some kinds.
+    ///
+    /// # Errors
     ///
     /// Fails with the fault of the first word that does not fit.
     pub fn read(text: &str, kinds: &[&'static Kind]) -> Result<Tell, Fault> {
@@ -128,7 +130,11 @@ impl Tell {
         Ok(tell)
     }
 
-    /// Whether a question tells it.
+    /// Checks that a question has the class, group and point of the expression.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the kind has no such class or group, or the point is beyond its last.
     pub fn check(&self, words: &dyn Words) -> Result<(), Fault> {
         let kind = words.kind();
         let fault = |message| Err(Fault::new(message, 0..0));
@@ -154,32 +160,32 @@ impl Tell {
         }
     }
 
-    /// The place of its class in a kind.
+    /// Returns the position of its class in a kind.
     fn place(&self, classes: &[Class]) -> Option<usize> {
         classes.iter().position(|class| class.name == self.class.name)
     }
 
-    /// What one more of it is worth, where nobody weighs it.
+    /// Returns the default weight in an objective: 1 or -1.
     pub fn weight(&self) -> f64 {
         self.class.weight
     }
 
-    /// Whether it is the odds of so many or more.
+    /// Whether the expression is the probability of a threshold.
     pub fn is_odds(&self) -> bool {
         self.at_least.is_some()
     }
 
-    /// Whether it names the point at which it is told.
+    /// Whether the expression names its point.
     pub fn is_at_point(&self) -> bool {
         self.at.is_some()
     }
 
-    /// The point at which it is told.
+    /// Returns the point of the expression; by default the last one.
     pub fn point(&self, words: &dyn Words) -> Point {
         self.at.unwrap_or(words.last_point())
     }
 
-    /// The same in words.
+    /// Returns the expression in words.
     pub fn in_words(&self) -> String {
         match self.at_least {
             Some(_) => format!("P({self})"),
@@ -187,7 +193,7 @@ impl Tell {
         }
     }
 
-    /// How much of it a tally is.
+    /// Returns the contribution of one tally: the number of units, or 1 or 0 for a threshold.
     pub fn amount(&self, kind: &Kind, group: &Group, tally: &Tally) -> f64 {
         let number =
             self.place(kind.classes).map_or(0.0, |class| group.number(tally.parts(class).into()));
@@ -197,7 +203,8 @@ impl Tell {
         }
     }
 
-    /// The number, of an answer that was counted.
+    /// Evaluates the expression on a counted answer. None if the class is not counted there, or the
+    /// error of a mean is unknown.
     pub fn of(&self, counts: &Counts) -> Option<Told> {
         let class = self.place(counts.kind.classes)?;
         let point = self.at.unwrap_or(counts.last_point());
@@ -211,7 +218,7 @@ impl Tell {
     }
 }
 
-/// Each name once.
+/// Returns each name once.
 fn distinct(names: impl Iterator<Item = &'static str>) -> Vec<&'static str> {
     let mut once = Vec::new();
     for name in names {

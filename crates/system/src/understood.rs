@@ -1,8 +1,8 @@
-//! A question as it is understood: what means the same is the same, byte for byte.
+//! Canonical form of a question: equivalent questions are equal, byte for byte.
 //!
-//! Fields come in the order in which they are declared, then points of the rules in theirs; what is
-//! at its default is left out; flags are told by their own name (`hob: false`, not `no-hob: true`);
-//! units have their nation and conditions filled in.
+//! Fields stand in the order of their declaration, followed by the rule settings in theirs. Values
+//! at their defaults are left out. Flags use their own name (`hob: false`, not `no-hob: true`).
+//! Units have their nation and conditions filled in.
 
 use serde_json::{Map, json};
 
@@ -14,7 +14,8 @@ use super::form::{Form as _, Value, setting};
 use super::{Words, draft::POLICY, form::Settable as _};
 use engine::text::canonical;
 
-/// What is given in a draft, as its question understands it.
+/// Returns the canonical values of a draft. With `question`, its understanding of fields and rules
+/// replaces what is written.
 pub(super) fn understood<T: Topic>(
     draft: &Draft<T>,
     question: Option<&dyn Asking>,
@@ -48,13 +49,12 @@ pub(super) fn understood<T: Topic>(
     told
 }
 
-/// What is set otherwise by a footing.
+/// Returns the settings that a footing changes, with their values.
 pub fn set_by(footing: &Footing) -> Vec<(String, String)> {
     footing.settings().map(|(name, value)| (name.to_string(), value.to_string())).collect()
 }
 
-/// Points of the rules that are set otherwise, the last of each counting, in the order of their
-/// names.
+/// Returns the changed rule settings in the order of `names`; the last value of each counts.
 pub fn settings(names: Vec<&'static str>, set: Vec<(String, String)>) -> Vec<(String, Json)> {
     let value = |text: &str| match setting(text) {
         Value::Text(text) => json!(text),
@@ -69,8 +69,8 @@ pub fn settings(names: Vec<&'static str>, set: Vec<(String, String)>) -> Vec<(St
     names.iter().filter_map(set).collect()
 }
 
-/// Declared fields that are not at their default; `values` has what is given for one, and its
-/// default.
+/// Returns the declared fields that differ from their defaults. `values` returns the given value
+/// and the default of a field.
 fn in_order<'a>(
     declared: impl Iterator<Item = &'a Field>,
     before: &str,

@@ -1,4 +1,4 @@
-//! Courses compared by their true odds.
+//! Exact comparison of courses of action.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,7 +19,7 @@ struct Odds {
     worth: f64,
 }
 
-/// The true odds of every course; fails where one is too big, and when it is stopped.
+/// Returns the exact odds of every course. Fails if a course is too big, or the run is cancelled.
 pub(super) fn found<L: Line>(
     courses: &[Lined<L>],
     meta: Meta,

@@ -1,5 +1,5 @@
-//! Two or more courses of action side by side: the odds of each, what it is worth, and the
-//! difference to the first with its error.
+//! Comparison of courses of action: the odds of each, its value, and the difference to the first
+//! course with its error.
 
 mod exact;
 mod numbered;
@@ -22,33 +22,33 @@ use engine::exact::Bound;
 use engine::process::{Point, Process, Question};
 pub use numbered::Numbered;
 
-/// Differences of exact figures below this are rounding.
+/// Differences of exact values below this are rounding errors.
 pub const ROUNDING: f64 = 1e-12;
 
-/// Why courses could not be compared.
+/// The reason why courses could not be compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CompareError {
-    /// A course whose best play is too big.
+    /// The best play of a course is too big.
     Course(EngineError),
     Engine(EngineError),
 }
 
 impl CompareError {
-    /// What it comes from.
+    /// Returns the error of the engine.
     pub fn into_inner(self) -> EngineError {
         let (CompareError::Course(error) | CompareError::Engine(error)) = self;
         error
     }
 }
 
-/// How a unit ends, in the order of the statuses of its game.
+/// The end of a unit, in the order of the game's statuses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Status {
     is_other: bool,
-    /// Among the statuses; none of what they come to, which goes before them.
+    /// Position among the statuses; none for the class that holds, which comes first.
     rank: Option<usize>,
     name: &'static str,
-    /// What it is called before its status.
+    /// Prefix before the status.
     of: &'static str,
 }
 
@@ -58,17 +58,17 @@ impl fmt::Display for Status {
     }
 }
 
-/// What a course comes to: how one unit ends, or how much of the group that the objective counts is
-/// in a class.
+/// An end of a course: of one unit, or a number of units in a class of the group that the objective
+/// counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Ending {
-    /// A unit by its slot.
+    /// The end of the unit in a slot (1-based).
     Unit(u8, Status),
-    /// A class by its place, and parts of units.
+    /// A class by its position (0-based), with a number of parts.
     Count(usize, u8),
 }
 
-/// A course, and what it is compared by.
+/// A course with its objective.
 struct Lined<'q, L: Line> {
     line: &'q L,
     aim: Aim<'q, L::Played>,
@@ -76,9 +76,9 @@ struct Lined<'q, L: Line> {
 
 /// A process of a course.
 type CourseProcess<'q, L> = Tallied<'q, <L as Question>::Process>;
-/// Its parts that tell how each unit ends, and what comes of what is common in it.
+/// The processes of single units, and the results of the factorisation.
 type Apart<'q, L> = (Vec<CourseProcess<'q, L>>, Vec<Told<Outcome<<L as Line>::Played>>>);
-/// What it notes.
+/// Outcome type of such a process.
 type NotedBy<L> = Noted<<<L as Question>::Process as Process>::Outcome>;
 
 impl<'q, L: Line> Lined<'q, L> {
@@ -94,8 +94,8 @@ impl<'q, L: Line> Lined<'q, L> {
         self.aim.beside(self.line.whole())
     }
 
-    /// What only the whole of it tells, where it comes apart and that is wanted: created units, and
-    /// what counts.
+    /// Returns the results that need the whole course from its factorisation, if it has one that
+    /// fits: created units and counts.
     fn apart(&self, bound: Bound) -> Result<Option<Apart<'_, L>>, EngineError> {
         let Some(limbs) = self.line.limbs() else { return Ok(None) };
         let parts = self.line.parts();
@@ -117,7 +117,7 @@ impl<'q, L: Line> Lined<'q, L> {
         }
     }
 
-    /// Processes that together tell all of it.
+    /// Returns processes that together have all outcomes of the course.
     fn processes(&self) -> Vec<CourseProcess<'_, L>> {
         match self.aim.counts() {
             true => vec![self.whole()],
@@ -125,7 +125,8 @@ impl<'q, L: Line> Lined<'q, L> {
         }
     }
 
-    /// How one unit ends, and whether it holds; or what is counted in the end.
+    /// Returns the ends in an outcome: how its unit ends and whether it holds, or what is counted
+    /// at the last point.
     fn ends(&self, point: Point, noted: &NotedBy<L>) -> impl Iterator<Item = Ending> + use<L> {
         let ends = match noted {
             Noted::Own(outcome) => self.end(point, outcome).unwrap_or_default(),
@@ -156,15 +157,15 @@ impl<'q, L: Line> Lined<'q, L> {
     }
 }
 
-/// How much more of something there is in one course than in another.
+/// The difference of a value between two courses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Difference {
     pub value: f64,
-    /// Of an estimate.
+    /// Sampling error of an estimate; none if exact.
     pub error: Option<SamplingError>,
 }
 
-/// How far an estimate can be trusted.
+/// The sampling error of an estimate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SamplingError {
     pub std_error: f64,
@@ -173,14 +174,14 @@ pub struct SamplingError {
 }
 
 impl SamplingError {
-    /// Half the width of the interval.
+    /// Returns half the width of the interval.
     pub fn half_width(self) -> f64 {
         (self.interval.1 - self.interval.0) / 2.0
     }
 }
 
 impl Difference {
-    /// Whether it is more than its error.
+    /// Whether the difference is significant: it exceeds rounding, or its interval excludes 0.
     pub fn is_clear(&self) -> bool {
         match self.error {
             None => self.value.abs() > ROUNDING,
@@ -188,9 +189,9 @@ impl Difference {
         }
     }
 
-    /// The same seen from the other course.
+    /// Returns the difference as seen from the other course.
     pub fn reversed(self) -> Difference {
-        // Not -0.
+        // Subtraction from 0 avoids -0.
         let reversed = |error: SamplingError| SamplingError {
             interval: (0.0 - error.interval.1, 0.0 - error.interval.0),
             ..error
@@ -203,83 +204,91 @@ impl Difference {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weighed {
     pub value: f64,
-    /// Of an estimate.
+    /// Standard error of an estimate; none if exact.
     pub std_error: Option<f64>,
-    /// None for the first course, and for a unit that the first course has not.
+    /// None for the first course, and for units that the first course does not have.
     pub difference: Option<Difference>,
 }
 
 impl Weighed {
-    /// The same of what is less the more there is of this.
+    /// Negates the value and the difference.
     fn reversed(self) -> Weighed {
-        // Not -0.
+        // The subtraction avoids -0.
         let value = 0.0 - self.value;
         Weighed { value, difference: self.difference.map(Difference::reversed), ..self }
     }
 }
 
-/// One way for one unit to end.
+/// One end of one unit.
 #[derive(Clone, Debug)]
 pub struct End {
-    /// 1-based place of the unit.
+    /// 1-based slot of the unit.
     pub slot: u8,
     pub status: String,
     pub weighed: Weighed,
-    /// Whether it can happen in this course; of what no sequence drew, as far as all that can is
-    /// known.
+    /// Whether the end is possible in this course. If not all possible ends are known, whether it
+    /// was drawn.
     pub is_possible: bool,
 }
 
-/// What is told of one course.
+/// One course in a comparison.
 #[derive(Clone, Debug)]
 pub struct Course {
-    /// In order of slot and status: the same ones for the same units in all courses.
+    /// Ends by slot and status, equal for equal units in all courses.
     pub ends: Vec<End>,
-    /// By class, how many of the group that the objective counts are in it in the end, on average;
-    /// empty where it counts none.
+    /// Mean number of units at the end in each class of the counted group; empty if the objective
+    /// counts none.
     pub counted: Vec<f64>,
-    /// The number that the objective asks for: see [`Objective::number`].
+    /// The number asked for by the objective; see [`Objective::number`].
     pub objective: Weighed,
 }
 
-/// The course that is worth most, and how much more than the next: of what is bad how much less
-/// there is.
+/// The best course, and its lead over the next best. For a loss, the lead is how much less there
+/// is.
 #[derive(Clone, Copy, Debug)]
+/// 0-based position of the best course.
 pub struct Verdict {
+    /// 0-based position of the next best course; the best if there is only one.
     pub best: usize,
     pub next: usize,
     pub lead: Difference,
 }
 
-/// Courses side by side.
+/// A comparison of courses.
 #[derive(Clone, Debug)]
 pub struct Compared {
     pub courses: Vec<Course>,
-    /// What kind of question the courses are.
+    /// Kind of question of the courses.
     pub kind: &'static Kind,
-    /// The group that the objective counts, in all courses; none where it counts none.
+    /// Group counted by the objective, common to all courses; none if it counts none.
     pub group: Option<&'static Group>,
-    /// Every status that any unit of any course ends in, in order, and before them what holds.
+    /// Every status in which a unit of any course ends, in order, with the class that holds first.
     pub statuses: Vec<String>,
     pub verdict: Verdict,
-    /// Whether any course begins with more than one unit: then the slot is in the name of every
-    /// outcome.
+    /// Whether any course starts with more than one unit. Names of outcomes then have the slot.
     pub stacks: bool,
     pub meta: Meta,
 }
 
-/// What an engine has found.
+/// The result of an engine.
 struct Found {
-    /// Ends that any course can have, and of every course whether it can.
+    /// Possible ends; for each course, whether the end is possible in it.
     ends: BTreeMap<Ending, Vec<bool>>,
-    /// Of every course a figure for each of these, and what it is worth.
+    /// For each course the value of each end, and of the objective.
     courses: Vec<(Vec<Weighed>, Weighed)>,
     verdict: Verdict,
     meta: Meta,
 }
 
-/// Compares courses, of which there is at least one; `meta` says what was asked and gets how it was
-/// answered.
+/// Compares courses and completes `meta`.
+///
+/// # Errors
+///
+/// Fails if a course's best play is too big, an engine gives up, or the run is cancelled.
+///
+/// # Panics
+///
+/// Panics if `courses` is empty.
 pub fn compare<L: Line>(
     courses: &[L],
     objective: &Objective,
@@ -311,8 +320,8 @@ pub fn compare<L: Line>(
     }
 }
 
-/// The group that an objective counts in all courses: where it names none, the first that any course
-/// has units of.
+/// Returns the group that an objective counts in all courses. By default it is the first group of
+/// which any course has units.
 fn group<L: Line>(courses: &[L], objective: &Objective) -> Option<&'static Group> {
     let (tell, _) = objective.counts().first()?;
     let groups = courses[0].words().kind().groups;
@@ -321,8 +330,8 @@ fn group<L: Line>(courses: &[L], objective: &Objective) -> Option<&'static Group
     tell.group.or(begun).or(groups.first())
 }
 
-/// Each course with the ends of its own units, and differences between units of the stacks or
-/// between created ones only.
+/// Builds the comparison. Each course has the ends of its own units. Differences compare units of
+/// the stack, or created units, but never one with the other.
 fn assembled<L: Line>(
     courses: &[L],
     aim: &Objective,
@@ -381,7 +390,7 @@ fn assembled<L: Line>(
     }
 }
 
-/// The two courses that are worth most, the first of equals first.
+/// Returns the positions of the two courses with the highest values, the first of equal ones first.
 fn best_two(worths: &[f64]) -> (usize, usize) {
     let mut places: Vec<usize> = (0..worths.len()).collect();
     places.sort_by(|&a, &b| worths[b].total_cmp(&worths[a]));
@@ -389,19 +398,20 @@ fn best_two(worths: &[f64]) -> (usize, usize) {
 }
 
 impl Compared {
-    /// What the numbers of a table of courses count: a group, units where there are several, and
-    /// nothing where they are odds of a single unit.
+    /// Returns what the numbers of the table count: a group, `units` for several units, none for a
+    /// single unit.
     pub fn counted(&self) -> Option<&'static str> {
         let units = self.several().then_some("units");
         self.group.map(|group| group.name).or(units)
     }
 
-    /// Whether more than one unit counts, created ones included: then what they are worth is a sum.
+    /// Whether more than one unit counts, created ones included. The value of the objective is then
+    /// a sum.
     pub fn several(&self) -> bool {
         self.stacks || self.courses.iter().flat_map(|course| &course.ends).any(|end| end.slot > 1)
     }
 
-    /// An outcome as the table names it: `1:good-order`, of a single unit `good-order`.
+    /// Returns an outcome as the table names it: `1:good-order`, or `good-order` for a single unit.
     fn outcome(&self, end: &End) -> String {
         if self.stacks || end.slot > 1 {
             format!("{}:{}", end.slot, end.status)
@@ -410,8 +420,7 @@ impl Compared {
         }
     }
 
-    /// The table, with the names of the courses: columns, rows, and for JSON the standard error of
-    /// each value.
+    /// Returns the rows of the table: the cells, and the standard error of each value for JSON.
     pub fn rows(&self, names: &[String]) -> Vec<(Vec<Cell>, Cell)> {
         let mut rows = Vec::new();
         for (course, name) in self.courses.iter().zip(names) {
@@ -433,7 +442,7 @@ pub const COLUMNS: [(&str, Column); 7] = [
     ("ci_high", Column::Float),
 ];
 
-/// The cells of a row, and the standard error of its value.
+/// Returns the cells of a row, and the standard error of its value.
 fn row(course: &str, outcome: String, weighed: &Weighed) -> (Vec<Cell>, Cell) {
     let float = |number: Option<f64>| {
         number.filter(|number| number.is_finite()).map_or(Cell::Null, Cell::Float)

@@ -1,10 +1,10 @@
-//! Processes whose outcomes say of which course they are.
+//! Processes whose outcomes carry the number of their course.
 
 use engine::dice::{Base, Face};
 use engine::process::{Births, Called, Drawn, Due, Event, Log, Process, Turn};
 
-/// The process of a course; its outcomes carry the number of the course, since what they are worth
-/// depends on who began it.
+/// The process of a course. Its outcomes carry the course's number, because their value depends on
+/// the question of the course.
 #[derive(Clone, Debug)]
 pub struct Numbered<P> {
     pub number: usize,

@@ -1,5 +1,5 @@
-//! Courses compared by Monte Carlo: all meet the same dice, so that the differences come out with
-//! less error than the odds.
+//! Comparison of courses by Monte Carlo with common random numbers. All courses meet the same dice,
+//! so the differences have smaller errors than the odds.
 
 use std::collections::BTreeSet;
 
@@ -16,12 +16,12 @@ use engine::monte_carlo::Plan;
 use engine::paired::{self, Course, Paired, SAMPLER, Share};
 use engine::stats::{METHOD_OF_PAIRS, PairedProportions, Proportion, normal_half_width};
 
-/// States of a course that are gone through for the ends it can have; those of a bigger one are
-/// known as far as they were drawn.
+/// Most states of a course that is searched for all its possible ends. For a bigger course, only
+/// drawn ends are known.
 const MAX_STATES: usize = 1 << 12;
 
-/// Estimates of the odds of every course; `reason` says why they are not exact, where they might
-/// have been.
+/// Estimates the odds of every course; `reason` says why they are not exact, if they could have
+/// been.
 pub(super) fn found<L: Line>(
     courses: &[Lined<L>],
     options: &Options,
@@ -35,7 +35,7 @@ pub(super) fn found<L: Line>(
         courses.iter().map(|course| can_end(course, &plan)).collect::<Result<Vec<_>, _>>()?;
     let most = known.iter().flatten().map(|(_, most)| *most).fold(0.0, f64::max);
     let known: Vec<_> = known.into_iter().map(|known| known.map(|(ends, _)| ends)).collect();
-    // What no sequence drew may differ by as much as a unit can be worth.
+    // An undrawn outcome can change the difference by at most the value of a unit.
     let play = |numbers: &[usize], plan: &Plan| {
         let mut run = play(courses, numbers, plan)?;
         run.courses
@@ -58,8 +58,8 @@ pub(super) fn found<L: Line>(
     let lead = match (best, next) {
         (best, 0) => worth(&run.courses[best]),
         (0, next) => worth(&run.courses[next]).reversed(),
-        // Neither is the first course, so the two are played again side by side: with the same dice
-        // they come out as before.
+        // Neither is the first course, so both are played again as a pair. With the same dice they
+        // come out as before.
         (best, next) => worth(&play(&[next, best], &plan)?.courses[1]),
     };
     let meta = Meta {
@@ -85,7 +85,7 @@ pub(super) fn found<L: Line>(
     let of_unknown =
         run.courses.iter().zip(&known).enumerate().filter(|(_, (_, known))| known.is_none());
     let counts = of_unknown.flat_map(|(place, (course, _))| {
-        // What they come to is counted with the statuses.
+        // The class that holds repeats sequences already counted by status.
         course.classes.iter().filter_map(move |(end, share)| match end {
             Ending::Unit(slot, status) if status.rank.is_some() => {
                 Some(((place, *slot), share.count))
@@ -109,11 +109,11 @@ pub(super) fn found<L: Line>(
     })
 }
 
-/// Every end a unit of a course can have, and what it is worth at most.
+/// Every possible end of a course, and the largest absolute value of an outcome.
 type Possible = (BTreeSet<Ending>, f64);
 
-/// How the units of a course can end, and the most that one of them can be worth; where it is small
-/// enough to tell.
+/// Returns the possible ends of a course, and the largest absolute value of an outcome. None if the
+/// course is too big.
 fn can_end<L: Line>(course: &Lined<L>, plan: &Plan) -> Result<Option<Possible>, EngineError> {
     let table = Automaton::watched(&course.whole(), MAX_STATES, plan.watch)?;
     Ok(table.map(|table| {
@@ -126,7 +126,7 @@ fn can_end<L: Line>(course: &Lined<L>, plan: &Plan) -> Result<Option<Possible>, 
     }))
 }
 
-/// Plays some of the courses side by side, in that order.
+/// Plays some of the courses as pairs with the first, in that order.
 fn play<L: Line>(
     courses: &[Lined<L>],
     numbers: &[usize],
@@ -144,7 +144,7 @@ fn play<L: Line>(
     )
 }
 
-/// Every end and the worth of one course.
+/// Returns the value of every end, and of the objective, for one course.
 fn weighed(
     course: &Course<Ending>,
     ends: &BTreeSet<Ending>,
@@ -166,7 +166,7 @@ fn weighed(
     (ends.iter().map(end).collect(), objective)
 }
 
-/// How much likelier an end is than in the first course.
+/// Returns the difference of an end's probability to the first course.
 fn share_of(share: Share, trials: u64) -> Difference {
     let paired = PairedProportions { gained: share.gained, lost: share.lost, trials };
     let error =
@@ -174,7 +174,7 @@ fn share_of(share: Share, trials: u64) -> Difference {
     Difference { value: paired.difference(), error: Some(error) }
 }
 
-/// How much more a course is worth than the first.
+/// Returns the difference of the objective to the first course.
 fn worth<E>(course: &Course<E>) -> Difference {
     let paired = course.difference;
     let error =
@@ -182,8 +182,8 @@ fn worth<E>(course: &Course<E>) -> Difference {
     Difference { value: paired.difference(), error: Some(error) }
 }
 
-/// Half the width of the widest interval of a difference in a pilot run; of a course by itself that
-/// of its own figures.
+/// Returns the half-width of the widest interval of a difference in a pilot run. For a single
+/// course, it is that of the values themselves.
 fn widest(pilot: &Paired<Ending>) -> f64 {
     let alone = pilot.courses.len() == 1;
     let of_course = |course: &Course<Ending>| {
