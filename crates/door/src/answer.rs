@@ -1,4 +1,4 @@
-//! What is answered: as data for whoever puts it into words, and as a table.
+//! Answers as data and as tables. Their presentation is left to other crates.
 
 use serde_json::{Value, json};
 
@@ -19,7 +19,7 @@ use system::best::{Branch, Decision, Fork, Valued};
 use system::objective::Objective;
 use system::table::{Cell, Column, Meta, Sheet, Table};
 
-/// An answer, by what was asked.
+/// An answer, by type of request.
 pub enum Answer {
     Question(Told),
     Trace(Traced),
@@ -44,13 +44,13 @@ pub struct Played {
     pub question: Box<dyn Asking>,
     pub objective: Objective,
     pub depth: Depth,
-    /// In the number that the objective asks for.
+    /// The solution, with values replaced by the number the objective asks for.
     pub solved: Solved,
     pub meta: Meta,
 }
 
 impl Answer {
-    /// How it was come by.
+    /// Returns the metadata of the answer.
     pub fn meta(&self) -> &Meta {
         match self {
             Answer::Question(told) => &told.table.meta,
@@ -65,7 +65,7 @@ impl Answer {
         }
     }
 
-    /// As a table; a told sequence has none.
+    /// Returns the answer as a table; none for a trace.
     pub fn sheet(&self) -> Option<Sheet> {
         Some(match self {
             Answer::Question(told) => Sheet::from(&told.table),
@@ -85,12 +85,12 @@ const MONTE_CARLO: Shown = Shown::Option("engine", "monte-carlo");
 const TRIALS: Shown = Shown::Key("trials");
 const UNBOUND: &str = "`{}` has no such bound";
 
-/// What to do where the exact engine has met its bound.
+/// Returns advice for a process beyond the bound of the exact engine.
 pub(super) fn unbound() -> Help {
     shown(UNBOUND, [MONTE_CARLO])
 }
 
-/// The odds of a question as a table.
+/// Returns the odds of a question as a table.
 pub(super) fn table(
     question: &dyn Asking,
     options: &Options,
@@ -147,7 +147,7 @@ pub(super) fn solve(
     Ok(Played { about, question, objective, depth, solved, meta })
 }
 
-/// The best play is beyond the bound.
+/// Adds advice to an error of the solver, if there are too many states.
 fn too_big(error: EngineError) -> Refused {
     let help = || {
         "ask for fewer Player Turns (`turns`) or phases, or fewer units; `created-stay` and `enemy-holds-fire` make it bigger"
@@ -157,7 +157,7 @@ fn too_big(error: EngineError) -> Refused {
 }
 
 impl Played {
-    /// What is best in each state.
+    /// Returns the option taken in each state as a table.
     fn sheet(&self) -> Sheet {
         let columns = vec![
             ("state", Column::Text),
@@ -187,8 +187,8 @@ impl Played {
     }
 }
 
-/// Where chances lead: to a decision with its options, the one taken first, and what follows that;
-/// to one that is not followed up; to several rare ones; to an end.
+/// Returns a tree of decisions as JSON. A branch leads to a decision with its options and
+/// consequences, to one not expanded, to several rare ones, or to an end.
 fn tree(branches: &[(f64, Branch)]) -> Value {
     let branch = |(probability, branch): &(f64, Branch)| match branch {
         Branch::Fork(Fork { decision, leads }) => {

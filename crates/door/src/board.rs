@@ -1,17 +1,17 @@
-//! How well computed lines of sight of a board agree with those of a table.
+//! Agreement between computed lines of sight of a board and a table of them.
 
 use super::request::Checking;
 use asl::board::agreement::{Agreement, Counts, along_edge};
 use asl::board::geometry::Geometry;
 use system::table::{Cell, Column, Meta, Sheet};
 
-/// Lines of sight checked.
+/// The result of checking lines of sight.
 pub struct Checked {
     pub agreement: Agreement,
     pub meta: Meta,
 }
 
-/// Up to this range most fire happens.
+/// Largest range, in hexes, of the summary of near pairs; most fire happens within it.
 const NEAR: u16 = 16;
 
 pub(super) fn check(Checking { map, lines, edges }: Checking, command: String) -> Checked {
@@ -32,7 +32,7 @@ pub(super) fn check(Checking { map, lines, edges }: Checking, command: String) -
 }
 
 impl Checked {
-    /// All pairs, the near ones, then range by range.
+    /// Returns the agreement for all pairs, for the near ones, and for each range.
     pub fn sheet(&self) -> Sheet {
         let row = |range: String, counts: &Counts| {
             let shares = [

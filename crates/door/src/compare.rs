@@ -1,4 +1,4 @@
-//! Courses of action side by side, with what they have in common.
+//! Comparison of courses of action, with the settings they share.
 
 use serde_json::json;
 
@@ -13,11 +13,11 @@ use system::json::fact_value;
 use system::objective::Objective;
 use system::table::{Meta, Sheet};
 
-/// Courses compared.
+/// The result of a comparison.
 pub struct Side {
     pub about: Option<String>,
     pub names: Vec<String>,
-    /// Of each course.
+    /// Metadata of each course.
     pub metas: Vec<Meta>,
     pub objective: Objective,
     pub compared: Compared,
@@ -44,7 +44,7 @@ pub(super) fn compare(
 const TOO_BIG: &str = "ask for fewer phases, Player Turns or units; `created-stay` and `enemy-holds-fire` make it bigger";
 
 impl Side {
-    /// Every outcome of every course; for JSON the courses, and which is better.
+    /// Returns every outcome of every course; JSON also has the courses and the verdict.
     pub(super) fn sheet(&self) -> Sheet {
         let rows = self.compared.rows(&self.names).into_iter();
         let (rows, errors) = rows.map(|(row, error)| (row, json!(error))).unzip();
@@ -68,11 +68,11 @@ impl Side {
         }
     }
 
-    /// Which course is better, where that is clear.
+    /// Returns a sentence that says which course is better, if that is clear.
     pub fn verdict(&self) -> String {
         let verdict = &self.compared.verdict;
         let (best, next) = (&self.names[verdict.best], &self.names[verdict.next]);
-        // The number that is asked for, the best minus the next.
+        // The difference in the number asked for: the best minus the next.
         let by = match self.objective.is_minimized() {
             true => verdict.lead.reversed(),
             false => verdict.lead,
@@ -96,7 +96,7 @@ impl Side {
     }
 }
 
-/// What holds of all courses; of what differs from one to the other, that it does.
+/// Returns the metadata common to all courses; what differs is marked as such.
 fn of_all(names: &[String], metas: &[Meta]) -> Meta {
     let Some(first) = metas.first() else { return Meta::default() };
     let with_name = |(name, meta): (&String, &Meta)| format!("{name}: {}", meta.question);
@@ -131,13 +131,14 @@ fn once_each(mut words: Vec<String>) -> Vec<String> {
     words
 }
 
-/// A difference in what is asked for, with its error.
+/// Returns a difference in the number asked for, with its error.
 fn lead(difference: &Difference, gain: &str) -> String {
     let error =
         difference.error.map_or(String::new(), |error| format!(" (95 %: {})", interval(error)));
     format!("{} {gain}{error}", signed(difference.value))
 }
 
+/// Formats an interval as `low to high`, or `unknown` if it is infinite.
 pub fn interval(error: SamplingError) -> String {
     let (low, high) = error.interval;
     if low.is_finite() {
@@ -147,7 +148,16 @@ pub fn interval(error: SamplingError) -> String {
     }
 }
 
-/// A number to four digits, what is smaller to three of its own.
+/// Formats a number with four decimals, or with three significant digits if it is small.
+///
+/// # Examples
+///
+/// ```
+/// use lowcrawl_door::compare::plain;
+///
+/// assert_eq!(plain(0.25), "0.2500");
+/// assert_eq!(plain(0.000_125), "1.25e-4");
+/// ```
 pub fn plain(number: f64) -> String {
     if number == 0.0 || number.abs() >= 0.001 {
         format!("{number:.4}")
@@ -156,6 +166,13 @@ pub fn plain(number: f64) -> String {
     }
 }
 
+/// Formats a number as [`plain`] does, with its sign.
+///
+/// # Examples
+///
+/// ```
+/// assert_eq!(lowcrawl_door::compare::signed(0.25), "+0.2500");
+/// ```
 pub fn signed(number: f64) -> String {
     if number < 0.0 { plain(number) } else { format!("+{}", plain(number)) }
 }

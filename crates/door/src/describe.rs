@@ -1,4 +1,4 @@
-//! Everything that can be asked, as data.
+//! Description of everything that can be asked, as JSON.
 
 use serde_json::{Map, Value, json};
 
@@ -19,9 +19,21 @@ use system::nested::{ANYTHING, Table, tables};
 use system::node::{Place, Spanned};
 use system::{Game, House, Kind, Measure, Parameter, Play, Ready};
 
-/// Describes a house: its games, their kinds of questions with all fields, parameters, measures and
-/// units, and how a request is written; or one game, or one kind of it. The fault of a name that is
-/// not there has its span in that name.
+/// Describes all games with their kinds of questions, fields, parameters, measures and units, and
+/// how a request is written. With `system` it describes one game, and with `kind` one kind of it.
+///
+/// # Errors
+///
+/// Fails if a name is unknown; the fault has its span in that name.
+///
+/// # Examples
+///
+/// ```
+/// use lowcrawl_door::{describe, house};
+///
+/// assert!(describe(&house(), None, None).unwrap()["systems"].is_array());
+/// assert!(describe(&house(), Some("chess"), None).is_err());
+/// ```
 pub fn describe(house: &House, system: Option<&str>, kind: Option<&str>) -> Result<Value, Fault> {
     let game = system.map(|name| house.game(name)).transpose()?;
     match (game, kind) {
@@ -88,7 +100,7 @@ fn of_kind(game: &dyn Game, kind: &'static Kind) -> Value {
     })
 }
 
-/// The rout on a map, whose tables are those of a situation file.
+/// Describes the rout on a map, whose tables are those of a situation file.
 fn rout() -> Value {
     let table = |Table { path, fields, keyed }: &Table| {
         let keyed = keyed.map(|(key, value)| json!({ "keys": takes(key), "values": takes(value) }));
@@ -119,7 +131,7 @@ fn rout() -> Value {
     })
 }
 
-/// What a request can say beside the fields of its question.
+/// Describes what a request can have beside the fields of its question.
 fn requests() -> Value {
     let beside = |fields: &'static [Field]| all(QuestionTable::ALL.iter().chain(fields));
     json!({
@@ -148,7 +160,8 @@ fn all<'a>(fields: impl IntoIterator<Item = &'a Field>) -> Vec<Value> {
     fields.into_iter().map(one).collect()
 }
 
-/// What it says; the words of a field with a negation are those of that.
+/// Returns the description of a field. A field with a negation is declared with the negation's
+/// description.
 pub(super) fn about(field: &Field) -> String {
     field.negation.map_or(field.about.to_string(), |negation| {
         format!("the opposite of `{negation}`: {}", field.about)

@@ -1,4 +1,4 @@
-//! How far the odds of a question move with each point of the rules that can be read otherwise.
+//! Changes in the odds of a question under other values of each rule setting.
 
 use std::collections::BTreeMap;
 
@@ -11,37 +11,38 @@ use system::asking::Asking;
 use system::form::Reading;
 use system::table::{Cell, Column, Figure, Sheet, Table};
 
-/// A question under other readings.
+/// The result for a question under other rule settings.
 pub struct Moved {
     pub question: Box<dyn Asking>,
-    /// As it is.
+    /// The odds under the question's own settings.
     pub before: Table,
     pub impacts: Vec<Impact>,
 }
 
-/// A row that moves under a reading.
+/// A row whose probability changes under a rule setting.
 pub struct Move {
     pub label: Label,
     pub before: f64,
     pub after: f64,
-    /// Of the difference, where either is an estimate.
+    /// Standard error of the difference, if either probability is an estimate.
     pub std_error: Option<f64>,
 }
 
-/// What one reading does to a question.
+/// The effect of one rule setting on a question.
 pub struct Impact {
     pub reading: Reading,
-    /// The rows that differ, widest first.
+    /// The rows that differ, the largest difference first.
     pub moves: Vec<Move>,
 }
 
 impl Move {
+    /// Returns the difference of the probabilities, after minus before.
     pub fn difference(&self) -> f64 {
         self.after - self.before
     }
 }
 
-/// Answers `question` as it is and under each of the readings.
+/// Answers `question` under its own settings and under each reading.
 pub(super) fn impact(
     question: Box<dyn Asking>,
     readings: Vec<Reading>,
@@ -49,7 +50,7 @@ pub(super) fn impact(
     options: &Options,
 ) -> Result<Moved, Refused> {
     let before = table(question.as_ref(), options, question.meta(command))?;
-    // What was too big once is so every time.
+    // If the question was too big for the exact engine, its variants are too.
     let engine =
         if before.meta.engine == "monte-carlo" { Engine::MonteCarlo } else { options.engine };
     let options = Options { engine, ..*options };
@@ -66,7 +67,7 @@ pub(super) fn impact(
 }
 
 impl Moved {
-    /// Every row that moves, for analysis.
+    /// Returns every row that changes as a table.
     pub(super) fn sheet(&self) -> Sheet {
         let columns = vec![
             ("switch", Column::Text),
@@ -119,7 +120,7 @@ impl Moved {
     }
 }
 
-/// The rows that differ by more than their error, widest first.
+/// Returns the rows that differ by more than their error, the largest difference first.
 fn moves(before: &Table, after: &Table) -> Vec<Move> {
     let figures = |table: &Table| -> BTreeMap<Label, Figure> {
         table.rows.iter().map(|row| (row.label.clone(), row.figure)).collect()
@@ -143,7 +144,7 @@ fn moves(before: &Table, after: &Table) -> Vec<Move> {
         let (before, after) = (probability(&before, label), probability(&after, label));
         Move { label: label.clone(), before, after, std_error }
     });
-    // Sums in another order may differ in the last bit of a double; estimates by their error.
+    // Exact sums in another order may differ in their last bits; estimates differ by their error.
     let noise = |row: &Move| row.std_error.map_or(1e-14, |std_error| 1.96 * std_error);
     let mut moved: Vec<Move> = moved.filter(|row| row.difference().abs() > noise(row)).collect();
     moved.sort_by(|a, b| b.difference().abs().total_cmp(&a.difference().abs()));

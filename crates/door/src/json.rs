@@ -18,8 +18,12 @@ use system::Hope;
 use system::json::object;
 use system::table::{Cell, Figure, Meta, Row, figure_cells, figure_columns};
 
-/// An answer as JSON: `meta`, `headline`, `rows`, further lists of its kind, `notes`; a told
-/// sequence has `lines` for rows.
+/// Returns an answer as JSON: `meta`, `headline`, `rows`, further lists, and `notes`. A trace has
+/// `lines` instead of rows.
+///
+/// # Errors
+///
+/// Fails if the metadata cannot be serialised.
 pub fn answer(answer: &Answer) -> serde_json::Result<Value> {
     let mut document = match answer.sheet() {
         Some(sheet) => object(&sheet)?,
@@ -33,8 +37,12 @@ pub fn answer(answer: &Answer) -> serde_json::Result<Value> {
     Ok(Value::Object(document))
 }
 
-/// The same with the request that it answers as understood, and its link where it is short enough
-/// for one; a note says where not.
+/// Returns an answer as JSON with the canonical request and its link. If the request is too long
+/// for a link, a note says so.
+///
+/// # Errors
+///
+/// Fails if the metadata cannot be serialised.
 pub fn linked(answered: &Answer, request: Value) -> serde_json::Result<Value> {
     let mut told = answer(answered)?;
     let line = line(&request.to_string());
@@ -46,14 +54,14 @@ pub fn linked(answered: &Answer, request: Value) -> serde_json::Result<Value> {
     Ok(told)
 }
 
-/// What had to be assumed, and what is less than sure.
+/// Returns the assumptions and the uncertain values behind an answer.
 fn notes(meta: &Meta) -> Vec<String> {
     let source = meta.footing.uncertain;
     let uncertain = meta.uncertain.iter().map(|uncertain| format!("{source}: {uncertain}"));
     meta.notes.iter().cloned().chain(uncertain).collect()
 }
 
-/// What most readers look for, as data.
+/// Returns the main numbers of an answer.
 fn headline(answer: &Answer) -> Value {
     match answer {
         Answer::Question(told) => hopes(told),
@@ -108,7 +116,7 @@ fn headline(answer: &Answer) -> Value {
     }
 }
 
-/// How likely each unit ends as is hoped for, at the last point.
+/// Returns the probability that each unit ends in success, at the last point.
 fn hopes(Told { question, table }: &Told) -> Value {
     let words = question.words();
     let Hope { statuses, words: hoped, .. } = words.hoped();
@@ -163,7 +171,7 @@ fn verdict(side: &Side) -> Value {
     })
 }
 
-/// The lines of a told sequence: rolls with their odds, what followed, and what was noted.
+/// Returns the lines of a trace: rolls with their odds, events, and observations.
 fn lines(traced: &Traced) -> Value {
     let rule = |line: &Line| if line.rule().is_empty() { Value::Null } else { json!(line.rule()) };
     let outcome = |label: &Label| {
@@ -182,8 +190,17 @@ fn lines(traced: &Traced) -> Value {
     traced.lines.iter().map(line).collect()
 }
 
-/// A fault in the text of a request: `fault`, with its place as bytes, and as line and column from
-/// 1.
+/// Returns a fault in the text of a request. Its position is given as a byte range, and as a
+/// 1-based line and column.
+///
+/// # Examples
+///
+/// ```
+/// use engine::text::Fault;
+///
+/// let fault = lowcrawl_door::json::fault(&Fault::new("no such kind", 4..6), "a\nb c");
+/// assert_eq!((&fault["fault"]["line"], &fault["fault"]["column"]), (&2.into(), &3.into()));
+/// ```
 pub fn fault(fault: &Fault, text: &str) -> Value {
     let start = (0..=fault.span.start.min(text.len()))
         .rev()
@@ -200,7 +217,7 @@ fn in_json(help: &Help) -> String {
     help.told(Notation::Json)
 }
 
-/// Why a request that was read has no answer.
+/// Returns the reason why a request has no answer.
 pub fn refused(refused: Refused, places: &Places, text: &str) -> Value {
     match refused {
         Refused::Field(error) => fault(&places.blamed(error), text),

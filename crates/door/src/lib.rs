@@ -1,9 +1,9 @@
-//! The way in: the one list of games, and every request about them read, answered and described.
+//! The entry point: the list of games, and every request about them read, answered and described.
 //!
-//! A [`Request`] is a question, a question told or read otherwise, courses side by side, the best
-//! play, a rout on a map, or lines of sight to be checked; whoever has read it ([`read()`], the
-//! command line) gets its [`Answer`] from [`ask`]. Nothing here opens a file, prints, or starts a
-//! thread.
+//! A [`Request`] is a question, one sequence of it, or its odds under other rule settings. It can
+//! also be a comparison, a best play, a rout on a map, or a check of lines of sight. The function
+//! [`read()`] and the command line create requests, and [`ask`] returns the [`Answer`]. Nothing
+//! here opens a file, prints, or starts a thread.
 
 pub mod answer;
 pub mod board;
@@ -36,18 +36,24 @@ use system::House;
 use system::answer::Options;
 use system::form::FieldFault;
 
-/// All games there are.
+/// Returns the registry of all games.
+///
+/// # Examples
+///
+/// ```
+/// let games = lowcrawl_door::house();
+/// assert_eq!(games.games().len(), 3);
+/// ```
 pub fn house() -> House {
     House::new(vec![&Asl, &Fortitude, &Reaction])
 }
 
-/// Why a request has no answer.
+/// The reason why a request has no answer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Refused {
-    /// Something wrong with one of its fields; the span is that of the field's text, where it has
-    /// one.
+    /// A fault of a field. Its span is within the field's text, if it has one.
     Field(FieldFault),
-    /// An engine that gave up, with what to do instead.
+    /// An engine gave up; the help says what to do instead.
     Engine { error: EngineError, help: Option<Help> },
 }
 
@@ -69,9 +75,23 @@ impl From<FieldFault> for Refused {
     }
 }
 
-/// Answers a request; `command` asks it again.
+/// Answers a request; `command` is the command that repeats it.
 ///
-/// Fails with [`Refused::Engine`] where it is too big, or was stopped.
+/// # Errors
+///
+/// Fails with [`Refused::Engine`] if the process is too big or the run is cancelled, and with
+/// [`Refused::Field`] if a field turns out to be invalid.
+///
+/// # Examples
+///
+/// ```
+/// use lowcrawl_door::{ask, house, no_files, read};
+///
+/// let text = r#"{"kind": "check", "stack": "german:4-6-7", "mc": 1}"#;
+/// let asked = read(text, &house(), &no_files).unwrap();
+/// let answer = ask(asked.request, String::new(), &asked.options).unwrap();
+/// assert_eq!(answer.meta().engine, "exact");
+/// ```
 pub fn ask(request: Request, command: String, options: &Options) -> Result<Answer, Refused> {
     Ok(match request {
         Request::Question(question) => {

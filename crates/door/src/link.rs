@@ -1,7 +1,7 @@
-//! A request as one line that can stand in a URL: its version, then its JSON, compressed.
+//! A request as one line for a URL: its version, then its compressed JSON.
 //!
-//! `v=1&q=...`, where `q` is the canonical JSON, deflated with its checksum (zlib), in the letters
-//! of base64 that need no escapes in a URL.
+//! The line is `v=1&q=...`. The value of `q` is the canonical JSON, deflated with its checksum
+//! (zlib), in URL-safe base64.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -10,16 +10,29 @@ use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 
 use engine::text::Fault;
 
-/// What every line begins with.
+/// Prefix of every line.
 pub const VERSION: &str = "v=1&q=";
-/// Longest line that browsers and servers take.
+/// Longest line, in bytes, that browsers and servers accept.
 const MOST_BYTES: usize = 8 << 10;
-/// Longest JSON that such a line may hold.
+/// Longest JSON, in bytes, that a line may hold.
 const MOST_TEXT: usize = 64 << 10;
-/// As small as it gets: requests are short.
+/// Compression level: the strongest, since requests are short.
 const BEST: u8 = 9;
 
-/// A request in JSON as a line; a fault where it is too long for one.
+/// Returns the line for a request in JSON.
+///
+/// # Errors
+///
+/// Fails if the request is too long for a link.
+///
+/// # Examples
+///
+/// ```
+/// use lowcrawl_door::link;
+///
+/// let line = link::line("{}").unwrap();
+/// assert_eq!(link::json(&line).unwrap(), "{}");
+/// ```
 pub fn line(json: &str) -> Result<String, Fault> {
     let line =
         VERSION.to_string() + &URL_SAFE_NO_PAD.encode(compress_to_vec_zlib(json.as_bytes(), BEST));
@@ -32,7 +45,11 @@ pub fn line(json: &str) -> Result<String, Fault> {
     }
 }
 
-/// The JSON of a line.
+/// Returns the JSON of a line.
+///
+/// # Errors
+///
+/// Fails if the line has another version, is too long, or is damaged.
 pub fn json(line: &str) -> Result<String, Fault> {
     let whole = || 0..line.len();
     let Some(text) = line.strip_prefix(VERSION) else {
@@ -78,14 +95,14 @@ mod tests {
         ] {
             assert_eq!(json(text).unwrap_err().message, message, "{text}");
         }
-        // What no compression helps.
+        // Random text does not compress.
         let mut state = 1u64;
         let mut letter = || {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             char::from(33 + (state >> 40) as u8 % 90)
         };
         assert!(super::line(&(0..20_000).map(|_| letter()).collect::<String>()).is_err());
-        // A small line may not become a big text.
+        // A short line must not expand to a huge text.
         let bomb = VERSION.to_string()
             + &URL_SAFE_NO_PAD.encode(compress_to_vec_zlib(&[b' '; 1 << 20], BEST));
         assert_eq!(json(&bomb).unwrap_err().message, "the link is damaged");

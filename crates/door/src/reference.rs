@@ -1,5 +1,5 @@
-//! The reference: every file with its tables, every kind of question with its fields, as parts to
-//! be laid out. All of it comes from the declarations that read them.
+//! The reference of files and questions, as parts to be laid out. It is generated from the
+//! declarations that read them.
 
 use std::collections::BTreeMap;
 
@@ -22,22 +22,22 @@ use system::{Game, House, Kind, Measure, Parameter, Play, Policy};
 
 const SITUATION: &str = "situation";
 const SEQUENCE: &str = "sequence";
-/// Most words of a field that are listed where it stands.
+/// Most words of a field that are listed in place.
 const FEW_WORDS: usize = 8;
 
-/// Some keys under a heading.
+/// A section with its keys.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// How deep it stands in what it is a part of: 0 is a whole file, a system.
+    /// Depth of nesting; 0 for a file or a system.
     pub depth: usize,
     pub title: String,
     pub about: String,
     pub keys: Vec<Key>,
-    /// What stands there as it is.
+    /// Preformatted text of the section.
     pub text: String,
 }
 
-/// A key, or a word that stands for something.
+/// A key, or a word with a meaning.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Key {
     pub name: String,
@@ -45,22 +45,22 @@ pub struct Key {
     pub default: String,
     pub about: String,
     pub rule: String,
-    /// What it can be, where that is too much to be listed there, and what that is called.
+    /// Name and list of the valid words, if they are too many to be listed in place.
     words: Option<(&'static str, Vec<&'static str>)>,
 }
 
-/// A sort of file, by the word it is asked for by; a word may have several.
+/// A type of file. Several types may share a name.
 struct File {
     name: &'static str,
     title: &'static str,
     about: &'static str,
-    /// What reads it, after `lowcrawl`.
+    /// The subcommand that reads it, after `lowcrawl`.
     read_by: &'static str,
-    /// Its tables, with the way to each.
+    /// Its tables, each with its path.
     tables: &'static [(&'static str, &'static [Field])],
-    /// The kinds of questions whose fields stand in it.
+    /// Whether the fields of a kind of question stand in it.
     asks: fn(&Kind) -> bool,
-    /// Where they stand.
+    /// Where those fields stand.
     fields_at: &'static str,
 }
 
@@ -130,15 +130,15 @@ static FILES: [File; 7] = [
     },
 ];
 
-/// The words files are asked for by.
+/// Returns the names of file types.
 pub fn files() -> Vec<&'static str> {
     let mut names: Vec<&str> = FILES.iter().map(|file| file.name).collect();
     names.dedup();
     names
 }
 
-/// The files of a name, for a game, with the questions that can stand in them; nothing where the
-/// game has no such file.
+/// Returns the reference of a file type for a game, with the questions that can stand in it. Empty
+/// if the game has no such file.
 pub fn of_file(house: &House, game: &dyn Game, name: &str) -> Vec<Part> {
     let is_first = is_first(house, game);
     let (mut parts, mut kinds): (Vec<Part>, Vec<&'static Kind>) = Default::default();
@@ -164,7 +164,20 @@ pub fn of_file(house: &House, game: &dyn Game, name: &str) -> Vec<Part> {
     with_words(parts)
 }
 
-/// The whole reference, or that of one system or one kind of it.
+/// Returns the whole reference, or that of one system or of one kind of its questions.
+///
+/// # Errors
+///
+/// Fails if a name is unknown; the fault has its span in that name.
+///
+/// # Examples
+///
+/// ```
+/// use lowcrawl_door::{house, reference::reference};
+///
+/// let parts = reference(&house(), Some("asl"), Some("check")).unwrap();
+/// assert!(!parts[0].keys.is_empty());
+/// ```
 pub fn reference(
     house: &House,
     system: Option<&str>,
@@ -215,7 +228,7 @@ impl Part {
 }
 
 impl File {
-    /// The file itself, then its tables.
+    /// Returns the section of the file, then those of its tables.
     fn parts(&self, game: &dyn Game, is_first: bool) -> Vec<Part> {
         let system = if is_first || self.name != SEQUENCE {
             String::new()
@@ -245,7 +258,7 @@ impl File {
         parts
     }
 
-    /// The tables at a path and below it that have fields, each with what it says.
+    /// Returns the tables at and below a path that have fields, each with its description.
     fn below(
         &self,
         path: &str,
@@ -265,13 +278,13 @@ impl File {
     }
 }
 
-/// What a table is called in a file: `[map]`, `[[map.building]]`.
+/// Returns the heading of a table as in a file: `[map]`, `[[map.building]]`.
 fn heading(path: &str) -> String {
     let name = path.replace(".N", "");
     if path.ends_with(".N") { format!("`[[{name}]]`") } else { format!("`[{name}]`") }
 }
 
-/// A game with its kinds of questions, what can be played for, and the points of its rules.
+/// Returns the sections of a game: kinds of questions, objectives and rule settings.
 fn of_game(game: &dyn Game) -> Vec<Part> {
     let about = format!(
         "questions of `system = \"{}\"`; their fields are the options of their commands too",
@@ -286,7 +299,7 @@ fn of_game(game: &dyn Game) -> Vec<Part> {
         .collect()
 }
 
-/// A kind of question and its steps.
+/// Returns the sections of a kind of question and of its steps.
 fn of_kind(kind: &'static Kind, depth: usize) -> Vec<Part> {
     let policy = (kind.play != Play::Unasked).then_some(&POLICY_FIELD);
     let fields = kind.fields().chain(policy).chain([&GIVEN_FIELD]);
@@ -304,8 +317,8 @@ fn of_kind(kind: &'static Kind, depth: usize) -> Vec<Part> {
     parts
 }
 
-/// What is said of several kinds at once: how their units are written, and by which policies their
-/// choices can be made.
+/// Returns the sections shared by several kinds: the notation of their units, and the policies for
+/// their choices.
 fn of_kinds(game: &dyn Game, kinds: &[&'static Kind], depth: usize) -> Vec<Part> {
     let notation = |(names, text): (String, &str)| Part {
         text: text.to_string(),
@@ -325,7 +338,7 @@ fn of_kinds(game: &dyn Game, kinds: &[&'static Kind], depth: usize) -> Vec<Part>
     texts.chain(all.map(policies)).collect()
 }
 
-/// What kinds have, each with the names of those that have it.
+/// Groups kinds by a property; each value has the names of its kinds.
 fn alike<T: PartialEq>(
     kinds: &[&'static Kind],
     what: impl Fn(&'static Kind) -> T,
@@ -341,7 +354,7 @@ fn alike<T: PartialEq>(
     all
 }
 
-/// What can be played for.
+/// Returns the section of the objectives.
 fn measures(game: &dyn Game, depth: usize) -> Part {
     let measure = |measure: &Measure| {
         let fewer = if measure.weight < 0.0 { "; fewer is better" } else { "" };
@@ -352,7 +365,7 @@ fn measures(game: &dyn Game, depth: usize) -> Part {
     Part::new(depth, "Objectives", about).with(game.measures().iter().map(measure))
 }
 
-/// The points of the rules.
+/// Returns the section of the rule settings.
 fn points(game: &dyn Game) -> Part {
     let point = |Parameter { name, default, values, source, about }: &Parameter| Key {
         takes: values.to_string(),
@@ -365,18 +378,18 @@ fn points(game: &dyn Game) -> Part {
 }
 
 impl Key {
-    /// A word that stands for something.
+    /// Creates a word with a meaning.
     fn word(name: impl Into<String>, about: impl Into<String>) -> Key {
         Key { name: name.into(), about: about.into(), ..Key::default() }
     }
 
-    /// A key with what is given for it.
+    /// Creates a key for values of a type.
     fn of(name: impl Into<String>, takes: Takes) -> Key {
         Key { takes: in_words(takes), words: many_words(takes), ..Key::word(name, "") }
     }
 }
 
-/// A field at a path; `paths` are those of the tables beside it.
+/// Creates the key of a field at a path; `paths` are the paths of the other tables.
 fn key(field: &Field, path: &str, paths: &[&str]) -> Key {
     let at =
         if path.is_empty() { field.name.to_string() } else { format!("{path}.{}", field.name) };
@@ -384,7 +397,7 @@ fn key(field: &Field, path: &str, paths: &[&str]) -> Key {
     let is_table = |path: &str| paths.contains(&path);
     let key = Key::of(field.name, field.takes);
     let takes = match field.takes {
-        // Steps, courses, cases: read by what else the file says.
+        // These are steps, courses and cases, which are read with the help of other keys.
         Takes::Text(ANYTHING) => heading(&several),
         _ if is_table(&several) => heading(&several),
         _ if is_table(&at) => heading(&at),
@@ -398,14 +411,14 @@ fn key(field: &Field, path: &str, paths: &[&str]) -> Key {
     Key { takes, default: default.to_string(), about: about(field), rule, ..key }
 }
 
-/// A field of a question, which studies sweep.
+/// Creates the key of a question's field, which a study may sweep.
 fn of_question(field: &Field) -> Key {
     let key = key(field, "", &[]);
     let about = if field.sweeps { key.about } else { format!("{}; no study sweeps it", key.about) };
     Key { about, ..key }
 }
 
-/// What is given for a field.
+/// Returns the valid values of a field in words.
 fn in_words(takes: Takes) -> String {
     match takes {
         Takes::Number(low, i64::MAX) => format!("a whole number from {low}"),
@@ -425,7 +438,7 @@ fn in_words(takes: Takes) -> String {
     }
 }
 
-/// The words that are too many to be listed where they stand, with what they are called.
+/// Returns the name and the list of words that are too many to be listed in place.
 fn many_words(takes: Takes) -> Option<(&'static str, Vec<&'static str>)> {
     match takes {
         Takes::Word(name, words) => {
@@ -437,7 +450,7 @@ fn many_words(takes: Takes) -> Option<(&'static str, Vec<&'static str>)> {
     }
 }
 
-/// The parts, and one of the words that are too many to be listed where they stand.
+/// Adds a section with the words that are too many to be listed in place.
 fn with_words(mut parts: Vec<Part>) -> Vec<Part> {
     let words: BTreeMap<_, _> =
         parts.iter().flat_map(|part| &part.keys).filter_map(|key| key.words.clone()).collect();

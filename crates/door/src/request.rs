@@ -1,4 +1,4 @@
-//! What can be asked.
+//! Requests of every game.
 
 use asl::board::map::{Map, Site};
 use asl::board::table::ListedLine;
@@ -9,38 +9,38 @@ use system::asking::{Asking, Depth, TaleDice};
 use system::form::Reading;
 use system::objective::Objective;
 
-/// Something that can be asked, of whatever game.
+/// A request, of any game.
 pub enum Request {
     /// The odds of a question.
     Question(Box<dyn Asking>),
-    /// One sequence of a question, told.
+    /// One sequence of a question, as a trace.
     Trace { question: Box<dyn Asking>, dice: TaleDice },
-    /// A question under other readings of the rules.
+    /// A question under other values of its rule settings.
     Impact { question: Box<dyn Asking>, readings: Vec<Reading> },
-    /// Courses of action side by side.
+    /// A comparison of courses of action.
     Compare(Comparison),
-    /// The best play.
+    /// The best play of a question.
     Solve(Solving),
     /// A Rout Phase on a map.
     Rout(Box<Routing>),
-    /// The same under other readings of the rules.
+    /// A Rout Phase under other values of its rule settings.
     Reread(Box<Rereading>),
-    /// The same, one sequence told.
+    /// One sequence of a Rout Phase, as a trace.
     RoutTrace(Box<RoutTracing>),
-    /// Why a hex of its map is a destination, or is not.
+    /// Why a hex of the map is a destination or not.
     Explain(Box<Explaining>),
-    /// Lines of sight of a board.
+    /// A check of a board's lines of sight.
     Check(Box<Checking>),
 }
 
-/// Courses of action, of which there are at least two, each with its name.
+/// Courses of action to be compared, at least two, each with its name.
 pub struct Comparison {
     pub about: Option<String>,
     pub courses: Vec<(String, Box<dyn Asking>)>,
     pub objective: Objective,
 }
 
-/// A question to be played best.
+/// A question whose best play is wanted.
 pub struct Solving {
     pub about: Option<String>,
     pub question: Box<dyn Asking>,
@@ -48,23 +48,23 @@ pub struct Solving {
     pub depth: Depth,
 }
 
-/// A situation, and the readings it is asked under.
+/// A situation, and the rule settings to vary.
 pub struct Rereading {
     pub scenario: Scenario,
-    /// By their places in the situation.
+    /// 0-based indices of units in the situation.
     pub units: Vec<usize>,
     pub asked: Vec<&'static Interpretation>,
 }
 
-/// A situation, and a Location of its map.
+/// A situation, and a Location of its map to be explained.
 pub struct Explaining {
     pub scenario: Scenario,
-    /// By their places in the situation.
+    /// 0-based indices of units in the situation.
     pub units: Vec<usize>,
     pub site: Site,
 }
 
-/// A board, and the lines of sight that a table says are clear.
+/// A board, and the lines of sight that a table lists as clear.
 pub struct Checking {
     pub map: Map,
     pub lines: Vec<ListedLine>,
@@ -72,24 +72,24 @@ pub struct Checking {
     pub edges: bool,
 }
 
-/// A situation of which one sequence is told.
+/// A situation of which one sequence is traced.
 pub struct RoutTracing {
     pub scenario: Scenario,
-    /// In the order in which they rout, by their places in the situation.
+    /// 0-based indices of units in the situation, in the order in which they rout.
     pub units: Vec<usize>,
-    /// The plan of the first of them, as a number from 1 among its plans, the best first; without
-    /// it each plays its best.
+    /// The plan of the first unit, as a 1-based number in the list of its plans, the best first.
+    /// Without it each unit plays its best plan.
     pub plan: Option<String>,
     pub dice: TaleDice,
 }
 
-/// A situation, and what of it is asked.
+/// A situation, and what is asked about it.
 pub struct Routing {
     pub scenario: Scenario,
-    /// The units asked for, in the order in which they rout, by their places in the situation.
+    /// 0-based indices of units in the situation, in the order in which they rout.
     pub units: Vec<usize>,
-    /// Whether every order of them is worked out.
+    /// Whether every order of the units is evaluated.
     pub every_order: bool,
-    /// How it goes on over Player Turns.
+    /// How the rout continues over Player Turns.
     pub ahead: Option<Ahead>,
 }

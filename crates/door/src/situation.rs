@@ -1,4 +1,4 @@
-//! A situation file as a request, and a request as a situation file: for whoever has them as text.
+//! Conversion between situation files and requests, as text.
 
 use serde_json::{Map, Value, json};
 
@@ -9,8 +9,19 @@ use files::from_toml;
 use files::kinds::ROUT;
 use system::field::{Fields as _, Given as _};
 
-/// The request that a situation file is. Whether it can be asked is not looked at; a table that it
-/// names is still named.
+/// Returns the request that corresponds to a situation file. The situation is not checked, and the
+/// names of its tables stay names.
+///
+/// # Errors
+///
+/// Fails if the text is not valid TOML.
+///
+/// # Examples
+///
+/// ```
+/// let request = lowcrawl_door::situation::request("elr = 4\n").unwrap();
+/// assert_eq!(request["kind"], "rout");
+/// ```
 pub fn request(toml: &str) -> Result<Value, Fault> {
     let mut request = Map::from_iter([(HeadTable::kind.name.to_string(), json!(ROUT))]);
     if let Value::Object(file) = from_toml::node(toml, "a situation")?.told() {
@@ -19,7 +30,11 @@ pub fn request(toml: &str) -> Result<Value, Fault> {
     Ok(Value::Object(request))
 }
 
-/// The situation file of a request about a map, whatever else the request asks for.
+/// Returns the situation file of a request about a map, without anything else the request asks for.
+///
+/// # Errors
+///
+/// Fails if a value cannot be written as TOML.
 pub fn file(request: &Value) -> Result<String, Fault> {
     let of_request = |name: &str| {
         let head = HeadTable::ALL.iter().filter(|field| field.name != HeadTable::about.name);
@@ -28,7 +43,7 @@ pub fn file(request: &Value) -> Result<String, Fault> {
     };
     let mut file: Vec<_> = request.as_object().into_iter().flatten().collect();
     file.retain(|(name, _)| !of_request(name));
-    // What it is about and the rules stand before its tables, which have an order of their own.
+    // Plain keys must precede the tables in TOML; the tables keep their declared order.
     let table = |name: &str| SituationTables::ALL.iter().position(|field| field.name == name);
     file.sort_by_key(|(name, _)| table(name).filter(|&place| place > 0).unwrap_or(0));
     let file: Map<String, Value> =

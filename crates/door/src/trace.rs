@@ -1,4 +1,4 @@
-//! One sequence told: rolls with their odds, what followed, and what was noted.
+//! The trace of one sequence: rolls with their odds, events, and observations.
 
 use super::Refused;
 use super::request::RoutTracing;
@@ -20,30 +20,29 @@ use system::form::FieldFault;
 use system::given::script_fault;
 use system::table::Meta;
 
-/// The field of dice that are dictated.
+/// Name of the field for scripted dice.
 pub const SCRIPT: &str = "script";
-/// The field of a unit's plan.
+/// Name of the field for the plan of a unit.
 pub const PLAN: &str = "plan";
 
-/// One sequence told.
+/// The trace of one sequence.
 pub struct Traced {
-    /// What was asked, in a line of its own or at the beginning of one.
+    /// The question, as a line of its own or as the beginning of one.
     pub heading: String,
     pub lines: Vec<Line>,
-    /// Probability that the rolls of a sequence read like these, one after the other; `None` beyond
-    /// 128 bits.
+    /// Probability that all rolls of a sequence read like these; none beyond 128 bits.
     pub probability: Option<Fraction>,
-    /// The same as a double.
+    /// The probability in floating point.
     pub approximately: f64,
-    /// What is said at the end.
+    /// A remark for the end.
     pub aside: Option<&'static str>,
     pub dice: TaleDice,
     pub meta: Meta,
 }
 
-/// A line of it; rules as their book numbers them, empty where there is none.
+/// A line of a trace. Rule numbers are those of the rulebook, and empty if there is none.
 pub enum Line {
-    /// A roll, with the faces that read alike.
+    /// A roll; `faces_read` is the number of faces that read alike.
     Roll {
         rule: String,
         text: String,
@@ -55,7 +54,7 @@ pub enum Line {
         rule: String,
         text: String,
     },
-    /// What was noted, by what it is told as and in words.
+    /// Outcomes noted at a point, with the label of the point, and all of it in words.
     Noted {
         at: String,
         outcomes: Vec<Label>,
@@ -72,7 +71,7 @@ impl Line {
     }
 }
 
-/// The lines of a tale; `noted` says where outcomes were noted, and puts them into words.
+/// Returns the lines of a tale. `noted` turns the outcomes at a point into a line.
 fn lines<O>(
     tale: Tale<O>,
     rule: impl Fn(&str) -> String,
@@ -89,7 +88,7 @@ fn lines<O>(
     tale.lines.into_iter().map(line).collect()
 }
 
-/// What a sequence cannot be told by.
+/// Returns the reason why a sequence cannot be traced.
 fn refused(error: TraceError, dice: &TaleDice) -> Refused {
     match (error, dice) {
         (TraceError::Script { error, due }, TaleDice::Script(text)) => FieldFault {
@@ -106,7 +105,7 @@ fn stopped(error: EngineError) -> Refused {
     Refused::Engine { error, help: None }
 }
 
-/// The meta with where the dice come from.
+/// Adds the source of the dice to the metadata.
 fn with_dice(meta: Meta, dice: &TaleDice) -> Meta {
     match dice {
         TaleDice::Seeded { seed, .. } => Meta { seed: Some(*seed), sampler: Some(SAMPLER), ..meta },
@@ -142,7 +141,7 @@ pub(super) fn question(
     })
 }
 
-/// A Rout Phase, each unit by its best play; or one unit by one of its plans.
+/// Traces a Rout Phase with each unit's best play, or one unit with one of its plans.
 pub(super) fn rout(
     tracing: RoutTracing,
     command: String,
@@ -190,7 +189,7 @@ pub(super) fn rout(
 }
 
 impl Traced {
-    /// Tells a sequence of a rout; `unit` says whose outcomes are noted at a point.
+    /// Traces a sequence of a rout; `unit` returns the unit whose outcomes are noted at a point.
     fn tell<P: Process<Outcome = RoutOutcome>>(
         &mut self,
         situation: &Situation,
@@ -221,7 +220,7 @@ impl Traced {
     }
 }
 
-/// How a rout ended, in words.
+/// Returns the end of a rout in words.
 fn told_rout(situation: &Situation, outcome: &RoutOutcome) -> String {
     let counter = outcome.counter_text().map_or(String::new(), |counter| format!(" {counter}"));
     let wounded = if outcome.unit.wounded == Some(true) { ", wounded" } else { "" };
@@ -234,7 +233,7 @@ fn told_rout(situation: &Situation, outcome: &RoutOutcome) -> String {
     )
 }
 
-/// An outcome of a question of so many units.
+/// Returns an outcome in words, for a question of `units` units.
 fn in_words(units: u8, label: &Label) -> String {
     if let Some(outcome) = &label.outcome {
         return outcome.clone();

@@ -1,4 +1,4 @@
-//! A request as a command line.
+//! Conversion of a request to a command line.
 
 use serde_json::Value as Json;
 
@@ -8,8 +8,16 @@ use system::draft::{GIVEN, POLICY};
 use system::field::{Field, Fields as _};
 use system::{House, Kind};
 
-/// The command line that asks a request in its canonical form, of one that can be typed: a
-/// question with a subject, told or read otherwise.
+/// Returns the command line for a request in canonical form. None if it cannot be typed: only a
+/// question with a subject can, its trace, and its impact.
+///
+/// # Examples
+///
+/// ```
+/// let request = serde_json::json!({ "kind": "check", "stack": "german:4-6-7", "mc": 1 });
+/// let command = lowcrawl_door::words::command(&lowcrawl_door::house(), &request);
+/// assert_eq!(command.unwrap(), "lowcrawl check german:4-6-7 --mc 1");
+/// ```
 pub fn command(house: &House, request: &Json) -> Option<String> {
     let all = request.as_object()?;
     let text = |field: Field| all.get(field.name).and_then(Json::as_str);
@@ -43,10 +51,10 @@ pub fn command(house: &House, request: &Json) -> Option<String> {
     Some(command + &after)
 }
 
-/// A field as an option, where one value stands for it.
+/// Returns a field as an option; none if its value cannot be typed.
 fn option(kind: &Kind, key: &str, value: &Json) -> Option<String> {
     let field = kind.fields().find(|field| field.name == key);
-    // What is not declared is a point of the rules.
+    // Any other name is a rule setting.
     let beside = || {
         TraceTable::ALL
             .iter()
@@ -73,7 +81,7 @@ fn typed(option: &str, text: &str) -> String {
     format!(" --{option} {}", quoted(text))
 }
 
-/// A word for a shell.
+/// Quotes a word for a shell if necessary.
 fn quoted(text: &str) -> String {
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || ":,._+/=-".contains(letter);
     let is_special = |letter: char| "\"$`!\\".contains(letter);

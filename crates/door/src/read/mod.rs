@@ -1,4 +1,4 @@
-//! Requests as they are written down: JSON, or what has been read of any other notation.
+//! Requests as they are written: JSON, or values read from any other notation.
 
 mod rout;
 
@@ -28,7 +28,7 @@ use system::node::{Entry, Node, Place, Raw, Spanned};
 use system::objective::Weights;
 use system::{Game, House, Kind, Play};
 
-/// What a request asks for.
+/// The type of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
     Question,
@@ -47,7 +47,7 @@ words_of!(Wanted, "WHAT", "" {
 });
 
 fields! {
-    /// What every request has beside what it asks.
+    /// The keys of every request beside those of its question.
     pub table HeadTable {
         "request" request: Wanted = "question", "what is wanted: question, compare, solve, trace or impact";
         "system" system: Option<Spanned<String>>, "the game; without it ASL";
@@ -59,14 +59,14 @@ fields! {
 }
 
 fields! {
-    /// Of every request about a question beside its fields.
+    /// The keys of a request about a question beside the question's fields.
     pub table QuestionTable {
         "step" steps: Option<Node>, "what happens, step by step";
     }
 }
 
 fields! {
-    /// Of a told sequence.
+    /// The keys of a trace.
     pub table TraceTable {
         "script" script: Option<Spanned<String>>, "dice to use, written as `3,4 6,6 2`";
         "sequence" sequence: Option<Sequence>, "which sequence of a Monte Carlo run with the seed, from 0";
@@ -74,14 +74,14 @@ fields! {
 }
 
 fields! {
-    /// Of an impact.
+    /// The keys of an impact.
     pub table ImpactTable {
         "of" of: Option<Spanned<String>>, "one point of the rules; without it all of them";
     }
 }
 
 fields! {
-    /// Of the best play.
+    /// The keys of a best play.
     pub table SolveTable {
         "objective" objective: Option<Weights>, "what is played for";
         "tree" tree: Option<Whole<1, MOST_DECISIONS>>, "so many decisions on every path, as a tree";
@@ -89,7 +89,7 @@ fields! {
 }
 
 fields! {
-    /// Of the options of a question beside those that files have in `[run]`.
+    /// The options of a question beside those that files have in `[run]`.
     pub table SampledTable {
         "stratify" stratify: Option<Whole<1, { MAX_ROLLS as i64 }>>, "rolls to play over all their combinations; not of a comparison";
         "counts" counts: Option<Spanned<String>>, "the group whose units are counted; of a question only (default: the first group it has units of)";
@@ -97,26 +97,26 @@ fields! {
     }
 }
 
-/// Which sequence of a run.
+/// Number of a sequence in a run, 0-based.
 type Sequence = Whole<0, { MAX_TRIALS as i64 - 1 }>;
-/// The key of what the asker knows a request by.
+/// The key by which the caller identifies a request.
 pub const ID: &str = HeadTable::id.name;
 /// Most decisions on a path of a tree.
 pub const MOST_DECISIONS: i64 = 12;
-/// Chance below which decisions are not told one by one.
+/// Chance below which decisions are summarised.
 pub const RARE: f64 = 0.005;
-/// A request, and how it is to be answered.
+/// A request, and the options for answering it.
 pub struct Asked {
     pub request: Request,
     pub options: Options<'static>,
-    /// As it is understood: equal requests are equal here. How it is answered is no part of it.
+    /// The canonical request. Equivalent requests are equal; the options are not part of it.
     pub canonical: Json,
-    /// As it was written.
+    /// The request as it was written.
     node: Node,
 }
 
 impl Asked {
-    /// As it is understood, with how it is to be answered.
+    /// Returns the canonical request together with its options.
     pub fn whole(&self) -> Json {
         let mut request = self.canonical.clone();
         let is_options = |(key, _): &&Entry| key.value == HeadTable::options.name;
@@ -127,12 +127,12 @@ impl Asked {
         request
     }
 
-    /// The command that asks it again and answers it in the same way.
+    /// Returns the command that repeats the request with the same options.
     pub fn command(&self) -> String {
         format!("printf %s '{}' | lowcrawl ask -", self.whole().to_string().replace('\'', "'\\''"))
     }
 
-    /// Where its fields stand, for what turns out to be wrong with one only when it is asked.
+    /// Returns the positions of the fields, for faults found only when the request is answered.
     pub fn places(&self) -> Places {
         let entries = self.node.entries("a request").unwrap_or_default();
         Places {
@@ -144,13 +144,14 @@ impl Asked {
     }
 }
 
-/// Where the fields of a request stand.
+/// Positions of the fields of a request.
 pub struct Places {
     fields: Vec<(String, Place)>,
 }
 
 impl Places {
-    /// A fault of a field at its place in the text; of one that is not there that of the whole.
+    /// Moves a fault to the position of its field in the text. Without such a field the span is
+    /// empty.
     pub fn blamed(&self, FieldFault { field, fault }: FieldFault) -> Fault {
         match self.fields.iter().find(|(name, _)| text::canonical(name) == field) {
             Some((_, place)) => place.blamed(fault),
@@ -159,11 +160,24 @@ impl Places {
     }
 }
 
-/// Reads a request written as JSON, or as a link; `open` finds the tables that a situation names. A
-/// fault has its place in the text, but for what is wrong within a link.
+/// Reads a request written as JSON or as a link. `open` opens the tables that a situation names.
+///
+/// # Errors
+///
+/// Fails if the text is not a valid request. The fault has its position in the text; within a link
+/// it has none.
+///
+/// # Examples
+///
+/// ```
+/// use lowcrawl_door::{house, no_files, read};
+///
+/// let fault = read(r#"{"kind": "chek"}"#, &house(), &no_files).err().unwrap();
+/// assert_eq!(fault.span, 9..15);
+/// ```
 pub fn read(text: &str, house: &House, open: Open) -> Result<Asked, Fault> {
     if text.starts_with("v=") {
-        // A link holds a request, and no other link.
+        // A link holds JSON and never another link.
         let request = from_json::node(&link::json(text)?, "a request")
             .and_then(|node| of_node(&node, house, open));
         return request.map_err(|fault| Fault { span: 0..0, ..fault });
@@ -171,7 +185,11 @@ pub fn read(text: &str, house: &House, open: Open) -> Result<Asked, Fault> {
     of_node(&from_json::node(text, "a request")?, house, open)
 }
 
-/// The same of what has been read.
+/// Reads a request from a parsed value.
+///
+/// # Errors
+///
+/// Fails if the value is not a valid request; the fault has its position in the text.
 pub fn of_node(node: &Node, house: &House, open: Open) -> Result<Asked, Fault> {
     let read = Keyed::<String, Node, HeadTable>::read_node("a request", node);
     let Keyed { fields: head, entries } = read.map_err(|fault| match node.raw {
@@ -220,7 +238,7 @@ pub fn of_node(node: &Node, house: &House, open: Open) -> Result<Asked, Fault> {
 }
 
 impl SampledTable {
-    /// What is counted of a kind of question.
+    /// Returns what is to be counted in a kind of question.
     fn counting(&self, kind: Scheme) -> Result<Counting, Fault> {
         let Some(Spanned { value, place }) = &self.counts else {
             return Ok(Counting { with_created: self.with_created, ..Counting::BESIDE });
@@ -230,7 +248,7 @@ impl SampledTable {
     }
 }
 
-/// What `options` says, and the seed if it names one.
+/// Reads `options`; the seed is returned only if given.
 fn options(node: Option<&Node>) -> Result<(Options<'static>, Option<u64>, SampledTable), Fault> {
     let Some(node) = node else { return Ok((Options::default(), None, SampledTable::default())) };
     let Keyed { fields: run, entries } =
@@ -252,12 +270,12 @@ fn options(node: Option<&Node>) -> Result<(Options<'static>, Option<u64>, Sample
     Ok((options, run.seed.map(|_| seed), sampled))
 }
 
-/// A fault that has no place: that of the whole.
+/// Gives a fault without a position that of the whole request.
 fn of_whole(node: &Node, fault: Fault) -> Fault {
     if fault.span.is_empty() { node.place.blamed(fault) } else { fault }
 }
 
-/// A comparison, written as in a file but for two names.
+/// Reads a comparison, which has the keys of its file except for two names.
 fn compared(node: &Node, head: &HeadTable, house: &House) -> Result<Asked, Fault> {
     let is_unknown = |(key, _): &&Entry| {
         key.value != GRID && comparison_keys().all(|field| field.name != key.value)
@@ -312,8 +330,8 @@ fn compared(node: &Node, head: &HeadTable, house: &House) -> Result<Asked, Fault
     Ok(Asked { request, options, canonical: Json::Object(canonical), node: node.clone() })
 }
 
-/// What the request of a comparison can say: all that its file can, but for the names that a
-/// request has in their place.
+/// Returns the keys of a comparison request. They are those of its file, except where a request has
+/// other names.
 pub(super) fn comparison_keys() -> impl Iterator<Item = &'static Field> {
     let of_file =
         ComparisonTable::ALL.iter().filter(|field| ![QUESTION, RUN].contains(&field.name));
@@ -323,28 +341,28 @@ pub(super) fn comparison_keys() -> impl Iterator<Item = &'static Field> {
 
 const QUESTION: &str = ComparisonTable::question.name;
 const RUN: &str = ComparisonTable::run.name;
-/// What belongs to a study, and is told so.
+/// A key that belongs to a study; here it yields a fault that says so.
 const GRID: &str = "grid";
 
-/// A request of which the head is read.
+/// A request whose head is read.
 struct Of<'a> {
     game: &'static dyn Game,
     head: &'a HeadTable,
-    /// The whole of it.
+    /// The whole request.
     node: &'a Node,
-    /// All but the head.
+    /// The request without its head.
     rest: &'a Node,
 }
 
 impl Of<'_> {
-    /// Whether it is about a map, as requests of the first game can be.
+    /// Whether the request is about a map, as requests of the first game can be.
     fn is_rout(&self, house: &House) -> bool {
         self.is_of_first(house)
             && self.head.kind.as_ref().is_some_and(|kind| text::canonical(&kind.value) == ROUT)
     }
 
-    /// Whether each option does something here; the exact engine may be named wherever there is no
-    /// other.
+    /// Checks that each option has an effect here. The exact engine may be named wherever there is
+    /// no other.
     fn options_fit(&self, is_rout: bool) -> Result<(), Fault> {
         let Some(options) = &self.head.options else { return Ok(()) };
         let of_counts = [SampledTable::counts.name, SampledTable::with_created.name];
@@ -381,7 +399,7 @@ impl Of<'_> {
         self.game.name() == house.first().name()
     }
 
-    /// The canonical form of a request: its head, then its fields.
+    /// Returns the canonical request: its head, then its fields.
     fn named(&self, kind: &str, house: &House, fields: Map<String, Json>) -> Json {
         let mut told = Map::new();
         if self.head.request != Wanted::Question {
@@ -395,7 +413,7 @@ impl Of<'_> {
         Json::Object(told)
     }
 
-    /// What it has beside its head: of `F`, its steps, and its fields.
+    /// Splits the request without its head into the keys of `F`, its steps, and its fields.
     fn beside<F: Fields>(&self) -> Result<(F, Option<Node>, Vec<Entry>), Fault> {
         let Keyed { fields, mut entries } =
             Keyed::<String, Node, F>::read_node("a request", self.rest)?;
@@ -406,7 +424,7 @@ impl Of<'_> {
         Ok((fields, steps, entries))
     }
 
-    /// A question that stands beside `F`.
+    /// Reads a question that stands beside the keys of `F`.
     fn written<F: Fields>(
         &self,
         kind: &'static Kind,
@@ -417,7 +435,7 @@ impl Of<'_> {
         Written::of_steps(kind, steps)?.beside(&beside).with(entries)
     }
 
-    /// A fault that has no place: that of the whole.
+    /// Gives a fault without a position that of the whole request.
     fn placed(&self, fault: Fault) -> Fault {
         of_whole(self.node, fault)
     }
@@ -482,12 +500,12 @@ impl Of<'_> {
     }
 }
 
-/// Where an objective is written.
+/// Returns the position of an objective.
 fn span_of(weights: Option<&Weights>) -> std::ops::Range<usize> {
     weights.map_or(0..0, |weights| weights.0.place.span.clone())
 }
 
-/// The dice of a told sequence, as they are understood.
+/// Returns the dice of a trace in canonical form.
 fn told_dice(dice: &TaleDice) -> Vec<(String, Json)> {
     let (script, sequence, options) = match dice {
         TaleDice::Script(script) => (Some(json!(single_spaced(script))), None, None),
@@ -504,7 +522,7 @@ fn told_dice(dice: &TaleDice) -> Vec<(String, Json)> {
         .collect()
 }
 
-/// The dice of a told sequence.
+/// Reads the dice of a trace.
 fn dice(
     script: Option<Spanned<String>>,
     sequence: Option<Sequence>,
@@ -524,7 +542,7 @@ fn dice(
     Ok(TaleDice::Script(script))
 }
 
-/// Why the best play of a kind is no question.
+/// Returns the fault of asking for the best play of a kind without choices.
 pub fn nothing_to_choose(game: &dyn Game, kind: &Kind) -> Option<Fault> {
     let choosing =
         || game.kinds().iter().filter(|kind| kind.play != Play::Unasked).map(|kind| kind.name);

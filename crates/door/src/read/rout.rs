@@ -1,4 +1,4 @@
-//! A rout on a map as a request has it: the tables of a situation, and what of it is asked.
+//! A rout on a map in a request: the tables of a situation, and what is asked about it.
 
 use std::io;
 
@@ -28,21 +28,21 @@ use system::node::{Entry, Node, Place, Raw, Spanned};
 use system::objective::{Objective, Weights};
 
 fields! {
-    /// Of every request about a rout on a map beside the tables of its situation.
+    /// The keys of every request about a rout, beside the tables of its situation.
     pub table UnitTable {
         "unit" unit: Option<Spanned<String>>, "only this unit, by its name, its mark on the map (U1) or its hex";
     }
 }
 
 fields! {
-    /// Of several units.
+    /// The keys for several units.
     pub table OrderTable {
         "order" order: Option<Spanned<String>>, "the units in the order in which they rout, with commas between";
     }
 }
 
 fields! {
-    /// Of a question.
+    /// The keys of a question.
     pub table PhaseTable {
         "orders" orders: Option<Spanned<bool>>, "what every order of the units is worth";
         "explain" explain: Option<Spanned<String>>, "why this hex is a destination or is not, and nothing else";
@@ -50,7 +50,7 @@ fields! {
 }
 
 fields! {
-    /// Of how it goes on.
+    /// The keys for the following Player Turns.
     pub table AheadTable {
         "turns" turns: Option<Whole<1, MAX_TURNS>>, "Player Turns over which each first choice is followed by the best play";
         "objective" objective: Option<Weights>, "what is played for over these turns";
@@ -58,13 +58,14 @@ fields! {
 }
 
 fields! {
-    /// Of a told sequence of one unit.
+    /// The keys for a trace of one unit.
     pub table PlanTable {
         "plan" plan: Option<Whole<1, 1_000_000>>, "of one unit: its plan by its place, the best first";
     }
 }
 
-/// What a request about a map says beside its situation, by the requests that can say it.
+/// The keys of a request about a map beside its situation, with the types of request that have
+/// them.
 pub const ROUT_TABLES: &[(&[Field], &[Wanted])] = &[
     (UnitTable::ALL, &[Wanted::Question, Wanted::Solve, Wanted::Trace, Wanted::Impact]),
     (OrderTable::ALL, &[Wanted::Question, Wanted::Impact, Wanted::Trace]),
@@ -74,11 +75,11 @@ pub const ROUT_TABLES: &[(&[Field], &[Wanted])] = &[
     (PlanTable::ALL, &[Wanted::Trace]),
     (TraceTable::ALL, &[Wanted::Trace]),
 ];
-/// What is played for on a map where nobody says.
+/// Default objective on a map.
 pub const OBJECTIVE: &str = "good-order";
 
 impl Of<'_> {
-    /// A rout on a map: its situation stands in the request as in a file.
+    /// Reads a rout on a map. Its situation stands in the request as in a file.
     pub(super) fn rout(
         &self,
         open: Open,
@@ -197,18 +198,18 @@ impl Of<'_> {
         Ok((Request::Rout(Box::new(Routing { scenario, units, every_order, ahead })), told))
     }
 
-    /// Whether it asks why a hex is a destination, or is not.
+    /// Whether the request asks why a hex is a destination or not.
     pub(super) fn is_explained(&self) -> bool {
         self.key(PhaseTable::explain.name).is_some()
     }
 
-    /// The place of a key.
+    /// Returns the position of a key.
     fn key(&self, name: &str) -> Option<&Place> {
         let entries = self.rest.entries("a request").unwrap_or_default();
         entries.iter().find(|(key, _)| key.value == name).map(|(key, _)| &key.place)
     }
 
-    /// Over how many Player Turns it goes on, and what for; what is not said comes from the
+    /// Returns the number of Player Turns and the objective; what the request omits comes from the
     /// situation.
     fn ahead(&self, scenario: &Scenario, asked: &AheadTable) -> Result<Ahead, Fault> {
         let of_file = scenario.campaign.clone().unwrap_or_default();
@@ -227,7 +228,7 @@ impl Of<'_> {
         Ok(Ahead { turns, objective })
     }
 
-    /// The best play of one routing unit over Player Turns.
+    /// Reads the best play of one routing unit over Player Turns.
     fn campaign(
         &self,
         scenario: &Scenario,
@@ -258,7 +259,11 @@ impl Of<'_> {
     }
 }
 
-/// The map of a request with whoever stands on it so far: nobody need rout.
+/// Reads the map of a request with the units on it; none of them need rout.
+///
+/// # Errors
+///
+/// Fails if the text is not JSON, or the map or a unit is invalid.
 pub fn laid_out(text: &str, open: Open) -> Result<Situation, Fault> {
     let node = from_json::node(text, "a request")?;
     let beside = beside();
@@ -269,24 +274,24 @@ pub fn laid_out(text: &str, open: Open) -> Result<Situation, Fault> {
     found.map_err(in_one)
 }
 
-/// What stands beside a situation in a request.
+/// Returns the keys that stand beside a situation in a request.
 fn beside() -> Vec<&'static str> {
     let of_rout = ROUT_TABLES.iter().flat_map(|(fields, _)| *fields);
     HeadTable::ALL.iter().chain(of_rout).map(|field| field.name).collect()
 }
 
-/// A table, where it stands in the request itself.
+/// Returns the text of a table: the name itself if it is the table, else the opened file.
 fn inline(name: &str, open: Open) -> io::Result<String> {
     if name.contains('\n') { Ok(name.to_string()) } else { open(name) }
 }
 
-/// What a request says of `F`.
+/// Reads the keys of `F`.
 fn own<F: Fields>(asked: &Node) -> Result<F, Fault> {
     Keyed::<String, Node, F>::read_node("a request", asked).map(|read| read.fields)
 }
 
-/// The units asked for, by their names, or by the hex that several are in; in an order that is not
-/// that of the situation.
+/// Returns the units asked for as a field: by name, or by the hex that several are in. An order is
+/// returned if it differs from that of the situation.
 fn units_told(
     situation: &Situation,
     units: &[usize],
@@ -304,7 +309,7 @@ fn units_told(
     }
 }
 
-/// How it goes on.
+/// Returns the continuation over Player Turns as fields.
 fn ahead_told(ahead: &Ahead) -> Vec<(String, Json)> {
     vec![
         (TURNS.to_string(), json!(ahead.turns)),
@@ -312,13 +317,21 @@ fn ahead_told(ahead: &Ahead) -> Vec<(String, Json)> {
     ]
 }
 
-/// The readings of the points of the rules: of all, or of the one named.
+/// Returns the interpretations to vary: all, or those of the one named.
+///
+/// # Errors
+///
+/// Fails if `which` is not an interpretation.
 pub fn readings(which: Option<&str>) -> Result<Vec<&'static Interpretation>, Fault> {
     which.map_or_else(|| Ok(INTERPRETATIONS.iter().collect()), Rulebook::readings)
 }
 
-/// The units asked for, in the order in which they rout: the one named, those of an order, or all;
-/// by their places.
+/// Returns the 0-based indices of the units asked for, in the order in which they rout. They are
+/// the one named, those of an order, or all.
+///
+/// # Errors
+///
+/// Fails if a unit is unknown, or an order does not name every routing unit once.
 pub fn units(
     situation: &Situation,
     unit: Option<&Spanned<String>>,
@@ -354,7 +367,7 @@ pub fn units(
     }
 }
 
-/// What is wrong with a situation or a table it names, as a fault of the one text there is.
+/// Returns an error of a situation or its tables as a fault of the request.
 fn in_one(error: SituationError) -> Fault {
     match error {
         SituationError::Fault(fault) => fault,
@@ -371,8 +384,11 @@ fn in_one(error: SituationError) -> Fault {
     }
 }
 
-/// For whoever has no files: tables of hexes and lines stand in the request, in place of their
-/// names.
+/// Refuses to open any file: tables of hexes and lines must stand in the request itself.
+///
+/// # Errors
+///
+/// Always fails; the message says to put the table in the place of its name.
 pub fn no_files(name: &str) -> io::Result<String> {
     let message = format!("no file is opened here: put the lines of `{name}` in its place");
     Err(io::Error::new(io::ErrorKind::Unsupported, message))

@@ -1,4 +1,4 @@
-//! Why a hex of a map is a destination of routing units, or is not.
+//! Explanation of why a hex of a map is a destination of routing units or not.
 
 use super::super::request::Explaining;
 use super::meta;
@@ -8,7 +8,7 @@ use asl::scenario::Scenario;
 use asl::scenario::answer::with_enemies;
 use system::table::{Cell, Column, Meta, Sheet};
 
-/// A Location explained to some units.
+/// The explanation of a Location for some units.
 pub struct Explained {
     pub scenario: Scenario,
     pub site: Site,
@@ -16,12 +16,12 @@ pub struct Explained {
     pub meta: Meta,
 }
 
-/// What one unit is told of it.
+/// The explanation for one unit.
 pub struct Told {
-    /// The unit's place in the situation.
+    /// 0-based index of the unit in the situation.
     pub unit: usize,
     pub is_destination: bool,
-    /// Rules, and what follows from each.
+    /// Rules, each with its consequence.
     pub reasons: Vec<(&'static str, String)>,
 }
 
@@ -41,15 +41,17 @@ pub(crate) fn explain(explaining: Explaining, command: String) -> Explained {
 }
 
 impl Explained {
+    /// Returns the name of a unit.
     pub fn name(&self, told: &Told) -> &str {
         &self.scenario.situation.routers[told.unit].name
     }
 
+    /// Returns the name of the Location.
     pub fn hex(&self) -> String {
         self.scenario.situation.map.site_name(self.site)
     }
 
-    /// Every reason.
+    /// Returns every reason as a table.
     pub(crate) fn sheet(&self) -> Sheet {
         let row = |told: &Told, (rule, text): &(&str, String)| {
             [self.name(told).to_string(), self.hex(), format!("A{rule}"), text.clone()]

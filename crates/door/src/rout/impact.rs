@@ -1,5 +1,4 @@
-//! A Rout Phase on a map under other readings of the rules: what changes of verdicts, plans and
-//! odds.
+//! A Rout Phase under other rule settings: changes of verdicts, plans and odds.
 
 use super::super::Refused;
 use super::super::request::Rereading;
@@ -14,19 +13,19 @@ use engine::watch::Watch;
 use system::answer::Options;
 use system::table::{Cell, Column, Meta, Sheet};
 
-/// A Rout Phase under other readings.
+/// The result for a Rout Phase under other rule settings.
 pub struct Reread {
     pub scenario: Scenario,
-    /// The readings asked for.
+    /// The interpretations varied.
     pub asked: Vec<&'static Interpretation>,
     pub changes: Vec<Change>,
     pub meta: Meta,
 }
 
-/// One thing that is otherwise when an interpretation is read the other way.
+/// A change caused by another value of an interpretation.
 pub struct Change {
     pub interpretation: &'static Interpretation,
-    /// The value it is read by.
+    /// The other value.
     pub value: &'static str,
     pub unit: usize,
     pub what: String,
@@ -34,7 +33,7 @@ pub struct Change {
     pub to: Fact,
 }
 
-/// What can be said of a unit: in words, or as a chance.
+/// A property of a unit: words or a probability.
 #[derive(Clone, PartialEq)]
 pub enum Fact {
     None,
@@ -42,6 +41,7 @@ pub enum Fact {
     Chance(f64),
 }
 
+/// Returns the property as text; a probability is a percentage with two decimals.
 impl Fact {
     pub fn text(&self) -> String {
         match self {
@@ -97,7 +97,7 @@ pub(crate) fn reread(
 }
 
 impl Reread {
-    /// Every change, for analysis.
+    /// Returns every change as a table.
     pub(crate) fn sheet(&self) -> Sheet {
         let situation = &self.scenario.situation;
         let columns = vec![
@@ -138,7 +138,7 @@ impl Reread {
     }
 }
 
-/// Facts with their names.
+/// Properties with their names.
 type Facts = Vec<(String, Fact)>;
 
 fn facts_of_all(
@@ -152,8 +152,8 @@ fn facts_of_all(
         .collect()
 }
 
-/// What a player asks first: what the rules say, where to, the best plan; then the odds of every
-/// plan.
+/// Returns the properties of a unit: what the rules require, destinations, the best plan, and the
+/// odds of every plan.
 fn facts(situation: &Situation, found: &Prospect) -> Facts {
     let Prospect { ruling, outlook, courses, .. } = found;
     let verdict = if ruling.surrenders { "surrenders" } else { ruling.verdict.words() };
@@ -194,7 +194,7 @@ fn facts(situation: &Situation, found: &Prospect) -> Facts {
     facts
 }
 
-/// What differs, in the order of the facts before, then those that are new.
+/// Returns the properties that differ, in the order of `before`, then new ones.
 fn compared<'a>(before: &'a Facts, after: &'a Facts) -> impl Iterator<Item = (String, Fact, Fact)> {
     let find = |facts: &Facts, name: &str| {
         facts.iter().find(|(other, _)| other == name).map_or(Fact::None, |(_, fact)| fact.clone())

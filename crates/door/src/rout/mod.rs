@@ -1,5 +1,5 @@
-//! A Rout Phase on a map: every unit with its plans and their odds, all of them one after another,
-//! and how it goes on.
+//! A Rout Phase on a map: every unit with its plans and their odds, all units in order, and the
+//! Player Turns after it.
 
 pub mod explain;
 pub mod impact;
@@ -25,17 +25,17 @@ use system::counts::Counts;
 use system::form::FieldFault;
 use system::table::{Meta, Sheet, lists};
 
-/// A Rout Phase answered.
+/// The answer about a Rout Phase.
 pub struct Routed {
     pub scenario: Scenario,
     pub answers: Vec<Answered>,
-    /// Several units one after another.
+    /// All units in order, if there are several.
     pub phase: Option<InOrder>,
-    /// How many of them end how.
+    /// Counts of the units by their ends.
     pub counts: Option<Counts>,
-    /// Every order of them, best first; none where they are not asked for.
+    /// Every order of the units, the best first; none if not asked for.
     pub orders: Option<Vec<InOrder>>,
-    /// How it goes on for each unit that can be followed, by its place.
+    /// The continuation for each unit that can be followed, by its 0-based index.
     pub campaigns: Option<(Ahead, Vec<(usize, Openings)>)>,
     pub meta: Meta,
 }
@@ -82,8 +82,8 @@ pub(super) fn rout(
     Ok(Routed { scenario, answers, phase, counts, orders, campaigns, meta })
 }
 
-/// How many of the units end how, where somebody asks, or there are several. What nobody asks for is
-/// left out where it is too big for the engine that is asked for.
+/// Returns the counts of the units, if they are asked for or there are several units. If not asked
+/// for, they are left out where they are too big for the chosen engine.
 fn counts(
     situation: &Situation,
     units: &[usize],
@@ -99,7 +99,7 @@ fn counts(
     }
 }
 
-/// What is said of a situation before it is answered.
+/// Returns the metadata of a situation, known before it is answered.
 pub fn meta(scenario: &Scenario, command: String) -> Meta {
     let Situation { rulebook, heat_of_battle, elr, routers, enemies, .. } = &scenario.situation;
     let units = |number: usize, what: &str| {
@@ -131,7 +131,8 @@ fn too_many(situation: &Situation) -> FieldFault {
 }
 
 impl Routed {
-    /// Every outcome of every plan; for JSON the facts of every unit, and what else was asked.
+    /// Returns every outcome of every plan; JSON also has the facts of every unit, and all else
+    /// that was asked.
     pub fn sheet(&self) -> Sheet {
         let situation = &self.scenario.situation;
         let mut sheet = sheet(situation, &self.answers, self.meta.clone());
@@ -154,7 +155,7 @@ impl Routed {
     }
 }
 
-/// What the whole Rout Phase is under.
+/// Returns the circumstances of the whole Rout Phase, as a suffix.
 pub fn circumstances(situation: &Situation) -> String {
     let facts = [
         (situation.no_quarter, ", No Quarter"),
@@ -164,8 +165,8 @@ pub fn circumstances(situation: &Situation) -> String {
     facts.into_iter().filter(|(is_so, _)| *is_so).map(|(_, words)| words).collect()
 }
 
-/// The campaigns of some routing units, each with the unit's place. `notes` gets why one has none;
-/// it is bad input where none has.
+/// Returns the campaigns of some routing units, each with the unit's 0-based index. `notes` gets
+/// the reasons why a unit has none. Fails if no unit has one.
 fn campaigns(
     scenario: &Scenario,
     units: &[usize],
@@ -203,7 +204,7 @@ fn too_big(error: EngineError) -> Refused {
     Refused::Engine { error, help: Some(help) }
 }
 
-/// The units one after another, for JSON.
+/// Returns the units in order, as JSON.
 fn json_of_order(situation: &Situation, phase: &InOrder) -> Value {
     let unit = |(unit, sum): (usize, Summary)| {
         json!({
