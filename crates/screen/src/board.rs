@@ -1,11 +1,11 @@
-//! How well computed lines of sight agree with listed ones.
+//! Rendering of the agreement between computed and listed lines of sight.
 
 use super::layout::Digits;
 use super::said::{Said, aligned};
 use door::board::Checked;
 use system::table::Cell;
 
-/// What is told of it.
+/// Renders the result of a check.
 pub fn told(checked: &Checked, digits: Digits) -> Said {
     let cell = |cell: &Cell| match cell {
         Cell::Float(share) => digits.percent(*share),

@@ -1,4 +1,4 @@
-//! What of an answer is drawn: the charts that fit it, the best first.
+//! Charts of an answer, the most fitting first.
 
 use std::collections::BTreeMap;
 
@@ -20,11 +20,11 @@ use system::counts::Counts;
 use system::table::{CONFIDENCE, Figure, Meta, Row, Table};
 use system::{Hope, Words};
 
-/// Outcomes of a whole stack that have a bar of their own.
+/// Most outcomes of a whole stack with a bar of their own.
 const MOST_OUTCOMES: usize = 20;
 
-/// Every kind of chart that fits an answer; with `counts` how many end how comes first. None of
-/// what has no odds.
+/// Returns every chart that fits an answer. With `counts` the chart of counts comes first. Empty
+/// for answers without odds.
 pub fn of(answer: &Answer, counts: bool) -> Vec<Chart> {
     match answer {
         Answer::Question(told) => of_question(told, counts),
@@ -36,7 +36,7 @@ pub fn of(answer: &Answer, counts: bool) -> Vec<Chart> {
     }
 }
 
-/// The first sentence of what a file is about.
+/// Returns the first sentence of a description.
 fn heading(about: &str) -> String {
     let words: Vec<&str> = about.split_whitespace().collect();
     let is_end = |word: &&str| word.ends_with(['.', '?', '!']);
@@ -44,7 +44,7 @@ fn heading(about: &str) -> String {
     words[..end].join(" ").trim_end_matches('.').to_string()
 }
 
-/// How an answer was come by, in one line below a title.
+/// Returns how an answer was computed, as one line below a title.
 pub fn note(meta: &Meta) -> String {
     let come_by = match (meta.engine, meta.trials) {
         ("exact", _) => "Exact".to_string(),
@@ -57,7 +57,7 @@ pub fn note(meta: &Meta) -> String {
     format!("{come_by}; {}.", meta.footing.words)
 }
 
-/// A chart by itself.
+/// Creates a chart with a single panel.
 pub fn chart(
     (title, meta): (&str, &Meta),
     kind: Kind,
@@ -77,16 +77,17 @@ pub fn chart(
     }
 }
 
-/// A panel by itself.
+/// Creates a panel without a name.
 pub fn panel(places: Vec<String>, series: Vec<Series>) -> Panel {
     Panel { places, series, ..Panel::default() }
 }
 
+/// Returns the value of odds in a chart, with their interval.
 pub fn value(figure: &Figure) -> Value {
     Value { value: figure.probability(), interval: figure.interval(), word: None }
 }
 
-/// Units by how they end, at each phase or step where there are several; counts as steps.
+/// Returns charts of the ends of units, at each phase or step if there are several, and of counts.
 fn of_question(Told { question, table }: &Told, counts: bool) -> Vec<Chart> {
     let words = question.words();
     let of = (table.meta.question.as_str(), &table.meta);
@@ -103,12 +104,12 @@ fn of_question(Told { question, table }: &Told, counts: bool) -> Vec<Chart> {
     charts
 }
 
-/// The point of a row: its phase or step.
+/// Returns the point of a row: its phase or step.
 pub fn point(label: &Label) -> Option<Point> {
     label.phase.or(label.step)
 }
 
-/// The likeliest outcomes of all units together, in the end.
+/// Returns a chart of the likeliest outcomes of all units together, at the last point.
 fn of_outcomes(of: (&str, &Meta), table: &Table) -> Chart {
     let last = table.rows.iter().filter_map(|row| point(&row.label)).max();
     let mut rows: Vec<&Row> = table.rows.iter().filter(|row| point(&row.label) == last).collect();
@@ -130,7 +131,7 @@ fn of_outcomes(of: (&str, &Meta), table: &Table) -> Chart {
     )
 }
 
-/// How a unit ends, and the counter as which it does where that is another.
+/// Returns the end of a unit, with its counter if that has changed.
 pub fn end(label: &Label) -> String {
     let counter = label.counter.as_ref().filter(|counter| label.unit.as_ref() != Some(counter));
     let counter = counter.map_or(String::new(), |counter| format!(" {counter}"));
@@ -138,7 +139,7 @@ pub fn end(label: &Label) -> String {
     format!("{}{counter}{wounded}", label.status.unwrap_or_default())
 }
 
-/// The odds of each way to end, of each unit at each point.
+/// The odds of each end, for each unit at each point.
 type Ends = BTreeMap<(u8, Option<Point>), IndexMap<String, Figure>>;
 
 fn of_units(of: (&str, &Meta), words: &dyn Words, table: &Table) -> Vec<Chart> {
@@ -216,7 +217,7 @@ fn of_units(of: (&str, &Meta), words: &dyn Words, table: &Table) -> Vec<Chart> {
     charts
 }
 
-/// How likely it is that so many or more are in each class, in the end.
+/// Returns a chart of the probability of at least each number in each class, at the last point.
 fn of_counts(of: (&str, &Meta), counts: &Counts) -> Option<Chart> {
     let last = counts.last_point();
     let mut by_class: IndexMap<usize, Vec<(f64, f64)>> = IndexMap::new();
@@ -229,7 +230,7 @@ fn of_counts(of: (&str, &Meta), counts: &Counts) -> Option<Chart> {
         name: counts.kind.classes[*class].name.to_string(),
         values: numbers.iter().map(|(_, at_least)| Some((*at_least).into())).collect(),
     });
-    // A class nobody comes to says nothing.
+    // A class that no unit reaches is left out.
     let is_met =
         |series: &Series| series.values.iter().skip(1).flatten().any(|value| value.value > 0.0);
     let series = series.filter(is_met).collect();
@@ -237,7 +238,7 @@ fn of_counts(of: (&str, &Meta), counts: &Counts) -> Option<Chart> {
     Some(chart(of, Kind::Steps, Unit::Odds, &along, panel(places, series)))
 }
 
-/// Courses by how their units end, and by how much they differ from the first.
+/// Returns charts of courses: the ends of their units, and their differences to the first.
 fn of_courses(side: &Side) -> Vec<Chart> {
     let Side { names, compared, objective, about, .. } = side;
     let several = compared.several();
@@ -284,7 +285,7 @@ fn of_courses(side: &Side) -> Vec<Chart> {
     }
 }
 
-/// What each first choice is worth.
+/// Returns a chart of the value of each first choice.
 fn of_play(Played { about, question, objective, solved, meta, .. }: &Played) -> Vec<Chart> {
     let Some(opening) = &solved.opening else { return Vec::new() };
     let (places, values) = opening
@@ -300,7 +301,8 @@ fn of_play(Played { about, question, objective, solved, meta, .. }: &Played) -> 
     vec![chart(of, Kind::Bars, unit, &objective.in_words(several), panel)]
 }
 
-/// Routing units, each with its plans by how often it survives them, best first.
+/// Returns a chart of routing units, each with the probability to survive its plans, the best
+/// first.
 fn of_routs(Routed { scenario, answers, meta, .. }: &Routed) -> Chart {
     let situation = &scenario.situation;
     let survives = |odds: &[(RoutOutcome, Figure)]| {
@@ -329,7 +331,7 @@ fn of_routs(Routed { scenario, answers, meta, .. }: &Routed) -> Chart {
     Chart { panels, ..chart(of, Kind::Bars, Unit::Odds, along, Panel::default()) }
 }
 
-/// How far the outcome that each reading of the rules moves most does.
+/// Returns a chart of the outcome that each rule setting changes most.
 fn of_readings(Moved { before, impacts, .. }: &Moved) -> Vec<Chart> {
     let widest = impacts.iter().filter_map(|impact| {
         let moved = impact.moves.first()?;

@@ -1,4 +1,4 @@
-//! A comparison as a player reads it: the courses, a small table, and which is better.
+//! Rendering of a comparison: the courses, a small table, and which is better.
 
 use super::footing;
 use super::layout::{self, Digits};
@@ -8,19 +8,19 @@ use engine::stats::Proportion;
 use system::compare::{Compared, Course, Weighed};
 use system::table::CONFIDENCE;
 
-/// How units end.
+/// A column of ends.
 enum End<'a> {
     Statuses(Vec<&'a str>),
-    /// A class of what is counted, by its place.
+    /// A class of counted units, by its 0-based position.
     Class(usize),
 }
 
-/// The heading of courses: what their numbers count.
+/// Returns the heading of courses, which says what their numbers count.
 pub(super) fn first_heading(compared: &Compared) -> String {
     compared.counted().map_or("course".to_string(), |counted| format!("of {counted}"))
 }
 
-/// A number of units.
+/// Formats a number of units.
 fn number_of_units(number: f64) -> String {
     match number > 0.0 && number < 0.0001 {
         true => "< 0.0001".to_string(),
@@ -28,17 +28,17 @@ fn number_of_units(number: f64) -> String {
     }
 }
 
-/// The classes that any of what is counted ends in, by their places.
+/// Returns the 0-based positions of the classes in which any counted unit ends.
 pub(super) fn classes_counted(compared: &Compared) -> impl Iterator<Item = usize> {
     let is_met = |class: &usize| compared.courses.iter().any(|course| course.counted[*class] > 0.0);
     (0..compared.kind.classes.len()).filter(is_met)
 }
 
-/// What is told of it.
+/// A comparison to be rendered, with the decimals of percentages.
 pub struct Told<'a>(pub &'a Side, pub Digits);
 
 impl Told<'_> {
-    /// All that is said of it.
+    /// Renders the comparison.
     pub fn said(&self) -> Said {
         let Told(side, _) = self;
         let mut text =
@@ -54,13 +54,14 @@ impl Told<'_> {
         text + Piece::Gap + paragraph(&side.verdict()) + Piece::Gap + footing(&side.compared.meta)
     }
 
+    /// Renders the table of the comparison as Markdown.
     pub fn markdown(&self) -> String {
         let (headings, rows, right) = self.table();
         layout::aligned(&headings, &rows, &right, true)
     }
 
-    /// Headings, rows, and which columns are numbers: courses down, how units end across: odds of a
-    /// single unit, numbers of what the first heading names; then what that is worth.
+    /// Returns headings, rows, and which columns have numbers. Each row is a course. Its columns
+    /// are ends, as probabilities for a single unit and else as numbers, then the objective.
     fn table(&self) -> (Vec<String>, Vec<Vec<String>>, Vec<bool>) {
         let is_estimate = self.0.compared.meta.trials.is_some();
         let mut headings = vec![first_heading(&self.0.compared)];
@@ -89,8 +90,8 @@ impl Told<'_> {
         (headings, rows, right)
     }
 
-    /// What stands in a column, by its name: classes of what the objective counts; else what statuses
-    /// come to, and those that come to nothing by themselves.
+    /// Returns the columns of ends by name. They are the classes of the counted group; else classes
+    /// of statuses, then statuses outside all classes.
     fn ends(&self) -> Vec<(String, End<'_>)> {
         let compared = &self.0.compared;
         let classes = compared.kind.classes;
@@ -123,7 +124,7 @@ impl Told<'_> {
         let sum = ends().fold(0.0, |sum, end| sum + end.weighed.value);
         let several = self.0.compared.several();
         match self.0.compared.meta.trials {
-            // No sequence drew what can be: what is told is the upper limit.
+            // The outcome is possible but was not drawn, so its upper limit is shown.
             Some(trials) if sum == 0.0 && ends().any(|end| end.is_possible) => {
                 let (_, high) = Proportion { count: 0, trials }.interval(CONFIDENCE);
                 let high = high.max(0.0001);
@@ -134,7 +135,7 @@ impl Told<'_> {
         }
     }
 
-    /// How far estimates can be trusted by themselves.
+    /// Returns a sentence about the standard errors of estimates.
     fn errors(&self) -> String {
         let widest = |errors: &mut dyn Iterator<Item = &Weighed>| {
             errors

@@ -1,8 +1,8 @@
-//! Names and sentences as Markdown that means no more than they say.
+//! Escaping of text for Markdown.
 
 use engine::text::plain;
 
-/// A text in one line, none of whose letters is a sign of Markdown or HTML.
+/// Returns the text in one line, with all special characters of Markdown and HTML escaped.
 pub fn text(text: &str) -> String {
     let letters: Vec<char> = in_a_line(text).chars().collect();
     let at = |place: Option<usize>| place.and_then(|place| letters.get(place)).unwrap_or(&' ');
@@ -10,13 +10,13 @@ pub fn text(text: &str) -> String {
     for (place, letter) in letters.iter().enumerate() {
         let (before, after) = (at(place.checked_sub(1)), at(Some(place + 1)));
         match letter {
-            // A tag, a comment or an address, which not every reader of Markdown takes for text
-            // behind a backslash; the sign of a number stands before a blank.
+            // A tag, a comment or an address: not every Markdown renderer accepts a backslash here.
+            // The sign before a number is followed by a blank, and stays.
             '<' if after.is_ascii_alphabetic() || matches!(after, '/' | '!' | '?') => {
                 escaped += "&lt;";
             }
             '&' if after.is_ascii_alphanumeric() || *after == '#' => escaped += "&amp;",
-            // Within a word it is a letter.
+            // An underscore within a word has no special meaning.
             '_' if before.is_alphanumeric() && after.is_alphanumeric() => escaped.push('_'),
             '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '$' | '~' => escaped.extend(['\\', *letter]),
             letter => escaped.push(*letter),
@@ -25,7 +25,7 @@ pub fn text(text: &str) -> String {
     escaped
 }
 
-/// The same in lines, which begin no list, heading or quotation.
+/// Returns the lines escaped, so that none begins a list, heading or quotation.
 pub fn lines(lines: &str) -> String {
     let line = |line: &str| {
         let mut line = text(line.trim());
@@ -43,7 +43,7 @@ pub fn lines(lines: &str) -> String {
     lines.lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// A text as code within a line.
+/// Returns the text as inline code.
 pub fn code(text: &str) -> String {
     let text = in_a_line(text);
     let ticks = "`".repeat(longest_run(&text) + 1);
@@ -51,7 +51,7 @@ pub fn code(text: &str) -> String {
     format!("{ticks}{pad}{text}{pad}{ticks}")
 }
 
-/// A text as a block of code: its lines stay as they are.
+/// Returns the text as a code block with its lines kept.
 pub fn block(text: &str) -> String {
     let fence = "`".repeat(3.max(longest_run(text) + 1));
     let lines: Vec<String> = text.trim_end().lines().map(plain).collect();
@@ -63,7 +63,7 @@ fn in_a_line(text: &str) -> String {
     plain(&text.chars().map(blank).collect::<String>())
 }
 
-/// Backticks that stand side by side.
+/// Returns the length of the longest run of backticks.
 fn longest_run(text: &str) -> usize {
     text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0)
 }

@@ -1,5 +1,4 @@
-//! How far the odds of a question move with each point of the rules that can be read
-//! otherwise, in words.
+//! Rendering of the changes in the odds of a question under other rule settings.
 
 use std::collections::BTreeSet;
 
@@ -10,8 +9,8 @@ use door::impact::{Impact, Move, Moved};
 use engine::process::Label;
 use system::form::Reading;
 
-/// A row in words: `4-6-7 [2] broken 4-4-7`; `point` is what the outcomes are told by, slots are
-/// named where there are several.
+/// Returns a row in words: `4-6-7 [2] broken 4-4-7`. `point` is the name of the report point; slots
+/// are shown if there are several.
 fn in_words(label: &Label, point: &str, several: bool) -> String {
     if let Some(outcome) = &label.outcome {
         return outcome.clone();
@@ -30,10 +29,10 @@ fn signed(difference: f64, digits: Digits) -> String {
     format!("{}{}", if difference < 0.0 { "-" } else { "+" }, digits.percent(difference.abs()))
 }
 
-/// Rows of one interpretation that are shown.
+/// Most rows shown for one rule setting.
 const SHOWN: usize = 20;
 
-/// What is told of it.
+/// Renders the changes of a question.
 pub fn told(Moved { question, before, impacts }: &Moved, digits: Digits) -> Said {
     let words = question.words();
     let (points, point) =
@@ -65,7 +64,7 @@ pub fn told(Moved { question, before, impacts }: &Moved, digits: Digits) -> Said
     said + Piece::Gap + footing(&before.meta)
 }
 
-/// Headings of the rows that move, after those in front.
+/// Returns the headings of the changed rows, after those in `front`.
 fn headings(front: &[&str]) -> Vec<String> {
     front
         .iter()
@@ -74,7 +73,7 @@ fn headings(front: &[&str]) -> Vec<String> {
         .collect()
 }
 
-/// All that one reading moves.
+/// Renders every row that one rule setting changes.
 fn every_row(Impact { reading, moves }: &Impact, row: impl Fn(&Move) -> Vec<String>) -> Said {
     let lines: Vec<Vec<String>> = moves.iter().take(SHOWN).map(row).collect();
     let mut text = Said::from(format!("{}\n", reading.about));
@@ -92,7 +91,7 @@ fn every_row(Impact { reading, moves }: &Impact, row: impl Fn(&Move) -> Vec<Stri
     text
 }
 
-/// What each reading moves most.
+/// Renders the row that each rule setting changes most.
 fn widest_rows(
     impacts: &[Impact],
     points: &str,

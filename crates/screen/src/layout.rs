@@ -1,4 +1,4 @@
-//! Tables for reading: aligned text and Markdown.
+//! Layout of tables and paragraphs as aligned text or Markdown.
 
 use std::io::{self, Write};
 
@@ -9,7 +9,7 @@ use super::escape;
 use system::blocks::SheetSource;
 use system::table::{Cell, Column, Figure, percent_to, points_to};
 
-/// Decimals of percentages told in words.
+/// Number of decimals of percentages in text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Digits(pub usize);
 
@@ -20,29 +20,28 @@ impl Default for Digits {
 }
 
 impl Digits {
-    /// A probability as a percentage.
+    /// Formats a probability as a percentage.
     pub fn percent(self, probability: f64) -> String {
         percent_to(probability, self.0)
     }
 
-    /// A difference of probabilities, in percentage points.
+    /// Formats a difference of probabilities in percentage points.
     pub fn points(self, difference: f64) -> String {
         points_to(difference, self.0)
     }
 
-    /// A figure with its error, or as a fraction where that is short.
+    /// Formats odds with their error, or with their fraction if it is short.
     pub fn in_full(self, figure: &Figure) -> String {
         format!("{figure:.*}", self.0)
     }
 
-    /// The odds of what no sequence has shown: below the upper end of their interval.
+    /// Formats the odds of an undrawn outcome: below the upper end of their interval.
     pub fn below(self, high: f64) -> String {
         format!("< {}", self.percent(high.max(0.0001)))
     }
 }
 
-/// Lays rows of words out under headings; numbers are to be right-aligned by the caller's choice of
-/// `right`.
+/// Lays out a table; `right` marks the columns to be right-aligned.
 pub fn aligned(
     headings: &[String],
     rows: &[Vec<String>],
@@ -74,12 +73,13 @@ const PADDING: u16 = 2;
 /// Letters of a line of a screen.
 pub const WIDTH: usize = 80;
 
-/// A text in lines of a screen, what goes on below indented; a number keeps its sign.
+/// Wraps a text to the terminal width, with further lines indented. A number stays together with
+/// its percent sign.
 pub fn paragraph(text: &str) -> String {
     wrapped_at(0, 2, text)
 }
 
-/// The same: so many letters to the right, and so many where it goes on below.
+/// Wraps a text, with the first line indented by `indent` and further lines by `below` columns.
 pub(super) fn wrapped_at(indent: usize, below: usize, text: &str) -> String {
     let mut lines = " ".repeat(indent);
     let mut length = indent;
@@ -105,8 +105,8 @@ pub(super) fn wrapped_at(indent: usize, below: usize, text: &str) -> String {
     lines + "\n"
 }
 
-/// Like [`aligned`], in lines of a screen: words go on below, numbers stay whole, and their headings
-/// as far as there is room.
+/// Lays out a table as [`aligned`] does, but within the terminal width. Text wraps and numbers do
+/// not; headings of numbers stay whole if there is room.
 pub fn fitted(headings: &[String], rows: &[Vec<String>], right: &[bool]) -> String {
     let fits = |text: &String| text.lines().all(|line| line.chars().count() <= WIDTH);
     let text = aligned(headings, rows, right, false);
@@ -123,7 +123,8 @@ pub fn fitted(headings: &[String], rows: &[Vec<String>], right: &[bool]) -> Stri
     ways.find(fits).unwrap_or_else(|| arranged(&lower, rows, right, false))
 }
 
-/// A table whose words have the room that its numbers leave, and stay whole themselves if so wanted.
+/// Lays out a table in which text gets the room left by numbers. With `whole`, single words are not
+/// broken.
 fn arranged(headings: &[String], rows: &[Vec<String>], right: &[bool], whole: bool) -> String {
     let mut layout = Layout::new();
     layout.load_preset(NOTHING).set_header(headings).add_rows(rows);
@@ -146,7 +147,7 @@ fn arranged(headings: &[String], rows: &[Vec<String>], right: &[bool], whole: bo
     lines(&layout)
 }
 
-/// Rows without headings, in lines of at most so many letters: cells that are too long go on below.
+/// Lays out rows without headings in lines of at most `width` columns; long cells wrap.
 pub fn wrapped(rows: &[Vec<String>], width: u16) -> String {
     let mut layout = Layout::new();
     layout

@@ -1,5 +1,5 @@
-//! The answer as a player reads it: one or two sentences, then a small table; and the charts that
-//! fit it. A terminal, an article and a page show the same pieces.
+//! Answers for a reader: one or two sentences, then a small table, and the charts that fit.
+//! Terminals, articles and pages show the same parts.
 
 mod board;
 pub mod chart;
@@ -31,23 +31,28 @@ use together::Together;
 
 pub use markdown::{captioned, heading, of as markdown};
 
-/// What of an answer is told, and how it looks.
+/// Options for what of an answer is shown, and how.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Looks {
-    /// The map above a rout.
+    /// Whether the map stands above a rout.
     pub map: bool,
-    /// Plans of each routing unit, and orders of them; 0 for all.
+    /// Most plans shown for each routing unit, and most orders of the units; 0 for all.
     pub most: usize,
+    /// Whether the map uses terminal colours.
     pub colours: bool,
-    /// Outcomes that are rare, too.
+    /// Whether rare outcomes are shown too.
     pub all: bool,
-    /// Counts in place of outcomes.
+    /// Whether counts are shown instead of outcomes.
     pub counts: bool,
+    /// Decimals of percentages.
     pub digits: Digits,
 }
 
-/// All that is said of an answer. Fails where the best play is weighed against the same done always,
-/// and that is too big or was stopped.
+/// Renders an answer.
+///
+/// # Errors
+///
+/// Fails if a best play must be compared with fixed policies, and that computation is cancelled.
 pub fn of(answer: &Answer, looks: &Looks, watch: Watch) -> Result<Said, EngineError> {
     Ok(match answer {
         Answer::Question(Told { question, table }) => of_question(question.as_ref(), table, looks),
@@ -70,7 +75,7 @@ fn of_question(question: &dyn Asking, table: &Table, looks: &Looks) -> Said {
         (None, true, point) => Together::of(words, table).told(point.unwrap_or_default(), looks),
         (None, false, _) => units::told(question, table, looks),
     };
-    // Nothing for certain is not worth a line.
+    // A quantity that is certainly 0 is left out.
     let is_told = |expected: &&Expected| {
         expected.mean.value != 0.0
             || expected.mean.std_error.is_some_and(|std_error| std_error > 0.0)
@@ -88,14 +93,14 @@ fn of_question(question: &dyn Asking, table: &Table, looks: &Looks) -> Said {
     said + Piece::Gap + footing(&table.meta)
 }
 
-/// A text that begins with a capital.
+/// Returns the text with a capital first letter.
 pub fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     let Some(first) = letters.next() else { return String::new() };
     first.to_uppercase().chain(letters).collect()
 }
 
-/// What a reader hopes for, of every unit, at the last point.
+/// Returns the probability of success of every unit, at the last point.
 fn hopes(question: &dyn Words, table: &Table, digits: Digits) -> Said {
     let Hope { statuses: good, words, .. } = question.hoped();
     if good.is_empty() {
@@ -114,7 +119,7 @@ fn hopes(question: &dyn Words, table: &Table, digits: Digits) -> Said {
     text
 }
 
-/// Rows of one slot at one phase or step.
+/// Returns the rows of one slot at one phase or step.
 fn at(table: &Table, slot: u8, point: Option<u16>) -> Vec<&Row> {
     table
         .rows
@@ -127,8 +132,8 @@ fn slots(table: &Table) -> BTreeMap<u8, Option<String>> {
     table.rows.iter().filter_map(|row| Some((row.label.slot?, row.label.unit.clone()))).collect()
 }
 
-/// Whether the stack has more than one unit, so that they need their slots told; created units
-/// always do.
+/// Whether the stack has more than one unit, so that their slots must be shown. Created units
+/// always show their slots.
 fn are_several(slots: &BTreeMap<u8, Option<String>>) -> bool {
     slots.values().flatten().count() > 1
 }
@@ -141,7 +146,7 @@ fn unit_name(slot: u8, unit: &Option<String>, several: bool) -> String {
     }
 }
 
-/// The sum of some rows' figures.
+/// Returns the sum of the odds of some rows.
 fn sum(rows: &[&Row]) -> Option<Figure> {
     rows.iter().map(|row| row.figure).reduce(Figure::or)
 }
@@ -150,7 +155,7 @@ fn with_status<'a>(rows: &[&'a Row], status: &str) -> Vec<&'a Row> {
     rows.iter().copied().filter(|row| row.label.status == Some(status)).collect()
 }
 
-/// A probability, or that the outcome cannot happen, or that no sequence has shown it.
+/// Returns a probability, or says that the outcome cannot happen or was not seen.
 fn odds(table: &Table, figure: Option<Figure>, digits: Digits) -> String {
     match (figure, unseen(&table.meta)) {
         (Some(figure), _) => digits.in_full(&figure),
@@ -161,18 +166,18 @@ fn odds(table: &Table, figure: Option<Figure>, digits: Digits) -> String {
     }
 }
 
-/// What is known of an outcome without a row, where some that can happen may have none.
+/// Returns the estimate for an outcome without a row, if possible outcomes may lack one.
 fn unseen(meta: &Meta) -> Option<Figure> {
     meta.unseen?;
     meta.trials.map(|trials| Figure::Estimate(Proportion { count: 0, trials }))
 }
 
-/// Upper end of the interval of an estimate.
+/// Returns the upper end of the interval of an estimate, or 1 for exact odds.
 fn figure_high(figure: &Figure) -> f64 {
     figure.interval().map_or(1.0, |(_, high)| high)
 }
 
-/// How wide the widest interval of an outcome is, where there are any.
+/// Returns a sentence about the widest interval, if there are any.
 fn widest_interval<'a>(figures: impl Iterator<Item = &'a Figure>, digits: Digits) -> String {
     let half_widths = figures.filter_map(Figure::interval).map(|(low, high)| (high - low) / 2.0);
     half_widths.max_by(f64::total_cmp).map_or(String::new(), |widest| {
@@ -181,7 +186,7 @@ fn widest_interval<'a>(figures: impl Iterator<Item = &'a Figure>, digits: Digits
     })
 }
 
-/// A percentage for a table: what no sequence has shown is below its upper limit.
+/// Formats odds for a table; an undrawn outcome is below its upper limit.
 fn short_percent(figure: &Figure, digits: Digits) -> String {
     let percent = |share| digits.percent(share);
     match (figure.counted(), figure_high(figure)) {
@@ -193,7 +198,7 @@ fn short_percent(figure: &Figure, digits: Digits) -> String {
     }
 }
 
-/// A probability without its error, unless there is nothing but that.
+/// Formats odds without their error, except those of an undrawn outcome.
 fn whole(figure: &Figure, digits: Digits) -> String {
     if let Some((0, _)) = figure.counted() {
         digits.in_full(figure)
@@ -202,7 +207,7 @@ fn whole(figure: &Figure, digits: Digits) -> String {
     }
 }
 
-/// How the answer was come by, and what it rests on.
+/// Returns how the answer was computed, and what it rests on.
 pub fn footing(meta: &Meta) -> Said {
     let come_by = match (meta.engine, meta.trials) {
         ("exact", _) if meta.arithmetic == Some("float") => {
@@ -227,7 +232,8 @@ pub fn footing(meta: &Meta) -> Said {
     rested_on(&come_by, meta)
 }
 
-/// What an answer that was come by so rests on: a sentence, and a line for each assumption.
+/// Returns the provenance of an answer: a sentence that starts with `come_by`, and a line for each
+/// assumption.
 pub fn rested_on(come_by: &str, meta: &Meta) -> Said {
     let Footing { words, setting, uncertain: source, .. } = &meta.footing;
     let reason = meta.reason.iter().map(|reason| format!("Why: {reason}."));

@@ -1,5 +1,6 @@
-//! An answer as Markdown for people: phases or steps side by side, odds in percent, no column that
-//! is empty, and what it takes to get it again. Every row and column is in the other formats.
+//! Answers as Markdown tables for readers. Phases or steps stand side by side, odds are
+//! percentages, and empty columns are omitted. The command that repeats the answer is included. The
+//! other formats have every row and column.
 
 use indexmap::{IndexMap, IndexSet};
 
@@ -9,11 +10,11 @@ use door::Answer;
 use door::answer::Told;
 use system::table::{Cell, Column, Meta, Sheet};
 
-/// The columns that tell where outcomes are noted, each of which may stand across.
+/// The columns of the report point, either of which may be spread across.
 const POINTS: [&str; 2] = ["step", "phase"];
-/// Rows that are alike in these stand together.
+/// Rows that agree in these columns stand together.
 const GROUP: [&str; 2] = ["slot", "status"];
-/// The columns of a figure, and of a difference.
+/// The columns of odds and of a difference.
 const ODDS: &str = "probability";
 const LOW: &str = "ci_low";
 const HIGH: &str = "ci_high";
@@ -21,10 +22,10 @@ const DIFFERENCE: &str = "difference";
 /// The column of joint outcomes.
 const OUTCOME: &str = "outcome";
 const IN_PERCENT: [&str; 6] = [ODDS, DIFFERENCE, "at_least", "std_error", LOW, HIGH];
-/// What is not told of a figure: the trials stand above the table.
+/// The omitted columns; the number of trials stands above the table.
 const UNTOLD: [&str; 4] = ["case", "std_error", "count", "trials"];
 
-/// An answer, of which this is the table.
+/// Renders an answer, of which `sheet` is the table.
 pub fn of(answer: &Answer, sheet: &Sheet, digits: Digits) -> String {
     let table = match answer {
         Answer::Compare(side) => compare::Told(side, digits).markdown(),
@@ -42,19 +43,19 @@ pub fn of(answer: &Answer, sheet: &Sheet, digits: Digits) -> String {
     captioned(&sheet.meta, &format!("{errors}{}", footing(&sheet.meta)), &table)
 }
 
-/// A table below what it is about, how it was come by, and what asks it again.
+/// Renders a table below its question, its provenance and the command that repeats it.
 pub fn captioned(meta: &Meta, footing: &str, table: &str) -> String {
     let lines: Vec<&str> = footing.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let (footing, command) = (escape::text(&lines.join(" ")), escape::code(&meta.command));
     format!("{} {footing} {command}\n\n{table}", heading(meta))
 }
 
-/// What a table is about, in front of it.
+/// Returns the question, as a heading in front of a table.
 pub fn heading(meta: &Meta) -> String {
     format!("**{}.**", escape::text(&meta.question))
 }
 
-/// Half the width of the widest interval.
+/// Returns half the width of the widest interval.
 fn widest(sheet: &Sheet) -> Option<f64> {
     let place = |name| sheet.columns.iter().position(|(column, _)| *column == name);
     let (low, high) = place(LOW).zip(place(HIGH)).filter(|_| place(ODDS).is_some())?;
@@ -65,12 +66,12 @@ fn widest(sheet: &Sheet) -> Option<f64> {
     sheet.rows.iter().filter_map(half).reduce(f64::max)
 }
 
-/// Whether its rows are outcomes of all units together.
+/// Whether the rows are outcomes of all units together.
 fn is_joint(sheet: &Sheet) -> bool {
     sheet.columns.iter().any(|(name, _)| *name == OUTCOME)
 }
 
-/// What is laid out.
+/// The rows to be laid out.
 struct Rows<'a> {
     columns: &'a [(&'a str, Column)],
     rows: &'a [Vec<Cell>],
@@ -78,13 +79,13 @@ struct Rows<'a> {
 }
 
 impl Rows<'_> {
-    /// The rows with their points side by side, where there are any.
+    /// Renders the rows with their points side by side, if there are any.
     fn wide(&self, meta: &Meta) -> String {
         let names: Vec<&str> = self.columns.iter().map(|(name, _)| *name).collect();
         let place = |name: &str| names.iter().position(|known| *known == name);
         let is_empty = |column: &usize| self.rows.iter().all(|row| row[*column] == Cell::Null);
         let filled = |name: &&str| place(name).filter(|column| !is_empty(column));
-        // Of what moves, points are told with what does.
+        // In a table of differences each row keeps its point.
         let is_moved = place(DIFFERENCE).is_some();
         let point = POINTS.iter().find_map(filled).filter(|_| !is_moved);
         let across = point.zip(place(ODDS));
@@ -102,7 +103,7 @@ impl Rows<'_> {
             let key = keys.iter().map(|column| row[*column].text()).collect();
             rows.entry(key).or_default().insert(at, self.figure(row, odds, place(HIGH)));
         }
-        // What can only come later stands with what is like it.
+        // Outcomes first possible at a later point stand with similar ones.
         let mut groups: IndexSet<Vec<String>> = IndexSet::new();
         let group = |key: &[String]| {
             let like = keys.iter().zip(key).filter(|(column, _)| GROUP.contains(&names[**column]));
@@ -126,7 +127,7 @@ impl Rows<'_> {
         aligned(&headings, &rows, &right, true)
     }
 
-    /// The rows of a table as they are, of which some columns may be empty.
+    /// Renders the rows as they are, without empty columns.
     fn long(&self, is_empty: impl Fn(&usize) -> bool) -> String {
         let name = |column: usize| self.columns[column].0;
         let odds = self.columns.iter().position(|(name, _)| *name == ODDS);
@@ -153,7 +154,7 @@ impl Rows<'_> {
         matches!(self.columns[column].1, Column::Integer | Column::Float)
     }
 
-    /// The odds of a row; what no sequence has shown is below its upper limit.
+    /// Formats the odds of a row; an undrawn outcome is below its upper limit.
     fn figure(&self, row: &[Cell], odds: usize, high: Option<usize>) -> String {
         match (&row[odds], high.map(|high| &row[high])) {
             (Cell::Float(0.0), Some(Cell::Float(high))) => self.digits.below(*high),

@@ -1,4 +1,4 @@
-//! What an answer says, piece by piece: whoever shows it lays it out.
+//! Rendered answers as a list of blocks, which each output format lays out.
 
 use std::fmt;
 use std::ops::{Add, AddAssign};
@@ -7,41 +7,46 @@ use serde_json::{Value, json};
 
 use super::layout::{self, WIDTH};
 
-/// What is said, from top to bottom.
+/// A rendered answer: blocks from top to bottom.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Said {
     pieces: Vec<Piece>,
 }
 
+/// A block of a rendered answer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Piece {
-    /// A paragraph, on a terminal so many letters to the right, and so many where it goes on below.
+    /// A paragraph. On a terminal its first line and its further lines have these indents, in
+    /// columns.
     Text {
         indent: usize,
         below: usize,
         words: String,
     },
-    /// A sentence that is one line on every terminal.
+    /// A sentence that is a single line on every terminal.
     Line(String),
     /// An empty line.
     Gap,
+    /// A table.
     Table(Tabled),
-    /// Units side by side where they fit: a heading, and below it what comes with which odds.
+    /// Lists of outcomes for units, side by side if they fit.
     Lists(Vec<Listed>),
-    /// A map or a tree, whose letters stand one below the other.
+    /// A map or a tree in fixed-width characters.
     Drawn(String),
 }
 
+/// A table of text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tabled {
     pub headings: Vec<String>,
     pub rows: Vec<Vec<String>>,
-    /// Which columns are numbers.
+    /// Whether each column has numbers.
     pub right: Vec<bool>,
-    /// Words go on below where lines are too long.
+    /// Whether cells wrap if lines are too long.
     pub is_fitted: bool,
 }
 
+/// A heading, with outcomes and their odds below it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Listed {
     pub heading: String,
@@ -49,14 +54,14 @@ pub struct Listed {
 }
 
 impl Said {
-    /// The pieces, from top to bottom.
+    /// Returns the blocks, from top to bottom.
     pub fn pieces(&self) -> &[Piece] {
         &self.pieces
     }
 
-    /// As JSON: a list of `{"text", "indent"}`, `{"gap"}`, `{"table": {"headings", "rows",
-    /// "right"}}` and `{"drawn"}`. A row of which only the first cell is filled is a heading of
-    /// those below it.
+    /// Returns the blocks as a JSON list of `{"text", "indent"}`, `{"gap"}`,
+    /// `{"table": {"headings", "rows", "right"}}` and `{"drawn"}`. A row with only its first cell
+    /// filled is a heading for the rows below.
     pub fn json(&self) -> Value {
         let table = |headings: &[String], rows: &[Vec<String>], right: &[bool]| json!({ "table": { "headings": headings, "rows": rows, "right": right } });
         let piece = |piece: &Piece| match piece {
@@ -77,7 +82,7 @@ impl Said {
         self.pieces.iter().map(piece).collect()
     }
 
-    /// Without the empty lines at its end.
+    /// Removes empty lines at the end.
     pub fn trimmed(mut self) -> Said {
         while self.pieces.last() == Some(&Piece::Gap) {
             self.pieces.pop();
@@ -85,13 +90,13 @@ impl Said {
         self
     }
 
-    /// Whether every line of it fits a terminal.
+    /// Whether every line fits a terminal.
     pub fn fits(&self) -> bool {
         self.to_string().lines().all(|line| line.chars().count() <= WIDTH)
     }
 }
 
-/// As a terminal has it.
+/// The layout for a terminal.
 impl fmt::Display for Said {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.pieces.iter().try_for_each(|piece| match piece {
@@ -118,7 +123,7 @@ impl From<Piece> for Said {
     }
 }
 
-/// Lines as they stand.
+/// Keeps the lines as they are; empty lines become gaps.
 impl From<&str> for Said {
     fn from(text: &str) -> Said {
         let piece = |line: &str| match line {
@@ -164,17 +169,17 @@ impl FromIterator<Said> for Said {
     }
 }
 
-/// A paragraph.
+/// Creates a paragraph.
 pub fn paragraph(text: &str) -> Said {
     indented(0, text)
 }
 
-/// The same, so many letters to the right.
+/// Creates a paragraph with an indent; further lines have two columns more.
 pub fn indented(indent: usize, text: &str) -> Said {
     text_at(indent, indent + 2, text)
 }
 
-/// The paragraphs of a text, an empty line between two.
+/// Creates the paragraphs of a text, separated by gaps.
 pub fn paragraphs(text: &str) -> Said {
     let mut said = Said::default();
     for part in text.trim().split("\n\n") {
@@ -191,12 +196,12 @@ fn text_at(indent: usize, below: usize, text: &str) -> Said {
     Piece::Text { indent, below, words }.into()
 }
 
-/// Rows of words under headings; `right` are the columns of numbers.
+/// Creates a table; `right` marks the columns of numbers.
 pub fn aligned(headings: &[String], rows: &[Vec<String>], right: &[bool]) -> Said {
     table(headings, rows, right, false)
 }
 
-/// The same, in lines of a screen: words go on below.
+/// Creates a table whose cells wrap to fit a terminal.
 pub fn fitted(headings: &[String], rows: &[Vec<String>], right: &[bool]) -> Said {
     table(headings, rows, right, true)
 }
@@ -206,7 +211,7 @@ fn table(headings: &[String], rows: &[Vec<String>], right: &[bool], is_fitted: b
     Piece::Table(Tabled { headings, rows, right, is_fitted }).into()
 }
 
-/// Blocks of two columns, in as many columns as fit a line, each as high as it must be.
+/// Lays out lists in one or two columns, as many as fit a line, with balanced heights.
 fn side_by_side(lists: &[Listed]) -> String {
     let block = |Listed { heading, rows }: &Listed| {
         let row = |(what, odds): &(String, String)| (format!("  {what}"), odds.clone());

@@ -1,4 +1,4 @@
-//! The best play in words: what to do now, what in each later state, and the tree of it.
+//! Rendering of a best play: the first choice, the choice in each later state, and the tree.
 
 use super::rested_on;
 use super::said::{Piece, Said, aligned, fitted, paragraph, paragraphs};
@@ -13,10 +13,10 @@ use system::best::{Branch, Decision, Fork};
 use system::objective::Objective;
 use system::table::Meta;
 
-/// Decisions told; the formats have all of them.
+/// Most decisions shown; the other formats have all of them.
 const SHOWN: usize = 24;
 
-/// A probability in words; every figure is in the other formats.
+/// Formats a probability with one decimal; the other formats have all digits.
 fn chance(probability: f64) -> String {
     format!("{:.1} %", 100.0 * probability)
 }
@@ -29,7 +29,7 @@ fn counted(number: usize, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
-/// The best play in words: what to do now and in each later state, or the tree of it.
+/// Renders a best play. Fails if the comparison with fixed policies is cancelled.
 pub fn told(
     Played { about, question, objective, depth, solved, meta }: &Played,
     watch: Watch,
@@ -48,7 +48,7 @@ pub fn told(
     Ok(heading + opening + Piece::Gap + policy(&solved.decisions) + named + footing)
 }
 
-/// What is best at once, and by how much; `subject` is who does it, where the options do not say.
+/// Returns the first choice and its margin; `subject` is used for options that do not name one.
 fn opening(best: &Solved, subject: &str, objective: &Objective) -> String {
     let mut text = format!("Best play: {}.\n", figure(best.value[0]));
     let Some(now) = &best.opening else { return text + "Now there is nothing to choose.\n" };
@@ -72,7 +72,7 @@ fn opening(best: &Solved, subject: &str, objective: &Objective) -> String {
     text
 }
 
-/// What to do in each state, as far as it matters and is not too rare.
+/// Renders the choice in each state where it matters, without rare states.
 fn policy(decisions: &[Decision]) -> Said {
     let matters: Vec<&Decision> =
         decisions.iter().filter(|decision| makes_a_difference(decision)).collect();
@@ -110,7 +110,7 @@ fn row(decision: &Decision) -> Vec<String> {
     ]
 }
 
-/// Whether something else would be worse.
+/// Whether another option would be worse.
 fn makes_a_difference(decision: &Decision) -> bool {
     let first = &decision.choices[0].value;
     decision
@@ -119,8 +119,7 @@ fn makes_a_difference(decision: &Decision) -> bool {
         .any(|choice| choice.value.iter().zip(first).any(|(a, b)| (a - b).abs() > EQUAL))
 }
 
-/// What those get who always do the same, by what that is worth; `best` is the number of the best
-/// play.
+/// Renders the values of fixed policies, the best first; `best` is the number of the best play.
 fn named_policies(mut worths: Vec<(String, f64)>, objective: &Objective, best: f64) -> Said {
     worths.sort_by(|(_, a), (_, b)| b.total_cmp(a));
     let row = |(words, worth): (String, f64)| {
@@ -133,12 +132,13 @@ fn named_policies(mut worths: Vec<(String, f64)>, objective: &Objective, best: f
     aligned(&headings, &rows, &[false, true, true]) + Piece::Gap
 }
 
-/// How the answer was come by, and what it rests on.
+/// Returns how the answer was computed, and what it rests on.
 fn footing(meta: &Meta, states: usize) -> Said {
     rested_on(&format!("Exact by backward induction over {states} states"), meta)
 }
 
-/// The tree, indented: what is taken with an arrow, the other options before it with a cross.
+/// Renders the tree with indents. The option taken has an arrow; the other options stand before it
+/// with a cross.
 fn tree(tree: &[(f64, Branch)], value: f64) -> String {
     let mut text = format!("{} best play\n", figure(value));
     branches(tree, "", &mut text);

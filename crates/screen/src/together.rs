@@ -1,5 +1,5 @@
-//! Outcomes of all units together: a column for each sort of units that began alike, and outcomes
-//! that differ only by which of them is which as one.
+//! Rendering of joint outcomes. There is a column for each group of units that start alike.
+//! Outcomes that differ only by exchanging such units are merged.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -13,24 +13,25 @@ use engine::process::{End, Point};
 use system::table::{Cell, Column, Figure, Table, figure_cells, figure_columns};
 use system::{Beginning, Words};
 
-/// Outcomes that are shown; the others are summed up.
+/// Most outcomes shown; the others are summed up.
 const SHOWN: usize = 20;
-/// Where units stand that were created on the way.
+/// Heading of the column for created units.
 const CREATED: &str = "created";
 
-/// Units that began alike.
+/// Units that start alike.
 struct Sort {
     began: Beginning,
     slots: Vec<u8>,
 }
 
-/// The outcomes, each by the number of its phase or step, and how units of each sort stand in it.
+/// Joint outcomes: for each point, the states of each group of units, with their odds.
 pub struct Together {
     headings: Vec<String>,
     odds: IndexMap<(Option<Point>, Vec<String>), Figure>,
 }
 
 impl Together {
+    /// Merges the joint outcomes of a table.
     pub fn of(words: &dyn Words, table: &Table) -> Together {
         let all = table.rows.iter().flat_map(|row| &row.label.ends);
         let slots: BTreeSet<u8> = all.map(|end| end.slot).collect();
@@ -79,7 +80,7 @@ impl Together {
         together
     }
 
-    /// In the order of how likely they are in the end.
+    /// Sorts outcomes by their probability at the last point.
     fn likeliest_first(&mut self) {
         let last = self.last_point();
         let in_the_end: Vec<f64> = self
@@ -97,7 +98,7 @@ impl Together {
         self.odds.keys().filter_map(|(point, _)| *point).max()
     }
 
-    /// The outcomes in the end.
+    /// Renders the outcomes at the last point.
     pub fn told(&self, point: &str, looks: &Looks) -> Said {
         let last = self.last_point();
         let at_end = || self.odds.iter().filter(|((at, _), _)| *at == last);
@@ -108,7 +109,7 @@ impl Together {
         let mut rows: Vec<Vec<String>> = at_end().take(most).map(row).collect();
         let headings = std::iter::once("probability".to_string()).chain(self.headings.clone());
         let mut headings: Vec<String> = headings.collect();
-        // Where nobody is created in what is shown.
+        // The last column is dropped if no created unit is shown.
         if rows.iter().all(|row| row.last().is_some_and(String::is_empty)) {
             headings.pop();
             rows.iter_mut().for_each(|row| drop(row.pop()));
@@ -128,7 +129,7 @@ impl Together {
         text + widest_interval(at_end().map(|(_, figure)| figure), looks.digits)
     }
 
-    /// All of them with their figures, as a table has them; `point` is what they are told by.
+    /// Returns all outcomes as a table; `point` is the name of the column of points.
     pub fn tabled(&self, point: &'static str) -> (Vec<(&str, Column)>, Vec<Vec<Cell>>) {
         let sorts = self.headings.iter().map(|heading| (heading.as_str(), Column::Text));
         let columns = sorts.chain([(point, Column::Integer)]).chain(figure_columns()).collect();
@@ -141,7 +142,8 @@ impl Together {
     }
 }
 
-/// Exact odds with a short fraction; of estimates one error is told for all.
+/// Formats odds with a short fraction if exact, and without error otherwise. One error is shown for
+/// all estimates.
 fn odds(figure: &Figure, digits: Digits) -> String {
     match figure {
         Figure::Exact { .. } => digits.in_full(figure),
@@ -149,8 +151,8 @@ fn odds(figure: &Figure, digits: Digits) -> String {
     }
 }
 
-/// How some units that began alike stand, most first: `2 broken, 1 pinned`; the counter is told
-/// where it is another.
+/// Returns the states of units that start alike, the most frequent first: `2 broken, 1 pinned`. A
+/// counter is shown if it has changed.
 fn stand<'a>(
     words: &dyn Words,
     ends: impl Iterator<Item = &'a End>,

@@ -1,11 +1,11 @@
-//! A told sequence, roll by roll.
+//! Rendering of a trace, roll by roll.
 
 use super::layout::Digits;
 use super::said::{Piece, Said};
 use door::trace::{Line, Traced};
 use system::asking::TaleDice;
 
-/// Where dice come from.
+/// Returns the source of the dice in words.
 fn source(dice: &TaleDice) -> String {
     match dice {
         TaleDice::Script(_) => "dice as scripted".to_string(),
@@ -13,7 +13,7 @@ fn source(dice: &TaleDice) -> String {
     }
 }
 
-/// The tale, one line per event, each with its rule.
+/// Renders a trace, one line per event, each with its rule.
 pub fn told(
     Traced { heading, lines, probability, approximately, aside, dice, .. }: &Traced,
     digits: Digits,
@@ -29,7 +29,7 @@ pub fn told(
             Line::Roll { text: first, faces_read, dice, .. } => {
                 let mut words = first.clone();
                 let (mut read, mut faces) = (u128::from(*faces_read), u128::from(dice.faces()));
-                // The dice of a pool stand in one line.
+                // The dice of a pool share one line.
                 while let Some(Line::Roll { text: next, faces_read, .. }) = lines.next_if(|next| {
                     dice.is_of_pool() && head(next).is_some_and(|head| head == head_of(first))
                 }) {
@@ -57,10 +57,10 @@ pub fn told(
     text + aside.unwrap_or_default()
 }
 
-/// Least width of the column of rules.
+/// Least width of the rule column.
 const RULE_WIDTH: usize = 6;
 
-/// What is told of a die of a pool before its face.
+/// Returns the text in front of the face, for a die of a pool.
 fn head(line: &Line) -> Option<&str> {
     match line {
         Line::Roll { text, dice, .. } if dice.is_of_pool() => Some(head_of(text)),

@@ -1,5 +1,4 @@
-//! The answer to a question about units: how each ends, how many hold, how long it takes; then the
-//! outcomes one by one.
+//! Rendering of answers about units: the end of each, counts, waiting times, then single outcomes.
 
 use super::layout::Digits;
 use super::said::{Listed, Piece, Said, aligned, paragraph};
@@ -9,19 +8,20 @@ use system::asking::Asking;
 use system::counts::Counts;
 use system::table::{Figure, Row, Table};
 
-/// Outcomes below this are told on demand.
+/// Outcomes with a smaller probability are shown only on request.
 const RARE: f64 = 0.001;
-/// Most numbers, or points, side by side.
+/// Most numbers or points side by side.
 const ACROSS: usize = 6;
 
-/// Units that began alike, and come to the same.
+/// Units that start alike and have equal odds.
 struct Alike {
     name: String,
     slots: Vec<u8>,
 }
 
 impl Alike {
-    /// `4-6-7 (each of 2)`; of several sorts that are called alike, with their places.
+    /// Returns a name such as `4-6-7 (each of 2)`. If several groups share the name, it has the
+    /// slots.
     fn called(&self, all: &[Alike]) -> String {
         let namesakes = all.iter().filter(|other| other.name == self.name).count();
         let places = || self.slots.iter().map(u8::to_string).collect::<Vec<_>>().join(", ");
@@ -36,12 +36,12 @@ impl Alike {
     }
 }
 
-/// The last point of a table.
+/// Returns the last point of a table.
 fn last_point(table: &Table) -> Option<u16> {
     table.rows.iter().filter_map(|row| row.label.phase.or(row.label.step)).max()
 }
 
-/// All that is told of units.
+/// Renders an answer about units.
 pub fn told(question: &dyn Asking, table: &Table, looks: &Looks) -> Said {
     let words = question.words();
     let all = alike(words, table);
@@ -56,7 +56,7 @@ pub fn told(question: &dyn Asking, table: &Table, looks: &Looks) -> Said {
     for units in all.iter().filter(|_| !classes.is_empty()) {
         text += headline(words, table, units, &units.called(&all), looks.digits);
     }
-    // What is hoped for, where that is more than to hold.
+    // Success is shown only if it is more than to hold.
     let hope = words.hoped();
     let holds = classes.first().map_or(&[][..], |class| class.statuses);
     let is_more = hope.statuses.iter().all(|status| holds.contains(status))
@@ -68,7 +68,7 @@ pub fn told(question: &dyn Asking, table: &Table, looks: &Looks) -> Said {
     if hopes_more && !hope.statuses.is_empty() {
         text += super::hopes(words, table, looks.digits);
     }
-    // What first rolls need is of interest before they are rolled.
+    // What the first rolls need is of interest only before they are rolled.
     for need in words.needs().into_iter().filter(|_| !question.is_begun()) {
         text += paragraph(&need);
     }
@@ -85,7 +85,7 @@ pub fn told(question: &dyn Asking, table: &Table, looks: &Looks) -> Said {
     text
 }
 
-/// Counts by themselves.
+/// Renders the counts alone.
 pub fn counted(counts: &Counts, digits: Digits) -> Said {
     if counts.whole == 0 {
         return paragraph(&format!("No unit begins in the group `{}`.", counts.group.name));
@@ -93,7 +93,7 @@ pub fn counted(counts: &Counts, digits: Digits) -> Said {
     numbers(counts, digits) + waiting(counts, digits)
 }
 
-/// The units of a stack, those that come to the same together.
+/// Groups the units of a stack that have equal odds.
 fn alike(words: &dyn Words, table: &Table) -> Vec<Alike> {
     let ends = |slot: u8| {
         let rows = table.rows.iter().filter(move |row| row.label.slot == Some(slot));
@@ -116,12 +116,12 @@ fn alike(words: &dyn Words, table: &Table) -> Vec<Alike> {
     all
 }
 
-/// A figure with its error, or as a fraction where that is short.
+/// Formats the odds of rows with their error, or with their fraction if it is short.
 fn full(table: &Table, rows: &[&Row], digits: Digits) -> String {
     odds(table, sum(rows), digits)
 }
 
-/// What comes to a class, and of what holds how.
+/// Returns the probability of each class, with the changes within the class that holds.
 fn classes(words: &dyn Words, table: &Table, rows: &[&Row], digits: Digits) -> String {
     let kind = words.kind();
     let mut parts = Vec::new();
@@ -151,14 +151,14 @@ fn classes(words: &dyn Words, table: &Table, rows: &[&Row], digits: Digits) -> S
     if parts.is_empty() { full(table, rows, digits) } else { parts.join(", ") }
 }
 
-/// The fraction of an exact figure, where it is as short as what a player has in his head.
+/// Returns the fraction of exact odds if it has at most 7 characters.
 fn short_fraction(figure: &Figure) -> Option<String> {
     let Figure::Exact { fraction: Some(fraction), .. } = figure else { return None };
     let text = fraction.to_string();
     (text.len() <= 7 && fraction.denominator > 1).then_some(text)
 }
 
-/// `71.02 %`, of an estimate `71.02 % +- 0.09`.
+/// Formats odds as `71.02 %`, and an estimate as `71.02 % +- 0.09`.
 fn with_error(figure: &Figure, digits: Digits) -> String {
     match figure.interval() {
         None => short_percent(figure, digits),
@@ -169,7 +169,7 @@ fn with_error(figure: &Figure, digits: Digits) -> String {
     }
 }
 
-/// How units end, in a sentence or two.
+/// Renders the ends of units in one or two sentences.
 fn headline(words: &dyn Words, table: &Table, units: &Alike, name: &str, digits: Digits) -> Said {
     let slot = units.slots[0];
     let last = last_point(table);
@@ -218,7 +218,7 @@ fn headline(words: &dyn Words, table: &Table, units: &Alike, name: &str, digits:
     paragraph(&by) + paragraph(&format!("After {point} {last}: {ends}."))
 }
 
-/// How many are in each class.
+/// Renders the distribution of units over the classes.
 fn numbers(counts: &Counts, digits: Digits) -> Said {
     let last = counts.last_point();
     let rows = counts.rows();
@@ -250,7 +250,7 @@ fn numbers(counts: &Counts, digits: Digits) -> Said {
                 && at_point(*class, *number).is_some_and(|row| row.figure.probability() > 0.0)
         })
     };
-    // Where nobody begins up and nobody gets up, that is not worth a line.
+    // The first class is left out if no unit starts in it and none reaches it.
     let is_first = |class: usize| class == 0 && counts.begun.iter().any(|unit| unit.holds);
     let told: Vec<usize> =
         (0..counts.kind.classes.len()).filter(|class| is_first(*class) || happens(class)).collect();
@@ -297,7 +297,7 @@ fn numbers(counts: &Counts, digits: Digits) -> Said {
     aligned(&headings, &lines, &vec![true; headings.len()]) + average
 }
 
-/// How counts were come by, where that is by dice.
+/// Renders the provenance of counts that are estimates.
 fn how_counted(counts: &Counts, digits: Digits) -> Said {
     let widths = counts.tallies.iter().filter_map(|(.., figure)| figure.interval());
     let Some(trials) = counts.footing.trials.filter(|_| widths.count() > 0) else {
@@ -312,7 +312,7 @@ fn how_counted(counts: &Counts, digits: Digits) -> Said {
     ))
 }
 
-/// How long it takes until so many are back together.
+/// Renders the waiting times until numbers of units are back together.
 fn waiting(counts: &Counts, digits: Digits) -> Said {
     let all = counts.waiting();
     let Some(points) = counts.points.filter(|_| all.len() > 1) else { return Said::default() };
@@ -338,7 +338,7 @@ fn waiting(counts: &Counts, digits: Digits) -> Said {
     Said::from(Piece::Gap) + aligned(&headings, &lines, &[false, true, true, true])
 }
 
-/// One end of units, in words: `pinned 4-6-7`.
+/// Returns an end of units in words: `pinned 4-6-7`.
 fn end_in_words(row: &Row) -> String {
     let label = &row.label;
     let wounded = if label.wounded == Some(true) { " wounded" } else { "" };
@@ -346,12 +346,12 @@ fn end_in_words(row: &Row) -> String {
     format!("{}{counter}{wounded}", label.status.unwrap_or_default())
 }
 
-/// How wide the intervals of its outcomes are.
+/// Returns a sentence about the widest interval of the outcomes.
 fn intervals(table: &Table, digits: Digits) -> String {
     super::widest_interval(table.rows.iter().map(|row| &row.figure), digits)
 }
 
-/// What is said of outcomes that are left out.
+/// Returns a sentence about omitted outcomes.
 fn left_out(rare: &[&Row]) -> String {
     match sum(rare) {
         None => String::new(),
@@ -363,7 +363,7 @@ fn left_out(rare: &[&Row]) -> String {
     }
 }
 
-/// The outcomes of all units at the end, units side by side as far as they fit.
+/// Renders the outcomes of all units at the end, side by side as far as they fit.
 fn ends(words: &dyn Words, table: &Table, all: &[Alike], looks: &Looks) -> Said {
     let mut rare: Vec<&Row> = Vec::new();
     let mut lists: Vec<Listed> = Vec::new();
@@ -394,7 +394,8 @@ fn ends(words: &dyn Words, table: &Table, all: &[Alike], looks: &Looks) -> Said 
     Said::from(Piece::Lists(lists)) + intervals(table, looks.digits) + left_out(&rare)
 }
 
-/// The outcomes of all units, points across; of many points the first and the last.
+/// Renders the outcomes of all units with points across; of many points the first ones and the
+/// last.
 fn by_point(words: &dyn Words, table: &Table, all: &[Alike], point: &str, looks: &Looks) -> Said {
     let told = |across: &usize| points_across(words, table, all, point, looks, *across);
     let most = if looks.all { usize::MAX } else { ACROSS };
@@ -402,7 +403,7 @@ fn by_point(words: &dyn Words, table: &Table, all: &[Alike], point: &str, looks:
     std::iter::once(told(&most)).chain(fewer).find(Said::fits).unwrap_or_else(|| told(&most))
 }
 
-/// The same with at most so many points across.
+/// Renders the outcomes with at most `across` points.
 fn points_across(
     words: &dyn Words,
     table: &Table,
@@ -474,7 +475,7 @@ fn points_across(
             let mut line = vec![format!("{indent}{end}")];
             line.extend(shown.iter().map(|at| {
                 let here = rows.iter().find(|row| row.label.phase.or(row.label.step) == Some(*at));
-                // What is missing of exact rows cannot happen.
+                // An outcome without a row cannot happen if the odds are exact.
                 here.map(|row| row.figure)
                     .or_else(|| unseen(&table.meta).filter(|_| rows[0].figure.counted().is_some()))
                     .map_or_else(
@@ -490,7 +491,7 @@ fn points_across(
     aligned(&headings, &lines, &right) + intervals(table, looks.digits) + left_out(&rare)
 }
 
-/// Plain numbers go by their value.
+/// Sorts plain numbers by value.
 fn plain_number(counter: Option<&str>) -> Option<u32> {
     counter.and_then(|text| text.parse().ok())
 }

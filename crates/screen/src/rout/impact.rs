@@ -1,10 +1,11 @@
-//! What each interpretation changes in this situation, in words.
+//! Rendering of the changes that each interpretation makes in a situation.
 
 use crate::said::{Piece, Said, fitted, indented, paragraph};
 use asl::rulebook::Interpretation;
 use door::rout::impact::{Change, Reread};
 
-/// Of all interpretations the verdict, the destinations and the best plan; of one every change.
+/// Renders the changes. For several interpretations it shows verdict, destinations and best plan,
+/// for a single one every change.
 pub fn told(Reread { scenario, asked, changes, .. }: &Reread) -> Said {
     let situation = &scenario.situation;
     let is_one = asked.iter().all(|interpretation| interpretation.id == asked[0].id);

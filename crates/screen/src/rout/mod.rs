@@ -1,4 +1,4 @@
-//! The answer to a situation in words.
+//! Rendering of the answer to a situation.
 
 pub(crate) mod impact;
 mod turns;
@@ -18,7 +18,7 @@ use report::{svg, terminal};
 use system::table::Figure;
 use turns::told_campaign;
 
-/// All that is said of a rout.
+/// Renders a rout.
 pub fn told(
     Routed { scenario, answers, phase, counts, orders, campaigns, meta }: &Routed,
     looks: &Looks,
@@ -67,7 +67,7 @@ pub fn told(
     text
 }
 
-/// All that is said of a hex.
+/// Renders the explanation of a hex.
 pub fn explained(explained: &Explained) -> Said {
     let mut text = Said::default();
     for told in &explained.units {
@@ -79,25 +79,25 @@ pub fn explained(explained: &Explained) -> Said {
     text
 }
 
-/// The picture of a rout, below a title.
+/// Draws a rout as SVG, below a title.
 pub fn picture(Routed { scenario, answers, .. }: &Routed, title: &str) -> String {
     let options = svg::Options { title: title.to_string(), ..svg::Options::default() };
     svg::rout_map(&scenario.situation, &pictured(answers), &options)
 }
 
-/// The map of it alone, with where its hexes are, all of them.
+/// Draws the whole map of a rout, with the positions of its hexes.
 pub fn map(situation: &Situation, answers: &[Answered]) -> svg::Drawn {
     let options = svg::Options { within: None, legend: false, ..svg::Options::default() };
     svg::drawn(situation, &pictured(answers), &options)
 }
 
-/// The units of a picture, by their number in the situation.
+/// Returns the units to draw, by their 0-based index in the situation.
 fn pictured(answers: &[Answered]) -> Vec<(usize, &Prospect)> {
     answers.iter().map(|answered| (answered.unit, &answered.found)).collect()
 }
 
-/// A unit: what it must do and why, what it has before it, and its plans, at most so many; all of
-/// them where that is 0.
+/// Renders a unit: what it must do and why, its options, and its plans. At most `most` plans are
+/// shown; 0 means all.
 fn told_of(situation: &Situation, answered: &Answered, looks: &Looks) -> Said {
     let Looks { most, digits, .. } = *looks;
     let Answered { unit, found, odds } = answered;
@@ -128,12 +128,12 @@ fn told_of(situation: &Situation, answered: &Answered, looks: &Looks) -> Said {
     text
 }
 
-/// What marks the Interdicted hexes of a route.
+/// Mark of the Interdicted hexes of a route.
 const INTERDICTED: char = '!';
-/// What is told only where it is so of some row.
+/// Columns shown only if any row has a value other than 0.
 const ONLY_WHERE_SO: [&str; 5] = ["hurt", "pinned", "eliminated", "captured", "fails to rout"];
 
-/// A table in lines of a screen, without columns of what is nowhere so.
+/// Lays out a table for a terminal without such columns if they are empty.
 fn filled(headings: &[&str], rows: &[Vec<String>], right: &[bool], digits: Digits) -> Said {
     let never = digits.percent(0.0);
     let is_told = |column: &usize| {
@@ -153,7 +153,7 @@ fn facts(situation: &Situation, unit: usize, found: &Prospect, digits: Digits) -
     let verdict = if ruling.surrenders { "surrenders" } else { ruling.verdict.words() };
     let mut text = paragraph(&format!("{called} ({member}) {verdict}"));
     for reason in &ruling.reasons {
-        // Who is Known is listed below.
+        // Known enemies are listed by name below, so a mark suffices here.
         let enemy = |&place: &usize| match outlook.known.contains(&place) {
             true => mark('E', place),
             false => situation.enemy_called(place),
@@ -210,7 +210,7 @@ fn facts(situation: &Situation, unit: usize, found: &Prospect, digits: Digits) -
     text + indented(2, &format!("survives by the best play ({BEST}) after: {actions}"))
 }
 
-/// What a unit does first, in words.
+/// Returns the first action of a unit in words.
 pub(super) fn told_action(situation: &Situation, action: FirstAction) -> String {
     match action {
         FirstAction::Stay => "stay".to_string(),
@@ -250,7 +250,7 @@ fn told_course(
     row
 }
 
-/// A probability, with the 95 % error of an estimate below it.
+/// Formats a probability, with the 95 % error of an estimate below it.
 fn told_figure(figure: Figure, digits: Digits) -> String {
     let percent = |share| digits.percent(share);
     let (chance, interval) = (figure.probability(), figure.interval());
@@ -263,7 +263,7 @@ fn told_figure(figure: Figure, digits: Digits) -> String {
     }
 }
 
-/// The units one after another, each by its best play.
+/// Renders the units in order, each with its best play.
 fn told_in_order(situation: &Situation, phase: &InOrder, digits: Digits) -> Said {
     let headings = [
         "in this order",
@@ -303,7 +303,8 @@ fn told_in_order(situation: &Situation, phase: &InOrder, digits: Digits) -> Said
     Said::from(heading) + filled(&headings, &rows, &right, digits) + sum
 }
 
-/// Every order of the units, best first, at most so many; orders of the same worth in one line.
+/// Renders at most `most` orders of the units, the best first. If all have the same value, one line
+/// says so.
 fn told_orders(situation: &Situation, orders: &[InOrder], most: usize) -> Said {
     let names = |order: &InOrder| {
         order

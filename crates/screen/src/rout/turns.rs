@@ -1,4 +1,4 @@
-//! What each first option of a routing unit is worth over Player Turns.
+//! Rendering of the values of each first option of a routing unit over Player Turns.
 
 use crate::said::{Said, fitted, indented, paragraph};
 use asl::course::opening::{Opening, Openings};
@@ -6,7 +6,7 @@ use asl::rout::Situation;
 use asl::scenario::ahead::{Ahead, doing_words, first_words};
 use engine::solve::EQUAL;
 
-/// What a unit can do first, and what is best.
+/// Renders the first options of a unit, and which is best.
 pub(super) fn told_campaign(
     situation: &Situation,
     unit: usize,
@@ -39,7 +39,7 @@ pub(super) fn told_campaign(
         + indented(2, &advice(situation, found, ahead))
 }
 
-/// What is best, and by how much.
+/// Returns the best option and its margin.
 fn advice(situation: &Situation, found: &Openings, ahead: &Ahead) -> String {
     let (turns, words) = (player_turns(ahead.turns), ahead.objective.aim_in_words(false));
     let best = &found.list[0];
