@@ -1,6 +1,6 @@
 //! The part of a morale system that does not depend on one game. It has kinds of questions with
-//! their declared fields, and what can be done with any question: answers, comparisons of courses of
-//! action, and best play.
+//! their declared fields, and what can be done with any question. That is answers, comparisons of
+//! courses of action, and best play.
 //!
 //! A game declares in its own crate what it can be asked ([`kind`], [`field`]), and how a filled-in
 //! form becomes a question ([`draft`]). Tables of files are declared in the same way ([`nested`]).
@@ -143,8 +143,8 @@ pub trait Words: Send + Sync {
     /// Whether each outcome describes all units together.
     fn is_joint(&self) -> bool;
     /// Hashes everything the rows depend on except the last report point, and returns that point.
-    /// Suppose two questions of a game hash alike. Then the one that ends earlier has the first rows
-    /// of the other, up to its own last point. None where this is unknown.
+    /// Suppose two questions of a game hash alike. Then the one that ends earlier has the first
+    /// rows of the other, up to its own last point. None where this is unknown.
     fn rest_on(&self, _what: &mut dyn Hasher) -> Option<Point> {
         None
     }
