@@ -16,8 +16,7 @@ pub struct Said {
 /// A block of a rendered answer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Piece {
-    /// A paragraph. On a terminal its first line and its further lines have these indents, in
-    /// columns.
+    /// A paragraph, with the indents of its first and its further lines on a terminal.
     Text {
         indent: usize,
         below: usize,
@@ -27,7 +26,6 @@ pub enum Piece {
     Line(String),
     /// An empty line.
     Gap,
-    /// A table.
     Table(Tabled),
     /// Lists of outcomes for units, side by side if they fit.
     Lists(Vec<Listed>),
