@@ -131,7 +131,7 @@ fn rout() -> Value {
     })
 }
 
-/// Describes what a request can have beside the fields of its question.
+/// Describes what a request can have in addition to the fields of its question.
 fn requests() -> Value {
     let beside = |fields: &'static [Field]| all(QuestionTable::ALL.iter().chain(fields));
     json!({

@@ -54,13 +54,13 @@ struct File {
     name: &'static str,
     title: &'static str,
     about: &'static str,
-    /// The subcommand that reads it, after `lowcrawl`.
+    /// Subcommand of `lowcrawl` that reads the file.
     read_by: &'static str,
-    /// Its tables, each with its path.
+    /// Tables of the file, each with its path.
     tables: &'static [(&'static str, &'static [Field])],
-    /// Whether the fields of a kind of question stand in it.
+    /// Whether the file contains the fields of a kind of question.
     asks: fn(&Kind) -> bool,
-    /// Where those fields stand.
+    /// Description of the place of those fields.
     fields_at: &'static str,
 }
 
@@ -137,7 +137,7 @@ pub fn files() -> Vec<&'static str> {
     names
 }
 
-/// Returns the reference of a file type for a game, with the questions that can stand in it. Empty
+/// Returns the reference of a file type for a game, with the questions that it can contain. Empty
 /// if the game has no such file.
 pub fn of_file(house: &House, game: &dyn Game, name: &str) -> Vec<Part> {
     let is_first = is_first(house, game);

@@ -27,7 +27,7 @@ pub enum Request {
     Reread(Box<Rereading>),
     /// One sequence of a Rout Phase, as a trace.
     RoutTrace(Box<RoutTracing>),
-    /// Why a hex of the map is a destination or not.
+    /// The reasons why a hex of the map is a destination or not.
     Explain(Box<Explaining>),
     /// A check of a board's lines of sight.
     Check(Box<Checking>),
@@ -90,6 +90,6 @@ pub struct Routing {
     pub units: Vec<usize>,
     /// Whether every order of the units is evaluated.
     pub every_order: bool,
-    /// How the rout continues over Player Turns.
+    /// The continuation over Player Turns, if asked for.
     pub ahead: Option<Ahead>,
 }

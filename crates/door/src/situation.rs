@@ -9,8 +9,8 @@ use files::from_toml;
 use files::kinds::ROUT;
 use system::field::{Fields as _, Given as _};
 
-/// Returns the request that corresponds to a situation file. The situation is not checked, and the
-/// names of its tables stay names.
+/// Returns the request that corresponds to a situation file. The situation is not checked, and
+/// tables that it names are not opened.
 ///
 /// # Errors
 ///

@@ -71,7 +71,7 @@ impl Line {
     }
 }
 
-/// Returns the lines of a tale. `noted` turns the outcomes at a point into a line.
+/// Returns the lines of a [`Tale`]. `noted` turns the outcomes at a point into a line.
 fn lines<O>(
     tale: Tale<O>,
     rule: impl Fn(&str) -> String,

@@ -31,7 +31,7 @@ use together::Together;
 
 pub use markdown::{captioned, heading, of as markdown};
 
-/// Options for what of an answer is shown, and how.
+/// Options for the content and the style of a rendered answer.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Looks {
     /// Whether the map stands above a rout.
@@ -207,7 +207,7 @@ fn whole(figure: &Figure, digits: Digits) -> String {
     }
 }
 
-/// Returns how the answer was computed, and what it rests on.
+/// Returns the provenance of an answer: how it was computed, and its rules and settings.
 pub fn footing(meta: &Meta) -> Said {
     let come_by = match (meta.engine, meta.trials) {
         ("exact", _) if meta.arithmetic == Some("float") => {

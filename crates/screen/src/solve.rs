@@ -132,7 +132,7 @@ fn named_policies(mut worths: Vec<(String, f64)>, objective: &Objective, best: f
     aligned(&headings, &rows, &[false, true, true]) + Piece::Gap
 }
 
-/// Returns how the answer was computed, and what it rests on.
+/// Returns the provenance of the answer.
 fn footing(meta: &Meta, states: usize) -> Said {
     rested_on(&format!("Exact by backward induction over {states} states"), meta)
 }

@@ -68,7 +68,7 @@ pub fn told(question: &dyn Asking, table: &Table, looks: &Looks) -> Said {
     if hopes_more && !hope.statuses.is_empty() {
         text += super::hopes(words, table, looks.digits);
     }
-    // What the first rolls need is of interest only before they are rolled.
+    // The requirements of the first rolls are of interest only before they are rolled.
     for need in words.needs().into_iter().filter(|_| !question.is_begun()) {
         text += paragraph(&need);
     }

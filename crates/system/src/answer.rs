@@ -41,7 +41,7 @@ pub enum Trials {
     Usual,
     /// A given number.
     Number(u64),
-    /// As many as make the half-width of every 95 % interval at most this, as a fraction.
+    /// The number for which the half-width of every 95 % interval is at most this fraction.
     HalfWidth(f64),
 }
 
@@ -63,7 +63,7 @@ pub struct Options<'a> {
     pub threads: Option<usize>,
     /// Number of first rolls whose combinations are all played; 0 for plain sampling.
     pub stratify: u32,
-    /// Units to be counted beside the rows.
+    /// Units to be counted in addition to the rows.
     pub counts: Option<Counting>,
     /// Observes the run and may cancel it.
     pub watch: Watch<'a>,

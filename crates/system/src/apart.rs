@@ -41,7 +41,7 @@ impl<O> Clone for Wanted<'_, '_, O> {
 
 impl<O> Copy for Wanted<'_, '_, O> {}
 
-/// Bound on the paths of the common part; those of three leaders in a check fit.
+/// Bound on the paths of the common part; three leaders in a check fit.
 pub(super) const COURSES: Bound = Bound { worked: 1 << 19, ..Bound::STANDARD };
 
 /// Bound on the states if the factors alone provide the rows. Each state of a unit is then tied to

@@ -152,9 +152,9 @@ pub enum TaleDice {
 /// The extent of a best play to be listed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Depth {
-    /// Its first choice.
+    /// The first choice.
     Opening,
-    /// Every decision it can meet.
+    /// Every decision that best play can meet.
     Policy,
     /// A tree with this many decisions on every path. Next decisions with a chance below the second
     /// number are summarised.
@@ -471,7 +471,7 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
         depth: Depth,
         watch: Watch,
     ) -> Result<Solved, EngineError> {
-        // With given dice equal states have other successors, so other questions cannot share the
+        // Given dice change the successors of equal states, so other questions cannot share the
         // graph.
         let apart = Kin::keeping(1);
         let kin = if self.is_begun() { &apart } else { kin };

@@ -73,7 +73,7 @@ impl Decision {
 #[derive(Clone, Debug)]
 pub struct Fork {
     pub decision: Decision,
-    /// What follows the option taken: further decisions or ends, each with its probability.
+    /// Consequences of the option taken: decisions or ends, each with its probability.
     pub leads: Vec<(f64, Branch)>,
 }
 

@@ -102,7 +102,7 @@ pub struct Beginner {
     pub holds: bool,
 }
 
-/// What can be counted in a kind of question.
+/// The classes and groups that can be counted in a kind of question.
 #[derive(Clone, Copy, Debug)]
 pub struct Scheme {
     /// Name of the kind.

@@ -24,7 +24,7 @@ pub struct Counts {
     pub awaited: u8,
     /// Every possible or drawn tally at each point, in order, with its odds.
     pub tallies: Vec<(Point, Tally, Figure)>,
-    /// How the counts were computed.
+    /// Provenance of the counts.
     pub footing: CountFooting,
 }
 
@@ -40,7 +40,7 @@ pub struct CountFooting {
     pub arithmetic: Option<&'static str>,
     pub states: Option<u64>,
     pub trials: Option<u64>,
-    /// Why the counts are not exact, where they could have been.
+    /// The reason why the counts are not exact, where they could have been.
     pub reason: Option<String>,
 }
 

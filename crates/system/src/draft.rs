@@ -26,7 +26,7 @@ pub trait Topic: Sized + Clone + Send + Sync + 'static {
     type Ask: Word<Declaration = Kind>;
     /// The fields of the question.
     type Head: Filled<Self::Ask>;
-    /// What a step can do.
+    /// The actions of a step.
     type Deed: Word<Declaration = Deed>;
     /// The fields of a step.
     type Step: Filled<Self::Deed>;
@@ -38,8 +38,8 @@ pub trait Topic: Sized + Clone + Send + Sync + 'static {
     /// Most steps in a question made of steps.
     const MOST_STEPS: usize = 0;
 
-    /// Returns what the only step of a kind does. None for kinds with a sequence of steps, or with
-    /// no step.
+    /// Returns the action of the only step of a kind. None for kinds with a sequence of steps, or
+    /// with no step.
     fn deed(_: Self::Ask) -> Option<Self::Deed> {
         None
     }
@@ -63,7 +63,7 @@ pub trait Topic: Sized + Clone + Send + Sync + 'static {
     }
 }
 
-/// A word that stands for a declaration.
+/// An enum value with a declaration.
 pub trait Word: Copy + Eq + std::fmt::Debug + Send + Sync + 'static {
     /// Type of the declarations.
     type Declaration: 'static;
@@ -98,7 +98,7 @@ macro_rules! declared_words {
 
 pub use crate::declared_words;
 
-/// Declaration of what a step does.
+/// Declaration of an action of a step.
 #[derive(Clone, Copy, Debug)]
 pub struct Deed {
     /// The word in a sequence file.
@@ -119,7 +119,7 @@ impl Deed {
     }
 }
 
-/// What a step does in a topic without steps: the type has no values.
+/// The actions of a step in a topic without steps: the type has no values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoDeed {}
 
@@ -188,7 +188,7 @@ pub struct Other {
     pub name: String,
     /// The alternative value.
     pub value: String,
-    /// What the setting concerns, and the two values, in words.
+    /// Description of the setting and of the two values.
     pub about: String,
 }
 
@@ -203,7 +203,7 @@ pub struct Draft<T: Topic> {
     pub policy: Option<String>,
     /// Dice already rolled.
     pub given: Option<String>,
-    /// Names that may stand beside the fields.
+    /// Further names that may occur with the fields.
     beside: Vec<&'static str>,
 }
 
@@ -239,7 +239,7 @@ pub static POLICY_FIELD: Field = Field {
     sweeps: true,
 };
 
-/// The key that says what a step does.
+/// The key for the action of a step.
 pub const DO: &str = "do";
 
 fn counted(steps: usize) -> String {
@@ -329,7 +329,8 @@ impl<T: Topic> Draft<T> {
         Some((number.parse().ok()?, field))
     }
 
-    /// Sets a field of a step, such as `2.fp`. `2.do` comes first and says what the step does.
+    /// Sets a field of a step, such as `2.fp`. `2.do` comes first; its value is the action of the
+    /// step.
     fn set_in_step(&mut self, number: usize, name: &str, value: Value) -> Result<(), Fault> {
         let steps = self.steps.len();
         if name == DO {

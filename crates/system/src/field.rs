@@ -1,8 +1,8 @@
 //! Declarations of the fields of questions. One line declares the stored value, its entry in the
 //! list, its parser and its setter.
 //!
-//! The command line, files, help, errors and the builder derive from these lines. Nothing else says
-//! what a question can be asked.
+//! The command line, files, help, errors and the builder derive from these lines. They are the only
+//! list of what a question can have.
 
 use serde_json::Map;
 
@@ -177,7 +177,7 @@ impl Given for String {
     }
 }
 
-/// The word for an empty field, where lists need one beside the values.
+/// The word for an empty field, where lists need one in addition to the values.
 pub const NONE: &str = "none";
 
 impl<G: Given> Given for Option<G> {

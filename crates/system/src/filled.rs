@@ -1,11 +1,11 @@
-//! Fields that depend on the kind of question, or on what a step does.
+//! Fields that depend on the kind of question, or on the action of a step.
 
 use super::field::{Fields, Json};
 use super::form::Value;
 use engine::text::Fault;
 
-/// The fields of a kind of question, or of what a step does. Either one struct of fields serves all
-/// kinds, or each kind has its own groups of fields ([`fields_by!`](crate::fields_by)).
+/// The fields of a kind of question, or of an action of a step. Either one struct of fields serves
+/// all kinds, or each kind has its own groups of fields ([`fields_by!`](crate::fields_by)).
 pub trait Filled<Of>: Clone + std::fmt::Debug + Send + Sync + 'static {
     /// Returns the fields of a kind, all at their defaults.
     fn of(of: Of) -> Self;
@@ -44,7 +44,7 @@ impl<Of, F: Fields> Filled<Of> for F {
     }
 }
 
-/// Declares groups of fields by kind of question, or by what a step does, one line for each:
+/// Declares groups of fields by kind of question, or by action of a step, one line for each:
 /// `Volley { fields: VolleyFields, shot: Shot },`. A name can have different meanings in different
 /// kinds. A kind has no fields but its own.
 #[macro_export]

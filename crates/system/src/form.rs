@@ -185,7 +185,7 @@ pub trait Settable {
     ///
     /// Fails if the field is unknown or the value does not fit; the fault of a text has its span.
     fn set(&mut self, field: &str, value: Value) -> Result<(), Fault>;
-    /// Whether a field is known, whatever its value. The field that says what a step does is known
+    /// Whether a field is known, whatever its value. The field for the action of a step is known
     /// even before the step exists.
     fn knows(&self, field: &str) -> bool;
     /// Returns the canonical name of a rule setting; none if the field is not a rule setting.
@@ -240,8 +240,8 @@ pub trait Form: Settable + Send + Sync {
     ///
     /// Fails if `which` does not name a rule setting.
     fn readings(&self, which: Option<&str>) -> Result<Vec<Reading>, Fault>;
-    /// Returns what a step can do, with the fields of each. Empty for questions without steps. In
-    /// the form such a field has the step's number in front (`2.fp`).
+    /// Returns the actions of a step, with the fields of each. Empty for questions without steps.
+    /// In the form such a field has the step's number in front (`2.fp`).
     fn steps(&self) -> Vec<(&'static str, Vec<&'static Field>)>;
     /// Checks the fields against each other and returns the finished question.
     ///
@@ -251,7 +251,7 @@ pub trait Form: Settable + Send + Sync {
     fn finish(&self) -> Result<Box<dyn Asking>, FieldFault>;
     /// Returns a boxed copy.
     fn boxed(&self) -> Box<dyn Form>;
-    /// Sets the names that may stand beside the fields where the form is written.
+    /// Sets the further names that may occur with the fields where the form is written.
     fn beside(&mut self, names: &[&'static str]);
     /// Returns the canonical values of all fields that differ from their defaults, so that
     /// equivalent questions are equal. Without `question`, units stay as they are written.
@@ -286,7 +286,7 @@ pub struct Reading {
     pub name: String,
     /// The alternative value.
     pub value: String,
-    /// What the setting concerns, and the two values, in words.
+    /// Description of the setting and of the two values.
     pub about: String,
     /// The question under that value, or why it cannot be asked.
     pub question: Result<Box<dyn Asking>, Fault>,

@@ -1,5 +1,5 @@
-//! A process conditioned on dice already rolled. They determine its sequence from the start, and
-//! the odds are those from their end on.
+//! A process conditioned on dice already rolled. They determine the beginning of its sequence, and
+//! the odds are conditional on them.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! What a game declares to code that knows no game: kinds of questions, rule settings, measures and
-//! units.
+//! Declarations of a game for code that knows no game: kinds of questions, rule settings, measures
+//! and units.
 
 use super::Policy;
 use super::count::{Class, Group, MOST_CLASSES};
@@ -60,7 +60,7 @@ impl Ready {
 pub struct Kind {
     /// Name: `recover`.
     pub name: &'static str,
-    /// What the kind answers, in one line.
+    /// Description of its questions in one line.
     pub about: &'static str,
     /// The field given without its name; none where the question is read from a file.
     pub subject: Option<Field>,
@@ -70,7 +70,7 @@ pub struct Kind {
     pub help: &'static str,
     /// Examples of what may follow its name on the command line.
     pub examples: &'static [&'static str],
-    /// How the choices are made.
+    /// The maker of the choices.
     pub play: Play,
     /// Measures of the game that answers of this kind do not show.
     pub untold: &'static [&'static str],
@@ -84,7 +84,7 @@ pub struct Kind {
     pub blank: fn(&'static Kind) -> Box<dyn Form>,
 }
 
-/// How the choices of a kind of question are made.
+/// The maker of the choices in a kind of question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Play {
     /// There are no choices.
@@ -132,7 +132,7 @@ impl Kind {
         Kind { examples, ..self }
     }
 
-    /// Sets how the choices are made.
+    /// Sets the maker of the choices.
     pub const fn played(self, play: Play) -> Kind {
         Kind { play, ..self }
     }
@@ -174,7 +174,7 @@ impl Kind {
     }
 }
 
-/// How certain a value of the rules is.
+/// Certainty of a value of the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     /// Stated in the text that first described the system.
@@ -211,7 +211,7 @@ pub struct Parameter {
     pub default: &'static str,
     /// Valid values: `a whole number from 0 to 20`, or words joined by ` or `.
     pub values: &'static str,
-    /// How certain the default is.
+    /// Certainty of the default.
     pub source: Source,
     /// Description in one line.
     pub about: &'static str,

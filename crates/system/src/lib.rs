@@ -100,7 +100,7 @@ pub struct Beginning {
     pub wounded: bool,
 }
 
-/// A question in words, and everything known about it beside its process.
+/// A question in words, and everything known about it except its process.
 pub trait Words: Send + Sync {
     /// Returns the question in one line.
     fn in_words(&self) -> String;
@@ -148,7 +148,7 @@ pub trait Words: Send + Sync {
     fn rest_on(&self, _what: &mut dyn Hasher) -> Option<Point> {
         None
     }
-    /// Returns the rules and settings the answer rests on.
+    /// Returns the rules and settings behind the answer.
     fn footing(&self) -> Footing;
     /// Returns those rules and settings that can hold for a whole study.
     fn held(&self) -> Vec<Held>;

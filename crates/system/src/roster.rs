@@ -8,13 +8,13 @@
 //! condition = word ["=" value]
 //! ```
 //!
-//! Blanks may stand between any two of these. The canonical spelling is the example above.
+//! Blanks are allowed between any two of these. The canonical spelling is the example above.
 
 use std::ops::Range;
 
 use engine::text::{Fault, canonical};
 
-/// What a game declares about its units, for the parser.
+/// The declarations of a game about its units, for the parser.
 #[derive(Clone, Copy)]
 pub struct Grammar {
     /// The noun for a unit: `unit`, `counter`.
@@ -52,12 +52,12 @@ impl std::fmt::Debug for Grammar {
 /// A condition of a unit.
 #[derive(Clone, Debug)]
 pub struct Condition<'a> {
-    /// Its canonical name.
+    /// Canonical name.
     pub name: String,
     pub value: Option<&'a str>,
     /// The condition as written.
     pub text: &'a str,
-    /// Its byte range.
+    /// Byte range.
     pub span: Range<usize>,
 }
 

@@ -249,7 +249,7 @@ impl fmt::Display for Mean {
     }
 }
 
-/// Longest fraction shown beside a decimal, in characters.
+/// Longest fraction shown next to a decimal, in characters.
 pub const SHORT_FRACTION: usize = 11;
 
 /// Formats a probability as a percentage with two decimals. Small ones that are not 0 print as
@@ -310,7 +310,7 @@ pub struct Sheet {
     pub rows: Vec<Vec<Cell>>,
     /// Further columns for JSON only, one value per row.
     pub json_only: Vec<(&'static str, Vec<serde_json::Value>)>,
-    /// Further lists beside the rows, for JSON only.
+    /// Further lists in addition to the rows, for JSON only.
     pub lists: Vec<(&'static str, serde_json::Value)>,
     pub meta: Meta,
 }
@@ -488,8 +488,8 @@ pub struct Meta {
     /// Number of states worked or solved exactly, over all parts of the answer; null for Monte
     /// Carlo.
     pub states: Option<u64>,
-    /// Why Monte Carlo was used where exact was allowed, or the rules where a table would be
-    /// faster.
+    /// The reason why Monte Carlo was used where exact was allowed, or the rules where a table
+    /// would be faster.
     pub reason: Option<String>,
     pub sampler: Option<&'static str>,
     pub seed: Option<u64>,

@@ -47,7 +47,7 @@ words_of!(Wanted, "WHAT", "" {
 });
 
 fields! {
-    /// The keys of every request beside those of its question.
+    /// The keys of every request, in addition to those of its question.
     pub table HeadTable {
         "request" request: Wanted = "question", "what is wanted: question, compare, solve, trace or impact";
         "system" system: Option<Spanned<String>>, "the game; without it ASL";
@@ -59,7 +59,7 @@ fields! {
 }
 
 fields! {
-    /// The keys of a request about a question beside the question's fields.
+    /// The keys of a request about a question, in addition to the question's fields.
     pub table QuestionTable {
         "step" steps: Option<Node>, "what happens, step by step";
     }
@@ -89,7 +89,7 @@ fields! {
 }
 
 fields! {
-    /// The options of a question beside those that files have in `[run]`.
+    /// The options of a question, in addition to those that files have in `[run]`.
     pub table SampledTable {
         "stratify" stratify: Option<Whole<1, { MAX_ROLLS as i64 }>>, "rolls to play over all their combinations; not of a comparison";
         "counts" counts: Option<Spanned<String>>, "the group whose units are counted; of a question only (default: the first group it has units of)";
@@ -341,7 +341,7 @@ pub(super) fn comparison_keys() -> impl Iterator<Item = &'static Field> {
 
 const QUESTION: &str = ComparisonTable::question.name;
 const RUN: &str = ComparisonTable::run.name;
-/// A key that belongs to a study; here it yields a fault that says so.
+/// A key that belongs to a study; in a request it yields a fault with that explanation.
 const GRID: &str = "grid";
 
 /// A request whose head is read.
@@ -424,7 +424,7 @@ impl Of<'_> {
         Ok((fields, steps, entries))
     }
 
-    /// Reads a question that stands beside the keys of `F`.
+    /// Reads a question, whose fields stand next to the keys of `F`.
     fn written<F: Fields>(
         &self,
         kind: &'static Kind,

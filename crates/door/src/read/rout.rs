@@ -28,7 +28,7 @@ use system::node::{Entry, Node, Place, Raw, Spanned};
 use system::objective::{Objective, Weights};
 
 fields! {
-    /// The keys of every request about a rout, beside the tables of its situation.
+    /// The keys of every request about a rout, in addition to the tables of its situation.
     pub table UnitTable {
         "unit" unit: Option<Spanned<String>>, "only this unit, by its name, its mark on the map (U1) or its hex";
     }
@@ -64,8 +64,8 @@ fields! {
     }
 }
 
-/// The keys of a request about a map beside its situation, with the types of request that have
-/// them.
+/// The keys of a request about a map in addition to its situation, with the types of request that
+/// have them.
 pub const ROUT_TABLES: &[(&[Field], &[Wanted])] = &[
     (UnitTable::ALL, &[Wanted::Question, Wanted::Solve, Wanted::Trace, Wanted::Impact]),
     (OrderTable::ALL, &[Wanted::Question, Wanted::Impact, Wanted::Trace]),
@@ -274,7 +274,7 @@ pub fn laid_out(text: &str, open: Open) -> Result<Situation, Fault> {
     found.map_err(in_one)
 }
 
-/// Returns the keys that stand beside a situation in a request.
+/// Returns the keys of a request in addition to its situation.
 fn beside() -> Vec<&'static str> {
     let of_rout = ROUT_TABLES.iter().flat_map(|(fields, _)| *fields);
     HeadTable::ALL.iter().chain(of_rout).map(|field| field.name).collect()

@@ -274,7 +274,7 @@ pub struct Compared {
 struct Found {
     /// Possible ends; for each course, whether the end is possible in it.
     ends: BTreeMap<Ending, Vec<bool>>,
-    /// For each course the value of each end, and of the objective.
+    /// Values of each end and of the objective, for each course.
     courses: Vec<(Vec<Weighed>, Weighed)>,
     verdict: Verdict,
     meta: Meta,
