@@ -301,7 +301,7 @@ fn of_play(Played { about, question, objective, solved, meta, .. }: &Played) -> 
     vec![chart(of, Kind::Bars, unit, &objective.in_words(several), panel)]
 }
 
-/// Returns a chart of routing units, each with the probability to survive its plans, the best
+/// Returns a chart of routing units, each with its probability of survival by plan, the best plan
 /// first.
 fn of_routs(Routed { scenario, answers, meta, .. }: &Routed) -> Chart {
     let situation = &scenario.situation;

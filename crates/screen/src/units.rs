@@ -491,7 +491,7 @@ fn points_across(
     aligned(&headings, &lines, &right) + intervals(table, looks.digits) + left_out(&rare)
 }
 
-/// Sorts plain numbers by value.
+/// Returns the value of a counter that is a plain number, as its sort key.
 fn plain_number(counter: Option<&str>) -> Option<u32> {
     counter.and_then(|text| text.parse().ok())
 }

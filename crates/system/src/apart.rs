@@ -212,7 +212,7 @@ impl<O: Clone + Ord + Hash> Courses<O, Fraction> {
 }
 
 impl<P: Process> Job<'_, '_, P> {
-    /// Collects a stop of the paths.
+    /// Records a point that the paths have reached.
     fn see<W: Number>(
         &self,
         stop: &Stop<P, W>,

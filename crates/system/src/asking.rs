@@ -48,7 +48,7 @@ pub trait Asking: Send + Sync {
     /// Returns the question in full, with the dice already rolled.
     fn in_full(&self) -> String;
     /// Hashes everything the rows depend on and returns the last point; see [`Words::rest_on`].
-    /// None if dice are already rolled or a policy is named.
+    /// None if dice are already rolled, or a policy or best play is asked for.
     fn rest_on(&self, what: &mut dyn Hasher) -> Option<Point>;
     /// Whether dice are already rolled.
     fn is_begun(&self) -> bool;
@@ -90,7 +90,7 @@ pub trait Asking: Send + Sync {
     ///
     /// # Errors
     ///
-    /// Fails if a best play is too big, an engine gives up, or the run is cancelled.
+    /// Fails if a course cannot be played, an engine gives up, or the run is cancelled.
     fn compared(
         &self,
         courses: &[Box<dyn Asking>],
@@ -163,10 +163,10 @@ pub enum Depth {
 
 /// The best play of a question.
 #[derive(Clone, Debug)]
-/// Value of the question: the objective, then the tie-breakers.
 pub struct Solved {
-    /// Number of solved states.
+    /// Value of the question: the objective, then the tie-breakers.
     pub value: Value,
+    /// Number of solved states.
     pub states: usize,
     /// The choice made at once, if the question starts with one.
     pub opening: Option<Decision>,

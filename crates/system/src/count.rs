@@ -1,8 +1,8 @@
 //! Counts of the units of a group that hold, break or are lost, for questions about a whole stack.
 //!
 //! A kind of question declares classes of statuses and groups of units. Counting wraps a process so
-//! that each report has one more outcome, the tally. So every engine can count without knowing of
-//! it.
+//! that each report has one more outcome, the tally. So every engine can count without special
+//! support.
 
 use std::hash::Hash;
 
@@ -197,7 +197,7 @@ pub trait Countable: Sync {
 
     /// Returns what can be counted.
     fn scheme(&self) -> Scheme;
-    /// Returns the unit in which report points are counted.
+    /// Returns the name of a report point, as [`Words::points`](super::Words::points) does.
     fn points(&self) -> Option<&'static str>;
     /// Returns the units of a group that it starts with.
     fn begun(&self, group: &Group) -> Vec<Beginner>;
@@ -289,7 +289,7 @@ impl<'q, O> Counter<'q, O> {
         self.kind
     }
 
-    /// Returns the unit in which report points are counted.
+    /// Returns the name of a report point, as [`Words::points`](super::Words::points) does.
     pub fn points(&self) -> Option<&'static str> {
         self.question.points()
     }
@@ -339,7 +339,7 @@ impl<'q, O> Counter<'q, O> {
         tally.held = held;
     }
 
-    /// Completes a tally: parts missing from those at the start are lost.
+    /// Completes a tally: parts of the start that are missing count as lost.
     pub(super) fn closed(&self, mut tally: Tally) -> Tally {
         let there: u8 = tally.classes.iter().fold(0, |sum, parts| sum.saturating_add(*parts));
         if let Some(lost) = self.kind.classes.iter().position(|class| class.name == LOST) {

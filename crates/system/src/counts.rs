@@ -16,7 +16,7 @@ pub struct Counts {
     pub group: &'static Group,
     /// Units of the group as the question starts.
     pub begun: Vec<Beginner>,
-    /// Unit in which points are counted: `phase`, `step`. None if all is reported at the end.
+    /// Name of a report point: `phase`, `step`. None if all is reported at the end.
     pub points: Option<&'static str>,
     /// Parts of the group at the start.
     pub whole: u8,
@@ -293,7 +293,7 @@ impl Counts {
     }
 }
 
-/// Returns the columns of a table of counts, by the unit in which points are counted.
+/// Returns the columns of a table of counts; `points` is the name of a report point.
 pub fn columns(points: Option<&str>) -> Vec<(&'static str, Column)> {
     let mut columns = vec![("case", Column::Integer)];
     columns.extend((points == Some("step")).then_some(("step", Column::Integer)));

@@ -57,7 +57,7 @@ pub trait Topic: Sized + Clone + Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// Fails if `which` does not name a rule setting.
+    /// Fails if `which` is not a rule setting, or that setting has no alternative value.
     fn others(draft: &Draft<Self>, which: Option<&str>) -> Result<Vec<Other>, Fault> {
         draft.rules.others(which)
     }
@@ -176,7 +176,7 @@ pub trait Rules: Clone + Default + std::fmt::Debug + Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// Fails if `which` does not name a setting.
+    /// Fails if `which` is not a setting, or that setting has no alternative value.
     fn others(&self, which: Option<&str>) -> Result<Vec<Other>, Fault>;
 }
 

@@ -238,7 +238,7 @@ pub trait Form: Settable + Send + Sync {
     ///
     /// # Errors
     ///
-    /// Fails if `which` does not name a rule setting.
+    /// Fails if `which` is not a rule setting, or that setting has no alternative value.
     fn readings(&self, which: Option<&str>) -> Result<Vec<Reading>, Fault>;
     /// Returns the actions of a step, with the fields of each. Empty for questions without steps.
     /// In the form such a field has the step's number in front (`2.fp`).

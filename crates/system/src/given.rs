@@ -265,7 +265,7 @@ pub struct Begun<Q: Played> {
 }
 
 impl<Q: Played> Begun<Q> {
-    /// Creates the question; without an opening it starts at its start.
+    /// Creates the question; without an opening no dice are given.
     pub fn new(line: Ruled<Q>, opening: Option<Arc<Opening<State<Q>, Outcome<Q>>>>) -> Begun<Q> {
         Begun { line, opening }
     }

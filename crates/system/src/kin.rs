@@ -1,5 +1,5 @@
-//! Cache of state graphs. Questions solved one after another reuse the graph of an earlier question
-//! if they go on alike.
+//! Cache of state graphs. Questions solved one after another reuse the graph of an earlier one that
+//! goes on alike.
 
 use std::any::Any;
 use std::collections::VecDeque;

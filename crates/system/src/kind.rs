@@ -189,8 +189,8 @@ pub enum Source {
     Open,
 }
 
-/// Returns the word for the certainty.
 impl Source {
+    /// Returns the word for the certainty.
     pub const fn name(self) -> &'static str {
         match self {
             Source::Seed => "stated",

@@ -67,7 +67,7 @@ pub struct Hope {
 }
 
 impl Hope {
-    /// Returns the success of a unit that ends with one of `statuses`.
+    /// Creates the success of a unit: it ends with one of `statuses`.
     pub const fn of_unit(statuses: &'static [&'static str], words: &'static str) -> Hope {
         Hope { statuses, words, of: None, verb: None }
     }
@@ -77,7 +77,7 @@ impl Hope {
         Hope { verb: Some(verb), ..self }
     }
 
-    /// Returns the success of something that is not a unit; `of` names it.
+    /// Creates the success of something that is not a unit; `of` names it.
     pub const fn of(
         of: &'static str,
         statuses: &'static [&'static str],
@@ -119,8 +119,8 @@ pub trait Words: Send + Sync {
     fn beginning(&self, _slot: u8) -> Option<Beginning> {
         None
     }
-    /// Returns the unit in which report points are counted: `turn`, `volley`, `step`. None where
-    /// all outcomes are reported once, at the end.
+    /// Returns the name of a report point: `turn`, `volley`, `step`. None where all outcomes are
+    /// reported once, at the end.
     fn points(&self) -> Option<&'static str>;
     /// Returns the last report point; the end, where outcomes are reported only there.
     fn last_point(&self) -> Point;
@@ -291,9 +291,9 @@ pub trait Played: Asked<Process: Decisions> + Sized + Send {
         player: Player,
         options: usize,
     ) -> usize;
-    /// Returns this question with the dice readings of `first`, so that both share one state graph.
-    /// That requires equal states, and equal successors after equal readings, whatever faces are
-    /// read. None where they cannot share one.
+    /// Returns a copy of this question that shares one state graph with `first`. That requires
+    /// equal states, and equal successors after equal readings, whatever faces are read. None where
+    /// they cannot share it.
     fn beside(&self, _first: &Self) -> Option<Self>
     where
         Self: Sized,

@@ -485,8 +485,8 @@ pub struct Meta {
     pub engine: &'static str,
     /// `integer`, `float`, or null for Monte Carlo.
     pub arithmetic: Option<&'static str>,
-    /// Number of states worked or solved exactly, over all parts of the answer; null for Monte
-    /// Carlo.
+    /// Number of states worked or solved exactly, over all parts of the answer. Null if unknown, or
+    /// for Monte Carlo.
     pub states: Option<u64>,
     /// The reason why Monte Carlo was used where exact was allowed, or the rules where a table
     /// would be faster.

@@ -259,7 +259,7 @@ impl Of<'_> {
     }
 }
 
-/// Reads the map of a request with the units on it; none of them need rout.
+/// Reads the map of a request with the units on it; no unit has to rout.
 ///
 /// # Errors
 ///

@@ -41,8 +41,8 @@ pub enum Fact {
     Chance(f64),
 }
 
-/// Returns the property as text; a probability is a percentage with two decimals.
 impl Fact {
+    /// Returns the property as text; a probability is a percentage with two decimals.
     pub fn text(&self) -> String {
         match self {
             Fact::None => "none".to_string(),

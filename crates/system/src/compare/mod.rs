@@ -28,7 +28,7 @@ pub const ROUNDING: f64 = 1e-12;
 /// The reason why courses could not be compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CompareError {
-    /// The best play of a course is too big.
+    /// A course cannot be played: its best play is too big, or its policy failed.
     Course(EngineError),
     Engine(EngineError),
 }
@@ -94,8 +94,8 @@ impl<'q, L: Line> Lined<'q, L> {
         self.aim.beside(self.line.whole())
     }
 
-    /// Returns the results that need the whole course from its factorisation, if it has one that
-    /// fits: created units and counts.
+    /// Returns the processes of single units and, from the factorisation, the results that need the
+    /// whole course. None if the course does not factorise, or is too big.
     fn apart(&self, bound: Bound) -> Result<Option<Apart<'_, L>>, EngineError> {
         let Some(limbs) = self.line.limbs() else { return Ok(None) };
         let parts = self.line.parts();
@@ -246,10 +246,10 @@ pub struct Course {
 /// The best course, and its lead over the next best. For a loss, the lead is how much less there
 /// is.
 #[derive(Clone, Copy, Debug)]
-/// 0-based position of the best course.
 pub struct Verdict {
-    /// 0-based position of the next best course; the best if there is only one.
+    /// 0-based position of the best course.
     pub best: usize,
+    /// 0-based position of the next best course; the best if there is only one.
     pub next: usize,
     pub lead: Difference,
 }
@@ -284,7 +284,7 @@ struct Found {
 ///
 /// # Errors
 ///
-/// Fails if a course's best play is too big, an engine gives up, or the run is cancelled.
+/// Fails if a course cannot be played, an engine gives up, or the run is cancelled.
 ///
 /// # Panics
 ///
