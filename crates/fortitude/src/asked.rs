@@ -1,5 +1,5 @@
-//! What is told of a question beside its odds: words, what it rests on, quantities, policies,
-//! measures.
+//! Everything about a question but its probabilities: descriptions, notes, quantities, counts,
+//! policies and measures.
 
 use super::Fortitude;
 use super::battle::{Battle, Force, Outcome};
@@ -19,7 +19,7 @@ use system::{
     self, Asked, Beginning, Footing, Game as _, Held, Hope, Kind, Measure, Played, Words,
 };
 
-/// What a player may be after.
+/// Objectives a player can have, in the order of the values that [`Played::ending`] returns.
 pub(super) const MEASURES: [Measure; 5] = [
     Measure {
         name: "survives",
@@ -64,7 +64,7 @@ impl Question {
         counted(turns, "turn", "turns")
     }
 
-    /// What happens, in words.
+    /// Describes the event of the question in words.
     fn what_in_words(&self) -> String {
         let turns = self.turns_in_words();
         match &self.what {
@@ -109,12 +109,12 @@ impl Question {
         }
     }
 
-    /// Whether the unit of a slot is in a group.
+    /// Whether the unit in a 1-based slot belongs to a group.
     fn counts(&self, group: &Group, slot: u8) -> bool {
         (slot <= self.units()) == (group.name == UNITS.name)
     }
 
-    /// All standings of an outcome, with their slots.
+    /// Returns all units of an outcome with their 1-based slots.
     fn standings<'a>(&self, outcome: &'a Outcome) -> impl Iterator<Item = (u8, &'a Standing)> {
         let (one, all) = match outcome {
             Outcome::Unit(slot, standing) => (Some((*slot, standing)), None),
@@ -123,18 +123,18 @@ impl Question {
         one.into_iter().chain(all.into_iter().flatten())
     }
 
-    /// Whether the hexes a unit runs are known: it has a distance, or is given one on the way.
+    /// Whether the hexes a unit runs are counted: its distance is given now or by a later step.
     pub(super) fn runs(&self, slot: u8, member: &Member) -> bool {
         let placed = |step: &Step| matches!(step, Step::Place { unit, .. } if unit + 1 == slot);
         let on_the_way = matches!(&self.what, What::Sequence(steps) if steps.iter().any(placed));
         self.ask != Ask::Test && (member.staff.is_some() || member.edge.is_some() || on_the_way)
     }
 
-    /// What is to be noted, each once with the slots it holds of; from the start also how long it
-    /// takes on average.
+    /// Returns the notes on all units, each text once with its slots. `at_start` adds the average
+    /// time until a unit is Normal.
     fn all_notes(&self, at_start: bool) -> Vec<String> {
         let several = self.members().count() > 1;
-        // What is told of some units alike, it is told once.
+        // Units with equal notes share one line.
         let mut told: Vec<(String, Vec<String>)> = Vec::new();
         for (slot, member) in (1..).zip(&self.units) {
             for text in self.notes_of(slot, member, at_start) {
@@ -160,7 +160,7 @@ impl Question {
         notes
     }
 
-    /// What is to be noted of a unit of the owner.
+    /// Returns the notes on one unit of the owner.
     fn notes_of(&self, slot: u8, member: &Member, at_start: bool) -> Vec<String> {
         let mut notes = Vec::new();
         let tested = !member.engaged || !self.rules.morale_phase_requires_unengaged;
@@ -198,7 +198,7 @@ impl Question {
         notes
     }
 
-    /// Slots of units whose hexes are known.
+    /// Slots of the units whose hexes are counted.
     fn runners(&self) -> Vec<u8> {
         (1..)
             .zip(self.members())

@@ -9,8 +9,8 @@ use super::unit::Value;
 use engine::process::{Event, Log};
 
 impl Battle {
-    /// Attack dice of an attacker with the models he has now, and his Attack Value against that
-    /// unit.
+    /// Returns the number of attack dice and the Attack Value against `at`, with the models the
+    /// attacker has now. A force of fixed casualties has no dice.
     pub(super) fn attack(
         &self,
         field: &Battlefield,
@@ -30,8 +30,8 @@ impl Battle {
         }
     }
 
-    /// Attack Value by what is attacked, with order, level, Honor, General Staff and the side
-    /// assaulted, if it is that unit's.
+    /// The Attack Value of a unit against `at`: infantry or cavalry value, order, level, Honor
+    /// Marker, General Staff, and the bonus of its own assault.
     fn attack_value(&self, field: &Battlefield, place: Place, at: Place, manner: Manner) -> i8 {
         let (rules, unit) = (&self.rules, field.unit(place));
         let value = if self.member(at).cavalry { Value::AttackCavalry } else { Value::Attack };
@@ -53,13 +53,13 @@ impl Battle {
         )
     }
 
-    /// Defense Value against that attacker, which counts as no less than a floor.
+    /// The Defense Value of a unit against an attacker, at least `defense-floor`.
     pub(super) fn defense(&self, field: &Battlefield, by: By, place: Place) -> i8 {
         self.free_defense(field, by, place).max(self.rules.defense_floor.0)
     }
 
-    /// Defense Value by order, level, General Staff and the side assaulted, if it is the
-    /// attacker's.
+    /// The Defense Value before the floor: order, level, General Staff, and the bonus if the
+    /// attacker is the unit it assaults.
     pub(super) fn free_defense(&self, field: &Battlefield, by: By, place: Place) -> i8 {
         let (rules, unit) = (&self.rules, field.unit(place));
         let side = match unit.assaults {
@@ -75,15 +75,15 @@ impl Battle {
         self.by_level(defense, unit.level, &rules.level_defense)
     }
 
-    /// A value with what the level does to it, and once more what Flee or Panic does where they
-    /// count beside it.
+    /// Applies the shift of a level to a value. Where Flee and Panic stack with the level, routed
+    /// units take it twice.
     fn by_level(&self, value: i8, level: Level, shifts: &ByMarkers<Shift, 4>) -> i8 {
         let shift = shifts.of(level.markers());
         let once = shift.of(value);
         if level.is_routed() && self.rules.flee_order_stacks { shift.of(once) } else { once }
     }
 
-    /// Hits that cost a unit all its models: more do no more harm.
+    /// The number of hits that costs a unit all its models; further hits are not counted.
     pub(super) fn most_hits(&self, field: &Battlefield, by: By, at: Place) -> u8 {
         let (models, defense) = (self.models_left(field, at), self.defense(field, by, at));
         let most = match self.rules.damage_rule {
@@ -94,8 +94,8 @@ impl Battle {
         most.clamp(1, u8::MAX.into()) as u8
     }
 
-    /// Casualties of so many hits, at most the models left. Without a hit there are none, however
-    /// low the Defense Value.
+    /// The casualties of a number of hits, at most the models left. Zero hits cause none, however
+    /// low the Defense Value is.
     fn casualties(&self, field: &Battlefield, by: By, at: Place, hits: u8) -> u8 {
         let defense = self.defense(field, by, at);
         let casualties = match self.rules.damage_rule {
@@ -107,8 +107,8 @@ impl Battle {
         casualties.min(self.models_left(field, at).into()) as u8
     }
 
-    /// Ranged fire. A unit that is Shaken or worse does not fire, nor one whose order does not let
-    /// it.
+    /// Starts one ranged attack. A Shaken or Panicked unit does not fire, nor does a unit whose
+    /// order forbids it.
     pub(super) fn fire<L: Log>(&self, field: &mut Battlefield, by: By, at: Place, log: &mut L) {
         let able = match by {
             By::Unit(place) => {
@@ -124,7 +124,8 @@ impl Battle {
         }
     }
 
-    /// Attack dice are put in hand, where any can hit.
+    /// Queues the dice of one attack, or applies its fixed casualties. Dice that cannot hit are
+    /// skipped.
     fn begin_attack<L: Log>(
         &self,
         field: &mut Battlefield,
@@ -154,7 +155,7 @@ impl Battle {
         }
     }
 
-    /// All dice of an attack are rolled.
+    /// Resolves an attack once all its dice are rolled.
     pub(super) fn resolve_attack<L: Log>(
         &self,
         field: &mut Battlefield,
@@ -169,7 +170,7 @@ impl Battle {
         self.strike(field, at, manner, casualties, log);
     }
 
-    /// Casualties of one attack: of fire they come off at once, of melee when all have struck.
+    /// Applies the casualties of one attack: at once for fire, after all attacks for melee.
     fn strike<L: Log>(
         &self,
         field: &mut Battlefield,
@@ -205,8 +206,8 @@ impl Battle {
         }
     }
 
-    /// Blows of a melee, before any of them costs a model: each unit's at one of its foes, each
-    /// force's at its own.
+    /// Starts the melee. Each unit attacks one enemy and each force its own target, before any
+    /// casualty is removed.
     pub(super) fn melee<L: Log>(&self, field: &mut Battlefield, log: &mut L) {
         for place in field.places() {
             self.leave_melee(field, place, RetreatLeaves::BeforeMelee, log);
@@ -225,9 +226,8 @@ impl Battle {
         }
     }
 
-    /// The casualties of a melee come off together: who has no models left is destroyed, who is
-    /// Panicked surrenders, the others are tested. Casualties beyond the models a unit has are
-    /// none.
+    /// Removes the casualties of a melee together, at most the models each unit has. A unit without
+    /// models is destroyed, a Panicked one surrenders, and the others are tested.
     pub(super) fn take_casualties<L: Log>(&self, field: &mut Battlefield, log: &mut L) {
         let mut ends: Vec<(Place, End)> = Vec::new();
         for place in field.places().rev() {
@@ -252,7 +252,7 @@ impl Battle {
         }
     }
 
-    /// So many casualties for every unit at once, in melee for those that are engaged.
+    /// Causes casualties for every unit at once, as melee casualties where a unit is engaged.
     pub(super) fn hit_all<L: Log>(&self, field: &mut Battlefield, casualties: u8, log: &mut L) {
         field.tasks.push(Task::Casualties);
         for place in field.present().rev().collect::<Vec<_>>() {
@@ -263,7 +263,7 @@ impl Battle {
     }
 }
 
-/// C5 for each of so many new casualties.
+/// Queues one C5 for each item of `tests`, which is the number of new casualties it counts.
 fn push_casualty_tests(
     field: &mut Battlefield,
     place: Place,

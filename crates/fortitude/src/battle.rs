@@ -1,5 +1,5 @@
-//! The process: stages, made from the question, are worked off one after the other; each puts
-//! tests, dice and orders in hand.
+//! The battle as a process. The question is compiled to stages, which run in order; each queues
+//! tests, attack dice and choices.
 
 use smallvec::SmallVec;
 
@@ -11,68 +11,68 @@ use super::unit::{Distance, Edges, Member, Value};
 use engine::dice::{Base, Dice, Face};
 use engine::process::{Due, Event, Log, Player, Point, Process};
 
-/// A unit of the question, and where it stands.
+/// A unit of the question with its army and slot.
 #[derive(Clone, Debug)]
 pub(super) struct Fighter {
     pub member: Member,
     pub army: Army,
-    /// 1-based; the enemy's come after the owner's.
+    /// The 1-based slot; the enemy's slots follow the owner's.
     pub slot: u8,
-    /// Whether the hexes it runs are counted: a distance is given, now or later.
+    /// Whether the hexes it runs are counted, because a distance is given now or later.
     pub runs: bool,
 }
 
-/// An attacker who is no unit.
+/// An attacker that is not a unit of the question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Force {
-    /// So many casualties in every attack.
+    /// A fixed number of casualties in every attack.
     Fixed(u8),
-    /// Attack dice at an Attack Value with everything counted.
+    /// Attack dice and an Attack Value with all modifiers included.
     Dice { dice: u8, value: i8 },
 }
 
-/// How the order of a unit is come by.
+/// How a unit gets its order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Plan {
     Fixed(Order),
-    /// Chosen among the orders of its army.
+    /// Chosen from the orders of its army.
     Open,
 }
 
 /// One stage of the question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// C1 for every unit that has to.
+    /// C1 for every unit that must make it.
     MoralePhase,
     /// The order of each unit, by place.
     Planning(Vec<Plan>),
-    /// One test of every unit as if assaulted on that side.
+    /// One test of every unit, as if assaulted on that side.
     Test(Side),
-    /// So many casualties for every unit, in melee if it is engaged.
+    /// Casualties for every unit, in melee if it is engaged.
     Casualties(u8),
-    /// Ranged fire.
+    /// One ranged attack.
     Fire {
         by: By,
         at: Place,
     },
-    /// An assault on a unit, in one of these ways; `again` where only who is in melee with it
-    /// already takes part.
+    /// An assault on a unit. The enemy chooses between several `ways`. With `again`, only attackers
+    /// already in melee with the unit take part.
     Assault {
         at: Place,
         ways: Vec<Vec<(By, Side)>>,
         again: bool,
     },
-    /// All that are in melee fight.
+    /// All engaged units fight.
     Melee,
-    /// The General Staff is lost, whoever did it.
+    /// The loss of the General Staff of an army.
     StaffLost(Army),
-    /// A unit is put elsewhere.
+    /// New distances of a unit.
     Place {
         unit: Place,
         staff: Distance,
         edges: Option<Edges>,
     },
-    /// Flee, Panic, and units that retreat; the turn is over.
+    /// Flee, Panic, and Retreat out of melee; orders end.
     RetreatStep,
     Report(Point),
 }
@@ -84,34 +84,34 @@ pub struct Battle {
     pub(super) fighters: Vec<Fighter>,
     pub(super) forces: Vec<Force>,
     pub(super) stages: Vec<Stage>,
-    /// Orders each army chooses from.
+    /// The orders each army chooses from.
     pub(super) orders: [Vec<Order>; 2],
     pub(super) staff_lost: [bool; 2],
     pub(super) until: Until,
     pub(super) joint: bool,
 }
 
-/// What a d20 is compared with.
+/// The terms of a d20 roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Terms {
-    /// A Fortitude Test: passed on the number or less, but for natural rolls.
+    /// A Fortitude Test. It is passed on `at_most` or less, except for natural rolls.
     Test { fortitude: i8, at_most: i8, natural: NaturalRolls },
-    /// An attack: a hit on the Attack Value or less.
+    /// An attack die. It hits on the Attack Value or less.
     Attack { value: i8 },
 }
 
-/// What a d20 comes to.
+/// The result of a d20 roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reading {
-    /// A test passed, a hit.
+    /// A passed test, or a hit.
     Success,
     Failure,
 }
 
-/// One noted outcome.
+/// One observed outcome.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Outcome {
-    /// The unit of a slot.
+    /// One unit, by its 1-based slot.
     Unit(u8, Standing),
     /// All units, in order of slots.
     All(Vec<Standing>),
@@ -134,12 +134,13 @@ impl Battle {
         self.member(place).value(Value::Models).saturating_sub(field.unit(place).casualties)
     }
 
-    /// The field as the question gives it.
+    /// The state at the start of the question.
     pub(super) fn opening(&self) -> Battlefield {
         let mut units: SmallVec<[Unit; 2]> =
             self.fighters.iter().map(|fighter| Unit::of(&fighter.member)).collect();
         for unit in &mut units {
-            // Who begins Normal must first have been something else.
+            // A unit that begins Normal must first leave that level, so only others can arrive
+            // here.
             if unit.level != Level::Normal {
                 self.note_arrival(unit);
             }
@@ -147,7 +148,7 @@ impl Battle {
         Battlefield { stage: 0, units, staff_lost: self.staff_lost, tasks: SmallVec::new() }
     }
 
-    /// Works off everything that needs neither dice nor a choice.
+    /// Runs stages until a roll, a choice or a report is due.
     fn settle<L: Log>(&self, field: &mut Battlefield, log: &mut L) {
         loop {
             if field.units.iter().all(|unit| unit.told.is_some()) {
@@ -173,7 +174,7 @@ impl Battle {
         }
     }
 
-    /// What is told of every unit is settled: nothing else matters any more.
+    /// Skips to the next report. Every unit's outcome is settled, so nothing before it matters.
     fn skip_to_report(&self, field: &mut Battlefield) {
         field.tasks.clear();
         field.staff_lost = self.staff_lost;
@@ -184,8 +185,7 @@ impl Battle {
         field.stage += rest.take_while(|stage| !matches!(stage, Stage::Report(_))).count() as u16;
     }
 
-    /// The next task, if it needs neither dice nor a choice: because it never does, or because its
-    /// unit is gone.
+    /// The next task, if it needs neither dice nor a choice, or if its unit is gone.
     fn idle_task(&self, field: &Battlefield) -> Option<Task> {
         let task = *field.tasks.last()?;
         let idle = match task {
@@ -259,7 +259,7 @@ impl Process for Battle {
         }
     }
 
-    /// The turn.
+    /// The number of finished turns.
     fn epoch(&self, field: &Battlefield) -> u32 {
         let before = self.stages.iter().take(field.stage.into());
         before.filter(|stage| matches!(stage, Stage::Report(_))).count() as u32
@@ -342,7 +342,7 @@ impl Process for Battle {
 }
 
 impl Terms {
-    /// A test at that Fortitude.
+    /// The terms of a test at a Fortitude.
     pub(super) fn test(rules: &Rules, fortitude: i8) -> Terms {
         let at_most = match rules.test_rule {
             TestRule::AtMost => fortitude,

@@ -1,4 +1,4 @@
-//! Fields and steps of a question that contradict each other.
+//! Checks that the fields and steps of a question are consistent.
 
 use super::Fortitude;
 use super::battle::Force;
@@ -14,7 +14,7 @@ use system::draft::{self, DO};
 use system::field::{Field, Whole};
 use system::form::FieldFault;
 
-/// What is checked: a question being filled in whose units are known.
+/// The inputs of the check: a draft with its parameters and units.
 pub(super) struct Check<'a> {
     pub ask: Ask,
     pub head: &'a Fields,
@@ -24,7 +24,7 @@ pub(super) struct Check<'a> {
 }
 
 impl Check<'_> {
-    /// What is asked, its fields checked against each other.
+    /// Checks the fields against each other and returns the event of the question.
     pub(super) fn what(&self) -> Result<What, FieldFault> {
         self.check()?;
         match self.ask {
@@ -65,7 +65,7 @@ impl Check<'_> {
         }
     }
 
-    /// Who attacks and is no unit, where units may attack in his place.
+    /// The attacker that is not a unit, if one is given.
     fn force(&self) -> Result<Option<Force>, FieldFault> {
         let Fields { by, casualties, dice, value, .. } = self.head;
         force(!by.0.is_empty(), *casualties, *dice, *value)
@@ -181,7 +181,7 @@ impl Check<'_> {
         Ok(steps)
     }
 
-    /// The last of some steps against those before it in its turn.
+    /// Checks the last step against the earlier steps of its turn.
     fn check_turn(&self, steps: &[Step]) -> Result<(), FieldFault> {
         let Some((last, before)) = steps.split_last() else { return Ok(()) };
         if let Step::Turn(orders) = last {
@@ -274,7 +274,8 @@ impl Check<'_> {
         }
     }
 
-    /// A unit that is given a distance to its General Staff, after those steps.
+    /// Checks a step that sets the distance of a unit to its General Staff, after the steps
+    /// `before`.
     fn check_place(&self, place: Place, before: &[Step]) -> Result<(), FieldFault> {
         let army = if usize::from(place) < self.units.len() { Army::Owner } else { Army::Enemy };
         if self.at(place).is_some_and(|member| member.general_staff) {
@@ -289,7 +290,7 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// What contradicts itself whatever is asked.
+    /// Checks everything that holds for all kinds of questions.
     fn check(&self) -> Result<(), FieldFault> {
         self.check_order(Fields::order, self.head.order, self.units)?;
         if self.head.order != Order::None && !self.head.orders.0.is_empty() {
@@ -336,7 +337,7 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// An order given to some units.
+    /// Checks that all units can have an order.
     fn check_order<'a>(
         &self,
         field: Field,
@@ -355,17 +356,17 @@ impl Check<'_> {
         refused(field, format!("the order {} is not for {whom}", order.name()))
     }
 
-    /// The unit at a place, of a sequence.
+    /// Returns the unit at a 0-based place.
     fn at(&self, place: Place) -> Option<&Member> {
         self.units.iter().chain(self.enemies()).nth(place.into())
     }
 
-    /// The units on the other side, whatever the field is called.
+    /// The enemy's units, from `enemies` in a sequence and from `by` otherwise.
     pub(super) fn enemies(&self) -> &[Member] {
         if self.ask == Ask::Sequence { &self.head.enemies.0 } else { &self.head.by.0 }
     }
 
-    /// What each army chooses from.
+    /// The orders each army chooses from.
     pub(super) fn orders(&self) -> [&[Order]; 2] {
         [&self.head.orders.0, &self.head.enemy_orders.0]
     }

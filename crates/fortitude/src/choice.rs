@@ -1,4 +1,4 @@
-//! Orders a turn gives; orders, and sides of an assault, that are left to a player.
+//! Orders of a turn, the decisions left to a player, and policies.
 
 use super::battle::{Battle, Plan, Stage};
 use super::field::{Army, Battlefield, By, Place, Side, Task};
@@ -9,15 +9,15 @@ use super::way::{WAYS, Way};
 use engine::process::{Decisions, Process as _};
 
 impl Battle {
-    /// The orders a unit can be given, of those its army chooses from.
+    /// The orders a unit can have, among those its army chooses from.
     pub(super) fn orders_of(&self, place: Place) -> impl Iterator<Item = Order> + Clone {
         let fighter = self.fighter(place);
         let orders = self.orders[fighter.army as usize].iter().copied();
         orders.filter(move |&order| fighter.member.can_have(order, &self.rules))
     }
 
-    /// Planning Phase: every unit gets its order, or is to be given one; a unit that is Shaken or
-    /// worse gets none.
+    /// The Planning Phase. Each unit gets its order, or a choice of order is queued. A Shaken or
+    /// Panicked unit gets none.
     pub(super) fn plan(&self, field: &mut Battlefield, plans: &[Plan]) {
         let ready: Vec<Place> =
             field.present().filter(|&place| !field.unit(place).level.is_routed()).collect();
@@ -31,7 +31,7 @@ impl Battle {
         }
     }
 
-    /// Units whose order is left to a player in some turn, with more than one to choose from.
+    /// Units with more than one order to choose from in some turn.
     pub(super) fn places_with_open_orders(&self) -> impl Iterator<Item = Place> {
         let open = |place: Place| {
             let planned = |stage: &Stage| matches!(stage, Stage::Planning(plans) if plans.get(usize::from(place)) == Some(&Plan::Open));
@@ -40,7 +40,7 @@ impl Battle {
         (0..self.fighters.len() as Place).filter(move |&place| open(place))
     }
 
-    /// The ways to assault of the stage being worked off.
+    /// The ways to assault in the current stage.
     pub(super) fn ways(&self, field: &Battlefield) -> &[Vec<(By, Side)>] {
         match usize::from(field.stage).checked_sub(1).and_then(|stage| self.stages.get(stage)) {
             Some(Stage::Assault { ways, .. }) => ways,
@@ -48,7 +48,7 @@ impl Battle {
         }
     }
 
-    /// The choice that is waited for.
+    /// The choice that is due.
     fn open(&self, field: &Battlefield) -> Option<Open> {
         match *field.tasks.last()? {
             Task::Order { unit } => Some(Open::Order(unit, self.orders_of(unit).collect())),
@@ -61,7 +61,7 @@ impl Battle {
     }
 }
 
-/// A choice that is waited for.
+/// A choice that is due.
 enum Open {
     /// The order of a unit.
     Order(Place, Vec<Order>),
@@ -69,7 +69,7 @@ enum Open {
     Sides(Place, Vec<&'static Way>),
 }
 
-/// The way those attackers take.
+/// The named way with the sides of those attackers.
 fn way(attackers: &[(By, Side)]) -> Option<&'static Way> {
     let sides: Vec<Side> = attackers.iter().map(|&(_, side)| side).collect();
     Way::of(&sides)
@@ -116,23 +116,23 @@ impl Decisions for Battle {
     }
 }
 
-/// How orders and sides are chosen where the question leaves them open.
+/// A policy for orders and for the sides of an assault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Policy {
-    /// The first order but Retreat and Run.
+    /// Takes the first order other than Retreat and Run.
     Stand,
-    /// Retreat once Hesitant, or Run; before that as above.
+    /// Takes Retreat, otherwise Run, while the unit is Hesitant; otherwise as [`Policy::Stand`].
     FleeWhenHesitant,
-    /// That order wherever it can be given, else as the first policy.
+    /// Takes that order wherever it is allowed, otherwise as [`Policy::Stand`].
     Always(Order),
-    /// The worst way to be assaulted, where nothing else is open; it is taken under all policies of
-    /// orders too.
+    /// Assaults in the worst way for the unit. Offered only where no order is open; policies of
+    /// orders assault this way too.
     WorstSides,
-    /// That way to assault.
+    /// Assaults in that way wherever it is offered.
     From(&'static Way),
 }
 
-/// Every policy but those of one way to assault: name, what it does.
+/// Names and descriptions of all policies except the single ways to assault.
 const POLICIES: [(&str, &str); 14] = [
     ("stand", "the first of the orders allowed, but never Retreat or Run"),
     ("flee-when-hesitant", "retreats once Hesitant, or runs, and stands before that"),
@@ -151,7 +151,7 @@ const POLICIES: [(&str, &str); 14] = [
 ];
 
 impl Battle {
-    /// Policies that can make a difference: none where nothing is open.
+    /// Policies that can make a difference, so none where no choice is open.
     pub(super) fn policies(&self) -> Vec<Policy> {
         let open: Vec<Order> =
             self.places_with_open_orders().flat_map(|place| self.orders_of(place)).collect();
@@ -167,7 +167,7 @@ impl Battle {
     }
 }
 
-/// The ways to assault that a stage leaves open.
+/// The ways to assault that a stage leaves open; none if it has only one.
 fn open_ways(stage: &Stage) -> impl Iterator<Item = &'static Way> {
     let ways = if let Stage::Assault { ways, .. } = stage { ways.as_slice() } else { &[] };
     ways.iter().filter(|_| ways.len() > 1).filter_map(|attackers| way(attackers))
@@ -181,7 +181,7 @@ impl Policy {
         orders.chain([Policy::WorstSides]).chain(WAYS.iter().map(Policy::From))
     }
 
-    /// The same with their words, by their places.
+    /// Describes policies, each with its index.
     pub(super) fn told(policies: impl Iterator<Item = Policy>) -> Vec<system::Policy> {
         let in_words = |(place, policy): (usize, Policy)| {
             let (name, about) = policy.in_words();
@@ -190,7 +190,7 @@ impl Policy {
         policies.enumerate().map(in_words).collect()
     }
 
-    /// Its name, and what it does.
+    /// The name and the description of the policy.
     pub(super) fn in_words(self) -> (&'static str, &'static str) {
         let name = match self {
             Policy::Stand => "stand",
@@ -202,7 +202,7 @@ impl Policy {
         POLICIES.into_iter().find(|(known, _)| *known == name).unwrap_or((name, ""))
     }
 
-    /// The option it takes.
+    /// The index of the option the policy takes.
     pub(super) fn option(self, battle: &Battle, field: &Battlefield) -> usize {
         match battle.open(field) {
             Some(Open::Order(place, orders)) => self.order(&orders, field.unit(place).level),
@@ -211,7 +211,7 @@ impl Policy {
         }
     }
 
-    /// The place of the order it gives a unit at that level.
+    /// The index of the order the policy gives a unit at a level.
     fn order(self, orders: &[Order], level: Level) -> usize {
         let place = |wanted: Order| orders.iter().position(|&order| order == wanted);
         let stands = orders.iter().position(|order| !order.runs_away()).unwrap_or(0);
@@ -226,7 +226,7 @@ impl Policy {
         }
     }
 
-    /// The place of the way it assaults: the worst, if it names no other.
+    /// The index of the way the policy assaults: the one it names, otherwise the worst.
     fn way(self, ways: &[&'static Way]) -> usize {
         let named = ways.iter().position(|&way| self == Policy::From(way));
         let worst = || WAYS.iter().find_map(|way| ways.iter().position(|&other| other == way));

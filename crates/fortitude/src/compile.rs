@@ -1,4 +1,4 @@
-//! A question made a battle: its turns and events as stages.
+//! Compiles a question to a battle: turns and events become stages.
 
 use super::battle::{Battle, Fighter, Force, Plan, Stage};
 use super::field::{Army, By, Manner, Place, Side};
@@ -8,11 +8,11 @@ use super::step::{Attackers, Step};
 use super::unit::Member;
 use engine::process::Point;
 
-/// Fixed casualties of none: an assault of which only the tests are asked for.
+/// A force without casualties, for an assault of which only the tests matter.
 const NO_FIGHT: Force = Force::Fixed(0);
 
 impl Question {
-    /// The battle of some units of the owner, and all of the enemy.
+    /// Compiles the battle of the owner's units at `places` and all enemies.
     pub(super) fn battle(&self, places: &[Place]) -> Battle {
         let fighter = |army: Army| {
             move |(slot, member): (u8, &Member)| {
@@ -55,8 +55,8 @@ impl Question {
         battle
     }
 
-    /// The orders of a turn: one for all units of the owner, or a choice; those of the enemy by a
-    /// function of their place.
+    /// The Planning Phase of a turn. The owner has one order or a choice; `enemy` gives the plan of
+    /// each enemy place.
     fn planning(&self, battle: &Battle, enemy: impl Fn(Place) -> Plan) -> Stage {
         let own = if self.orders[0].is_empty() { Plan::Fixed(self.order) } else { Plan::Open };
         let plan = |(place, fighter): (Place, &Fighter)| match fighter.army {
@@ -66,7 +66,7 @@ impl Question {
         Stage::Planning((0..).zip(&battle.fighters).map(plan).collect())
     }
 
-    /// The order of a unit of the enemy that nothing else is said of.
+    /// The plan of an enemy unit whose order is not fixed otherwise.
     fn enemy_plan(&self) -> Plan {
         if self.orders[1].is_empty() { Plan::Fixed(Order::None) } else { Plan::Open }
     }
@@ -105,8 +105,8 @@ impl Question {
         }
     }
 
-    /// One attack of each who fires at a unit. Units that only fire stay as they are, so their dice
-    /// and Attack Value are too.
+    /// The attacks of one volley against a unit, one for each shooter. Shooters never change, so
+    /// their dice and Attack Values are computed once.
     fn volley(&self, battle: &Battle, at: Place) -> Vec<Force> {
         let What::Fire { force, by, by_order, .. } = &self.what else { return Vec::new() };
         let of_unit = |member: &Member| {
@@ -123,8 +123,7 @@ impl Question {
         force.iter().copied().chain(by.iter().map(of_unit)).collect()
     }
 
-    /// Of several ways to assault, one with fewer sides than another leaves the last of the
-    /// attackers out.
+    /// Compiles an assault. A way with fewer sides than another leaves out the last attackers.
     fn assault(
         &self,
         battle: &mut Battle,
@@ -158,7 +157,7 @@ impl Question {
     }
 
     fn sequence(&self, battle: &mut Battle, steps: &[Step], stages: &mut Vec<Stage>) {
-        // Forces that may stay in melee come first: their numbers must be small.
+        // Forces that may stay in melee are enlisted first, because a set of foes has few bits.
         let engaged: Vec<Vec<(By, Side)>> =
             steps.iter().map(|step| battle.enlist_assault(step)).collect();
         let mut turn: Point = 0;
@@ -203,7 +202,7 @@ impl Question {
         stages.extend(end_of_turn(turn));
     }
 
-    /// The orders of one turn of a sequence: those it names, Assault for who assaults, else a
+    /// The orders of one turn of a sequence: the named ones, Assault for attackers, otherwise a
     /// choice or none.
     fn plans(&self, battle: &Battle, named: &[(Place, Order)], of_turn: Vec<&Step>) -> Vec<Plan> {
         let assaults = |place: Place| {
@@ -238,13 +237,13 @@ fn end_of_turn(turn: Point) -> [Stage; 3] {
 }
 
 impl Battle {
-    /// A force by its number; equal ones share it.
+    /// Adds a force; equal forces share one number.
     fn enlist(&mut self, force: Force) -> By {
         let known = self.forces.iter().position(|&other| other == force);
         known.map_or_else(|| self.enlist_anew(force), |place| By::Force(place as u8))
     }
 
-    /// A force with a number of its own.
+    /// Adds a force with a number of its own.
     fn enlist_anew(&mut self, force: Force) -> By {
         self.forces.push(force);
         By::Force(self.forces.len() as u8 - 1)

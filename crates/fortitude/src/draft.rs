@@ -1,4 +1,4 @@
-//! How a filled-in form becomes a question.
+//! Builds a question from a filled-in form.
 
 use super::Fortitude;
 use super::check::Check;
@@ -11,9 +11,9 @@ use engine::process::Question as _;
 use system::draft::{self, Topic};
 use system::form::FieldFault;
 
-/// A question being filled in.
+/// A question that is being filled in.
 pub type Draft = draft::Draft<Fortitude>;
-/// A question that is written down in a program, field by field.
+/// A builder of questions for programs, with one method for each field.
 pub type Asker = draft::Asker<Fortitude>;
 
 impl Topic for Fortitude {

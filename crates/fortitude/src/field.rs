@@ -1,4 +1,4 @@
-//! The state of a battle: units as they stand, and the work in hand.
+//! The state of a battle: units, lost staffs and queued tasks.
 
 use smallvec::SmallVec;
 
@@ -6,17 +6,17 @@ use super::level::{End, Level, Status};
 use super::order::Order;
 use super::unit::{Distance, Member};
 
-/// Place of a unit on the field, from 0: those of the owner, then those of the enemy.
+/// The 0-based index of a unit: the owner's units first, then the enemy's.
 pub type Place = u8;
 
-/// Whose a unit is.
+/// The side a unit belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Army {
     Owner,
     Enemy,
 }
 
-/// A side of a unit that is assaulted.
+/// A side of an assaulted unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Side {
     Front,
@@ -36,21 +36,22 @@ impl Side {
     }
 }
 
-/// Who attacks.
+/// The attacker of an attack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum By {
     Unit(Place),
-    /// A force that is only dice, by its place in the question's list.
+    /// A force that is only dice or fixed casualties, by its 0-based index in the battle's list.
     Force(u8),
 }
 
-/// With whom a unit is in melee: units, forces, and somebody who is not in the question.
+/// The set of opponents a unit is in melee with: units, forces, and an opponent outside the
+/// question.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Foes(u32);
 
 impl Foes {
     pub const SOMEBODY: Foes = Foes(1 << 31);
-    /// Most forces of one question.
+    /// The maximum number of forces in one question.
     pub const MOST_FORCES: usize = 15;
 
     const fn bit(by: By) -> u32 {
@@ -76,29 +77,29 @@ impl Foes {
         self.0 == 0
     }
 
-    /// The units among them, in order of place.
+    /// Returns the units in the set, in order of place.
     pub fn units(self) -> impl Iterator<Item = Place> {
         (0..16).filter(move |&place| self.has(By::Unit(place)))
     }
 
-    /// The forces among them.
+    /// Returns the forces in the set, in order of index.
     pub fn forces(self) -> impl Iterator<Item = u8> {
         (0..Foes::MOST_FORCES as u8).filter(move |&force| self.has(By::Force(force)))
     }
 }
 
-/// What is told of a unit.
+/// The reported state of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Standing {
     pub status: Status,
     /// Models lost; all of them once the unit is gone.
     pub casualties: u8,
     pub honor: bool,
-    /// Hexes moved in Retreat Steps, where a distance is known at all.
+    /// Hexes moved in Retreat Steps; 0 where the question gives no distance.
     pub hexes: u16,
 }
 
-/// A unit on the field. What no longer matters is as in a new one.
+/// A unit on the field. Values that no longer matter are reset to those of a new unit.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Unit {
     pub present: bool,
@@ -106,21 +107,20 @@ pub struct Unit {
     pub casualties: u8,
     pub honor: bool,
     pub order: Order,
-    /// Whom it assaults this turn, on which side.
+    /// The unit it assaults this turn, and the side.
     pub assaults: Option<(Place, Side)>,
     pub foes: Foes,
     pub staff: Distance,
-    /// To the nearest edge.
+    /// The distance to the nearest edge.
     pub edge: Distance,
-    /// To the edge of its own side, where that is another.
+    /// The distance to its own edge, where that is not the nearest.
     pub own_edge: Distance,
     pub hexes: u16,
-    /// Casualties of this melee, which come off after it.
+    /// Casualties of the current melee, which are removed after it.
     pub struck: u8,
-    /// The new casualties that count in each test they bring, in order; 0 where all casualties
-    /// count anyway.
+    /// One entry for each test to come: the new casualties it counts, or 0 where all count anyway.
     pub blows: SmallVec<[u8; 8]>,
-    /// What is told of it, once that is settled.
+    /// Its reported state, once nothing can change it any more.
     pub told: Option<Standing>,
 }
 
@@ -139,12 +139,12 @@ impl Unit {
         }
     }
 
-    /// A unit that is gone, or whose future no longer matters.
+    /// Returns a unit that is gone, or whose outcome is already settled.
     pub fn gone(told: Standing) -> Unit {
         Unit { told: Some(told), ..Unit::default() }
     }
 
-    /// How it stands for a test made now.
+    /// Returns the stance for a test made now.
     pub fn stance(&self) -> Stance {
         Stance {
             level: self.level,
@@ -153,7 +153,7 @@ impl Unit {
         }
     }
 
-    /// What is told of it now.
+    /// Returns the reported state, settled or current.
     pub fn standing(&self) -> Standing {
         self.told.unwrap_or(Standing {
             status: Status::At(self.level),
@@ -163,7 +163,8 @@ impl Unit {
         })
     }
 
-    /// What is told of it when it ends so, having had that many models.
+    /// Returns the reported state for a unit that ends this way. `models` is the number it had at
+    /// full strength, all of which count as lost.
     pub fn ending(&self, end: End, models: u8) -> Standing {
         self.told.unwrap_or(Standing {
             status: Status::Gone(end),
@@ -174,68 +175,78 @@ impl Unit {
     }
 }
 
-/// What a failed test can take from a unit, and the next test asks for.
+/// The part of a unit's state that a failed test may change and later tests depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Stance {
     pub level: Level,
     pub order: Order,
-    /// The side it assaults.
+    /// The side of the enemy it assaults.
     pub assaults: Option<Side>,
 }
 
-/// Why a unit makes a Fortitude Test.
+/// The cause of a Fortitude Test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Check {
     /// C1.
     MoralePhase,
     /// C2 and C3, or both as C4.
     Assault(Side),
-    /// C5, for so many new casualties; 0 where all casualties count anyway.
+    /// C5, for this many new casualties; 0 where all casualties count anyway.
     Casualties { new: u8 },
     /// C6.
     StaffLost,
 }
 
-/// Whether models strike from afar or hand to hand.
+/// The manner of an attack, which decides when its casualties are removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Manner {
     Ranged,
     Melee,
 }
 
-/// One piece of work in hand.
+/// A queued task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Task {
-    /// A Fortitude Test, made in that stance where it is not the unit's own.
+    /// A Fortitude Test, made in the stance `at` if one is given.
     Test { unit: Place, check: Check, at: Option<Stance> },
-    /// Attack dice, and the hits so far: no more than can hurt.
+    /// An attack with dice left to roll and the hits so far, at most those that can matter.
     Attack { by: By, at: Place, manner: Manner, left: u8, hits: u8 },
-    /// The casualties of a melee come off, together.
+    /// The casualties of a melee are removed together.
     Casualties,
-    /// An order is to be chosen.
+    /// A choice of order is due.
     Order { unit: Place },
-    /// The sides on which a unit is assaulted are to be chosen.
+    /// A choice of the sides of an assault is due.
     Sides { at: Place },
 }
 
-/// A battle as it stands.
+/// The state of a battle.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Battlefield {
-    /// The stage being worked off, or due next.
+    /// The index of the next stage.
     pub stage: u16,
     pub units: SmallVec<[Unit; 2]>,
     /// Whether the General Staff of each army is lost.
     pub staff_lost: [bool; 2],
-    /// Work in hand, the next last.
+    /// Queued tasks; the last is the next.
     pub tasks: SmallVec<[Task; 4]>,
 }
 
 impl Battlefield {
+    /// Returns the unit at a place.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is no unit at that place.
     #[inline]
     pub fn unit(&self, place: Place) -> &Unit {
         &self.units[usize::from(place)]
     }
 
+    /// Returns the unit at a place for changes.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is no unit at that place.
     #[inline]
     pub fn unit_mut(&mut self, place: Place) -> &mut Unit {
         &mut self.units[usize::from(place)]
@@ -245,24 +256,25 @@ impl Battlefield {
         0..self.units.len() as Place
     }
 
-    /// Places of units that are still there.
+    /// Returns the places of units that are not gone.
     pub fn present(&self) -> impl DoubleEndedIterator<Item = Place> + '_ {
         self.places().filter(|&place| self.unit(place).present)
     }
 
-    /// Puts tests in hand, to be made in that order.
+    /// Queues tests so that they are made in the given order.
     pub fn push_tests(&mut self, tests: impl DoubleEndedIterator<Item = (Place, Check)>) {
         self.tasks.extend(tests.rev().map(|(unit, check)| Task::Test { unit, check, at: None }));
     }
 
-    /// Whom a unit strikes at in melee: the unit it assaults, else the first of its foes.
+    /// Returns the unit's target in melee: the unit it assaults, otherwise the first of its
+    /// opponents.
     pub fn struck_by(&self, place: Place) -> Option<Place> {
         let unit = self.unit(place);
         let assaulted = unit.assaults.map(|(at, _)| at).filter(|&at| unit.foes.has(By::Unit(at)));
         assaulted.or_else(|| unit.foes.units().next())
     }
 
-    /// The unit is in melee with nobody any more.
+    /// Ends all melees of a unit.
     pub fn disengage(&mut self, place: Place) {
         for unit in &mut self.units {
             unit.foes.remove(By::Unit(place));

@@ -1,4 +1,4 @@
-//! Current Fortitude, and what a Fortitude Test comes to.
+//! Current Fortitude and the effects of a Fortitude Test.
 
 use super::battle::{Battle, Reading, Terms};
 use super::field::{Battlefield, Check, Manner, Place, Side, Stance};
@@ -9,7 +9,7 @@ use engine::dice::{Dice, Face};
 use engine::process::{Event, Log, Process as _};
 
 impl Check {
-    /// Its number in the list of checks.
+    /// Returns the number of the check, as the trace names it.
     pub const fn rule(self) -> &'static str {
         match self {
             Check::MoralePhase => "C1",
@@ -22,15 +22,15 @@ impl Check {
 }
 
 impl Battle {
-    /// Whether the General Staff of a unit lives and is near. It is not near to itself.
+    /// Whether the unit's General Staff is alive and near. It is never near itself.
     pub(super) fn is_near_staff(&self, field: &Battlefield, place: Place) -> bool {
         let near = |hexes: u8| hexes as i8 <= self.rules.staff_near_range.0;
         !field.staff_lost[self.fighter(place).army as usize]
             && field.unit(place).staff.is_some_and(near)
     }
 
-    /// What makes up the Fortitude of a unit in a test, each with its source; what adds nothing is
-    /// among them. An order holds from the Planning Phase on, so it has no part in C1.
+    /// Returns the modifiers of a Fortitude Test with their sources, including those that are 0. An
+    /// order holds from the Planning Phase on, so it does not count in C1.
     pub(super) fn fortitude_sources(
         &self,
         field: &Battlefield,
@@ -84,7 +84,7 @@ impl Battle {
         .into_iter()
     }
 
-    /// Current Fortitude, for one test; below 0 it is as good as 0.
+    /// The terms of a test at the current Fortitude. A Fortitude below 0 has the same effect as 0.
     pub(super) fn test_terms(
         &self,
         field: &Battlefield,
@@ -100,8 +100,8 @@ impl Battle {
         Terms::test(&self.rules, sum.clamp(-100, 100) as i8)
     }
 
-    /// C1 takes a marker away; a failure of any other adds one. A Panicked unit that fails before
-    /// its melee surrenders.
+    /// Applies the result of a test. A passed C1 removes a Morale Marker; a failure of any other
+    /// test adds some. A Panicked unit that fails may surrender.
     pub(super) fn resolve_test<L: Log>(
         &self,
         field: &mut Battlefield,
@@ -135,9 +135,10 @@ impl Battle {
         }
     }
 
-    /// How a Panicked unit surrenders that fails a test, if it does: in melee always, but for
-    /// casualties, whose test comes after the fighting or without any, and for the loss of the
-    /// General Staff, by `panicked-melee-fail`; else by `panicked-nonmelee-fail`.
+    /// How a Panicked unit surrenders after a failed test, or `None` if it stays. It always
+    /// surrenders to an assault. `panicked-melee-fail` decides C6 of an engaged unit,
+    /// `panicked-nonmelee-fail` all other tests. C5 counts among the latter, because it comes after
+    /// the fighting.
     fn manner_of_surrender(
         &self,
         field: &Battlefield,
@@ -155,9 +156,9 @@ impl Battle {
         }
     }
 
-    /// The number of Morale Phases a unit needs on average until it is Normal, if nothing else
-    /// changes: the sum of 20/F over its levels, in lowest terms. Nothing where a test cannot be
-    /// passed.
+    /// The expected number of Morale Phases until a unit is Normal, if nothing else changes. It is
+    /// the sum of 20/F over its levels, where F faces pass, in lowest terms. `None` if a test
+    /// cannot be passed.
     pub(super) fn expected_morale_phases(
         &self,
         field: &Battlefield,

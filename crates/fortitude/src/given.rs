@@ -1,4 +1,4 @@
-//! What is given for the fields of a question, and how it is written: units, orders, sides, slots.
+//! Types of field values and their notation: units, orders, sides, slots.
 
 use std::ops::Range;
 
@@ -13,19 +13,19 @@ use engine::text::Fault;
 use system::field::{Given, Json, Takes, Whole, word, words_of};
 use system::form::Value;
 
-/// Casualties of one attack.
+/// The number of casualties of one attack.
 pub type Casualties = Whole<0, 12>;
-/// Attack dice of one attack.
+/// The number of attack dice of one attack.
 pub type AttackDice = Whole<1, 72>;
 pub type AttackValue = Whole<0, 40>;
-/// Attacks of a turn on one unit.
+/// The number of attacks on one unit in a turn.
 pub type Attacks = Whole<1, 12>;
-/// Hexes to the General Staff, or to an edge.
+/// The number of hexes to the General Staff, or to an edge.
 pub type Hexes = Whole<1, 60>;
 pub type Turns = Whole<1, 60>;
 
-/// Several things in one text, read by a function of the name of the field and its value, and each
-/// of them told by another, with what stands between them.
+/// Declares types for lists in one text. Each has a placeholder, a reader of field name and value,
+/// a separator, and a writer of one item.
 macro_rules! lists {
     ($($(#[$about:meta])* $name:ident($of:ty) = $placeholder:literal, $read:expr, $between:literal, $tell:expr;)+) => {$(
         $(#[$about])*
@@ -52,17 +52,17 @@ macro_rules! lists {
 }
 
 lists! {
-    /// Units of one side.
+    /// The units of one side.
     Units(Member) = "UNITS", |field, value| notation::parse(value.text(field)?), " + ", Member::to_string;
     /// Orders to choose from.
     Choices(Order) = "ORDERS", orders, ",", |order| order.name().to_string();
     /// The orders of a turn, each with the slot of its unit.
     OrdersBySlot((u8, Order)) = "ORDERS", orders_by_slot, ",", |(slot, order)| format!("{slot}:{}", order.name());
-    /// The side of each attacker.
+    /// The side of each attacker, in order.
     Sides(Side) = "SIDES", |field, value| sides(field, value.text(field)?), ",", |side| side.name().to_string();
-    /// Ways to assault that the attacker chooses from.
+    /// Ways to assault from which the attacker chooses.
     Ways(Vec<Side>) = "SIDES", ways, " or ", |way| way.iter().map(|side| side.name()).collect::<Vec<_>>().join(",");
-    /// Units by their slots.
+    /// 1-based slots of units.
     Slots(u8) = "SLOTS", slots, ",", u8::to_string;
 }
 
@@ -100,7 +100,7 @@ impl Given for Until {
     }
 }
 
-/// The pieces of a list, parted by commas, each with its place.
+/// Splits a list at commas. Each item comes with its byte range.
 fn pieces(text: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
     text.split(',').map(|piece| {
         let word = piece.trim();
@@ -109,7 +109,7 @@ fn pieces(text: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
     })
 }
 
-/// Orders parted by commas.
+/// Reads orders separated by commas. A repeated order is an error.
 pub(super) fn orders(field: &str, value: Value) -> Result<Vec<Order>, Fault> {
     let mut orders: Vec<Order> = Vec::new();
     for (piece, span) in pieces(value.text(field)?) {
@@ -123,7 +123,7 @@ pub(super) fn orders(field: &str, value: Value) -> Result<Vec<Order>, Fault> {
     Ok(orders)
 }
 
-/// `1:defend,3:march`.
+/// Reads orders by slot, such as `1:defend,3:march`.
 fn orders_by_slot(field: &str, value: Value) -> Result<Vec<(u8, Order)>, Fault> {
     let mut orders: Vec<(u8, Order)> = Vec::new();
     for (piece, span) in pieces(value.text(field)?) {
@@ -144,10 +144,10 @@ fn orders_by_slot(field: &str, value: Value) -> Result<Vec<(u8, Order)>, Fault> 
     Ok(orders)
 }
 
-/// Most attackers of each side, by the sides of a hex.
+/// The maximum number of attackers on each side, which follows from the six sides of a hex.
 const MOST: [(Side, usize); 3] = [(Side::Front, 3), (Side::Flank, 2), (Side::Rear, 1)];
 
-/// Sides parted by commas.
+/// Reads sides separated by commas.
 fn sides(field: &str, text: &str) -> Result<Vec<Side>, Fault> {
     let mut sides: Vec<Side> = Vec::new();
     for (piece, span) in pieces(text) {
@@ -171,7 +171,7 @@ fn sides(field: &str, text: &str) -> Result<Vec<Side>, Fault> {
     Ok(sides)
 }
 
-/// Lists of sides with ` or ` between them.
+/// Reads lists of sides separated by ` or `.
 fn ways(field: &str, value: Value) -> Result<Vec<Vec<Side>>, Fault> {
     let text = value.text(field)?;
     let mut ways: Vec<Vec<Side>> = Vec::new();
@@ -197,7 +197,7 @@ fn ways(field: &str, value: Value) -> Result<Vec<Vec<Side>>, Fault> {
     Ok(ways)
 }
 
-/// Slots, as a number or parted by commas.
+/// Reads slots: a number, or numbers separated by commas.
 fn slots(field: &str, value: Value) -> Result<Vec<u8>, Fault> {
     let read = |word: &str, span: Range<usize>| {
         let slot = word.parse().ok().filter(|slot| (1..=16).contains(slot));

@@ -11,7 +11,7 @@ use system::count::{Class, Group, HOLDS, LOST};
 use system::draft::declared_words;
 use system::field::{Field, fields};
 
-/// Words of a field, and the orders.
+/// Appends the list of orders to the description of a field.
 macro_rules! with_orders {
     ($about:literal) => {
         concat!(
@@ -46,9 +46,9 @@ fields! {
     }
 }
 
-/// An attacker who is no unit.
+/// The fields of an attacker that is not a unit.
 const FORCE: &[Field] = &[Fields::casualties, Fields::dice, Fields::value];
-/// What all questions but those about one army end with.
+/// The last fields of all kinds of questions with two armies.
 const ENDING: &[Field] =
     &[Fields::until, Fields::staff_lost, Fields::enemy_staff_lost, Fields::joint];
 
@@ -81,19 +81,19 @@ const ASSAULT: &[&[Field]] = &[
     ENDING,
 ];
 
-/// What the levels and ends of units come to.
+/// The classes of statuses that counts use.
 const CLASSES: &[Class] = &[
     Class::good(HOLDS, &["normal", "hesitant"]),
     Class::bad("routed", &["shaken", "panicked"]),
     Class::bad(LOST, &["surrendered", "destroyed", "left-board"]),
 ];
 
-/// The group of the own units.
+/// The group of the owner's units.
 pub(super) const UNITS: Group = Group::of("units", "the units asked about");
 const GROUPS: &[Group] = &[UNITS, Group::of("enemies", "the units of the enemy")];
 
 declared_words! {
-    /// What is asked.
+    /// The kinds of questions.
     pub enum Ask: Kind {
         Test = Kind::new("test", "one Fortitude Test of each unit, and what follows from it", Some(Fields::units), TEST, Draft::blank).ends(&STATUSES).counted(CLASSES, GROUPS).help(notation::HELP).examples(&["unit/base=10 --cause flank", "unit/base=10,models=5 --cause casualties --casualties 2", "unit/base=12,shaken,commander --cause staff-lost"]),
         Recover = Kind::new("recover", "Morale Phases and Retreat Steps, turn by turn", Some(Fields::units), RECOVER, Draft::blank).ends(&STATUSES).counted(CLASSES, GROUPS).help(notation::HELP).examples(&["unit/base=10,shaken --turns 6", "unit/base=10,shaken,commander --until normal", "unit/base=10,panicked,commander --just-routed --turns 4"]),

@@ -1,8 +1,8 @@
-//! Morale Levels: how willing a unit is to go on.
+//! Morale Levels, the ways a unit ends, and its statuses.
 
 use std::fmt;
 
-/// A Morale Level; its number of Morale Markers is its place here.
+/// A Morale Level. Its discriminant is its number of Morale Markers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Level {
     #[default]
@@ -15,28 +15,29 @@ pub enum Level {
 impl Level {
     pub const ALL: [Level; 4] = [Level::Normal, Level::Hesitant, Level::Shaken, Level::Panicked];
 
-    /// Morale Markers on the unit's flag.
+    /// Returns the number of Morale Markers, 0 to 3.
     #[inline]
     pub const fn markers(self) -> usize {
         self as usize
     }
 
-    /// The level with one marker less.
+    /// Returns the level with one marker less.
     pub fn better(self) -> Level {
         Level::ALL[self.markers().saturating_sub(1)]
     }
 
-    /// The level with so many more markers, three at most.
+    /// Returns the level with `markers` more markers, at most three in all.
     pub fn worse(self, markers: u8) -> Level {
         Level::ALL[(self.markers() + usize::from(markers)).min(3)]
     }
 
-    /// Shaken or Panicked: such a unit gets no orders and moves in the Retreat Step.
+    /// Whether the level is Shaken or Panicked. Such a unit gets no orders and moves in the Retreat
+    /// Step.
     pub const fn is_routed(self) -> bool {
         matches!(self, Level::Shaken | Level::Panicked)
     }
 
-    /// The word of a status and of the notation.
+    /// Returns the word for statuses and the notation of units.
     pub const fn name(self) -> &'static str {
         match self {
             Level::Normal => "normal",
@@ -46,7 +47,7 @@ impl Level {
         }
     }
 
-    /// The word of a sentence.
+    /// Returns the word for sentences, with a capital.
     pub const fn title(self) -> &'static str {
         match self {
             Level::Normal => "Normal",
@@ -63,7 +64,7 @@ impl fmt::Display for Level {
     }
 }
 
-/// How a unit left the game, for good.
+/// How a unit left the game for good.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum End {
     /// It surrendered, which counts as destroyed.
@@ -74,11 +75,11 @@ pub enum End {
     LeftBoard,
 }
 
-/// Every status, in order: the levels, then the ends.
+/// All statuses in order: the levels, then the ends.
 pub const STATUSES: [&str; 7] =
     ["normal", "hesitant", "shaken", "panicked", "surrendered", "destroyed", "left-board"];
 
-/// What an outcome says of a unit.
+/// The status of a unit in an outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Status {
     At(Level),
@@ -96,10 +97,10 @@ impl Status {
     }
 }
 
-/// A first arrival that ends what is told of a unit.
+/// A first arrival at which the reported state of a unit is fixed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Until {
-    /// There is none: a unit is told of as it stands.
+    /// There is none: the state at each report counts.
     #[default]
     Never,
     /// The first arrival at that level.

@@ -1,4 +1,4 @@
-//! How units are written: `ashigaru-archers/commander + 2x unit/base=12,hesitant,staff=4`.
+//! The notation of units: `ashigaru-archers/commander + 2x unit/base=12,hesitant,staff=4`.
 
 use std::fmt::Display;
 use std::ops::Range;
@@ -9,7 +9,7 @@ use super::unit::{Distance, MAX_UNITS, Member, SORTS, Value};
 use engine::text::Fault;
 use system::roster::{Condition, Grammar, Item, is_unit, units};
 
-/// Conditions that are a word.
+/// Conditions without a number.
 const WORDS: [&str; 10] = [
     "hesitant",
     "shaken",
@@ -22,7 +22,7 @@ const WORDS: [&str; 10] = [
     "cavalry",
     "infantry",
 ];
-/// Conditions with a number, beside the values of a unit, and what the number can be.
+/// Conditions with a number other than the values of a unit, each with its range.
 const NUMBERS: [(&str, u8, u8); 5] = [
     ("casualties", 0, 11),
     ("staff", 1, 60),
@@ -31,14 +31,14 @@ const NUMBERS: [(&str, u8, u8); 5] = [
     ("fatigue", 0, 2),
 ];
 
-/// All that can be written after a unit.
+/// Returns every condition that can follow a unit.
 pub fn conditions() -> Vec<String> {
     let values = Value::ALL.iter().map(|value| format!("{}=N", value.name()));
     let numbers = NUMBERS.map(|(name, ..)| format!("{name}=N"));
     WORDS.map(str::to_string).into_iter().chain(numbers).chain(values).collect()
 }
 
-/// What may be written after a unit, in one line.
+/// The help text on the notation of units, in one line.
 pub const HELP: &str = "UNITS is `unit`, `ashigaru-archers`, `sample-card` or `samurai-cavalry`, with conditions after `/`: `hesitant`, `shaken`, \
 `panicked`, `commander`, `honor`, `engaged`, `blocked` (cannot flee), `general-staff`, `cavalry`, `infantry`, `casualties=N`, `staff=N` (hexes to the \
 General Staff), `edge=N` (movement to leave the board), `own-edge=N` (the same over the edge of its own side, where that is not the nearest), `fatigue=N`, and values: `base=N`, `attack=N`, `attack-cavalry=N`, `defense=N`, `models=N`, \
@@ -53,7 +53,12 @@ const GRAMMAR: Grammar = Grammar {
     },
 };
 
-/// Reads units; spans are bytes of `text`.
+/// Reads units. Spans of faults are byte ranges of `text`.
+///
+/// # Errors
+///
+/// Fails if the text is not in the notation, if conditions contradict each other, or if there are
+/// too many units.
 pub fn parse(text: &str) -> Result<Vec<Member>, Fault> {
     let items = units(text, GRAMMAR)?;
     let members = items.iter().map(member).collect::<Result<Vec<Member>, Fault>>()?;
@@ -80,7 +85,7 @@ fn member(item: &Item) -> Result<Member, Fault> {
     Ok(member)
 }
 
-/// Conditions that cannot be together.
+/// Checks that the conditions of a unit are consistent.
 fn check(member: &Member, said: &[&str]) -> Result<(), String> {
     let both = |a: &str, b: &str| said.contains(&a) && said.contains(&b);
     for (a, b) in [
@@ -110,7 +115,8 @@ fn check(member: &Member, said: &[&str]) -> Result<(), String> {
     Ok(())
 }
 
-/// The nearest edge, where that of its own side is told: it is no farther.
+/// Checks the distances to edges: the nearest must be given, and must not be farther than the own
+/// edge.
 pub(super) fn edges(nearest: Distance, own: u8) -> Result<(), String> {
     match nearest {
         None => Err("`own-edge` needs `edge`, the nearest, beside it".to_string()),
@@ -178,7 +184,7 @@ fn must_be(name: &str, low: impl Display, high: impl Display, span: Range<usize>
     Fault::new(format!("`{name}` must be a whole number from {low} to {high}"), span)
 }
 
-/// Every condition with a number.
+/// Returns every condition with a number, with its range.
 fn numbers() -> impl Iterator<Item = (&'static str, u8, u8)> {
     let values =
         Value::ALL.into_iter().map(|value| (value.name(), value.range().0, value.range().1));

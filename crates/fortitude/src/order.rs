@@ -1,4 +1,4 @@
-//! Orders, as far as morale and fighting ask for them.
+//! Orders and their effects on morale and fighting.
 
 use super::given::orders;
 use engine::text::{Fault, canonical};
@@ -8,7 +8,7 @@ use system::parameters::Knob;
 /// An order for one turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Order {
-    /// None, or one that changes nothing.
+    /// No order, or one without effect.
     #[default]
     None,
     Defend,
@@ -18,14 +18,14 @@ pub enum Order {
     MoveAndFire,
     Assault,
     March,
-    /// Nothing is known of what it adds: nothing, it is assumed.
+    /// The sources do not state its effect; none is assumed.
     Rest,
-    /// Leaves a melee; the only order that does.
+    /// Leaves a melee. No other order does.
     Retreat,
     Run,
 }
 
-/// What an order adds to the values of its unit.
+/// The modifiers an order gives its unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Modifiers {
     pub attack: i8,
@@ -48,7 +48,7 @@ impl Order {
         Order::Run,
     ];
 
-    /// The word of a file.
+    /// Returns the word for files and the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Order::None => "none",
@@ -65,7 +65,7 @@ impl Order {
         }
     }
 
-    /// What it adds in melee and to every test of the turn.
+    /// Returns the modifiers in melee and in every test of the turn.
     pub const fn modifiers(self) -> Modifiers {
         let (attack, defense, fortitude) = match self {
             Order::None | Order::FireRangedWeapons | Order::March | Order::Rest => (0, 0, 0),
@@ -79,8 +79,8 @@ impl Order {
         Modifiers { attack, defense, fortitude }
     }
 
-    /// What it adds to the Attack Value of ranged fire: what it adds in melee, but for Move and
-    /// Fire, whose Firepower is its own.
+    /// Returns the modifier to the Attack Value of ranged fire. It equals the one in melee, except
+    /// for Move and Fire.
     pub const fn firepower(self) -> i8 {
         match self {
             Order::MoveAndFire => -2,
@@ -88,7 +88,7 @@ impl Order {
         }
     }
 
-    /// Orders that a unit without a Commander was seen to have.
+    /// Whether the sources show a unit without a Commander with this order.
     pub const fn is_sure_without_commander(self) -> bool {
         matches!(
             self,
@@ -96,7 +96,7 @@ impl Order {
         )
     }
 
-    /// Orders that have fire in their name.
+    /// Whether the name of the order shows that it lets a unit fire.
     pub const fn is_sure_to_fire(self) -> bool {
         matches!(
             self,
@@ -104,23 +104,23 @@ impl Order {
         )
     }
 
-    /// Retreat and Run.
+    /// Whether the order is Retreat or Run.
     pub const fn runs_away(self) -> bool {
         matches!(self, Order::Retreat | Order::Run)
     }
 
-    /// All-Around Defense: no side of the unit is a flank or the rear.
+    /// Whether the order is All-Around Defense, under which no side is a flank or the rear.
     pub const fn has_no_flanks(self) -> bool {
         matches!(self, Order::AllAroundDefense)
     }
 
-    /// Defend and All-Around Defense are for infantry only.
+    /// Whether cavalry can have the order. Defend and All-Around Defense are for infantry only.
     pub const fn is_for_cavalry(self) -> bool {
         !matches!(self, Order::Defend | Order::AllAroundDefense)
     }
 }
 
-/// Some of the orders. Not to have one at all, or one that changes nothing, is always among them.
+/// A set of orders. It always includes [`Order::None`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Orders(u16);
 
@@ -138,7 +138,7 @@ impl FromIterator<Order> for Orders {
     }
 }
 
-/// `all`, `none`, or their names parted by commas.
+/// Notation: `all`, `none`, or names separated by commas.
 impl Knob for Orders {
     const VALUES: &'static str = "orders parted by commas, none, or all";
 
@@ -168,7 +168,7 @@ impl Knob for Orders {
 mod tests {
     use super::*;
 
-    /// None is always among the orders, so a list is written without it.
+    /// [`Order::None`] is always in the set, so a list is written without it.
     #[test]
     fn lists_of_orders_are_read_as_they_are_written() {
         for (text, written) in [

@@ -1,5 +1,4 @@
-//! Every parameter of a question, a line each: its name, the kind of value it is, its default,
-//! where that comes from, and what it is.
+//! The table of parameters. Each line gives name, type, default, source and description.
 
 use super::order::Orders;
 use super::rules::{
@@ -9,7 +8,7 @@ use super::rules::{
 use system::parameters::parameters;
 
 parameters! {
-    /// The parameters of one question.
+    /// The values of all parameters of one question.
     Rules, "damage-rule=divide" {
         "fortitude-die" fortitude_die: FortitudeDie = "20", Found, "faces of the die of every test and attack";
         "test-rule" test_rule: TestRule = "at-most", Found, "a test is passed on the Fortitude or less";
@@ -65,7 +64,7 @@ mod tests {
     use system::draft::Rules as _;
     use system::form::Value;
 
-    /// Every parameter has a value, which is what the list says, and takes it back.
+    /// Every default is written as in the table, and reads back as itself.
     #[test]
     fn the_list_and_the_rules_agree() {
         let mut rules = Rules::default();

@@ -1,4 +1,4 @@
-//! A question that is complete, and words for its outcomes.
+//! A checked question, its parameters and the labels of its outcomes.
 
 use super::battle::{Battle, Force, Outcome};
 use super::choice::Policy;
@@ -11,7 +11,7 @@ use super::step::Step;
 use super::unit::Member;
 use engine::process::{self, End, Label, Limb, Limbs, Parts, Point};
 
-/// Why units are tested.
+/// Why the units make a Fortitude Test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
     Morale,
@@ -21,7 +21,7 @@ pub enum Cause {
     StaffLost,
 }
 
-/// What happens.
+/// The event a question asks about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum What {
     Test { cause: Cause, casualties: u8 },
@@ -31,57 +31,59 @@ pub(super) enum What {
     Sequence(Vec<Step>),
 }
 
-/// A question that can be answered.
+/// A complete, checked question.
 #[derive(Clone, Debug)]
 pub struct Question {
     pub(super) ask: Ask,
     pub(super) units: Vec<Member>,
-    /// Units of the enemy that are played too.
+    /// Enemy units that take part with values of their own.
     pub(super) enemies: Vec<Member>,
-    /// In every turn.
+    /// The order of the owner's units in every turn.
     pub(super) order: Order,
-    /// What each army chooses from in every turn.
+    /// Orders each army chooses from in every turn; empty where it has no choice.
     pub(super) orders: [Vec<Order>; 2],
     pub(super) staff_lost: [bool; 2],
     pub(super) until: Until,
     pub(super) joint: bool,
     pub(super) rules: Rules,
     pub(super) what: What,
-    /// Policies that can make a difference.
+    /// Policies that can make a difference to the answer.
     pub(super) policies: Vec<Policy>,
 }
 
 impl Question {
-    /// What is asked.
+    /// Returns the kind of the question.
     pub fn ask(&self) -> Ask {
         self.ask
     }
 
-    /// The parameters.
+    /// Returns the parameters.
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
 
-    /// All units, in order of slots.
+    /// Returns all units in order of slots: the owner's, then the enemy's.
     pub fn members(&self) -> impl Iterator<Item = &Member> {
         self.units.iter().chain(&self.enemies)
     }
 
-    /// The unit of a 1-based slot.
+    /// Returns the unit in a 1-based slot.
     pub(super) fn member(&self, slot: u8) -> Option<&Member> {
         self.members().nth(usize::from(slot).checked_sub(1)?)
     }
 
-    /// The number of Morale Phases the unit of a slot needs on average until it is Normal, if
-    /// nothing else changes: the sum of 1/P over its levels as numerator and denominator, in lowest
-    /// terms. Nothing where a test cannot be passed.
+    /// Returns the expected number of Morale Phases until the unit in a 1-based slot is Normal.
+    ///
+    /// Nothing else is assumed to change. The value is the sum of 1/P(pass) over its levels, as
+    /// numerator and denominator in lowest terms. It is `None` for an unknown slot, or if a test
+    /// cannot be passed.
     pub fn expected_morale_phases(&self, slot: u8) -> Option<(u64, u64)> {
         self.member(slot)?;
         let battle = process::Question::whole(self);
         battle.expected_morale_phases(&battle.opening(), slot - 1)
     }
 
-    /// The last point at which outcomes are noted.
+    /// The index of the last report.
     pub(super) fn last_point(&self) -> Point {
         match &self.what {
             What::Test { .. } => 0,
@@ -94,14 +96,14 @@ impl Question {
         }
     }
 
-    /// Whether nobody touches anybody else: such units can be worked out one by one.
+    /// Whether the units are independent, so that each can be solved alone.
     fn are_apart(&self) -> bool {
         let touched = self.members().any(|member| member.general_staff);
         let open = self.orders.iter().any(|orders| !orders.is_empty());
         !self.joint && !touched && !open && matches!(self.ask, Ask::Test | Ask::Recover | Ask::Fire)
     }
 
-    /// A unit as it stands, in the notation; nothing once it is gone.
+    /// The notation of a unit in its present state, or `None` once it is gone.
     fn counter(&self, slot: u8, standing: &Standing) -> Option<String> {
         let stands = matches!(standing.status, Status::At(_));
         self.member(slot)
@@ -117,7 +119,7 @@ impl process::Question for Question {
         self.battle(&(0..self.units.len() as Place).collect::<Vec<_>>())
     }
 
-    /// Units that do not touch each other are worked out one by one.
+    /// Independent units become one process each.
     fn parts(&self) -> Parts<Battle> {
         match self.are_apart() {
             true => {
@@ -134,7 +136,7 @@ impl process::Question for Question {
         self.are_apart().then_some(Limbs { common: None, limbs, lasting: false, parted: true })
     }
 
-    /// Of a sequence, the step is the number of the turn.
+    /// The phase of a label is the number of the turn.
     fn label(&self, point: Point, outcome: &Outcome) -> Label {
         let phase = (self.ask != Ask::Test).then_some(point);
         match outcome {

@@ -1,5 +1,5 @@
-//! What an answer rests on that nobody knows: a walk through the states of the question finds what
-//! is really asked for.
+//! The assumptions behind an answer. A search through the states of the question finds the
+//! assumptions that can matter.
 
 use std::collections::{BTreeSet, HashSet, VecDeque};
 
@@ -13,30 +13,30 @@ use super::rules::{CombinedMode, DamageRule, Rules};
 use super::unit::{Member, Value};
 use engine::process::{Due, Process as _, Question as _, Silent};
 
-/// States looked at; whatever can matter shows long before.
+/// The maximum number of states searched. Everything that matters appears long before.
 const MOST_STATES: usize = 1 << 15;
 
-/// Something an answer may rest on.
+/// An assumption an answer may depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Ground {
     Parameter(&'static str),
-    /// A value of the unit of a slot.
+    /// A value of the unit in a slot.
     Unit(u8, Value),
-    /// What the order Rest adds.
+    /// The effect of the order Rest.
     Rest,
-    /// A value of those who only fire.
+    /// A value of the units that only fire.
     Firing(Value),
 }
 
 impl Question {
-    /// The parameters and values that are assumed and matter here, each once.
+    /// Returns the assumed parameters and values that matter here, each once.
     pub(super) fn rests_on(&self) -> Vec<String> {
         let mut grounds = BTreeSet::new();
         for battle in self.parts().all() {
             battle.grounds(&mut grounds);
         }
         if self.ask != Ask::Assault {
-            // In a sequence every assault is a step of its own.
+            // In a sequence every assault is a separate step, so this parameter has no effect.
             grounds.remove(&Ground::Parameter(Rules::assault_each_turn.name));
         }
         let firing: &[Member] = if let What::Fire { by, .. } = &self.what { by } else { &[] };
@@ -73,7 +73,7 @@ fn tell(told: &mut Vec<String>, text: String) {
 }
 
 impl Battle {
-    /// Walks through every state, or the first so many.
+    /// Collects the assumptions of all states, in breadth-first order up to [`MOST_STATES`].
     fn grounds(&self, grounds: &mut BTreeSet<Ground>) {
         let start = self.start(&mut Silent);
         let mut seen = HashSet::from([start.clone()]);
@@ -96,8 +96,8 @@ impl Battle {
         }
     }
 
-    /// Orders left to a player: what he may choose, and what his choice allows. A given order is
-    /// part of what is asked.
+    /// Collects the assumptions behind orders left to a player. An order given in the question is
+    /// no assumption.
     fn grounds_of_orders(&self, grounds: &mut BTreeSet<Ground>) {
         let fires = |place: Place| {
             let by =
@@ -117,7 +117,7 @@ impl Battle {
         }
     }
 
-    /// The states after one.
+    /// Returns the successors of a state.
     fn after(&self, field: &Battlefield) -> Vec<Battlefield> {
         match self.due(field) {
             Due::Over => Vec::new(),
@@ -142,7 +142,7 @@ impl Battle {
         }
     }
 
-    /// What matters in one state.
+    /// Collects the assumptions that matter in one state.
     fn grounds_of(&self, field: &Battlefield, grounds: &mut BTreeSet<Ground>) {
         for place in field.places() {
             self.grounds_of_unit(field, place, grounds);
@@ -159,7 +159,7 @@ impl Battle {
         }
     }
 
-    /// Models, once any are lost; the edge of the board.
+    /// Collects the number of models, once any are lost, and the effect of the board's edge.
     fn grounds_of_unit(&self, field: &Battlefield, place: Place, grounds: &mut BTreeSet<Ground>) {
         let (unit, member) = (field.unit(place), self.member(place));
         let standing = unit.standing();
@@ -211,7 +211,7 @@ impl Battle {
         }
     }
 
-    /// A test of a combined assault, and those after it.
+    /// Collects the readings of a combined assault, if further tests of it follow.
     fn grounds_of_combined(
         &self,
         field: &Battlefield,
@@ -257,7 +257,7 @@ impl Battle {
         }));
     }
 
-    /// A melee that goes on into the next turn, where a new assault would make a difference.
+    /// Collects `assault-each-turn`, where a melee continues and a new assault would change it.
     fn grounds_of_turn(&self, field: &Battlefield, grounds: &mut BTreeSet<Ground>) {
         let mut rest = self.stages.iter().skip(usize::from(field.stage));
         let on = |(by, side): &(By, Side), at: Place| {

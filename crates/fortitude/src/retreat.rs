@@ -9,7 +9,8 @@ use super::unit::Distance;
 use engine::process::{Event, Log};
 
 impl Battle {
-    /// Flee and Panic, by level; who was ordered to retreat leaves the melee. Then orders are over.
+    /// Runs the Retreat Step. Units flee or panic by level, ordered retreats leave the melee, and
+    /// then all orders end.
     pub(super) fn retreat_step<L: Log>(&self, field: &mut Battlefield, log: &mut L) {
         for place in field.places() {
             self.leave_melee(field, place, RetreatLeaves::AfterMelee, log);
@@ -27,9 +28,9 @@ impl Battle {
         }
     }
 
-    /// Flee: towards the General Staff, where beside it the unit becomes Hesitant without a test;
-    /// without a General Staff, and for the General Staff itself, towards the edge of its own side,
-    /// where it stops.
+    /// Moves a Shaken unit. It flees towards its General Staff, and becomes Hesitant beside it
+    /// without a test. Without a staff it flees to its own edge and stops there, as does the
+    /// General Staff itself.
     fn flee<L: Log>(&self, field: &mut Battlefield, place: Place, log: &mut L) {
         let rate = if self.member(place).cavalry {
             self.rules.flee_hexes_cavalry
@@ -48,7 +49,7 @@ impl Battle {
         };
         let moved = walk(way, rate.0, 1, runs);
         let rallies = !no_staff && *way == Some(1);
-        // No edge is farther than its own.
+        // The nearest edge is never farther than the own edge.
         unit.edge = unit.own_edge.map_or(unit.edge, |own| unit.edge.map(|edge| edge.min(own)));
         unit.hexes = unit.hexes.saturating_add(moved);
         log.tell(|| Event {
@@ -60,7 +61,7 @@ impl Battle {
         }
     }
 
-    /// Panic: towards the nearest edge, and over it.
+    /// Moves a Panicked unit towards the nearest edge, and over it under `panic-exit-destroys`.
     fn panic<L: Log>(&self, field: &mut Battlefield, place: Place, log: &mut L) {
         let rate = if self.member(place).cavalry {
             self.rules.panic_hexes_cavalry
@@ -84,8 +85,8 @@ impl Battle {
     }
 }
 
-/// Shortens a distance by a rate, to `least` at least, and says by how much. One that is not given
-/// stays so: its unit moves the whole rate, where its hexes are counted.
+/// Reduces a distance by a rate, down to `least`, and returns the hexes moved. An unknown distance
+/// stays unknown; if hexes are counted, the unit moves the whole rate.
 fn walk(way: &mut Distance, rate: i8, least: u8, runs: bool) -> u16 {
     let rate = rate.unsigned_abs();
     let Some(hexes) = way else { return if runs { rate.into() } else { 0 } };
@@ -94,7 +95,7 @@ fn walk(way: &mut Distance, rate: i8, least: u8, runs: bool) -> u16 {
     moved.into()
 }
 
-/// How far, where hexes are counted.
+/// The distance moved, in words; empty if it is 0.
 fn hexes_in_words(moved: u16) -> String {
     match moved {
         0 => String::new(),

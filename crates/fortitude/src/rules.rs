@@ -1,4 +1,4 @@
-//! What the rules leave to a number or a word: the kinds of values its parameters have.
+//! Types of the values that parameters can have.
 
 pub use super::parameters::Rules;
 use engine::text::{Fault, canonical};
@@ -6,14 +6,14 @@ use system::form::Value;
 use system::parameters::{Knob, numbers, words};
 
 numbers! {
-    /// Something added to a value.
+    /// A modifier added to a value.
     Modifier = -20 to 20
 }
 numbers! {
-    /// A distance, in hexes.
+    /// A distance in hexes.
     Hexes = 0 to 60
 }
-/// The die of a test. No other than this is known in the game.
+/// The die of a test. The game is only known to use a d20.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FortitudeDie;
 
@@ -37,20 +37,20 @@ impl Knob for FortitudeDie {
 }
 
 numbers! {
-    /// Morale Markers.
+    /// A number of Morale Markers.
     Markers = 1 to 3
 }
 words! {
-    /// When a test is passed.
+    /// The condition for passing a test.
     TestRule {
-        /// On the Fortitude or less.
+        /// The roll is at most the Fortitude.
         AtMost = "at-most",
-        /// On less than the Fortitude.
+        /// The roll is less than the Fortitude.
         Below = "below",
     }
 }
 words! {
-    /// Rolls that decide a test whatever the Fortitude.
+    /// Rolls that decide a test regardless of the Fortitude.
     NaturalRolls {
         None = "none",
         OnePasses = "1-passes",
@@ -59,30 +59,30 @@ words! {
     }
 }
 words! {
-    /// What the second test of a combined assault is made at.
+    /// The state in which the second test of a combined assault is made.
     CombinedMode {
-        /// The level the first has left.
+        /// The level after the first test.
         Sequential = "sequential",
-        /// The level and the order from before both.
+        /// The level and the order before both tests.
         Simultaneous = "simultaneous",
     }
 }
 words! {
-    /// Which test of a combined assault comes first.
+    /// The order of the tests of a combined assault.
     CombinedOrder {
         FlankFirst = "flank-first",
         RearFirst = "rear-first",
     }
 }
 words! {
-    /// How many tests casualties bring.
+    /// The number of tests that casualties cause.
     CasualtyTests {
         PerAttack = "per-attack",
         PerCasualty = "per-casualty",
     }
 }
 words! {
-    /// What a Panicked unit does that fails a test which does not come of an assault.
+    /// What happens to a Panicked unit that fails a test outside an assault.
     PanickedFail {
         Stay = "stay",
         Surrender = "surrender",
@@ -91,32 +91,32 @@ words! {
 words! {
     /// How hits become casualties.
     DamageRule {
-        /// Hits less Defense.
+        /// Casualties are hits minus Defense.
         Subtract = "subtract",
-        /// Hits over Defense, rounded down.
+        /// Casualties are hits divided by Defense, rounded down.
         Divide = "divide",
-        /// Every hit.
+        /// Every hit is a casualty.
         None = "none",
     }
 }
 words! {
-    /// When a unit with the order Retreat leaves its melee.
+    /// When a unit ordered to Retreat leaves its melee.
     RetreatLeaves {
         AfterMelee = "after-melee",
         BeforeMelee = "before-melee",
     }
 }
 
-/// What a level does to a value.
+/// The effect of a level on a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shift {
     By(i8),
-    /// The value is 0, whatever else there is.
+    /// The value becomes 0, whatever its modifiers.
     Zero,
 }
 
 impl Shift {
-    /// A value with it.
+    /// Applies the effect to a value.
     #[inline]
     pub const fn of(self, value: i8) -> i8 {
         match self {
@@ -126,19 +126,23 @@ impl Shift {
     }
 }
 
-/// What each number of markers does: of morale, or of fatigue.
+/// One entry for each number of markers, from 0 to `N` - 1: Morale Markers, or fatigue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ByMarkers<T, const N: usize>([T; N]);
 
 impl<T: Copy, const N: usize> ByMarkers<T, N> {
-    /// What so many markers do, fewer than `N`.
+    /// Returns the entry for a number of markers.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `markers` is not less than `N`.
     #[inline]
     pub fn of(&self, markers: usize) -> T {
         self.0[markers]
     }
 }
 
-/// Numbers by level, such as `0,-1,-2,-3`.
+/// Notation: four numbers by level, such as `0,-1,-2,-3`.
 impl Knob for ByMarkers<i8, 4> {
     const VALUES: &'static str = "four numbers from -20 to 20 parted by commas";
 
@@ -151,7 +155,7 @@ impl Knob for ByMarkers<i8, 4> {
     }
 }
 
-/// Numbers by level of fatigue.
+/// Notation: three numbers by level of fatigue.
 impl Knob for ByMarkers<i8, 3> {
     const VALUES: &'static str = "three numbers from -20 to 20 parted by commas";
 
@@ -164,7 +168,7 @@ impl Knob for ByMarkers<i8, 3> {
     }
 }
 
-/// What each level does, with `zero` for a value that becomes 0.
+/// Notation: the effect of each level, with `zero` for a value that becomes 0.
 impl Knob for ByMarkers<Shift, 4> {
     const VALUES: &'static str =
         "four numbers from -20 to 20 parted by commas, or zero in place of one";

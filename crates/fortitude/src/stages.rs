@@ -1,4 +1,4 @@
-//! What a stage puts in hand, and what follows when the level of a unit changes or it is gone.
+//! The start of each stage, and the consequences of a changed level or a lost unit.
 
 use super::battle::Battle;
 use super::field::{Army, Battlefield, By, Check, Manner, Place, Side, Task, Unit};
@@ -9,7 +9,8 @@ use super::unit::{Distance, Edges, Value};
 use engine::process::{Event, Log};
 
 impl Battle {
-    /// C1: every unit with Morale Markers that is not engaged.
+    /// Queues C1 for every unit with Morale Markers. Engaged units are left out under
+    /// `morale-phase-requires-unengaged`.
     pub(super) fn morale_phase(&self, field: &mut Battlefield) {
         let must = |&place: &Place| {
             let unit = field.unit(place);
@@ -20,15 +21,15 @@ impl Battle {
         field.push_tests(units.into_iter().map(|place| (place, Check::MoralePhase)));
     }
 
-    /// C2 or C3 for every unit that has such a side.
+    /// Queues C2 or C3 for every unit, except those in All-Around Defense.
     pub(super) fn test_all(&self, field: &mut Battlefield, side: Side) {
         let units: Vec<Place> =
             field.present().filter(|&place| !field.unit(place).order.has_no_flanks()).collect();
         field.push_tests(units.into_iter().map(|place| (place, Check::Assault(side))));
     }
 
-    /// C2, C3, C4: who is assaulted on a flank or the rear is tested for each such attack before
-    /// the melee. A unit that is Shaken or worse assaults nobody.
+    /// Starts an assault and queues its tests (C2, C3, C4), which come before the melee. Shaken and
+    /// Panicked units do not assault.
     pub(super) fn assault<L: Log>(
         &self,
         field: &mut Battlefield,
@@ -77,8 +78,7 @@ impl Battle {
         field.tasks.extend(tests);
     }
 
-    /// A unit is put so many hexes from its General Staff, or from the nearest edge and its own, or
-    /// both.
+    /// Places a unit at a distance from its General Staff, from the edges, or both.
     pub(super) fn put(
         &self,
         field: &mut Battlefield,
@@ -95,7 +95,7 @@ impl Battle {
         }
     }
 
-    /// The level of a unit changes. An order ends where Flee or Panic takes its place.
+    /// Sets the level of a unit. Its order ends if it becomes Shaken or Panicked.
     pub(super) fn set_level<L: Log>(
         &self,
         field: &mut Battlefield,
@@ -114,15 +114,15 @@ impl Battle {
         log.tell(|| Event { rule, text: format!("{} is {level}", self.name(place)) });
     }
 
-    /// Where a first arrival is asked for, what is told of the unit is settled by it.
+    /// Fixes the reported state of a unit on the first arrival the question waits for.
     pub(super) fn note_arrival(&self, unit: &mut Unit) {
         if self.until.is_reached(unit.level) {
             unit.told = Some(unit.standing());
         }
     }
 
-    /// A unit is gone for good. Who destroys the enemy in melee earns an Honor Marker; the loss of
-    /// the General Staff is felt at once.
+    /// Removes a unit for good. Units that were in melee with it earn an Honor Marker if it ended
+    /// there. Loss of the General Staff takes effect at once.
     pub(super) fn end<L: Log>(
         &self,
         field: &mut Battlefield,
@@ -162,7 +162,7 @@ impl Battle {
         }
     }
 
-    /// C6: every unit of the army is tested, once.
+    /// Queues C6 for every unit of the army, once in a battle.
     fn feel_loss_of_staff<L: Log>(&self, field: &mut Battlefield, army: Army, log: &mut L) {
         if std::mem::replace(&mut field.staff_lost[army as usize], true) {
             return;
@@ -173,7 +173,7 @@ impl Battle {
         field.push_tests(units.into_iter().map(|place| (place, Check::StaffLost)));
     }
 
-    /// A unit that retreats leaves its melee, unless it is blocked.
+    /// Lets a unit that retreats leave its melee, unless it is blocked.
     pub(super) fn leave_melee<L: Log>(
         &self,
         field: &mut Battlefield,

@@ -1,4 +1,4 @@
-//! Steps of a sequence: what they can do, their fields, and what they are once they are checked.
+//! Steps of a sequence: their kinds, their fields, and the checked form.
 
 use super::battle::Force;
 use super::field::{Army, Place, Side};
@@ -33,7 +33,7 @@ fields! {
 }
 
 declared_words! {
-    /// What a step does.
+    /// The kinds of steps.
     pub enum Deed: draft::Deed {
         Turn = draft::Deed::new("turn", &[&[StepFields::orders]]),
         Fire = draft::Deed::new("fire", &[BLOW, &[StepFields::attacks]]),
@@ -43,21 +43,21 @@ declared_words! {
     }
 }
 
-/// Who strikes whom.
+/// The fields that name target and attacker.
 const BLOW: &[Field] =
     &[StepFields::at, StepFields::by, StepFields::casualties, StepFields::dice, StepFields::value];
 
-/// Who attacks in a step.
+/// The attackers of a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Attackers {
     Units(Vec<Place>),
     Force(Force),
 }
 
-/// A step of a sequence.
+/// A checked step of a sequence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Step {
-    /// A turn begins; orders by place.
+    /// Begins a turn, with orders by place.
     Turn(Vec<(Place, Order)>),
     Fire {
         at: Vec<Place>,
@@ -78,15 +78,15 @@ pub(super) enum Step {
 }
 
 impl Step {
-    /// Whether the unit at that place fires.
+    /// Whether the step is fire by the unit at a place.
     pub(super) fn is_fire_by(&self, place: Place) -> bool {
         matches!(self, Step::Fire { by: Attackers::Units(units), .. } if units.contains(&place))
     }
 }
 
 impl StepFields {
-    /// The step that does that, its fields checked against each other and the units: so many of the
-    /// owner, so many in all.
+    /// Builds the step of a kind after checking its fields. `own` is the number of the owner's
+    /// units, `all` the number of all units.
     pub(super) fn step(&self, deed: Deed, own: usize, all: usize) -> Result<Step, FieldFault> {
         let place = |field: Field, slot: u8| match usize::from(slot) <= all {
             true => Ok(slot - 1),
@@ -176,7 +176,7 @@ impl StepFields {
     }
 }
 
-/// An attacker who is no unit, if one is given; `by_units` where units attack.
+/// Returns the attacker that is not a unit, if one is given. `by_units` says whether units attack.
 pub(super) fn force(
     by_units: bool,
     casualties: Option<Casualties>,
@@ -208,12 +208,12 @@ pub(super) fn force(
     }
 }
 
-/// Blames a field.
+/// Returns a fault at a field.
 pub(super) fn refused<T>(field: Field, message: impl Into<String>) -> Result<T, FieldFault> {
     Err(FieldFault::new(field.name, message))
 }
 
-/// Attackers and sides of different numbers.
+/// The message for different numbers of attackers and sides.
 pub(super) fn sides_that_do_not_fit(units: usize, sides: usize) -> String {
     let units =
         if units == 1 { "1 unit assaults".to_string() } else { format!("{units} units assault") };

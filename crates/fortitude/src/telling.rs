@@ -1,4 +1,4 @@
-//! Rolls and events in words, for the trace.
+//! Descriptions of rolls and events for the trace.
 
 use super::battle::{Battle, Force, Reading, Terms};
 use super::field::{Battlefield, By, Check, Manner, Place, Side, Stance, Task};
@@ -6,14 +6,14 @@ use super::level::End;
 use engine::dice::Face;
 use engine::process::{Event, Process as _};
 
-/// `1 model`, `2 models`.
+/// Returns a number with its noun, such as `1 model` or `2 models`.
 pub(super) fn counted(number: impl Into<u64>, one: &str, several: &str) -> String {
     let number = number.into();
     format!("{number} {}", if number == 1 { one } else { several })
 }
 
 impl Battle {
-    /// A unit in words: its sort, and its slot where there are several.
+    /// The name of a unit: its sort, and its slot if there are several units.
     pub(super) fn name(&self, place: Place) -> String {
         let fighter = self.fighter(place);
         let sort = fighter.member.sort.name;
@@ -79,7 +79,7 @@ impl Battle {
         Event { rule: "Attack", text }
     }
 
-    /// The roll of the task in hand.
+    /// Describes the roll of the current task.
     pub(super) fn roll_in_words(&self, field: &Battlefield, terms: &Terms, face: Face) -> Event {
         match (field.tasks.last(), terms) {
             (Some(&Task::Attack { by, at, manner, .. }), _) => {

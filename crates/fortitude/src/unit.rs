@@ -1,5 +1,4 @@
-//! Units: their values, where each of these comes from, and what is said of one when a question
-//! begins.
+//! Units: their sorts, values with sources, and their condition at the start of a question.
 
 use std::fmt;
 
@@ -8,7 +7,7 @@ use super::order::Order;
 use super::rules::Rules;
 use system::Source;
 
-/// Most units of one side.
+/// The maximum number of units on one side.
 pub const MAX_UNITS: usize = 8;
 
 /// A value of a unit.
@@ -36,7 +35,7 @@ impl Value {
         Value::Dice,
     ];
 
-    /// The word of the notation.
+    /// Returns the word for the notation.
     pub const fn name(self) -> &'static str {
         match self {
             Value::Base => "base",
@@ -48,7 +47,7 @@ impl Value {
         }
     }
 
-    /// The least and the most it can be.
+    /// Returns the least and the greatest allowed value.
     pub const fn range(self) -> (u8, u8) {
         match self {
             Value::Base => (1, 40),
@@ -60,7 +59,7 @@ impl Value {
     }
 }
 
-/// A sort of unit: its values, each with its source, in the order of [`Value::ALL`].
+/// A sort of unit. Its values have a source each, in the order of [`Value::ALL`].
 #[derive(Debug, PartialEq, Eq)]
 pub struct Sort {
     pub name: &'static str,
@@ -70,7 +69,7 @@ pub struct Sort {
 }
 
 impl Sort {
-    /// What it is, with its values and the sources of those that are known or guessed at.
+    /// Returns the description of the sort, with its values and their sources.
     pub fn in_words(&self) -> String {
         let value = |(value, (number, source)): (Value, (u8, Source))| {
             format!("{} {number} ({})", value.name(), source.name())
@@ -80,7 +79,7 @@ impl Sort {
     }
 }
 
-/// Every sort.
+/// All sorts of units.
 pub static SORTS: [Sort; 4] = {
     use Source::{Assumed, Found, Inferred};
     [
@@ -139,22 +138,22 @@ pub static SORTS: [Sort; 4] = {
     ]
 };
 
-/// Hexes to the General Staff, or of movement to the edge of the board, where they are given.
+/// The hexes to the General Staff, or the movement needed to reach an edge, if given.
 pub type Distance = Option<u8>;
 
-/// Where the edges of the board are.
+/// The distances to the edges of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edges {
     pub nearest: u8,
-    /// That of its own side, where it is not the nearest.
+    /// The unit's own edge, where that is not the nearest.
     pub own: Distance,
 }
 
-/// A unit as it is given.
+/// A unit as the question starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Member {
     pub sort: &'static Sort,
-    /// Values given in place of those of its sort.
+    /// Values given in the question; they replace those of its sort.
     pub given: [Option<u8>; 6],
     pub cavalry: bool,
     pub level: Level,
@@ -162,15 +161,15 @@ pub struct Member {
     pub fatigue: u8,
     pub commander: bool,
     pub honor: bool,
-    /// In melee with somebody who is not in the question.
+    /// Whether the unit is in melee with an opponent outside the question.
     pub engaged: bool,
-    /// It can neither flee nor panic.
+    /// Whether the unit can neither flee nor panic.
     pub blocked: bool,
-    /// It is the General Staff of its army.
+    /// Whether the unit is the General Staff of its army.
     pub general_staff: bool,
     pub staff: Distance,
     pub edge: Distance,
-    /// To the edge of its own side, where that is not the nearest.
+    /// The distance to its own edge, where that is not the nearest.
     pub own_edge: Distance,
 }
 
@@ -199,24 +198,24 @@ impl Member {
         self.given[value as usize].unwrap_or(self.sort.values[value as usize].0)
     }
 
-    /// Whether it has a Commander; the General Staff counts as having one.
+    /// Whether the unit has a Commander. The General Staff counts as having one.
     pub fn has_commander(&self) -> bool {
         self.commander || self.general_staff
     }
 
-    /// Whether it can be given that order.
+    /// Whether the unit can be given an order under those rules.
     pub fn can_have(&self, order: Order, rules: &Rules) -> bool {
         (order.is_for_cavalry() || !self.cavalry)
             && (self.has_commander() || rules.orders_without_commander.has(order))
     }
 
-    /// A value nobody knows and the question does not give.
+    /// Whether the value is assumed, and not given in the question.
     pub fn is_assumed(&self, value: Value) -> bool {
         self.given[value as usize].is_none()
             && self.sort.values[value as usize].1 == Source::Assumed
     }
 
-    /// The unit with what lasts, in the notation: so many models lost, an Honor Marker or none.
+    /// Returns the notation of the unit with its permanent traits, casualties, and Honor Marker.
     pub fn lasting(&self, casualties: u8, honor: bool) -> String {
         let mut words = self.standing();
         if casualties > 0 {
@@ -226,7 +225,7 @@ impl Member {
         join(self.sort.name, &words)
     }
 
-    /// What a unit is whatever happens to it.
+    /// The words of the notation for traits that never change.
     fn standing(&self) -> Vec<String> {
         let given = Value::ALL.into_iter().zip(self.given);
         let mut words: Vec<String> = given
@@ -248,7 +247,7 @@ fn join(name: &str, words: &[String]) -> String {
     if words.is_empty() { name.to_string() } else { format!("{name}/{}", words.join(",")) }
 }
 
-/// In the notation.
+/// Writes the unit in the notation.
 impl fmt::Display for Member {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut words = self.standing();

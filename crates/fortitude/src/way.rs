@@ -1,17 +1,17 @@
-//! Ways to assault a unit, as far as an attacker can choose among them: with one unit, or with two.
+//! The ways to assault a unit that an attacker can choose from: with one unit or with two.
 
 use super::field::Side;
 
-/// A way to assault: the side of each attacker.
+/// A way to assault, given by the side of each attacker.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Way {
     pub name: &'static str,
     pub sides: &'static [Side],
-    /// What a policy of that name does.
+    /// The description of the policy of that name.
     pub about: &'static str,
 }
 
-/// Every way, the worst for who is assaulted first: by the penalties of its tests, then by the
+/// All ways, the worst for the assaulted unit first: by the penalties of its tests, then by the
 /// number of attackers.
 pub(super) static WAYS: [Way; 11] = {
     use Side::{Flank, Front, Rear};
@@ -75,12 +75,12 @@ pub(super) static WAYS: [Way; 11] = {
 };
 
 impl Way {
-    /// The way with those sides.
+    /// Returns the way with exactly those sides.
     pub(super) fn of(sides: &[Side]) -> Option<&'static Way> {
         WAYS.iter().find(|way| way.sides == sides)
     }
 
-    /// The sides in words: `flank and rear`.
+    /// Returns the sides in words, such as `flank and rear`.
     pub(super) fn in_words(&self) -> String {
         self.sides.iter().map(|side| side.name()).collect::<Vec<_>>().join(" and ")
     }

@@ -1,4 +1,5 @@
-//! Army Morale: what a dispersed unit costs, the Army Morale Check, and the end of a turn.
+//! Army Morale: the loss for a dispersed unit, the Army Morale Check, Staff Orders and the end of a
+//! turn.
 
 use super::chains::Chains;
 use super::exchange::Exchange;
@@ -9,15 +10,15 @@ use super::telling::counted;
 use super::unit::Unit;
 use engine::process::{Event, Log};
 
-/// Enemy dice against an Army Morale Check.
+/// The number of enemy dice in an Army Morale Check.
 pub const OPPOSING_DICE: u8 = 3;
-/// What every die of an Army Morale Check must show.
+/// The Target Number of all dice of an Army Morale Check.
 pub const CHECK_TN: u8 = 4;
-/// The loss that calls for one.
+/// The loss in points that causes an Army Morale Check.
 const GRAVE_LOSS: u8 = 3;
 
 impl Exchange {
-    /// A unit is removed, and its side rolls for the Army Morale Points it loses.
+    /// Removes a unit, and queues the roll for the Army Morale Points its side loses.
     pub(super) fn disperse<L: Log>(
         &self,
         field: &mut Battlefield,
@@ -32,12 +33,12 @@ impl Exchange {
         }
     }
 
-    /// What a D6 costs: its pips, or as a D3 half of them (1 for an odd half point).
+    /// The points lost for a D6: its pips, or as a D3 half of them, rounded up.
     pub(super) fn points_lost(&self, pips: u8) -> u8 {
         if self.rules.morale_loss == MoraleLoss::D6 { pips } else { pips.div_ceil(2) }
     }
 
-    /// A side loses points as far as it has any; the other side gains the rest.
+    /// Takes points from a side. The points it does not have are gained by the other side.
     pub(super) fn lose_points<L: Log>(
         &self,
         field: &mut Battlefield,
@@ -63,8 +64,8 @@ impl Exchange {
         }
     }
 
-    /// An Army Morale Check begins: who has Staff Orders may first spend one on another die (Combat
-    /// HQ).
+    /// Begins an Army Morale Check. A side with Staff Orders may first spend one on an extra die
+    /// (Combat HQ).
     pub(super) fn begin_morale_check(&self, field: &mut Battlefield, side: Side, own: u8) {
         field.agenda.push(Task::MoraleCheck { side, own, enemy: OPPOSING_DICE, lead: 0 });
         if field.army(side).staff > 0 {
@@ -72,7 +73,7 @@ impl Exchange {
         }
     }
 
-    /// Spends a Staff Order on a die more, or does not.
+    /// Applies the decision on the extra die.
     pub(super) fn answer_staff_order(&self, field: &mut Battlefield, side: Side, adds: bool) {
         field.agenda.pop();
         if adds && let Some(Task::MoraleCheck { own, .. }) = field.agenda.last_mut() {
@@ -81,8 +82,8 @@ impl Exchange {
         }
     }
 
-    /// A die of the side, or after them one of its enemy. A lead that can no longer be caught up is
-    /// as good as any.
+    /// Counts one die of the check: the side's own dice first, then the enemy's. Leads that cannot
+    /// be reversed any more are clamped, so that equal states merge.
     pub(super) fn morale_check_die(&self, field: &mut Battlefield, shown: Shown) {
         let Some(Task::MoraleCheck { own, enemy, lead, .. }) = field.agenda.last_mut() else {
             return;
@@ -98,8 +99,8 @@ impl Exchange {
         *lead = (*lead).clamp(-(*own as i8), *enemy as i8 + 1);
     }
 
-    /// A side that does not win the check loses a Command Die for the rest of the game, and with it
-    /// room for Staff Orders.
+    /// Ends the check. A side that does not win it loses a Command Die for the rest of the game,
+    /// and the room for a Staff Order with it.
     pub(super) fn end_morale_check<L: Log>(
         &self,
         field: &mut Battlefield,
@@ -125,8 +126,8 @@ impl Exchange {
         });
     }
 
-    /// The turn ends: marks, Command Dice and Wild Dice go, restocked Staff Orders come, and a side
-    /// without points has lost.
+    /// Ends the turn. Fire markers, Command Dice and Wild Dice are removed, and restocked Staff
+    /// Orders arrive. A side without points has lost.
     pub(super) fn end_turn<L: Log>(&self, field: &mut Battlefield, log: &mut L) {
         field.game = Game::On;
         for unit in &mut field.units {
@@ -148,7 +149,7 @@ impl Exchange {
         }
     }
 
-    /// Morale Collapse; `both-at-zero` says what comes of two armies without points.
+    /// Applies Morale Collapse. `both-at-zero` decides for two armies without points.
     fn collapse<L: Log>(&self, field: &mut Battlefield, log: &mut L) {
         let at_zero = Side::BOTH.map(|side| field.army(side).morale == 0);
         let standings = match at_zero {
@@ -172,8 +173,8 @@ impl Exchange {
         });
     }
 
-    /// Restocks Staff Orders: one less than there are dice in the chain, up to the number of
-    /// Command Dice. Those of a chain of sixes can be used at once.
+    /// Restocks Staff Orders: one less than the dice of the chain, up to the number of Command
+    /// Dice. Those of a chain of sixes can be used at once.
     pub(super) fn restock<L: Log>(
         &self,
         field: &mut Battlefield,

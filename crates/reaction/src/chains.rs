@@ -1,8 +1,8 @@
-//! Dice Chains: Command Dice by the number they show.
+//! Dice Chains: Command Dice grouped by the number they show.
 //!
-//! A Dice Chain is all dice of one number. Sixes are wild: as many of them as their side likes join
-//! another chain, or all of them are a chain by themselves. Once it is settled who goes first,
-//! nothing but its length tells one number from 2 to 5 from another.
+//! A Dice Chain consists of all dice with one number. Sixes are wild: a side adds any number of
+//! them to another chain, or uses all of them as a chain of their own. Once the side that goes
+//! first is known, the numbers 2 to 5 differ only in the length of their chains.
 
 use std::cmp::Ordering;
 
@@ -10,15 +10,19 @@ use super::command::fails;
 use super::field::Side;
 use super::telling::counted;
 
-/// A die that shows this joins any chain.
+/// The number of a die that can join any chain.
 const WILD: u8 = 6;
 
-/// How many Command Dice show each number, in four bits each: no side has more than ten.
+/// The count of Command Dice for each number, in four bits each. A side has at most ten dice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Chains([u8; 3]);
 
 impl Chains {
-    /// Dice that show a number from 1 to 6.
+    /// Returns the number of dice that show a number.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the number is not from 1 to 6.
     pub fn of(self, number: u8) -> u8 {
         let pair = self.0[usize::from(number - 1) / 2];
         if number % 2 == 1 { pair & 0xf } else { pair >> 4 }
@@ -31,7 +35,7 @@ impl Chains {
         Chains(pairs)
     }
 
-    /// All of them in a word.
+    /// All counts in one word, for hashing.
     pub(super) fn word(self) -> u64 {
         let [low, middle, high] = self.0;
         u64::from_le_bytes([low, middle, high, 0, 0, 0, 0, 0])
@@ -45,12 +49,12 @@ impl Chains {
         self.of(WILD)
     }
 
-    /// Lengths of the chains of other numbers, the longest first.
+    /// Returns the lengths of the chains of 2s to 5s, in order of number.
     pub fn lengths(self) -> impl Iterator<Item = u8> {
         (2..WILD).map(move |number| self.of(number)).filter(|&dice| dice > 0)
     }
 
-    /// The same chains with 1s set aside and the longest first, whatever numbers they show.
+    /// Drops the 1s and sorts the chains of 2s to 5s by length, the longest first.
     fn by_length(self) -> Chains {
         let mut lengths: [u8; 4] = std::array::from_fn(|place| self.of(place as u8 + 2));
         lengths.sort_unstable_by(|a, b| b.cmp(a));
@@ -58,14 +62,14 @@ impl Chains {
         (2..).zip(lengths).fold(sixes, |chains, (number, dice)| chains.with(number, dice))
     }
 
-    /// What is left of them once a chain of that length is used, and so many sixes.
+    /// Removes one chain of a length and a number of sixes.
     pub(super) fn without(self, dice: u8, sixes: u8) -> Chains {
         let used = (2..WILD).find(|&number| self.of(number) == dice);
         let rest = used.map_or(self, |number| self.with(number, 0));
         rest.with(WILD, self.sixes() - sixes).by_length()
     }
 
-    /// `2, 1 and 1 six`.
+    /// Describes the chains, such as `2, 1 and 1 six`.
     pub(super) fn in_words(self) -> String {
         let lengths: Vec<String> = self.lengths().map(|dice| dice.to_string()).collect();
         let sixes = (self.sixes() > 0).then(|| counted(self.sixes(), "six"));
@@ -75,12 +79,12 @@ impl Chains {
     }
 }
 
-/// Command Dice being rolled for pulses: own ones, then those of the enemy.
+/// The roll of Command Dice for pulses: the own dice first, then the enemy's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ChainRoll {
     left: [u8; 2],
     shown: [Chains; 2],
-    /// Full ties there were before.
+    /// The number of full ties before this roll.
     pub(super) ties: u8,
 }
 
@@ -99,7 +103,7 @@ impl ChainRoll {
         fails(shown.of(1), shown.sixes())
     }
 
-    /// A die is rolled. Once all dice of a side are, 1s that bring no failure are forgotten.
+    /// Adds a die. Once all dice of a side are rolled, 1s that cause no failure are dropped.
     pub(super) fn add(&mut self, side: Side, number: u8) {
         let shown = &mut self.shown[side as usize];
         self.left[side as usize] -= 1;
@@ -110,8 +114,9 @@ impl ChainRoll {
         }
     }
 
-    /// The side that has the first pulse: not one that fails, else that with more 6s, then 5s, and
-    /// so on. None where both fail, or are equal in all numbers.
+    /// The side with the first pulse, or `None` if both fail or the numbers are all equal. A side
+    /// that fails goes second. Otherwise the side with more 6s goes first, then with more 5s, and
+    /// so on down.
     pub(super) fn first(&self) -> Option<Side> {
         let [own, enemy] = self.shown.map(|shown| [6, 5, 4, 3, 2].map(|number| shown.of(number)));
         match (self.failures(), own.cmp(&enemy)) {
@@ -127,7 +132,7 @@ impl ChainRoll {
         Side::BOTH.map(|side| self.fails(side))
     }
 
-    /// 1s of a side that fails, and its chains.
+    /// The 1s of a side that fails, otherwise 0, and its chains.
     pub(super) fn of(&self, side: Side) -> (u8, Chains) {
         let shown = self.shown[side as usize];
         (shown.of(1), shown.by_length())
@@ -144,8 +149,8 @@ mod tests {
             .fold(Chains::default(), |chains, &number| chains.with(number, chains.of(number) + 1))
     }
 
-    /// Order of steps in a turn: dice of one number are a chain, wild sixes are told apart, 1s are
-    /// set aside.
+    /// Order of steps in a turn: dice with one number form a chain, sixes are separate, and 1s are
+    /// dropped.
     #[test]
     fn chains_are_kept_by_length() {
         let chains = shown(&[1, 2, 5, 5, 6, 4, 5]).by_length();
@@ -156,7 +161,7 @@ mod tests {
         assert_eq!(shown(&[6, 6]).without(0, 2), Chains::default());
     }
 
-    /// Order of steps in a turn, 2: who goes first.
+    /// Order of steps in a turn, 2: the side that goes first.
     #[test]
     fn the_first_pulse_goes_to_more_of_the_highest_number() {
         for (own, enemy, first) in [

@@ -1,4 +1,4 @@
-//! What the rules leave to the players, and the policies that have a name.
+//! The decisions the rules leave to the players.
 
 use smallvec::{SmallVec, smallvec};
 
@@ -10,37 +10,37 @@ use super::pool::Pool;
 use super::telling::counted;
 use engine::process::{Decisions, Event, Log};
 
-/// One option of a choice.
+/// An option of a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Choice {
     Fires,
     HoldsFire,
     AddsWildDie,
     KeepsWildDie,
-    /// Remove Unit Suppression of the unit in this place.
+    /// Remove Unit Suppression for the unit at a place.
     Unsuppress(u8),
-    /// Rally Group, for these units.
+    /// Rally Group for a group of units.
     Rally(Group),
-    /// A Dice Chain of so many dice and sixes that join it; of sixes alone where there are no
-    /// others.
+    /// Use a Dice Chain of `dice` dice with `sixes` sixes added. With 0 dice the sixes are the
+    /// chain.
     Chain {
         dice: u8,
         sixes: u8,
     },
-    /// Units move, a chain of so many dice.
+    /// Move a group, with a chain of that many dice.
     Move {
         group: Group,
         chain: u8,
     },
     Goes,
     Stays,
-    /// The chain gives orders.
+    /// Use the chain for orders.
     GivesOrders,
-    /// The chain restocks Staff Orders.
+    /// Use the chain to restock Staff Orders.
     Restocks,
-    /// The rest of the dice goes elsewhere, or is kept.
+    /// Give no further orders here; remaining dice go elsewhere or are kept.
     Elsewhere,
-    /// A Disruption Point is removed from the unit in this place.
+    /// Remove a Disruption Point from the unit at a place.
     Remove(u8),
     Halts,
     GoesOn,
@@ -49,7 +49,7 @@ pub enum Choice {
 }
 
 impl Choice {
-    /// What it is, in a word.
+    /// Returns the word for the kind of the option.
     pub const fn kind(self) -> &'static str {
         match self {
             Choice::Fires => "fire",
@@ -77,7 +77,7 @@ impl Choice {
         }
     }
 
-    /// The rule that gives it.
+    /// The rule behind the option.
     const fn rule(self) -> &'static str {
         match self {
             Choice::Fires | Choice::HoldsFire => "Fire",
@@ -96,8 +96,7 @@ impl Choice {
 pub(super) type Choices = SmallVec<[Choice; 4]>;
 
 impl Exchange {
-    /// What can be chosen while a task is worked on, in order; where that is less than two, nobody
-    /// is asked.
+    /// The options of a task, in order. A choice is due only if there are at least two.
     pub(super) fn choices(&self, field: &Battlefield, task: Task) -> Choices {
         match task {
             Task::MayHold => smallvec![Choice::Fires, Choice::HoldsFire],
@@ -121,8 +120,7 @@ impl Exchange {
         }
     }
 
-    /// Suppression to be removed, groups to be rallied (the largest first), units to be moved, or
-    /// nothing more here.
+    /// The possible orders: removal of suppression, rallies (largest group first), moves, and none.
     fn possible_orders(&self, field: &Battlefield, side: Side) -> Choices {
         let unsuppress =
             self.suppressed(field, side).places().map(|place| Choice::Unsuppress(place as u8));
@@ -134,7 +132,8 @@ impl Exchange {
             .collect()
     }
 
-    /// The owner chooses whose points are removed, unless that is all of them.
+    /// The units whose points can be removed. There is no choice if the points suffice for all of
+    /// them.
     fn units_to_relieve(&self, field: &Battlefield, group: Group, points: u8) -> Choices {
         let all: u8 = group.places().map(|place| field.units[place].dp).sum();
         if points >= all {
@@ -143,7 +142,7 @@ impl Exchange {
         self.disrupted(field, group).places().map(|place| Choice::Remove(place as u8)).collect()
     }
 
-    /// The side that chooses.
+    /// The side that makes the decision.
     pub(super) fn chooses(&self, field: &Battlefield, task: Task) -> Side {
         let firing = self.volley(field).map_or(Side::Own, |volley| volley.side);
         match task {
@@ -161,7 +160,7 @@ impl Exchange {
         }
     }
 
-    /// Carries a choice out.
+    /// Applies an option.
     pub(super) fn make<L: Log>(
         &self,
         field: &mut Battlefield,
@@ -238,7 +237,7 @@ impl Exchange {
     }
 }
 
-/// Dice of a pool in words; those that are lost before one is rolled too.
+/// Describes the dice of a pool, including dice lost by sliding.
 fn dice(pool: Pool) -> String {
     let lost = if pool.left < 0 {
         format!(" ({} lost by sliding)", counted(pool.left.unsigned_abs(), "die"))
@@ -248,14 +247,14 @@ fn dice(pool: Pool) -> String {
     format!("{}{lost}", counted(pool.dice(), "die"))
 }
 
-/// `, 2 hits, 1 six`, without those there are none of.
+/// Describes counts, such as `, 2 hits, 1 six`. Counts of 0 are omitted.
 fn so_far<const N: usize>(counts: [(u8, &str); N]) -> String {
     let some = counts.into_iter().filter(|(count, _)| *count > 0);
     some.map(|(count, what)| format!(", {}", counted(count, what))).collect()
 }
 
 impl Decisions for Exchange {
-    /// `own side, 2 dice: panzer-iv/dp=1,suppressed`.
+    /// Describes the decision, such as `own side, 2 dice: panzer-iv/dp=1,suppressed`.
     fn decision(&self, field: &Battlefield) -> String {
         let Some(&task) = field.agenda.last() else { return String::new() };
         let what = match task {

@@ -1,36 +1,36 @@
-//! The roll of Command Dice: Command Failure, Wild Dice for the enemy, and who has the first
-//! Command Pulse.
+//! The roll of Command Dice: Command Failure, Wild Dice for the enemy, and the side that goes
+//! first.
 
 use super::exchange::Exchange;
 use super::field::{Battlefield, Game, Side, Standing, Task};
 use super::telling::counted;
 use engine::process::{Event, Log};
 
-/// The numbers that decide who goes first, the most important first: 6s, then 5s, down to 2s.
+/// The count of numbers that decide the order of sides: 6s first, then 5s, down to 2s.
 const DECIDING: usize = 5;
 
-/// Command Dice being rolled: own ones, then those of the enemy.
+/// A roll of Command Dice: the own dice first, then the enemy's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CommandRoll {
     left: [u8; 2],
     ones: [u8; 2],
     sixes: [u8; 2],
-    /// Own 6s less those of the enemy, then 5s, 4s, 3s, 2s; kept only where it is asked who goes
-    /// first.
+    /// Own dice minus enemy dice that show 6, 5, 4, 3 and 2. Only 6s count if the order of sides is
+    /// not asked for.
     lead: [i8; DECIDING],
 }
 
-/// What a Command Die shows, as far as it counts.
+/// The reading of a Command Die.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommandDie {
     One,
     Six,
-    /// Another number.
+    /// Another number, or 0 if it does not matter.
     Other(u8),
 }
 
 impl CommandDie {
-    /// Numbers from 2 to 5 count only where it is asked who goes first.
+    /// Reads a die. The numbers 2 to 5 count only if the order of sides is asked for.
     pub(super) fn of(pips: u8, asks_who_is_first: bool) -> CommandDie {
         match pips {
             1 => CommandDie::One,
@@ -40,7 +40,7 @@ impl CommandDie {
     }
 }
 
-/// More 1s than 6s are a Command Failure.
+/// Whether the dice are a Command Failure: more 1s than 6s.
 pub(super) fn fails(ones: u8, sixes: u8) -> bool {
     ones > sixes
 }
@@ -80,9 +80,9 @@ impl CommandRoll {
         self.forget();
     }
 
-    /// Forgets what no longer matters: once all own dice are rolled, how many 6s they were beside
-    /// their 1s, who goes first after a failure, and everything below a number in which the enemy
-    /// cannot be caught up.
+    /// Drops what no longer matters once all own dice are rolled, so that equal states merge. These
+    /// are 6s beyond the own 1s, the order of sides after a failure, and the numbers below one in
+    /// which the enemy already leads.
     fn forget(&mut self) {
         if self.left[0] > 0 {
             return;
@@ -100,7 +100,7 @@ impl CommandRoll {
 }
 
 impl Exchange {
-    /// Both sides roll all their Command Dice; what numbers they show matters only to pulses.
+    /// Begins the roll of all Command Dice of both sides. The numbers matter only if pulses follow.
     pub(super) fn begin_command_roll(&self, field: &mut Battlefield) {
         if self.pulses_to_come(field) > 0 {
             return self.roll_chains(field, 0);
@@ -117,8 +117,8 @@ impl Exchange {
         }
     }
 
-    /// 1s are set aside; those of a side that fails become Wild Dice of its enemy. If both fail the
-    /// turn is over.
+    /// Ends the roll. The 1s are set aside; those of a side that fails become Wild Dice of its
+    /// enemy. If both sides fail, the turn is over.
     pub(super) fn end_command_roll<L: Log>(
         &self,
         field: &mut Battlefield,
@@ -160,7 +160,7 @@ impl Exchange {
         }
     }
 
-    /// How both sides come out of the roll. Where only one rolls, it fails or commands.
+    /// The state of both armies after the roll. If only one side rolls, it fails or commands.
     fn standings(&self, failures: [bool; 2], roll: CommandRoll) -> [Standing; 2] {
         let first = [Standing::First, Standing::Second];
         let second = [Standing::Second, Standing::First];

@@ -1,5 +1,4 @@
-//! From fields to stages: the fields of a question are checked against each other and made what
-//! happens.
+//! Compiles a question: its fields are checked against each other and become stages.
 
 use super::draft::{Draft, Step};
 use super::exchange::Stage;
@@ -24,17 +23,17 @@ use system::draft::DO;
 use system::field::Field;
 use system::form::FieldFault;
 
-/// The units of a question, and the rules it is played by.
+/// The units of a question and its rules.
 pub(super) struct Cast<'a> {
     pub rules: &'a Rules,
-    /// Own units, then those of the enemy.
+    /// The own units, then the enemy's.
     pub roster: Vec<Member>,
     pub own: usize,
-    /// Values of units that are assumed, as they are asked for: `us-tank reaction = 5`.
+    /// Assumed values of units that the answer depends on, such as `us-tank reaction = 5`.
     pub assumed: Vec<String>,
 }
 
-/// The units of a question, and how many are own.
+/// Returns the units of a question and the number of own units.
 pub(super) fn roster(draft: &Draft) -> Result<(Vec<Member>, usize), FieldFault> {
     let (subject, own, enemy): (Field, &[Placed], &[Placed]) = match &draft.head {
         Head::Volley { fields, .. } | Head::Volleys { fields, .. } => {
@@ -58,7 +57,7 @@ pub(super) fn roster(draft: &Draft) -> Result<(Vec<Member>, usize), FieldFault> 
     Ok((roster, own))
 }
 
-/// What happens.
+/// Compiles the stages of a question.
 pub(super) fn stages(draft: &Draft, cast: &mut Cast) -> Result<Vec<Stage>, FieldFault> {
     let orders = |dice: OrderDice| {
         Stage::Orders(Orders {
@@ -102,7 +101,7 @@ pub(super) fn stages(draft: &Draft, cast: &mut Cast) -> Result<Vec<Stage>, Field
     })
 }
 
-/// The units given for a field, each fit to be there at all.
+/// Checks that each unit given for a field has fewer points than would disperse it.
 fn members(rules: &Rules, field: Field, written: &[Placed]) -> Result<Vec<Member>, FieldFault> {
     let checked = written.iter().map(|(member, span)| {
         let cohesion = member.cohesion(rules);
@@ -117,7 +116,7 @@ fn members(rules: &Rules, field: Field, written: &[Placed]) -> Result<Vec<Member
     checked.collect()
 }
 
-/// Firing dice and TN: what is said of the shot changes both, then the dice slide.
+/// The firing dice and their TN, with the modifiers of the shot, after sliding.
 fn roll(rules: &Rules, dice: u8, shot: &Shot) -> Roll {
     let range = match shot.range {
         Range::Close => rules.range_tn_close.0,
@@ -137,12 +136,12 @@ fn roll(rules: &Rules, dice: u8, shot: &Shot) -> Roll {
     )
 }
 
-/// What becomes of the Command Dice of a turn.
+/// The use of the Command Dice of a turn.
 #[derive(Clone, Copy)]
 struct DiceOfTurn {
-    /// They have been rolled.
+    /// Whether they have been rolled before this step.
     rolled: bool,
-    /// They are used in pulses.
+    /// Whether the turn has pulses, which use them.
     pulses: bool,
 }
 
@@ -150,7 +149,7 @@ fn dice_are_for_pulses(field: &str) -> FieldFault {
     FieldFault::new(field, "the Command Dice of this turn are used in its pulses")
 }
 
-/// Nothing can be done with dice before they are rolled.
+/// Checks that the Command Dice have been rolled.
 fn rolled_before(dice: DiceOfTurn) -> Result<(), FieldFault> {
     let fault = || {
         FieldFault::new(DO, "no Command Dice have been rolled in this turn")
@@ -160,12 +159,12 @@ fn rolled_before(dice: DiceOfTurn) -> Result<(), FieldFault> {
 }
 
 impl Cast<'_> {
-    /// The side of a place.
+    /// The side of the unit at a place.
     fn side_of(&self, place: usize) -> Side {
         if place < self.own { Side::Own } else { Side::Enemy }
     }
 
-    /// A value of a unit that the answer rests on.
+    /// Returns a value of a unit. An assumed value is recorded.
     fn asked(&mut self, what: &str, member: &Member, printed: Printed) -> Option<u8> {
         let (dice, source) = printed?;
         let told = format!("{} {what} = {dice}", member.preset.name);
@@ -175,13 +174,13 @@ impl Cast<'_> {
         Some(dice)
     }
 
-    /// Dice of an Army Morale Check that names none.
+    /// The default dice of an Army Morale Check. The parameter is recorded if it is assumed.
     fn dice_of_check(&mut self) -> u8 {
         self.assumed.extend(self.rules.told_at_default(Rules::army_morale_dice.name));
         self.rules.army_morale_dice.count()
     }
 
-    /// A volley of so many dice; the field to blame is the one that names the target.
+    /// Builds a volley. Faults are reported at `field`, which names the target.
     fn volley(
         &mut self,
         shot: &Shot,
@@ -215,7 +214,7 @@ impl Cast<'_> {
         })
     }
 
-    /// Dice of a firing unit against a target.
+    /// The dice of a firing unit against a target.
     fn dice_of(&mut self, firer: Member, target: usize, field: Field) -> Result<u8, FieldFault> {
         let soft = self.roster[target].values.soft;
         let (word, against) = if soft { ("fp", "soft targets") } else { ("at", "armour") };
@@ -228,8 +227,8 @@ impl Cast<'_> {
         })
     }
 
-    /// The volley of a question that is about its target: by dice, or by a unit that is not
-    /// otherwise in it.
+    /// Builds the volley of a question about its target. It is fired with given dice, or by a unit
+    /// that has no other part.
     fn volley_at_target(
         &mut self,
         fields: &TargetFields,
@@ -260,7 +259,7 @@ impl Cast<'_> {
         self.volley(shot, None, dice, 0, TargetFields::target)
     }
 
-    /// The place that a slot names.
+    /// Returns the 0-based place of a slot.
     fn place(&self, slot: Option<Slot>, field: Field) -> Result<Option<usize>, FieldFault> {
         let Some(slot) = slot.map(|slot| usize::from(slot.u8())) else { return Ok(None) };
         match self.roster.len() {
@@ -272,7 +271,7 @@ impl Cast<'_> {
         }
     }
 
-    /// A volley of a sequence.
+    /// Builds the volley of a step.
     fn volley_step(&mut self, fields: &VolleyStep, shot: &Shot) -> Result<Volley, FieldFault> {
         let blamed = |field: Field, message| FieldFault::new(field.name, message);
         let target = self.place(fields.target, VolleyStep::target)?;
@@ -301,7 +300,7 @@ impl Cast<'_> {
         Ok(Volley { may_hold: fields.may_hold, ..volley })
     }
 
-    /// A move of a sequence.
+    /// Builds the move of a step.
     fn move_step(&self, fields: &MoveStep) -> Result<Move, FieldFault> {
         let field = MoveStep::slot;
         let place = self.place(fields.slot, field)?;
@@ -317,7 +316,7 @@ impl Cast<'_> {
         Ok(Move { place: place as u8, chain: fields.dice.u8(), may_hold: fields.may_hold })
     }
 
-    /// Orders of a sequence.
+    /// Builds the orders of a step.
     fn command_step(&self, fields: &CommandStep, turn: DiceOfTurn) -> Result<Orders, FieldFault> {
         let CommandStep { side, dice, staff } = fields;
         let (dice, staff) = (dice.map(|dice| dice.u8()), staff.u8());
@@ -342,7 +341,7 @@ impl Cast<'_> {
         })
     }
 
-    /// Staff Orders that are restocked in a sequence.
+    /// Builds the restocking of Staff Orders of a step.
     fn restock_step(fields: &RestockStep, turn: DiceOfTurn) -> Result<Stage, FieldFault> {
         let missing = || {
             FieldFault::new(RestockStep::dice.name, "say how many Command Dice of one number")
@@ -358,7 +357,7 @@ impl Cast<'_> {
         Ok(Stage::Restock { side: fields.side, chain, sixes: fields.sixes })
     }
 
-    /// What a step does, in a turn of which Command Dice have come to that.
+    /// Compiles a step; `turn` gives the use of the Command Dice in its turn.
     fn step(&mut self, fields: &StepFields, turn: DiceOfTurn) -> Result<Stage, FieldFault> {
         Ok(match fields {
             StepFields::Volley { fields, shot } => Stage::Volley(self.volley_step(fields, shot)?),
@@ -382,7 +381,7 @@ impl Cast<'_> {
         })
     }
 
-    /// The stages of a sequence, each followed by its report.
+    /// Compiles the steps of a sequence, each followed by its report.
     fn steps(&mut self, steps: &[Step]) -> Result<Vec<Stage>, FieldFault> {
         if steps.is_empty() {
             let fault = FieldFault::new(&format!("1.{DO}"), "a sequence without steps");

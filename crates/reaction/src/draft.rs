@@ -1,4 +1,4 @@
-//! A question being filled in: which fields it has, and what it becomes.
+//! Builds a question from a filled-in form.
 
 use super::Reaction;
 use super::kinds::{Ask, Deed, Head, StepFields};
@@ -7,9 +7,9 @@ use super::rules::Rules;
 use system::draft::{self, Topic};
 use system::form::FieldFault;
 
-/// A question being filled in.
+/// A question that is being filled in.
 pub type Draft = draft::Draft<Reaction>;
-/// A step of it.
+/// A step of such a question.
 pub type Step = draft::Step<Reaction>;
 
 impl Topic for Reaction {

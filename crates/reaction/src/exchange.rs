@@ -1,4 +1,4 @@
-//! The process of every question: stages worked through on a field, one task at a time.
+//! The process of every question. It runs through stages, one task at a time.
 
 use smallvec::{SmallVec, smallvec};
 
@@ -16,112 +16,112 @@ use super::volley::Volley;
 use engine::dice::{Dice, Face};
 use engine::process::{Due, Event, Log, Point, Process};
 
-/// One stage of an exchange.
+/// A stage of an exchange.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     Volley(Volley),
     Orders(Orders),
-    /// Both sides roll their Command Dice.
+    /// The roll of Command Dice of both sides.
     Command,
-    /// The side whose turn it is uses a Dice Chain, and beside it up to so many Staff Orders.
+    /// The use of a Dice Chain by the side whose pulse it is, with at most `staff` Staff Orders.
     Pulse {
         staff: u8,
     },
-    /// A side spends a chain of so many Command Dice, perhaps of sixes, on Staff Orders.
+    /// The restocking of Staff Orders with a chain of Command Dice; `sixes` if they are sixes.
     Restock {
         side: Side,
         chain: u8,
         sixes: bool,
     },
     TurnEnds,
-    /// A unit is dispersed, by whatever cause.
+    /// The dispersal of a unit, whatever the cause.
     Disperse(u8),
-    /// A side loses Army Morale Points as for a dispersed unit.
+    /// The loss of Army Morale Points for one dispersed unit.
     MoraleLoss(Side),
-    /// An Army Morale Check of the own side with so many dice.
+    /// An Army Morale Check of the own side with that many dice.
     MoraleCheck {
         dice: u8,
     },
-    /// A unit moves.
+    /// The move of a unit.
     Move(Move),
-    /// How all stand is noted.
+    /// A report of all units and armies.
     Report(Point),
 }
 
-/// An exchange of fire and orders.
+/// An exchange of fire and orders as a process.
 #[derive(Clone, Debug)]
 pub struct Exchange {
     pub(super) rules: Rules,
-    /// Own units, then those of the enemy.
+    /// The own units, then the enemy's.
     pub(super) roster: Vec<Member>,
-    /// How many of them are own.
+    /// The number of own units.
     pub(super) own: usize,
-    /// The armies as they start.
+    /// The armies at the start.
     pub(super) armies: [Army; 2],
-    /// Rally Dice of both sides.
+    /// The Rally Dice of both sides.
     pub(super) rally_dice: [u8; 2],
     pub(super) stages: Vec<Stage>,
-    /// Dice of the cover that units have halted in.
+    /// The Reaction Dice for cover that a unit has halted in.
     pub(super) halted_cover: u8,
-    /// There is an enemy army that points below zero go to.
+    /// Whether the enemy army gains the points a side loses below zero.
     pub(super) hands_on_points: bool,
-    /// A grave loss calls for an Army Morale Check.
+    /// Whether a loss of 3 points causes an Army Morale Check.
     pub(super) checks_army_morale: bool,
-    /// Staff Orders can be used in some stage.
+    /// Whether some stage can use Staff Orders.
     pub(super) uses_staff: bool,
-    /// Wild Dice can still be used after a roll of Command Dice.
+    /// Whether Wild Dice of a Command Failure can still be used.
     pub(super) keeps_wild_dice: bool,
     pub(super) telling: Telling,
 }
 
-/// What is told of the units and armies, and hence has to be rolled.
+/// The reported quantities, which decide what has to be rolled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Telling {
-    /// Inches moved.
+    /// The inches moved.
     pub inches: bool,
-    /// That a unit was forced back so many inches or more.
+    /// Whether a unit was forced back by at least this many inches.
     pub at_least: Option<u8>,
-    /// That a unit was forced back.
+    /// Whether a unit was forced back.
     pub forced_back: bool,
-    /// What each volley did to its target.
+    /// The effect of each volley on its target.
     pub effects: bool,
-    /// That a unit has come to its goal, which it can be ordered to move to.
+    /// Whether a unit has reached its goal; it can then be ordered to move.
     pub goals: bool,
     /// Army Morale Points.
     pub armies: bool,
-    /// How the armies come out of a roll of Command Dice.
+    /// The state of the armies after a roll of Command Dice.
     pub command: bool,
-    /// And which of two goes first.
+    /// The side that goes first.
     pub first: bool,
     /// Whether the Army Morale Check was passed.
     pub check: bool,
-    /// One outcome for all together in place of one for each.
+    /// Whether there is one outcome for all units and armies together.
     pub joint: bool,
 }
 
 impl Telling {
-    /// Whether it has to be known how far units are moved.
+    /// Whether the distance of moves matters.
     pub(super) fn counts_inches(&self) -> bool {
         self.inches || self.at_least.is_some()
     }
 }
 
-/// What a due roll is compared with.
+/// The terms of a due roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Terms {
-    /// A die of a pool, against a TN; whether sixes count for more than a success.
+    /// A die of a pool against a TN. `sixes` says whether sixes count as more than a success.
     Pool { tn: u8, sixes: bool },
-    /// Nothing: its pips count.
+    /// A die whose pips count.
     Pips,
-    /// The D3 of a dispersed unit, or by `morale-loss` a D6.
+    /// The D3 for a dispersed unit, or a D6 by `morale-loss`.
     Loss,
-    /// A Command Die; whether every number counts.
+    /// A Command Die. `every_number` says whether the numbers 2 to 5 count.
     Command { every_number: bool },
-    /// Lots are drawn: the lower half of the numbers is for the own side.
+    /// A lot. The lower half of the numbers is for the own side.
     Lot,
 }
 
-/// What a face means.
+/// The reading of a die.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reading {
     Shown(Shown),
@@ -129,18 +129,18 @@ pub enum Reading {
     /// Army Morale Points lost.
     Points(u8),
     Command(CommandDie),
-    /// The side that draws the first pulse.
+    /// The side that has the first pulse.
     First(Side),
 }
 
 impl Exchange {
-    /// The stage being worked through.
+    /// The current stage.
     #[inline]
     pub(super) fn stage(&self, field: &Battlefield) -> Option<&Stage> {
         self.stages.get(usize::from(field.stage).checked_sub(1)?)
     }
 
-    /// The volley being worked through.
+    /// The volley of the current stage.
     #[inline]
     pub(super) fn volley(&self, field: &Battlefield) -> Option<&Volley> {
         match self.stage(field) {
@@ -149,12 +149,12 @@ impl Exchange {
         }
     }
 
-    /// The side a unit is on.
+    /// The side of the unit at a place.
     pub(super) fn side_of(&self, place: usize) -> Side {
         if place < self.own { Side::Own } else { Side::Enemy }
     }
 
-    /// Places of the units of a side.
+    /// The places of the units of a side.
     pub(super) fn places(&self, side: Side) -> std::ops::Range<usize> {
         match side {
             Side::Own => 0..self.own,
@@ -193,7 +193,7 @@ impl Exchange {
         }
     }
 
-    /// Carries out all that needs neither dice nor a choice, up to the next roll, choice, report or
+    /// Runs everything that needs neither dice nor a choice, up to the next roll, choice, report or
     /// end.
     fn settle<L: Log>(&self, field: &mut Battlefield, log: &mut L) {
         loop {
@@ -215,7 +215,7 @@ impl Exchange {
         }
     }
 
-    /// The dice a task waits for: not while its side is asked for Wild Dice.
+    /// The dice a task waits for; none while its side decides on Wild Dice.
     fn roll(&self, field: &Battlefield, task: Task) -> Option<(Dice, Terms)> {
         let pool = |tn, sixes| Some((Dice::OneOfPool, Terms::Pool { tn, sixes }));
         match task {
@@ -229,7 +229,7 @@ impl Exchange {
                 } else {
                     self.rules.reaction_tn
                 };
-                // Once all sixes are matched, a six is a success like others.
+                // Once all sixes are matched, a further six is an ordinary success.
                 pool(tn.count(), unmatched > volley.matched())
             }
             Task::Rally { pool: of, opposing, .. } if of.left > 0 || opposing > 0 => {
@@ -250,7 +250,7 @@ impl Exchange {
         }
     }
 
-    /// The TN of the pool that is being rolled.
+    /// The TN of the pool being rolled.
     pub(super) fn tn_of_roll(&self, field: &Battlefield) -> Option<u8> {
         match self.roll(field, *field.agenda.last()?) {
             Some((_, Terms::Pool { tn, .. })) => Some(tn),
@@ -258,16 +258,16 @@ impl Exchange {
         }
     }
 
-    /// Whether a side is asked for a Wild Die in a roll.
+    /// Whether a decision on a Wild Die is due in a task.
     fn asks_in(&self, field: &Battlefield, task: Task) -> bool {
-        // Most often there is none.
+        // Wild Dice are rare, so this is checked first.
         field.armies.iter().any(|army| army.wild > 0)
             && self
                 .pool_of(field, task)
                 .is_some_and(|(side, pool)| self.asks_for_wild_die(field, side, pool))
     }
 
-    /// The side whose roll a task is, where Wild Dice can join it.
+    /// The side and the pool of a roll that Wild Dice can join.
     pub(super) fn pool_of(&self, field: &Battlefield, task: Task) -> Option<(Side, Pool)> {
         match task {
             Task::Fire { pool, .. } => Some((self.volley(field)?.side, pool)),
@@ -277,7 +277,7 @@ impl Exchange {
         }
     }
 
-    /// A task that waits for nothing is over.
+    /// Ends a task that waits for nothing.
     fn end<L: Log>(&self, field: &mut Battlefield, task: Task, log: &mut L) {
         let volley = self.volley(field).copied();
         match (task, volley) {
@@ -354,7 +354,7 @@ impl Process for Exchange {
         }
     }
 
-    /// The number of the stage being worked through among those in which something happens, from 1.
+    /// The 1-based number of the current stage, reports not counted.
     fn epoch(&self, field: &Battlefield) -> u32 {
         let happens = |stage: &&Stage| !matches!(stage, Stage::Report(_));
         self.stages.iter().take(field.stage.into()).filter(happens).count() as u32

@@ -1,4 +1,4 @@
-//! The state of a sequence: units and armies as they stand, and the work in hand.
+//! The state of an exchange: units, armies and queued tasks.
 
 use smallvec::SmallVec;
 
@@ -9,10 +9,10 @@ use super::pool::Pool;
 use super::unit::{MAX_UNITS, Unit};
 use engine::process::Player;
 
-/// One of the two sides.
+/// A side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Side {
-    /// The side whose odds are asked for.
+    /// The side the question is about.
     Own,
     Enemy,
 }
@@ -27,7 +27,7 @@ impl Side {
         }
     }
 
-    /// Who chooses for it.
+    /// The player who decides for the side.
     pub(super) const fn player(self) -> Player {
         match self {
             Side::Own => Player::Owner,
@@ -43,38 +43,38 @@ impl Side {
     }
 }
 
-/// How an army stands, as far as its points do not show it.
+/// The state of an army beyond its points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Standing {
     #[default]
     Holds,
-    /// Its Command Dice showed no more 1s than 6s; nobody asked who goes first.
+    /// No Command Failure; the order of sides was not asked for.
     Commands,
     First,
     Second,
-    /// Equal in all numbers: both roll again.
+    /// All numbers are equal, so both sides roll again.
     RollAgain,
-    /// A Command Failure: it goes second.
+    /// A Command Failure; the side goes second.
     Failure,
-    /// Both sides failed: the turn ends at once.
+    /// Both sides failed, so the turn ends at once.
     TurnOver,
-    /// An Army Morale Check.
+    /// The Army Morale Check was passed.
     Passed,
     Failed,
-    /// Had no points left at the end of a turn.
+    /// It had no points left at the end of a turn.
     Collapsed,
-    /// Both sides had none.
+    /// Neither army had points left at the end of a turn.
     Drawn,
 }
 
-/// A side beside its units.
+/// The values of an army, its units aside.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Army {
-    /// Army Morale Points.
+    /// Army Morale Points left.
     pub morale: u8,
-    /// Command Dice it rolls each turn.
+    /// Command Dice rolled each turn.
     pub command_dice: u8,
-    /// Command Dice left of those rolled this turn; nothing where none were, or where they are for
+    /// Command Dice left of those rolled this turn. `None` if none were rolled, or if they are for
     /// pulses.
     pub command: Option<u8>,
     /// Command Dice left for pulses.
@@ -87,7 +87,7 @@ pub struct Army {
 }
 
 impl std::hash::Hash for Army {
-    /// All fields in one word: states are hashed once per roll.
+    /// Hashes all fields as one word. States are hashed once a roll, so this matters.
     fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
         let Army { morale, command_dice, command, chains, staff, restocked, wild, standing } =
             *self;
@@ -107,27 +107,28 @@ impl std::hash::Hash for Army {
 }
 
 impl Army {
-    /// Staff Orders that can still be restocked: there are never more than Command Dice.
+    /// The number of Staff Orders that can still be restocked. Their maximum is the number of
+    /// Command Dice.
     pub(super) fn room_for_staff(&self) -> u8 {
         self.command_dice.saturating_sub(self.staff + self.restocked)
     }
 }
 
-/// Whether anything more happens.
+/// The phase of the game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Game {
     #[default]
     On,
-    /// A side has the next Command Pulse of the turn.
+    /// The side with the next Command Pulse of the turn.
     Pulses {
         next: Side,
     },
-    /// Nothing until the turn ends.
+    /// Nothing more happens until the turn ends.
     TurnOver,
     Over,
 }
 
-/// Units, by their place.
+/// A set of units; bit n stands for place n.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Group(pub u8);
 
@@ -144,31 +145,32 @@ impl Group {
         Group(places.fold(0, |bits, place| bits | 1 << place))
     }
 
-    /// Every part of the group but the empty one, the whole group first.
+    /// All non-empty subsets, the whole group first.
     pub(super) fn parts(self) -> impl Iterator<Item = Group> {
         (1..=self.0).rev().filter(move |bits| bits & !self.0 == 0).map(Group)
     }
 }
 
-/// Something to be rolled or chosen now.
+/// A task: something to roll or to choose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Task {
-    /// The firer's side may hold its fire.
+    /// The firing side may hold its fire.
     MayHold,
-    /// Firing dice.
+    /// Firing dice, with hits and sixes so far.
     Fire {
         pool: Pool,
         hits: u8,
         sixes: u8,
     },
-    /// Reaction Dice: hits of the firer, those not cancelled, and firing sixes not matched.
+    /// Reaction Dice. `hits` are the firer's, `net` those not cancelled, `unmatched` the firing
+    /// sixes not matched.
     React {
         pool: Pool,
         hits: u8,
         net: u8,
         unmatched: i8,
     },
-    /// D6 of a forced back move.
+    /// Dice for the distance of a forced back move.
     Distance {
         dice: u8,
         inches: u16,
@@ -177,28 +179,28 @@ pub enum Task {
     Halt {
         inches: u16,
     },
-    /// The D3 of a dispersed unit.
+    /// The D3 for a dispersed unit.
     MoraleLoss {
         side: Side,
     },
-    /// A Staff Order may add a die to the Army Morale Check.
+    /// The side may spend a Staff Order on a die of the Army Morale Check.
     StaffOrder {
         side: Side,
     },
-    /// Own dice, then those of the enemy; own successes less the enemy's.
+    /// The dice of an Army Morale Check. `lead` is own successes minus the enemy's.
     MoraleCheck {
         side: Side,
         own: u8,
         enemy: u8,
         lead: i8,
     },
-    /// Command Dice and Staff Orders to be spent.
+    /// Command Dice and Staff Orders to spend on orders.
     Orders {
         side: Side,
         dice: u8,
         staff: u8,
     },
-    /// Rally Dice, then those that oppose them.
+    /// Rally Dice, then the dice that oppose them.
     Rally {
         side: Side,
         group: Group,
@@ -206,7 +208,7 @@ pub enum Task {
         opposing: u8,
         successes: u8,
     },
-    /// Points to be removed from the units of a group.
+    /// Points to remove from the units of a group.
     Remove {
         side: Side,
         group: Group,
@@ -215,13 +217,13 @@ pub enum Task {
     Command(CommandRoll),
     /// Command Dice for pulses.
     Chains(ChainRoll),
-    /// It is drawn by lot who goes first.
+    /// A lot decides the side that goes first.
     Lot,
-    /// A side must use a Dice Chain.
+    /// The side must use a Dice Chain.
     Pulse {
         side: Side,
     },
-    /// A chain that is used, perhaps one of sixes alone.
+    /// A chain in use; `sixes` if it consists of sixes only.
     Chain {
         side: Side,
         dice: u8,
@@ -229,7 +231,7 @@ pub enum Task {
     },
     /// The side may let the unit stay.
     MayMove,
-    /// D6 of an ordinary move of the unit in a place.
+    /// Dice of an ordinary move of the unit at a place.
     Move {
         place: u8,
         dice: u8,
@@ -237,13 +239,13 @@ pub enum Task {
     },
 }
 
-/// What a volley did to its target.
+/// The effect of a volley on its target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Effect {
     pub status: Status,
-    /// Disruption Points taken; none are counted of a target that is dispersed.
+    /// Disruption Points taken; 0 if the target is dispersed.
     pub points: u8,
-    /// Sixes not matched; none of them either.
+    /// Unmatched sixes; 0 if the target is dispersed.
     pub sixes: u8,
 }
 
@@ -251,18 +253,18 @@ impl Effect {
     pub(super) const NOT_FIRED: Effect = Effect { status: Status::NotFired, points: 0, sixes: 0 };
 }
 
-/// Where a sequence stands.
+/// The state of an exchange.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Battlefield {
-    /// Number of the stage being worked through, from 1; 0 before the first.
+    /// The 1-based number of the current stage; 0 before the first.
     pub stage: u16,
     pub game: Game,
-    /// What the volley just fired did, where that is asked and until it is told.
+    /// The effect of the last volley, if asked for, until it is reported.
     pub effect: Option<Effect>,
-    /// Own units, then those of the enemy.
+    /// The own units, then the enemy's.
     pub units: SmallVec<[Unit; 4]>,
     pub armies: [Army; 2],
-    /// The last is worked on.
+    /// Queued tasks; the last is the current one.
     pub agenda: SmallVec<[Task; 2]>,
 }
 

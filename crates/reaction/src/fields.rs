@@ -1,6 +1,5 @@
-//! What the questions, and the steps of a sequence, can be asked: every field with what it takes. A
-//! name that means something else in another kind of question is declared once for each of its
-//! meanings.
+//! The fields of questions and of steps, with their types. A name with different meanings in
+//! different kinds of questions is declared once for each meaning.
 
 use super::field::Side;
 use super::notation::Written;
@@ -8,7 +7,7 @@ use super::rules::Cover;
 use super::unit::MAX_UNITS;
 use system::field::{Whole, fields, words_of};
 
-/// How far off the target is.
+/// The range of a volley.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Range {
     Close,
@@ -16,7 +15,7 @@ pub enum Range {
     Long,
 }
 
-/// How the firer has moved in its turn.
+/// The move the firer has made in its turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pace {
     Single,
@@ -34,19 +33,19 @@ words_of!(Cover, "WORD", "`cover` has no value" {
 });
 words_of!(Side, "WORD", "`side` has no value" { "own" = Side::Own, "enemy" = Side::Enemy, });
 
-/// Wild Dice of a side.
+/// The number of Wild Dice of a side.
 pub type Wild = Whole<0, 10>;
-/// Command Dice or Staff Orders.
+/// A number of Command Dice or Staff Orders.
 pub type OrderDice = Whole<0, 10>;
-/// Firing dice.
+/// The number of firing dice.
 pub type FiringDice = Whole<1, 30>;
-/// A single, double or triple move.
+/// The dice of a move: 1, 2 or 3 for a single, double or triple move.
 pub type MoveDice = Whole<1, 3>;
-/// The slot of a unit.
+/// The 1-based slot of a unit.
 pub type Slot = Whole<1, { 2 * MAX_UNITS as i64 }>;
 
 fields! {
-    /// Those that mean the same in all kinds of questions that have them.
+    /// Fields with one meaning in all kinds of questions that have them.
     pub struct Common, CommonSetters {
         "wild" wild: Wild = "0", "Wild Dice of the own side";
         "enemy-wild" enemy_wild: Wild = "0", "Wild Dice of the enemy";
@@ -56,7 +55,7 @@ fields! {
     }
 }
 fields! {
-    /// How a volley is fired.
+    /// The circumstances of a volley.
     pub struct Shot, ShotSetters {
         "range" range: Range = "effective", "close, effective or long";
         "flank" flank: bool, "the flank or rear of the target is shot at";
@@ -67,7 +66,7 @@ fields! {
     }
 }
 fields! {
-    /// Of one volley, or of several, at one target.
+    /// Fields of questions about volleys at one target.
     pub struct TargetFields, TargetSetters {
         "target" target: Written<1>, "the unit that is fired at";
         "at-least" at_least: Option<Whole<1, 99>>, "inches: moves back of so many are told apart as `forced-back-far`";
@@ -79,7 +78,7 @@ fields! {
     }
 }
 fields! {
-    /// Of rallies.
+    /// Fields of questions about rallies.
     pub struct RallyFields, RallySetters {
         "units" units: Written<MAX_UNITS>, "the units of a Command Group";
         "orders" orders: OrderDice = "1", "Command Dice or Staff Orders in each turn";
@@ -87,35 +86,35 @@ fields! {
     }
 }
 fields! {
-    /// Of a roll of Command Dice.
+    /// Fields of questions about a roll of Command Dice.
     pub struct CommandFields, CommandSetters {
         "dice" dice: Option<Whole<1, 10>>, "Command Dice";
         "enemy-dice" enemy_dice: Option<Whole<1, 10>>, "Command Dice of the enemy; then it is told who goes first";
     }
 }
 fields! {
-    /// Of Army Morale as units are dispersed.
+    /// Fields of questions about Army Morale as units are dispersed.
     pub struct MoraleFields, MoraleSetters {
         "points" points: Option<Whole<0, 60>>, "Army Morale Points";
         "dispersals" dispersals: Whole<1, 60> = "5", "units that are dispersed";
     }
 }
 fields! {
-    /// Of an Army Morale Check.
+    /// Fields of questions about an Army Morale Check.
     pub struct CheckFields, CheckSetters {
         "dice" dice: Option<Whole<1, 12>>, "own dice";
         "staff-order" staff_order: bool, "a Staff Order may add a die: policy `add-staff-orders` adds it";
     }
 }
 fields! {
-    /// Of a move.
+    /// Fields of questions about a move.
     pub struct MoveFields, MoveSetters {
         "mover" mover: Written<1>, "the unit that moves";
         "dice" dice: MoveDice = "1", "a single, double or triple move";
     }
 }
 fields! {
-    /// Of a sequence.
+    /// Fields of a sequence.
     pub struct SequenceFields, SequenceSetters {
         "own" own: Written<MAX_UNITS>, "own units, slots from 1";
         "enemy" enemy: Written<MAX_UNITS>, "those of the enemy, in the slots after";
@@ -130,7 +129,7 @@ fields! {
 }
 
 fields! {
-    /// Of a step `volley`, beside the shot.
+    /// Fields of a step `volley`, the shot aside.
     pub struct VolleyStep {
         "firer" firer: Option<Slot>, "slot of the firing unit";
         "dice" dice: Option<FiringDice>, "firing dice of something off the table, in place of a firing unit";
@@ -139,7 +138,7 @@ fields! {
     }
 }
 fields! {
-    /// Of a step `command`.
+    /// Fields of a step `command`.
     pub struct CommandStep {
         "side" side: Side = "own", "own or enemy";
         "dice" dice: Option<Whole<0, 10>>, "Command Dice (default: all that are left of those rolled)";
@@ -147,13 +146,13 @@ fields! {
     }
 }
 fields! {
-    /// Of a step `pulse`.
+    /// Fields of a step `pulse`.
     pub struct PulseStep {
         "staff" staff: OrderDice = "0", "Staff Orders the side may use beside its chain";
     }
 }
 fields! {
-    /// Of a step `restock`.
+    /// Fields of a step `restock`.
     pub struct RestockStep {
         "side" side: Side = "own", "own or enemy";
         "dice" dice: Option<Whole<2, 4>>, "Command Dice of one number";
@@ -161,7 +160,7 @@ fields! {
     }
 }
 fields! {
-    /// Of a step `move`.
+    /// Fields of a step `move`.
     pub struct MoveStep {
         "slot" slot: Option<Slot>, "slot of the unit, which has a goal";
         "dice" dice: MoveDice = "1", "a single, double or triple move";
@@ -169,7 +168,7 @@ fields! {
     }
 }
 fields! {
-    /// Of a step `disperse`.
+    /// Fields of a step `disperse`.
     pub struct DisperseStep {
         "slot" slot: Option<Slot>, "slot of the unit";
     }

@@ -1,4 +1,4 @@
-//! Forced back: how far, and where the move ends.
+//! Forced back: the distance and the end of the move.
 
 use super::exchange::Exchange;
 use super::field::{Battlefield, Task};
@@ -8,8 +8,8 @@ use super::unit::{Behind, Unit};
 use engine::process::{Event, Log};
 
 impl Exchange {
-    /// The move is 6 inches and as many D6 as sixes are unmatched. Where nobody asks how far,
-    /// nothing is rolled.
+    /// Forces a unit back by 6 inches and a D6 for each unmatched six. If the distance does not
+    /// matter, nothing is rolled.
     pub(super) fn force_back<L: Log>(
         &self,
         field: &mut Battlefield,
@@ -30,8 +30,8 @@ impl Exchange {
         }
     }
 
-    /// An inch beyond which all moves are alike: past everything behind the unit, and as far as is
-    /// asked for. There is none where inches are told, or add to those that it has to go.
+    /// The distance in inches from which all moves are equivalent: beyond everything behind the
+    /// unit and beyond `at-least`. `u16::MAX` if every inch counts.
     fn most_inches(&self, unit: &Unit) -> u16 {
         let asked = self.telling.at_least.unwrap_or(0);
         if self.counts_each_inch(unit) { u16::MAX } else { unit.behind.beyond().max(asked.into()) }
@@ -41,7 +41,7 @@ impl Exchange {
         self.telling.inches || unit.goal.is_some()
     }
 
-    /// A D6 of the distance.
+    /// Adds a die to the distance.
     pub(super) fn distance_die(&self, field: &mut Battlefield, target: usize, pips: u8) {
         let most = self.most_inches(&field.units[target]);
         let Some(Task::Distance { dice, inches }) = field.agenda.last_mut() else { return };
@@ -49,7 +49,7 @@ impl Exchange {
         *inches = most.min(*inches + u16::from(pips));
     }
 
-    /// The distance is rolled: where the move comes to cover, the owner may halt there.
+    /// Ends the roll for the distance. If the move reaches cover, the owner may halt there.
     pub(super) fn end_distance<L: Log>(
         &self,
         field: &mut Battlefield,
@@ -65,14 +65,14 @@ impl Exchange {
         }
     }
 
-    /// Inches beyond which all moves are alike are not counted.
+    /// Returns ` or more` if the inches reach the distance from which they are not counted.
     pub(super) fn or_more(&self, field: &Battlefield, inches: u16) -> &'static str {
         let target = self.volley(field).map(|volley| &field.units[usize::from(volley.target)]);
         let past = target.is_some_and(|unit| inches >= self.most_inches(unit));
         if past { " or more" } else { "" }
     }
 
-    /// The owner halts in the cover on the way, or lets the unit go on.
+    /// Applies the decision to halt in cover.
     pub(super) fn answer_halt<L: Log>(
         &self,
         field: &mut Battlefield,
@@ -85,8 +85,8 @@ impl Exchange {
         self.move_back(field, place, cover.unwrap_or(inches), log);
     }
 
-    /// The unit is moved straight back: set beyond a friend it would end on, never off the table;
-    /// an enemy on the way disperses it.
+    /// Moves a unit straight back, on past a friend it would end on, and at most to the table edge.
+    /// An enemy on the way disperses it.
     fn move_back<L: Log>(&self, field: &mut Battlefield, place: usize, inches: u16, log: &mut L) {
         let behind = field.units[place].behind;
         let inches = end_of_move(behind, inches);
@@ -105,14 +105,14 @@ impl Exchange {
     }
 }
 
-/// Inches to cover that the move gets to: neither cover behind an enemy, nor that which the unit
-/// starts in.
+/// The distance to cover that the move reaches. Cover behind an enemy does not count, nor does
+/// cover the unit starts in.
 fn cover_on_the_way(behind: Behind, inches: u16) -> Option<u16> {
     let reached = behind.cover.map(u16::from).filter(|&cover| cover > 0 && cover <= inches);
     reached.filter(|&cover| behind.enemy.is_none_or(|enemy| u16::from(enemy) > cover))
 }
 
-/// Where a move of so many inches ends, enemies aside.
+/// The distance at which a move ends, enemies ignored.
 fn end_of_move(behind: Behind, inches: u16) -> u16 {
     let inches = behind.edge.map_or(inches, |edge| inches.min(edge.into()));
     match behind.friend {
@@ -127,7 +127,7 @@ mod tests {
 
     const OPEN: Behind = Behind { edge: None, cover: None, enemy: None, friend: None };
 
-    /// Forced back: a move halts at the edge, and goes on behind a friend it would end on.
+    /// Forced back: a move halts at the edge, and continues past a friend it would end on.
     #[test]
     fn moves_end_where_they_may() {
         assert_eq!(end_of_move(OPEN, 9), 9);
@@ -139,7 +139,7 @@ mod tests {
         );
     }
 
-    /// Forced back: cover is reached by moves as long as the way there, but not behind an enemy.
+    /// Forced back: a move that is long enough reaches cover, but not cover behind an enemy.
     #[test]
     fn cover_is_reached_before_an_enemy() {
         let cover = Behind { cover: Some(8), ..OPEN };

@@ -1,4 +1,4 @@
-//! The questions, and what a step of a sequence does: which fields each takes.
+//! The kinds of questions and of steps, with the fields each has.
 
 use super::Reaction;
 use super::fields::{
@@ -25,7 +25,7 @@ fields_by! {
 }
 
 impl Head {
-    /// Those that all kinds have.
+    /// Returns the fields that all kinds share.
     pub fn common(&self) -> &Common {
         let (Head::Volley { common, .. }
         | Head::Volleys { common, .. }
@@ -72,7 +72,7 @@ const fn kind(
     Kind::new(name, about, subject, fields, Draft::<Reaction>::blank).help(help)
 }
 
-/// What becomes of units.
+/// The classes of statuses that counts use.
 const CLASSES: &[Class] = &[
     Class::good("may-fire", &["arrived", "fresh", "ready"]),
     Class::bad("suppressed", &["suppressed", "forced-back", "forced-back-far"]),
@@ -82,11 +82,11 @@ const CLASSES: &[Class] = &[
 /// The group of the own units.
 pub(super) const UNITS: Group = Group::of("units", "the own units");
 const GROUPS: &[Group] = &[UNITS, Group::of("enemies", "the units of the enemy")];
-/// Where there is no enemy.
+/// The groups of questions without an enemy.
 const OWN: &[Group] = &[UNITS];
 
 declared_words! {
-    /// What is asked.
+    /// The kinds of questions.
     pub enum Ask: Kind {
         Volley = kind(
     "volley",
@@ -172,7 +172,7 @@ const FIRED: &[Field] = &[
 ];
 
 declared_words! {
-    /// What a step of a sequence does.
+    /// The kinds of steps.
     pub enum Deed: draft::Deed {
         Volley = draft::Deed::new("volley", &[FIRED]),
         Command = draft::Deed::new("command", &[CommandStep::ALL]),

@@ -1,77 +1,81 @@
-//! Reaction Dice: Disruption, Suppression and Army Morale of a miniatures game of the Second World
-//! War (Armour Battles; points of Combat HQ, its larger sister, are parameters).
+//! Morale in a miniatures game of the Second World War (Armour Battles): Reaction Dice, Disruption,
+//! Suppression and Army Morale. Points where its larger sister Combat HQ differs are parameters.
 //!
-//! Rules are named by their headings: an event of the rule `Suppression` is told by what that
-//! heading says.
+//! Rules are named by their headings. An event of the rule `Suppression` belongs to the section of
+//! that name.
 //!
 //! | file | rules |
 //! |---|---|
-//! | [`rules`] | every parameter, with its source |
-//! | [`mod@unit`], [`notation`] | what is printed of units, how they stand, how they are written |
+//! | [`rules`] | types of parameter values; all parameters with their sources |
+//! | [`mod@unit`], [`notation`] | printed values of units, states of units, notation of units |
 //! | [`pool`] | Target Numbers, sliding dice, Wild Dice |
 //! | [`volley`] | Fire, Reaction Check, Disruption, Suppression |
 //! | [`forced_back`] | Forced back |
 //! | [`orders`] | Remove Unit Suppression, Rally Group |
-//! | [`movement`] | moves of 6 inches and a D6, and how far a unit is from its goal |
+//! | [`movement`] | moves of 6 inches and a D6, and the distance of a unit to its goal |
 //! | [`army`] | Army Morale, Army Morale Check, end of turn, Morale Collapse, Staff Orders |
-//! | [`command`] | Command Dice, Command Failure, who goes first |
-//! | [`chains`], [`pulse`] | Dice Chains, and what a Command Pulse makes of one |
-//! | [`choice`], `policies` | what is left to the players; policies, and which of them matter |
-//! | [`field`], [`exchange`] | the state, and the process that works its agenda off |
-//! | [`outcome`], `telling` | how units and armies end, and all of it in words |
-//! | [`measures`] | what players may be after |
-//! | [`fields`], [`kinds`], [`draft`] | what can be asked, and what is asked in which question |
-//! | `compile`, [`question`], `assumed` | fields checked, made a process, and what the answer rests on |
+//! | [`command`] | Command Dice, Command Failure, the side that goes first |
+//! | [`chains`], [`pulse`] | Dice Chains and their use in Command Pulses |
+//! | [`choice`], `policies` | decisions of the players; policies, and which of them matter |
+//! | [`field`], [`exchange`] | the state, and the process that runs through its stages |
+//! | [`outcome`], `telling` | outcomes of units and armies; descriptions of rolls and states |
+//! | [`measures`] | objectives of players |
+//! | [`fields`], [`kinds`], [`draft`] | fields and kinds of questions |
+//! | `compile`, [`question`], `assumed` | fields are checked and compiled to a process; the assumptions behind an answer |
 //!
 //! # Names of rules
 //!
-//! A told sequence names the rule at work: `Fire`, `Reaction`, `Disruption`, `Suppression`,
-//! `Forced back`, `Dispersion` of a step `disperse`, `Wild Die`, `Orders`, `Pulse`, `Rally`,
-//! `Command`, `Army Morale` with its check, `Turn`, `Morale Collapse`, `Movement`.
+//! The trace of a sequence names the rule behind each line: `Fire`, `Reaction`, `Disruption`,
+//! `Suppression`, `Forced back`, `Dispersion` for a step `disperse`, `Wild Die`, `Orders`, `Pulse`,
+//! `Rally`, `Command`, `Army Morale` including its check, `Turn`, `Morale Collapse` and `Movement`.
 //!
 //! # Where the rules are silent
 //!
-//! Beside the parameters, this is how it is played:
+//! These readings apply beside the parameters:
 //!
-//! * Units of a side are near enough to each other to be one Command Group, and a Rally Group order
+//! * The units of a side are close enough together to form one Command Group. A Rally Group order
 //!   can leave any of them out.
 //! * In `volleys` and `rally` every gap and every turn ends all activations, whatever
-//!   `activation-limit` says. In a sequence rallies of a unit are counted over a turn; by
-//!   `activation-limit = pulse` over each `command` step and each pulse; by `gap` from one step
-//!   `volley` of the enemy to the next, whether or not these are fired.
-//! * Removing a suppression comes before or after a rally of the same step, as its owner likes.
+//!   `activation-limit` says. In a sequence the rallies of a unit are counted over a turn. With
+//!   `activation-limit = pulse` they are counted over each `command` step and each pulse. With
+//!   `gap` they are counted between two steps `volley` of the enemy, whether or not these are
+//!   fired.
+//! * A suppression is removed before or after a rally of the same step, as its owner likes.
 //! * `high-suppression` needs a firing six.
-//! * A unit that is in cover already (`cover=0`) has it until it is moved. Cover of a volley and
-//!   cover that a unit has halted in do not add up: the better counts. An enemy is met before cover
-//!   that is as far.
-//! * `at-least` counts the inches a unit is really moved, past a friend or up to the table edge;
-//!   who is dispersed is not moved.
-//! * A unit with a goal (`goal=24`: inches to go) moves straight there, and what fires at it is
-//!   there too: forced back, it has as many inches more to go. What lies behind it would change as
-//!   it moves, so only one of the two can be said. It halts at its goal, and does not move on.
-//! * A move is an activation: who has been rallied since activations were last over is not moved,
-//!   and who has moved is not rallied. By one die a Command Group moves 6 inches and a D6 for each
-//!   unit, a suppressed unit alone and by the D6; a chain of exactly two or three dice can be one
-//!   double or triple move. That a firer has moved so is said of its volley (`move`).
-//! * A unit is forced back along one line; what it has passed is gone, and it does not come back.
-//! * `effects` tells of each volley one of `not-fired`, `missed` (no hit), `held` (neither a point
-//!   nor suppression), `disrupted` (points alone), `suppressed` (the check failed, the target
-//!   stays), `forced-back`, `dispersed`. A check that a suppressed unit fails counts. Points and
-//!   sixes are counted but of a target that is dispersed.
-//! * Dice lost by sliding stay lost: a Wild Die makes up for one of them before it is rolled.
-//! * An Army Morale Check is made wherever Army Morale is told, by own dice of `army-morale-dice`,
-//!   whatever Command Dice are left; the policies with a name keep their Staff Orders. No more of
-//!   these are kept than there are Command Dice.
-//! * Wild Dice, Command Dice and marks of fire go with the end of a turn, suppression and
+//! * A unit that starts in cover (`cover=0`) keeps it until it is moved. Cover of a volley and
+//!   cover the unit has halted in do not add up; the better one counts. An enemy is met before
+//!   cover at the same distance.
+//! * `at-least` counts the inches a unit actually moves, including the passage through a friend and
+//!   the stop at the table edge. A dispersed unit does not move.
+//! * A unit with a goal (`goal=24`: inches to go) moves straight towards it, and the units that
+//!   fire at it are there too. If it is forced back, its distance to the goal grows by as many
+//!   inches. What lies behind it would change as it moves, so a question can give only one of the
+//!   two. The unit halts at its goal for good.
+//! * A move is an activation. A unit rallied since activations last ended is not moved, and a unit
+//!   that has moved is not rallied. One die moves a Command Group 6 inches and a D6 for each unit,
+//!   or a suppressed unit alone by the D6 only. A chain of exactly two or three dice can be one
+//!   double or triple move. The volley of a unit that has moved so must say it (`move`).
+//! * A unit is forced back along one line. What it has passed no longer counts, and it does not
+//!   return.
+//! * `effects` gives each volley one status: `not-fired`, `missed` (no hit), `held` (neither a
+//!   point nor suppression), `disrupted` (points only), `suppressed` (the check failed, the target
+//!   stays), `forced-back` or `dispersed`. A check that a suppressed unit fails counts. Points and
+//!   sixes are not counted for a dispersed target.
+//! * Dice lost by sliding stay lost. A Wild Die first replaces one of them before it adds a die.
+//! * An Army Morale Check is made wherever Army Morale is reported. It uses `army-morale-dice` own
+//!   dice, whatever Command Dice are left. Only the policy `add-staff-orders` spends Staff Orders
+//!   on it. A side never keeps more Staff Orders than it has Command Dice.
+//! * Wild Dice, Command Dice and fire markers are removed at the end of a turn. Suppression and
 //!   Disruption Points stay.
-//! * `roll` keeps the dice by number only where a `pulse` follows in the turn. By the rules a full
-//!   tie is rolled again without end; here it is as often as `command-re-rolls` says, and one more
-//!   tie is settled by lot. Figures are exact for that, and differ from those of the rules by no
-//!   more than the odds of so many ties in a row: at one die a side 25/1296 by default.
-//! * Where no side has dice left a pulse is empty. A chain of more than four dice restocks as many
-//!   Staff Orders as one of four; Staff Orders are used in a pulse only beside a chain. A chain can
-//!   go elsewhere: its orders need not be given.
-//! * When both sides fail their Command Dice, all steps up to the next `turn` are left out.
+//! * `roll` keeps the numbers on the dice only if a `pulse` follows in the turn. By the rules a
+//!   full tie is rolled again without limit. Here it is rolled again up to `command-re-rolls`
+//!   times, and one more tie is settled by lot. The probabilities are exact for that procedure.
+//!   They differ from those of the rules by at most the probability of that many ties in a row:
+//!   25/1296 by default with one die a side.
+//! * A pulse is empty if no side has dice left. A chain of more than four dice restocks as many
+//!   Staff Orders as a chain of four. Staff Orders are used in a pulse only beside a chain. The
+//!   orders of a chain need not be given.
+//! * If both sides fail their Command Dice, all steps up to the next `turn` are skipped.
 //!
 //! ```
 //! use engine::exact::{Bound, odds};
@@ -81,10 +85,14 @@
 //! use lowcrawl_reaction::kinds::Ask;
 //! use system::draft::Asker;
 //!
-//! // Four dice against three at equal TN: a hit more than there are successes is as likely as not. Three of them disperse.
-//! let question = Asker::<Reaction>::of(Ask::Volley, "unit/reaction=3").dice(4).question().unwrap();
+//! // Four dice against three at equal TN: more hits than successes has probability 1/2.
+//! // Three net hits disperse the unit.
+//! let asker = Asker::<Reaction>::of(Ask::Volley, "unit/reaction=3");
+//! let question = asker.dice(4).question().unwrap();
 //! let odds = odds(&question.whole(), Bound::STANDARD).unwrap();
-//! let dispersed = odds.chances.iter().find(|chance| question.label(0, &chance.outcome).status == Some("dispersed")).unwrap();
+//! let status = |outcome| question.label(0, outcome).status;
+//! let mut chances = odds.chances.iter();
+//! let dispersed = chances.find(|chance| status(&chance.outcome) == Some("dispersed")).unwrap();
 //! assert_eq!(dispersed.fraction.unwrap().to_string(), "1/16");
 //! ```
 
@@ -118,7 +126,7 @@ pub mod volley;
 use system::draft::Word as _;
 use system::{Game, Kind, Measure, Parameter, Policy, Ready};
 
-/// The morale system of Reaction Dice.
+/// The game of this crate, as the registry lists it.
 #[derive(Clone, Copy, Debug)]
 pub struct Reaction;
 

@@ -1,21 +1,21 @@
-//! What players may be after at the end of a question.
+//! Objectives of players at the end of a question.
 
 use system::Measure;
 
-/// Measures by what there is of each: `survives = "survives", 1.0, "P(survives)", ...;` for each,
-/// as in [`Measure`].
+/// Declares the measures, one a line: `survives = "survives", 1.0, "P(survives)", ...;`. The
+/// columns are the fields of [`Measure`].
 macro_rules! measures {
     ($($measure:ident = $name:literal, $weight:literal, $of_one:literal, $of_several:literal, $gain:literal;)+) => {
-        /// What a player may be after.
+        /// Objectives a player can have.
         pub const MEASURES: &[Measure] =
             &[$(Measure { name: $name, weight: $weight, of_one: $of_one, of_several: $of_several, gain: $gain }),+];
 
-        /// How much an end has of each measure.
+        /// The value of each measure in one end.
         #[derive(Clone, Copy, Debug, Default)]
         pub(super) struct Amounts { $(pub $measure: f64),+ }
 
         impl Amounts {
-            /// In the order of [`MEASURES`].
+            /// Returns the values in the order of [`MEASURES`].
             pub fn in_order(self) -> Vec<f64> {
                 vec![$(self.$measure),+]
             }

@@ -1,5 +1,4 @@
-//! Movement: how far a move goes, who can make one, and what of the way to its goal is left to a
-//! unit.
+//! Movement: the length of moves, the units that can move, and their distance to a goal.
 
 use super::choice::{Choice, Choices};
 use super::exchange::{Exchange, Stage};
@@ -8,31 +7,31 @@ use super::telling::counted;
 use super::unit::Unit;
 use engine::process::{Event, Log};
 
-/// The Fixed Move, which a suppressed unit loses; beside it a D6, for fast units two. A chain of
-/// dice moves as often.
+/// The Fixed Move in inches; a suppressed unit loses it. Each die of the chain adds it, with a D6,
+/// or two for a fast unit.
 const FIXED_MOVE: u16 = 6;
-/// The longest chain that is one move: a triple one.
+/// The longest chain that is one move, a triple one.
 pub(super) const LONGEST_MOVE: u8 = 3;
 
-/// A move that is not ordered by dice of the question.
+/// A move that needs no order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Move {
-    /// Place of the unit.
+    /// The place of the unit.
     pub place: u8,
-    /// 1, 2 or 3: a single, double or triple move.
+    /// The dice of the move: 1, 2 or 3 for a single, double or triple move.
     pub chain: u8,
-    /// Its side may let it stay.
+    /// Whether its side may let it stay.
     pub may_hold: bool,
 }
 
 impl Exchange {
-    /// Fixed inches of a move, and its D6.
+    /// The fixed inches of a move and the number of its D6.
     pub(super) fn length_of_move(&self, unit: &Unit, place: usize, chain: u8) -> (u16, u8) {
         let fixed = if unit.suppressed { 0 } else { FIXED_MOVE * u16::from(chain) };
         (fixed, chain * if self.roster[place].values.fast { 2 } else { 1 })
     }
 
-    /// Units that are dispersed, activated already or at their goal do not move.
+    /// Begins a move. A unit that is dispersed, already activated or at its goal does not move.
     pub(super) fn begin_move<L: Log>(&self, field: &mut Battlefield, of: &Move, log: &mut L) {
         let place = usize::from(of.place);
         let fate = match field.units[place] {
@@ -48,7 +47,7 @@ impl Exchange {
         });
     }
 
-    /// The unit goes where it may, or stays.
+    /// Applies the decision to move or to stay.
     pub(super) fn answer_may_move(&self, field: &mut Battlefield, goes: bool) {
         field.agenda.pop();
         if let (Some(Stage::Move(Move { place, chain, .. })), true) = (self.stage(field), goes) {
@@ -56,8 +55,8 @@ impl Exchange {
         }
     }
 
-    /// Moves that a side can order: of units on their way that are not activated, as a Command
-    /// Group or a part of it (the largest first); suppressed ones each alone.
+    /// The moves a side can order. Units on their way move as a Command Group or a part of it, the
+    /// largest first; suppressed units move alone. All must be unactivated.
     pub(super) fn possible_moves(&self, field: &Battlefield, side: Side, chain: u8) -> Choices {
         let waits = |unit: &Unit| unit.goal.is_some_and(|goal| goal > 0) && unit.activated == 0;
         let waiting =
@@ -69,7 +68,7 @@ impl Exchange {
         group.parts().chain(alone).map(|group| Choice::Move { group, chain }).collect()
     }
 
-    /// Units move: that uses up their activations.
+    /// Moves units, which uses up their activations.
     pub(super) fn move_group(&self, field: &mut Battlefield, group: Group, chain: u8) {
         let places: Vec<usize> = group.places().collect();
         for place in places.into_iter().rev() {
@@ -81,7 +80,7 @@ impl Exchange {
         }
     }
 
-    /// A D6 of a move.
+    /// Adds a die to the move.
     pub(super) fn move_die(&self, field: &mut Battlefield, pips: u8) {
         if let Some(Task::Move { dice, inches, .. }) = field.agenda.last_mut() {
             *dice -= 1;
@@ -90,7 +89,7 @@ impl Exchange {
         self.halt_at_goal(field);
     }
 
-    /// A unit that has come to its goal goes no farther: no more dice are rolled.
+    /// Stops a unit at its goal; its remaining dice are not rolled.
     fn halt_at_goal(&self, field: &mut Battlefield) {
         let Some(Task::Move { place, dice, inches }) = field.agenda.last_mut() else { return };
         if let Some(goal) = field.units[usize::from(*place)].goal.filter(|goal| goal <= inches) {

@@ -8,10 +8,10 @@ use system::field::{Given, Json, Takes};
 use system::form::Value;
 use system::roster::{Condition, Grammar, Item, is_unit, units};
 
-/// A unit, with the bytes of the text it stands in.
+/// A unit with its byte range in the text.
 pub type Placed = (Member, Range<usize>);
 
-/// Up to so many units as they are written; none where nothing is given.
+/// At most `MOST` units as written; empty if nothing is given.
 #[derive(Clone, Debug, Default)]
 pub struct Written<const MOST: usize>(pub Vec<Placed>);
 
@@ -130,7 +130,7 @@ fn read_condition(member: &mut Member, condition: &Condition) -> Result<(), Faul
     Ok(())
 }
 
-/// A condition that there is not, or not with a value, or not without one.
+/// The fault of a condition that is unknown, lacks its value, or takes none.
 fn unknown(condition: &str, name: &str, span: Range<usize>) -> Fault {
     match CONDITIONS.iter().find(|known| known.split('=').next() == Some(name)) {
         Some(known) if known.contains('=') => {
@@ -142,7 +142,7 @@ fn unknown(condition: &str, name: &str, span: Range<usize>) -> Fault {
     }
 }
 
-/// `7-10`.
+/// Reads the extent of a friend, such as `7-10`.
 fn friend(value: &str, span: Range<usize>) -> Result<(u8, u8), Fault> {
     let numbers =
         value.split_once('-').and_then(|(from, to)| Some((from.parse().ok()?, to.parse().ok()?)));
@@ -155,7 +155,7 @@ fn friend(value: &str, span: Range<usize>) -> Result<(u8, u8), Fault> {
     })
 }
 
-/// Nothing is off the table, and a friend leaves room where he is passed through to.
+/// Checks that everything lies on the table, and that nothing is where a friend stands.
 fn check_behind(behind: Behind, span: Range<usize>) -> Result<(), Fault> {
     let fault = |message: &str| Err(Fault::new(message, span.clone()));
     let Behind { edge, cover, enemy, friend } = behind;

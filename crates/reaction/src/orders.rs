@@ -7,8 +7,8 @@ use super::rules::{ActivationLimit, RallyEffect};
 use super::telling::counted;
 use engine::process::{Event, Log};
 
-/// `2 Command Dice and 1 Staff Order`; where it is not said which,
-/// `3 Command Dice or Staff Orders`.
+/// Describes orders, such as `2 Command Dice and 1 Staff Order`. Without Staff Orders the dice may
+/// be either: `3 Command Dice or Staff Orders`.
 pub(super) fn orders_in_words(dice: u8, staff: u8) -> String {
     match (dice, staff) {
         (_, 1..) => {
@@ -19,27 +19,27 @@ pub(super) fn orders_in_words(dice: u8, staff: u8) -> String {
     }
 }
 
-/// Orders that one side can give between two volleys.
+/// The orders a side can give in one stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Orders {
     pub side: Side,
-    /// Command Dice it has; where they were rolled, all that are left unless a number is named.
+    /// Its Command Dice. With `None` all that are left of the roll can be used.
     pub dice: Option<u8>,
-    /// Staff Orders it may use.
+    /// The maximum number of Staff Orders it uses.
     pub staff: u8,
-    /// Activations are over afterwards: a unit can be rallied again.
+    /// Whether activations end afterwards, so that units can be rallied again.
     pub ends_activations: bool,
 }
 
 impl Orders {
-    /// Most orders there can be.
+    /// The maximum number of orders.
     pub(super) fn most(&self) -> u8 {
         self.dice.map_or(u8::MAX, |dice| dice + self.staff)
     }
 }
 
 impl Stage {
-    /// Staff Orders that can be used for orders in it.
+    /// The maximum number of Staff Orders usable for orders in the stage.
     pub(super) fn most_staff(&self) -> u8 {
         match self {
             Stage::Orders(Orders { staff, .. }) | Stage::Pulse { staff } => *staff,
@@ -66,7 +66,7 @@ impl Exchange {
         field.agenda.push(Task::Orders { side, dice, staff });
     }
 
-    /// Nothing more is ordered; what is left of dice that were rolled stays for later.
+    /// Ends the orders of a stage. Unused dice of a roll are kept for later.
     pub(super) fn end_orders(&self, field: &mut Battlefield) {
         field.agenda.pop();
         if self.stage(field).is_some_and(|stage| self.ends_activations(stage)) {
@@ -74,7 +74,7 @@ impl Exchange {
         }
     }
 
-    /// Most orders a side can give in a stage.
+    /// The maximum number of orders a side can give in a stage.
     pub(super) fn most_orders(&self, stage: &Stage, side: Side) -> u8 {
         match stage {
             Stage::Orders(orders) if orders.side == side => orders.most(),
@@ -83,7 +83,7 @@ impl Exchange {
         }
     }
 
-    /// Whether activations are over after a stage.
+    /// Whether activations end with a stage.
     pub(super) fn ends_activations(&self, stage: &Stage) -> bool {
         match stage {
             Stage::Orders(orders) => orders.ends_activations,
@@ -92,14 +92,14 @@ impl Exchange {
         }
     }
 
-    /// Whether activations of a side are over with a stage, before anything happens in it: by
-    /// `gap`, with each volley of the other side.
+    /// Whether activations of a side end as a stage begins: with `gap`, at each volley of the other
+    /// side.
     pub(super) fn ends_gap(&self, stage: &Stage, side: Side) -> bool {
         let by_gap = self.rules.activation_limit == ActivationLimit::Gap;
         by_gap && matches!(stage, Stage::Volley(volley) if volley.side != side)
     }
 
-    /// Takes the price of an order: a Command Die, or when none is left a Staff Order.
+    /// Pays for an order with a Command Die, or a Staff Order if no die is left.
     fn pay(&self, field: &mut Battlefield) {
         let Some(Task::Orders { side, dice, staff }) = field.agenda.last_mut() else { return };
         let (side, by_die) = (*side, *dice > 0);
@@ -116,13 +116,13 @@ impl Exchange {
         }
     }
 
-    /// Units of a side that Remove Unit Suppression can be ordered for.
+    /// The suppressed units of a side.
     pub(super) fn suppressed(&self, field: &Battlefield, side: Side) -> Group {
         Group::of(self.places(side).filter(|&place| field.units[place].suppressed))
     }
 
-    /// Units of a side that can be rallied and need it: neither suppressed nor dispersed, and not
-    /// rallied too often already.
+    /// The units of a side that can be rallied and have points. They are neither suppressed nor
+    /// dispersed, nor rallied up to the limit.
     pub(super) fn can_rally(&self, field: &Battlefield, side: Side) -> Group {
         let limit = self.rules.rallies_per_gap.count();
         let can = |&place: &usize| {
@@ -132,19 +132,19 @@ impl Exchange {
         Group::of(self.places(side).filter(can))
     }
 
-    /// Remove Unit Suppression: no roll, and no activation.
+    /// Remove Unit Suppression, which needs neither a roll nor an activation.
     pub(super) fn remove_suppression(&self, field: &mut Battlefield, place: usize) {
         self.pay(field);
         field.units[place].suppressed = false;
     }
 
-    /// Move: each unit of the group goes as far as its dice say.
+    /// Orders a move of a group.
     pub(super) fn order_move(&self, field: &mut Battlefield, group: Group, chain: u8) {
         self.pay(field);
         self.move_group(field, group, chain);
     }
 
-    /// Rally Group: the units of the group are activated, and the side rolls its Rally Dice.
+    /// Rally Group: activates the units of the group and queues the Rally Dice.
     pub(super) fn rally(&self, field: &mut Battlefield, side: Side, group: Group) {
         self.pay(field);
         group.places().for_each(|place| field.units[place].activated += 1);
@@ -159,8 +159,8 @@ impl Exchange {
         });
     }
 
-    /// A Rally Die, or after them a die that opposes them. More successes than can count are
-    /// forgotten.
+    /// Counts a Rally Die, or after those a die that opposes them. Successes beyond the number that
+    /// can count are dropped, so that equal states merge.
     pub(super) fn rally_die(&self, field: &mut Battlefield, shown: Shown) {
         let units = &field.units;
         let Some(Task::Rally { group, pool, opposing, successes, .. }) = field.agenda.last_mut()
@@ -179,7 +179,8 @@ impl Exchange {
         *successes = (points + *opposing).min(*successes);
     }
 
-    /// The dice are rolled: by `rally-effect` every success removes a point, or any success one.
+    /// Ends a rally. By `rally-effect` each success removes a point, or any number of them removes
+    /// one.
     pub(super) fn end_rally<L: Log>(
         &self,
         field: &mut Battlefield,
@@ -201,12 +202,12 @@ impl Exchange {
         field.agenda.push(Task::Remove { side, group, points });
     }
 
-    /// Units of a group with a point that can be removed.
+    /// The units of a group that have points.
     pub(super) fn disrupted(&self, field: &Battlefield, group: Group) -> Group {
         Group::of(group.places().filter(|&place| field.units[place].dp > 0))
     }
 
-    /// A point is removed from a unit of the group.
+    /// Removes a point from a unit of the group.
     pub(super) fn remove_point<L: Log>(&self, field: &mut Battlefield, place: usize, log: &mut L) {
         let Some(Task::Remove { points, .. }) = field.agenda.last_mut() else { return };
         *points -= 1;

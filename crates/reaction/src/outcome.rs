@@ -1,11 +1,11 @@
-//! How units and armies end, and how that is told.
+//! Outcomes of units, armies and volleys, and their notation.
 
 use super::exchange::Exchange;
 use super::field::{Army, Battlefield, Effect, Side, Standing};
 use super::telling::counted;
 use super::unit::Unit;
 
-/// One noted outcome.
+/// An observed outcome.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Outcome {
     One(End),
@@ -14,7 +14,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The ends it tells of.
+    /// Returns the ends in the outcome.
     pub fn ends(&self) -> &[End] {
         match self {
             Outcome::One(end) => std::slice::from_ref(end),
@@ -23,32 +23,33 @@ impl Outcome {
     }
 }
 
-/// How a unit or an army ends.
+/// The end of a unit, an army or a volley.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum End {
-    /// The unit in a place, from 0.
+    /// The unit at a 0-based place. `dp` are its Disruption Points, `moved` and `goal` are in
+    /// inches.
     Unit { place: u8, status: Status, dp: u8, moved: u16, goal: Option<u16> },
-    /// The army of a side, with its points, or the Command Dice it has left; and those it has lost
-    /// for good where grave losses call for an Army Morale Check.
+    /// The army of a side. `left` are its points or its Command Dice, and `dice_lost` the Command
+    /// Dice lost by failed Army Morale Checks.
     Army { side: Side, status: Status, left: u8, dice_lost: u8 },
-    /// What the volley just fired did to its target.
+    /// The effect of the last volley on its target.
     Volley(Effect),
 }
 
-/// How a unit or an army stands, in a word.
+/// The status of a unit, an army or a volley.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Status {
-    /// Ready, and at its goal.
+    /// Ready and at its goal.
     Arrived,
     Ready,
     Suppressed,
-    /// Suppressed and forced back by the volley that is asked about.
+    /// Suppressed and forced back by the volley in question.
     ForcedBack,
-    /// The same, as many inches as `at-least` asks for.
+    /// Forced back by at least the inches that `at-least` asks for.
     ForcedBackFar,
     Dispersed,
-    /// Of a volley: nobody fired; no hit; no Disruption Point and no suppression; Disruption Points
-    /// alone.
+    /// A volley that was not fired. The next statuses are: no hit; neither a point nor suppression;
+    /// points only.
     NotFired,
     Missed,
     Held,
@@ -68,7 +69,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// The word of the result table.
+    /// Returns the word for result tables.
     pub const fn name(self) -> &'static str {
         match self {
             Status::Arrived => "arrived",
@@ -96,7 +97,7 @@ impl Status {
         }
     }
 
-    /// Whether a unit is neither suppressed nor dispersed.
+    /// Whether the unit is neither suppressed nor dispersed.
     pub(super) fn may_answer(self) -> bool {
         matches!(self, Status::Ready | Status::Arrived)
     }
@@ -129,7 +130,7 @@ impl Status {
 }
 
 impl Exchange {
-    /// The armies that are told about.
+    /// The armies that are reported.
     pub(super) fn told_armies(&self) -> &'static [Side] {
         let telling = &self.telling;
         match (
@@ -142,7 +143,7 @@ impl Exchange {
         }
     }
 
-    /// Tells how all units and armies stand, and after a volley, where that is asked, what it did.
+    /// Reports all units and armies, and the effect of a volley if asked for.
     pub(super) fn tell_outcomes(&self, field: &Battlefield, tell: &mut impl FnMut(Outcome)) {
         let units = field.units.iter().enumerate().map(|(place, unit)| self.unit_end(place, unit));
         let armies = self.told_armies().iter().map(|&side| self.army_end(field, side));
@@ -181,8 +182,7 @@ impl Exchange {
         End::Army { side, status: Status::of_army(army), left, dice_lost }
     }
 
-    /// Slot of a unit, an army or a volley, from 1: own units, those of the enemy, the armies that
-    /// are told about, the volley.
+    /// The 1-based slot of an end. The order is own units, enemy units, reported armies, volley.
     pub(super) fn slot(&self, end: &End) -> u8 {
         match end {
             End::Unit { place, .. } => place + 1,
@@ -191,7 +191,7 @@ impl Exchange {
         }
     }
 
-    /// The unit or army as it started, without what passes.
+    /// The unit, army or volley without its changing state.
     pub(super) fn beginner(&self, end: &End) -> String {
         match end {
             End::Unit { place, .. } => {
@@ -202,15 +202,14 @@ impl Exchange {
         }
     }
 
-    /// What is told of in a place after all units, from 0.
+    /// The name of the item at a 0-based place after all units.
     pub(super) fn beyond_units(&self, place: usize) -> String {
         let army = self.told_armies().get(place);
         army.map_or_else(|| "volley".to_string(), |side| format!("{} army", side.name()))
     }
 
-    /// The unit as it ends, in the notation; of an army its points or dice, and dice it has lost
-    /// for good; of a volley the points taken and sixes not matched. Nothing of a unit that is
-    /// dispersed, or a volley that was not fired.
+    /// The notation of the end: the unit, the points or dice of an army, or the effect of a volley.
+    /// `None` for a dispersed unit or target, and for a volley not fired.
     pub(super) fn counter(&self, end: &End) -> Option<String> {
         match *end {
             End::Unit { status: Status::Dispersed, .. } => None,

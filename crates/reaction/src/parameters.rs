@@ -1,5 +1,4 @@
-//! Every parameter of a question, a line each: its name, the kind of value it is, its default,
-//! where that comes from, and what it is.
+//! The table of parameters. Each line gives name, type, default, source and description.
 
 use super::rules::{
     ActivationLimit, BothAtZero, Cohesion, CommandDice, Cover, Dice, DpRule, Few, FireTn,
@@ -8,7 +7,7 @@ use super::rules::{
 use system::parameters::parameters;
 
 parameters! {
-    /// The parameters of one question.
+    /// The values of all parameters of one question.
     Rules, "dp-rule=all-if-more" {
         "fire-tn" fire_tn: FireTn = "4", Found, "what a firing die must show at least, before modifiers";
         "reaction-tn" reaction_tn: Tn = "4", Seed, "what a Reaction Die of an unsuppressed unit must show at least";
@@ -54,7 +53,7 @@ mod tests {
     use system::draft::Rules as _;
     use system::form::Value;
 
-    /// Every parameter has a value, which is what the list says, and takes it back.
+    /// Every default is written as in the table, and reads back as itself.
     #[test]
     fn the_list_and_the_rules_agree() {
         let mut rules = Rules::default();

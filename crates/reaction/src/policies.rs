@@ -1,4 +1,4 @@
-//! Policies that have a name, and those of them that make a difference to a question.
+//! Named policies, and those that make a difference to a question.
 
 use super::assumed::{most_points, most_rallies, shot_at, targets};
 use super::choice::{Choice, Choices};
@@ -6,11 +6,11 @@ use super::exchange::{Exchange, Stage};
 use super::field::{Battlefield, Side};
 use super::unit::{Member, Unit};
 
-/// A policy: for every choice, what it would rather do.
+/// A policy, given by its preferences.
 struct Policy {
     name: &'static str,
     about: &'static str,
-    /// Kinds of options, the first that is there is taken.
+    /// Kinds of options in order of preference; the first one offered is taken.
     order: &'static [&'static str],
 }
 
@@ -121,22 +121,24 @@ const POLICIES: [Policy; 8] = [
     },
 ];
 
-/// Every policy.
+/// Returns all policies.
 pub(super) fn all() -> impl Iterator<Item = system::Policy> {
     (0..POLICIES.len()).map(named)
 }
 
-/// The policy in a place.
+/// Returns the policy with an index.
 pub(super) fn named(place: usize) -> system::Policy {
     let Policy { name, about, .. } = POLICIES[place];
     system::Policy::new(place, name, about)
 }
 
 impl Exchange {
-    /// The option a policy takes. Points are removed from the unit that is nearest to dispersal,
-    /// the first among equals. A chain is long enough for all orders there is a use for, if any is,
-    /// with as few sixes and then as few dice as will do; where there is no use for one, it
-    /// restocks Staff Orders. What a policy does not name it does last, and a move never.
+    /// The index of the option a policy takes.
+    ///
+    /// Points are removed from the unit nearest to dispersal, the first among equals. A chain is
+    /// chosen to cover all useful orders, with as few sixes and then as few dice as possible.
+    /// Without a useful order the chain restocks Staff Orders. Kinds a policy does not name come
+    /// last, and a longer move is never taken then.
     pub(super) fn option_of(&self, policy: usize, field: &Battlefield) -> usize {
         let order = POLICIES[policy].order;
         let choices = field.agenda.last().map_or(Choices::new(), |&task| self.choices(field, task));
@@ -164,8 +166,8 @@ impl Exchange {
 }
 
 impl Exchange {
-    /// Orders that a policy has a use for: one for each suppression it removes, one to rally who
-    /// then has Disruption Points, and one to move who has none.
+    /// The number of orders a policy has a use for. It counts each suppression it removes, one
+    /// rally and one move, if any unit is fit for them.
     fn orders_wanted(&self, field: &Battlefield, side: Side, order: &[&str]) -> u8 {
         let removes = order.contains(&"unsuppress");
         let limit = self.rules.rallies_per_gap.count();
@@ -184,18 +186,18 @@ impl Exchange {
     }
 }
 
-/// What players may come to choose, as far as policies differ in it.
+/// The decisions that can arise, as far as policies differ in them.
 #[derive(Clone, Copy, Debug, Default)]
 struct Open {
-    /// An order can be given.
+    /// Orders can be given.
     orders: bool,
-    /// One of them a Rally Group order.
+    /// One of the orders can be a rally.
     rally: bool,
-    /// While another unit of the side is suppressed.
+    /// A rally is possible while another unit of the side is suppressed.
     either: bool,
-    /// One of them a move.
+    /// One of the orders can be a move.
     moves: bool,
-    /// While another order can be given.
+    /// A move is possible while another order can be given.
     first: bool,
     wild: bool,
     /// Fire may be held, or cover passed.
@@ -208,8 +210,8 @@ struct Open {
     stays: bool,
 }
 
-/// Places of the policies that make a difference to a question, the first always among them if
-/// anything is open.
+/// The indices of the policies that make a difference. If any decision arises, the first policy is
+/// among them.
 pub(super) fn that_matter(exchange: &Exchange) -> Vec<usize> {
     let open = open(exchange);
     let differ = [
@@ -280,14 +282,14 @@ fn open(exchange: &Exchange) -> Open {
     open
 }
 
-/// Whether a unit of the side that orders may be suppressed.
+/// Whether a unit of the side may be suppressed before a stage.
 fn may_be_suppressed(exchange: &Exchange, place: usize, side: Side) -> bool {
     let units = &exchange.roster[exchange.places(side)];
     units.iter().any(|unit| unit.start.suppressed) || shot_at(exchange, place, side)
 }
 
-/// Whether it may make a difference that a target goes on past the cover behind it: inches are
-/// told, an enemy is behind the cover, or another volley comes.
+/// Whether passing the cover behind a target can matter: inches are reported, an enemy stands
+/// behind the cover, or the target is fired at again.
 fn passing_matters(exchange: &Exchange, target: usize, number: usize) -> bool {
     let behind = exchange.roster[target].start.behind;
     let reachable = behind

@@ -1,25 +1,26 @@
-//! Pools of D6: Target Numbers, sliding dice, and Wild Dice that join a roll.
+//! Pools of D6: Target Numbers, sliding dice and Wild Dice.
 
 use super::exchange::Exchange;
 use super::field::{Battlefield, Side, Task};
 use super::rules::WildDieTiming;
 use engine::dice::Face;
 
-/// Dice of a roll that are still to be rolled.
+/// The dice of a roll that are still to be rolled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Pool {
-    /// Below 0 where so many Wild Dice would be lost before one is rolled.
+    /// The number of dice. A negative number is the number of Wild Dice needed before one is
+    /// rolled.
     pub left: i8,
-    /// Nobody is asked any more whether a Wild Die joins it.
+    /// Whether no further Wild Die can join.
     pub closed: bool,
 }
 
-/// Most pips of a die.
+/// The highest Target Number that is rolled against.
 const MOST: i16 = 6;
-/// The least Target Number that is rolled against.
+/// The lowest Target Number that is rolled against.
 const LEAST_TN: i16 = 2;
 
-/// A number of dice to be rolled against a Target Number.
+/// A number of dice and their Target Number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Roll {
     pub dice: i8,
@@ -27,7 +28,7 @@ pub struct Roll {
 }
 
 impl Roll {
-    /// Sliding dice: what a TN is beyond 6 costs dice, what it is short of 2 brings dice.
+    /// Applies sliding dice: each point of the TN above 6 costs a die, each point below 2 adds one.
     pub fn slid(dice: i16, tn: i16) -> Roll {
         let rolled = tn.clamp(LEAST_TN, MOST);
         Roll { dice: (dice + rolled - tn) as i8, tn: rolled as u8 }
@@ -39,7 +40,7 @@ impl Pool {
         Pool { left: dice, closed: false }
     }
 
-    /// Dice that are still to be rolled.
+    /// The number of dice still to be rolled.
     pub(super) fn dice(self) -> u8 {
         self.left.max(0) as u8
     }
@@ -49,17 +50,17 @@ impl Pool {
     }
 }
 
-/// What a die of a pool shows.
+/// The result of a die of a pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shown {
     Miss,
     Success,
-    /// A six, where sixes count for more.
+    /// A six, where sixes count as more than a success.
     Six,
 }
 
 impl Shown {
-    /// Every six is a success, whatever the TN.
+    /// Reads a die. A six is always a success, because no TN is above 6.
     #[inline]
     pub(super) fn of(face: Face, tn: u8, sixes_count: bool) -> Shown {
         match face.dr() {
@@ -76,19 +77,19 @@ impl Shown {
 }
 
 impl Exchange {
-    /// Wild Dice a side can still add to a roll.
+    /// The number of Wild Dice a side can still add to a roll.
     pub(super) fn wild_dice(&self, field: &Battlefield, side: Side, pool: Pool) -> u8 {
         if pool.closed { 0 } else { field.army(side).wild }
     }
 
-    /// Whether the side is to be asked for a Wild Die now: before the first die is rolled, or by
-    /// `wild-die-timing` after the last.
+    /// Whether a decision on a Wild Die is due: before the first die, or after the last by
+    /// `wild-die-timing`.
     pub(super) fn asks_for_wild_die(&self, field: &Battlefield, side: Side, pool: Pool) -> bool {
         self.wild_dice(field, side, pool) > 0
             && (self.rules.wild_die_timing == WildDieTiming::Before || pool.left <= 0)
     }
 
-    /// Adds a Wild Die to the roll in hand, or closes the roll.
+    /// Adds a Wild Die to the current roll, or closes the roll.
     pub(super) fn answer_wild_die(&self, field: &mut Battlefield, side: Side, adds: bool) {
         if adds {
             field.army_mut(side).wild -= 1;
@@ -109,7 +110,7 @@ impl Exchange {
 mod tests {
     use super::*;
 
-    /// Sliding dice: five dice at 4, 7, 8 and 1, and more points than there are dice.
+    /// Sliding dice: five dice at 4, 7, 8 and 1, and losses beyond the number of dice.
     #[test]
     fn dice_slide() {
         for (dice, tn, rolled) in [

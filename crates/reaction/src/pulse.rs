@@ -1,4 +1,4 @@
-//! Command Pulses: the dice that are left are used chain by chain, by the two sides in turn.
+//! Command Pulses: the two sides use their Dice Chains in turn.
 
 use super::chains::{ChainRoll, Chains};
 use super::choice::{Choice, Choices};
@@ -7,11 +7,11 @@ use super::field::{Battlefield, Game, Side, Task};
 use super::movement::LONGEST_MOVE;
 use engine::process::{Event, Log};
 
-/// A longer chain than this restocks no more Staff Orders.
+/// The longest chain that counts for restocking Staff Orders.
 const LONGEST_RESTOCK: u8 = 4;
 
 impl Exchange {
-    /// Command Pulses that are still to come in this turn.
+    /// The number of Command Pulses still to come in this turn.
     pub(super) fn pulses_to_come(&self, field: &Battlefield) -> usize {
         let of_turn =
             self.stages[field.stage.into()..].iter().take_while(|stage| **stage != Stage::TurnEnds);
@@ -26,8 +26,8 @@ impl Exchange {
         }
     }
 
-    /// Both sides have rolled. After a full tie both roll again, as often as `command-re-rolls`
-    /// allows; then lots are drawn.
+    /// Ends the roll of both sides. After a full tie both roll again, up to `command-re-rolls`
+    /// times; after that a lot decides.
     pub(super) fn end_chain_roll<L: Log>(
         &self,
         field: &mut Battlefield,
@@ -74,14 +74,14 @@ impl Exchange {
         }
     }
 
-    /// Both sides roll their Command Dice for the pulses of the turn.
+    /// Queues the roll of all Command Dice for the pulses of the turn.
     pub(super) fn roll_chains(&self, field: &mut Battlefield, ties: u8) {
         let dice = Side::BOTH.map(|side| field.army(side).command_dice);
         field.agenda.push(Task::Chains(ChainRoll::rolled(dice, ties)));
     }
 
-    /// The next pulse is that of a side, or of the other where it has no dice left. What no pulse
-    /// will use any more is forgotten.
+    /// Gives the next pulse to a side, or to the other if it has no dice left. Chains that no pulse
+    /// can use are dropped, so that equal states merge.
     pub(super) fn give_pulse(&self, field: &mut Battlefield, side: Side) {
         let has_dice = |side: &Side| !field.army(*side).chains.is_empty();
         let next = [side, side.other()].into_iter().find(has_dice);
@@ -94,7 +94,7 @@ impl Exchange {
         }
     }
 
-    /// The side whose pulse it is must use a chain.
+    /// Begins a pulse. The side whose pulse it is must use a chain.
     pub(super) fn begin_pulse<L: Log>(&self, field: &mut Battlefield, log: &mut L) {
         let Game::Pulses { next: side } = field.game else {
             return log.tell(|| Event {
@@ -109,7 +109,7 @@ impl Exchange {
         field.agenda.push(Task::Pulse { side });
     }
 
-    /// A chain with each number of sixes, the longest first; last the sixes by themselves.
+    /// The chains a side can use, each with every number of sixes. The sixes alone come last.
     pub(super) fn chains_to_use(&self, field: &Battlefield, side: Side) -> Choices {
         let chains = field.army(side).chains;
         let sixes = chains.sixes();
@@ -121,7 +121,7 @@ impl Exchange {
         joined.chain((sixes > 0).then_some(Choice::Chain { dice: 0, sixes })).collect()
     }
 
-    /// The dice of a chain are used up, and the next pulse is that of the other side.
+    /// Uses up the dice of a chain and gives the next pulse to the other side.
     pub(super) fn use_chain(&self, field: &mut Battlefield, side: Side, dice: u8, sixes: u8) {
         field.agenda.pop();
         let army = field.army_mut(side);
@@ -130,8 +130,8 @@ impl Exchange {
         field.agenda.push(Task::Chain { side, dice: dice + sixes, sixes: dice == 0 });
     }
 
-    /// What can be done with a chain of so many dice: orders, or where anything comes of it Staff
-    /// Orders; of two or three dice one longer move.
+    /// The uses of a chain: orders, Staff Orders if any can be restocked, or a longer move with two
+    /// or three dice.
     pub(super) fn uses_of_chain(&self, field: &Battlefield, side: Side, dice: u8) -> Choices {
         let restocks = self.uses_staff && dice > 1 && field.army(side).room_for_staff() > 0;
         let longer =
@@ -143,8 +143,8 @@ impl Exchange {
             .collect()
     }
 
-    /// A chain gives as many orders as it has dice, restocks Staff Orders, or moves a group. Beside
-    /// it those that are there can be used, and those that come of sixes.
+    /// Applies the use of a chain: as many orders as it has dice, Staff Orders, or the move of a
+    /// group. Staff Orders the side has, including new ones from sixes, can be used beside it.
     pub(super) fn make_of_chain<L: Log>(
         &self,
         field: &mut Battlefield,

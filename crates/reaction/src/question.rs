@@ -1,4 +1,4 @@
-//! A question that is complete: a process, and words for its outcomes.
+//! A checked question, its process and the labels of its outcomes.
 
 use super::Reaction;
 use super::assumed;
@@ -21,19 +21,19 @@ use system::field::Whole;
 use system::form::FieldFault;
 use system::{Asked, Beginning, Footing, Game as _, Held, Hope, Kind, Played, Policy, Words};
 
-/// A question that can be answered.
+/// A complete, checked question.
 #[derive(Clone, Debug)]
 pub struct Question {
     ask: Ask,
     exchange: Exchange,
-    /// Places of the policies that matter.
+    /// Indices of the policies that matter.
     policies: Vec<usize>,
-    /// Values of units that are assumed and asked for.
+    /// Assumed values of units that the answer depends on.
     assumed_values: Vec<String>,
 }
 
 impl Question {
-    /// Checks the fields of a draft against each other.
+    /// Checks the fields of a draft and compiles the question.
     pub(super) fn of(draft: &Draft) -> Result<Question, FieldFault> {
         let Draft { ask, head, rules, .. } = draft;
         let (roster, own) = roster(draft)?;
@@ -69,12 +69,12 @@ impl Question {
         })
     }
 
-    /// What is asked.
+    /// Returns the kind of the question.
     pub fn ask(&self) -> Ask {
         self.ask
     }
 
-    /// The units it begins with, own ones first.
+    /// Returns the units at the start, own units first.
     pub fn roster(&self) -> &[Member] {
         &self.exchange.roster
     }
@@ -89,14 +89,13 @@ impl Question {
         self.ask == Ask::Sequence
     }
 
-    /// Disruption Points a unit ends with; of one that is dispersed, its cohesion.
+    /// The Disruption Points of a unit at the end; its cohesion if it is dispersed.
     fn disruption_points(&self, place: u8, status: Status, dp: u8) -> u8 {
         let cohesion = || self.exchange.roster[usize::from(place)].cohesion(&self.exchange.rules);
         if status == Status::Dispersed { cohesion() } else { dp }
     }
 
-    /// Amounts of an end: Disruption Points of the unit, inches, points or dice of the army. The
-    /// list is that of `quantities`.
+    /// The amounts of an end with their indices in the list of `quantities`.
     fn quantity(&self, end: &End) -> Vec<(usize, i64)> {
         let units = self.exchange.roster.len();
         let after_inches = units + if self.exchange.telling.inches { units } else { 0 };
@@ -126,13 +125,12 @@ impl Question {
 }
 
 impl Question {
-    /// Whether the unit in a place is in a group.
+    /// Whether the unit at a place belongs to a group.
     fn counts(&self, group: &Group, place: usize) -> bool {
         (place < self.exchange.own) == (group.name == UNITS.name)
     }
 
-    /// How a unit or an army stands, in a word. Where units are rallied, one that has nothing left
-    /// to be rid of is fresh.
+    /// The status as a word. In questions about rallies a ready unit without points is `fresh`.
     fn status_word(&self, end: &End) -> &'static str {
         match end {
             End::Unit { status: Status::Ready, dp: 0, .. } if self.ask == Ask::Rally => "fresh",
@@ -149,7 +147,7 @@ fn status(end: &End) -> Status {
     }
 }
 
-/// What is told.
+/// The quantities that a question reports.
 fn telling(head: &Head) -> Telling {
     let common = head.common();
     let told = Telling {
@@ -177,7 +175,7 @@ fn telling(head: &Head) -> Telling {
     }
 }
 
-/// The armies as they start, and the Rally Dice of both.
+/// The armies at the start, and the Rally Dice of both sides.
 fn armies(head: &Head, rules: &Rules) -> ([Army; 2], [u8; 2]) {
     let usual = |wild: Wild| Army {
         morale: rules.army_morale.count(),
@@ -303,7 +301,7 @@ impl Words for Question {
         "enemy "
     }
 
-    /// A unit, an army that is told about, or the volley.
+    /// A unit, a reported army, or the volley.
     fn beginning(&self, slot: u8) -> Option<Beginning> {
         let place = usize::from(slot.checked_sub(1)?);
         let Some(member) = self.exchange.roster.get(place) else {
@@ -352,7 +350,7 @@ impl Words for Question {
             Ask::Sequence => Hope::of_unit(&["ready", "arrived"], "ready after the last step"),
             Ask::Volley => Hope::of_unit(&["ready"], "ready"),
             Ask::Move if self.exchange.telling.goals => Hope::of_unit(&["arrived"], "at its goal"),
-            // A move to no goal cannot fail: only how far it goes is of interest.
+            // A move without a goal cannot fail; only its length is of interest.
             Ask::Move => Hope::of_unit(&[], ""),
         }
     }
@@ -424,7 +422,7 @@ impl Asked for Question {
         self.exchange.roster.iter().enumerate().map(unit).collect()
     }
 
-    /// Armies and volleys are in no group.
+    /// Armies and volleys belong to no group.
     fn counted(&self, group: &Group, outcome: &Outcome, tell: &mut dyn FnMut(Counted)) {
         for end in outcome.ends() {
             if let End::Unit { place, .. } = end
@@ -467,7 +465,7 @@ impl Played for Question {
         process.option_of(policy, field)
     }
 
-    /// An enemy counts only by being dispersed, and by its Army Morale.
+    /// An enemy counts only if it is dispersed, and by its Army Morale.
     fn ending(&self, point: Point, outcome: &Outcome) -> Option<(u8, Vec<f64>)> {
         let Outcome::One(end) = outcome else { return None };
         if point != self.last_point() {

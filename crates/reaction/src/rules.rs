@@ -1,55 +1,54 @@
-//! What can be set otherwise than the published rules have it, or than what is known of them: the
-//! kinds of values of the parameters.
+//! Types of the values that parameters can have.
 
 pub use super::parameters::Rules;
 use system::parameters::{numbers, words};
 
 numbers! {
-    /// A Target Number that is rolled against as it is.
+    /// A Target Number that does not slide.
     Tn = 2 to 6
 }
 numbers! {
-    /// A Target Number before modifiers, which dice slide by.
+    /// A Target Number before modifiers, which can slide.
     FireTn = 1 to 12
 }
 numbers! {
-    /// Something added to a Target Number, or to a number of dice.
+    /// A modifier added to a Target Number or to a number of dice.
     Modifier = -6 to 6
 }
 numbers! {
-    /// Dice of a pool.
+    /// A number of dice in a pool.
     Dice = 0 to 12
 }
 numbers! {
-    /// Disruption Points that disperse a unit.
+    /// The Disruption Points that disperse a unit.
     Cohesion = 1 to 40
 }
 numbers! {
-    /// A distance, in inches.
+    /// A distance in inches.
     Inches = 0 to 40
 }
 numbers! {
-    /// D6 for each six, or rolls made again.
+    /// A small number: D6 for each six, or repeated rolls.
     Few = 0 to 3
 }
 numbers! {
-    /// Army Morale Points.
+    /// A number of Army Morale Points.
     Points = 0 to 60
 }
 numbers! {
-    /// Command Dice, or Staff Orders.
+    /// A number of Command Dice or Staff Orders.
     CommandDice = 0 to 10
 }
 numbers! {
-    /// Rally Group orders.
+    /// A number of Rally Group orders.
     Rallies = 1 to 10
 }
 words! {
-    /// Disruption Points that are taken.
+    /// The Disruption Points a volley causes.
     DpRule {
-        /// Hits less successes of the reaction.
+        /// Hits minus successes of the Reaction Check.
         Net = "net",
-        /// Every hit, once there are more of them than successes.
+        /// All hits, once they outnumber the successes.
         AllIfMore = "all-if-more",
     }
 }
@@ -63,7 +62,7 @@ words! {
     }
 }
 words! {
-    /// Volleys whose sixes suppress unless the target has more.
+    /// The volleys whose sixes suppress unless the target has more sixes.
     HighSuppression {
         OfNone = "false",
         OfAll = "true",
@@ -71,21 +70,21 @@ words! {
     }
 }
 words! {
-    /// What is rolled for the Army Morale Points lost with a unit.
+    /// The die for the Army Morale Points lost with a unit.
     MoraleLoss {
         D3 = "d3",
         D6 = "d6",
     }
 }
 words! {
-    /// Points that a Rally Group order removes.
+    /// The points a Rally Group order removes.
     RallyEffect {
         OnePerSuccess = "one-per-success",
         OnePerRoll = "one-per-roll",
     }
 }
 words! {
-    /// What the activations of a unit are counted over.
+    /// The period over which the activations of a unit are counted.
     ActivationLimit {
         Turn = "turn",
         Pulse = "pulse",
@@ -93,14 +92,14 @@ words! {
     }
 }
 words! {
-    /// When a Wild Die joins a roll.
+    /// The time at which a Wild Die joins a roll.
     WildDieTiming {
         Before = "before",
         After = "after",
     }
 }
 words! {
-    /// What comes of both sides at zero.
+    /// The result of both sides at zero points.
     BothAtZero {
         Draw = "draw",
         PlayOn = "play-on",
@@ -108,7 +107,7 @@ words! {
 }
 
 impl Rules {
-    /// Reaction Dice of a grade of cover.
+    /// The Reaction Dice for a grade of cover.
     pub(super) const fn cover_dice(&self, cover: Cover) -> u8 {
         match cover {
             Cover::None => 0,

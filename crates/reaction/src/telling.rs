@@ -1,4 +1,4 @@
-//! Units, rolls and the field in words.
+//! Descriptions of units, rolls and states.
 
 use super::army::OPPOSING_DICE;
 use super::exchange::{Exchange, Stage};
@@ -11,7 +11,7 @@ use engine::dice::Face;
 use engine::process::Event;
 
 impl Exchange {
-    /// A unit in words: its name, and its slot where there are several.
+    /// The name of a unit, with its slot if there are several units.
     pub(super) fn name(&self, place: usize) -> String {
         let name = self.roster[place].preset.name;
         if self.roster.len() == 1 { name.to_string() } else { format!("{name} [{}]", place + 1) }
@@ -21,7 +21,7 @@ impl Exchange {
         group.places().map(|place| self.name(place)).collect::<Vec<_>>().join(", ")
     }
 
-    /// Why a unit does not take part.
+    /// The reason why a unit does not take part.
     pub(super) fn state_in_words(&self, field: &Battlefield, place: usize) -> &'static str {
         let unit = &field.units[place];
         if unit.dispersed {
@@ -33,8 +33,8 @@ impl Exchange {
         }
     }
 
-    /// All units that are there, what the volley just fired did where that is told, and Army Morale
-    /// where that is.
+    /// Describes the state: all units left, the effect of the last volley and Army Morale where
+    /// reported, and everything that has changed.
     pub(super) fn field_in_words(&self, field: &Battlefield) -> String {
         let there = (0..self.roster.len()).filter(|&place| !field.units[place].dispersed);
         let mut words: Vec<String> = there.map(|place| self.unit_in_words(field, place)).collect();
@@ -60,7 +60,7 @@ impl Exchange {
         words.join(", ")
     }
 
-    /// A unit in the notation, with what lies behind it and its slot where there are several.
+    /// The notation of a unit, with its slot if there are several units.
     fn unit_in_words(&self, field: &Battlefield, place: usize) -> String {
         let unit = &field.units[place];
         let written = Member { start: *unit, ..self.roster[place] };
@@ -69,7 +69,7 @@ impl Exchange {
         format!("{written}{slot}{activated}")
     }
 
-    /// The roll that is due, in words.
+    /// Describes the due roll with its result.
     pub(super) fn roll_in_words(&self, field: &Battlefield, face: Face) -> Event {
         let pips = face.dr();
         let tn = || self.tn_in_words(field);
@@ -123,12 +123,12 @@ impl Exchange {
         Event { rule, text: format!("{head}: {pips}") }
     }
 
-    /// `, 4+`.
+    /// The TN of the due roll, such as `, 4+`.
     fn tn_in_words(&self, field: &Battlefield) -> String {
         self.tn_of_roll(field).map_or(String::new(), |tn| format!(", {tn}+"))
     }
 
-    /// What happens in a stage of a question about one side, in a few words.
+    /// Describes a stage of a question about one side in a few words.
     pub(super) fn stage_in_words(&self, stage: &Stage) -> Option<String> {
         Some(match stage {
             Stage::Volley(Volley { roll, cover, .. }) => {
@@ -153,7 +153,7 @@ impl Exchange {
     }
 }
 
-/// `1 die`, `2 dice`, `3 orders`.
+/// Returns a number with its noun, such as `1 die`, `2 dice` or `3 orders`.
 pub(super) fn counted(number: impl Into<u16>, what: &str) -> String {
     match (number.into(), what) {
         (1, _) => format!("1 {what}"),

@@ -1,24 +1,24 @@
-//! Units: what is printed of them, with its source, and how they stand.
+//! Units: printed values with their sources, and states.
 
 use std::fmt;
 
 use super::rules::Rules;
 use system::Source;
 
-/// Most units of one side: they are one Command Group.
+/// The maximum number of units on one side. They form one Command Group.
 pub const MAX_UNITS: usize = 4;
 
-/// A number of dice and how sure it is.
+/// A number of dice with its source.
 pub type Printed = Option<(u8, Source)>;
 
-/// A unit of which some values are published.
+/// A unit with published values.
 #[derive(Debug)]
 pub struct Preset {
     /// Its word in the notation.
     pub name: &'static str,
     pub about: &'static str,
     pub reaction: Printed,
-    /// Reaction Dice against artillery, where they are others.
+    /// Reaction Dice against artillery, if they differ.
     pub artillery: Printed,
     /// Dice against armour.
     pub at: Printed,
@@ -28,7 +28,7 @@ pub struct Preset {
 
 const FOUND: Source = Source::Found;
 
-/// The units that are ready; `unit` has no value of its own.
+/// The predefined units; `unit` has no values of its own.
 pub static PRESETS: [Preset; 5] = [
     Preset {
         name: "unit",
@@ -73,7 +73,7 @@ pub static PRESETS: [Preset; 5] = [
 ];
 
 impl fmt::Display for Preset {
-    /// `Panzer IV: reaction 5 (found)`.
+    /// Writes for example `Panzer IV: reaction 5 (found)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.about)?;
         let values = [
@@ -92,23 +92,22 @@ impl fmt::Display for Preset {
     }
 }
 
-/// What lies behind a unit, in inches from it.
+/// What lies behind a unit. All distances are inches from the unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Behind {
     /// The table edge.
     pub edge: Option<u8>,
-    /// Cover; 0 once the unit is in it.
+    /// The nearest cover; 0 if the unit is in it.
     pub cover: Option<u8>,
     /// An enemy unit.
     pub enemy: Option<u8>,
-    /// A friendly unit: a move that would end from the first number on, but short of the second,
-    /// goes on to the second.
+    /// A friendly unit. A move that would end from the first distance up to below the second
+    /// continues to the second.
     pub friend: Option<(u8, u8)>,
 }
 
 impl Behind {
-    /// The same after a move back by so many inches; what is passed is gone. `None` where it is as
-    /// far as it was.
+    /// Returns the distances after a move back. Things the unit has passed become `None`.
     pub(super) fn after(self, inches: u16) -> Behind {
         let still = |place: Option<u8>| {
             place.filter(|&place| u16::from(place) >= inches).map(|place| place - inches as u8)
@@ -116,44 +115,43 @@ impl Behind {
         let friend = self.friend.filter(|&(from, _)| u16::from(from) >= inches);
         Behind {
             edge: still(self.edge),
-            // A unit that has left its cover has passed it.
+            // A unit that leaves its cover has passed it.
             cover: still(self.cover).filter(|_| inches == 0 || self.cover != Some(0)),
             enemy: still(self.enemy),
             friend: friend.map(|(from, to)| (from - inches as u8, to - inches as u8)),
         }
     }
 
-    /// An inch beyond the farthest of them, from where all moves are alike; 0 where nothing is
-    /// behind.
+    /// The distance from which all moves are equivalent, an inch beyond the farthest item; 0 if
+    /// nothing is behind.
     pub(super) fn beyond(self) -> u16 {
         let places = [self.edge, self.cover, self.enemy, self.friend.map(|(_, to)| to)];
         places.into_iter().flatten().max().map_or(0, |farthest| u16::from(farthest) + 1)
     }
 }
 
-/// How a unit stands.
+/// The state of a unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Unit {
     /// Disruption Points, below its cohesion.
     pub dp: u8,
     pub suppressed: bool,
-    /// Has fired this turn.
+    /// Whether the unit has fired this turn.
     pub fired: bool,
     pub dispersed: bool,
-    /// Was forced back by the volley that is asked about.
+    /// Whether the unit was forced back by the volley in question.
     pub forced_back: bool,
-    /// Rally Group orders it has been given since its activations were last over; as many as it can
-    /// be given once it has moved.
+    /// Rally Group orders since its activations last ended. A move sets it to the maximum.
     pub activated: u8,
-    /// Inches it has been moved, where that is told.
+    /// Inches moved, if reported.
     pub moved: u16,
-    /// Inches it has still to go, where it goes anywhere; 0 at its goal.
+    /// Inches to its goal, 0 if it is there; `None` without a goal.
     pub goal: Option<u16>,
     pub behind: Behind,
 }
 
 impl std::hash::Hash for Unit {
-    /// All fields in two words: states are hashed once per roll.
+    /// Hashes all fields as two words. States are hashed once a roll, so this matters.
     fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
         let Unit { dp, suppressed, fired, dispersed, forced_back, activated, moved, goal, behind } =
             *self;
@@ -173,7 +171,7 @@ impl std::hash::Hash for Unit {
 }
 
 impl Unit {
-    /// Nothing more happens to it.
+    /// A dispersed unit, with all other values reset so that equal states merge.
     pub(super) const DISPERSED: Unit = Unit {
         dp: 0,
         suppressed: false,
@@ -186,18 +184,18 @@ impl Unit {
         behind: Behind { edge: None, cover: None, enemy: None, friend: None },
     };
 
-    /// Neither dispersed, suppressed nor marked as fired.
+    /// Whether the unit may fire: not dispersed, suppressed or marked as fired.
     pub fn may_fire(&self) -> bool {
         !self.dispersed && !self.suppressed && !self.fired
     }
 
-    /// Whether it can be part of a Command Group.
+    /// Whether the unit can be part of a Command Group.
     pub fn may_be_grouped(&self) -> bool {
         !self.dispersed && !self.suppressed
     }
 }
 
-/// Values given for a unit in place of printed ones.
+/// Values given for a unit; they replace printed ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Values {
     pub reaction: Option<u8>,
@@ -205,23 +203,24 @@ pub struct Values {
     pub at: Option<u8>,
     pub fp: Option<u8>,
     pub cohesion: Option<u8>,
-    /// Moves fast; on average otherwise.
+    /// Whether the unit is fast; otherwise its speed is average.
     pub fast: bool,
-    /// A soft target; armoured otherwise.
+    /// Whether the unit is a soft target; otherwise it is armoured.
     pub soft: bool,
 }
 
-/// A unit as it is written.
+/// A unit as written.
 #[derive(Clone, Copy, Debug)]
 pub struct Member {
     pub preset: &'static Preset,
     pub values: Values,
-    /// As it starts.
+    /// Its state at the start.
     pub start: Unit,
 }
 
 impl Member {
-    /// Its Reaction Dice, those against artillery where it has such; nothing where none are known.
+    /// Returns the Reaction Dice, against artillery those for artillery if it has any. `None` if
+    /// they are unknown.
     pub fn reaction(&self, artillery: bool) -> Printed {
         let against_all = given(self.values.reaction, self.preset.reaction);
         let against_artillery = given(
@@ -231,7 +230,7 @@ impl Member {
         if artillery { against_artillery.or(against_all) } else { against_all }
     }
 
-    /// Its dice against a target: FP against a soft one, else AT.
+    /// Returns the firing dice against a soft target (FP) or an armoured one (AT).
     pub fn fire(&self, soft: bool) -> Printed {
         if soft {
             given(self.values.fp, self.preset.fp)
@@ -244,8 +243,8 @@ impl Member {
         self.values.cohesion.unwrap_or(rules.cohesion.count())
     }
 
-    /// The unit in the notation, with so many Disruption Points and inches, suppressed or not, and
-    /// so far from its goal.
+    /// Returns the notation of the unit with a changed state: Disruption Points, suppression,
+    /// inches moved and inches to its goal.
     pub fn in_notation(&self, dp: u8, suppressed: bool, moved: u16, goal: Option<u16>) -> String {
         let mut words = self.values.words();
         words.extend((dp > 0).then(|| format!("dp={dp}")));
@@ -256,7 +255,7 @@ impl Member {
     }
 }
 
-/// A value that is given counts before one that is printed.
+/// A given value replaces a printed one.
 fn given(value: Option<u8>, printed: Printed) -> Printed {
     value.map(|dice| (dice, Source::Seed)).or(printed)
 }
@@ -284,7 +283,7 @@ impl Values {
 }
 
 impl fmt::Display for Member {
-    /// The unit in the notation, as it starts.
+    /// Writes the notation of the unit at the start.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Unit { dp, suppressed, fired, moved, goal, behind, .. } = self.start;
         let mut words = self.values.words();

@@ -1,4 +1,4 @@
-//! A volley: firing dice, the Reaction Check, Disruption and Suppression.
+//! A volley: firing dice, Reaction Check, Disruption and Suppression.
 
 use super::exchange::Exchange;
 use super::field::{Battlefield, Effect, Side, Task};
@@ -8,37 +8,37 @@ use super::rules::DpRule;
 use super::unit::Unit;
 use engine::process::{Event, Log};
 
-/// One unit, or something off the table, fires at one target.
+/// Fire of one unit, or of something off the table, at one target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Volley {
     /// The side that fires.
     pub side: Side,
-    /// Place of the firing unit, where it is one of the question.
+    /// The place of the firing unit, if it is a unit of the question.
     pub firer: Option<u8>,
-    /// Place of the target.
+    /// The place of the target.
     pub target: u8,
     pub roll: Roll,
-    /// Reaction Dice of the target, as printed.
+    /// The Reaction Dice of the target, without cover.
     pub reaction: u8,
-    /// Dice of the cover the target is in.
+    /// The Reaction Dice for the cover of the target.
     pub cover: u8,
-    /// A firing six suppresses unless the target has more of them.
+    /// Whether a firing six suppresses unless the target has more sixes.
     pub high_suppression: bool,
-    /// The side may hold its fire.
+    /// Whether the side may hold its fire.
     pub may_hold: bool,
 }
 
 impl Volley {
-    /// Unmatched sixes of a suppression check that is passed for certain: as many sixes as the
-    /// firer's pass, or by high suppression only more.
+    /// The number of unmatched sixes at which the suppression check is passed for certain. As many
+    /// sixes as the firer's pass; by high suppression only more do.
     pub(super) fn matched(&self) -> i8 {
         if self.high_suppression { -1 } else { 0 }
     }
 }
 
 impl Exchange {
-    /// Units that are suppressed, dispersed or marked as fired do not fire; nobody fires at a
-    /// dispersed one.
+    /// Begins a volley. Suppressed and dispersed units and units marked as fired do not fire. A
+    /// dispersed target is not fired at.
     pub(super) fn begin_volley<L: Log>(
         &self,
         field: &mut Battlefield,
@@ -63,18 +63,19 @@ impl Exchange {
         Task::Fire { pool: Pool::of(volley.roll.dice), hits: 0, sixes: 0 }
     }
 
-    /// Points that would disperse a unit.
+    /// The number of points that would disperse a unit.
     pub(super) fn points_to_dispersal(&self, field: &Battlefield, place: usize) -> u8 {
         self.roster[place].cohesion(&self.rules) - field.units[place].dp
     }
 
-    /// Reaction Dice of the target: its own, and those of its cover.
+    /// The Reaction Dice of the target with those for its cover.
     fn reaction_dice(&self, field: &Battlefield, volley: &Volley) -> u8 {
         let halted = field.units[usize::from(volley.target)].behind.cover == Some(0);
         volley.reaction + volley.cover.max(if halted { self.halted_cover } else { 0 })
     }
 
-    /// A die of the firer: every success is a hit. What is more than certain is forgotten.
+    /// Counts a firing die; every success is a hit. Hits and sixes beyond those that can matter are
+    /// dropped.
     pub(super) fn fire_die(&self, field: &mut Battlefield, volley: &Volley, shown: Shown) {
         let target = usize::from(volley.target);
         let most_cancelled =
@@ -91,7 +92,7 @@ impl Exchange {
         *sixes = most_sixes.min(*sixes + u8::from(shown == Shown::Six));
     }
 
-    /// All firing dice are rolled: the firer is marked, and any hit calls for one Reaction Check.
+    /// Ends the firing. The firer is marked as fired, and any hit causes one Reaction Check.
     pub(super) fn end_fire<L: Log>(
         &self,
         field: &mut Battlefield,
@@ -115,7 +116,7 @@ impl Exchange {
         field.agenda.push(task);
     }
 
-    /// A die of the target: every success cancels a hit, every six matches one.
+    /// Counts a Reaction Die: a success cancels a hit, a six matches a six.
     pub(super) fn reaction_die(&self, field: &mut Battlefield, volley: &Volley, shown: Shown) {
         let Some(mut task) = field.agenda.pop() else { return };
         if let Task::React { pool, net, unmatched, .. } = &mut task {
@@ -127,8 +128,8 @@ impl Exchange {
         field.agenda.push(task);
     }
 
-    /// Disruption Points taken: each hit that is not cancelled; by `all-if-more` every hit, once
-    /// they are more than the successes.
+    /// The Disruption Points taken: the net hits, or with `all-if-more` all hits if they outnumber
+    /// the successes.
     fn points_taken(&self, hits: u8, net: u8) -> u8 {
         match (self.rules.dp_rule == DpRule::AllIfMore, net) {
             (false, _) => net,
@@ -137,7 +138,7 @@ impl Exchange {
         }
     }
 
-    /// Forgets what can no longer matter whatever is rolled, so that equal states merge.
+    /// Drops what can no longer matter, whatever is rolled, so that equal states merge.
     fn forget(&self, field: &Battlefield, volley: &Volley, task: &mut Task) {
         let Task::React { pool, hits, net, unmatched } = task else { return };
         let target = usize::from(volley.target);
@@ -161,7 +162,7 @@ impl Exchange {
         *unmatched = most.min(*unmatched);
     }
 
-    /// What is asked of the unmatched sixes of a volley at a unit. A suppressed one can only be
+    /// The relevance of unmatched sixes of a volley at a unit. A suppressed target can only be
     /// forced back.
     fn sixes_matter(&self, target: &Unit) -> Sixes {
         let moves = !target.suppressed || self.rules.forced_back_when_already_suppressed;
@@ -179,8 +180,8 @@ impl Exchange {
         }
     }
 
-    /// The Reaction Check is made: Disruption, dispersion, Suppression, forced back, in that order.
-    /// The same roll serves for all.
+    /// Applies the Reaction Check: Disruption, dispersal, Suppression and forced back, in that
+    /// order. One roll decides all of them.
     pub(super) fn end_reaction<L: Log>(
         &self,
         field: &mut Battlefield,
@@ -227,7 +228,7 @@ impl Exchange {
         }
     }
 
-    /// Keeps what a volley did until it is told, where anybody asks.
+    /// Keeps the effect of a volley until it is reported, if it is asked for.
     pub(super) fn note_effect(
         &self,
         field: &mut Battlefield,
@@ -239,7 +240,7 @@ impl Exchange {
     }
 }
 
-/// What is asked of the firer's unmatched sixes.
+/// The relevance of the firer's unmatched sixes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sixes {
     Not,
