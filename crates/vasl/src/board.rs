@@ -1,47 +1,51 @@
-//! Which boards a map is made of, and which hex a pixel of it is in.
+//! The boards of a map, and the hex at a pixel of the map.
 
 use super::sequence::split;
 
-/// Boards of a map: more is damage.
+/// The maximum number of boards of a map; more would mean a damaged file.
 const MOST_BOARDS: usize = 100;
-/// Pixels around all boards.
+/// The margin around all boards, in pixels.
 pub const EDGE: i32 = 400;
-/// Pixels of a geomorphic board.
+/// The width of a geomorphic board in pixels.
 pub const WIDE: f64 = 1800.0;
+/// The height of a geomorphic board in pixels.
 pub const HIGH: f64 = 645.0;
-/// From one column of hexes to the next, and from one hex to that below.
+/// The distance from one column of hexes to the next, in pixels.
 pub const COLUMN: f64 = 56.25;
+/// The distance from a hex to the one below it, in pixels.
 pub const ROW: f64 = 64.5;
-/// Pixels from the middle of a hex at which a piece was put there by hand.
+/// The distance from the middle of a hex, in pixels, beyond which a piece was placed by hand.
 const OFF: f64 = 10.0;
 
-/// A board of a map.
+/// A board as laid on a map.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Laid {
-    /// As its archive is called without `bd`: `01`, `y`.
+    /// The name of its archive without `bd`, such as `01` or `y`.
     pub name: String,
-    /// From the left and from the top.
+    /// Its 0-based column in the map, from the left.
     pub column: u32,
+    /// Its 0-based row in the map, from the top.
     pub row: u32,
-    /// Turned by 180 degrees.
+    /// Whether the board is turned by 180 degrees.
     pub is_turned: bool,
-    /// The part that is used: left, top, width and height in pixels of the board.
+    /// The part in use: left, top, width and height in pixels of the board.
     pub crop: [f64; 4],
-    /// How many times as large as others.
+    /// The scale relative to other boards.
     pub zoom: f64,
-    /// Overlays, each with the hexes it lies on; and changes of terrain by scenario rules.
+    /// Overlays with the hexes they lie on.
     pub overlays: Vec<String>,
+    /// Changes of terrain by scenario rules.
     pub rules: Vec<String>,
 }
 
 impl Laid {
-    /// The board of a record.
+    /// Reads one board record, or returns `None` if its start is malformed.
     fn read(record: &str) -> Option<Laid> {
         let mut fields = split(record, '\t').map(|field| field.into_owned()).peekable();
         let column = fields.next()?.trim().parse().ok()?;
         let row = fields.next()?.trim().parse().ok()?;
         let name = fields.next()?;
-        // A board of one letter is that letter.
+        // A board named `r` is not a turned board without a name.
         let turned = name.strip_prefix('r').filter(|rest| !rest.is_empty());
         let mut board = Laid {
             name: turned.unwrap_or(&name).to_string(),
@@ -94,8 +98,8 @@ impl Laid {
         Some(board)
     }
 
-    /// Whether it is a geomorphic board with hexes of the common size, so that its hexes are known
-    /// without its archive.
+    /// Returns whether the board is geomorphic with hexes of the standard size. The hexes of such a
+    /// board are known without its archive.
     pub fn is_common(&self) -> bool {
         !self.name.to_ascii_lowercase().starts_with("dx") && self.zoom == 1.0
     }
@@ -105,7 +109,7 @@ impl Laid {
     }
 }
 
-/// The boards of a record, as they stand in it.
+/// Reads the boards of a record in their order. Malformed boards are skipped.
 pub fn read(record: &str) -> Vec<Laid> {
     let boards = record.split("bd\t").take(MOST_BOARDS).filter(|board| !board.is_empty());
     boards.filter_map(Laid::read).collect()
@@ -114,15 +118,16 @@ pub fn read(record: &str) -> Vec<Laid> {
 /// A hex of a board.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Place {
-    /// Name of the board.
+    /// The name of the board.
     pub board: String,
-    /// `K5`.
+    /// The name of the hex, such as `K5`.
     pub hex: String,
-    /// Whether the pixel is not the middle of it: a vehicle in bypass, or a piece put there by hand.
+    /// Whether the pixel is away from the middle: a vehicle in bypass, or a piece placed by hand.
     pub is_off: bool,
 }
 
-/// The hex of a pixel of the map; nothing beside the boards, or on one of another size.
+/// Returns the hex at a pixel of the map. `None` off the boards, and on boards with hexes of
+/// another size.
 pub fn place(boards: &[Laid], x: i32, y: i32) -> Option<Place> {
     let length = |is_before: &dyn Fn(&Laid) -> bool, of: &dyn Fn(&Laid) -> f64| -> f64 {
         boards.iter().filter(|board| is_before(board)).map(of).sum()
@@ -133,7 +138,7 @@ pub fn place(boards: &[Laid], x: i32, y: i32) -> Option<Place> {
         let left = f64::from(EDGE) + length(&before, &|other| other.size().0);
         let above = |other: &Laid| other.column == board.column && other.row < board.row;
         let top = f64::from(EDGE) + length(&above, &|other| other.size().1);
-        // At the outer edge a half hex lies one pixel beyond its board.
+        // At the outer edge the half hexes extend one pixel beyond the board.
         let is_last = |edge: f64, at: f64, is_next: &dyn Fn(&Laid) -> bool| {
             at == edge && !boards.iter().any(is_next)
         };
@@ -160,7 +165,7 @@ pub fn place(boards: &[Laid], x: i32, y: i32) -> Option<Place> {
     None
 }
 
-/// The hex of a pixel of a common board.
+/// Returns the hex at a pixel of a standard board.
 fn hex(board: &Laid, x: f64, y: f64) -> Place {
     let column = (x / COLUMN + 0.5).floor().max(0.0);
     let is_even = column % 2.0 == 0.0;
@@ -176,7 +181,16 @@ fn hex(board: &Laid, x: f64, y: f64) -> Place {
     }
 }
 
-/// The letters of a column, 0 for A; AA follows Z.
+/// Returns the letters of a 0-based column: A to Z, then AA to ZZ, and so on.
+///
+/// # Examples
+///
+/// ```
+/// use lowcrawl_vasl::board::letters;
+///
+/// assert_eq!(letters(0), "A");
+/// assert_eq!(letters(26), "AA");
+/// ```
 pub fn letters(column: usize) -> String {
     let letter = char::from(b'A' + (column % 26) as u8);
     letter.to_string().repeat(column / 26 + 1)
@@ -197,13 +211,14 @@ mod tests {
         assert_eq!(at(two, 400, 432).as_deref(), Some("01A1"));
         assert_eq!(at(two, 400 + 281, 400 + 97).as_deref(), Some("01F2"));
         assert_eq!(at(two, 400 + 56, 400).as_deref(), Some("01B0"));
-        // The seam belongs to the board on the right, which is turned: its GG10 comes first.
+        // The seam belongs to the board on the right. That board is turned, so its GG10 comes
+        // first.
         assert_eq!(at(two, 2200, 432).as_deref(), Some("02GG10"));
         assert_eq!(at(two, 2199, 432).as_deref(), Some("01GG1"));
         assert_eq!(at(two, 4000, 432).as_deref(), Some("02A10"));
         assert_eq!(at(two, 399, 432), None);
         assert_eq!(at(two, 4001, 432), None);
-        // Half a hex of the lower edge.
+        // A half hex at the lower edge.
         assert_eq!(at("bd\t0\t0\ty\tVER\t1", 456, 1045).as_deref(), Some("yB10"));
     }
 
@@ -218,7 +233,7 @@ mod tests {
         assert_eq!(board.overlays, ["st1 A1 B2"]);
         assert_eq!(board.rules, ["NoRoads", "GrainOut"]);
         assert_eq!(board.zoom, 3.0);
-        // The right half of a board: its first hex is that of column Q.
+        // The right half of a board starts with column Q.
         let half = "bd\t0\t0\t01\t900\t-1\t900\t-1\tVER\t2";
         assert_eq!(at(half, 400, 432).as_deref(), Some("01Q1"));
         assert_eq!(read(""), []);

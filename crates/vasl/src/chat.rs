@@ -1,41 +1,41 @@
-//! What was said, of which only dice matter: the lines of VASL's dice bot in its forms since the
-//! first ones.
+//! Dice rolls in chat text. All forms that VASL's dice bot has used are read.
 
 use engine::text::Fault;
 
-/// Letters of a line that is read as a roll.
+/// The maximum length of a line that is read as a roll, in bytes.
 const MOST_LINE: usize = 2000;
-/// Bytes of what stands before a roll.
+/// The maximum length of the text before a roll, in bytes.
 const MOST_STAMP: usize = 60;
-/// How a roll begins.
+/// The start of a roll.
 const START: &str = "*** ";
-/// What stands before the dice of a roll.
+/// The marks that stand before the dice of a roll.
 const MARKS: [&str; 5] = ["DR)", "dr)", "DR =", "dr =", "3d6 ="];
 
-/// A roll that a line tells of.
+/// A roll in a line of chat.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Roll {
     pub player: String,
     pub kind: Kind,
-    /// One die, or the coloured and the white one.
+    /// The dice.
     pub dice: Dice,
-    /// How many dice of this sort the player had rolled in his session, with this one.
+    /// The number of dice rolls of this sort by the player in the session, including this one.
     pub nth: Option<u32>,
-    /// Number of a series, and the number in it: a player has each once.
+    /// The number of a series, and the number within it. The dice bot gives each player each pair
+    /// once.
     pub serial: Option<(u32, u32)>,
 }
 
-/// What lay on the table.
+/// The dice of a roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Dice {
-    /// A dr.
+    /// A dr, of one die.
     One(u8),
-    /// A DR: the coloured die, then the white one.
+    /// A DR: the coloured die, then the white die.
     Two(u8, u8),
 }
 
 impl Dice {
-    /// The sum.
+    /// Returns the sum.
     pub fn total(self) -> u32 {
         match self {
             Dice::One(die) => die.into(),
@@ -43,7 +43,7 @@ impl Dice {
         }
     }
 
-    /// How many dice.
+    /// Returns the number of dice.
     pub const fn number(self) -> usize {
         match self {
             Dice::One(_) => 1,
@@ -52,7 +52,7 @@ impl Dice {
     }
 }
 
-/// What dice were rolled for.
+/// The purpose of a roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
     Ift,
@@ -69,7 +69,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Kind; 11] = [
         Kind::Ift,
         Kind::ToHit,
@@ -84,7 +84,7 @@ impl Kind {
         Kind::OtherDie,
     ];
 
-    /// The word of the dice bot.
+    /// Returns the word of the dice bot.
     pub const fn name(self) -> &'static str {
         match self {
             Kind::Ift => "IFT",
@@ -101,7 +101,8 @@ impl Kind {
         }
     }
 
-    /// Whether who rolls wants to roll low; else nobody can say what is good.
+    /// Returns whether a low result is good for the player who rolls. For the other kinds the good
+    /// direction is unknown.
     pub const fn is_low_good(self) -> bool {
         !matches!(self, Kind::RandomSelection | Kind::OtherDr | Kind::OtherDie)
     }
@@ -109,37 +110,38 @@ impl Kind {
     fn of(word: &str, dice: Dice) -> Kind {
         let other = if dice.number() == 1 { Kind::OtherDie } else { Kind::OtherDr };
         let known = Kind::ALL.into_iter().find(|kind| kind.name() == word);
-        // A dr for an IFT attack would be something else.
+        // A word with the wrong number of dice does not name its usual kind.
         let is_dr = |kind: &Kind| matches!(kind, Kind::Sniper | Kind::RandomSelection);
         known.filter(|kind| is_dr(kind) == (dice.number() == 1)).unwrap_or(other)
     }
 }
 
-/// What was said in a log or a chat.
+/// The rolls found in a log or a chat.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Transcript {
     pub rolls: Vec<Roll>,
-    /// How many lines look like a roll, or have another one, and are not read so.
+    /// The number of lines that look like a roll, or like one more roll, and cannot be read as
+    /// such.
     pub unread: usize,
-    /// The first of these, with its number from 1.
+    /// The first of these lines, with its 1-based number.
     pub first_unread: Option<(usize, String)>,
 }
 
 impl Transcript {
-    /// Reads chat as it was copied out of a window.
+    /// Reads chat that was copied from a window.
     pub fn read(text: &str) -> Transcript {
         let mut transcript = Transcript::default();
-        // The two characters that end a line on Windows are one end.
+        // Windows ends a line with two characters, which count as one.
         for (number, line) in (1..).zip(text.replace("\r\n", "\n").split(['\n', '\r'])) {
             transcript.add(number, line);
         }
         transcript
     }
 
-    /// Adds a line of that number.
+    /// Reads a line and adds its rolls. `number` is the number of the line in reports.
     pub fn add(&mut self, number: usize, line: &str) {
         let found = rolls(line);
-        // Where lines have run together the first roll is read.
+        // If lines have run together, only the first roll is read.
         if count_dice(line) > usize::from(!found.is_empty()) {
             self.unread += 1;
             self.first_unread.get_or_insert_with(|| (number, line.trim().to_string()));
@@ -148,10 +150,13 @@ impl Transcript {
     }
 }
 
-/// Reads the bytes of a text file: UTF-8 or UTF-16, with a byte order mark or without, or what
-/// Windows wrote before these.
+/// Decodes a text file: UTF-8 or UTF-16, with or without a byte order mark, otherwise Latin-1.
+///
+/// # Errors
+///
+/// Fails if the text contains a 0 byte.
 pub fn decode(bytes: &[u8]) -> Result<String, Fault> {
-    // Of the letters of English, every second byte is 0 in UTF-16.
+    // English text in UTF-16 has a 0 in every second byte.
     let begin = &bytes[..bytes.len().min(4096)];
     let has_zeros = |first: usize| {
         let zeros = begin.iter().skip(first).step_by(2).filter(|byte| **byte == 0).count();
@@ -178,16 +183,25 @@ pub fn decode(bytes: &[u8]) -> Result<String, Fault> {
     }
 }
 
-/// Reads the rolls of a line: none of most, and two of one of three dice (a DR and a dr). In front
-/// of it there may be a time stamp, or anything else without letters.
+/// Reads the rolls of a line. Most lines have none; a roll of three dice gives a DR and a dr. A
+/// time stamp, or other text without letters, may precede the roll.
+///
+/// # Examples
+///
+/// ```
+/// use lowcrawl_vasl::chat::{Dice, Kind, rolls};
+///
+/// let rolls = rolls("*** (IFT DR) 3,4 *** <Alice>");
+/// assert_eq!((rolls[0].kind, rolls[0].dice), (Kind::Ift, Dice::Two(3, 4)));
+/// ```
 pub fn rolls(line: &str) -> Vec<Roll> {
     let line = line.replace('\u{a0}', " ");
     let start = line.find(START).filter(|start| is_stamp(line[..*start].trim()));
     start.and_then(|start| read(&line[start..])).unwrap_or_default()
 }
 
-/// Tells whether what stands before a roll is a time stamp, or has no letters; what a player says
-/// has his name in front.
+/// Returns whether the text before a roll is a time stamp or has no letters. Text typed by a player
+/// follows the player's name.
 fn is_stamp(text: &str) -> bool {
     let is_time = |four: &[u8]| {
         let digits = [four[0], four[2], four[3]];
@@ -199,7 +213,7 @@ fn is_stamp(text: &str) -> bool {
         && (has_time || !text.chars().any(char::is_alphabetic))
 }
 
-/// Counts where a line has dice as a roll has them; in the tables of statistics nowhere.
+/// Counts the places in a line with dice in the form of a roll. Tables of statistics count as none.
 fn count_dice(line: &str) -> usize {
     let is_dice = |mark: &str, at: usize| {
         let rest = line[at + mark.len()..].trim_start();
@@ -217,7 +231,7 @@ fn read(line: &str) -> Option<Vec<Roll>> {
     let told = line.strip_prefix(START).filter(|_| line.len() <= MOST_LINE)?;
     let (head, rest) = told.split_once(" ***")?;
     let (word, dice) = if let Some(inside) = head.strip_prefix('(') {
-        // What is rolled for may have any name, so the last of these ends it.
+        // The purpose can be any text, so the last of these marks ends it.
         let end = inside.rfind(" DR) ").max(inside.rfind(" dr) "))?;
         (&inside[..end], &inside[end + " DR) ".len()..])
     } else {
@@ -246,7 +260,7 @@ fn read(line: &str) -> Option<Vec<Roll>> {
         (&[coloured, white, third], false) if word == "3d6" => {
             vec![roll(Dice::Two(coloured, white), ""), roll(Dice::One(third), "")]
         }
-        // The third is for dust, and no part of what is rolled for.
+        // The third die is for dust, and does not belong to the roll.
         (&[coloured, white, _], false) => vec![roll(Dice::Two(coloured, white), word)],
         _ => return None,
     })
@@ -256,21 +270,21 @@ fn die(text: &str) -> Option<u8> {
     text.trim().parse().ok().filter(|die| (1..=6).contains(die))
 }
 
-/// Who rolled, in pointed brackets, and what stands behind.
+/// Returns the player in angle brackets, and the text after it.
 fn player(rest: &str) -> Option<(&str, &str)> {
     let from = rest.find('<')? + 1;
     let length = rest[from..].find('>')?;
     Some((&rest[from..from + length], &rest[from + length + 1..]))
 }
 
-/// `[3 / 17   avg ...]`: the second number.
+/// Reads the second number of `[3 / 17   avg ...]`.
 fn nth(after: &str) -> Option<u32> {
     let inside = after.split_once('[')?.1.split_once("avg")?.0;
     let (_, all) = inside.rsplit_once('/')?;
     all.trim().parse().ok()
 }
 
-/// `(01.45 - by random.org)`: the last such numbers.
+/// Reads the numbers of the last `(01.45 - by random.org)`.
 fn serial(after: &str) -> Option<(u32, u32)> {
     let inside = after.rsplit_once('(')?.1.split(')').next()?;
     let numbers = inside.split(" - ").next()?;
@@ -303,7 +317,7 @@ mod tests {
         assert_eq!(roll, expected);
         let roll = one("*** (SA dr) 2 ***   <Bob>      [1 / 1   avg   2,00 (2,00)]    (01.02)");
         assert_eq!((roll.kind, roll.dice, roll.nth), (Kind::Sniper, Dice::One(2), Some(1)));
-        // Hull and turret, and a die for the rate of fire.
+        // Shots at hull and turret, and a die for the rate of fire.
         for end in [" <Hull>", " <Turret>", " ROF die: 3"] {
             let line =
                 format!("*** (TH DR) 1,6 ***   <Bob>      [1 / 2   avg   7 (7)]    (01.02){end}");
@@ -319,7 +333,7 @@ mod tests {
         let three = rolls("*** 3d6 = 1,2,3 *** <A>");
         let dice: Vec<Dice> = three.iter().map(|roll| roll.dice).collect();
         assert_eq!(dice, [Dice::Two(1, 2), Dice::One(3)]);
-        // What an extension or a player calls it.
+        // Names given by an extension or a player.
         assert_eq!(one("*** (ENEMY DR) x DR) 2,2 *** <A>").kind, Kind::OtherDr);
         assert_eq!(one("*** (Rally DR) 2,2 *** <A>").serial, None);
     }

@@ -1,4 +1,4 @@
-//! The commands a save or log is made of, in the order in which VASSAL carries them out.
+//! The commands of a save or log, in the order in which VASSAL executes them.
 
 use std::borrow::Cow;
 
@@ -6,12 +6,16 @@ use super::sequence::{join, split};
 use engine::text::Fault;
 
 const BETWEEN: char = '\u{1b}';
-/// What stands before a command that a log plays.
+/// The prefix of a command that a log plays.
 pub const LOGGED: &str = "LOG\t";
-/// Commands in each other: real files have three levels.
+/// The maximum nesting of commands; real files have three levels.
 const DEEPEST: usize = 64;
 
-/// Tells each command of a text, as it is written, and whether it belongs to a log.
+/// Calls `take` with each command of a text, and with whether it belongs to a log.
+///
+/// # Errors
+///
+/// Fails if the commands are nested too deeply.
 pub fn each(text: &str, take: &mut dyn FnMut(&str, bool)) -> Result<(), Fault> {
     walk(text, 0, take)
 }
@@ -37,23 +41,23 @@ fn walk(text: &str, depth: usize, take: &mut dyn FnMut(&str, bool)) -> Result<()
     parts.try_for_each(|part| walk(&part, depth + 1, take))
 }
 
-/// Commands as one text.
+/// Joins commands to one text.
 pub fn together<T: AsRef<str>>(commands: impl IntoIterator<Item = T>) -> String {
     join(commands, BETWEEN)
 }
 
-/// Where a piece goes or stands.
+/// The position of a piece.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spot {
-    /// Nothing where it is on no map.
+    /// The name of the map; `None` if it is on no map.
     pub map: Option<String>,
-    /// Pixels of the map.
+    /// The position in pixels of the map.
     pub x: i32,
     pub y: i32,
 }
 
 impl Spot {
-    /// That of three fields.
+    /// Builds a position from three fields. Coordinates that are no numbers count as 0.
     pub(crate) fn of(map: &str, x: &str, y: &str) -> Spot {
         let number = |text: &str| text.trim().parse::<f64>().map_or(0, |number| number as i32);
         let map = Some(map.to_string()).filter(|map| map != "null");
@@ -61,12 +65,12 @@ impl Spot {
     }
 }
 
-/// What a command does; those that do not matter here are [`Command::Other`].
+/// A command. Commands without effect on a position are [`Command::Other`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command<'a> {
     BeginSave,
     EndSave,
-    /// A piece, or a stack of them.
+    /// Adds a piece or a stack.
     Add {
         id: Cow<'a, str>,
         kind: Cow<'a, str>,
@@ -75,21 +79,22 @@ pub enum Command<'a> {
     Remove {
         id: &'a str,
     },
-    /// The whole state of a piece; what it is stays.
+    /// Replaces the whole state of a piece; its kind stays.
     Change {
         id: Cow<'a, str>,
         state: Cow<'a, str>,
     },
-    /// A piece, or all of a stack, goes on top of another piece, or where nothing is known of.
+    /// Moves a piece, or a whole stack, on top of another piece, or to a place without a piece
+    /// below.
     Move {
         id: Cow<'a, str>,
         to: Spot,
         above: Option<Cow<'a, str>>,
     },
     Chat(&'a str),
-    /// The boards of the map.
+    /// Sets the boards of the map.
     Boards(&'a str),
-    /// The scenario: turn, ELR, SAN.
+    /// Sets the scenario: turn, ELR, SAN.
     Scenario(&'a str),
     Extension {
         name: Cow<'a, str>,
@@ -99,7 +104,7 @@ pub enum Command<'a> {
 }
 
 impl<'a> Command<'a> {
-    /// That of a text.
+    /// Reads a command. Missing fields are empty.
     pub fn read(text: &'a str) -> Command<'a> {
         let known = |text: Cow<'a, str>| Some(text).filter(|text| text != "null");
         if let Some(text) = text.strip_prefix("CHAT") {

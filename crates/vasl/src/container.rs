@@ -1,5 +1,5 @@
-//! Archives: what a save, a log, a board or a module is packed in. A file is never believed: every
-//! entry has a bound of its own, whatever length it claims.
+//! Archives of saves, logs, boards and modules. The lengths a file claims are not trusted: every
+//! entry has a limit.
 
 use std::io::{Cursor, Read as _};
 
@@ -7,14 +7,18 @@ use engine::text::Fault;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-/// Most bytes of an archive.
+/// The maximum size of an archive in bytes.
 pub const MOST_ARCHIVE: usize = 256 << 20;
 
 /// A ZIP archive in memory.
 pub struct Archive<'a>(ZipArchive<Cursor<&'a [u8]>>);
 
 impl<'a> Archive<'a> {
-    /// Finds what is in an archive; a fault where it is none.
+    /// Opens an archive.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the bytes are not a ZIP archive or exceed [`MOST_ARCHIVE`].
     pub fn open(bytes: &'a [u8]) -> Result<Archive<'a>, Fault> {
         engine::text::within("the archive", bytes.len(), MOST_ARCHIVE)?;
         ZipArchive::new(Cursor::new(bytes)).map(Archive).map_err(|error| {
@@ -23,12 +27,16 @@ impl<'a> Archive<'a> {
         })
     }
 
-    /// Whether the bytes begin as an archive does.
+    /// Returns whether the bytes start like an archive.
     pub fn is_one(bytes: &[u8]) -> bool {
         bytes.starts_with(b"PK")
     }
 
-    /// What an entry holds, at most so many bytes; nothing where there is none of that name.
+    /// Returns the content of an entry, or `None` if the archive has no entry of that name.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the entry is damaged or has more than `most` bytes.
     pub fn entry(&mut self, name: &str, most: usize) -> Result<Option<Vec<u8>>, Fault> {
         let damaged = |why: &dyn std::fmt::Display| {
             Fault::new(format!("`{name}` in the archive cannot be read: {why}"), 0..0)

@@ -1,8 +1,8 @@
-//! Files of VASL, which ASL is played with: saves and logs ([`saved`]), the dice in them
-//! ([`luck`]), and boards as pixels ([`ground`]).
+//! Readers for the files of VASL, the module that ASL is played with on a computer: saves and logs
+//! ([`saved`]), the dice in them ([`luck`]) and boards as pixels ([`ground`]).
 //!
-//! Nothing here opens a file: bytes come in, facts go out, or a fault. Every length, depth and size
-//! has a bound, and a damaged file is a fault, never a panic.
+//! Nothing in this crate opens a file. Functions take bytes and return values or a fault. All
+//! lengths, depths and sizes are bounded, and a damaged file is a fault, never a panic.
 
 pub mod board;
 pub mod chat;

@@ -1,4 +1,4 @@
-//! How lucky players were: their sums against those of all dice that could have come up.
+//! Luck of players: their sums of dice compared with the distribution of fair dice.
 
 use std::collections::BTreeMap;
 
@@ -6,32 +6,33 @@ use super::chat::{Dice, Kind, Roll};
 use super::session::Sessions;
 use super::sums::Sums;
 
-/// Rolls from which on something can be said: the mean of so many DR is within 0.9 of 7 nineteen
-/// times of twenty.
+/// The number of rolls from which a statement makes sense. The mean of that many DR is within 0.9
+/// of 7 with probability 95 %.
 pub const ENOUGH: usize = 30;
-/// Numbers of a series.
+/// The count of numbers in a series of the dice bot.
 const SERIES: usize = 99;
-/// So many numbers in rising order do not come out of a shuffled series: one in 120.
+/// The count of numbers that do not appear in rising order in a shuffled series, except in one of
+/// 120.
 const RISING: usize = 5;
-/// Rolls up to which a band is exact; beyond it is that of the normal distribution.
+/// The maximum number of rolls for an exact band. Above it the normal approximation is used.
 const EXACT_BAND: usize = 200;
-/// Variance of the sum of two dice.
+/// The variance of the sum of two dice.
 const VARIANCE: f64 = 35.0 / 6.0;
-/// Half-width of the middle 95 % of a normal distribution.
+/// The half-width of the central 95 % of a normal distribution, in standard deviations.
 const NINETEEN_IN_TWENTY: f64 = 1.959_964;
 
-/// Rolls of a player that are looked at together.
+/// A group of rolls of a player that are evaluated together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Group {
     Kind(Kind),
-    /// Every DR that is to be low.
+    /// All DR of kinds where low is good.
     LowDr,
     AllDr,
     AllDie,
 }
 
 impl Group {
-    /// What it is called.
+    /// Returns the name of the group.
     pub const fn name(self) -> &'static str {
         match self {
             Group::Kind(kind) => kind.name(),
@@ -41,7 +42,7 @@ impl Group {
         }
     }
 
-    /// Whether low is good in all of them.
+    /// Returns whether low is good for all rolls of the group.
     pub const fn is_low_good(self) -> bool {
         match self {
             Group::Kind(kind) => kind.is_low_good(),
@@ -50,7 +51,7 @@ impl Group {
         }
     }
 
-    /// Whether a roll belongs to it.
+    /// Returns whether a roll belongs to the group.
     pub fn has(self, roll: &Roll) -> bool {
         let is_dr = roll.dice.number() == 2;
         match self {
@@ -62,36 +63,38 @@ impl Group {
     }
 }
 
-/// What the rolls of a group come to.
+/// The statistics of a group of rolls.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tally {
     pub player: String,
     pub group: Group,
     pub rolls: usize,
-    /// Dice of a roll.
+    /// The number of dice in a roll.
     pub dice: usize,
     pub total: usize,
-    /// Chance of this total or a lower one, and of this or a higher one.
+    /// The probability of this total or a lower one.
     pub at_most: f64,
+    /// The probability of this total or a higher one.
     pub at_least: f64,
-    /// Of DR only.
+    /// Statistics of DR only.
     pub pairs: Option<Pairs>,
 }
 
-/// What only two dice have.
+/// Statistics of rolls of two dice.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pairs {
     pub twos: usize,
     pub twelves: usize,
-    /// Sums of the coloured dice and of the white ones.
+    /// The sum of the coloured dice.
     pub coloured: usize,
+    /// The sum of the white dice.
     pub white: usize,
-    /// Chance of sums that are at least so far apart.
+    /// The probability that the sums of both colours differ by at least as much.
     pub apart: f64,
 }
 
 impl Tally {
-    /// What a roll comes to on average.
+    /// Returns the mean total of a roll.
     pub fn mean(&self) -> f64 {
         self.total as f64 / self.rolls as f64
     }
@@ -120,7 +123,8 @@ impl Tally {
             let (coloured, white): (usize, usize) = (sum(|pair| pair.0), sum(|pair| pair.1));
             let so_many =
                 |total: u8| two.iter().filter(|(one, other)| one + other == total).count();
-            // What a white die lacks to 7 is a die too.
+            // 7 minus a white die is distributed as a die, too. So the difference follows from the
+            // sums.
             let away = coloured.abs_diff(white);
             let apart = if away == 0 { 1.0 } else { 2.0 * sums.at_least(7 * two.len() + away) };
             Pairs { twos: so_many(2), twelves: so_many(12), coloured, white, apart }
@@ -131,11 +135,11 @@ impl Tally {
     }
 }
 
-/// Numbers that a session lacks.
+/// Dice numbers that are missing in a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Missing {
     pub player: String,
-    /// The logs that hold it, from 0.
+    /// The 0-based logs that hold the session.
     pub logs: Vec<usize>,
     pub numbers: usize,
 }
@@ -147,12 +151,12 @@ pub struct Luck {
 }
 
 impl Luck {
-    /// The rolls of some logs, in their order.
+    /// Counts the rolls of some logs in their order.
     pub fn of(logs: Vec<Vec<Roll>>) -> Luck {
         Luck { sessions: Sessions::new(logs) }
     }
 
-    /// Everybody who rolled, in the order of their first rolls.
+    /// Returns all players in the order of their first rolls.
     pub fn players(&self) -> Vec<&str> {
         let mut players: Vec<&str> = Vec::new();
         for session in self.sessions.all() {
@@ -168,7 +172,7 @@ impl Luck {
         own.flat_map(|session| self.sessions.rolls(session))
     }
 
-    /// The rolls of every player by their kinds, then together.
+    /// Returns the statistics of every player: by kind of roll, then for groups of kinds.
     pub fn tallies(&self) -> Vec<Tally> {
         let (mut tallies, mut known) = (Vec::new(), BTreeMap::new());
         for player in self.players() {
@@ -180,7 +184,7 @@ impl Luck {
         tallies
     }
 
-    /// The sums of a player's DR that are to be low, after each of them.
+    /// Returns the running sums of a player's DR of kinds where low is good.
     pub fn run(&self, player: &str) -> Vec<usize> {
         let rolls = self.rolls(player).filter(|roll| Group::LowDr.has(roll));
         let sum = |sum: &mut usize, roll: &Roll| {
@@ -190,8 +194,8 @@ impl Luck {
         rolls.scan(0, sum).collect()
     }
 
-    /// The numbers of the dice bot that are missing: it counts the rolls of a player, and gives each
-    /// a number of a series.
+    /// Returns the numbers of the dice bot that are missing. The bot counts the rolls of a player,
+    /// and gives each of them a number of a series.
     pub fn missing(&self) -> Vec<Missing> {
         let mut missing: Vec<Missing> = Vec::new();
         for session in self.sessions.all() {
@@ -209,12 +213,12 @@ impl Luck {
     }
 }
 
-/// Numbers that the counter of a player's rolls goes over. DR and dr have counters of their own, or
-/// one together: what leaves less unexplained is so.
+/// Counts the numbers that the counter of a player's rolls skips. DR and dr are counted separately
+/// or together; the reading that leaves fewer gaps is used.
 fn uncounted(rolls: &[&Roll]) -> usize {
     let gaps = |counts: Vec<u32>| {
         let steps = counts.windows(2).map(|pair| match pair[1].checked_sub(pair[0]) {
-            // A new session begins anew.
+            // A new session restarts the counter.
             None | Some(0) => (0, 1),
             Some(step) => (step as usize - 1, 0),
         });
@@ -229,8 +233,8 @@ fn uncounted(rolls: &[&Roll]) -> usize {
     if together.0 + together.1 < apart.0 + apart.1 { together.0 } else { apart.0 }
 }
 
-/// Numbers of series that a player should have been given: all of a series that began and ended in
-/// the log; of numbers in rising order, which are not shuffled, those between.
+/// Counts the missing numbers of series. A series that began and ended in the log must be complete.
+/// In numbers in rising order, which are not shuffled, those between must be there.
 fn unnumbered(rolls: &[&Roll]) -> usize {
     let mut series: Vec<(u32, Vec<u32>)> = Vec::new();
     for (number, place) in rolls.iter().filter_map(|roll| roll.serial) {
@@ -262,7 +266,7 @@ fn unnumbered(rolls: &[&Roll]) -> usize {
     missing.sum()
 }
 
-/// Between which means of so many DR chance alone leaves nineteen of twenty players.
+/// Returns the interval in which the mean of that many fair DR lies with probability 95 %.
 pub fn band(rolls: usize) -> (f64, f64) {
     let rolls_as = rolls.max(1) as f64;
     if rolls <= EXACT_BAND {
@@ -319,7 +323,7 @@ mod tests {
         };
         assert_eq!(missing(vec![dr(1, (1, 50)), dr(2, (1, 3)), one(1, (1, 9)), dr(3, (1, 77))]), 0);
         assert_eq!(missing(vec![dr(1, (1, 50)), dr(2, (1, 3)), dr(5, (1, 77))]), 2);
-        // One counter for both sorts; a session that begins anew; a log that begins late.
+        // One counter for both sorts; a restarted session; a log that begins late.
         assert_eq!(missing(vec![dr(1, (1, 50)), one(2, (1, 3)), dr(3, (1, 77))]), 0);
         assert_eq!(missing(vec![dr(7, (1, 50)), dr(8, (1, 3)), dr(1, (1, 77)), dr(2, (1, 8))]), 0);
         let rising = |gap: u32| (1..=6).map(move |n| dr(n, (1, n + if n > 3 { gap } else { 0 })));

@@ -1,22 +1,23 @@
-//! How the text of a save is masked: every byte XOR a key, told by how it begins.
+//! The obfuscation of the text of a save. Every byte is XORed with a key, and a prefix tells the
+//! format.
 
 use std::io::Read as _;
 
 use engine::text::Fault;
 
-/// Most bytes of a text that was unpacked.
+/// The maximum size of an unpacked text in bytes.
 pub const MOST_TEXT: usize = 24 << 20;
 
-/// How a text is masked.
+/// The obfuscation format of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mask {
-    /// As it is.
+    /// Plain text.
     Plain,
-    /// `!VCSK`, a key and all bytes as pairs of hexadecimal digits: VASSAL up to 3.7.
+    /// `!VCSK`, then the key and all bytes as pairs of hexadecimal digits; VASSAL up to 3.7.
     Digits(u8),
-    /// `VOBS`, a key and all bytes as they are: VASSAL from 3.8 on.
+    /// `VOBS`, then the key and all bytes; VASSAL from 3.8 on.
     Bytes(u8),
-    /// Like the first, packed before; it was never released.
+    /// As [`Mask::Digits`], but compressed first; never released.
     Packed(u8),
 }
 
@@ -25,7 +26,7 @@ const BYTES: &[u8] = b"VOBS";
 const PACKED: &[u8] = b"!VCSZ";
 
 impl Mask {
-    /// What VASSAL calls it, for whoever wants to know who wrote a file.
+    /// Returns VASSAL's name of the format.
     pub const fn name(self) -> &'static str {
         match self {
             Mask::Plain => "none",
@@ -35,7 +36,11 @@ impl Mask {
         }
     }
 
-    /// The text under a mask; bytes that are no UTF-8 are replaced.
+    /// Decodes a text and returns its format. Bytes that are not UTF-8 are replaced.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the key or the digits are damaged, or if the text is too long.
     pub fn lift(bytes: &[u8]) -> Result<(Mask, String), Fault> {
         let damaged = || Fault::new("the saved game is damaged: its mask has no key", 0..0);
         let (mask, text) = if let Some(rest) = bytes.strip_prefix(DIGITS) {
@@ -61,7 +66,7 @@ impl Mask {
         Ok((mask, text))
     }
 
-    /// A text under this mask.
+    /// Encodes a text in this format.
     pub fn put_on(self, text: &str) -> Vec<u8> {
         let digits = |start: &[u8], key: u8, bytes: &[u8]| {
             let mut masked = start.to_vec();
@@ -88,7 +93,7 @@ impl Mask {
     }
 }
 
-/// The key, and the bytes that pairs of digits stand for.
+/// Decodes pairs of digits to the key and the bytes.
 fn from_digits(text: &[u8]) -> Result<(u8, Vec<u8>), Fault> {
     let digit = |byte: u8| char::from(byte).to_digit(16).map(|digit| digit as u8);
     let pair = |(place, pair): (usize, &[u8])| {

@@ -1,15 +1,15 @@
-//! Pieces: counters and markers, as two chains of the same length, of which one says what a piece
-//! is and the other how it stands.
+//! Pieces: counters and markers. A piece is stored as two chains of equal length, its kind and its
+//! state.
 
 use super::command::Spot;
 use super::sequence::{join, split};
 
-/// Traits of a piece, one around the other: real ones have some sixty.
+/// The maximum number of nested traits of a piece; real pieces have about sixty.
 const MOST_TRAITS: usize = 200;
-/// Bytes of a chain that is read.
+/// The maximum length of a chain in bytes.
 const MOST_CHAIN: usize = 1 << 20;
 
-/// The items of a chain, outermost first; what is deeper than any piece is left out.
+/// Returns the items of a chain, outermost first. Items beyond the maximum depth are dropped.
 pub fn chain(text: &str) -> Vec<String> {
     let mut items = Vec::new();
     let mut rest = Some(text.to_string()).filter(|text| text.len() <= MOST_CHAIN);
@@ -21,28 +21,28 @@ pub fn chain(text: &str) -> Vec<String> {
     items
 }
 
-/// A chain of items.
+/// Joins items to a chain, outermost first.
 pub fn chained<T: AsRef<str>>(items: &[T]) -> String {
     let Some((last, outer)) = items.split_last() else { return String::new() };
     let around = |inner: String, item: &T| join([item.as_ref(), &inner], '\t');
-    // The innermost stands as it is: it is no item of a list of one.
+    // The innermost item is not a list, so it is not escaped.
     outer.iter().rev().fold(last.as_ref().to_string(), around)
 }
 
-/// Faces that a piece can show one of.
+/// A trait with several faces, one of which can be shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layer {
     pub images: Vec<String>,
     pub names: Vec<String>,
-    /// What other traits call it: `BRK`, `BER`.
+    /// The name other traits use for it, such as `BRK` or `BER`.
     pub property: String,
-    /// Which face is shown, from 1, or would be.
+    /// The 1-based number of its current face.
     pub level: usize,
     pub is_shown: bool,
 }
 
 impl Layer {
-    /// That of a trait and its state; nothing of another trait, or of mere decoration.
+    /// Reads a layer from a trait and its state. `None` for other traits and for decoration.
     fn of(kind: &str, state: &str) -> Option<Layer> {
         let shown = state.split(';').next()?.trim().parse::<i64>().unwrap_or(-1);
         let level = usize::try_from(shown.unsigned_abs()).ok()?;
@@ -71,59 +71,59 @@ impl Layer {
         Some(Layer { images, names, property: String::new(), level, is_shown: shown > 0 })
     }
 
-    /// A face of a list.
+    /// Returns the entry of the current face in a list; empty if there is none.
     fn face<'a>(&self, faces: &'a [String]) -> &'a str {
         self.level.checked_sub(1).and_then(|place| faces.get(place)).map_or("", String::as_str)
     }
 
-    /// The image of its face, shown or not.
+    /// Returns the image of its current face, shown or not.
     pub fn image(&self) -> &str {
         self.face(&self.images)
     }
 
-    /// The name that its face adds.
+    /// Returns the name that its current face adds.
     pub fn name(&self) -> &str {
         self.face(&self.names)
     }
 
-    /// Whether it shows the broken side of what it lies on.
+    /// Returns whether it shows the broken side of its counter.
     fn breaks(&self) -> bool {
         self.is_shown && (self.property == "BRK" || self.name().starts_with("broken"))
     }
 }
 
-/// Who may see a piece.
+/// The visibility of a piece.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sight {
-    /// Everybody.
+    /// Visible to all players.
     #[default]
     Open,
-    /// It stands under a `?`.
+    /// Under a `?`.
     Concealed,
-    /// It is not on the map for others.
+    /// Not on the map for other players.
     Hidden,
 }
 
-/// A piece as it stands.
+/// A piece with its kind and state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// What it is called with all faces that are shown: `broken 4-6-7 1sq`.
+    /// The name with all shown faces, such as `broken 4-6-7 1sq`.
     pub name: String,
-    /// The same without what a shown face puts before or behind it.
+    /// The name without prefixes and suffixes of shown faces.
     pub basic: String,
-    /// Layers, outermost first.
+    /// The layers, outermost first.
     pub layers: Vec<Layer>,
-    /// Image of the innermost piece.
+    /// The image of the innermost piece.
     pub image: String,
     pub spot: Spot,
     pub sight: Sight,
-    /// Of a mark of concealment: whose it is.
+    /// The owner, if it is a concealment counter.
     conceals: Option<String>,
     pub is_broken: bool,
 }
 
 impl Piece {
-    /// The piece of two chains; a stack or a deck is none.
+    /// Reads a piece from its two chains. `None` for a stack or a deck.
     pub fn read(kind: &str, state: &str) -> Option<Piece> {
         let (kinds, states) = (chain(kind), chain(state));
         let (innermost, last) = kinds.last().zip(states.get(kinds.len() - 1))?;
@@ -132,7 +132,7 @@ impl Piece {
         let spot = spot(last)?;
         let (mut layers, mut sight, mut conceals) = (Vec::new(), Sight::Open, None);
         for (kind, state) in kinds.iter().zip(&states) {
-            // `null`, or who hid it: who that is, is nobody's business.
+            // The field is `null`, or the player who hid the piece, whose name is not kept.
             let owner = state.split(';').next().unwrap_or_default();
             let is_owned = !owner.is_empty() && owner != "null";
             layers.extend(Layer::of(kind, state));
@@ -170,15 +170,16 @@ impl Piece {
         Some(piece)
     }
 
-    /// The image that shows what it is: of the innermost layer that shows a face of a counter, or
-    /// its own.
+    /// Returns the image that identifies the piece: the innermost shown face that is a counter,
+    /// otherwise its own image.
     pub fn front(&self) -> &str {
         let shown = self.layers.iter().rev().filter(|layer| layer.is_shown);
         let mut images = shown.map(Layer::image).filter(|image| nation(image).is_some());
         images.next().unwrap_or(&self.image)
     }
 
-    /// The nation whose counter it is, by its images; of a mark of concealment that of its owner.
+    /// Returns the nation of the counter by its images. For a concealment counter this is the
+    /// nation of its owner.
     pub fn nation(&self) -> Option<&'static str> {
         match &self.conceals {
             Some(own) => {
@@ -190,18 +191,18 @@ impl Piece {
         }
     }
 
-    /// Whether it is a mark of concealment.
+    /// Returns whether it is a concealment counter.
     pub const fn is_mark(&self) -> bool {
         self.conceals.is_some()
     }
 
-    /// Whether a layer with that property is shown.
+    /// Returns whether a layer with that property is shown.
     pub fn shows(&self, property: &str) -> bool {
         self.layers.iter().any(|layer| layer.is_shown && layer.property == property)
     }
 
-    /// The morale on its broken side, as the image of that side has it; nothing where the image
-    /// has no such number.
+    /// Returns the morale on its broken side, as the name of that image gives it. `None` if the
+    /// name has no such number.
     pub fn broken_morale(&self) -> Option<u8> {
         let broken = self.layers.iter().find(|layer| layer.breaks())?;
         let letters = stem(broken.image()).get(2..)?;
@@ -210,25 +211,25 @@ impl Piece {
     }
 }
 
-/// The innermost state: where the piece is.
+/// Returns the position in an innermost state.
 fn spot(state: &str) -> Option<Spot> {
     let mut fields = split(state, ';');
     let (map, x, y) = (fields.next()?, fields.next()?, fields.next()?);
     Some(Spot::of(&map, &x, &y))
 }
 
-/// A name in which `\+` is a plus.
+/// Replaces `\+` by `+` in a name.
 fn unescaped(name: &str) -> String {
     name.replace("\\+", "+")
 }
 
-/// The name of an image without its folder and ending.
+/// Returns the name of an image without folder and extension.
 pub fn stem(image: &str) -> &str {
     let name = image.rsplit(['/', '\\']).next().unwrap_or(image);
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
-/// Nations by the two letters that the images of their counters begin with.
+/// The nations by the two-letter prefixes of their images.
 pub const NATIONS: [(&str, &str); 19] = [
     ("al", "allied-minor"),
     ("am", "american"),
@@ -251,7 +252,7 @@ pub const NATIONS: [(&str, &str); 19] = [
     ("un", "united-nations"),
 ];
 
-/// The nation of an image: its two letters, then what a counter begins with.
+/// Returns the nation of an image: a known prefix, followed by the start of a counter's name.
 pub fn nation(image: &str) -> Option<&'static str> {
     let stem = stem(image);
     let (letters, rest) = stem.split_at_checked(2)?;
@@ -261,7 +262,7 @@ pub fn nation(image: &str) -> Option<&'static str> {
     known.map(|(_, nation)| *nation)
 }
 
-/// A stack: where it is, and its members from the bottom up.
+/// Reads a stack: its position, and its members from the bottom up.
 pub fn stack(state: &str) -> Option<(Spot, Vec<String>)> {
     let mut fields = split(state, ';');
     let (map, x, y) = (fields.next()?, fields.next()?, fields.next()?);

@@ -1,4 +1,4 @@
-//! A position: boards, pieces and stacks, after any number of the steps of a log.
+//! A position: boards, pieces and stacks after a number of steps of a log.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -8,12 +8,12 @@ use super::piece::{Piece, Sight, stack};
 use super::sequence::split;
 use engine::text::Fault;
 
-/// What VASSAL calls the map that is played on, now and in older files.
+/// The names of the main map in VASSAL, current and old.
 const MAPS: [&str; 2] = ["Main Map", "Map0"];
-/// Pieces of a save: those of a big campaign are some thousands.
+/// The maximum number of pieces in a save; large campaigns have some thousands.
 const MOST_PIECES: usize = 100_000;
 
-/// The scenario as a save has it; what was never filled in is empty.
+/// The scenario in a save. Fields that were never filled in are empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Scenario {
     pub moves_first: String,
@@ -44,44 +44,48 @@ impl Scenario {
     }
 }
 
-/// A piece that is not read before somebody asks for it.
+/// A piece that is parsed only on demand.
 #[derive(Clone, Debug)]
 struct Raw {
     kind: String,
     state: String,
-    /// Where it went since its state was written.
+    /// The position it moved to since its state was written.
     moved: Option<Spot>,
 }
 
-/// Where everything is.
+/// A position of the game.
 #[derive(Clone, Debug, Default)]
 pub struct Position {
     pub boards: Vec<Laid>,
     pub scenario: Scenario,
-    /// Extensions with their versions.
+    /// The extensions with their versions.
     pub extensions: BTreeMap<String, String>,
-    /// Steps of the log that were played.
+    /// The number of executed steps of the log.
     pub steps: usize,
     pieces: HashMap<String, Raw>,
-    /// Pieces in the order in which they came.
+    /// The pieces in the order in which they were added.
     order: Vec<String>,
-    /// Stacks by their own names, from the bottom up.
+    /// The members of each stack, from the bottom up, by the name of the stack.
     stacks: BTreeMap<String, Vec<String>>,
 }
 
-/// A piece with its stack and its height in it.
+/// A piece with the index of its stack and its height in it.
 type Ordered = ((usize, usize), Piece);
 
-/// Pieces on one hex, from the bottom up.
+/// The pieces on one hex, from the bottom up.
 #[derive(Clone, Debug)]
 pub struct Heap {
-    /// Nothing beside the boards.
+    /// The hex; `None` off the boards.
     pub place: Option<Place>,
     pub pieces: Vec<Piece>,
 }
 
 impl Position {
-    /// The position of a text after so many steps of its log, or after all.
+    /// Reads the position after a number of steps of the log, or after all steps.
+    ///
+    /// # Errors
+    ///
+    /// Fails if commands are nested too deeply or if there are too many pieces.
     pub fn read(text: &str, steps: Option<usize>) -> Result<Position, Fault> {
         let mut position = Position::default();
         let mut full = false;
@@ -139,7 +143,7 @@ impl Position {
         }
     }
 
-    /// Takes a piece out of its stack.
+    /// Removes a piece from its stack.
     fn leave(&mut self, id: &str) {
         for members in self.stacks.values_mut() {
             members.retain(|member| member != id);
@@ -147,7 +151,7 @@ impl Position {
         self.stacks.retain(|_, members| !members.is_empty());
     }
 
-    /// Moves a piece, or all of a stack, upon another piece, or below all that is there.
+    /// Moves a piece or a whole stack, on top of another piece or below everything there.
     fn go(&mut self, id: &str, to: &Spot, above: Option<&str>) {
         let moving = self.stacks.get(id).cloned().unwrap_or_else(|| vec![id.to_string()]);
         for member in &moving {
@@ -168,7 +172,7 @@ impl Position {
                         members.iter().position(|member| member == above).map_or(0, |at| at + 1);
                     members.splice(at..at, moving);
                 }
-                // Two single pieces become a stack, which has no name in the file yet.
+                // Two single pieces form a stack, which has no name in the file yet.
                 None => {
                     let both = [vec![above.to_string()], moving].concat();
                     self.stacks.insert(format!("on {above}"), both);
@@ -177,7 +181,7 @@ impl Position {
         }
     }
 
-    /// A piece as it stands now.
+    /// Parses a piece in its current state.
     fn piece(&self, id: &str) -> Option<Piece> {
         let raw = self.pieces.get(id)?;
         let mut piece = Piece::read(&raw.kind, &raw.state)?;
@@ -187,7 +191,7 @@ impl Position {
         Some(piece)
     }
 
-    /// All that stands on the map, hex by hex, each from the bottom up.
+    /// Returns everything on the map, hex by hex, each from the bottom up.
     pub fn heaps(&self) -> Vec<Heap> {
         let mut in_stack: HashMap<&str, (usize, usize)> = HashMap::new();
         for (number, members) in self.stacks.values().enumerate() {
@@ -201,7 +205,7 @@ impl Position {
             if !piece.spot.map.as_deref().is_some_and(|map| MAPS.contains(&map)) {
                 continue;
             }
-            // What was put on a hex, and upon nothing, lies below all that is there.
+            // A piece that was moved to a hex without a piece below it lies at the bottom.
             let order = match in_stack.get(id.as_str()) {
                 Some((stack, height)) => (1 + stack, *height),
                 None if self.pieces[id].moved.is_some() => (0, number),
@@ -217,15 +221,15 @@ impl Position {
         at.into_iter().map(heap).collect()
     }
 
-    /// How many pieces there are, on the map or off it.
+    /// Returns the number of pieces, on the map or off it.
     pub fn pieces(&self) -> usize {
         self.pieces.len()
     }
 }
 
 impl Heap {
-    /// The pieces that a player may know of: those that everybody sees, and of his own nation all.
-    /// What lies below a mark of concealment is not told, and neither is the mark.
+    /// Returns the pieces that a player may know: those visible to all, and all of the nation
+    /// `mine`. Pieces below a concealment counter are left out, and so is the counter.
     pub fn known(&self, mine: Option<&str>) -> Vec<&Piece> {
         let mark_above = |place: usize| self.pieces[place..].iter().find(|piece| piece.is_mark());
         let is_known = |(place, piece): &(usize, &Piece)| {

@@ -1,4 +1,4 @@
-//! A save or a log: a position, and the steps that were logged after it.
+//! A save or a log: a position and the steps logged after it.
 
 use super::chat::{Roll, Transcript};
 use super::command::{Command, each};
@@ -8,30 +8,36 @@ use super::position::Position;
 use super::xml::first_text;
 use engine::text::Fault;
 
-/// The entries that matter.
+/// The entry of the game in the archive.
 const GAME: &str = "savedGame";
+/// The entry about the save.
 const ABOUT: &str = "savedata";
+/// The entry about the module.
 const MODULE: &str = "moduledata";
-/// Most bytes of a masked text, in which two digits stand for a byte.
+/// The maximum size of the encoded text in bytes. Two digits encode a byte.
 const MOST_MASKED: usize = 2 * super::obfuscation::MOST_TEXT + 16;
-/// Most bytes of what a file says of itself.
+/// The maximum size of the entries about save and module in bytes.
 const MOST_ABOUT: usize = 1 << 20;
-/// What the module is called.
+/// The name of the module.
 const VASL: &str = "VASL";
 
-/// What a file holds.
+/// The contents of a file.
 #[derive(Clone, Debug)]
 pub struct Saved {
-    /// Version of VASSAL that wrote it; nothing in very old files.
+    /// The version of VASSAL that wrote it; `None` in very old files.
     pub vassal: Option<String>,
-    /// Version of VASL.
+    /// The version of VASL.
     pub vasl: Option<String>,
     pub mask: Mask,
     text: String,
 }
 
 impl Saved {
-    /// A save or log as it is on disk. A game of another module is a fault.
+    /// Reads a save or log from its bytes on disk.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the archive is damaged, lacks the game, or belongs to another module.
     pub fn read(bytes: &[u8]) -> Result<Saved, Fault> {
         let mut archive = Archive::open(bytes)?;
         let Some(masked) = archive.entry(GAME, MOST_MASKED)? else {
@@ -53,13 +59,21 @@ impl Saved {
         Ok(Saved { vassal, vasl, mask, text })
     }
 
-    /// The position after so many steps of the log, or after all.
+    /// Returns the position after a number of steps of the log, or after all steps.
+    ///
+    /// # Errors
+    ///
+    /// Fails as [`Position::read`] does.
     pub fn position(&self, steps: Option<usize>) -> Result<Position, Fault> {
         Position::read(&self.text, steps)
     }
 
-    /// What was said in the log, by its steps. What stands in the chat of a save was rolled before,
-    /// and is in another log.
+    /// Returns the rolls in the chat of the log, with lines numbered by step. The chat of a save is
+    /// ignored, because its rolls belong to an earlier log.
+    ///
+    /// # Errors
+    ///
+    /// Fails if commands are nested too deeply.
     pub fn transcript(&self) -> Result<Transcript, Fault> {
         let (mut transcript, mut step) = (Transcript::default(), 0);
         each(&self.text, &mut |command, is_logged| {
@@ -71,12 +85,20 @@ impl Saved {
         Ok(transcript)
     }
 
-    /// The rolls of the log, in their order.
+    /// Returns the rolls of the log in their order.
+    ///
+    /// # Errors
+    ///
+    /// Fails if commands are nested too deeply.
     pub fn rolls(&self) -> Result<Vec<Roll>, Fault> {
         self.transcript().map(|transcript| transcript.rolls)
     }
 
-    /// How many steps were logged.
+    /// Returns the number of logged steps.
+    ///
+    /// # Errors
+    ///
+    /// Fails if commands are nested too deeply.
     pub fn steps(&self) -> Result<usize, Fault> {
         let mut steps = 0;
         each(&self.text, &mut |_, is_logged| steps += usize::from(is_logged))?;

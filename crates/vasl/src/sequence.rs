@@ -1,22 +1,32 @@
-//! Lists in one text, each level with a letter of its own between items: before that letter inside
-//! an item stands a backslash. Backslashes are not doubled; an item that a reader would misread is
-//! put in single quotes.
+//! Nested lists in one text. Each level has its own separator, and a separator inside an item is
+//! escaped by a backslash. Backslashes are not doubled. An item that would be misread is put in
+//! single quotes.
 
 use std::borrow::Cow;
 
-/// The items of a list.
+/// Splits a list into its items.
+///
+/// # Examples
+///
+/// ```
+/// use lowcrawl_vasl::sequence::{join, split};
+///
+/// let text = join(["a;b", "c"], ';');
+/// assert_eq!(text, r"a\;b;c");
+/// assert_eq!(split(&text, ';').collect::<Vec<_>>(), ["a;b", "c"]);
+/// ```
 pub fn split(text: &str, between: char) -> Split<'_> {
     Split { rest: Some(text), between }
 }
 
-/// The items of a list, one after the other; a text without the letter is one item.
+/// An iterator over the items of a list. A text without the separator is one item.
 pub struct Split<'a> {
     rest: Option<&'a str>,
     between: char,
 }
 
 impl<'a> Split<'a> {
-    /// What has not been read, as it stands.
+    /// Returns the unread rest, still escaped.
     pub fn rest(&self) -> Option<&'a str> {
         self.rest
     }
@@ -43,7 +53,7 @@ impl<'a> Iterator for Split<'a> {
     }
 }
 
-/// An item without the quotes around it.
+/// Removes the quotes around an item.
 fn unquoted(item: Cow<str>) -> Cow<str> {
     let is_quoted = item.len() > 1 && item.starts_with('\'') && item.ends_with('\'');
     match item {
@@ -53,7 +63,7 @@ fn unquoted(item: Cow<str>) -> Cow<str> {
     }
 }
 
-/// A list of items as one text.
+/// Joins items to a list.
 pub fn join<T: AsRef<str>>(items: impl IntoIterator<Item = T>, between: char) -> String {
     let escaped = format!("\\{between}");
     let item = |item: T| {
@@ -86,7 +96,7 @@ mod tests {
         for list in lists {
             let text = join(list, ';');
             assert_eq!(split(&text, ';').collect::<Vec<_>>(), *list, "{text}");
-            // Once more inside a list of lists.
+            // Nested in another list.
             let nested = join([&text, "x"], ';');
             let outer: Vec<_> = split(&nested, ';').collect();
             assert_eq!(outer, [text.as_str(), "x"], "{nested}");

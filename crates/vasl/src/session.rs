@@ -1,38 +1,41 @@
-//! Sessions: the rolls of some logs, each counted once however many of the logs hold it.
+//! Sessions: the rolls of some logs, each counted once however many logs hold it.
 //!
-//! The dice bot counts the rolls of a player, DR and dr each by themselves or together, from the
-//! start of VASSAL on. A roll is therefore known by its player, kind, dice, number, and place in a
-//! series. Two logs hold the same session of a player where more of his rolls are in both than have
-//! the same number and differ, or stand between such as are in both. A few rolls that two games have
-//! in common by chance do not make them one.
+//! The dice bot counts the rolls of a player from the start of VASSAL on, DR and dr separately or
+//! together. A roll is therefore identified by player, kind, dice, number, and place in a series.
+//!
+//! Two logs belong to one session of a player if they share enough rolls. The shared rolls must
+//! outnumber the rolls with equal numbers that differ. They must also outnumber the gaps between
+//! shared rolls in which each log has rolls the other lacks. A few rolls that two games share by
+//! chance do not make them one session.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::chat::Roll;
 
-/// Rolls with the same number, each of another session of its player, that a roll is compared with.
+/// The maximum number of rolls with one number, each of another session, that a roll is compared
+/// with.
 const MOST_COMPARED: usize = 1000;
 
 /// The rolls of a player from one start of the count to the next.
 #[derive(Clone, Debug, Default)]
 pub struct Session {
     pub player: String,
-    /// The logs that hold some of it, from 0.
+    /// The 0-based logs that hold parts of it.
     pub logs: Vec<usize>,
-    /// Numbers of its rolls among all, in the order in which they were made.
+    /// The indices of its rolls among all rolls, in order.
     rolls: Vec<usize>,
 }
 
-/// What two logs, or two parts of one, have in common.
+/// The overlap of two logs, or of two parts of one log.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Overlap {
-    /// Rolls that both hold.
+    /// The number of rolls that both hold.
     pub same: usize,
-    /// Rolls that have the same number in both, and differ.
+    /// The number of rolls with the same number that differ.
     pub different: usize,
 }
 
-/// Pairs of logs, the earlier one first, with what they have in common.
+/// The overlaps by pair of logs, the earlier log first.
 pub type Overlaps = BTreeMap<[usize; 2], Overlap>;
 
 /// A roll of a log.
@@ -40,7 +43,7 @@ pub type Overlaps = BTreeMap<[usize; 2], Overlap>;
 struct Entry {
     log: usize,
     roll: Roll,
-    /// The session it is counted in, and its place there; none where a copy of it is counted.
+    /// The session that counts it, and its place there; `None` if a copy of it is counted.
     place: Option<(usize, usize)>,
 }
 
@@ -49,37 +52,37 @@ struct Entry {
 pub struct Sessions {
     entries: Vec<Entry>,
     sessions: Vec<Session>,
-    /// Rolls that are counted once although two logs hold them.
+    /// Rolls in two logs that are counted once.
     pub repeated: Overlaps,
-    /// Rolls that are alike in two logs, and are counted in both: their sessions are not the same.
+    /// Equal rolls in two logs that are counted twice, because their sessions differ.
     pub alike: Overlaps,
 }
 
-/// Rolls that are counted, by player, number of dice, and which of these it is.
+/// The counted rolls, by player, number of dice, and number.
 type Index = HashMap<(String, usize, u32), Vec<usize>>;
 
-/// A part of a log, compared with a session.
+/// The comparison of a part of a log with a session.
 #[derive(Default)]
 struct Shared {
-    /// Rolls with a number that both hold: their places in the session and in the part.
+    /// The numbered rolls that both hold, by place in the session and place in the part.
     pairs: Vec<(usize, usize)>,
-    /// Rolls that have the same number in both, and differ.
+    /// The number of rolls with the same number that differ.
     different: usize,
 }
 
-/// What follows from the pairs.
+/// The alignment that follows from the pairs.
 #[derive(Default)]
 struct Aligned {
-    /// Rolls that both hold, those without a number too.
+    /// The number of rolls that both hold, including those without a number.
     same: usize,
-    /// Between pairs, before and behind them: where both hold rolls that the other lacks.
+    /// The number of stretches between pairs in which each side has rolls the other lacks.
     gaps: usize,
-    /// Rolls that the session lacks, with the places before which they belong.
+    /// The rolls that the session lacks, each with the place before which it belongs.
     lacking: Vec<(usize, usize)>,
 }
 
 impl Sessions {
-    /// The sessions of some logs, in their order.
+    /// Groups the rolls of some logs, given in order, to sessions.
     pub fn new(logs: Vec<Vec<Roll>>) -> Sessions {
         let mut sessions = Sessions::default();
         let mut index = Index::new();
@@ -91,12 +94,12 @@ impl Sessions {
         sessions
     }
 
-    /// All sessions, by their first rolls.
+    /// Returns all sessions in the order of their first rolls.
     pub fn all(&self) -> impl Iterator<Item = &Session> {
         self.sessions.iter().filter(|session| !session.rolls.is_empty())
     }
 
-    /// The rolls of a session, in their order.
+    /// Returns the rolls of a session in order.
     pub fn rolls<'a>(&'a self, session: &'a Session) -> impl Iterator<Item = &'a Roll> {
         session.rolls.iter().map(|number| self.roll(*number))
     }
@@ -105,8 +108,8 @@ impl Sessions {
         &self.entries[number].roll
     }
 
-    /// How many rolls have no number although their player has some of these in several logs: nobody
-    /// knows whether two of them are the same roll.
+    /// Returns the number of rolls without a number of players who have such rolls in several logs.
+    /// Two of these could be the same roll.
     pub fn unnumbered(&self) -> usize {
         let mut by_player: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         for Entry { log, roll, place } in &self.entries {
@@ -118,11 +121,10 @@ impl Sessions {
         several.map(Vec::len).sum()
     }
 
-    /// Takes the rolls of a log; returns them player by player, from one start of the count to the
-    /// next.
+    /// Stores the rolls of a log. Returns them by player, from one start of the count to the next.
     fn split(&mut self, log: usize, rolls: Vec<Roll>) -> Vec<Session> {
         let mut parts: Vec<Session> = Vec::new();
-        // The part that each player is in, and how far DR and dr are counted in it.
+        // The part each player is in, and the last number of DR and of dr in it.
         let mut current: HashMap<String, (usize, BTreeMap<usize, u32>)> = HashMap::new();
         for roll in rolls {
             let dice = roll.dice.number();
@@ -141,7 +143,7 @@ impl Sessions {
         parts
     }
 
-    /// Adds a part of a log to the sessions that it belongs to, which are one then, or as a new one.
+    /// Adds a part of a log to the sessions it belongs to, which are merged, or as a new session.
     fn add(&mut self, part: Session, index: &mut Index) {
         let mut own = Vec::new();
         for (place, compared) in self.compare(&part.rolls, index) {
@@ -204,15 +206,15 @@ impl Sessions {
         all
     }
 
-    /// Lays a part of a log along a session.
+    /// Aligns a part of a log with a session.
     fn align(&self, known: &[usize], part: &[usize], pairs: &[(usize, usize)]) -> Aligned {
         let mut aligned = Aligned::default();
         let mut is_paired = vec![false; part.len()];
         pairs.iter().for_each(|(_, at)| is_paired[*at] = true);
-        // Behind the last pair, in both.
+        // The places after the last pair, in both.
         let (mut from, mut at) = (0, 0);
         for (to, end) in pairs.iter().copied().chain([(known.len(), part.len())]) {
-            // The order of a session is not known where logs lack rolls.
+            // If logs lack rolls, the order of a session is uncertain.
             if to < from {
                 continue;
             }
@@ -243,7 +245,7 @@ impl Sessions {
         aligned
     }
 
-    /// Merges the rolls of a part of a log, or of another session, into a session.
+    /// Merges a part of a log, or another session, into a session.
     fn merge(&mut self, home: usize, part: Session, index: &mut Index) {
         let compared = self.compare(&part.rolls, index).remove(&home).unwrap_or_default();
         let session = &self.sessions[home];
@@ -274,7 +276,7 @@ impl Sessions {
     }
 }
 
-/// The count of a roll: its player, how many dice, and which of these it is.
+/// Returns the count of a roll: its player, number of dice, and number.
 fn count(roll: &Roll) -> Option<(String, usize, u32)> {
     Some((roll.player.clone(), roll.dice.number(), roll.nth?))
 }
@@ -284,7 +286,7 @@ mod tests {
     use super::super::chat::rolls;
     use super::*;
 
-    /// A log of Alice's rolls: their dice, numbers, and places in the series.
+    /// A log of Alice's rolls: dice, numbers, and places in the series.
     fn log(said: &[(&str, u32, u32)]) -> Vec<Roll> {
         let line = |(dice, nth, serial): &(&str, u32, u32)| {
             format!("*** (IFT DR) {dice} *** <Alice> [1 / {nth} avg 7 (7)] (01.{serial:02})")
@@ -336,7 +338,7 @@ mod tests {
         let sessions = Sessions::new(vec![one, other]);
         assert_eq!(sessions.all().count(), 1);
         let mut numbers = numbers(&sessions).remove(0);
-        // Which of the two came first where both lack some, nobody knows.
+        // Where both logs lack rolls, their order is unknown.
         numbers.sort_unstable();
         assert_eq!(numbers, [1, 2, 3, 4, 6, 7, 8, 9]);
     }
@@ -349,7 +351,7 @@ mod tests {
         let sessions = Sessions::new(vec![one[1..].to_vec(), one[..4].to_vec()]);
         assert_eq!(sessions.all().map(|session| session.rolls.len()).collect::<Vec<_>>(), [5]);
         assert_eq!(sessions.unnumbered(), 0);
-        // By themselves they might be any.
+        // Alone they could be any rolls.
         let sessions = Sessions::new(vec![extra.clone(), extra]);
         assert_eq!((sessions.all().count(), sessions.unnumbered()), (2, 4));
     }

@@ -1,10 +1,10 @@
-//! Who stands where, as counters and the markers upon them say it, and what else lies on the map.
+//! Units on the map with the markers on them, and other features of the map.
 
 use super::board::Place;
 use super::piece::Piece;
 use super::position::{Heap, Position};
 
-/// How a unit stands.
+/// A condition of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mark {
     Broken,
@@ -20,7 +20,7 @@ pub enum Mark {
     Immobilized,
 }
 
-/// What lies in a hex and is looked at.
+/// A feature of a hex that matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Feature {
     Smoke,
@@ -33,29 +33,30 @@ pub enum Feature {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Standing {
     pub place: Place,
-    /// Level of its building; 0 is the ground.
+    /// The level of its building; 0 is the ground.
     pub level: u8,
     pub nation: &'static str,
-    /// What is printed on it: `4-6-7`, `9-1`, `6+1`.
+    /// The printed factors, such as `4-6-7`, `9-1` or `6+1`.
     pub printed: String,
-    /// What its name has behind that: `1sq`, `Ehs`; nothing of a leader.
+    /// The rest of its name, such as `1sq` or `Ehs`; empty for a leader.
     pub class: String,
-    /// In their order, each once.
+    /// The marks in order, each once.
     pub marks: Vec<Mark>,
-    /// As the image of its broken side has it.
+    /// The broken morale, as the image of its broken side gives it.
     pub broken_morale: Option<u8>,
 }
 
-/// What stands on the map.
+/// The units and features on the map.
 #[derive(Clone, Debug, Default)]
 pub struct Standings {
     pub units: Vec<Standing>,
     pub features: Vec<(Feature, Place)>,
-    /// Pieces of which nothing is understood.
+    /// Pieces that are not recognised.
     pub unknown: Vec<(String, Place)>,
 }
 
-/// Markers upon units: they cover those below them, down to the next of their kind or a level.
+/// The markers on units. Each covers the units below it, down to the next marker of its kind or a
+/// level.
 const COVERS: [(&str, Mark); 6] = [
     ("DM", Mark::Dm),
     ("Pin", Mark::Pinned),
@@ -64,12 +65,12 @@ const COVERS: [(&str, Mark); 6] = [
     ("T/I", Mark::Immobilized),
     ("TI", Mark::Immobilized),
 ];
-/// Layers of a unit.
+/// The layers of a unit.
 const LAYERS: [(&str, Mark); 3] =
     [("BER", Mark::Berserk), ("FAN", Mark::Fanatic), ("HRO", Mark::Heroic)];
-/// What begins the name of a marker that says on which level those above it are.
+/// The prefixes of markers that give the level of the units above them.
 const LEVELS: [&str; 3] = ["Building Level", "Fort Bldg Level", "Strongpoint Level"];
-/// What begins the names of markers that change nothing of a rout.
+/// The prefixes of markers that do not affect a rout.
 const IDLE: [&str; 16] = [
     "Prep Fire",
     "First Fire",
@@ -90,7 +91,7 @@ const IDLE: [&str; 16] = [
 ];
 
 impl Standings {
-    /// What everybody may know of a position, and of `mine` all.
+    /// Reads the units of a position that all players may know, and all of the nation `mine`.
     pub fn of(position: &Position, mine: Option<&str>) -> Standings {
         let mut all = Standings::default();
         for heap in position.heaps() {
@@ -101,10 +102,10 @@ impl Standings {
 
     fn add(&mut self, heap: &Heap, mine: Option<&str>) {
         let pieces = heap.known(mine);
-        // Beside the boards lie counters that are still to come.
+        // Counters off the boards are not in play yet.
         let Some(place) = &heap.place else { return };
         let (first, mut level) = (self.units.len(), 0);
-        // From which unit on those of this level stand, and those each kind of marker still covers.
+        // The first unit of this level, then for each kind of marker the first unit it covers.
         let mut bare = [first; COVERS.len()];
         let mut melee = false;
         for piece in pieces {
@@ -142,7 +143,7 @@ fn is_idle(piece: &Piece) -> bool {
     IDLE.iter().any(|word| begins(piece, word))
 }
 
-/// The level that a marker says.
+/// Returns the level that a marker gives.
 fn leveled(name: &str) -> Option<u8> {
     let rest = LEVELS.iter().find_map(|word| name.trim().strip_prefix(word))?;
     rest.split_whitespace().next()?.parse().ok()
@@ -159,7 +160,7 @@ fn feature(name: &str) -> Option<Feature> {
     }
 }
 
-/// The unit that a piece is, where it stands for now; nothing of other pieces.
+/// Returns the unit that a piece is, still without its place. `None` for other pieces.
 fn unit(piece: &Piece) -> Option<Standing> {
     let nation = piece.nation()?;
     let mut words = piece.basic.split_whitespace();

@@ -1,18 +1,26 @@
-//! Sums of dice, and how likely they are.
+//! Distributions of sums of dice.
 
-/// What is less likely counts as nothing.
+/// The smallest probability that is kept.
 const LEAST: f64 = 1e-40;
 
-/// How likely each sum of some dice is.
+/// The distribution of the sum of some dice.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sums {
-    /// The least sum that has a chance.
+    /// The smallest sum with a kept probability.
     from: usize,
     chances: Vec<f64>,
 }
 
 impl Sums {
-    /// Those of so many dice, by convolution.
+    /// Returns the distribution for a number of dice, by convolution.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use lowcrawl_vasl::sums::Sums;
+    ///
+    /// assert!((Sums::of(2).at_most(3) - 3.0 / 36.0).abs() < 1e-12);
+    /// ```
     pub fn of(dice: usize) -> Sums {
         let mut all = Sums { from: 0, chances: vec![1.0] };
         for bit in (0..usize::BITS - dice.leading_zeros()).rev() {
@@ -24,7 +32,7 @@ impl Sums {
         all
     }
 
-    /// Those of some dice and others.
+    /// Returns the distribution of the sum of both.
     fn with(&self, other: &Sums) -> Sums {
         let mut chances = vec![0.0; self.chances.len() + other.chances.len() - 1];
         for (place, one) in self.chances.iter().enumerate() {
@@ -38,19 +46,19 @@ impl Sums {
         Sums { from: self.from + other.from + first, chances: chances[first..=last].to_vec() }
     }
 
-    /// The chance of a sum, or of a lower one.
+    /// Returns the probability of a sum or a lower one.
     pub fn at_most(&self, sum: usize) -> f64 {
         let places = (sum + 1).saturating_sub(self.from).min(self.chances.len());
         self.chances[..places].iter().sum::<f64>().min(1.0)
     }
 
-    /// The chance of a sum, or of a higher one.
+    /// Returns the probability of a sum or a higher one.
     pub fn at_least(&self, sum: usize) -> f64 {
         let place = sum.saturating_sub(self.from).min(self.chances.len());
         self.chances[place..].iter().rev().sum::<f64>().min(1.0)
     }
 
-    /// The sums that bound the middle of this chance.
+    /// Returns the bounds of the central interval with this probability.
     pub(super) fn middle(&self, chance: f64) -> (usize, usize) {
         let tail = (1.0 - chance) / 2.0;
         let end = |mut places: Box<dyn Iterator<Item = (usize, &f64)> + '_>| {
@@ -70,8 +78,8 @@ impl Sums {
 mod tests {
     use super::*;
 
-    /// All ways in which so many DR can come up, as how often each total does; every multiset of
-    /// them once, with the number of its orders.
+    /// Counts the results of several DR by total. Every multiset is visited once, weighted by the
+    /// number of its orders.
     fn listed(rolls: u32) -> Vec<u128> {
         let mut ways = vec![0u128; 12 * rolls as usize + 1];
         fn list(total: usize, left: u32, sum: usize, weight: u128, ways: &mut [u128]) {
@@ -85,7 +93,7 @@ mod tests {
             let mut chosen = 1u128;
             for count in 0..=left {
                 list(total + 1, left - count, sum + total * count as usize, weight * chosen, ways);
-                // One more of this total, put anywhere among those that are left.
+                // One more of this total, placed anywhere among the rolls left.
                 chosen = chosen * faces * u128::from(left - count) / u128::from(count + 1);
             }
         }

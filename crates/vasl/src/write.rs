@@ -1,4 +1,4 @@
-//! Saves and logs made anew: enough of the format to try a reader on, with nothing of a real file.
+//! Writes new saves and logs, with enough of the format to test a reader.
 
 use std::io::{Cursor, Write as _};
 
@@ -11,7 +11,7 @@ use super::obfuscation::Mask;
 use super::piece::chained;
 use super::sequence::join;
 
-/// A file in the making.
+/// A file that is being built.
 #[derive(Clone, Debug, Default)]
 pub struct Draft {
     position: Vec<String>,
@@ -20,20 +20,21 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// A map of boards: `bd` records without their first word.
+    /// Adds boards: `bd` records without their first word.
     pub fn boards(mut self, records: &[&str]) -> Draft {
         let records: Vec<String> = records.iter().map(|board| format!("bd\t{board}")).collect();
         self.position.push(records.join(""));
         self
     }
 
-    /// A command of the position, as it is written.
+    /// Adds a command to the position, as written.
     pub fn command(mut self, command: &str) -> Draft {
         self.position.push(command.to_string());
         self
     }
 
-    /// A piece with its traits, outermost first, each with its state; its name within the file.
+    /// Adds a piece and returns its name within the file. The traits come outermost first, each
+    /// with its state.
     pub fn piece(&mut self, traits: &[(String, String)]) -> String {
         let id = self.next();
         let (kinds, states): (Vec<&String>, Vec<&String>) =
@@ -43,7 +44,8 @@ impl Draft {
         id
     }
 
-    /// Pieces upon each other, from the bottom up, at a pixel of the map.
+    /// Adds a stack at a pixel of the map, and returns its name. The members come from the bottom
+    /// up.
     pub fn stack(&mut self, x: i32, y: i32, members: &[String]) -> String {
         let id = self.next();
         let place = ["Main Map".to_string(), x.to_string(), y.to_string()];
@@ -52,12 +54,12 @@ impl Draft {
         id
     }
 
-    /// A step of the log, as it is written.
+    /// Adds a step to the log, as written.
     pub fn step(&mut self, command: &str) {
         self.steps.push(format!("{LOGGED}{command}"));
     }
 
-    /// A line that was said in the course of the log.
+    /// Adds a line of chat to the log.
     pub fn says(&mut self, line: &str) {
         self.step(&format!("CHAT{line}"));
     }
@@ -67,7 +69,8 @@ impl Draft {
         format!("{}", 1_600_000_000_000u64 + self.last)
     }
 
-    /// The text under the mask. Commands of a position lie one level deeper, as VASSAL has them.
+    /// Returns the text before encoding. The commands of a position are nested one level deeper, as
+    /// in VASSAL.
     pub fn text(&self) -> String {
         let pieces = together(self.position.iter().map(String::as_str));
         let start = ["begin_save", "", &pieces, "end_save"];
@@ -75,7 +78,11 @@ impl Draft {
         together(start.into_iter().chain(steps))
     }
 
-    /// The file.
+    /// Returns the file.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the archive cannot be written.
     pub fn bytes(&self, mask: Mask) -> ZipResult<Vec<u8>> {
         let about = "<data version=\"1\"><version/><VassalVersion>3.7.15</VassalVersion></data>";
         let module = "<data version=\"1\"><version>6.7.0</version><VassalVersion>3.7.15</VassalVersion><name>VASL</name></data>";
@@ -87,7 +94,7 @@ impl Draft {
     }
 }
 
-/// A layer of faces as a trait and its state: a level above 0 is shown.
+/// Returns a layer as a trait and its state. A level above 0 is shown.
 pub fn layer(property: &str, images: &[&str], names: &[&str], level: i32) -> (String, String) {
     let mut fields = vec![String::new(); 26];
     fields[15] = join(images, ',');
@@ -98,13 +105,17 @@ pub fn layer(property: &str, images: &[&str], names: &[&str], level: i32) -> (St
     (format!("emb2;{}", join(&fields, ';')), level.to_string())
 }
 
-/// The innermost piece, with its image and name, at a pixel of the map.
+/// Returns the innermost trait of a piece, with image and name, at a pixel of the map.
 pub fn innermost(image: &str, name: &str, x: i32, y: i32) -> (String, String) {
     let kind = join(["piece", "", "", image, name], ';');
     (kind, format!("Main Map;{x};{y};2/5705"))
 }
 
-/// An archive of some entries.
+/// Returns an archive of some entries.
+///
+/// # Errors
+///
+/// Fails if the archive cannot be written.
 pub fn archive(entries: &[(&str, &[u8])]) -> ZipResult<Vec<u8>> {
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, bytes) in entries {

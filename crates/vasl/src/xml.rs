@@ -1,13 +1,12 @@
-//! XML as far as files of VASL need it: elements with attributes, and the text of one. Bytes that are
-//! not UTF-8, as in the names of old boards, are replaced.
+//! A reader for the XML of VASL's files: elements with attributes, and the text of one element.
+//! Bytes that are not UTF-8, as in the names of old boards, are replaced.
 
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
 
 use engine::text::Fault;
 
-/// Visits every element; damaged XML, and whatever the visitor refuses, is a fault that names the
-/// file.
+/// Visits every element. Fails if the XML is damaged or the visitor fails; the fault names `file`.
 pub(crate) fn each_element(
     file: &str,
     xml: &[u8],
@@ -32,7 +31,7 @@ pub(crate) fn attribute(tag: &BytesStart, name: &str) -> Option<String> {
     Some(value.into_owned())
 }
 
-/// Returns the text of the first element of a name.
+/// Returns the text of the first element with a name.
 pub(crate) fn first_text(xml: &[u8], name: &str) -> Option<String> {
     let text = String::from_utf8_lossy(xml);
     let mut reader = Reader::from_str(&text);
@@ -54,7 +53,7 @@ mod tests {
 
     #[test]
     fn bytes_that_are_not_utf8_are_replaced() {
-        // "Jörg" as Windows wrote it, behind a byte order mark, and an entity.
+        // "Jörg" as Windows encodes it, after a byte order mark, and an entity.
         let xml =
             b"\xef\xbb\xbf<?xml version=\"1.0\"?><a author=\"J\xf6rg &amp; Co\"><b> V\xe9 </b></a>";
         let mut authors = Vec::new();

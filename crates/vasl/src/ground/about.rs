@@ -1,15 +1,18 @@
-//! What a board's own file says beside its pixels.
+//! The metadata file of a board.
 
 use crate::xml::{attribute, each_element};
 use engine::text::Fault;
 
-/// What that file is called.
+/// The name of the file.
 pub const FILE: &str = "BoardMetadata.xml";
-/// What it can say that lines of sight do not look at yet.
+/// The elements that matter to lines of sight and are not supported yet.
 const UNREAD: [&str; 4] = ["slope", "rrembankment", "rrEmbankment", "partialOrchard"];
 
-/// What matters to lines of sight and is not looked at, each with its hexes; a board whose hexes lie
-/// otherwise is a fault.
+/// Returns the unsupported elements that matter to lines of sight, each with its hexes.
+///
+/// # Errors
+///
+/// Fails if the XML is damaged, or if the hexes of the board have another orientation.
 pub fn unread(xml: &[u8]) -> Result<Vec<(String, Vec<String>)>, Fault> {
     let mut found: Vec<(String, Vec<String>)> = Vec::new();
     each_element(FILE, xml, &mut |tag| {

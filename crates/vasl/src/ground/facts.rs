@@ -1,5 +1,7 @@
-//! What a hex is to players: its terrain, from the share of its pixels and a ring around its middle;
-//! buildings, roads, hexsides. The pixel in the middle itself is often part of a printed dot.
+//! Hexes as players see them: terrain, buildings, roads and hexsides.
+//!
+//! The terrain follows from the share of pixels in the hex and in a ring around its middle. The
+//! middle pixel itself is often part of a printed dot.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +9,7 @@ use super::Ground;
 use super::grid::{Cell, HexId, Point, distance};
 use super::terrain::{Category, Terrain};
 
-/// Terrain that lines of sight were tried on.
+/// The terrain for which the rules of lines of sight have been confirmed on boards.
 const PROVEN: [&str; 18] = [
     "Open Ground",
     "Shellholes",
@@ -29,51 +31,52 @@ const PROVEN: [&str; 18] = [
     "Single Hex Stone Bridge",
 ];
 
-/// Whether lines of sight over it follow rules that no board has confirmed.
+/// Returns whether the rules for lines of sight over the terrain have not been confirmed on any
+/// board.
 pub(super) fn is_unproven(terrain: &Terrain) -> bool {
     !PROVEN.contains(&terrain.name.as_str())
 }
 
-/// The columns of a table of hexes.
+/// The column names of the table of hexes.
 pub const COLUMNS: &str = "hex,terrain,level,building,building_type,upper_levels,stairway,road,road_sides,n,ne,se,s,sw,nw,depression,half,woods_pct,building_pct,grain_pct,orchard_pct,road_pct,confidence";
 
-/// The ring around a middle: squares of distances in pixels.
+/// The ring around a middle, in squared distances in pixels.
 const RING: std::ops::RangeInclusive<i32> = 9..=49;
-/// Percent of a hex from which on it is a building, shellholes, a road through woods, woods; and
-/// from which on there is a road at all.
+/// Thresholds in percent of a hex. The hex has a building, shellholes, a road through woods, woods,
+/// or any road from these shares on.
 const BUILDING: f64 = 5.0;
 const SHELLHOLES: f64 = 8.0;
 const WOODS_OF_ROAD: f64 = 25.0;
 const WOODS: f64 = 35.0;
 const ROAD: f64 = 3.0;
-/// Percent of the ring from which on it is bridge, depression or hindrance (which is printed with
-/// gaps); a road; any other terrain.
+/// Thresholds in percent of the ring. They are for bridge, depression or hindrance (printed with
+/// gaps), for a road, and for any other terrain.
 const PRINTED: f64 = 30.0;
 const ROAD_OF_RING: f64 = 35.0;
 const MOST_OF_RING: f64 = 50.0;
-/// Percent of a ring, or of a hex, from which on what it is is beyond doubt.
+/// Thresholds in percent of a ring or of a hex from which on the terrain is certain.
 const SURE_OPEN: f64 = 60.0;
 const SURE: f64 = 75.0;
 const SURE_GRAIN: f64 = 45.0;
 const SURE_BUILDING: f64 = 12.0;
-/// Pixels around the middle of a hexside in which a road goes over it.
+/// The distance in pixels from the middle of a hexside within which a road crosses it.
 const OVER: i32 = 2;
 
-/// How many pixels are of each terrain.
+/// Counts of pixels by terrain code.
 struct Count<'a> {
     ground: &'a Ground,
     codes: BTreeMap<u8, u32>,
 }
 
 impl Count<'_> {
-    /// The percentage of some sort of terrain.
+    /// Returns the percentage of pixels with a sort of terrain.
     fn share(&self, sort: impl Fn(&Terrain) -> bool) -> f64 {
         let all: u32 = self.codes.values().sum();
         let some = self.codes.iter().filter(|(code, _)| sort(self.ground.terrain(**code)));
         100.0 * f64::from(some.map(|(_, count)| count).sum::<u32>()) / f64::from(all.max(1))
     }
 
-    /// The code of most pixels of a sort.
+    /// Returns the code with the most pixels among a sort of terrain.
     fn most(&self, sort: impl Fn(&Terrain) -> bool) -> Option<u8> {
         let some = self.codes.iter().filter(|(code, _)| sort(self.ground.terrain(**code)));
         some.max_by_key(|(_, count)| **count).map(|(code, _)| *code)
@@ -93,7 +96,7 @@ fn is_woods(terrain: &Terrain) -> bool {
     terrain.word.as_deref().is_some_and(|word| woods.contains(&word))
 }
 
-/// A table of all hexes of a board, as text.
+/// Returns the table of all hexes of a board as CSV text.
 pub fn table(ground: &Ground) -> String {
     let shares = shares(ground);
     let is_building: Vec<bool> =
@@ -142,7 +145,7 @@ fn row(ground: &Ground, hex: HexId, share: &Count, buildings: &[Option<HexId>]) 
     cells.join(",") + "\n"
 }
 
-/// What fills a hex, and whether that is beyond doubt.
+/// Returns the terrain word of a hex, and whether it is certain.
 fn terrain(ground: &Ground, hex: HexId, share: &Count, is_building: bool) -> (String, bool) {
     let ring = ring(ground, hex);
     let word = |code: Option<u8>| code.and_then(|code| ground.terrain(code).word.clone());
@@ -198,7 +201,7 @@ fn terrain(ground: &Ground, hex: HexId, share: &Count, is_building: bool) -> (St
     ("open".to_string(), is_sure)
 }
 
-/// The pixels of a ring around the middle of a hex.
+/// Counts the pixels in the ring around the middle of a hex.
 fn ring(ground: &Ground, hex: HexId) -> Count<'_> {
     let (x, y) = ground.grid.cells[hex].point;
     let mut codes = BTreeMap::new();
@@ -211,7 +214,7 @@ fn ring(ground: &Ground, hex: HexId) -> Count<'_> {
     Count { ground, codes }
 }
 
-/// The hex whose middle is nearest to a pixel, as if all hexes were regular; of two the first.
+/// Returns the hex with the nearest middle, as if all hexes were regular. The first hex wins a tie.
 fn owner(ground: &Ground, (x, y): Point) -> Option<HexId> {
     let grid = &ground.grid;
     let mut best: Option<(i64, HexId)> = None;
@@ -222,7 +225,7 @@ fn owner(ground: &Ground, (x, y): Point) -> Option<HexId> {
             let Some(hex) = grid.hex(column, row) else { continue };
             let right = i64::from(4 * x - 225 * column);
             let down = i64::from(4 * y - half - 258 * row);
-            // Hexes are 258 quarters of a pixel high, and would be 75 * sqrt(12) if regular.
+            // Hexes are 258 quarter pixels high, where a regular hex would have 75 * sqrt(12).
             let away = right * right * 129 * 129 + down * down * 75 * 75 * 3;
             if best.is_none_or(|(least, _)| away < least) {
                 best = Some((away, hex));
@@ -232,7 +235,7 @@ fn owner(ground: &Ground, (x, y): Point) -> Option<HexId> {
     best.map(|(_, hex)| hex)
 }
 
-/// The terrain of the pixels of each hex.
+/// Counts the terrain of the pixels of each hex.
 fn shares(ground: &Ground) -> Vec<Count<'_>> {
     let mut counts: Vec<[u32; 256]> = vec![[0; 256]; ground.grid.cells.len()];
     for x in 0..ground.grid.width {
@@ -249,7 +252,7 @@ fn shares(ground: &Ground) -> Vec<Count<'_>> {
     counts.into_iter().map(count).collect()
 }
 
-/// The first hex of the building that each hex is part of: hexes are of one building where its
+/// Returns for each hex the first hex of its building. Two hexes share a building if building
 /// pixels meet at their hexside.
 fn buildings(ground: &Ground, is_building: &[bool]) -> Vec<Option<HexId>> {
     let mut first: Vec<HexId> = (0..is_building.len()).collect();
@@ -280,7 +283,7 @@ fn buildings(ground: &Ground, is_building: &[bool]) -> Vec<Option<HexId>> {
     (0..is_building.len()).map(|hex| is_building[hex].then(|| root(&first, hex))).collect()
 }
 
-/// The sides that a road goes over.
+/// Returns the sides that a road crosses, as digits 0 to 5 clockwise from the top.
 fn road_sides(ground: &Ground, cell: &Cell) -> String {
     let goes_over = |side: &usize| {
         // The middle of the side, in eighths of a pixel from the middle of the hex.
@@ -298,7 +301,7 @@ fn road_sides(ground: &Ground, cell: &Cell) -> String {
     (0..6).filter(goes_over).map(|side| side.to_string()).collect()
 }
 
-/// At which edge a half hex lies.
+/// Returns the edge at which a half hex lies: `L`, `R`, `T`, `B`, or nothing.
 fn half(ground: &Ground, cell: &Cell) -> &'static str {
     match (cell.column, cell.row) {
         (0, _) => "L",

@@ -1,35 +1,35 @@
-//! Where the hexes of a board lie in its pixels: points of sight, polygons, hexsides.
+//! The geometry of the hexes of a board: points of sight, polygons and hexsides in pixels.
 //!
-//! Numbers are those of VASL: 56.25 pixels from column to column, 64.5 from row to row, hexsides of
-//! 37.5. All of them are fractions of 16, which floating point holds exactly.
+//! The numbers are those of VASL: 56.25 pixels between columns, 64.5 between rows, hexsides of
+//! 37.5. All are multiples of 1/16, which floating point represents exactly.
 
-/// From one column to the next.
+/// The distance between columns.
 const COLUMN: f64 = 56.25;
-/// From one hex to that below.
+/// The distance between rows.
 const ROW: f64 = 64.5;
-/// How far side points lie from the point of sight, to the right of it.
+/// The horizontal distance of the slanted sides from the point of sight.
 const SLANT: f64 = 32.25 * 0.866_025_403_784_438_6;
-/// Corners, clockwise from the left one above.
+/// The corners of a hex, clockwise from the upper left.
 const CORNERS: [(f64, f64); 6] =
     [(-18.75, -32.25), (18.75, -32.25), (37.5, 0.0), (18.75, 32.25), (-18.75, 32.25), (-37.5, 0.0)];
-/// What makes a polygon wide; the second corner goes inwards.
+/// The offsets that widen a polygon. As in VASL, the second corner moves inwards.
 const WIDER: [(i32, i32); 6] = [(-1, -1), (-1, 1), (1, 0), (1, 1), (-1, 1), (-1, 0)];
-/// Where a pixel is looked for that is not in the hex it should be in: columns and rows on.
+/// The hexes searched for a pixel outside its presumed hex, as offsets of columns and rows.
 const AROUND: [(i32, i32); 8] =
     [(0, -1), (0, 1), (1, 0), (1, -1), (1, 1), (-1, 0), (-1, -1), (-1, 1)];
 
 /// A pixel, or a point between pixels.
 pub type Point = (i32, i32);
-/// Number of a hex of a board, column by column.
+/// The 0-based index of a hex on a board, column by column.
 pub type HexId = usize;
 
-/// Square of the distance of two points.
+/// Returns the squared distance of two points.
 pub fn distance(one: Point, other: Point) -> i32 {
     let (x, y) = (one.0 - other.0, one.1 - other.1);
     x * x + y * y
 }
 
-/// The opposite of a side.
+/// Returns the opposite of a side, 0 to 5.
 pub const fn opposite(side: usize) -> usize {
     (side + 3) % 6
 }
@@ -39,11 +39,11 @@ pub const fn opposite(side: usize) -> usize {
 pub struct Cell {
     pub column: i32,
     pub row: i32,
-    /// Where units stand.
+    /// The point of sight, where units stand.
     pub point: Point,
     /// The points of its sides, clockwise from the top.
     pub sides: [Point; 6],
-    /// Whether a side is one: at the edge some are none.
+    /// Whether each side is usable; at the edge of the board some are not.
     pub is_usable: [bool; 6],
     pub neighbours: [Option<HexId>; 6],
     pub border: [Point; 6],
@@ -58,14 +58,15 @@ pub struct Grid {
     pub width: i32,
     pub height: i32,
     pub cells: Vec<Cell>,
-    /// The hex of each pixel, column by column; `NONE` where there is none.
+    /// The hex of each pixel, column by column; [`NONE`] where there is none.
     hexes: Vec<u16>,
 }
 
 const NONE: u16 = u16::MAX;
 
 impl Grid {
-    /// The hexes of a board of so many columns, of so many rows in the first.
+    /// Builds the hexes of a board. `rows` is the number of rows in the first column, and the odd
+    /// columns have one more. `width` and `height` are in pixels.
     pub fn new(columns: usize, rows: usize, width: usize, height: usize) -> Grid {
         let mut grid = Grid {
             columns: columns as i32,
@@ -135,14 +136,18 @@ impl Grid {
         Cell { column, row, point, sides, is_usable, neighbours: [None; 6], border, wide }
     }
 
-    /// The hex of a column and row, from 0.
+    /// Returns the hex of a 0-based column and row.
     pub fn hex(&self, column: i32, row: i32) -> Option<HexId> {
         let is_there = (0..self.columns).contains(&column)
             && (0..self.rows + column.rem_euclid(2)).contains(&row);
         is_there.then(|| (column * self.rows + column / 2 + row) as HexId)
     }
 
-    /// The hex of a pixel of the board; at the lower edge there may be none.
+    /// Returns the hex of a pixel of the board. At the lower edge some pixels have none.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the pixel is far off the board.
     pub fn at(&self, x: i32, y: i32) -> Option<HexId> {
         let id = self.hexes[(x * self.height + y) as usize];
         (id != NONE).then_some(id as HexId)
@@ -172,7 +177,11 @@ impl Grid {
         own.or_else(beside)
     }
 
-    /// What of a hex a pixel is nearest to: one of its sides, or nothing for its middle.
+    /// Returns the side of a hex that is nearest to a pixel, or `None` if its middle is nearer.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the hex is not on the board.
     pub fn nearest(&self, hex: HexId, pixel: Point) -> Option<usize> {
         let cell = &self.cells[hex];
         let mut best = (distance(cell.point, pixel), None);
@@ -187,7 +196,11 @@ impl Grid {
         best.1
     }
 
-    /// The range of two hexes.
+    /// Returns the range between two hexes.
+    ///
+    /// # Panics
+    ///
+    /// Panics if a hex is not on the board.
     pub fn range(&self, one: HexId, other: HexId) -> i32 {
         let (one, other) = (&self.cells[one], &self.cells[other]);
         let height = |cell: &Cell| 2 * cell.row - cell.column % 2;
@@ -195,20 +208,28 @@ impl Grid {
         columns + ((height(one) - height(other)).abs() - columns).max(0) / 2
     }
 
-    /// The sides of a hex that the line between two points meets, as its wide polygon has them.
+    /// Returns the sides of a hex that the line between two points meets. The wide polygon is used.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the hex is not on the board.
     pub fn crossed(&self, hex: HexId, from: Point, to: Point) -> impl Iterator<Item = usize> {
         let wide = self.cells[hex].wide;
         (0..6).filter(move |side| meet(wide[*side], wide[(side + 1) % 6], from, to))
     }
 
-    /// What a hex is called: `K5`.
+    /// Returns the name of a hex, such as `K5`.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the hex is not on the board.
     pub fn name(&self, hex: HexId) -> String {
         let Cell { column, row, .. } = self.cells[hex];
         format!("{}{}", crate::board::letters(column as usize), row + 1 - column % 2)
     }
 }
 
-/// A coordinate just beside the board is on its edge; further out it stays.
+/// Moves a coordinate just off the board to the edge. Coordinates farther out stay.
 fn clamp(value: f64, limit: i32) -> f64 {
     let whole = value.trunc() as i32;
     if value == -1.0 {
@@ -220,8 +241,8 @@ fn clamp(value: f64, limit: i32) -> f64 {
     }
 }
 
-/// Whether a polygon holds a pixel: its edges on the left and above do, those on the right and below
-/// do not.
+/// Returns whether a polygon contains a pixel. Its left and upper edges belong to it, its right and
+/// lower edges do not.
 pub fn inside(polygon: &[Point; 6], (x, y): Point) -> bool {
     let mut holds = false;
     let mut bounds = [i32::MAX, i32::MIN, i32::MAX, i32::MIN];
@@ -236,7 +257,7 @@ pub fn inside(polygon: &[Point; 6], (x, y): Point) -> bool {
     holds && (bounds[0]..bounds[1]).contains(&x) && (bounds[2]..bounds[3]).contains(&y)
 }
 
-/// Whether two segments meet, be it at an end.
+/// Returns whether two segments meet, including at an end.
 fn meet(a: Point, b: Point, c: Point, d: Point) -> bool {
     let turn = |a: Point, b: Point, c: Point| {
         ((b.0 - a.0) * (c.1 - a.1) - (b.1 - a.1) * (c.0 - a.0)).signum()

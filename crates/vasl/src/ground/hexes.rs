@@ -1,31 +1,32 @@
-//! What a hex is to lines of sight: its level, the terrain at its middle, and on its sides.
+//! Hexes as lines of sight see them: level, terrain in the middle, terrain on the sides.
 
 use super::grid::{Cell, Grid, HexId, Point, opposite};
 use super::raster::Raster;
 use super::terrain::{Category, Terrain};
 
-/// A hex.
+/// A hex as lines of sight see it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hex {
-    /// Level of who stands in it.
+    /// The level of units in the hex.
     pub base: i32,
-    /// Code of the terrain at its middle.
+    /// The code of the terrain in its middle; inherent terrain takes precedence.
     pub centre: u8,
-    /// The same before terrain that fills the hex takes its place, and whether it is a depression.
+    /// The code of the terrain in its middle, inherent terrain ignored.
     pub middle: u8,
+    /// Whether that terrain is a depression.
     pub is_gully: bool,
-    /// Code of the terrain on each side that is one.
+    /// The code of the terrain on each usable side.
     pub sides: [Option<u8>; 6],
-    /// The walls among them, the same for both hexes.
+    /// The codes that are walls and the like, equal for both hexes of a side.
     pub walls: [Option<u8>; 6],
-    /// Whether the point of a side, as this hex has it, is in a depression.
+    /// Whether the point of each side, as seen from this hex, is in a depression.
     pub gully_sides: [bool; 6],
 }
 
-/// All hexes of a board.
+/// All hexes of a board, by [`HexId`].
 pub type Hexes = Vec<Hex>;
 
-/// What makes hexes.
+/// Reads hexes from pixels.
 struct Reader<'a> {
     raster: &'a Raster,
     grid: &'a Grid,
@@ -45,7 +46,7 @@ impl Reader<'_> {
         self.code(point).filter(|code| self.terrains[usize::from(*code)].is_building)
     }
 
-    /// The terrain at the middle, as far as pixels near it say.
+    /// Returns the terrain in the middle, judged by pixels near it.
     fn centre(&self, cell: &Cell) -> u8 {
         let (x, y) = cell.point;
         let diagonal = [(x + 1, y - 1), (x - 1, y - 1), (x + 1, y + 1), (x - 1, y + 1)];
@@ -59,7 +60,7 @@ impl Reader<'_> {
         on_side.or_else(beside).unwrap_or(centre)
     }
 
-    /// Terrain that fills the hex, if a pixel of it is nearest to its middle.
+    /// Returns the inherent terrain of a hex, if a pixel of it is nearest to the middle.
     fn inherent(&self, id: HexId) -> Option<u8> {
         let [xs, ys] = [0, 1].map(|axis| {
             let of = |point: &Point| if axis == 0 { point.0 } else { point.1 };
@@ -102,7 +103,7 @@ impl Reader<'_> {
 pub(super) fn read(raster: &Raster, grid: &Grid, terrains: &[Terrain]) -> Hexes {
     let reader = Reader { raster, grid, terrains };
     let mut hexes: Hexes = (0..grid.cells.len()).map(|id| reader.hex(id)).collect();
-    // If two kinds meet, that of the earlier hex stands.
+    // If the two hexes of a side disagree, the earlier hex decides.
     for id in 0..hexes.len() {
         for side in 0..6 {
             if let Some(before) = grid.cells[id].neighbours[side].filter(|before| *before < id) {

@@ -1,17 +1,18 @@
-//! A line of sight between two hexes at ground level: the pixels it goes over, in their order, and
-//! the hexes they are taken for.
+//! A line of sight between two hexes at ground level: its pixels in order, and the hex each of them
+//! belongs to.
 
 use super::Ground;
 use super::grid::{Cell, HexId, Point, inside};
 use super::rules::{Sides, Walk};
 
-/// How far the slope of a line may be from that of a hexside for it to lie along one.
+/// The tolerances, each for ranges below its first number, within which the slope of a line follows
+/// hexsides.
 const NEAR: [(i32, f64); 3] = [(5, 0.05), (16, 0.03), (i32::MAX, 0.015)];
 
-/// Pixels from the point of a hex beyond which it does not reach.
+/// The maximum horizontal distance of the pixels of a hex from its point of sight.
 const REACH: i32 = 42;
 
-/// The Hindrance of a line from a hex to another; nothing where it is blocked.
+/// Returns the Hindrance of a line from one hex to another, or `None` if it is blocked.
 pub(super) fn sight(ground: &Ground, from: HexId, to: HexId) -> Option<u8> {
     let grid = &ground.grid;
     let [start, end] = [from, to].map(|hex| grid.cells[hex].point);
@@ -39,7 +40,7 @@ pub(super) fn sight(ground: &Ground, from: HexId, to: HexId) -> Option<u8> {
                 } else {
                     grid.at(x, y)
                 };
-                // Beyond the hexes of the board nothing is in the way.
+                // Beyond the hexes of the board nothing can block.
                 let Some(hex) = hex else { return walk.hindrance() };
                 if !walk.is_as_before(pixel, hex) && walk.meet((x, y), hex).is_blocked() {
                     return None;
@@ -56,7 +57,7 @@ pub(super) fn sight(ground: &Ground, from: HexId, to: HexId) -> Option<u8> {
     walk.hindrance()
 }
 
-/// The spines of both hexes that a line lies along, where it does.
+/// Returns the spines of both hexes if the line runs along hexsides.
 fn spines(start: Point, end: Point, range: i32) -> Option<Sides> {
     let (right, down) = (end.0 - start.0, end.1 - start.1);
     if down == 0 {

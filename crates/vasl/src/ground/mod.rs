@@ -2,13 +2,13 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `raster` | pixels, as they are on disk |
-//! | `terrain` | what their codes stand for |
-//! | `grid` | where hexes lie in them |
-//! | `hexes` | what a hex is to lines of sight |
+//! | `raster` | pixels and their format on disk |
+//! | `terrain` | the terrain behind codes |
+//! | `grid` | the geometry of hexes |
+//! | `hexes` | hexes as lines of sight see them |
 //! | `line`, `rules`, `walls` | a line from hex to hex, pixel by pixel |
-//! | `facts` | what a hex is to players |
-//! | `about` | what a board's own file says beside its pixels |
+//! | `facts` | hexes as players see them |
+//! | `about` | the metadata file of a board |
 
 pub mod about;
 pub mod facts;
@@ -29,22 +29,27 @@ use terrain::{Terrain, Terrains};
 
 use engine::text::Fault;
 
-/// A board that can be asked for its lines.
+/// A board that lines of sight can be traced on.
 #[derive(Clone, Debug)]
 pub struct Ground {
     pub grid: Grid,
     pub hexes: Hexes,
     pub raster: Raster,
     terrains: Vec<Terrain>,
-    /// How high each terrain reaches above its ground where only that matters.
+    /// The height of each terrain above its ground; large if more than its height matters.
     tops: Vec<i32>,
 }
 
-/// Hexes that a fault names.
+/// The maximum number of hexes that a fault names.
 const NAMED: usize = 8;
 
 impl Ground {
-    /// A board of pixels; a fault where a pixel has a code that nobody knows, with its hexes.
+    /// Builds a board from pixels.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a pixel has an unknown terrain code, and names its hexes. Fails if the table lacks
+    /// code 0.
     pub fn new(raster: Raster, terrains: &Terrains) -> Result<Ground, Fault> {
         let grid = Grid::new(raster.columns, raster.rows, raster.width, raster.height);
         let unknown = hexes_with(&raster, &grid, |code| terrains.get(code).is_none());
@@ -70,24 +75,29 @@ impl Ground {
         Ok(Ground { grid, hexes, raster, terrains, tops })
     }
 
-    /// The terrain of a code.
+    /// Returns the terrain of a code.
     pub fn terrain(&self, code: u8) -> &Terrain {
         &self.terrains[usize::from(code)]
     }
 
-    /// A pixel that is on the board.
+    /// Returns a pixel of the board.
     fn pixel(&self, x: i32, y: i32) -> Pixel {
         self.raster.pixels[(x * self.grid.height + y) as usize]
     }
 
-    /// The Hindrance of the line between two hexes at ground level; nothing where it is blocked in
-    /// either direction.
+    /// Returns the Hindrance of the line between two hexes at ground level. `None` if it is blocked
+    /// in either direction.
+    ///
+    /// # Panics
+    ///
+    /// Panics if a hex is not on the board.
     pub fn sight(&self, one: HexId, other: HexId) -> Option<u8> {
         let there = line::sight(self, one, other)?;
         Some(there.max(line::sight(self, other, one)?))
     }
 
-    /// The name of a terrain that the rules of lines do not have in full, where a board has it.
+    /// Returns the terrain on the board for which the rules of lines of sight are unconfirmed, with
+    /// its hexes.
     pub fn unproven(&self) -> Vec<(&str, Vec<String>)> {
         let is_unproven = |code| facts::is_unproven(self.terrain(code));
         let found = hexes_with(&self.raster, &self.grid, is_unproven);
@@ -99,7 +109,7 @@ impl Ground {
     }
 }
 
-/// Finds the hexes with terrain of some codes, by code; both in the order of their pixels.
+/// Returns the hexes with terrain of some codes, by code. The hexes are in order of their pixels.
 fn hexes_with(
     raster: &Raster,
     grid: &Grid,
@@ -122,7 +132,12 @@ fn hexes_with(
     found
 }
 
-/// Whether a pair lies along the upper or the lower edge, where VASL has no answer to some.
+/// Returns whether both hexes lie on the upper or both on the lower edge. VASL gives no answer for
+/// some of these pairs.
+///
+/// # Panics
+///
+/// Panics if a hex is not on the board.
 pub fn along_edge(grid: &Grid, one: HexId, other: HexId) -> bool {
     let [one, other] = [one, other].map(|hex| &grid.cells[hex]);
     let is_at = |row: i32| [one, other].iter().all(|cell| cell.column % 2 == 1 && cell.row == row);

@@ -1,7 +1,7 @@
-//! The pixels of a board: for each its elevation and the code of its terrain, column by column.
+//! The pixels of a board: elevation and terrain code of each, column by column.
 //!
-//! On disk they are a gzip of a Java object stream that holds primitive values only: a header, then
-//! records of bytes whose bodies are one text after the other.
+//! On disk they are gzip data of a Java object stream that holds only primitive values. The stream
+//! is a header and then records of bytes. The concatenated bodies of the records are the content.
 
 use std::io::{Read as _, Write as _};
 
@@ -10,44 +10,49 @@ use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 
-/// Most bytes of a board that was unpacked.
+/// The maximum size of an unpacked board in bytes.
 pub const MOST_RASTER: usize = 60 << 20;
-/// Hexes from one end of a board to the other.
+/// The maximum number of columns and of rows of hexes.
 const MOST_HEXES: i32 = 40;
 
 const HEADER: [u8; 4] = [0xac, 0xed, 0, 5];
 const SHORT: u8 = 0x77;
 const LONG: u8 = 0x7a;
-/// Bytes of a record as Java writes it.
+/// The size in bytes of the records Java writes.
 const RECORD: usize = 1024;
 
-/// A pixel.
+/// A pixel of a board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pixel {
-    /// Levels above ground level.
+    /// The elevation in levels above ground level.
     pub elevation: i8,
-    /// Code of its terrain.
+    /// The code of its terrain.
     pub terrain: u8,
 }
 
-/// The pixels of a board, and which of its hexes have a stairway.
+/// The pixels of a board, and the hexes with a stairway.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Raster {
-    /// Hexes from left to right, and in the first column from top to bottom; every second column has
-    /// one more.
+    /// The number of columns of hexes.
     pub columns: usize,
+    /// The number of hexes in the first column; every second column has one more.
     pub rows: usize,
-    /// Pixels from left to right and from top to bottom.
+    /// The width in pixels.
     pub width: usize,
+    /// The height in pixels.
     pub height: usize,
-    /// Column by column.
+    /// The pixels, column by column.
     pub pixels: Vec<Pixel>,
-    /// Hex by hex, column by column.
+    /// Whether each hex has a stairway, column by column.
     pub stairways: Vec<bool>,
 }
 
 impl Raster {
-    /// A board without anything on it.
+    /// Returns a board of open ground at level 0.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `columns` is 0.
     pub fn empty(columns: usize, rows: usize) -> Raster {
         let (width, height) = (size(columns - 1, 225, 4), size(rows, 129, 2));
         Raster {
@@ -60,7 +65,11 @@ impl Raster {
         }
     }
 
-    /// A board as it is on disk.
+    /// Reads a board from its bytes on disk.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the data is damaged, or if the board is too large or has hexes of another size.
     pub fn read(bytes: &[u8]) -> Result<Raster, Fault> {
         let damaged = |why: String| Fault::new(format!("LOSData: {why}"), 0..0);
         let mut stream = Vec::new();
@@ -112,7 +121,11 @@ impl Raster {
         })
     }
 
-    /// The bytes of it on disk.
+    /// Returns the bytes of the board on disk.
+    ///
+    /// # Errors
+    ///
+    /// Fails if compression fails.
     pub fn bytes(&self) -> std::io::Result<Vec<u8>> {
         let sizes = [self.columns, self.rows, self.width, self.height];
         let mut text: Vec<u8> =
@@ -135,13 +148,13 @@ impl Raster {
         packed.finish()
     }
 
-    /// A pixel of the board; nothing beside it.
+    /// Returns a pixel, or `None` off the board.
     pub fn at(&self, x: i32, y: i32) -> Option<Pixel> {
         let (x, y) = (usize::try_from(x).ok()?, usize::try_from(y).ok()?);
         (x < self.width && y < self.height).then(|| self.pixels[x * self.height + y])
     }
 
-    /// Puts a pixel there; beside the board nothing.
+    /// Sets a pixel; has no effect off the board.
     pub fn put(&mut self, x: i32, y: i32, pixel: Pixel) {
         let within = usize::try_from(x).ok().zip(usize::try_from(y).ok());
         if let Some((x, y)) = within.filter(|(x, y)| *x < self.width && *y < self.height) {
@@ -150,17 +163,17 @@ impl Raster {
     }
 }
 
-/// So many times a fraction, to the nearest pixel.
+/// Returns `times` * `over` / `under`, rounded to the nearest pixel.
 const fn size(times: usize, over: usize, under: usize) -> usize {
     (2 * times * over + under) / (2 * under)
 }
 
-/// Hexes of a board.
+/// Returns the number of hexes of a board.
 const fn hexes(columns: usize, rows: usize) -> usize {
     columns * rows + columns / 2
 }
 
-/// The bodies of all records.
+/// Joins the bodies of all records.
 fn joined(stream: &[u8]) -> Result<Vec<u8>, String> {
     let mut rest = stream.strip_prefix(&HEADER).ok_or("no Java object stream")?;
     let mut text = Vec::with_capacity(rest.len());

@@ -1,9 +1,9 @@
-//! What the codes of terrain stand for, as far as lines of sight and hexes ask.
+//! Terrain codes and the properties that lines of sight and tables of hexes use.
 
 use crate::xml::{attribute, each_element};
 use engine::text::Fault;
 
-/// What sort of terrain it is.
+/// The category of a terrain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Category {
     Open,
@@ -37,19 +37,19 @@ impl Category {
     }
 }
 
-/// Terrain that a rule names.
+/// Terrain that a rule of lines of sight names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Named {
     Bocage,
     Cliff,
     LightWoods,
     OutOfSeason,
-    /// Has `Road` in its name.
+    /// Terrain with `Road` in its name.
     Road,
     No,
 }
 
-/// Terrain of a code.
+/// The properties of a terrain code.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Terrain {
     pub name: String,
@@ -57,30 +57,30 @@ pub struct Terrain {
     pub named: Named,
     pub is_obstacle: bool,
     pub is_half_level: bool,
-    /// Whether it fills its hex.
+    /// Whether the terrain is inherent, so that it fills its hex.
     pub is_inherent: bool,
-    /// Whether what it does at its own level is told apart from what it does above.
+    /// Whether the terrain has different effects at its own level and above.
     pub is_split: bool,
     pub is_lower_obstacle: bool,
     pub is_lower_hindrance: bool,
-    /// Whole levels.
+    /// The height in whole levels.
     pub height: i32,
-    /// A wall, a hedge, ...: stands on a hexside.
+    /// Whether the terrain stands on a hexside, such as a wall or a hedge.
     pub is_hexside: bool,
     pub is_building: bool,
-    /// What it is called in tables of hexes; nothing of open ground, roads and buildings, and of what
-    /// no table knows.
+    /// The word for tables of hexes. `None` for open ground, roads, buildings, and terrain without
+    /// a word.
     pub word: Option<String>,
 }
 
 impl Terrain {
-    /// Whether it is a cliff.
+    /// Returns whether it is a cliff.
     pub fn is_cliff(&self) -> bool {
         self.named == Named::Cliff
     }
 
-    /// How high it reaches above its ground, where only that matters to a line of sight; of terrain
-    /// that matters otherwise, higher than anything.
+    /// Returns the height above its ground, if nothing but its height matters to a line of sight.
+    /// Otherwise a value above all heights.
     pub(super) fn top(&self) -> i32 {
         let is_apart = self.is_hexside || self.is_inherent || self.is_split || self.is_building;
         match is_apart || self.category == Category::Bridge {
@@ -89,7 +89,7 @@ impl Terrain {
         }
     }
 
-    /// Levels above the ground floor of a building.
+    /// Returns the number of levels above the ground floor of a building.
     pub fn upper_levels(&self) -> i32 {
         match self.category == Category::Building && self.is_half_level && !self.is_hexside {
             true => self.height,
@@ -97,7 +97,7 @@ impl Terrain {
         }
     }
 
-    /// Whether it is a depression.
+    /// Returns whether it is a depression.
     pub fn is_gully(&self) -> bool {
         self.category == Category::Depression
     }
@@ -107,13 +107,13 @@ impl Terrain {
 #[derive(Clone, Debug)]
 pub struct Terrains(Vec<Option<Terrain>>);
 
-/// Codes of VASL's common table, with what is asked of them.
+/// The table of the codes of VASL's common terrain.
 const COMMON: &str = include_str!("terrain.csv");
 
-/// What the table of a module is called.
+/// The name of a module's table.
 const SHARED: &str = "SharedBoardMetadata.xml";
 
-/// What a table says of a code.
+/// The entry of a code in a table.
 struct Entry<'a> {
     code: &'a str,
     name: &'a str,
@@ -161,7 +161,7 @@ impl Entry<'_> {
 }
 
 impl Terrains {
-    /// Those of VASL's common table.
+    /// Returns the terrain of VASL's common table.
     pub fn common() -> Terrains {
         let mut all = Terrains(vec![None; 256]);
         let mut reader = csv::Reader::from_reader(COMMON.as_bytes());
@@ -185,7 +185,11 @@ impl Terrains {
         all
     }
 
-    /// Those of a module's `SharedBoardMetadata.xml`.
+    /// Reads the terrain of a module's `SharedBoardMetadata.xml`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the XML is damaged or holds no terrain.
     pub fn of_module(xml: &[u8]) -> Result<Terrains, Fault> {
         let (common, mut all) = (Terrains::common(), Terrains(vec![None; 256]));
         each_element(SHARED, xml, &mut |tag| {
@@ -206,7 +210,7 @@ impl Terrains {
             let [code, name, category, split, height] =
                 ["typeCode", "name", "LOSCategory", "split", "height"].map(text);
             let (code, name, category) = (&*code, &*name, &*category);
-            // Terrain is known in tables by what it is called, whatever its code.
+            // The word of a terrain follows from its name, because codes can differ.
             let same = common.0.iter().flatten().find(|terrain| terrain.name == name);
             let word = same.and_then(|terrain| terrain.word.as_deref()).unwrap_or_default();
             let (split, height, is) = (&split, &height, &is);
@@ -225,7 +229,7 @@ impl Terrains {
         }
     }
 
-    /// The terrain of a code, if there is one.
+    /// Returns the terrain of a code, if it is known.
     pub fn get(&self, code: u8) -> Option<&Terrain> {
         self.0[usize::from(code)].as_ref()
     }

@@ -1,11 +1,11 @@
-//! Walls and hedges that a unit sees over because they are its own.
+//! Walls and hedges that do not block because they belong to a unit's own hex.
 
 use super::Ground;
 use super::grid::{HexId, opposite};
 use super::terrain::Named;
 
-/// Whether the wall at a side of a hex is no matter to whoever stands in another, who looks along a
-/// spine of that or not.
+/// Returns whether the wall at a side of `hex` does not matter to a unit in `own`. `spine` is the
+/// spine of its hex along which the line runs, if any.
 pub(super) fn is_ignored(
     ground: &Ground,
     own: HexId,
@@ -36,7 +36,7 @@ pub(super) fn is_ignored(
     spine.is_some_and(|spine| is_at_end(ground, own, spine, hex, side))
 }
 
-/// Whether a side is at the far end of the spine that somebody looks along, which has a wall itself.
+/// Returns whether a side is at the far end of a spine that has a wall itself.
 fn is_at_end(ground: &Ground, own: HexId, spine: usize, hex: HexId, side: usize) -> bool {
     let grid = &ground.grid;
     let (hex, side) = match grid.range(own, hex) {

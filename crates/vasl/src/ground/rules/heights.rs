@@ -1,11 +1,11 @@
-//! What stands between both ends of a line: ground, obstacles and Hindrances by their heights.
+//! Effects of terrain between both ends of a line: ground, obstacles and Hindrances by height.
 
 use super::{At, Effect, End, Walk};
 use crate::ground::grid::{HexId, distance, inside};
 use crate::ground::terrain::{Category, Named, Terrain};
 
 impl Walk<'_> {
-    /// What terrain between both ends does.
+    /// Applies terrain between both ends.
     pub(super) fn between(&mut self, at: &At) -> Effect {
         let terrain = at.terrain;
         if terrain.category == Category::Bridge {
@@ -52,7 +52,7 @@ impl Walk<'_> {
         if is_bocage { Effect::Nothing } else { self.blind_hexes(at) }
     }
 
-    /// What is as high as the upper unit, and higher than the other.
+    /// Applies terrain as high as the upper unit and higher than the lower one.
     fn as_high(&mut self, at: &At, cliff: Option<i32>) -> Effect {
         let Terrain { height, is_half_level, is_building, .. } = *at.terrain;
         let top = 2 * (at.ground + height) + i32::from(is_half_level && is_building);
@@ -81,8 +81,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Of a line along hexsides, where the one it is on is a cliff: the lower level there, and the
-    /// hex across.
+    /// For a line along hexsides that is on a cliff: returns the lower level there, and the hex
+    /// across.
     fn cliff_along(&self, at: &At) -> Option<(i32, Option<HexId>)> {
         let spine = self.along.filter(|_| at.from_source % 2 == 1)?;
         let cell = &self.ground.grid.cells[at.hex];
@@ -96,7 +96,7 @@ impl Walk<'_> {
         is_cliff.then_some((lower, across))
     }
 
-    /// What is below the upper unit and above the lower one, which it may hide.
+    /// Applies terrain below the upper and above the lower unit, which may hide the lower one.
     pub(super) fn blind_hexes(&mut self, at: &At) -> Effect {
         let terrain = at.terrain;
         let ground = at.ground + i32::from(terrain.is_cliff());
@@ -121,7 +121,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether the pixel is at a cliff.
+    /// Returns whether the pixel is at a cliff.
     fn is_cliff_there(&self, at: &At) -> bool {
         let has_cliff = |hex: HexId, side: usize| {
             self.is(self.ground.hexes[hex].walls[side % 6], Terrain::is_cliff)
@@ -138,7 +138,8 @@ impl Walk<'_> {
         })
     }
 
-    /// Whether the lower unit is in a blind hex behind a height that stands on the ground here.
+    /// Returns whether the lower unit is in a blind hex behind an obstacle of a height on the
+    /// ground here.
     pub(super) fn is_blind(&self, at: &At, height: i32, is_cliff: bool) -> bool {
         let is_up = self.source.level > self.target.level;
         let (upper, lower, to_upper, to_lower) = match is_up {

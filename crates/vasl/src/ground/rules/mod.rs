@@ -1,6 +1,6 @@
-//! What the terrain at a pixel does to a line of sight.
+//! The effects of the terrain at a pixel on a line of sight.
 //!
-//! Heights are whole levels; where half levels matter, both sides are doubled.
+//! Heights are whole levels. Where half levels matter, both sides of a comparison are doubled.
 
 mod heights;
 mod rims;
@@ -11,7 +11,7 @@ use super::raster::Pixel;
 use super::terrain::{Category, Named, Terrain};
 use super::walls::is_ignored;
 
-/// A total Hindrance that blocks.
+/// The total Hindrance that blocks a line.
 const BLOCKING: u8 = 6;
 
 /// The spines along which a line leaves its first hex and enters its last.
@@ -21,7 +21,7 @@ pub(super) struct Sides {
     pub enters: usize,
 }
 
-/// What a pixel does.
+/// The effect of a pixel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Effect {
     Nothing,
@@ -47,7 +47,7 @@ struct End {
     spine: Option<usize>,
 }
 
-/// A line on its way.
+/// The state of a line while its pixels are visited.
 pub(super) struct Walk<'a> {
     ground: &'a Ground,
     source: End,
@@ -55,13 +55,14 @@ pub(super) struct Walk<'a> {
     range: i32,
     low: i32,
     high: i32,
-    /// Of a line along hexsides: the spine along which it leaves.
+    /// The spine along which the line leaves, if it runs along hexsides.
     along: Option<usize>,
-    /// Whether it may have to climb out of a depression, or go down into one.
+    /// Whether the line may have to climb out of a depression.
     exits: bool,
+    /// Whether the line may have to descend into a depression.
     enters: bool,
     leaves_building: bool,
-    /// Whether nothing but what blocks or hinders by itself has to be looked at.
+    /// Whether only pixels that block or hinder on their own matter.
     is_plain: bool,
     current: HexId,
     previous: Option<HexId>,
@@ -71,7 +72,7 @@ pub(super) struct Walk<'a> {
     hindrances: Vec<u8>,
 }
 
-/// What the rules of a pixel look at.
+/// A pixel with everything the rules consult.
 struct At<'a> {
     pixel: Point,
     hex: HexId,
@@ -120,8 +121,9 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Whether a pixel does nothing to this line wherever it is: low terrain, of the kind that no
-    /// rule but those of height asks for.
+    /// Returns whether a pixel cannot affect this line wherever it is. Its terrain matters only by
+    /// its height, which is at most the lower end. The last row is always examined, because some of
+    /// its pixels belong to no hex.
     pub(super) fn is_quiet(&mut self, pixel: Pixel, y: i32) -> bool {
         if self.leaves_building {
             self.leaves_building = self.ground.terrain(pixel.terrain).is_building;
@@ -133,8 +135,8 @@ impl<'a> Walk<'a> {
             && y + 1 < self.ground.grid.height
     }
 
-    /// Whether a pixel is like the one before in all that rules ask for: of a line between equal
-    /// levels, out of depressions, where on its hex a pixel lies is asked for of walls only.
+    /// Returns whether a pixel has the same effect as the one before. On a line between equal
+    /// levels and without depressions, the place of a pixel within its hex matters for walls only.
     pub(super) fn is_as_before(&mut self, pixel: Pixel, hex: HexId) -> bool {
         let is_same = self.before == Some((pixel, hex));
         let is_anywhere = self.is_plain && self.low == self.high && !self.leaves_building;
@@ -142,14 +144,14 @@ impl<'a> Walk<'a> {
         is_same && is_anywhere && !self.ground.terrain(pixel.terrain).is_hexside
     }
 
-    /// What is in the way so far; nothing where it is too much.
+    /// Returns the total Hindrance so far, or `None` if it blocks.
     pub(super) fn hindrance(&self) -> Option<u8> {
         let total: u8 = self.hindrances.iter().fold(0, |total, one| total.saturating_add(*one));
         (total < BLOCKING).then_some(total)
     }
 
-    /// Goes over a pixel that is taken for one of a hex; a line along hexsides looks at the hex on
-    /// the other side too.
+    /// Visits a pixel as part of a hex. A line along hexsides also examines the hex on the other
+    /// side.
     pub(super) fn meet(&mut self, (x, y): Point, hex: HexId) -> Effect {
         let Pixel { terrain: mut code, elevation } = self.ground.pixel(x, y);
         let partner = self.partner((x, y), hex);
@@ -165,7 +167,7 @@ impl<'a> Walk<'a> {
                 if is_wall && self.apply((x, y), hex, code, elevation.into()).is_blocked() {
                     return Effect::Blocked;
                 }
-                // It stays so for the other hex.
+                // The inherent terrain also applies to the other hex, as in VASL.
                 code = centre;
             }
             if self.apply((x, y), hex, code, elevation.into()).is_blocked() {
@@ -179,7 +181,7 @@ impl<'a> Walk<'a> {
         hex == self.source.hex || hex == self.target.hex
     }
 
-    /// The hex on the other side of the hexside that the line lies on there.
+    /// Returns the hex on the other side of the hexside that the line runs along.
     fn partner(&self, pixel: Point, hex: HexId) -> Option<HexId> {
         self.along?;
         let grid = &self.ground.grid;
@@ -194,7 +196,7 @@ impl<'a> Walk<'a> {
         near.iter().flatten().copied().find(holds).or_else(across)
     }
 
-    /// Counts a Hindrance, if the hex lies between both ends.
+    /// Counts a Hindrance if the hex lies between both ends.
     fn hinders(&mut self, at: &At, value: u8) -> Effect {
         if at.from_source < self.range && at.to_target < self.range {
             let value = match at.terrain.named {
@@ -223,7 +225,7 @@ impl<'a> Walk<'a> {
         code.is_some_and(|code| sort(self.ground.terrain(code)))
     }
 
-    /// Notes which hex the line is in, and whether its depression is no matter.
+    /// Records the current hex, and whether its depression does not matter.
     fn enter(&mut self, pixel: Point, hex: HexId) {
         if hex == self.current {
             return;
@@ -273,7 +275,7 @@ impl<'a> Walk<'a> {
         if is_between && !is_spill { self.between(&at) } else { Effect::Nothing }
     }
 
-    /// Whether it is still in the building it began in, in another hex.
+    /// Returns whether the line is still in the building it began in, in another hex.
     fn building_left(&self, at: &At) -> bool {
         self.leaves_building
             && at.hex != self.source.hex
@@ -282,7 +284,7 @@ impl<'a> Walk<'a> {
             && self.source.level != self.target.level
     }
 
-    /// Whether a wall or hedge blocks, which it does in the hexes of both ends too.
+    /// Returns whether a wall or hedge blocks. Walls block in the hexes of both ends, too.
     fn wall(&mut self, at: &At) -> bool {
         if !at.terrain.is_hexside || at.terrain.is_cliff() {
             return false;

@@ -1,11 +1,11 @@
-//! Depressions at either end of a line: their rims, and the roads that lead out.
+//! Depressions at the ends of a line: their rims, and roads that lead out.
 
 use super::{At, End, Walk};
 use crate::ground::grid::HexId;
 use crate::ground::terrain::Category;
 
 impl Walk<'_> {
-    /// Whether the rim of a depression at either end blocks.
+    /// Returns whether the rim of a depression at either end blocks.
     pub(super) fn depression(&mut self, at: &At) -> bool {
         if !(self.exits || self.enters) {
             return false;
@@ -22,8 +22,8 @@ impl Walk<'_> {
         false
     }
 
-    /// The same for the end that is below, so far away from the one above; entering is the other way
-    /// round.
+    /// Returns whether the rim at the end `below` blocks. `away` is the range to the end `above`,
+    /// and `is_entry` says whether the line enters the depression.
     fn rim(&mut self, at: &At, below: End, above: End, away: i32, is_entry: bool) -> bool {
         let own = &self.ground.hexes[at.hex];
         let is_bridge = self.ground.terrain(own.centre).category == Category::Bridge;
@@ -61,7 +61,8 @@ impl Walk<'_> {
             && below.spine.is_some_and(|spine| is_crest(spine + 5) || is_crest(spine))
     }
 
-    /// Whether a line that lies along no hexside leaves its first hex by a side in a depression.
+    /// Returns whether a line that does not run along hexsides leaves its first hex by a side in a
+    /// depression.
     fn leaves_by_gully(&self) -> bool {
         let (start, end) = (self.source.point, self.target.point);
         let side = match start.0 == end.0 {
@@ -72,8 +73,8 @@ impl Walk<'_> {
         self.along.is_none() && side.is_some_and(|side| sides[side])
     }
 
-    /// Whether a road goes over the side by which the line comes into a hex: the first that it
-    /// crosses or, on the way into a depression, that towards the hex before.
+    /// Returns whether a road crosses the side by which the line enters a hex. This is the first
+    /// side it crosses, or on the way into a depression the side towards the previous hex.
     fn is_road_side(&self, hex: HexId, is_entry: bool) -> bool {
         let side = match is_entry {
             true => {
@@ -86,7 +87,7 @@ impl Walk<'_> {
         self.is(terrain, |terrain| terrain.category == Category::Road)
     }
 
-    /// Whether the ground changes its level at a side.
+    /// Returns whether the level of the ground changes at a side.
     fn is_crest(&self, hex: HexId, side: usize) -> bool {
         let own = &self.ground.hexes[hex];
         let across = self.ground.grid.cells[hex].neighbours[side];
