@@ -1,4 +1,4 @@
-//! Four Player Turns of a broken squad: what its best first choice is, and by how much.
+//! Four Player Turns of a broken squad: the value of each first choice under best play.
 
 use lowcrawl::{Answer, Options, ask, house, no_files, read};
 

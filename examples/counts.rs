@@ -1,5 +1,5 @@
-//! How many of three squads still hold after a 1MC: the odds of 0, 1, 2 and 3 of them, from those
-//! of the whole stack.
+//! Counts survivors: the probability that 0, 1, 2 or 3 of three squads hold after a 1MC, from the
+//! joint odds of the stack.
 
 use lowcrawl::Check;
 use lowcrawl::asl::outcome::Outcome;

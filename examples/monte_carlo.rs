@@ -1,5 +1,4 @@
-//! The same question by both engines: the estimate comes with its error, and the exact odds lie
-//! within it.
+//! Answers one question with both engines. The exact odds lie within the error of the estimate.
 
 use lowcrawl::prelude::*;
 use lowcrawl::{Engine, Options, Rally, Trials};

@@ -1,4 +1,4 @@
-//! Will it rally? Exact odds, phase by phase.
+//! The exact odds that a squad rallies, phase by phase.
 
 use lowcrawl::Rally;
 use lowcrawl::prelude::*;

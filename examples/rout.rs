@@ -1,4 +1,4 @@
-//! A broken squad on a small map: where it may rout to, and what each plan leads to, best first.
+//! The rout of a broken squad on a small map: every plan with its odds, best first.
 
 use lowcrawl::scenario::answer::course_words;
 use lowcrawl::{Answer, Options, ask, house, no_files, read};

@@ -1,4 +1,4 @@
-"""Writes the functions of every kind of question: `lowcrawl describe | python3 generate.py`."""
+"""Generates the function of every kind of question: `lowcrawl describe | python3 generate.py`."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def module(system: dict[str, Any], options: list[dict[str, Any]]) -> str:
 
 
 def modules(described: dict[str, Any]) -> dict[Path, str]:
-    """The text of every module, by its file."""
+    """Returns the source text of every module by its path."""
     options = described["requests"]["options"]
     return {HERE / f"{system['name']}.py": module(system, options) for system in described["systems"]}
 

@@ -1,4 +1,4 @@
-//! An answer: JSON, words, pictures and an Arrow stream, each made when it is asked for.
+//! Answers for Python: JSON, text, charts, maps and an Arrow stream, each produced on demand.
 
 use lowcrawl_door::{Answer, json};
 use lowcrawl_engine::EngineError;
@@ -13,10 +13,10 @@ use serde_json::Value;
 use super::arrow::{batch, schema, schema_capsule, stream};
 use super::stop::Stop;
 
-/// Pixels of a chart from left to right.
+/// The width of a chart in pixels.
 const WIDTH: f64 = 720.0;
 
-/// What was answered, and to what.
+/// An answer with the request it belongs to.
 #[pyclass(frozen, name = "Answered", module = "lowcrawl._lowcrawl")]
 pub struct Answered {
     answer: Answer,
@@ -32,7 +32,7 @@ impl Answered {
         Answered { answer, request }
     }
 
-    /// The columns of its table and their rows; none of a told sequence.
+    /// Returns the columns of its table and their rows; both are empty for a trace.
     pub fn table(&self) -> (Vec<(String, Column)>, Vec<Vec<Cell>>) {
         let Some(sheet) = self.answer.sheet() else { return Default::default() };
         let columns = sheet.columns.iter().map(|(name, column)| (name.to_string(), *column));
@@ -42,14 +42,14 @@ impl Answered {
 
 #[pymethods]
 impl Answered {
-    /// The whole answer as JSON, with the request as it was understood.
+    /// Returns the whole answer as JSON, including the request as it was understood.
     fn json(&self) -> PyResult<String> {
         let mut told = json::answer(&self.answer).map_err(failed)?;
         told["request"] = self.request.clone();
         Ok(told.to_string())
     }
 
-    /// The answer in words, as a terminal shows it.
+    /// Returns the answer as text, as a terminal shows it.
     fn text(&self, py: Python) -> PyResult<String> {
         let looks = Looks { most: 12, ..Looks::default() };
         let stop = Stop::default();
@@ -62,7 +62,7 @@ impl Answered {
         Ok(said?.to_string())
     }
 
-    /// The chart that fits best as SVG, or of a kind: none where there is none.
+    /// Returns the best chart as SVG, or the chart of a kind. `None` if no chart fits.
     #[pyo3(signature = (kind=None))]
     fn chart(&self, py: Python, kind: Option<&str>) -> PyResult<Option<String>> {
         py.detach(|| {
@@ -78,7 +78,7 @@ impl Answered {
         })
     }
 
-    /// The map of a rout as SVG: none of what has no map.
+    /// Returns the map of a rout as SVG. `None` for other answers.
     fn map(&self, py: Python) -> Option<String> {
         let Answer::Rout(routed) = &self.answer else { return None };
         let heading = routed.scenario.about.as_deref().unwrap_or("A Rout Phase");
@@ -91,7 +91,7 @@ impl Answered {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        // Whoever wants other types casts them.
+        // The protocol allows to ignore the requested schema; callers can cast.
         drop(requested_schema);
         let (columns, rows) = self.table();
         stream(py, schema(&columns), vec![batch(&columns, &rows)?])

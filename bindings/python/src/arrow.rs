@@ -1,4 +1,4 @@
-//! Tables as Arrow, which Polars, pandas, DuckDB and pyarrow read as they are.
+//! Arrow tables, which Polars, pandas, DuckDB and pyarrow read without conversion.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
-/// The schema of a table.
+/// Returns the schema of a table.
 pub fn schema(columns: &[(String, Column)]) -> SchemaRef {
     let field = |(name, column): &(String, Column)| {
         let kind = match column {
@@ -27,7 +27,7 @@ pub fn schema(columns: &[(String, Column)]) -> SchemaRef {
     Arc::new(Schema::new(columns.iter().map(field).collect::<Vec<_>>()))
 }
 
-/// A column from its cells; one of another kind is null.
+/// Builds a column from its cells. A cell of another type becomes null.
 fn array<'a>(column: Column, cells: impl Iterator<Item = &'a Cell>) -> ArrayRef {
     macro_rules! of {
         ($array:ident, $kind:pat => $value:expr) => {
@@ -46,7 +46,7 @@ fn array<'a>(column: Column, cells: impl Iterator<Item = &'a Cell>) -> ArrayRef 
     }
 }
 
-/// Rows of a table as one batch.
+/// Builds one batch from the rows of a table.
 pub fn batch(columns: &[(String, Column)], rows: &[Vec<Cell>]) -> PyResult<RecordBatch> {
     let arrays = columns.iter().enumerate();
     let arrays = arrays.map(|(place, (_, kind))| array(*kind, rows.iter().map(|row| &row[place])));
@@ -54,7 +54,7 @@ pub fn batch(columns: &[(String, Column)], rows: &[Vec<Cell>]) -> PyResult<Recor
         .map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
-/// A stream of batches, in the capsule of Arrow's own name.
+/// Returns a stream of batches in a capsule with Arrow's standard name.
 pub fn stream<'py>(
     py: Python<'py>,
     schema: SchemaRef,
@@ -65,7 +65,7 @@ pub fn stream<'py>(
     PyCapsule::new_with_value(py, stream, c"arrow_array_stream")
 }
 
-/// A schema, in the same way.
+/// Returns a schema in a capsule with Arrow's standard name.
 pub fn schema_capsule<'py>(py: Python<'py>, schema: &SchemaRef) -> PyResult<Bound<'py, PyCapsule>> {
     let schema = FFI_ArrowSchema::try_from(schema.as_ref())
         .map_err(|error| PyValueError::new_err(error.to_string()))?;

@@ -1,5 +1,5 @@
-//! The door as a Python module: requests as JSON in, answers as objects that are Arrow streams out.
-//! Files are opened by Python, never here.
+//! The Python module: requests come in as JSON, and answers go out as objects with Arrow streams.
+//! Files are opened by Python code only.
 
 mod answer;
 mod arrow;
@@ -24,7 +24,7 @@ use stop::Stop;
 
 static HOUSE: LazyLock<House> = LazyLock::new(house);
 
-/// A fault as an exception of the package, made there of its JSON and the text it is in.
+/// Builds the Python exception of a fault from its JSON and the text it is in.
 fn raised(py: Python, told: &Value, text: &str) -> PyErr {
     let made = py
         .import("lowcrawl._faults")
@@ -32,13 +32,13 @@ fn raised(py: Python, told: &Value, text: &str) -> PyErr {
     made.map_or_else(|error| error, PyErr::from_value)
 }
 
-/// Why a request has no answer.
+/// The reason why a request has no answer.
 enum No {
     Told(Value),
     Stopped,
 }
 
-/// Reads a request; `open` finds the files it names.
+/// Reads a request; `open` opens the files it names.
 fn asked(
     text: &str,
     open: &dyn Fn(&str) -> io::Result<String>,
@@ -57,7 +57,7 @@ fn answered(text: &str, asked: lowcrawl_door::Asked, watch: Watch) -> Result<Ans
     }
 }
 
-/// Answers a request, which is JSON; `open` is called with the name of a file that it names.
+/// Answers a request in JSON. `open` is called with the name of each file that the request names.
 #[pyfunction]
 #[pyo3(name = "ask", signature = (text, open=None))]
 fn ask_text(py: Python, text: &str, open: Option<Py<PyAny>>) -> PyResult<Answered> {
@@ -77,14 +77,14 @@ fn ask_text(py: Python, text: &str, open: Option<Py<PyAny>>) -> PyResult<Answere
     })
 }
 
-/// A request as it is understood, as JSON: equal requests are equal texts.
+/// Returns the canonical JSON of a request. Equal requests have equal texts.
 #[pyfunction]
 fn canonical(py: Python, text: &str) -> PyResult<String> {
     let asked = asked(text, &lowcrawl_door::no_files).map_err(|told| raised(py, &told, text))?;
     Ok(asked.canonical.to_string())
 }
 
-/// Everything that can be asked, as JSON.
+/// Returns everything that can be asked, as JSON.
 #[pyfunction]
 #[pyo3(name = "describe")]
 fn describe_all(py: Python) -> PyResult<String> {

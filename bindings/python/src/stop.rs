@@ -1,4 +1,4 @@
-//! Ctrl-C while an engine is at work: the interpreter is asked now and then whether it was pressed.
+//! Ctrl-C while an engine runs: the interpreter is polled for signals.
 
 use std::sync::Mutex;
 use std::sync::PoisonError;
@@ -9,12 +9,12 @@ use lowcrawl_engine::watch::{Progress, Watch};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 
-/// How often the interpreter is asked.
+/// The interval at which the interpreter is polled.
 pub const PAUSE: Duration = Duration::from_millis(50);
-/// How often engines look for a stop before a clock is looked at: they do so every microsecond.
+/// The number of engine checks between two looks at the clock. Engines check every microsecond.
 const LOOKS: u32 = 64;
 
-/// Whether some work is to end, and what the interpreter said then.
+/// The cancellation flag of a computation, with the exception the interpreter raised.
 #[derive(Default)]
 pub struct Stop {
     flag: AtomicBool,
@@ -22,7 +22,7 @@ pub struct Stop {
 }
 
 impl Stop {
-    /// Does some work on this thread, which is interrupted now and then to ask the interpreter.
+    /// Runs `work` on this thread and polls the interpreter meanwhile.
     pub fn watched<R>(&self, work: impl FnOnce(Watch) -> R) -> R {
         let (begun, asked, looked) = (Instant::now(), AtomicU64::new(0), AtomicU32::new(0));
         let ask = || {
@@ -41,7 +41,7 @@ impl Stop {
         work(Watch { ask, progress: Some(&progress), ..self.watch() })
     }
 
-    /// Asks the interpreter: only its main thread hears of Ctrl-C.
+    /// Polls the interpreter. Only its main thread receives Ctrl-C.
     pub fn ask(&self) {
         if let Err(error) = Python::attach(|py| py.check_signals()) {
             *self.said.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
@@ -49,7 +49,7 @@ impl Stop {
         }
     }
 
-    /// For those who work meanwhile.
+    /// Returns the handle for other threads that work on the same computation.
     pub fn watch(&self) -> Watch<'_> {
         Watch::stopped_by(&self.flag)
     }
@@ -58,7 +58,7 @@ impl Stop {
         self.flag.load(Ordering::Relaxed)
     }
 
-    /// What the interpreter said.
+    /// Returns the exception of the interpreter, or a KeyboardInterrupt.
     pub fn raised(&self, _: Python) -> PyErr {
         let said = self.said.lock().unwrap_or_else(PoisonError::into_inner).take();
         said.unwrap_or_else(|| PyKeyboardInterrupt::new_err(()))

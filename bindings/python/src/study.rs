@@ -1,4 +1,4 @@
-//! Many questions in memory, on all cores.
+//! Studies in memory: many questions, answered on all cores.
 
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
@@ -16,21 +16,21 @@ use super::arrow::{batch, schema, schema_capsule, stream};
 use super::stop::{PAUSE, Stop};
 use super::{No, answered, asked, raised};
 
-/// Rows of the cells of a study, with what each has of its own in front.
+/// The rows of a study, each preceded by the swept values and the number of its case.
 #[pyclass(frozen, name = "Studied", module = "lowcrawl._lowcrawl")]
 pub struct Studied {
     columns: Vec<(String, Column)>,
     batches: Vec<arrow_array::RecordBatch>,
 }
 
-/// The columns of a table, and its rows.
+/// The columns of a table and its rows.
 type Table = (Vec<(String, Column)>, Vec<Vec<Cell>>);
 
-/// Cells whose rows make one batch.
+/// The number of cases whose rows form one batch.
 const BATCH: usize = 1024;
 
-/// Answers `base` with every combination of the values of `grid`, a JSON object of lists, of which
-/// the last runs fastest; the first fault of all ends it.
+/// Answers `base` with every combination of the values of `grid`, a JSON object of lists. The last
+/// list varies fastest. The first fault ends the study.
 #[pyfunction]
 pub fn study(py: Python, base: &str, grid: &str) -> PyResult<Studied> {
     let read = |text: &str| serde_json::from_str::<Map<String, Value>>(text);
@@ -74,7 +74,7 @@ pub fn study(py: Python, base: &str, grid: &str) -> PyResult<Studied> {
         let number = Cell::Integer(cell as i64 + 1);
         let row = |row: Vec<Cell>| {
             let own = front.iter().cloned().chain([number.clone()]);
-            // Its answer counts it as the only one.
+            // The first cell is the number of the case, which is always 1 in a single answer.
             own.chain(row.into_iter().skip(1)).collect::<Vec<Cell>>()
         };
         Ok((columns, rows.into_iter().map(row).collect()))
@@ -96,7 +96,7 @@ pub fn study(py: Python, base: &str, grid: &str) -> PyResult<Studied> {
         }
         Ok((columns, all))
     };
-    // The interpreter hears of Ctrl-C on this thread, so the work is done on others.
+    // The interpreter receives Ctrl-C on this thread, so the work runs on others.
     let done = py.detach(|| {
         thread::scope(|scope| {
             let (tell, told) = channel();
@@ -127,7 +127,7 @@ pub fn study(py: Python, base: &str, grid: &str) -> PyResult<Studied> {
     }
 }
 
-/// A swept value as it stands in the table.
+/// Returns a swept value as a cell of the table.
 fn cell_of(value: &Value) -> Cell {
     match value {
         Value::Null => Cell::Null,
@@ -141,7 +141,7 @@ fn cell_of(value: &Value) -> Cell {
     }
 }
 
-/// The column that swept values of a field need; what is not given stands in any.
+/// Returns the column type of the swept values of a field. Null fits any type.
 fn column_of(name: &str, values: &[Value]) -> Result<Column, Fault> {
     let wrong = |message: String| Err(Fault::new(message, 0..0));
     if values.is_empty() {
@@ -164,13 +164,13 @@ fn column_of(name: &str, values: &[Value]) -> Result<Column, Fault> {
 
 #[pymethods]
 impl Studied {
-    /// What its columns are called.
+    /// The names of its columns.
     #[getter]
     fn columns(&self) -> Vec<&str> {
         self.columns.iter().map(|(name, _)| name.as_str()).collect()
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     fn __len__(&self) -> usize {
         self.batches.iter().map(arrow_array::RecordBatch::num_rows).sum()
     }

@@ -1,4 +1,4 @@
-"""The package against the command line, and what else it promises."""
+"""Compares the package with the command line, and tests cancellation, threads and speed."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ LONG = "LOWCRAWL_LONG" in os.environ
 
 
 def requests(number: int, seed: int) -> list[dict[str, Any]]:
-    """Random questions, of which some have a fault."""
+    """Returns random questions, some of them with a fault."""
     dice = random.Random(seed)
     squads = ["german:4-6-7", "german:4-6-8", "russian:4-4-7", "american:6-6-6", "british:4-5-8"]
     leaders = ["german:8-1", "german:9-1", "german:7-0", "german:10-2", "no such"]
@@ -162,7 +162,7 @@ def test_a_study_is_that_of_the_command_line(tmp_path: Path) -> None:
     theirs = polars.read_parquet(tmp_path / "o" / "s.parquet")
     ours = polars.DataFrame(study)
     assert ours.columns == theirs.columns and len(study) == len(ours)
-    # The file has leaders as they are understood.
+    # The file has leaders in canonical notation.
     own = [name for name in ours.columns if name != "leader"]
     assert ours.select(own).equals(theirs.select(own))
     assert repr(study).startswith(f"{len(study)} rows of leader, phases, hob, case, slot, unit,")
@@ -181,14 +181,14 @@ def test_threads_ask_at_once() -> None:
 
 
 def interrupted(work: Any) -> float:
-    """Presses Ctrl-C a little later: how long it takes until it is obeyed."""
+    """Sends SIGINT during the work and returns the time until the work ends."""
     pressed = []
 
     def press() -> None:
         pressed.append(time.perf_counter())
         signal.raise_signal(signal.SIGINT)
 
-    # Whoever starts it in the background may have told it to hear nothing.
+    # A shell that starts the test in the background may have set SIGINT to be ignored.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     timer = threading.Timer(0.5, press)
     timer.start()
@@ -233,7 +233,7 @@ def test_nothing_grows() -> None:
 
 
 def test_python_adds_little() -> None:
-    """From words against the same request prepared, and that against the engine's own time."""
+    """Compares the time of keyword calls with the time of prepared requests."""
     text = json.dumps({"kind": "rally", "stack": "german:4-6-7/dm", "leader": "8-1", "hob": False})
 
     def each(work: Any, times: int = 200) -> float:
@@ -242,7 +242,7 @@ def test_python_adds_little() -> None:
             work()
         return (time.perf_counter() - begun) / times * 1e6
 
-    # In turn, and the best of many: whatever else the machine does falls on both.
+    # They run in turn, and the best time counts, so other load affects both alike.
     told = [
         (
             each(lambda: _lowcrawl.ask(text)),

@@ -1,4 +1,4 @@
-"""A sweep over two local workers that are killed, and what is left of one that failed."""
+"""Tests a study on two local workers that are killed, and the files after a failure."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ COMMAND = str(Path(sysconfig.get_path("scripts")) / "lowcrawl")
 LONG = "LOWCRAWL_LONG" in os.environ
 
 STACKS = ["4-6-7", "4-6-8", "5-4-8", "4-4-7", "4-3-6", "2-4-7", "2-4-8", "2-3-6"]
-#: Some ten thousand exact cells; a million of them in the long run.
+#: The number of exact cells; about a million in the long run.
 CELLS = 983_040 if LONG else 30_720
 STUDY = f"""
 question = "rally"
@@ -55,7 +55,7 @@ def cluster() -> Iterator[LocalCluster]:
 
 
 def whole(folder: Path) -> dict[str, bytes]:
-    """What one machine writes."""
+    """Returns the files that a single machine writes."""
     begun = time.perf_counter()
     subprocess.run([COMMAND, "study", "run", "s.toml", "--out", "whole"], cwd=folder, check=True)
     print(f"one machine: {time.perf_counter() - begun:.1f} s")
@@ -93,7 +93,7 @@ def test_killed_workers_change_nothing(folder: Path, cluster: LocalCluster) -> N
         case = polars.col("case")
         cases = frame.select(case.n_unique(), case.is_sorted().alias("sorted"))
         assert cases.collect().row(0) == (CELLS, True)
-        # Nothing is repeated.
+        # A second run skips finished shards.
         before = {path: path.stat().st_mtime_ns for path in (folder / "sweep/shards").iterdir()}
         again = lowcrawl.dask.run(folder / "s.toml", client, shards=24, folder=folder / "sweep")
         assert again.collect().height == frame.collect().height
@@ -127,7 +127,7 @@ def test_a_scheduler_that_dies_is_followed_by_another(folder: Path) -> None:
 def test_a_folder_that_takes_nothing_is_told(folder: Path, cluster: LocalCluster) -> None:
     with Client(cluster) as client:
         lowcrawl.dask.plan(folder / "s.toml", 2, folder / "sweep")
-        # A file is where the shards should lie.
+        # A file blocks the folder of the shards.
         (folder / "sweep" / "shards").write_text("")
         with pytest.raises(RuntimeError, match="shards"):
             lowcrawl.dask.run(
@@ -139,7 +139,7 @@ def test_a_folder_that_takes_nothing_is_told(folder: Path, cluster: LocalCluster
 
 
 def mounted(*words: str) -> bool:
-    """Whether a file system was mounted, which takes the right to."""
+    """Mounts a file system; returns whether that was permitted."""
     done = subprocess.run(["mount", "-t", "tmpfs", *words], capture_output=True)
     return done.returncode == 0
 
@@ -155,8 +155,7 @@ def test_a_disk_that_is_full_is_told(folder: Path, cluster: LocalCluster) -> Non
                 lowcrawl.dask.run(
                     folder / "s.toml", client, shards=2, folder=folder / "sweep", retries=1
                 )
-            # What could not be written is not there, not even in part, once the other worker has
-            # found the same.
+            # Once both workers have failed, no partial file is left.
             until = time.monotonic() + 60
             while list(shards.iterdir()) and time.monotonic() < until:
                 time.sleep(0.05)

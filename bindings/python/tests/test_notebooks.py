@@ -1,4 +1,4 @@
-"""The notebooks run, and say what the command line says."""
+"""Runs the notebooks and compares their results with the command line."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ COMMAND = str(Path(sysconfig.get_path("scripts")) / "lowcrawl")
 
 
 def run(name: str) -> dict[str, Any]:
-    """What stands in a notebook when all its cells have run."""
+    """Returns the variables of a notebook after all its cells have run."""
     begun, known = time.monotonic(), {"__name__": "notebook"}
     exec(compile((FOLDER / f"{name}.py").read_text(encoding="utf-8"), name, "exec"), known)
     assert time.monotonic() - begun < 60
@@ -24,7 +24,7 @@ def run(name: str) -> dict[str, Any]:
 
 
 def told(words: list[str]) -> dict[str, Any]:
-    """What a command answers as JSON."""
+    """Returns the answer of a command as JSON."""
     done = subprocess.run([COMMAND, *words, "--format", "json"], capture_output=True, check=True)
     return dict(json.loads(done.stdout))
 

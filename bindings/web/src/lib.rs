@@ -1,4 +1,5 @@
-//! The door for a page: requests and answers as JSON, with the words and pictures of an answer.
+//! The module for the web page: requests and answers as JSON, with the text and charts of an
+//! answer.
 
 use asl::rout::Situation;
 use asl::scenario::answer::Answered;
@@ -11,31 +12,32 @@ use serde_json::{Value, json};
 use system::answer::Options;
 use wasm_bindgen::prelude::*;
 
-/// Answers take and give back much memory in small pieces, for which the usual one is slower here.
+/// Answers allocate and free many small blocks, for which the default allocator is slower here.
 #[global_allocator]
 static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
 
-/// Plans of a unit that a page has room for.
+/// The maximum number of plans of a unit that the page shows.
 const MOST_PLANS: usize = 12;
 
 #[wasm_bindgen]
 extern "C" {
-    /// What a worker has in its scope to be told how far an answer has come: what is done, and what
-    /// is expected where that is known.
+    /// A function in the scope of the worker that receives progress: the work done, and the
+    /// expected work if it is known.
     #[wasm_bindgen(js_name = lowcrawlProgress)]
     fn progress(done: f64, expected: Option<f64>);
 }
 
-/// Everything that can be asked.
+/// Returns everything that can be asked, as JSON.
 #[wasm_bindgen]
 pub fn describe() -> String {
     door::describe(&house(), None, None).unwrap_or_default().to_string()
 }
 
-/// The answer to a request in JSON, as `lowcrawl ask` gives it, or its fault. Beside it `screen`
-/// holds what is said of it, with every outcome where `all` are wanted; `charts` those that fit
-/// it, so wide; `markdown` the table of it; of a rout, `picture` is that of a file, and `map` the map
-/// alone. With no width there is none of them.
+/// Answers a request in JSON as `lowcrawl ask` does, or returns its fault.
+///
+/// The answer has further keys unless `width` is 0. `screen` is the laid-out text, with every
+/// outcome if `all` is set. `charts` are the fitting charts, `width` pixels wide. `markdown` is the
+/// table. A rout also has `picture`, the SVG for a file, and `map`, the map alone.
 #[wasm_bindgen]
 pub fn ask(request: &str, all: bool, width: f64) -> String {
     let house = house();
@@ -80,34 +82,34 @@ pub fn ask(request: &str, all: bool, width: f64) -> String {
     told.to_string()
 }
 
-/// The request in JSON that a link holds, or its fault.
+/// Returns the request in JSON that a link holds, or its fault.
 #[wasm_bindgen]
 pub fn follow(line: &str) -> String {
     door::link::json(line).unwrap_or_else(|found| fault(&found, line).to_string())
 }
 
-/// A map with the middle of each hex.
+/// Returns a map with the middle of each hex.
 fn map(situation: &Situation, answers: &[Answered]) -> Value {
     let drawn = screen::rout::map(situation, answers);
     let hexes = drawn.middles.iter().map(|(hex, [x, y])| json!([situation.map.name(*hex), x, y]));
     json!({ "svg": drawn.svg, "hexes": hexes.collect::<Vec<_>>() })
 }
 
-/// The map of a request with whoever stands on it so far, as `map` of an answer has it, or its
-/// fault.
+/// Returns the map of an unfinished request with the units placed so far, in the form of `map` in
+/// an answer, or its fault.
 #[wasm_bindgen]
 pub fn lay(request: &str) -> String {
     let found = read::laid_out(request, &no_files);
     found.map_or_else(|found| fault(&found, request), |situation| map(&situation, &[])).to_string()
 }
 
-/// The request in JSON that a situation file is, or its fault.
+/// Returns the request in JSON for a situation file, or its fault.
 #[wasm_bindgen]
 pub fn situation(file: &str) -> String {
     door::situation::request(file).unwrap_or_else(|found| fault(&found, file)).to_string()
 }
 
-/// The `file` of a situation that a request has, or its fault.
+/// Returns the situation file of a request as `file`, or its fault.
 #[wasm_bindgen]
 pub fn file(request: &str) -> String {
     let text = serde_json::from_str(request).unwrap_or_default();

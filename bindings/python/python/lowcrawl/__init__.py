@@ -5,8 +5,8 @@
     >>> rally.rows[0]["fraction"]
     '1/6'
 
-Questions of Advanced Squad Leader stand here, those of the other systems in `lowcrawl.fortitude`
-and `lowcrawl.reaction`.
+This module has the questions of Advanced Squad Leader. The questions of the other games are in
+`lowcrawl.fortitude` and `lowcrawl.reaction`.
 """
 
 from . import asl, fortitude, reaction

@@ -1,4 +1,4 @@
-"""Answers, and how they are asked for."""
+"""Answers and the functions that ask for them."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-#: A situation, a comparison or a campaign: the path of a TOML file, its text, or its tables.
+#: A situation, a comparison or a campaign, as the path of a TOML file, its text, or its tables.
 Situation = Union[str, Path, Mapping[str, Any]]
 
 
 class Answer:
-    """What was asked for: figures as data, as words, as pictures, and as an Arrow stream.
+    """An answer as data, text, charts and an Arrow stream.
 
     `polars.DataFrame(answer)`, `pandas.DataFrame.from_arrow(answer)`, `pyarrow.table(answer)` and
-    DuckDB (`from answer`) read its rows as they are.
+    DuckDB (`from answer`) read its rows without conversion.
     """
 
     def __init__(self, answered: _lowcrawl.Answered) -> None:
@@ -34,42 +34,42 @@ class Answer:
 
     @cached_property
     def data(self) -> dict[str, Any]:
-        """All of it, as the command `lowcrawl ask` prints it."""
+        """The whole answer, as the command `lowcrawl ask` prints it."""
         return dict(json.loads(self._answered.json()))
 
     @property
     def headline(self) -> Any:
-        """What most readers look for."""
+        """The main result."""
         return self.data["headline"]
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """One for each outcome; the lines of a told sequence."""
+        """One row for each outcome, or one for each line of a trace."""
         return list(self.data.get("rows") or self.data.get("lines") or [])
 
     @property
     def counts(self) -> list[dict[str, Any]]:
-        """In how many cases how many units hold, break or are lost."""
+        """The distribution of the number of units that hold, break or are lost."""
         return list(self.data.get("counts") or [])
 
     @property
     def expected(self) -> list[dict[str, Any]]:
-        """Means of what `counts` tells."""
+        """The means of the numbers in `counts`."""
         return list(self.data.get("expected") or [])
 
     @property
     def waiting(self) -> list[dict[str, Any]]:
-        """How long it takes until so many hold, of what is told by phase."""
+        """The time until a number of units hold, for questions answered by phase."""
         return list(self.data.get("waiting") or [])
 
     @property
     def meta(self) -> dict[str, Any]:
-        """How it was come by: engine, arithmetic, seed, version, rules."""
+        """How the answer was computed: engine, arithmetic, seed, version, rules."""
         return dict(self.data["meta"])
 
     @property
     def notes(self) -> list[str]:
-        """What had to be assumed."""
+        """Notes on the assumptions of the answer."""
         return list(self.data["notes"])
 
     @property
@@ -78,12 +78,12 @@ class Answer:
         return dict(self.data["request"])
 
     def chart(self, kind: str | None = None) -> Picture | None:
-        """The chart that fits best, or one of a kind (`bars`, `curve`, ...); none where none fits."""
+        """Returns the best chart, or one of a kind (`bars`, `curve`, ...); None if none fits."""
         svg = self._answered.chart(kind)
         return None if svg is None else Picture(svg)
 
     def map(self) -> Picture | None:
-        """The map of a rout with every route; none of what has no map."""
+        """Returns the map of a rout with every route; None for other answers."""
         svg = self._answered.map()
         return None if svg is None else Picture(svg)
 
@@ -105,23 +105,23 @@ class Answer:
 
 
 class Picture(str):
-    """An SVG, which a notebook shows."""
+    """An SVG image that notebooks display."""
 
     def _repr_html_(self) -> str:
         return str(self)
 
     def save(self, path: str | Path) -> None:
-        """Writes it into a file."""
+        """Writes the image to a file."""
         Path(path).write_text(self, encoding="utf-8")
 
 
 def ask(
     request: Mapping[str, Any] | str, *, beside: str | Path | None = None, **options: Any
 ) -> Answer:
-    """Answers a request, a mapping or JSON; `beside` is the folder of the files it names.
+    """Answers a request, which is a mapping or JSON text.
 
-    `options` say how: `engine`, `trials`, `precision`, `seed`, `stratify`, `counts`,
-    `with_created`. Raises `Fault`.
+    `beside` is the folder of the files it names. The options are `engine`, `trials`, `precision`,
+    `seed`, `stratify`, `counts` and `with_created`. Raises `Fault` for bad input.
     """
     given = {name.replace("_", "-"): value for name, value in options.items() if value is not None}
     if given:
@@ -138,7 +138,7 @@ def _opener(beside: Path) -> Callable[[str], str]:
 def asked(
     system: str, kind: str, fields: Mapping[str, Any], options: Mapping[str, Any], request: str
 ) -> Answer:
-    """Answers a question of a kind; what is None is not given."""
+    """Answers a question of a kind. Fields that are None are omitted."""
     whole: dict[str, Any] = {"kind": kind}
     if system != "asl":
         whole["system"] = system
@@ -152,7 +152,7 @@ def asked(
 
 
 def _tables(situation: Situation) -> tuple[dict[str, Any], Path]:
-    """The tables of a situation, and the folder of the files that it names."""
+    """Returns the tables of a situation and the folder of the files it names."""
     if isinstance(situation, Mapping):
         return dict(situation), Path()
     is_path = isinstance(situation, Path) or "\n" not in situation
@@ -168,10 +168,10 @@ def _of_file(
     what: str, kind: str | None, situation: Situation, fields: Mapping[str, Any]
 ) -> Answer:
     tables, beside = _tables(situation)
-    # What a file says in [run] is said under "options" in a request.
+    # The table [run] of a file is called "options" in a request.
     options = dict(tables.pop("run", {}))
     if what != "compare":
-        # Its courses are left to a comparison.
+        # Only a comparison uses the courses.
         tables.pop("course", None)
         tables = {**tables.pop("base", {}), **tables}
     if "question" in tables:
@@ -191,42 +191,45 @@ def _of_file(
 
 
 def rout(situation: Situation, **fields: Any) -> Answer:
-    """Who must rout on a map, where to, and the odds of every plan (A10.5).
+    """Answers a Rout Phase on a map: the units that must rout and the odds of every plan (A10.5).
 
-    `fields` are those of the command, such as `unit="1I4"`, `turns=3` or `explain="1H2"`.
+    `fields` are the options of the command, such as `unit="1I4"`, `turns=3` or `explain="1H2"`.
     """
     return _of_file("question", "rout", situation, fields)
 
 
 def compare(comparison: Situation, **fields: Any) -> Answer:
-    """Two or more courses of action side by side, with the difference and its error."""
+    """Compares two or more courses of action; gives the difference and its error."""
     return _of_file("compare", None, comparison, fields)
 
 
 def solve(campaign: Situation, **fields: Any) -> Answer:
-    """The best play in every state, and what it is worth."""
+    """Finds the best play in every state and its value."""
     return _of_file("solve", None, campaign, fields)
 
 
 def trace(question: Situation, **fields: Any) -> Answer:
-    """One sequence told roll by roll; `script` names the dice, or `sequence` and `seed` draw them."""
+    """Traces one sequence roll by roll.
+
+    `script` gives the dice; `sequence` and `seed` draw them.
+    """
     return _of_file("trace", None, question, fields)
 
 
 def impact(question: Situation, **fields: Any) -> Answer:
-    """What hangs on readings of the rules: of one, with `of`, or of all."""
+    """Shows how the odds depend on readings of the rules: on one (`of`), or on each of them."""
     return _of_file("impact", None, question, fields)
 
 
 class Study:
-    """Rows of many questions, each with what it has of its own in front: an Arrow stream."""
+    """The rows of many questions as an Arrow stream, each preceded by its swept fields."""
 
     def __init__(self, studied: _lowcrawl.Studied) -> None:
         self._studied = studied
 
     @property
     def columns(self) -> list[str]:
-        """What its columns are called: the swept fields, `case`, and those of the answer."""
+        """The names of the columns: the swept fields, `case`, and the columns of the answer."""
         return self._studied.columns
 
     def __len__(self) -> int:
@@ -247,9 +250,9 @@ def study(
 ) -> Study:
     """Answers a question for every combination of the values of `grid`, on all cores.
 
-    `base` has the fields that all share, and `options`, a mapping, says how they are answered. The
-    last field of `grid` runs fastest, and None is "not given". Rows have the columns of a study:
-    the swept fields, `case` from 1, and those of the answer. Ctrl-C ends it.
+    `base` has the fields that all questions share, and the mapping `options` with options of the
+    engine. The last field of `grid` varies fastest, and None means "not given". Each row has the
+    swept fields, the number `case` from 1, and the columns of the answer. Ctrl-C ends the study.
     """
     named = {"system": system, "kind": kind}
     shared = {name.replace("_", "-"): value for name, value in base.items() if value is not None}
@@ -258,5 +261,5 @@ def study(
 
 
 def describe() -> dict[str, Any]:
-    """Everything that can be asked: systems, kinds, fields, parameters, measures, units."""
+    """Describes everything that can be asked: games, kinds, fields, parameters, measures, units."""
     return dict(json.loads(_lowcrawl.describe()))

@@ -1,4 +1,4 @@
-"""What is wrong with a request, as exceptions."""
+"""Exceptions for requests that cannot be answered."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Any
 
 
 class Fault(ValueError):
-    """Bad input: what is wrong, where it stands, and the nearest words.
+    """An invalid request, with the place of the fault and suggestions.
 
-    `span` is the place in `text`, in bytes of UTF-8, if it has one; `near` holds the nearest valid
-    words, `help` says what to do, `line` and `column` count from 1.
+    `span` is the byte range of the fault in `text` as UTF-8, or None. `near` holds the most similar
+    valid words, and `help` says what to do. `line` and `column` count from 1.
     """
 
     def __init__(self, message: str, text: str = "", **told: Any) -> None:
@@ -26,11 +26,11 @@ class Fault(ValueError):
 
 
 class TooBig(Fault):
-    """A question that the engine asked for cannot answer; `help` says what can."""
+    """A question that is too large for the requested engine; `help` suggests another way."""
 
 
 def raised(fault: str, text: str) -> Fault:
-    """The exception of a fault in JSON, found in the text of a request."""
+    """Builds the exception of a fault in JSON, found in the text of a request."""
     told = json.loads(fault)
     kind = Fault if "span" in told else TooBig
     return kind(told.pop("message"), text, **told)

@@ -1,9 +1,9 @@
-"""A study on a Dask cluster: the binary of `lowcrawl-cli` answers a shard in each task.
+"""Studies on a Dask cluster. Each task answers a shard with the binary of `lowcrawl-cli`.
 
     >>> from distributed import Client
     >>> frame = lowcrawl.dask.run("study.toml", Client("tcp://..."), shards=100, folder="/mnt/sweep")
 
-The folder must be one that all workers see. The same call again repeats no finished shard.
+All workers must share the folder. Another call with equal arguments skips finished shards.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def binary() -> str:
-    """Where the command is: beside this Python, or on the path."""
+    """Returns the path of the command: beside this Python, or on the search path."""
     name = "lowcrawl.exe" if sys.platform == "win32" else "lowcrawl"
     own = Path(sysconfig.get_path("scripts")) / name
     return str(own) if own.exists() else name
@@ -39,14 +39,14 @@ def _call(*words: str) -> str:
 
 
 def shard(plan: str, number: int, threads: int | None = None) -> dict[str, Any]:
-    """Runs a shard of a plan on this machine: what its last line says.
+    """Runs a shard of a plan on this machine and returns the last line of its output.
 
-    A task that Dask no longer wants ends the command with SIGTERM.
+    If Dask cancels the task, the command is ended with SIGTERM.
     """
     words = [binary(), "study", "run", plan, "--shard", str(number)]
     words += [] if threads is None else ["--threads", str(threads)]
-    # Should this worker be killed, the command goes on to its end, which does no harm.
-    # Faults go to a file, since a pipe that nobody reads meanwhile fills up.
+    # If this worker is killed, the command finishes the shard, which is harmless.
+    # Error output goes to a file, because an unread pipe would fill up and block the command.
     with tempfile.TemporaryFile("w+") as faults:
         child = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=faults, text=True)
         assert child.stdout is not None
@@ -67,8 +67,10 @@ def shard(plan: str, number: int, threads: int | None = None) -> dict[str, Any]:
 def plan(
     study: str | Path, shards: int, folder: str | Path, options: Sequence[str] = ()
 ) -> Path:
-    """Writes the plan of a study into a folder, unless the same is there; `options` are those of
-    the command, such as `["--seed", "7"]`."""
+    """Writes the plan of a study into a folder, or keeps an equal plan there.
+
+    `options` are options of the command, such as `["--seed", "7"]`.
+    """
     out = Path(folder) / "plan.json"
     out.parent.mkdir(parents=True, exist_ok=True)
     wanted = out.with_name(f".plan-{os.getpid()}.json")
@@ -91,15 +93,16 @@ def run(
     retries: int = 3,
     progress: Callable[[int, int], None] | None = None,
 ) -> polars.LazyFrame:
-    """Answers a study on the workers of a `distributed` client; a scan over its shards, in order.
+    """Answers a study on the workers of a `distributed` client.
 
-    `folder` is seen by all workers, `threads` are those of one task, and `progress` is told of
-    finished shards and of all. A task that fails is tried again; one whose worker dies too, as
-    often as `distributed.scheduler.allowed-failures` says.
+    Returns a lazy scan over its shards in order. All workers must share `folder`. `threads` is the
+    number of threads of one task. `progress` receives the numbers of finished and of all shards. A
+    task that fails is retried. A task whose worker dies is retried as often as
+    `distributed.scheduler.allowed-failures` says.
     """
     import polars
 
-    # Without types of its own.
+    # The package has no type information.
     distributed: Any = import_module("distributed")
     path = plan(study, shards, folder, options)
     tasks = client.map(

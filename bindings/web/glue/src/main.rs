@@ -1,5 +1,5 @@
-//! `glue IN.wasm DIR`: what a page needs to call a module: JavaScript, its types, and the module
-//! itself.
+//! `glue IN.wasm DIR` writes the files a page needs to load a module: JavaScript, its types, and
+//! the module itself.
 
 use std::error::Error;
 
