@@ -1,5 +1,5 @@
-//! What is said of values of the catalogue that are less than sure: only where a roll can come to
-//! them, and which they are.
+//! Notes on catalogue values of less than full confidence. They appear only if a roll can depend on
+//! them, and name the values.
 
 use lowcrawl::asl::question::Value::{Boolean, Integer, Text};
 use lowcrawl::asl::question::{Ask, Question};
@@ -19,9 +19,10 @@ fn only_what_a_roll_can_come_to_is_named() {
     let (led, heat) = (("leader", Text("german:10-2")), ("hob", Boolean(true)));
     let ptc = ("ptc", Boolean(true));
     for (kind, stack, more, expected) in [
-        // All is high.
+        // All values have high confidence.
         (Ask::Check, "german:9-1 + german:4-6-7", &[mc][..], &[][..]),
-        // What is printed is the player's own; a single unbroken unit has no broken side to roll.
+        // The printed values are given by the player; a single unbroken unit has no broken side to
+        // roll with.
         (
             Ask::Check,
             "german:5-3-7",
@@ -36,14 +37,14 @@ fn only_what_a_roll_can_come_to_is_named() {
                 "german:5-3-7 (medium confidence): underscored Morale, half-squad, Replacement, class, Battle Hardening",
             ],
         ),
-        // A broken one is never Replaced.
+        // A broken unit is never Replaced.
         (
             Ask::Check,
             "german:5-3-7/broken",
             &[mc],
             &["german:5-3-7 (medium confidence): broken Morale Level, half-squad"],
         ),
-        // 10.2: who has broken may have to check again when the leader dies.
+        // 10.2: a broken unit may have to check again when the leader dies.
         (
             Ask::Check,
             "german:9-1 + id:ger_2s_237",
@@ -55,7 +56,7 @@ fn only_what_a_roll_can_come_to_is_named() {
         (Ask::Check, "german:8-0", &[mc], &["german:8-0 (medium confidence): Replacement"]),
         // 7.305: a PTC pins.
         (Ask::Check, "german:8-0 + german:5-3-7", &[ptc], &[]),
-        // 7.302: what K leaves of a squad takes a MC.
+        // 7.302: the remnant of a squad after a K takes a MC.
         (
             Ask::Fire,
             "partisan:3-3-7",
@@ -65,7 +66,7 @@ fn only_what_a_roll_can_come_to_is_named() {
                 "partisan:1-3-7 (low confidence): underscored Morale, Replacement",
             ],
         ),
-        // A leader who only lends his leadership, or stands by unbroken, never rolls.
+        // A leader that only lends leadership, or is unbroken, never rolls.
         (Ask::Rally, "german:4-6-7/dm", &[led, twice], &[]),
         (Ask::Rally, "german:8-0 + german:4-6-7/dm", &[twice], &[]),
         (
@@ -80,8 +81,8 @@ fn only_what_a_roll_can_come_to_is_named() {
             &[led, once],
             &["german:5-3-7 (medium confidence): broken Morale Level, half-squad"],
         ),
-        // A half-squad that is named and goes on rolling is no surer than the squad; a Replacement
-        // of one that is sure is named by itself.
+        // A named half-squad that continues to roll has the confidence of its squad. The
+        // Replacement of a counter with full confidence is named alone.
         (
             Ask::Rally,
             "german:5-3-7/dm",
@@ -100,7 +101,7 @@ fn only_what_a_roll_can_come_to_is_named() {
             &[led, once],
             &["german:5-3-7 (medium confidence): half-squad"],
         ),
-        // Alike counters are named together.
+        // Similar counters are named together.
         (
             Ask::Rally,
             "german:8-0/dm + german:7-0/dm",
@@ -112,7 +113,7 @@ fn only_what_a_roll_can_come_to_is_named() {
     }
 }
 
-/// Where no broken Morale Level is named, another one changes nothing; where one is, it does.
+/// A broken Morale Level matters if and only if a note names it.
 #[test]
 fn a_broken_morale_level_that_is_not_named_changes_nothing() {
     let units =

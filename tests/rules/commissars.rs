@@ -1,6 +1,8 @@
-//! Commissars (25.22) by small examples. A DR of n or less has 1 3 6 10 15 21 26 30 33 35 36
-//! chances in 36 for n = 2 to 12. A 9-0 under a NMC is unpinned on 8 or less (26/36), pinned on 9
-//! (4/36) and lost to the others, broken or dead, on 10 or more (6/36); he brings no DRM.
+//! Commissars (25.22) by small examples.
+//!
+//! A DR of n or less has 1 3 6 10 15 21 26 30 33 35 36 chances in 36 for n = 2 to 12. A 9-0 in a
+//! NMC is unpinned on 8 or less (26/36), pinned on 9 (4/36) and lost on 10 or more (6/36), broken
+//! or dead. It gives no DRM.
 
 use crate::common;
 use crate::common::{ask, assert_ends, assert_switch, check, rally, sequence};
@@ -17,16 +19,16 @@ fn heated(stack: &str) -> Question {
     )
 }
 
-/// A25.22, 10.2: beside a Commissar who is up a 4-4-7 has ML 8: clean on 7 or less. Beside one who
-/// is pinned on 6 or less; beside one who is lost on 6 or less, and then 7 or less against LLTC or
-/// LLMC.
+/// A25.22, 10.2: beside an unpinned Commissar a 4-4-7 has ML 8, so it is clean on 7 or less. Beside
+/// a pinned one it needs 6 or less. Beside a lost one it needs 6 or less, then 7 or less in the
+/// LLTC or LLMC.
 #[test]
 fn one_more_morale() {
     let question = check("commissar:9-0 + russian:4-4-7", 0, 5);
     // 26/36 * 21/36 + 4/36 * 15/36 + 6/36 * 15/36 * 21/36.
     assert_ends(&question, 2, &[("good-order 4-4-7", "439/864")]);
-    // Pinned from the start, or berserk, he lends nothing. Berserk (ML 10) he dies on 7/216 and
-    // only then brings a LLMC.
+    // A Commissar that starts pinned or berserk lends nothing. A berserk one (ML 10) dies on 7/216,
+    // and only then causes a LLMC.
     let pinned = check("commissar:9-0/pinned + russian:4-4-7", 0, 5);
     // 15/36 * (30/36 + 6/36 * 21/36).
     assert_ends(&pinned, 2, &[("good-order 4-4-7", "335/864")]);
@@ -35,9 +37,9 @@ fn one_more_morale() {
     assert_ends(&berserk, 2, &[("good-order 4-4-7", "12785/31104")]);
 }
 
-/// A25.22, A.18: those of ML 10 have no more: a 10-2 is clean on 9 or less, and though his ML is
-/// higher he takes the LLTC or LLMC of the 9-0: 10 or less. The 9-0 has nothing of the 10-2: 8 or
-/// less.
+/// A25.22, A.18: units of ML 10 gain nothing. A 10-2 is clean on 9 or less. Although its ML is
+/// higher, it takes the LLTC or LLMC for the 9-0: 10 or less. The 9-0 gains nothing from the 10-2:
+/// 8 or less.
 #[test]
 fn a_leader_of_morale_10() {
     let question = check("russian:10-2 + commissar:9-0", 0, 5);
@@ -46,8 +48,8 @@ fn a_leader_of_morale_10() {
     assert_ends(&question, 2, &[("good-order 9-0", "13/18")]);
 }
 
-/// A25.22: a Commissar lends nothing to another, and neither the loss of the one nor that of a 10-2
-/// moves the other.
+/// A25.22: a Commissar lends nothing to another Commissar. The loss of one does not affect the
+/// other, and neither does the loss of a 10-2.
 #[test]
 fn two_commissars() {
     let question = check("commissar:9-0 + commissar:10-0", 0, 5);
@@ -55,9 +57,10 @@ fn two_commissars() {
     assert_ends(&question, 2, &[("good-order 10-0", "5/6")]);
 }
 
-/// A25.22, 10.2: a Commissar checks before leaders of higher ML. 8+1: clean on 7 or less (21/36),
-/// pinned on 8 (5/36), lost on 9 or more (10/36). The 9-1 then has ML 10: 9 or less; or ML 9: 8 or
-/// less, against a loss 9 or less once more (a +1 is no relief).
+/// A25.22, 10.2: a Commissar checks before leaders of higher ML. The 8+1 is clean on 7 or less
+/// (21/36), pinned on 8 (5/36) and lost on 9 or more (10/36). With it the 9-1 has ML 10: 9 or less.
+/// Otherwise it has ML 9: 8 or less, and after a loss 9 or less once more, because a +1 is no
+/// relief.
 #[test]
 fn before_all_leaders() {
     let question = check("russian:9-1 + commissar:8+1", 0, 5);
@@ -65,15 +68,15 @@ fn before_all_leaders() {
     assert_ends(&question, 1, &[("good-order 9-1", "1465/1944")]);
 }
 
-/// A25.22, 10.21: beside a Commissar who is up nobody else's DRM is used. A hero, raised to 10: 10
-/// or less. Beside one who is not (10/36): 11 or less with the -2 of a 9-2 who is clean on 8 or
-/// less (26/36), else 9 or less. Heroes take no LLTC, and no LLMC of leaders of ML 9.
+/// A25.22, 10.21: beside an unpinned Commissar no other DRM is used. A hero then has ML 10: 10 or
+/// less. Otherwise (10/36) it needs 11 or less with the -2 of a clean 9-2 (8 or less, 26/36), else
+/// 9 or less. Heroes take no LLTC, and no LLMC for leaders of ML 9.
 #[test]
 fn nobody_elses_leadership() {
     let question = check("commissar:9-0 + russian:9-2 + hero", 0, 5);
     // 26/36 * 33/36 + 10/36 * (26/36 * 35/36 + 10/36 * 30/36).
     assert_ends(&question, 3, &[("good-order 1-4-9", "10747/11664")]);
-    // In a Rally too: 4-4-7 with ML 8 on 8 or less, not on 10 or less.
+    // The same holds in a Rally: the 4-4-7 with ML 8 rallies on 8 or less, not on 10 or less.
     assert_ends(
         &rally("commissar:9-0 + russian:9-2 + russian:4-4-7/broken", "none"),
         3,
@@ -81,8 +84,8 @@ fn nobody_elses_leadership() {
     );
 }
 
-/// A25.22, 15.2: a wounded hero is raised to 9: 9 or less, else 8 or less. A dead Commissar (a 12
-/// and a dr of 5 or 6, 1/108) is a LLMC.
+/// A25.22, 15.2: a wounded hero has ML 9 with a Commissar: 9 or less, else 8 or less. A dead
+/// Commissar (a 12 and a dr of 5 or 6, 1/108) causes a LLMC.
 #[test]
 fn a_wounded_hero() {
     let question = check("commissar:9-0 + 1-3-8", 0, 5);
@@ -91,8 +94,8 @@ fn a_wounded_hero() {
     assert_ends(&question, 2, &[("good-order 1-3-8 wounded", odds)]);
 }
 
-/// A25.22, 19.11, 17.3: never Replaced, whatever the ELR: broken on 10 and 11 (5/36), and by a
-/// light wound (4/6) on 12. Wounded, he has ML 8.
+/// A25.22, 19.11, 17.3: a Commissar is never Replaced, whatever the ELR. It breaks on 10 and 11
+/// (5/36), and on 12 with a light wound (4/6). Wounded, it has ML 8.
 #[test]
 fn never_replaced() {
     let question = check("commissar:9-0", 0, 0);
@@ -104,8 +107,8 @@ fn never_replaced() {
     assert_ends(&check("commissar:9-0/wounded", 0, 0), 1, &[("good-order 9-0 wounded", "7/12")]);
 }
 
-/// A25.22, 10.2: the loss of a 10-2 leaves the Commissar alone; the 4-4-7 with its ML 8 needs 6 or
-/// less against +2.
+/// A25.22, 10.2: the loss of a 10-2 does not affect the Commissar. The 4-4-7 with its ML 8 needs 6
+/// or less against +2.
 #[test]
 fn immune_to_the_loss_of_leaders() {
     let question = sequence(
@@ -116,8 +119,8 @@ fn immune_to_the_loss_of_leaders() {
     assert_ends(&question, 3, &[("good-order 4-4-7", "5/12")]);
 }
 
-/// A25.22, 10.2: the loss of a Commissar is a LLMC for a 10-2 too: 10 or less. For the 4-4-7, back
-/// at ML 7: 7 or less, and 5 or less against the +2 of the 10-2 who is lost in turn.
+/// A25.22, 10.2: the loss of a Commissar is a LLMC for a 10-2, too: 10 or less. The 4-4-7, back at
+/// ML 7, needs 7 or less, and 5 or less against the +2 of the 10-2 if that is lost in turn.
 #[test]
 fn the_loss_of_a_commissar() {
     let question = sequence(
@@ -129,8 +132,8 @@ fn the_loss_of_a_commissar() {
     assert_ends(&question, 3, &[("good-order 4-4-7", "1421/2592")]);
 }
 
-/// A25.22, 10.63, 10.62: broken, he Self-Rallies beside a leader: 8 or less with the +1, 4 or less
-/// with DM too. The 10-2 could make it 11 or less.
+/// A25.22, 10.63, 10.62: a broken Commissar Self-Rallies even beside a leader: 8 or less with the
+/// +1, and 4 or less with DM. Led by the 10-2 it would need 11 or less.
 #[test]
 fn self_rally_beside_a_leader() {
     assert_ends(
@@ -141,7 +144,7 @@ fn self_rally_beside_a_leader() {
     assert_ends(&rally("commissar:9-0/dm + russian:10-2", "none"), 1, &[("rallied 9-0", "1/6")]);
 }
 
-/// A25.22, 10.6: rallied, he leads at once: 26/36 for himself, then 8 or less for the 4-4-7.
+/// A25.22, 10.6: a rallied Commissar leads at once: 26/36 for itself, then 8 or less for the 4-4-7.
 #[test]
 fn a_rallied_commissar_leads() {
     assert_ends(
@@ -151,8 +154,8 @@ fn a_rallied_commissar_leads() {
     );
 }
 
-/// A25.22, 10.62: DM does not count under a Commissar, and ML is one more: 4-4-7 on 8 or less, in
-/// the stack with him or not.
+/// A25.22, 10.62: under a Commissar DM does not count and ML is one higher. A 4-4-7 rallies on 8 or
+/// less, whether or not the Commissar is in the stack.
 #[test]
 fn desperation_morale_under_a_commissar() {
     assert_ends(
@@ -163,9 +166,9 @@ fn desperation_morale_under_a_commissar() {
     assert_ends(&rally("russian:4-4-7/dm", "commissar:9-0"), 1, &[("rallied 4-4-7", "13/18")]);
 }
 
-/// A25.22: the price of a failure. Squad and half-squad: the next lower class, else Reduced and
-/// eliminated; crews have none. Fate (10.64) on 12 is Casualty Reduction in any case. Each rallies
-/// on its broken ML plus 1 or less.
+/// A25.22: the price of a failed Rally. Squads and half-squads are Replaced by the next lower
+/// class, or else Reduced and eliminated; crews have no lower class. Fate (10.64) on 12 is always
+/// Casualty Reduction. Each rallies on its broken ML plus 1 or less.
 #[test]
 fn the_price_of_a_failure() {
     for (unit, expected) in [
@@ -193,9 +196,9 @@ fn the_price_of_a_failure() {
     }
 }
 
-/// A25.22: the price of leaders: Replaced by the next grade, a 6+1 eliminated. 8-0: 9 or less; 10
-/// and 11; 12, wounded by 4/6. 6+1: 7 or less; 8 to 11 (14/36), and 12 with a dr of 5 or 6. I-50:
-/// by the alternative nothing happens.
+/// A25.22: the price of leaders. They are Replaced by the next grade, and a 6+1 is eliminated. 8-0:
+/// 9 or less; 10 and 11; 12, wounded by 4/6. 6+1: 7 or less; 8 to 11 (14/36), and 12 with a dr of 5
+/// or 6. I-50: by the alternative nothing happens.
 #[test]
 fn the_price_of_leaders() {
     let eight = rally("russian:8-0/broken", "commissar:9-0");
@@ -213,7 +216,7 @@ fn the_price_of_leaders() {
 }
 
 /// A25.22, 19.13: an underlined 6-2-8 (broken ML 9, so 10 or less) becomes two half-squads on 11,
-/// one by Fate on 12.
+/// and one by Fate on 12.
 #[test]
 fn the_price_of_an_underlined_squad() {
     let question = rally("russian:6-2-8:2/broken", "commissar:9-0");
@@ -221,8 +224,8 @@ fn the_price_of_an_underlined_squad() {
     assert_ends(&question, 2, &[("broken 3-2-8", "1/18")]);
 }
 
-/// A25.22, 10.64: I-51: Fate is Casualty Reduction only, by the alternative the 2-3-7 is Replaced
-/// too.
+/// A25.22, 10.64: I-51: Fate is Casualty Reduction only. By the alternative the 2-3-7 is Replaced
+/// as well.
 #[test]
 fn fate_under_a_commissar() {
     let question = rally("russian:4-4-7/broken", "commissar:9-0");
@@ -230,8 +233,8 @@ fn fate_under_a_commissar() {
     assert_switch(&question, "i51", 1, "broken 2-2-6", "0", "1/36");
 }
 
-/// A25.22, 10.2: a leader who pays with his life is a LLMC at once. A 6+1 with ML 7 dies on 14/36 +
-/// 1/108; a broken 4-2-6 with ML 6 stays whole on 6 or less, and then rallies on 6 or less.
+/// A25.22, 10.2: a leader eliminated as the price causes a LLMC at once. A 6+1 with ML 7 dies on
+/// 14/36 + 1/108. A broken 4-2-6 with ML 6 stays whole on 6 or less, and then rallies on 6 or less.
 #[test]
 fn the_price_is_a_loss() {
     let question = rally("commissar:9-0 + russian:6+1/broken + russian:4-2-6/broken", "none");
@@ -239,9 +242,9 @@ fn the_price_is_a_loss() {
     assert_ends(&question, 3, &[("rallied 4-2-6", "4975/15552")]);
 }
 
-/// 15.4, A25.22: a Commissar who goes berserk takes all with him but heroes: a 2, then at +1 in all
-/// 8 to 10 or, in place of surrender, 11 and 12 (15/36). The crew, broken or not, then takes its
-/// NMC against 10: 10 or less, else it is eliminated.
+/// 15.4, A25.22: a berserk Commissar takes all units but heroes with it. It rolls a 2, then at +1
+/// in all 8 to 10, or 11 and 12 in place of surrender (15/36). The crew, broken or not, then takes
+/// its NMC against 10: 10 or less, else it is eliminated.
 #[test]
 fn a_berserk_commissar() {
     for crew in ["russian:2-2-8:crew", "russian:2-2-8:crew/broken"] {
@@ -255,9 +258,9 @@ fn a_berserk_commissar() {
     assert_ends(&heated("commissar:9-0 + hero"), 2, &[("berserk 1-4-9", "0")]);
 }
 
-/// 15.41, A25.22: a Commissar who follows a berserk 8-0 takes all with him. The 8-0 rolls a 2 and
-/// at +2 in all (Russian, elite, broken) 7 to 9 (15/36). The Commissar follows on 9 or less; else
-/// the crew, with ML 9 beside him, still may: 9 or less.
+/// 15.41, A25.22: a Commissar that follows a berserk 8-0 takes all units with it. The 8-0 rolls a 2
+/// and at +2 in all (Russian, elite, broken) 7 to 9 (15/36). The Commissar follows on 9 or less. If
+/// it does not, the crew, with ML 9 beside it, still may: 9 or less.
 #[test]
 fn a_commissar_who_follows() {
     let fields = [
@@ -273,9 +276,9 @@ fn a_commissar_who_follows() {
     assert_ends(&question, 3, &[("berserk 2-2-8", "175/15552")]);
 }
 
-/// 15.3, 15.21, A25.22: I-21: a Commissar never Battle Hardens. At +1: heroic alone on 3 or less (3
-/// in 36), on 4 and 5 (7) heroic, by the alternative Fanatic too; on 6 and 7 (11) as he was, by the
-/// alternative Fanatic.
+/// 15.3, 15.21, A25.22: I-21: a Commissar never Battle Hardens. At +1 it is only heroic on 3 or
+/// less (3 in 36). On 4 and 5 (7) it is heroic, by the alternative Fanatic as well. On 6 and 7 (11)
+/// it does not change, by the alternative it is Fanatic.
 #[test]
 fn a_commissar_in_the_heat() {
     let question = heated("commissar:9-0");
@@ -286,8 +289,8 @@ fn a_commissar_in_the_heat() {
     assert_switch(&question, "i21", 1, "good-order 9-0", "911/1296", "25/36");
 }
 
-/// 10.711, A25.22: going along on a Voluntary Rout he gives the 4-4-7 ML 8: 7 or less, with an 8
-/// pinned.
+/// 10.711, A25.22: a Commissar that goes along on a Voluntary Rout gives the 4-4-7 ML 8: 7 or less,
+/// and an 8 pins.
 #[test]
 fn a_commissar_goes_along() {
     let fields = [
@@ -297,12 +300,12 @@ fn a_commissar_goes_along() {
     ];
     let question = ask(Ask::Interdict, &fields);
     assert_ends(&question, 2, &[("through 4-4-7", "7/12"), ("pinned 4-4-7", "5/36")]);
-    // He is lost when it fails: 9 or more.
+    // The Commissar is lost when it fails: 9 or more.
     assert_ends(&question, 1, &[("eliminated", "5/18")]);
 }
 
-/// Panics unless the unit in `slot` ends as `end` with these odds by the three values of I-64:
-/// `default`, `never`, `always`, the last of which `alternative` means too.
+/// Panics unless the unit in `slot` ends as `end` with these odds, by the three values of I-64:
+/// `default`, `never` and `always`. The value `alternative` must equal `always`.
 fn assert_commissar_drm(
     kind: Ask,
     fields: &[(&str, Value)],
@@ -324,8 +327,8 @@ fn assert_commissar_drm(
     }
 }
 
-/// 25.22, 17.3, 10.72: I-64: a wounded 9-0 leads a Rally with no DRM: broken ML 7 + 1, so 8 or less
-/// (26/36); with his +1 7 or less (21/36).
+/// 25.22, 17.3, 10.72: I-64: a wounded 9-0 leads a Rally without a DRM: broken ML 7 + 1, so 8 or
+/// less (26/36). With its +1 it is 7 or less (21/36).
 #[test]
 fn the_drm_of_a_wounded_commissar_in_a_rally() {
     let fields = [
@@ -339,7 +342,7 @@ fn the_drm_of_a_wounded_commissar_in_a_rally() {
     assert_commissar_drm(Ask::Rally, &in_the_stack, 2, "rallied 4-4-7", ["13/18", "13/18", "7/12"]);
 }
 
-/// I-64 set to its third reading is told as that reading, whatever it is compared with.
+/// I-64 set to its third reading is named by that reading, whatever it is compared with.
 #[test]
 fn a_third_reading_is_told_in_its_own_words() {
     let mut draft = Draft::new(Ask::Check);
@@ -361,10 +364,10 @@ fn a_third_reading_is_told_in_its_own_words() {
     }
 }
 
-/// 25.22, 10.21, 17.3: I-64: in a MC the +1 of a wounded 9-0 counts beside the Morale Level he
-/// gives. He (ML 8) is up on 7 or less (21/36), pinned on 8 (5/36), lost on 9 or more (10/36).
-/// Beside him the 4-4-7 (7 + 1) is clean on 6 or less, without his DRM on 7 or less; beside one
-/// pinned or lost on 6 or less, and after a loss on 7 or less once more.
+/// 25.22, 10.21, 17.3: I-64: in a MC the +1 of a wounded 9-0 counts beside the Morale Level it
+/// gives. The Commissar (ML 8) is unpinned on 7 or less (21/36), pinned on 8 (5/36), lost on 9 or
+/// more (10/36). Beside it the 4-4-7 (7 + 1) is clean on 6 or less, without the DRM on 7 or less.
+/// Beside a pinned or lost one it needs 6 or less, and after a loss 7 or less once more.
 #[test]
 fn the_drm_of_a_wounded_commissar_in_a_mc() {
     let fields = [
@@ -377,8 +380,8 @@ fn the_drm_of_a_wounded_commissar_in_a_mc() {
     // 21/36 * 21/36 + 5/36 * 15/36 + 10/36 * 15/36 * 21/36.
     let without = "1207/2592";
     assert_commissar_drm(Ask::Check, &fields, 2, "good-order 4-4-7", [with, without, with]);
-    // Interdiction (10.53) is a NMC: with one in the hex the 4-4-7 is through on 6 or less, without
-    // his DRM on 7 or less.
+    // Interdiction (10.53) is a NMC. With a Commissar in the hex the 4-4-7 gets through on 6 or
+    // less, without the DRM on 7 or less.
     let fields = [
         ("stack", Text("russian:4-4-7/broken")),
         ("leader", Text("commissar:9-0/wounded")),
@@ -387,9 +390,9 @@ fn the_drm_of_a_wounded_commissar_in_a_mc() {
     assert_commissar_drm(Ask::Interdict, &fields, 1, "through 4-4-7", ["5/12", "7/12", "5/12"]);
 }
 
-/// 25.22, 10.21, 7.305: I-64: in a PTC the 8+1 is up on 8 or less (26/36), else pinned. Beside him
-/// the 4-4-7 (7 + 1) passes on 7 or less, without his DRM on 8 or less; beside one who is pinned on
-/// 7 or less.
+/// 25.22, 10.21, 7.305: I-64: in a PTC the 8+1 is unpinned on 8 or less (26/36), else pinned.
+/// Beside it the 4-4-7 (7 + 1) passes on 7 or less, without the DRM on 8 or less. Beside a pinned
+/// one it needs 7 or less.
 #[test]
 fn the_drm_of_a_poor_commissar_in_a_tc() {
     let fields = [("stack", Text("commissar:8+1 + russian:4-4-7")), ("ptc", Boolean(true))];
@@ -397,8 +400,8 @@ fn the_drm_of_a_poor_commissar_in_a_tc() {
     assert_commissar_drm(Ask::Check, &fields, 2, "good-order 4-4-7", ["7/12", "443/648", "7/12"]);
 }
 
-/// 25.22, I-8: beside a Commissar in the hex nobody else's DRM counts, nor by the alternative, by
-/// which he lends none himself: 7 or less against ML 8 (21/36) goes through.
+/// 25.22, I-8: beside a Commissar in the hex no other DRM counts. By the alternative this still
+/// holds, and the Commissar lends no DRM either: 7 or less against ML 8 (21/36) gets through.
 #[test]
 fn a_commissar_in_the_hex_bars_the_leader_who_goes_along() {
     let fields = [
@@ -410,8 +413,8 @@ fn a_commissar_in_the_hex_bars_the_leader_who_goes_along() {
     assert_switch(&ask(Ask::Interdict, &fields), "i08", 2, "through 4-4-7", "7/12", "7/12");
 }
 
-/// 25.22, I-45: a Commissar who goes berserk takes broken units along without a NTC; the switch is
-/// about the NTC of other leaders.
+/// 25.22, I-45: a berserk Commissar takes broken units along without a NTC. The switch concerns the
+/// NTC of other leaders only.
 #[test]
 fn a_berserk_commissar_takes_the_broken_along() {
     let question = heated("commissar:9-0 + russian:4-4-7/broken");

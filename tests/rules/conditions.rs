@@ -1,4 +1,4 @@
-//! The `if` of a step, and the DM that a step leaves, by small examples and at random.
+//! The `if` of a step and the DM that a step causes, by small examples and at random.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ fn steps(stack: &str, heat: bool, steps: &[Fields]) -> Question {
     sequence(&[("stack", Text(stack)), ("hob", Boolean(heat))], &steps)
 }
 
-/// Exact odds at the end of the last step.
+/// Returns the exact odds after the last step.
 fn last_odds(question: &Question, steps: u16) -> BTreeMap<Row, f64> {
     let bound = Bound { alive: 1 << 20, worked: 1 << 24, ..Bound::STANDARD };
     let chances = exact::odds(&question.whole(), bound).unwrap().chances;
@@ -35,7 +35,7 @@ fn rally_if(condition: &str) -> Fields<'_> {
     vec![("do", Text("rally")), ("own-rph", Text("never")), ("if", Text(condition))]
 }
 
-/// 7.8: the `if` is read before the pins end: a 4-6-7 beside a 8-0 rallies on 7 or less.
+/// 7.8: the `if` is evaluated before the pins end. A 4-6-7 beside an 8-0 rallies on 7 or less.
 #[test]
 fn condition_on_pins_is_read_before_they_end() {
     let stack = "german:4-6-7/pinned + german:4-6-7/broken + german:8-0";
@@ -44,7 +44,7 @@ fn condition_on_pins_is_read_before_they_end() {
     assert_ends(&question, 1, &[("good-order 4-6-7", "1/1")]);
 }
 
-/// 7.8: a Rally step that is left out ends no pin.
+/// 7.8: a skipped Rally step ends no pin.
 #[test]
 fn step_left_out_changes_no_pin() {
     let question =
@@ -52,7 +52,7 @@ fn step_left_out_changes_no_pin() {
     assert_ends(&question, 1, &[("eliminated", "1/1")]);
 }
 
-/// What single and joined tests say of a pinned squad, a broken one and a berserk one.
+/// Single and combined conditions on a pinned, a broken and a berserk squad.
 #[test]
 fn conditions_hold_as_written() {
     let stack = "german:4-6-7/pinned + german:4-6-7/dm + german:4-6-7/berserk + german:4-6-7";
@@ -73,7 +73,7 @@ fn conditions_hold_as_written() {
         ("1 pinned and any broken", true),
         ("1 pinned and 2 pinned", false),
         ("1 broken or 2 broken", true),
-        // `and` binds before `or`, `not` before `and`.
+        // `and` binds more tightly than `or`, and `not` more tightly than `and`.
         ("1 pinned or 2 pinned and 3 pinned", true),
         ("2 pinned and 3 pinned or 1 pinned", true),
         ("not 1 pinned or 2 dm", true),
@@ -86,15 +86,15 @@ fn conditions_hold_as_written() {
     }
 }
 
-/// 10.3, 10.62: a broken squad that fails the Interdiction NMC (8 to 11: 14/36) is Reduced and has
-/// DM; one that passes gains none. A 12 eliminates it.
+/// 10.3, 10.62: a broken squad that fails the Interdiction NMC (8 to 11: 14/36) is Reduced and gets
+/// DM. A squad that passes does not, and a 12 eliminates it.
 #[test]
 fn unit_reduced_by_interdiction_gains_dm() {
     let interdict = || vec![("do", Text("interdict")), ("hexes", Integer(1))];
     let question = steps("german:4-6-7/broken", false, &[interdict(), eliminate_if("1 dm")]);
     assert_ends(&question, 1, &[("eliminated", "5/12")]);
-    // With DM its half-squad of broken ML 6 rallies under the 8-0 on 2 (1/36), and 12 is Fate. He,
-    // left in the hex, lends his leadership of 0.
+    // With DM its half-squad of broken ML 6 rallies under the 8-0 on 2 (1/36), and 12 is Fate. The
+    // 8-0 stays in the hex and lends its leadership of 0.
     let rally = vec![("do", Text("rally")), ("own-rph", Text("never"))];
     let question = steps("german:4-6-7/broken + german:8-0", false, &[interdict(), rally]);
     let ends = [("good-order 2-4-7", "7/648"), ("broken 2-4-7", "497/1296")];
@@ -117,7 +117,7 @@ fn step(kind: &str, condition: Option<&'static str>) -> Fields<'static> {
     fields
 }
 
-/// Pairs of a condition and its opposite.
+/// Pairs of a condition and its negation.
 const OPPOSITES: [(&str, &str); 8] = [
     ("broken", "none broken"),
     ("1 pinned", "not 1 pinned"),
@@ -151,9 +151,9 @@ proptest! {
         ..ProptestConfig::default()
     })]
 
-    /// A step happens either under a condition or under its opposite, and changes nothing where it
-    /// does not: both questions together are as one with the step and one without it. What follows
-    /// shows pins and DM that were changed.
+    /// A step happens either under a condition or under its negation, and has no effect otherwise.
+    /// So both questions together equal one with the step and one without it. Later steps show
+    /// changes of pins and DM.
     #[test]
     fn condition_and_opposite_share_every_case(
         stack in select(STACKS.to_vec()),
@@ -181,7 +181,7 @@ proptest! {
         }
     }
 
-    /// 10.3, 10.62: the DM of every unit after a check, an attack and an Interdicted hex, which
+    /// 10.3, 10.62: the DM of every unit after a check, an attack and an Interdicted hex. These
     /// reach Casualty Reduction by a failed MC, a LLMC, a K, a KIA and an Original 12.
     #[test]
     fn dm_after_a_step_is_that_of_the_twin(
@@ -218,8 +218,8 @@ proptest! {
         let odds = last_odds(&question, 2);
         let found: f64 = odds.iter().filter(|(row, _)| is_lost(row)).map(|(_, p)| p).sum();
         let of_first = |unit: &twin::Unit, began: &TwinUnit| {
-            // 10.62: a MC, or an attack that could bring one, gives DM to every broken unit of the
-            // target; who passes an Interdiction NMC gains none.
+            // 10.62: a MC, or an attack that could cause one, gives DM to every broken unit of the
+            // target. A unit that passes an Interdiction NMC gets none.
             let has_dm = match kind {
                 "fire" | "check" => unit.broken,
                 "ptc" => began.dm,

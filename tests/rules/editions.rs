@@ -1,5 +1,5 @@
-//! Profiles as bundles of switches, and the switches by which editions differ. Every other switch
-//! is tested in both positions beside its rules.
+//! Profiles as bundles of switches, and the switches by which editions differ. All other switches
+//! are tested in both positions with their rules.
 
 use crate::common::{ask, assert_ends, assert_switch, blame, ends, rally};
 use lowcrawl::asl::question::Value::{Boolean, Integer, Text};
@@ -17,7 +17,7 @@ fn heated(more: &[(&str, Value)]) -> Question {
     ask(Ask::Check, &[&fields[..], more].concat())
 }
 
-/// Switches that are not at their default.
+/// The switches of a profile that are not at their default.
 fn alternatives(profile: &'static str) -> Vec<&'static str> {
     let rulebook = heated(&[("profile", Text(profile))]).rulebook();
     INTERPRETATIONS
@@ -27,7 +27,7 @@ fn alternatives(profile: &'static str) -> Vec<&'static str> {
         .collect()
 }
 
-/// 10.6, 10.41, 15.1, 15.2: what each profile changes, and nothing else.
+/// 10.6, 10.41, 15.1, 15.2: each profile changes exactly its switches.
 #[test]
 fn profiles_are_bundles() {
     assert_eq!(alternatives("asl-v3"), [""; 0]);
@@ -39,8 +39,8 @@ fn profiles_are_bundles() {
     assert_eq!(alternatives("aslsk"), [&["sk-15.1", "sk-15.2", "sk-10.41"][..], &rout].concat());
 }
 
-/// 10.6, 10.63: Finnish Conscripts cannot Self-Rally; in the second edition they do like all Finns:
-/// 4-3-7 (broken ML 6) at +1 on 5 or less.
+/// 10.6, 10.63: Finnish Conscripts cannot Self-Rally. In the second edition they can, like all
+/// Finns: 4-3-7 (broken ML 6) at +1 on 5 or less.
 #[test]
 fn finnish_conscripts() {
     let question = rally("finnish:4-3-7/broken", "none");
@@ -52,13 +52,13 @@ fn finnish_conscripts() {
         ("profile", Text("asl-v2")),
     ];
     assert_ends(&ask(Ask::Rally, &fields), 1, &[("rallied 4-3-7", "5/18")]);
-    // A switch by hand goes before the profile.
+    // A single switch overrides the profile.
     let by_hand = ask(Ask::Rally, &[&fields[..], &[("v2-10.6", Text("default"))]].concat());
     assert_ends(&by_hand, 1, &[("rallied 4-3-7", "0")]);
 }
 
-/// 15.1: the Starter Kit has no Heat of Battle, even where it is asked for; elsewhere a hero comes
-/// on 1/36 * 15/36. The second edition has it.
+/// 15.1: the Starter Kit has no Heat of Battle, even on request. Elsewhere a hero appears on 1/36 *
+/// 15/36, also in the second edition.
 #[test]
 fn no_heat_of_battle_in_the_starter_kit() {
     assert_switch(&heated(&[]), "sk-15.1", 2, "good-order 1-4-9", "5/432", "0");
@@ -66,9 +66,8 @@ fn no_heat_of_battle_in_the_starter_kit() {
     assert_eq!([of("asl-v3"), of("asl-v2"), of("aslsk")], ["5/432", "5/432", "0"]);
 }
 
-/// 15.2, 10.8, 15.4, 7.7, 25.22: the Starter Kit has neither heroes nor Fanatics, berserk,
-/// encircled or unarmed units, nor Commissars: they are turned away. By the default they are not: a
-/// hero passes on 9 or less.
+/// 15.2, 10.8, 15.4, 7.7, 25.22: the Starter Kit rejects heroes, Fanatics, berserk, encircled and
+/// unarmed units, and Commissars. By default they are allowed: a hero passes on 9 or less.
 #[test]
 fn who_is_not_in_the_starter_kit() {
     for unit in [
@@ -115,8 +114,8 @@ fn no_voluntary_break_in_the_starter_kit() {
     }
 }
 
-/// 10.31, 18.2, 19.1: the Starter Kit keeps the rest. A 4-6-7 in a NMC, ELR 3: clean on 6 or less,
-/// Replaced on 11, and on 12 a half-squad.
+/// 10.31, 18.2, 19.1: the Starter Kit keeps these rules. A 4-6-7 in a NMC, ELR 3, is clean on 6 or
+/// less, Replaced on 11, and a half-squad on 12.
 #[test]
 fn what_the_starter_kit_keeps() {
     let fields = [("stack", Text("german:4-6-7")), ("mc", Integer(0)), ("profile", Text("aslsk"))];
@@ -138,7 +137,7 @@ fn what_the_starter_kit_keeps() {
     assert_ends(&alone, 2, &[("good-order 8-1", "1/216")]);
 }
 
-/// Every switch is named in one of the files whose tests ask for both its positions.
+/// Every switch is named in one of the files whose tests use both of its positions.
 #[test]
 fn every_switch_is_tested() {
     let files = [

@@ -1,5 +1,4 @@
-//! Questions that come apart, against the whole of them: rows, units that appear on the way, and
-//! counts.
+//! Factored questions against whole ones: rows, created units, and counts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,7 +18,7 @@ use lowcrawl::system::count::{Beginner, Counted, Group};
 use lowcrawl::system::table::{Figure, Meta, Row, Table};
 use lowcrawl::system::{Asked, Words};
 
-/// A question that does not say how it comes apart.
+/// A question that hides its factorisation.
 struct Whole<'a>(&'a Question);
 
 impl lowcrawl::process::Question for Whole<'_> {
@@ -82,7 +81,7 @@ fn agree(apart: &Table, whole: &Table, what: &str) {
     }
 }
 
-/// Both answers, if the question comes apart and the whole is small enough.
+/// Both answers, if the question factorises and the whole is small enough.
 fn both(
     question: &Question,
     with_created: bool,
@@ -121,8 +120,8 @@ fn random_questions_apart_are_those_of_the_whole() {
     assert!(unparted > 150, "of {unparted} only the courses tell the rows");
 }
 
-/// Units that appear are told in the order in which they do, which is kept for 126 Rally Phases: a
-/// sequence of more does not come apart.
+/// Created units are reported in the order of their creation, which is kept for 126 Rally Phases. A
+/// longer sequence does not factorise.
 #[test]
 fn what_loses_count_of_rounds_does_not_come_apart() {
     let comes_apart = |steps: usize| {
@@ -144,7 +143,7 @@ fn what_loses_count_of_rounds_does_not_come_apart() {
     assert_eq!([1, 2, 3].map(comes_apart), [true, true, false]);
 }
 
-/// The same question of two random stacks together.
+/// One question about two random stacks together.
 fn big(dice: &mut Dice) -> Option<Draft> {
     let (ask, mut fields) = any(dice);
     let (_, others) = any(dice);
@@ -154,7 +153,7 @@ fn big(dice: &mut Dice) -> Option<Draft> {
     draft(ask, &fields, false)
 }
 
-/// How often each thing was drawn, against its odds.
+/// The p-value of the draws against the exact odds.
 fn fits<K: Ord + std::fmt::Debug>(
     exact: impl Iterator<Item = (K, f64)>,
     drawn: impl Iterator<Item = (K, u64)>,
@@ -168,13 +167,13 @@ fn fits<K: Ord + std::fmt::Debug>(
     let observed = expected.keys().map(|key| counted.get(key).copied().unwrap_or(0));
     let mut observed: Vec<u64> = observed.collect();
     let mut odds: Vec<f64> = expected.into_values().collect();
-    // All the rest.
+    // The rest of all outcomes.
     observed.push(trials - observed.iter().sum::<u64>());
     odds.push((1.0 - odds.iter().sum::<f64>()).max(0.0));
     chi_squared(&observed, &odds).map_or(1.0, |fit| fit.p_value)
 }
 
-/// Some 300 distributions at a fixed seed: one in a thousand is beyond 0.001 by chance.
+/// About 300 distributions at a fixed seed. One in a thousand is beyond 0.001 by chance.
 #[test]
 fn big_stacks_are_drawn_like_that() {
     const TRIALS: u64 = 20_000;
@@ -197,7 +196,7 @@ fn big_stacks_are_drawn_like_that() {
         let drawn = answer(&question, &by_dice, Meta::default()).unwrap();
         let count = |figure: &Figure| figure.counted().unwrap().0;
         let point = |label: &Label| label.phase.unwrap_or_default();
-        // Each unit that appears, at each point; and the counts.
+        // Each created unit at each point, and the counts.
         let slots: BTreeSet<_> =
             exact.rows.iter().map(|row| (row.label.slot, point(&row.label))).collect();
         for of in slots.into_iter().filter(|(slot, _)| *slot > Some(units)) {

@@ -1,4 +1,4 @@
-//! Counts by dice against exact ones, and counts against rows, in all games.
+//! Counts by dice against exact counts, and counts against rows, in all games.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use lowcrawl::system::count::{Counting, Group, Tally};
 use lowcrawl::system::counts::Counts;
 use lowcrawl::system::table::Figure;
 
-/// Game, kind, subject with its field, further fields.
+/// Game, kind, subject with its field, and further fields.
 const QUESTIONS: [(&str, &str, &str, &str); 24] = [
     ("asl", "check", "stack=9-1 + 2x german:4-6-7", "mc=1"),
     ("asl", "check", "stack=2x american:7-4-7 + american:6-6-7/pinned", "mc=3 no-hob"),
@@ -87,7 +87,7 @@ fn all() -> Vec<(String, Box<dyn Asking>, &'static Group)> {
     all
 }
 
-/// How often, or how likely, each tally is at each point.
+/// The probability or frequency of each tally at each point.
 fn by_point(counts: &Counts) -> BTreeMap<u16, BTreeMap<Tally, Figure>> {
     let mut points: BTreeMap<u16, BTreeMap<Tally, Figure>> = BTreeMap::new();
     for (point, tally, figure) in &counts.tallies {
@@ -97,7 +97,7 @@ fn by_point(counts: &Counts) -> BTreeMap<u16, BTreeMap<Tally, Figure>> {
     points
 }
 
-/// Some 170 distributions, all at a fixed seed: one in a thousand is beyond 0.001 by chance.
+/// About 170 distributions at a fixed seed. One in a thousand is beyond 0.001 by chance.
 #[test]
 fn counts_by_dice_are_those_of_the_exact_engine() {
     let (mut tests, mut odd) = (0, 0);
@@ -126,8 +126,8 @@ fn counts_by_dice_are_those_of_the_exact_engine() {
     assert!(tests > 100 && odd <= 2, "{odd} of {tests} are odd");
 }
 
-/// Of a group of whole units, at each point: the mean of a class is the sum of the rows of its
-/// statuses over the slots of the group, and all classes together are the group.
+/// In a group of whole units, the mean of a class is the sum of the rows of its statuses over the
+/// slots of the group. All classes together are the group.
 #[test]
 fn counts_add_up_in_every_game() {
     for (what, asking, group) in all() {
@@ -155,7 +155,8 @@ fn counts_add_up_in_every_game() {
     }
 }
 
-/// Whether anything is counted or not, rows are the same, and why they are no better is said once.
+/// Rows do not depend on whether units are counted. The reason for a missing exact answer is given
+/// once.
 #[test]
 fn rows_are_the_same_counted_or_not() {
     let many = "stack=9-1 + 2x american:7-4-7 + american:8-0";
@@ -186,7 +187,7 @@ fn rows_are_the_same_counted_or_not() {
                 let exact = (counts.footing.arithmetic.is_some(), counts.footing.states.is_some());
                 let is_exact = counts.footing.engine == "exact";
                 assert_eq!(exact, (is_exact, is_exact), "{what}");
-                // The counts are of one process: no part of them is exact by itself.
+                // The counts belong to one process, so no part of them is exact alone.
                 let is_of_counts = Some(reason) == counts.footing.reason.as_ref();
                 assert!(!is_of_counts || !reason.starts_with("all units"), "{what}: {reason}");
             }
@@ -194,7 +195,7 @@ fn rows_are_the_same_counted_or_not() {
     }
 }
 
-/// What is counted before the first roll is what is counted after each of the 36, on average.
+/// The counts before the first roll are the average of the counts after each of the 36 results.
 #[test]
 fn counts_go_on_from_dice_already_rolled() {
     for (stack, words, group) in [

@@ -1,4 +1,4 @@
-//! Every kind of every game says what its statuses come to.
+//! Every kind of every game assigns its statuses to classes.
 
 use std::collections::BTreeSet;
 
@@ -48,7 +48,7 @@ fn every_status_is_in_one_class() {
             let expected = usize::from(!none.contains(status));
             assert_eq!(of.len(), expected, "{what}: {status} is in {of:?}");
         }
-        // Of Reaction Dice the army `holds`, and a unit may fire.
+        // In Reaction Dice `holds` is a status of an army, and units have `may-fire`.
         let first = if game.name() == "reaction" { "may-fire" } else { "holds" };
         assert_eq!(kind.classes[0].name, first, "{what}");
         let names: BTreeSet<&str> = kind.classes.iter().map(|class| class.name).collect();
@@ -60,12 +60,12 @@ fn every_status_is_in_one_class() {
             assert_eq!(kind.group(group.name).unwrap(), group, "{what}");
         }
     }
-    // Six of ASL, five of Samurai Battles, five of Reaction Dice.
+    // Six kinds of ASL, five of Samurai Battles, five of Reaction Dice.
     assert_eq!(counted, 16);
 }
 
-/// A.7: who is neither broken nor berserk nor lost is in Good Order, and holds. The statuses of ASL
-/// are those of the classes, and none is left over.
+/// A.7: a unit that is neither broken nor berserk nor lost is in Good Order, and holds. Every
+/// status of ASL belongs to exactly one class.
 #[test]
 fn classes_of_asl_are_as_they_are_told() {
     for ask in [Ask::Fire, Ask::Check, Ask::Rally, Ask::Interdict, Ask::Sequence] {
@@ -83,7 +83,7 @@ fn classes_of_asl_are_as_they_are_told() {
     }
 }
 
-/// What no unit can have, no unit has: it is told of armies and volleys alone.
+/// Statuses without a class are reported for armies and volleys only, never for units.
 #[test]
 fn statuses_of_no_class_are_of_no_unit() {
     for (kind, words) in [
@@ -107,7 +107,7 @@ fn statuses_of_no_class_are_of_no_unit() {
             others += usize::from(!is_unit);
         }
         assert!(others > 0, "{kind} tells of no army");
-        // The effect of a volley may go by the word for a unit: it is counted nowhere.
+        // A volley may have the status word of a unit, but it is counted nowhere.
         let counts = table.counts.as_ref().unwrap();
         for point in counts.all_points() {
             let classes = 0..asking.kind().classes.len();

@@ -1,5 +1,5 @@
-//! Numbers told of counts: read, told, compared and solved they are the same, and what is wrong
-//! with their words has its place.
+//! Measures of counts: they agree when read, reported, compared and solved. Faults in their
+//! notation have a place.
 
 use super::{class, counted, fields, of_stack};
 use lowcrawl::house;
@@ -35,7 +35,8 @@ fn number(told: Option<Told>) -> f64 {
     }
 }
 
-/// The odds of so many or more in a class, or the mean without a number, from the rows.
+/// The probability of `least` or more units in a class, or the mean without a number, from the
+/// rows.
 fn from_rows(
     asking: &dyn Asking,
     group: &str,
@@ -53,7 +54,7 @@ fn from_rows(
 /// The kind of a question, its stack, and further fields.
 type Question = (&'static str, &'static str, &'static str);
 
-/// What a measure is: group, class, so many or more, at which point.
+/// A measure: group, class, minimum number, point.
 type Measured = (&'static str, &'static str, Option<f64>, Option<u16>);
 
 #[test]
@@ -129,10 +130,10 @@ fn measures_are_the_same_everywhere() {
             objective.check(asking.words()).unwrap();
             let told = asking.told(&objective, &EXACTLY, asking.meta(String::new())).unwrap();
             close(number(told.0), "told");
-            // What is lost or breaks counts against its owner.
+            // Lost and breaking units count against their owner.
             assert_eq!(objective.is_minimized(), !["holds", "through"].contains(class), "{what}");
             let solved = asking.solve(&objective, Depth::Opening, EXACTLY.watch).unwrap();
-            // Nobody has to try to rally: who does not is safe from Fate (A10.64).
+            // No unit has to try to rally; a unit that does not is safe from Fate (A10.64).
             if (kind, *class) != ("rally", "lost") {
                 close(objective.number(solved.value[0]), "solved");
             }
@@ -142,15 +143,15 @@ fn measures_are_the_same_everywhere() {
             for course in &compared.courses {
                 close(course.objective.value, "compared");
             }
-            // It is written as it was meant.
+            // Its notation reads back as the same objective.
             let shown = objective.to_string();
             assert_eq!(objective, self::objective(&shown), "{what}: {shown}");
         }
     }
 }
 
-/// A18.11: who tries first. The best play of an objective that counts is worth in a comparison what
-/// it is worth when it is solved, and no policy is worth more.
+/// A18.11: the order of tries. The best play of a counting objective has equal values in a
+/// comparison and when solved, and no policy is better.
 #[test]
 fn the_best_play_of_counts_is_played() {
     let stack = "german:6+1/broken + german:4-6-7/broken + german:2-4-7/broken";
@@ -176,7 +177,7 @@ fn the_best_play_of_counts_is_played() {
     }
 }
 
-/// What is wrong with the words of a measure: where, what, and what is near.
+/// Faults in the notation of a measure: place, message and suggestion.
 #[test]
 fn wrong_words_have_a_place() {
     let whole = "expected a whole number of units from 0 to 100 after `>=`";
@@ -220,7 +221,7 @@ fn wrong_words_have_a_place() {
         assert_eq!(fault.span.start, last, "{text}");
         assert_eq!(fault.near.first().map_or("", String::as_str), near, "{text}");
     }
-    // One word alone may be meant to be a measure, unless it is a group.
+    // A single word may be meant as a measure, unless it is a group.
     for (text, message, near) in [
         ("hold", "no objective is called `hold`", "holds"),
         ("good-oder", "no objective is called `good-oder`", "good-order"),
@@ -235,7 +236,7 @@ fn wrong_words_have_a_place() {
     }
 }
 
-/// What a kind does not tell.
+/// Measures that a kind does not report.
 #[test]
 fn what_is_not_told_is_said() {
     let check = of_stack("check", "german:4-6-7", "mc=1");
@@ -261,7 +262,7 @@ fn what_is_not_told_is_said() {
     }
 }
 
-/// By dice the difference of two courses is that of the exact engine, to within five standard
+/// By dice the difference of two courses agrees with the exact engine to within five standard
 /// errors.
 #[test]
 fn courses_are_weighed_by_dice_too() {

@@ -1,5 +1,5 @@
-//! How many hold, break and are lost: counted a second time, from what the classes and groups are
-//! said to be, out of the outcomes of whole stacks.
+//! Counts of units that hold, break and are lost. They are computed again from the outcomes of
+//! whole stacks, by the definition of classes and groups.
 
 mod apart;
 mod chance;
@@ -20,7 +20,7 @@ use lowcrawl::system::counts::Counts;
 use lowcrawl::system::form::Settable as _;
 use lowcrawl::system::table::Table;
 
-/// A field of a question, and what it says.
+/// A field of a question and its value.
 type Given = (String, Said);
 
 #[derive(Clone, Debug)]
@@ -40,7 +40,7 @@ impl Said {
     }
 }
 
-/// `phases=3 no-hob leader=8-1`, with the stack before it.
+/// Reads fields such as `phases=3 no-hob leader=8-1`, preceded by the stack.
 fn fields(stack: &str, words: &str) -> Vec<Given> {
     let field = |word: &str| {
         let (name, said) = word.split_once('=').unwrap_or((word, "true"));
@@ -58,7 +58,7 @@ fn fields(stack: &str, words: &str) -> Vec<Given> {
     [stack].into_iter().chain(words.split_whitespace().map(field)).collect()
 }
 
-/// A question of ASL with these fields, if there is one.
+/// A draft of ASL with these fields, or `None` if a field is invalid.
 fn draft(ask: Ask, fields: &[Given], joint: bool) -> Option<Draft> {
     let mut draft = Draft::new(ask);
     for (field, said) in fields {
@@ -69,7 +69,7 @@ fn draft(ask: Ask, fields: &[Given], joint: bool) -> Option<Draft> {
     Some(draft)
 }
 
-/// The same of a game by its name.
+/// A question of any game, by the names of game and kind.
 fn asking(game: &str, kind: &str, fields: &[Given]) -> Box<dyn Asking> {
     let game = lowcrawl::house().game(game).unwrap();
     let kind = game.kinds().iter().find(|known| known.name == kind).unwrap();
@@ -80,7 +80,7 @@ fn asking(game: &str, kind: &str, fields: &[Given]) -> Box<dyn Asking> {
     form.finish().unwrap_or_else(|error| panic!("{}: {}", error.field, error.fault))
 }
 
-/// A question about a stack.
+/// A question of ASL about a stack.
 fn of_stack(kind: &str, stack: &str, words: &str) -> Box<dyn Asking> {
     asking("asl", kind, &fields(stack, words))
 }
@@ -89,7 +89,7 @@ fn counting(group: Option<&'static Group>, with_created: bool) -> Option<Countin
     Some(Counting { group, with_created, is_asked: true })
 }
 
-/// The exact answer with its counts; none where it is too big.
+/// The exact answer with its counts; `None` if it is too large.
 fn answered(
     asking: &dyn Asking,
     group: Option<&'static Group>,
@@ -100,13 +100,13 @@ fn answered(
     asking.answer(&options, asking.meta(String::new())).ok()
 }
 
-/// The exact counts of the group of that name.
+/// The exact counts of the group with a name.
 fn counted(asking: &dyn Asking, group: &str, with_created: bool) -> Counts {
     let group = asking.kind().group(group).unwrap();
     answered(asking, Some(group), with_created).and_then(|table| table.counts).unwrap()
 }
 
-/// The same by dice.
+/// The counts by dice.
 fn by_dice(asking: &dyn Asking, group: Option<&'static Group>, trials: u64, seed: u64) -> Counts {
     let (trials, counts) = (Trials::Number(trials), counting(group, true));
     let options =
@@ -114,7 +114,7 @@ fn by_dice(asking: &dyn Asking, group: Option<&'static Group>, trials: u64, seed
     asking.answer(&options, asking.meta(String::new())).unwrap().counts.unwrap()
 }
 
-/// The place of a class of a kind.
+/// The index of a class of a kind.
 fn class(kind: Scheme, name: &str) -> usize {
     kind.classes.iter().position(|class| class.name == name).unwrap_or_else(|| panic!("no {name}"))
 }
@@ -123,7 +123,7 @@ fn plus(a: Option<Fraction>, b: Option<Fraction>) -> Option<Fraction> {
     a.zip(b).and_then(|(a, b)| a.checked_add(b))
 }
 
-/// A question that has an answer.
+/// The question of a valid draft.
 fn question(draft: &Draft) -> Question {
     draft.question().unwrap()
 }

@@ -1,4 +1,4 @@
-//! Stacks and questions at random, from a seed.
+//! Random stacks and questions from a seed.
 
 use std::collections::BTreeMap;
 
@@ -18,17 +18,17 @@ impl Dice {
         mixed ^ (mixed >> 31)
     }
 
-    /// Below `end`.
+    /// A number below `end`.
     pub fn below(&mut self, end: usize) -> usize {
         (self.next() % end as u64) as usize
     }
 
-    /// From `low` to `high`, both in.
+    /// A number from `low` to `high`, both included.
     fn number(&mut self, low: i64, high: i64) -> i64 {
         low + self.below((high - low + 1) as usize) as i64
     }
 
-    /// True so many times of a hundred.
+    /// True with probability `share` in percent.
     fn percent(&mut self, share: usize) -> bool {
         self.below(100) < share
     }
@@ -38,8 +38,8 @@ impl Dice {
     }
 }
 
-/// Ids of the counters of each nation that has squads, by whether they are SMC; heroes are with
-/// all.
+/// The ids of the counters of each nation that has squads, MMC first and SMC second. Heroes are
+/// available to all.
 fn counters() -> BTreeMap<Nation, [Vec<&'static str>; 2]> {
     let mut counters: BTreeMap<Nation, [Vec<&str>; 2]> = BTreeMap::new();
     for counter in CATALOGUE.counters().iter().filter(|counter| counter.nation != Nation::Any) {
@@ -50,7 +50,7 @@ fn counters() -> BTreeMap<Nation, [Vec<&'static str>; 2]> {
     counters
 }
 
-/// A unit in the notation. It may be impossible: then nobody asks about it.
+/// A unit in the notation. It may be invalid; such a question is skipped.
 fn unit(dice: &mut Dice, [mmc, smc]: &[Vec<&'static str>; 2]) -> String {
     let id = match dice.below(20) {
         0 => "any_hero_149",
@@ -86,7 +86,7 @@ fn unit(dice: &mut Dice, [mmc, smc]: &[Vec<&'static str>; 2]) -> String {
     format!("id:{id}{slash}{}", words.join(","))
 }
 
-/// A stack of one to four units of a nation, now and then of two; some are written alike.
+/// A stack of one to four units of one nation, sometimes of two. Some units are equal.
 fn stack(dice: &mut Dice) -> String {
     let nations: Vec<[Vec<&str>; 2]> = counters().into_values().collect();
     let mut of = dice.one_of(&nations);
@@ -103,11 +103,11 @@ fn stack(dice: &mut Dice) -> String {
     units.join(" + ")
 }
 
-/// Leaders who lend their leadership.
+/// Leaders that lend their leadership.
 const LEADERS: [&str; 5] =
     ["id:ger_ldr_8-1", "id:ger_ldr_9-2", "id:rus_ldr_8-0", "id:usa_ldr_9-1", "id:rus_com_9-0"];
 
-/// A question about such a stack. It may be impossible.
+/// A question about such a stack, which may be invalid.
 pub fn question(dice: &mut Dice) -> (Ask, Vec<Given>) {
     let text = |text: &str| Said::Text(text.to_string());
     let stack = stack(dice);

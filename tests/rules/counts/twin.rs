@@ -1,5 +1,5 @@
-//! The slow twin: classes and groups as a player is told of them, laid over the outcomes of the
-//! whole stack.
+//! An independent slow implementation: classes and groups by their definition, applied to the
+//! outcomes of the whole stack.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +20,7 @@ use lowcrawl::system::table::{Figure, Table};
 /// The classes of a kind, in order, each with its statuses.
 type Classes = &'static [(&'static str, &'static [&'static str])];
 
-/// What a status comes to. A pinned unit that is unbroken is in Good Order; of units that rout only
+/// Assigns statuses to classes. A pinned unbroken unit is in Good Order. Of routing units only
 /// those in Good Order (Heat of Battle) hold.
 pub fn classes(ask: Ask) -> Classes {
     match ask {
@@ -52,7 +52,7 @@ fn is_mmc(kind: CounterKind) -> bool {
     matches!(kind, CounterKind::Squad | CounterKind::HalfSquad | CounterKind::Crew)
 }
 
-/// Halves of a squad that a counter is.
+/// The number of half-squads that a counter counts as.
 fn halves(kind: CounterKind) -> u16 {
     match kind {
         CounterKind::Squad => 2,
@@ -70,7 +70,7 @@ fn in_group(group: &str, kind: CounterKind) -> bool {
     }
 }
 
-/// A unit of an outcome, as it is written: `2:broken 8-1/wounded`.
+/// A unit of an outcome, as written: `2:broken 8-1/wounded`.
 struct Standing<'a> {
     slot: usize,
     status: &'a str,
@@ -90,28 +90,28 @@ fn standings(text: &str) -> Vec<Standing<'_>> {
     text.split("; ").map(standing).collect()
 }
 
-/// A unit that begins.
+/// A unit as the question starts.
 struct Beginner {
     kind: CounterKind,
     nation: Nation,
     broken: bool,
 }
 
-/// A question of the whole stack, and who begins.
+/// A question about the whole stack, and its units at the start.
 pub struct Twin {
     question: Question,
     begun: Vec<Beginner>,
     pub classes: Classes,
 }
 
-/// Units, or halves of them, by the place of the class.
+/// Numbers of units or half-squads by index of the class.
 type Numbers = Vec<u16>;
 
-/// How likely each tally is at each point.
+/// The probability of each tally at each point.
 pub struct Tallies(BTreeMap<Point, Vec<(Numbers, Option<Fraction>, f64)>>);
 
 impl Twin {
-    /// Of a question that tells of all units at once.
+    /// Builds the twin of a joint question.
     pub fn of(joint: &Draft) -> Twin {
         let question = question(joint);
         let begun = question.stack().members.iter().map(|member| Beginner {
@@ -134,8 +134,8 @@ impl Twin {
         places[0]
     }
 
-    /// What a counter is: a nation prints no two kinds alike. Of an MMC created on the way it is
-    /// known that it is a half-squad (A19.13).
+    /// The kind of a counter. No nation prints two kinds alike. An MMC created on the way is always
+    /// a half-squad (A19.13).
     fn kind(&self, standing: &Standing) -> CounterKind {
         let printed = standing.printed.expect("a counter");
         let began = self.begun.get(standing.slot - 1);
@@ -155,11 +155,11 @@ impl Twin {
             })
             .map(|counter| counter.kind)
             .collect();
-        // A Commissar is a leader, and no leader prints as a hero.
+        // A Commissar is a leader, and no leader is printed like a hero.
         *kinds.first().unwrap_or_else(|| panic!("what is {printed}?"))
     }
 
-    /// What a created unit is. Of one that is eliminated only the process knows.
+    /// The kind of a created unit. If it is eliminated only the process knows it.
     fn created(&self, standing: &Standing, outcome: &Outcome) -> CounterKind {
         let Outcome::Stack(units) = outcome else { panic!("one unit") };
         let noted = units.iter().find(|unit| usize::from(unit.slot) == standing.slot);
@@ -171,14 +171,14 @@ impl Twin {
         noted
     }
 
-    /// How many of a group are in each class, in an outcome written in words.
+    /// The numbers of a group by class, in an outcome in words.
     fn numbers(&self, group: &str, with_created: bool, text: &str, outcome: &Outcome) -> Numbers {
         let mut numbers = vec![0; self.classes.len()];
         for standing in standings(text) {
             let began = self.begun.get(standing.slot - 1).map(|began| began.kind);
             let class = self.class(standing.status);
             if group == "squad-equivalents" {
-                // What is left counts where it stands; all that is gone is counted at the end.
+                // Remaining units count in their class; the lost part follows at the end.
                 if self.classes[class].0 != "lost" {
                     numbers[class] += halves(self.kind(&standing));
                 }
@@ -195,7 +195,7 @@ impl Twin {
         numbers
     }
 
-    /// Units, or halves, that a group begins with.
+    /// The number of units or half-squads of a group at the start.
     fn whole(&self, group: &str) -> u16 {
         let parts = |kind| match group {
             "squad-equivalents" => halves(kind),
@@ -204,7 +204,7 @@ impl Twin {
         self.begun.iter().map(|began| parts(began.kind)).sum()
     }
 
-    /// How many of those that began broken hold in an outcome.
+    /// The number of units that began broken and hold in an outcome.
     pub fn back(&self, group: &str, text: &str) -> usize {
         let is_back = |standing: &Standing| {
             let began = self.begun.get(standing.slot - 1);
@@ -218,7 +218,7 @@ impl Twin {
         standings(text).iter().filter(|standing| is_back(standing)).count()
     }
 
-    /// Units of a group that begin broken.
+    /// The number of units of a group that begin broken.
     pub fn awaited(&self, group: &str) -> usize {
         let is_awaited = |began: &&Beginner| {
             group != "squad-equivalents" && began.broken && in_group(group, began.kind)
@@ -227,7 +227,7 @@ impl Twin {
     }
 }
 
-/// All outcomes of the whole stack with their odds and words; none where there are too many.
+/// All outcomes of the whole stack with their odds and words; `None` if there are too many.
 type Joint = Vec<(Point, Outcome, String, Option<Fraction>, f64)>;
 
 fn joint(twin: &Twin) -> Option<Joint> {
@@ -254,7 +254,7 @@ impl Tallies {
         tallies
     }
 
-    /// The odds of exactly so many in a class at a point.
+    /// The probability of exactly `number` in a class at a point.
     fn of_number(&self, point: Point, class: usize, number: u16) -> (Option<Fraction>, f64) {
         let fits = self.0[&point].iter().filter(|(numbers, ..)| numbers[class] == number);
         fits.fold((Some(Fraction::new(0, 1)), 0.0), |(sum, of), (_, fraction, probability)| {
@@ -279,7 +279,7 @@ fn same(figure: Figure, (fraction, probability): (Option<Fraction>, f64), what: 
     assert!((told - probability).abs() < EXACT, "{what}: {told}, not {probability}");
 }
 
-/// Panics unless every count is that of the twin.
+/// Panics unless every count equals that of the twin.
 fn agree(twin: &Twin, counts: &Counts, tallies: &Tallies, what: &str) {
     let scale = if counts.group.name == "squad-equivalents" { 2.0 } else { 1.0 };
     let names: Vec<&str> = counts.kind.classes.iter().map(|class| class.name).collect();
@@ -341,7 +341,7 @@ fn adds_up(twin: &Twin, table: &Table, group: &str, with_created: bool, what: &s
 }
 
 /// Panics unless the program counts a question like the twin, in every group, with and without
-/// created units. False where there is no such question, or it is too big for the twin.
+/// created units. Returns false if the question is invalid or too large for the twin.
 pub fn counts_agree(ask: Ask, fields: &[Given]) -> bool {
     let Some((plain, whole)) = draft(ask, fields, false).zip(draft(ask, fields, true)) else {
         return false;
@@ -364,20 +364,20 @@ pub fn counts_agree(ask: Ask, fields: &[Given]) -> bool {
                 adds_up(&twin, &table, group, with_created, &what);
             }
             if with_created && group == "mmc" {
-                // All units at once are counted like one at a time.
+                // Counts of all units at once equal those of one unit at a time.
                 let table = answered(whole.finish().unwrap().as_ref(), Some(of), true);
                 agree(&twin, &table.unwrap().counts.unwrap(), &tallies, &what);
             }
         }
     }
-    // Without a group it is that of MMC, or of all units where there are none.
+    // The default group is MMC, or all units if there are no MMC.
     let default = answered(asking.as_ref(), None, false).unwrap().counts.unwrap().group.name;
     let has_mmc = twin.begun.iter().any(|began| is_mmc(began.kind));
     assert_eq!(default, if has_mmc { "mmc" } else { "units" }, "{fields:?}");
     true
 }
 
-/// So many questions about stacks of all kinds of units, in all conditions.
+/// Compares `wanted` questions about stacks of all kinds of units in all conditions.
 fn random_stacks(seed: u64, wanted: usize) {
     let mut dice = Dice(seed);
     let (mut done, mut drawn) = (BTreeMap::new(), 0);
@@ -392,7 +392,7 @@ fn random_stacks(seed: u64, wanted: usize) {
     assert_eq!(done.len(), 5, "{done:?}");
 }
 
-/// A5.1, A10.6, A15.21, A18.2, A19.13, A20.2: who counts where.
+/// A5.1, A10.6, A15.21, A18.2, A19.13, A20.2: which units count in which class.
 #[test]
 fn random_stacks_are_counted_like_the_twin() {
     random_stacks(19, 100);

@@ -1,4 +1,4 @@
-//! How long it takes until so many are back, against a walk over all sequences that keeps its own
+//! The time until a number of units is back, against a walk over all sequences with its own
 //! account.
 
 use std::collections::HashMap;
@@ -10,20 +10,20 @@ use lowcrawl::process::{Due, Point, Process, Question as _, Silent};
 use lowcrawl::system::counts::{Counts, Wait};
 use lowcrawl::system::form::Form as _;
 
-/// How likely it is that so many hold together for the first time at each point, by number; and
-/// that so many hold at the end.
+/// By number: the probability that this many hold together for the first time at each point, and
+/// that this many hold at the end.
 struct Passage {
     first: Vec<Vec<(Point, f64)>>,
     at_end: Vec<f64>,
 }
 
-/// Plays all sequences, roll by roll: what the best number so far was is carried along.
+/// Plays all sequences roll by roll, carrying along the best number so far.
 fn passage(twin: &Twin, group: &str) -> Passage {
     let (process, most) = (twin.question().whole(), twin.awaited(group));
     let mut first = vec![Vec::new(); most];
     let (mut at_end, mut last) = (vec![0.0; most], 0);
     let start = process.start(&mut Silent);
-    // The state, the most that have been back together, and how many were at the last report.
+    // The state, the maximum number of units back together, and the number at the last report.
     let mut level = HashMap::from([((start, 0, 0), 1.0)]);
     while !level.is_empty() {
         let mut next: HashMap<_, f64> = HashMap::new();
@@ -63,7 +63,7 @@ fn sum(of: impl Iterator<Item = f64>) -> f64 {
     of.fold(0.0, |sum, share| sum + share)
 }
 
-/// Panics unless waiting times are those of the walk.
+/// Panics unless the waiting times equal those of the walk.
 fn agree(counts: &Counts, passage: &Passage, what: &str) {
     let waiting = counts.waiting();
     assert_eq!(waiting.len(), passage.first.len(), "{what}");
@@ -83,8 +83,8 @@ fn agree(counts: &Counts, passage: &Passage, what: &str) {
     }
 }
 
-/// The exact waiting times of a rally, checked against the walk; with the odds that so many who
-/// were back together are no longer at the end, and the counts by dice.
+/// The exact waiting times of a rally, checked against the walk. Also returns the probabilities
+/// that units back together are down again at the end, and the counts by dice.
 fn checked(stack: &str, words: &str, group: &str) -> (Vec<Wait>, Vec<f64>, Counts) {
     let (fields, what) = (fields(stack, words), format!("{stack} {words}: {group}"));
     let twin = Twin::of(&draft(Ask::Rally, &fields, true).expect(&what));
@@ -118,7 +118,7 @@ fn waiting_times_are_those_of_a_walk_over_all_sequences() {
     ] {
         for group in GROUPS {
             let (waiting, _, sampled) = checked(stack, words, group);
-            // By dice to within five standard errors, and not to the last digit.
+            // The estimates agree to within five standard errors, but not to the last digit.
             for (exact, wait) in waiting.iter().zip(sampled.waiting()) {
                 let error = |p: f64| 5.0 * (p * (1.0 - p) / 40_000.0).sqrt() + 1e-9;
                 let off = (exact.not_within - wait.not_within).abs();
@@ -133,8 +133,8 @@ fn waiting_times_are_those_of_a_walk_over_all_sequences() {
     }
 }
 
-/// A10.64, A10.2: a leader who meets his Fate takes squads that were back down with him. They had
-/// been back all the same.
+/// A10.64, A10.2: a leader that meets its Fate takes squads down that were back. They still count
+/// as having been back.
 #[test]
 fn relapses_do_not_make_the_wait_longer() {
     let stack = "german:10-2/dm + 2x german:4-3-6/broken";
@@ -143,7 +143,7 @@ fn relapses_do_not_make_the_wait_longer() {
     assert_eq!(waiting.len(), 2);
 }
 
-/// A10.6: 26 of 36 with an 8-1, for Fate leaves a half-squad, which needs 6 on its broken side.
+/// A10.6: 26 of 36 with an 8-1, because Fate leaves a half-squad, which needs 6 on its broken side.
 #[test]
 fn a_squad_by_hand() {
     let (waiting, ..) = checked("german:4-6-7/broken", "phases=2 leader=8-1 no-hob", "mmc");
@@ -156,7 +156,7 @@ fn a_squad_by_hand() {
     assert!((wait.mean.unwrap() - (first + 2.0 * second) / reached).abs() < 1e-12);
 }
 
-/// Only where all is told by phase, and nobody of a group is waited for who did not begin broken.
+/// Waiting times exist only for answers by phase, and only for units that began broken.
 #[test]
 fn nobody_waits_elsewhere() {
     let count = |ask, stack: &str, words: &str, group: &str| {

@@ -3,7 +3,7 @@
 use super::{class, counted, of_stack};
 use lowcrawl::system::counts::Counts;
 
-/// The odds of so many in a class at the last point, in so many of so many cases.
+/// Panics unless `number` units are in a class at the last point in the given number of cases.
 fn odds(counts: &Counts, name: &str, number: f64, of: (u128, u128), rule: &str) {
     let at = (counts.last_point(), class(counts.kind, name));
     let rows = counts.rows();
@@ -44,8 +44,8 @@ fn two_half_squads_of_a_squad() {
 }
 
 /// A15.1, A15.5, A20.2: a 4-6-7 with an 8-1 rallies with 8 or less. An Original 2 brings Heat of
-/// Battle with a DRM of +1: with 11 or 12 it surrenders and is captured, with 8 to 10 it goes
-/// berserk, with 2 to 5 it makes a hero. A10.64: a 12 costs it a half-squad.
+/// Battle with a DRM of +1: it surrenders and is captured on 11 or 12, goes berserk on 8 to 10, and
+/// makes a hero on 2 to 5. A10.64: a 12 costs it a half-squad.
 #[test]
 fn surrender_berserk_and_a_hero() {
     let rally = of_stack("rally", "german:4-6-7/broken", "phases=1 leader=8-1 captor");
@@ -65,10 +65,10 @@ fn surrender_berserk_and_a_hero() {
     odds(&units, "holds", 1.0, (26 * 36 - 15 - 10, 1296), "15.21");
     let without = counted(rally.as_ref(), "units", false);
     odds(&without, "holds", 2.0, (0, 1296), "15.21");
-    // A hero is no MMC, and no leader.
+    // A hero is neither an MMC nor a leader.
     odds(&counted(rally.as_ref(), "mmc", true), "holds", 2.0, (0, 1296), "15.21");
     odds(&counted(rally.as_ref(), "leaders", true), "holds", 0.0, (1, 1), "10.2");
-    // Nobody is captured by an enemy who is not there: it is broken, and Disrupted.
+    // Without an enemy it is not captured, but broken and Disrupted.
     let alone = of_stack("rally", "german:4-6-7/broken", "phases=1 leader=8-1");
     let mmc = counted(alone.as_ref(), "mmc", false);
     odds(&mmc, "breaks", 1.0, (10 * 36 + 3, 1296), "15.5");
@@ -87,8 +87,8 @@ fn fate() {
     }
 }
 
-/// A15.42: a berserk squad has a Morale Level of 10, fails with 11 to be Reduced, and is eliminated
-/// by a 12. It never holds.
+/// A15.42: a berserk squad has Morale Level 10. On 11 it fails and is Reduced, and a 12 eliminates
+/// it. It never holds.
 #[test]
 fn a_berserk_squad() {
     let check = of_stack("check", "german:4-6-7/berserk", "mc=0 no-hob");
@@ -106,8 +106,8 @@ fn a_berserk_squad() {
     assert_eq!(mean.fraction.unwrap().to_string(), "17/18");
 }
 
-/// A10.2, A17.1: an 8-1 breaks with 9 or more; a 12 wounds him, and two of six wounds are mortal.
-/// A hero, a crew: one holds as long as he lives, the other counts half a squad.
+/// A10.2, A17.1: an 8-1 breaks with 9 or more. A 12 wounds it, and two of six wounds are mortal. A
+/// hero holds as long as it lives; a crew counts half a squad.
 #[test]
 fn who_is_in_which_group() {
     let check = of_stack("check", "german:8-1 + german:4-6-7", "mc=0 no-hob");
@@ -129,8 +129,8 @@ fn who_is_in_which_group() {
     of("mmc", "german:2-2-8", 1.0);
 }
 
-/// A10.53: a unit that is pinned on its rout is stopped, though it is not broken anew; one that
-/// Heat of Battle has put back into Good Order holds.
+/// A10.53: a unit that is pinned on its rout is stopped, though it does not break again. A unit
+/// that Heat of Battle has restored to Good Order holds.
 #[test]
 fn a_rout() {
     let rout = of_stack("interdict", "german:4-6-7", "hexes=1 no-hob");
