@@ -76,7 +76,7 @@ fn nobody_elses_leadership() {
     let question = check("commissar:9-0 + russian:9-2 + hero", 0, 5);
     // 26/36 * 33/36 + 10/36 * (26/36 * 35/36 + 10/36 * 30/36).
     assert_ends(&question, 3, &[("good-order 1-4-9", "10747/11664")]);
-    // The same holds in a Rally: the 4-4-7 with ML 8 rallies on 8 or less, not on 10 or less.
+    // This also holds in a Rally: the 4-4-7 with ML 8 rallies on 8 or less, not on 10 or less.
     assert_ends(
         &rally("commissar:9-0 + russian:9-2 + russian:4-4-7/broken", "none"),
         3,

@@ -1,6 +1,7 @@
-//! Attacks on the Infantry Fire Table (7.3) and the loss of leaders (10.2) by small examples. A DR
-//! of n or less has 1 3 6 10 15 21 26 30 33 35 36 chances in 36 for n = 2 to 12. With a DRM of -20
-//! every attack of 1, 2 or 6 FP is a 1KIA, 2KIA or 3KIA, whatever is rolled.
+//! Attacks on the Infantry Fire Table (7.3) and the loss of leaders (10.2) by small examples.
+//!
+//! A DR of n or less has 1 3 6 10 15 21 26 30 33 35 36 chances in 36 for n = 2 to 12. With a DRM of
+//! -20 every attack of 1, 2 or 6 FP is a 1KIA, 2KIA or 3KIA, whatever is rolled.
 
 use crate::common::{ask, assert_ends, assert_switch, check, odds, rally, sequence};
 use lowcrawl::asl::question::Value::{Boolean, Integer, Text};
@@ -18,7 +19,7 @@ fn fire_with(stack: &str, fp: i64, drm: i64, more: &[(&str, Value)]) -> Question
     ask(Ask::Fire, &[&fields[..], more].concat())
 }
 
-/// 10.2: units of a stack are eliminated, and what follows.
+/// 10.2: a sequence in which units of a stack are eliminated.
 fn lose(stack: &str, slots: &'static str) -> Question {
     sequence(
         &[("stack", Text(stack)), ("elr", Integer(5))],
@@ -26,7 +27,7 @@ fn lose(stack: &str, slots: &'static str) -> Question {
     )
 }
 
-/// 10.41: units of a stack break of their own accord.
+/// 10.41: a sequence in which units of a stack break voluntarily.
 fn break_down(stack: &str, slots: &'static str) -> Question {
     sequence(
         &[("stack", Text(stack)), ("elr", Integer(5))],
@@ -34,8 +35,9 @@ fn break_down(stack: &str, slots: &'static str) -> Question {
     )
 }
 
-/// 7.3, 7.303 - 7.305: 4 FP at +2: 1MC on a 2 and 3 (3/36; 5 or less unharmed), NMC on a 4 (3/36; 6
-/// or less), PTC on a 5 (4/36; 7 or less), nothing on 6 or more (26/36).
+/// 7.3, 7.303 - 7.305: an attack of 4 FP at +2. It is a 1MC on 2 and 3 (3/36; 5 or less unharmed),
+/// a NMC on 4 (3/36; 6 or less) and a PTC on 5 (4/36; 7 or less). On 6 or more (26/36) it has no
+/// effect.
 #[test]
 fn an_attack() {
     let question = fire("german:4-6-7", 4, 2);
@@ -46,8 +48,8 @@ fn an_attack() {
     assert_ends(&question, 1, &[("pinned 4-6-7", "31/432")]);
 }
 
-/// 7.9, 19.3: the same attack with Cowering: a double 1 on the 2 FP column is still a 1MC, a double
-/// 2 a PTC. Inexperienced firers lose two columns: a NMC, and nothing.
+/// 7.9, 19.3: the attack above with Cowering. A double 1 on the 2 FP column is still a 1MC, a
+/// double 2 is a PTC. Inexperienced firers lose two columns: a NMC, and no effect.
 #[test]
 fn cowering() {
     let one = fire_with("german:4-6-7", 4, 2, &[]);
@@ -58,8 +60,8 @@ fn cowering() {
     assert_ends(&two, 1, &[("good-order 4-6-7", "1121/1296")]);
 }
 
-/// 7.9: left of the 1 FP column there is no effect: doubles are 6 of 36. 1 FP with one column less,
-/// 2 FP with two.
+/// 7.9: left of the 1 FP column there is no effect. Doubles are 6 of 36: 1 FP loses one column, 2
+/// FP loses two.
 #[test]
 fn cowering_off_the_table() {
     let inexperienced = [("inexperienced", Boolean(true))];
@@ -70,8 +72,8 @@ fn cowering_off_the_table() {
     }
 }
 
-/// 7.3: the column is the highest whose FP is not above the attack's; a Final DR below 0 reads as
-/// 0, one above 15 as 15, where the 36 FP column has a PTC.
+/// 7.3: the column is the highest whose FP does not exceed that of the attack. A Final DR below 0
+/// counts as 0, one above 15 as 15, where the 36 FP column has a PTC.
 #[test]
 fn columns_and_edges() {
     let of = |fp, drm| odds(&fire("german:8-0 + german:4-6-7", fp, drm));
@@ -91,8 +93,8 @@ fn columns_and_edges() {
     assert_ends(&fire("german:4-6-7", 36, 6), 1, &ends);
 }
 
-/// 7.301, A.9: of two units one is picked on a dr that is not the lower: 21/36, ties included. The
-/// other breaks, without a DR: no ELR failure and no Heat of Battle.
+/// 7.301, A.9: of two units, one is picked if its dr is not the lower: 21/36, ties included. The
+/// other breaks without a DR, so there is no ELR failure and no Heat of Battle.
 #[test]
 fn one_killed() {
     let fields = [("cowering", Boolean(false)), ("elr", Integer(0)), ("hob", Boolean(true))];
@@ -101,8 +103,9 @@ fn one_killed() {
     assert_ends(&question, 2, &[("eliminated", "7/12"), ("broken 4-6-8", "5/12")]);
 }
 
-/// 7.301, A.9: of three, two are picked with every tie for the second place: who is not has two dr
-/// above his, (25 + 16 + 9 + 4 + 1) / 216. Of one to three units a 3KIA takes all.
+/// 7.301, A.9: of three units two are picked, and every tie for the second place. A unit is spared
+/// if two dr are above its own, (25 + 16 + 9 + 4 + 1) / 216. A 3KIA takes all of one to three
+/// units.
 #[test]
 fn several_killed() {
     let question = fire("german:4-6-7 + german:4-6-8 + german:4-4-7", 2, -20);
@@ -115,8 +118,8 @@ fn several_killed() {
     assert_ends(&fire("german:9-1 + hero", 2, -20), 2, &[("eliminated", "1/1")]);
 }
 
-/// 7.301, 15.2, 15.42, 20.5: who is not picked (15/36) and cannot break is Reduced. SMC: wounded,
-/// dying on 5 or 6.
+/// 7.301, 15.2, 15.42, 20.5: a unit that is not picked (15/36) and cannot break is Reduced. SMC are
+/// wounded, and die on 5 or 6.
 #[test]
 fn who_cannot_break() {
     for (unit, end, odds) in [
@@ -133,9 +136,9 @@ fn who_cannot_break() {
     }
 }
 
-/// 7.302, A.9: 2 FP at 0: K/1 on a 2. The squad is Reduced and then takes a 1MC: its half-squad is
-/// clean on 5 or less, and nothing else leaves one in Good Order. Of two squads each is picked on
-/// 21/36, both where the dr tie.
+/// 7.302, A.9: 2 FP at 0 is a K/1 on a 2. The squad is Reduced and then takes a 1MC. Its half-squad
+/// is clean on 5 or less, and no other result leaves one in Good Order. Of two squads each is
+/// picked on 21/36, both if the dr tie.
 #[test]
 fn one_reduced() {
     // 1/36 * 10/36.
@@ -144,14 +147,14 @@ fn one_reduced() {
     assert_ends(&fire("german:4-6-7 + german:4-6-8", 2, 0), 1, &[("good-order 2-4-7", "35/7776")]);
     // 7.9: with Cowering the double 1 is a 1MC of the 1 FP column.
     assert_ends(&fire_with("german:4-6-7", 2, 0, &[]), 1, &[("good-order 2-4-7", "0")]);
-    // 15.42: a berserk squad becomes a berserk half-squad, and takes the 1MC against 10. One that
-    // fails a 1MC (3 and 4, 5/36: 10 and 11) or a NMC (5, 4/36: 11) is one too. 1/36 * 30/36 + 5/36
-    // * 5/36 + 4/36 * 2/36.
+    // 15.42: a berserk squad becomes a berserk half-squad, and takes the 1MC against 10. A squad
+    // that fails a 1MC (3 and 4, 5/36: 10 and 11) or a NMC (5, 4/36: 11) becomes one, too.
+    // 1/36 * 30/36 + 5/36 * 5/36 + 4/36 * 2/36.
     assert_ends(&fire("german:4-6-7/berserk", 2, 0), 1, &[("berserk 2-4-7", "7/144")]);
 }
 
-/// 7.302, 10.3: the same attack on a broken squad: its half-squad of ML 6 stays on 5 or less. Or it
-/// fails a 1MC (5/36; 7 to 11: 20/36) or a NMC (4/36; 8 to 11: 14/36).
+/// 7.302, 10.3: the attack above on a broken squad. Its half-squad of ML 6 stays on 5 or less. The
+/// squad may also fail a 1MC (5/36; 7 to 11: 20/36) or a NMC (4/36; 8 to 11: 14/36).
 #[test]
 fn a_broken_squad_reduced() {
     let question = fire("german:4-6-7/broken", 2, 0);
@@ -161,8 +164,8 @@ fn a_broken_squad_reduced() {
     assert_ends(&fire("german:2-2-8:crew", 2, 0), 1, &[("eliminated", "5/144")]);
 }
 
-/// 7.302, 17.11: an SMC that is picked and lives takes no MC: wounded, but up, on 1/36 * 4/6 and in
-/// no other way.
+/// 7.302, 17.11: an SMC that is picked and survives takes no MC. It is wounded and unbroken on 1/36
+/// * 4/6, and in no other way.
 #[test]
 fn an_smc_reduced() {
     let leader = fire("german:8-0", 2, 0);
@@ -175,8 +178,8 @@ fn an_smc_reduced() {
     assert_ends(&fire("hero", 2, 0), 1, &[("good-order 1-3-8 wounded", hero)]);
 }
 
-/// 17.11, 15.2: I-6: a wounded hero who is Reduced by a K/1 (1/36) dies on a dr of 4 or more, by
-/// the alternative outright. By a failed MC he always does: 1MC (5/36) on 8 or more (15/36), NMC
+/// 17.11, 15.2: I-6: a wounded hero that is Reduced by a K/1 (1/36) dies on a dr of 4 or more, by
+/// the alternative in any case. A failed MC always kills it: 1MC (5/36) on 8 or more (15/36), NMC
 /// (4/36) on 9 or more (10/36).
 #[test]
 fn a_wounded_hero_reduced() {
@@ -185,8 +188,8 @@ fn a_wounded_hero_reduced() {
     assert_switch(&question, "i06", 1, "eliminated", "133/1296", "151/1296");
 }
 
-/// 7.305, 10.2: a PTC of leaders first: 8-1 on 8 or less, then the squad on 8 or less with his -1,
-/// else on 7 or less.
+/// 7.305, 10.2: in a PTC leaders check first: the 8-1 passes on 8 or less. Then the squad passes on
+/// 8 or less with its -1, else on 7 or less.
 #[test]
 fn a_pin_task_check() {
     let ptc = |stack| ask(Ask::Check, &[("stack", Text(stack)), ("ptc", Boolean(true))]);
@@ -204,8 +207,9 @@ fn a_pin_task_check() {
     }
 }
 
-/// 10.1: I-3: led by a 10-3, a Fanatic 4-6-8 has pass number 12 in a PTC: it cannot fail, by the
-/// alternative it does on a 12. The 10-3 is up on 10 or less; beside him pinned 9 or less.
+/// 10.1: I-3: led by a 10-3, a Fanatic 4-6-8 has pass number 12 in a PTC. It cannot fail, but by
+/// the alternative it fails on a 12. The 10-3 is unpinned on 10 or less; if it is pinned the squad
+/// needs 9 or less.
 #[test]
 fn a_task_check_on_12() {
     let question = ask(
@@ -217,10 +221,10 @@ fn a_task_check_on_12() {
     assert_switch(&question, "i03", 2, "good-order 4-6-8/fanatic", odds.0, odds.1);
 }
 
-/// 7.8, 10.31: I-1: the same squad in a NMC. Led by the 10-3 (9 or less, 30/36) an 11 pins (2/36),
-/// by the alternative nothing. Unled, a 9 pins (4/36): he is pinned on 10 (3/36), or lost on 11 and
-/// 12, broken (8/108; LLTC +3: 7 or more pins the clean too, 21/36) or dead (1/108; LLMC: 6 or
-/// less).
+/// 7.8, 10.31: I-1: the squad above in a NMC. Led by the 10-3 (9 or less, 30/36) an 11 pins (2/36),
+/// by the alternative it does not. Unled, a 9 pins (4/36). The 10-3 is pinned on 10 (3/36) or lost
+/// on 11 and 12. If it breaks (8/108), a LLTC at +3 also pins clean units on 7 or more (21/36). If
+/// it dies (1/108), the LLMC needs 6 or less.
 #[test]
 fn the_pin_at_12() {
     let question = check("german:10-3 + german:4-6-8/fanatic", 0, 5);
@@ -230,8 +234,8 @@ fn the_pin_at_12() {
 }
 
 /// 10.2, 7.301: a 1KIA on a 9-1, a 6-5-8 of the SS and a 4-6-7. Once the 9-1 is gone and the squads
-/// are broken, the 4-6-7 (7 is less than 9) stays whole on 6 or less against +1, is Reduced on 7 to
-/// 11 and eliminated on 12; the 6-5-8 (9) takes nothing.
+/// are broken, the 4-6-7 (7 is less than 9) takes a LLMC at +1: whole on 6 or less, Reduced on 7 to
+/// 11, eliminated on 12. The 6-5-8 (9) takes none.
 #[test]
 fn case_a_a_killed_leader() {
     let stack = "german:9-1 + german-ss:6-5-8 + german:4-6-7";
@@ -246,19 +250,19 @@ fn case_a_a_killed_leader() {
         &[("broken 4-6-7", "5/12"), ("broken 2-4-7", "5/9"), ("eliminated", "1/36")],
     );
     assert_ends(&after, 2, &[("broken 6-5-8", "1/1")]);
-    // By the KIA itself: the 9-1 is picked and the 4-6-7 is not when his dr is k, its less, and
-    // that of the SS k or less: the sum of (k - 1) * k over k = 1 to 6 is 70, of 216. 70/216 *
-    // 20/36.
+    // By the KIA itself: the 9-1 is picked and the 4-6-7 is not if the dr of the 9-1 is k, that of
+    // the 4-6-7 less, and that of the SS k or less. The sum of (k - 1) * k over k = 1 to 6 is 70,
+    // of 216. 70/216 * 20/36.
     assert_ends(&fire(stack, 1, -20), 3, &[("broken 2-4-7", "175/972")]);
     // The 6-5-8 is never Reduced.
     assert_ends(&fire(stack, 1, -20), 2, &[("broken 3-4-8", "0")]);
 }
 
-/// 10.2: a broken leader with 4-6-8 and 4-6-7 in a 1MC. He dies on a dr of 5 or 6 after a failure
-/// short of 12, or on 12: the 8-0 and 8-1 (8 to 11) by 14/36 * 2/6 + 1/36 = 17/108, the 9-1 (9 to
-/// 11) by 9/36 * 2/6 + 1/36 = 1/9. The 4-6-7 needs 5 or less (10/36), and against his loss 7 or
-/// less (8-0), 6 or less (8-1, 9-1). The 4-6-8 needs 6 or less (15/36), and against the loss of the
-/// 9-1 alone 7 or less.
+/// 10.2: a broken leader with a 4-6-8 and a 4-6-7 in a 1MC. It dies on a dr of 5 or 6 after a
+/// failure short of 12, or on 12. For the 8-0 and 8-1 (8 to 11) that is 14/36 * 2/6 + 1/36 =
+/// 17/108, for the 9-1 (9 to 11) 9/36 * 2/6 + 1/36 = 1/9. The 4-6-7 needs 5 or less (10/36), and
+/// after the loss 7 or less (8-0) or 6 or less (8-1, 9-1). The 4-6-8 needs 6 or less (15/36), and
+/// only after the loss of the 9-1 7 or less.
 #[test]
 fn cases_b_a_broken_leader_lost() {
     for (leader, four_six_seven, four_six_eight) in [
@@ -276,9 +280,9 @@ fn cases_b_a_broken_leader_lost() {
     }
 }
 
-/// 10.2: the same once they are broken: a broken 4-6-7 has ML 7 too and is Reduced by the LLMC: for
-/// a 8-0 on 8 to 11 (14/36), for a 8-1 or 9-1 on 7 to 11 (20/36). A broken 4-6-8 (8) is Reduced for
-/// a 9-1 alone, on 8 to 11.
+/// 10.2: the cases above once the squads are broken. A broken 4-6-7 has ML 7, too, and is Reduced
+/// by the LLMC: for an 8-0 on 8 to 11 (14/36), for an 8-1 or 9-1 on 7 to 11 (20/36). A broken 4-6-8
+/// (8) is Reduced only for a 9-1, on 8 to 11.
 #[test]
 fn cases_b_with_broken_squads() {
     for (leader, four_six_seven, four_six_eight) in
@@ -291,8 +295,8 @@ fn cases_b_with_broken_squads() {
     }
 }
 
-/// 10.22: a 9-1 alone passes a NMC on 9 or less, pinned on the 9. A 9-2 beside him has no higher ML
-/// and is no help.
+/// 10.22: a 9-1 alone passes a NMC on 9 or less, and the 9 pins. A 9-2 beside it has no higher ML
+/// and does not help.
 #[test]
 fn no_help_for_himself() {
     assert_ends(
@@ -303,9 +307,9 @@ fn no_help_for_himself() {
     assert_ends(&check("german:9-1 + german:9-2", 0, 5), 1, &[("good-order 9-1", "13/18")]);
 }
 
-/// 10.2, 10.22, 7.831: a 10-2 checks before a 9-1. Clean (9 or less) he lets him pass on 11 or
-/// less, the 11 pinning; pinned (10) he does not help, and he is no help either when he is lost
-/// (11, 12), but a LLTC or LLMC with +2: 7 or less.
+/// 10.2, 10.22, 7.831: a 10-2 checks before a 9-1. If it is clean (9 or less), the 9-1 passes on 11
+/// or less, and the 11 pins. If it is pinned (10), it does not help. If it is lost (11, 12), there
+/// is a LLTC or LLMC at +2: 7 or less.
 #[test]
 fn a_better_leader_helps_a_leader() {
     let question = check("german:9-1 + german:10-2", 0, 5);
@@ -314,11 +318,11 @@ fn a_better_leader_helps_a_leader() {
     assert_ends(&question, 1, &[("good-order 9-1", "2227/2592")]);
 }
 
-/// 10.2: I-32: does the LLTC for a 9-1 come before the 8-1 beside him checks, who then leads a
-/// hero? The hero is up on 10 or less with either, on 9 or less without, and takes no LLTC or LLMC.
-/// The 9-1 is up on 26/36, pinned on 4/36. Then the 8-1 leads if clean on 7 or less (21/36); where
-/// the 9-1 broke (5/36, and 2/108 with a 12) by the alternative only if he passes the LLTC on 7 or
-/// less too.
+/// 10.2: I-32: whether the LLTC for a 9-1 comes before the 8-1 beside it checks, which then leads a
+/// hero. The hero is unharmed on 10 or less with either leader, on 9 or less without, and takes no
+/// LLTC or LLMC. The 9-1 is clean on 26/36, pinned on 4/36. Then the 8-1 leads if clean on 7 or
+/// less (21/36). If the 9-1 broke (5/36, and 2/108 with a 12), by the alternative the 8-1 leads
+/// only if it passes the LLTC on 7 or less, too.
 #[test]
 fn task_checks_at_once_or_later() {
     let question = check("german:9-1 + german:8-1 + hero", 0, 5);
@@ -329,7 +333,7 @@ fn task_checks_at_once_or_later() {
     assert_switch(&question, "i32", 3, "good-order 1-4-9", later, at_once);
 }
 
-/// 10.72: I-23: which leader is used makes no difference while the best is taken in both.
+/// 10.72: I-23: the choice of leader makes no difference while both positions use the best one.
 #[test]
 fn the_choice_of_a_leader() {
     let question = check("german:9-1 + german:8-0 + german:6+1 + german:4-6-7", 1, 3);
@@ -344,9 +348,9 @@ fn the_choice_of_a_leader() {
     );
 }
 
-/// 10.2: who takes a LLMC: those of lower ML, heroes too, never the berserk. 10-2: +2. A 4-6-7
-/// needs 5 or less, a hero 7 or less, a 4-6-7 beside a 6+1 nothing. A 4-3-6 that is broken (ML 5)
-/// beside a 6+1 has no relief by his +1: 5 or less.
+/// 10.2: the units that take a LLMC: those of lower ML, including heroes, never berserk units. For
+/// a 10-2 it is at +2: a 4-6-7 needs 5 or less, a hero 7 or less. A 4-6-7 beside a 6+1 takes none.
+/// A broken 4-3-6 (ML 5) beside a 6+1 gets no relief from the +1: 5 or less.
 #[test]
 fn who_takes_a_leader_loss_check() {
     for (stack, end, odds) in [
@@ -364,8 +368,8 @@ fn who_takes_a_leader_loss_check() {
     }
 }
 
-/// 10.2: who takes a LLTC: unbroken units of lower ML that could be pinned. 10-2: +2, 5 or less for
-/// a 4-6-7.
+/// 10.2: the units that take a LLTC: unbroken units of lower ML that can be pinned. For a 10-2 it
+/// is at +2: 5 or less for a 4-6-7.
 #[test]
 fn who_takes_a_leader_loss_task_check() {
     for (stack, end, odds) in [
@@ -381,8 +385,7 @@ fn who_takes_a_leader_loss_task_check() {
     }
 }
 
-/// 10.2: Finns take no more than a 1MC as LLMC (4-4-7: 6 or less), but the LLTC in full (5 or
-/// less).
+/// 10.2: Finns take at most a 1MC as LLMC (4-4-7: 6 or less), but the full LLTC (5 or less).
 #[test]
 fn finns() {
     assert_ends(&lose("finnish:10-2 + finnish:4-4-7", "1"), 2, &[("good-order 4-4-7", "5/12")]);
@@ -393,8 +396,8 @@ fn finns() {
     );
 }
 
-/// 10.2: one loss brings another. A 10-2 is lost: the 9-1 holds against +2 on 7 or less, else he is
-/// lost too; the 4-6-7 needs 5 or less, and then 6 or less against his +1.
+/// 10.2: one loss causes another. If a 10-2 is lost, the 9-1 holds against +2 on 7 or less, else it
+/// is lost as well. The 4-6-7 needs 5 or less, and then 6 or less against the +1 of the 9-1.
 #[test]
 fn a_chain_of_losses() {
     let question = lose("german:10-2 + german:9-1 + german:4-6-7", "1");
@@ -408,11 +411,12 @@ fn a_chain_of_losses() {
     );
 }
 
-/// 17.3, 10.2: a leader who is only wounded brings nothing: a K/1 (1/36) on a 8-0 and a 4-6-7 would
-/// pick him alone on 15/36. The 4-6-7 in Good Order, 2 FP: nothing on 7 or more (21/36), a PTC on 6
-/// (5/36). In a MC it needs 6 - n or less; the 8-0 (no DRM) falls on more than 8 - n, and then it
-/// is 7 or less again. In the K/1 it is whole on 15/36: 5 or less against the 1MC, or 4 or less
-/// where he is wounded (4/6) and must lead with +1; where he is dead 7 or less after it.
+/// 17.3, 10.2: a leader that is only wounded causes no loss check. A K/1 (1/36) on an 8-0 and a
+/// 4-6-7 picks the 8-0 alone on 15/36. The 4-6-7 stays in Good Order under 2 FP on 7 or more
+/// (21/36, no effect); on 6 (5/36) there is a PTC. In a MC it needs 6 - n or less. The 8-0 (no DRM)
+/// fails on more than 8 - n, and then it is 7 or less again. In the K/1 it is whole on 15/36: 5 or
+/// less against the 1MC. With a wounded 8-0 (4/6), which must lead with +1, it is 4 or less. With a
+/// dead one there are 7 or less after it.
 #[test]
 fn a_wounded_leader_brings_nothing() {
     let question = fire("german:8-0 + german:4-6-7", 2, 0);
@@ -422,9 +426,10 @@ fn a_wounded_leader_brings_nothing() {
     assert_ends(&question, 2, &[("good-order 4-6-7", checked)]);
 }
 
-/// 10.62: fire that could give a NMC brings DM to a broken unit; Cowering is counted. 1 FP at +3
-/// cannot (a PTC at best): then 7 or less with a 8-0. At +2 a 2 is a NMC (7 or less whole), and the
-/// Rally is at +4: 3 or less. With Cowering the double 1 is nothing, and so is the DM.
+/// 10.62: fire that could cause a NMC brings DM to a broken unit; Cowering is counted. 1 FP at +3
+/// cannot (a PTC at most), so the Rally with an 8-0 is 7 or less. At +2 a 2 is a NMC (7 or less
+/// whole), and the Rally is at +4: 3 or less. With Cowering the double 1 has no effect, so there is
+/// no DM.
 #[test]
 fn desperation_morale_by_fire() {
     let question = |drm, cowering| {

@@ -1,5 +1,5 @@
-//! Exact figures worked out elsewhere, by plain enumeration with fractions: `golden.csv` without
-//! Heat of Battle, `golden_full.csv` with.
+//! Exact figures computed by an independent enumeration with fractions: `golden.csv` without Heat
+//! of Battle, `golden_full.csv` with it.
 
 use std::collections::BTreeMap;
 
@@ -118,7 +118,7 @@ fn golden_figures() {
     agree(include_str!("../fixtures/golden.csv"), 10);
 }
 
-/// 15.1 - 15.5 Heat of Battle besides: every row to 1e-12.
+/// 15.1 - 15.5: the figures with Heat of Battle, every row to 1e-12.
 #[test]
 fn golden_figures_with_heat_of_battle() {
     agree(include_str!("../fixtures/golden_full.csv"), 5);

@@ -1,6 +1,7 @@
 //! Heat of Battle (15.1 - 15.5), heroes (15.2), Fanatics (10.8) and wounds (17) by small examples.
+//!
 //! A DR of n or less has 1 3 6 10 15 21 26 30 33 35 36 chances in 36 for n = 2 to 12. An Original 2
-//! and a given result of the Heat of Battle DR are so many in 1296.
+//! and a given result of the Heat of Battle DR have that many chances in 1296.
 
 use crate::common::{ask, assert_ends, assert_switch, check, ends, rally};
 use lowcrawl::asl::question::Value::{Boolean, Integer, Text};
@@ -11,7 +12,7 @@ fn heated(stack: &str, more: &[(&str, Value)]) -> Question {
     heated_by(0, stack, more)
 }
 
-/// The same with a DRM.
+/// A MC with a DRM, with Heat of Battle, ELR 5, and more fields.
 fn heated_by(mc: i64, stack: &str, more: &[(&str, Value)]) -> Question {
     let fields =
         [("stack", Text(stack)), ("mc", Integer(mc)), ("elr", Integer(5)), ("hob", Boolean(true))];
@@ -30,9 +31,9 @@ fn heated_rally(stack: &str, leader: &str) -> Question {
     ask(Ask::Rally, &fields)
 }
 
-/// 15.1: the table for a DRM of -2 to +3: chances in 36 of a hero (6 or less), of Battle Hardening
-/// (5 to 8), of going berserk (9 to 11) and of surrender (12 or more). At 0 these are 15, 26 - 6,
-/// 35 - 26 and 1; a DRM moves the DR that are wanted by as much.
+/// 15.1: the table for a DRM of -2 to +3. The columns are chances in 36 of a hero (6 or less), of
+/// Battle Hardening (5 to 8), of going berserk (9 to 11) and of surrender (12 or more). At 0 these
+/// are 15, 26 - 6, 35 - 26 and 1; a DRM shifts the required DR.
 const TABLE: [(i8, [u64; 4]); 6] = [
     (-2, [26, 18, 3, 0]),
     (-1, [21, 20, 6, 0]),
@@ -42,7 +43,7 @@ const TABLE: [(i8, [u64; 4]); 6] = [
     (3, [3, 10, 16, 10]),
 ];
 
-/// So many chances in 1296, as a fraction.
+/// Returns a number of chances in 1296 as a reduced fraction.
 fn in_1296(chances: u64) -> String {
     let divisor = (1..=1296)
         .rev()
@@ -51,8 +52,8 @@ fn in_1296(chances: u64) -> String {
     if chances == 0 { "0".to_string() } else { format!("{}/{}", chances / divisor, 1296 / divisor) }
 }
 
-/// Odds of a hero made by the MMC in slot 1, of its Battle Hardening, of its going berserk and of
-/// its surrender.
+/// The probabilities of a hero made by the MMC in slot 1, of its Battle Hardening, of its going
+/// berserk and of its surrender.
 fn four_results(question: &Question, unit: &str, hardened: &str) -> [String; 4] {
     [
         ends(question, 2, "good-order 1-4-9"),
@@ -63,8 +64,8 @@ fn four_results(question: &Question, unit: &str, hardened: &str) -> [String; 4] 
 }
 
 /// 15.1: every DRM of the table. Elite -1, British and Finnish -1, broken +1, Conscript and
-/// leaderless Green +1, French +1, Russian +2 (NKVD +1), Italian and Axis Minor +3. 15.3: what each
-/// MMC Battle Hardens to.
+/// leaderless Green +1, French +1, Russian +2 (NKVD +1), Italian and Axis Minor +3. 15.3: the
+/// Battle Hardened form of each MMC.
 #[test]
 fn the_modifiers() {
     for (stack, hardened, drm) in [
@@ -102,7 +103,7 @@ fn the_modifiers() {
         let mut expected = TABLE.iter().find(|row| row.0 == drm).unwrap().1.map(in_1296);
         let mut actual = four_results(&question, unit, hardened);
         if stack.ends_with("disrupted") {
-            // Who stays Disrupted and who surrenders cannot be told apart.
+            // Units that stay Disrupted and units that surrender look alike.
             (expected[3], actual[3]) = (String::new(), String::new());
         }
         assert_eq!(actual, expected, "{stack}");
@@ -110,8 +111,8 @@ fn the_modifiers() {
 }
 
 /// 15.1: Italians and Axis Minor that are not elite surrender at 10 or more and go berserk on 9
-/// only. At +3 that is a DR of 6 (5 in 36), and 7 or more (21); at +4 (Conscripts) a DR of 5 (4),
-/// and 6 or more (26).
+/// only. At +3 that is a DR of 6 (5 in 36), and 7 or more (21). At +4 (Conscripts) it is a DR of 5
+/// (4), and 6 or more (26).
 #[test]
 fn troops_that_surrender_early() {
     for (stack, unit, hardened, chances) in [
@@ -126,14 +127,14 @@ fn troops_that_surrender_early() {
             "{stack}"
         );
     }
-    // Elite ones, broken: +3 too, but berserk on 9 to 11.
+    // Broken elite units have +3, too, but go berserk on 9 to 11.
     let elite = heated("italian:4-4-7/broken", &[]);
     assert_eq!(four_results(&elite, "4-4-7", "4-4-7/fanatic"), [3, 10, 16, 10].map(in_1296));
 }
 
-/// 15.5, 20.3: nobody surrenders under No Quarter, and neither do Fanatics, Partisans, Commissars,
-/// or the SS to Russians: they go berserk. 4-6-7 at 0: 9 to 12, 10 in 36. Partisans and a Commissar
-/// (+2 Russian, -1 elite) at +1: 9 or more is a DR of 8 or more, 15.
+/// 15.5, 20.3: no unit surrenders under No Quarter. Fanatics, Partisans and Commissars never
+/// surrender, nor do the SS to Russians. They go berserk instead. 4-6-7 at 0: 9 to 12, 10 in 36.
+/// Partisans and a Commissar (+2 Russian, -1 elite) at +1: 9 or more is a DR of 8 or more, 15.
 #[test]
 fn berserk_in_place_of_surrender() {
     let (no_quarter, russians) = ([("no-quarter", Boolean(true))], [("enemy", Text("russian"))]);
@@ -157,8 +158,8 @@ fn berserk_in_place_of_surrender() {
     assert_ends(&others, 1, &[("berserk 6-5-8", "1/144"), ("disrupted 6-5-8", "1/1296")]);
 }
 
-/// 15.5, 20.21: with an enemy ADJACENT to take it, a unit that surrenders is his prisoner at once;
-/// without, it is Disrupted.
+/// 15.5, 20.21: if an ADJACENT enemy can take it, a unit that surrenders is captured at once.
+/// Otherwise it is Disrupted.
 #[test]
 fn a_captor() {
     let captured = [("captured 4-6-7", "1/1296"), ("disrupted 4-6-7", "0")];
@@ -167,9 +168,9 @@ fn a_captor() {
     assert_ends(&heated("german:4-6-7", &[]), 1, &disrupted);
 }
 
-/// 15.44: without a Known enemy in LOS nobody goes berserk: Battle Hardening on 5 to 11 (35 - 6
-/// chances), and surrender on 12 all the same. Under No Quarter that 12, berserk in place of
-/// surrender, is Battle Hardening too. Italians (+3) on 5 to 9: a DR of 6 or less.
+/// 15.44: without a Known enemy in LOS no unit goes berserk. It Battle Hardens on 5 to 11 (35 - 6
+/// chances), and surrenders on 12 as before. Under No Quarter that 12, berserk in place of
+/// surrender, is Battle Hardening, too. Italians (+3) harden on 5 to 9: a DR of 6 or less.
 #[test]
 fn no_known_enemy() {
     let hidden = ("keu", Boolean(false));
@@ -186,8 +187,8 @@ fn no_known_enemy() {
     );
 }
 
-/// 15.1: crews, heroes, unarmed and berserk units have no Heat of Battle: clean on 7, 9, 6 and
-/// (berserk, 15.42) 10 or less, and nobody appears.
+/// 15.1: crews, heroes, unarmed and berserk units have no Heat of Battle. They are clean on 7, 9, 6
+/// and (berserk, 15.42) 10 or less, and no hero appears.
 #[test]
 fn who_is_exempt() {
     for (stack, end, odds) in [
@@ -202,8 +203,8 @@ fn who_is_exempt() {
     }
 }
 
-/// 15.1: Task Checks and Self-Rally bring none. A PTC passes on 7 or less; a 8-0 rallies by himself
-/// on 7 or less, never heroic.
+/// 15.1: Task Checks and Self-Rally bring no Heat of Battle. A PTC passes on 7 or less. An 8-0
+/// Self-Rallies on 7 or less, never heroic.
 #[test]
 fn rolls_without_heat_of_battle() {
     let task = ask(
@@ -220,10 +221,10 @@ fn rolls_without_heat_of_battle() {
     );
 }
 
-/// 15.1: a Rally led by a leader brings it, at +1 for broken although the Original 2 rallies. 4-6-7
-/// with DM rallies on 3 or less: a 3 (2/36), or a 2 with a hero alone (3 in 36). A 4-3-6 with DM
-/// does not rally on the 2 (5 is less than 6), and is at +2: it stays broken beside a hero made
-/// alone (DR 2: 1), and on 3 to 11 (34/36). Battle Hardened: 3 to 6 (14).
+/// 15.1: a Rally led by a leader brings it, at +1 for broken although the Original 2 rallies. A
+/// 4-6-7 with DM rallies on 3 or less: a 3 (2/36), or a 2 with a hero alone (3 in 36). A 4-3-6 with
+/// DM does not rally on the 2 (5 is less than 6), and is at +2. It stays broken with a hero alone
+/// (DR 2: 1), and on 3 to 11 (34/36). It is Battle Hardened on 3 to 6 (14).
 #[test]
 fn in_a_rally() {
     let squad = heated_rally("german:4-6-7/dm", "8-0");
@@ -241,9 +242,9 @@ fn in_a_rally() {
     assert_ends(&conscripts, 2, &[("good-order 1-4-9", "1/216")]);
 }
 
-/// 15.1: a NMC by Interdiction brings it too, at +1. I-9: the rout of a unit that Battle Hardens or
-/// goes berserk ends there. Two hexes: in the first on 1/36, or in the second after a clean hex.
-/// Clean and still broken is 14/36 (3 to 6), and 3 in 1296 with a hero alone.
+/// 15.1: a NMC by Interdiction brings it, too, at +1. I-9: the rout of a unit that Battle Hardens
+/// or goes berserk ends there. With two hexes that happens in the first on 1/36, or in the second
+/// after a clean hex. Clean and still broken is 14/36 (3 to 6), and 3 in 1296 with a hero alone.
 #[test]
 fn in_a_rout() {
     let run = |hexes| {
@@ -261,14 +262,15 @@ fn in_a_rout() {
     let clean = "28561/186624";
     // 18/1296 * (1 + 14/36 + 3/1296).
     assert_ends(&run(2), 1, &[("through 4-6-7", clean), ("good-order 4-6-8", "601/31104")]);
-    // By the alternative a berserk unit runs on, with ML 10: 10 or less. 12/1296 * (1 + 14/36 +
-    // 3/1296); 12/1296 * (33/36 + 14/36 + 3/1296).
+    // By the alternative a berserk unit runs on with ML 10: 10 or less.
+    // 12/1296 * (1 + 14/36 + 3/1296); 12/1296 * (33/36 + 14/36 + 3/1296).
     let both = ("601/46656", "565/46656");
     assert_switch(&run(2), "i09", 1, "berserk 4-6-7", both.0, both.1);
 }
 
-/// 15.21: a leader becomes heroic. Elite -1: heroic alone on 5 or less (10 in 36), Battle Hardened
-/// as well on 6 and 7 (11), Battle Hardened alone on 8 and 9 (9), berserk on 10 to 12 (6).
+/// 15.21: a leader becomes heroic. With the elite -1 it is only heroic on 5 or less (10 in 36), and
+/// Battle Hardened as well on 6 and 7 (11). It is only Battle Hardened on 8 and 9 (9), and berserk
+/// on 10 to 12 (6).
 #[test]
 fn a_leader_in_the_heat() {
     let expected = [
@@ -280,10 +282,10 @@ fn a_leader_in_the_heat() {
     ];
     assert_ends(&heated("german:8-0", &[]), 1, &expected);
     assert_ends(&heated("german:8-0/pinned", &[]), 1, &expected);
-    // 17.3: he keeps his wound.
+    // 17.3: the leader keeps its wound.
     let wounded = [("good-order 8-0/heroic wounded", "5/648"), ("good-order 8-1 wounded", "1/144")];
     assert_ends(&heated("german:8-0/wounded", &[]), 1, &wounded);
-    // 10.8: and his Fanaticism.
+    // 10.8: and its Fanaticism.
     assert_ends(
         &heated("german:8-0/fanatic", &[]),
         1,
@@ -291,8 +293,8 @@ fn a_leader_in_the_heat() {
     );
 }
 
-/// 15.21, 15.3, 15.5: a broken leader, at 0, is up again in every case (6, 9, 11 and 9 in 36) but
-/// the last: on a 12 he is Disrupted, which by 19.12 only a 6+1 can be.
+/// 15.21, 15.3, 15.5: a broken leader, at 0, is restored in all cases (6, 9, 11 and 9 in 36) but
+/// the last. On a 12 it is Disrupted, which by 19.12 only a 6+1 can be.
 #[test]
 fn a_broken_leader_in_the_heat() {
     let expected = [
@@ -305,12 +307,12 @@ fn a_broken_leader_in_the_heat() {
     assert_ends(&heated("german:8-0/broken", &[]), 1, &expected);
 }
 
-/// 15.21: an MMC keeps its state beside the hero it makes, unless it Battle Hardens too. Broken
-/// (+1): a hero alone on a DR of 3 or less. 10.8: a Fanatic one makes a Fanatic hero.
+/// 15.21: an MMC keeps its state beside the hero it makes, unless it also Battle Hardens. If it is
+/// broken (+1), a hero alone is a DR of 3 or less. 10.8: a Fanatic MMC makes a Fanatic hero.
 #[test]
 fn an_mmc_in_the_heat() {
-    // 10.3: broken 4-6-7 stays whole on 6 or less, and on a 7, the pinning DR, too: a broken unit
-    // is not pinned.
+    // 10.3: a broken 4-6-7 stays whole on 6 or less. It also does on a 7, the pinning DR, because a
+    // broken unit is not pinned.
     let broken = heated("german:4-6-7/broken", &[]);
     // 20/36 + 3/1296.
     assert_ends(&broken, 1, &[("broken 4-6-7", "241/432")]);
@@ -319,9 +321,9 @@ fn an_mmc_in_the_heat() {
     assert_ends(&fanatic, 1, &[("good-order 4-6-8/fanatic", "5/324")]);
 }
 
-/// 15.3: leaders by grade. Battle Hardening alone is 7 or 8: for elite leaders at -1 a DR of 8 or 9
-/// (9 in 36), for British and Finnish ones at -2 a 9 or 10 (7), for Partisan ones at +1 a 6 or 7
-/// (11).
+/// 15.3: leaders by grade. Battle Hardening alone is 7 or 8. For elite leaders at -1 that is a DR
+/// of 8 or 9 (9 in 36), for British and Finnish ones at -2 a 9 or 10 (7), for Partisan ones at +1 a
+/// 6 or 7 (11).
 #[test]
 fn grades_of_leaders() {
     let mut steps = Vec::new();
@@ -350,7 +352,7 @@ fn heroic_leaders() {
     assert_ends(&wounded, 1, &[("good-order 10-2/heroic wounded", "5/6"), ("eliminated", "1/6")]);
     let eight = check("german:8-0/heroic,wounded", 0, 3);
     assert_ends(&eight, 1, &[("good-order 8-0/heroic wounded", "13/18"), ("eliminated", "5/18")]);
-    // 17.3: his wound makes him lead worse: 9-1 with 0, so 7 or less.
+    // 17.3: its wound makes its leadership worse: a 9-1 has 0, so 7 or less.
     assert_ends(
         &rally("german:4-6-7/broken", "german:9-1/heroic,wounded"),
         1,
@@ -358,9 +360,9 @@ fn heroic_leaders() {
     );
 }
 
-/// 10.2, 15.21: a heroic leader is a leader. Wounded, a 8-0 is lost on 9 or more (10/36), else must
-/// lead, with +1 (17.3). The squad then needs 5 or less; without him 6 or less, and 7 or less in a
-/// LLMC: 26/36 * 10/36 + 10/36 * 15/36 * 21/36.
+/// 10.2, 15.21: a heroic leader is a leader. A wounded 8-0 is lost on 9 or more (10/36), else it
+/// must lead, with +1 (17.3). The squad then needs 5 or less. Without the leader it needs 6 or
+/// less, and 7 or less in a LLMC: 26/36 * 10/36 + 10/36 * 15/36 * 21/36.
 #[test]
 fn the_loss_of_a_heroic_leader() {
     let question = check("german:8-0/heroic,wounded + german:4-6-7", 0, 3);
@@ -368,9 +370,9 @@ fn the_loss_of_a_heroic_leader() {
     assert_ends(&question, 2, &[("good-order 4-6-7", "695/2592")]);
 }
 
-/// 15.1, 15.21: a heroic leader may Battle Harden: at -1 on 6 to 9, 20 in 36. He neither goes
-/// berserk nor surrenders: a 2 with another result leaves him as he is, as do 3 to 9. By the
-/// alternative he is exempt.
+/// 15.1, 15.21: a heroic leader may Battle Harden: at -1 on 6 to 9, 20 in 36. It neither goes
+/// berserk nor surrenders, so a 2 with another result does not change it, nor do 3 to 9. By the
+/// alternative it is exempt.
 #[test]
 fn heat_of_a_heroic_leader() {
     let question = heated("german:8-0/heroic", &[]);
@@ -381,8 +383,8 @@ fn heat_of_a_heroic_leader() {
 }
 
 /// 10.8, 15.2: Fanaticism raises a hero to 10 (10 or less), and the broken side of a squad (a Rally
-/// on 8 or less in place of 7). A Fanatic stays so when he is Replaced: 4-6-7 with ML 8 and ELR 0
-/// on 9 to 11.
+/// on 8 or less in place of 7). A Fanatic remains Fanatic when it is Replaced: 4-6-7 with ML 8 and
+/// ELR 0 on 9 to 11.
 #[test]
 fn fanatics_of_all_sorts() {
     assert_ends(&check("hero/fanatic", 0, 3), 1, &[("good-order 1-4-9/fanatic", "11/12")]);
@@ -394,9 +396,9 @@ fn fanatics_of_all_sorts() {
     assert_ends(&check("german:4-6-7/fanatic", 0, 0), 1, &[("broken 4-4-7/fanatic", "1/4")]);
 }
 
-/// 15.41: a berserk leader calls the others by a NTC with his DRM. A 9-1 led by a 10-2 rolls a 2
-/// (1/36) and goes berserk (0 in all, 9 to 11: 9/36): a crew of ML 8 follows on 9 or less (30/36),
-/// broken or not by I-45, whatever the 10-2 could do for it.
+/// 15.41: the units with a berserk leader take a NTC with its DRM. A 9-1 led by a 10-2 rolls a 2
+/// (1/36) and goes berserk (0 in all, 9 to 11: 9/36). A crew of ML 8 follows on 9 or less (30/36),
+/// broken or not by I-45; the 10-2 cannot help it.
 #[test]
 fn a_berserk_leader_calls() {
     let unbroken = heated_rally("german:9-1/broken + german:2-2-8:crew", "10-2");
@@ -408,8 +410,8 @@ fn a_berserk_leader_calls() {
     assert_switch(&broken, "i45", 2, "berserk 2-2-8", "5/864", "0");
 }
 
-/// 15.41: leaders follow with his DRM too (8-1 under a 7-0: 8 or less, 26/36), heroes and heroic
-/// leaders never.
+/// 15.41: leaders follow with its DRM, too (8-1 under a 7-0: 8 or less, 26/36). Heroes and heroic
+/// leaders never follow.
 #[test]
 fn who_follows_a_berserk_leader() {
     let leaders = heated_rally("german:7-0/broken + german:8-1", "none");
@@ -420,9 +422,9 @@ fn who_follows_a_berserk_leader() {
     assert_ends(&heroes, 3, &[("good-order 1-4-9", "1/1")]);
 }
 
-/// 15.41: I-46: a 8-1 who follows a 7-0 (1/144 * 26/36) calls nobody. The crew follows the 7-0 on 8
-/// or less: 26/36. By the alternative the 8-1 calls it first, when he follows, with -1: it stays
-/// out of it on 10 or more (6/36) and then 9 or more (10/36).
+/// 15.41: I-46: an 8-1 that follows a 7-0 (1/144 * 26/36) causes no further NTC. The crew follows
+/// the 7-0 on 8 or less: 26/36. By the alternative the 8-1, if it follows, causes a NTC at -1
+/// first. The crew stays out on 10 or more (6/36) and then on 9 or more (10/36).
 #[test]
 fn a_leader_who_follows_calls_nobody() {
     let question = heated_rally("german:7-0/broken + german:8-1 + german:2-2-8:crew", "none");
@@ -432,22 +434,22 @@ fn a_leader_who_follows_calls_nobody() {
     assert_switch(&question, "i46", 3, "berserk 2-2-8", "13/2592", twice);
 }
 
-/// 15.41, 15.42: in the middle of an attack. A 8-1 goes berserk (-1: 10 to 12) on 1/36 * 6/36, the
-/// crew follows on 9 or less and then takes its NMC against 10: berserk to the end on 10 or less,
-/// Reduced and so eliminated on 11 or 12.
+/// 15.41, 15.42: in the middle of an attack. An 8-1 goes berserk (-1: 10 to 12) on 1/36 * 6/36. The
+/// crew follows on 9 or less and then takes its NMC against 10. It ends berserk on 10 or less; on
+/// 11 or 12 it is Reduced and so eliminated.
 #[test]
 fn a_berserk_leader_under_attack() {
     let question = heated("german:8-1 + german:2-2-8:crew", &[]);
     // 6/1296 * 30/36 * 33/36.
     assert_ends(&question, 2, &[("berserk 2-2-8", "55/15552")]);
-    // Broken (I-45) alike; by the alternative it does not follow.
+    // A broken crew (I-45) does likewise; by the alternative it does not follow.
     let broken = heated("german:8-1 + german:2-2-8:crew/broken", &[]);
     // 6/1296 * 30/36 * 33/36.
     assert_switch(&broken, "i45", 2, "berserk 2-2-8", "55/15552", "0");
 }
 
-/// 15.41, 15.42, 10.2: I-47: a berserk 9-1 leads nobody (6 or less clean) and is compared by ML 10,
-/// with his +1. He fails on 11, dying on 5 or 6, and on 12, dying on 4 or more (10.31): 2/36 *
+/// 15.41, 15.42, 10.2: I-47: a berserk 9-1 does not lead (6 or less clean) and is compared by ML
+/// 10, with its +1. It fails on 11, dying on 5 or 6, and on 12, dying on 4 or more (10.31): 2/36 *
 /// 2/6 + 1/36 * 3/6 = 7/216. The squad then needs 6 or less once more, by the alternative 7.
 #[test]
 fn the_loss_of_a_berserk_leader() {
@@ -459,12 +461,12 @@ fn the_loss_of_a_berserk_leader() {
     assert_ends(&question, 1, &[("eliminated", "7/216"), ("berserk 9-1 wounded", "11/216")]);
 }
 
-/// 15.5, 10.2: I-48: an unbroken leader who surrenders brings a LLTC. Russian 9-1 (ML 9) and crew
-/// (ML 8), a crew that is clean at last: he is clean on 3 to 8 (25/36): 8 or less, 26; pinned on 9
-/// (4/36): 7 or less, 21; broken or lost (6/36): 21, and then 7 or less against +1. On a 2, at +1
-/// in all, he is heroic on 3 or less (3): 26; a 9-2 on 4 to 7 (18): 9 or less, 30; berserk on 8 to
-/// 10 (12): the crew stays out of it on 10 or more (6/36), then 21; and on 11 and 12 (3) he
-/// surrenders: 21, and a LLTC: 7 or less.
+/// 15.5, 10.2: I-48: an unbroken leader that surrenders causes a LLTC. The example asks for a clean
+/// Russian crew (ML 8) with a 9-1 (ML 9). The 9-1 is clean on 3 to 8 (25/36): 8 or less, 26. It is
+/// pinned on 9 (4/36): 7 or less, 21. It is broken or lost (6/36): 21, and then 7 or less against
+/// +1. On a 2 the total DRM is +1. The 9-1 is heroic on 3 or less (3): 26; a 9-2 on 4 to 7 (18): 9
+/// or less, 30. It is berserk on 8 to 10 (12): the crew stays out on 10 or more (6/36), then 21. On
+/// 11 and 12 (3) it surrenders: 21, and a LLTC: 7 or less.
 #[test]
 fn a_leader_who_surrenders() {
     let question = heated("russian:9-1 + russian:2-2-8:crew", &[]);
@@ -481,7 +483,7 @@ fn a_leader_who_surrenders() {
 }
 
 /// 7.8, 15.1: I-4: with pass number 2 (4-6-7 in a 5MC) an Original 2 pins, and is Heat of Battle. A
-/// hero alone (6 in 36) leaves the pin, by the alternative it replaces it.
+/// hero alone (6 in 36) leaves the pin; by the alternative it replaces the pin.
 #[test]
 fn the_pin_of_an_original_2() {
     let question = heated_by(5, "german:4-6-7", &[]);
@@ -490,9 +492,9 @@ fn the_pin_of_an_original_2() {
     assert_ends(&question, 1, &[("good-order 4-6-8", "5/324")]);
 }
 
-/// 15.1: I-41: with pass number 1 (4-6-7 in a 6MC) the Original 2 itself breaks: +1, a hero on 5 or
-/// less (10 in 36), by the alternative on 6 or less (15). It stays broken beside a hero alone: 3 in
-/// 36, or 6.
+/// 15.1: I-41: with pass number 1 (4-6-7 in a 6MC) the Original 2 itself breaks the unit. At +1
+/// there is a hero on 5 or less (10 in 36), by the alternative on 6 or less (15). The unit stays
+/// broken with a hero alone: 3 in 36, or 6.
 #[test]
 fn broken_by_an_original_2() {
     let question = heated_by(6, "german:4-6-7", &[]);
@@ -500,13 +502,13 @@ fn broken_by_an_original_2() {
     assert_switch(&question, "i41", 1, "good-order 4-6-8", "1/72", "5/324");
 }
 
-/// 10.2, 15.1: I-42: a 7-0 who breaks in a 6MC on the Original 2 itself and is up again by Heat of
-/// Battle. Only a 5-4-6 that does the same (1/36, Battle Hardened to 6-6-6 on 4 to 7 at +1, 18/36)
-/// is there to take the LLTC, on 6 or less. The 7-0 breaks on 3 to 11 (34/36); on a 12 he breaks
-/// too (4/6), or dies: a LLMC on 6 or less, where a 2 must make a hero alone (14/36 + 1/36 * 6/36).
-/// On a 2 (at 0) he surrenders on 12 (1), is berserk on 9 to 11 (9; the 5-4-6 stays out of it on 7
-/// or more, 21/36), and is up and sane on 8 or less (26): a LLTC all the same, by the alternative
-/// none.
+/// 10.2, 15.1: I-42: a 7-0 breaks in a 6MC on the Original 2 itself and is restored by Heat of
+/// Battle. Only a 5-4-6 that does likewise (1/36, Battle Hardened to 6-6-6 on 4 to 7 at +1, 18/36)
+/// can take the LLTC, on 6 or less. The 7-0 breaks on 3 to 11 (34/36). On a 12 it breaks, too
+/// (4/6), or dies: a LLMC on 6 or less, where a 2 must make a hero alone (14/36 + 1/36 * 6/36). On
+/// a 2 (at 0) it surrenders on 12 (1). It is berserk on 9 to 11 (9), and the 5-4-6 stays out on 7
+/// or more, 21/36. It is restored and not berserk on 8 or less (26): a LLTC all the same, by the
+/// alternative none.
 #[test]
 fn a_leader_restored_by_an_original_2() {
     let question = heated_by(6, "american:7-0 + american:5-4-6", &[]);
@@ -521,9 +523,9 @@ fn a_leader_restored_by_an_original_2() {
     assert_switch(&question, "i42", 2, "good-order 6-6-6", odds.0, odds.1);
 }
 
-/// 15.1: I-27: a second Original 2 in the same attack, in the LLMC for a broken 8-0. He dies on 9
+/// 15.1: I-27: a second Original 2 in one attack, in the LLMC for a broken 8-0. The 8-0 dies on 9
 /// to 11 (9/36) and a dr of 5 or 6, or on a 12: 1/9 in all. A 4-6-7 that made a hero alone (1/36 *
-/// 6/36; ML 7 is less than 8) may make another: 1/36 * 15/36. By the alternative never.
+/// 6/36; ML 7 is less than 8) may make another: 1/36 * 15/36. By the alternative it may not.
 #[test]
 fn a_second_original_2() {
     let question = heated("german:8-0/broken + german:4-6-7", &[]);
@@ -531,9 +533,9 @@ fn a_second_original_2() {
     assert_switch(&question, "i27", 4, "good-order 1-4-9", "5/839808", "0");
 }
 
-/// 15.21, 10.2: I-43: a hero made in an attack takes its LLMC, if his 9 is lower. A broken 10-2
-/// dies on 11 (2/36) and a dr of 5 or 6, or on a 12: 5/108. The hero (1/36 * 15/36) needs 7 or less
-/// against +2; on 8 to 11 (14/36) he is wounded, not mortally by 4/6, on a 12 by 3/6.
+/// 15.21, 10.2: I-43: a hero made in an attack takes its LLMC if its 9 is lower. A broken 10-2 dies
+/// on 11 (2/36) and a dr of 5 or 6, or on a 12: 5/108. The hero (1/36 * 15/36) needs 7 or less
+/// against +2. On 8 to 11 (14/36) it is wounded, not mortally by 4/6, and on a 12 by 3/6.
 #[test]
 fn a_new_hero_and_the_leader_lost() {
     let question = heated("german:10-2/broken + german:4-6-7", &[]);
@@ -542,9 +544,9 @@ fn a_new_hero_and_the_leader_lost() {
     assert_switch(&question, "i43", 3, "good-order 1-3-8 wounded", wounded, "0");
 }
 
-/// 15.1: I-44: on 5 and 6 the hero comes first: that of a 4-6-8 (-1: on 7 or less, 21 in 36) is
-/// never Fanatic. By the alternative the squad turns Fanatic first on 6 and 7 (11), and the hero
-/// with it.
+/// 15.1: I-44: on 5 and 6 the hero comes first. The hero of a 4-6-8 (-1: on 7 or less, 21 in 36) is
+/// never Fanatic. By the alternative the squad first becomes Fanatic on 6 and 7 (11), and so does
+/// the hero.
 #[test]
 fn a_hero_and_battle_hardening() {
     let question = heated("german:4-6-8", &[]);
@@ -552,9 +554,10 @@ fn a_hero_and_battle_hardening() {
     assert_switch(&question, "i44", 2, "good-order 1-4-9/fanatic", "0", "11/1296");
 }
 
-/// 15.1, 19.3: I-52: Green troops with an unbroken leader are not Inexperienced. A 6+1, for whom
-/// none of ML 6 takes a LLMC or LLTC, is unbroken on 6 or less (15/36), the 2 included where nobody
-/// goes berserk for want of an enemy: a hero on 6 or less (15), else at +1 on 5 or less (10).
+/// 15.1, 19.3: I-52: Green troops with an unbroken leader are not Inexperienced. A 6+1 causes no
+/// LLMC or LLTC for units of ML 6. It is unbroken on 6 or less (15/36), including a 2, since
+/// without an enemy it cannot go berserk. Then a hero appears on 6 or less (15), else at +1 on 5 or
+/// less (10).
 #[test]
 fn green_troops_with_a_leader() {
     let question = heated("american:6+1 + american:5-3-6", &[("keu", Boolean(false))]);
@@ -563,8 +566,8 @@ fn green_troops_with_a_leader() {
     assert_switch(&question, "i52", 3, "good-order 1-4-9", odds.0, odds.1);
 }
 
-/// 17.1, 17.11, 17.3, 10.31: severity. A 8-0 that is Reduced while broken (9 to 11: 9/36) dies on 5
-/// or 6, wounded before on 4 or more. Hero, on a 12: 4 or more too.
+/// 17.1, 17.11, 17.3, 10.31: severity. An 8-0 that is Reduced while broken (9 to 11: 9/36) dies on
+/// 5 or 6; if it was wounded before, on 4 or more. So does a hero on a 12.
 #[test]
 fn wounds() {
     let broken = check("german:8-0/broken", 0, 3);
@@ -573,7 +576,7 @@ fn wounds() {
     let again = check("german:8-0/broken,wounded", 0, 3);
     // 21/36 + 14/36 * 3/6; 14/36 * 3/6 + 1/36.
     assert_ends(&again, 1, &[("broken 8-0 wounded", "7/9"), ("eliminated", "2/9")]);
-    // 15.42: berserk he keeps ML 10; on 11 he dies by 3/6, on 12 by 4/6.
+    // 15.42: a berserk leader keeps ML 10; on 11 it dies by 3/6, on 12 by 4/6.
     let berserk = check("german:8-0/berserk,wounded", 0, 3);
     // 33/36 + 2/36 * 3/6 + 1/36 * 2/6; 2/36 * 3/6 + 1/36 * 4/6.
     assert_ends(&berserk, 1, &[("berserk 8-0 wounded", "103/108"), ("eliminated", "5/108")]);

@@ -1,5 +1,4 @@
-//! What Cargo cannot see of the law of the house, kept by reading the source: who may use whom
-//! within a crate.
+//! Checks of dependencies that Cargo cannot make: which modules of a crate may use which others.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,9 +22,8 @@ fn without_tests(text: &str) -> &str {
     text.split("#[cfg(test)]\nmod tests").next().unwrap()
 }
 
-/// Within a crate no arrow leads back up: the engines stand on dice, processes and statistics, the
-/// rules of ASL on the board, and how they are played well on the rules. Only one engine knows
-/// threads.
+/// Modules of a crate depend in one direction only. The engines use dice, processes and statistics,
+/// the rules of ASL use the board, and play uses the rules. Only one engine knows threads.
 #[test]
 fn no_arrow_leads_back_up() {
     for file in
@@ -59,8 +57,7 @@ fn no_arrow_leads_back_up() {
     }
 }
 
-/// What stands under `crates` opens no file, starts no thread and reads no clock, and needs neither
-/// Polars nor clap.
+/// The crates open no file, start no thread, read no clock, and need neither Polars nor clap.
 #[test]
 fn the_crates_are_pure() {
     for file in sources(Path::new("crates")) {
@@ -83,8 +80,8 @@ fn the_crates_are_pure() {
     }
 }
 
-/// The words of the ASL rules know nothing of play, and the files of play know of each other only
-/// the engagement they add to.
+/// The modules of the ASL rules do not use those of play. The files of play share only the
+/// engagement they extend.
 #[test]
 fn the_words_of_asl_know_nothing_of_play() {
     let uses = |file: &Path| -> Vec<String> {
@@ -115,8 +112,8 @@ fn the_words_of_asl_know_nothing_of_play() {
     }
 }
 
-/// The page is made of what is declared: it names no unit, status or kind of question of a game.
-/// The rout, whose form is a map, is the one that it knows.
+/// The page is built from declarations and names no unit, status or kind of question of a game. The
+/// exception is the rout, whose form is a map.
 #[test]
 fn the_page_names_no_game() {
     let house = lowcrawl::house();

@@ -1,5 +1,5 @@
-//! What the rules of ASL come to: worked examples, exact figures, a slow twin of the rules, and
-//! what holds for every stack.
+//! The rules of ASL: worked examples, exact figures, an independent slow implementation, and
+//! properties of all stacks.
 
 mod certainty;
 mod commissars;

@@ -1,5 +1,7 @@
 //! ELR failures, Replacement (19.1 - 19.13), Disruption (19.12) and Casualty MC (10.31) by small
-//! examples. A DR of n or less has 1 3 6 10 15 21 26 30 33 35 36 chances in 36 for n = 2 to 12.
+//! examples.
+//!
+//! A DR of n or less has 1 3 6 10 15 21 26 30 33 35 36 chances in 36 for n = 2 to 12.
 
 use crate::common;
 use crate::common::{ask, assert_ends, assert_switch, check, rally};
@@ -18,9 +20,9 @@ fn against_russians(stack: &str, mc: i64) -> Question {
     )
 }
 
-/// 19.132, 1.23: an ELR named on an underscored squad counts: in a 3MC against ML 8 it fails by more
-/// than 1 on 7 to 11, 20/36, and leaves two broken half-squads. The ELR of its side does not: it has
-/// 5, exceeded on 11 alone.
+/// 19.132, 1.23: an ELR given on an underscored squad counts. In a 3MC against ML 8 it fails by
+/// more than 1 on 7 to 11, 20/36, and leaves two broken half-squads. The ELR of its side does not
+/// count: the squad has 5, exceeded on 11 only.
 #[test]
 fn elr_named_on_an_underscored_squad_counts() {
     for (stack, elr, two_half_squads) in
@@ -33,7 +35,7 @@ fn elr_named_on_an_underscored_squad_counts() {
     }
 }
 
-/// 7.8, 10.1, 10.3, 10.31, 19.1: 36 DR by what they do: clean, pinned, broken, broken and Replaced,
+/// 7.8, 10.1, 10.3, 10.31, 19.1: the 36 DR by effect: clean, pinned, broken, broken and Replaced,
 /// Original 12.
 #[test]
 fn vectors_of_a_morale_check() {
@@ -68,8 +70,8 @@ fn vectors_of_a_morale_check() {
     }
 }
 
-/// 19.1, 19.13: ladders of squads: with ELR 0 every failure but a 12 (8 to 11 for ML 7, and so on)
-/// is a Replacement; a 12 leaves the half-squad of the new one.
+/// 19.1, 19.13: the ladders of squads. With ELR 0 every failure but a 12 (8 to 11 for ML 7, and so
+/// on) is a Replacement. A 12 leaves the half-squad of the new squad.
 #[test]
 fn ladders_of_squads() {
     let failures = |morale: &str| match morale {
@@ -103,7 +105,7 @@ fn ladders_of_squads() {
                 &expected.each_ref().map(|(end, odds)| (end.as_str(), *odds)),
             );
         }
-        // 19.12: and the last is Disrupted.
+        // 19.12: the last rung is Disrupted.
         let last = rungs[rungs.len() - 1];
         assert_ends(
             &check(&format!("{nation}:{last}"), 0, 0),
@@ -113,7 +115,7 @@ fn ladders_of_squads() {
     }
 }
 
-/// 19.1: half-squads go down the same ladder; 10.31: on a 12 they are eliminated.
+/// 19.1: half-squads are Replaced by the same rungs; 10.31: on a 12 they are eliminated.
 #[test]
 fn ladders_of_half_squads() {
     for (half_squad, end, odds) in [
@@ -128,9 +130,9 @@ fn ladders_of_half_squads() {
     }
 }
 
-/// 19.1, 19.12: grades of leaders. With ELR 0 those of ML 10 are Replaced on 11 (2/36), of 9 on 10
-/// and 11 (5), of 8 on 9 to 11 (9), of 7 on 8 to 11 (14). A 6+1 is Disrupted, that of the Partisans
-/// only broken, on 7 to 11 (20).
+/// 19.1, 19.12: the grades of leaders. With ELR 0 those of ML 10 are Replaced on 11 (2/36), of 9 on
+/// 10 and 11 (5), of 8 on 9 to 11 (9), of 7 on 8 to 11 (14). A 6+1 is Disrupted on 7 to 11 (20);
+/// that of the Partisans only breaks.
 #[test]
 fn grades_of_leaders() {
     let grades = ["10-3", "10-2", "9-2", "9-1", "8-1", "8-0", "7-0", "6+1"];
@@ -160,8 +162,8 @@ fn grades_of_leaders() {
     assert_ends(&check("finnish:8+1", 0, 0), 1, &[("disrupted 8+1", "1/4")]);
 }
 
-/// 10.31: a 12 against a leader: wounded and broken by 4/6 (1/54), else dead (1/108); if it is an
-/// ELR failure too (12 - 8 is more than 3) he is Replaced first.
+/// 10.31: a 12 against a leader: wounded and broken by 4/6 (1/54), else dead (1/108). If it is an
+/// ELR failure as well (12 - 8 is more than 3), the leader is Replaced first.
 #[test]
 fn a_casualty_check_of_a_leader() {
     let expected =
@@ -172,10 +174,10 @@ fn a_casualty_check_of_a_leader() {
     assert_ends(&check("german:8-0", 0, 3), 1, &replaced);
 }
 
-/// 10.31, 10.3: a 12 eliminates what is broken, half-squads, crews and berserk MMC, and unarmed
-/// half-squads; those a failure Reduces are eliminated by that as well. Broken 4-6-7: Reduced on 8
-/// to 11 (14/36). Broken 2-4-7 (ML 6): eliminated on 7 or more. Broken 8-0: on 12, or wounded on 9
-/// to 11 by 2/6. Berserk 2-4-7: on 11 and 12.
+/// 10.31, 10.3: a 12 eliminates broken MMC, half-squads, crews, berserk MMC and unarmed
+/// half-squads. Those that a failure Reduces are eliminated by a failure as well. Broken 4-6-7:
+/// Reduced on 8 to 11 (14/36). Broken 2-4-7 (ML 6): eliminated on 7 or more. Broken 8-0: on 12, or
+/// wounded on 9 to 11 by 2/6. Berserk 2-4-7: on 11 and 12.
 #[test]
 fn a_casualty_check_of_the_others() {
     for (unit, expected) in [
@@ -186,7 +188,7 @@ fn a_casualty_check_of_the_others() {
         ("german:2-4-7", &[("broken 2-4-7", "7/18"), ("eliminated", "1/36")]),
         ("german:2-2-8:crew/broken", &[("broken 2-2-8", "13/18"), ("eliminated", "5/18")]),
         ("german:2-4-7/berserk", &[("berserk 2-4-7", "11/12"), ("eliminated", "1/12")]),
-        // 6 or less clean, a 7 pins; 20.5: the rest cannot break and is Reduced.
+        // 6 or less clean, a 7 pins; 20.5: on other rolls it cannot break and is Reduced.
         (
             "german:2-4-7/unarmed",
             &[("good-order 2-4-7", "5/12"), ("pinned 2-4-7", "1/6"), ("eliminated", "5/12")],
@@ -197,7 +199,7 @@ fn a_casualty_check_of_the_others() {
 }
 
 /// 10.31, 15.2: a 12 of a hero or heroic leader: severity at +1, dead on 4 or more. Against a 1MC
-/// the hero is wounded on 9 to 11 (9/36) by 4/6 and on 12 by 3/6.
+/// the hero is wounded on 9 to 11 (9/36) by 4/6, and on 12 by 3/6.
 #[test]
 fn a_casualty_check_of_a_hero() {
     // 9/36 * 4/6 + 1/72; 9/36 * 2/6 + 1/72.
@@ -208,9 +210,9 @@ fn a_casualty_check_of_a_hero() {
     assert_ends(&check("german:8-0/heroic", 1, 0), 1, &odds);
 }
 
-/// 10.31, 19.13, 1.23: underlined squads have ELR 5 and leave one half-squad of lesser quality when
-/// a 12 is an ELR failure: for ML 8 in a 2MC (14 - 8), not in a 1MC; for ML 7 in a 1MC, not in a
-/// NMC.
+/// 10.31, 19.13, 1.23: underlined squads have ELR 5 and leave one half-squad of lesser quality if a
+/// 12 is an ELR failure. For ML 8 that is so in a 2MC (14 - 8), not in a 1MC; for ML 7 in a 1MC,
+/// not in a NMC.
 #[test]
 fn casualty_checks_of_underlined_squads() {
     for (squad, mc, own, lesser) in [
@@ -226,9 +228,9 @@ fn casualty_checks_of_underlined_squads() {
     }
 }
 
-/// 19.12, 10.31: I-53: the SS have no lesser half-squad: their own, Disrupted, but only broken
-/// against Russians, as by the alternative. Their half-squads are Disrupted on 10 and 11 of a 4MC
-/// (5/36), only broken against Russians (5 to 11, 29 of 36).
+/// 19.12, 10.31: I-53: the SS have no lesser half-squad. They leave their own, Disrupted; against
+/// Russians, or by the alternative, it is only broken. Their half-squads are Disrupted on 10 and 11
+/// of a 4MC (5/36), but only broken against Russians (5 to 11, 29 of 36).
 #[test]
 fn the_ss() {
     assert_switch(&check("german-ss:6-5-8", 2, 0), "i53", 1, "disrupted 3-4-8", "1/36", "0");
@@ -247,8 +249,8 @@ fn the_ss() {
     );
 }
 
-/// 19.12: Partisans are only broken: 3-3-7 on 8 to 11, and on 12 its half-squad. I-24 changes
-/// nothing for them.
+/// 19.12: Partisans only break: 3-3-7 on 8 to 11, and on 12 its half-squad. I-24 does not affect
+/// them.
 #[test]
 fn partisans() {
     let question = check("partisan:3-3-7", 0, 0);
@@ -260,8 +262,8 @@ fn partisans() {
     assert_switch(&question, "i24", 1, "broken 1-3-7", "1/36", "1/36");
 }
 
-/// 19.1: ELR counts what the Final DR is above ML: 4-6-7 in a NMC led by nobody, ELR 4: 12 alone
-/// (5). ELR 5: none; ELR 6 (20.4) for a 1MC.
+/// 19.1: ELR counts the excess of the Final DR over ML. An unled 4-6-7 in a NMC with ELR 4 exceeds
+/// it on 12 only (5). With ELR 5 it never does, and with ELR 6 (20.4) not in a 1MC.
 #[test]
 fn the_experience_level() {
     assert_ends(
@@ -276,12 +278,12 @@ fn the_experience_level() {
     );
     assert_ends(&check("german:4-6-7", 1, 5), 1, &[("broken 2-3-7", "1/36")]);
     assert_ends(&check("german:4-6-7", 1, 6), 1, &[("broken 2-3-7", "0")]);
-    // A unit of its own ELR.
+    // A unit with an ELR of its own.
     assert_ends(&check("german:4-6-7/elr=2", 0, 5), 1, &[("broken 4-4-7", "5/36")]);
 }
 
-/// 19.12, 10.6: a Disrupted unit cannot Self-Rally, but a leader may rally it: 4-3-6 on 5 or less;
-/// a 12 is Fate.
+/// 19.12, 10.6: a Disrupted unit cannot Self-Rally, but a leader may rally it: 4-3-6 on 5 or less.
+/// A 12 is Fate.
 #[test]
 fn disrupted_units_rally() {
     let question = rally("german:4-3-6/disrupted", "8-0");

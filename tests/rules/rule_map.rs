@@ -1,6 +1,6 @@
-//! The rule map: which rule is worked out where, and which tests cover it. The page
-//! `crates/asl/src/rule_map.md` of the crate documentation is made from the sources here;
-//! `LOWCRAWL_WRITE=1 cargo test --release --test rules rule_map` writes it anew.
+//! The rule map: where each rule is implemented, and which tests cover it. The page
+//! `crates/asl/src/rule_map.md` of the crate documentation is generated from the sources.
+//! `LOWCRAWL_WRITE=1 cargo test --release --test rules rule_map` writes it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 
 const PAGE: &str = "crates/asl/src/rule_map.md";
 
-/// The personnel morale rules this crate answers for.
+/// The personnel morale rules this crate implements.
 const ANSWERED_FOR: &str = "A.7 A.9 A.18 1.11 1.121 1.122 1.123 1.23 1.25 7.21 7.22 7.3 7.301 7.302 7.303 7.304 7.305 7.7 7.8 7.831 7.9 10.1 10.2 10.21 10.22 10.3 10.31 \
     10.4 10.41 10.5 10.51 10.52 10.53 10.531 10.532 10.533 10.6 10.61 10.62 10.63 10.64 10.7 10.71 10.711 10.72 10.8 15.1 15.2 15.21 15.3 15.4 15.41 15.42 15.44 15.5 \
     17.1 17.11 17.2 17.3 18.11 18.2 19.1 19.11 19.12 19.13 19.132 19.3 20.21 20.3 20.4 25.22";
 
-/// Rules beside them that are left out, each with the reason.
+/// Other rules that are left out, each with the reason.
 const OUT_OF_SCOPE: [(&str, &str); 9] = [
     ("4.42", "carrying capacity: no equipment is on the map"),
     ("4.51", "CX changes no check; it can be written and is carried along"),
@@ -29,7 +29,7 @@ const OUT_OF_SCOPE: [(&str, &str); 9] = [
     ),
 ];
 
-/// Points of the rules answered for that are left out, each with the reason.
+/// Points of the implemented rules that are left out, each with the reason.
 const LEFT_OPEN: [(&str, &str); 6] = [
     ("I-26", "a broken unit in Melee that rallies: there is no Melee here"),
     (
@@ -48,13 +48,13 @@ const LEFT_OPEN: [(&str, &str); 6] = [
     ),
 ];
 
-/// A rule number in order: chapter, then paragraph digit by digit; chapter 0 is the general part of
-/// chapter A.
+/// A rule number, ordered by chapter, then by paragraph digit by digit. Chapter 0 is the general
+/// part of chapter A.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Rule(u8, String);
 
 impl Rule {
-    /// `10.62`, `A10.62`, and `A.9` for the general part.
+    /// Reads `10.62`, `A10.62`, and `A.9` for the general part.
     fn parse(word: &str) -> Option<Rule> {
         let lettered = word.starts_with('A');
         let (chapter, paragraph) = word.trim_start_matches('A').split_once('.')?;
@@ -65,7 +65,7 @@ impl Rule {
         known.filter(|_| numbered).map(|chapter| Rule(chapter, paragraph.to_string()))
     }
 
-    /// Those named in a text.
+    /// Returns the rules named in a text.
     fn all_in(text: &str) -> BTreeSet<Rule> {
         let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '.'));
         words.filter_map(|word| Rule::parse(word.trim_end_matches('.'))).collect()
@@ -79,7 +79,7 @@ impl std::fmt::Display for Rule {
     }
 }
 
-/// For each rule, where it is named: `file: item`.
+/// The places where each rule is named, as `file: item`.
 type Places = BTreeMap<Rule, BTreeSet<String>>;
 
 fn sources(folder: &str) -> Vec<PathBuf> {
@@ -96,7 +96,7 @@ fn sources(folder: &str) -> Vec<PathBuf> {
     files
 }
 
-/// The name an item line introduces: of a function, type, constant or variant table.
+/// Returns the name that a line declares: a function, type, constant or table.
 fn item(line: &str) -> Option<&str> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let keyword = words.iter().position(|word| {
@@ -108,8 +108,8 @@ fn item(line: &str) -> Option<&str> {
     name.split(|c: char| !(c.is_alphanumeric() || c == '_')).next().filter(|name| !name.is_empty())
 }
 
-/// Rules named in the doc comments and told events of a source, by item; `tests_only` keeps items
-/// marked `#[test]`.
+/// Collects the rules named in doc comments and in events of a source, by item. `tests_only`
+/// restricts it to items marked `#[test]`.
 fn read(text: &str, file: &str, tests_only: bool, places: &mut Places) {
     let (mut docs, mut current, mut marked) = (String::new(), String::new(), false);
     let claim = |text: &str, item: &str, places: &mut Places| {
@@ -129,7 +129,7 @@ fn read(text: &str, file: &str, tests_only: bool, places: &mut Places) {
             docs.clear();
             marked = false;
         } else if !line.starts_with("#[") && !docs.is_empty() {
-            // A field or variant belongs to the item it stands in.
+            // The comment of a field or variant belongs to the enclosing item.
             claim(&docs, &current, places);
             docs.clear();
         }
@@ -139,10 +139,10 @@ fn read(text: &str, file: &str, tests_only: bool, places: &mut Places) {
     }
 }
 
-/// Where rules are worked out, and where they are tested.
+/// Returns where rules are implemented, and where they are tested.
 fn places() -> (Places, Places) {
     let (mut worked_out, mut tested) = (Places::new(), Places::new());
-    // What stands on the rules (board, course, scenario) works none out.
+    // These folders build on the rules and implement none.
     let beside = ["board", "course", "scenario"].map(|room| Path::new("crates/asl/src").join(room));
     for path in sources("crates/asl/src")
         .into_iter()
@@ -196,8 +196,8 @@ fn out_of_scope() -> BTreeSet<Rule> {
     OUT_OF_SCOPE.iter().map(|(rule, _)| Rule::parse(rule).unwrap()).collect()
 }
 
-/// Every rule of the list is worked out, every rule worked out is tested, and what is left out is
-/// no rule of the list.
+/// Every listed rule is implemented, every implemented rule is tested, and no listed rule is left
+/// out.
 #[test]
 fn every_rule_is_worked_out_and_tested() {
     let (worked_out, tested) = places();
@@ -225,7 +225,7 @@ fn every_rule_is_worked_out_and_tested() {
     assert!(unlisted.is_empty(), "worked out, but neither answered for nor left out: {unlisted:?}");
 }
 
-/// The page of the crate documentation is that of the sources.
+/// The page of the crate documentation matches the sources.
 #[test]
 fn the_page_is_up_to_date() {
     let (worked_out, tested) = places();

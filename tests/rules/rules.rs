@@ -1,21 +1,23 @@
-//! The rulebook by small examples: a stack, and the exact odds of what becomes of it. Fractions are
-//! derived beside each example; a DR of n or less has 1 3 6 10 15 21 26 30 33 35 36 chances in 36
-//! for n = 2 to 12.
+//! The rulebook by small examples: a stack and the exact odds of its ends.
+//!
+//! Fractions are derived beside each example. A DR of n or less has 1 3 6 10 15 21 26 30 33 35 36
+//! chances in 36 for n = 2 to 12.
 
 use crate::common::{ask, blame, check, ends, rally};
 use lowcrawl::asl::question::{Ask, Value};
 use lowcrawl::process::Question as _;
 
-/// 7.303, 7.304: a NMC has no DRM, a 1MC +1: 4-6-7 is unharmed on 6 or less, on 5 or less.
+/// 7.303, 7.304: a NMC has no DRM, a 1MC has +1. A 4-6-7 is unharmed on 6 or less, and on 5 or
+/// less.
 #[test]
 fn normal_and_worse_morale_checks() {
     assert_eq!(ends(&check("german:4-6-7", 0, 3), 1, "good-order 4-6-7"), "5/12");
     assert_eq!(ends(&check("german:4-6-7", 1, 3), 1, "good-order 4-6-7"), "5/18");
 }
 
-/// 1.122: the half-squad of a squad with broken ML 9 has 8. It is Reduced in one of two hexes and
-/// through both: by a DR of 10 or 11 (5/36) in the first, and then on 7 or less (21/36), since 8
-/// pins; or on 8 or less in the first (26/36), and 10 or 11 in the second.
+/// 1.122: the half-squad of a squad with broken ML 9 has 8. The squad is Reduced in one of two
+/// hexes and passes both in two ways. Either the DR is 10 or 11 (5/36) in the first, and then 7 or
+/// less (21/36), since 8 pins. Or it is 8 or less in the first (26/36), and 10 or 11 in the second.
 #[test]
 fn a_half_squad_has_its_share_of_a_morale_given_to_its_squad() {
     let fields = [
@@ -27,29 +29,30 @@ fn a_half_squad_has_its_share_of_a_morale_given_to_its_squad() {
     assert_eq!(ends(&question, 1, "through 2-4-7"), "235/1296");
 }
 
-/// 10.21, 10.72: the +1 of the only leader there must be used. The 6+1 is up and unpinned on 5 or
-/// less (10/36): the squad then needs 5 or less (10/36), else 6 or less (15/36). His loss moves
-/// nobody of ML 7. (10 * 10 + 26 * 15) / 1296.
+/// 10.21, 10.72: the +1 of the only leader must be used. The 6+1 is clean on 5 or less (10/36): the
+/// squad then needs 5 or less (10/36), else 6 or less (15/36). The loss of the leader does not
+/// affect units of ML 7. (10 * 10 + 26 * 15) / 1296.
 #[test]
 fn a_bad_leader_must_be_used() {
     assert_eq!(ends(&check("german:6+1 + german:4-6-7", 0, 3), 2, "good-order 4-6-7"), "245/648");
 }
 
-/// 10.7: a Russian 8-1 has no DRM for Germans: always 6 or less (15/36). He is lost on 9 or more
-/// (10/36), and then LLTC or LLMC, both with +1, want 6 or less again. 15/36 * (26/36 + 10/36 *
+/// 10.7: a Russian 8-1 has no DRM for Germans: always 6 or less (15/36). It is lost on 9 or more
+/// (10/36), and then the LLTC or LLMC, both with +1, need 6 or less again. 15/36 * (26/36 + 10/36 *
 /// 15/36).
 #[test]
 fn a_leader_of_another_nation() {
     assert_eq!(ends(&check("russian:8-1 + german:4-6-7", 0, 3), 2, "good-order 4-6-7"), "905/2592");
-    // 10.6: in a Rally his -1 is 0 too: 7 or less.
+    // 10.6: in a Rally its -1 is 0, too: 7 or less.
     assert_eq!(ends(&rally("german:4-6-7/broken", "russian:8-1"), 1, "rallied 4-6-7"), "7/12");
     assert_eq!(ends(&rally("german:4-6-7/broken", "german:8-1"), 1, "rallied 4-6-7"), "13/18");
-    // The SS are German.
+    // The SS count as German.
     assert_eq!(ends(&rally("german:4-6-7/broken", "german-ss:8-1"), 1, "rallied 4-6-7"), "13/18");
 }
 
-/// 7.831: a pinned leader helps nobody in a MC: the squad needs 6 or less, and the same against +1
-/// when he is lost (10 or more, 6/36). 15/36 * (30/36 + 6/36 * 15/36). A Rally he may lead.
+/// 7.831: a pinned leader does not help in a MC. The squad needs 6 or less, and again against +1 if
+/// the leader is lost (10 or more, 6/36). 15/36 * (30/36 + 6/36 * 15/36). A pinned leader may lead
+/// a Rally.
 #[test]
 fn a_pinned_leader() {
     assert_eq!(
@@ -62,22 +65,22 @@ fn a_pinned_leader() {
     );
 }
 
-/// 7.7: Encirclement costs one ML under attack: 5 or less. It does not touch Rally.
+/// 7.7: Encirclement costs one ML under attack: 5 or less. It does not affect Rally.
 #[test]
 fn encirclement() {
     assert_eq!(ends(&check("german:4-6-7/encircled", 0, 3), 1, "good-order 4-6-7"), "5/18");
     assert_eq!(ends(&rally("german:4-6-7/broken,encircled", "8-0"), 1, "rallied 4-6-7"), "7/12");
 }
 
-/// 10.63, 10.71: Self-Rally at +1 for those who have it; others cannot without a leader. A leader
-/// who is up rallies the other, with his own DRM.
+/// 10.63, 10.71: units that can Self-Rally do so at +1; others cannot rally without a leader. An
+/// unbroken leader rallies the other, with its own DRM.
 #[test]
 fn self_rally() {
     assert_eq!(ends(&rally("finnish:6-4-8/broken", "none"), 1, "rallied 6-4-8"), "7/12");
     assert_eq!(ends(&rally("german:8-0/broken", "none"), 1, "rallied 8-0"), "7/12");
     assert_eq!(ends(&rally("german:4-6-7/broken", "none"), 1, "broken 4-6-7"), "1/1");
     assert_eq!(ends(&rally("german:7-0 + german:8-0/broken", "none"), 2, "rallied 8-0"), "13/18");
-    // 19.12: never when Disrupted.
+    // 19.12: Disrupted units never Self-Rally.
     assert_eq!(ends(&rally("finnish:6-4-8/disrupted", "none"), 1, "disrupted 6-4-8"), "1/1");
 }
 
@@ -87,8 +90,8 @@ fn fanatics() {
     assert_eq!(ends(&check("german:4-6-7/fanatic", 0, 3), 1, "good-order 4-6-7/fanatic"), "7/12");
 }
 
-/// 15.2, 15.21: a heroic 8-0 checks against 9 and is not pinned; a failure wounds him, mortally on
-/// a dr of 5 or 6. An Original 12 adds 1 to that dr (10.31). Hero 1-4-9 alike.
+/// 15.2, 15.21: a heroic 8-0 checks against 9 and is not pinned. A failure wounds it, mortally on a
+/// dr of 5 or 6. An Original 12 adds 1 to that dr (10.31). The same holds for the hero 1-4-9.
 #[test]
 fn heroes() {
     let heroic = check("german:8-0/heroic", 0, 3);
@@ -100,8 +103,8 @@ fn heroes() {
     assert_eq!(ends(&check("1-3-8", 0, 3), 1, "eliminated"), "5/18");
 }
 
-/// 15.4, 15.42: a berserk unit checks against 10, is Reduced on a failure (an 11), never broken or
-/// pinned, and eliminated on a 12.
+/// 15.4, 15.42: a berserk unit checks against 10. It is Reduced on a failure (an 11), never broken
+/// or pinned, and eliminated on a 12.
 #[test]
 fn berserk_units() {
     let berserk = check("german:4-6-7/berserk", 0, 0);
@@ -128,8 +131,8 @@ fn crews() {
     assert_eq!(ends(&crew, 1, "eliminated"), "1/36");
 }
 
-/// 19.12: with no lower class an ELR failure Disrupts, after a 12 the half-squad (I-24); 10.8:
-/// never Fanatics.
+/// 19.12: without a lower class an ELR failure Disrupts; after a 12 this is the half-squad (I-24).
+/// 10.8: Fanatics are never Disrupted.
 #[test]
 fn disruption() {
     let conscripts = check("german:4-3-6", 0, 0);
@@ -148,11 +151,11 @@ fn underlined_squads() {
     assert_eq!(ends(&engineers, 1, "broken 3-3-8"), "5/36");
     assert_eq!(ends(&engineers, 2, "broken 3-3-8"), "5/36");
     assert_eq!(ends(&engineers, 1, "broken 2-3-7"), "1/36");
-    // I-53: the SS have no lesser half-squad: their own, Disrupted.
+    // I-53: the SS have no lesser half-squad; they leave their own, Disrupted.
     assert_eq!(ends(&check("german-ss:6-5-8", 4, 0), 1, "disrupted 3-4-8"), "1/36");
 }
 
-/// 20.5: an unarmed unit cannot break: it is Reduced on a failure, eliminated on a 12.
+/// 20.5: an unarmed unit cannot break. It is Reduced on a failure, eliminated on a 12.
 #[test]
 fn unarmed_units() {
     let unarmed = check("german:4-6-7/unarmed", 0, 3);
@@ -160,8 +163,7 @@ fn unarmed_units() {
     assert_eq!(ends(&unarmed, 1, "eliminated"), "1/36");
 }
 
-/// 20.4: ELR 6 exists; 20.2: prisoners are turned away rather than worked out wrongly, A25.22
-/// Commissars are worked out.
+/// 20.4: ELR 6 exists. 20.2: prisoners are rejected. A25.22: Commissars are supported.
 #[test]
 fn what_is_out_of_scope_is_said() {
     assert_eq!(ends(&check("german:4-6-7", 2, 6), 1, "broken 4-4-7"), "0");
@@ -177,9 +179,9 @@ fn what_is_out_of_scope_is_said() {
     );
 }
 
-/// 18.2: a German 4-3-6 in Self-Rally: -1 German, +1 ML 5, +1 broken: 8-0 on 1 and 2, 7-0 on 3 and
-/// 4, 6+1 on 5. A Russian 4-2-6: +3: 7-0 on 1 and 2, 6+1 on 3. Both only on an Original 2 (18.11),
-/// 1 of 36.
+/// 18.2: a German 4-3-6 in Self-Rally has -1 German, +1 ML 5, +1 broken: 8-0 on 1 and 2, 7-0 on 3
+/// and 4, 6+1 on 5. A Russian 4-2-6 has +3: 7-0 on 1 and 2, 6+1 on 3. Both only on an Original 2
+/// (18.11), 1 of 36.
 #[test]
 fn leader_creation() {
     let alone =
@@ -196,7 +198,7 @@ fn leader_creation() {
     assert_eq!(ends(&german, 1, "rallied 4-3-6"), "1/6");
 }
 
-/// 10.62: DM is +4 in the first phase and gone in the second, unless the owner keeps it in the
+/// 10.62: DM is +4 in the first phase and removed in the second, unless the owner keeps it in the
 /// open.
 #[test]
 fn desperation_morale() {
@@ -216,7 +218,7 @@ fn desperation_morale() {
     assert_eq!(ends(&question(true), 1, "rallied 4-6-7"), "17/108");
 }
 
-/// 10.53, 17.2: a leader who runs. An 8-1 passes on 7 or less, is pinned on 8, wounded on 9 to 11
+/// 10.53, 17.2: a routing leader. An 8-1 passes on 7 or less, is pinned on 8, wounded on 9 to 11
 /// (9/36, light 4 of 6), dead on 12. A wound in the third hex ends the rout there (all 3 MF spent),
 /// one in the fourth pins.
 #[test]
@@ -239,8 +241,8 @@ fn a_routing_leader() {
     assert_eq!(ends(&run(4), 1, "pinned 8-1 wounded"), "325/3456");
 }
 
-/// I-8, 10.22: a leader in the hex helps a routing squad (8 or less in place of 7), but no leader
-/// of his own ML or better.
+/// I-8, 10.22: a leader in the hex helps a routing squad (8 or less in place of 7), but not a
+/// leader of equal or higher ML.
 #[test]
 fn a_leader_in_the_interdicted_hex() {
     let run = |stack, leader| {
@@ -259,9 +261,9 @@ fn a_leader_in_the_interdicted_hex() {
     assert_eq!(ends(&run("german:8-0", "9-1"), 1, "through 8-0"), "13/18");
 }
 
-/// 10.7, 18.2: a vehicular crew 1-2-7 is of the nation it is called by. Russian in its own RPh: +1
-/// nation, 0 for ML 7, +1 broken: 8-0 on a dr of 1, 7-0 on 2 and 3, 6+1 on 4. Finns create none. A
-/// German 8-1 has no DRM for it: 7 or less.
+/// 10.7, 18.2: a vehicular crew 1-2-7 belongs to the nation in its name. A Russian one in its own
+/// RPh has +1 nation, 0 for ML 7, +1 broken: 8-0 on a dr of 1, 7-0 on 2 and 3, 6+1 on 4. Finns
+/// create none. A German 8-1 has no DRM for it: 7 or less.
 #[test]
 fn crews_of_a_nation() {
     let alone =
@@ -274,8 +276,8 @@ fn crews_of_a_nation() {
     assert_eq!(ends(&rally("russian:1-2-7/broken", "german:8-1"), 1, "rallied 1-2-7"), "7/12");
 }
 
-/// 19.13: twelve underlined squads may all become two half-squads; none is lost from the table. A
-/// 6MC (ELR 5) splits on 8 to 11, 14 of 36: 14/3 of twelve on average.
+/// 19.13: all of twelve underlined squads may become two half-squads, and the table has room for
+/// all of them. A 6MC (ELR 5) splits on 8 to 11, 14 of 36: 14/3 of twelve on average.
 #[test]
 fn every_second_half_squad_has_a_slot() {
     use lowcrawl::engine::monte_carlo::{Plan, Simulator};
@@ -300,8 +302,8 @@ fn every_second_half_squad_has_a_slot() {
 }
 
 /// I-18, I-34: for an encircled German 4-6-7 the alternative of I-18 lowers the ML of the attempt
-/// to 6, and so its drm is +1: no 8-1. For a Fanatic one the alternative of I-34 takes the printed
-/// 7, drm 0: an 8-1 on 1; by the default 8, drm -1: on 1 and 2.
+/// to 6, so its drm is +1: no 8-1. For a Fanatic one the alternative of I-34 takes the printed 7,
+/// drm 0: an 8-1 on 1. By the default it is 8, drm -1: on 1 and 2.
 #[test]
 fn morale_for_leader_creation() {
     let asked = |stack, switch, value| {
@@ -323,7 +325,7 @@ fn morale_for_leader_creation() {
 }
 
 /// Every switch that changes odds without Heat of Battle, in both positions. I-1 and I-3 are tested
-/// beside their rules, I-18 and I-34 above.
+/// with their rules, I-18 and I-34 above.
 #[test]
 fn interpretations_in_both_positions() {
     let with = |kind, switch: &str, value: &str, fields: &[(&str, Value)]| {
@@ -362,9 +364,10 @@ fn interpretations_in_both_positions() {
             "155/972",
             "955/5832",
         ),
-        // 10.2: 8-1 up 21/36, pinned 5/36, lost 10/36. (21 * 21 + 5 * 15) / 1296 + 10/36 * 15/36 *
-        // 15/36. By the alternative he is lost as the 8-0 that replaces him, with no DRM (9/36, or
-        // dead 1/108: 21/36); wounded too (2/108) he has ML 7 and moves nobody of 7.
+        // 10.2: the 8-1 is clean on 21/36, pinned on 5/36, lost on 10/36. (21 * 21 + 5 * 15) / 1296
+        // + 10/36 * 15/36 * 15/36. By the alternative it is lost as the 8-0 that replaces it, with
+        // no DRM (9/36, or dead 1/108: 21/36). If wounded as well (2/108), it has ML 7 and does not
+        // affect units of ML 7.
         (
             "i05",
             Ask::Check,
@@ -397,9 +400,9 @@ fn interpretations_in_both_positions() {
             "1/108",
             "0",
         ),
-        // 18.11: the leader first (21/36), who then leads; else by itself (15/36), past his Fate
-        // and its LLMC. Or the squad first, and then the LLMC if Fate kills him: 15/36 * (1 - 1/108
-        // * 15/36).
+        // 18.11: the leader tries first (21/36), and then leads; else the squad tries alone
+        // (15/36), after Fate and its LLMC. Or the squad tries first, and then takes the LLMC if
+        // Fate kills the leader: 15/36 * (1 - 1/108 * 15/36).
         (
             "i20",
             Ask::Rally,
@@ -434,7 +437,7 @@ fn interpretations_in_both_positions() {
             "11/12",
             "5/6",
         ),
-        // 10.31: a 12 joins the two half-squads of 10 and 11.
+        // 10.31: a 12 is added to the two half-squads of 10 and 11.
         ("i53", Ask::Check, underlined, 1, "broken 3-4-8", "5/36", "1/6"),
     ];
     for (switch, kind, fields, slot, end, default, alternative) in table {

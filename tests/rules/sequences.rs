@@ -1,6 +1,7 @@
-//! Chains of steps by small examples: Voluntary Break (10.41), losses, DM, conditions, and what one
-//! step leaves to the next. A DR of n or less has 1 3 6 10 15 21 26 30 33 35 36 chances in 36 for n
-//! = 2 to 12.
+//! Sequences of steps by small examples: Voluntary Break (10.41), losses, DM, conditions, and the
+//! state one step leaves to the next.
+//!
+//! A DR of n or less has 1 3 6 10 15 21 26 30 33 35 36 chances in 36 for n = 2 to 12.
 
 use crate::common::{assert_ends, assert_switch, sequence};
 use lowcrawl::asl::question::Question;
@@ -11,15 +12,15 @@ type Step = [(&'static str, lowcrawl::asl::question::Value<'static>)];
 const NMC: &Step = &[("do", Text("check")), ("mc", Integer(0))];
 const BREAK: &Step = &[("do", Text("break"))];
 const DM: &Step = &[("do", Text("dm"))];
-/// A Rally Phase of the other side under a 8-0.
+/// A Rally Phase of the other side under an 8-0.
 const RALLY: &Step = &[("do", Text("rally")), ("leader", Text("8-0")), ("own-rph", Text("never"))];
 
 fn of(stack: &str, steps: &[&Step]) -> Question {
     sequence(&[("stack", Text(stack))], steps)
 }
 
-/// 10.41, 10.2: I-35: a 9-1 who breaks voluntarily brings a LLTC with +1: a 4-6-7 holds on 6 or
-/// less. By the alternative he brings none.
+/// 10.41, 10.2: I-35: a 9-1 that breaks voluntarily causes a LLTC with +1: a 4-6-7 holds on 6 or
+/// less. By the alternative it causes none.
 #[test]
 fn a_leader_breaks_voluntarily() {
     let question =
@@ -27,13 +28,13 @@ fn a_leader_breaks_voluntarily() {
     assert_ends(&question, 1, &[("broken 9-1", "1/1")]);
     assert_switch(&question, "i35", 2, "good-order 4-6-7", "5/12", "1/1");
     assert_switch(&question, "i35", 2, "pinned 4-6-7", "7/12", "0");
-    // Where the squad breaks too there is nobody to pin.
+    // If the squad breaks as well, no unit can be pinned.
     assert_ends(&of("german:9-1 + german:4-6-7", &[BREAK]), 2, &[("broken 4-6-7", "1/1")]);
 }
 
-/// 10.41: who breaks voluntarily: unbroken units, pinned ones and pinned leaders (7.831) too.
-/// Heroes and berserk units cannot; nor can unarmed ones, whom a break would Reduce. Broken units
-/// are as they were.
+/// 10.41: units that can break voluntarily: unbroken ones, including pinned units and pinned
+/// leaders (7.831). Heroes and berserk units cannot, nor can unarmed ones, which a break would
+/// Reduce. Broken units do not change.
 #[test]
 fn who_breaks_voluntarily() {
     for (unit, end) in [
@@ -53,15 +54,15 @@ fn who_breaks_voluntarily() {
     }
 }
 
-/// 10.41, 10.62: who breaks voluntarily has DM: 4-6-7 rallies on 3 or less under a 8-0; without it
-/// 7 or less. One who was broken already gains none.
+/// 10.41, 10.62: a unit that breaks voluntarily has DM: 4-6-7 rallies on 3 or less under an 8-0,
+/// without DM on 7 or less. A unit that was broken before gains none.
 #[test]
 fn a_voluntary_break_brings_dm() {
     assert_ends(&of("german:4-6-7", &[BREAK, RALLY]), 1, &[("good-order 4-6-7", "1/12")]);
     assert_ends(&of("german:4-6-7/broken", &[BREAK, RALLY]), 1, &[("good-order 4-6-7", "7/12")]);
 }
 
-/// 10.62: a DM step gives it to broken units, and a Rally Phase takes it away at its end: 3/36 at
+/// 10.62: a DM step gives DM to broken units, and a Rally Phase removes it at its end. So 3/36 at
 /// once, else 32/36 whole and broken, and then 7 or less; with DM again 3 or less.
 #[test]
 fn desperation_morale_comes_and_goes() {
@@ -74,8 +75,8 @@ fn desperation_morale_comes_and_goes() {
     assert_ends(&of("german:4-6-7", &[DM, BREAK, RALLY]), 1, &[("good-order 4-6-7", "1/12")]);
 }
 
-/// 10.62: I-28: with an enemy ADJACENT all the time DM is regained as soon as it is removed: 3/36,
-/// and 32/36 of 3/36. By the alternative it stays away: 32/36 of 21/36.
+/// 10.62: I-28: with an enemy ADJACENT all the time, DM returns as soon as it is removed: 3/36, and
+/// 32/36 of 3/36. By the alternative it does not return: 32/36 of 21/36.
 #[test]
 fn an_adjacent_enemy() {
     let fields = [("stack", Text("german:4-6-7/broken")), ("enemy-adjacent", Boolean(true))];
@@ -84,9 +85,9 @@ fn an_adjacent_enemy() {
     assert_switch(&question, "i28", 1, "good-order 4-6-7", "17/108", "65/108");
 }
 
-/// 10.3, 10.6: a 4-6-7 (ELR 3) in a NMC, and a Rally Phase if it broke: 7 or less; or broken on 8
-/// to 10 (12/36), with DM, and rallied on 3 or less. Replaced on 11 (2/36) it rallies as a 4-4-7.
-/// 7.8: its pin (6/36) ends with the Rally Phase, and stays where that is left out.
+/// 10.3, 10.6: a 4-6-7 (ELR 3) in a NMC, and a Rally Phase if it broke: 7 or less. It is broken on
+/// 8 to 10 (12/36), with DM, and rallies on 3 or less. Replaced on 11 (2/36) it rallies as a 4-4-7.
+/// 7.8: its pin (6/36) ends with the Rally Phase, and stays if that phase is left out.
 #[test]
 fn a_check_and_a_rally() {
     for (rally, ends) in [
@@ -105,8 +106,8 @@ fn a_check_and_a_rally() {
     }
 }
 
-/// 10.2, I-5: a Commissar and an 8-0 die at once: the 8-0 is compared by 9, with the bonus, in
-/// whatever slot he stands. The 4-5-8 takes two NMC as LLMC: 26/36 each.
+/// 10.2, I-5: a Commissar and an 8-0 die together. The 8-0 is compared by 9, with the bonus, in
+/// whatever slot it is. The 4-5-8 takes two NMC as LLMC: 26/36 each.
 #[test]
 fn leaders_eliminated_at_once() {
     for stack in [
@@ -118,7 +119,7 @@ fn leaders_eliminated_at_once() {
     }
 }
 
-/// 19.12: a Disrupted unit does not rout: it stays as it is where a broken one would run.
+/// 19.12: a Disrupted unit does not rout; it stays where a broken unit would run.
 #[test]
 fn disrupted_units_stay() {
     let question =
@@ -126,9 +127,9 @@ fn disrupted_units_stay() {
     assert_ends(&question, 1, &[("disrupted 4-3-6", "1/1")]);
 }
 
-/// I-28: DM that was removed comes back with every Rally Phase beside a Known armed enemy, by the
-/// alternative only with a new move: also over two steps. 3/36 + 32/36 * 3/36 against 3/36 + 32/36
-/// * 21/36.
+/// I-28: removed DM returns with every Rally Phase beside a Known armed enemy, by the alternative
+/// only with a new move. This also holds over two steps. 3/36 + 32/36 * 3/36 against 3/36 + 32/36 *
+/// 21/36.
 #[test]
 fn desperation_morale_over_two_steps() {
     let fields = [("stack", Text("german:4-6-7/broken")), ("enemy-adjacent", Boolean(true))];
@@ -136,8 +137,9 @@ fn desperation_morale_over_two_steps() {
     assert_switch(&question, "i28", 1, "good-order 4-6-7", "17/108", "65/108");
 }
 
-/// 10.2: conditions, on a stack of a broken 4-6-7, a wounded 8-0 and a berserk 4-6-8: whether a
-/// hero who stands by is eliminated. It asks about units that are there; a slot says which.
+/// 10.2: conditions on a stack of a broken 4-6-7, a wounded 8-0 and a berserk 4-6-8. A hero beside
+/// them is eliminated if the condition holds. Without a slot a condition asks about all remaining
+/// units.
 #[test]
 fn conditions() {
     let stack = "german:4-6-7/dm + german:8-0/wounded + german:4-6-8/berserk + hero";
@@ -169,8 +171,8 @@ fn conditions() {
     }
 }
 
-/// 10.2: conditions are asked when their step comes: the hero goes once the 8-0 is gone, and who is
-/// gone is not asked whether he is broken.
+/// 10.2: conditions are evaluated when their step comes. The hero is eliminated once the 8-0 is
+/// gone, and no condition holds for a unit that is gone.
 #[test]
 fn conditions_over_time() {
     let lost = |slots, condition| {
@@ -183,8 +185,8 @@ fn conditions_over_time() {
     assert_ends(&of(stack, &[&broken[0], &broken[1]]), 2, &[("good-order 1-4-9", "1/1")]);
 }
 
-/// 10.2: a leader is lost after a NMC, and only if he stood it. 8-0: 8 or less (26/36). The 4-6-7
-/// needs 6 or less, and then 7 or less against his loss, by the step or (10/36) by the NMC.
+/// 10.2: a leader is eliminated after a NMC if it passed. 8-0: 8 or less (26/36). The 4-6-7 needs 6
+/// or less, and then 7 or less against the loss, by the step or (10/36) by the NMC.
 #[test]
 fn a_leader_lost_later() {
     let lost: &Step =
@@ -197,8 +199,8 @@ fn a_leader_lost_later() {
     assert_ends(&question, 2, &[("good-order 4-6-7", "35/144")]);
 }
 
-/// 7.305, 7.8: a PTC pins on 8 or more; a second one asks nothing of the pinned. After a Rally
-/// Phase the pin is over.
+/// 7.305, 7.8: a PTC pins on 8 or more; a pinned unit does not take a second one. After a Rally
+/// Phase the pin ends.
 #[test]
 fn pins_in_a_chain() {
     let ptc: &Step = &[("do", Text("check")), ("ptc", Boolean(true))];
@@ -211,9 +213,9 @@ fn pins_in_a_chain() {
     assert_ends(&of("german:4-6-7", &[ptc, RALLY, ptc]), 1, &[("good-order 4-6-7", "7/12")]);
 }
 
-/// 10.53, 10.6: a 4-6-7 breaks, crosses one Interdicted hex, and rallies in woods: 6 or less
-/// crosses, 7 is pinned there, 8 to 11 costs half of it; then with DM (+4 -1) 4 or less, the 2-4-7
-/// (ML 6) 3 or less.
+/// 10.53, 10.6: a 4-6-7 breaks, crosses one Interdicted hex, and rallies in woods. It crosses on 6
+/// or less, is pinned there on 7, and loses half on 8 to 11. Then with DM (+4 -1) it rallies on 4
+/// or less, the 2-4-7 (ML 6) on 3 or less.
 #[test]
 fn break_rout_and_rally() {
     let run: &Step = &[("do", Text("interdict")), ("hexes", Integer(1))];
@@ -225,8 +227,9 @@ fn break_rout_and_rally() {
     assert_ends(&question, 1, &[("eliminated", "25/648")]);
 }
 
-/// 10.53: a broken 4-6-7 (ML 7) in an Interdicted hex: 6 or less goes on, 7 pins, 8 to 11 Reduces
-/// it, 12 eliminates it. Its half-squad (ML 6) goes on, in the next hex by 5 or less.
+/// 10.53: a broken 4-6-7 (ML 7) in an Interdicted hex passes on 6 or less, is pinned on 7, Reduced
+/// on 8 to 11, and eliminated on 12. Its half-squad (ML 6) runs on, and passes the next hex on 5 or
+/// less.
 #[test]
 fn interdicted_hexes() {
     let run = |hexes| {
@@ -245,9 +248,9 @@ fn interdicted_hexes() {
     assert_ends(&run(2), 1, &[("broken 2-4-7", "35/108")]);
 }
 
-/// 10.711, 10.2: I-7: a 8-1 goes along with a broken 4-6-7: 7 or less through, 8 pinned. On 9 to 11
-/// (9/36) it is Reduced and he is lost; the 2-4-7 (ML 6 is less than 8) then needs 5 or less
-/// against +1. By the alternative it goes on unhurt.
+/// 10.711, 10.2: I-7: an 8-1 goes along with a broken 4-6-7: through on 7 or less, pinned on 8. On
+/// 9 to 11 (9/36) the squad is Reduced and the leader lost. The 2-4-7 (ML 6 is less than 8) then
+/// needs 5 or less against +1. By the alternative it goes on unhurt.
 #[test]
 fn a_leader_goes_along() {
     let run: &Step =
@@ -259,8 +262,7 @@ fn a_leader_goes_along() {
     assert_switch(&question, "i07", 2, "broken 2-4-7", "5/72", "1/4");
 }
 
-/// 18.11: the first MMC of the side tries by itself in its own RPh only: a 4-6-7 at +1 on 6 or
-/// less.
+/// 18.11: the first MMC of a side may Self-Rally only in its own RPh: a 4-6-7 at +1 on 6 or less.
 #[test]
 fn whose_rally_phase() {
     let rph = |own| [("do", Text("rally")), ("own-rph", Text(own))];
@@ -270,8 +272,7 @@ fn whose_rally_phase() {
 }
 
 /// 7.301, 10.6: a 1KIA on two squads, and a Rally Phase: 21/36 lost, 15/36 broken with DM and
-/// rallied on 3 or less, or by a second attack (two units, each picked on 21/36, if both are there)
-/// lost all the same.
+/// rallied on 3 or less. A second attack (each of two units picked on 21/36) eliminates the rest.
 #[test]
 fn fire_and_rally() {
     let kill: &Step = &[
@@ -283,13 +284,13 @@ fn fire_and_rally() {
     let question = of("german:4-6-7 + german:4-6-8", &[kill, RALLY]);
     // 15/36 * 3/36.
     assert_ends(&question, 1, &[("good-order 4-6-7", "5/144"), ("eliminated", "7/12")]);
-    // At least one is gone after the first; who is left is the one target of the second.
+    // At least one is gone after the first attack; the remaining unit is the only target of the
+    // second.
     assert_ends(&of("german:4-6-7 + german:4-6-8", &[kill, kill]), 1, &[("eliminated", "1/1")]);
 }
 
-/// 15.1, 15.21, 7.301: what Heat of Battle makes stays for the next step. A hero (1/36 * 15/36)
-/// comes under a 1KIA beside the unit that made him: picked on 21/36, else wounded, and dead on 5
-/// or 6.
+/// 15.1, 15.21, 7.301: results of Heat of Battle remain for the next step. A hero (1/36 * 15/36) is
+/// under a 1KIA beside the unit that made it: picked on 21/36, else wounded, and dead on 5 or 6.
 #[test]
 fn a_hero_stays() {
     let fields = [("stack", Text("german:4-6-7")), ("hob", Boolean(true)), ("elr", Integer(5))];
@@ -309,9 +310,9 @@ fn a_hero_stays() {
     );
 }
 
-/// 17.3, 10.3, 10.6: a wound stays too. A heroic 8-0 stands a NMC on 9 or less (30/36), is wounded
-/// on 10 and 11 by 4/6 and on 12 by 3/6 (23/216), else dead. A broken 4-6-7 beside him stays whole
-/// on 7 or less, gains DM, and rallies on 3 or less under him; wounded he brings +1: 6 or less, and
+/// 17.3, 10.3, 10.6: a wound remains, too. A heroic 8-0 passes a NMC on 9 or less (30/36). It is
+/// wounded on 10 and 11 by 4/6 and on 12 by 3/6 (23/216), else dead. A broken 4-6-7 beside it stays
+/// whole on 7 or less, gains DM, and rallies on 3 or less. A wounded leader has +1: 6 or less, and
 /// 2.
 #[test]
 fn a_wound_stays() {

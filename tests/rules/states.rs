@@ -1,13 +1,12 @@
-//! How many states the exact engine works through, the whole question and its parts: a condition
-//! that is kept where nobody asks for it any more, or one forgotten too early, changes the number
-//! before it changes an odd.
+//! The number of states the exact engine visits, for whole questions and their parts. A value kept
+//! too long or dropped too early changes this number before it changes any probability.
 
 use crate::common::{ask, exact_odds, sequence};
 use lowcrawl::asl::question::Value::{Boolean, Integer, Text};
 use lowcrawl::asl::question::{Ask, Question, Value};
 use lowcrawl::process::Question as _;
 
-/// States of the whole, and of all parts together.
+/// The states of the whole process, and of all parts together.
 fn worked(question: &Question) -> (usize, usize) {
     let parts: Vec<_> = question.parts().all().collect();
     (exact_odds(&question.whole()).states, parts.iter().map(|part| exact_odds(part).states).sum())

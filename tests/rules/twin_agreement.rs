@@ -1,4 +1,4 @@
-//! Exact odds against the slow twin: the same rules written a second time, from the text alone,
+//! Exact odds against an independent slow implementation of the rules, written from the text alone,
 //! without states or tables.
 
 use std::collections::BTreeMap;
@@ -24,7 +24,7 @@ fn rows(odds: twin::Odds) -> BTreeMap<Row, f64> {
         .collect()
 }
 
-/// A unit for both sides: the twin's, and the same in the notation.
+/// Writes the units of the twin in the notation.
 fn notation(units: &[TwinUnit]) -> String {
     let one = |unit: &TwinUnit| {
         let conditions = [
@@ -180,7 +180,7 @@ fn fields_of(scene: Scene) -> Vec<(&'static str, Value<'static>)> {
     fields
 }
 
-/// Both ways of the engine, part by part and as one process, against the twin.
+/// Compares the engine, part by part and as one process, with the twin.
 fn agree(kind: Ask, fields: &[(&str, Value)], scene: Scene, expected: twin::Odds) {
     let mut all = fields_of(scene);
     all.extend_from_slice(fields);
@@ -191,7 +191,7 @@ fn agree(kind: Ask, fields: &[(&str, Value)], scene: Scene, expected: twin::Odds
     assert_close(&odds(&question), &expected, 1e-12, &format!("{name}, part by part"));
 }
 
-/// Section 21: a unit belongs to the group of its kind, a created one whatever becomes of it.
+/// Section 21: a unit belongs to the group of its kind; a created unit does whatever becomes of it.
 fn is_in_group(group: &str, kind: Kind) -> bool {
     match group {
         "mmc" => matches!(kind, Kind::Squad | Kind::HalfSquad | Kind::Crew),
@@ -200,7 +200,7 @@ fn is_in_group(group: &str, kind: Kind) -> bool {
     }
 }
 
-/// Counts of a group with created units at the end, against a listing of all ends.
+/// Compares the counts of a group, with created units, with a listing of all ends.
 fn agree_counted(
     kind: Ask,
     fields: &[(&str, Value)],
@@ -217,7 +217,7 @@ fn agree_counted(
         let options = Options { engine: Engine::Exact, counts, ..Options::default() };
         let table = answer(&question, &options, Meta::default()).unwrap();
         let counts = table.counts.unwrap();
-        // By class and number, what the ends come to and what is told.
+        // By class and number: the share of the ends minus the reported share.
         let mut differences = BTreeMap::<(usize, usize), f64>::new();
         for (stack, weight) in ends.iter() {
             let mut numbers = vec![0; counts.kind.classes.len()];
@@ -242,7 +242,7 @@ fn agree_counted(
     }
 }
 
-/// Random cases of one kind, the same ones on every run.
+/// Random cases of one kind, equal on every run.
 fn cases(cases: u32, seed: u64) -> ProptestConfig {
     let rng_seed = proptest::test_runner::RngSeed::Fixed(seed);
     ProptestConfig {
@@ -253,7 +253,7 @@ fn cases(cases: u32, seed: u64) -> ProptestConfig {
     }
 }
 
-/// Longer runs by hand: so many times as many cases.
+/// The factor for longer runs by hand.
 fn extra() -> u32 {
     std::env::var("LOWCRAWL_CASES").ok().and_then(|times| times.parse().ok()).unwrap_or(1)
 }
@@ -304,7 +304,7 @@ proptest! {
         agree(Ask::Check, &fields, scene, twin::pin_task_check(&units, 3, scene));
     }
 
-    /// 10.53: the gauntlet for random broken units.
+    /// 10.53: Interdicted hexes for random broken units.
     #[test]
     fn gauntlets(
         unit in unit(true),
@@ -327,7 +327,7 @@ proptest! {
         agree_counted(Ask::Interdict, &fields, scene, &ends, status);
     }
 
-    /// 10.711: a leader goes along.
+    /// 10.711: a leader that goes along.
     #[test]
     fn voluntary_routs(
         unit in unit(true),

@@ -12,8 +12,8 @@ use super::random::{Case, Piece, attacks, case, gauntlets, rallies, stacks};
 use super::{CERTAIN, Sum, cases, chances, slot, sums};
 use crate::common::sequence;
 
-/// Every unit of the stack ends somehow, at every point; of created units never more come second
-/// than first.
+/// Panics unless every unit of the stack has a total probability of 1 at every point. A second
+/// created unit must not be more likely than the first.
 fn assert_adds_up(question: &Question, parts: bool) {
     let units = question.stack().members.len();
     let name = question.in_words();
@@ -36,7 +36,7 @@ fn assert_adds_up(question: &Question, parts: bool) {
     }
 }
 
-/// The joint odds add up too, and say of each unit what its own rows say.
+/// Panics unless the joint odds add up and have the rows of each unit as marginals.
 fn assert_joint_adds_up(case: &Case) {
     let (Some(single), Some(joint)) =
         (case.question(), case.question_with(&[("joint", Value::Boolean(true))]))
@@ -64,32 +64,32 @@ fn assert_joint_adds_up(case: &Case) {
 proptest! {
     #![proptest_config(cases(60, 1))]
 
-    /// 7.3, 10.1, 7.305: every unit ends somehow after an attack, a MC or a PTC, worked out at once
-    /// or part by part.
+    /// 7.3, 10.1, 7.305: probabilities add up after an attack, a MC or a PTC, solved at once or
+    /// part by part.
     #[test]
     fn attacks_add_up(case in case(attacks(), stacks(1..=3, 0.4, false), any::<bool>(), 0.0), parts in any::<bool>()) {
         assert_adds_up(&case.question().unwrap(), parts);
     }
 
-    /// 10.6: and after every Rally Phase.
+    /// 10.6: probabilities add up after every Rally Phase.
     #[test]
     fn rallies_add_up(case in case(rallies(), stacks(1..=2, 0.4, true), any::<bool>(), 0.4), parts in any::<bool>()) {
         assert_adds_up(&case.question().unwrap(), parts);
     }
 
-    /// 10.53: and after a rout.
+    /// 10.53: probabilities add up after a rout.
     #[test]
     fn routs_add_up(case in case(gauntlets(), stacks(1..=3, 0.3, true), any::<bool>(), 0.4), parts in any::<bool>()) {
         assert_adds_up(&case.question().unwrap(), parts);
     }
 
-    /// A.9, 7.3: joint odds of attacks have the rows of units as marginals.
+    /// A.9, 7.3: joint odds of attacks have the rows of the units as marginals.
     #[test]
     fn joint_attacks_add_up(case in case(attacks(), stacks(1..=3, 0.4, false), any::<bool>(), 0.0)) {
         assert_joint_adds_up(&case);
     }
 
-    /// 10.6: so have those of Rally Phases.
+    /// 10.6: joint odds of Rally Phases have the rows of the units as marginals.
     #[test]
     fn joint_rallies_add_up(case in case(rallies(), stacks(1..=2, 0.4, true), any::<bool>(), 0.4)) {
         assert_joint_adds_up(&case);
@@ -116,7 +116,7 @@ fn step(what: u8, size: i64) -> Vec<(&'static str, Value<'static>)> {
 proptest! {
     #![proptest_config(cases(60, 2))]
 
-    /// 7.3, 10.41, 10.53, 10.6, 10.62: after every step of a sequence all units are somewhere.
+    /// 7.3, 10.41, 10.53, 10.6, 10.62: probabilities add up after every step of a sequence.
     #[test]
     fn sequences_add_up(
         (_, stack) in stacks(1..=2, 0.4, false),

@@ -1,4 +1,4 @@
-//! (2) Order, and company, where they do not matter.
+//! (2) Order and other units of the stack, where they do not matter.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use super::random::{
 };
 use super::{Sum, cases, chances, slot, sums};
 
-/// Rows by slot: everything a table says of each unit of the stack.
+/// The rows of each unit of the stack, by slot.
 fn rows(case: &Case) -> Vec<BTreeMap<(Point, UnitOutcome), Sum>> {
     let mut rows = vec![BTreeMap::new(); case.stack.len()];
     for (point, outcome, probability, fraction) in chances(&case.question().unwrap(), true) {
@@ -35,7 +35,7 @@ fn assert_same(
     one.iter().for_each(|(key, sum)| sum.assert_eq(&other[key], &format!("{what}: {key:?}")));
 }
 
-/// How many created units of each slot there are.
+/// The probabilities of created units, by slot.
 fn created(case: &Case) -> Vec<Sum> {
     let totals = sums(&chances(&case.question().unwrap(), true), slot);
     totals
@@ -45,8 +45,8 @@ fn created(case: &Case) -> Vec<Sum> {
         .collect()
 }
 
-/// A Commissar joins Russian stacks, and a hero any stack. Others make room for them: more than
-/// four units, or three with Heat of Battle, are slow to work out.
+/// Adds a Commissar to Russian stacks, and a hero to any stack. Others are removed, because more
+/// than four units, or three with Heat of Battle, are slow to solve.
 fn joined(case: &mut Case, commissar: bool, hero: bool) {
     let plain = |id: &str| Piece {
         id: id.to_string(),
@@ -67,8 +67,8 @@ fn joined(case: &mut Case, commissar: bool, hero: bool) {
 proptest! {
     #![proptest_config(cases(100, 3))]
 
-    /// 10.2, A.9: the place of MMC and heroes in the stack matters to nobody, and no more units are
-    /// created.
+    /// 10.2, A.9: the order of MMC and heroes in the stack has no effect, and creates no more
+    /// units.
     #[test]
     fn order_matters_to_leaders_only(
         mut case in case(attacks(), stacks(2..=3, 0.4, false), any::<bool>(), 0.0),
@@ -77,7 +77,7 @@ proptest! {
     ) {
         joined(&mut case, commissar, hero);
         let mut order: Vec<usize> = order.into_iter().filter(|&place| place < case.stack.len()).collect();
-        // Leaders stay in their order among themselves.
+        // Leaders keep their order among themselves.
         let leads = |&place: &usize| case.stack[place].leads();
         let leaders: Vec<usize> = (0..case.stack.len()).filter(|place| leads(place)).collect();
         let places: Vec<usize> = (0..order.len()).filter(|&at| leads(&order[at])).collect();
@@ -92,8 +92,8 @@ proptest! {
         before.iter().zip(&after).for_each(|(one, other)| one.assert_eq(other, "created units"));
     }
 
-    /// 10.2, 10.21, 15.41: what an MMC is, and how it fares, is nothing to the others who take the
-    /// same check.
+    /// 10.2, 10.21, 15.41: the kind and the result of an MMC do not affect other units that take
+    /// the same check.
     #[test]
     fn mmc_are_nothing_to_others(
         case in case(checks(), stacks(2..=3, 0.5, false), any::<bool>(), 0.0),
@@ -124,8 +124,8 @@ proptest! {
         alike.iter().for_each(|&place| assert_same(&rows[place], &rows[alike[0]], &twin.text()));
     }
 
-    /// 10.2, 10.22: so have two equal leaders, as long as Heat of Battle does not make the first
-    /// the better.
+    /// 10.2, 10.22: two equal leaders have equal odds, unless Heat of Battle makes the first the
+    /// better one.
     #[test]
     fn equal_leaders_fare_alike(case in case(checks(), stacks(1..=2, 1.0, false), Just(false), 0.0)) {
         let mut twins = case.clone();
@@ -134,7 +134,7 @@ proptest! {
         assert_same(&rows[0], &rows[1], &case.stack[0].text());
     }
 
-    /// 10.6: units led by a leader who need not roll himself rally as each would alone.
+    /// 10.6: units under a leader that does not roll rally as each would alone.
     #[test]
     fn led_mmc_rally_as_if_alone(case in case(rallies(), stacks(2..=3, 0.0, true), any::<bool>(), 1.0)) {
         for (piece, row) in case.stack.iter().zip(rows(&case)) {
@@ -142,7 +142,7 @@ proptest! {
         }
     }
 
-    /// 10.5, 10.53: routing units run one by one.
+    /// 10.5, 10.53: routing units rout one by one.
     #[test]
     fn units_rout_as_if_alone(case in case(gauntlets(), stacks(2..=3, 0.4, true), any::<bool>(), 0.4)) {
         for (piece, row) in case.stack.iter().zip(rows(&case)) {
@@ -150,7 +150,7 @@ proptest! {
         }
     }
 
-    /// 10.2, 10.22: the one leader of a stack checks as if alone.
+    /// 10.2, 10.22: the only leader of a stack checks as if alone.
     #[test]
     fn the_one_leader_checks_as_if_alone(
         (_, leader) in stacks(1..=1, 1.0, false),

@@ -1,4 +1,4 @@
-//! Where help does not help.
+//! Cases in which an apparent advantage lowers the odds.
 
 use lowcrawl::asl::outcome::Outcome;
 use lowcrawl::asl::question::{Ask, Question, Value};
@@ -9,7 +9,7 @@ use super::measures::{Fit, Measure, NotBroken, Survives, Unbroken, Whole};
 use super::{Sum, chances};
 use crate::common::ask;
 
-/// The question of a command line.
+/// Builds the question of a command line.
 fn command(line: &str) -> Question {
     let [kind, stack, options] = line.splitn(3, '"').collect::<Vec<_>>()[..] else {
         panic!("{line}")
@@ -28,7 +28,7 @@ fn command(line: &str) -> Question {
     ask(kind, &fields)
 }
 
-/// Odds of a measure of the unit in a slot, at the end.
+/// The probability of a measure of the unit in a slot, at the end.
 fn odds_of(measure: Measure, slot: u8, line: &str) -> Fraction {
     let question = command(line);
     let chances = chances(&question, true);
@@ -43,16 +43,17 @@ fn odds_of(measure: Measure, slot: u8, line: &str) -> Fraction {
     sum.fraction.unwrap()
 }
 
-/// The odds fall from one command line to the other, which ought to help, and are exactly these.
+/// Panics unless the odds fall from the first command line to the apparently better one, and equal
+/// these fractions.
 fn falls(measure: Measure, slot: u8, lines: [&str; 2], odds: [&str; 2]) {
     let [worse, better] = lines.map(|line| odds_of(measure, slot, line));
     assert_eq!([worse.to_string(), better.to_string()], odds, "{lines:?}");
     assert!(better.to_f64() < worse.to_f64(), "{lines:?}: {worse} to {better}");
 }
 
-/// 10.2: a lost leader costs everyone below him a LLMC with his leadership as DRM. A 9-2 helps to
-/// pass the 1MC better than a 9-1, but dies as often (Original 12, then a severity dr of 5 or 6),
-/// and then the LLMC is +2 in place of +1: more half-squads are left over, and more of them are
+/// 10.2: a lost leader costs every unit of lower ML a LLMC with its leadership as DRM. A 9-2 helps
+/// to pass the 1MC better than a 9-1, but dies as often (Original 12, then a severity dr of 5 or
+/// 6). The LLMC is then +2 instead of +1: more half-squads are left over, and more of them are
 /// lost.
 #[test]
 fn a_better_leader_is_missed_more() {
@@ -64,10 +65,10 @@ fn a_better_leader_is_missed_more() {
     falls(Whole, 2, lines, ["45215/46656", "135545/139968"]);
 }
 
-/// 10.2: only units of lower ML feel the fall of a leader. An 8-1 who breaks does not pin a 4-6-8
-/// by the LLTC, a 9-1 does, and since both lead with -1 he gives nothing for it but that he breaks
-/// less often. The fall of a 7-0 is nothing to a 4-6-7 or to another 7-0; that of an 8-0 costs them
-/// a LLTC, or a LLMC if he dies.
+/// 10.2: only units of lower ML suffer from the loss of a leader. A broken 8-1 causes no LLTC for a
+/// 4-6-8, a broken 9-1 does. Both lead with -1, so the only gain is that the 9-1 breaks less often.
+/// The loss of a 7-0 does not affect a 4-6-7 or another 7-0. That of an 8-0 costs them a LLTC, or a
+/// LLMC if it dies.
 #[test]
 fn a_higher_leader_who_breaks_pins_more() {
     let nmc = [
@@ -88,9 +89,9 @@ fn a_higher_leader_who_breaks_pins_more() {
     falls(Fit, 2, leader, ["5/18", "595/2592"]);
 }
 
-/// 10.22: a leader is helped only by one of strictly higher ML. An 8-1 checks with the -2 of a 9-2
-/// who has kept his head, P = 10; a 9-1 in his place has the same ML as the 9-2 and checks by
-/// himself, P = 9. So with a 9-2 and a 10-2 beside a 10-2, in a PTC.
+/// 10.22: only a leader of strictly higher ML helps a leader. An 8-1 checks with the -2 of an
+/// unpinned 9-2, P = 10. A 9-1 in its place has the ML of the 9-2 and gets no help, P = 9. The
+/// effect repeats with a 9-2 and a 10-2 beside a 10-2, in a PTC.
 #[test]
 fn an_equal_leader_gets_no_help() {
     let nmc = [
@@ -105,8 +106,8 @@ fn an_equal_leader_gets_no_help() {
     falls(Fit, 2, ptc, ["415/432", "11/12"]);
 }
 
-/// 10.22, 10.53: so does a leader who routs. With a 9-2 in the hex a broken 8-1 has P = 10, a
-/// broken 9-1 has P = 9.
+/// 10.22, 10.53: this also holds for a routing leader. With a 9-2 in the hex a broken 8-1 has P =
+/// 10, a broken 9-1 has P = 9.
 #[test]
 fn an_equal_runner_gets_no_help() {
     let lines = [
@@ -116,9 +117,9 @@ fn an_equal_runner_gets_no_help() {
     falls(Survives, 1, lines, ["103/108", "25/27"]);
 }
 
-/// 10.22, 10.7, 10.72: a leader of another nationality leads one worse, and the only leader who may
-/// be used must be. A broken American 7-0 need not use a German 7-0, his equal; he must use a
-/// German 8-0, at +1.
+/// 10.22, 10.7, 10.72: a leader of another nationality leads one worse, and the only usable leader
+/// must be used. A broken American 7-0 need not use a German 7-0, its equal. It must use a German
+/// 8-0, at +1.
 #[test]
 fn a_foreign_leader_must_be_used_once_he_is_higher() {
     let lines = [
@@ -128,9 +129,9 @@ fn a_foreign_leader_must_be_used_once_he_is_higher() {
     falls(Survives, 1, lines, ["91/108", "85/108"]);
 }
 
-/// 10.711, 10.2: a leader who goes along dies when his unit is Reduced, and the half-squad left
-/// takes the LLMC if its ML is lower. The half-squad of a 4-4-7 has broken ML 6: for a 6+1 it takes
-/// none, for a 7-0 it does, and another failure is its end.
+/// 10.711, 10.2: a leader that goes along dies when its unit is Reduced, and the remaining
+/// half-squad takes the LLMC if its ML is lower. The half-squad of a 4-4-7 has broken ML 6. It
+/// takes none for a 6+1, but it does for a 7-0, and another failure eliminates it.
 #[test]
 fn a_higher_leader_who_goes_along_is_missed() {
     let lines = [
@@ -140,10 +141,10 @@ fn a_higher_leader_who_goes_along_is_missed() {
     falls(Survives, 2, lines, ["35/36", "161/216"]);
 }
 
-/// 10.2, 10.31: ML is compared as it is after the attack. An American crew has ML 7, broken 8: once
-/// broken it takes no LLMC for an 8-0, unbroken it does, and an Original 12 there eliminates it.
-/// The lower MC leaves it unbroken more often. So with the SS (8, broken 9) and a 9-1: the Original
-/// 12 Reduces the squad.
+/// 10.2, 10.31: ML is compared after the attack. An American crew has ML 7, broken 8. Once broken
+/// it takes no LLMC for an 8-0; unbroken it does, and an Original 12 there eliminates it. The lower
+/// MC leaves it unbroken more often. The effect repeats for the SS (8, broken 9) and a 9-1: the
+/// Original 12 Reduces the squad.
 #[test]
 fn who_breaks_is_spared_the_leader_loss_check() {
     let lines = [
@@ -158,10 +159,10 @@ fn who_breaks_is_spared_the_leader_loss_check() {
     falls(Whole, 2, lines, ["45355/46656", "45353/46656"]);
 }
 
-/// 19.1, 10.2: an 8-0 who fails by 3 is Replaced at ELR 2 and only broken at ELR 3. If the 9-1 dies
-/// too, the LLMC for him may kill the broken leader; an 8-0 is then missed by a 4-6-7, a 7-0, who
-/// he has become at ELR 2, is not. A lower MC has the same effect: the half-squad of a 4-6-7,
-/// broken ML 6, misses a 7-0, but not the 6+1 whom a 4MC has made of him.
+/// 19.1, 10.2: an 8-0 that fails by 3 is Replaced at ELR 2 and only broken at ELR 3. If the 9-1
+/// dies as well, the LLMC for it may kill the broken leader. A 4-6-7 then takes a LLMC for an 8-0,
+/// but not for a 7-0, its Replacement at ELR 2. A lower MC has the same effect. The half-squad of a
+/// 4-6-7, broken ML 6, takes a LLMC for a 7-0, but not for the 6+1 that a 4MC leaves.
 #[test]
 fn a_leader_replaced_is_missed_less() {
     let lines = [
@@ -176,9 +177,9 @@ fn a_leader_replaced_is_missed_less() {
     falls(Survives, 3, lines, ["362421005/362797056", "181204937/181398528"]);
 }
 
-/// 10.72, 7.831: the leadership of the only leader must be used, be it +1, unless he is pinned. A
-/// 6+1 of morale 7 stays unpinned more often than he should for those with him; so does an American
-/// 8-0 among Germans (10.7), and no leader is better than a 6+1.
+/// 10.72, 7.831: the leadership of the only leader must be used, even +1, unless it is pinned. A
+/// 6+1 of morale 7 stays unpinned more often, which hurts the others. So does an American 8-0 among
+/// Germans (10.7), and no leader is better than a 6+1.
 #[test]
 fn a_bad_leader_who_keeps_his_head() {
     let lines = [
@@ -198,7 +199,7 @@ fn a_bad_leader_who_keeps_his_head() {
     falls(Unbroken, 1, joined, ["7/12", "29/54"]);
 }
 
-/// 10.72, 10.53: so must a 6+1 in an Interdicted hex.
+/// 10.72, 10.53: a 6+1 in an Interdicted hex must be used, too.
 #[test]
 fn a_bad_leader_in_the_hex() {
     let lines = [
@@ -208,8 +209,8 @@ fn a_bad_leader_in_the_hex() {
     falls(Survives, 1, lines, ["5/12", "5/18"]);
 }
 
-/// 15.3, 10.6: what Battle Hardening makes of a Finnish 9-1 is a 10-0, who leads one worse. The
-/// next grade is not the better leader.
+/// 15.3, 10.6: Battle Hardening turns a Finnish 9-1 into a 10-0, which leads one worse. The next
+/// grade is not the better leader.
 #[test]
 fn a_finnish_9_1_is_the_better_leader() {
     let lines = [
@@ -220,8 +221,8 @@ fn a_finnish_9_1_is_the_better_leader() {
 }
 
 /// 18.11, 10.63: the first MMC to Self-Rally in its own RPh rallies on an Original 2 whatever the
-/// total; with a leader there it cannot Self-Rally. A Conscript squad under DM needs 1 or less with
-/// an 8-0, and has a chance only without him.
+/// total. It cannot Self-Rally beside a leader. A Conscript squad under DM needs 1 or less with an
+/// 8-0, so it has a chance only without it.
 #[test]
 fn a_leader_forbids_the_first_self_rally() {
     let lines = [
@@ -241,9 +242,9 @@ fn a_leader_forbids_the_first_self_rally() {
     falls(Unbroken, 2, in_woods, ["3887/139968", "3779/139968"]);
 }
 
-/// 10.6, 10.64: without a Good Order leader a half-squad may not even try to rally, and Fate cannot
-/// strike it. The sooner its broken leader rallies, by his grade, without DM or in woods, the
-/// sooner it rolls, and an Original 12 eliminates it.
+/// 10.6, 10.64: without a Good Order leader a half-squad may not try to rally, so Fate cannot
+/// strike it. The sooner its broken leader rallies (by grade, without DM, in woods), the sooner it
+/// rolls, and an Original 12 eliminates it.
 #[test]
 fn who_may_rally_may_meet_fate() {
     let grades = [
@@ -263,8 +264,8 @@ fn who_may_rally_may_meet_fate() {
     falls(Survives, 2, in_woods, ["637/648", "317/324"]);
 }
 
-/// 10.64, 17.11, 10.2: Fate wounds a broken leader who tries to rally, one time in three mortally,
-/// and his LLMC is at once: +1 for a 9-1, +2 for a 9-2, for the good squad beside him.
+/// 10.64, 17.11, 10.2: Fate wounds a broken leader that tries to rally, mortally one time in three.
+/// The unbroken squad beside it takes the LLMC at once: +1 for a 9-1, +2 for a 9-2.
 #[test]
 fn a_better_leader_who_meets_fate_is_missed_more() {
     let lines = [
@@ -274,9 +275,8 @@ fn a_better_leader_who_meets_fate_is_missed_more() {
     falls(Unbroken, 2, lines, ["1291/1296", "1289/1296"]);
 }
 
-/// 10.6, 10.71: leaders try to rally by ML, each with the help of those who have rallied. The 9-2
-/// goes second and has the -1 of the 9-1 if he has rallied; the 10-2 goes first, and has only
-/// himself.
+/// 10.6, 10.71: leaders try to rally in order of ML, each with the help of those already rallied.
+/// The 9-2 goes second and has the -1 of a rallied 9-1. The 10-2 goes first without help.
 #[test]
 fn the_better_leader_tries_first() {
     let lines = [
@@ -286,10 +286,9 @@ fn the_better_leader_tries_first() {
     falls(Unbroken, 2, lines, ["559/648", "5/6"]);
 }
 
-/// 25.22: a Commissar makes ML one higher, and a unit that fails to rally under him is Replaced, or
-/// eliminated where there is no lower class. A Conscript half-squad rallies more often than under
-/// an 8-0, or is lost. In a check he bars the leadership of all others: beside a 9-2 his +1 is the
-/// worse bargain.
+/// 25.22: a Commissar raises ML by one, but a unit that fails to rally under it is Replaced, or
+/// eliminated without a lower class. A Conscript half-squad rallies more often than under an 8-0,
+/// or is lost. In a check it bars the leadership of all others, so beside a 9-2 its +1 is worse.
 #[test]
 fn a_commissar_has_his_price() {
     let rally = [
@@ -305,8 +304,8 @@ fn a_commissar_has_his_price() {
 }
 
 /// 7.301, 7.302, 7.9: on a 2-2 an attack of 20 FP -1 Cowers to 1KIA, one of 16 FP -1 to K/3. Either
-/// strikes one of the two units; but after a 1KIA the other just breaks, after a K/3 it takes a
-/// 3MC, and an Original 12 eliminates a half-squad. All other results are as deadly to it.
+/// strikes one of the two units. After a 1KIA the other only breaks; after a K/3 it takes a 3MC,
+/// and an Original 12 eliminates a half-squad. All other results are equally deadly to it.
 #[test]
 fn heavier_fire_kills_one_where_lighter_fire_checks_all() {
     let lines = [
@@ -316,10 +315,10 @@ fn heavier_fire_kills_one_where_lighter_fire_checks_all() {
     falls(Survives, 1, lines, ["3043/3888", "12167/15552"]);
 }
 
-/// 7.302: a leader who is struck by a K result is wounded and takes no MC: two times in three he
-/// stands, wounded. One column to the left, or at a DRM one higher, a DR of 6 is a K and no longer
-/// a KIA, but a 7 is a 4MC and no longer a K, which few 7-0 pass: he lives more often, and stands
-/// less often.
+/// 7.302: a leader struck by a K result is wounded and takes no MC. Two times in three it remains
+/// unbroken, wounded. One column to the left, or at a DRM one higher, a DR of 6 is a K and no
+/// longer a KIA. But a 7 is a 4MC and no longer a K, and few 7-0 pass it. So it survives more
+/// often, and stays unbroken less often.
 #[test]
 fn heavier_fire_wounds_the_leader_it_would_have_broken() {
     let fp = [
@@ -334,8 +333,8 @@ fn heavier_fire_wounds_the_leader_it_would_have_broken() {
     falls(Fit, 1, drm, ["227/1296", "101/648"]);
 }
 
-/// 15.1: a broken squad is restored by nothing but an Original 2 on a MC. Fire that brings a MC
-/// more often makes it a hero more often.
+/// 15.1: only an Original 2 on a MC restores a broken squad. Fire that causes a MC more often
+/// creates a hero more often.
 #[test]
 fn heavier_fire_may_make_heroes() {
     let fp = [r#"fire "german:4-6-7/broken" --fp 8"#, r#"fire "german:4-6-7/broken" --fp 6"#];
@@ -345,7 +344,7 @@ fn heavier_fire_may_make_heroes() {
     falls(Unbroken, 1, drm, ["5/324", "35/2592"]);
 }
 
-/// 15.1, 10.53: so does every Interdicted hex, for those who come through alive.
+/// 15.1, 10.53: every Interdicted hex does so, too, for units that survive.
 #[test]
 fn a_longer_gauntlet_may_make_heroes() {
     let lines = [
@@ -355,8 +354,8 @@ fn a_longer_gauntlet_may_make_heroes() {
     falls(Unbroken, 1, lines, ["3845/93312", "5/216"]);
 }
 
-/// 15.1, 10.53: a pin ends the rout, a failure only Reduces a squad. With P = 6 a squad is pinned
-/// by 5 of 36 DR, with P = 5 by 4: what is left of it then runs on, and may roll a 2 in the second
+/// 15.1, 10.53: a pin ends the rout, but a failure only Reduces a squad. With P = 6 a squad is
+/// pinned by 5 of 36 DR, with P = 5 by 4. The remnant then runs on, and may roll a 2 in the second
 /// hex.
 #[test]
 fn a_pin_ends_the_chances_of_a_hero() {
@@ -383,9 +382,9 @@ fn an_original_2_that_fails() {
     falls(Fit, 1, lines, ["5/216", "29/1296"]);
 }
 
-/// 15.1, 19.1: the same by ELR. With ELR 0 an elite squad that fails on a 2 is Replaced and loses
-/// the -1 of its class; so it stays broken beside a new hero less often, and is restored more
-/// often.
+/// 15.1, 19.1: ELR has a similar effect. With ELR 0 an elite squad that fails on a 2 is Replaced
+/// and loses the -1 of its class. So it stays broken beside a new hero less often, and is restored
+/// more often.
 #[test]
 fn a_lower_elr_may_help_to_harden() {
     let lines =
@@ -393,8 +392,8 @@ fn a_lower_elr_may_help_to_harden() {
     falls(Unbroken, 1, lines, ["5/216", "29/1296"]);
 }
 
-/// 15.41, 15.42: a leader who goes berserk takes those with him who pass a NTC. The higher their
-/// morale the more do; and a berserk squad is eliminated by the Original 12 that would have left a
+/// 15.41, 15.42: a berserk leader takes along the units that pass a NTC. More units pass with
+/// higher morale, and a berserk squad is eliminated by the Original 12 that would have left a
 /// half-squad.
 #[test]
 fn high_morale_follows_a_berserk_leader() {
@@ -405,8 +404,8 @@ fn high_morale_follows_a_berserk_leader() {
     falls(Survives, 2, lines, ["93307/93312", "93305/93312"]);
 }
 
-/// 10.2, 15.1: with broken ML 8 a squad that has broken takes no LLMC for an 8-0. Nothing else
-/// could have restored it: an Original 2 there brings Heat of Battle like any other.
+/// 10.2, 15.1: with broken ML 8 a broken squad takes no LLMC for an 8-0. Nothing else could have
+/// restored it: an Original 2 there brings Heat of Battle like any other.
 #[test]
 fn the_leader_loss_check_may_make_heroes() {
     let lines = [
@@ -416,9 +415,9 @@ fn the_leader_loss_check_may_make_heroes() {
     falls(Unbroken, 2, lines, ["17646499/30233088", "8822167/15116544"]);
 }
 
-/// 20.5, 10.3: an unarmed unit cannot break: failing, it is Reduced, and the half-squad stands in
-/// Good Order. The highest DR that passes pins it (7.8). A lower MC makes a pin of a Reduction, and
-/// moves the pin to a likelier DR.
+/// 20.5, 10.3: an unarmed unit cannot break. If it fails it is Reduced, and the half-squad is in
+/// Good Order. The highest DR that passes pins it (7.8). A lower MC turns a Reduction into a pin,
+/// and moves the pin to a likelier DR.
 #[test]
 fn an_unarmed_unit_is_reduced_where_others_are_pinned() {
     let lines = [
@@ -428,8 +427,8 @@ fn an_unarmed_unit_is_reduced_where_others_are_pinned() {
     falls(Fit, 1, lines, ["31/36", "5/6"]);
 }
 
-/// 10.3: a broken half-squad that fails is eliminated, and the dead are not broken. The share of
-/// broken units is no measure.
+/// 10.3: a broken half-squad that fails is eliminated, and eliminated units are not broken. The
+/// probability of being broken is therefore no measure.
 #[test]
 fn the_dead_are_not_broken() {
     let lines = [
@@ -439,11 +438,11 @@ fn the_dead_are_not_broken() {
     falls(NotBroken, 1, lines, ["5/6", "13/18"]);
 }
 
-/// 10.2, 15.3, 10.22, 15.41: of two equal leaders the first in the stack checks first. An 8-1 whom
-/// an Original 2 has Battle Hardened to a 9-1 is above the second, and helps him. With a Known
-/// enemy in LOS one may go berserk instead, and take the other along: the first, who may have
-/// broken, is then restored; the second is not broken yet, and goes on to his MC as a berserk
-/// leader, who dies more easily.
+/// 10.2, 15.3, 10.22, 15.41: of two equal leaders the first in the stack checks first. An 8-1 that
+/// an Original 2 Battle Hardens to a 9-1 is above the second, and helps it. With a Known enemy in
+/// LOS one may go berserk instead, and take the other along. The first may have broken, and is then
+/// restored. The second is not broken yet; it takes its MC as a berserk leader, which dies more
+/// easily.
 #[test]
 fn the_first_of_two_equal_leaders() {
     let both = |measure, line| [1, 2].map(|slot| odds_of(measure, slot, line).to_string());

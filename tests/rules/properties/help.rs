@@ -1,4 +1,4 @@
-//! (3) Help helps, unless a rule says otherwise.
+//! (3) Advantages raise the odds, unless a rule says otherwise.
 
 use lowcrawl::asl::catalogue::{CATALOGUE, Counter, Replacement};
 use lowcrawl::system::Words as _;
@@ -13,15 +13,15 @@ use super::random::{
 /// A change that should help.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Change {
-    /// A better leader, of the stack, by a grade.
+    /// A leader of the stack, better by a grade.
     Grade(usize),
-    /// A morale higher by 1.
+    /// A morale that is higher by 1.
     Morale(usize),
-    /// A broken morale higher by 1.
+    /// A broken morale that is higher by 1.
     BrokenMorale(usize),
-    /// No DM.
+    /// No DM for the unit.
     NoDm(usize),
-    /// A leader who lends his leadership, better by a grade.
+    /// A better grade of the leader that lends its leadership.
     Lent,
     /// A MC with a DRM lower by 1.
     Mc,
@@ -59,7 +59,7 @@ impl Change {
         all
     }
 
-    /// The unit it is about.
+    /// The place of the unit concerned.
     fn place(self) -> Option<usize> {
         match self {
             Change::Grade(place)
@@ -70,7 +70,7 @@ impl Change {
         }
     }
 
-    /// The better case, where there is one.
+    /// Returns the better case, if there is one.
     fn apply(self, case: &Case) -> Option<Case> {
         let mut better = case.clone();
         match self {
@@ -90,7 +90,7 @@ impl Change {
         (better.elr <= 5 && better.stack.iter().all(|piece| highest(piece) <= 10)).then_some(better)
     }
 
-    /// The easier deed.
+    /// Returns the easier event, if there is one.
     fn ease(self, deed: &Deed) -> Option<Deed> {
         match (self, deed.clone()) {
             (Change::Mc, Deed::Check(mc)) if mc > 0 => Some(Deed::Check(mc - 1)),
@@ -111,7 +111,7 @@ impl Change {
     }
 }
 
-/// A case, a change of it for the better, and the unit and measure looked at.
+/// A case, an improvement of it, and the unit and measure examined.
 #[derive(Clone, Copy)]
 struct Trial<'a> {
     worse: &'a Case,
@@ -158,8 +158,8 @@ impl Trial<'_> {
         self.worse.hob && self.is_up() && fewer_rolls
     }
 
-    /// 15.1, `an_original_2_that_fails`, `a_lower_elr_may_help_to_harden`: the worst P the unit can
-    /// check with is below 2.
+    /// 15.1, `an_original_2_that_fails`, `a_lower_elr_may_help_to_harden`: the unit can check with
+    /// a P below 2.
     fn fails_on_a_2(&self) -> bool {
         let highest_mc = match self.worse.deed {
             Deed::Check(mc) => mc as i8,
@@ -170,7 +170,7 @@ impl Trial<'_> {
     }
 
     /// 10.22, `an_equal_leader_gets_no_help`, `an_equal_runner_gets_no_help`: the change makes a
-    /// leader the equal of one who helped.
+    /// leader the equal of one that helped.
     fn outgrows_help(&self) -> bool {
         let rallies = matches!(self.worse.deed, Deed::Rally { .. });
         if rallies || self.change.place() != Some(self.place) || !self.piece().leads() {
@@ -189,7 +189,7 @@ impl Trial<'_> {
             .enumerate()
             .filter(|&(place, piece)| place != self.place && piece.leads());
         let mut helpers = lent.into_iter().chain(beside.map(|(_, piece)| piece.present_level()));
-        // A wounded leader, who need not have broken, has one less.
+        // A wounded leader, which need not have broken, has one less.
         let outgrown =
             |helper: i8, broken| before.level(broken) < helper && after.level(broken) >= helper - 1;
         helpers.any(|helper| outgrown(helper, false) || outgrown(helper, true))
@@ -197,8 +197,8 @@ impl Trial<'_> {
 }
 
 impl Trial<'_> {
-    /// 10.2, `a_better_leader_is_missed_more`, `a_higher_leader_who_breaks_pins_more`: the leader
-    /// who gets better is, or comes to be, above the unit, so that his fall is felt.
+    /// 10.2, `a_better_leader_is_missed_more`, `a_higher_leader_who_breaks_pins_more`: the improved
+    /// leader is above the unit, or becomes so, and the unit suffers from its loss.
     fn felt_below(&self) -> bool {
         let Some(leader) = self.change.place().filter(|&place| place != self.place) else {
             return false;
@@ -220,7 +220,7 @@ impl Trial<'_> {
             .is_some_and(|(before, after)| leadership(&after) > leadership(&before))
     }
 
-    /// The lowest ML the unit can have while the measure holds; before it first breaks, or at all.
+    /// The lowest ML the unit can have while the measure holds: before it first breaks, or at all.
     fn lowest_level(&self) -> i8 {
         let piece = self.piece();
         let may_be_wounded =
@@ -232,8 +232,7 @@ impl Trial<'_> {
         }
     }
 
-    /// 10.72, `a_bad_leader_who_keeps_his_head`: nobody gains by a leader at +1 who stays to be
-    /// used.
+    /// 10.72, `a_bad_leader_who_keeps_his_head`: a leader at +1 that stays usable helps no unit.
     fn bad_leader_stays(&self) -> bool {
         let bad = |piece: &Piece| piece.leads() && piece.leadership() > 0;
         let company = self.worse.stack.len() > 1;
@@ -246,15 +245,14 @@ impl Trial<'_> {
         }
     }
 
-    /// 10.2, `who_breaks_is_spared_the_leader_loss_check`: broken morale above the morale, on any
-    /// side the unit can come to.
+    /// 10.2, `who_breaks_is_spared_the_leader_loss_check`: the broken morale is above the morale,
+    /// on any side the unit can show.
     fn better_broken(&self) -> bool {
         let company = self.worse.stack.len() > 1 && self.worse.stack.iter().any(Piece::leads);
         company && !self.is_up() && self.piece().broken_morale() > self.piece().morale()
     }
 
-    /// 19.1, `a_leader_replaced_is_missed_less`: of two leaders the one who is Replaced is missed
-    /// less.
+    /// 19.1, `a_leader_replaced_is_missed_less`: the loss of a Replaced leader affects fewer units.
     fn replaced_is_missed_less(&self) -> bool {
         let fewer_replaced = match self.change {
             Change::Elr => true,
@@ -264,7 +262,7 @@ impl Trial<'_> {
         fewer_replaced && self.worse.stack.iter().filter(|piece| piece.leads()).count() > 1
     }
 
-    /// Whether a rule keeps the change from helping.
+    /// Returns whether a rule keeps the change from helping.
     fn is_excepted(&self) -> bool {
         let alone = self.unarmed()
             || self.casualties()
@@ -278,7 +276,7 @@ impl Trial<'_> {
     }
 }
 
-/// What helps even where Heat of Battle may strike anybody in the stack.
+/// Returns whether the change helps even if Heat of Battle may strike any unit of the stack.
 fn helps_in_any_heat(trial: &Trial) -> bool {
     let mmc = !trial.piece().counter().kind.is_smc() && trial.change.place() == Some(trial.place);
     match (trial.change, trial.measure) {
@@ -313,7 +311,7 @@ fn lowest_after(piece: &Piece) -> i8 {
     lowest.min(by_hand) - smc - i8::from(piece.is("encircled"))
 }
 
-/// Every change for the better helps every unit by every measure, unless a rule says otherwise.
+/// Panics unless every improvement helps every unit by every measure, rules excepted.
 fn assert_help_helps(case: &Case) {
     assert_help_helps_where(case, |_| true);
 }
@@ -350,20 +348,20 @@ fn assert_help_helps_where(case: &Case, asked: impl Fn(&Trial) -> bool) {
 proptest! {
     #![proptest_config(cases(120, 4))]
 
-    /// 10.1, 7.3, 19.1: a unit by itself gains by all that should help it in a check or under fire.
+    /// 10.1, 7.3, 19.1: a single unit gains by every improvement in a check or under fire.
     #[test]
     fn help_helps_a_unit_under_attack(case in case(attacks(), lone(false, false), any::<bool>(), 0.0)) {
         assert_help_helps(&case);
     }
 
-    /// 10.1, 10.31: so it does, whatever morale it is given, in a check.
+    /// 10.1, 10.31: a single unit of any given morale gains by every improvement in a check.
     #[test]
     fn help_helps_a_unit_of_any_morale(case in case(checks(), lone(false, true), any::<bool>(), 0.0)) {
         assert_help_helps(&case);
     }
 
-    /// 10.6 - 10.64: a broken unit by itself, or led, gains by all that should help it to rally
-    /// (but a Finnish 10-0).
+    /// 10.6 - 10.64: a single broken unit, led or not, gains by every improvement to its Rally,
+    /// except a Finnish 10-0.
     #[test]
     fn help_helps_a_unit_to_rally(case in case(rallies(), lone(true, true), any::<bool>(), 0.5)) {
         assert_help_helps(&case);
@@ -376,26 +374,27 @@ proptest! {
         assert_help_helps(&case);
     }
 
-    /// 10.2 - 10.22, 10.72, 19.1: whole stacks in a check, without Heat of Battle.
+    /// 10.2 - 10.22, 10.72, 19.1: improvements help whole stacks in a check, without Heat of
+    /// Battle.
     #[test]
     fn help_helps_a_stack_that_checks(case in case(checks(), stacks(2..=3, 0.4, false), Just(false), 0.0)) {
         assert_help_helps(&case);
     }
 
-    /// 7.3 - 7.305: whole stacks under fire, without Heat of Battle.
+    /// 7.3 - 7.305: improvements help whole stacks under fire, without Heat of Battle.
     #[test]
     fn help_helps_a_stack_under_fire(case in case(attacks(), stacks(2..=3, 0.3, false), Just(false), 0.0)) {
         assert_help_helps(&case);
     }
 
-    /// 7.3, 10.1, 15.1: whole stacks with Heat of Battle: a higher DRM of the fire saves lives,
+    /// 7.3, 10.1, 15.1: whole stacks with Heat of Battle. A higher DRM of the fire saves lives,
     /// morale keeps MMC unbroken, and broken morale keeps squads whole.
     #[test]
     fn help_helps_a_stack_in_any_heat(case in case(attacks(), stacks(2..=3, 0.3, false), Just(true), 0.0)) {
         assert_help_helps_where(&case, helps_in_any_heat);
     }
 
-    /// 10.6: MMC led by a leader who does not roll.
+    /// 10.6: improvements help MMC under a leader that does not roll.
     #[test]
     fn help_helps_a_stack_to_rally(case in case(rallies(), stacks(2..=3, 0.0, true), any::<bool>(), 1.0)) {
         assert_help_helps(&case);

@@ -1,4 +1,4 @@
-//! (3) Help helps: what counts as faring well.
+//! (3) Advantages: the measures of a good result.
 
 use std::collections::BTreeMap;
 
@@ -11,18 +11,18 @@ use lowcrawl::process::Point;
 
 use super::{NONE, Sum, chances};
 
-/// How well a unit ends.
+/// A measure of how well a unit ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Measure {
-    /// Neither eliminated nor captured.
+    /// The unit is neither eliminated nor captured.
     Survives,
-    /// Survives, and neither Reduced (7.302) nor wounded (17).
+    /// It survives, and is neither Reduced (7.302) nor wounded (17).
     Whole,
-    /// There and not broken: in Good Order, pinned or berserk; rallied.
+    /// It is on the map and not broken: in Good Order, pinned or berserk; or rallied.
     Unbroken,
-    /// In Good Order and not pinned, or rallied.
+    /// It is in Good Order and not pinned, or rallied.
     Fit,
-    /// Not broken at the end, be it because it is dead: no measure to go by.
+    /// It is not broken at the end, possibly because it is eliminated. This is not a sound measure.
     NotBroken,
 }
 
@@ -40,7 +40,7 @@ impl Measure {
         kind: Ask,
     ) -> bool {
         let survives = !matches!(outcome.status, Status::Eliminated | Status::Captured);
-        // In a rout it is the broken unit that is pinned.
+        // In a rout only the broken unit is pinned.
         let up = match outcome.status {
             Status::GoodOrder | Status::Rallied | Status::Berserk => true,
             Status::Pinned => kind != Ask::Interdict,
@@ -60,7 +60,7 @@ impl Measure {
         }
     }
 
-    /// The same, of a unit of the stack.
+    /// Returns whether the measure holds for a unit of the stack.
     pub(super) fn holds_for(self, outcome: &UnitOutcome, question: &Question) -> bool {
         let member = &question.stack().members[usize::from(outcome.slot) - 1];
         let counter = member.printed();
@@ -69,15 +69,15 @@ impl Measure {
     }
 }
 
-/// Whether a counter of a table is a squad; rows show the first counter that prints alike, of
-/// whatever nation.
+/// Returns whether a counter of a table is a squad. Rows show the first counter that is printed
+/// alike, of any nation.
 fn is_squad(shown: CounterId, nation: Nation) -> bool {
     let printed = CATALOGUE.get(shown).printed();
     let alike = |counter: &&Counter| counter.nation == nation && counter.printed() == printed;
     CATALOGUE.counters().iter().filter(alike).any(|counter| counter.kind == CounterKind::Squad)
 }
 
-/// Odds of each measure, by slot and point.
+/// The probability of each measure, by slot and point.
 pub(super) fn fortunes(question: &Question) -> BTreeMap<(usize, Point, Measure), Sum> {
     let mut fortunes: BTreeMap<(usize, Point, Measure), Sum> = BTreeMap::new();
     for (point, outcome, probability, fraction) in chances(question, true) {

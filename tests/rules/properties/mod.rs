@@ -1,6 +1,6 @@
-//! What holds whatever the stack: probability adds up, equal units fare alike, and help helps.
-//! Where help does not help, a small example of its own says so, with the exact fractions and the
-//! rule that makes it so.
+//! Properties of all stacks: probabilities add up, equal units have equal odds, and advantages
+//! raise the odds. If an advantage does not, a small example shows it, with the exact fractions and
+//! the rule behind it.
 
 mod adds_up;
 mod company;
@@ -21,8 +21,7 @@ const BOUND: Bound = Bound { alive: 1 << 20, worked: 1 << 24, ..Bound::STANDARD 
 const NONE: Fraction = Fraction { numerator: 0, denominator: 1 };
 const ONE: Fraction = Fraction { numerator: 1, denominator: 1 };
 
-/// Random cases, the same ones on every run; `LOWCRAWL_CASES` times as many for longer runs by
-/// hand.
+/// Random cases, equal on every run. `LOWCRAWL_CASES` multiplies their number.
 fn cases(cases: u32, seed: u64) -> ProptestConfig {
     let extra =
         std::env::var("LOWCRAWL_CASES").ok().and_then(|times| times.parse().ok()).unwrap_or(1);
@@ -36,7 +35,7 @@ fn cases(cases: u32, seed: u64) -> ProptestConfig {
     ProptestConfig { max_global_rejects: 1 << 20, ..config }
 }
 
-/// Odds of every outcome of a question, part by part, and how they were worked out.
+/// The probabilities of all outcomes of a question, solved at once or part by part.
 fn chances(question: &Question, parts: bool) -> Vec<(Point, Outcome, f64, Option<Fraction>)> {
     let processes = if parts { question.parts().all().collect() } else { vec![question.whole()] };
     let odds = processes.iter().flat_map(|process| {
@@ -50,7 +49,7 @@ fn chances(question: &Question, parts: bool) -> Vec<(Point, Outcome, f64, Option
     odds.map(|chance| (chance.point, chance.outcome, chance.probability, chance.fraction)).collect()
 }
 
-/// A sum that is exact as long as all its terms are.
+/// A sum that is exact as long as all its terms are exact.
 #[derive(Clone, Copy, Debug)]
 struct Sum {
     fraction: Option<Fraction>,
@@ -85,7 +84,7 @@ impl Sum {
 
 const CERTAIN: Sum = Sum { fraction: Some(ONE), double: 1.0 };
 
-/// Sums of the chances, by point and by what `key` says of an outcome.
+/// Sums the probabilities by point and by the key of an outcome.
 fn sums<K: Ord>(
     chances: &[(Point, Outcome, f64, Option<Fraction>)],
     key: impl Fn(&Outcome) -> K,

@@ -44,7 +44,7 @@ impl Piece {
         self.broken_morale.unwrap_or(self.counter().broken_morale)
     }
 
-    /// 2.3: ML of either side while attacked, Encirclement and wounds counted.
+    /// 2.3: the ML of either side while attacked, including Encirclement and wounds.
     pub(super) fn level(&self, broken: bool) -> i8 {
         let printed = if broken { self.broken_morale() } else { self.morale() };
         let fanatic = i8::from(self.is("fanatic"));
@@ -58,23 +58,23 @@ impl Piece {
         }
     }
 
-    /// ML of the side that is up.
+    /// The ML of the current side.
     pub(super) fn present_level(&self) -> i8 {
         self.level(self.is("broken"))
     }
 
-    /// 17.3.
+    /// 17.3: the leadership, including a wound.
     pub(super) fn leadership(&self) -> i8 {
         self.counter().leadership + i8::from(self.is("wounded"))
     }
 
-    /// 15.3: the same leader, a grade better; A25.22 for Commissars.
+    /// 15.3: the leader improved by a grade; A25.22 for Commissars.
     pub(super) fn promoted(&self) -> Option<Piece> {
         better_leader(&self.id).map(|id| Piece { id, ..self.clone() })
     }
 }
 
-/// The next better grade.
+/// Returns the next better grade.
 pub(super) fn better_leader(id: &str) -> Option<String> {
     let counter = CATALOGUE.get(CATALOGUE.find(id)?);
     match (id, counter.kind, counter.hardening) {
@@ -88,7 +88,7 @@ pub(super) fn better_leader(id: &str) -> Option<String> {
 /// Columns of the IFT.
 const COLUMNS: [i64; 11] = [1, 2, 4, 6, 8, 12, 16, 20, 24, 30, 36];
 
-/// What happens in a random question.
+/// The event of a random question.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Deed {
     Check(i64),
@@ -121,7 +121,7 @@ impl Case {
         }
     }
 
-    /// The fields of the deed.
+    /// The fields of the event.
     fn deed_fields(&self) -> Vec<(&'static str, Value<'static>)> {
         use Value::{Boolean, Integer, Text};
         match self.deed {
@@ -144,7 +144,7 @@ impl Case {
         }
     }
 
-    /// The question with further fields; `None` where the fields do not go together.
+    /// Builds the question with further fields; `None` if the fields contradict each other.
     pub(super) fn question_with(&self, more: &[(&str, Value)]) -> Option<Question> {
         let stack = self.stack.iter().map(Piece::text).collect::<Vec<_>>().join(" + ");
         let lent = self.lent.as_ref().map(|leader| format!("id:{leader}"));
@@ -186,7 +186,7 @@ pub(super) const NATIONS: [Nation; 10] = [
     Nation::Partisan,
 ];
 
-/// Catalogue ids of a nation.
+/// The catalogue ids of a nation.
 pub(super) fn ids(nation: Nation, fits: impl Fn(CounterKind) -> bool) -> Vec<String> {
     let of_nation = |counter: &&Counter| counter.nation == nation && fits(counter.kind);
     CATALOGUE.counters().iter().filter(of_nation).map(|counter| counter.id.clone()).collect()
@@ -196,7 +196,7 @@ pub(super) fn is_mmc(kind: CounterKind) -> bool {
     !kind.is_smc()
 }
 
-/// Conditions of a random unit: few of them, and none that exclude each other.
+/// The conditions of a random unit: few of them, and none that exclude each other.
 fn conditions(broken: bool, smc: bool, drawn: &[u8]) -> Vec<&'static str> {
     let has = |number: u8| drawn.contains(&number);
     let broken = broken || has(0);
@@ -218,7 +218,7 @@ fn conditions(broken: bool, smc: bool, drawn: &[u8]) -> Vec<&'static str> {
     all.into_iter().filter(|(holds, _)| *holds).map(|(_, word)| word).collect()
 }
 
-/// A unit of a nation, of one of the kinds.
+/// A unit with one of the given ids.
 pub(super) fn piece(ids: Vec<String>, broken: bool) -> impl Strategy<Value = Piece> {
     let drawn =
         prop_oneof![2 => subsequence((0..10).collect::<Vec<u8>>(), 0..3), 3 => Just(vec![])];
@@ -229,7 +229,7 @@ pub(super) fn piece(ids: Vec<String>, broken: bool) -> impl Strategy<Value = Pie
     })
 }
 
-/// An MMC, or a leader about as often as wanted, of a nation.
+/// An MMC or a leader of a nation; `leaders` is the share of leaders.
 fn member(nation: Nation, leaders: f64, broken: bool) -> impl Strategy<Value = Piece> {
     let mmc = piece(ids(nation, is_mmc), broken);
     let leader = piece(ids(nation, |kind| kind == CounterKind::Leader), broken);
@@ -257,7 +257,7 @@ pub(super) fn gauntlets() -> impl Strategy<Value = Deed> {
     (1..=5i64).prop_map(|hexes| Deed::Interdict { hexes })
 }
 
-/// A question of these deeds with a stack of one nation.
+/// A question with one of these events and a stack of one nation.
 pub(super) fn case(
     deeds: impl Strategy<Value = Deed>,
     units: impl Strategy<Value = (Nation, Vec<Piece>)>,
@@ -293,7 +293,7 @@ pub(super) fn stacks(
     })
 }
 
-/// A unit by itself, perhaps with a morale given by hand.
+/// A single unit, possibly with given morale.
 pub(super) fn lone(broken: bool, by_hand: bool) -> impl Strategy<Value = (Nation, Vec<Piece>)> {
     let morale = move || {
         prop::option::weighted(0.3, 4..=10i8).prop_map(move |morale| morale.filter(|_| by_hand))
