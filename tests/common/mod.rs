@@ -1,5 +1,5 @@
-//! What several test files share: questions from words, odds as a map, chi-squared, and scripted
-//! tales.
+//! Helpers for several test files: questions from fields, odds as maps, chi-squared tests and
+//! scripted sequences.
 #![allow(dead_code)]
 
 use std::collections::BTreeMap;
@@ -23,7 +23,7 @@ use lowcrawl::system::form::Settable as _;
 /// Slot, phase (0 without phases), status, counter ("" when eliminated), wounded.
 pub type Row = (usize, usize, String, String, Option<bool>);
 
-/// A question from fields; without Heat of Battle unless a field says `hob`.
+/// Builds a question from fields, without Heat of Battle unless a field says `hob`.
 pub fn ask(kind: Ask, fields: &[(&str, Value)]) -> Question {
     let mut draft = Draft::new(kind);
     draft.set("hob", Value::Boolean(false)).unwrap();
@@ -33,7 +33,7 @@ pub fn ask(kind: Ask, fields: &[(&str, Value)]) -> Question {
     draft.question().unwrap_or_else(|blame| panic!("{}: {}", blame.field, blame.fault))
 }
 
-/// What a question from fields is turned away with.
+/// Returns the fault of a question from fields.
 pub fn blame(kind: Ask, fields: &[(&str, Value)]) -> FieldFault {
     let mut draft = Draft::new(kind);
     for &(field, value) in fields {
@@ -47,7 +47,7 @@ pub fn check(stack: &str, mc: i64, elr: i64) -> Question {
     ask(Ask::Check, &[("stack", Text(stack)), ("mc", Integer(mc)), ("elr", Integer(elr))])
 }
 
-/// One Rally Phase that is not the side's own.
+/// One Rally Phase of the other side.
 pub fn rally(stack: &str, leader: &str) -> Question {
     ask(
         Ask::Rally,
@@ -60,7 +60,7 @@ pub fn rally(stack: &str, leader: &str) -> Question {
     )
 }
 
-/// A sequence: fields of the question, then those of each step without their numbers, `do` first.
+/// A sequence. The fields of each step come without their numbers, `do` first.
 pub fn sequence(fields: &[(&str, Value)], steps: &[&[(&str, Value)]]) -> Question {
     let names = (1..)
         .zip(steps)
@@ -72,8 +72,8 @@ pub fn sequence(fields: &[(&str, Value)], steps: &[&[(&str, Value)]]) -> Questio
     ask(Ask::Sequence, &all)
 }
 
-/// Odds that the unit in `slot` ends as `status counter`, such as `broken 4-6-7`, after the last
-/// phase or step; "0" if it never does.
+/// The probability that the unit in `slot` ends as `status counter`, such as `broken 4-6-7`, after
+/// the last phase or step; "0" if it never does.
 pub fn ends(question: &Question, slot: u8, end: &str) -> String {
     let chances: Vec<_> = question
         .parts()
@@ -96,15 +96,15 @@ pub fn ends(question: &Question, slot: u8, end: &str) -> String {
     if sum == zero { "0".to_string() } else { sum.to_string() }
 }
 
-/// Panics unless the unit in `slot` ends in each of the ways with its odds.
+/// Panics unless the unit in `slot` has these ends with these odds.
 pub fn assert_ends(question: &Question, slot: u8, expected: &[(&str, &str)]) {
     for (end, odds) in expected {
         assert_eq!(ends(question, slot, end), *odds, "[{slot}] {end} in {}", question.in_words());
     }
 }
 
-/// Panics unless the unit in `slot` ends as `end` with `default` odds, and with `switch` flipped
-/// with `alternative` odds.
+/// Panics unless the unit in `slot` ends as `end` with `default` odds, and with `alternative` odds
+/// once `switch` is flipped.
 pub fn assert_switch(
     question: &Question,
     switch: &str,
@@ -135,7 +135,7 @@ pub fn row(label: &Label) -> Row {
     )
 }
 
-/// Exact odds of some processes of one question.
+/// Exact odds of some processes of a question.
 pub fn odds_of(question: &Question, processes: &[Engagement]) -> BTreeMap<Row, f64> {
     let mut odds = BTreeMap::new();
     for process in processes {
@@ -156,7 +156,7 @@ pub fn odds(question: &Question) -> BTreeMap<Row, f64> {
     odds_of(question, &question.parts().all().collect::<Vec<_>>())
 }
 
-/// Panics unless both maps agree to `tolerance`, a missing row counting as 0.
+/// Panics unless both maps agree to `tolerance`. A missing row counts as 0.
 pub fn assert_close(
     actual: &BTreeMap<Row, f64>,
     expected: &BTreeMap<Row, f64>,
@@ -175,12 +175,12 @@ pub fn exact_odds(process: &impl Process<Outcome = Outcome>) -> exact::Odds<Outc
     exact::odds(process, Bound::STANDARD).unwrap()
 }
 
-/// The table of a process that fits one.
+/// The table of a process, which must be small enough for one.
 pub fn table<P: Process>(process: &P) -> Automaton<P::Outcome> {
     Automaton::explore(process, MAX_ROWS).unwrap().expect("a small process")
 }
 
-/// The slot an outcome is about; 0 for the whole stack.
+/// The slot of an outcome; 0 for the whole stack.
 pub fn slot(outcome: &Outcome) -> u8 {
     match outcome {
         Outcome::Unit(outcome) => outcome.slot,
@@ -188,8 +188,8 @@ pub fn slot(outcome: &Outcome) -> u8 {
     }
 }
 
-/// Chi-squared of the counts of each slot at each point against the exact odds; a slot created on
-/// the way may stay empty.
+/// Chi-squared tests of the counts of each slot at each point against the exact odds. A created
+/// slot may stay empty.
 pub fn goodness_of_fit(question: &Question, trials: u64, seed: u64) -> Vec<ChiSquared> {
     let process = question.whole();
     let run = Simulator::new(&process).unwrap().run(&Plan::new(trials, seed)).unwrap();
@@ -219,7 +219,7 @@ pub fn goodness_of_fit(question: &Question, trials: u64, seed: u64) -> Vec<ChiSq
         .collect()
 }
 
-/// The outcomes noted in a tale.
+/// The outcomes reported in a trace.
 pub fn noted(tale: Tale<Outcome>) -> Vec<(Point, Outcome)> {
     let of_line = |line| match line {
         TaleLine::Noted { point, outcomes } => {
@@ -230,12 +230,12 @@ pub fn noted(tale: Tale<Outcome>) -> Vec<(Point, Outcome)> {
     tale.lines.into_iter().flat_map(of_line).collect()
 }
 
-/// A sequence with the rolls of a script.
+/// Traces the sequence with scripted rolls.
 pub fn tell(question: &Question, script: &str) -> Result<Tale<Outcome>, TraceError> {
     trace::tell(&question.whole(), Rolls::Scripted(Script::parse(Base::Dr, script).unwrap()))
 }
 
-/// Rows of the last point of a tale, and its exact probability.
+/// The rows of the last point of a trace, and its exact probability.
 pub fn tale(question: &Question, script: &str) -> (Vec<(String, String)>, Fraction) {
     let tale = tell(question, script)
         .unwrap_or_else(|error| panic!("{}: {script}: {error}", question.in_words()));
@@ -256,7 +256,7 @@ pub fn row_of(question: &Question, point: Point, outcome: &Outcome) -> Row {
     row(&question.label(point, outcome))
 }
 
-/// How the units end, in slot order, and how likely the tale is.
+/// Panics unless the units end in this way, in slot order, and the trace has this probability.
 pub fn assert_tale(
     question: &Question,
     script: &str,
@@ -272,7 +272,7 @@ pub fn assert_tale(
     assert_eq!(probability, Fraction::new(numerator, denominator), "{name}");
 }
 
-/// Rule and number of like faces of every roll.
+/// The rule of every roll, and the number of faces with its effect.
 pub fn rolls(question: &Question, script: &str) -> Vec<(&'static str, u8)> {
     let tale = tell(question, script)
         .unwrap_or_else(|error| panic!("{}: {script}: {error}", question.in_words()));
@@ -283,7 +283,7 @@ pub fn rolls(question: &Question, script: &str) -> Vec<(&'static str, u8)> {
     tale.lines.into_iter().filter_map(of_line).collect()
 }
 
-/// Euclid's, to check the one of the engines.
+/// Euclid's algorithm, to check that of the engines.
 pub fn greatest_common_divisor(a: u128, b: u128) -> u128 {
     if b == 0 { a } else { greatest_common_divisor(b, a % b) }
 }

@@ -1,5 +1,4 @@
-//! Every wrapper of a process is the same process: it has the same odds, worked out as a whole and
-//! by factors.
+//! Wrappers do not change a process. The odds are equal, computed as a whole and by factors.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -38,7 +37,7 @@ fn odds<P: Process, O: Ord>(
         .collect()
 }
 
-/// Odds of each outcome of each factor, summed over the courses of what is common.
+/// Odds of each outcome of each factor, summed over the courses of the common part.
 fn odds_by_factors<P: Process, O: Ord>(
     limbs: &Limbs<P>,
     unwrap: impl Fn(P::Outcome) -> O,
@@ -59,8 +58,8 @@ fn odds_by_factors<P: Process, O: Ord>(
     sums
 }
 
-/// Panics unless the process has the same odds in every wrapper; returns whether it was asked by
-/// factors too.
+/// Panics unless the process has equal odds in every wrapper. Returns whether it was also solved by
+/// factors.
 pub fn assert_alike_in_every_wrapper<P>(process: &P, limbs: Option<Limbs<P>>, what: &str) -> bool
 where
     P: Process<Outcome: Debug> + Clone + Send,

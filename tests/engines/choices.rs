@@ -1,5 +1,5 @@
-//! What a Rally Phase leaves to its owner (10.6, 10.62, 18.11): by small examples, against every
-//! policy, and against dice.
+//! Decisions of a Rally Phase (10.6, 10.62, 18.11): small examples, comparison with all policies,
+//! and simulation.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ use lowcrawl::process::{
 };
 use lowcrawl::stats::chi_squared;
 
-/// Stacks, number of phases, and which are the side's own.
+/// Stacks, number of phases, and the owner's phases.
 const STACKS: [(&str, i64, &str); 40] = [
     ("german:4-6-7/broken", 1, "odd"),
     ("german:4-6-7/broken", 3, "odd"),
@@ -77,8 +77,8 @@ fn rally(stack: &str, phases: i64, own: &str, heat: bool) -> Question {
     ask(Ask::Rally, &fields)
 }
 
-/// 10.6, 10.62: with every choice left to the owner, its first options are the reference order, to
-/// the fraction.
+/// 10.6, 10.62: with every choice left to the owner, the first options equal the reference order,
+/// to the fraction.
 #[test]
 fn the_first_options_are_the_reference_order() {
     for heat in [false, true] {
@@ -101,7 +101,7 @@ fn the_first_options_are_the_reference_order() {
     }
 }
 
-/// The process of a question with every choice, and the state it starts in.
+/// The process of a question with every choice, and its start state.
 fn begin(question: &Question) -> (Engagement, Location) {
     let process = question.with_choices(Choices::ALL).whole();
     let location = process.start(&mut Silent);
@@ -116,8 +116,8 @@ fn roll(process: &Engagement, location: &mut Location, original: u8) {
     process.apply(location, reading, &mut Silent);
 }
 
-/// 10.6, 10.62, 18.11: the reference order first, then stack order, of equal units one, then
-/// nobody; at the end DM.
+/// 10.6, 10.62, 18.11: the options are in reference order, then stack order; one of equal units;
+/// then nobody. The end of the phase asks about DM.
 #[test]
 fn choices_in_words() {
     let stack = "german:4-6-7/broken,dm + german:8-1/broken,dm + german:4-6-7/broken,dm";
@@ -132,7 +132,7 @@ fn choices_in_words() {
     let mut log: Vec<Event> = Vec::new();
     process.choose(&mut location, 1, &mut log);
     assert_eq!(log, [Event { rule: "10.6", text: "4-6-7 [1] tries to rally".to_string() }]);
-    // Not with +5 against 7: the other may no longer be first.
+    // With +5 against 7 it fails; the other squad can no longer be the first.
     roll(&process, &mut location, 7);
     assert_eq!(
         process.decision(&location),
@@ -161,7 +161,7 @@ fn choices_in_words() {
     );
 }
 
-/// Expected units in Good Order after the last phase under a policy.
+/// The expected number of units in Good Order after the last phase under a policy.
 fn worth_under(
     process: &Engagement,
     policy: impl Fn(&Engagement, &Location, Player, usize) -> usize + Sync,
@@ -178,8 +178,7 @@ fn best_worth(process: &Engagement) -> f64 {
     best(process, in_good_order(process)).unwrap().0[0]
 }
 
-/// 10.6, 10.62, 18.11: no named policy beats the best play, whose odds come to what it says it is
-/// worth.
+/// 10.6, 10.62, 18.11: no named policy beats the best play, whose odds equal its stated value.
 #[test]
 fn no_policy_beats_the_best_play() {
     for heat in [false, true] {
@@ -202,7 +201,7 @@ fn no_policy_beats_the_best_play() {
     }
 }
 
-/// The best a naive player can find: every option of every sequence, nothing remembered.
+/// The best value by plain recursion over every option of every sequence, without a cache.
 fn by_hand(process: &Engagement, location: &Location) -> f64 {
     let gain = in_good_order(process);
     let mut next = location.clone();
@@ -233,8 +232,8 @@ fn by_hand(process: &Engagement, location: &Location) -> f64 {
     }
 }
 
-/// 10.6, 10.62, A25.22: the best play is worth what a player finds who tries every option of every
-/// sequence.
+/// 10.6, 10.62, A25.22: the value of the best play equals that of a plain recursion over all
+/// options.
 #[test]
 fn the_best_of_every_sequence() {
     for (stack, phases) in [
@@ -282,7 +281,7 @@ fn decisions(process: &Engagement) -> Vec<(Location, usize)> {
     found
 }
 
-/// 10.6, 10.62, 18.11: of all policies there are the best play is the best.
+/// 10.6, 10.62, 18.11: the best play is the best of all possible policies.
 #[test]
 fn the_best_of_all_policies() {
     for (stack, phases, most) in [
@@ -311,8 +310,8 @@ fn the_best_of_all_policies() {
     }
 }
 
-/// Expected units in Good Order after the last phase of a Rally without Heat of Battle, under a
-/// policy.
+/// The expected number of units in Good Order after the last phase of a Rally without Heat of
+/// Battle, under a policy.
 fn in_order(question: &Question, policy: Policy) -> Fraction {
     let process = question.with_choices(Choices::ALL).whole();
     let gain = in_good_order(&process);
@@ -321,30 +320,30 @@ fn in_order(question: &Question, policy: Policy) -> Fraction {
     up.fold(Fraction::new(0, 1), |sum, chance| sum.checked_add(chance.fraction.unwrap()).unwrap())
 }
 
-/// What the best play does first, without Heat of Battle.
+/// The first decision of the best play, without Heat of Battle.
 fn best_first(question: &Question) -> String {
     let (process, location) = begin(question);
     let (_, play) = best(&process, in_good_order(&process)).unwrap();
     process.options(&location)[play.best(&location)].clone()
 }
 
-/// 18.11, 10.6, 10.71: whether a broken leader or the 4-6-7 beside him is to try first, in the
-/// side's own RPh, without DM.
+/// 18.11, 10.6, 10.71: whether a broken leader or the 4-6-7 beside it should try first, in the
+/// owner's RPh, without DM.
 ///
-/// 4-6-7 (broken ML 7), first MMC: Self-Rally on 6 or less, 15/36; a 2 (1/36) makes a leader too,
+/// 4-6-7 (broken ML 7), first MMC: Self-Rally on 6 or less, 15/36. A 2 (1/36) also makes a leader,
 /// whatever the dr (18.2: -1 German, +1 broken): 8-1 on 1, 8-0 or 7-0 on 2 to 5, 6+1 on 6. Neither
-/// leader here outranks it, so that his death does not move it (10.2).
+/// leader here has a higher ML than the squad, so its death does not affect the squad (10.2).
 ///
-/// 7-0, on 6 or less (15/36). First, he leads it to 7 or less (21/36), or else it has its 16/36:
-/// 15/36 + 15/36 * 21/36 + 21/36 * 16/36 = 1191/1296. After it, he tries alone, or led to 8, 7, 7
-/// or 6 or less: 16/36 + 35/36 * 15/36 + 1/36 * (26 + 4 * 21 + 15)/216, less 1/36 * 1/6 * 1/36 *
-/// 2/6 * 21/36 for a new 6+1 who breaks when the 7-0 meets Fate and dies (10.64, 17.11, 10.2) =
-/// 242309/279936, which is less.
+/// 7-0, on 6 or less (15/36). If it goes first, it leads the squad to 7 or less (21/36), or else
+/// the squad has its 16/36: 15/36 + 15/36 * 21/36 + 21/36 * 16/36 = 1191/1296. If it goes second,
+/// it tries alone, or led to 8, 7, 7 or 6 or less: 16/36 + 35/36 * 15/36 + 1/36 * (26 + 4 * 21 +
+/// 15)/216. From this 1/36 * 1/6 * 1/36 * 2/6 * 21/36 is lost for a new 6+1 that breaks when the
+/// 7-0 meets Fate and dies (10.64, 17.11, 10.2). The result, 242309/279936, is less.
 ///
-/// 6+1, on 5 or less (10/36). First, he leads it to 6 or less (15/36), no better than alone, and no
-/// leader appears: 10/36 + 10/36 * 15/36 + 26/36 * 16/36 = 463/648. After it, alone, or led to 7,
-/// 6, 6 or 5 or less: 16/36 + 35/36 * 10/36 + 1/36 * (21 + 4 * 15 + 10)/216 = 5647/7776, which is
-/// more.
+/// 6+1, on 5 or less (10/36). If it goes first, it leads the squad to 6 or less (15/36), no better
+/// than alone, and no leader appears: 10/36 + 10/36 * 15/36 + 26/36 * 16/36 = 463/648. If it goes
+/// second, alone, or led to 7, 6, 6 or 5 or less: 16/36 + 35/36 * 10/36 + 1/36 * (21 + 4 * 15 +
+/// 10)/216 = 5647/7776, which is more.
 #[test]
 fn the_leader_first_or_the_squad() {
     for (leader, leader_before, squad_before) in [
@@ -364,7 +363,7 @@ fn the_leader_first_or_the_squad() {
 
 /// 18.11: of two squads only the first to try may, so it should be the better one, whatever the
 /// stack order. 4-6-8 (broken ML 8): 7 or less, 21/36, and a leader on a 2 (-1 German, -1 for the
-/// ML, +1: 8-1 on 1 and 2, then 8-0 or 7-0), who leads the 4-4-7 (broken ML 7) to 8 or 7 or less:
+/// ML, +1: 8-1 on 1 and 2, then 8-0 or 7-0). That leads the 4-4-7 (broken ML 7) to 8 or 7 or less:
 /// 22/36 + 1/36 * (2 * 26 + 4 * 21)/216.
 #[test]
 fn the_better_squad_first() {
@@ -375,9 +374,9 @@ fn the_better_squad_first() {
     assert!(in_order(&question, mmc_first).to_f64() < best_worth(&process));
 }
 
-/// I-20, 18.11: where leaders may not try before the first MMC, the reference order lets it go
-/// first; an owner who lets his leader try all the same takes its chance away. 6+1 on 10/36, then
-/// he leads the 4-6-7 on 15/36: 10/36 + 10/36 * 15/36.
+/// I-20, 18.11: if leaders may not try before the first MMC, the reference order lets the MMC go
+/// first. An owner that lets the leader try anyway gives up that chance. The 6+1 rallies on 10/36,
+/// then leads the 4-6-7 on 15/36: 10/36 + 10/36 * 15/36.
 #[test]
 fn a_chance_given_away() {
     let question = rally("german:6+1/broken + german:4-6-7/broken", 1, "odd", false);
@@ -388,9 +387,9 @@ fn a_chance_given_away() {
     assert_eq!(best_first(&question), "4-6-7 [2] tries to rally");
 }
 
-/// 10.6, 10.64: under DM a 4-3-6 (broken ML 5) beside a 6+1 would need 0 or less: it can only meet
-/// Fate (1/36). Left alone it rallies in the next phase on 4 or less, 6/36; as a 2-3-6 (broken ML
-/// 4) on 3 or less, 3/36. The 6+1 is up all the time.
+/// 10.6, 10.64: under DM a 4-3-6 (broken ML 5) beside a 6+1 would need 0 or less, so a try can only
+/// meet Fate (1/36). Left alone it rallies in the next phase on 4 or less, 6/36; as a 2-3-6 (broken
+/// ML 4) on 3 or less, 3/36. The 6+1 is unbroken throughout.
 #[test]
 fn better_left_alone() {
     let question = rally("german:6+1 + german:4-3-6/broken,dm", 2, "never", false);
@@ -401,14 +400,14 @@ fn better_left_alone() {
     assert!((best_worth(&begin(&question).0) - 7.0 / 6.0).abs() < 1e-12);
     let (process, location) = begin(&question);
     assert!(process.candidate(&location, 1).is_hopeless());
-    // With Heat of Battle an Original 2 is a hope (15.1).
+    // With Heat of Battle an Original 2 gives it a chance (15.1).
     let (process, location) =
         begin(&rally("german:6+1 + german:4-3-6/broken,dm", 2, "never", true));
     assert!(!process.candidate(&location, 1).is_hopeless());
 }
 
-/// A25.22: a Commissar must try to rally every broken unit with him: the order is the owner's,
-/// nothing else; a last one is no choice.
+/// A25.22: a Commissar must try to rally every broken unit with it. Only the order is the owner's
+/// choice; the last unit is no choice.
 #[test]
 fn a_commissar_leaves_no_choice() {
     let (process, mut location) =
@@ -417,7 +416,7 @@ fn a_commissar_leaves_no_choice() {
     process.choose(&mut location, 1, &mut Silent);
     roll(&process, &mut location, 11);
     assert!(matches!(process.due(&location), Due::Roll(..)), "the 8-0 has to");
-    // He lends his presence from outside too.
+    // A Commissar outside the stack also lends its presence.
     let fields = [
         ("stack", Text("russian:4-4-7/broken")),
         ("leader", Text("commissar:9-0")),
@@ -427,8 +426,8 @@ fn a_commissar_leaves_no_choice() {
     assert!(matches!(process.due(&location), Due::Roll(..)), "the 4-4-7 has to");
 }
 
-/// A25.22: a broken Commissar must Self-Rally; once he has failed the others may please themselves,
-/// and must when he is up.
+/// A25.22: a broken Commissar must Self-Rally. If it fails, the other units may choose; if it
+/// rallies, they must try.
 #[test]
 fn a_broken_commissar() {
     let question =
@@ -448,14 +447,14 @@ fn a_broken_commissar() {
     }
 }
 
-/// 10.6: with nobody to lead it, and not in its own RPh, a squad has nothing to choose.
+/// 10.6: without a leader and outside its own RPh a squad has nothing to choose.
 #[test]
 fn nobody_can_try() {
     let (process, location) = begin(&rally("german:4-6-7/broken", 1, "never", false));
     assert_eq!(process.due(&location), Due::Report(1));
 }
 
-/// What is due at the start of a Rally Phase of which nobody can try, with the choice of DM only.
+/// The first due item of a Rally Phase in which no unit can try, with the choice of DM only.
 fn dm_of(fields: &[(&str, Value)], switch: Option<&str>) -> Due<Terms> {
     let mut all = vec![
         ("stack", Text("german:4-6-7/broken,dm")),
@@ -472,8 +471,8 @@ fn dm_of(fields: &[(&str, Value)], switch: Option<&str>) -> Due<Terms> {
     process.due(&process.start(&mut Silent))
 }
 
-/// 10.62, I-28: DM may be kept in the open; not in woods, not where the question keeps it anyway,
-/// and ADJACENT to an armed enemy only where it does not come back at once.
+/// 10.62, I-28: DM may be kept in the open. It may not in woods, nor if the question keeps it
+/// anyway. ADJACENT to an armed enemy it may only if it does not return at once.
 #[test]
 fn who_may_keep_dm() {
     let asked = Due::Choice { player: Player::Owner, options: 2 };
@@ -486,8 +485,8 @@ fn who_may_keep_dm() {
     assert_eq!(dm_of(&[("stack", Text("german:4-6-7/broken"))], None), Due::Report(1));
 }
 
-/// 10.62: DM kept is DM in the next phase. 4-6-7 alone, own RPh in even phases: with +1 on 6 or
-/// less, 15/36, with +5 only on a 2, 1/36; in both the 2 makes a leader (18.11).
+/// 10.62: DM that is kept applies in the next phase. 4-6-7 alone, own RPh in even phases: with +1
+/// on 6 or less, 15/36; with +5 only on a 2, 1/36. In both cases the 2 makes a leader (18.11).
 #[test]
 fn dm_kept_by_policy() {
     let question = rally("german:4-6-7/broken,dm", 2, "even", false);
@@ -495,7 +494,7 @@ fn dm_kept_by_policy() {
     assert_eq!(in_order(&question, keep_dm), Fraction::new(2, 36));
 }
 
-/// 10.6, 18.11: dice played by the best play come to its exact odds, and to what it is worth.
+/// 10.6, 18.11: a simulation of the best play agrees with its exact odds and its value.
 #[test]
 fn dice_agree_with_the_best_play() {
     for (heat, seed) in [(false, 1), (true, 2)] {

@@ -1,10 +1,11 @@
-//! How often 95 % intervals hold the true figure: those of plain, stratified and paired runs
-//! against the exact odds, over many seeds.
+//! The coverage of 95 % intervals: those of plain, stratified and paired runs against the exact
+//! odds, over many seeds.
 //!
-//! The long run, of some minutes, is
-//! `LOWCRAWL_SEEDS=4000 cargo test --release --no-default-features --test engines coverage -- --nocapture`.
-//! It prints the coverage of every band, and is held to what is asked; the short one has some slack
-//! for its own chance.
+//! The long run takes some minutes:
+//! `LOWCRAWL_SEEDS=4000 cargo test --release --no-default-features --test engines coverage --
+//! --nocapture`.
+//! It prints the coverage of every band and applies the exact limits. The short run allows for its
+//! own random error.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -23,13 +24,13 @@ use lowcrawl::system::objective::Objective;
 
 const CONFIDENCE: f64 = 0.95;
 
-/// Runs of each case.
+/// The number of runs of each case.
 fn seeds() -> u64 {
     let asked = std::env::var("LOWCRAWL_SEEDS").ok().and_then(|seeds| seeds.parse().ok());
     asked.unwrap_or(if cfg!(debug_assertions) { 300 } else { 1000 })
 }
 
-/// Expected counts, and the coverage that is asked of their outcomes on average.
+/// Ranges of expected counts, and the required mean coverage of their outcomes.
 const BANDS: [(Range<f64>, Range<f64>); 4] = [
     (0.0..1.0, 0.94..1.0),
     (1.0..5.0, 0.94..1.0),
@@ -37,13 +38,13 @@ const BANDS: [(Range<f64>, Range<f64>); 4] = [
     (20.0..f64::INFINITY, 0.94..0.96),
 ];
 
-/// The least coverage of any outcome.
+/// The least coverage of any single outcome.
 const LEAST: f64 = 0.92;
 
 /// One outcome over all runs.
 #[derive(Clone, Copy, Default)]
 struct Tally {
-    /// What is expected to be counted in a run, all that are counted or all that are not.
+    /// The expected number of successes or of failures in a run, whichever is smaller.
     expected: f64,
     runs: u64,
     held: u64,
@@ -52,7 +53,7 @@ struct Tally {
 impl Tally {
     fn note(&mut self, truth: f64, (low, high): (f64, f64)) {
         self.runs += 1;
-        // Rounding is no error.
+        // Rounding errors do not count.
         self.held += u64::from(low - 1e-12 <= truth && truth <= high + 1e-12);
     }
 
@@ -61,10 +62,10 @@ impl Tally {
     }
 }
 
-/// Panics unless every band and every outcome is covered as it should be, and no band is empty.
+/// Panics unless every band and every outcome has the required coverage, and no band is empty.
 fn assert_covered(what: &str, tallies: &[Tally]) {
     let runs = tallies[0].runs as f64;
-    // Outcomes of a run come and go together: the mean of a band is no surer than one of them.
+    // Outcomes of a run are correlated, so the mean of a band is no more precise than one outcome.
     let (of_mean, of_one) = if runs < 4000.0 { (2.5, 4.0) } else { (0.0, 0.0) };
     let slack = |share: f64, errors: f64| errors * (share * (1.0 - share) / runs).sqrt();
     for (expected, asked) in BANDS {
@@ -91,7 +92,7 @@ fn assert_covered(what: &str, tallies: &[Tally]) {
     }
 }
 
-/// Outcomes of all kinds of odds, down to one in millions.
+/// Questions with outcomes of all sizes of odds, down to one in millions.
 fn questions() -> [Question; 3] {
     let stack = ("stack", Text("german:8-1 + german:4-6-7"));
     [
@@ -109,7 +110,7 @@ fn questions() -> [Question; 3] {
     ]
 }
 
-/// True odds of the outcomes that are not certain.
+/// The exact odds of the outcomes that are not certain.
 fn truths(question: &Question) -> BTreeMap<(Point, Outcome), f64> {
     let chances = exact_odds(&question.whole()).chances;
     chances
@@ -157,8 +158,8 @@ fn plain_intervals() {
     assert_covered("plain", &tallies);
 }
 
-/// What is expected is the variance of a count within the strata, which is what the rolls after the
-/// first leave to chance: of a rare outcome the count itself.
+/// Stratified runs. The expected count is the variance within the strata, which the rolls after the
+/// first cause. For a rare outcome that is the count itself.
 #[test]
 fn stratified_intervals() {
     let mut tallies = Vec::new();
@@ -189,7 +190,7 @@ fn stratified_intervals() {
                         (strata.std_error() * trials as f64).powi(2) / seeds() as f64;
                 }
             }
-            // What the first rolls decide for certain has no chance to be wrong.
+            // Outcomes decided by the first rolls have no error.
             let left = of_run
                 .into_iter()
                 .map(|(outcome, tally)| Tally { expected: left_to_chance[&outcome], ..tally });
@@ -199,7 +200,7 @@ fn stratified_intervals() {
     assert_covered("stratified", &tallies);
 }
 
-/// The difference to the first course; what is expected is how many sequences differ.
+/// Differences to the first course. The expected count is the number of sequences that differ.
 #[test]
 fn paired_intervals() {
     let mut tallies = Vec::new();
@@ -247,7 +248,7 @@ fn paired_intervals() {
                     );
                 }
             }
-            // Where never any differs nothing is told apart.
+            // If no sequence ever differs, there is nothing to estimate.
             let found = of_run.into_values().filter(|(differing, _)| *differing > 0);
             tallies.extend(found.map(|(differing, tally)| Tally {
                 expected: differing as f64 / seeds() as f64,
@@ -258,8 +259,8 @@ fn paired_intervals() {
     assert_covered("paired", &tallies);
 }
 
-/// What a course is worth more than the first, where worth is counted in units; what is expected is
-/// how many sequences differ.
+/// The gain of a course over the first, with objectives counted in units. The expected count is the
+/// number of sequences that differ.
 #[test]
 fn intervals_of_the_objective() {
     let mut tallies = Vec::new();
@@ -300,7 +301,7 @@ fn intervals_of_the_objective() {
                 .map(|chance| chance.probability * gain(chance.point, &chance.outcome))
                 .sum::<f64>()
         });
-        // As a comparison knows it, whatever was drawn.
+        // The bound that a comparison knows before any sequence is drawn.
         let possible = processes.iter().flat_map(|process| exact_odds(process).chances);
         let most =
             possible.map(|chance| gain(chance.point, &chance.outcome).abs()).fold(0.0, f64::max);
@@ -322,8 +323,8 @@ fn intervals_of_the_objective() {
     assert_covered("objective", &tallies);
 }
 
-/// The bound of all outcomes of a unit at a point together that were not drawn holds their true
-/// odds in 95 of 100 runs and more.
+/// The bound on all undrawn outcomes of a unit at a point together holds their exact odds in at
+/// least 95 of 100 runs.
 #[test]
 fn what_was_not_drawn_is_bounded() {
     for question in questions() {

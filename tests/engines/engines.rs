@@ -1,4 +1,5 @@
-//! The engines check each other on every process kind, and hand-worked examples check them all.
+//! The engines agree with each other on every kind of process, and with examples worked out by
+//! hand.
 
 use std::collections::BTreeMap;
 
@@ -37,7 +38,7 @@ fn question(kind: Ask, stack: &str, fields: &[(&str, Value)]) -> Question {
     ask(kind, &fields)
 }
 
-/// Every kind of question, with the rules each brings in.
+/// Every kind of question, with the rules it covers.
 fn questions() -> Vec<Question> {
     let odd = ("own-rph", Text("odd"));
     let joint = ("joint", Boolean(true));
@@ -105,15 +106,15 @@ fn monte_carlo_fits_the_exact_odds() {
             }
         }
     }
-    // Too good a fit is as wrong as none: p-values are spread evenly.
+    // Too good a fit is an error, too: p-values must be spread evenly.
     let above = |least: f64| p_values.iter().filter(|&&p| p > least).count();
     assert!(p_values.len() > 30, "{} tests", p_values.len());
     assert!(above(0.9999) * 20 < p_values.len(), "{p_values:?}");
     assert!((p_values.len() / 5..p_values.len() * 4 / 5).contains(&above(0.5)), "{p_values:?}");
 }
 
-/// Determinism: process, trials and seed decide every count; threads and the way of simulation do
-/// not.
+/// Determinism: process, trials and seed decide every count. Threads and the method of simulation
+/// do not.
 #[test]
 fn counts_do_not_depend_on_threads_or_on_the_table() {
     for question in questions() {
@@ -205,7 +206,7 @@ fn sum(a: Fraction, b: Fraction) -> Fraction {
     Fraction::new(numerator, a.denominator / common * b.denominator)
 }
 
-/// A unit of the stack always ends somehow; a created one may never appear.
+/// The odds of a unit of the stack sum to one; a created unit may never appear.
 #[test]
 fn fractions_of_a_slot_sum_to_one() {
     let mut created = 0;
@@ -237,7 +238,7 @@ fn fractions_of_a_slot_sum_to_one() {
     assert!(created > 0, "no question creates a unit");
 }
 
-/// 10.2, 10.5, 10.6: the parts of a question tell the same odds as the whole.
+/// 10.2, 10.5, 10.6: the parts of a question have the odds of the whole.
 #[test]
 fn parts_agree_with_the_whole() {
     let leader = |name| ("leader", Text(name));
@@ -276,12 +277,12 @@ fn parts_agree_with_the_whole() {
         assert_close(&common::odds(question), &whole, 1e-12, &question.in_words());
     }
     let parts = |place: usize| questions[place].parts().all().count();
-    // The leaders together, each sort of other units beside them; of two underlined squads the
-    // whole tells who is created.
+    // The leaders together are one part, each sort of other units another. With two underlined
+    // squads only the whole knows the created units.
     assert_eq!([parts(0), parts(2), parts(3), parts(7), parts(8), parts(9)], [3, 4, 4, 1, 1, 3]);
 }
 
-/// The noted outcomes of these sequences of a run, each told by itself.
+/// The outcomes of these sequences of a run, each traced on its own.
 fn told<P: Process<Outcome = Outcome>>(
     process: &P,
     seed: u64,
@@ -332,28 +333,27 @@ fn told_sequences_cross_the_chunks() {
 
 // Scripted tales.
 
-/// 10.31, 19.1, 17.11, 10.2: the 8-1 rolls 12 (12 - 8 = 4 > ELR 3: he is Replaced, breaks and is
-/// wounded: 1/36) and dies of it (dr 5, 6: 1/3). The 4-6-7 checks unaided and pins on its 7 (6/36).
-/// LLMC at +1 for a leader lost with ML 8: a 7 is a Final 8, and 7, 8, 9 fail by no more than ELR 3
-/// (15/36). In all 1/36 x 1/3 x 1/6 x 15/36 = 5/7776.
+/// 10.31, 19.1, 17.11, 10.2: the 8-1 rolls 12 (12 - 8 = 4 > ELR 3: it is Replaced, breaks and is
+/// wounded: 1/36) and dies of the wound (dr 5, 6: 1/3). The 4-6-7 checks unaided and is pinned on
+/// its 7 (6/36). LLMC at +1 for a leader lost with ML 8: a 7 is a Final 8, and 7, 8, 9 fail by no
+/// more than ELR 3 (15/36). In all 1/36 x 1/3 x 1/6 x 15/36 = 5/7776.
 #[test]
 fn tale_of_a_mortal_wound() {
     let question = check("german:8-1 + german:4-6-7", 0);
     assert_tale(&question, "6,6 5 3,4 2,5", &[("eliminated", ""), ("broken", "4-6-7")], 5, 7776);
 }
 
-/// 10.2, 10.22: the 8-1 breaks on 9, 10, 11 (9/36; 12 - 8 is more than no ELR of these). The 4-6-7
-/// passes on 2 to 6 (15/36). LLTC at +1: it is pinned above 6 (21/36). In all 9/36 x 15/36 x 21/36
-/// = 35/576.
+/// 10.2, 10.22: the 8-1 breaks on 9, 10, 11 (9/36), without an ELR failure. The 4-6-7 passes on 2
+/// to 6 (15/36). LLTC at +1: it is pinned above 6 (21/36). In all 9/36 x 15/36 x 21/36 = 35/576.
 #[test]
 fn tale_of_a_leader_who_breaks() {
     let question = check("german:8-1 + german:4-6-7", 0);
     assert_tale(&question, "4,5 1,4 3,4", &[("broken", "8-1"), ("pinned", "4-6-7")], 35, 576);
 }
 
-/// 10.6 - 10.62: DM +4, leader -1, woods -1: with a broken ML of 7 it rallies on 5 or less; it
-/// fails, Fate aside, on 6 to 11 (25/36). In the next phase without DM on 9 or less (30/36). In all
-/// 750/1296 = 125/216.
+/// 10.6 - 10.62: DM +4, leader -1, woods -1: with a broken ML of 7 it rallies on 5 or less. Fate
+/// aside, it fails on 6 to 11 (25/36). In the next phase it rallies without DM on 9 or less
+/// (30/36). In all 750/1296 = 125/216.
 #[test]
 fn tale_of_a_rally() {
     let fields = [("leader", Text("8-1")), ("terrain", Text("woods")), ("phases", Integer(2))];
@@ -361,9 +361,9 @@ fn tale_of_a_rally() {
     assert_tale(&question, "3,3 4,5", &[("rallied", "4-6-7")], 125, 216);
 }
 
-/// 18.11, 18.2: an Original 2 (1/36) by the first MMC to Self-Rally; Leader Creation at +1 Russian,
-/// +0 for ML 7, +1 broken: only a dr of 1 comes to 3, an 8-0 (1/6). Then he rallies the other squad
-/// on 7 or less (21/36). In all 21/7776 = 7/2592.
+/// 18.11, 18.2: an Original 2 (1/36) by the first MMC to Self-Rally. Leader Creation is at +1
+/// Russian, +0 for ML 7, +1 broken: only a dr of 1 gives 3, an 8-0 (1/6). It then rallies the other
+/// squad on 7 or less (21/36). In all 21/7776 = 7/2592.
 #[test]
 fn tale_of_a_created_leader() {
     let question = question(
@@ -381,7 +381,7 @@ fn tale_of_a_created_leader() {
 }
 
 /// 10.53, 17.2: the 8-1 fails the first NMC on 9, 10, 11 (9/36) and is lightly wounded (dr 1 to 4:
-/// 2/3). At ML 7 he passes two more on 2 to 6 (15/36 each) and has no MF left after 3. In all 1/4 x
+/// 2/3). At ML 7 it passes two more on 2 to 6 (15/36 each) and has no MF left after 3. In all 1/4 x
 /// 2/3 x (5/12)^2 = 25/864.
 #[test]
 fn tale_of_a_wounded_runner() {
@@ -401,7 +401,7 @@ fn a_script_must_fit() {
     assert_eq!(error("2,2 2,2 3,3 4"), ScriptError::LeftOver { used: 2, left: 2 });
     assert!(matches!(error("2,2"), ScriptError::RanOut { rolls: 1, .. }));
     assert!(matches!(error("2,2 4"), ScriptError::WrongDice { place: 2, written: Dice::One, .. }));
-    // An Original 12 of the 8-1 wants a severity dr.
+    // An Original 12 of the 8-1 needs a severity dr.
     assert_eq!(error("6,6"), ScriptError::RanOut { rolls: 1, due: Dice::One });
     assert_eq!(
         error("6,6 4,4"),
@@ -436,9 +436,9 @@ fn engines_stay_within_their_bounds() {
     assert!(Automaton::explore(&process, rows - 1).unwrap().is_none());
 }
 
-/// A game of luck and nerve. The owner takes one DR, which wins on 9 or more, or two dr; of these
-/// the first wins on a 6, and after any other the enemy says what the second must show: 3 or more,
-/// or 5 or more. It may begin later than at the start.
+/// A game with decisions of both sides. The owner takes one DR, which wins on 9 or more, or two dr.
+/// Of these the first wins on a 6. After any other the enemy sets the number that the second needs:
+/// 3 or more, or 5 or more. The game can begin in any state.
 #[derive(Clone, Copy, Debug)]
 struct Nerve(Standing);
 
@@ -522,12 +522,12 @@ fn a_choice_left_open_is_an_error() {
             TraceError::Engine(EngineError::OpenChoice)
         );
     }
-    // Where nobody chooses, no policy is missed.
+    // Without a decision no policy is needed.
     assert!(exact::odds(&Nerve(Standing::OneDr), Bound::STANDARD).is_ok());
 }
 
-/// One DR: 9 or more is 10/36 = 5/18. Two dr: 1/6 + 5/6 x 4/6 = 13/18 where the enemy says 3, 1/6 +
-/// 5/6 x 2/6 = 4/9 where he says 5: he should say 5, and the owner should take two dr.
+/// One DR: 9 or more is 10/36 = 5/18. Two dr: 1/6 + 5/6 x 4/6 = 13/18 if the enemy sets 3, 1/6 +
+/// 5/6 x 2/6 = 4/9 with 5. So the enemy should set 5, and the owner should take two dr.
 #[test]
 fn a_policy_settles_the_choices() {
     let policies =
@@ -560,9 +560,9 @@ fn a_policy_settles_the_choices() {
     assert_eq!(told.probability, Some(Fraction::new(5, 18)));
 }
 
-// Leader loss, 10.2 and 10.22. LL-a begins with an attack on the IFT, which no question asks for
-// yet: here its two squads and its leader begin broken, as the KIA would leave the squads, and he
-// is lost by an Original 12. LD-4 needs moving units.
+// Leader loss, 10.2 and 10.22. LL-a begins with an attack on the IFT, which no question supports
+// yet. Here its two squads and its leader begin broken, as the KIA would leave the squads, and the
+// leader is lost by an Original 12. LD-4 needs moving units.
 
 /// The exact chance of a row.
 fn chance(
@@ -581,7 +581,7 @@ fn chance(
 
 /// 10.2, LL-a: a 9-1 is lost. The 4-6-7 has a broken ML of 7 < 9 and takes its LLMC at +1: unharmed
 /// on 2 to 6 (15/36), Reduced on 7 to 11 (20/36), eliminated on 12. The SS have a broken ML of 9,
-/// not lower, and take none.
+/// which is not lower, and take none.
 #[test]
 fn ll_a_broken_squads_and_a_lost_9_1() {
     let question = check("german:9-1/broken + german-ss:6-5-8/broken + german:4-6-7/broken", 0);
@@ -597,7 +597,7 @@ fn ll_a_broken_squads_and_a_lost_9_1() {
 }
 
 /// 10.2, LL-b: a broken 8-0 is lost in a 1MC. The 4-6-7, unbroken or broken ML 7, takes a LLMC
-/// without DRM and passes on 7 or less (21/36); once broken it is Reduced on 8 to 11 (14/36) and
+/// without DRM and passes on 7 or less (21/36). Once broken it is Reduced on 8 to 11 (14/36) and
 /// eliminated on 12. The 4-6-8 has 8 on either side and takes none.
 #[test]
 fn ll_b_a_lost_8_0() {
@@ -625,12 +625,12 @@ fn ll_b_a_lost_8_0() {
     }
 }
 
-/// 10.2, LL-b in exact odds, ELR 5. The broken 8-0 is lost on a 12, and on 8 to 11 if his wound is
-/// mortal: 1/36 + 14/36 x 1/3 = 17/108. Then the 4-6-7 is eliminated on a 12 if it broke on 7 to 11
-/// (20/36), and on 7 or more (21/36) if its 12 (an ELR failure, 13 - 7 = 6) left a 2-3-7 of broken
-/// ML 6: (20/36 + 21/36) / 36 = 41/1296. In all 697/139968. The 4-6-8 breaks on 8 to 11 and stays
-/// as it is whoever is lost: 14/36; only the 2-4-8 its own 12 leaves, broken ML 7, takes the LLMC,
-/// which eliminates it on 8 or more: 17/108 x 1/36 x 15/36.
+/// 10.2, LL-b in exact odds, ELR 5. The broken 8-0 is lost on a 12, and on 8 to 11 with a mortal
+/// wound: 1/36 + 14/36 x 1/3 = 17/108. Then the 4-6-7 is eliminated on a 12 if it broke on 7 to 11
+/// (20/36). It is eliminated on 7 or more (21/36) if its 12 (an ELR failure, 13 - 7 = 6) left a
+/// 2-3-7 of broken ML 6: (20/36 + 21/36) / 36 = 41/1296. In all 697/139968. The 4-6-8 breaks on 8
+/// to 11, whatever leader is lost: 14/36. Only the 2-4-8 that its own 12 leaves, broken ML 7, takes
+/// the LLMC, which eliminates it on 8 or more: 17/108 x 1/36 x 15/36.
 #[test]
 fn ll_b_in_exact_odds() {
     let stack = "german:8-0/broken + german:4-6-8 + german:4-6-7";
@@ -642,8 +642,8 @@ fn ll_b_in_exact_odds() {
     assert_eq!(chance(&question, 3, "eliminated", "", None), Fraction::new(697, 139_968));
 }
 
-/// 10.2, LL-c: with an 8-1 in his place the LLMC of the 4-6-7 is a 1MC: it passes on 6 or less
-/// (15/36), and once broken is Reduced on 7 to 11 (20/36) and eliminated on 12.
+/// 10.2, LL-c: with an 8-1 instead, the LLMC of the 4-6-7 is a 1MC. It passes on 6 or less (15/36);
+/// once broken it is Reduced on 7 to 11 (20/36) and eliminated on 12.
 #[test]
 fn ll_c_a_lost_8_1() {
     let question = check("german:8-1/broken + german:4-6-8 + german:4-6-7", 1);
@@ -661,8 +661,8 @@ fn ll_c_a_lost_8_1() {
     }
 }
 
-/// 10.2, LL-d: a 9-1 in his place has a higher ML than both squads: each takes a 1MC, the 4-6-8 on
-/// 7 or less (21/36), the 4-6-7 on 6 or less (15/36).
+/// 10.2, LL-d: a 9-1 instead has a higher ML than both squads. Each takes a 1MC: the 4-6-8 passes
+/// on 7 or less (21/36), the 4-6-7 on 6 or less (15/36).
 #[test]
 fn ll_d_a_lost_9_1() {
     let question = check("german:9-1/broken + german:4-6-8 + german:4-6-7", 1);
@@ -673,8 +673,8 @@ fn ll_d_a_lost_9_1() {
     assert_tale(&question, "6,6 2,3 2,3 3,4 3,3", &ends, 15 * 10 * 21 * 15, 36 * 36 * 36 * 36 * 36);
 }
 
-/// 10.22, LD-1: a 9-1 never uses his own DRM: he passes a NMC on 9 or less, pinned on 9: 26/36 and
-/// 4/36. 10 and 11 break him (5/36); 12 (12 - 9 = 3, no ELR failure) wounds him, mortally on 1/3.
+/// 10.22, LD-1: a 9-1 never uses its own DRM. It passes a NMC on 9 or less, pinned on 9: 26/36 and
+/// 4/36. 10 and 11 break it (5/36). 12 (12 - 9 = 3, no ELR failure) wounds it, mortally on 1/3.
 #[test]
 fn ld_1_a_leader_by_himself() {
     let question = check("german:9-1", 0);
@@ -685,8 +685,8 @@ fn ld_1_a_leader_by_himself() {
     assert_eq!(chance(&question, 1, "eliminated", "", None), Fraction::new(1, 3 * 36));
 }
 
-/// 10.2, 10.22, LD-2: the 10-2 checks first, unaided, with P = 10. If he stays unbroken and
-/// unpinned the 9-1 passes on 11 or less.
+/// 10.2, 10.22, LD-2: the 10-2 checks first, unaided, with P = 10. If it stays unbroken and
+/// unpinned, the 9-1 passes on 11 or less.
 #[test]
 fn ld_2_a_better_leader_helps() {
     let question = check("german:9-1 + german:10-2", 0);
@@ -699,8 +699,8 @@ fn ld_2_a_better_leader_helps() {
     // 9 or less: 30/36; then 10 or less passes clean (33/36), 11 pins (2/36).
     of("4,5 5,5", &[("10.1", 30), ("10.1", 33)], fine_9, fine_10);
     of("4,5 5,6", &[("10.1", 30), ("10.1", 2)], ("pinned", "9-1"), fine_10);
-    // Pinned on 10 (3/36): no help; the 9-1 breaks on 10 and 11 (5/36). His LLTC does not touch the
-    // higher 10-2.
+    // Pinned on 10 (3/36): no help; the 9-1 breaks on 10 and 11 (5/36). Its LLTC does not affect
+    // the higher 10-2.
     of("5,5 5,5", &[("10.1", 3), ("10.1", 5)], ("broken", "9-1"), ("pinned", "10-2"));
     // Broken on 11 (2/36): no help; clean on 8 or less (26/36); LLTC at +2: 7 or less passes
     // (21/36).
@@ -713,10 +713,10 @@ fn ld_2_a_better_leader_helps() {
     );
 }
 
-/// LD-2 in exact odds. The 9-1 ends in Good Order: 30/36 x 33/36 beside a steady 10-2; 3/36 x 26/36
-/// beside a pinned one; and when the 10-2 breaks or dies (11 and 12: 3/36), 26/36 x 21/36, since
-/// LLTC and LLMC (which never pins) are both passed on 7 or less. (990 + 78) / 1296 + 1638 / 46656
-/// = 2227/2592.
+/// LD-2 in exact odds. The 9-1 ends in Good Order on 30/36 x 33/36 beside an unpinned 10-2, and on
+/// 3/36 x 26/36 beside a pinned one. If the 10-2 breaks or dies (11 and 12: 3/36), it is 26/36 x
+/// 21/36, since LLTC and LLMC (which never pins) are both passed on 7 or less. (990 + 78) / 1296 +
+/// 1638 / 46656 = 2227/2592.
 #[test]
 fn ld_2_in_exact_odds() {
     let question = check("german:9-1 + german:10-2", 0);
@@ -725,8 +725,8 @@ fn ld_2_in_exact_odds() {
     assert_eq!(chance(&question, 1, "good-order", "9-1", Some(false)), Fraction::new(2227, 2592));
 }
 
-/// 10.22, LD-3: a 9-2 has the same ML as a 9-1: neither helps the other, each passes on 9 or less
-/// (26/36 clean, 4/36 pinned), and neither's loss is felt by the other.
+/// 10.22, LD-3: a 9-2 has the ML of a 9-1. Neither helps the other, each passes on 9 or less (26/36
+/// clean, 4/36 pinned), and neither loss affects the other.
 #[test]
 fn ld_3_an_equal_leader_does_not_help() {
     let question = check("german:9-2 + german:9-1", 0);
@@ -742,8 +742,9 @@ fn ld_3_an_equal_leader_does_not_help() {
     }
 }
 
-/// Stratified rolls: within six standard errors of the exact odds, which are no wider than those of
-/// plain sampling; what the first roll decides alone has no error; threads change nothing.
+/// Stratified rolls. The estimates are within six standard errors of the exact odds, and these
+/// errors do not exceed those of plain sampling. Outcomes decided by the first roll have no error,
+/// and threads have no effect.
 #[test]
 fn stratified_estimates_are_close_and_closer() {
     use lowcrawl::engine::stratified;

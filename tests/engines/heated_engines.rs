@@ -1,6 +1,7 @@
-//! The engines agree under fire and in the Heat of Battle, part by part and on big stacks; what
-//! waits at reports is checked by hand. A DR of n or less has 1 3 6 10 15 21 26 30 33 35 36 chances
-//! in 36 for n = 2 to 12.
+//! The engines agree under fire and in the Heat of Battle, part by part and on large stacks. States
+//! that wait at reports are checked by hand.
+//!
+//! A DR of n or less has 1 3 6 10 15 21 26 30 33 35 36 chances in 36 for n = 2 to 12.
 
 use std::collections::BTreeMap;
 
@@ -55,11 +56,11 @@ fn chain(stack: &str, steps: &[&[(&str, Value)]]) -> Question {
 fn attacks() -> Vec<Question> {
     let captor = [("mc", Integer(1)), ("captor", Boolean(true))];
     vec![
-        // A.9: of two and of three.
+        // A.9: selection of two and of three units.
         fire("german:4-6-7 + german:4-6-8", 2, -1),
         fire("german:8-1 + german:4-6-7 + german:4-4-7", 12, 0),
         fire("commissar:9-0 + russian:4-4-7", 8, -1),
-        // 15.42: who cannot break.
+        // 15.42: units that cannot break.
         fire("german:4-6-7 + hero + german:9-1/berserk", 6, -2),
         heated(
             Ask::Fire,
@@ -67,7 +68,7 @@ fn attacks() -> Vec<Question> {
             &[("fp", Integer(8)), ("drm", Integer(-2)), ("joint", Boolean(true))],
         ),
         check("german:9-1/berserk + german:8-0 + german:4-6-7", 1),
-        // 15.41: he goes berserk on the way.
+        // 15.41: the leader goes berserk on the way.
         check("german:8-0 + german:4-6-7", 1),
         check("commissar:9-0 + russian:9-1 + russian:4-4-7", 0),
         // 19.13: two half-squads, and heroes.
@@ -77,12 +78,12 @@ fn attacks() -> Vec<Question> {
     ]
 }
 
-/// Rally Phases, routs and chains of steps.
+/// Rally Phases, routs and sequences of steps.
 fn later_questions() -> Vec<Question> {
     let rph = [("do", Text("rally")), ("leader", Text("8-0"))];
     let on = |test| ("if", Text(test));
     vec![
-        // 18.11: who is created leads, and leads into the Heat of Battle.
+        // 18.11: the created leader leads, and its Rally brings the Heat of Battle.
         rally("2x russian:4-4-7/broken", "none", 3),
         // A25.22, 19.13.
         rally("russian:4-4-7/dm + russian:6-2-8:2/broken", "commissar:9-0", 2),
@@ -120,7 +121,7 @@ fn questions() -> Vec<Question> {
     attacks().into_iter().chain(later_questions()).collect()
 }
 
-/// Every wrapper of every kind's process, as a whole and by factors where a question has them.
+/// Every wrapper of the process of every kind, as a whole and by factors where a question has them.
 #[test]
 fn wrappers_of_stacks_change_no_odds() {
     let mut factored = 0;
@@ -135,8 +136,8 @@ fn wrappers_of_stacks_change_no_odds() {
     assert!(factored >= 8, "{factored} by factors");
 }
 
-/// Chi-squared of seeded counts against the exact odds, for every kind of question; p-values are
-/// neither too small nor too large.
+/// Chi-squared tests of seeded counts against the exact odds, for every kind of question. P-values
+/// are neither too small nor too large.
 #[test]
 fn monte_carlo_fits_the_exact_odds() {
     let mut p_values = Vec::new();
@@ -157,7 +158,7 @@ fn monte_carlo_fits_the_exact_odds() {
     );
 }
 
-/// Panics unless the table and the rules, on 1, 2 and 7 threads, count the same in the third chunk
+/// Panics unless table and rules, on 1, 2 and 7 threads, give equal counts, in the third chunk,
 /// too.
 fn assert_same_counts(questions: &[Question]) {
     for question in questions {
@@ -182,19 +183,20 @@ fn assert_same_counts(questions: &[Question]) {
     }
 }
 
-/// The table walk and direct simulation of attacks count the same.
+/// Table walk and direct simulation of attacks give equal counts.
 #[test]
 fn counts_of_attacks_do_not_depend_on_threads_or_on_the_table() {
     assert_same_counts(&attacks());
 }
 
-/// The table walk and direct simulation of Rally Phases, routs and chains of steps count the same.
+/// Table walk and direct simulation of Rally Phases, routs and sequences of steps give equal
+/// counts.
 #[test]
 fn counts_of_the_rest_do_not_depend_on_threads_or_on_the_table() {
     assert_same_counts(&later_questions());
 }
 
-/// Four units are too many for a table; direct simulation does not depend on threads either.
+/// Four units are too many for a table; direct simulation does not depend on threads, either.
 #[test]
 fn counts_without_a_table_do_not_depend_on_threads() {
     let process = fire("german:8-1 + german:4-6-7 + 2x german:2-4-7", 8, 0).whole();
@@ -207,8 +209,8 @@ fn counts_without_a_table_do_not_depend_on_threads() {
     assert_eq!((play(2), play(7)), (counts.clone(), counts));
 }
 
-/// Fractions are in lowest terms, those of a unit of the stack (and of a whole stack) sum to 1 at
-/// every point, and doubles and the table say the same.
+/// Fractions are in lowest terms. Those of a unit of the stack (and of a whole stack) sum to 1 at
+/// every point, and doubles and table agree with them.
 #[test]
 fn exact_odds_are_sound() {
     let mut created = 0;
@@ -264,7 +266,7 @@ fn exact_odds_are_sound() {
     assert!(created > 20, "{created}");
 }
 
-/// Exact odds of every outcome by brute force: every script there is, face by face, told by itself.
+/// Exact odds of every outcome by brute force: every possible script, face by face, is traced.
 fn by_scripts(process: &Engagement) -> BTreeMap<(Point, Outcome), Fraction> {
     let mut odds = BTreeMap::new();
     let mut scripts = vec![(String::new(), 1)];
@@ -290,7 +292,7 @@ fn by_scripts(process: &Engagement) -> BTreeMap<(Point, Outcome), Fraction> {
     odds
 }
 
-/// Merged states and roll classes forget nothing: the exact odds are those of all scripts, face by
+/// Merging of states and of rolls loses nothing: the exact odds equal those of all scripts, face by
 /// face.
 #[test]
 fn exact_odds_are_those_of_all_scripts() {
@@ -319,8 +321,8 @@ fn exact_odds_are_those_of_all_scripts() {
 
 // Parts.
 
-/// Panics unless each question falls into so many parts and a rest, which tell each outcome once,
-/// with the fraction of the whole. Leaders are one part, each sort of other units is another.
+/// Panics unless each question has this many parts and a rest, which give each outcome once, with
+/// the fraction of the whole. Leaders are one part, each sort of other units is another.
 fn assert_parts(questions: &[(Question, usize)]) {
     for (question, processes) in questions {
         let parts = question.parts();
@@ -346,8 +348,8 @@ fn assert_parts(questions: &[(Question, usize)]) {
     }
 }
 
-/// 7.301, 7.302, 7.303, A.9: attacks part by part: underlined squads, two nations, Commissars,
-/// heroes, broken units.
+/// 7.301, 7.302, 7.303, A.9: attacks in parts: underlined squads, two nations, Commissars, heroes,
+/// broken units.
 #[test]
 fn parts_of_fire_agree_with_the_whole() {
     assert_parts(&[
@@ -361,14 +363,14 @@ fn parts_of_fire_agree_with_the_whole() {
     ]);
 }
 
-/// 10.2, 10.22, 15.41, 25.22: checks part by part: leaders who go berserk or are lost, Commissars,
-/// underlined squads, four nations.
+/// 10.2, 10.22, 15.41, 25.22: checks in parts: berserk and lost leaders, Commissars, underlined
+/// squads, four nations.
 #[test]
 fn parts_of_checks_agree_with_the_whole() {
     assert_parts(&[
         (check("german:8-3-8 + german:9-1 + german:8-3-8", 4), 2),
         (check("german:9-1 + german:8-0/broken + german:4-6-7", 1), 2),
-        // The same counter is not the same unit.
+        // Equal counters with different conditions are different units.
         (
             check(
                 "german:4-6-7 + german:4-6-7/broken + german:4-6-7/elr=0 + german:4-6-7/morale=8",
@@ -390,7 +392,7 @@ fn parts_of_checks_agree_with_the_whole() {
     ]);
 }
 
-/// 10.6, 25.22, 10.53: Rally Phases under a leader or Commissar, and routs, part by part.
+/// 10.6, 25.22, 10.53: Rally Phases under a leader or Commissar, and routs, in parts.
 #[test]
 fn parts_of_rallies_and_routs_agree_with_the_whole() {
     assert_parts(&[
@@ -449,10 +451,10 @@ fn kia(stack: &str, fp: i64) -> Question {
     )
 }
 
-/// 7.301, A.9: four units under a 1KIA: each is picked where no dr is above its own, (1 + 8 + 27 +
-/// 64 + 125 + 216) / 6^4 = 441/1296. Under a 3KIA it is missed only where three are above, (125 +
-/// 64 + 27 + 8 + 1) / 6^4 = 225/1296. Each part has one or two of the four: those left out of it
-/// roll too, whether they have a part of their own or one equal to them tells for them.
+/// 7.301, A.9: four units under a 1KIA: each is picked if no dr is above its own, (1 + 8 + 27 + 64
+/// + 125 + 216) / 6^4 = 441/1296. Under a 3KIA it is spared only if three are above, (125 + 64 + 27
+/// + 8 + 1) / 6^4 = 225/1296. Each part has one or two of the four. The units outside it roll as
+/// well, whether they have a part of their own or an equal unit represents them.
 #[test]
 fn bystanders_roll_in_a_random_selection() {
     let mut questions = Vec::new();
@@ -471,7 +473,7 @@ fn bystanders_roll_in_a_random_selection() {
             questions.push((question, parts));
         }
     }
-    // 7.9: where 1 FP Cowers it has no effect: 30/36 of the above.
+    // 7.9: 1 FP that Cowers has no effect: 30/36 of the above.
     let cowering = fire("german:4-6-7 + german:8-3-8 + american:6-6-6 + german:4-4-7", 1, -20);
     assert_ends(
         &cowering,
@@ -479,10 +481,10 @@ fn bystanders_roll_in_a_random_selection() {
         &[("eliminated", "245/864"), ("broken 6-6-6", "475/864"), ("good-order 6-6-6", "1/6")],
     );
     questions.push((cowering, 4));
-    // Beside a 8-1. He and the 8-3-8 (ML 8, no LLMC) as above. The hero, if missed, is wounded and
-    // dies on 5 and 6. The 4-6-7 takes the LLMC for him if he is picked and it is not, and dies of
-    // a 12: on 441 - 91 of 1296 (both are picked on 1 + 4 + 9 + 16 + 25 + 36), and under the 3KIA
-    // whenever it is missed.
+    // Beside an 8-1. The 8-1 and the 8-3-8 (ML 8, no LLMC) are as above. The hero, if spared, is
+    // wounded and dies on 5 and 6. The 4-6-7 takes the LLMC for the 8-1 if that is picked and the
+    // squad is not, and dies on a 12. That is 441 - 91 of 1296 (both are picked on 1 + 4 + 9 + 16 +
+    // 25 + 36), and under the 3KIA whenever it is spared.
     for (fp, plain, squad, hero) in [
         // 441/1296 + 350/1296 * 1/36; 441/1296 + 855/1296 * 2/6.
         (1, "49/144", "8113/23328", "121/216"),
@@ -499,7 +501,7 @@ fn bystanders_roll_in_a_random_selection() {
 }
 
 /// 7.302, A.9: four units under 1 FP -1 without Cowering: K/1 on a 2 (1/36), 1MC or NMC on 3 to 5
-/// (9/36). A half-squad is eliminated where it is picked, 441/1296, and by a 12 in a MC.
+/// (9/36). A half-squad is eliminated if it is picked, 441/1296, and by a 12 in a MC.
 #[test]
 fn bystanders_roll_for_a_k_result() {
     let fields = [("fp", Integer(1)), ("drm", Integer(-1)), ("cowering", Boolean(false))];
@@ -509,7 +511,7 @@ fn bystanders_roll_for_a_k_result() {
     assert_parts(&[(question, 4)]);
 }
 
-// Big stacks.
+// Large stacks.
 
 /// Twelve units under 12 FP.
 fn company() -> Question {
@@ -517,7 +519,7 @@ fn company() -> Question {
     fire(stack, 12, 0)
 }
 
-/// The whole of a big stack, and the rest that only counts created units, are too much for the
+/// The whole of a large stack, and the rest that only counts created units, are too large for the
 /// exact engine and for a table.
 #[test]
 fn a_big_stack_is_refused_as_a_whole() {
@@ -537,8 +539,8 @@ fn a_big_stack_is_refused_as_a_whole() {
     }
 }
 
-/// Each part of a big stack is exact within the standard bound; direct simulation of the whole
-/// agrees with all of them within 5 standard errors, and notes nothing that they do not.
+/// Each part of a large stack is exact within the standard bound. Direct simulation of the whole
+/// agrees with all parts within 5 standard errors, and reports nothing else.
 #[test]
 fn a_big_stack_is_exact_part_by_part() {
     const TRIALS: u64 = 60_000;
@@ -561,7 +563,7 @@ fn a_big_stack_is_exact_part_by_part() {
             let count = counts.remove(&outcome).unwrap_or(0) as f64;
             let expected = probability * TRIALS as f64;
             let std_error = (expected * (1.0 - probability)).sqrt();
-            // A rare outcome is not normal: one count more or less is no error.
+            // A rare outcome is not normally distributed, so one count more or less is allowed.
             assert!(
                 (count - expected).abs() <= 5.0 * std_error + 1.0,
                 "{outcome:?}: {count} instead of {expected}"
@@ -575,13 +577,13 @@ fn a_big_stack_is_exact_part_by_part() {
 
 // Waiting at reports.
 
-/// A process drawn as a graph; it starts at the first node.
+/// A process given as a graph; it starts at the first node.
 #[derive(Clone, Debug)]
 struct Graph(Vec<Node>);
 
 #[derive(Clone, Debug)]
 enum Node {
-    /// To the first node whose total is not below the roll's.
+    /// Leads to the first node whose total is at least that of the roll.
     Roll(Dice, Vec<(u8, usize)>),
     Report(Point, &'static str, usize),
     Over,
@@ -591,9 +593,9 @@ use Node::{Over, Report, Roll};
 
 impl Process for Graph {
     type State = usize;
-    /// The node that waits.
+    /// The node whose roll is due.
     type Terms = usize;
-    /// The node it leads to.
+    /// The node the roll leads to.
     type Reading = usize;
     type Outcome = &'static str;
 
@@ -633,8 +635,8 @@ impl Process for Graph {
     }
 }
 
-/// Panics unless exact odds are these fractions in this order, doubles and the table agree, and the
-/// table counts what the rules do.
+/// Panics unless the exact odds are these fractions in this order, doubles and table agree, and the
+/// table counts as the rules do.
 fn assert_graph(graph: &Graph, states: usize, expected: &[(Point, &'static str, u128, u128)]) {
     let odds = exact::odds(graph, Bound::STANDARD).unwrap();
     let told: Vec<_> = odds
@@ -642,7 +644,7 @@ fn assert_graph(graph: &Graph, states: usize, expected: &[(Point, &'static str, 
         .iter()
         .map(|chance| (chance.point, chance.outcome, chance.fraction.unwrap()))
         .collect();
-    // Written out, since a fraction is to be in lowest terms already.
+    // Written out, because a fraction must already be in lowest terms.
     let fraction = |&(point, outcome, numerator, denominator)| {
         (point, outcome, Fraction { numerator, denominator })
     };
@@ -665,14 +667,14 @@ fn assert_graph(graph: &Graph, states: usize, expected: &[(Point, &'static str, 
 }
 
 /// Reports after different numbers of rolls, several at once, and some left out. The first DR: 4 or
-/// less (6/36) is tried at once; 5 to 9 (24/36) takes a dr: tried on 1 to 3, over without another
-/// report on 6, late on 4 and 5; 10 or more (6/36) is late. Tried: 1/6 + 2/3 * 1/2 = 1/2. Late:
-/// 1/6 + 2/3 * 1/3 = 7/18, which is noted at 1 and 2 at once on a dr of 1 and 2 (7/54) or at 2
-/// alone (7/27). Tried wins on 7 or less (7/12): 7/24, and loses: 5/24. All but losers go on:
-/// 7/24 + 7/18 = 49/72, to 3 alone or (5/6) to 3 and 4.
+/// less (6/36) is tried at once. 5 to 9 (24/36) takes a dr: tried on 1 to 3, over without another
+/// report on 6, late on 4 and 5. 10 or more (6/36) is late. Tried: 1/6 + 2/3 * 1/2 = 1/2. Late: 1/6
+/// + 2/3 * 1/3 = 7/18, which is reported at 1 and 2 on a dr of 1 and 2 (7/54), or at 2 alone
+/// (7/27). Tried wins on 7 or less (7/12): 7/24, and loses: 5/24. All but losers continue: 7/24 +
+/// 7/18 = 49/72, to 3 alone or (5/6) to 3 and 4.
 ///
-/// Six states: the start, the dr after it, late twice (after one roll or two), tried once and the
-/// last dr once, however many rolls led there.
+/// There are six states: the start, the dr after it, late twice (after one roll or two), tried once
+/// and the last dr once, however many rolls led there.
 #[test]
 fn sequences_wait_for_each_other_at_reports() {
     let graph = Graph(vec![
@@ -707,9 +709,9 @@ fn sequences_wait_for_each_other_at_reports() {
     assert_graph(&graph, 6, &expected);
 }
 
-/// Points need not come in order: a dr of 1 and 2 passes 5 first (1/3), 6 notes 2 at once (1/6),
-/// all others roll a DR: 2 on 7 or less (1/6 + 5/6 * 7/12 = 47/72), else 7 (5/6 * 5/12 = 25/72). So
-/// the DR is rolled by two groups that never meet.
+/// Points need not come in order. A dr of 1 and 2 passes 5 first (1/3), 6 reports 2 at once (1/6),
+/// and all others roll a DR: 2 on 7 or less (1/6 + 5/6 * 7/12 = 47/72), else 7 (5/6 * 5/12 =
+/// 25/72). So the DR is rolled by two groups that never meet.
 #[test]
 fn points_out_of_order() {
     let graph = Graph(vec![
@@ -723,9 +725,9 @@ fn points_out_of_order() {
     assert_graph(&graph, 3, &[(2, "low", 47, 72), (5, "early", 1, 3), (7, "high", 25, 72)]);
 }
 
-/// A long way and a short one to the same report: one dr, or up to eight, each of which goes on by
-/// 2 or more. All come to the report: the sum of 1/6 * (5/6)^k for k = 0 to 6, and (5/6)^7, is 1.
-/// Behind it the one DR is worked through once, not eight times.
+/// A long way and a short way to one report: one dr, or up to eight, each of which continues on 2
+/// or more. All ways reach the report: the sum of 1/6 * (5/6)^k for k = 0 to 6, and (5/6)^7, is 1.
+/// After the report the one DR is visited once, not eight times.
 #[test]
 fn what_waits_is_merged() {
     let mut nodes: Vec<Node> =
@@ -739,7 +741,7 @@ fn what_waits_is_merged() {
     assert_graph(&Graph(nodes), 9, &[(1, "there", 1, 1), (2, "two", 1, 36)]);
 }
 
-/// What waits is alive: six states wait at six reports, and seven are worked through in all.
+/// Waiting states count as alive: six states wait at six reports, and seven are visited in all.
 #[test]
 fn what_waits_counts_against_the_bounds() {
     let mut nodes = vec![Roll(Dice::One, (1..=6).map(|pips| (pips, usize::from(pips))).collect())];
@@ -787,8 +789,7 @@ fn fractions_end_where_128_bits_do() {
         assert_eq!(chance.fraction, None);
         assert!((chance.probability / up(rolls) - 1.0).abs() < 1e-12, "{chance:?}");
     }
-    // Until then the weights were whole numbers, where doubles from the start would have been
-    // rounded 24 times.
+    // Until then the weights are integers. Doubles from the start would have been rounded 24 times.
     let doubles = exact::float_odds(&row(25), Bound::STANDARD).unwrap();
     assert_eq!((doubles.arithmetic, doubles.states), (Arithmetic::Float, 25));
     for (place, (early, late)) in doubles.chances.iter().zip(&roughly.chances).enumerate() {
@@ -801,8 +802,8 @@ fn fractions_end_where_128_bits_do() {
 
 // Scripted tales.
 
-/// Rule and number of like faces of every roll, how the units end, and the probability that follows
-/// from the faces.
+/// Panics unless every roll has this rule and number of equivalent faces, the units end in this
+/// way, and the probability follows from the faces.
 fn assert_told(question: &Question, script: &str, told: &[(&str, u8)], ends: &[(&str, &str)]) {
     assert_eq!(rolls(question, script), told, "{}: {script}", question.in_words());
     let faces = |rule| if [".9", "17.11", "18.2"].contains(rule) { 6 } else { 36 };
@@ -816,10 +817,10 @@ fn assert_told(question: &Question, script: &str, told: &[(&str, u8)], ends: &[(
     );
 }
 
-/// 7.302, A.9: 2 FP: K/1 on a 2 alone (1/36). Dr of 3, 5 and 5 (1/6 each): the squads tie for the
-/// one place, and both are Reduced. 1MC: the 8-0 is clean on 3 to 6 (14/36); the 2-4-7 is pinned on
-/// 6 (5/36); the 2-4-8 breaks on 8 to 10 (12/36; 11 is more than ELR 3 above its 7). In all 1/36 *
-/// 1/216 * 14/36 * 5/36 * 12/36 = 35/15116544.
+/// 7.302, A.9: 2 FP is a K/1 on a 2 only (1/36). With dr of 3, 5 and 5 (1/6 each) the squads tie
+/// for the one place, and both are Reduced. 1MC: the 8-0 is clean on 3 to 6 (14/36). The 2-4-7 is
+/// pinned on 6 (5/36). The 2-4-8 breaks on 8 to 10 (12/36; 11 is more than ELR 3 above its 7). In
+/// all 1/36 * 1/216 * 14/36 * 5/36 * 12/36 = 35/15116544.
 #[test]
 fn tale_of_a_tie() {
     let stack = "german:8-0 + german:4-6-7 + german:4-6-8";
@@ -831,8 +832,8 @@ fn tale_of_a_tie() {
     assert_tale(&question, "1,1 3 5 5 3,3 2,4 4,4", &ends, 35, 15_116_544);
 }
 
-/// 7.302, 17.11, A.9: the same, but the 8-0 and the 4-6-7 tie on 6. He is wounded, lightly on 1 to
-/// 4 (4/6), takes no MC, and leads with +1 (17.3): the 2-4-7 is pinned on 5 (4/36), the 4-6-8
+/// 7.302, 17.11, A.9: as above, but the 8-0 and the 4-6-7 tie on 6. The 8-0 is wounded, lightly on
+/// 1 to 4 (4/6), takes no MC, and leads with +1 (17.3). The 2-4-7 is pinned on 5 (4/36), the 4-6-8
 /// breaks on 7 to 9 (15/36; 10 + 2 is more than 3 above 8). In all 1/36 * 1/216 * 4/6 * 4/36 *
 /// 15/36 = 5/1259712.
 #[test]
@@ -846,10 +847,10 @@ fn tale_of_a_wounded_leader_in_a_tie() {
     assert_tale(&question, "1,1 6 6 2 3 2,3 4,4", &ends, 5, 1_259_712);
 }
 
-/// 15.4, 15.41, 15.42: a 8-1 rolls a 2 (1/36), and at -1 goes berserk on 10 to 12 (6/36). The 4-6-7
-/// follows on 8 or less (26/36), and takes its NMC against 10: Reduced on 11 (2/36), berserk all
-/// the same. In all 1/36 * 6/36 * 26/36 * 2/36 = 13/69984. Or it stays out of it on 9 or more
-/// (10/36), and is clean without him on 3 to 6 (14/36): 1/36 * 6/36 * 10/36 * 14/36 = 35/69984.
+/// 15.4, 15.41, 15.42: an 8-1 rolls a 2 (1/36), and at -1 goes berserk on 10 to 12 (6/36). The
+/// 4-6-7 follows on 8 or less (26/36), and takes its NMC against 10: Reduced on 11 (2/36) and still
+/// berserk. In all 1/36 * 6/36 * 26/36 * 2/36 = 13/69984. Or it stays out on 9 or more (10/36), and
+/// is clean without the leader on 3 to 6 (14/36): 1/36 * 6/36 * 10/36 * 14/36 = 35/69984.
 #[test]
 fn tale_of_a_berserk_leader() {
     let question = check("german:8-1 + german:4-6-7", 0);
@@ -871,9 +872,9 @@ fn tale_of_a_berserk_leader() {
     assert_tale(&question, "1,1 6,6 4,5 2,3", &stays, 35, 69_984);
 }
 
-/// 15.4, 15.41, 10.6: a broken 7-0 rolls a 2 to rally under a 8-0 (1/36), and at 0 in all (elite,
-/// broken) goes berserk on 9 to 11 (9/36). The broken 4-6-7 follows on 7 or less (21/36), and has
-/// nothing left to rally from: 1/36 * 9/36 * 21/36 = 7/1728.
+/// 15.4, 15.41, 10.6: a broken 7-0 rolls a 2 to rally under an 8-0 (1/36), and at 0 in all (elite,
+/// broken) goes berserk on 9 to 11 (9/36). The broken 4-6-7 follows on 7 or less (21/36), and no
+/// longer needs to rally: 1/36 * 9/36 * 21/36 = 7/1728.
 #[test]
 fn tale_of_a_berserk_leader_in_a_rally() {
     let question = rally("german:7-0/broken + german:4-6-7/broken", "8-0", 1);
@@ -883,9 +884,9 @@ fn tale_of_a_berserk_leader_in_a_rally() {
 }
 
 /// 25.22, 10.62: a 4-4-7 with DM fails under a Commissar on 9 to 11 (9/36; ML 7 + 1) and is
-/// Replaced by a 4-2-6. This (5 + 1) fails on 7 to 11 (20/36): with no lower class it is Reduced.
-/// The 2-2-6 (4 + 1) fails on 6 to 11 (25/36) and is eliminated. 9/36; 9/36 * 20/36 = 5/36; 9/36 *
-/// 20/36 * 25/36 = 125/1296.
+/// Replaced by a 4-2-6. The 4-2-6 (5 + 1) fails on 7 to 11 (20/36): without a lower class it is
+/// Reduced. The 2-2-6 (4 + 1) fails on 6 to 11 (25/36) and is eliminated. 9/36; 9/36 * 20/36 =
+/// 5/36; 9/36 * 20/36 * 25/36 = 125/1296.
 #[test]
 fn tale_of_the_commissars_price() {
     let told = [("10.6", 9), ("10.6", 20), ("10.6", 25)];
@@ -901,10 +902,10 @@ fn tale_of_the_commissars_price() {
     }
 }
 
-/// 25.22, 19.13: an underlined 6-2-8 fails on 11 alone (2/36; 9 + 1), and is Replaced by two
-/// half-squads, which do not try again in this phase. In the next one rallies on 3 to 9 (29/36; 8 +
-/// 1), the other fails on 10 and 11 (5/36) and, with no lower class, is eliminated: 2/36 * 29/36 *
-/// 5/36 = 145/23328.
+/// 25.22, 19.13: an underlined 6-2-8 fails on 11 only (2/36; 9 + 1), and is Replaced by two
+/// half-squads, which do not try again in this phase. In the next phase one rallies on 3 to 9
+/// (29/36; 8 + 1). The other fails on 10 and 11 (5/36) and, without a lower class, is eliminated:
+/// 2/36 * 29/36 * 5/36 = 145/23328.
 #[test]
 fn tale_of_an_underlined_squad_and_a_commissar() {
     let of = |phases| rally("commissar:9-0 + russian:6-2-8:2/broken", "none", phases);
@@ -915,21 +916,22 @@ fn tale_of_an_underlined_squad_and_a_commissar() {
     assert_tale(&of(2), "5,6 4,5 5,5", &ends, 145, 23_328);
 }
 
-/// 10.711, 10.53, 10.2: a 4-6-7 crosses the first hex beside a 8-1 on 3 to 7 (20/36; 8 would pin).
-/// In the second it fails on 9 to 11 (9/36): it is Reduced and he is lost. His LLMC (+1): the 2-4-7
-/// (ML 6) fails on 6 to 11 (25/36) and is eliminated. In all 20/36 * 9/36 * 25/36 = 125/1296.
+/// 10.711, 10.53, 10.2: a 4-6-7 crosses the first hex beside an 8-1 on 3 to 7 (20/36; 8 would pin).
+/// In the second it fails on 9 to 11 (9/36): it is Reduced and the leader is lost. In the LLMC (+1)
+/// the 2-4-7 (ML 6) fails on 6 to 11 (25/36) and is eliminated. In all 20/36 * 9/36 * 25/36 =
+/// 125/1296.
 #[test]
 fn tale_of_a_rout_that_costs_both() {
     let lost = [("eliminated", ""), ("eliminated", "")];
     let of = |hexes| rout("german:8-1 + german:4-6-7/broken", hexes, VOLUNTARY);
     assert_told(&of(2), "3,4 4,5 3,4", &[("10.53", 20), ("10.53", 9), ("10.2", 25)], &lost);
     assert_tale(&of(2), "3,4 4,5 3,4", &lost, 125, 1296);
-    // 10.53: a 12 takes both at once, and nobody is left for a LLMC.
+    // 10.53: a 12 eliminates both at once, and no unit is left for a LLMC.
     assert_told(&of(1), "6,6", &[("10.53", 1)], &lost);
-    // 1/36 + 9/36 * (25/36 + 1/36): the unit is lost in no other way, and he is on 10/36.
+    // 1/36 + 9/36 * (25/36 + 1/36): the unit is lost in no other way, and the leader on 10/36.
     assert_ends(&of(1), 2, &[("eliminated", "5/24")]);
     assert_ends(&of(1), 1, &[("eliminated", "5/18")]);
-    // 7.302: a half-squad (ML 6) fails on 8 to 11 (14/36) and is lost with him by the same DR.
+    // 7.302: a half-squad (ML 6) fails on 8 to 11 (14/36) and is lost with the leader by one DR.
     assert_told(
         &rout("german:8-1 + german:2-4-7/broken", 1, VOLUNTARY),
         "4,4",

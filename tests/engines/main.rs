@@ -1,4 +1,4 @@
-//! The engines: exact against simulated, their errors, their intervals, and how they stop.
+//! The engines: exact and simulated results, errors, intervals, and cancellation.
 
 mod choices;
 mod coverage;

@@ -1,5 +1,5 @@
-//! Courses of action side by side with common random numbers: each has its own exact odds, and so
-//! has the difference.
+//! Courses of action compared with common random numbers. Each course agrees with its exact odds,
+//! and so does the difference.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
@@ -20,8 +20,8 @@ use lowcrawl::stats::{Amounts, PairedProportions, chi_squared};
 const TRIALS: u64 = 200_000;
 const CONFIDENCE: f64 = 0.999;
 
-/// A man who makes one attempt a phase until he passes: a DR of `level` or less. In the first phase
-/// he rolls some dr before.
+/// A unit that makes one attempt a phase until it passes: a DR of `level` or less. In the first
+/// phase it rolls some dr before.
 #[derive(Clone, Copy)]
 struct Attempts {
     level: u8,
@@ -29,7 +29,7 @@ struct Attempts {
     fumbles: u8,
     /// Whether each phase is an epoch.
     clock: bool,
-    /// Whether he has to be told to begin.
+    /// Whether the unit must be told to begin.
     asks: bool,
 }
 
@@ -92,8 +92,8 @@ impl Process for Attempts {
     }
 }
 
-/// How often an outcome of some class is noted, and the gain of it all, exactly; each class is
-/// noted at most once a sequence.
+/// The exact probability of each class of outcomes, and the exact gain. Each class is reported at
+/// most once a sequence.
 fn exactly<P: Process, C: Ord>(
     process: &P,
     class: impl Fn(Point, &P::Outcome) -> Option<C>,
@@ -113,13 +113,13 @@ fn assert_within(value: f64, (low, high): (f64, f64), what: &str) {
     assert!(low <= value && value <= high, "{what}: {value} is not within {low} and {high}");
 }
 
-/// Variance of a proportion in one trial.
+/// The variance of a proportion in one trial.
 fn binomial(probability: f64) -> f64 {
     probability * (1.0 - probability)
 }
 
-/// Panics unless the run agrees with the exact odds: every course in its odds by five standard
-/// errors, every difference to the first within its interval.
+/// Panics unless the run agrees with the exact odds: every course by five standard errors, every
+/// difference to the first within its interval.
 fn assert_exact<P: Process, C: Ord + Clone + Send + std::fmt::Debug>(
     courses: &[P],
     seed: u64,
@@ -153,8 +153,8 @@ fn assert_exact<P: Process, C: Ord + Clone + Send + std::fmt::Debug>(
     run.courses
 }
 
-/// Panics unless the difference in a class is surer than that of independent runs would be, by this
-/// factor of the variance at least.
+/// Panics unless the variance of the difference in a class is smaller than that of independent runs
+/// by at least this factor.
 fn assert_surer<C: Ord>(courses: &[Course<C>], class: &C, times: f64) {
     let n = TRIALS as f64;
     let [first, second] = [&courses[0], &courses[1]].map(|course| course.share(class));
@@ -164,8 +164,8 @@ fn assert_surer<C: Ord>(courses: &[Course<C>], class: &C, times: f64) {
     assert!(ratio > times, "the variance is divided by {ratio} only");
 }
 
-/// A level of 6 is passed by 15 of 36, one of 8 by 26 of 36: in two phases by 1 - (21/36)^2 and 1 -
-/// (10/36)^2.
+/// A level of 6 is passed by 15 of 36, one of 8 by 26 of 36. In two phases that is 1 - (21/36)^2
+/// and 1 - (10/36)^2.
 #[test]
 fn a_difference_is_the_exact_one_and_surer_than_that_of_two_runs() {
     let courses = [6, 8].map(|level| Attempts { level, phases: 2, ..PLAIN });
@@ -183,7 +183,7 @@ fn a_difference_is_the_exact_one_and_surer_than_that_of_two_runs() {
     );
     assert_surer(&found, &(), 1.5);
     assert!(found[1].variance_ratio(&found[0]) > 1.5);
-    // With equal dice nobody fails at 8 who passes at 6.
+    // With equal dice a unit that passes at 6 never fails at 8.
     assert_eq!(lost, 0);
 }
 
@@ -208,7 +208,7 @@ fn equal_courses_do_not_differ_at_all() {
     }
 }
 
-/// Courses of all kinds, for what must hold of any.
+/// Courses of different kinds, for properties of all courses.
 fn motley() -> [Attempts; 3] {
     [PLAIN, Attempts { level: 5, phases: 5, ..PLAIN }, Attempts { level: 9, fumbles: 3, ..PLAIN }]
 }
@@ -219,7 +219,8 @@ fn threads_change_no_digit() {
     for trials in [0, 1, 2, 1000, 65_536, 500_003] {
         let play = |threads| {
             let plan = Plan { threads: Some(threads), ..Plan::new(trials, 36) };
-            // A double prints as its shortest round trip: other bits, other digits.
+            // A double prints as its shortest round-trip text, so different bits have different
+            // digits.
             format!(
                 "{:?}",
                 paired::run(&motley(), &plan, |phase, &attempt| Some((attempt, phase)), gain)
@@ -231,8 +232,8 @@ fn threads_change_no_digit() {
     }
 }
 
-/// Sequences in which the totals of a phase differ between a man who fumbles and one who does not;
-/// neither ever passes.
+/// The number of sequences in which the totals of a phase differ between a unit with an extra dr
+/// and one without. Neither ever passes.
 fn differing<P: Process<Outcome = Attempt>>(
     process: impl Fn(Attempts) -> P,
     clock: bool,
@@ -253,16 +254,16 @@ fn a_roll_more_in_one_epoch_does_not_shift_the_dice_of_the_next() {
     let independent = 8_600..9_150;
     let [first, second, third] = differing(|process| process, true);
     assert!(independent.contains(&first) && (second, third) == (0, 0));
-    // Without a clock, the next epochs have other dice.
+    // Without a clock later epochs have different dice.
     assert!(differing(|process| process, false).iter().all(|count| independent.contains(count)));
-    // Nor does a process lose its clock with its choices.
+    // A process with choices keeps its clock.
     let told = |process| {
         Under::new(Attempts { asks: true, ..process }, |_: &Attempts, _: &Standing, _, _| 0)
     };
     assert_eq!(differing(told, true), [first, 0, 0]);
 }
 
-/// Three attempts a sequence are one sequence with an attempt.
+/// Three attempts in a sequence count as one sequence with an attempt.
 #[test]
 fn a_sequence_has_a_class_once() {
     let courses = [Attempts { level: 0, ..PLAIN }, Attempts { level: 12, ..PLAIN }];
@@ -299,14 +300,14 @@ fn rally(stack: &'static str, leader: &'static str, terrain: &'static str, hob: 
     ask(Ask::Rally, &fields)
 }
 
-/// Sound and in the Location: how the first unit stands at a point.
+/// Whether the first unit is rallied or in Good Order at a point.
 fn is_rallied(question: &Question, point: Point, outcome: &Outcome) -> bool {
     let label = question.label(point, outcome);
     label.slot == Some(1) && matches!(label.status, Some("rallied" | "good-order"))
 }
 
-/// 10.6: what a better leader is worth to a DM'd squad, phase by phase; and what woods (10.61) and
-/// another leader are to several units at once, who do not all roll in every phase.
+/// 10.6: the gain by a better leader for a squad under DM, phase by phase. Also the gain by woods
+/// (10.61) and by another leader for several units, which do not all roll in every phase.
 #[test]
 fn rally_under_two_leaders() {
     for (seed, times, courses) in [
@@ -349,7 +350,7 @@ fn rally_under_two_leaders() {
     }
 }
 
-/// Fire and Rally twice over, in a building or in the open.
+/// Fire and Rally, twice, in a building and in the open.
 #[test]
 fn sequences_of_steps() {
     let course = |terrain| {
@@ -365,12 +366,11 @@ fn sequences_of_steps() {
         |point, outcome: &Outcome| f64::from(u8::from(is_rallied(&courses[0], point, outcome)));
     let found = assert_exact(&processes, 40, class, gain);
     assert!(found[1].variance_ratio(&found[0]) > 2.0, "{}", found[1].variance_ratio(&found[0]));
-    // 10.61 matters from the first Rally on: the fire before it meets both alike.
+    // 10.61 matters from the first Rally on; the fire before it affects both courses alike.
     assert_eq!((found[1].share(&1).gained, found[1].share(&1).lost), (0, 0));
 }
 
-/// Each course by itself: the outcomes of every slot at every point fit its exact odds by
-/// chi-squared.
+/// Each course alone: the outcomes of every slot at every point fit its exact odds by chi-squared.
 #[test]
 fn every_course_fits_its_exact_odds() {
     let question = |leader| {

@@ -1,5 +1,5 @@
-//! Whoever looks on is heard at once, wherever an engine is, and told the truth. Nothing here is
-//! timed: calls are counted.
+//! Engines respond at once to cancellation, and report their progress correctly. The tests count
+//! calls and measure no time.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
@@ -29,14 +29,14 @@ use lowcrawl::system::draft::Word as _;
 use lowcrawl::system::objective::Objective;
 use lowcrawl::system::table::Meta;
 
-/// So many dr, each of which moves a man on around a ring of 40 places, or forward without end, and
-/// raises the flag at some call.
+/// A process of `steps` dr, each of which moves a token around a ring of places. At one of its
+/// calls it raises the flag.
 #[derive(Debug)]
 struct Ring {
     steps: u32,
     /// Whether the owner chooses before each dr.
     chooses: bool,
-    /// How many places there are.
+    /// The number of places.
     places: u64,
     calls: AtomicU64,
     raises_at: AtomicU64,
@@ -60,7 +60,7 @@ impl Ring {
         Ring { chooses: true, ..Ring::new(steps) }
     }
 
-    /// Each way ends elsewhere: no table has room for it.
+    /// A ring without end: all ways have different ends, so no table can hold it.
     fn long(steps: u32) -> Ring {
         Ring { places: u64::MAX, ..Ring::new(steps) }
     }
@@ -138,7 +138,7 @@ fn bound(watch: Watch) -> Bound {
     Bound { alive: usize::MAX, worked: usize::MAX, watch }
 }
 
-/// More sequences than anybody waits for, on two threads.
+/// A run that takes too long to finish, on two threads.
 fn plan(watch: Watch) -> Plan {
     Plan { threads: Some(2), watch, ..Plan::new(1 << 40, 36) }
 }
@@ -147,7 +147,7 @@ fn pips(_: Point, place: &u8) -> [f64; 1] {
     [f64::from(*place)]
 }
 
-/// Work without end, and the ring it is done on: a sequence of it is short, or there is one only.
+/// Endless work, and the ring for it. The sequences are short, or there is only one.
 const ENDLESS: [(&str, Make, Work); 7] = [
     (
         "integers",
@@ -183,7 +183,7 @@ const ENDLESS: [(&str, Make, Work); 7] = [
     ),
 ];
 
-/// The same, but that it takes memory as it goes on.
+/// Endless work that uses more and more memory.
 const GROWING: [(&str, Work); 2] = [
     ("a table", |ring, watch| Automaton::watched(ring, usize::MAX, watch).map(drop)),
     ("the best play", |ring, watch| {
@@ -191,8 +191,8 @@ const GROWING: [(&str, Work); 2] = [
     }),
 ];
 
-/// Calls that a state or a sequence may take: two courses of 20 steps, each with what is due and
-/// what follows; on two threads.
+/// The maximum number of calls for a state or a sequence: two courses of 20 steps on two threads,
+/// with two calls each.
 const OF_ONE: u64 = 200;
 
 #[test]
@@ -223,7 +223,7 @@ fn a_flag_raised_before_the_start_leaves_nothing_to_do() {
     }
 }
 
-/// Nothing of this would end but for the flag.
+/// Only the flag ends this work.
 #[test]
 fn a_flag_is_raised_by_another_thread() {
     let table = Ring::new(20);
@@ -255,7 +255,7 @@ fn a_flag_is_raised_by_another_thread() {
     });
 }
 
-/// What is told of the best play takes as long as finding it: it can be stopped too.
+/// The description of the best play takes as long as finding it, so it can be cancelled, too.
 #[test]
 fn the_tale_of_the_best_play_can_be_stopped() {
     type Told = fn(&mut Best<Ring>) -> Result<(), EngineError>;
@@ -271,8 +271,8 @@ fn the_tale_of_the_best_play_can_be_stopped() {
     }
 }
 
-/// Wherever it is told of progress, it may be stopped: then nothing more is told, of this pass or
-/// of another.
+/// Work can be cancelled at every progress report. It then reports nothing more, in this pass or
+/// another.
 fn stops(name: &str, work: impl Fn(Watch) -> Result<(), EngineError>) {
     let watched = |raised_at: usize| {
         let (flag, told) = (AtomicBool::new(raised_at == 0), Mutex::new(Vec::new()));
@@ -370,11 +370,11 @@ fn answers_can_be_stopped() {
     }
 }
 
-/// Watched work that finds a number.
+/// Monitored work that returns a number.
 type Named<'a, N> = (&'a str, &'a dyn Fn(Watch) -> N);
 
-/// What is told never falls, comes seldom, and ends with what was expected; what is found is the
-/// same as unwatched.
+/// Progress never decreases, is reported rarely, and ends with the expected amount. The result
+/// equals that without a monitor.
 #[test]
 fn progress_of_sequences() {
     let ring = Ring::new(20);
@@ -420,7 +420,7 @@ fn progress_of_sequences() {
 
 const TRIALS: u64 = 200_000;
 
-/// How often the first outcome was noted.
+/// The count of the first outcome.
 fn ran(simulator: &Simulator<Ring>, watch: Watch, threads: usize) -> u64 {
     simulator.run(&Plan { threads: Some(threads), watch, ..Plan::new(TRIALS, 36) }).unwrap().counts
         [0]
@@ -452,7 +452,7 @@ fn progress_of_states() {
     }
 }
 
-/// A process too big to be exact goes on with dice: what is told begins anew.
+/// A process too large to be exact continues with dice, and its progress starts again.
 #[test]
 fn progress_of_an_answer_by_two_engines() {
     let process = lowcrawl::process::Question::whole(&jobs::big_stack());
@@ -467,7 +467,7 @@ fn progress_of_an_answer_by_two_engines() {
     assert_eq!(told.last(), Some(&Progress { done: 1000, expected: Some(1000) }));
 }
 
-/// What was counted before a stop, by run.
+/// The checkpoints of a run.
 #[derive(Default)]
 struct Kept(Mutex<(usize, Vec<Counted>)>);
 
@@ -485,13 +485,13 @@ impl Ledger for Kept {
     }
 }
 
-/// Long runs that are stopped again and again count in the end what one does that never was: over a
-/// table, and from the rules.
+/// Long runs that are cancelled and resumed again and again count as one uninterrupted run does,
+/// with a table and with rules.
 #[test]
 fn a_long_run_goes_on_where_it_was() {
     let ring = Ring::new(1);
     let table = Simulator::new(&ring).unwrap();
-    // Some seventeen millions are kept at a time, from the rules one.
+    // About seventeen million sequences are checkpointed at a time, one million with rules.
     for (simulator, trials, kept) in
         [(table, 40_000_000, 1 << 24), (Simulator::Rules(&ring), 2_500_000, 1 << 20)]
     {
@@ -500,7 +500,7 @@ fn a_long_run_goes_on_where_it_was() {
         let (mut ledger, mut stopped) = (Kept::default(), Vec::new());
         let counts = loop {
             let flag = AtomicBool::new(false);
-            // It is stopped soon after.
+            // The run is cancelled soon after a checkpoint.
             let before = stopped.last().copied().unwrap_or(0);
             let tell =
                 |progress: Progress| flag.store(progress.done > before + kept + kept / 8, Relaxed);
@@ -519,7 +519,7 @@ fn a_long_run_goes_on_where_it_was() {
     }
 }
 
-/// What cannot have been counted of these rules is not believed.
+/// A checkpoint that cannot belong to these rules is ignored.
 #[test]
 fn counts_of_other_rules_are_counted_anew() {
     let ring = Ring::new(1);

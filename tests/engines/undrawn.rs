@@ -1,5 +1,5 @@
-//! Outcomes that can happen and that no sequence drew: in the rows where they are known, in a note
-//! where they are not.
+//! Possible outcomes that no sequence drew. They have rows if they are known, and a note if they
+//! are not.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use lowcrawl::system::asking::Asking;
 use lowcrawl::system::form::setting;
 use lowcrawl::system::table::{Cell, Table, figure_cells};
 
-/// A question written `fortitude recover; units=unit/shaken; turns=3`; the game of ASL is not
+/// Builds a question from `fortitude recover; units=unit/shaken; turns=3`. The game of ASL is not
 /// named.
 fn asking(text: &str) -> Box<dyn Asking> {
     let house = lowcrawl::door::house();
@@ -50,7 +50,7 @@ const SMALL: [&str; 8] = [
     "reaction volley; target=unit/reaction=2,cohesion=3; dice=4",
 ];
 
-/// The rows of a walk over a table are those of the exact odds, however few sequences were played.
+/// A table walk has the rows of the exact odds, however few sequences are played.
 #[test]
 fn every_outcome_that_can_happen_has_a_row() {
     let mut undrawn = 0;
@@ -84,8 +84,7 @@ fn every_outcome_that_can_happen_has_a_row() {
     assert!(undrawn > 100, "{undrawn}");
 }
 
-/// Rows of outcomes that were not drawn add nothing to anything: they are the only difference to
-/// the sum of those that were.
+/// Rows of undrawn outcomes contribute nothing; the sums equal those of the drawn rows.
 #[test]
 fn every_unit_ends_somehow() {
     for text in ["check; stack=9-1 + 2x german:4-6-7; mc=1", "fire; stack=8-0 + german:4-6-7; fp=8"]
@@ -103,9 +102,9 @@ fn every_unit_ends_somehow() {
     }
 }
 
-/// Seven units have more states than a table holds: what all outcomes without a row come to is a
-/// note. Of as many sequences as 50 nearly all outcomes of the stack are drawn once, and no bound
-/// is known.
+/// Seven units have more states than a table holds, so a note gives the bound on all outcomes
+/// without a row. In only 50 sequences nearly all outcomes of the stack are drawn once, and no
+/// bound is known.
 #[test]
 fn where_outcomes_are_not_known_a_note_tells_their_bound() {
     let note = |answer: &Table| {

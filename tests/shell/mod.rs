@@ -1,5 +1,4 @@
-//! What the tests of the built binary share: running it in a folder of its own, and reading the
-//! tables it writes.
+//! Helpers for tests of the built binary: running it in a temporary folder, and reading its tables.
 #![allow(dead_code)]
 
 use std::collections::BTreeMap;
@@ -10,7 +9,7 @@ use std::process::{Command, Output};
 use lowcrawl::table::percent;
 use polars::prelude::{AnyValue, DataFrame, ParquetReader, SerReader};
 
-/// One cell of a table, the same for every format.
+/// A cell of a table, independent of the format.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell {
     Null,
@@ -19,7 +18,7 @@ pub enum Cell {
 }
 
 impl Cell {
-    /// A cell from its text: nothing is null.
+    /// Reads a cell from its text; empty text is null.
     pub fn of(text: &str) -> Cell {
         match text.parse() {
             _ if text.is_empty() => Cell::Null,
@@ -36,7 +35,7 @@ impl Cell {
     }
 }
 
-/// Column names, and rows of cells.
+/// A table: column names and rows of cells.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sheet {
     pub columns: Vec<String>,
@@ -82,8 +81,8 @@ impl Sheet {
         }
     }
 
-    /// The sum of probabilities of each case, slot, phase and step, of units that were there from
-    /// the start (or of whole stacks); of each plan of a rout.
+    /// The sum of probabilities of each case, slot, phase and step, for units present from the
+    /// start or for whole stacks. For a rout, the sum of each plan.
     pub fn sums(&self) -> BTreeMap<String, f64> {
         if self.columns.iter().any(|name| name == "plan") {
             let [case, unit, plan] = ["case", "unit", "plan"].map(|name| self.column(name));
@@ -121,7 +120,7 @@ impl Sheet {
     }
 }
 
-/// The table in a text of Markdown: its headings, and its rows.
+/// Reads a table from Markdown: its headings and its rows.
 pub fn of_markdown(text: &str) -> (Vec<String>, Vec<Vec<String>>) {
     let split = |line: &str| {
         line.trim_matches('|').split('|').map(|word| word.trim().to_string()).collect::<Vec<_>>()
@@ -132,7 +131,7 @@ pub fn of_markdown(text: &str) -> (Vec<String>, Vec<Vec<String>>) {
     (headings, lines.collect())
 }
 
-/// Odds as people read them; `high` is the upper end of the interval of an estimate.
+/// A probability as people read it. `high` is the upper end of the interval of an estimate.
 pub fn in_percent(odds: f64, high: Option<f64>) -> String {
     match (odds, high) {
         (0.0, Some(high)) => format!("< {}", percent(high.max(0.0001))),
@@ -140,8 +139,8 @@ pub fn in_percent(odds: f64, high: Option<f64>) -> String {
     }
 }
 
-/// Panics unless Markdown tells people what is in a table of one case: every row, in percent, with
-/// its points side by side, below a caption; and no column that is empty.
+/// Panics unless the Markdown has the table of one case below a caption: every row in percent,
+/// points side by side, and no empty column.
 pub fn assert_markdown(text: &str, csv: &Sheet, caption: &[&str]) {
     const FIGURE: [&str; 7] =
         ["probability", "std_error", "ci_low", "ci_high", "count", "trials", "fraction"];
@@ -208,14 +207,14 @@ pub fn words(line: &str) -> Vec<String> {
     words
 }
 
-/// The binary, to be run in `folder`.
+/// A command that runs the binary in `folder`.
 pub fn lowcrawl(folder: &Path, line: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lowcrawl"));
     command.current_dir(folder).args(words(line)).stdin(std::process::Stdio::null());
     command
 }
 
-/// Runs a command that must succeed without a word on standard error; its output.
+/// Runs a command that must succeed with nothing on standard error, and returns its output.
 pub fn ok(folder: &Path, line: &str) -> String {
     let output = lowcrawl(folder, line).output().unwrap();
     let (stdout, stderr) = texts(&output);
@@ -223,7 +222,8 @@ pub fn ok(folder: &Path, line: &str) -> String {
     stdout
 }
 
-/// Runs a command that must fail with this exit code and nothing on standard output; its message.
+/// Runs a command that must fail with this exit code and nothing on standard output, and returns
+/// its message.
 pub fn fails(folder: &Path, line: &str, code: i32) -> String {
     let output = lowcrawl(folder, line).output().unwrap();
     let (stdout, stderr) = texts(&output);
@@ -246,7 +246,7 @@ pub fn texts(output: &Output) -> (String, String) {
     )
 }
 
-/// A text in one line, with single blanks.
+/// Joins a text to one line with single spaces.
 pub fn in_a_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -261,8 +261,8 @@ pub fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Whether a signal is ignored here, and so by all that is started from here: the end of a terminal
-/// is, under `nohup`.
+/// Returns whether a signal is ignored in this process, and so in its children. Under `nohup` this
+/// holds for the hangup of the terminal.
 pub fn is_ignored(signal: i32) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).map(str::trim);

@@ -1,4 +1,4 @@
-//! What knows no game works with any, and the two further systems.
+//! The parts that know no game, with a game made up for tests; and the two further games.
 
 mod fortitude;
 mod reaction;

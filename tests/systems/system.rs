@@ -1,5 +1,5 @@
-//! What knows no game works with any: a system made up for this test is asked, swept, compared and
-//! solved like the others.
+//! The parts that know no game work with any game: one made up for this test is asked, swept,
+//! compared and solved like the others.
 #![cfg(feature = "cli")]
 
 use crate::toy::Toy;
@@ -17,7 +17,7 @@ use lowcrawl::system::objective::Objective;
 use lowcrawl::system::table::Table;
 use lowcrawl::table::{Cell, Meta};
 
-/// The house of the toy alone.
+/// The registry with the toy game only.
 fn house() -> House {
     House::new(vec![&Toy])
 }
@@ -29,7 +29,7 @@ fn form(fields: &[(&str, Value)]) -> Box<dyn Form> {
     form
 }
 
-/// The question with these fields, its choices made by a policy.
+/// The question with these fields under a policy.
 fn asking(fields: &[(&str, Value)], policy: Option<&str>) -> Box<dyn Asking> {
     let mut form = form(fields);
     policy.iter().for_each(|policy| form.set("policy", Value::Text(policy)).unwrap());
@@ -66,7 +66,7 @@ fn a_question_is_answered() {
     assert!(json.get("profile").is_none() && json.get("elr").is_none(), "{json}");
 }
 
-/// Who runs is gone, exactly and by Monte Carlo.
+/// A unit that runs is gone, exactly and by Monte Carlo.
 #[test]
 fn quantities_have_expected_values() {
     let may_run = [("may-run", Value::Boolean(true)), ("turns", Value::Integer(2))];
@@ -103,7 +103,7 @@ fn an_unknown_policy_is_at_fault() {
 const STUDY: &str = "system = \"toy\"\nquestion = \"steady\"\n[base]\nunit = \"conscripts\"\nmay-run = true\n[grid]\n\
                      policy = [\"stay\", \"run\"]\nbonus = [0, 1]\n";
 
-/// Least dr 5, with a bonus 4: 1/3 and 1/2 for those who stay, nothing for those who run.
+/// Least dr 5, with a bonus 4: 1/3 and 1/2 for units that stay, 0 for units that run.
 #[test]
 fn a_study_sweeps_fields_policies_and_parameters() {
     let grid = Study::parse(STUDY, &house()).unwrap();
@@ -143,7 +143,7 @@ fn faults_of_a_study_have_their_place() {
     }
 }
 
-/// Least dr 5: the best play of three turns is to stay, 19/27; to run is worth nothing.
+/// Least dr 5: the best play of three turns is to stay, 19/27; to run has value 0.
 #[test]
 fn the_best_play_is_found_and_compared() {
     let objective = Objective::named("steady", Toy.measures()).unwrap();
@@ -186,8 +186,7 @@ fn a_comparison_is_read() {
     assert_eq!(fault.to_string(), "no objective is called `steadi` (did you mean `steady`?)");
 }
 
-/// Registered beside the others, the toy has a command line, files and lists without a word about
-/// it anywhere else.
+/// A registered further game has a command line, files and lists without any change elsewhere.
 #[test]
 fn a_further_game_has_a_command_line() {
     let house = House::new([lowcrawl::door::house().games(), &[&Toy]].concat());

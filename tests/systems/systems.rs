@@ -1,6 +1,6 @@
 #![cfg(feature = "cli")]
-//! The two further morale systems by the built binary: commands, formats, files, and what is said
-//! of bad input.
+//! The two further games with the built binary: commands, formats, files, and messages for invalid
+//! input.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -72,7 +72,7 @@ fn every_command_answers() {
             "(morale-phase-requires-unengaged)\nfrom  true\nto    false",
         ),
         ("fortitude fire unit/base=10 --dice 6 --value 10 --impact", "parameters move nothing"),
-        // One less and one more of 3: 8 + 3 is passed by 11 of 20.
+        // One less and one more than 3: 8 + 3 is passed by 11 of 20.
         (
             "fortitude recover unit/base=10,shaken,commander --turns 1 --impact commander-bonus",
             "from  3\nto    2\n\nmoves most                                  from       to       by\n\
@@ -253,7 +253,7 @@ fn all_formats_hold_the_same_table() {
     }
 }
 
-/// The fields of a question in the JSON meta are enough to ask it again.
+/// The question fields in the JSON meta suffice to ask the question again.
 #[test]
 fn the_command_in_the_meta_asks_the_same_again() {
     let folder = tempdir().unwrap();
@@ -302,8 +302,7 @@ fn the_shipped_files_run() {
     assert!(run >= 14, "only {run} commands");
 }
 
-/// What a study tells first is of the last own unit, or of the side or army that the question is
-/// about.
+/// The headline of a study is about the last own unit, or about the side or army of the question.
 #[test]
 fn studies_tell_whose_hope_it_is() {
     let two = "[base]\nown = \"panther/at=7\"\nenemy = \"panzer-iv/at=4\"\n";
@@ -327,8 +326,8 @@ fn studies_tell_whose_hope_it_is() {
             "How often the own army is through its Army Morale Check,",
             "50.00 %",
         ),
-        // 4 dice against 7: neither dispersed nor suppressed. The enemy's unit, and the armies,
-        // stand in later slots.
+        // 4 dice against 7: neither dispersed nor suppressed. The enemy's unit and the armies have
+        // later slots.
         (
             &sequence,
             "How often the unit is ready after the last step",
@@ -350,8 +349,8 @@ fn studies_tell_whose_hope_it_is() {
     }
 }
 
-/// A flag of a sequence file can be taken back on the command line, and the command in the meta
-/// says so.
+/// A flag of a sequence file can be reset on the command line, and the command in the meta shows
+/// it.
 #[test]
 fn a_flag_can_be_false() {
     let text = "own = \"unit/reaction=3\"\njoint = true\n[[step]]\ndo = \"disperse\"\nslot = 1\n";
@@ -371,7 +370,7 @@ fn a_flag_can_be_false() {
     assert_eq!(json["meta"]["command"], "lowcrawl reaction sequence file.toml --joint=false");
 }
 
-/// Campaigns and routs are of the first system, which a file may name.
+/// Campaigns and routs belong to the first game, which a file may name.
 #[test]
 fn the_first_system_can_be_named() {
     let studies = Path::new(env!("CARGO_MANIFEST_DIR")).join("studies");
@@ -388,7 +387,7 @@ fn the_first_system_can_be_named() {
     assert!(ok(folder.path(), "study run study.toml").contains("1 cell"));
 }
 
-/// The same question by the two systems' own words and by ASL's, side by side.
+/// Recovery in three games, side by side.
 #[test]
 fn recovery_across_systems() {
     let folder = tempdir().unwrap();
@@ -439,7 +438,7 @@ fn bad_cases_are_named() {
     }
 }
 
-/// A policy that a file names is played; the best is never worse than any of them.
+/// A policy that a file names is played; the best play is never worse than any of them.
 #[test]
 fn solve_is_the_best_of_compare() {
     let folder = folder_with("flee.toml", &shipped("fortitude/stand-or-flee.toml"));
@@ -459,7 +458,7 @@ fn solve_is_the_best_of_compare() {
     }
     let solved = ok(folder.path(), "solve flee.toml");
     assert!(solved.contains(&format!("Best play: {:.4}.", worth("best"))), "{solved}");
-    // What a policy of one side gets, the other replying, is never above the best play.
+    // The value of one side's policy against the best reply never exceeds the best play.
     for study in ["fortitude/stand-or-flee.toml", "fortitude/sides.toml", "reaction/pulses.toml"] {
         let solved = ok(folder.path(), &format!("solve {}", home(study).display()));
         let number = |text: &str| text.trim_end_matches('.').parse::<f64>().unwrap();

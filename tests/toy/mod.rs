@@ -1,7 +1,7 @@
-//! A morale system of one die, made up for tests: what knows no game must work with it.
+//! A morale game of one die, made up for tests: the parts that know no game must work with it.
 //!
-//! A unit begins shaken. Each turn it rolls a dr, and on NEED or more it is steady and stays so; it
-//! may also run, which ends everything.
+//! A unit begins shaken. Each turn it rolls a dr, and on NEED or more it is steady for good. It may
+//! also run, which ends the question.
 
 use lowcrawl::dice::{Dice, Face};
 use lowcrawl::process::{self, Decisions, Due, Event, Label, Log, Player, Point, Process};
@@ -13,12 +13,12 @@ use lowcrawl::system::{
     Asked, Footing, Game, Held, Hope, Kind, Measure, Parameter, Played, Policy, Ready, Words,
 };
 
-/// The system.
+/// The game.
 #[derive(Clone, Copy, Debug)]
 pub struct Toy;
 
 lowcrawl::system::fields! {
-    /// What can be asked of it.
+    /// The fields of its questions.
     pub struct Fields, FieldSetters {
         "unit" unit: Option<String>, "its name";
         "need" need: Whole<1, 9> = "5", "least dr that steadies";
@@ -28,7 +28,7 @@ lowcrawl::system::fields! {
 }
 
 lowcrawl::system::numbers! {
-    /// Added to every dr.
+    /// A bonus added to every dr.
     Bonus = 0 to 3
 }
 
@@ -114,7 +114,7 @@ pub struct Question {
     process: Steadying,
 }
 
-/// What the rules do: one turn after the other.
+/// The process: one turn after the other.
 #[derive(Clone, Copy, Debug)]
 pub struct Steadying {
     need: u8,
@@ -133,7 +133,7 @@ pub enum Nerve {
 pub struct State {
     turn: u16,
     nerve: Nerve,
-    /// Whether the turn is over, and whether the choice in it is made.
+    /// Whether the turn is over, and whether its choice is made.
     told: bool,
     stays: bool,
 }

@@ -1,6 +1,6 @@
-//! Boards of VASL, which are not ours to ship: `LOWCRAWL_VASL_BOARDS` names the folder that holds
-//! `01/LOSData` and so on. What they come to stands in `los_01.csv` and `board_01.csv`: in the
-//! folder of `LOWCRAWL_VASL_TABLES`, in that of the boards, or in `boards` two above it.
+//! Boards of VASL, which cannot be distributed here. `LOWCRAWL_VASL_BOARDS` names the folder with
+//! `01/LOSData` and so on. The expected results are in `los_01.csv` and `board_01.csv`: in the
+//! folder of `LOWCRAWL_VASL_TABLES`, in that of the boards, or in `boards` two levels above it.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,7 +11,7 @@ use vasl::ground::raster::Raster;
 use vasl::ground::terrain::Terrains;
 use vasl::ground::{Ground, along_edge};
 
-/// The boards that are there and have a table: name, folder, table.
+/// The boards that exist and have a table: name, folder, table.
 fn boards(table: &str) -> Vec<(String, PathBuf, PathBuf)> {
     let Some(folder) = std::env::var_os("LOWCRAWL_VASL_BOARDS").map(PathBuf::from) else {
         eprintln!("SKIPPED: no boards of VASL; LOWCRAWL_VASL_BOARDS names their folder");
@@ -50,7 +50,7 @@ fn rows(path: PathBuf) -> Vec<BTreeMap<String, String>> {
     reader.records().map(|record| row(record.unwrap())).collect()
 }
 
-/// Every pair of hexes of every board, but those along the upper and the lower edge.
+/// Every pair of hexes of every board, except those along the upper and the lower edge.
 #[test]
 fn lines_are_those_of_the_tables() {
     for (name, folder, table) in boards("los") {

@@ -34,7 +34,7 @@ fn random(dice: &mut Xoshiro256PlusPlus, below: usize) -> usize {
     (dice.next_u64() % below.max(1) as u64) as usize
 }
 
-/// What a file can suffer: bytes changed, cut out, doubled, or moved from elsewhere.
+/// Damages a file: bytes are changed, cut out, doubled, or copied from elsewhere.
 fn damaged(bytes: &[u8], dice: &mut Xoshiro256PlusPlus) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     for _ in 0..=random(dice, 4) {

@@ -1,4 +1,4 @@
-//! The dice of a log made anew: its facts are those of a real one.
+//! The dice of a generated log are found again.
 
 use std::collections::BTreeSet;
 use std::time::Instant;
@@ -22,8 +22,8 @@ fn tally<'a>(tallies: &'a [Tally], player: &str, group: &str) -> &'a Tally {
     tallies.iter().find(is_it).unwrap_or_else(|| panic!("{player}: no {group}"))
 }
 
-/// Alice: 12 DR that come to 79, one of them a MC of 3, and one dr of 6. Bob: 5 DR of 7.2 on
-/// average, two of them MC of 7, and 5 dr of 3.2.
+/// Alice: 12 DR with the sum 79, one of them a MC of 3, and one dr of 6. Bob: 5 DR with the mean
+/// 7.2, two of them MC of 7, and 5 dr with the mean 3.2.
 #[test]
 fn the_facts_of_a_log_are_found_again() {
     let mut draft = Draft::default().boards(&["0\t0\t01\tVER\t6.3"]);
@@ -69,7 +69,7 @@ fn the_facts_of_a_log_are_found_again() {
     }
 }
 
-/// What was said before the log began belongs to another one.
+/// Chat from before the log began belongs to another log.
 #[test]
 fn the_chat_of_a_save_is_not_counted() {
     let roll = line("Alice", "IFT DR", "1,1", 1, 1);
@@ -82,14 +82,14 @@ fn the_chat_of_a_save_is_not_counted() {
     assert_eq!(rolls(&draft), 1);
 }
 
-/// Logs by chance of sessions by chance: parts of them, in any order. Each roll is counted once.
+/// Random logs of random sessions: parts of them, in any order. Each roll is counted once.
 #[test]
 fn each_roll_of_random_logs_is_counted_once() {
     let mut dice = Xoshiro256PlusPlus::seed_from_u64(38);
     let mut below = |most: usize| (dice.next_u64() % most as u64) as usize;
     let mut overlapping = 0;
     for _ in 0..300 {
-        // What was said in each session; a player has his own numbers, in a shuffled series.
+        // The chat of each session; a player has own numbers, in a shuffled series.
         let sessions: Vec<Vec<String>> = (0..1 + below(3))
             .map(|_| {
                 let mut counts = [[0; 2]; 2];

@@ -1,4 +1,4 @@
-//! What is written is read again: pieces, stacks, boards, logs; and nothing that players hide.
+//! Generated pieces, stacks, boards and logs read back as written, and hidden pieces stay hidden.
 
 use vasl::obfuscation::Mask;
 use vasl::piece::{Piece, Sight};
@@ -8,7 +8,7 @@ use vasl::write::{Draft, archive, innermost, layer};
 
 type Traits = Vec<(String, String)>;
 
-/// A squad of the kind with half-squads on its other faces.
+/// A squad with half-squads on its other faces.
 fn squad(level: i32, broken: bool, (x, y): (i32, i32)) -> Traits {
     let side = if broken { level } else { -level };
     vec![
@@ -32,8 +32,8 @@ fn marker(image: &str, name: &str, (x, y): (i32, i32)) -> Traits {
     vec![innermost(image, name, x, y)]
 }
 
-/// Two boards side by side, the second turned; two squads of which one has DM, a leader, a
-/// concealed stack, and one that is hidden.
+/// Two boards side by side, the second turned. On them are two squads, one of them with DM, a
+/// leader, a concealed stack, and a hidden one.
 fn draft() -> Draft {
     let mut draft = Draft::default()
         .boards(&["0\t0\ty\tVER\t6.3\tOVR\twd1\tC3\tC4", "1\t0\trz\t-1\t-1\t-1\t-1\tVER\t6.1"])
@@ -174,7 +174,7 @@ fn what_is_no_save_says_so() {
     assert!(fault(&other.unwrap()).contains("a game of the module `Chess`"));
     let odd = archive(&[("savedGame", b"!VCSKa71")]).unwrap();
     assert!(fault(&odd).contains("no pair of hexadecimal digits at byte 7"), "{}", fault(&odd));
-    // A bomb is not unpacked further than a save can be long.
+    // A decompression bomb is unpacked only up to the maximum size of a save.
     let bomb = archive(&[("savedGame", &vec![b'0'; 50 << 20])]).unwrap();
     assert!(bomb.len() < 1 << 20);
     assert!(fault(&bomb).contains("at most"), "{}", fault(&bomb));

@@ -1,6 +1,5 @@
-//! A slow second writing of lines of sight over pixels, in exact fractions but for the walk, which
-//! is told in floating point; and boards made by chance with all terrain there is, on which both
-//! must agree.
+//! An independent slow implementation of lines of sight over pixels, in exact fractions except for
+//! the walk, which uses floating point. Both must agree on random boards with all terrain.
 
 use crate::slow::Slow;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -13,10 +12,10 @@ fn below(dice: &mut Xoshiro256PlusPlus, limit: i32) -> i32 {
     (dice.next_u64() % limit as u64) as i32
 }
 
-/// What is often there, so that rules meet; then any code of the table.
+/// Frequent terrain, so that rules interact; beside it any code of the table.
 const OFTEN: [u8; 16] = [15, 24, 30, 41, 50, 60, 63, 64, 65, 72, 73, 74, 75, 82, 84, 175];
 
-/// A board by chance: hills, patches of terrain, walls and cliffs on hexsides, gullies.
+/// A random board: hills, patches of terrain, walls and cliffs on hexsides, gullies.
 fn board(seed: u64, terrains: &Terrains) -> Raster {
     let mut dice = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut raster = Raster::empty(9, 4);
@@ -56,7 +55,7 @@ fn board(seed: u64, terrains: &Terrains) -> Raster {
             pixel.elevation -= i8::from(sinks);
         });
     }
-    // Hexsides, corner by corner, in the common distances.
+    // Hexsides, corner by corner, at the standard distances.
     for _ in 0..22 {
         let code = [72, 73, 74, 75, 81, 75, 72, 65][below(&mut dice, 8) as usize];
         let (column, row, side) = (below(&mut dice, 9), below(&mut dice, 4), below(&mut dice, 3));
@@ -70,7 +69,7 @@ fn board(seed: u64, terrains: &Terrains) -> Raster {
             change(at, 1, &|pixel| pixel.terrain = code);
         }
     }
-    // A gully from left to right, with its own level below the ground.
+    // A gully from left to right, one level below the ground.
     if seed.is_multiple_of(2) {
         let (mut y, bridge) = (below(&mut dice, height), below(&mut dice, width));
         for x in 0..width {

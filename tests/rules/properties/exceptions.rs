@@ -90,8 +90,8 @@ fn a_higher_leader_who_breaks_pins_more() {
 }
 
 /// 10.22: only a leader of strictly higher ML helps a leader. An 8-1 checks with the -2 of an
-/// unpinned 9-2, P = 10. A 9-1 in its place has the ML of the 9-2 and gets no help, P = 9. The
-/// effect repeats with a 9-2 and a 10-2 beside a 10-2, in a PTC.
+/// unpinned 9-2, P = 10. A 9-1 has the ML of the 9-2 and gets no help, P = 9. The effect repeats
+/// with a 9-2 and a 10-2 beside a 10-2, in a PTC.
 #[test]
 fn an_equal_leader_gets_no_help() {
     let nmc = [

@@ -1,4 +1,4 @@
-//! Questions from words, and their exact odds as fractions.
+//! Builds questions from fields, and computes their exact odds as fractions.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use lowcrawl::system::form::{FieldFault, Value};
 
 pub const BOUND: Bound = Bound { alive: 1 << 20, worked: 1 << 24, ..Bound::STANDARD };
 
-/// The value of a word: `true`, a number, else a text.
+/// The value of a word: a Boolean, a number, or a text.
 pub fn value(word: &str) -> Value<'_> {
     match (word, word.parse()) {
         ("true", _) => Value::Boolean(true),
@@ -23,12 +23,12 @@ pub fn value(word: &str) -> Value<'_> {
     }
 }
 
-/// A question of that kind with every field at its default.
+/// A question of a kind with every field at its default.
 pub fn blank(kind: &str) -> Draft {
     Draft::new(*Ask::ALL.iter().find(|ask| ask.declared().name == kind).unwrap())
 }
 
-/// What a question from fields is turned away with, if it is: field, fault.
+/// Builds a question from fields, or returns its fault.
 pub fn try_ask(kind: &str, fields: &[(&str, &str)]) -> Result<Question, FieldFault> {
     let mut draft = blank(kind);
     for (field, word) in fields {
@@ -49,7 +49,7 @@ pub fn ask(kind: &str, fields: &str) -> Question {
         .unwrap_or_else(|blame| panic!("{fields:?}: {}: {}", blame.field, blame.fault))
 }
 
-/// The question as a process, choices made by the policy of that name.
+/// The process of a question with a named policy.
 pub fn under<'a>(
     question: &'a Question,
     policy: &str,
@@ -69,7 +69,7 @@ pub fn outcomes(process: &impl Process<Outcome = Outcome>) -> BTreeMap<(Point, O
         .collect()
 }
 
-/// Every outcome that can be, at each point, however long its fraction.
+/// Every possible outcome at each point, even if its fraction is too long.
 pub fn noted(process: &impl Process<Outcome = Outcome>) -> Vec<(Point, Outcome)> {
     exact::odds(process, BOUND)
         .unwrap()
@@ -79,7 +79,7 @@ pub fn noted(process: &impl Process<Outcome = Outcome>) -> Vec<(Point, Outcome)>
         .collect()
 }
 
-/// The sum of the odds that pass.
+/// The sum of the odds of outcomes that pass.
 pub fn sum(
     odds: &BTreeMap<(Point, Outcome), Fraction>,
     passes: impl Fn(Point, &Outcome) -> bool,
@@ -89,7 +89,8 @@ pub fn sum(
     picked.fold(zero, |sum, (_, fraction)| sum.checked_add(*fraction).unwrap())
 }
 
-/// Odds that the unit of a slot has one of these statuses (parted by ` or `) at a point.
+/// The probability that the unit of a slot has one of these statuses (separated by ` or `) at a
+/// point.
 pub fn status(question: &Question, point: Point, slot: u8, statuses: &str) -> Fraction {
     let passes = |at: Point, outcome: &Outcome| {
         let label = question.label(at, outcome);
@@ -104,7 +105,7 @@ pub fn status(question: &Question, point: Point, slot: u8, statuses: &str) -> Fr
     total
 }
 
-/// A fraction from `3/5`, or `1`.
+/// Reads a fraction such as `3/5` or `1`.
 pub fn fraction(text: &str) -> Fraction {
     let (numerator, denominator) = text.split_once('/').unwrap_or((text, "1"));
     Fraction::new(numerator.parse().unwrap(), denominator.parse().unwrap())

@@ -1,8 +1,8 @@
-//! A case for the slow twin, and the oracle that says how its dice fall.
+//! A case for the twin, and the oracle that decides its dice.
 
 use std::collections::BTreeMap;
 
-/// Says how the next die falls; each way once.
+/// Decides each die so that every sequence of results comes up once.
 #[derive(Default)]
 pub struct Oracle {
     path: Vec<(bool, f64)>,
@@ -10,7 +10,7 @@ pub struct Oracle {
 }
 
 impl Oracle {
-    /// Whether a d20 shows one of so many faces.
+    /// Returns whether a d20 shows one of `faces` faces.
     pub fn falls(&mut self, faces: i32) -> bool {
         let chance = f64::from(faces.clamp(0, 20)) / 20.0;
         if chance == 0.0 || chance == 1.0 {
@@ -23,7 +23,7 @@ impl Oracle {
         self.path[self.asked - 1].0
     }
 
-    /// Turns to the next way; false when there is none left.
+    /// Moves on to the next sequence of results; false if there is none.
     pub fn next(&mut self) -> bool {
         self.asked = 0;
         while let Some((first, chance)) = self.path.pop() {
@@ -40,7 +40,7 @@ impl Oracle {
     }
 }
 
-/// A unit as the case gives it, and as it stands.
+/// A unit of the case, with its state.
 #[derive(Clone, Debug, Default)]
 pub struct Man {
     pub enemy: bool,
@@ -80,12 +80,12 @@ pub enum Who {
     Somebody,
 }
 
-/// What happens in the course of a case.
+/// An event of a case.
 #[derive(Clone, Debug)]
 pub enum Event {
     MoralePhase,
     Orders(Vec<String>),
-    /// One test of everybody, by its cause.
+    /// One test of all units, by its cause.
     Test(&'static str),
     Casualties(i32),
     Fire {
@@ -106,7 +106,7 @@ pub enum Event {
 #[derive(Clone, Debug, Default)]
 pub struct Case {
     pub men: Vec<Man>,
-    /// Dice and value, or no dice and fixed casualties.
+    /// Number of dice and value, or 0 dice and fixed casualties.
     pub forces: Vec<(i32, i32)>,
     pub events: Vec<Event>,
     pub staff_lost: [bool; 2],
@@ -114,7 +114,7 @@ pub struct Case {
     pub parameters: BTreeMap<String, String>,
 }
 
-/// Whether a list of orders, as a parameter has it, has that one.
+/// Returns whether a list of orders, as a parameter has it, contains an order.
 pub fn allows(list: &str, order: &str) -> bool {
     matches!(order, "" | "none") || list == "all" || list.split(',').any(|other| other == order)
 }

@@ -1,4 +1,4 @@
-//! Orders left to a player: options, policies, and the best play.
+//! Decisions on orders: options, policies and the best play.
 
 use lowcrawl::engine::solve::Solution;
 use lowcrawl::fortitude::battle::Outcome;
@@ -9,7 +9,7 @@ use lowcrawl::system::{Game as _, Played as _};
 
 use super::ask::{ask, fraction, outcomes, status, sum, under};
 
-/// A unit in melee each turn against dice that are sure to hit.
+/// A unit in melee each turn against dice that always hit.
 const HELD: &str =
     "units=unit; dice=2; value=20; turns=3; orders=defend,retreat,all-around-defense";
 
@@ -26,8 +26,7 @@ fn the_choice_is_told() {
     assert_eq!(process.kinds(&start), ["defend", "retreat", "all-around-defense"]);
 }
 
-/// Cavalry is offered no Defend; where one order is left there is no choice, and Shaken units have
-/// none.
+/// Cavalry is not offered Defend. A single order is no choice, and Shaken units have none.
 #[test]
 fn only_what_can_be_chosen_is_offered() {
     for (fields, options) in [
@@ -58,7 +57,7 @@ fn only_what_can_be_chosen_is_offered() {
     }
 }
 
-/// A policy plays the order of its name: the same odds as with that order fixed.
+/// A policy plays the order of its name, with the odds of that order fixed.
 #[test]
 fn policies_play_orders() {
     let open = ask("assault", HELD);
@@ -75,8 +74,8 @@ fn policies_play_orders() {
     }
 }
 
-/// The enemy chooses the sides after the orders of the turn are known; each policy plays its way,
-/// the first the worst.
+/// The enemy chooses the sides after the orders of the turn are known. Each policy plays its way;
+/// `worst-sides` plays the worst.
 #[test]
 fn the_enemy_chooses_the_sides() {
     let fields = "units=unit; dice=2; value=9; turns=2; sides=front or flank or flank,rear";
@@ -103,7 +102,8 @@ fn the_enemy_chooses_the_sides() {
         let fixed = ask("assault", &fields.replace("front or flank or flank,rear", sides));
         assert_eq!(outcomes(&under(&open, policy)), outcomes(&fixed.whole()), "{policy}");
     }
-    // Of two units it matters which assaults the rear; whom nobody needs is told of as he is.
+    // With two units it matters which one assaults the rear; a unit that is not used does not
+    // change.
     let units = "units=unit; by=unit/attack=9,models=1 + unit/attack=5,models=1; sides=rear,flank or flank,rear or rear";
     let by_units = ask("assault", units);
     for (policy, sides) in [("rear-flank", "rear,flank"), ("worst-sides", "flank,rear")] {
@@ -117,8 +117,7 @@ fn the_enemy_chooses_the_sides() {
             .collect::<Vec<_>>()
     };
     assert_eq!(slot_1(outcomes(&under(&by_units, "rear"))), slot_1(outcomes(&one.whole())));
-    // Where orders are open too, they come first, and the sides are the worst under each policy of
-    // orders.
+    // If orders are open as well, they come first, and every policy of orders uses the worst sides.
     let both = ask("assault", &format!("{fields}; orders=defend,none"));
     assert_eq!(names(&both), ["stand", "none", "defend", "flank-rear", "flank", "front"]);
     let fixed =
@@ -126,7 +125,7 @@ fn the_enemy_chooses_the_sides() {
     assert_eq!(outcomes(&under(&both, "stand")), outcomes(&fixed.whole()));
 }
 
-/// C4 at 10 - 3 twice; All-Around Defense has no flank, so that there is no test whatever the enemy
+/// C4 at 10 - 3 twice. All-Around Defense has no flank, so there is no test whatever the enemy
 /// chooses.
 #[test]
 fn all_around_defense_has_no_worst_side() {
@@ -142,7 +141,7 @@ fn all_around_defense_has_no_worst_side() {
     }
 }
 
-/// Only policies whose orders somebody can choose; none where nobody chooses.
+/// Policies are offered only if their order can be chosen, and none without a decision.
 #[test]
 fn policies_that_make_a_difference() {
     for (kind, fields, names) in [
@@ -164,7 +163,7 @@ fn policies_that_make_a_difference() {
         ("fire", "units=samurai-cavalry; casualties=1; orders=defend,march", &[]),
         ("fire", "units=unit; casualties=1; orders=defend", &[]),
         ("recover", "units=unit/shaken", &[]),
-        // Who assaults has that order in the one turn there is.
+        // A unit that assaults has that order in the only turn.
         ("assault", "units=unit; by=unit; enemy-orders=march,retreat", &[]),
         (
             "assault",
@@ -176,7 +175,7 @@ fn policies_that_make_a_difference() {
             ask(kind, fields).policies().into_iter().map(|policy| policy.name).collect();
         assert_eq!(found, names, "{kind} {fields}");
     }
-    // To run is not to stand: with Run open, who flees once Hesitant does it.
+    // Run is not a way to stand: with Run open, `flee-when-hesitant` uses it.
     let open = ask("fire", "units=unit/hesitant; casualties=1; orders=run,march");
     for (policy, order) in [("stand", "march"), ("flee-when-hesitant", "run")] {
         let fixed = ask("fire", &format!("units=unit/hesitant; casualties=1; order={order}"));
@@ -184,9 +183,9 @@ fn policies_that_make_a_difference() {
     }
 }
 
-/// Two sure hits a turn cost one model against Defense 1, and C5 comes at 9. Who flees when
-/// Hesitant strikes no blow more than one turn: he loses a model in turns 1 and 2, and is out of it
-/// in turn 3; who stands loses three, if he is not Shaken before.
+/// Two certain hits a turn cost one model against Defense 1, and C5 is at 9. A unit that flees when
+/// Hesitant fights one turn less: it loses a model in turns 1 and 2, and has left by turn 3. A unit
+/// that stands loses three, unless it becomes Shaken before.
 #[test]
 fn fleeing_when_hesitant_leaves_the_melee() {
     let open = ask("assault", "units=unit; dice=2; value=20; turns=3; orders=none,retreat");
@@ -196,15 +195,15 @@ fn fleeing_when_hesitant_leaves_the_melee() {
                 && matches!(outcome, Outcome::Unit(1, standing) if standing.casualties == models)
         })
     };
-    // Normal to the end of turn 2: 9/20 * 8/20. Hesitant in turn 2 loses two against Defense 1 - 1
-    // - 1, and leaves.
+    // Normal to the end of turn 2: 9/20 * 8/20. Hesitant in turn 2 it loses two against Defense 1 -
+    // 1 - 1, and leaves.
     assert_eq!(lost("flee-when-hesitant", 2), fraction("0"));
     // Hesitant after turn 1 (11/20): 1 + 2 models. Normal, then Hesitant (9/20 * 12/20): 1 + 1 + 2.
     assert_eq!(lost("flee-when-hesitant", 4), fraction("27/100"));
     assert_eq!(lost("flee-when-hesitant", 3), fraction("73/100"));
 }
 
-/// The best of three orders is never worse than any policy; the enemy's choice is the enemy's.
+/// The best of three orders is never worse than any policy; the enemy's choices are the enemy's.
 #[test]
 fn the_best_play_is_no_worse_than_a_policy() {
     let open = ask("assault", "units=unit; dice=4; value=9; turns=3; orders=none,defend,retreat");
@@ -243,7 +242,7 @@ fn the_best_play_is_no_worse_than_a_policy() {
     );
 }
 
-/// Measures: survives, ready, normal, models left; of the enemy, destroyed.
+/// Measures: survives, ready, normal, models left; for the enemy, destroyed.
 #[test]
 fn measures() {
     let question = ask("assault", "units=unit/shaken,casualties=2; by=unit/models=1,defense=0");
@@ -266,7 +265,7 @@ fn measures() {
     assert_eq!(status(&early, 1, 1, "hesitant"), fraction("8/20"));
 }
 
-/// The help of every field of orders lists them all.
+/// The help of every order field lists all orders.
 #[test]
 fn help_lists_the_orders() {
     let fields = Fortitude

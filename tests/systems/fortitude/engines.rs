@@ -15,7 +15,7 @@ use lowcrawl::system::Words as _;
 use super::ask::{BOUND, ask};
 use crate::wrappers::assert_alike_in_every_wrapper;
 
-/// Two units a side: fire, assault, the loss of a General Staff.
+/// Two units a side: fire, assault, and the loss of a General Staff.
 pub const BATTLE: &str = "units=unit/general-staff,models=2 + unit/staff=3,edge=4,models=3; enemies=samurai-cavalry/models=2 + unit/hesitant; \
 1.do=turn; 1.orders=1:defend; 2.do=fire; 2.at=1; 2.by=4; 3.do=assault; 3.at=2; 3.by=3; 3.sides=flank; \
 4.do=turn; 5.do=staff-destroyed; 5.of=units";
@@ -96,7 +96,7 @@ fn the_table_is_the_rules_bit_for_bit() {
     }
 }
 
-/// Every unit ends somehow, at every point; doubles say the same as integers.
+/// The odds of every unit sum to one at every point, and doubles agree with integers.
 #[test]
 fn odds_of_a_slot_sum_to_one() {
     for question in questions() {
@@ -119,7 +119,7 @@ fn odds_of_a_slot_sum_to_one() {
     }
 }
 
-/// Sizes that are told of: states of FT-18 over ten turns, and of two against two.
+/// Documented sizes: the states of FT-18 over ten turns, and of two against two.
 #[test]
 fn sizes() {
     let melee = ask("assault", "units=unit; dice=5; value=6; order=defend; until=routed; turns=10");
@@ -130,7 +130,7 @@ fn sizes() {
     assert!(battle.states < 20_000, "{} states", battle.states);
 }
 
-/// What is told of one sequence: the rule, and the words.
+/// The trace of one sequence: rules and texts.
 fn tale(question: &Question, script: &str) -> Vec<String> {
     let rolls = Rolls::Scripted(Script::parse(Base::D20, script).unwrap());
     let tale = trace::tell(&question.whole(), rolls).unwrap_or_else(|error| panic!("{error}"));
@@ -145,7 +145,7 @@ fn tale(question: &Question, script: &str) -> Vec<String> {
 }
 
 /// Section 9's example of a hit roll: two cavalry models, six dice, 8 + 2 for the Assault, 1 3 4 9
-/// 13 13: four hits. Against Defense 1 they cost three models, and C5 is made at 7.
+/// 13 13: four hits. Against Defense 1 they cost three models, and C5 is at 7.
 #[test]
 fn a_melee_is_told() {
     let question =

@@ -1,5 +1,5 @@
-//! The exact odds against a slow enumeration of every way the dice can fall, in random cases of
-//! every kind.
+//! Exact odds against a plain enumeration of all results of the dice, in random cases of every
+//! kind.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::ask::{BOUND, try_ask};
 use super::random::{KINDS, Luck, random_case};
 use super::twin::{Row, enumerate};
 
-/// Ways a case may have.
+/// The maximum number of ways of a case.
 const MOST: usize = 40_000;
 
 fn cases() -> usize {

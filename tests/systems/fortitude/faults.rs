@@ -1,4 +1,4 @@
-//! Every bad input has one clear message, with the field to blame.
+//! Every invalid input has one clear message that names the field.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ fn faults(kind: &str, fields: &str) -> String {
     format!("{}: {}", blame.field, blame.fault)
 }
 
-/// Of orders by slot the one that is none is pointed at.
+/// A fault in orders by slot points at the invalid one.
 #[test]
 fn the_place_of_a_fault() {
     let blame = try_ask(
@@ -413,7 +413,7 @@ fn steps_that_do_not_fit() {
     );
 }
 
-/// Fields that no question, or not that step, knows.
+/// Fields that no question, or not this step, has.
 #[test]
 fn fields_that_are_unknown() {
     let mut recover = blank("recover");
@@ -430,7 +430,7 @@ fn fields_that_are_unknown() {
         fault.to_string(),
         "`recover` has no field `casualties` (it belongs to test, fire, assault; did you mean `casualty-tests`?)"
     );
-    // A number may be written as a text, as files have it.
+    // A number may be written as text, as in files.
     recover.set("commander-bonus", Value::Text("5")).unwrap();
     recover.set("casualty-fortitude-permanent", Value::Text("False")).unwrap();
     recover.set("units", Value::Text("unit/shaken")).unwrap();
@@ -457,8 +457,8 @@ fn fields_that_are_unknown() {
     assert_eq!(fault.to_string(), "a sequence has at most 40 steps");
 }
 
-/// Every declared field is that of some question or step, every word is one of its declaration, and
-/// defaults are those declared.
+/// Every declared field belongs to some question or step, every listed word is accepted, and the
+/// defaults are the declared ones.
 #[test]
 fn fields_are_declared() {
     let declared: Vec<&str> = Fields::ALL.iter().map(|field| field.name).collect();
@@ -485,7 +485,7 @@ fn fields_are_declared() {
     }
 }
 
-/// The first field that is wrong is told when the question is asked.
+/// A builder reports its first invalid field when the question is built.
 #[test]
 fn questions_written_in_a_program() {
     let question = Asker::of(Ask::Fire, "unit")

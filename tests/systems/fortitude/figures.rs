@@ -1,5 +1,5 @@
-//! Every exact figure of the worked examples, by its number. F is the Fortitude; the setting is
-//! base 10 and nothing else.
+//! All exact figures of the worked examples, by number. F is the Fortitude; unless stated otherwise
+//! it is the base of 10.
 
 use lowcrawl::fortitude::battle::Outcome;
 use lowcrawl::process::Question as _;
@@ -99,19 +99,19 @@ fn ft_04_a_panicked_unit_recovers() {
     );
 }
 
-/// Three points more, four more, three less, two less.
+/// Modifiers of three more, four more, three less and two less.
 #[test]
 fn ft_05_what_helps_and_what_hurts() {
     assert_figures(&[
         ("05.a", "recover", "units=unit/shaken,commander; turns=3", 3, "normal", "1221/2000"),
-        // Two hexes away, and blocked, so that it does not flee to its staff.
+        // Two hexes away, and blocked, so it does not flee to its staff.
         ("05.b", "recover", "units=unit/shaken,staff=2,blocked; turns=3", 3, "normal", "273/400"),
         ("05.c", "recover", "units=unit/shaken,casualties=3; turns=3", 3, "normal", "147/800"),
         ("05.d", "recover", "units=unit/shaken; staff-lost=true; turns=3", 3, "normal", "987/4000"),
     ]);
 }
 
-/// A Panic move of 2 hexes at once, and one for each C1 failed at 7.
+/// A Panic move of 2 hexes at once, and one after each C1 failed at 7.
 #[test]
 fn ft_06_over_the_edge() {
     for (edge, odds) in [(2, "1"), (4, "13/20"), (6, "169/400"), (8, "2197/8000")] {
@@ -179,8 +179,8 @@ fn ft_09_sequential_or_simultaneous() {
     }
 }
 
-/// Both tests with the order and the level from before: C2 at 10 - 1 + 1 - 3 = 7, C3 at 5, though
-/// the first failure ends the order.
+/// Both tests use the order and the level from before. C2 is at 10 - 1 + 1 - 3 = 7, C3 at 5,
+/// although the first failure ends the order.
 #[test]
 fn simultaneous_tests_are_made_with_the_order_from_before() {
     for order in ["flank-first", "rear-first"] {
@@ -202,7 +202,7 @@ fn ft_10_the_order_of_two_tests() {
     for (status, flank_first, rear_first) in
         [("normal", "7/80", "7/80"), ("hesitant", "157/400", "31/80"), ("shaken", "13/25", "21/40")]
     {
-        // The order in which the sides are named is no matter.
+        // The order in which the sides are given does not matter.
         for sides in ["flank,rear", "rear,flank"] {
             let fields = format!("units=unit; sides={sides}");
             let other = format!("{fields}; combined-order=rear-first");
@@ -227,7 +227,7 @@ fn ft_11_three_volleys() {
     }
 }
 
-/// Binomial of 6 dice at 1/2, less one hit; C5 at 10 less the casualties.
+/// The binomial distribution of 6 dice at 1/2, less one hit; C5 at 10 less the casualties.
 #[test]
 fn ft_12_hits_and_casualties() {
     let question = ask("fire", "units=unit/models=5,defense=1; dice=6; value=10");
@@ -253,7 +253,7 @@ fn ft_12_hits_and_casualties() {
 #[test]
 fn ft_13_a_panicked_unit_in_melee() {
     assert_figures(&[
-        // Six hits are more than 5 models: with seven nobody is destroyed.
+        // Six hits are more than 5 models; with seven models no unit is destroyed.
         (
             "13.a",
             "assault",
@@ -306,7 +306,7 @@ fn ft_14_the_staff_is_lost() {
             "FT-14.E is six times that"
         );
     }
-    // What is asked of all of them together is not worked out one by one.
+    // A question about all units together is not split.
     for (joint, processes) in [("true", 1), ("false", 2)] {
         let question = ask("recover", &format!("units=2x unit/shaken; turns=1; joint={joint}"));
         assert_eq!(question.parts().processes.len(), processes, "{joint}");
@@ -330,7 +330,7 @@ fn ft_15_to_the_staff() {
         });
         hexes
     };
-    // Who has come to the staff has run 4 hexes; who has passed C1, 2.
+    // A unit that reaches the staff has run 4 hexes; a unit that passes C1 has run 2.
     let rallied = sum(&odds, |point, outcome| point == 1 && hexes(outcome) == 4);
     assert_eq!(rallied, fraction("3/5"), "FT-15.a");
     assert_eq!(status(&question, 1, 1, "hesitant"), fraction("1"));
@@ -358,9 +358,9 @@ fn ft_16_fire_and_recovery() {
     ]);
 }
 
-/// Normal again: who begins so must first have left it. One sure casualty a turn: C5 at 9, then C1
-/// at 8, and told so ever after, with one model lost; who is still Normal in turn 2, or fails C1,
-/// has lost two.
+/// `until=normal` for a unit that begins Normal: it must first leave that level. With one certain
+/// casualty a turn, C5 is at 9, then C1 at 8. The unit is then reported with one model lost. A unit
+/// that is still Normal in turn 2, or fails C1, has lost two.
 #[test]
 fn until_normal_again() {
     let question = ask("fire", "units=unit; casualties=1; turns=2; until=normal");

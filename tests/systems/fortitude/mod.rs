@@ -1,4 +1,4 @@
-//! Fortitude: Morale Levels and Fortitude Tests of Samurai Battles.
+//! The game Fortitude: Morale Levels and Fortitude Tests of Samurai Battles.
 
 mod ask;
 mod case;

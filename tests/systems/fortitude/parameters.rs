@@ -1,4 +1,4 @@
-//! Every parameter in every position: what it moves, by how much, and what it leaves alone.
+//! Every parameter in every position: the odds it changes, by how much, and those it does not.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use lowcrawl::system::{Game as _, Words as _};
 
 use super::ask::{ask, fraction, outcomes, status};
 
-/// Questions that are about nothing in particular.
+/// Plain questions, to find unwanted effects.
 const PLAIN: [(char, &str, &str); 4] = [
     ('t', "test", "units=unit; cause=flank"),
     ('r', "recover", "units=unit/hesitant; turns=1"),
@@ -16,11 +16,11 @@ const PLAIN: [(char, &str, &str); 4] = [
     ('a', "assault", "units=unit/attack=10; by=unit/attack=10; sides=flank"),
 ];
 
-/// A duel of one model against one, and who strikes there with 4 + 2.
+/// One model against one; the attacker hits at 4 + 2.
 const DUEL: &str = "units=unit/models=1,defense=0; by=unit/models=1";
 
-/// Parameter, value, question, point, slot, status, odds by the rules, odds with that value, plain
-/// questions it moves.
+/// Parameter, value, question, point, slot, status, odds by default, odds with that value, and the
+/// plain questions it changes.
 type Row = (
     &'static str,
     &'static str,
@@ -437,7 +437,7 @@ const ROWS: [Row; 48] = [
         "0",
         "",
     ),
-    // Of the orders to choose from there is one: Run, at 10 - 1.
+    // Only one order can be chosen: Run, at 10 - 1.
     (
         "orders-that-fire",
         "all",
@@ -450,7 +450,7 @@ const ROWS: [Row; 48] = [
         "9/20",
         "",
     ),
-    // Two steps of 2 from 5 do not come to the staff, one of 4 does.
+    // Two steps of 2 from 5 do not reach the staff, one of 4 does.
     (
         "flee-hexes",
         "4",
@@ -612,12 +612,12 @@ fn every_parameter_is_tested() {
     let tested: BTreeSet<&str> = ROWS.iter().map(|row| row.0).collect();
     let listed: BTreeSet<&str> =
         Fortitude.parameters().iter().map(|parameter| parameter.name).collect();
-    // One die is known, and who may have an order is no matter of odds.
+    // Only one die is known, and the orders allowed do not change these odds.
     let others = ["fortitude-die", "orders-without-commander"];
     assert_eq!(tested.into_iter().chain(others).collect::<BTreeSet<_>>(), listed);
 }
 
-/// What an answer rests on that nobody knows: only what this question asks for.
+/// The assumptions of an answer: only those this question uses.
 #[test]
 fn what_is_assumed() {
     for (kind, fields, expected) in [
@@ -680,7 +680,7 @@ fn what_is_assumed() {
                 "ashigaru-archers: models = 5",
             ],
         ),
-        // Who fires has three dice a model, which is known, and models, which are not.
+        // The shooters have three dice a model, which is known, and models, which are not.
         (
             "fire",
             "units=unit/base=12,models=9,defense=6; by=samurai-cavalry/models=3 + ashigaru-archers",

@@ -1,4 +1,4 @@
-//! What holds whatever the numbers are.
+//! Properties that hold for all numbers.
 
 use lowcrawl::engine::exact::Fraction;
 use lowcrawl::process::Question as _;
@@ -11,7 +11,7 @@ fn at_most(a: Fraction, b: Fraction) -> bool {
     a.numerator * b.denominator <= b.numerator * a.denominator
 }
 
-/// P(pass) never falls with a bonus: Commander, Honor, a near staff, Defend, a higher base.
+/// P(pass) never falls with a bonus: Commander, Honor Marker, near staff, Defend, a higher base.
 #[test]
 fn a_bonus_never_hurts() {
     for base in 1..=24 {
@@ -49,7 +49,7 @@ fn a_bonus_never_hurts() {
     }
 }
 
-/// The three ends are for good: their odds never fall.
+/// The three ends are final: their odds never fall.
 #[test]
 fn who_is_gone_stays_gone() {
     for fields in [
@@ -64,8 +64,8 @@ fn who_is_gone_stays_gone() {
     }
 }
 
-/// With one side assaulted there is no second test to differ; with two, the order leaves the odds
-/// of passing both.
+/// With one side assaulted there is no second test, so the mode does not matter. With two sides the
+/// order of the tests does not change the odds of passing both.
 #[test]
 fn when_the_mode_and_the_order_do_not_matter() {
     for level in LEVELS {
@@ -92,8 +92,7 @@ fn when_the_mode_and_the_order_do_not_matter() {
     }
 }
 
-/// Units that do not touch each other have the same odds alone and together; equal units have equal
-/// odds.
+/// Independent units have equal odds alone and together; equal units have equal odds.
 #[test]
 fn company_does_not_matter() {
     for (kind, fields) in [
@@ -118,7 +117,7 @@ fn company_does_not_matter() {
     }
 }
 
-/// A first arrival is kept: its odds never fall, and are those of the level at least.
+/// A first arrival is kept: its odds never fall, and are at least those of the level.
 #[test]
 fn first_arrivals_only_grow() {
     let fields = "units=unit; dice=3; value=8; turns=5";

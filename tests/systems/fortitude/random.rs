@@ -1,4 +1,4 @@
-//! Random cases from a fixed seed: as fields of a question, and for the slow twin.
+//! Random cases from a fixed seed: as fields of a question, and for the twin.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use lowcrawl::system::Game as _;
 
 use super::case::{Case, Event, Man, Who, allows};
 
-/// A small generator of its own (SplitMix64).
+/// A small random generator (SplitMix64).
 pub struct Luck(pub u64);
 
 impl Luck {
@@ -43,14 +43,14 @@ const ORDERS: [&str; 11] = [
 ];
 const SIDES: [&str; 3] = ["front", "flank", "rear"];
 
-/// A case as fields of a question of that kind, and for the twin.
+/// A case as fields of a question, and for the twin.
 pub fn random_case(luck: &mut Luck, kind: &str) -> (Vec<(String, String)>, Case) {
     let mut fields: Vec<(String, String)> = Vec::new();
     let mut case = Case { until: "none".to_string(), ..Case::default() };
     let mut put = |field: &str, value: String| fields.push((field.to_string(), value));
     case.parameters = parameters(luck);
     if kind == "sequence" {
-        // There it is refused.
+        // A sequence rejects this parameter.
         case.parameters.insert("assault-each-turn".to_string(), "false".to_string());
     }
     for parameter in Fortitude.parameters() {
@@ -183,7 +183,7 @@ pub fn random_case(luck: &mut Luck, kind: &str) -> (Vec<(String, String)>, Case)
     (fields, case)
 }
 
-/// Turns in which somebody fires, the staff is lost, and somebody assaults.
+/// Turns with fire, the loss of the staff, and an assault.
 fn sequence(
     luck: &mut Luck,
     case: &mut Case,
@@ -198,7 +198,7 @@ fn sequence(
         let (at, by) = (luck.below(own), own + luck.below(case.men.len() - own));
         let assaults = luck.one_in(2);
         let order = order(luck, &case.men[..own], &case.parameters);
-        // Now and then one of the owner's assaults too, before or after the enemy does.
+        // Sometimes a unit of the owner assaults as well, before or after the enemy does.
         let back = (assaults && luck.one_in(2))
             .then(|| (luck.below(own), own + luck.below(case.men.len() - own), luck.of(&SIDES)));
         let first = luck.one_in(2);
@@ -229,7 +229,7 @@ fn sequence(
         if luck.one_in(2) && allows(firing, if assaults { "assault" } else { "" }) {
             fire(by, at);
         }
-        // The owner fires back, if his order lets him.
+        // The owner fires back if its order allows it.
         if luck.one_in(4) && allows(firing, of_slot(at + 1)) {
             fire(at, by);
         }
@@ -258,7 +258,7 @@ fn sequence(
     }
 }
 
-/// An order all of them can have.
+/// An order that all of the units can have.
 fn order(luck: &mut Luck, men: &[Man], parameters: &BTreeMap<String, String>) -> &'static str {
     let order = luck.of(&ORDERS);
     let infantry_only = matches!(order, "defend" | "all-around-defense");
@@ -281,7 +281,7 @@ fn force(luck: &mut Luck, put: &mut impl FnMut(&str, String)) -> (i32, i32) {
     (dice, value)
 }
 
-/// A unit and its notation; `any` where it may be of any level.
+/// A unit and its notation, at a random level where that is allowed.
 fn unit(
     luck: &mut Luck,
     enemy: bool,
@@ -343,7 +343,7 @@ fn unit(
     (man, text)
 }
 
-/// Every parameter, a few of them not at their default.
+/// All parameters, a few of them not at their default.
 fn parameters(luck: &mut Luck) -> BTreeMap<String, String> {
     let value = |luck: &mut Luck, default: &str, values: &str| match values {
         _ if !luck.one_in(6) => default.to_string(),
@@ -359,7 +359,7 @@ fn parameters(luck: &mut Luck) -> BTreeMap<String, String> {
             let low: i32 = values.split(' ').nth(4).unwrap().parse().unwrap();
             number.max(low).to_string()
         }
-        // Who assaults has no Commander, as often as not.
+        // Assaulting units often have no Commander.
         values if values.starts_with("orders") => {
             luck.of(&["all", "defend,fire-ranged-weapons,assault,rest", default]).to_string()
         }

@@ -1,4 +1,4 @@
-//! Battles of several units, turn by turn, by small examples; and words for questions and outcomes.
+//! Battles of several units by small examples, and the descriptions of questions and outcomes.
 
 use lowcrawl::fortitude::Fortitude;
 use lowcrawl::fortitude::battle::Outcome;
@@ -21,8 +21,8 @@ fn assert_sequence(fields: &str, expected: &[(u16, u8, &str, &str)]) {
     }
 }
 
-/// C6: a General Staff of one model is destroyed by fire; its army is tested at 8, once, and the
-/// penalty stays: C1 at 7.
+/// C6: fire destroys a General Staff of one model. Its army is tested at 8, once, and the penalty
+/// stays: C1 at 7.
 #[test]
 fn the_general_staff_is_shot() {
     let fields = "units=unit/general-staff,models=1 + unit; 1.do=turn; 2.do=fire; 2.at=1; 2.casualties=1; 3.do=fire; 3.at=1; 3.casualties=1; \
@@ -31,18 +31,17 @@ fn the_general_staff_is_shot() {
         fields,
         &[(1, 1, "destroyed", "1"), (1, 2, "hesitant", "12/20"), (2, 2, "hesitant", "39/100")],
     );
-    // Of the enemy's loss nobody is moved.
+    // The loss of the enemy's staff affects only the enemy.
     let fields = "units=unit; enemies=unit; 1.do=turn; 2.do=staff-destroyed; 2.of=enemies";
     assert_sequence(fields, &[(1, 1, "normal", "1"), (1, 2, "hesitant", "12/20")]);
 }
 
-/// C2, C5: a duel in which the defender strikes first at nobody: both strike together. One model
-/// each, Defense 0, hit at 10 and at 8.
+/// C2, C5: both units of a melee strike together. One model each, Defense 0, hit at 10 and at 8.
 #[test]
 fn both_sides_of_a_melee_strike_together() {
     let fields = "units=unit/models=1,defense=0,attack=10; enemies=unit/models=1,defense=0,attack=6; \
                   1.do=turn; 2.do=assault; 2.at=1; 2.by=2";
-    // 10/20 and 6 + 2 = 8/20, whatever the other does.
+    // 10/20 and 6 + 2 = 8/20, independent of each other.
     assert_sequence(fields, &[(1, 1, "destroyed", "8/20"), (1, 2, "destroyed", "10/20")]);
     let joint = ask("sequence", &format!("{fields}; joint=true"));
     let both = outcomes(&joint.whole());
@@ -55,7 +54,7 @@ fn both_sides_of_a_melee_strike_together() {
         odds.contains(&("1:destroyed; 2:destroyed".to_string(), "1/5".to_string())),
         "{odds:?}"
     );
-    // Who destroys the enemy earns an Honor Marker.
+    // A unit that destroys the enemy earns an Honor Marker.
     assert!(
         odds.contains(&(format!("1:normal {},honor; 2:destroyed", unit[0]), "3/10".to_string())),
         "{odds:?}"
@@ -66,8 +65,8 @@ fn both_sides_of_a_melee_strike_together() {
     );
 }
 
-/// A melee goes on without a new assault: in turn 2 neither C1 nor C2 is made, and the Attack Value
-/// is 6, not 8.
+/// A melee continues without a new assault: turn 2 has neither C1 nor C2, and the Attack Value is
+/// 6, not 8.
 #[test]
 fn a_melee_goes_on() {
     let fields = "units=unit/models=1,defense=0,attack=0; enemies=unit/models=1,defense=9,attack=6; \
@@ -76,9 +75,9 @@ fn a_melee_goes_on() {
     assert_sequence(fields, &[(1, 1, "destroyed", "8/20"), (2, 1, "destroyed", "29/50")]);
 }
 
-/// Slot 3 assaults slot 2 on a flank while slot 1 assaults it: it strikes at slot 2, with 8 + 2 + 2
-/// on one die, and at nobody else. Its Defense of 0 + 1 takes the one hit of slot 2; against slot
-/// 1, which hits at 8 + 2, it is 0.
+/// Slot 3 assaults slot 2 on a flank while slot 1 assaults slot 3. Slot 3 strikes slot 2 only, with
+/// 8 + 2 + 2 on one die. Its Defense of 0 + 1 takes the one hit of slot 2. Against slot 1, which
+/// hits at 8 + 2, it is 0.
 #[test]
 fn a_unit_strikes_whom_it_assaults() {
     let fields = "units=unit/models=1,defense=0,attack=8 + unit/models=1,defense=0,attack=20; enemies=unit/models=1,defense=0,attack=8; \
@@ -89,7 +88,7 @@ fn a_unit_strikes_whom_it_assaults() {
     );
 }
 
-/// An enemy Shaken by fire neither fires nor assaults.
+/// An enemy that fire made Shaken neither fires nor assaults.
 #[test]
 fn routed_units_attack_nobody() {
     let fields = "units=unit/models=1,defense=0; enemies=2x unit/shaken,base=1,attack=20; 1.do=turn; 2.do=fire; 2.at=1; 2.by=2; \
@@ -97,9 +96,9 @@ fn routed_units_attack_nobody() {
     assert_sequence(fields, &[(1, 1, "normal", "1"), (1, 2, "shaken", "1")]);
 }
 
-/// Who only fires has dice of his models and an Attack Value of his own: 6 dice of 8 + 1 (Honor) +
-/// 2 (staff) - 2 (Hesitant) - 2 (Move and Fire) against infantry; archers 5 dice of 2, or against
-/// cavalry 3.
+/// A unit that only fires has the dice of its models and its own Attack Value: 6 dice of 8 + 1
+/// (Honor) + 2 (staff) - 2 (Hesitant) - 2 (Move and Fire) against infantry. Archers have 5 dice of
+/// 2, or against cavalry 3.
 #[test]
 fn units_that_only_fire() {
     for (units, by, order, dice, value) in [
@@ -112,7 +111,7 @@ fn units_that_only_fire() {
         let by_dice = ask("fire", &format!("units={units}; dice={dice}; value={value}; turns=2"));
         assert_eq!(outcomes(&by_unit.whole()), outcomes(&by_dice.whole()), "{by} {order}");
     }
-    // Several fire one after the other; with the staff lost nobody is near it.
+    // Several units fire one after the other; once the staff is lost no unit is near it.
     let both = ask("fire", "units=unit; by=unit/attack=9,models=1 + unit/attack=12,models=2");
     let one_by_one = "units=unit; enemies=unit/attack=9,models=1 + unit/attack=12,models=2; 1.do=turn; 2.do=fire; 2.at=1; 2.by=2,3";
     for end in ["normal", "hesitant", "shaken"] {
@@ -124,7 +123,7 @@ fn units_that_only_fire() {
     }
 }
 
-/// A unit is put beside its staff: Shaken, it is Hesitant at the end of the turn.
+/// A unit is placed beside its staff. It is Shaken, and Hesitant at the end of the turn.
 #[test]
 fn a_unit_is_put_somewhere() {
     let fields = "units=unit/shaken; 1.do=turn; 2.do=place; 2.at=1; 2.staff=1";
@@ -133,8 +132,8 @@ fn a_unit_is_put_somewhere() {
     assert_eq!(question.quantities(), ["models lost", "hexes run in Retreat Steps"]);
 }
 
-/// Flee without a General Staff runs to its own edge, and stops beside it; Panic runs to the
-/// nearest. A base of 1 passes no test.
+/// Flee without a General Staff runs to the own edge and stops beside it; Panic runs to the nearest
+/// edge. A base of 1 passes no test.
 #[test]
 fn two_edges() {
     let hexes = |fields: &str, turn: u16, expected: u16| {
@@ -147,7 +146,7 @@ fn two_edges() {
     assert_eq!(hexes(&format!("{shaken},own-edge=9"), 2, 4), fraction("1"));
     let panicked = "units=unit/base=1,panicked,edge=2,own-edge=9; turns=1";
     assert_eq!(status(&ask("recover", panicked), 1, 1, "left-board"), fraction("1"));
-    // From 3 hexes it runs 2 and then stays; put at 9, it runs 2 in each of two turns.
+    // From 3 hexes it runs 2 and then stays. Placed at 9, it runs 2 in each of two turns.
     let placed = "units=unit/base=1,shaken,edge=3,own-edge=3; staff-lost=true; 1.do=turn; 2.do=turn; 3.do=place; 3.at=1; 3.edge=7; \
                   3.own-edge=9; 4.do=turn";
     let question = ask("sequence", placed);
@@ -159,8 +158,8 @@ fn two_edges() {
     );
 }
 
-/// C5 of a melee where casualties count only in the test they bring: each at 10 - 1, the second at
-/// 9 - 1 once Hesitant. Where they count for good, both are at 10 - 2, or one less.
+/// C5 of a melee if casualties count only in the test they cause: each is at 10 - 1, the second at
+/// 9 - 1 once Hesitant. If they count permanently, both are at 10 - 2, or one less.
 #[test]
 fn each_attack_of_a_melee_counts_its_own_casualties() {
     let fields = "units=unit/models=9; sides=front,front; casualties=1";
@@ -168,12 +167,12 @@ fn each_attack_of_a_melee_counts_its_own_casualties() {
     assert_eq!(status(&own, 1, 1, "normal"), fraction("81/400"));
     assert_eq!(status(&own, 1, 1, "shaken"), fraction("132/400"));
     assert_eq!(status(&ask("assault", fields), 1, 1, "normal"), fraction("64/400"));
-    // Of two casualties in one attack both count, in each of two tests.
+    // Both of two casualties in one attack count in each of two tests.
     let each = "units=unit/models=9; casualties=2; casualty-tests=per-casualty; casualty-fortitude-permanent=false";
     assert_eq!(status(&ask("assault", each), 1, 1, "normal"), fraction("64/400"));
 }
 
-/// The one order left to the enemy does not let him fire, but for Defend: 1 die at 10.
+/// The only order of the enemy does not let it fire, except Defend: 1 die at 10.
 #[test]
 fn who_fires_needs_an_order_that_lets_him() {
     let fields = |orders: &str| {
@@ -194,8 +193,7 @@ fn who_fires_needs_an_order_that_lets_him() {
     }
 }
 
-/// Orders by slot: All-Around Defense has no flanks; what an assaulting unit is ordered goes
-/// without saying.
+/// Orders by slot. All-Around Defense has no flanks; a unit that assaults needs no order.
 #[test]
 fn orders_by_slot() {
     let fields = |order: &str| {
@@ -203,17 +201,17 @@ fn orders_by_slot() {
             "units=2x unit; enemies=unit/attack=0; 1.do=turn; 1.orders=2:{order}; 2.do=assault; 2.at=2; 2.by=3; 2.sides=flank"
         )
     };
-    // The attack of 0 + 2 + 2 has 5 dice at 4/20: only the test before the melee is looked at, by
-    // the defender's Defense of 20.
+    // The attack of 0 + 2 + 2 has 5 dice at 4/20. With Defense 20 only the test before the melee
+    // matters.
     let sure = |order: &str| fields(order).replace("2x unit", "2x unit/defense=20");
     assert_sequence(&sure("all-around-defense"), &[(1, 2, "normal", "1")]);
     assert_sequence(&sure("defend"), &[(1, 2, "normal", "8/20"), (1, 1, "normal", "1")]);
     assert_sequence(&sure("march"), &[(1, 2, "normal", "7/20")]);
 }
 
-/// Where the distance of a way is not given, a unit moves its whole rate along it: 2 hexes of Panic
-/// at once, then 2 more, in Panic or, C1 passed at 7, in flight; 2 of flight at once, then 2 more
-/// where C1 fails at 8.
+/// If a distance is not given, a unit moves its whole rate: 2 hexes of Panic at once, then 2 more,
+/// in Panic or, with C1 passed at 7, in flight. A Shaken unit flees 2 hexes at once, then 2 more if
+/// C1 fails at 8.
 #[test]
 fn hexes_along_a_way_that_is_not_given() {
     for (unit, hexes, odds) in [
@@ -230,14 +228,14 @@ fn hexes_along_a_way_that_is_not_given() {
             "{unit}: {hexes}"
         );
     }
-    // Sixty turns of 60 hexes are more than a byte has.
+    // Sixty turns of 60 hexes exceed a byte.
     let far = ask("recover", "units=unit/panicked,base=1,staff=5; turns=60; panic-hexes=60");
     let all =
         |outcome: &Outcome| matches!(outcome, Outcome::Unit(1, standing) if standing.hexes == 3600);
     assert!(noted(&far.whole()).iter().all(|(point, outcome)| *point < 60 || all(outcome)));
 }
 
-/// A unit is engaged by what the notation says until it flees.
+/// A unit is engaged, as the notation says, until it flees.
 #[test]
 fn who_flees_leaves_the_melee() {
     // Shaken and engaged: no C1 in turn 1, then it has fled: C1 at 8.
@@ -343,8 +341,8 @@ fn notes() {
     assert_eq!(ask("recover", "units=unit/shaken,staff=4").notes(), [""; 0]);
 }
 
-/// Every counter an outcome prints is read as the same counter; every unit a system has ready can
-/// be asked about.
+/// Every counter that an outcome prints reads back as itself, and every predefined unit can be
+/// used.
 #[test]
 fn counters_are_read_back() {
     for (kind, fields) in [

@@ -1,6 +1,6 @@
-//! A slow twin of the rules: a plain program that plays a battle turn by turn, and an oracle that
-//! has it played over and over until every way the dice can fall has been seen. It shares no rule
-//! with the crate.
+//! An independent slow implementation of the rules. A plain program plays a battle turn by turn,
+//! and an oracle repeats it until all results of the dice have come up. It shares no rule with the
+//! crate.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ struct World<'a> {
 
 const LEVELS: [&str; 4] = ["normal", "hesitant", "shaken", "panicked"];
 
-/// The odds of every row; nothing if there are more ways than `most`.
+/// The odds of every row; `None` if there are more ways than `most`.
 pub fn enumerate(case: &Case, most: usize) -> Option<BTreeMap<Row, f64>> {
     let mut oracle = Oracle::default();
     let mut odds = BTreeMap::new();
@@ -137,7 +137,7 @@ impl World<'_> {
         self.men[i].end.is_none()
     }
 
-    /// The first arrival asked for.
+    /// Records the first arrival, if the question asks for it.
     fn arrive(&mut self, i: usize) {
         let man = &mut self.men[i];
         if man.level > 1 {
@@ -227,7 +227,7 @@ impl World<'_> {
         }
     }
 
-    /// A unit is gone; the loss of a staff is mourned later.
+    /// Removes a unit; the tests for the loss of a staff follow later.
     fn go(&mut self, i: usize, end: &'static str, melee: bool) {
         let foes = std::mem::take(&mut self.men[i].foes);
         for man in &mut self.men {
@@ -247,7 +247,7 @@ impl World<'_> {
         }
     }
 
-    /// The penalty holds at once, the tests come after what is going on.
+    /// Applies the penalty at once; the tests follow after the current event.
     fn bereave(&mut self, enemy: bool) {
         if !std::mem::replace(&mut self.lost[usize::from(enemy)], true) {
             self.bereft.push(enemy);
@@ -315,7 +315,7 @@ impl World<'_> {
         self.shifted("level-attack", man.level, value)
     }
 
-    /// Casualties of one attack.
+    /// The casualties of one attack.
     fn volley(&mut self, by: Who, at: usize, melee: bool) -> i32 {
         let (dice, value) = match by {
             Who::Man(i) => (
@@ -412,7 +412,7 @@ impl World<'_> {
                 self.leave(i);
             }
         }
-        // Units strike first, whoever they are; then dice that nobody has.
+        // Units strike first, in order of place; then come dice that belong to no unit.
         let mut blows = Vec::new();
         let mut dice = Vec::new();
         for i in 0..self.men.len() {
@@ -495,7 +495,7 @@ impl World<'_> {
                     } else if counts {
                         man.hexes += rate;
                     }
-                    // Where its own edge is now nearer than any other was, it is the nearest.
+                    // If its own edge is now nearer than the nearest was, it is the nearest.
                     let man = &mut self.men[i];
                     if man.own_edge.is_some() && man.own_edge < man.edge {
                         man.edge = man.own_edge;

@@ -1,5 +1,5 @@
-//! Exact odds against the twin, over random questions of a fixed seed; `LOWCRAWL_CASES` times as
-//! many by hand.
+//! Exact odds against the twin, over random questions of a fixed seed. `LOWCRAWL_CASES` multiplies
+//! their number.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ impl Case {
         ask(self.kind, &fields)
     }
 
-    /// What the twin makes of it: by point, all ends in words.
+    /// The results of the twin: by point, all ends in words.
     pub fn by_twin(&self) -> BTreeMap<(u16, String), f64> {
         let mut told = BTreeMap::new();
         let mut worlds = twin::Dist::from([(self.start.clone(), 1.0)]);
@@ -127,8 +127,8 @@ fn agree(kind: &'static str, cases: u64, seed: u64) {
     }
 }
 
-/// Odds of each status by point and unit or army, with the first option of every choice taken, or
-/// the last.
+/// The odds of each status by point and unit or army, with the first or the last option of every
+/// choice.
 fn statuses(question: &Question, last: bool) -> BTreeMap<(u16, String), f64> {
     let process = Under::new(
         question.whole(),
@@ -151,8 +151,8 @@ fn statuses(question: &Question, last: bool) -> BTreeMap<(u16, String), f64> {
     told
 }
 
-/// Forced back: how units end does not hang on whether inches are told, whether they halt in cover
-/// or go on.
+/// Forced back: the statuses do not depend on whether inches are reported, whether units halt in
+/// cover or continue.
 #[test]
 fn statuses_do_not_hang_on_inches() {
     let mut chance = Chance::seeded(9);
@@ -183,7 +183,7 @@ fn a_volley_agrees_with_the_twin() {
     agree("volley", 400, 1);
 }
 
-/// The same with Remove Unit Suppression and Rally Group between.
+/// Volleys with Remove Unit Suppression and Rally Group between them.
 #[test]
 fn volleys_agree_with_the_twin() {
     agree("volleys", 120, 2);
@@ -195,7 +195,7 @@ fn rallies_agree_with_the_twin() {
     agree("rally", 150, 3);
 }
 
-/// Command Failure, and who goes first.
+/// Command Failure, and the side that goes first.
 #[test]
 fn command_rolls_agree_with_the_twin() {
     agree("command", 40, 4);
@@ -209,7 +209,7 @@ fn small_questions_agree_with_the_twin() {
     agree("move", 40, 7);
 }
 
-/// All of it on two sides, with turns and Morale Collapse.
+/// All rules on two sides, with turns and Morale Collapse.
 #[test]
 fn sequences_agree_with_the_twin() {
     agree("sequence", 250, 8);

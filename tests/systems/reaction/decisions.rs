@@ -1,11 +1,11 @@
-//! What is left to the players: options, policies, the best play.
+//! Decisions of the players: options, policies, the best play.
 
 use lowcrawl::engine::solve::{EQUAL, Solution};
 use lowcrawl::process::{Decisions, Due, Player, Process, Silent};
 
 use super::*;
 
-/// The first choice of a question, and where it stands.
+/// The process of a question, and its state at the first choice.
 fn first_choice(question: &Question) -> (Exchange, Battlefield) {
     let process = question.whole();
     let state = process.start(&mut Silent);
@@ -13,7 +13,7 @@ fn first_choice(question: &Question) -> (Exchange, Battlefield) {
     (process, state)
 }
 
-/// What is worth most at the start under best play of both sides, by the measures of the question.
+/// The value at the start under best play of both sides, by a measure of the question.
 fn best(question: &Question, measure: &str) -> f64 {
     let place = Reaction.measures().iter().position(|known| known.name == measure).unwrap();
     let weight = Reaction.measures()[place].weight;
@@ -25,7 +25,7 @@ fn best(question: &Question, measure: &str) -> f64 {
     solution.worth(&process.start(&mut Silent)).unwrap()[0]
 }
 
-/// The same under a policy.
+/// The value under a policy.
 fn worth(question: &Question, measure: &str, policy: usize) -> f64 {
     let place = Reaction.measures().iter().position(|known| known.name == measure).unwrap();
     let weight = Reaction.measures()[place].weight;
@@ -36,7 +36,7 @@ fn worth(question: &Question, measure: &str, policy: usize) -> f64 {
     odds.chances.iter().map(|chance| weight * chance.probability * amount(chance)).sum()
 }
 
-/// Orders: suppression of each unit, every group that can be rallied, or nothing more.
+/// Orders: the suppression of each unit, every group that can be rallied, or nothing more.
 #[test]
 fn command_dice_can_be_spent_on() {
     let question = ask(
@@ -61,8 +61,8 @@ fn command_dice_can_be_spent_on() {
     assert_eq!(process.due(&state), Due::Choice { player: Player::Owner, options: 5 });
 }
 
-/// Only policies that make a difference are offered: where nobody has points, or is suppressed,
-/// nobody is rallied or freed first.
+/// Only policies that make a difference are offered. Without points or suppression there is no
+/// choice between rally and removal.
 #[test]
 fn policies_of_a_rally() {
     for (units, expected) in [
@@ -80,7 +80,7 @@ fn policies_of_a_rally() {
     }
 }
 
-/// Rally: the owner says whose points are removed, unless all of them are.
+/// Rally: the owner chooses the units whose points are removed, unless all points are.
 #[test]
 fn points_are_allocated() {
     let question = ask(
@@ -89,7 +89,7 @@ fn points_are_allocated() {
     );
     let (process, mut state) = first_choice(&question);
     process.choose(&mut state, 0, &mut Silent);
-    // A 4 and three 1s: one success.
+    // A 4 and three 1s are one success.
     for pips in [4, 1, 1, 1] {
         let Due::Roll(_, terms) = process.due(&state) else { panic!("four dice") };
         let reading = process.read(&terms, lowcrawl::dice::Face::of_dr(pips).unwrap());
@@ -99,17 +99,17 @@ fn points_are_allocated() {
         process.options(&state),
         ["remove a Disruption Point of unit [1]", "remove a Disruption Point of unit [2]"]
     );
-    // The default policy relieves the unit that is nearest to dispersal.
+    // The default policy relieves the unit nearest to dispersal.
     assert_eq!(question.option(0, &process, &state, Player::Owner, 2), 0);
-    // With four dice and three points to remove: two successes leave one point with either, as many
-    // as go round.
+    // Four dice and three points to remove: the number of successes decides the points that are
+    // left.
     let left = chance(&odds(&question), |ends| of_unit(ends, 1) == Some((Status::Ready, 0, 0)));
-    // At one success unit 1 is relieved, at two unit 1 again or 2 (equal: the first), at three
-    // both: 5/16.
+    // With one success unit 1 is relieved, with two unit 1 again or 2 (equal: the first), with
+    // three both: 5/16.
     assert_eq!(left.to_string(), "5/16");
 }
 
-/// Every policy is a play; the best play of either side is at least as good for it.
+/// Every policy is a way to play; the best play of either side is at least as good for it.
 #[test]
 fn best_play_beats_every_policy() {
     let fields = [
@@ -131,7 +131,7 @@ fn best_play_beats_every_policy() {
             by_policy.iter().all(|&worth| worth <= best + EQUAL),
             "{measure}: {by_policy:?}, best {best}"
         );
-        // Wild Dice are worth more later, or where a roll is bad: none of the policies waits.
+        // Wild Dice have more value later, or after a bad roll, and no policy waits.
         assert!(
             by_policy.iter().all(|&worth| worth < best - 1e-6),
             "{measure}: {by_policy:?}, best {best}"
@@ -141,12 +141,12 @@ fn best_play_beats_every_policy() {
         ask("volleys", &[&fields[..4], &[("enemy-wild", Integer(enemy_wild))]].concat())
     };
     assert!(best(&with(1), "survives") < best(&with(0), "survives"));
-    // The enemy plays against the owner: no worse than at once.
+    // The enemy plays against the owner: no worse than by using the dice at once.
     assert!(best(&with(1), "survives") <= worth(&with(1), "survives", 0) + EQUAL);
 }
 
-/// Orders: what each policy does with one die, a unit suppressed with two points and one with a
-/// point.
+/// Orders: the decision of each policy with one die, a suppressed unit with two points and a unit
+/// with one point.
 #[test]
 fn policies_spend_as_they_say() {
     let question = ask(
@@ -174,7 +174,7 @@ fn policies_spend_as_they_say() {
         Bound::STANDARD,
     )
     .unwrap();
-    // One point goes with any success of four: 15/16.
+    // One point is removed by any success of four dice: 15/16.
     assert_eq!(
         chance(&rallied, |ends| of_unit(ends, 1) == Some((Status::Ready, 0, 0))).to_string(),
         "15/16"
@@ -187,7 +187,7 @@ fn policies_spend_as_they_say() {
     );
 }
 
-/// Forced back: an owner who passes cover may run into an enemy behind it; halting is better.
+/// Forced back: an owner that passes cover may meet an enemy behind it, so halting is better.
 #[test]
 fn halting_in_cover() {
     let fields = [
@@ -205,7 +205,7 @@ fn halting_in_cover() {
         .to_string()
     };
     assert_eq!(dispersed("unsuppress-then-rally"), "0/1");
-    // A six in six, then 6 + D6 inches reach 8 by 2 to 6.
+    // A six on one die, then 6 + D6 inches reach 8 on 2 to 6.
     assert_eq!(dispersed("hold-fire"), "5/36");
     assert!((best(&question, "survives") - 1.0).abs() < EQUAL);
     let process = question.whole();
@@ -223,8 +223,8 @@ fn halting_in_cover() {
     );
 }
 
-/// Forced back: who goes on past the last thing behind him is not in cover, whether inches are told
-/// or not. Figure: 8.95 %.
+/// Forced back: a unit that passes the last item behind it is not in cover, whether or not inches
+/// are reported. Figure: 8.95 %.
 #[test]
 fn going_on_leaves_cover_behind() {
     let fields = [
@@ -251,8 +251,8 @@ fn going_on_leaves_cover_behind() {
     assert!(halts < goes_on, "{halts} {goes_on}");
 }
 
-/// Wild Dice: before the roll, or by `wild-die-timing` when it is seen, which is worth more; the
-/// default policy adds them all, and then it is the same.
+/// Wild Dice join before the roll, or by `wild-die-timing` once it is seen, which has more value.
+/// The default policy adds them all, so its value does not change.
 #[test]
 fn wild_dice_join_rolls() {
     let fields = |timing| {
@@ -277,8 +277,7 @@ fn wild_dice_join_rolls() {
     assert_eq!(process.due(&state), Due::Choice { player: Player::Enemy, options: 2 });
     assert_eq!(process.kinds(&state), ["add-wild-die", "keep-wild-die"]);
     assert_eq!(process.decision(&state), "enemy side, 2 dice to fire: panther");
-    // A die lost by sliding is lost though a Wild Die comes: 1 die at 8 is none, and one more is
-    // still none.
+    // A die lost by sliding stays lost: 1 die at 8 is -1, and a Wild Die makes it 0.
     let slid = ask(
         "volley",
         &[
@@ -291,7 +290,7 @@ fn wild_dice_join_rolls() {
     assert_eq!(ends(&slid, 1, "ready").to_string(), "1/1");
 }
 
-/// Fire: a unit may hold its fire, for a better shot: once it has fired it is marked.
+/// Fire: a unit may hold its fire for a better shot; once it has fired it is marked.
 #[test]
 fn fire_may_be_held() {
     let fields = [
@@ -339,7 +338,7 @@ fn a_staff_order_adds_a_die() {
     assert_eq!(ends(&question, 1, "passed").to_string(), "1/2");
 }
 
-/// Measures: what a unit, and an army, is worth at the end, and only then.
+/// Measures: the value of a unit and of an army at the end, and only then.
 #[test]
 fn endings_are_measured() {
     let question = ask(
@@ -375,8 +374,8 @@ fn endings_are_measured() {
     assert_eq!(question.units(), 1);
 }
 
-/// Only policies that can make a difference are offered, the first with them; none where nobody
-/// chooses.
+/// Only policies that can make a difference are offered, with the first one; none without a
+/// decision.
 #[test]
 fn policies_that_matter() {
     let one = ("units", Text("unit/dp=2"));
@@ -442,7 +441,7 @@ fn policies_that_matter() {
     }
 }
 
-/// Every choice that can be come to is told in other words than any other of the same stage.
+/// Descriptions of reachable choices differ within a stage.
 #[test]
 fn decisions_tell_states_apart() {
     use std::collections::{HashMap, HashSet};

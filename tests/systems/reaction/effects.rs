@@ -1,10 +1,11 @@
-//! What volleys do to their targets; and what rallies are counted over, between volleys.
+//! Effects of volleys on their targets, and the period over which rallies between volleys are
+//! counted.
 
 use std::collections::BTreeMap;
 
 use super::*;
 
-/// Odds of what the first of two volleys does, by its words.
+/// The odds of each effect of the first of two volleys, by its words.
 fn effects(question: &Question) -> BTreeMap<String, Fraction> {
     let mut told = BTreeMap::new();
     for chance in odds(question).chances.into_iter().filter(|chance| chance.point == 1) {
@@ -22,11 +23,11 @@ fn effects(question: &Question) -> BTreeMap<String, Fraction> {
     told
 }
 
-/// Effects of a volley: RD-02 by points, RD-02.S and RD-07 by fate. Of those forced back at
-/// cohesion 9, three points or four disperse a unit of cohesion 3: all four dice hit and a Reaction
-/// Die cancels one or none, or three hit and none is cancelled. The firer's sixes among h hits are
-/// unmatched with 1 - (2/3)^h without a cancelling die; with one at four hits in 2/3 65/81 + 1/3
-/// 33/81 = 163/243: 1/128 (65/81 + 4 19/27 + 3 163/243) = 19/432.
+/// Effects of a volley: RD-02 by points, RD-02.S and RD-07 by status. At cohesion 9 the target can
+/// be forced back with three or four points; a unit of cohesion 3 is dispersed by these. That takes
+/// four hits with at most one cancelled, or three hits with none cancelled. The firer's sixes among
+/// h hits are unmatched with 1 - (2/3)^h without a cancelling die. With one at four hits it is 2/3
+/// 65/81 + 1/3 33/81 = 163/243. So 1/128 (65/81 + 4 19/27 + 3 163/243) = 19/432.
 #[test]
 fn effects_of_a_volley() {
     let by_words = |target| {
@@ -62,13 +63,13 @@ fn effects_of_a_volley() {
         sum(&fresh, &|words| words.starts_with("forced-back")),
         "7093/34992",
     );
-    // Four sixes against none: 1/6^4 (5/6)^3, all of them hits of which 1s to 3s cancel none:
-    // (3/5)^3 of that.
+    // Four sixes against none: 1/6^4 (5/6)^3. All are hits, and Reaction Dice of 1 to 3 cancel
+    // none: (3/5)^3 of that.
     is("four sixes at none", large["forced-back 4 points, 4 unmatched sixes"], "1/10368");
 }
 
-/// Fire: a firer that is suppressed or marked does not fire, nor at a target that is gone; each
-/// volley has a row of its own.
+/// Fire: a suppressed or marked firer does not fire, and a target that is gone is not fired at.
+/// Each volley has its own row.
 #[test]
 fn volleys_that_are_not_fired() {
     let fields = [
@@ -137,9 +138,9 @@ fn sides_rally_with_their_own_dice() {
     assert_eq!(left(&ask("sequence", &[&fields[..3], &fields[4..]].concat())), ["1/2", "1/16"]);
 }
 
-/// `rallies-per-gap`: a unit is rallied once in a turn; by `gap` again after a volley of the enemy,
-/// but not after one of its own side, by `pulse` in each step. A rally of one die leaves the point
-/// in half of all cases; the volleys have no effect at all.
+/// `rallies-per-gap`: a unit is rallied once in a turn. With `gap` it can be rallied again after a
+/// volley of the enemy, but not after one of its own side; with `pulse` in each step. A rally of
+/// one die leaves the point in half of all cases, and the volleys have no effect.
 #[test]
 fn rallies_are_counted_over_a_gap() {
     let left = |limit, target| {
@@ -153,7 +154,7 @@ fn rallies_are_counted_over_a_gap() {
             ("2.do", Text("volley")),
             ("2.dice", Integer(1)),
             ("2.target", Integer(target)),
-            // One die less at the double: none.
+            // One die less after a double move: none.
             ("2.move", Text("double")),
             ("3.do", Text("command")),
             ("3.dice", Integer(1)),

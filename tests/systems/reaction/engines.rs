@@ -12,7 +12,7 @@ use lowcrawl::stats::chi_squared;
 use super::*;
 use crate::wrappers::assert_alike_in_every_wrapper;
 
-/// One of every kind, with the rules each brings in.
+/// One question of every kind, with the rules it covers.
 pub fn questions() -> Vec<Question> {
     let volley =
         [("target", Text("panzer-iv/dp=1,edge=10,cover=8,friend=6-8")), ("dice", Integer(4))];
@@ -91,7 +91,7 @@ pub fn on_the_way() -> Question {
     ask("sequence", &fields)
 }
 
-/// Two tanks a side fire at each other, give orders and roll Command Dice.
+/// Two tanks a side that fire at each other, give orders and roll Command Dice.
 pub fn exchange(more: &Fields) -> Question {
     let fields = [
         ("own", Text("unit/reaction=3,at=3 + unit/reaction=2,at=3")),
@@ -166,7 +166,7 @@ fn monte_carlo_fits_the_exact_odds() {
     );
 }
 
-/// The table holds the rules, bit for bit; and each counted sequence can be told.
+/// The table equals the rules bit for bit, and each counted sequence can be traced.
 #[test]
 fn the_table_plays_by_the_rules() {
     for question in &questions() {
@@ -200,7 +200,7 @@ fn the_table_plays_by_the_rules() {
     }
 }
 
-/// A unit, or an army, always ends somehow; and every counter that is told is read again.
+/// The odds of a unit or an army sum to one, and every printed counter reads back as itself.
 #[test]
 fn fractions_sum_to_one_and_counters_are_read_again() {
     for question in &questions() {
@@ -226,7 +226,7 @@ fn fractions_sum_to_one_and_counters_are_read_again() {
                 (Outcome::One(End::Army { .. }), Some(counter)) => {
                     ask("morale", &[("points", Integer(counter.parse().unwrap()))]);
                 }
-                // Not a unit: `2 points, 1 unmatched six`.
+                // The notation of a volley, such as `2 points, 1 unmatched six`, is no unit.
                 (Outcome::One(End::Volley(_)), _) => {}
                 (_, counter) => assert_eq!(counter, None),
             }
@@ -241,8 +241,8 @@ fn fractions_sum_to_one_and_counters_are_read_again() {
     }
 }
 
-/// Ten volleys between two and two, with orders and turns, are too many for a table but not for
-/// Monte Carlo.
+/// Ten volleys between two and two units, with orders and turns, are too large for a table but not
+/// for Monte Carlo.
 #[test]
 fn a_long_exchange_is_played() {
     let mut fields =
@@ -279,7 +279,7 @@ fn a_long_exchange_is_played() {
             .map(|(.., count)| count)
             .sum::<u64>()
     };
-    // The first volley of eight dice at a fresh US tank alone disperses it in 595 of 2048.
+    // The first volley alone, eight dice at a fresh US tank, disperses it in 595 of 2048.
     let by_first_volley = 20_000 * 595 / 2048;
     assert!(dispersed(2) > by_first_volley, "{}", dispersed(2));
     assert!(dispersed(0) < dispersed(2), "{} {}", dispersed(0), dispersed(2));
@@ -335,7 +335,7 @@ fn questions_are_told_in_words() {
         "unit/reaction=1,dp=1,goal=14 + unit/fast,suppressed,goal=7 against unit/at=2,suppressed in a sequence of 6 steps",
     ];
     assert_eq!(words, expected);
-    // What the status `forced-back-far` means is said above it.
+    // The meaning of the status `forced-back-far` is printed above it.
     let far = ask(
         "volley",
         &[("target", Text("unit/reaction=3")), ("dice", Integer(4)), ("at-least", Integer(9))],

@@ -1,4 +1,4 @@
-//! What is turned away, word for word, and the notation.
+//! Rejected inputs with their exact messages, and the notation.
 
 use super::*;
 use lowcrawl::system::Ready;
@@ -80,7 +80,7 @@ fn bad_units_are_told_apart() {
     assert_eq!(message, "5 units: a Command Group has at most 4");
 }
 
-/// The notation: what is written is told again, `Nx` and order of conditions aside.
+/// The notation: units are written as they are read, except for `Nx` and the order of conditions.
 #[test]
 fn units_are_told_as_they_are_written() {
     for (text, told) in [
@@ -180,7 +180,7 @@ fn bad_values_are_told_apart() {
     assert!(one.has_steps() && !draft("volley", &[]).has_steps());
 }
 
-/// Contradictions between fields blame one of them.
+/// Contradictions between fields are reported at one of them.
 #[test]
 fn contradictions_blame_a_field() {
     let target = ("target", Text("panther"));
@@ -265,7 +265,7 @@ fn contradictions_blame_a_field() {
     assert_eq!(blamed.fault.span, 7..16);
 }
 
-/// The same of steps.
+/// Contradictions within a step are reported at a field of the step.
 #[test]
 fn contradictions_in_steps_blame_a_field_of_the_step() {
     let sides = [("own", Text("stug-iii")), ("enemy", Text("us-tank + unit"))];
@@ -352,7 +352,7 @@ fn contradictions_in_steps_blame_a_field_of_the_step() {
     }
 }
 
-/// Dice that were rolled are for one turn: after it they are neither spent nor made Staff Orders.
+/// Rolled dice are for one turn. After it they can be neither spent nor used for Staff Orders.
 #[test]
 fn dice_are_rolled_in_the_same_turn() {
     let fields = |step: &[(&'static str, Value<'static>)]| {
@@ -369,8 +369,8 @@ fn dice_are_rolled_in_the_same_turn() {
     ask("sequence", &fields(&[("3.do", Text("command")), ("3.staff", Integer(1))]));
 }
 
-/// Order of steps in a turn, 3: dice are used chain by chain, so a turn with pulses has no other
-/// use for them.
+/// Order of steps in a turn, 3: pulses use the dice chain by chain, so a turn with pulses has no
+/// other use for them.
 #[test]
 fn dice_of_pulses_are_for_pulses() {
     let with = |step: &[(&'static str, Value<'static>)]| {
@@ -421,8 +421,8 @@ fn dice_of_pulses_are_for_pulses() {
     );
 }
 
-/// Staff Orders: no more are kept than there are Command Dice: with one die, one of two suppressed
-/// units is freed.
+/// Staff Orders: a side keeps at most as many as it has Command Dice. With one die, one of two
+/// suppressed units is freed.
 #[test]
 fn staff_orders_are_kept_by_command_dice() {
     let freed = |dice| {

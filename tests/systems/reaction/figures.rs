@@ -1,30 +1,29 @@
-//! The worked figures, each by its number. "Ignoring dispersal" is a cohesion that no volley
-//! reaches.
+//! All worked figures by number. "Ignoring dispersal" is a cohesion that no volley reaches.
 
 use super::*;
 
 const POINTS: &str = "Disruption Points (cohesion where dispersed)";
 
-/// A volley of so many dice at a unit, with further fields.
+/// A volley of `dice` dice at a unit, with further fields.
 fn volley(target: &str, dice: i64, fields: &Fields) -> Question {
     ask("volley", &[&[("target", Text(target)), ("dice", Integer(dice))], fields].concat())
 }
 
-/// Odds of so many Disruption Points.
+/// The probability of a number of Disruption Points.
 fn points(question: &Question, wanted: u8) -> Fraction {
     chance(&odds(question), |ends| {
         of_unit(ends, 0).is_some_and(|(status, dp, _)| status != Status::Dispersed && dp == wanted)
     })
 }
 
-/// Odds of being suppressed, forced back or not.
+/// The probability of being suppressed, forced back or not.
 fn suppressed(question: &Question) -> Fraction {
     let is = |status| matches!(status, Status::Suppressed | Status::ForcedBack);
     chance(&odds(question), |ends| of_unit(ends, 0).is_some_and(|(status, ..)| is(status)))
 }
 
-/// RD-01, sliding dice: against no Reaction Dice any success is a Disruption Point. 5D at 7 are 4D
-/// at 6, 1 - (5/6)^4.
+/// RD-01, sliding dice: without Reaction Dice any success is a Disruption Point. 5D at 7 are 4D at
+/// 6, 1 - (5/6)^4.
 #[test]
 fn rd_01_sliding_dice() {
     for (id, tn, expected) in
@@ -37,8 +36,8 @@ fn rd_01_sliding_dice() {
     }
 }
 
-/// RD-02, RD-03, Disruption: four dice against three; the unsuppressed roll as the firer does, so
-/// no point is as likely as any.
+/// RD-02, RD-03, Disruption: four dice against three. Unsuppressed targets roll at the firer's TN,
+/// so P(no point) = 1/2.
 #[test]
 fn rd_02_and_rd_03_disruption_points() {
     let unsuppressed = ["1/2", "35/128", "21/128", "7/128", "1/128"];
@@ -54,19 +53,19 @@ fn rd_02_and_rd_03_disruption_points() {
     }
 }
 
-/// RD-02.S, RD-03.S, Suppression: whether the check is failed depends on no TN, and so not on
-/// whether the target is suppressed. Of a suppressed one it shows where it is forced back.
+/// RD-02.S, RD-03.S, Suppression: the check depends on no TN, and so not on whether the target is
+/// suppressed. For a suppressed target it shows as forced back.
 #[test]
 fn rd_02_and_rd_03_suppression() {
     is("RD-02.S", suppressed(&volley("unit/reaction=3,cohesion=9", 4, &[])), "12127/34992");
-    // Every die of the firer hits, the suppressed target cancels on a 6 only: a matched six is a
+    // Every firing die hits, and the suppressed target cancels on a 6 only. A matched six is a
     // cancelled hit, so a failed check always leaves a point, and shows as forced back.
     let fields = [("fire-tn", Integer(2)), ("reaction-tn-suppressed", Integer(6))];
     let question = volley("unit/reaction=3,cohesion=9,suppressed", 4, &fields);
     is("RD-03.S", ends(&question, 1, "forced-back"), "12127/34992");
 }
 
-/// RD-04, Suppression: as many sixes as the firer had, or suppressed.
+/// RD-04, Suppression: the target needs as many sixes as the firer, or is suppressed.
 #[test]
 fn rd_04_suppression() {
     for (dice, reaction, odds) in [
@@ -110,8 +109,8 @@ fn rd_06_close_and_in_the_flank() {
     );
 }
 
-/// RD-07, forced back: suppressed with a point or more; 6 inches and a D6 for each unmatched six. A
-/// given move is the mean of those that are made: 734789/279936 / (1079/4374).
+/// RD-07, forced back: suppressed with at least one point; 6 inches and a D6 for each unmatched
+/// six. The mean move, if there is one, is 734789/279936 / (1079/4374).
 #[test]
 fn rd_07_forced_back() {
     let ignoring = volley("unit/reaction=3,cohesion=9", 4, &[("inches", Boolean(true))]);
@@ -127,7 +126,7 @@ fn rd_07_forced_back() {
     is("RD-07.X", expected(&fresh, "inches"), "1191235/559872");
 }
 
-/// RD-08, forced back: how far.
+/// RD-08, forced back: the distance.
 #[test]
 fn rd_08_distance() {
     let question = volley("unit/reaction=3,cohesion=9", 4, &[("inches", Boolean(true))]);
@@ -139,8 +138,8 @@ fn rd_08_distance() {
     }
 }
 
-/// RD-09, Rally Group: four dice at 4+; none left with two successes or more, 11 of 16. A
-/// suppressed unit costs a die more.
+/// RD-09, Rally Group: four dice at 4+. No point is left with two successes or more, 11 of 16. A
+/// suppressed unit costs one more die.
 #[test]
 fn rd_09_rally() {
     let question = ask(
@@ -166,7 +165,7 @@ fn volleys(target: &str, dice: i64, volleys: i64, orders: i64, fields: &Fields) 
     ask("volleys", &[&own, fields].concat())
 }
 
-/// RD-10, RD-11: up to three volleys with none, one or two Command Dice between two of them.
+/// RD-10, RD-11: up to three volleys with zero, one or two Command Dice between two of them.
 #[test]
 fn rd_10_and_rd_11_several_volleys() {
     for (id, target, dice, number, orders, odds) in [
@@ -185,8 +184,8 @@ fn rd_10_and_rd_11_several_volleys() {
     }
 }
 
-/// RD-12, Army Morale: two points for each dispersal in the mean. Six units under a volley each: 6
-/// x 1/16 x 2.
+/// RD-12, Army Morale: two points for each dispersal on average. Six units under a volley each: 6 x
+/// 1/16 x 2.
 #[test]
 fn rd_12_army_morale_lost() {
     for (orders, mean) in [
@@ -197,7 +196,7 @@ fn rd_12_army_morale_lost() {
         let question = volleys("unit/reaction=3", 4, 3, orders, &[("army", Boolean(true))]);
         is(&format!("RD-12.r{orders}"), expected(&question, "Army Morale Points lost"), mean);
     }
-    // A side has four units at most here: three and three, whose losses add up.
+    // A side has at most four units here, so three and three are used, whose losses add up.
     let steps: Vec<(String, Value)> = (1..=3)
         .flat_map(|slot| {
             [("do", Text("volley")), ("dice", Integer(4)), ("target", Integer(slot))]
@@ -210,8 +209,8 @@ fn rd_12_army_morale_lost() {
     is("RD-12.six", Fraction::new(2 * three.numerator, three.denominator), "3/4");
 }
 
-/// RD-13, Army Morale: D3 after D3 from 15 points. The number of dispersals until none is left is
-/// the sum of the odds that some are.
+/// RD-13, Army Morale: repeated D3 from 15 points. The expected number of dispersals until none is
+/// left is the sum of the odds that some are left.
 #[test]
 fn rd_13_army_morale() {
     let question = ask("morale", &[("points", Integer(15)), ("dispersals", Integer(15))]);
@@ -233,7 +232,7 @@ fn rd_13_army_morale() {
     is("RD-13.E", mean, "37466656/4782969");
 }
 
-/// RD-14, Command Failure: more 1s than 6s. Of each die 5/6 is left in the mean.
+/// RD-14, Command Failure: more 1s than 6s. On average 5/6 of the dice are left.
 #[test]
 fn rd_14_command_dice() {
     for (dice, failure, left) in [(5, "223/648", "25/6"), (6, "2785/7776", "5/1")] {
@@ -258,7 +257,7 @@ fn rd_15_army_morale_check() {
     }
 }
 
-/// RD-16, `all-if-more`: all hits count once they are more than the successes.
+/// RD-16, `all-if-more`: all hits count once they outnumber the successes.
 #[test]
 fn rd_16_all_if_more() {
     let question = volley("unit/reaction=3,cohesion=9", 4, &[("dp-rule", Text("all-if-more"))]);
@@ -280,7 +279,8 @@ fn rd_17_movement() {
     }
 }
 
-/// RD-18: with two points any point disperses; suppressed or not is what a Command Die decides.
+/// RD-18: with two points any point disperses; a Command Die decides whether the unit is
+/// suppressed.
 #[test]
 fn rd_18_suppression_removed_or_not() {
     is("RD-18.u", ends(&volley("unit/reaction=3,dp=2", 4, &[]), 1, "dispersed"), "1/2");
@@ -301,8 +301,8 @@ fn rd_19_wild_die() {
 }
 
 /// RD-20, Army Morale: points below zero go to the other side. Of the nine pairs of D3, A is left
-/// at zero by (2, 1), (3, 1) and (3, 2), and climbs back where B hands points on; B by all but (3,
-/// 1), after which it has the point that A has handed on.
+/// at zero by (2, 1), (3, 1) and (3, 2), and rises again if B hands points on. B does so by all but
+/// (3, 1), after which it has the point that A has handed on.
 #[test]
 fn rd_20_points_go_to_the_other_side() {
     let fields = [
@@ -325,8 +325,8 @@ fn rd_20_points_go_to_the_other_side() {
     is("RD-20.c", chance(&odds, |ends| at_zero(ends, 0) && at_zero(ends, 1)), "2/9");
 }
 
-/// RD-21: B fires back unless it is suppressed or dispersed; then A is dispersed by one volley in
-/// sixteen.
+/// RD-21: B fires back unless it is suppressed or dispersed; then one volley in sixteen disperses
+/// A.
 #[test]
 fn rd_21_fire_back() {
     let fields = [
@@ -347,13 +347,13 @@ fn rd_21_fire_back() {
     is("RD-21.b", ends(&question, 1, "dispersed"), "22217/559872");
 }
 
-/// RD-08: 9 inches or more, 13 or more, each told as a status; nobody is dispersed at cohesion 9.
+/// RD-08: 9 inches or more, 13 or more, each as a status. Cohesion 9 prevents dispersal.
 #[test]
 fn rd_08_by_status() {
     for (inches, expected) in [(9, "625817/3359232"), (13, "5351731/120932352")] {
         let question = volley("unit/reaction=3,cohesion=9", 4, &[("at-least", Integer(inches))]);
         is("RD-08", ends(&question, 1, "forced-back-far"), expected);
-        // RD-07.P: whoever is forced back, is so by 9 inches or by less.
+        // RD-07.P: a unit that is forced back moves 9 inches or more, or less.
         let odds = odds(&question);
         let back = [Status::ForcedBack, Status::ForcedBackFar];
         is(
@@ -364,7 +364,7 @@ fn rd_08_by_status() {
             "1079/4374",
         );
     }
-    // All moves are of 6 inches or more; inches from before do not count.
+    // All moves are of 6 inches or more; earlier inches do not count.
     let moved = volley("unit/reaction=3,cohesion=9,moved=20", 4, &[("at-least", Integer(6))]);
     is("RD-07.P", ends(&moved, 1, "forced-back-far"), "1079/4374");
     is(
@@ -378,7 +378,7 @@ fn rd_08_by_status() {
     );
 }
 
-/// RD-22, and the plain check of RD-19: by `artillery` high suppression is that of artillery alone.
+/// RD-22, and the plain check of RD-19: with `artillery` only artillery has high suppression.
 #[test]
 fn high_suppression_of_artillery() {
     let of_artillery = ("high-suppression", Text("artillery"));
@@ -398,7 +398,7 @@ fn high_suppression_of_artillery() {
     );
 }
 
-/// RD-22, high suppression: only more sixes than the firer's will do, and a move may be of no die.
+/// RD-22, high suppression: only more sixes than the firer's pass, and a move may have no die.
 #[test]
 fn rd_22_high_suppression() {
     let fields = [("high-suppression", Boolean(true)), ("inches", Boolean(true))];
@@ -408,9 +408,9 @@ fn rd_22_high_suppression() {
     is("RD-22.I", expected(&question, "inches"), "844709/279936");
 }
 
-/// Army Morale Check: called for by any loss of exactly 3, wherever Army Morale is told: by D3 one
-/// in three dispersals. Four dice fail against three as often as not: 1/6 of a Command Die each,
-/// and of three dispersals 1/2.
+/// Army Morale Check: caused by any loss of exactly 3 where Army Morale is reported, by D3 in one
+/// of three dispersals. Four dice fail against three with probability 1/2: 1/6 of a Command Die
+/// each, and 1/2 in three dispersals.
 #[test]
 fn grave_losses_cost_command_dice() {
     let on = ("army-morale-check", Boolean(true));
@@ -440,7 +440,8 @@ fn grave_losses_cost_command_dice() {
     let theirs = ask("sequence", &[&theirs[..], &[("staff-orders", Integer(0))]].concat());
     is("check of the enemy", expected(&theirs, "Command Dice lost, enemy"), "1/6");
     is("and none of one's own", expected(&theirs, "Command Dice lost"), "0/1");
-    // A tank of cohesion 1 and one die more than it reacts with: dispersed in half of the volleys.
+    // A unit of cohesion 1 under one die more than its Reaction Dice: dispersed in half of the
+    // volleys.
     let volley = [
         ("target", Text("unit/reaction=3,cohesion=1")),
         ("dice", Integer(4)),

@@ -1,5 +1,5 @@
-//! Reaction Dice: every worked figure, the engines against each other and against a slow
-//! enumeration, properties, and errors.
+//! The game Reaction Dice: every worked figure, agreement of the engines and with an independent
+//! enumeration, properties, and faults.
 
 mod agreement;
 mod decisions;
@@ -44,24 +44,24 @@ fn draft(kind: &str, fields: &Fields) -> Draft {
     draft
 }
 
-/// A question from fields.
+/// Builds a question from fields.
 fn ask(kind: &str, fields: &Fields) -> Question {
     draft(kind, fields)
         .question()
         .unwrap_or_else(|blame| panic!("{}: {}", blame.field, blame.fault))
 }
 
-/// What a question from fields is turned away with.
+/// Returns the fault of a question from fields.
 fn blame(kind: &str, fields: &Fields) -> FieldFault {
     draft(kind, fields).question().unwrap_err()
 }
 
-/// The place of a policy by its name.
+/// The index of a policy by its name.
 fn policy(question: &Question, name: &str) -> usize {
     question.policies().iter().find(|known| known.name == name).expect("a policy").place
 }
 
-/// The process of a question, its choices made by a policy.
+/// The process of a question under a policy.
 fn played<'a>(
     question: &'a Question,
     policy: usize,
@@ -74,31 +74,31 @@ fn played<'a>(
     })
 }
 
-/// Exact odds by the default policy.
+/// Exact odds under the default policy.
 fn odds(question: &Question) -> Odds<Outcome> {
     exact::odds(&played(question, 0), Bound::STANDARD).unwrap()
 }
 
-/// The last point at which anything is told.
+/// The last report point.
 fn last(odds: &Odds<Outcome>) -> Point {
     odds.chances.iter().map(|chance| chance.point).max().unwrap()
 }
 
 const NONE: Fraction = Fraction { numerator: 0, denominator: 1 };
 
-/// Odds that an end of that kind is told at a point.
+/// The probability that an outcome at a point holds.
 fn chance_at(odds: &Odds<Outcome>, point: Point, holds: impl Fn(&[End]) -> bool) -> Fraction {
     let fitting =
         odds.chances.iter().filter(|chance| chance.point == point && holds(chance.outcome.ends()));
     fitting.fold(NONE, |sum, chance| sum.checked_add(chance.fraction.unwrap()).unwrap())
 }
 
-/// The same at the last point.
+/// The probability that an outcome at the last point holds.
 fn chance(odds: &Odds<Outcome>, holds: impl Fn(&[End]) -> bool) -> Fraction {
     chance_at(odds, last(odds), holds)
 }
 
-/// Odds that the unit in a slot, or the army in one, ends with that status.
+/// The probability that the unit or army in a slot ends with a status.
 fn ends(question: &Question, slot: u8, status: &str) -> Fraction {
     let odds = odds(question);
     let label = |end: &End| question.label(0, &Outcome::One(*end));
@@ -107,8 +107,8 @@ fn ends(question: &Question, slot: u8, status: &str) -> Fraction {
     })
 }
 
-/// The expected amount of a quantity at the last point, as it is told through the question; it is
-/// not below 0.
+/// The expected amount of a quantity at the last point, as the question reports it. It is not
+/// negative.
 fn expected(question: &Question, quantity: &str) -> Fraction {
     let place = question.quantities().iter().position(|known| known == quantity).expect(quantity);
     let odds = odds(question);
@@ -124,7 +124,7 @@ fn expected(question: &Question, quantity: &str) -> Fraction {
     })
 }
 
-/// What is told of the unit in a place.
+/// The end of the unit at a place.
 fn of_unit(ends: &[End], wanted: usize) -> Option<(Status, u8, u16)> {
     ends.iter().find_map(|end| match *end {
         End::Unit { place, status, dp, moved, .. } if usize::from(place) == wanted => {
@@ -134,7 +134,7 @@ fn of_unit(ends: &[End], wanted: usize) -> Option<(Status, u8, u16)> {
     })
 }
 
-/// Panics unless a fraction is the one that was worked out.
+/// Panics unless a fraction equals the worked figure.
 fn is(id: &str, fraction: Fraction, expected: &str) {
     assert_eq!(fraction.to_string(), expected, "{id}");
 }

@@ -1,4 +1,4 @@
-//! Movement: units on their way to a goal, by steps and by orders; rally or move.
+//! Movement: units with a goal, by steps and by orders; rally or move.
 
 use lowcrawl::process::{Decisions, Due, Player, Process, Silent};
 
@@ -12,8 +12,8 @@ fn on_the_way(
     [&[("own", Text(own)), ("army", Boolean(false))], steps].concat()
 }
 
-/// Movement: 6 inches and a D6. A goal 8 inches off is reached by 2 to 6; the rest is left, and
-/// what is rolled beyond it is not.
+/// Movement: 6 inches and a D6. A goal 8 inches away is reached by 2 to 6; otherwise the rest is
+/// left. Inches beyond the goal are not counted.
 #[test]
 fn a_move_makes_a_part_of_the_way() {
     for (unit, dice, arrived) in [
@@ -22,7 +22,7 @@ fn a_move_makes_a_part_of_the_way() {
         ("unit/goal=13", 1, "0/1"),
         // By the D6 alone, and by two of them.
         ("unit/goal=3,fast", 1, "1/1"),
-        // Two fixed moves and two D6: 19 inches want a sum of 7 or more, 21 of 36.
+        // Two fixed moves and two D6: 19 inches need a sum of 7 or more, 21 of 36.
         ("unit/goal=19", 2, "7/12"),
     ] {
         let step = [("1.do", Text("move")), ("1.slot", Integer(1)), ("1.dice", Integer(dice))];
@@ -43,7 +43,7 @@ fn a_move_makes_a_part_of_the_way() {
         odds(&question).chances.iter().map(|one| question.label(1, &one.outcome).counter).collect();
     let left = |goal| Some(format!("unit/suppressed,goal={goal}"));
     assert_eq!(counters, [left(0), left(1), left(2), left(3)]);
-    // Inches are those that are made.
+    // Only inches actually moved are counted.
     let made = ask(
         "sequence",
         &[&on_the_way("unit/goal=8", &step)[..], &[("inches", Boolean(true))]].concat(),
@@ -52,7 +52,8 @@ fn a_move_makes_a_part_of_the_way() {
     is("inches made", expected(&made, "inches"), "47/6");
 }
 
-/// Forced back: as many inches more to go. A six against no Reaction Die: 6 + D6 back, in 1 of 6.
+/// Forced back: the distance to the goal grows. A six against no Reaction Die: 6 + D6 back, in 1 of
+/// 6.
 #[test]
 fn who_is_forced_back_has_farther_to_go() {
     let volley = [("1.do", Text("volley")), ("1.dice", Integer(1)), ("1.target", Integer(1))];
@@ -86,13 +87,13 @@ fn a_move_is_an_activation() {
         ]
     );
     assert_eq!(process.kinds(&state), ["rally", "move", "move", "move", "elsewhere"]);
-    // Both move: the second is at its goal without a die, and nobody is left to be ordered.
+    // Both move: the second reaches its goal without a die, and no unit is left for orders.
     process.choose(&mut state, 1, &mut Silent);
     let Due::Roll(dice, terms) = process.due(&state) else { panic!("a D6") };
     let reading = process.read(&terms, dice.all().next().unwrap());
     process.apply(&mut state, reading, &mut Silent);
     assert_eq!(process.due(&state), Due::Report(1));
-    // The second moves; the first is rallied by the other die, and not moved.
+    // The second moves; the other die rallies the first, which then cannot move.
     let mut state = process.start(&mut Silent);
     process.choose(&mut state, 2, &mut Silent);
     assert_eq!(
@@ -101,7 +102,8 @@ fn a_move_is_an_activation() {
     );
     let words = "own side, 1 Command Die or Staff Order: unit/dp=1,goal=20 [1], unit/goal=0 [2] (activated)";
     assert_eq!(process.decision(&state), words);
-    // Each step is a step: who was rallied before does not move, by `pulse` it does.
+    // Each step is a step: a rallied unit does not move later in the turn, but with `pulse` it
+    // does.
     for (limit, arrived) in [("turn", "0/1"), ("pulse", "1/1")] {
         let steps = [
             ("1.do", Text("command")),
@@ -116,8 +118,8 @@ fn a_move_is_an_activation() {
     }
 }
 
-/// Suppressed units are moved alone, and stay suppressed; a chain of two or three dice may be one
-/// longer move.
+/// Suppressed units move alone, and stay suppressed. A chain of two or three dice may be one longer
+/// move.
 #[test]
 fn moves_in_a_pulse() {
     let fields = [
@@ -159,7 +161,7 @@ fn moves_in_a_pulse() {
     assert_eq!(state.units[0].goal, Some(16));
 }
 
-/// A step may leave it to its side; who is dispersed, activated or at its goal stays.
+/// A step may leave the move to its side. A unit that is dispersed, activated or at its goal stays.
 #[test]
 fn units_may_stay() {
     let steps = [("1.do", Text("move")), ("1.slot", Integer(1)), ("1.may-hold", Boolean(true))];
@@ -228,9 +230,9 @@ fn units_may_stay() {
     assert_eq!(told.iter().map(|event| event.text.as_str()).collect::<Vec<_>>(), expected);
 }
 
-/// Rally or move: one die before a volley, one after it, and a goal that one move reaches. Who
-/// rallies first is likelier to survive; who moves first, to be there: the policies and the best
-/// play for either end.
+/// Rally or move: one die before a volley, one after it, and a goal that one move reaches. Rallying
+/// first makes survival likelier, moving first makes arrival likelier. The policies and the best
+/// play agree, for either objective.
 #[test]
 fn rally_or_move() {
     let fields = [
@@ -256,12 +258,12 @@ fn rally_or_move() {
         ]
         .map(|odds| odds.to_string())
     };
-    // RD-18.u: at two points any point disperses, 1/2. It is then at its goal unless suppressed
-    // with a point, which is dispersal too.
+    // RD-18.u: at two points any point disperses, 1/2. Otherwise the unit is at its goal, because a
+    // suppressed unit with a point is dispersed.
     assert_eq!(by("move-first"), ["1/2", "1/2"]);
-    // Of four Rally Dice (RD-09) 1/16 leave two points, 1/4 one, 11/16 none; taken at 1, 2, 3 or
-    // more points with 64, 29, 8 of 128: 1 - (64 1/16 + 29 1/4 + 8 11/16) / 128 = 1 - (64 + 116 +
-    // 88) / 2048.
+    // Of four Rally Dice (RD-09) 1/16 leave two points, 1/4 one, 11/16 none. The unit is dispersed
+    // by 1, 2 or 3 points with 64, 29, 8 of 128: 1 - (64 1/16 + 29 1/4 + 8 11/16) / 128 = 1 - (64 +
+    // 116 + 88) / 2048.
     assert_eq!(by("unsuppress-then-rally"), ["0/1", "445/512"]);
     let best = |measure: &str| {
         let place = Reaction.measures().iter().position(|known| known.name == measure).unwrap();

@@ -1,5 +1,5 @@
-//! Parameters: each moves what it should and nothing else, can be set in every question, and is
-//! told where it is assumed.
+//! Parameters: each changes only its own odds, can be set in every question, and is reported where
+//! it is assumed.
 
 use std::collections::BTreeSet;
 
@@ -12,11 +12,11 @@ use lowcrawl::system::{Parameter, Source};
 
 use super::*;
 
-/// Fields that are filled in.
+/// Fields with their values.
 type Given = Vec<(&'static str, Value<'static>)>;
 
-/// Questions, each with the parameters its odds depend on, by name; `!` marks one that only other
-/// policies than the default feel.
+/// Questions, each with the names of the parameters its odds depend on. `!` marks a parameter that
+/// matters only to policies other than the default.
 fn questions() -> Vec<(&'static str, Given, &'static str)> {
     let volley = [("target", Text("unit/reaction=3")), ("dice", Integer(4))];
     let with = |more: &[(&'static str, Value<'static>)]| [&volley[..], more].concat();
@@ -81,7 +81,7 @@ fn questions() -> Vec<(&'static str, Given, &'static str)> {
         (
             "volleys",
             with(&[("volleys", Integer(2)), ("orders", Integer(1))]),
-            // One order is enough for nobody to be suppressed in a volley.
+            // One order is enough to free the unit before each volley.
             "fire-tn range-tn-effective reaction-tn cohesion dp-rule high-suppression rally-dice rally-tn \
              rally-effect rally-opposed",
         ),
@@ -104,7 +104,7 @@ fn questions() -> Vec<(&'static str, Given, &'static str)> {
         ("command", vec![("dice", Integer(3)), ("enemy-dice", Integer(2))], ""),
         ("morale", vec![("points", Integer(4))], "morale-loss army-morale-check"),
         ("morale", vec![], "morale-loss army-morale army-morale-check"),
-        // A check is told with the Command Dice that are left.
+        // A check reports the Command Dice that are left.
         ("check", vec![], "army-morale-dice command-dice"),
         ("check", vec![("dice", Integer(4))], "command-dice"),
         ("move", vec![("mover", Text("panther"))], ""),
@@ -191,7 +191,7 @@ fn questions() -> Vec<(&'static str, Given, &'static str)> {
     ]
 }
 
-/// Another value of a parameter, within what it can be.
+/// Another allowed value of a parameter.
 fn other(parameter: &Parameter) -> String {
     match parameter
         .values
@@ -201,8 +201,8 @@ fn other(parameter: &Parameter) -> String {
         Some((low, _)) => {
             let (default, low): (i64, i64) =
                 (parameter.default.parse().unwrap(), low.parse().unwrap());
-            // Mostly downwards: what is less is felt in small questions too. Less cohesion than
-            // points is no question.
+            // Mostly a smaller value, which has an effect in small questions, too. A cohesion below
+            // the points would be invalid.
             let down = default > low && parameter.name != "cohesion";
             if down { default - 1 } else { default + 1 }.to_string()
         }
@@ -215,7 +215,7 @@ fn other(parameter: &Parameter) -> String {
     }
 }
 
-/// A value in the words of a file.
+/// A value in the notation of a file.
 fn value(text: &str) -> Value<'_> {
     match (text.parse(), text) {
         (Ok(number), _) => Integer(number),
@@ -230,7 +230,7 @@ fn distribution(question: &Question) -> Vec<(Point, String, Fraction)> {
         .collect()
 }
 
-/// Each parameter moves the odds of the questions it bears on, and of no other.
+/// Each parameter changes the odds of its questions, and of no others.
 #[test]
 fn every_parameter_moves_what_it_should_and_nothing_else() {
     let mut felt = BTreeSet::new();
@@ -260,7 +260,7 @@ fn every_parameter_moves_what_it_should_and_nothing_else() {
     assert_eq!(felt, all);
 }
 
-/// What is assumed is told exactly where the odds depend on it, and no more once a value is given.
+/// Assumptions are reported exactly where the odds depend on them, and not once a value is given.
 #[test]
 fn what_is_assumed_is_told() {
     for (kind, fields, moving) in questions() {
@@ -322,8 +322,8 @@ fn what_is_assumed_is_told() {
     assert_eq!([command("turn"), command("pulse"), command("gap")], [[turn], [pulse], [gap]]);
 }
 
-/// Every parameter is a field of every question, from its least value to its greatest, and no
-/// farther.
+/// Every parameter is a field of every question, from its least value to its greatest, but not
+/// beyond.
 #[test]
 fn every_parameter_is_a_field_of_every_question() {
     for kind in Reaction.kinds() {
@@ -358,8 +358,7 @@ fn every_parameter_is_a_field_of_every_question() {
     }
 }
 
-/// The fields a kind shows, and those of what a step does, are those it takes: every value that is
-/// declared, and none beyond.
+/// The declared fields of kinds and steps are accepted with every declared value, and none beyond.
 #[test]
 fn what_is_declared_is_taken() {
     for kind in Reaction.kinds() {

@@ -1,10 +1,10 @@
-//! What holds whatever the numbers.
+//! Properties that hold for all numbers.
 
 use super::*;
 
 const HALF: Fraction = Fraction { numerator: 1, denominator: 2 };
 
-/// Odds that a unit is suppressed by one volley, forced back or not.
+/// The probability that one volley suppresses a unit, forced back or not.
 fn suppressed(target: &str, dice: i64, more: &Fields) -> Fraction {
     let question =
         ask("volley", &[&[("target", Text(target)), ("dice", Integer(dice))], more].concat());
@@ -14,7 +14,7 @@ fn suppressed(target: &str, dice: i64, more: &Fields) -> Fraction {
     })
 }
 
-/// Suppression: 6s are compared with 6s, whatever the TN of either side, as long as no dice slide.
+/// Suppression compares 6s with 6s, whatever the TN of either side, as long as no dice slide.
 #[test]
 fn suppression_depends_on_no_tn() {
     for (dice, reaction) in [(1, 0), (3, 2), (4, 3), (6, 5)] {
@@ -28,14 +28,14 @@ fn suppression_depends_on_no_tn() {
                 "{dice} dice at {fire} against {reaction} at {react}"
             );
         }
-        // A die that slides is a die less.
+        // A die that slides is lost.
         assert_eq!(suppressed(&target, dice + 1, &[("fire-tn", Integer(7))]), plain);
     }
 }
 
-/// Disruption: with a die more than the target at equal TN 4, more hits than successes are as
-/// likely as not, since dice that succeed and dice that fail change places. The same of an Army
-/// Morale Check of four dice against three.
+/// Disruption: with one die more than the target at equal TN 4, more hits than successes have
+/// probability 1/2, because successes and failures are symmetric. So has an Army Morale Check of
+/// four dice against three.
 #[test]
 fn a_die_more_is_an_even_chance() {
     for reaction in 0..=9 {
@@ -55,7 +55,7 @@ fn dispersed(orders: i64, more: &Fields) -> f64 {
     ends(&ask("volleys", &[&fields[..], more].concat()), 1, "dispersed").to_f64()
 }
 
-/// Orders, Reaction, cover, Wild Dice: help never hurts a unit, and more fire never helps it.
+/// Orders, Reaction Dice, cover and Wild Dice never hurt a unit, and more fire never helps it.
 #[test]
 fn help_helps() {
     let falls = |odds: Vec<f64>, what: &str| {
@@ -97,7 +97,7 @@ fn help_helps() {
     );
 }
 
-/// Units: artillery is reacted to by other dice where such are known, soft targets are shot at with
+/// Units: artillery uses its own Reaction Dice where they are known; soft targets are fired at with
 /// FP.
 #[test]
 fn values_of_units() {
@@ -124,7 +124,7 @@ fn values_of_units() {
     assert_eq!(odds_of("stug-iii/reaction=4,artillery=3", "us-tank/at=5", true), by_dice(3, 5));
 }
 
-/// Two sides: who is called own is all the same, but for who goes first in a list.
+/// The two sides are symmetric, except for their order in a list.
 #[test]
 fn sides_are_alike() {
     let at = |own: &str, enemy: &str, firer, target| {
@@ -144,8 +144,8 @@ fn sides_are_alike() {
     assert_eq!(ends(&at(a, b, 1, 2), 1, "ready"), Fraction::new(1, 1));
 }
 
-/// Fire: units that are suppressed, dispersed or have fired do not fire; a turn removes the mark,
-/// not the suppression.
+/// Fire: suppressed and dispersed units and units that have fired do not fire. A turn removes the
+/// mark, not the suppression.
 #[test]
 fn who_may_fire() {
     let sequence = |enemy: &str, steps: &[(&str, Value)]| {
@@ -168,7 +168,7 @@ fn who_may_fire() {
     assert_eq!(ends(&sequence("unit/at=9", &[&fire[..], &again].concat()), 1, "dispersed"), fresh);
 }
 
-/// Morale Collapse: only at the end of a turn, and nothing happens after it.
+/// Morale Collapse happens only at the end of a turn, and nothing happens after it.
 #[test]
 fn an_army_without_points_collapses() {
     let fields = |own: i64, enemy: i64| {

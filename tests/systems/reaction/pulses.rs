@@ -1,11 +1,11 @@
-//! Command Pulses: chains, who has the first, what comes of each.
+//! Command Pulses: chains, the first pulse, and the use of each.
 
 use lowcrawl::dice::Face;
 use lowcrawl::process::{Decisions, Due, Process, Silent};
 
 use super::*;
 
-/// A turn with Command Dice of both sides, then steps.
+/// The fields of a turn: Command Dice of both sides, then steps.
 fn turn(
     own: &'static str,
     dice: [i64; 2],
@@ -22,8 +22,7 @@ fn turn(
     [&before[..], steps].concat()
 }
 
-/// The state of a process once these dice are rolled, and these options chosen where one is asked
-/// for.
+/// The state of a process after these dice, and these options where a choice is due.
 fn after(process: &Exchange, dice: &[u8], options: &[usize]) -> Battlefield {
     let mut state = process.start(&mut Silent);
     let (mut dice, mut options) = (dice.iter(), options.iter());
@@ -47,8 +46,8 @@ fn after(process: &Exchange, dice: &[u8], options: &[usize]) -> Battlefield {
     }
 }
 
-/// Order of steps in a turn, 3: all dice of one number, with as many sixes as the side likes; or
-/// all sixes.
+/// Order of steps in a turn, 3: a chain is all dice of one number with any number of sixes, or all
+/// sixes.
 #[test]
 fn a_pulse_uses_one_chain() {
     let pulses = [("2.do", Text("pulse")), ("3.do", Text("pulse")), ("4.do", Text("pulse"))];
@@ -78,10 +77,10 @@ fn a_pulse_uses_one_chain() {
         "own side, chains 2, 1 and 2 sixes: unit/suppressed [1], unit/suppressed [2], unit/reaction=1,at=1 [3], \
          chains 2, 1 and 2 sixes to 1, next pulse: own side"
     );
-    // Two orders are wanted: the pair, no six.
+    // Two orders are useful: the pair without a six.
     assert_eq!(question.option(0, &process, &state, lowcrawl::process::Player::Owner, 7), 0);
-    // The single die is used; one of two units is freed, then the enemy's only die, then the pair
-    // or the sixes.
+    // The single die is used and one of two units is freed. Then the enemy uses its only die, and
+    // then the pair or the sixes are left.
     let state = after(&process, &[3, 6, 3, 5, 6, 4], &[3, 0]);
     assert!(
         process
@@ -90,9 +89,9 @@ fn a_pulse_uses_one_chain() {
     );
 }
 
-/// Order of steps in a turn, 1 and 2, at one die a side. Of 36 rolls 1 fails for both, 5 for each
-/// alone, 5 are full ties and 10 each way. One die frees one unit: with one pulse, if the own side
-/// has it; with two, unless its die is a 1.
+/// Order of steps in a turn, 1 and 2, at one die a side. Of 36 rolls both fail in 1, each side
+/// alone in 5; 5 are full ties and 10 are decided each way. One die frees one unit. With one pulse
+/// the own side must have it; with two its die must not be a 1.
 #[test]
 fn one_die_a_side() {
     let freed = |steps: &[(&'static str, Value<'static>)], re_rolls| {
@@ -100,13 +99,14 @@ fn one_die_a_side() {
         ends(&ask("sequence", &turn("unit/suppressed", [1, 1], &more)), 1, "ready").to_string()
     };
     let once = [("2.do", Text("pulse"))];
-    // A die each way that is not a 1: 15/36, and half of the ties.
+    // Either die wins if it is not a 1: 15/36, and half of the ties.
     assert_eq!(freed(&once, 0), "35/72");
     // 15/36 + 5/36 of that again: 15/36 + 5/36 * 35/72.
     assert_eq!(freed(&once, 1), "1255/2592");
     assert_eq!(freed(&once, 2), "45155/93312");
     let twice = [("2.do", Text("pulse")), ("3.do", Text("pulse"))];
-    // 30/36 by the first roll alone; a tie that is rolled again may yet fail: 25/36 + 5/36 * 30/36.
+    // 30/36 by the first roll alone. A tie that is rolled again may still fail: 25/36 + 5/36 *
+    // 30/36.
     assert_eq!([freed(&twice, 0), freed(&twice, 1)], ["5/6", "175/216"]);
 }
 
@@ -143,7 +143,7 @@ fn chains_restock_staff_orders() {
             .starts_with("own side, 0 Command Dice and 2 Staff Orders: unit/suppressed [1]")
     );
     assert_eq!(process.epoch(&state), 4);
-    // Three 6s and a 4, the sixes alone: they are used in the same pulse.
+    // Three 6s and a 4, the sixes alone: they are used in this pulse.
     let state = after(&process, &[6, 6, 4, 6], &[4, 1]);
     assert!(
         process
@@ -151,10 +151,10 @@ fn chains_restock_staff_orders() {
             .starts_with("own side, 0 Command Dice and 2 Staff Orders: unit/suppressed [1]")
     );
     assert_eq!(process.epoch(&state), 2);
-    // Where no step uses Staff Orders, a chain gives orders.
+    // If no step uses Staff Orders, a chain gives orders.
     let plain = ask("sequence", &turn("4x unit/suppressed", [4, 0], &pulse[..1])).whole();
     assert_eq!(plain.kinds(&after(&plain, &[4, 4, 6, 4], &[0]))[0], "unsuppress");
-    // An Army Morale Check uses them, of an army that is followed.
+    // An Army Morale Check uses them, if Army Morale is reported.
     for (army, check, first) in
         [(true, false, "unsuppress"), (false, true, "unsuppress"), (true, true, "orders")]
     {
@@ -173,7 +173,7 @@ fn chains_restock_staff_orders() {
     }
 }
 
-/// Pulses alternate while both sides have dice; a side without any is passed over.
+/// Pulses alternate while both sides have dice; a side without dice is skipped.
 #[test]
 fn pulses_alternate() {
     let pulses = ["2.do", "3.do", "4.do", "5.do"].map(|step| (step, Text("pulse")));

@@ -1,10 +1,9 @@
-//! Random small questions of every kind, with parameters set at random: as fields, and as the twin
-//! plays them.
+//! Random small questions of every kind with random parameters: as fields, and for the twin.
 
 use super::twin::{Army, Parameters, Step, Twin, Unit, World};
 use super::*;
 
-/// A small generator of its own.
+/// A small random generator.
 pub struct Chance(u64);
 
 impl Chance {
@@ -34,19 +33,19 @@ impl Chance {
     }
 }
 
-/// A question as fields, and as the twin plays it.
+/// A question as fields, and for the twin.
 pub struct Case {
     pub kind: &'static str,
     pub fields: Vec<(String, Owned)>,
     pub twin: Twin,
-    /// Whether inches are told; where they are not, much is forgotten.
+    /// Whether inches are reported; otherwise states merge more.
     pub inches: bool,
-    /// Whether it is told what volleys do.
+    /// Whether the effects of volleys are reported.
     pub effects: bool,
-    /// Inches from which on a move back is told apart.
+    /// The inches from which on a move back is `forced-back-far`.
     pub at_least: Option<i64>,
     pub start: World,
-    /// What happens, and the point that is told after it, if one is.
+    /// The steps, each with its report point, if it has one.
     pub steps: Vec<(Step, Option<u16>)>,
 }
 
@@ -68,7 +67,7 @@ impl Owned {
     }
 }
 
-/// Parameters, each changed now and then, within what small cases can bear.
+/// Parameters, some of them changed, within limits for small cases.
 fn parameters(chance: &mut Chance) -> (Parameters, Vec<(String, Owned)>) {
     let (mut parameters, mut fields) = (Parameters::new(), Vec::new());
     for parameter in Reaction.parameters() {
@@ -99,7 +98,7 @@ fn parameters(chance: &mut Chance) -> (Parameters, Vec<(String, Owned)>) {
         parameters.insert(parameter.name, value.value().to_string().trim_matches('`').to_string());
         fields.push((parameter.name.to_string(), value));
     }
-    // The pools of the twin are small.
+    // The pools of the twin must be small.
     for (name, dice) in [("rally-dice", 2), ("army-morale-dice", 2), ("command-dice", 2)] {
         if !parameters.contains_key(name) {
             parameters.insert(name, dice.to_string());
@@ -109,7 +108,7 @@ fn parameters(chance: &mut Chance) -> (Parameters, Vec<(String, Owned)>) {
     (parameters, fields)
 }
 
-/// A unit, in the notation and as the twin has it.
+/// A unit, in the notation and for the twin.
 fn unit(chance: &mut Chance, enemy_side: bool, twin: &Twin) -> (String, Unit) {
     let cohesion = twin.parameters.get("cohesion").map_or(3, |cohesion| cohesion.parse().unwrap());
     let mut unit = Unit {
@@ -135,7 +134,7 @@ fn unit(chance: &mut Chance, enemy_side: bool, twin: &Twin) -> (String, Unit) {
         words.extend(mark.then(|| word.to_string()));
     }
     if chance.one_in(3) {
-        // Without an edge, cover or a friend may be the farthest thing.
+        // Without an edge, cover or a friend may be the farthest item.
         let edge = chance.between(5, 20);
         let has_edge = chance.one_in(2);
         let mut place = |odds| chance.one_in(odds).then(|| chance.between(0, edge));
@@ -149,14 +148,14 @@ fn unit(chance: &mut Chance, enemy_side: bool, twin: &Twin) -> (String, Unit) {
         words.extend(unit.enemy.map(|enemy| format!("enemy={enemy}")));
         words.extend(unit.friend.map(|(from, to)| format!("friend={from}-{to}")));
     } else if chance.one_in(2) {
-        // What is behind a unit on its way is not known.
+        // A unit with a goal has nothing behind it.
         unit.goal = Some(chance.between(0, 16));
         words.extend(unit.goal.map(|goal| format!("goal={goal}")));
     }
     (format!("unit/{}", words.join(",")), unit)
 }
 
-/// What a shot is modified by, as fields and as a step.
+/// The modifiers of a shot, as fields and as a step.
 fn shot(
     chance: &mut Chance,
     prefix: &str,
@@ -326,7 +325,7 @@ fn sequence(
     let own = start.units.iter().filter(|unit| !unit.enemy_side).count();
     let units = start.units.len();
     let (mut rolls, mut rolled) = (false, false);
-    // Whether Command Dice of this turn are used by pulses, or otherwise.
+    // Whether pulses use the Command Dice of this turn, or other steps do.
     let (mut pulses, mut spent) = (false, false);
     let mut roll = 0;
     for step in 1..=chance.between(2, 5) {
@@ -346,7 +345,7 @@ fn sequence(
                     number(&format!("{prefix}slot"), place as i64 + 1),
                     number(&format!("{prefix}dice"), chain),
                 ];
-                // The default policy moves who may.
+                // The default policy always moves.
                 let may_hold = (format!("{prefix}may-hold"), Owned::Flag(chance.one_in(3)));
                 say("move", [numbers, vec![may_hold]].concat());
                 steps.push(Step::Move { place, chain });

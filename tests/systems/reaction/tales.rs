@@ -1,4 +1,4 @@
-//! Single sequences told with scripted dice.
+//! Traces of single sequences with scripted dice.
 
 use lowcrawl::dice::Base;
 use lowcrawl::dice::script::Script;
@@ -6,7 +6,7 @@ use lowcrawl::engine::trace::{self, Rolls, TaleLine, TraceError};
 
 use super::*;
 
-/// Rules and words of a tale, and its probability.
+/// The rules and texts of a trace, and its probability.
 fn tell(question: &Question, script: &str) -> Result<(Vec<String>, Fraction), TraceError> {
     let rolls = Rolls::Scripted(Script::parse(Base::Dr, script).unwrap());
     let tale = trace::tell(&played(question, 0), rolls)?;
@@ -21,7 +21,7 @@ fn tell(question: &Question, script: &str) -> Result<(Vec<String>, Fraction), Tr
 
 /// Fire, Reaction, Disruption, Suppression, forced back: two hits, one of them a six; one is
 /// cancelled, the six is not matched. Odds: a success other than a six 2/6, a six 1/6, a miss 1/2;
-/// an inch is an inch, 1/6.
+/// each number of inches 1/6.
 #[test]
 fn a_tank_is_forced_back() {
     let fields =
@@ -44,8 +44,8 @@ fn a_tank_is_forced_back() {
     assert_eq!(probability.to_string(), "1/1296");
 }
 
-/// Orders, Rally: a die removes the suppression, the next is a Rally Group order: three successes,
-/// two points.
+/// Orders, Rally: one die removes the suppression, the next is a Rally Group order with three
+/// successes for two points.
 #[test]
 fn a_tank_is_rallied() {
     let fields =
@@ -66,8 +66,8 @@ fn a_tank_is_rallied() {
     assert_eq!(lines, expected);
 }
 
-/// Command, Wild Dice, dispersion, Army Morale, turn: a Command Failure gives the enemy a Wild Die,
-/// which joins his next roll.
+/// Command, Wild Dice, dispersal, Army Morale, turn: a Command Failure gives the enemy a Wild Die,
+/// which joins its next roll.
 #[test]
 fn a_turn_is_told() {
     let fields = [
@@ -104,8 +104,8 @@ fn a_turn_is_told() {
     assert_eq!(lines, expected);
 }
 
-/// Forced back, Command: an enemy behind disperses; both sides fail, and the turn is over until it
-/// ends.
+/// Forced back, Command: an enemy behind a unit disperses it; both sides fail, and the rest of the
+/// turn is skipped.
 #[test]
 fn ends_of_moves_and_turns() {
     let fields = [
@@ -132,7 +132,7 @@ fn ends_of_moves_and_turns() {
     );
 }
 
-/// A script must fit, and says what it does not fit.
+/// A script must match the rolls, and the fault says where it does not.
 #[test]
 fn a_script_must_fit() {
     let question = ask("volley", &[("target", Text("panther")), ("dice", Integer(2))]);
@@ -145,8 +145,7 @@ fn a_script_must_fit() {
     assert!(tell(&question, "1 2 3").is_err());
 }
 
-/// Order of steps in a turn, 2: after a full tie lots are drawn: the own side goes first with 1 to
-/// 3.
+/// Order of steps in a turn, 2: after a full tie a lot decides; the own side goes first on 1 to 3.
 #[test]
 fn lots_are_drawn() {
     let fields = [

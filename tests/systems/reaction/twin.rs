@@ -1,9 +1,9 @@
-//! A slow twin: the rules once more, by plain enumeration of all faces of all dice, sharing nothing
-//! with the crate but its questions. Choices are those of the default policy.
+//! An independent slow implementation of the rules by plain enumeration of all faces of all dice.
+//! It shares nothing with the crate but its questions. Choices follow the default policy.
 
 use std::collections::BTreeMap;
 
-/// Values of parameters by name; those not named have their default.
+/// Values of parameters by name; missing ones have their default.
 pub type Parameters = BTreeMap<&'static str, String>;
 
 /// Worlds with their odds.
@@ -35,7 +35,7 @@ pub struct Army {
     pub morale: i64,
     pub dice: i64,
     pub left: Option<i64>,
-    /// Numbers that its Command Dice show, for pulses.
+    /// The numbers on its Command Dice, for pulses.
     pub shown: Vec<i64>,
     pub staff: i64,
     pub restocked: i64,
@@ -51,11 +51,11 @@ pub struct World {
     /// The side that has the next pulse.
     pub next: usize,
     pub over: bool,
-    /// What the volley of this step did: a word, points, unmatched sixes.
+    /// The effect of the volley of this step: a word, points, unmatched sixes.
     pub effect: Option<(&'static str, i64, i64)>,
 }
 
-/// What happens.
+/// A step of a sequence.
 #[derive(Clone, Debug)]
 pub enum Step {
     Volley {
@@ -100,20 +100,20 @@ pub enum Step {
 
 pub struct Twin {
     pub parameters: Parameters,
-    /// Whether Army Morale is played, and whether there are two armies.
+    /// Whether Army Morale is in play.
     pub armies: bool,
     pub two_armies: bool,
-    /// Whether Staff Orders are used in any step, or by an Army Morale Check.
+    /// Whether any step or an Army Morale Check uses Staff Orders.
     pub staff_used: bool,
-    /// Whether it is asked who goes first.
+    /// Whether the order of sides is asked for.
     pub first: bool,
     /// Whether a die can order a move.
     pub moves: bool,
-    /// Rally Dice of each side, where they are not those of the parameter.
+    /// The Rally Dice of each side, if they differ from the parameter.
     pub rally_dice: [Option<i64>; 2],
 }
 
-/// All ways `dice` dice can fall.
+/// All results of `dice` dice.
 pub fn falls(dice: i64) -> Vec<Vec<i64>> {
     (0..dice.max(0)).fold(vec![Vec::new()], |falls, _| {
         falls
@@ -145,7 +145,7 @@ pub fn pool(mut dice: i64, mut tn: i64) -> BTreeMap<(i64, i64), f64> {
     odds
 }
 
-/// Sums of so many D6, with their odds.
+/// The sums of `dice` D6, with their odds.
 pub fn sums(dice: i64) -> BTreeMap<i64, f64> {
     (0..dice).fold(BTreeMap::from([(0, 1.0)]), |sums, _| {
         let mut more = BTreeMap::new();
@@ -190,7 +190,7 @@ impl Twin {
         if world.over || (world.turn_over && !matches!(step, Step::Turn)) {
             return Dist::from([(world, 1.0)]);
         }
-        // Between two volleys of the enemy.
+        // A gap between two volleys of the enemy.
         if let (Step::Volley { target, .. }, "gap") = (step, self.word("activation-limit")) {
             let side = world.units[*target].enemy_side;
             world
@@ -367,13 +367,13 @@ impl Twin {
         }
     }
 
-    /// Step by step, an inch at a time.
+    /// Moves back one inch at a time.
     fn move_back(&self, mut world: World, place: usize, inches: i64, odds: f64, dist: &mut Dist) {
         let unit = world.units[place].clone();
         let mut wanted = inches;
         let mut at = 0;
         loop {
-            // An enemy is met before anything else there.
+            // An enemy is met before anything else at this distance.
             if unit.enemy == Some(at) {
                 world.effect = Some(("dispersed", 0, 0));
                 return self.disperse(world, place, odds, dist);

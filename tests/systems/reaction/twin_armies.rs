@@ -1,4 +1,4 @@
-//! The rest of the twin: dispersal, Army Morale, orders, Command Dice.
+//! The twin's dispersal, Army Morale, orders and Command Dice.
 
 use super::twin::{Dist, Twin, Unit, World, add, falls, pool, sums};
 
@@ -33,14 +33,14 @@ impl Twin {
         }
     }
 
-    /// The Staff Order is not used.
+    /// An Army Morale Check without a Staff Order.
     pub fn check(&self, world: World, side: usize, dice: i64, odds: f64, dist: &mut Dist) {
         for ((own, _), p) in pool(dice, 4) {
             for ((enemy, _), q) in pool(3, 4) {
                 let mut world = world.clone();
                 let army = &mut world.armies[side];
                 army.dice -= i64::from(own <= enemy).min(army.dice);
-                // No more Staff Orders are kept than there are Command Dice.
+                // A side keeps at most as many Staff Orders as it has Command Dice.
                 while army.staff + army.restocked > army.dice {
                     *(if army.restocked > 0 { &mut army.restocked } else { &mut army.staff }) -= 1;
                 }
@@ -50,8 +50,8 @@ impl Twin {
         }
     }
 
-    /// Movement: the Fixed Move unless suppressed, and the dice; no farther than the goal. No rally
-    /// afterwards.
+    /// Movement: the Fixed Move unless suppressed, and the dice, at most to the goal. It excludes a
+    /// later rally.
     pub fn move_on(&self, mut world: World, place: usize, chain: i64, odds: f64, dist: &mut Dist) {
         let unit = &mut world.units[place];
         unit.rallied = self.number("rallies-per-gap");
@@ -66,8 +66,8 @@ impl Twin {
         }
     }
 
-    /// Suppression first, in the order of slots; then all are rallied that can be; then all are
-    /// moved that have a way to go and were neither.
+    /// Removes suppression first, in order of slots; then rallies all units that can be; then moves
+    /// all units with a goal that were not rallied.
     pub fn orders(
         &self,
         mut world: World,

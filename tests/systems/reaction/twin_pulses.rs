@@ -1,4 +1,4 @@
-//! The rest of the twin: Command Dice by number, who goes first, and Command Pulses.
+//! The twin's Command Dice by number, the side that goes first, and Command Pulses.
 
 use super::twin::{Dist, Twin, Unit, World, add, falls};
 
@@ -7,7 +7,8 @@ fn count(shown: &[i64], number: i64) -> i64 {
 }
 
 impl Twin {
-    /// All dice of both sides at once, and again after a tie; then the world is halved.
+    /// Rolls all dice of both sides at once, and again after a tie; after the last tie both results
+    /// are halved.
     pub fn roll_for_pulses(&self, world: &World, ties: i64, odds: f64, dist: &mut Dist) {
         let (own, enemy) = (falls(world.armies[0].dice), falls(world.armies[1].dice));
         let odds = odds / (own.len() * enemy.len()) as f64;
@@ -26,7 +27,7 @@ impl Twin {
                     world.armies[side].shown.sort();
                     world.armies[1 - side].wild += if fails[side] { count(fall, 1) } else { 0 };
                 }
-                // More 6s, then 5s: the dice in falling order, 1s aside.
+                // More 6s, then more 5s: the dice in descending order, 1s aside.
                 let order = |side: usize| {
                     let shown = &world.armies[side].shown;
                     [6, 5, 4, 3, 2].map(|number| count(shown, number))
@@ -46,15 +47,15 @@ impl Twin {
                 }
             }
         }
-        // Nobody failed: all the dice are picked up again.
+        // A tie without a failure: all the dice are rolled again.
         if again > 0.0 {
             self.roll_for_pulses(world, ties + 1, again, dist);
         }
     }
 
-    /// The side takes the chain that is long enough for its suppressed units and a rally, with the
-    /// fewest sixes, then the fewest dice; with no use for orders it restocks, where Staff Orders
-    /// are used at all.
+    /// The side uses the chain that suffices for its suppressed units and a rally, with the fewest
+    /// sixes, then the fewest dice. Without a useful order it restocks, if Staff Orders are used at
+    /// all.
     pub fn pulse(&self, mut world: World, staff: i64, dist: &mut Dist) {
         let Some(side) = [world.next, 1 - world.next]
             .into_iter()

@@ -1,5 +1,5 @@
-//! Lines of sight, written to be read beside their rules, and nothing else: every question is
-//! answered anew from the pixels. Lengths are in eighths of a pixel.
+//! Lines of sight, written for comparison with their rules: every query is answered from the
+//! pixels. Lengths are in eighths of a pixel.
 
 mod rules;
 
@@ -20,7 +20,7 @@ pub struct Slow<'a> {
     facts: BTreeMap<Hex, Facts>,
 }
 
-/// What a hex is.
+/// The properties of a hex.
 struct Facts {
     base: i32,
     centre: u8,
@@ -37,7 +37,7 @@ struct Line {
     from: Spot,
     to: Spot,
     range: i32,
-    /// Spines at both ends of a line along hexsides.
+    /// The spines at both ends of a line along hexsides.
     along: Option<(usize, usize)>,
     ls: i32,
     lt: i32,
@@ -45,7 +45,7 @@ struct Line {
     entry: bool,
 }
 
-/// What changes on the way.
+/// The changing state of a line.
 #[derive(Default)]
 struct Way {
     current: Option<Hex>,
@@ -123,7 +123,7 @@ impl<'a> Slow<'a> {
         }
     }
 
-    /// The middle, unclamped, in eighths.
+    /// The middle of a hex, not clamped, in eighths.
     fn middle(&self, (c, r): Hex) -> Spot {
         (450 * c, 258 + 516 * r - if c % 2 == 1 { 258 } else { 0 })
     }
@@ -178,10 +178,10 @@ impl<'a> Slow<'a> {
         crossed.count() % 2 == 1
     }
 
-    /// 1.5: k is the root of 32.25 squared times 3/4.
+    /// 1.5: k is the square root of 32.25 squared times 3/4.
     fn side_point(&self, hex: Hex, side: usize) -> Spot {
         let ((x, y), (w, h)) = (self.middle(hex), self.size());
-        // Whole pixels of x + k - 1, or of x - k + 1, by trying: (8 n)^2 against (258 k / 32.25)^2.
+        // Whole pixels of x + k - 1, or of x - k + 1, by trial: (8 n)^2 against (258 k / 32.25)^2.
         let slanted = |sign: i32| -> i32 {
             let reaches = |n: i32| {
                 let rest = i64::from(sign * (E * n - x) + E);
@@ -189,7 +189,7 @@ impl<'a> Slow<'a> {
             };
             let mut n = x / E + sign * 28 - 4 * sign;
             match sign {
-                // The largest n with n - x + 1 <= k; then towards nothing.
+                // The largest n with n - x + 1 <= k; then rounded towards zero.
                 1 => {
                     while reaches(n + 1) {
                         n += 1;
@@ -260,7 +260,7 @@ impl<'a> Slow<'a> {
         at_end.then_some((c + 1, rows - 1))
     }
 
-    /// 1.9: the corners of a side lie on both sides of the line, or one on it.
+    /// 1.9: the corners of a side are on both sides of the line, or one is on it.
     fn crossed(&self, hex: Hex, line: &Line) -> Vec<usize> {
         let wide = self.wide(hex);
         let area = |a: Spot, b: Spot, c: Spot| {
@@ -340,7 +340,7 @@ impl<'a> Slow<'a> {
         }
     }
 
-    /// 3.3: the slope against the root of 3, squared.
+    /// 3.3: the slope against the square root of 3, squared.
     fn along(&self, from: Spot, to: Spot, range: i32) -> Option<(usize, usize)> {
         let (dx, dy) = (i64::from(to.0 - from.0), i64::from(to.1 - from.1));
         if dy == 0 {
@@ -357,7 +357,7 @@ impl<'a> Slow<'a> {
             15
         };
         let (top, under) = (1000 * dy.abs(), dx.abs());
-        // slope - tol < root of 3 < slope + tol, all times 1000 under
+        // slope - tol < sqrt(3) < slope + tol, all times 1000 under
         let root = 3_000_000 * under * under;
         let (less, more) = (top - tol * under, top + tol * under);
         let is_near = (less < 0 || less * less < root) && more * more > root;
@@ -369,7 +369,7 @@ impl<'a> Slow<'a> {
         })
     }
 
-    /// Both directions.
+    /// The line must be free in both directions.
     pub fn sight(&self, a: Hex, b: Hex) -> Option<u8> {
         Some(self.walk(a, b)?.max(self.walk(b, a)?))
     }

@@ -1,8 +1,8 @@
-//! The walk and what happens at each pixel, rule by rule.
+//! The walk along a line and the effect of each pixel, rule by rule.
 
 use super::*;
 
-/// Something blocks.
+/// The line is blocked.
 struct Blocked;
 type Seen = Result<(), Blocked>;
 
@@ -346,7 +346,7 @@ impl Slow<'_> {
         rd <= 1.max(2 * (g + x) + ru / 5 - u - d + 1)
     }
 
-    /// 4.12: the lower level at the cliff that a line goes along, and whether a hex that is no end
+    /// 4.12: the lower level at the cliff along which a line runs, and whether a hex that is no end
     /// lies across.
     fn along_cliff(&self, line: &Line, h: Hex, at: Spot) -> Option<(i32, bool)> {
         let (e, _) = line.along?;
