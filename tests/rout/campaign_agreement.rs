@@ -1,5 +1,5 @@
-//! Campaigns on abstract ground against their slow twin: both must say the same of what a campaign
-//! is worth, and of every option of its first decision.
+//! Campaigns on abstract ground against their slow twin.
+//! Both must agree on the value of a campaign, and on every option of its first decision.
 
 use crate::campaign_twin::random::random_lane;
 use crate::campaign_twin::{Act, Objective, OwnRph, Phase, TwinLane, answer};
@@ -12,7 +12,7 @@ use lowcrawl::system::best::{Best, Valued};
 use lowcrawl::system::form::Settable as _;
 use lowcrawl::system::objective;
 
-/// The fields of a lane in words.
+/// The fields of a lane, with their values in words.
 fn words(lane: &TwinLane) -> Vec<(&'static str, String)> {
     let unit = &lane.unit;
     let conditions = [
@@ -51,7 +51,7 @@ fn words(lane: &TwinLane) -> Vec<(&'static str, String)> {
     words
 }
 
-/// The same lane for `lowcrawl`.
+/// The lane of the twin as a campaign of `lowcrawl`.
 fn campaign_of(lane: &TwinLane) -> LaneCampaign {
     let words = words(lane);
     let mut fields: Vec<(&str, Value)> =
@@ -83,7 +83,7 @@ fn campaign_of(lane: &TwinLane) -> LaneCampaign {
         .unwrap_or_else(|blame| panic!("{lane:?}: {}: {}", blame.field, blame.fault))
 }
 
-/// An option in the words of the twin.
+/// An option as the twin writes it.
 fn act(lane: &LaneCampaign, option: &str) -> Act {
     let hex = |name: &str| {
         let place = lane.orders.names.iter().position(|(_, known)| known == name);
@@ -120,7 +120,7 @@ fn first_choices(lane: &LaneCampaign, choices: &[Valued]) -> Vec<(Act, f64)> {
     acts
 }
 
-/// What the two say differently.
+/// The differences between the two answers.
 fn differences(twin: &TwinLane, wanted: Objective) -> Vec<String> {
     let lane = campaign_of(twin);
     let campaign = lane.campaign();
@@ -148,7 +148,7 @@ fn differences(twin: &TwinLane, wanted: Objective) -> Vec<String> {
     found
 }
 
-/// 250 lanes, each for every objective; `LOWCRAWL_CASES` multiplies them.
+/// Compares 250 lanes for every objective; `LOWCRAWL_CASES` multiplies their number.
 #[test]
 fn campaigns_agree_with_their_twin() {
     let times =

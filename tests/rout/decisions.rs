@@ -1,6 +1,7 @@
 #![cfg(feature = "cli")]
-//! Decisions by the built binary: `solve` in every format, beside `compare` and `rout --turns`,
-//! studies of campaigns with their break-even table, and what is said of bad files.
+//! Decisions by the built binary.
+//! The tests compare `solve` in every format with `compare` and `rout --turns`. They cover studies
+//! of campaigns with their break-even tables, and error messages for invalid files.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,7 +13,7 @@ use tempfile::{TempDir, tempdir};
 
 const COLUMNS: [&str; 4] = ["state", "choice", "value", "margin"];
 
-/// 10.52: Low Crawl or run, in four Player Turns.
+/// 10.52: a choice between Low Crawl and a run, over four Player Turns.
 const CAMPAIGN: &str = r#"
 question = "campaign"
 objective = "good-order"
@@ -36,7 +37,7 @@ policy = "crawl"
 name = "best"
 "#;
 
-/// 10.6, 18.11: who tries first.
+/// 10.6, 18.11: a choice of the unit that tries to rally first.
 const STACK: &str = r#"
 question = "rally"
 objective = { good-order = 1.0, cvp = -0.25 }
@@ -88,7 +89,7 @@ fn solved(folder: &Path, line: &str) -> Sheet {
     sheet
 }
 
-/// What each course of a comparison is worth.
+/// The value of each course of a comparison.
 fn worths(folder: &Path, line: &str) -> BTreeMap<String, f64> {
     let sheet = Sheet::of_csv(ok(folder, &format!("compare {line} --format csv")).as_bytes());
     let is_objective = |row: &&Vec<Cell>| row[1] == Cell::of("objective");
@@ -121,11 +122,11 @@ fn all_formats_hold_the_same_policy() {
     }
 }
 
-/// The best play is worth what `compare` finds by exact odds of the same policy, and no named
-/// policy is worth more.
+/// The best play is worth what `compare` finds by exact odds of its policy.
+/// No named policy is worth more.
 #[test]
 fn what_is_solved_is_what_compares_best() {
-    // Where the enemy may hold his fire he replies to every policy, not to the best play only.
+    // An enemy that may hold its fire replies to every policy, not to the best play only.
     let held = CAMPAIGN.replacen(
         "turns = 4",
         "turns = 4\nbegin = \"fire\"\nhere = \"grain\"\nenemy-holds-fire = true",
@@ -142,8 +143,8 @@ fn what_is_solved_is_what_compares_best() {
     }
 }
 
-/// The same dice in all courses: estimates of differences lie within their intervals, five standard
-/// errors wide.
+/// All courses use common dice.
+/// The estimates of differences lie within their intervals, which are five standard errors wide.
 #[test]
 fn campaigns_are_compared_by_the_same_dice() {
     let folder = folder_with("a.toml", CAMPAIGN);
@@ -171,7 +172,7 @@ fn the_tree_begins_with_what_is_best() {
         "{value:.4} best play\n└─ 100.0 %: Player Turn 1, RtPh: 4-6-7/broken,dm in open ground where it began\n"
     );
     assert!(tree.contains(&expected), "{tree}");
-    // Chances of what comes next add up to all.
+    // The chances of the next events add up to 100 percent.
     let next =
         tree.lines().filter(|line| line.starts_with("      ├─ ") || line.starts_with("      └─ "));
     let percent = |line: &str| {
@@ -192,7 +193,7 @@ fn the_tree_begins_with_what_is_best() {
     assert!(fault.contains("`--tree` must be a whole number from 1 to 12, not `13`"), "{fault}");
 }
 
-/// A situation is solved on its map: what is best first is what `rout --turns` says.
+/// A situation is solved on its map, and the best first choice is that of `rout --turns`.
 #[test]
 fn a_situation_is_solved_on_its_map() {
     let text = include_str!("../../studies/rout/two-turns-to-cover.toml");
@@ -229,8 +230,9 @@ fn a_situation_is_solved_on_its_map() {
     );
 }
 
-/// Every first choice has a row; the margin is to the best other, so it is above nothing for the
-/// best only; and the break-even table says along which values of its field which is best.
+/// Every first choice has a row, and a break-even table says where the best choice changes.
+/// The margin compares with the best other choice, so it is positive for the best only. The table
+/// lists the values of its field along which each choice is best.
 #[test]
 fn a_study_says_where_the_best_choice_flips() {
     let folder = folder_with("flip.toml", STUDY);
@@ -276,14 +278,15 @@ fn a_study_says_where_the_best_choice_flips() {
     assert!(table.rows.len() > 2, "nothing flips: {table:?}");
     assert!(words.contains("Objective: P(survives).") && words.contains("best by fp"), "{words}");
 
-    // A cell by itself: 8 FP and two Interdicted hexes.
+    // The cell of 8 FP and two Interdicted hexes is also solved by itself.
     let one = STUDY.split("[grid]").next().unwrap().to_string() + "interdicted = 2\nfp = 8\n";
     fs::write(folder.path().join("one.toml"), one).unwrap();
     let value = solved(folder.path(), "one.toml").rows[0][2].number();
     assert!((best[&(2, 8)].1 - value).abs() < 1e-15);
 }
 
-/// 7.3: where the enemy chooses first, it is told of him, and that the less is the better for him.
+/// 7.3: if the enemy chooses first, the words describe its choice, and a lower value is better for
+/// it.
 #[test]
 fn the_enemy_chooses_first() {
     let held =
@@ -297,7 +300,7 @@ fn the_enemy_chooses_first() {
     );
 }
 
-/// What a command would ignore is refused.
+/// Options that a command would ignore are refused.
 #[test]
 fn options_that_do_nothing() {
     let folder = folder_with("a.toml", STACK);
@@ -331,7 +334,7 @@ fn options_that_do_nothing() {
     }
 }
 
-/// Each fault with its place and the nearest word.
+/// Each fault has its place and the nearest valid word.
 #[test]
 fn bad_files() {
     let with = |from: &str, to: &str| {
@@ -424,8 +427,8 @@ fn bad_files() {
     nearest(&STUDY.replacen("break-even = \"fp\"", "break-even = \"ffp\"", 1), "study run", "fp");
 }
 
-/// Created units that stay with theirs over many turns are beyond the bound, and what to do is
-/// said.
+/// Created units that stay with theirs over many turns exceed the bound on states.
+/// The message says what to do.
 #[test]
 fn too_long_a_horizon_is_refused() {
     let long = CAMPAIGN.replacen("turns = 4", "turns = 20\ncreated-stay = true", 1);

@@ -1,4 +1,4 @@
-//! The map: lines of sight, the Rout Phase, its situations, pictures and campaigns.
+//! Tests on the map: lines of sight, the Rout Phase, its situations, pictures and campaigns.
 
 mod campaign;
 mod campaign_agreement;

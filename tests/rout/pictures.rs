@@ -1,5 +1,5 @@
-//! Pictures of every shipped situation, and of odd ones: well-formed, complete, and never wider
-//! than a terminal.
+//! Pictures of every shipped situation, and of odd ones.
+//! They must be well-formed, complete, and never wider than a terminal.
 #![cfg(feature = "cli")]
 
 use std::collections::BTreeSet;
@@ -59,8 +59,9 @@ fn map_of(situation: &Situation, colour: bool) -> String {
     terminal::rout_map(situation, &units, colour)
 }
 
+/// Returns the texts of all elements.
 /// Fails unless every element is closed in order, every attribute is quoted and every `&` begins an
-/// entity; the texts of elements.
+/// entity.
 fn well_formed(svg: &str) -> Vec<String> {
     let (mut open, mut texts, mut rest) = (Vec::new(), Vec::new(), svg.trim());
     while let Some(start) = rest.find('<') {
@@ -97,12 +98,12 @@ fn entities(text: &str) {
     assert!(!text.contains("NaN") && !text.contains("inf,"), "no number in {text}");
 }
 
-/// A hex as a picture of one board names it.
+/// The name of a hex in a picture of one board.
 fn printed(map: &Map, hex: lowcrawl::board::hex::Hex) -> String {
     map.boards()[0].own(hex).unwrap().to_string()
 }
 
-/// The hexes of everything a prospect names: routes, Interdiction, where units stand.
+/// The hexes of everything that a prospect names: routes, Interdiction and hexes of units.
 fn named(situation: &Situation, prospects: &[Prospect]) -> BTreeSet<String> {
     let routes = prospects
         .iter()
@@ -203,7 +204,7 @@ fn a_low_crawl_is_dashed_and_the_best_run_is_whole() {
     }
 }
 
-/// In characters a step that ends in the open is told from one that ends in cover, and so in words.
+/// Characters and words distinguish a step that ends in the open from one that ends in cover.
 #[test]
 fn what_ends_in_the_open_is_marked_in_characters() {
     let of = |name: &str| {
@@ -222,8 +223,7 @@ fn what_ends_in_the_open_is_marked_in_characters() {
     assert!(covered.contains("1~ Low Crawl of U1: survives"), "{covered}");
 }
 
-/// Two pictures stand in one page: what one says of its looks, and what it calls by an id, is its
-/// own.
+/// Two pictures can stand in one page: each has its own styles and ids.
 #[test]
 fn styles_and_ids_are_of_their_picture_only() {
     let mut all = BTreeSet::new();
@@ -250,7 +250,8 @@ fn styles_and_ids_are_of_their_picture_only() {
     assert_eq!(all.len(), pictures.len());
 }
 
-/// The boxes of the chances at the ends of routes, by the middle and the size of each.
+/// The boxes of the chances at the ends of routes, each as the x and y of its middle and its width
+/// and height.
 fn chance_boxes(picture: &str) -> Vec<[f64; 4]> {
     let boxes = picture.split("<rect class='plate chance'").skip(1).map(|rest| {
         ["x", "y", "width", "height"].map(|name| {
@@ -345,7 +346,7 @@ fn without_colours(text: &str) -> String {
     parts.fold(first, |text, part| text + part.split_once('m').unwrap().1)
 }
 
-/// The words of a picture of a part of the routing units mark the others as such.
+/// A picture of one routing unit marks the others by lower case in its words.
 #[test]
 fn a_picture_of_one_unit() {
     let text = fs::read_to_string(Path::new(FOLDER).join("a10-531.toml")).unwrap();
@@ -361,7 +362,7 @@ fn a_picture_of_one_unit() {
     assert!(picture.contains("J2 may rout") && !picture.contains("G2 may rout"));
 }
 
-/// Maps on which a picture could stumble.
+/// Unusual maps that could break a picture.
 #[test]
 fn odd_maps_are_drawn() {
     let unit = |at: &str| format!("[[rout]]\nunit = \"german:4-6-7/broken,dm\"\nat = \"{at}\"\n");
@@ -390,11 +391,11 @@ fn odd_maps_are_drawn() {
         well_formed(&svg_of(&situation, "odd"));
         let map = map_of(&situation, false);
         assert!(map.lines().all(|line| line.chars().count() <= 110), "{map}");
-        // Nobody routs, and nobody is there.
+        // This situation has neither routing units nor enemies.
         let nobody = Situation { routers: Vec::new(), enemies: Vec::new(), ..situation.clone() };
         well_formed(&svg_of(&nobody, ""));
         map_of(&nobody, true);
-        // An empty map under the same units.
+        // This situation has an empty map under the units.
         let empty = Situation { map: Map::new(Vec::new(), []), ..situation.clone() };
         let prospects = prospects(&situation);
         let units: Vec<(usize, &Prospect)> =
@@ -409,7 +410,7 @@ fn odd_maps_are_drawn() {
     }
 }
 
-/// Where a page thinks that a hex is, its name stands above its middle.
+/// The page's middle of each hex lies below the name of the hex.
 #[test]
 fn the_middles_of_hexes_lie_below_their_names() {
     for (path, Scenario { situation, .. }) in shipped() {

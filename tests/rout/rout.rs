@@ -1,5 +1,5 @@
-//! The published rout examples as situation files (studies/rout): what the articles and the
-//! rulebook say of each (10.5 - 10.533).
+//! The published rout examples as situation files (studies/rout).
+//! The expected results are those of the articles and the rulebook (10.5 - 10.533).
 #![cfg(feature = "cli")]
 
 use std::path::Path;
@@ -85,8 +85,8 @@ impl Example {
             .map(|(_, by)| by.clone());
         self.names(by.unwrap_or_default().into_iter().map(|enemy| self.situation.enemies[enemy].at))
     }
-    /// Chances to survive, and to be in cover unreduced, by the best play after a first step; `>`
-    /// before a hex for a Low Crawl.
+    /// The chances to survive, and to be in cover unreduced, by the best play after a first step.
+    /// A `>` before the hex stands for a Low Crawl.
     fn best(&self, unit: usize, action: &str) -> [f64; 2] {
         let site = |hex: &str| self.situation.map.parse_site(hex).unwrap();
         let action = match action.strip_prefix('>') {
@@ -97,7 +97,7 @@ impl Example {
         let found = self.found[unit].first_actions.iter().find(|(known, _)| *known == action);
         found.unwrap_or_else(|| panic!("{action:?} is not possible")).1
     }
-    /// Chance to survive the best plan that ends there.
+    /// The chance to survive by the best plan that ends in this hex.
     fn survives(&self, end: &str) -> f64 {
         let site = self.situation.map.parse_site(end).unwrap();
         let course = self.found[0].courses.iter().find(|course| {
@@ -111,12 +111,12 @@ fn near(a: f64, b: f64) {
     assert!((a - b).abs() < 1e-12, "{a} is not {b}");
 }
 
-/// Interdiction NMC of a 4-6-7, broken morale 7 (10.53): 15 pass clean, 6 pin, 14 Reduce, 1
-/// eliminates.
+/// 10.53: the Interdiction NMC of a 4-6-7 with broken morale 7.
+/// Of 36 rolls 15 pass clean, 6 pin, 14 Reduce and 1 eliminates.
 const CLEAN: f64 = 15.0 / 36.0;
 const PIN: f64 = 6.0 / 36.0;
 
-/// 10.51, example 1: Z9 and AA10 at 3 MF; Z7 and Z8 would close on Z5.
+/// 10.51, example 1: Z9 and AA10 are at 3 MF; Z7 and Z8 would be nearer to Z5.
 #[test]
 fn example_1() {
     let example = example("sk01");
@@ -128,7 +128,7 @@ fn example_1() {
     near(example.mf("AA10"), 3.0);
 }
 
-/// 10.51, 10.53, example 2: P1 by P3 and P2, both Interdicted by both enemies.
+/// 10.51, 10.53, example 2: the route to P1 leads by P3 and P2, both Interdicted by both enemies.
 #[test]
 fn example_2() {
     let example = example("sk02");
@@ -136,19 +136,19 @@ fn example_2() {
     near(example.mf("P1"), 4.0);
     assert_eq!(example.interdicted(0, "P3"), "N3 P5");
     assert_eq!(example.interdicted(0, "P2"), "N3 P5");
-    // Two NMC; a half-squad (broken morale 6) takes the second with 10 clean, 5 pins.
+    // The unit takes two NMCs; a half-squad (broken morale 6) takes the second: 10 clean, 5 pins.
     let second = |clean: f64, pin: f64| clean + pin;
     let half_squad = second(10.0 / 36.0, 5.0 / 36.0);
     let squad = CLEAN + PIN + 14.0 / 36.0;
-    // I-55: in the Starter Kit the half-squad of a failed NMC may stop there; it may lie in the
+    // I-55: in the Starter Kit the half-squad of a failed NMC may stop there, and may lie in the
     // open then.
     assert!(half_squad < 1.0);
     near(example.best(0, "P3")[0], PIN + 14.0 / 36.0 + CLEAN * squad);
     near(example.best(0, "P3")[1], CLEAN * CLEAN);
 }
 
-/// 10.51, example 3: W6 may be ignored, being no farther from Y6; then U3, U6 and V6 at 4 MF are
-/// next.
+/// 10.51, example 3: W6 may be ignored, because it is no farther from Y6.
+/// The next are then U3, U6 and V6 at 4 MF.
 #[test]
 fn example_3() {
     let example = example("sk03");
@@ -160,7 +160,7 @@ fn example_3() {
     near(example.mf("U3"), 4.0);
 }
 
-/// 10.51, example 4: no cover within 6 MF, X5 the one first step, and on to X4 or Y5, or anywhere.
+/// 10.51, example 4: no cover is within 6 MF; X5 is the one first step, then X4, Y5 or any hex.
 #[test]
 fn example_4() {
     let example = example("sk04");
@@ -173,8 +173,8 @@ fn example_4() {
     }
 }
 
-/// 10.51, 10.53, example 5: P6 is the destination; O6 is discovered in P7, and the squad is free to
-/// go.
+/// 10.51, 10.53, example 5: P6 is the destination.
+/// In P7 the squad discovers O6, and is then free to go on as it likes.
 #[test]
 fn example_5() {
     let example = example("sk05");
@@ -182,7 +182,7 @@ fn example_5() {
     near(example.mf("P6"), 4.0);
     assert_eq!(example.interdicted(0, "Q8"), "R6");
     assert_eq!(example.interdicted(0, "P7"), "O6 R6");
-    // Unreduced to P6 nobody comes: it holds out elsewhere.
+    // The run never ends in P6: the unit survives elsewhere.
     let run = &example.found[0]
         .courses
         .iter()
@@ -193,8 +193,9 @@ fn example_5() {
     assert!(run.summary().survives > 0.9);
 }
 
-/// 10.5, 10.52, example 6: the run to Z7 ends beside Z8, so only a mishap in Z6 saves the squad;
-/// Low Crawl to Z4 does.
+/// 10.5, 10.52, example 6: the run to Z7 ends beside Z8, so only a pin or a Reduction in Z6 saves
+/// the squad.
+/// A Low Crawl to Z4 saves it surely.
 #[test]
 fn example_6() {
     let example = example("sk06");
@@ -209,15 +210,15 @@ fn example_6() {
     near(example.mf("Z7"), 6.0);
     assert_eq!(example.interdicted(0, "Z6"), "W4");
     near(example.best(0, ">Z4")[0], 1.0);
-    // Pinned in Z6, or Reduced there and stopping (I-55).
+    // The unit is pinned in Z6, or is Reduced there and stops (I-55).
     near(example.best(0, "Z4")[0], PIN + 14.0 / 36.0);
     let barred = self::example("sk06b");
     assert_eq!((barred.known().as_str(), barred.first_steps(0).as_str()), ("AA3 W4 Z7", ""));
     near(barred.best(0, "stay")[0], 0.0);
 }
 
-/// 10.51, 10.52, example 7: K7 is discovered in K6; on to I5 or I6 through J5, Interdicted by K7.
-/// Low Crawl to K6 is fatal.
+/// 10.51, 10.52, example 7: in K6 the squad discovers K7.
+/// It goes on to I5 or I6 through J5, which K7 Interdicts. A Low Crawl to K6 is fatal.
 #[test]
 fn example_7() {
     let example = example("sk07");
@@ -233,8 +234,9 @@ fn example_7() {
     near(example.best(0, "K6")[1], CLEAN);
 }
 
-/// 10.531, 10.52, 17.2, example 8: through the grain unharmed; Low Crawl to T3 only; a wounded
-/// leader has the open way or that.
+/// 10.531, 10.52, 17.2, example 8: the squad runs through the grain unharmed, or Low Crawls to T3
+/// only.
+/// A wounded leader can take the open route or that Low Crawl.
 #[test]
 fn example_8() {
     let example = example("sk08");
@@ -245,7 +247,7 @@ fn example_8() {
         ("R4", "")
     );
     assert_eq!(example.best(0, "S3"), [1.0, 1.0]);
-    // Straight through: 35 of 36 survive, 15 unharmed in U3.
+    // By the direct route 35 of 36 survive, 15 of them unharmed in U3.
     near(example.best(0, "T3")[0], 35.0 / 36.0);
     near(example.best(0, "T3")[1], CLEAN);
     let leader = self::example("sk08-leader");
@@ -256,7 +258,7 @@ fn example_8() {
     }));
 }
 
-/// 10.51, example 9: L3, and on through cover to K4 and J3, not to K2.
+/// 10.51, example 9: the destination is L3, and on through cover K4 and J3, but not K2.
 #[test]
 fn example_9() {
     let example = example("sk09");
@@ -266,8 +268,8 @@ fn example_9() {
     assert_eq!(example.names(ends.filter_map(|course| course.plan.end())), "J3 K4 L3");
 }
 
-/// 10.51, 10.53, example 10: D6 is of the same building and may be ignored; E5 by C6 and D5 is
-/// Interdicted twice, by D6 and E6 not.
+/// 10.51, 10.53, example 10: D6 is part of the unit's building and may be ignored.
+/// E5 by C6 and D5 is Interdicted twice; by D6 and E6 it is not.
 #[test]
 fn example_10() {
     let example = example("sk10");
@@ -290,8 +292,8 @@ fn example_10() {
     near(course.summary().in_cover, 1.0);
 }
 
-/// 10.5: L3 is the one step; there K4 is discovered, and the squad ends in M4, N3 or N4. With an
-/// enemy in L3 no step is legal.
+/// 10.5: L3 is the only step; there the squad discovers K4, and it ends in M4, N3 or N4.
+/// With an enemy in L3 no step is legal.
 #[test]
 fn rulebook_10_5() {
     let example = example("a10-5");
@@ -315,8 +317,8 @@ fn rulebook_10_5() {
     near(barred.best(0, "stay")[0], 0.0);
 }
 
-/// 10.51, B23.4: up to M2 level 1, and on to N1 level 1, or by level 2 to N1 level 2; there nobody
-/// in M3 is ADJACENT.
+/// 10.51, B23.4: the squad goes up to M2 level 1, then to N1 level 1, or by level 2 to N1 level 2.
+/// In N1 level 2 no enemy in M3 is ADJACENT.
 #[test]
 fn rulebook_10_51() {
     let example = example("a10-51");
@@ -327,8 +329,9 @@ fn rulebook_10_51() {
     }
 }
 
-/// 10.531, 20.21: G2 steps to F1, G1 or H2; J2 may stay, go to K2, or to J0 with Interdiction in
-/// J1; I4 has only I3; I5 nothing. With quarter given both surrender.
+/// 10.531, 20.21: the legal steps of four units.
+/// G2 steps to F1, G1 or H2. J2 may stay, go to K2, or to J0 with Interdiction in J1. I4 has only
+/// I3, and I5 has none. With quarter given, I4 and I5 surrender.
 #[test]
 fn rulebook_10_531() {
     let example = example("a10-531");
@@ -349,7 +352,7 @@ fn rulebook_10_531() {
     let defiant = self::example("a10-531-no-quarter");
     assert!(!defiant.found.iter().any(|found| found.ruling.surrenders));
     near(defiant.best(0, "stay")[0], 0.0);
-    // The nearest are H2 and J2, and they may be ignored.
+    // The nearest cover is H2 and J2, and both may be ignored.
     let cover = &defiant.found[1].outlook.choice.cover;
     assert_eq!(
         (
@@ -364,8 +367,8 @@ fn rulebook_10_531() {
     assert!(!defiant.interdicted(1, "I3").is_empty());
 }
 
-/// 10.533: the way to J4 ends before a concealed enemy, fatally; with G4 concealed H3 is nearest,
-/// where the rout may stop.
+/// 10.533: the route to J4 ends before a concealed enemy, fatally.
+/// With G4 concealed, H3 is the nearest cover, and the rout may stop there.
 #[test]
 fn rulebook_10_533() {
     let nearest = example("a10-533-nearest");
@@ -380,8 +383,8 @@ fn rulebook_10_533() {
     near(second.best(0, "H3")[0], 1.0);
 }
 
-/// 10.533: G4 may be revealed while the squad is in H3: then it must go on to H2. Where a Low Crawl
-/// ends beside him it is lost.
+/// 10.533: if G4 is revealed while the squad is in H3, the squad must go on to H2.
+/// A Low Crawl to H3 would end beside that enemy and be fatal.
 #[test]
 fn rulebook_10_533_revealed() {
     let hidden = example("a10-533-second");
@@ -410,8 +413,8 @@ fn rulebook_10_533_revealed() {
     assert_eq!(stop(&revealed), ["1H2"]);
 }
 
-/// The whole board of the bench and that of the file are the same; every unit has odds that sum to
-/// 1, and most have a choice.
+/// The whole board of the benchmark equals that of the file.
+/// The odds of every unit sum to 1, and most units have a choice.
 #[test]
 fn the_full_board() {
     let Example { situation, found } = example_with("full-board", &as_written);

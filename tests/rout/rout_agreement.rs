@@ -1,5 +1,5 @@
-//! The rout on a map against its slow twin: on random situations both must say the same of
-//! everything a player asks.
+//! The rout on a map against its slow twin.
+//! On random situations both must agree on everything a player can ask.
 
 use crate::rout_twin::adapter::{self, hex_at};
 use crate::rout_twin::random::random_situation;
@@ -12,7 +12,7 @@ use lowcrawl::process::{Due, Process as _, Silent};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Debug;
 
-/// What `lowcrawl` says, in the words of the twin.
+/// The answer of `lowcrawl`, in the types of the twin.
 fn lowcrawl_answer(situation: &Situation, found: &Prospect) -> TwinAnswer {
     let router = &situation.routers[0];
     let Prospect { ruling, outlook, first_actions, .. } = found;
@@ -57,7 +57,7 @@ fn lowcrawl_answer(situation: &Situation, found: &Prospect) -> TwinAnswer {
     }
 }
 
-/// Every hex in which the unit can end alive and uncaptured, whatever its owner and the dice do.
+/// Every hex in which the unit can end alive and uncaptured, by any choice and any roll.
 fn ends(rout: &Rout) -> BTreeSet<HexAt> {
     let mut ends = BTreeSet::new();
     let mut seen = HashSet::new();
@@ -110,8 +110,8 @@ fn same_chances(
     }
 }
 
-/// 10.53: the courses whose marks are not their dice: what is rolled on a route is rolled for an
-/// Interdiction on it, and without one a plan has one outcome.
+/// 10.53: the courses whose Interdiction marks disagree with their dice.
+/// Every roll on a route is for an Interdiction on it, and without one a plan has a single outcome.
 fn mismarked(found: &Prospect) -> impl Iterator<Item = String> {
     let is_marked_rightly =
         |course: &&Course| course.interdicted.is_empty() == (course.odds.chances.len() == 1);
@@ -120,7 +120,7 @@ fn mismarked(found: &Prospect) -> impl Iterator<Item = String> {
     })
 }
 
-/// The fields on which the two differ, with both values.
+/// The fields on which the two answers differ, with both values.
 fn differences(twin: &TwinSituation) -> Vec<String> {
     let situation = adapter::situation(twin);
     let prospect = prospect(&situation, &situation.routers[0], Watch::NONE).expect("few states");
@@ -141,7 +141,7 @@ fn differences(twin: &TwinSituation) -> Vec<String> {
     found
 }
 
-/// 500 situations; `LOWCRAWL_CASES` multiplies them.
+/// Compares 500 situations; `LOWCRAWL_CASES` multiplies their number.
 #[test]
 fn rout_agrees_with_its_twin() {
     let times =

@@ -1,6 +1,6 @@
 #![cfg(feature = "cli")]
-//! `rout`: the picture it writes, the map it shows, its tables, and the order of units. Its dice
-//! are in `rout_dice`, bad input in `board_command`.
+//! Tests of `rout`: its picture, its map, its tables and the order of units.
+//! The tests of its dice are in `rout_dice`, those of invalid input in `board_command`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -104,7 +104,7 @@ fn a_picture_that_cannot_be_written_is_told() {
     assert_eq!(names(folder.path()), ["inside", "village.toml"]);
 }
 
-/// The map stands above the words, in plain characters where nobody sees colours.
+/// The map stands above the words, in plain characters where no colours are shown.
 #[test]
 fn the_map_stands_above_the_words() {
     let folder = folder();
@@ -134,9 +134,9 @@ fn the_map_stands_above_the_words() {
 }
 
 const COLUMNS: &str = "case,unit,hex,plan,route,mf,interdicted,status,at,in_cover,pinned,end,counter,wounded,probability,std_error,ci_low,ci_high,count,trials,fraction";
-/// Two squads; one of them runs through Interdicted hexes, the other is lost.
+/// The command for two squads: one runs through Interdicted hexes, and one is lost.
 const RUN: &str = "rout a10-531-no-quarter.toml";
-/// Four squads: two that may rout, two that surrender.
+/// The command for four squads: two may rout, and two surrender.
 const FOUR: &str = "rout a10-531.toml";
 
 /// A folder with the published examples of A10.531.
@@ -178,7 +178,7 @@ fn every_format_has_the_same_rows() {
     assert_eq!(rows.as_array().unwrap().len(), sheet.rows.len());
     for (row, expected) in rows.as_array().unwrap().iter().zip(&sheet.rows) {
         for (column, expected) in sheet.columns.iter().zip(expected) {
-            // This reader of JSON may be off by the last bit.
+            // The JSON reader may be off by the last bit.
             match (of_json(&row[column.as_str()]), expected) {
                 (Cell::Number(found), Cell::Number(expected)) => {
                     assert!((found - expected).abs() <= 1e-15, "{column}: {row}")
@@ -201,7 +201,7 @@ fn every_format_has_the_same_rows() {
     }
 
     ok(folder.path(), &format!("{RUN} --out rows.parquet"));
-    // Parquet knows an empty text from none.
+    // Parquet distinguishes an empty text from no value.
     let mut parquet = Sheet::of_parquet(&folder.path().join("rows.parquet"));
     parquet
         .rows
@@ -260,7 +260,7 @@ fn json_has_the_facts_of_every_unit() {
     );
     assert_eq!(unit["interdicted"]["1I3"], json!(["1H5", "1J4", "1K4"]));
 
-    // What the best play is worth follows from the rows of the plans.
+    // The value of the best play follows from the rows of the plans.
     let sheet = csv(folder.path(), RUN);
     let survives = |plan: &str| -> f64 {
         let lost = [Cell::Text("eliminated".to_string()), Cell::Text("captured".to_string())];
@@ -301,7 +301,8 @@ fn one_unit_by_its_name_or_hex() {
     assert_eq!(csv(folder.path(), &format!("{FOUR} --unit '4-4-7 in 1J2'")), one);
 }
 
-/// In the Starter Kit a full hex is closed: whoever routs first has the last place in C4.
+/// A situation in which the first unit that routs takes the last place in C4.
+/// In the Starter Kit a full hex is closed.
 const CROWD: &str = r#"
 hob = false
 map = { area = "A1-G9", hexes = { woods = ["C4", "F4"] } }
@@ -379,7 +380,7 @@ fn seven_units_have_too_many_orders() {
     );
 }
 
-/// What `--impact` says changes is what the answer has with that reading.
+/// The changes that `--impact` reports are those of the answer under that reading.
 #[test]
 fn impact_says_what_each_reading_changes() {
     let folder = published();

@@ -1,5 +1,5 @@
-//! How many units end how in a Rout Phase: against every joint outcome of all of them, kept one by
-//! one, and against dice.
+//! Counts of units by their outcome in a Rout Phase.
+//! They are compared with a full list of the joint outcomes of all units, and with dice.
 #![cfg(feature = "cli")]
 
 use std::collections::{BTreeMap, HashMap};
@@ -20,7 +20,7 @@ use lowcrawl::system::answer::{Engine, Options, Trials};
 use lowcrawl::system::count::Counting;
 use lowcrawl::system::counts::Counts;
 
-/// A shipped situation; beside each of its units so many others rout, of other kinds.
+/// A shipped situation with `others` more routing units beside each of its units, of other kinds.
 fn shipped(name: &str, others: usize) -> Situation {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("studies/rout");
     let text = fs::read_to_string(folder.join(name)).unwrap();
@@ -37,8 +37,8 @@ fn shipped(name: &str, others: usize) -> Situation {
     situation
 }
 
-/// 10.52: an enemy in their Location leaves units no Low Crawl, so that they run for it; nobody takes
-/// prisoners.
+/// 10.52: an enemy in their Location leaves units no Low Crawl, so they must run.
+/// The enemy takes no prisoners.
 fn driven_out(mut situation: Situation) -> Situation {
     for router in &situation.routers {
         let enemy = Enemy { at: router.at, ..situation.enemies[0].clone() };
@@ -48,17 +48,17 @@ fn driven_out(mut situation: Situation) -> Situation {
     situation
 }
 
-/// A squad, a half-squad, a wounded leader and a disrupted conscript of a whole board.
+/// A squad, a half-squad, a wounded leader and a Disrupted conscript squad on a whole board.
 fn of_a_board() -> Situation {
     let mut situation = board::full();
     situation.routers = [0, 2, 4, 5].map(|place| situation.routers[place].clone()).to_vec();
     situation
 }
 
-/// How every unit ends, with the odds that all of them end so.
+/// The outcomes of all units, each with its joint probability.
 type Joint = HashMap<Vec<UnitOutcome>, f64>;
 
-/// Roll by roll, all that has come of the units so far kept.
+/// The joint outcomes of a process, found roll by roll, with the outcomes of earlier units kept.
 fn joint<P: Process<Outcome = RoutOutcome>>(process: &P) -> Joint {
     let mut ends = Joint::new();
     let mut open: HashMap<(P::State, Vec<UnitOutcome>), f64> =
@@ -89,7 +89,8 @@ fn joint<P: Process<Outcome = RoutOutcome>>(process: &P) -> Joint {
     ends
 }
 
-/// Half squad-equivalents of a counter (A5.1), or whether it is of the group.
+/// The number of half squad-equivalents of a counter (A5.1), or 1 if it belongs to the group, else
+/// 0.
 fn parts(group: &str, kind: CounterKind) -> u8 {
     use CounterKind::{Commissar, Crew, HalfSquad, Hero, Leader, Squad};
     match (group, kind) {
@@ -101,7 +102,7 @@ fn parts(group: &str, kind: CounterKind) -> u8 {
     }
 }
 
-/// How many of a group hold, break, are lost, go berserk.
+/// The amounts of a group that hold, break, are lost and go berserk.
 fn tally(group: &str, routers: &[&Router], told: &[UnitOutcome]) -> [u8; 4] {
     let mut numbers = [0; 4];
     for (router, outcome) in routers.iter().zip(told) {
@@ -127,7 +128,8 @@ fn close(what: &str, a: f64, b: f64) {
     assert!((a - b).abs() < 1e-9, "{what}: {a} and {b}");
 }
 
-/// The counts of a phase in the order of the file, and in that order who routs when.
+/// The counts of a phase in the order of the file, the units in the order in which they rout, and
+/// that order.
 fn counted<'a>(
     situation: &'a Situation,
     counting: Counting,
@@ -140,8 +142,9 @@ fn counted<'a>(
     (counts, order.iter().map(|&unit| &situation.routers[unit]).collect(), order)
 }
 
-/// The counts of every group of a situation against all joint outcomes, and their means against
-/// the odds of each unit by itself; how many joint outcomes there are.
+/// Compares the counts of every group of a situation with all joint outcomes.
+/// It compares their means with the odds of each unit by itself, and returns the number of joint
+/// outcomes.
 fn compare(what: &str, situation: &Situation) -> usize {
     let (_, routers, order) = counted(situation, Counting::BESIDE, &Options::default());
     let play = BestPlay::default();
@@ -189,7 +192,7 @@ fn compare(what: &str, situation: &Situation) -> usize {
     all.len()
 }
 
-/// A10.5, A10.53: units of shipped situations one after another, as they are and driven out.
+/// A10.5, A10.53: shipped units rout one after another, as they are and driven out.
 #[test]
 fn counts_agree_with_all_joint_outcomes() {
     let mut many = 0;
@@ -221,7 +224,7 @@ fn counts_of_a_board() {
     assert!(compare("board, driven out", &driven_out(of_a_board())) > 3);
 }
 
-/// One unit is a group of one.
+/// A single unit is a group of one.
 #[test]
 fn a_unit_alone() {
     assert!(compare("alone", &shipped("a10-533-nearest.toml", 0)) > 3);

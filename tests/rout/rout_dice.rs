@@ -1,6 +1,5 @@
 #![cfg(feature = "cli")]
-//! The dice of `rout`: Monte Carlo beside the exact odds, and single sequences told by
-//! `trace rout`.
+//! The dice of `rout`: Monte Carlo beside the exact odds, and the sequences of `trace rout`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,7 +9,7 @@ use crate::shell::{Cell, Sheet, fails, ok};
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 
-/// Two squads; one of them runs through Interdicted hexes, the other is lost.
+/// The command for two squads: one runs through Interdicted hexes, and one is lost.
 const RUN: &str = "rout a10-531-no-quarter.toml";
 const TRACE: &str = "trace rout a10-531-no-quarter.toml";
 const MONTE_CARLO: &str = "--engine monte-carlo --trials 20000";
@@ -28,7 +27,7 @@ fn csv(folder: &Path, line: &str) -> Sheet {
     Sheet::of_csv(ok(folder, &format!("{line} --format csv")).as_bytes())
 }
 
-/// The chances of outcomes, and the number of sequences; equal outcomes are put together.
+/// The chance of each outcome and its number of sequences, with equal outcomes added up.
 fn chances(sheet: &Sheet) -> BTreeMap<String, (f64, Cell)> {
     let figure = sheet.columns.iter().position(|column| column == "probability").unwrap();
     let mut chances = BTreeMap::new();
@@ -69,7 +68,7 @@ fn a_seed_gives_the_same_rows_whatever_the_threads() {
     );
 }
 
-/// Every outcome within five standard errors of its exact chance, and no outcome that is not there.
+/// Every outcome is within five standard errors of its exact chance, and no other outcome occurs.
 #[test]
 fn monte_carlo_agrees_with_the_exact_odds() {
     let folder = published();
@@ -86,7 +85,7 @@ fn monte_carlo_agrees_with_the_exact_odds() {
                 played.get(outcome).cloned().unwrap_or((0.0, Cell::Number(trials)));
             assert_eq!(noted, Cell::Number(trials));
             let error = (chance * (1.0 - chance) / trials).sqrt();
-            // One sequence more or less is none for an outcome that hardly ever comes.
+            // A difference of one sequence is allowed, for outcomes that hardly ever occur.
             assert!(
                 (found - chance).abs() <= 5.0 * error + 1.0 / trials,
                 "{outcome}: {found} for {chance}"
@@ -124,7 +123,7 @@ fn bad_runs_are_told() {
     }
 }
 
-/// One Interdiction check, told for each of the 36 DR, comes to the exact odds of the plan.
+/// One Interdiction check, traced for each of the 36 DR, adds up to the exact odds of the plan.
 #[test]
 fn every_dr_told_comes_to_the_odds() {
     let folder = published();
@@ -189,7 +188,7 @@ fn a_rout_phase_is_told() {
             < turned.find("the turn of U1 4-4-7 in 1I5").unwrap(),
         "{turned}"
     );
-    // The same seed and number give the same dice, another number others.
+    // One seed and number always give one run of dice; another number gives another run.
     let run = |number: u32| {
         ok(folder.path(), &format!("{TRACE} --unit 1I4 --plan 2 --seed 3 --sequence {number}"))
     };

@@ -1,5 +1,5 @@
-//! The rout on the engines (10.51 - 10.53): what is played agrees with the exact odds, and a table
-//! with the rules it was made from.
+//! The rout on the engines (10.51 - 10.53).
+//! Simulated outcomes agree with the exact odds, and a table of transitions with its rules.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,8 +18,8 @@ use lowcrawl::stats::chi_squared;
 
 const TRIALS: u64 = 200_000;
 
-/// Plays a process by its table and straight from the rules, and compares both with its odds at
-/// every point.
+/// Plays a process by its table and directly by its rules, and compares both with its odds at every
+/// point.
 fn compare<P: Process<Outcome = RoutOutcome>>(
     what: &str,
     process: &P,
@@ -51,7 +51,7 @@ fn compare<P: Process<Outcome = RoutOutcome>>(
     }
 }
 
-/// Every wrapper of a rout and of a campaign of two Player Turns.
+/// Wrappers of a rout and of a campaign of two Player Turns change no odds.
 #[test]
 fn wrappers_of_routs_change_no_odds() {
     let situation = board::full();
@@ -63,7 +63,7 @@ fn wrappers_of_routs_change_no_odds() {
     assert_alike_in_every_wrapper(&Arc::new(campaign), None, "a campaign");
 }
 
-/// Every plan of the whole board that leaves anything to chance.
+/// Every plan on the whole board that involves dice agrees with its odds.
 #[test]
 fn plans_played_agree_with_their_odds() {
     let situation = board::full();
@@ -84,7 +84,8 @@ fn plans_played_agree_with_their_odds() {
     assert!(compared >= 10, "{compared}");
 }
 
-/// A Rout Phase of several units, one of whom finds a concealed enemy (10.533).
+/// A Rout Phase of several units, one of which finds a concealed enemy, agrees with its odds
+/// (10.533).
 #[test]
 fn a_phase_played_agrees_with_its_odds() {
     let mut situation = board::full();

@@ -11,7 +11,7 @@ use lowcrawl::process::{Process as _, Silent};
 use lowcrawl::scenario::{SituationError, read};
 use lowcrawl::system::form::{Settable as _, Value};
 
-/// Those woods, a building in K5, open ground else; the rest of the file as given.
+/// A situation with these woods, a building in K5, open ground elsewhere, and the rest of the file.
 fn situation(rest: &str, woods: &[&str], switches: &[&str]) -> Situation {
     let text = format!(
         "elr = 3\n{rest}\n[map]\narea = \"H1-N8\"\n[map.hexes]\nwoods = {woods:?}\n[[map.building]]\nhexes = [\"K5\"]\n"
@@ -23,10 +23,10 @@ fn situation(rest: &str, woods: &[&str], switches: &[&str]) -> Situation {
     read(&text, &over, &|_| unreachable!()).unwrap_or_else(|error| panic!("{error:?}")).situation
 }
 
-/// Four squads that an enemy in K6 drives out of K5.
+/// A file of four squads that an enemy in K6 drives out of K5.
 const FOUR: &str = "rout = [{ unit = \"german:4-6-7/broken,dm\", at = [\"K5\", \"K5\", \"K5\", \"K5\"] }]\nenemy = [{ unit = \"american:6-6-6\", at = \"K6\" }]";
 
-/// Where the units of a phase end that leaves nothing to chance.
+/// The hexes in which the units of a phase without dice end.
 fn ends(situation: &Situation, order: &[usize]) -> Vec<String> {
     let phase = in_order(situation, order, Watch::NONE).unwrap().unwrap();
     let end = |odds: &Vec<Chance<RoutOutcome>>| {
@@ -36,8 +36,9 @@ fn ends(situation: &Situation, order: &[usize]) -> Vec<String> {
     phase.odds.iter().map(end).collect()
 }
 
-/// 5.1, 5.11, 10.51: K3 holds three squads. The fourth would overstack it for 1 MF more, and then
-/// I4 is as near; the Starter Kit bars it.
+/// 5.1, 5.11, 10.51: K3 holds three squads.
+/// The fourth would overstack it for 1 MF more, so that I4 is as near. The Starter Kit bars it from
+/// K3.
 #[test]
 fn room_runs_out() {
     for switches in [&[][..], &["sk-5.1"]] {
@@ -52,7 +53,7 @@ fn room_runs_out() {
     }
 }
 
-/// 5.1: two half-squads find room where one squad does, so they go first.
+/// 5.1: two half-squads find room where one squad does, so they should go first.
 #[test]
 fn the_order_matters() {
     let file = "rout = [{ unit = \"german:4-6-7/broken,dm\", at = \"K5\" }, { unit = \"german:2-4-7/broken,dm\", at = [\"K5\", \"K5\"] }]\n\
@@ -67,12 +68,13 @@ fn the_order_matters() {
     assert!(orders.iter().all(|order| order.survivors() == 3.0));
 }
 
-/// A concealed enemy in the only cover; K5 cannot be left by Low Crawl, since an enemy is in it.
+/// A file with a concealed enemy in the only cover.
+/// An enemy in K5 rules out a Low Crawl from there.
 const AMBUSH: &str = "no-quarter = true\nrout = [{ unit = \"german:4-6-7/broken,dm\", at = [\"K5\", \"K5\"] }]\n\
     enemy = [{ unit = \"american:6-6-6\", at = \"K6\" }, { unit = \"american:6-6-6/broken\", at = \"K5\" }, { unit = \"american:6-6-6\", at = \"K3\", concealed = true }]";
 
-/// 10.533: the first squad may run into him, and is then lost beside him; if it has, the second
-/// knows him.
+/// 10.533: the first squad may run into the concealed enemy, and is then lost beside it.
+/// If it does, the second squad knows that enemy.
 #[test]
 fn a_concealed_enemy_is_met_once() {
     let situation = situation(AMBUSH, &["K3"], &[]);
@@ -86,13 +88,13 @@ fn a_concealed_enemy_is_met_once() {
     };
     let [first, second] = [0, 1].map(|turn| thrown_back(&phase.odds[turn]));
     assert!(first > 0.0);
-    // He is met by the second just where the first has not met him.
+    // The second squad meets the enemy exactly if the first has not met it.
     assert!((second - first * (1.0 - first)).abs() < 1e-12, "{first} {second}");
 }
 
-/// I-17: a squad that cannot leave K5 is lost. Its room is free at once, and K5 the nearest cover
-/// of the squad in K3, which had rather stay; by the alternative it would overstack K5, and the
-/// woods in I1 are as near.
+/// I-17: a squad that cannot leave K5 is lost, and its room is free at once.
+/// Then K5 is the nearest cover of the squad in K3, which would rather stay. By the alternative
+/// that squad would overstack K5, and the woods in I1 are as near.
 #[test]
 fn lost_units_take_up_room() {
     let file = "no-quarter = true\nrout = [{ unit = \"german:4-6-7/broken,dm\", at = [\"K5\", \"K3\"] }]\n\
@@ -110,8 +112,8 @@ fn lost_units_take_up_room() {
     assert_eq!(way_to_cover(&[]), ("K3".to_string(), 0.0));
 }
 
-/// 10.5: units that cannot matter to each other rout as if alone, whatever the order; a phase of
-/// one unit is its best play.
+/// 10.5: units too far apart to affect each other rout as if alone, in any order.
+/// A phase of one unit is its best play.
 #[test]
 fn strangers_do_not_matter() {
     let file = "rout = [{ unit = \"german:4-6-7/broken,dm\", at = [\"K5\", \"M4\"] }]\nenemy = [{ unit = \"american:6-6-6\", at = [\"K6\", \"M5\"] }]";
@@ -121,7 +123,7 @@ fn strangers_do_not_matter() {
     let odds = |odds: &[Chance<RoutOutcome>]| {
         let end = |chance: &Chance<RoutOutcome>| {
             let mut outcome = chance.outcome.clone();
-            // Whose turn it was.
+            // The place of the unit in the order is left out of the comparison.
             outcome.unit.slot = 1;
             (outcome, chance.probability)
         };
@@ -149,8 +151,8 @@ fn disrupted_units_surrender_first() {
     assert_eq!(phase.odds[0][0].outcome.unit.status, Status::Captured);
 }
 
-/// 10.41: an unbroken squad breaks of its own accord to get away, and has DM; out of the enemy's
-/// sight and reach it may not, nor in the Starter Kit.
+/// 10.41: an unbroken squad breaks of its own accord to get away, and is then under DM.
+/// Out of the enemy's sight and reach it may not, nor in the Starter Kit.
 #[test]
 fn voluntary_break() {
     let file = "rout = [{ unit = \"german:4-6-7/pinned\", at = \"K5\", voluntary-break = true }]\nenemy = [{ unit = \"american:6-6-6\", at = \"K6\" }]";
@@ -176,8 +178,8 @@ fn voluntary_break() {
     assert!(broken.contains("is broken already"), "{broken}");
 }
 
-/// 10.533: a concealed enemy in H5 lets a squad pass to the woods in I4; revealed before it begins
-/// he bars the way there.
+/// 10.533: a concealed enemy in H5 lets a squad pass to the woods in I4.
+/// If it is revealed before the rout begins, it bars the route to those woods.
 #[test]
 fn revealed_before_the_rout_begins() {
     let file = "rout = [{ unit = \"german:4-6-7/broken,dm\", at = \"K5\" }]\n\

@@ -1,5 +1,5 @@
-//! Rules of the rout on maps of a few hexes, where the odds can be worked out by hand. Who sees
-//! whom is given; no Heat of Battle.
+//! Rules of the rout on maps of a few hexes, where the odds can be worked out by hand.
+//! The lines of sight are given, and Heat of Battle is off.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ use lowcrawl::system::form::{Settable as _, Value};
 
 const SQUAD: &str = "german:4-6-7/broken,dm";
 
-/// These hexes and no others, each with its terrain.
+/// A map of only these hexes, each with its terrain.
 fn map(hexes: &[(&str, &str)]) -> Map {
     let bare = Map::new(vec![Placed::alone()], []);
     let hex = |name: &str| lowcrawl::board::hex::Hex::parse(name).unwrap();
@@ -35,7 +35,7 @@ fn map(hexes: &[(&str, &str)]) -> Map {
     Map::new(bare.boards().to_vec(), grounds)
 }
 
-/// Units and enemies on these hexes; only who is in a pair has a LOS.
+/// A situation with these units and enemies on these hexes; only the pairs in `lines` have a LOS.
 fn situation(
     hexes: &[(&str, &str)],
     units: &[(&str, &str)],
@@ -52,7 +52,7 @@ fn situation(
     Situation { heat_of_battle: false, ..board::situation(map, sight, routers, enemies) }
 }
 
-/// What each course but Low Crawl wants to end in, with its odds.
+/// The courses other than Low Crawl, each with the hex in which it means to end.
 fn courses(situation: &Situation) -> Vec<(String, Course)> {
     let courses =
         prospect(situation, &situation.routers[0], Watch::NONE).unwrap().courses.into_iter();
@@ -60,8 +60,8 @@ fn courses(situation: &Situation) -> Vec<(String, Course)> {
     runs.filter_map(|course| Some((situation.map.site_name(course.plan.end()?), course))).collect()
 }
 
-/// The first unit upstairs, in a house of two levels with a stairwell in E5; these hexes are of the
-/// house too.
+/// The first unit upstairs, in a house of two levels with a stairwell in E5.
+/// The hexes in `house` also belong to the house.
 fn upstairs(hexes: &[(&str, &str)], house: &[&str]) -> Situation {
     let mut situation = situation(hexes, &[(SQUAD, "E5")], &[], &[]);
     let built = situation.map.hexes().map(|hex| {
@@ -75,8 +75,8 @@ fn upstairs(hexes: &[(&str, &str)], house: &[&str]) -> Situation {
     situation
 }
 
-/// Two concealed, pinned enemies who see E6, where a squad from E5 has just come on a free rout,
-/// and the enemy is asked whom he reveals.
+/// A state in which the enemy may reveal units.
+/// Two concealed, pinned enemies see E6, where a squad from E5 has just come on a free rout.
 fn before_hidden_enemies() -> (Rout, State) {
     let hexes = [("E1", "open"), ("E5", "open"), ("E6", "open"), ("E7", "open"), ("I7", "open")];
     let enemies = [("american:6-6-6/pinned", "E1"), ("american:6-6-6/pinned", "I7")];
@@ -91,7 +91,7 @@ fn before_hidden_enemies() -> (Rout, State) {
     (rout, state)
 }
 
-/// The owner makes the first move of that kind.
+/// Makes the owner's first move of this kind.
 fn own_move(rout: &Rout, state: &mut State, kind: fn(&Move) -> bool) {
     assert!(is_asked(rout, state, Player::Owner));
     let option = rout.moves(state).iter().position(kind).expect("a move");
@@ -102,7 +102,7 @@ fn is_asked(rout: &Rout, state: &State, who: Player) -> bool {
     matches!(rout.due(state), Due::Choice { player, .. } if player == who)
 }
 
-/// What a policy comes to over Player Turns from the RtPh on, the enemy firing at nobody.
+/// The odds of a policy over Player Turns from the RtPh on, with an enemy that never fires.
 fn over_turns(situation: Situation, turns: u16, policy: &str) -> Vec<Chance<CampaignOutcome>> {
     let orders = Orders {
         turns,
@@ -132,8 +132,8 @@ fn assert_36ths(chance: f64, faces: f64) {
     assert!((chance - faces / 36.0).abs() < 1e-12, "{} of 36 instead of {faces}", 36.0 * chance);
 }
 
-/// 10.533: of two woods 3 MF away one turns out to be ADJACENT to an enemy found on the way, and
-/// the unit goes to the other: one course, to the woods where it ends.
+/// 10.533: of two woods 3 MF away, one is ADJACENT to an enemy found on the way.
+/// The unit goes to the other. That is one course, named by the woods where it ends.
 #[test]
 fn a_plan_that_a_discovery_upsets() {
     for (woods, enemy) in [("D6", "F6"), ("F6", "D6")] {
@@ -147,8 +147,8 @@ fn a_plan_that_a_discovery_upsets() {
     }
 }
 
-/// A squad steps from E5 into E6 and there finds the enemy in F6, who Interdicts it; beyond are the
-/// woods of D6. That course.
+/// The course of a squad that steps from E5 into E6 and finds the enemy in F6 there.
+/// The enemy Interdicts the squad; beyond are the woods of D6.
 fn through_a_trap(heat_of_battle: bool) -> Course {
     let hexes = [("E5", "open"), ("E6", "open"), ("D6", "woods"), ("F6", "open")];
     let situation =
@@ -157,7 +157,7 @@ fn through_a_trap(heat_of_battle: bool) -> Course {
     courses.into_iter().find(|(end, _)| end == "D6").unwrap().1
 }
 
-/// What is left of who has been there.
+/// The counters left after the course.
 #[test]
 fn counters_that_are_left() {
     let chances = through_a_trap(false).odds.chances;
@@ -171,9 +171,10 @@ fn counters_that_are_left() {
     assert_eq!(left, [(false, None), (true, told("2-4-7")), (true, told("4-6-7"))]);
 }
 
-/// 10.5, 10.53: who dies of an Interdiction is eliminated, but not by Failure to Rout. Of broken ML
-/// 7 the squad goes on with 6 or less, 15/36, as a half-squad with 8 to 11, 14/36; with a 7, 6/36,
-/// it is pinned ADJACENT to him, which is Failure to Rout; with a 12 it is lost.
+/// 10.5, 10.53: a unit that Interdiction eliminates is not lost by Failure to Rout.
+/// The squad of broken ML 7 goes on with 6 or less, 15/36, and as a half-squad with 8 to 11, 14/36.
+/// With a 7, 6/36, it is pinned ADJACENT to the enemy, which is Failure to Rout. With a 12 it is
+/// lost.
 #[test]
 fn interdiction_is_no_failure_to_rout() {
     let sum = through_a_trap(false).summary();
@@ -184,10 +185,10 @@ fn interdiction_is_no_failure_to_rout() {
     }
 }
 
-/// 15.1, 10.5: nor does a unit fail to rout that Heat of Battle has made Good Order or Berserk
-/// beside the enemy. An Original 2, 1/36, brings it; with +1 for a broken unit 18 of 36 rolls are
-/// Battle Hardening, 12 Berserk, 3 a Hero beside the broken squad, who leaves it no better, and 3
-/// Surrender.
+/// 15.1, 10.5: a unit that Heat of Battle makes Good Order or Berserk does not fail to rout.
+/// That holds even beside the enemy. An Original 2, 1/36, brings Heat of Battle, with +1 for a
+/// broken unit. Of its 36 rolls 18 are Battle Hardening, 12 Berserk and 3 Surrender. The other 3
+/// create a Hero beside the broken squad, which does not help the squad.
 #[test]
 fn heat_of_battle_is_no_failure_to_rout() {
     let sum = through_a_trap(true).summary();
@@ -201,8 +202,9 @@ fn heat_of_battle_is_no_failure_to_rout() {
     }
 }
 
-/// 20.21: a unit ADJACENT to a Good Order enemy surrenders unless it can rout to where it may end
-/// without Interdiction: a first step out of his sight is not enough.
+/// 20.21: a unit ADJACENT to a Good Order enemy surrenders unless it can rout safely.
+/// It must be able to end somewhere without Interdiction. A first step out of the enemy's sight is
+/// not enough.
 #[test]
 fn no_way_out() {
     let hexes = [("E4", "open"), ("E5", "open"), ("E6", "open"), ("F6", "open")];
@@ -212,19 +214,20 @@ fn no_way_out() {
     };
     assert!(!with(&[beside], &[("E4", "E5")]), "E6 is out of his sight");
     assert!(with(&[beside], &[("E4", "E5"), ("E4", "E6")]), "he Interdicts E6");
-    // In E6 it would be ADJACENT to an enemy it does not know yet; he is pinned, so he Interdicts
-    // nobody.
+    // In E6 the unit would be ADJACENT to an enemy that it does not know yet.
+    // That enemy is pinned, so it Interdicts no unit.
     let lines = [("E4", "E5"), ("E6", "F6")];
     let enemies = [beside, ("american:6-6-6/pinned", "F6")];
     assert!(with(&enemies, &lines), "E6 is a trap");
-    // I-57: by what it knows it gets away.
+    // I-57: by what the unit knows, it gets away.
     let mut trap = situation(&hexes, &[(SQUAD, "E5")], &enemies, &lines);
     trap.rulebook.set("i57", "alternative").unwrap();
     assert!(!surrenders(&trap));
 }
 
-/// 20.21, I-15: `first-hex` asks for no Interdiction of the first hex only. The squad may not end
-/// in E6, in sight of the pinned enemy; on its way to the woods it is Interdicted in E7.
+/// 20.21, I-15: by `first-hex` only the first hex must be free of Interdiction.
+/// The squad may not end in E6, in sight of the pinned enemy. On its way to the woods it is
+/// Interdicted in E7.
 #[test]
 fn the_first_hex_free_of_interdiction() {
     let hexes = [
@@ -247,9 +250,9 @@ fn the_first_hex_free_of_interdiction() {
     assert_eq!(far(&[("E4", "E5"), ("E4", "E6"), ("E6", "I7")]), (true, true));
 }
 
-/// 5.1: what units that have routed into a hex take up there counts for the next: past three
-/// squad-equivalents each costs 1 MF more, and the last has no MF to spare. The woods of E6 are 6
-/// MF from E1, 4 MF from E3.
+/// 5.1: units that have routed into a hex take up room there for the next ones.
+/// Beyond three squad-equivalents each costs 1 MF more, and the last unit has no MF to spare. The
+/// woods of E6 are 6 MF from E1, and 4 MF from E3.
 #[test]
 fn room_in_the_woods() {
     let lane = [
@@ -285,12 +288,13 @@ fn room_in_the_woods() {
     assert!(!last_in_cover(&[SQUAD, SQUAD, SQUAD]));
     assert!(last_in_cover(&[half, half, SQUAD]));
     assert!(!last_in_cover(&[half, SQUAD, SQUAD]));
-    // A third squad in other woods takes nothing from these.
+    // A third squad in other woods takes no room from these.
     assert!(last_after(&[(SQUAD, "E3"), (SQUAD, "E3"), (SQUAD, "I3")]));
 }
 
-/// 10.51: of two ways to the same woods, both are shown: the one that costs the fewest MF, 4,
-/// Interdicted twice, and the one out of the enemy's sight, of 5 MF.
+/// 10.51: of two routes to one woods, both are shown.
+/// One costs the fewest MF, 4, and is Interdicted twice. The other stays out of the enemy's sight
+/// and costs 5 MF.
 #[test]
 fn the_shortest_way_beside_the_best() {
     let beside = [("D5", "open"), ("D6", "open"), ("D7", "open")];
@@ -310,8 +314,8 @@ fn the_shortest_way_beside_the_best() {
     assert_eq!(ways, [(false, 10, 0), (true, 8, 2)]);
 }
 
-/// 10.51, 10.53: by a policy too a unit that runs takes the best way: through F5, F6 and F7, out of
-/// the enemy's sight.
+/// 10.51, 10.53: a unit that runs by a policy also takes the best route.
+/// Here that is by F5, F6 and F7, out of the enemy's sight.
 #[test]
 fn who_runs_keeps_out_of_sight() {
     let beside = [("F5", "open"), ("F6", "open"), ("F7", "open")];
@@ -327,8 +331,8 @@ fn who_runs_keeps_out_of_sight() {
     assert!(chances.len() == 1 && chances[0].outcome.in_cover, "{chances:?}");
 }
 
-/// 10.51, B16: marsh takes all the MF of a unit: a free rout ends in it with the first step or not
-/// at all.
+/// 10.51, B16: marsh takes all the MF of a unit.
+/// A free rout ends in it with the first step or never.
 #[test]
 fn a_rout_into_the_marsh() {
     let hexes = [("E4", "marsh"), ("E5", "open"), ("E6", "open"), ("E7", "marsh")];
@@ -339,8 +343,8 @@ fn a_rout_into_the_marsh() {
     assert_eq!(ends, ["E4", "E6"]);
 }
 
-/// 10.52, v2-10.52: a Low Crawl goes to the next Location, down the stairs too; by the alternative
-/// to the next hex only.
+/// 10.52, v2-10.52: a Low Crawl goes to the next Location, which may be down the stairs.
+/// By the alternative it goes to the next hex only.
 #[test]
 fn low_crawl_of_one_hex() {
     let mut situation = upstairs(&[("E5", "building"), ("E6", "building")], &["E5", "E6"]);
@@ -353,8 +357,8 @@ fn low_crawl_of_one_hex() {
     assert_eq!(crawls(&situation), ["E6 level 1"]);
 }
 
-/// 10.51: cover of the building in which the rout begins may be ignored if it has several hexes;
-/// the ground floor of a house of one hex may not.
+/// 10.51: cover in the building in which the rout begins may be ignored, if it has several hexes.
+/// The ground floor of a house of one hex may not.
 #[test]
 fn a_building_of_its_own() {
     let ignorable = |house: &[&str]| {
@@ -374,8 +378,8 @@ fn a_building_of_its_own() {
     assert_eq!(ignorable(&["E5", "E6"]), told(&[("E5", true), ("E6 level 1", true), ("E6", true)]));
 }
 
-/// 10.533: the enemy is asked of each concealed unit once: after one of them, of those that come
-/// later.
+/// 10.533: the enemy may reveal each concealed unit once.
+/// After one of them only later units are offered.
 #[test]
 fn each_hidden_enemy_once() {
     let names = ["E1 american:6-6-6/pinned in E1", "E2 american:6-6-6/pinned in I7"];
@@ -392,8 +396,8 @@ fn each_hidden_enemy_once() {
     assert_eq!(asked(Some(2)), None);
 }
 
-/// 10.533, 10.5: a unit that has stopped, and before whom an enemy then reveals himself, must rout
-/// on from the open; with nobody revealed it may lie there.
+/// 10.533, 10.5: a unit has stopped, and then an enemy is revealed before it.
+/// It must rout on out of the open. If no enemy is revealed, it may stay there.
 #[test]
 fn revealed_once_it_has_stopped() {
     for (revealed, goes_on) in [(0, false), (1, true), (2, true)] {
@@ -408,7 +412,7 @@ fn revealed_once_it_has_stopped() {
     }
 }
 
-/// 10.533: before a unit of the phase begins the enemy may reveal whom he will, and it knows them.
+/// 10.533: before a unit begins its rout, the enemy may reveal any units, and the unit knows them.
 #[test]
 fn revealed_before_the_rout() {
     let hexes = [("E1", "open"), ("E5", "open"), ("E6", "open"), ("I7", "open")];
@@ -430,7 +434,7 @@ fn revealed_before_the_rout() {
     }
 }
 
-/// 5.1, 10.51: in the Starter Kit no rout leads into a full hex, or through it.
+/// 5.1, 10.51: in the Starter Kit no rout leads into a full hex or through it.
 #[test]
 fn a_full_hex() {
     let hexes = [("E4", "woods"), ("E5", "open"), ("E6", "open"), ("E7", "woods")];
@@ -446,9 +450,10 @@ fn a_full_hex() {
     assert_eq!(reached(&situation), (0, 0));
 }
 
-/// 10.532: neither broken, pinned, CX, captured nor unarmed units Interdict, nor those in Melee or
-/// stunned; Encircled ones, those marked by Spotted Fire and those in Motion in the second edition
-/// only; TI ones may (I-22).
+/// 10.532: broken, pinned, CX, captured and unarmed units do not Interdict, nor do units in Melee
+/// or stunned.
+/// Encircled units, those marked by Spotted Fire and those in Motion do so in the second edition
+/// only. TI units may (I-22).
 #[test]
 fn who_interdicts() {
     let map = map(&[("E5", "open"), ("E6", "open")]);
@@ -480,8 +485,8 @@ fn who_interdicts() {
     assert_eq!(placed(Circumstances { ti: true, ..none() }), [true, true, false]);
 }
 
-/// 10.532: a weapon Interdicts in its Normal Range if it functions and is not fired by a single
-/// SMC, whatever the range of its crew.
+/// 10.532: a weapon Interdicts within its own Normal Range, whatever the range of its crew.
+/// It must function, and may not be fired by a single SMC.
 #[test]
 fn weapons_that_interdict() {
     let map = map(&[("E5", "open"), ("E6", "open"), ("E9", "open")]);
@@ -498,7 +503,7 @@ fn weapons_that_interdict() {
     assert!(!with("russian:9-1", gun));
 }
 
-/// What is said of a Rout Phase as a whole governs its situation.
+/// Settings of a whole Rout Phase apply to its situation.
 #[test]
 fn rules_of_a_phase() {
     let mut rules = RoutRules::default();
@@ -514,7 +519,7 @@ fn rules_of_a_phase() {
     assert_eq!((situation.night, situation.elr, situation.rulebook), (true, 2, rulebook));
 }
 
-/// A line given by hand twice: what it was before, if that was something else.
+/// A line is given by hand twice; the previous value is reported if it differs.
 #[test]
 fn lines_given_by_hand() {
     let map = map(&[("E5", "open"), ("E6", "open")]);
@@ -526,8 +531,8 @@ fn lines_given_by_hand() {
     assert_eq!(lines.set(a, b, Some(0)), Some(None));
 }
 
-/// B27, 10.5: in a foxhole in the enemy's sight a unit need not rout: it lives on; in the open
-/// outside it would have nowhere to go.
+/// B27, 10.5: a unit in a foxhole in the enemy's sight need not rout, and so survives.
+/// In the open outside, it would have no hex to rout to.
 #[test]
 fn who_is_dug_in_stays() {
     let hexes = [("E1", "open"), ("E5", "open"), ("E6", "open")];

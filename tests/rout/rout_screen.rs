@@ -1,4 +1,4 @@
-//! What `rout` tells on a screen of 80 columns, and how many of several units end how.
+//! The output of `rout` on a screen of 80 columns, and its counts of several units.
 #![cfg(feature = "cli")]
 
 use std::fs;
@@ -10,18 +10,18 @@ use tempfile::tempdir;
 
 const STUDIES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/studies/rout");
 
-/// Lines of a screen that are too long.
+/// The lines of a text that are longer than a screen is wide.
 fn long(text: &str) -> Vec<&str> {
     text.lines().filter(|line| line.chars().count() > 80).collect()
 }
 
-/// What stands below the map, which goes to the first line that begins with the mark of a unit.
+/// The text below the map, which ends before the first line that begins with the mark of a unit.
 fn below_the_map(text: &str) -> &str {
     let begin = text.find("\n\nU1 ").or_else(|| text.find("\n\nu1 "));
     &text[begin.unwrap_or_else(|| panic!("no unit below the map:\n{text}"))..]
 }
 
-/// Every shipped situation, with all that can be asked of it beside.
+/// Every shipped situation fits the screen, with every additional output that can be asked for.
 #[test]
 fn lines_have_eighty_letters() {
     let mut situations = 0;
@@ -51,7 +51,7 @@ fn lines_have_eighty_letters() {
     assert!(situations > 20, "{situations}");
 }
 
-/// A10.531: two of four squads are captured whatever they do, and two come into cover, broken.
+/// A10.531: two of four squads are always captured, and two come into cover broken.
 #[test]
 fn counts_of_a_phase() {
     let ask = |line: &str| ok(Path::new(STUDIES), &format!("rout a10-531.toml --no-map{line}"));
@@ -87,7 +87,7 @@ fn counts_of_a_phase() {
     assert_eq!(headings.join(","), "group,class,number,probability,at_least,fraction");
 }
 
-/// One unit is counted where somebody asks.
+/// A single unit is counted only on request.
 #[test]
 fn counts_of_one_unit() {
     let told = ok(Path::new(STUDIES), "rout sk06.toml --no-map");
@@ -109,7 +109,7 @@ fn what_cannot_be_counted() {
     }
 }
 
-/// The map of [`a_mark_of_interdiction_is_of_the_entry`], with what lies in B3.
+/// A map for [`a_mark_of_interdiction_is_of_the_entry`] with this content of B3.
 fn with_cover_in_b3(hexes: &str, works: &str) -> String {
     format!(
         "[map]\narea = \"A1-F4\"\nterrain = \"open-ground\"\nhexes = {{ woods = [\"A4\"]{hexes} }}\n{works}\n\
@@ -117,8 +117,9 @@ fn with_cover_in_b3(hexes: &str, works: &str) -> String {
     )
 }
 
-/// B2.4, B27.41, B30.41: who pays for shellholes, a foxhole or a trench as it enters is not in the
-/// open (A10.531), and no mark of Interdiction is on its way.
+/// B2.4, B27.41, B30.41: a unit that pays for shellholes, a foxhole or a trench as it enters is not
+/// in the open.
+/// So (A10.531) no mark of Interdiction is on its route.
 #[test]
 fn a_mark_of_interdiction_is_of_the_entry() {
     for (hexes, works, mf, is_interdicted) in [
@@ -145,7 +146,7 @@ fn a_mark_of_interdiction_is_of_the_entry() {
             // Without an Interdiction nothing is rolled.
             assert_eq!(row["probability"] == 1.0, !is_interdicted, "{case}: {row}");
         }
-        // What can be Interdicted at all is told of the hex before a plan is made.
+        // The hexes of possible Interdiction are reported before a plan is made.
         assert_eq!(json["units"][0]["interdicted"]["B3"], serde_json::json!(["F2"]), "{case}");
 
         let told = ok(path, "rout b3.toml");
@@ -163,7 +164,7 @@ fn a_mark_of_interdiction_is_of_the_entry() {
     }
 }
 
-/// A10.533: thrown from hex to hex it enters the same two twice, and each entry is marked.
+/// A10.533: a unit thrown back and forth enters two hexes twice, and each entry is marked.
 #[test]
 fn each_entry_has_its_mark() {
     let ask = |line: &str| ok(Path::new(STUDIES), &format!("rout a10-533-nearest.toml {line}"));

@@ -1,5 +1,5 @@
-//! Studies of situations by the built binary (10.5 - 10.533): what is swept, what is written, what
-//! is said of a bad file.
+//! Studies of situations by the built binary (10.5 - 10.533).
+//! They cover swept fields, written files, and error messages for invalid files.
 #![cfg(feature = "cli")]
 
 use std::fs;
@@ -47,7 +47,7 @@ fn text(cell: &Cell) -> &str {
     }
 }
 
-/// Every hex for the squad: a cell each, whose odds add up to 1.
+/// Every hex of the squad is a cell whose odds add up to 1.
 #[test]
 fn every_hex_is_a_cell() {
     let folder = study("[grid]\nrout.1.at = \"every hex\"\nenemy.1.at = [\"Q4\", \"T3\"]\n");
@@ -64,7 +64,7 @@ fn every_hex_is_a_cell() {
     assert_eq!(parquet, sheet);
 }
 
-/// A cell says what `rout` says of the same situation.
+/// A cell gives the answer of `rout` for its situation.
 #[test]
 fn a_cell_is_the_answer_of_rout() {
     let folder = study(
@@ -89,7 +89,7 @@ fn a_cell_is_the_answer_of_rout() {
     }
 }
 
-/// Options of the rules are swept, and a unit keeps a name of its counter and hex.
+/// Options of the rules are swept, and a unit keeps a name made of its counter and hex.
 #[test]
 fn options_and_units() {
     let grid = "[grid]\nno-quarter = [true, false]\nelr = [0, 5]\ni14 = [\"any\", \"nearest\", \"all\"]\nrout.1.unit = [\"german:4-6-7/dm\", \"german:2-4-7/dm\"]\n";
@@ -102,11 +102,11 @@ fn options_and_units() {
     }
     let manifest = fs::read_to_string(folder.path().join("output/study/manifest.json")).unwrap();
     assert!(manifest.contains("\"i14\"") && manifest.contains("\"nearest\""), "{manifest}");
-    // The situation belongs to what was run.
+    // The text of the situation is part of the record of the run.
     assert!(manifest.contains("unit = \\\"american:6-6-6\\\""), "{manifest}");
 }
 
-/// An interpretation holds in every profile, whichever stands first in the file.
+/// An interpretation holds in every profile, in any order within the file.
 #[test]
 fn interpretations_outlast_the_profile() {
     let rows = |grid: &str| {
@@ -131,7 +131,7 @@ fn interpretations_outlast_the_profile() {
     assert!(first.iter().any(|row| captured(&row)), "{first:?}");
 }
 
-/// Two units on one hex keep names of their own, and each its odds.
+/// Two units on one hex keep separate names and odds.
 #[test]
 fn units_on_one_hex_are_two() {
     let folder = study("[grid]\nrout.1.at = [\"R4\", \"S5\"]\nrout.2.at = [\"R4\", \"S5\"]\n");
@@ -149,7 +149,7 @@ fn units_on_one_hex_are_two() {
     );
 }
 
-/// Monte Carlo rows carry their error and agree with the exact ones.
+/// Monte Carlo rows carry their error and agree with the exact rows.
 #[test]
 fn engines_agree() {
     let grid = "plans = \"all\"\n[grid]\nenemy.1.at = [\"Q4\", \"T3\"]\n[run]\nseed = 7\n";
@@ -180,8 +180,8 @@ fn engines_agree() {
     }
 }
 
-/// What is told of a cell is what its rows come to: of the best plan of the last unit, and what all
-/// units come to.
+/// The figure of a cell follows from its rows.
+/// It is that of the best plan of the last unit, or of all units together.
 #[test]
 fn tables_tell_of_the_best_plan() {
     let told = |tell: &str| {

@@ -1,5 +1,5 @@
-//! Switches of the rout that the random comparison does not reach: each in both positions (10.5 -
-//! 10.532, 5.1).
+//! Switches of the rout that the random comparison does not reach, each in both positions.
+//! They belong to 10.5 - 10.532 and 5.1.
 #![cfg(feature = "cli")]
 
 use lowcrawl::asl::rout::{RoutRules, Situation};
@@ -8,8 +8,8 @@ use lowcrawl::engine::watch::Watch;
 use lowcrawl::scenario::read;
 use lowcrawl::system::form::{Settable as _, Value};
 
-/// A building in K5 with a storey above, open ground to its north, woods at 2 hexes; the rest of
-/// the file as given.
+/// A situation with a two-level building in K5, woods in K3 and I3, open ground elsewhere, and the
+/// rest of the file.
 fn situation(rest: &str, switches: &[&str]) -> Situation {
     let text = format!(
         "{rest}\n[map]\narea = \"I3-M7\"\n[map.hexes]\nwoods = [\"K3\", \"I3\"]\n[[map.building]]\nhexes = [\"K5\"]\nupper-levels = 1\nstairways = [\"K5\"]\n"
@@ -27,7 +27,7 @@ fn answer(rest: &str, switches: &[&str]) -> (Situation, Prospect) {
     (situation, found)
 }
 
-/// Whom a unit that enters K4 from K5 is Interdicted by.
+/// The number of enemies that Interdict a unit which enters K4 from K5.
 fn interdictors_of_k4(enemy: &str, switches: &[&str]) -> usize {
     let file = format!(
         "rout = [{{ unit = \"german:4-6-7/broken,dm\", at = \"K5\" }}]\nenemy = [{{ unit = \"american:6-6-6\", at = \"M6\"{enemy} }}]"
@@ -45,8 +45,8 @@ fn temporarily_immobilized_units() {
     assert_eq!(interdictors_of_k4(", ti = true", &["i22"]), 0);
 }
 
-/// 10.5: a unit whose weapon has malfunctioned stays armed by its own FP, and so forces the unit
-/// beside it to rout; by the alternative it does not.
+/// 10.5: a unit whose weapon has malfunctioned stays armed by its own FP, and so forces a rout.
+/// By the alternative it does not force the unit beside it to rout.
 #[test]
 fn malfunctioned_weapons() {
     let file = "rout = [{ unit = \"german:4-6-7/broken\", at = \"K5\" }]\nenemy = [{ unit = \"american:6-6-6\", at = \"K6\", weapon = { fp = 4, range = 8, malfunctioned = true } }]";
@@ -54,7 +54,7 @@ fn malfunctioned_weapons() {
     assert_eq!(answer(file, &["i31"]).1.ruling.verdict.name(), "cannot");
 }
 
-/// Three squads in K4, so that a fourth overstacks it.
+/// A file with three squads in K4, so that a fourth overstacks it.
 const CROWD: &str = "rout = [{ unit = \"german:4-6-7/broken,dm\", at = \"K5\" }]\nfriend = [{ unit = \"german:4-6-7\", at = [\"K4\", \"K4\", \"K4\"] }]";
 
 fn mf_to(name: &str, file: &str, switches: &[&str]) -> Option<f64> {
@@ -64,8 +64,8 @@ fn mf_to(name: &str, file: &str, switches: &[&str]) -> Option<f64> {
     cover.map(|cover| f64::from(cover.cost) / 2.0)
 }
 
-/// 5.11: to overstack K4 by a squad costs 1 MF more, so that the way round by L4 or J4 is as short;
-/// by the alternative nothing.
+/// 5.11: to overstack K4 by a squad costs 1 MF more, so that the way round by L4 or J4 is as short.
+/// By the alternative it costs nothing.
 #[test]
 fn overstacking() {
     let (situation, found) = answer(CROWD, &[]);
@@ -75,8 +75,8 @@ fn overstacking() {
     assert_eq!(mf_to("K3", CROWD, &["i30"]), Some(3.0));
 }
 
-/// 5.1, 10.51: the Starter Kit bars full hexes: on the way, and as destinations (I-39: by the
-/// alternative they may be declared, and are still not entered).
+/// 5.1, 10.51: the Starter Kit bars full hexes, on the way and as destinations.
+/// I-39: by the alternative they may be declared, and are still not entered.
 #[test]
 fn full_hexes() {
     let (situation, found) = answer(CROWD, &["sk-5.1"]);
@@ -88,8 +88,8 @@ fn full_hexes() {
     assert_eq!(mf_to("K3", &full_woods, &["sk-5.1", "i39"]), None);
 }
 
-/// 10.52: one Low Crawls to the next level of a stairwell, in the second edition to another hex
-/// only.
+/// 10.52: a unit Low Crawls to the next level of a stairwell.
+/// In the second edition it Low Crawls to another hex only.
 #[test]
 fn low_crawl_upstairs() {
     let file = "rout = [{ unit = \"german:4-6-7/broken,dm\", at = \"K5\" }]";
@@ -101,8 +101,8 @@ fn low_crawl_upstairs() {
     assert!(up(&[]) && !up(&["v2-10.52"]));
 }
 
-/// 19.12: a Disrupted unit surrenders to an armed enemy ADJACENT, in the second edition to an
-/// unarmed one as well.
+/// 19.12: a Disrupted unit surrenders to an armed enemy ADJACENT.
+/// In the second edition it surrenders to an unarmed one as well.
 #[test]
 fn unarmed_captors() {
     let file = "rout = [{ unit = \"german:4-6-7/disrupted\", at = \"K5\" }]\nenemy = [{ unit = \"american:6-6-6/unarmed\", at = \"K6\" }]";

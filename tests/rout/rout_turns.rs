@@ -1,5 +1,5 @@
-//! `rout --turns`, and `[campaign]` in a situation file: what each first choice of a routing unit
-//! is worth over Player Turns.
+//! Tests of `rout --turns`, and of `[campaign]` in a situation file.
+//! Both give the value of each first choice of a routing unit over Player Turns.
 #![cfg(feature = "cli")]
 
 use std::fs;
@@ -85,7 +85,7 @@ fn is_near(found: &Json, expected: f64) -> bool {
     (found.as_f64().unwrap() - expected).abs() < 1e-12
 }
 
-/// The values are those of the best play of the same campaign, option by option.
+/// The values are those of the best play of the campaign, option by option.
 #[test]
 fn values_are_those_of_the_best_play() {
     let folder = folder(STREET);
@@ -123,7 +123,8 @@ fn values_are_those_of_the_best_play() {
     }
 }
 
-/// Over three Player Turns it runs, over six it crawls; the words say so, and what was played for.
+/// Over three Player Turns the unit runs, over six it crawls; the words say so and name the
+/// objective.
 #[test]
 fn the_advice_in_words() {
     let folder = folder(STREET);
@@ -144,13 +145,13 @@ fn the_advice_in_words() {
         in_a_line(&told("--turns 1 --objective survives"))
             .contains("Best over 1 Player Turn for P(survives): Low Crawl to F2, 1.0000 (")
     );
-    // What `rout` says anyhow stays as it is.
+    // The other output of `rout` is unchanged.
     let plain = told("");
     let (units, rules) = plain.split_at(plain.find("exact; rules").unwrap());
     assert!(short.starts_with(units) && short.ends_with(rules) && !plain.contains("Player Turn"));
 }
 
-/// In one Player Turn that is a Rout Phase only, survival is what `rout` says of each first action.
+/// In one Player Turn, which is a Rout Phase only, survival is that of each first action in `rout`.
 #[test]
 fn one_turn_for_survival_is_the_rout_itself() {
     for (file, units) in [
@@ -215,11 +216,11 @@ fn one_turn_for_survival_is_the_rout_itself() {
     }
 }
 
-/// Attacks worked out by hand. The target lies in A1; the enemy is a 4-4-7 (4 FP, Normal Range 4)
-/// down the row of hexes, unless it is said otherwise. FP (7.2) is doubled in the next hex, halved
-/// beyond Normal Range up to twice that, and halved for a pinned firer; the fractions of counter
-/// and weapon are added up before they are dropped. DRM are the TEM of the target's hex, SMOKE
-/// there, Hindrances.
+/// Attacks worked out by hand.
+/// The target is in A1. Unless stated otherwise the enemy is a 4-4-7 (4 FP, Normal Range 4) down
+/// the row of hexes. FP (7.2) is doubled in the next hex, and halved beyond Normal Range up to
+/// twice that. It is also halved for a pinned firer. The fractions of counter and weapon are added
+/// up before they are dropped. DRM are the TEM of the target's hex, SMOKE there, and Hindrances.
 #[test]
 fn everyone_fires_by_hand() {
     let enemy = |unit: &str, at: &str, more: &str| {
@@ -229,15 +230,16 @@ fn everyone_fires_by_hand() {
     let with_gun = |at: &str| enemy("russian:4-4-7", at, "weapon = { fp = 4, range = 8 }");
     let (hindered, blocked) = ("[los]\n\"A1-A5\" = 2\n", "[los]\n\"A1-A5\" = \"blocked\"\n");
     for (ground, enemies, attacks) in [
-        // 4 FP at Normal Range in the open; at 5 to 8 hexes 4 / 2; at 9 none.
+        // The enemy has 4 FP at Normal Range in the open; at 5 to 8 hexes 4 / 2; at 9 none.
         ("", plain("A5"), vec![(4, 0)]),
         ("", plain("A6"), vec![(2, 0)]),
         ("", plain("A9"), vec![(2, 0)]),
         ("", plain("A10"), vec![]),
-        // In the next hex 4 x 2.
+        // In the next hex the FP is 4 x 2.
         ("", plain("A2"), vec![(8, 0)]),
-        // Woods +1, stone building +3, foxholes +2, SMOKE at either end +2, two Hindrances +2;
-        // woods and a field of grain and SMOKE +4.
+        // Woods give +1, a stone building +3, foxholes +2, SMOKE at either end +2, two Hindrances
+        // +2.
+        // Woods with a field of grain and SMOKE give +4.
         ("hexes = { woods = [\"A1\"] }\n", plain("A5"), vec![(4, 1)]),
         ("hexes = { bldg-stone = [\"A1\"] }\n", plain("A5"), vec![(4, 3)]),
         ("foxholes = [\"A1\"]\n", plain("A5"), vec![(4, 2)]),
@@ -251,28 +253,28 @@ fn everyone_fires_by_hand() {
             vec![(4, 4)],
         ),
         (blocked, plain("A5"), vec![]),
-        // A machine gun of 4 FP and Normal Range 8: 4 + 4; at 5 hexes 4 / 2 + 4; at 9 its own half
-        // only; in the next hex all doubled.
+        // A machine gun of 4 FP and Normal Range 8 gives 4 + 4; at 5 hexes 4 / 2 + 4.
+        // At 9 hexes only its own half remains, and in the next hex all is doubled.
         ("", with_gun("A5"), vec![(8, 0)]),
         ("", with_gun("A6"), vec![(6, 0)]),
         ("", with_gun("A10"), vec![(2, 0)]),
         ("", with_gun("A2"), vec![(16, 0)]),
-        // 5 / 2 + 3 / 2 = 4 at three hexes; 5 / 2 = 2.
+        // The sum at three hexes is 5 / 2 + 3 / 2 = 4; without the weapon 5 / 2 = 2.
         ("", enemy("russian:5-2-7", "A4", "weapon = { fp = 3, range = 2 }"), vec![(4, 0)]),
         ("", enemy("russian:5-2-7", "A4", ""), vec![(2, 0)]),
-        // Pinned 4 / 2, at long range 4 / 4; so while In Motion. Other FP and range than those
-        // printed.
+        // A pinned or moving enemy has 4 / 2, at long range 4 / 4.
+        // The last enemy has other FP and range than those printed.
         ("", enemy("russian:4-4-7/pinned", "A5", ""), vec![(2, 0)]),
         ("", enemy("russian:4-4-7/pinned", "A6", ""), vec![(1, 0)]),
         ("", enemy("russian:4-4-7", "A5", "moving = true"), vec![(2, 0)]),
         ("", enemy("russian:4-4-7", "A6", "fp = 6\nrange = 5"), vec![(6, 0)]),
-        // Who does not fire.
+        // These enemies do not fire.
         ("", enemy("russian:4-4-7/broken", "A5", ""), vec![]),
         ("", enemy("russian:4-4-7", "A5", "concealed = true"), vec![]),
         ("", enemy("russian:4-4-7", "A5", "melee = true"), vec![]),
         ("", enemy("russian:4-4-7", "A5", "ti = true"), vec![]),
         ("", enemy("russian:4-4-7", "A5", "holds-fire = true"), vec![]),
-        // Each by himself, in their order.
+        // Several enemies fire one by one, in their order.
         ("", plain("A5") + &plain("A6") + &plain("A2"), vec![(4, 0), (2, 0), (8, 0)]),
     ] {
         let (map, los) = ground.split_at(ground.find("[los]").unwrap_or(ground.len()));
@@ -288,7 +290,7 @@ fn everyone_fires_by_hand() {
         orders.fire = Fire::Listed(attacks.into_iter().map(attack).collect());
         let by_hand = worth(&Campaign::new(situation.clone(), orders.clone()), "squad-equivalents");
         assert_eq!(by_rule, by_hand, "{text}");
-        // The hand would notice one FP or one DRM.
+        // The test would notice one FP or one DRM, as this attack shows.
         if let Fire::Listed(attacks) = &mut orders.fire {
             attacks.push((target, Attack { firepower: 1, drm: 0, cowering: 1 }));
         }
@@ -300,7 +302,7 @@ fn everyone_fires_by_hand() {
     }
 }
 
-/// Who holds his fire Interdicts all the same.
+/// An enemy that holds its fire still Interdicts.
 #[test]
 fn who_holds_his_fire_interdicts() {
     let quiet = STREET.replace("weapon =", "holds-fire = true\nweapon =");
@@ -312,7 +314,7 @@ fn who_holds_his_fire_interdicts() {
     assert!(worth(&quiet, "survives")[0] > worth(&loud, "survives")[0] + 0.01);
 }
 
-/// A leader who comes later helps from then on only, and is not there in this RtPh.
+/// A leader that comes later helps only from then on, and is absent in this RtPh.
 #[test]
 fn a_leader_who_comes_later() {
     let coming = |turn: u16| STREET.replace("at = \"G2\"", &format!("at = \"G2\"\nturn = {turn}"));
@@ -321,8 +323,8 @@ fn a_leader_who_comes_later() {
     let worth = |text: &str, turns| worth(&campaign(&scenario(text), 0, turns), "good-order")[0];
     assert_eq!(worth(&coming(1), 6), worth(STREET, 6));
     let by_turn = [1, 3, 5, 7].map(|turn| worth(&coming(turn), 6));
-    // It comes to him in Player Turn 2 at the earliest, so it is all one whether he is there in the
-    // first or in the third.
+    // The unit comes to the leader in Player Turn 2 at the earliest.
+    // So the value is equal for a leader of the first and of the third Player Turn.
     assert_eq!(by_turn[0], by_turn[1]);
     assert!(by_turn[1..].windows(2).all(|pair| pair[0] > pair[1] + 1e-6), "{by_turn:?}");
     assert_eq!(by_turn[3], worth(&never, 6));
@@ -341,8 +343,8 @@ fn a_leader_who_comes_later() {
     );
 }
 
-/// Two leaders, of whom the first comes later, with another who is there: each arrives in his own
-/// turn.
+/// Two leaders come later, listed before and after one that is present.
+/// Each arrives in its own turn.
 #[test]
 fn leaders_arrive_each_in_his_turn() {
     let late = "[[friend]]\nname = \"Hptm. Roth\"\nunit = \"german:9-2\"\nat = \"G2\"\nturn = 3\n";
@@ -353,7 +355,7 @@ fn leaders_arrive_each_in_his_turn() {
     assert_eq!(orders.arrivals, [(1, 3), (2, 5)], "the 8-1 is the first");
     assert_eq!(worth(&both, 2), worth(STREET, 2));
     assert!(worth(&both, 6) > worth(STREET, 6));
-    // Beside a 9-2 who came before him a 9-1 adds nothing.
+    // Beside a 9-2 that came before, a 9-1 adds nothing.
     assert_eq!(worth(&both, 6), worth(&format!("{late}{STREET}"), 6));
 }
 
@@ -369,8 +371,8 @@ friend = [{ unit = "german:4-6-7", at = ["C4", "C4"] }]
 enemy = [{ unit = "russian:4-4-7", at = ["C8", "E7"] }]
 "#;
 
-/// Each routing unit has its campaign; the others stay, and take up room (5.1): in the Starter Kit
-/// the full woods are closed to Kolb.
+/// Each routing unit has its own campaign; the others stay and take up room (5.1).
+/// In the Starter Kit the full woods are closed to Kolb.
 #[test]
 fn several_units_take_up_room() {
     let folder = folder(CROWD);
@@ -398,7 +400,7 @@ fn several_units_take_up_room() {
     assert!(without_meyer > kolb(all) + 0.1, "{without_meyer}");
 }
 
-/// What `[campaign]` says is taken where the command line says nothing.
+/// Values of `[campaign]` apply where the command line gives none.
 #[test]
 fn the_file_says_what_is_played_for() {
     let weights = "[campaign]\nturns = 2\nobjective = { survives = 1, cvp = -0.25 }\nenemy-holds-fire = true\nown-rph = \"never\"\n";
@@ -424,8 +426,8 @@ fn the_file_says_what_is_played_for() {
     assert!(orders.enemy_holds_fire && !orders.created_stay && orders.own_rph == OwnRph::Never);
 }
 
-/// 18.11: unless it is said, the first Rally Phase is the side's own. A campaign that begins
-/// elsewhere begins here with the RtPh.
+/// 18.11: by default the first Rally Phase is the side's own.
+/// `rout --turns` begins a campaign of another first phase with the RtPh, and says so.
 #[test]
 fn where_the_file_begins() {
     for (begin, own) in [("rally", OwnRph::Odd), ("fire", OwnRph::Even), ("rout", OwnRph::Even)] {
@@ -443,7 +445,7 @@ fn where_the_file_begins() {
     assert_eq!((orders.begin, orders.own_rph, orders.turns), (Phase::Rout, OwnRph::Even, 2));
 }
 
-/// The unit that `[campaign]` names is its unit, whatever its place.
+/// The unit of the campaign is the one that `[campaign]` names, at any place in the file.
 #[test]
 fn the_unit_a_campaign_is_about() {
     let scenario = scenario(&format!("{CROWD}[campaign]\nunit = \"Meyer\"\nturns = 2\n"));
@@ -545,7 +547,7 @@ fn bad_options_are_told() {
     }
 }
 
-/// Each fault has its line, its words, and what to write.
+/// Each fault has its line, its message, and a suggestion.
 #[test]
 fn bad_files_are_told() {
     let campaign = |rest: &str| format!("{STREET}[campaign]\n{rest}");
@@ -658,7 +660,7 @@ fn bad_files_are_told() {
     );
 }
 
-/// The shipped file is what its comments and the manual say.
+/// The shipped file agrees with its comments and with the manual.
 #[test]
 fn the_shipped_situation() {
     let text = shipped("two-turns-to-cover.toml");

@@ -1,6 +1,6 @@
-//! What a situation file may say is declared, and nothing else is accepted. Keys are those of the
-//! shipped situations, each misspelt letter by letter: nothing here is drawn from the declarations
-//! but the judgement.
+//! Every key that a situation file may use is declared, and no other key is accepted.
+//! The keys are those of the shipped situations, each also misspelt letter by letter. The
+//! declarations serve only to judge the outcome.
 #![cfg(feature = "cli")]
 
 use std::collections::BTreeSet;
@@ -19,7 +19,7 @@ use toml::de::{DeTable, DeValue};
 
 const FOLDER: &str = "studies/rout";
 
-/// A situation that says all there is to say, in words of its own.
+/// A situation that uses all keys, with words of its own.
 const FULL: &str = r#"
 about = "All there is"
 profile = "asl-v3"
@@ -117,7 +117,7 @@ objective = { good-order = 1, cvp = -0.5 }
 unit = "Lang"
 "#;
 
-/// The same on boards.
+/// A situation on boards that uses all keys for them.
 const BOARDS: &str = r#"
 [[board]]
 hexes = "board-01.csv"
@@ -131,7 +131,7 @@ unit = "german:4-6-7/broken"
 at = "aK5"
 "#;
 
-/// The same on a board of VASL.
+/// A situation on a VASL board.
 const OF_VASL: &str = r#"
 [[board]]
 vasl = "01"
@@ -142,7 +142,7 @@ unit = "german:4-6-7/broken"
 at = "aK5"
 "#;
 
-/// The shipped situations, and those three.
+/// The shipped situations and the three above.
 fn situations() -> Vec<(PathBuf, String)> {
     let files = fs::read_dir(FOLDER).unwrap().map(|entry| entry.unwrap().path());
     let files = files.filter(|path| path.extension().is_some_and(|extension| extension == "toml"));
@@ -158,7 +158,7 @@ fn situations() -> Vec<(PathBuf, String)> {
 }
 
 fn fault(text: &str) -> Option<Fault> {
-    // The tables that are made of a board of VASL are those of the same board.
+    // The tables made from a VASL board are those of the board with that number.
     let file = |name: &str| match name.split(':').collect::<Vec<_>>()[..] {
         ["vasl", board, "hexes"] => format!("board-{board}.csv"),
         ["vasl", board, which] => format!("{which}-{board}.csv"),
@@ -171,8 +171,8 @@ fn fault(text: &str) -> Option<Fault> {
     }
 }
 
-/// The keys of a file with their places: the way to the table, with the number of one of several,
-/// and the key.
+/// Collects the keys of a file, each with the path of its table and its place.
+/// In a list of tables, the path contains the number of the table.
 fn keys(table: &DeTable, path: &str, found: &mut Vec<(String, String, Range<usize>)>) {
     for (key, value) in table {
         let name = key.get_ref().to_string();
@@ -192,8 +192,9 @@ fn keys(table: &DeTable, path: &str, found: &mut Vec<(String, String, Range<usiz
     }
 }
 
-/// A key as a hand slips: each letter left out, doubled, another, a capital, exchanged with the
-/// next; or the word in another form.
+/// Typing errors of a key: a letter omitted, doubled, replaced, capitalised or swapped with the
+/// next.
+/// The list also contains other forms of the word.
 fn slips(key: &str) -> Vec<String> {
     let letters: Vec<char> = key.chars().collect();
     let mut slips = vec![
@@ -225,8 +226,8 @@ fn slips(key: &str) -> Vec<String> {
     slips
 }
 
-/// Whether a key of the table at that path is declared: as a field, as the key of a table by
-/// terrain, hex or level, as an interpretation.
+/// Whether a key of the table at this path is declared.
+/// It may be a field, a key of a table by terrain, hex or level, or an interpretation.
 fn is_declared(path: &str, key: &str) -> bool {
     let word = canonical(key);
     match declared(path.trim_end_matches('.')).map(|table| table.takes) {
@@ -283,7 +284,7 @@ fn only_what_is_declared_is_accepted() {
         }
     }
     assert!(refused > 8_000 && accepted > 20, "{refused} refused, {accepted} accepted");
-    // And the other way about: whatever is declared is accepted.
+    // Conversely, every declared key is used and accepted.
     for table in tables() {
         let dot = if table.path.is_empty() { "" } else { "." };
         let paths = table.fields.iter().map(|field| format!("{}{dot}{}", table.path, field.name));
@@ -296,7 +297,7 @@ fn only_what_is_declared_is_accepted() {
     }
 }
 
-/// Every table, with its path.
+/// The list of tables is complete, each with its path.
 #[test]
 fn all_tables_are_listed() {
     let listed: Vec<String> = tables().into_iter().map(|table| table.path).collect();
@@ -338,7 +339,7 @@ fn all_tables_are_listed() {
     );
 }
 
-/// A study sweeps the fields of units that say so, and no others.
+/// A study sweeps exactly the fields of units that are declared for it.
 #[test]
 fn studies_sweep_what_is_declared() {
     let situation = "[map]\narea = \"A1-C3\"\n[[rout]]\nunit = \"german:4-6-7/dm\"\nat = \"A1\"\n[[friend]]\nunit = \"german:8-1\"\nat = \"A1\"\n\

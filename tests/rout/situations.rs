@@ -1,4 +1,4 @@
-//! Situation files: what they can say, and how a fault in one is told, with its place.
+//! Situation files: their contents, and the message and place of every fault.
 #![cfg(feature = "cli")]
 
 use lowcrawl::board::hex::Side;
@@ -14,7 +14,7 @@ fn scenario(text: &str) -> Result<Scenario, SituationError> {
     read(text, &as_written, &open)
 }
 
-/// The message, with the line and the words it points at.
+/// The message, with the line and the words that it points at.
 fn fault(text: &str) -> String {
     match scenario(text).map(|_| ()).unwrap_err() {
         SituationError::Fault(fault) => {

@@ -1,6 +1,6 @@
-//! What never lowers what the best play is worth, Heat of Battle off: a better leader, one who
-//! comes earlier, fewer Interdicted hexes, lighter fire. Where the rules have it otherwise, the
-//! case is left out here and worked out in `exceptions`.
+//! Changes that never lower the value of the best play, with Heat of Battle off.
+//! They are a better leader, an earlier leader, fewer Interdicted hexes and lighter fire. The cases
+//! in which the rules have it otherwise are left out here. Module `exceptions` works them out.
 
 use lowcrawl::system::objective::Objective;
 
@@ -8,7 +8,7 @@ use super::lane::Fields;
 use super::random::{self, Luck};
 use super::{CLOSE, best_value, extra, objective, one_objective};
 
-/// 1000 pairs of lanes, the first of which is never worth less; and now and then more.
+/// Compares 1000 pairs of lanes; the first is never worth less, and sometimes worth more.
 fn never_worse(first: u64, pair: impl Fn(&mut Luck, &Objective) -> Option<(Fields, Fields)>) {
     let mut better = 0;
     for seed in 0..1000 * extra() {
@@ -22,7 +22,7 @@ fn never_worse(first: u64, pair: impl Fn(&mut Luck, &Objective) -> Option<(Field
     assert!(better >= 50, "better in {better} cases only");
 }
 
-/// A unit, and two leaders of its nation: one who lends nothing, and a better one of the same ML.
+/// A unit and two leaders of its nation with one ML: one without a DRM, and a better one.
 fn company(luck: &mut Luck) -> (String, String, String) {
     let unit = random::unit(luck, random::ALL);
     let nation = unit.split(':').next().unwrap().to_string();
@@ -31,8 +31,9 @@ fn company(luck: &mut Luck) -> (String, String, String) {
     (unit, format!("{nation}:{level}-0"), format!("{nation}:{level}-1"))
 }
 
-/// 10.21, 10.6: a leader with a better DRM, in the cover or beside the unit; not where he keeps it
-/// alive to be taken prisoner, who costs more than the dead.
+/// 10.21, 10.6: a leader with a better DRM, in the cover or beside the unit, never lowers the
+/// value. The exception is a leader that keeps the unit alive to be captured, for a prisoner costs
+/// more than an eliminated unit.
 #[test]
 fn a_better_leader() {
     never_worse(10_000, |luck, wanted| {
@@ -45,7 +46,7 @@ fn a_better_leader() {
     });
 }
 
-/// 10.6: a leader in the cover against none, where no Self-Rally is lost by him (10.63, 18.11).
+/// 10.6: a leader in the cover is no worse than none, if it forbids no Self-Rally (10.63, 18.11).
 #[test]
 fn a_leader_at_all() {
     never_worse(20_000, |luck, _| {
@@ -56,7 +57,7 @@ fn a_leader_at_all() {
     });
 }
 
-/// 10.6: the same leader a Player Turn earlier.
+/// 10.6: one leader is no worse a Player Turn earlier.
 #[test]
 fn an_earlier_leader() {
     never_worse(30_000, |luck, _| {
@@ -69,8 +70,8 @@ fn an_earlier_leader() {
     });
 }
 
-/// 10.53: one Interdicted hex fewer; not for Disrupted units, which only what they are forced to
-/// brings into cover (19.12).
+/// 10.53: one Interdicted hex fewer is no worse.
+/// 19.12: Disrupted units are left out, because only forced routs bring them into cover.
 #[test]
 fn a_sheltered_hex() {
     never_worse(40_000, |luck, _| {
@@ -85,9 +86,10 @@ fn a_sheltered_hex() {
     });
 }
 
-/// 7.3: fire of one column less. Not where it keeps a unit from DM that wants to rout (10.62),
-/// where only cover counts (10.53: who is reduced goes on, who passes may be pinned), nor where the
-/// dead cost less than prisoners.
+/// 7.3: fire of one column less is no worse. Three cases are left out.
+/// 10.62: the fire may give a unit the DM that it needs to rout.
+/// 10.53: where only cover counts, a Reduced unit goes on, and a unit that passes may be pinned.
+/// Eliminated units may cost less than prisoners.
 #[test]
 fn lighter_fire() {
     never_worse(50_000, |luck, wanted| {

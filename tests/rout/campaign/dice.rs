@@ -1,4 +1,4 @@
-//! What the best play is worth, by the exact odds of the policy it is and by dice.
+//! The value of the best play against the exact odds of its policy, and against dice.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use lowcrawl::stats::chi_squared;
 use super::random::{self, Luck};
 use super::{BOUND, CLOSE, extra, one_objective, solved, under, value_of};
 
-/// Its options played, the best play is worth what it says.
+/// With its options fixed, the best play has the value that it reports.
 #[test]
 fn the_best_play_is_worth_what_its_policy_is() {
     for seed in 0..200 * extra() {
@@ -35,7 +35,8 @@ fn the_best_play_is_worth_what_its_policy_is() {
     }
 }
 
-/// Dice agree with it: how the unit stands at the end of each Player Turn, and what that is worth.
+/// Simulated dice agree with the best play on the unit at the end of each Player Turn, and on its
+/// value.
 #[test]
 fn dice_agree_with_the_best_play() {
     for seed in 0..12 * extra() {

@@ -1,4 +1,4 @@
-//! The best play against every policy there is, one by one.
+//! The best play against every possible policy, one by one.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,11 +10,11 @@ use super::lane::Fields;
 use super::random::{self, Luck};
 use super::{CLOSE, best_value, extra, one_objective, under, value_of};
 
-/// A state in which somebody chooses, and among how many options.
+/// A state in which a player chooses, and the number of its options.
 type Asked = (State, usize);
 
-/// Every state that can be reached, whatever is chosen and rolled, in which a player has two
-/// options at least.
+/// Returns every reachable state in which a player has at least two options.
+/// The first list holds the states of the owner, the second those of the enemy.
 fn decisions(campaign: &Campaign) -> (Vec<Asked>, Vec<Asked>) {
     let (mut owners, mut enemys) = (Vec::new(), Vec::new());
     let mut seen = HashSet::new();
@@ -53,7 +53,7 @@ fn policies(asked: &[Asked]) -> u64 {
     asked.iter().map(|(_, options)| *options as u64).fold(1, u64::saturating_mul)
 }
 
-/// The policy of that number.
+/// The policy with this number: one option for each state, as digits of a mixed radix.
 fn policy(asked: &[Asked], mut number: u64) -> impl Iterator<Item = (&State, usize)> {
     asked.iter().map(move |(state, options)| {
         let option = (number % *options as u64) as usize;
@@ -62,7 +62,7 @@ fn policy(asked: &[Asked], mut number: u64) -> impl Iterator<Item = (&State, usi
     })
 }
 
-/// The best policy of the owner against the enemy's best reply to it, all of them tried.
+/// The value of the owner's best policy against the enemy's best reply, found by trying all.
 fn best_of_all(
     campaign: &Campaign,
     objective: &Objective,
@@ -81,7 +81,7 @@ fn best_of_all(
     (0..policies(owners)).map(worst).fold(f64::NEG_INFINITY, f64::max)
 }
 
-/// Short campaigns of units that cannot become much.
+/// A short campaign of a unit with few possible states.
 fn small(seed: u64) -> Fields {
     let luck = &mut Luck::new(seed);
     let fields = random::fields(luck, random::ALL, 2);
@@ -97,8 +97,8 @@ fn small(seed: u64) -> Fields {
     fields.with("unit", unit).with("hob", heated).with("enemy-holds-fire", holds_fire)
 }
 
-/// The best play is worth as much as the best of all policies, one option for each state that can
-/// be reached.
+/// The best play is worth as much as the best of all policies.
+/// A policy fixes one option for each reachable state.
 #[test]
 fn nothing_is_better_than_the_best_of_all_policies() {
     let (mut compared, mut most) = (0, 0);

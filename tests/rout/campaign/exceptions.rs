@@ -1,5 +1,5 @@
-//! Where more help is worse, or more fire better, each by a small example worked out by hand; 36ths
-//! are those of a DR.
+//! Cases in which more help is worse or more fire is better, each a small example worked by hand.
+//! Fractions of 36 are chances of a DR.
 
 use super::lane::Fields;
 use super::{best_value, objective};
@@ -13,8 +13,8 @@ fn assert_worth(fields: &Fields, wanted: &str, expected: f64) {
 }
 
 /// 10.63, 18.11: in its own RPh a 4-3-6 (broken ML 5) under DM rallies by an Original 2 alone,
-/// which is enough by itself: 1/36. A leader forbids that Self-Rally, and with him it is 2 + 0 + 4
-/// = 6.
+/// which always suffices: 1/36. A leader forbids that Self-Rally. With the leader the least total
+/// is 2 + 0 + 4 = 6, which fails.
 #[test]
 fn a_leader_forbids_the_first_self_rally() {
     let alone = Fields::of("german:4-3-6/dm")
@@ -25,10 +25,11 @@ fn a_leader_forbids_the_first_self_rally() {
     assert_worth(&alone.with("leader-here", "german:8-0"), "good-order", 0.0);
 }
 
-/// 10.72, 10.7: 1 FP on a squad of ML 7 gives a 1MC with an Original 2 or 3 (3/36), a NMC with a 4
-/// (3/36). It fails them with 21 and 15 faces of 36: 1 - (3 x 21 + 3 x 15) / 1296 = 11/12. The
-/// leader of +1 has to be used, and so has the foreign 8-0, who is as bad: it fails with 26 and 21:
-/// 1 - (3 x 26 + 3 x 21) / 1296 = 385/432. It has no use for a voluntary break.
+/// 10.72, 10.7: a leader with a positive DRM must be used.
+/// An attack of 1 FP on a squad of ML 7 gives a 1MC with an Original 2 or 3 (3/36) and an NMC with
+/// a 4 (3/36). The squad fails them with 21 and 15 faces of 36: 1 - (3 x 21 + 3 x 15) / 1296 =
+/// 11/12. Under the +1 leader, or the equally bad foreign 8-0, it fails with 26 and 21 faces. Its
+/// chance is then 1 - (3 x 26 + 3 x 21) / 1296 = 385/432. A voluntary break does not help it.
 #[test]
 fn a_bad_leader_has_to_be_used() {
     for (unit, leader) in [("german:4-6-7", "german:6+1"), ("russian:4-4-7", "german:8-0")] {
@@ -39,10 +40,11 @@ fn a_bad_leader_has_to_be_used() {
     }
 }
 
-/// 19.12: a Disrupted unit routs only out of Open Ground in the enemy's sight. Cover is 8 MF away:
-/// it goes to the last Interdicted hex and hopes to be driven on. From the first that is 7 MF; from
-/// the second 6. So far it comes as a squad (6/36 by not more than a 4, then all but a 12) or as a
-/// half-squad of ML 4 (25/36, then 6/36): (6 x 35 + 25 x 6) / 1296 = 5/18.
+/// 19.12: a Disrupted unit routs only out of Open Ground in the enemy's sight.
+/// Cover is 8 MF away. The unit goes to the last Interdicted hex, from which it may be forced on.
+/// From the first hex the rest is 7 MF, from the second 6 MF. It gets to the second hex as a squad
+/// or as a half-squad of ML 4. The squad needs not more than a 4 (6/36), then anything but a 12.
+/// The half-squad comes with 25/36, and then needs 6/36: (6 x 35 + 25 x 6) / 1296 = 5/18.
 #[test]
 fn a_disrupted_unit_wants_to_be_seen() {
     let fields = Fields::of("german:4-3-6/disrupted,dm").with("open", 6).with("turns", 2);
@@ -50,9 +52,9 @@ fn a_disrupted_unit_wants_to_be_seen() {
     assert_worth(&fields.with("interdicted", 2), "in-cover", 5.0 / 18.0);
 }
 
-/// 10.5, 10.62: without DM a broken unit in brush may not rout to the woods beside it. With +3 an
-/// attack of 1 FP gives no NMC and so no DM; 2 FP may, whatever is rolled, and it runs unless an
-/// Original 2 brings a NMC and that a 12.
+/// 10.5, 10.62: without DM a broken unit in brush may not rout to the woods beside it.
+/// With +3 an attack of 1 FP cannot give an NMC, and so gives no DM. An attack of 2 FP can,
+/// whatever the DR. The unit then routs, unless an Original 2 brings an NMC and that MC a 12.
 #[test]
 fn fire_that_gives_dm() {
     let fields = Fields::of("german:4-6-7/broken")
@@ -65,9 +67,9 @@ fn fire_that_gives_dm() {
     assert_worth(&fields.with("fp", 2), "in-cover", 1295.0 / 1296.0);
 }
 
-/// 10.53: who fails is Reduced and goes on; who just passes is pinned and does not. A squad of
-/// broken ML 7 is pinned with 6/36, one of 5 with 4/36; either is lost with 1/36. So fire that
-/// Replaces a squad (19.1) may bring it into cover.
+/// 10.53: a unit that fails Interdiction is Reduced and goes on; a unit that just passes is pinned.
+/// A squad of broken ML 7 is pinned with 6/36, one of broken ML 5 with 4/36. Either is lost with
+/// 1/36. So fire that Replaces a squad (19.1) may help it into cover.
 #[test]
 fn the_worse_squad_is_pinned_less() {
     let fields = Fields::of("german:4-6-7/dm").with("open", 1).with("turns", 1);
@@ -76,9 +78,10 @@ fn the_worse_squad_is_pinned_less() {
 }
 
 /// 20.21, 10.3: beside the enemy, with an Interdicted hex behind it, a half-squad (ML 6)
-/// surrenders, which costs 2 CVP; dead it costs 1. 1 FP: 1MC with 3/36, NMC with 3/36, failed with
-/// 26 and 21 faces of 36: dead with 141/1296. 2 FP: K/1 with 1/36, 1MC with 5/36, NMC with 4/36:
-/// 250/1296.
+/// surrenders.
+/// A prisoner costs 2 CVP, an eliminated half-squad 1. With 1 FP it suffers a 1MC with 3/36 and an
+/// NMC with 3/36. It fails them with 26 and 21 faces of 36, and is eliminated with 141/1296. With 2
+/// FP it suffers K/1 with 1/36, 1MC with 5/36 and NMC with 4/36: 250/1296.
 #[test]
 fn the_dead_cost_less_than_prisoners() {
     let fields = Fields::of("german:2-4-7/dm")

@@ -1,4 +1,4 @@
-//! What a campaign is turned away with.
+//! Error messages for invalid campaigns.
 
 use lowcrawl::asl::question::Value::{self, Boolean, Integer, Text};
 use lowcrawl::course::campaign::{Ask, LaneDraft};
@@ -9,12 +9,12 @@ use lowcrawl::system::objective::Objective;
 
 use super::lane::Fields;
 
-/// What a field is turned away with.
+/// The error message for this value of the field.
 fn fault(field: &str, value: Value) -> String {
     LaneDraft::new(Ask::Campaign).set(field, value).unwrap_err().to_string()
 }
 
-/// The field that is blamed, and why.
+/// The field to which the error is attributed, and its message.
 fn blame(fields: &Fields) -> (String, String) {
     let blame = fields.lane().unwrap_err();
     (blame.field.to_string(), blame.fault.to_string())
@@ -72,7 +72,7 @@ fn values_that_are_no_value() {
     }
 }
 
-/// A unit is looked up when the fields are done.
+/// The error message for this value; a unit is looked up only when all fields are set.
 fn fault_or_finish(field: &str, value: Value) -> String {
     let mut draft = LaneDraft::new(Ask::Campaign);
     match draft.set(field, value) {
@@ -81,7 +81,7 @@ fn fault_or_finish(field: &str, value: Value) -> String {
     }
 }
 
-/// 10.532: nobody Interdicts beyond 16 hexes.
+/// 10.532: no unit Interdicts beyond 16 hexes.
 #[test]
 fn fields_that_contradict_each_other() {
     let fields = Fields::of("german:4-6-7/dm");
@@ -102,7 +102,7 @@ fn fields_that_contradict_each_other() {
         "range",
         "17 hexes from the enemy",
     );
-    // 10.532: unless it is said, those in range are.
+    // 10.532: by default every open hex in range is Interdicted.
     assert_eq!(fields.with("range", 15).lane().unwrap().lane.interdicted, 1);
     assert_blamed(
         &fields.with("no-cowering", true).with("inexperienced", true),
@@ -110,11 +110,11 @@ fn fields_that_contradict_each_other() {
         "19.3",
     );
     assert!(fields.with("range", 14).lane().is_ok());
-    // Out of his sight it may be as far as it likes.
+    // A range beyond 16 is accepted when no hex is Interdicted.
     assert!(fields.with("range", 40).with("interdicted", 0).lane().is_ok());
 }
 
-/// 15.2, 15.42, 20.5: who never breaks has nothing to choose.
+/// 15.2, 15.42, 20.5: units that never break make no campaign.
 #[test]
 fn units_that_are_no_unit_of_a_campaign() {
     for (unit, words) in [

@@ -1,5 +1,5 @@
-//! Campaigns that differ in the enemy's fire only, solved one after another: each has the value it
-//! has alone.
+//! Campaigns that differ in the enemy's fire only, solved one after another with shared results.
+//! Each has the value that it has when solved alone.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use super::lane::Fields;
 use super::random::{self, Luck};
 use super::{extra, one_objective};
 
-/// Whether one of them goes on like the other.
+/// Whether the two campaigns may share results.
 fn are_kin(one: &Fields, other: &Fields) -> bool {
     let (one, other) = (one.lane().unwrap(), other.lane().unwrap());
     one.beside(&other, &other.campaign()).is_some()
@@ -52,8 +52,8 @@ fn kin_are_worth_what_they_are_alone() {
     assert!(kindred > 150 && others > 150, "{kindred} next of kin, {others} others");
 }
 
-/// Behind given dice a campaign stands where its own dice have led it, whoever its kin are: a squad
-/// of which a half is left routs otherwise than the whole of those before.
+/// After given dice, a campaign stands where its own dice led it, whatever results are shared.
+/// A squad with one half left routs otherwise than the whole squad of the campaigns before.
 #[test]
 fn kin_behind_dice_are_worth_what_they_are_alone() {
     let kin = Kin::keeping(2);
@@ -77,7 +77,7 @@ fn kin_behind_dice_are_worth_what_they_are_alone() {
     assert!(routing > 0, "no half-squad routs");
 }
 
-/// 10.62: an attack that can bring a NMC gives DM before its DR; one that cannot does not.
+/// 10.62: an attack that can bring an NMC gives DM before its DR; an attack that cannot does not.
 #[test]
 fn fire_that_brings_dm_is_another_matter() {
     let lane = Fields::of("german:4-6-7/broken").with("begin", "fire").with("fp", 1);

@@ -1,4 +1,4 @@
-//! Lanes from fields, and a campaign that several look at.
+//! Lanes built from fields, and a campaign shared by several processes.
 
 use lowcrawl::asl::campaign::{Campaign, LaneCampaign};
 use lowcrawl::asl::question::{FieldFault, Value};
@@ -33,23 +33,23 @@ impl From<bool> for Set {
     }
 }
 
-/// Fields of a lane.
+/// The fields of a lane, each with its value.
 #[derive(Clone, Debug, Default)]
 pub struct Fields(Vec<(&'static str, Set)>);
 
 impl Fields {
-    /// Heat of Battle off, no fire.
+    /// The fields of a lane for this unit, with Heat of Battle off and no fire.
     pub fn of(unit: &str) -> Fields {
         Fields::default().with("unit", unit).with("hob", false)
     }
 
-    /// The same with a field set, or set otherwise.
+    /// These fields with one field added or replaced.
     pub fn with(&self, field: &'static str, value: impl Into<Set>) -> Fields {
         let others = self.0.iter().filter(|(known, _)| *known != field).cloned();
         Fields(others.chain([(field, value.into())]).collect())
     }
 
-    /// The same without a field.
+    /// These fields without this field.
     pub fn without(&self, field: &str) -> Fields {
         Fields(self.0.iter().filter(|(known, _)| *known != field).cloned().collect())
     }
@@ -74,7 +74,7 @@ impl Fields {
     }
 }
 
-/// A campaign that is looked at.
+/// A campaign by reference, as a process.
 pub struct Shared<'a>(pub &'a Campaign);
 
 impl Process for Shared<'_> {

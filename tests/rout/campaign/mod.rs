@@ -1,5 +1,6 @@
-//! Campaigns of a broken unit on abstract ground: the best play against every policy, against dice,
-//! by hand, and whatever the lane.
+//! Campaigns of a broken unit on abstract ground.
+//! The best play is compared with every policy, with dice, with examples worked by hand, and over
+//! random lanes.
 
 mod better;
 mod dice;
@@ -22,21 +23,21 @@ use lowcrawl::system::objective::Objective;
 
 use lane::Shared;
 
-/// So many times as many cases, for longer runs by hand.
+/// The factor on the number of cases, from `LOWCRAWL_CASES`, for longer runs by hand; by default 1.
 fn extra() -> u64 {
     std::env::var("LOWCRAWL_CASES").ok().and_then(|times| times.parse().ok()).unwrap_or(1)
 }
 
 const BOUND: Bound = Bound { alive: 1 << 20, worked: 1 << 24, ..Bound::STANDARD };
 
-/// What is compared to the last digit.
+/// The tolerance of values that should agree to the last digit.
 const CLOSE: f64 = 1e-12;
 
 fn objective(name: &str) -> Objective {
     Objective::named(name, &MEASURES).unwrap()
 }
 
-/// Objectives by turns.
+/// The objective of this number; they take turns.
 fn one_objective(number: u64) -> Objective {
     let names = ["good-order", "survives", "squad-equivalents", "cvp", "in-cover"];
     objective(names[(number % names.len() as u64) as usize])
@@ -46,12 +47,12 @@ fn solved<'a>(campaign: &'a Campaign, objective: &'a Objective) -> Best<'a, Camp
     Best::solve(campaign, gain(campaign, objective)).unwrap()
 }
 
-/// What the best play is worth.
+/// The value of the best play.
 fn best_value(campaign: &Campaign, objective: &Objective) -> f64 {
     solved(campaign, objective).value()[0]
 }
 
-/// A campaign with its choices made.
+/// A campaign whose choices `choose` makes.
 fn under<'a>(
     campaign: &'a Campaign,
     choose: impl Fn(&State, Player, usize) -> usize + Sync + 'a,
@@ -61,7 +62,7 @@ fn under<'a>(
     })
 }
 
-/// What a campaign without choices is worth, by the odds of how it ends.
+/// The value of a campaign without choices, from the exact odds of its outcomes.
 fn value_of(
     campaign: &Campaign,
     objective: &Objective,

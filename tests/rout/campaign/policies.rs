@@ -1,4 +1,4 @@
-//! Named policies, and an enemy who may hold his fire.
+//! Named policies, and an enemy that may hold its fire.
 
 use lowcrawl::asl::campaign::State;
 use lowcrawl::course::policy::{Followed, Policy};
@@ -8,7 +8,7 @@ use super::lane::Fields;
 use super::random::{self, Luck};
 use super::{CLOSE, best_value, extra, objective, one_objective, under, value_of};
 
-/// Every policy that can be named.
+/// Every policy that has a name, with each of the extras added.
 fn all_policies() -> Vec<Policy> {
     let extras = ["keep-dm", "break"];
     let manners: Vec<&str> = Policy::words().filter(|word| !extras.contains(word)).collect();
@@ -20,8 +20,7 @@ fn all_policies() -> Vec<Policy> {
     words.iter().map(|words| Policy::parse(words).unwrap()).collect()
 }
 
-/// 10.41, 10.52, 10.62: nobody who always does the same does better than the best play; and now and
-/// then somebody does as well.
+/// 10.41, 10.52, 10.62: no named policy beats the best play, and now and then one equals it.
 #[test]
 fn no_named_policy_beats_the_best() {
     let (mut equal, mut worse) = (0, 0);
@@ -50,10 +49,11 @@ fn no_named_policy_beats_the_best() {
     assert!(equal > 200 && worse > 200, "{equal} as good, {worse} worse");
 }
 
-/// 10.52, 10.53: a 4-6-7 (broken ML 7) that Low Crawls is alive. Through one Interdicted hex it is
-/// lost with 1/36. Through two it is pinned in the first with 6/36, lost in the second with 1/36 as
-/// the squad it is with 15/36, and with 21/36 as a half-squad (broken ML 6), with 14/36: alive (6 x
-/// 36 + 15 x 35 + 14 x 15) / 1296. By `run-if-one` it Low Crawls before two.
+/// 10.52, 10.53: a 4-6-7 (broken ML 7) that Low Crawls survives.
+/// A run through one Interdicted hex loses it with 1/36. Through two, it is pinned in the first
+/// with 6/36. It takes the second as a squad with 15/36, and is lost there with 1/36. It takes the
+/// second as a half-squad (broken ML 6) with 14/36, and survives it with 15/36. In all it survives
+/// with (6 x 36 + 15 x 35 + 14 x 15) / 1296. By `run-if-one` it Low Crawls before two.
 #[test]
 fn what_policies_do() {
     let survives = objective("survives");
@@ -81,8 +81,8 @@ fn what_policies_do() {
     }
 }
 
-/// 10.5, 10.51, 10.52: a policy must be open to the unit: in the enemy's sight in the open it may
-/// not stay.
+/// 10.5, 10.51, 10.52: a policy must be legal for the unit.
+/// A unit in the open in the enemy's sight may not stay.
 #[test]
 fn policies_that_are_open() {
     let open = |fields: Fields| {
@@ -94,8 +94,8 @@ fn policies_that_are_open() {
     assert_eq!(open(Fields::of("german:4-6-7/dm").with("exposed", false)), [true; 5]);
 }
 
-/// 7.3: the enemy who may hold his fire can still make every attack, so it never helps the unit
-/// that he may.
+/// 7.3: an enemy that may hold its fire can still make every attack.
+/// So the permission never helps the unit.
 #[test]
 fn an_enemy_who_may_hold_his_fire_is_no_better_for_the_unit() {
     let mut hurts = 0;

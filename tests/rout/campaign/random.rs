@@ -1,4 +1,4 @@
-//! Random lanes, the same for the same seed.
+//! Random lanes, determined by their seed.
 
 use super::lane::Fields;
 
@@ -18,10 +18,10 @@ const UNITS: [&str; 14] = [
     "german:8-1",
     "german:9-2",
 ];
-/// Units there are; the last two are leaders.
+/// The number of units; the last two are leaders.
 pub const ALL: usize = UNITS.len();
 
-/// Xorshift.
+/// A xorshift generator of random numbers.
 pub struct Luck(u64);
 
 impl Luck {
@@ -47,7 +47,7 @@ impl Luck {
     }
 }
 
-/// A unit of those, broken as a rule.
+/// A random unit of the first `units` in the list, mostly broken.
 pub fn unit(luck: &mut Luck, units: usize) -> String {
     let conditions = luck.one(&["/dm", "/dm", "/dm", "/broken", "/disrupted,dm", ""]);
     let unit = luck.one(&UNITS[..units]);
@@ -55,7 +55,7 @@ pub fn unit(luck: &mut Luck, units: usize) -> String {
     format!("{unit}{}", if crew { "/dm" } else { conditions })
 }
 
-/// A lane of at most so many Player Turns.
+/// A random lane of at most `turns` Player Turns.
 pub fn fields(luck: &mut Luck, units: usize, turns: u64) -> Fields {
     let open = luck.one(&[0, 1, 1, 2, 3, 5, 6]);
     let interdicted = luck.one(&[0, 1, 1, 2, open]).min(open);

@@ -1,4 +1,5 @@
-//! First decisions worked out by hand to the fraction, Heat of Battle off; 36ths are those of a DR.
+//! First decisions worked out by hand as fractions, with Heat of Battle off.
+//! Fractions of 36 are chances of a DR.
 
 use lowcrawl::asl::campaign::{Campaign, Fire, Orders};
 use lowcrawl::asl::rout::{Circumstances, Situation};
@@ -18,7 +19,8 @@ fn opening(fields: &Fields, wanted: &str) -> Decision {
     solved(&campaign, &objective).opening().unwrap().expect("a decision")
 }
 
-/// Options, the one taken first, with what each is worth as numerator and denominator.
+/// Fails unless the choices are these, the best first, with these values as numerator and
+/// denominator.
 fn assert_choices(decision: &Decision, expected: &[(&str, i64, i64)]) {
     let told: Vec<(&str, f64)> =
         decision.choices.iter().map(|choice| (choice.option.as_str(), choice.value[0])).collect();
@@ -33,27 +35,32 @@ fn assert_choices(decision: &Decision, expected: &[(&str, i64, i64)]) {
     }
 }
 
-/// A broken 4-6-7 (broken ML 7) under DM in Open Ground in sight of the enemy; one Interdicted hex,
-/// then woods out of his sight. He fires 4 FP +0 without Cowering at what he sees. Nobody can rally
-/// (10.6): there is no leader, and the RPh is not its own. Two Player Turns from the RtPh on: in
-/// the second comes one attack (7.3), and then any who are left in the open run into the woods
-/// without Interdiction (10.53: the hex they start in does not count).
+/// A broken 4-6-7 (broken ML 7) under DM in Open Ground in the enemy's sight must choose its rout.
+/// Next to it is one Interdicted hex, then woods out of sight. The enemy fires 4 FP +0 without
+/// Cowering at what it sees. The unit cannot rally (10.6): there is no leader, and the RPh is not
+/// its own. Two Player Turns are left from the RtPh on. In the second comes one attack (7.3). Then
+/// a unit left in the open runs into the woods without Interdiction (10.53: the hex it starts in
+/// does not count).
 ///
-/// The attack A on the squad: an Original 2 (1/36) is K/2 (7.302): a 2-4-7 of broken ML 6 takes a
-/// 2MC and lives with 4 or less, 6/36. A 3 (2/36) is 2MC: 10/36 pass, 25/36 are Reduced (10.3),
-/// 1/36 is lost (10.31). A 4 or 5 (7/36) is 1MC: 15/36, 20/36, 1/36. A 6 (5/36) is NMC: 21/36,
-/// 14/36, 1/36. A 7 is PTC, which no broken unit takes (7.305), the rest nothing: 21/36. So of 1296
-/// alive 1 x 6 + 14 x 35 + 21 x 36 = 1252: 313/324 squads left 1 x 3 + 2 x 22.5 + 7 x 25 + 5 x 28 +
-/// 21 x 36 = 1119: 373/432.
+/// Attack A on the squad, by Original DR:
 ///
-/// 10.52, Low Crawl: all of it comes to A.
+/// * 2 (1/36) is K/2 (7.302): a 2-4-7 of broken ML 6 takes a 2MC and survives with 4 or less, 6/36.
+/// * 3 (2/36) is 2MC: 10/36 pass, 25/36 are Reduced (10.3), 1/36 is lost (10.31).
+/// * 4 or 5 (7/36) is 1MC: 15/36, 20/36, 1/36.
+/// * 6 (5/36) is NMC: 21/36, 14/36, 1/36.
+/// * 7 is PTC, which no broken unit takes (7.305), and the rest no effect: 21/36.
 ///
-/// 10.53, it runs: with 15/36 it goes on, with 6/36 (a 7) it is pinned and A comes, with 14/36 it
-/// goes on as a half-squad, with 1/36 it is lost. alive 29/36 + 6/36 x 313/324 = 1879/1944, against
-/// 1878/1944 of the Low Crawl squads left 15/36 + 7/36 + 6/36 x 373/432 = 1957/2592, against
-/// 2238/2592.
+/// So of 1296 cases 1 x 6 + 14 x 35 + 21 x 36 = 1252 survive: 313/324. The squads left are 1 x 3 +
+/// 2 x 22.5 + 7 x 25 + 5 x 28 + 21 x 36 = 1119: 373/432.
 ///
-/// It runs to survive, by 1/1944; to keep its men it Low Crawls, by 281/2592.
+/// 10.52: if it Low Crawls, all of it comes to attack A.
+///
+/// 10.53: if it runs, it goes on with 15/36, and with 6/36 (a 7) it is pinned and suffers attack A.
+/// With 14/36 it goes on as a half-squad, and with 1/36 it is lost. It survives with 29/36 + 6/36 x
+/// 313/324 = 1879/1944, against 1878/1944 of the Low Crawl. The squads left are 15/36 + 7/36 + 6/36
+/// x 373/432 = 1957/2592, against 2238/2592.
+///
+/// To survive it runs, better by 1/1944. To keep its strength it Low Crawls, better by 281/2592.
 #[test]
 fn run_or_low_crawl() {
     let fields =
@@ -67,18 +74,18 @@ fn run_or_low_crawl() {
     assert!((left.margin() - 281.0 / 2592.0).abs() < 1e-15);
 }
 
-/// 10.62: a 4-6-7 under DM in brush, which is no Open Ground and forces nobody (10.5); beside it
-/// woods out of sight, with a 9-1. It cannot rally at first (10.6). The enemy may fire 4 FP +0
-/// without Cowering, or hold his fire.
+/// 10.62: a 4-6-7 under DM in brush, which is no Open Ground and forces no unit to rout (10.5).
+/// Beside it are woods out of sight, with a 9-1. It cannot rally at first (10.6). The enemy may
+/// fire 4 FP +0 without Cowering, or hold its fire.
 ///
-/// Without DM it may not rout (10.5), and the enemy holds his fire lest he give it back (10.62): it
-/// stays, and rallies never: 0.
+/// Without DM the unit may not rout (10.5), and the enemy holds its fire lest it give DM back
+/// (10.62). The unit stays, and never rallies: 0.
 ///
-/// With DM kept it routs to the 9-1 and rallies in the second RPh with 5 or less (ML 7, -1 for him,
-/// -1 in woods, +4), 10/36, as a half-squad with 4 or less, 6/36. The enemy who holds his fire
-/// leaves it 10/36; so he fires: of 1296, by the attack worked out above, 2 x 10 + 7 x 15 + 5 x
-/// 21 + 21 x 36 = 986 are left as a squad, 1 x 6 + 2 x 25 + 7 x 20 + 5 x 14 = 266 as a half-squad:
-/// (986 x 10 + 266 x 6) / 46656 = 179/729.
+/// With DM kept it routs to the 9-1. In the second RPh it rallies with 5 or less (ML 7, -1 for the
+/// leader, -1 in woods, +4), 10/36. As a half-squad it rallies with 4 or less, 6/36. An enemy that
+/// holds its fire leaves it 10/36, so the enemy fires. By the attack worked out above, 2 x 10 + 7 x
+/// 15 + 5 x 21 + 21 x 36 = 986 of 1296 are left as a squad. 1 x 6 + 2 x 25 + 7 x 20 + 5 x 14 = 266
+/// are left as a half-squad: (986 x 10 + 266 x 6) / 46656 = 179/729.
 #[test]
 fn dm_kept_to_rout() {
     let fields = Fields::of("german:4-6-7/dm")
@@ -94,9 +101,9 @@ fn dm_kept_to_rout() {
     assert_eq!(loses.value[0], 0.0);
 }
 
-/// 10.62, 18.11: a 4-6-7 under DM in Open Ground out of sight, alone, with no cover near. The
-/// second RPh is its own: it rallies with +1 (10.63), by 6 or less without DM, 15/36; with DM by an
-/// Original 2 only, 1/36.
+/// 10.62, 18.11: a 4-6-7 under DM in Open Ground out of sight, alone, with no cover near.
+/// The second RPh is its own. It rallies with +1 (10.63): without DM by 6 or less, 15/36; with DM
+/// by an Original 2 only, 1/36.
 #[test]
 fn dm_given_up_to_rally() {
     let fields = Fields::of("german:4-6-7/dm")
@@ -116,9 +123,9 @@ fn dm_given_up_to_rally() {
     assert!((decision.margin() - 7.0 / 18.0).abs() < 1e-15);
 }
 
-/// 10.62, I-28: beside the enemy a broken 4-6-7 has DM though that was not said. An 8-0 rallies it
-/// by 3 or less, 3/36; were DM gone until the enemy comes anew, by 7 or less, 21/36. Else it
-/// surrenders (20.21).
+/// 10.62, I-28: beside the enemy a broken 4-6-7 is under DM, though the field does not say so.
+/// An 8-0 rallies it by 3 or less, 3/36. Were DM gone until the enemy comes anew, it would rally by
+/// 7 or less, 21/36. If it does not rally, it surrenders (20.21).
 #[test]
 fn broken_beside_the_enemy() {
     let fields = Fields::of("german:4-6-7/broken")
@@ -131,8 +138,8 @@ fn broken_beside_the_enemy() {
     }
 }
 
-/// 10.41: in sight of the enemy an unbroken 4-6-7 may break of its own accord, or hold its place;
-/// in its last Rout Phase that is all.
+/// 10.41: in sight of the enemy an unbroken 4-6-7 may break of its own accord, or hold its place.
+/// In its last Rout Phase those are all its choices.
 #[test]
 fn a_voluntary_break() {
     let decision = opening(
@@ -142,9 +149,9 @@ fn a_voluntary_break() {
     assert_choices(&decision, &[("holds its place", 1, 1), ("breaks of its own accord", 0, 1)]);
 }
 
-/// 5.1: woods that hold 2.5 squad-equivalents take in a half-squad; for a squad they cost 1 MF
-/// more, and of its 6 it has none to spare. What the fire has Reduced, 266 of 1296 by the attack
-/// worked out above, is in cover at the end.
+/// 5.1: woods that hold 2.5 squad-equivalents have room for a half-squad.
+/// For a squad they cost 1 MF more, and the squad has none of its 6 to spare. By the attack worked
+/// out above, the fire Reduces it in 266 of 1296 cases. Then it is in cover at the end.
 #[test]
 fn room_for_a_half_squad() {
     let fields = Fields::of("german:4-6-7/dm")
@@ -170,10 +177,10 @@ fn room_for_a_half_squad() {
     }
 }
 
-/// 7.3, 7.9: an enemy of 1 FP fires at what he sees. A 3 that is no doubles (2 of 36) is a 1MC for
-/// the squad of ML 7, a 4 that is none (2 of 36) a NMC: it breaks with 21 and 15 of 36, together (2
-/// x 21 + 2 x 15) / 1296. He does not fire concealed, in Melee, stunned, TI, nor where he holds his
-/// fire.
+/// 7.3, 7.9: an enemy of 1 FP fires at what it sees.
+/// A 3 that is no doubles (2 of 36) is a 1MC for the squad of ML 7. A 4 that is none (2 of 36) is
+/// an NMC. The squad breaks with 21 and 15 of 36, in all (2 x 21 + 2 x 15) / 1296. An enemy that is
+/// concealed, in Melee, stunned, TI or holding its fire does not fire.
 #[test]
 fn who_fires() {
     let fields =
@@ -201,8 +208,8 @@ fn who_fires() {
     }
 }
 
-/// 15.5, 20.21: beside the enemy a squad that cannot get away without Interdiction surrenders, but
-/// SS never to Russians: they Low Crawl off.
+/// 15.5, 20.21: beside the enemy a squad that cannot rout without Interdiction surrenders.
+/// SS never surrender to Russians: they Low Crawl away.
 #[test]
 fn who_surrenders() {
     let fields = Fields::of("german-ss:6-5-8/dm").with("range", 1).with("open", 1).with("turns", 1);
@@ -215,8 +222,8 @@ fn who_surrenders() {
     }
 }
 
-/// What counts of a campaign is the end of its last Player Turn: here the unit, in Good Order,
-/// holds its place.
+/// The objective counts at the end of the last Player Turn of a campaign.
+/// Here the unit, in Good Order, holds its place.
 #[test]
 fn a_campaign_as_a_question() {
     let lane = Fields::of("german:4-6-7").with("turns", 2).lane().unwrap();

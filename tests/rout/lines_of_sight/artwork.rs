@@ -1,10 +1,11 @@
-//! What covers a part of a hex, and the road through it.
+//! Terrain that covers a part of a hex, and the road through it.
 
 use lowcrawl::board::hex::Side;
 
 use super::{road, sees, terrain};
 
-/// 6.1: what covers a part of a hex is passed at its edge, but not between neighbours of one woods.
+/// 6.1: terrain that covers a part of a hex is passed at its edge, but not between neighbours of
+/// one woods.
 #[test]
 fn artwork_covers_a_part() {
     let mut half = terrain("woods");
@@ -16,7 +17,7 @@ fn artwork_covers_a_part() {
     assert_eq!(sees(&[("E5", half.clone()), ("E4", half)], "D4", "F4"), None);
 }
 
-/// B3.4: the road through the woods lets a line pass that keeps to it.
+/// B3.4: a road through woods lets a line pass that keeps to it.
 #[test]
 fn woods_road() {
     let road = road("woods", &[Side::North, Side::South]);
@@ -24,8 +25,8 @@ fn woods_road() {
     assert_eq!(sees(&[("E5", road)], "C4", "G6"), None);
 }
 
-/// B3.4: a line keeps to a road whose middle it passes within 0.22 hexsides, in woods that fill
-/// their hex and in woods that do not.
+/// B3.4: a line keeps to a road if it passes within 0.22 hexsides of its middle.
+/// That holds in woods that fill their hex and in woods that do not.
 #[test]
 fn roads_are_so_wide() {
     for share in [100, 60] {
@@ -38,9 +39,9 @@ fn roads_are_so_wide() {
     }
 }
 
-/// 6.1: woods are a disc of their share of the hex; those of all of it fill its corners too. Where
-/// the next hex has woods as well there is a band between the two, as wide as the lesser share
-/// allows.
+/// 6.1: woods are a disc that covers their share of the hex; at 100 percent they fill its corners
+/// too.
+/// If the next hex has woods as well, a band joins the two. The lesser share sets its width.
 #[test]
 fn woods_are_discs() {
     let of = |share| {
@@ -48,7 +49,7 @@ fn woods_are_discs() {
         woods.shares.woods = share;
         woods
     };
-    // 0.42 hexsides from the centre, 0.57, 0.69, and 0.91.
+    // The lines pass 0.42, 0.57, 0.69 and 0.91 hexsides from the centre.
     for (from, to, least) in
         [("D4", "G7", 21), ("D3", "E6", 39), ("A6", "H3", 57), ("E1", "F7", 100)]
     {

@@ -9,19 +9,19 @@ fn bridge(sides: &[Side]) -> Ground {
     road("bridge", sides)
 }
 
-/// From here to there over one bridge in E5.
+/// The hindrance between two hexes over one bridge in E5.
 fn over(sides: &[Side], from: &str, to: &str) -> Option<u8> {
     sees(&[("E5", bridge(sides))], from, to)
 }
 
-/// B6.2: its rails hinder who looks across its middle, not who looks past its corner, along a
-/// hexside, or from it.
+/// B6.2: the rails of a bridge hinder a line across its middle.
+/// They do not hinder a line past its corner, along a hexside, or from the bridge.
 #[test]
 fn a_bridge_hinders_across_its_middle() {
     let along = [North, South];
     assert_eq!(over(&along, "D4", "F5"), Some(1));
     assert_eq!(over(&along, "C4", "G6"), Some(1));
-    // 0.42 hexsides from the centre, and 0.57; half a hexside is the limit.
+    // The lines pass 0.42 and 0.57 hexsides from the centre; half a hexside is the limit.
     assert_eq!(over(&along, "D4", "G7"), Some(1));
     assert_eq!(over(&along, "D3", "E6"), Some(0));
     assert_eq!(over(&along, "D4", "F4"), Some(0));
@@ -29,8 +29,8 @@ fn a_bridge_hinders_across_its_middle() {
     assert_eq!(over(&along, "B3", "E5"), Some(0));
 }
 
-/// B6.2, B3.4: along its road a bridge is no Hindrance, if the line enters by one end of the road
-/// and leaves by the other.
+/// B6.2, B3.4: a bridge does not hinder a line along its road.
+/// Such a line enters by one end of the road and leaves by the other.
 #[test]
 fn the_road_of_a_bridge() {
     assert_eq!(over(&[North, South], "E2", "E8"), Some(0));
@@ -38,13 +38,13 @@ fn the_road_of_a_bridge() {
     assert_eq!(over(&[North, Southeast], "E2", "E8"), Some(1));
     assert_eq!(over(&[North], "E2", "E8"), Some(1));
     assert_eq!(over(&[], "E2", "E8"), Some(1));
-    // 0.21 hexsides beside the middle of the road, and 0.3; a road is 0.44 wide.
+    // The lines pass 0.21 and 0.3 hexsides beside the middle of the road, which is 0.44 wide.
     assert_eq!(over(&[Northwest, Southeast], "A4", "I6"), Some(0));
     assert_eq!(over(&[Northwest, Southeast], "B4", "H5"), Some(1));
 }
 
-/// B6.2: a bridge stands half a level above its base: it hinders those on its level only, and does
-/// not block.
+/// B6.2: a bridge stands half a level above its base, hinders its own level only, and does not
+/// block.
 #[test]
 fn the_height_of_a_bridge() {
     let from_hills = |level, bridge_level| {
@@ -57,8 +57,8 @@ fn the_height_of_a_bridge() {
     assert_eq!(sees(&[("E2", hill(1)), ("E5", bridge(&[]))], "E2", "E6"), Some(0));
 }
 
-/// B6, 6.3: a gully goes on under a bridge: from a hill at its end one looks along it, past the
-/// bridge.
+/// B6, 6.3: a gully continues under a bridge.
+/// From a hill at the end of the gully a line runs along it, past the bridge.
 #[test]
 fn along_a_gully_under_a_bridge() {
     let along = |middle| {
@@ -69,8 +69,8 @@ fn along_a_gully_under_a_bridge() {
     assert_eq!(sees(&along(terrain("open")), "E2", "E5"), None);
 }
 
-/// B6.2: lines of geomorphic board 5 over the bridge in EE2, which leads from DD1 to EE3 over the
-/// gully from DD2 to FF1: E2 here.
+/// B6.2: lines of geomorphic board 5 over the bridge in EE2, which is E2 here.
+/// The bridge leads from DD1 to EE3 over the gully from DD2 to FF1.
 #[test]
 fn the_bridge_of_board_5() {
     let gully = |name| (name, raised(-1, terrain("gully")));
@@ -79,7 +79,7 @@ fn the_bridge_of_board_5() {
     for (from, to) in [("E1", "E4"), ("D1", "F2")] {
         assert_eq!(sees(&board, from, to), Some(1), "{from} {to}");
     }
-    // Onto the bridge from its road, and from the gully beside it.
+    // The lines lead onto the bridge from its road, and from the gully beside it.
     assert_eq!(sees(&board, "D1", "E2"), Some(0));
     assert_eq!(sees(&board, "F1", "E2"), Some(0));
 }

@@ -1,11 +1,11 @@
-//! Into, out of and across gullies (6.3).
+//! Lines into, out of and across gullies (6.3).
 
 use lowcrawl::board::geometry::SMOKE;
 use lowcrawl::board::map::Ground;
 
 use super::{hill, house, map, raised, sees, sees_from, terrain};
 
-/// 6.3: out of a gully one sees the neighbours, along it, and from high above.
+/// 6.3: a unit in a gully sees the neighbouring hexes, along the gully, and hexes high above.
 #[test]
 fn depressions() {
     let gully = [("E4", terrain("gully")), ("E5", terrain("gully")), ("E6", terrain("gully"))];
@@ -16,8 +16,8 @@ fn depressions() {
     assert_eq!(sees(&[gully.as_slice(), &[("C4", hill(1))]].concat(), "C4", "E5"), Some(0));
 }
 
-/// 6.3: a Depression lies a level below its rim, whether the map says so or not; the rim is the
-/// lowest hex beside it.
+/// 6.3: a Depression lies a level below its rim, whether the map says so or not.
+/// The rim is the lowest hex beside it.
 #[test]
 fn the_rim() {
     let seen = |gully: i8, rim: i8, viewer: i8| {
@@ -27,19 +27,19 @@ fn the_rim() {
                 .concat();
         sees(&board, "E3", "E5")
     };
-    // From two hexes away: at least two levels above.
+    // The viewer, two hexes away, must be at least two levels above.
     for gully in [0, 1] {
         assert_eq!(seen(gully, 1, 1), None, "{gully}");
         assert_eq!(seen(gully, 1, 2), Some(0), "{gully}");
     }
     assert_eq!(seen(-1, 0, 0), None);
     assert_eq!(seen(-1, 0, 1), Some(0));
-    // Some of the hexes beside it are higher than the others.
+    // Some of the hexes beside the gully are higher than the others.
     let board = [("E3", hill(1)), ("E6", hill(2)), ("F5", hill(1)), ("E5", terrain("gully"))];
     assert_eq!(sees(&board, "E3", "E5"), Some(0));
 }
 
-/// 6.3: a hex that the line meets in a vertex is not in the way of a line along a gully.
+/// 6.3: a hex met only in a vertex does not block a line along a gully.
 #[test]
 fn gullies_in_a_bend() {
     let gully = |names: &[&'static str]| {
@@ -49,7 +49,7 @@ fn gullies_in_a_bend() {
     assert_eq!(sees(&gully(&["E5", "D4", "C4", "B2", "A2"]), "E5", "A2"), None);
 }
 
-/// 6.3: one who stands upstairs over a Depression is not in it.
+/// 6.3: a unit upstairs over a Depression is not in it.
 #[test]
 fn above_a_gully() {
     let gully = map(&[("E5", terrain("gully")), ("E8", house(1, 1))]);

@@ -1,11 +1,11 @@
-//! Over what is lower, and what is hidden behind it (6.2, 6.4).
+//! Lines over lower terrain, and hexes hidden behind terrain (6.2, 6.4).
 
 use lowcrawl::board::hex::Side;
 use lowcrawl::board::map::{Barrier, Ground};
 
 use super::{behind, hex, hill, house, map, raised, sees, sees_from, terrain};
 
-/// B9.2, B9.5: half a level is nothing to a higher viewer, bocage has Blind Hexes.
+/// B9.2, B9.5: half a level does not hinder a higher viewer; bocage has Blind Hexes.
 #[test]
 fn over_walls() {
     let map = |barrier| map(&[("E2", house(1, 1)), ("E5", behind(Side::South, barrier))]);
@@ -14,7 +14,7 @@ fn over_walls() {
     assert_eq!(sees_from(&map(Barrier::Bocage), ("E2", 1), ("E7", 0)), None);
 }
 
-/// 6.2: from hill to hill over woods of their height.
+/// 6.2: lines from hill to hill pass over woods of their height.
 #[test]
 fn over_woods() {
     let hills = |level| [("E2", hill(level)), ("E5", terrain("woods")), ("E8", hill(level))];
@@ -25,8 +25,9 @@ fn over_woods() {
     assert_eq!(sees(&[("E2", hill(1)), ("E5", hill(1)), ("E8", hill(1))], "E2", "E8"), Some(0));
 }
 
-/// 6.41, 6.42: the hex behind an obstacle one level lower is blind; behind one two levels high two
-/// are; five hexes away one more is. It is the same where all is so much higher or lower.
+/// 6.41, 6.42: one hex is blind behind an obstacle one level high, below the viewer.
+/// Two are blind behind one two levels high, unless the viewer is two levels above it. Five hexes
+/// away one more is blind. The count does not change if all of the ground is higher or lower.
 #[test]
 fn blind_hexes() {
     for plain in [-1, 0, 2] {
@@ -52,8 +53,8 @@ fn blind_hexes() {
     }
 }
 
-/// B10.23: a slope of one level a hex hides nothing; flat ground at the viewer's level hides what
-/// is below.
+/// B10.23: a slope of one level a hex hides nothing.
+/// Flat ground at the viewer's level hides the hexes below.
 #[test]
 fn crest_lines() {
     assert_eq!(sees(&[("E2", hill(2)), ("E3", hill(1))], "E2", "E4"), Some(0));
@@ -61,8 +62,9 @@ fn crest_lines() {
     assert_eq!(sees(&[("E3", hill(1))], "E3", "E8"), Some(0));
 }
 
-/// B23.22, B23.23, B23.25: an upper level does not see through its own building, nor a level of the
-/// hex beside it; out of it, over woods.
+/// B23.22, B23.23, B23.25: an upper level does not see through its own building.
+/// Nor does it see the other level of the next building hex. Out of the building it sees over
+/// woods.
 #[test]
 fn upper_levels() {
     let row = map(&[
@@ -79,8 +81,8 @@ fn upper_levels() {
     assert_eq!(sees_from(&row, ("E4", 1), ("E9", 0)), None);
 }
 
-/// B23.21 to B23.23, B13.7, B24: how high what stands in a hex is: from hills of a level below its
-/// top it blocks, from its top it does not, where both ends are equally high.
+/// B23.21 to B23.23, B13.7, B24: the height of the terrain in a hex, between two ends of one level.
+/// From hills a level below its top it blocks; from its top it does not.
 #[test]
 fn tops() {
     let lumberyard = terrain("lumberyard");
@@ -107,8 +109,8 @@ fn tops() {
     }
 }
 
-/// 6.2: as high as the higher end blocks, if the other is lower; half a level less does not hide
-/// the ground behind the next hex.
+/// 6.2: an obstacle as high as the higher end blocks, if the other end is lower.
+/// One that is half a level lower hides no ground behind the next hex.
 #[test]
 fn as_high_as_the_viewer() {
     let down =
@@ -122,7 +124,7 @@ fn as_high_as_the_viewer() {
     assert_eq!(down(3, house(1, 2), "E6"), Some(0));
 }
 
-/// 6.2: what stands on a hill is so much higher.
+/// 6.2: an obstacle on a hill is higher by the level of the hill.
 #[test]
 fn on_a_hill() {
     let seen = |level, ground: &str| {
@@ -138,7 +140,7 @@ fn on_a_hill() {
     assert_eq!((seen(1, "grain"), seen(2, "grain")), (Some(1), Some(0)));
 }
 
-/// 6.2: a line along a hexside goes over the lower of the two hexes.
+/// 6.2: a line along a hexside passes over the lower of the two hexes.
 #[test]
 fn along_a_slope() {
     let between = |upper, lower| sees(&[("E4", hill(upper)), ("E5", hill(lower))], "D4", "F4");
@@ -163,8 +165,8 @@ fn walls_on_slopes() {
     assert_eq!(wall(0, 1, 1), Some(0));
     assert_eq!(wall(0, 0, 1), Some(0));
     assert_eq!(wall(1, 1, 2), Some(0));
-    // Bocage is one level high: a hedge between equal heights below them does not block, nor does
-    // it.
+    // Bocage is one level high. Like a hedge, it does not block a line between equal heights at its
+    // top.
     let bocage = |viewers| {
         let bocage = raised(1, behind(Side::South, Barrier::Bocage));
         sees(
@@ -176,8 +178,8 @@ fn walls_on_slopes() {
     assert_eq!((bocage(1), bocage(2)), (None, Some(0)));
 }
 
-/// B23.25: between levels of two hexes of one building there is no line; of rowhouses and of two
-/// buildings there is.
+/// B23.25: no line connects different levels in two hexes of one building.
+/// One does in rowhouses, and between two buildings.
 #[test]
 fn floors() {
     let upstairs = |here: Ground, there: Ground| {

@@ -1,4 +1,4 @@
-//! What hinders, and how often it counts (6.7, A24).
+//! Hindrances, and how often each counts (6.7, A24).
 
 use lowcrawl::board::geometry::SMOKE;
 use lowcrawl::board::hex::Hex;
@@ -6,8 +6,9 @@ use lowcrawl::board::map::Ground;
 
 use super::{hill, map, raised, sees, sees_from, terrain};
 
-/// 6.7, B14.2, B15.2: one Hindrance a hex between the ends, one at each range, and six block; grain
-/// is nothing to a higher viewer.
+/// 6.7, B14.2, B15.2: each hex between the ends is a Hindrance, but only one counts at each range.
+/// Six Hindrances block.
+/// Grain does not hinder a higher viewer.
 #[test]
 fn hindrances() {
     let grain = |rows: std::ops::RangeInclusive<i16>| {
@@ -32,7 +33,7 @@ fn hindrances() {
     assert_eq!(sees(&[("E2", hill(1)), ("E7", terrain("orchard"))], "E2", "E8"), Some(1));
 }
 
-/// A24.2: SMOKE hinders through, out of and into its hex.
+/// A24.2: SMOKE hinders lines through, out of and into its hex.
 #[test]
 fn smoke() {
     let smoke = |name| [(name, Ground { smoke: true, ..terrain("open") })];
@@ -42,8 +43,8 @@ fn smoke() {
     assert_eq!(sees(&smoke("D5"), "E2", "E8"), Some(0));
 }
 
-/// A24.4: SMOKE is two levels high, and hinders through its hex, not along its edge; a Blaze is as
-/// good (B25.2).
+/// A24.4: SMOKE is two levels high, and hinders lines through its hex, not along its edge.
+/// B25.2: a Blaze does likewise.
 #[test]
 fn clouds() {
     let smoke = || Ground { smoke: true, ..terrain("open") };
@@ -58,12 +59,12 @@ fn clouds() {
     let blaze = Ground { blaze: true, ..terrain("open") };
     assert_eq!((seen(0, blaze.clone()), seen(2, blaze)), (Some(SMOKE), Some(0)));
     assert_eq!(sees(&[("E5", smoke())], "D4", "F4"), Some(0));
-    // From three levels above it hides as an obstacle would: two hexes.
+    // From three levels above, SMOKE hides two hexes, as an obstacle would.
     let down = |to: &str| sees(&[("E2", hill(3)), ("E4", smoke())], "E2", to);
     assert_eq!((down("E5"), down("E6"), down("E7")), (Some(SMOKE), Some(SMOKE), Some(0)));
 }
 
-/// 6.7: Hindrances of terrain and SMOKE add up, and six block, wherever they are.
+/// 6.7: Hindrances of terrain and of SMOKE add up, and six block in any hexes.
 #[test]
 fn six_block() {
     let smoke = |name| (name, Ground { smoke: true, ..terrain("open") });

@@ -1,6 +1,6 @@
-//! Lines of sight found from the map: each with the answer it must have, and why. A line is
-//! straight from centre to centre; what is between the ends stands on open ground of nine columns
-//! by nine rows.
+//! Lines of sight found from the map, each with its required answer and the reason.
+//! A line runs straight from centre to centre. The terrain stands on nine by nine hexes of open
+//! ground.
 
 mod artwork;
 mod bridges;
@@ -23,7 +23,7 @@ pub fn terrain(name: &str) -> Ground {
     Ground::of(Terrain::named(name).unwrap())
 }
 
-/// Nine columns of nine open hexes, with some that are not.
+/// A map of nine columns of nine open hexes, with these hexes replaced.
 pub fn map(others: &[(&str, Ground)]) -> Map {
     let open =
         (1..=9).flat_map(|column| (1..=9).map(move |row| (Hex::new(column, row), terrain("open"))));
@@ -54,17 +54,17 @@ pub fn house(building: u16, upper_levels: u8) -> Ground {
     Ground { building: Some(building), upper_levels, ..terrain("building") }
 }
 
-/// Open ground with a road through these sides.
+/// Ground of this terrain with a road through these sides.
 pub fn road(terrain_name: &str, sides: &[Side]) -> Ground {
     Ground { road: sides.iter().copied().collect(), ..terrain(terrain_name) }
 }
 
-/// The same hex on a hill.
+/// This ground on a hill of this level.
 pub fn raised(level: i8, ground: Ground) -> Ground {
     Ground { level, ..ground }
 }
 
-/// 6.2: woods between two open hexes block, and those of the ends do not.
+/// 6.2: woods between two open hexes block a line; woods at its ends do not.
 #[test]
 fn woods_block() {
     assert_eq!(sees(&[], "E2", "E8"), Some(0));
@@ -74,7 +74,7 @@ fn woods_block() {
     assert_eq!(sees(&[], "E5", "Z5"), None);
 }
 
-/// 6.1: a line along a hexside is blocked if there is an obstacle on both sides of it.
+/// 6.1: obstacles on both sides of a hexside block a line along it.
 #[test]
 fn along_a_hexside() {
     assert_eq!(sees(&[("E4", terrain("woods"))], "D4", "F4"), Some(0));
@@ -82,8 +82,9 @@ fn along_a_hexside() {
     assert_eq!(sees(&[("E4", terrain("woods")), ("E5", terrain("building"))], "D4", "F4"), None);
 }
 
-/// B9.2: a wall between two others blocks; that of a viewer's own hex does not, nor one whose
-/// vertex the line leaves his hex by.
+/// B9.2: a wall between two others blocks a line.
+/// A wall of a viewer's own hex does not, nor a wall at the vertex by which the line leaves that
+/// hex.
 #[test]
 fn walls() {
     let wall = |name| [(name, behind(Side::South, Barrier::Wall))];
@@ -95,7 +96,7 @@ fn walls() {
     assert_eq!(sees(&[("E5", behind(Side::South, Barrier::Cliff))], "E3", "E8"), Some(0));
 }
 
-/// 6.1: a line is the same in both directions, on maps of every terrain.
+/// 6.1: a line has one answer in both directions, on maps of every terrain.
 #[test]
 fn lines_go_both_ways() {
     let mut state = 36_u64;
@@ -122,9 +123,10 @@ fn lines_go_both_ways() {
     }
 }
 
-/// All lines up to range 8 on the board of the studies: how many are blocked, and how many have so
-/// many Hindrances. It has woods, houses, grain and orchards of every share; the figures are what
-/// the widths of their artwork make of it.
+/// All lines up to range 8 on the board of the studies.
+/// The test counts the blocked lines, and those with each number of Hindrances. The board has
+/// woods, houses, grain and orchards of every share, and the figures depend on the widths of their
+/// artwork.
 #[test]
 fn a_board_of_artwork() {
     let board = Placed { size: BOARD, ..Placed::alone() };
