@@ -1,5 +1,4 @@
-//! Where a rout may be declared to (A10.51, rules 17.4), Low Crawl (A10.52), and the hexes under
-//! Interdiction.
+//! Legal destinations of a rout (A10.51, rules 17.4), Low Crawl (A10.52), and Interdicted hexes.
 
 use super::geometry::range;
 use super::legality::{EnemySet, Ground};
@@ -13,8 +12,9 @@ pub struct Choice {
     pub free_rout: bool,
 }
 
-/// Least half-MF from a hex to every hex by legal steps, up to `limit`; the MF not counted for
-/// "nearest" left out. `known` is `None` for routes tested without regard to the enemy (I-13).
+/// The least half-MF from a hex to every hex by legal steps, up to `limit`.
+/// MF that do not count for "nearest" are left out. If `known` is `None`, routes disregard the
+/// enemy (I-13).
 pub fn distances(
     ground: &Ground,
     from: HexAt,
@@ -22,7 +22,7 @@ pub fn distances(
     limit: i32,
 ) -> BTreeMap<HexAt, i32> {
     let mut least = BTreeMap::from([(from, 0)]);
-    // Plain relaxation until nothing changes.
+    // This is plain relaxation until nothing changes.
     loop {
         let mut changed = false;
         for (at, spent) in least.clone() {
@@ -44,8 +44,8 @@ pub fn distances(
     }
 }
 
-/// Destinations of a unit that figures (or re-figures) in `at` with `mf` left. `here_counts`: the
-/// hex it stands in is itself a choice at 0 MF (I-63).
+/// The destinations of a unit that determines them anew in `at` with `mf` half-MF left.
+/// With `here_counts` its own hex is a choice at 0 MF (I-63).
 pub fn figure(ground: &Ground, at: HexAt, known: EnemySet, mf: i32, here_counts: bool) -> Choice {
     let mut cover = distances(ground, at, Some(known), mf);
     cover.retain(|&hex, _| ground.is_cover(hex) && (hex != at || here_counts));
@@ -68,7 +68,7 @@ pub fn figure(ground: &Ground, at: HexAt, known: EnemySet, mf: i32, here_counts:
         })
         .map(|(&hex, _)| hex)
         .collect();
-    // Either there is nothing to go to (17.4.1), or all of it may be ignored.
+    // The unit has no destination (17.4.1), or may ignore them all.
     let free_rout = least.is_none();
     Choice { cover, ignorable, destinations, free_rout }
 }
@@ -77,8 +77,9 @@ pub fn at_start(ground: &Ground) -> Choice {
     figure(ground, ground.start(), ground.seen_from(ground.start()), ground.allotment(), false)
 }
 
-/// 10.51: no farther from a Known enemy than the starting hex, or part of the building the unit
-/// started in.
+/// 10.51: whether the unit may ignore this cover hex.
+/// It is no farther from a Known enemy than the starting hex, or is part of the building of the
+/// start.
 fn may_ignore(ground: &Ground, at: HexAt, known: EnemySet, hex: HexAt) -> bool {
     let start = ground.start();
     let building = |place: HexAt| ground.situation.map[&place].building;
@@ -86,7 +87,7 @@ fn may_ignore(ground: &Ground, at: HexAt, known: EnemySet, hex: HexAt) -> bool {
     {
         return true;
     }
-    // I-38, I-63
+    // The alternatives of I-38 and I-63 change the hex and the enemies that count.
     let measured_from = if ground.switches().i38_from_refigured_hex { at } else { start };
     let counted =
         if ground.switches().i63_present_keu_only { known & ground.seen_from(at) } else { known };
@@ -107,7 +108,7 @@ fn is_multi_hex(ground: &Ground, hex: HexAt) -> bool {
     ground.situation.map.values().filter(|data| data.building == building).count() > 1
 }
 
-/// A10.52: the hexes a Low Crawl may go to.
+/// A10.52: the hexes to which a Low Crawl may go.
 pub fn low_crawls(ground: &Ground, choice: &Choice) -> BTreeSet<HexAt> {
     let unit = &ground.situation.unit;
     let start = unit.at;
@@ -152,12 +153,12 @@ pub fn low_crawls(ground: &Ground, choice: &Choice) -> BTreeSet<HexAt> {
     steps.into_iter().filter(|&to| toward(to)).collect()
 }
 
-/// The hexes in reach by what is Known at the start whose entry some enemy, Known or not, would
-/// Interdict.
+/// The hexes in reach, by what is Known at the start, that an enemy would Interdict on entry.
+/// The value holds the hexes of those enemies, Known or not.
 pub fn interdicted(ground: &Ground) -> BTreeMap<HexAt, BTreeSet<HexAt>> {
     let (start, known, allotment) =
         (ground.start(), ground.seen_from(ground.start()), ground.allotment());
-    // What must really be paid: least MF spent in each hex, the exit from a foxhole included.
+    // The least MF actually spent in each hex include the exit from a foxhole.
     let mut spent = BTreeMap::from([(start, 0)]);
     let mut found: BTreeMap<HexAt, BTreeSet<HexAt>> = BTreeMap::new();
     loop {

@@ -1,14 +1,14 @@
-//! Hexes in columns (rules section 1): the odd columns stand half a hex higher than the even ones.
+//! Hexes in columns (rules section 1); odd columns stand half a hex higher than even ones.
 
 use super::HexAt;
 
-/// Hexsides and directions: 0 N, 1 NE, 2 SE, 3 S, 4 SW, 5 NW.
+/// The number of hexsides and directions: 0 N, 1 NE, 2 SE, 3 S, 4 SW, 5 NW.
 pub const SIDES: usize = 6;
 
 pub fn neighbour(hex: HexAt, side: usize) -> HexAt {
     let (column, row) = hex;
-    // In the neighbouring columns: the row that lies north-east and north-west, the one after it
-    // lies south.
+    // In the neighbouring columns, `upper` is the row to the north-east and north-west.
+    // The next row lies to the south.
     let upper = if column.rem_euclid(2) == 1 { row - 1 } else { row };
     match side {
         0 => (column, row - 1),
@@ -29,7 +29,7 @@ pub fn opposite(side: usize) -> usize {
     (side + 3) % SIDES
 }
 
-/// Twice the height `y` of the hex centre.
+/// Twice the height `y` of the centre of a hex.
 fn double_y(hex: HexAt) -> i32 {
     2 * hex.1 + if hex.0.rem_euclid(2) == 0 { 1 } else { 0 }
 }
@@ -40,16 +40,16 @@ pub fn range(a: HexAt, b: HexAt) -> i32 {
     (2 * dx).max(dx + double_dy) / 2
 }
 
-/// The hexsides of `to` through which the straight line from the centre of `from` enters: one, or
-/// the two that meet at a vertex when the line runs exactly through it.
+/// The hexsides of `to` through which the line from the centre of `from` enters.
+/// There is one, or two that meet at a vertex if the line runs exactly through it.
 pub fn sides_entered(from: HexAt, to: HexAt) -> Vec<usize> {
-    // The plane is stretched so that centres and corners are whole numbers; straight lines stay
-    // straight.
+    // The plane is stretched so that centres and corners are whole numbers.
+    // Straight lines stay straight.
     let direction = (3 * (from.0 - to.0), double_y(from) - double_y(to));
     if direction == (0, 0) {
         return Vec::new();
     }
-    // Corners clockwise (y grows southward); side k runs from corner k to corner k + 1.
+    // The corners are listed clockwise (y grows southward); side k runs from corner k to k + 1.
     let corners = [(-1, -1), (1, -1), (2, 0), (1, 1), (-1, 1), (-2, 0)];
     (0..SIDES)
         .filter(|&side| {
@@ -59,7 +59,7 @@ pub fn sides_entered(from: HexAt, to: HexAt) -> Vec<usize> {
         .collect()
 }
 
-/// Positive when `b` lies clockwise of `a` (less than half a turn away).
+/// A positive number if `b` lies clockwise of `a` by less than half a turn.
 fn turn(a: (i32, i32), b: (i32, i32)) -> i32 {
     a.0 * b.1 - a.1 * b.0
 }

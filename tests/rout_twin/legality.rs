@@ -1,22 +1,22 @@
-//! Who is Known, which steps are legal and what they cost, Interdiction, forbidden positions
-//! (A10.5 - A10.532).
+//! Known enemies, legal steps and their costs, Interdiction, and forbidden positions (A10.5 -
+//! A10.532).
 
 use super::geometry::{SIDES, neighbour, opposite, range, side_towards, sides_entered};
 use super::{HexAt, Kind, SideTerrain, Switches, Terrain, TwinEnemy, TwinSituation, Verdict};
 use std::collections::BTreeSet;
 
-/// A set of enemies, bit `i` for the enemy with index `i`.
+/// A set of enemies: bit `i` stands for the enemy with index `i`.
 pub type EnemySet = u32;
 
-/// How the MF for a hex were paid: it decides whether the hex is Open Ground (A10.531).
+/// The way in which the MF for a hex were paid, which decides whether it is Open Ground (A10.531).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Rate {
     Ordinary,
-    /// Through a road hexside (B3).
+    /// The unit entered through a road hexside (B3).
     Road,
-    /// 2 MF for the TEM of shellholes (B2).
+    /// The unit paid 2 MF for the TEM of shellholes (B2).
     Careful,
-    /// 1 MF more, back into the foxhole it started in (B27).
+    /// The unit paid 1 MF more to return into the foxhole in which it started (B27).
     DugIn,
 }
 
@@ -26,8 +26,9 @@ pub struct Entry {
     pub rate: Rate,
 }
 
-/// A legal step. `cost` is what it takes in half-MF; `plain` leaves out what is not counted for
-/// "nearest" (A10.51): the second MF for shellholes, and the MF to leave a foxhole.
+/// A legal step, with costs in half-MF.
+/// The `cost` is the full amount. The `plain` cost leaves out MF that do not count for "nearest"
+/// (A10.51): the second MF for shellholes, and the MF to leave a foxhole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
     pub to: HexAt,
@@ -55,7 +56,7 @@ impl<'a> Ground<'a> {
         self.situation.unit.at
     }
 
-    /// A10.5, A17.2: 6 MF, a wounded leader 3; in half-MF.
+    /// A10.5, A17.2: the MF allotment in half-MF, which is 6 MF, or 3 MF for a wounded leader.
     pub fn allotment(&self) -> i32 {
         if self.situation.unit.wounded && self.situation.unit.kind == Kind::Leader { 6 } else { 12 }
     }
@@ -78,7 +79,7 @@ impl<'a> Ground<'a> {
         enemies.filter(|(_, enemy)| wanted(enemy)).map(|(index, _)| 1 << index).sum()
     }
 
-    /// The Hindrance of a clear line.
+    /// The Hindrance of a line, or `None` if it is blocked.
     pub fn los(&self, a: HexAt, b: HexAt) -> Option<u32> {
         if a == b {
             return Some(0);
@@ -86,7 +87,7 @@ impl<'a> Ground<'a> {
         self.situation.los.get(&(a, b)).or_else(|| self.situation.los.get(&(b, a))).copied()
     }
 
-    /// Unconcealed enemies with a LOS to the hex: the Known ones of a unit there.
+    /// The unconcealed enemies with a LOS to the hex, which are Known to a unit there.
     pub fn seen_from(&self, hex: HexAt) -> EnemySet {
         self.select(|enemy| !enemy.concealed && self.los(enemy.at, hex).is_some())
     }
@@ -105,8 +106,9 @@ impl<'a> Ground<'a> {
         if near == SideTerrain::None { far } else { near }
     }
 
-    /// A.8: neighbours with a LOS between which Infantry could advance, so that neither is ablaze;
-    /// the Starter Kit asks for neighbours only.
+    /// A.8: whether two hexes are ADJACENT.
+    /// They are neighbours with a LOS, Infantry could advance between them, and neither is ablaze.
+    /// In the Starter Kit all neighbours are.
     pub fn adjacent(&self, a: HexAt, b: HexAt) -> bool {
         match side_towards(a, b) {
             None => false,
@@ -122,7 +124,7 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// Woods, woods-road or building: a rout destination.
+    /// Whether the hex is woods, woods-road or building, and so a rout destination.
     pub fn is_cover(&self, hex: HexAt) -> bool {
         matches!(
             self.situation.map[&hex].terrain,
@@ -130,16 +132,15 @@ impl<'a> Ground<'a> {
         )
     }
 
-    /// Whether there is a way at all from `a` to its neighbour `b`: not over a Cliff (B11), not
-    /// into a Blaze (B25.4).
+    /// Whether a unit can move from `a` to its neighbour `b` at all.
+    /// It cannot cross a Cliff (B11) or enter a Blaze (B25.4).
     fn is_passable(&self, a: HexAt, b: HexAt) -> bool {
         let cliff =
             side_towards(a, b).is_none_or(|side| self.hexside(a, side) == SideTerrain::Cliff);
         !cliff && self.situation.map.get(&b).is_some_and(|target| !target.blaze)
     }
 
-    /// 17.3: may a unit that knows these enemies step from `a` to `b`? (The MF are another
-    /// question.)
+    /// 17.3: whether a unit that knows these enemies may step from `a` to `b`, regardless of MF.
     pub fn step_is_legal(&self, a: HexAt, b: HexAt, known: EnemySet) -> bool {
         if !self.is_passable(a, b) {
             return false;
@@ -164,7 +165,7 @@ impl<'a> Ground<'a> {
         true
     }
 
-    /// The ways to pay for the step, in half-MF.
+    /// The possible ways to pay for the step, in half-MF.
     fn ways(&self, a: HexAt, b: HexAt, leaves_foxhole: bool) -> Vec<Step> {
         let side_left = side_towards(a, b).expect("neighbours");
         let side_entered = opposite(side_left);
@@ -183,8 +184,8 @@ impl<'a> Ground<'a> {
         if to.smoke {
             added += 2;
         }
-        // B10.4 doubles the terrain uphill; B10.51: +2 MF (up) or +1 MF (down) for each level in
-        // between.
+        // B10.4 doubles the terrain uphill.
+        // B10.51 adds 2 MF (up) or 1 MF (down) for each level in between.
         let with_slope = |terrain: i32| match climb {
             1.. => 2 * terrain + 4 * (climb - 1) + added,
             0 => terrain + added,
@@ -216,15 +217,15 @@ impl<'a> Ground<'a> {
         ways
     }
 
-    /// B27: is a unit that came like this in the foxhole of the starting hex? (`None`: it has not
-    /// moved.)
+    /// B27: whether a unit with this entry is in the foxhole of the starting hex.
+    /// An `entry` of `None` stands for a unit that has not moved.
     pub fn dug_in(&self, hex: HexAt, entry: Option<Entry>) -> bool {
         self.situation.unit.entrenched
             && hex == self.start()
             && entry.is_none_or(|entry| entry.rate == Rate::DugIn)
     }
 
-    /// All legal steps out of a hex that the MF left can pay.
+    /// All legal steps out of a hex that `mf` half-MF can pay.
     pub fn steps(&self, at: HexAt, known: EnemySet, mf: i32, leaves_foxhole: bool) -> Vec<Step> {
         let targets = (0..SIDES)
             .map(|side| neighbour(at, side))
@@ -235,15 +236,15 @@ impl<'a> Ground<'a> {
             .collect()
     }
 
-    /// All steps out of a hex, legal or not (I-13).
+    /// All steps out of a hex that terrain permits, legal or not (I-13).
     pub fn all_steps(&self, at: HexAt) -> Vec<Step> {
         let targets =
             (0..SIDES).map(|side| neighbour(at, side)).filter(|&to| self.is_passable(at, to));
         targets.flat_map(|to| self.ways(at, to, false)).collect()
     }
 
-    /// A10.531: would that enemy's fire find a unit in the open? `entry` is `None` for a unit that
-    /// has not moved.
+    /// A10.531: whether fire of that enemy finds a unit in the open.
+    /// An `entry` of `None` stands for a unit that has not moved.
     pub fn open_ground(&self, hex: HexAt, entry: Option<Entry>, enemy: &TwinEnemy) -> bool {
         let data = &self.situation.map[&hex];
         // SMOKE in the enemy's own hex is a Hindrance too (A24).
@@ -254,8 +255,8 @@ impl<'a> Ground<'a> {
         let entered_through = entry.and_then(|entry| side_towards(hex, entry.from));
         let rate = entry.map(|entry| entry.rate);
         let line_sides = sides_entered(enemy.at, hex);
-        // I-62: on the road through the woods only fire through the side just crossed finds the
-        // unit in the open.
+        // I-62: on a road through woods a unit can only be in the open to fire through the side
+        // just crossed.
         let across_entry_side = entered_through.is_some_and(|side| line_sides.contains(&side));
         let open_terrain = match data.terrain {
             Terrain::Open | Terrain::Gully => true,
@@ -274,7 +275,7 @@ impl<'a> Ground<'a> {
             .iter()
             .any(|&side| matches!(self.hexside(hex, side), SideTerrain::Wall | SideTerrain::Hedge))
             && !(at_vertex && self.switches().i59_vertex_crosses_nothing);
-        // B10.31: lost when the line crosses the very crest hexside the unit has just crossed.
+        // B10.31: the height advantage is lost if the line crosses the crest hexside just crossed.
         let level_of = |place: HexAt| self.situation.map.get(&place).map_or(0, |data| data.level);
         let crossed_crest =
             entry.is_some_and(|entry| level_of(entry.from) != data.level) && across_entry_side;
@@ -282,8 +283,8 @@ impl<'a> Ground<'a> {
         open_terrain && !behind_wall && !higher
     }
 
-    /// A10.532: a unit able to fire 1 FP unhindered within Normal Range and 16 hexes, whether Known
-    /// or not.
+    /// A10.532: whether this enemy, Known or not, Interdicts a unit in the hex.
+    /// It must be able to fire 1 FP unhindered within Normal Range and 16 hexes.
     fn interdicts(&self, enemy: &TwinEnemy, hex: HexAt, entry: Option<Entry>) -> bool {
         let unable = enemy.broken
             || enemy.disrupted
@@ -304,7 +305,8 @@ impl<'a> Ground<'a> {
         self.select(|enemy| self.interdicts(enemy, hex, entry))
     }
 
-    /// A10.5: ADJACENT to, or in one Location with, a Known unbroken armed enemy.
+    /// A10.5: whether the hex is ADJACENT to, or in one Location with, a Known unbroken armed
+    /// enemy.
     pub fn pressed(&self, hex: HexAt, known: EnemySet) -> bool {
         self.members(known).any(|enemy| {
             !is_broken(enemy)
@@ -313,7 +315,8 @@ impl<'a> Ground<'a> {
         })
     }
 
-    /// A10.5: in the open, in LOS and Normal Range of a Known unbroken enemy who is not in Melee.
+    /// A10.5: whether the hex is in the open, in LOS and Normal Range of a Known unbroken enemy not
+    /// in Melee.
     fn covered_in_open(
         &self,
         hex: HexAt,
@@ -329,9 +332,10 @@ impl<'a> Ground<'a> {
         })
     }
 
-    /// 17.5: the open end of a rout that neither a Low Crawl nor a survived Interdiction excuses
-    /// (I-11). A unit at rest has all the TEM of its hex, whatever road or crest it came by; only
-    /// the shellholes and the foxhole must be paid for.
+    /// 17.5: whether a rout that ends here fails for Open Ground.
+    /// A Low Crawl or a survived Interdiction excuses it (I-11). A unit at rest has all the TEM of
+    /// its hex, by any road or crest it came. Only the shellholes and the foxhole must have been
+    /// paid for.
     pub fn exposed(&self, hex: HexAt, known: EnemySet, entry: Option<Entry>) -> bool {
         let entry = entry.map(|Entry { rate, .. }| Entry {
             from: hex,
@@ -344,13 +348,13 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// 17.2, second point; not for entrenched units.
+    /// 17.2, second point: whether enemies force the unit out of the open, if it is not entrenched.
     fn forced_from_open(&self, known: EnemySet) -> bool {
         if self.situation.unit.entrenched {
             return false;
         }
         if self.switches().sk_forcing_enemies {
-            // "Good Order": a berserk enemy is not.
+            // A berserk enemy is not "Good Order".
             let forcing = self.interdictors(self.start(), None) & known;
             return self.members(forcing).any(|enemy| !enemy.berserk);
         }
@@ -368,7 +372,7 @@ impl<'a> Ground<'a> {
             };
             let only_busy = self.members(known).filter(near).count() > 0
                 && self.members(known).filter(near).all(|enemy| enemy.melee || enemy.berserk);
-            // I-36: No Quarter leaves it no captor; then it must rout like any other unit.
+            // I-36: No Quarter leaves the unit no captor, so it must rout like any other unit.
             let no_captor = self.situation.no_quarter
                 && !self.switches().i36_disrupted_ignores_enemy
                 && self.members(known).any(|enemy| self.is_captor(enemy));
@@ -388,8 +392,9 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// 10.62: DM from a Known armed enemy ADJACENT, or in the open in LOS and Normal Range of a
-    /// Known unbroken one.
+    /// 10.62: whether the unit gains DM.
+    /// A Known armed enemy ADJACENT gives it. In the open, so does a Known unbroken enemy in LOS
+    /// and Normal Range.
     fn gains_dm(&self, known: EnemySet) -> bool {
         let start = self.start();
         self.members(known).any(|enemy| {
@@ -400,7 +405,8 @@ impl<'a> Ground<'a> {
         })
     }
 
-    /// A20.21, 19.12: a Good Order enemy ADJACENT to (or with) the unit at its start.
+    /// A20.21, 19.12: whether the enemy is in Good Order, and ADJACENT to or with the unit at its
+    /// start.
     pub fn is_captor(&self, enemy: &TwinEnemy) -> bool {
         let good_order = !is_broken(enemy) && !enemy.berserk && !enemy.melee;
         let near = enemy.at == self.start() || self.adjacent(enemy.at, self.start());
@@ -408,7 +414,7 @@ impl<'a> Ground<'a> {
     }
 }
 
-/// Normal Range; without FP there is none.
+/// Whether the hex is in Normal Range of an enemy with FP.
 fn in_range(enemy: &TwinEnemy, hex: HexAt) -> bool {
     enemy.fp >= 1 && range(enemy.at, hex) <= enemy.range
 }

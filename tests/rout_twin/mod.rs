@@ -1,16 +1,17 @@
-//! A slow, plain second reading of the Rout rules (A10.5 - A10.533, A20.21), written from the rules
-//! alone so that another implementation can be compared with it. Nothing here is fast on purpose:
-//! every legal play is tried.
+//! A slow, plain second reading of the Rout rules (A10.5 - A10.533, A20.21).
+//! It is written from the rules alone, for comparison with other implementations. It avoids all
+//! optimisation and tries every legal play.
 //!
-//! * `geometry`: hexes, ranges, the hexsides a line enters through;
-//! * `legality`: what a unit sees, which steps it may take and pay for, who Interdicts, which
-//!   positions are forbidden;
-//! * `destination`: nearest cover, what may be ignored, free rout, Low Crawl;
-//! * `plays`: one move of a rout with its dice; `search`: the tree of all plays; `ratio`: exact
-//!   fractions for it;
-//! * `random`: situations for comparisons; `adapter`: the same for `lowcrawl`.
+//! * `geometry`: hexes, ranges, and the hexsides through which a line enters a hex.
+//! * `legality`: Known enemies, legal steps and their MF, Interdictors, and forbidden positions.
+//! * `destination`: nearest cover, ignorable cover, free rout, and Low Crawl.
+//! * `plays`: one move of a rout with its dice.
+//! * `search`: the tree of all plays.
+//! * `ratio`: exact fractions for the tree.
+//! * `random`: situations for comparisons.
+//! * `adapter`: these situations for `lowcrawl`.
 //!
-//! Heat of Battle is off, no friendly leader goes along, fractions of MF are counted as half-MF.
+//! Heat of Battle is off, no friendly leader goes along, and MF are counted in half-MF.
 #![allow(dead_code)]
 
 pub mod adapter;
@@ -24,7 +25,7 @@ pub mod search;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Column 1.. and row number n.
+/// The column and the row of a hex, both counted from 1.
 pub type HexAt = (i32, i32);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,13 +52,13 @@ pub enum SideTerrain {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TwinHex {
     pub terrain: Terrain,
-    /// Elevation; a gully carries -1 itself.
+    /// The elevation, which is -1 for a gully on level 0.
     pub level: i32,
-    /// Equal numbers are one building.
+    /// The number of the building; hexes with one number are one building.
     pub building: Option<u32>,
-    /// Bit 0 N, 1 NE, 2 SE, 3 S, 4 SW, 5 NW.
+    /// The sides with a road: bit 0 N, 1 NE, 2 SE, 3 S, 4 SW, 5 NW.
     pub road_sides: u8,
-    /// The same order; a hexside counts when either hex names it.
+    /// The hexsides in that order; a hexside counts if either hex names it.
     pub walls: [SideTerrain; 6],
     pub smoke: bool,
     pub blaze: bool,
@@ -66,7 +67,7 @@ pub struct TwinHex {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TwinEnemy {
     pub at: HexAt,
-    /// Normal Range in hexes.
+    /// The Normal Range in hexes.
     pub range: i32,
     pub fp: i32,
     pub armed: bool,
@@ -92,7 +93,7 @@ pub enum Kind {
 pub struct TwinUnit {
     pub at: HexAt,
     pub kind: Kind,
-    /// As printed, without the loss of a wound and without the Fanatic bonus.
+    /// The printed number, without the loss of a wound and without the Fanatic bonus.
     pub broken_morale: i32,
     pub dm: bool,
     pub wounded: bool,
@@ -102,8 +103,8 @@ pub struct TwinUnit {
     pub entrenched: bool,
 }
 
-/// I-14: the Known enemies to which an ignored hex must be no nearer than the start: any one, the
-/// nearest, or all.
+/// I-14: the Known enemies to which an ignored hex may be no nearer than the start.
+/// They are any one of them, the nearest, or all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NoFarther {
     #[default]
@@ -121,7 +122,8 @@ pub enum SafePart {
     EndingAdjacent,
 }
 
-/// Every `bool`: `false` is the third edition with the default interpretations, `true` the
+/// Switches of the rules.
+/// For every `bool`, `false` is the third edition with the default interpretations, and `true` the
 /// alternative.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Switches {
@@ -145,26 +147,25 @@ pub struct Switches {
     pub i62_woods_road_never_open: bool,
     pub i63_present_keu_only: bool,
     pub i63_cover_must_move_on: bool,
-    /// 10.5 of the second edition: Melee does not take an enemy out of the count.
+    /// 10.5 of the second edition: enemies in Melee also count.
     pub v2_melee_enemies_force: bool,
-    /// 10.51 of the second edition and the Starter Kit: no step nearer to any Known enemy, armed or
-    /// not.
+    /// 10.51 of the second edition and the Starter Kit: no step nearer to any Known enemy, even
+    /// unarmed.
     pub v2_any_enemy_direction: bool,
-    /// 10.531 of the second edition: a unit with any rout left, Low Crawl included, does not
-    /// surrender.
+    /// 10.531 of the second edition: a unit with any rout left, even Low Crawl, does not surrender.
     pub v2_surrender_without_rout_only: bool,
     /// 10.532 of the second edition: Encircled enemies Interdict.
     pub v2_encircled_interdicts: bool,
     pub sk_no_surrender: bool,
-    /// Starter Kit: in Open Ground only a Good Order enemy able to Interdict that hex forces a
-    /// rout; beside it any unbroken Known enemy does, armed or not.
+    /// Starter Kit: in Open Ground only a Good Order enemy able to Interdict the hex forces a rout.
+    /// Beside the unit any unbroken Known enemy does, even an unarmed one.
     pub sk_forcing_enemies: bool,
-    /// Starter Kit: neighbouring hexes are adjacent whatever lies between.
+    /// Starter Kit: all neighbouring hexes are adjacent.
     pub sk_hex_adjacency: bool,
 }
 
 impl Switches {
-    /// The Starter Kit bundle of rules section 19.
+    /// The switches of the Starter Kit, of rules section 19.
     pub fn starter_kit() -> Self {
         Self {
             i11_open_end_needs_interdictor: true,
@@ -177,7 +178,7 @@ impl Switches {
         }
     }
 
-    /// The second-edition bundle of rules section 20.
+    /// The switches of the second edition, of rules section 20.
     pub fn second_edition() -> Self {
         Self {
             i55_half_squad_may_stop: true,
@@ -193,8 +194,8 @@ impl Switches {
 #[derive(Clone, Debug)]
 pub struct TwinSituation {
     pub map: BTreeMap<HexAt, TwinHex>,
-    /// Hindrance of the clear lines, in either order; an absent pair has no LOS; a hex always sees
-    /// itself.
+    /// The Hindrance of each clear line, with its ends in either order.
+    /// An absent pair has no LOS. A hex always sees itself.
     pub los: BTreeMap<(HexAt, HexAt), u32>,
     pub unit: TwinUnit,
     pub enemies: Vec<TwinEnemy>,
@@ -220,10 +221,10 @@ pub enum FirstAction {
 pub struct TwinAnswer {
     pub verdict: Verdict,
     pub surrenders: bool,
-    /// Hexes of the Known enemies at the start.
+    /// The hexes of the Known enemies at the start.
     pub known: BTreeSet<HexAt>,
     pub first_steps: BTreeSet<HexAt>,
-    /// Half-MF to each cover hex in reach.
+    /// The half-MF to each cover hex in reach.
     pub cover: BTreeMap<HexAt, i32>,
     pub ignorable: BTreeSet<HexAt>,
     pub destinations: BTreeSet<HexAt>,

@@ -1,8 +1,7 @@
-//! The moves of a rout one at a time (A10.5 - A10.533, rules 17.4 - 17.10): what the owner may do
-//! next, what Interdiction does to him, and how a new discovery changes his plan.
+//! The moves of a rout one at a time (A10.5 - A10.533, rules 17.4 - 17.10).
+//! They cover the owner's choices, the effects of Interdiction, and new plans after a discovery.
 //!
-//! A *stand* is a point where the owner must act; he has then already settled what he is heading
-//! for.
+//! A *stand* is a point where the owner must act, with its plan already settled.
 
 use super::destination::{self, Choice};
 use super::legality::{EnemySet, Entry, Ground, Step};
@@ -13,13 +12,13 @@ use std::rc::Rc;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Plan {
-    /// 10.51: a declared destination. `late` is `Some(extra)` while the way taken is a shortest
-    /// one; `extra` half-MF went for shellholes or out of a foxhole, and by so much it may come too
-    /// late.
+    /// 10.51: the unit heads for a declared destination.
+    /// The value of `late` is `Some(extra)` as long as the route is a shortest one. Then `extra`
+    /// half-MF went for shellholes or out of a foxhole, and by so much the unit may come too late.
     Toward { goal: HexAt, late: Option<i32> },
-    /// 17.4.1
+    /// 17.4.1: the unit routs freely.
     Free,
-    /// It has reached its destination: it may stop, or go on from cover to cover.
+    /// The unit has reached its destination, and may stop or go on from cover to cover.
     Arrived,
 }
 
@@ -31,24 +30,24 @@ pub struct Stand {
     pub spent: i32,
     pub kind: Kind,
     pub wounded: bool,
-    /// Reduced or wounded in this rout.
+    /// Whether the unit was Reduced or wounded in this rout.
     pub hurt: bool,
-    /// How it came into its hex; `None` before it has moved.
+    /// The entry into the unit's hex; `None` before its first move.
     pub entry: Option<Entry>,
-    /// It entered this hex under Interdiction and lived, or by Low Crawl: no Failure to Rout for
-    /// Open Ground here (I-11).
+    /// Whether the unit entered this hex by Low Crawl, or survived Interdiction there.
+    /// Then it does not fail to rout for Open Ground here (I-11).
     pub excused: bool,
-    /// A Half Squad (I-55) or a wounded leader (I-10) that may stop where it was hit.
+    /// Whether the unit may stop where it was hit: a half-squad (I-55) or a wounded leader (I-10).
     pub may_halt: bool,
     pub plan: Plan,
 }
 
-/// What a chance leads to.
+/// The result of a branch of chance.
 pub enum After {
     Lost,
-    /// The rout is over here; whether the unit lives depends on the position.
+    /// The rout ends here; the position decides whether the unit survives.
     Over(Stand),
-    /// It goes on under one of these plans, as the owner likes.
+    /// The rout goes on under one of these plans, at the owner's choice.
     Goes(Vec<Stand>),
 }
 
@@ -68,7 +67,7 @@ impl<'a> Plays<'a> {
         stand.entry.is_none()
     }
 
-    /// The unit before its first step, once for each plan it may declare.
+    /// The unit before its first step, once for each plan that it may declare.
     pub fn beginnings(&mut self) -> Vec<Stand> {
         let (ground, unit) = (self.ground, &self.ground.situation.unit);
         let stand = Stand {
@@ -95,8 +94,8 @@ impl<'a> Plays<'a> {
         table.get(&goal).copied()
     }
 
-    /// Can a unit with this rest of the way and these MF still get there, or come late by the leave
-    /// of 10.51?
+    /// Whether a unit with these MF can still cover the rest of its route.
+    /// It may come late as far as 10.51 permits.
     fn arrives(rest: Option<i32>, mf: i32, late: Option<i32>) -> bool {
         rest.is_some_and(|rest| rest <= mf || late.is_some_and(|extra| rest <= mf + extra))
     }
@@ -114,7 +113,7 @@ impl<'a> Plays<'a> {
         (before == step.plain + rest).then_some(late? + step.cost - step.plain)
     }
 
-    /// The steps the unit's plan allows, by what it knows now.
+    /// The steps that the plan of the unit allows, by what it knows now.
     pub fn steps_toward_plan(&mut self, stand: &Stand) -> Vec<Step> {
         let steps = self.ground.steps(
             stand.at,
@@ -147,13 +146,14 @@ impl<'a> Plays<'a> {
         }
     }
 
-    /// 10.533: the hex holds a concealed enemy; he shows himself and the unit stays where it was.
+    /// 10.533: the stand of a unit that runs into a concealed enemy, which is revealed.
+    /// The unit stays where it was.
     pub fn repulsed(&self, stand: &Stand, to: HexAt) -> Option<Stand> {
         let hidden = self.ground.concealed_in(to);
         (hidden != 0).then_some(Stand { known: stand.known | hidden, ..*stand })
     }
 
-    /// The step alone, before any Interdiction.
+    /// The stand after a step, before any Interdiction.
     pub fn walk(&mut self, stand: &Stand, step: &Step) -> Stand {
         let plan = match stand.plan {
             Plan::Toward { goal, late } => {
@@ -174,7 +174,7 @@ impl<'a> Plays<'a> {
         }
     }
 
-    /// One step with everything it brings: repulse, discovery, Interdiction, new plans.
+    /// The branches of a step, with repulse, discovery, Interdiction and new plans.
     pub fn take(&mut self, stand: &Stand, step: &Step) -> Vec<(Ratio, After)> {
         if let Some(back) = self.repulsed(stand, step.to) {
             return vec![(Ratio::ONE, After::Over(back))];
@@ -199,7 +199,7 @@ impl<'a> Plays<'a> {
         }
     }
 
-    /// A10.53: one NMC, thrown with two dice.
+    /// A10.53: the branches of one NMC by two dice.
     fn interdiction(&mut self, before: &Stand, here: Stand) -> Vec<(Ratio, After)> {
         let pass = self.morale(&here);
         let mut branches = Vec::new();
@@ -221,7 +221,7 @@ impl<'a> Plays<'a> {
         branches
     }
 
-    /// Casualty Reduction of a routing unit (A7.302, A10.53, A17).
+    /// The branches of a Casualty Reduction of a routing unit (A7.302, A10.53, A17).
     fn casualty(&mut self, before: &Stand, here: Stand) -> Vec<(Ratio, After)> {
         let switches = self.ground.switches();
         match here.kind {
@@ -233,7 +233,7 @@ impl<'a> Plays<'a> {
             }
             Kind::Leader => {
                 let rout_ends = switches.i10_wound_ends_rout;
-                // 17.3: a second light wound takes nothing more.
+                // 17.3: a second light wound has no further effect.
                 let hurt = here.hurt || !here.wounded;
                 (1..=6)
                     .map(|dr| {
@@ -241,8 +241,9 @@ impl<'a> Plays<'a> {
                         let after = if severity >= 5 {
                             After::Lost
                         } else if here.spent >= 6 || rout_ends {
-                            // More than 3 MF: pinned; exactly 3: no MF left. Either way it is over
-                            // here.
+                            // Beyond 3 MF the leader is pinned, and after exactly 3 it has no MF
+                            // left.
+                            // Either way the rout ends here.
                             After::Over(Stand { wounded: true, hurt, ..here })
                         } else {
                             let mf = 6 - here.spent;
@@ -256,7 +257,7 @@ impl<'a> Plays<'a> {
         }
     }
 
-    /// What the plan becomes after a step (17.4.2, I-58).
+    /// The plans after a step (17.4.2, I-58).
     pub fn settle(&mut self, before: &Stand, here: Stand) -> Vec<Stand> {
         let discovered = here.known != before.known;
         let always = self.ground.switches().i58_refigure_always && discovered;
@@ -271,7 +272,7 @@ impl<'a> Plays<'a> {
             }
             Plan::Toward { goal, late } => {
                 let rest = self.cost_to(here.at, goal, here.known);
-                // A way that has grown by the discovery is no longer the shortest that was
+                // A route made longer by the discovery is no longer the shortest route that was
                 // declared.
                 let same_way = rest == self.cost_to(here.at, goal, before.known);
                 let late = late.filter(|_| same_way);
@@ -295,7 +296,7 @@ impl<'a> Plays<'a> {
         declare(here, &destination::figure(ground, here.at, here.known, here.mf, here_counts))
     }
 
-    /// A10.52: one Location for the whole allotment, never under Interdiction.
+    /// A10.52: a Low Crawl takes the whole allotment for one Location, and suffers no Interdiction.
     pub fn crawl(&mut self, to: HexAt) -> After {
         let start = Stand { plan: Plan::Free, ..self.beginnings()[0] };
         if let Some(back) = self.repulsed(&start, to) {
@@ -305,15 +306,15 @@ impl<'a> Plays<'a> {
         After::Over(Stand { at: to, known, mf: 0, excused: true, ..start })
     }
 
-    /// 17.5: is the unit alive if its rout ends like this?
+    /// 17.5: whether the unit survives if its rout ends in this position.
     pub fn lives(&self, stand: &Stand) -> bool {
         let exposed = !stand.excused && self.ground.exposed(stand.at, stand.known, stand.entry);
         !self.ground.pressed(stand.at, stand.known) && !exposed
     }
 }
 
-/// One stand for each plan the owner may choose. A destination that is the very hex he stands in is
-/// reached already.
+/// Returns one stand for each plan that the owner may choose.
+/// A destination in the unit's own hex is already reached.
 fn declare(stand: Stand, choice: &Choice) -> Vec<Stand> {
     let mut plans: Vec<Plan> = Vec::new();
     for &goal in &choice.destinations {

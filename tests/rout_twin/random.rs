@@ -1,4 +1,4 @@
-//! Random situations on small maps, the same for the same seed.
+//! Random situations on small maps, determined by their seed.
 
 use super::geometry::{SIDES, neighbour, opposite, range, side_towards};
 use super::{
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 struct Dice(u64);
 
 impl Dice {
-    /// The next 64 bits (splitmix).
+    /// Returns the next 64 bits (splitmix).
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut mixed = self.0;
@@ -51,7 +51,7 @@ pub fn random_situation(seed: u64) -> TwinSituation {
 
 fn terrain(dice: &mut Dice) -> Map {
     let (columns, rows) = (dice.between(6, 9), dice.between(6, 9));
-    // From nearly bare to dense.
+    // The share of open hexes ranges from dense maps to nearly bare ones.
     let open = dice.between(25, 70);
     let mut map = Map::new();
     for column in 1..=columns {
@@ -82,7 +82,7 @@ fn terrain(dice: &mut Dice) -> Map {
     map
 }
 
-/// Every building hex gets a group; half of the neighbouring groups grow together.
+/// Gives every building hex a group, and joins half of the neighbouring groups.
 fn buildings(dice: &mut Dice, map: &mut Map) {
     let hexes: Vec<HexAt> =
         map.keys().copied().filter(|hex| map[hex].terrain == Terrain::Building).collect();
@@ -115,7 +115,8 @@ fn hills(dice: &mut Dice, map: &mut Map) {
     }
 }
 
-/// Roads wander from hex to hex; in woods they make woods-road, buildings and gullies end them.
+/// Draws roads from hex to hex.
+/// In woods they make woods-road; buildings and gullies end them.
 fn roads(dice: &mut Dice, map: &mut Map) {
     for _ in 0..dice.between(0, 2) {
         let hexes: Vec<HexAt> = map.keys().copied().collect();
@@ -143,7 +144,7 @@ fn roads(dice: &mut Dice, map: &mut Map) {
     }
 }
 
-/// Walls and hedges, a few cliffs; never across a road.
+/// Adds walls and hedges and a few cliffs, but never across a road.
 fn hexsides(dice: &mut Dice, map: &mut Map) {
     let density = dice.pick(&[0, 4, 8, 15]);
     let hexes: Vec<HexAt> = map.keys().copied().collect();
@@ -192,7 +193,7 @@ fn lines(dice: &mut Dice, map: &Map) -> BTreeMap<(HexAt, HexAt), u32> {
 }
 
 fn unit(dice: &mut Dice, map: &Map) -> TwinUnit {
-    // Away from the map edge more often than not, or there is little to choose.
+    // The unit is mostly away from the map edge, because there it has more choices.
     let hexes: Vec<HexAt> = map.keys().copied().collect();
     let inner: Vec<HexAt> = hexes
         .iter()
@@ -235,7 +236,7 @@ fn enemies(dice: &mut Dice, map: &Map, unit: HexAt) -> Vec<TwinEnemy> {
     while enemies.len() < wanted && tries < 60 {
         tries += 1;
         let at = dice.pick(&hexes);
-        // Closer enemies make for more of a rout.
+        // Near enemies cause more rout decisions.
         if range(at, unit) > reach && dice.percent(75) {
             continue;
         }
@@ -273,7 +274,7 @@ fn enemies(dice: &mut Dice, map: &Map, unit: HexAt) -> Vec<TwinEnemy> {
     enemies
 }
 
-/// A bundle, or each switch with a small chance of its own.
+/// Draws a bundle of switches, or each switch with a small chance of its own.
 fn switches(dice: &mut Dice) -> Switches {
     match dice.between(1, 6) {
         1 => return Switches::starter_kit(),

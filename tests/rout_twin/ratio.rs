@@ -1,4 +1,4 @@
-//! Exact fractions: ties between plays must be real ties.
+//! Exact fractions, so that ties between plays are exact ties.
 
 use std::cmp::Ordering;
 

@@ -1,5 +1,5 @@
-//! Every legal play of a rout with all its dice: the best the owner can do, where he can end,
-//! whether he surrenders.
+//! The tree of every legal play of a rout with all its dice.
+//! It gives the owner's best values, the possible ends, and whether the unit surrenders.
 
 use super::destination;
 use super::legality::{Ground, is_broken};
@@ -50,7 +50,7 @@ pub fn outcomes(
             best.insert(FirstAction::LowCrawl(to), tree.worth(&after));
             tree.collect_ends(&after, &mut visited, &mut ends);
         }
-        // 17.10: forced to rout without a legal step.
+        // 17.10: the unit is forced to rout and has no legal step.
         if best.is_empty() {
             best.insert(FirstAction::Stay, NOTHING);
         }
@@ -60,7 +60,7 @@ pub fn outcomes(
     (ends, plain.collect())
 }
 
-/// A20.21 (17.8), A19.12.
+/// Whether the unit surrenders: A20.21 (17.8), A19.12.
 pub fn surrenders(ground: &Ground) -> bool {
     let (situation, switches) = (ground.situation, ground.switches());
     let unit = &situation.unit;
@@ -122,7 +122,7 @@ impl<'a> Tree<'a> {
         total
     }
 
-    /// The best the owner can do from here: first to survive, then to end in cover unhurt.
+    /// The owner's best value from here: first to survive, then to end in cover unhurt.
     fn value(&mut self, stand: &Stand) -> Value {
         if let Some(&value) = self.values.get(stand) {
             return value;
@@ -136,7 +136,7 @@ impl<'a> Tree<'a> {
         best
     }
 
-    /// All hexes in which the rout can end alive, whatever the owner and the dice do.
+    /// Collects all hexes in which the rout can end alive, by any choices and any dice.
     fn collect_ends(
         &mut self,
         after: &After,
@@ -168,8 +168,8 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Is there a complete rout, Low Crawl apart, that keeps clear of Interdiction (as far as I-15
-    /// asks)?
+    /// Whether a complete rout without Low Crawl keeps clear of Interdiction, as far as I-15
+    /// requires.
     fn has_safe_rout(&mut self) -> bool {
         let mut visited = HashSet::new();
         self.plays.beginnings().iter().any(|stand| self.safe_from(stand, &mut visited))
