@@ -1,5 +1,5 @@
-//! The lane: a row of hexes away from the enemy. The unit begins in hex 0; an ADJACENT enemy is in
-//! hex -1.
+//! The lane: a row of hexes leading away from the enemy.
+//! The unit begins in hex 0. An ADJACENT enemy is in hex -1.
 
 use super::TwinLane;
 
@@ -14,7 +14,7 @@ pub enum Terrain {
 }
 
 impl Terrain {
-    /// In half MF.
+    /// The cost of entry in half-MF.
     fn cost(self) -> i8 {
         match self {
             Terrain::Open => 2,
@@ -32,12 +32,13 @@ impl Terrain {
         }
     }
 
-    /// 10.51: woods and buildings; 10.61: the same help to rally, and 10.62: end DM.
+    /// Whether the terrain is woods or a building.
+    /// 10.51: these are cover. 10.61: they help to rally. 10.62: they end DM.
     pub fn is_cover(self) -> bool {
         matches!(self, Terrain::Woods | Terrain::WoodenBuilding | Terrain::StoneBuilding)
     }
 
-    /// The word of the field.
+    /// The value of the terrain field.
     pub fn name(self) -> &'static str {
         match self {
             Terrain::Open => "open_ground",
@@ -50,7 +51,7 @@ impl Terrain {
     }
 }
 
-/// 10.532: nobody Interdicts farther.
+/// 10.532: the range in hexes beyond which no unit Interdicts.
 const INTERDICTION_RANGE: i8 = 16;
 
 impl TwinLane {
@@ -66,7 +67,7 @@ impl TwinLane {
         self.terrain(hex).is_cover()
     }
 
-    /// In half MF.
+    /// The cost of entry into the hex in half-MF.
     pub fn cost(&self, hex: i8) -> i8 {
         self.terrain(hex).cost()
     }
@@ -79,7 +80,7 @@ impl TwinLane {
         self.range_to(hex) == 0
     }
 
-    /// Whether the enemy has a LOS to the hex; his Normal Range is no limit.
+    /// Whether the enemy has a LOS to the hex; its Normal Range sets no limit.
     pub fn sees(&self, hex: i8) -> bool {
         match hex {
             0 => self.exposed,
@@ -89,22 +90,22 @@ impl TwinLane {
         }
     }
 
-    /// A.8: next to each other, with a LOS.
+    /// A.8: whether the hex is ADJACENT to the enemy: a neighbour with a LOS.
     pub fn is_adjacent(&self, hex: i8) -> bool {
         self.range_to(hex) == 1 && self.sees(hex)
     }
 
-    /// ADJACENT to the enemy or with him.
+    /// Whether the hex is ADJACENT to the enemy or is the enemy's hex.
     pub fn is_beside_enemy(&self, hex: i8) -> bool {
         self.is_adjacent(hex) || self.is_enemys(hex)
     }
 
-    /// 10.531: the -1 of FFMO would apply, in his LOS and Normal Range.
+    /// 10.531: whether the -1 of FFMO would apply, in the enemy's LOS and Normal Range.
     pub fn is_open_in_sight(&self, hex: i8) -> bool {
         self.terrain(hex) == Terrain::Open && self.sees(hex)
     }
 
-    /// 10.53, 10.532: who enters is Interdicted.
+    /// 10.53, 10.532: whether a unit that enters the hex is Interdicted.
     pub fn is_interdicted(&self, hex: i8) -> bool {
         self.is_open_in_sight(hex) && self.range_to(hex) <= INTERDICTION_RANGE
     }
@@ -115,13 +116,13 @@ impl TwinLane {
         [hex - 1, hex + 1].into_iter().filter(move |next| (first..=last).contains(next))
     }
 
-    /// 7.3: FP and DRM of the attack on the hex, if it is attacked.
+    /// 7.3: the FP and DRM of the attack on the hex, if there is one.
     pub fn attack(&self, hex: i8) -> Option<(i32, i32)> {
         let fp = if hex > self.open { self.cover_fp } else { self.fp };
         (fp > 0 && self.sees(hex)).then(|| (fp, self.drm + self.terrain(hex).tem()))
     }
 
-    /// The leader in the hex in that Player Turn.
+    /// The leader in the hex in this Player Turn.
     pub fn leader(&self, hex: i8, turn: u8) -> Option<&'static str> {
         match hex {
             0 => self.leader_here,

@@ -1,4 +1,4 @@
-//! The unit, and what befalls it (rules sections 2, 3, 7 - 9, 12).
+//! The unit and its changes (rules sections 2, 3, 7 - 9, 12).
 
 use super::{Objective, TwinUnit};
 use crate::twin::catalogue::{Counter, Kind, Replacement, counters, index_of};
@@ -19,11 +19,11 @@ pub struct Man {
     pub disrupted: bool,
     pub wounded: bool,
     pub fanatic: bool,
-    /// 19.13: half-squads that came out of it and went their own way.
+    /// 19.13: the number of half-squads that came out of the unit and went their own way.
     pub other_halves: u8,
 }
 
-/// What may come of something, with chances that add up to 1.
+/// The possible results of an event, with chances that add up to 1.
 pub type Branches = Vec<(Man, f64)>;
 
 impl Man {
@@ -58,14 +58,14 @@ impl Man {
         self.counter().nationality == "partisan"
     }
 
-    /// 10.1, A.18, I-33, 10.8, 17.3; 25.22 with a Commissar.
+    /// The ML, by 10.1, A.18, I-33, 10.8, 17.3, and by 25.22 with a Commissar.
     pub fn morale(&self, commissar: bool) -> i32 {
         let printed =
             if self.broken { self.counter().broken_morale } else { self.counter().morale };
         (printed + i32::from(self.fanatic) + i32::from(commissar)).min(10) - i32::from(self.wounded)
     }
 
-    /// 1.23, 19.1.
+    /// The ELR that applies to the unit, by 1.23, 19.1.
     pub fn elr(&self, scenario: i32) -> i32 {
         if self.counter().underlined { 5 } else { scenario }
     }
@@ -78,22 +78,22 @@ impl Man {
         self.lost(Fate::Eliminated)
     }
 
-    /// 10.3, 10.62.
+    /// The unit after it breaks, by 10.3, 10.62.
     pub fn breaks(self) -> Man {
         Man { broken: true, dm: true, ..self }
     }
 
-    /// 10.6.
+    /// The unit after it rallies, by 10.6.
     pub fn rallied(self) -> Man {
         Man { broken: false, dm: false, disrupted: false, ..self }
     }
 
-    /// 6 MF, a wounded SMC 3 (10.5, 17.2); in half MF.
+    /// The allotment in half-MF: 6 MF, or 3 MF for a wounded SMC (10.5, 17.2).
     pub fn half_mf(&self) -> i8 {
         if self.wounded { 6 } else { 12 }
     }
 
-    /// 7.302: Casualty Reduction.
+    /// 7.302: the results of Casualty Reduction.
     pub fn reduced(self) -> Branches {
         match self.counter().kind {
             Kind::Squad => vec![(self.halved(), 1.0)],
@@ -106,14 +106,15 @@ impl Man {
         Man { counter: index_of(&self.counter().half_squad), ..self }
     }
 
-    /// 17.1, 17.11: one dr, 1 more if wounded before; 5 or more is mortal.
+    /// 17.1, 17.11: the results of a wound by one dr, plus 1 if wounded before; 5 or more is
+    /// mortal.
     pub fn hurt(self) -> Branches {
         let mortal =
             f64::from((1..=6).filter(|dr| dr + i32::from(self.wounded) >= 5).count() as u8) / 6.0;
         vec![(self.eliminated(), mortal), (Man { wounded: true, ..self }, 1.0 - mortal)]
     }
 
-    /// 10.3, 19.1 - 19.13: an unbroken unit fails a MC, perhaps by more than its ELR.
+    /// 10.3, 19.1 - 19.13: an unbroken unit after a failed MC, which may exceed its ELR.
     pub fn fails(self, elr_failure: bool) -> Man {
         if elr_failure { self.replaced().breaks() } else { self.breaks() }
     }
@@ -130,7 +131,7 @@ impl Man {
         }
     }
 
-    /// 25.22, I-50: a rally led by a Commissar has failed.
+    /// 25.22, I-50: the results of a failed rally led by a Commissar.
     pub fn disgraced(self) -> Branches {
         match &self.counter().replacement {
             Replacement::Lower(_) | Replacement::TwoHalfSquads(_) => vec![(self.replaced(), 1.0)],
@@ -139,7 +140,7 @@ impl Man {
         }
     }
 
-    /// 10.31: an Original 12 of an unbroken unit.
+    /// 10.31: the results of an Original 12 of an unbroken unit.
     pub fn casualty_check(self, elr_failure: bool) -> Branches {
         match self.counter().kind {
             Kind::Squad => vec![(self.casualty_of_squad(elr_failure).breaks(), 1.0)],
@@ -155,7 +156,7 @@ impl Man {
         }
     }
 
-    /// I-24, I-53: the half-squad that an Original 12 leaves.
+    /// I-24, I-53: the half-squad that remains after an Original 12.
     fn casualty_of_squad(self, elr_failure: bool) -> Man {
         match &self.counter().replacement {
             _ if !elr_failure => self.halved(),
@@ -169,7 +170,7 @@ impl Man {
         }
     }
 
-    /// What it is worth to have ended so, having begun as another counter.
+    /// The value of this end by the objective, for a unit that began as the counter `began`.
     pub fn worth(&self, objective: Objective, began: usize, in_cover: bool) -> f64 {
         let holds = |holds: bool| f64::from(u8::from(holds));
         match objective {
@@ -192,7 +193,7 @@ impl Man {
         }
     }
 
-    /// 26.2: what was eliminated counts once, what was captured twice.
+    /// 26.2: the CVP lost, with eliminated units counted once and captured units twice.
     fn cvp_lost(&self, began: &Counter) -> f64 {
         let reduced =
             f64::from(u8::from(began.kind == Kind::Squad && self.counter().kind != Kind::Squad));

@@ -1,13 +1,14 @@
 //! A slow twin of the campaign on abstract ground, for testing.
 //!
-//! Written from the text of the rules (profile asl_v3, default interpretations, Heat of Battle off)
-//! and from nothing in the crates but the catalogue of counters; the Infantry Fire Table is that of
-//! the other twin. It plays a squad, half-squad, crew or leader hex by hex and phase by phase,
-//! looks at every option of both sides, and takes one shortcut: what a position is worth is worked
-//! out once.
+//! It is written from the text of the rules (profile asl_v3, default interpretations, Heat of
+//! Battle off). From the crates it takes only the catalogue of counters; it shares the Infantry
+//! Fire Table with the other twin. It plays a squad, half-squad, crew or leader hex by hex and
+//! phase by phase. It looks at every option of both sides, and takes one shortcut: the value of a
+//! position is computed only once.
 //!
-//! Pins are left out, but for the one that ends a rout (10.53): a pinned unit is in Good Order
-//! (A.7), may break of its own accord (10.41) and checks like any other, and pins end with the
+//! Pins are left out, except for the pin that ends a rout (10.53). A pinned unit is in Good Order
+//! (A.7), may break of its own accord (10.41) and checks like any other. Pins end with the Player
+//! Turn.
 //! Player Turn.
 #![allow(dead_code)]
 
@@ -20,7 +21,7 @@ pub mod solver;
 
 use ground::Terrain;
 
-/// A lane, and who is on it.
+/// A lane with the unit, the leaders and the enemy on it.
 #[derive(Clone, Debug)]
 pub struct TwinLane {
     pub unit: TwinUnit,
@@ -33,7 +34,7 @@ pub struct TwinLane {
     pub fp: i32,
     pub cover_fp: i32,
     pub drm: i32,
-    /// 7.9: columns lost on doubles.
+    /// 7.9: the number of columns lost on doubles.
     pub cowering: i32,
     pub leader: Option<&'static str>,
     pub leader_here: Option<&'static str>,
@@ -46,7 +47,7 @@ pub struct TwinLane {
     pub no_quarter: bool,
 }
 
-/// The unit as it begins; `id` is the catalogue id.
+/// The unit as it begins; `id` is its id in the catalogue.
 #[derive(Clone, Copy, Debug)]
 pub struct TwinUnit {
     pub id: &'static str,
@@ -64,13 +65,13 @@ pub enum Phase {
     Rout,
 }
 
-/// 18.11: in which Player Turns the RPh is that of the unit's own side.
+/// 18.11: the Player Turns in which the RPh belongs to the unit's own side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OwnRph {
     Odd,
     Even,
     Never,
-    /// Not said: the first Rally Phase of the campaign is.
+    /// No value is given, and the first Rally Phase of the campaign is the side's own.
     Unsaid,
 }
 
@@ -103,10 +104,10 @@ impl Objective {
     }
 }
 
-/// An option of the first decision; hexes are counted from that where the unit begins.
+/// An option of the first decision; hexes are counted from the unit's first hex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Act {
-    /// Nothing is to be decided.
+    /// There is no decision.
     Nothing,
     TryToRally,
     DoNotTry,
@@ -124,7 +125,7 @@ pub enum Act {
     Stop,
 }
 
-/// What the campaign is worth, and the options of its first decision where it begins with one.
+/// The value of the campaign, and the options of its first decision if it begins with one.
 pub struct Answer {
     pub value: f64,
     pub options: Vec<(Act, f64)>,

@@ -4,7 +4,7 @@ use super::man::{Branches, Man};
 use crate::twin::catalogue::{Counter, Kind, counters, index_of};
 use crate::twin::ift::{Effect, effect};
 
-/// A leader of the Location, in Good Order and never at risk.
+/// A leader in the Location, always in Good Order and never at risk.
 #[derive(Clone, Copy)]
 pub struct Lent {
     counter: &'static Counter,
@@ -19,7 +19,7 @@ impl Lent {
         self.counter.kind == Kind::Commissar
     }
 
-    /// 10.7: one worse for those of another nationality.
+    /// 10.7: the leadership DRM, one worse for units of another nationality.
     fn drm(self, man: &Man) -> i32 {
         let home = |counter: &'static Counter| match counter.nationality.as_str() {
             "german_ss" => "german",
@@ -29,7 +29,8 @@ impl Lent {
         self.counter.leadership + i32::from(his != its && its != "any")
     }
 
-    /// 10.21, 10.22, 10.72: a leader takes the DRM only of one of higher ML; all others have to.
+    /// 10.21, 10.22, 10.72: the DRM of this leader in a check of the unit.
+    /// A leader takes the DRM only of a leader of higher ML; other units must always take it.
     fn in_check(self, man: &Man) -> i32 {
         if man.is_leader() && self.counter.morale <= level(man, Some(self)) {
             0
@@ -39,19 +40,19 @@ impl Lent {
     }
 }
 
-/// 2.3: the ML; 25.22: a Commissar of the Location raises it.
+/// 2.3: the ML of the unit; 25.22: a Commissar in the Location raises it.
 fn level(man: &Man, leader: Option<Lent>) -> i32 {
     man.morale(leader.is_some_and(Lent::is_commissar))
 }
 
-/// Every DR with its chance, the colored die first.
+/// Returns every DR, the colored die first.
 fn rolls() -> impl Iterator<Item = (i32, i32)> {
     (1..=6).flat_map(|colored| (1..=6).map(move |white| (colored, white)))
 }
 
 const ONE: f64 = 1.0 / 36.0;
 
-/// Adds all that may come of one branch.
+/// Adds the results of one branch of this chance.
 fn spread(into: &mut Branches, from: Branches, chance: f64) {
     for (man, part) in from {
         match into.iter_mut().find(|(known, _)| *known == man) {
@@ -61,7 +62,8 @@ fn spread(into: &mut Branches, from: Branches, chance: f64) {
     }
 }
 
-/// One attack on the IFT (7.3), and 10.62: DM for a broken unit if it can give a NMC at all.
+/// The results of one attack on the IFT (7.3).
+/// 10.62: a broken unit comes under DM if the attack can give an NMC at all.
 pub fn attacked(
     man: Man,
     (fp, drm): (i32, i32),
@@ -80,10 +82,10 @@ pub fn attacked(
     ends
 }
 
-/// 7.301 - 7.305, for a unit that is alone.
+/// 7.301 - 7.305: the results for a unit that is alone.
 fn struck(man: Man, effect: Effect, leader: Option<Lent>, elr: i32) -> Branches {
     match effect {
-        // A pin is all that a PTC can bring.
+        // A PTC can only bring a pin.
         Effect::Nothing | Effect::PinTask => vec![(man, 1.0)],
         Effect::Morale(drm) => morale_check(man, drm, leader, elr),
         Effect::Kill(_) => vec![(man.eliminated(), 1.0)],
@@ -100,7 +102,7 @@ fn struck(man: Man, effect: Effect, leader: Option<Lent>, elr: i32) -> Branches 
     }
 }
 
-/// 10.1 - 10.31, 19.1.
+/// The results of one MC, by 10.1 - 10.31, 19.1.
 fn morale_check(man: Man, drm: i32, leader: Option<Lent>, elr: i32) -> Branches {
     let drm = drm + leader.map_or(0, |leader| leader.in_check(&man));
     let level = level(&man, leader);
@@ -121,16 +123,16 @@ fn morale_check(man: Man, drm: i32, leader: Option<Lent>, elr: i32) -> Branches 
     ends
 }
 
-/// What a NMC of Interdiction does (10.53).
+/// The effect of an NMC of Interdiction (10.53).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interdicted {
     GoesOn,
     Pinned,
-    /// Reduced or wounded, perhaps to death.
+    /// The unit is Reduced or wounded, perhaps mortally.
     Hit,
 }
 
-/// 10.53: the NMC of a broken unit that enters an Interdicted hex.
+/// 10.53: the results of the NMC of a broken unit that enters an Interdicted hex.
 pub fn interdiction(man: Man, leader: Option<Lent>) -> Vec<(Interdicted, Man, f64)> {
     let passes = level(&man, leader) - leader.map_or(0, |leader| leader.in_check(&man));
     let mut ends = Vec::new();
@@ -147,17 +149,17 @@ pub fn interdiction(man: Man, leader: Option<Lent>) -> Vec<(Interdicted, Man, f6
     ends
 }
 
-/// How a unit tries to rally.
+/// The way in which a unit tries to rally.
 #[derive(Clone, Copy)]
 pub enum Means {
     Led(Lent),
-    /// 10.63.
+    /// 10.63: the unit rallies by itself.
     Itself,
-    /// 18.11: the first MMC of its side, in its own RPh.
+    /// 18.11: the unit is the first MMC of its side, in its own RPh.
     First,
 }
 
-/// 10.6, 10.63, 18.11: whether and how.
+/// 10.6, 10.63, 18.11: the way in which the unit can try to rally, if any.
 pub fn means(man: &Man, leader: Option<Lent>, own: bool) -> Option<Means> {
     let counter = man.counter();
     let finn = counter.nationality == "finnish" && counter.class != "C";
@@ -172,11 +174,11 @@ pub fn means(man: &Man, leader: Option<Lent>, own: bool) -> Option<Means> {
     }
 }
 
-/// 10.61 - 10.64: one attempt.
+/// 10.61 - 10.64: the results of one attempt.
 pub fn rally_attempt(man: Man, means: Means, in_cover: bool) -> Branches {
     let dm = if man.dm { 4 } else { 0 };
     let (leader, of_means) = match means {
-        // 25.22: DM counts for nothing.
+        // 25.22: DM does not count under a Commissar.
         Means::Led(leader) if leader.is_commissar() => (Some(leader), 0),
         Means::Led(leader) => (Some(leader), leader.drm(&man) + dm),
         Means::Itself | Means::First => (None, 1 + dm),

@@ -1,10 +1,10 @@
-//! Random lanes, the same for the same seed.
+//! Random lanes, determined by their seed.
 
 use super::ground::Terrain;
 use super::{OwnRph, Phase, TwinLane, TwinUnit};
 
-/// Squads, half-squads and crews of every nation, underlined ones and those that cannot be Replaced
-/// among them.
+/// Squads, half-squads and crews of every nation.
+/// Some are underlined, and some cannot be Replaced.
 const MMC: [&str; 30] = [
     "ger_1_467",
     "ger_1_467",
@@ -64,7 +64,7 @@ const GROUND: [Terrain; 6] = [
     Terrain::StoneBuilding,
 ];
 
-/// Xorshift.
+/// A xorshift generator of random numbers.
 struct Luck(u64);
 
 impl Luck {
@@ -95,7 +95,7 @@ pub fn random_lane(seed: u64) -> TwinLane {
     let interdicted = luck.one(&[0, 1, 1, 2, 3, open, open]).min(open);
     let near = luck.one(&[1, 1, 2, 3, 6, 16]).min(16 - interdicted);
     let range = if interdicted == 0 && luck.percent(20) { 20 } else { near };
-    // One building of two hexes is not meant.
+    // One building of two hexes is left out.
     let grounds = if open == 0 { &GROUND[..4] } else { &GROUND[..] };
     let unit = random_unit(luck);
     let lent = |luck: &mut Luck| match unit.id.starts_with("rus") && luck.percent(40) {

@@ -5,35 +5,35 @@ use super::morale::{Interdicted, interdiction};
 use super::solver::{Next, Position, Solver, Stand};
 use super::{Act, TwinLane};
 
-/// A rout on the way.
+/// The state of a rout in progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct March {
-    /// Hex where it began.
+    /// The hex in which the rout began.
     start: i8,
-    /// Half MF left and spent.
+    /// The half-MF left, and in the next field those spent.
     left: i8,
     spent: i8,
-    /// Whether the enemy is Known: has been in LOS since the rout began.
+    /// Whether the enemy is Known: it has been in LOS since the rout began.
     known: bool,
-    /// I-11: whether it has survived Interdiction in the hex where it is.
+    /// I-11: whether the unit has survived Interdiction in its present hex.
     survived: bool,
     plan: Plan,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Plan {
-    /// 10.51: a destination was declared.
+    /// 10.51: the unit has declared this destination.
     Bound(i8),
     Free,
-    /// In cover: it stops, or goes on through cover.
+    /// The unit is in cover, and stops or goes on through cover.
     Arrived,
-    /// 17.4.2: it has to choose anew.
+    /// 17.4.2: the unit must choose anew.
     Refigure,
-    /// I-10: wounded on the way, with MF left: it may stop, or go on as planned.
+    /// I-10: the unit was wounded during its rout and has MF left; it may stop or follow its plan.
     Hurt(Goal),
 }
 
-/// What a wounded leader was about.
+/// The plan of a leader before it was wounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Goal {
     Hex(i8),
@@ -53,8 +53,8 @@ impl TwinLane {
             .filter(move |&to| self.is_legal(from, to, known) && self.cost(to) <= left)
     }
 
-    /// Half MF of the legal way, if there is one within those left: in a row of hexes the straight
-    /// one is the cheapest.
+    /// The half-MF of the legal route, if `left` suffices for it.
+    /// In a row of hexes the straight route is the cheapest.
     fn way(&self, from: i8, to: i8, left: i8, known: bool) -> Option<i8> {
         let ahead = (to - from).signum();
         let (mut at, mut spent) = (from, 0);
@@ -68,7 +68,7 @@ impl TwinLane {
         (spent <= left).then_some(spent)
     }
 
-    /// 17.4: the cover that may be declared; and whether the unit may rout freely.
+    /// 17.4: the cover that the unit may declare, and whether it may rout freely.
     fn destinations(
         &self,
         start: i8,
@@ -93,19 +93,19 @@ impl TwinLane {
         (destinations, nearest.is_none())
     }
 
-    /// 17.5: where a rout may not end.
+    /// 17.5: whether the rout may not end in this hex.
     fn is_forbidden(&self, hex: i8, march: &March) -> bool {
         march.known
             && (self.is_beside_enemy(hex) || (self.is_open_in_sight(hex) && !march.survived))
     }
 
-    /// 10.5: what forces a rout.
+    /// 10.5: whether the unit must rout.
     fn must_rout(&self, hex: i8, man: &Man) -> bool {
         self.is_open_in_sight(hex)
             || (self.is_beside_enemy(hex) && (!man.disrupted || self.no_quarter))
     }
 
-    /// 17.8, I-15, I-57: a rout free of Interdiction and Low Crawl leads to a legal end.
+    /// 17.8, I-15, I-57: whether a rout without Interdiction or Low Crawl leads to a legal end.
     fn is_safe(&self, hex: i8, march: March) -> bool {
         let enter = |to: i8, plan| {
             let spent = self.cost(to);
@@ -149,7 +149,7 @@ impl TwinLane {
         }
     }
 
-    /// 17.8, 20.21: it surrenders at its turn to rout.
+    /// 17.8, 20.21: whether the unit surrenders at its turn to rout.
     fn surrenders(&self, hex: i8, man: &Man, begin: March) -> bool {
         if self.no_quarter || man.is_partisan() || man.fanatic || !self.is_adjacent(hex) {
             return false;
@@ -159,8 +159,8 @@ impl TwinLane {
         man.disrupted || !plans.any(|plan| self.is_safe(hex, March { plan, ..begin }))
     }
 
-    /// 10.52: where the unit can Low Crawl to: toward cover, if there is any it can reach and may
-    /// not ignore.
+    /// 10.52: the hexes to which the unit can Low Crawl.
+    /// They lead toward cover, if there is any that it can reach and may not ignore.
     fn crawls(&self, hex: i8, man: &Man, begin: &March) -> Vec<i8> {
         if man.disrupted || self.is_enemys(hex) {
             return Vec::new();
@@ -177,7 +177,7 @@ impl TwinLane {
 }
 
 impl Solver<'_> {
-    /// 10.5: the broken unit's turn to rout.
+    /// 10.5: the options of the broken unit at its turn to rout.
     pub fn rout(&self, position: &Position) -> Vec<(Act, Next)> {
         let lane = self.lane;
         let hex = position.hex;
@@ -221,7 +221,7 @@ impl Solver<'_> {
         }
         let crawled = |to: i8| {
             let known = begin.known || self.lane.sees(to);
-            // 17.5: Low Crawl may end in the open, but not beside the enemy.
+            // 17.5: a Low Crawl may end in the open, but not beside the enemy.
             let lost = known && self.lane.is_beside_enemy(to);
             let man = if lost { man.eliminated() } else { *man };
             (Act::LowCrawl(to), self.end_of_turn(&Position { hex: to, man, ..*position }))
@@ -230,7 +230,7 @@ impl Solver<'_> {
         options
     }
 
-    /// A rout on the way.
+    /// The options during a rout.
     pub fn march(&self, position: &Position, march: March) -> Vec<(Act, Next)> {
         let (lane, hex) = (self.lane, position.hex);
         let turn_to = |plan| {
@@ -290,7 +290,7 @@ impl Solver<'_> {
         }
     }
 
-    /// 10.53: a hex is entered.
+    /// 10.53: the unit enters a hex.
     fn enter(&self, position: &Position, march: March, to: i8) -> Next {
         let cost = self.lane.cost(to);
         let known = march.known || self.lane.sees(to);
@@ -324,8 +324,9 @@ impl Solver<'_> {
         )
     }
 
-    /// 17.2, I-10: more than 3 MF spent: pinned; 3: its rout is over; less: it may stop or go on
-    /// with what is left of 3.
+    /// 17.2, I-10: a leader is wounded during its rout.
+    /// After more than 3 MF it is pinned, and after 3 MF its rout ends. After less it may stop, or
+    /// go on with the rest of 3 MF.
     fn wounded(&self, on: &Position, march: March) -> Next {
         if march.spent >= 6 {
             return self.end_here(on, &march);
@@ -338,7 +339,7 @@ impl Solver<'_> {
         })))
     }
 
-    /// 10.53, 17.5: the rout ends where it has come to, and so does the unit beside a Known enemy.
+    /// 10.53, 17.5: the rout ends in this hex; beside a Known enemy the unit is eliminated.
     fn end_here(&self, position: &Position, march: &March) -> Next {
         let lost = march.known && self.lane.is_beside_enemy(position.hex);
         let man = if lost { position.man.eliminated() } else { position.man };

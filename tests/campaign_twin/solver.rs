@@ -7,12 +7,12 @@ use super::morale::{Lent, Means, attacked, means, rally_attempt};
 use super::rout::March;
 use super::{Act, Answer, Objective, OwnRph, Phase, TwinLane};
 
-/// Where a campaign stands.
+/// The point of a Player Turn that the campaign has reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stand {
     /// 10.6: the RPh begins.
     Rally,
-    /// 10.62: it ends.
+    /// 10.62: the RPh ends.
     EndOfRally,
     Fire,
     /// 10.41: the RtPh begins.
@@ -22,7 +22,7 @@ pub enum Stand {
     March(March),
 }
 
-/// A position: Player Turn, hex, and unit.
+/// A position: the Player Turn, the hex, the unit and the point of the turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     pub turn: u8,
@@ -49,12 +49,12 @@ impl<'a> Solver<'a> {
             Phase::Rout => Stand::Break,
         };
         let man = Man::new(&self.lane.unit);
-        // 10.62: the ADJACENT enemy gives it.
+        // 10.62: an ADJACENT enemy gives DM.
         let dm = man.dm || (man.broken && self.lane.is_adjacent(0));
         let mut start = Position { turn: 1, hex: 0, man: Man { dm, ..man }, stand };
         let value = self.value(start);
-        // The first decision of the first Player Turn: past what is neither to be decided nor
-        // rolled.
+        // The first decision of the first Player Turn follows any positions with neither choice nor
+        // dice.
         let mut options = self.options(&start);
         while let [(_, Next::Go(next))] = options[..]
             && next.turn == 1
@@ -69,7 +69,7 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// What a position is worth when both sides play their best.
+    /// The value of a position if both sides play their best.
     pub fn value(&mut self, position: Position) -> f64 {
         if let Some(&value) = self.known.get(&position) {
             return value;
@@ -97,7 +97,7 @@ impl<'a> Solver<'a> {
         man.worth(self.objective, Man::new(&self.lane.unit).counter, self.lane.is_cover(hex))
     }
 
-    /// The options of a position, with what each leads to.
+    /// The options of a position, each with its result.
     fn options(&self, position: &Position) -> Vec<(Act, Next)> {
         if !position.man.is_there() {
             return vec![(Act::Nothing, Next::Over(position.hex, position.man))];
@@ -124,7 +124,7 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// 10.6.
+    /// 10.6: the options to rally.
     fn rally(&self, position: &Position) -> Vec<(Act, Next)> {
         let Position { turn, hex, man, .. } = *position;
         if !man.broken {
@@ -136,15 +136,15 @@ impl<'a> Solver<'a> {
         };
         let tried = rally_attempt(man, means, self.lane.is_cover(hex));
         let mut options = vec![(Act::TryToRally, Next::of(tried, position, Stand::EndOfRally))];
-        // 25.22: a Commissar has to rally whom he can.
+        // 25.22: a Commissar must rally any unit that it can.
         if !matches!(means, Means::Led(leader) if leader.is_commissar()) {
             options.push((Act::DoNotTry, Next::Go(not)));
         }
         options
     }
 
-    /// 10.62: DM ends, if the owner does not keep it; ADJACENT to a Known armed enemy it comes back
-    /// at once (I-28).
+    /// 10.62: DM ends in cover, and elsewhere unless the owner keeps it.
+    /// I-28: ADJACENT to a Known armed enemy it returns at once.
     fn end_of_rally(&self, position: &Position) -> Vec<(Act, Next)> {
         let with = |dm| Position { man: Man { dm, ..position.man }, ..position.at(Stand::Fire) };
         if !position.man.broken {
@@ -159,7 +159,7 @@ impl<'a> Solver<'a> {
         vec![(Act::RemoveDm, Next::Go(with(false))), (Act::KeepDm, Next::Go(with(true)))]
     }
 
-    /// 7.3.
+    /// 7.3: the options of the enemy's fire.
     fn fire(&self, position: &Position) -> Vec<(Act, Next)> {
         let Position { turn, hex, man, .. } = *position;
         let held = position.at(Stand::Break);
@@ -172,7 +172,9 @@ impl<'a> Solver<'a> {
         options
     }
 
-    /// 10.41: in the LOS and Normal Range of an armed, unbroken Known enemy, or ADJACENT to one.
+    /// 10.41: the options of an unbroken unit.
+    /// It may break in the LOS and Normal Range of an armed, unbroken Known enemy, or ADJACENT to
+    /// one.
     fn may_break(&self, position: &Position) -> Vec<(Act, Next)> {
         if position.man.broken {
             return nothing(position.at(Stand::Rout));
@@ -185,7 +187,7 @@ impl<'a> Solver<'a> {
         vec![hold, (Act::Break, Next::Go(broken))]
     }
 
-    /// The Player Turn is over.
+    /// Ends the Player Turn.
     pub fn end_of_turn(&self, position: &Position) -> Next {
         let over = position.turn == self.lane.turns || !position.man.is_there();
         match over {
@@ -195,7 +197,7 @@ impl<'a> Solver<'a> {
     }
 }
 
-/// What comes next.
+/// The result of an option.
 #[derive(Clone, Debug)]
 pub enum Next {
     Over(i8, Man),
@@ -204,7 +206,7 @@ pub enum Next {
 }
 
 impl Next {
-    /// What may become of the unit, to go on in another stand.
+    /// The chance of each result for the unit, which goes on at another point of the turn.
     fn of(branches: Vec<(Man, f64)>, position: &Position, stand: Stand) -> Next {
         let after = |(man, chance)| (Next::Go(Position { man, ..position.at(stand) }), chance);
         Next::Chance(branches.into_iter().map(after).collect())
