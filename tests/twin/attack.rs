@@ -1,5 +1,5 @@
-//! Morale and Task Checks, Casualty Reduction, Replacement and wounds (rules sections 4, 7 - 9, 12,
-//! 13).
+//! Morale and Task Checks, Casualty Reduction, Replacement and wounds.
+//! They follow rules sections 4, 7 - 9, 12, 13.
 
 use super::catalogue::{Kind, Replacement, index_of};
 use super::heat;
@@ -23,7 +23,7 @@ enum Verdict {
     Casualty { elr: bool },
 }
 
-/// A10.2, A10.21: the units of a fixed order take the MC of the attack one after the other.
+/// A10.2, A10.21: the units take the MC of the attack one after the other, in a fixed order.
 pub fn stack_checks(mut mix: Mix, order: &[usize], mc: i32) -> Mix {
     for &slot in order {
         mix = mix.step(|stack| match stack.units[slot].in_location() {
@@ -34,7 +34,7 @@ pub fn stack_checks(mut mix: Mix, order: &[usize], mc: i32) -> Mix {
     mix
 }
 
-/// A7.305: units that are neither broken nor pinned take a TC with leadership; failing pins.
+/// A7.305: units that are neither broken nor pinned take a TC with leadership; a failure pins.
 pub fn pin_task_checks(start: &Stack) -> Mix {
     let mut mix = Mix::of(start.clone());
     for slot in checking_order(start) {
@@ -48,7 +48,7 @@ pub fn pin_task_checks(start: &Stack) -> Mix {
     mix
 }
 
-/// A10.1, I-3: a Task Check; failing pins.
+/// A10.1, I-3: the results of a Task Check; a failure pins.
 pub fn task_check(stack: &Stack, slot: usize, drm: i32) -> Branches {
     let level = stack.level(slot);
     roll_dr(|dr| dr + drm <= level)
@@ -57,8 +57,8 @@ pub fn task_check(stack: &Stack, slot: usize, drm: i32) -> Branches {
         .collect()
 }
 
-/// A10.1 - A10.31, A7.8, A19.1, A15.1: one Morale Check with everything that follows from it at
-/// once, in the order of 4.3.
+/// A10.1 - A10.31, A7.8, A19.1, A15.1: the results of one Morale Check.
+/// They include all its immediate effects, in the order of 4.3.
 pub fn morale_check(stack: &Stack, slot: usize, mc: i32, cause: Cause) -> Branches {
     let (before, level) = (stack.units[slot], stack.level(slot));
     let heats = stack.place.scene.hob && !heat::is_exempt(&before);
@@ -81,7 +81,7 @@ pub fn morale_check(stack: &Stack, slot: usize, mc: i32, cause: Cause) -> Branch
     branches
 }
 
-/// 4.1 - 4.3: how the DR is read, and whether it is an Original 2 that heats.
+/// 4.1 - 4.3: the verdicts of the DR, each with whether an Original 2 brings Heat of Battle.
 fn verdicts(
     stack: &Stack,
     slot: usize,
@@ -107,7 +107,7 @@ fn verdicts(
     roll_dr(|dr| (verdict(dr), heats && dr == 2))
 }
 
-/// A19.11.
+/// A19.11: whether the unit can suffer an ELR failure.
 fn can_fail_elr(unit: &Unit) -> bool {
     let immune = matches!(unit.counter().kind, Kind::Crew | Kind::Commissar)
         || unit.is_heroic()
@@ -124,7 +124,7 @@ fn outcome(stack: &Stack, slot: usize, verdict: Verdict) -> Branches {
     }
 }
 
-/// A10.3, A15.2, A15.42, A20.5: the check failed with less than an Original 12.
+/// A10.3, A15.2, A15.42, A20.5: the results of a failure by less than an Original 12.
 fn failed_check(stack: &Stack, slot: usize, elr: bool) -> Branches {
     match stack.units[slot] {
         unit if unit.is_heroic() && unit.wounded => eliminated(stack, slot),
@@ -135,7 +135,7 @@ fn failed_check(stack: &Stack, slot: usize, elr: bool) -> Branches {
     }
 }
 
-/// A10.3, A10.62, A19.1: broken, and Replaced on an ELR failure.
+/// A10.3, A10.62, A19.1: the stack after the unit breaks, Replaced on an ELR failure.
 fn broken(stack: &Stack, slot: usize, elr: bool) -> Stack {
     let mut after = stack.with(slot, Unit::break_it);
     if elr {
@@ -144,7 +144,7 @@ fn broken(stack: &Stack, slot: usize, elr: bool) -> Stack {
     after
 }
 
-/// A10.31, section 8: the Casualty MC.
+/// A10.31, section 8: the results of the Casualty MC.
 fn casualty_check(stack: &Stack, slot: usize, elr: bool) -> Branches {
     match stack.units[slot] {
         unit if unit.is_heroic() && unit.wounded => eliminated(stack, slot),
@@ -161,7 +161,8 @@ fn casualty_check(stack: &Stack, slot: usize, elr: bool) -> Branches {
     }
 }
 
-/// A10.31, I-24, I-53: what an Original 12 leaves of an unbroken squad, the ELR failure first.
+/// A10.31, I-24, I-53: reduces an unbroken squad to the half-squad that an Original 12 leaves.
+/// An ELR failure applies first.
 fn casualty_half_squad(stack: &mut Stack, slot: usize, elr: bool) {
     let counter = stack.units[slot].counter();
     let disrupts = elr && can_be_disrupted(stack, slot);
@@ -181,7 +182,8 @@ fn casualty_half_squad(stack: &mut Stack, slot: usize, elr: bool) {
     }
 }
 
-/// A19.12: Fanatics and SS facing Russians are not; for others the catalogue tells.
+/// A19.12: whether the unit can be Disrupted: not Fanatics, and not SS facing Russians.
+/// For other units the catalogue decides.
 fn can_be_disrupted(stack: &Stack, slot: usize) -> bool {
     let unit = &stack.units[slot];
     let facing_russians =
@@ -189,7 +191,7 @@ fn can_be_disrupted(stack: &Stack, slot: usize) -> bool {
     !unit.fanatic && !facing_russians
 }
 
-/// A19.13, A19.12: Replacement of a unit already turned to its broken side.
+/// A19.13, A19.12: Replaces a unit that is already on its broken side.
 fn replace(stack: &mut Stack, slot: usize) {
     let disrupts = can_be_disrupted(stack, slot);
     let unit = &mut stack.units[slot];
@@ -201,14 +203,14 @@ fn replace(stack: &mut Stack, slot: usize) {
     }
 }
 
-/// A19.13: the first keeps the place of the squad, the second gets a new one.
+/// A19.13: the first half-squad keeps the slot of the squad, the second gets a new one.
 fn two_half_squads(stack: &mut Stack, slot: usize, half: &str) {
     stack.units[slot].index = index_of(half);
     stack.units.push(Unit { began_broken: true, ..stack.units[slot] });
 }
 
-/// A25.22, I-50: the price of failing a Rally led by a Commissar; the unit stays broken, nobody is
-/// Disrupted.
+/// A25.22, I-50: the results of a failed Rally led by a Commissar.
+/// The unit stays broken, and is not Disrupted.
 pub fn commissar_price(stack: &Stack, slot: usize) -> Branches {
     let mut after = stack.clone();
     let counter = stack.units[slot].counter();
@@ -221,7 +223,7 @@ pub fn commissar_price(stack: &Stack, slot: usize) -> Branches {
     vec![(after, 1.0)]
 }
 
-/// A7.302.
+/// A7.302: the results of Casualty Reduction.
 pub fn casualty_reduction(stack: &Stack, slot: usize) -> Branches {
     let unit = stack.units[slot];
     match unit.counter().kind {
@@ -233,7 +235,7 @@ pub fn casualty_reduction(stack: &Stack, slot: usize) -> Branches {
     }
 }
 
-/// A17.11: the Wound Severity dr.
+/// A17.11: the results of the Wound Severity dr.
 fn wound(stack: &Stack, slot: usize, bonus: i32) -> Branches {
     let again = i32::from(stack.units[slot].wounded);
     let survives = |mortal: bool| {

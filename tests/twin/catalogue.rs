@@ -13,7 +13,7 @@ pub enum Kind {
     Hero,
 }
 
-/// What an ELR failure makes of a counter (A19.13).
+/// The effect of an ELR failure on a counter (A19.13).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Replacement {
     Lower(String),
@@ -23,7 +23,7 @@ pub enum Replacement {
     Immune,
 }
 
-/// What Battle Hardening makes of a counter (A15.3).
+/// The effect of Battle Hardening on a counter (A15.3).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Hardened {
     Better(String),
@@ -36,7 +36,7 @@ pub struct Counter {
     pub id: String,
     pub nationality: String,
     pub kind: Kind,
-    /// `E`, `1`, `2`, `G`, `C`, or `P` and `N` which stand outside the ladder (A1.25).
+    /// The class: `E`, `1`, `2`, `G`, `C`, or `P` and `N`, which are outside the ladder (A1.25).
     pub class: String,
     pub printed: String,
     pub morale: i32,
@@ -49,8 +49,9 @@ pub struct Counter {
     pub hardened: Hardened,
 }
 
-/// The HS an underlined squad leaves when it fails its ELR on an Original 12 (A10.31, section 8);
-/// the SS have none.
+/// The half-squads left by underlined squads that fail their ELR on an Original 12 (A10.31, section
+/// 8).
+/// The SS have none.
 const LESSER_HALF_SQUADS: [(&str, &str); 5] = [
     ("ger_E_838", "ger_2_237"),
     ("usa_E_747", "usa_2_236"),
@@ -60,7 +61,7 @@ const LESSER_HALF_SQUADS: [(&str, &str); 5] = [
 ];
 
 impl Counter {
-    /// A10.31, section 8.
+    /// A10.31, section 8: the half-squad of this squad in `LESSER_HALF_SQUADS`, if it is listed.
     pub fn lesser_half_squad(&self) -> Option<usize> {
         LESSER_HALF_SQUADS
             .iter()
@@ -68,7 +69,7 @@ impl Counter {
             .map(|(_, half)| index_of(half))
     }
 
-    /// A25.25.
+    /// A25.25: whether the unit belongs to the NKVD.
     pub fn is_nkvd(&self) -> bool {
         matches!(self.id.as_str(), "rus_2_628" | "rus_2_328")
     }
@@ -126,7 +127,7 @@ impl Counter {
     }
 }
 
-/// The whole catalogue.
+/// All counters of the catalogue.
 pub fn counters() -> &'static [Counter] {
     static COUNTERS: OnceLock<Vec<Counter>> = OnceLock::new();
     COUNTERS.get_or_init(|| {
@@ -148,7 +149,8 @@ pub fn index_of(id: &str) -> usize {
         .unwrap_or_else(|| panic!("no counter {id}"))
 }
 
-/// The leader of a grade for a unit of this nationality; the crew of no nation borrows a leader.
+/// The leader of a grade for a unit of this nationality.
+/// A crew of no nation takes a leader of another.
 pub fn leader_of(nationality: &str, grade: &str) -> usize {
     let prints = |counter: &Counter| counter.kind == Kind::Leader && counter.printed == grade;
     counters()

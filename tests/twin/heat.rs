@@ -15,13 +15,13 @@ enum Heat {
     Nothing,
 }
 
-/// A15.1: those to whom an Original 2 does nothing. A heroic leader is not a hero in this list
-/// (A15.3: he may Battle Harden).
+/// A15.1: whether an Original 2 has no effect on the unit.
+/// A heroic leader is no hero here, since it may Battle Harden (A15.3).
 pub fn is_exempt(unit: &Unit) -> bool {
     unit.unarmed || unit.berserk || matches!(unit.counter().kind, Kind::Hero | Kind::Crew)
 }
 
-/// A15.1: the DR, for the counter as it now is.
+/// A15.1: the results of the Heat of Battle DR, for the counter as it now is.
 pub fn heat_of_battle(stack: &Stack, slot: usize, was_broken: bool) -> Branches {
     let drm = heat_drm(stack, slot, was_broken);
     let mut branches = Branches::new();
@@ -32,7 +32,7 @@ pub fn heat_of_battle(stack: &Stack, slot: usize, was_broken: bool) -> Branches 
     branches
 }
 
-/// A15.1, A25.25, A19.3, I-41, I-52.
+/// The DRM of the Heat of Battle DR, by A15.1, A25.25, A19.3, I-41, I-52.
 fn heat_drm(stack: &Stack, slot: usize, was_broken: bool) -> i32 {
     let unit = &stack.units[slot];
     let counter = unit.counter();
@@ -51,19 +51,20 @@ fn heat_drm(stack: &Stack, slot: usize, was_broken: bool) -> i32 {
         + drm(is_inexperienced(stack, slot), 1)
 }
 
-/// A1.25, A1.11: leaders too, but not those of Partisans.
+/// A1.25, A1.11: whether the unit is Elite, which leaders are too, except those of Partisans.
 fn is_elite(unit: &Unit) -> bool {
     unit.counter().class == "E"
 }
 
-/// A19.3, I-52: Conscript MMC, and Green MMC without an unbroken leader.
+/// A19.3, I-52: whether the unit is Inexperienced.
+/// Conscript MMC are, and Green MMC without an unbroken leader.
 fn is_inexperienced(stack: &Stack, slot: usize) -> bool {
     let unit = &stack.units[slot];
     let led = stack.present().any(|other| other.is_leader() && !other.broken);
     !unit.is_smc() && (unit.counter().class == "C" || (unit.counter().class == "G" && !led))
 }
 
-/// A15.1, A15.44, A15.5: the table with its overrides.
+/// A15.1, A15.44, A15.5: the table with its exceptions.
 fn result(stack: &Stack, slot: usize, final_dr: i32) -> Heat {
     let unit = &stack.units[slot];
     let minor = matches!(unit.counter().nationality.as_str(), "italian" | "axis_minor");
@@ -83,7 +84,7 @@ fn result(stack: &Stack, slot: usize, final_dr: i32) -> Heat {
     }
 }
 
-/// A15.5.
+/// A15.5: whether the unit never surrenders.
 fn never_surrenders(stack: &Stack, slot: usize) -> bool {
     let (unit, scene) = (&stack.units[slot], &stack.place.scene);
     let nationality = unit.counter().nationality.as_str();
@@ -111,7 +112,7 @@ fn apply(stack: &Stack, slot: usize, heat: Heat) -> Branches {
     vec![(after, 1.0)]
 }
 
-/// A15.21, A10.8: a leader becomes heroic; an MMC brings forth a hero and stays what it is.
+/// A15.21, A10.8: a leader becomes heroic; an MMC creates a hero and stays unchanged.
 fn create_hero(stack: &mut Stack, slot: usize) {
     let unit = &mut stack.units[slot];
     if unit.is_leader() {
@@ -129,7 +130,8 @@ fn create_hero(stack: &mut Stack, slot: usize) {
     }
 }
 
-/// A15.3, I-21: the next better counter, or Fanatic where there is none; nothing for a Commissar.
+/// A15.3, I-21: the unit becomes the next better counter, or Fanatic if there is none.
+/// A Commissar is not affected.
 fn battle_harden(unit: &mut Unit) {
     match &unit.counter().hardened {
         Hardened::NotSubject => return,
@@ -139,7 +141,7 @@ fn battle_harden(unit: &mut Unit) {
     unit.restore();
 }
 
-/// A15.5, I-48.
+/// A15.5, I-48: the unit surrenders, or is Disrupted without a captor.
 fn surrender(stack: &mut Stack, slot: usize) {
     let (before, level) = (stack.units[slot], stack.level(slot));
     let captured = stack.place.scene.captor;
@@ -151,7 +153,7 @@ fn surrender(stack: &mut Stack, slot: usize) {
     note_loss(stack, slot, &before, level);
 }
 
-/// A15.42, A15.41: the unit goes berserk; a leader may take others with him.
+/// A15.42, A15.41: the unit goes berserk; other units may follow a leader.
 fn berserk(stack: &Stack, slot: usize) -> Branches {
     let after = stack.with(slot, go_berserk);
     match after.units[slot] {
@@ -161,25 +163,25 @@ fn berserk(stack: &Stack, slot: usize) -> Branches {
     }
 }
 
-/// A15.42.
+/// A15.42: turns the unit berserk.
 fn go_berserk(unit: &mut Unit) {
     unit.restore();
     unit.berserk = true;
 }
 
-/// A15.41, I-45: heroes, heroic leaders and units already berserk do not follow.
+/// A15.41, I-45: whether the unit can follow; heroes, heroic leaders and berserk units cannot.
 fn may_follow(unit: &Unit) -> bool {
     unit.in_location() && !unit.berserk && !unit.is_heroic()
 }
 
-/// A25.22: a berserk Commissar takes all friendly Infantry in the Location with him.
+/// A25.22: a berserk Commissar turns all friendly Infantry in the Location berserk.
 fn everybody_berserk(mut stack: Stack) -> Stack {
     stack.units.iter_mut().filter(|unit| may_follow(unit)).for_each(go_berserk);
     stack
 }
 
-/// A15.41, I-45, I-46: a NTC with the rating of the berserk leader; who passes follows him, a
-/// Commissar with all others.
+/// A15.41, I-45, I-46: each unit takes an NTC with the rating of the berserk leader.
+/// A unit that passes follows the leader; a Commissar that passes takes all others along.
 fn follow_berserk(stack: Stack, leader: usize) -> Branches {
     let rating = stack.units[leader].leadership();
     let order = checking_order(&stack);
@@ -193,7 +195,7 @@ fn follow_berserk(stack: Stack, leader: usize) -> Branches {
     mix.into_branches()
 }
 
-/// A15.41, A25.22: one such NTC.
+/// A15.41, A25.22: the results of one such NTC.
 fn berserk_task_check(stack: &Stack, slot: usize, rating: i32) -> Branches {
     let level = stack.level(slot);
     let follows = || match stack.with(slot, go_berserk) {

@@ -1,9 +1,9 @@
 //! A slow twin of the fire, morale, rally and Interdiction rules, for testing.
 //!
-//! Written from `rules/asl.md` (profile asl_v3, default interpretations) and from nothing in the
-//! crates but the catalogue of counters. It walks the tree of dice step by step and takes only two
-//! shortcuts: faces of one roll that the rules read alike (say, every clean pass) are one branch,
-//! and stacks that have become equal after a step are one stack (`tree::Mix`).
+//! It is written from `rules/asl.md` (profile asl_v3, default interpretations). From the crates it
+//! takes only the catalogue of counters. It walks the tree of dice step by step and takes only two
+//! shortcuts. Totals of one roll that the rules read alike (say, every clean pass) are one branch.
+//! Stacks that have become equal after a step are one stack (`tree::Mix`).
 #![allow(dead_code)]
 
 pub mod attack;
@@ -25,8 +25,9 @@ pub use tree::{Mix, Stack};
 use tree::{Place, Tally};
 pub use unit::Unit;
 
-/// What surrounds the Location: Heat of Battle in force (A15.1), a Known enemy in LOS (A15.44), an
-/// armed GO enemy ADJACENT (A15.5), No Quarter (A20.3), Russians as the enemy (of SS: A15.5,
+/// The circumstances of the Location.
+/// They are Heat of Battle (A15.1), a Known enemy in LOS (A15.44), an armed Good Order enemy
+/// ADJACENT (A15.5), and No Quarter (A20.3). The last one is Russians as the enemy, for SS (A15.5,
 /// A19.12).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Scene {
@@ -47,7 +48,7 @@ impl Scene {
     }
 }
 
-/// One unit as it starts; `id` is the catalogue id.
+/// A unit as it starts; `id` is its id in the catalogue.
 #[derive(Clone, Debug, Default)]
 pub struct TwinUnit {
     pub id: String,
@@ -61,7 +62,7 @@ pub struct TwinUnit {
     pub encircled: bool,
     pub berserk: bool,
     pub unarmed: bool,
-    /// An ELR named on the unit itself.
+    /// The ELR given for the unit itself.
     pub elr: Option<i32>,
 }
 
@@ -75,18 +76,18 @@ impl TwinUnit {
     }
 }
 
-/// Slot (from 1), phase (0 where not by phase), status, counter as it ends ("" when eliminated),
-/// wounded (SMC alive).
+/// The slot (from 1), the phase (0 if not by phase), the status, the final counter, and the wound.
+/// The counter is "" for an eliminated unit. The wound is `Some` only for surviving SMC.
 pub type Row = (usize, usize, &'static str, String, Option<bool>);
 pub type Odds = std::collections::BTreeMap<Row, f64>;
 
-/// The whole stack takes an `mc`MC from the IFT (A7.304, A10.1), then the LLMC and LLTC that follow
-/// from it (A10.2).
+/// The odds of an `mc`MC of the whole stack from the IFT (A7.304, A10.1).
+/// They include the LLMC and LLTC that follow (A10.2).
 pub fn check(stack: &[TwinUnit], mc: i32, elr: i32, scene: Scene) -> Odds {
     Tally::of_mix(&checked(stack, mc, elr, scene)).into_odds()
 }
 
-/// All that can become of a stack that takes an `mc`MC.
+/// All possible stacks after an `mc`MC.
 pub fn checked(stack: &[TwinUnit], mc: i32, elr: i32, scene: Scene) -> Mix {
     let start = Stack::new(stack, Place::under_attack(elr, scene));
     let checked =
@@ -94,17 +95,17 @@ pub fn checked(stack: &[TwinUnit], mc: i32, elr: i32, scene: Scene) -> Mix {
     leaders::settle(checked)
 }
 
-/// The whole stack takes a Pin Task Check (A7.305).
+/// The odds of a Pin Task Check of the whole stack (A7.305).
 pub fn pin_task_check(stack: &[TwinUnit], elr: i32, scene: Scene) -> Odds {
     Tally::of_mix(&pins_checked(stack, elr, scene)).into_odds()
 }
 
-/// All that can become of a stack that takes a Pin Task Check.
+/// All possible stacks after a Pin Task Check.
 pub fn pins_checked(stack: &[TwinUnit], elr: i32, scene: Scene) -> Mix {
     attack::pin_task_checks(&Stack::new(stack, Place::under_attack(elr, scene)))
 }
 
-/// A leader who only lends his leadership: in Good Order, never at risk.
+/// A leader that only lends its leadership, always in Good Order and never at risk.
 fn lent(id: Option<&str>) -> Option<Unit> {
     id.map(|id| Unit::new(&TwinUnit::good_order(id)))
 }

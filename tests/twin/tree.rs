@@ -1,21 +1,20 @@
-//! The dice tree: rolls, the state on one path, the stacks that are possible after a step, and the
-//! tally of its ends.
+//! The dice tree: rolls, the state on one path, the possible stacks after a step, and the tally.
 
 use super::leaders::Loss;
 use super::unit::Unit;
 use super::{Odds, Scene, TwinUnit};
 use std::collections::{BTreeMap, VecDeque};
 
-/// What no dice change.
+/// The circumstances that no dice change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
     pub elr: i32,
     pub scene: Scene,
-    /// A7.7: Encirclement tells.
+    /// A7.7: whether Encirclement counts.
     pub under_attack: bool,
-    /// In the Location and in Good Order all the time, never at risk.
+    /// A leader in the Location, always in Good Order and never at risk.
     pub lent: Option<Unit>,
-    /// A10.711: a leader in slot 2 routs along with the unit in slot 1.
+    /// A10.711: whether a leader in slot 2 routs along with the unit in slot 1.
     pub escorted: bool,
 }
 
@@ -29,19 +28,19 @@ impl Place {
     }
 }
 
-/// The Location on one path of the tree; created units stand at the end.
+/// The Location on one path of the tree, with created units at the end.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Stack {
     pub units: Vec<Unit>,
     pub losses: VecDeque<Loss>,
-    /// A18.11: an MMC has attempted Rally in this RPh.
+    /// A18.11: whether an MMC has attempted to rally in this RPh.
     pub mmc_tried: bool,
-    /// A10.5: MF spent in this rout.
+    /// A10.5: the MF spent in this rout.
     pub spent: usize,
     pub place: Place,
 }
 
-/// The ways one step may end, with their probabilities.
+/// The possible results of one step, with their probabilities.
 pub type Branches = Vec<(Stack, f64)>;
 
 impl Stack {
@@ -50,7 +49,7 @@ impl Stack {
         Stack { units, losses: VecDeque::new(), mmc_tried: false, spent: 0, place }
     }
 
-    /// A10.1, A25.22: the level checked against, in this Location.
+    /// A10.1, A25.22: the ML for checks of the unit in this Location.
     pub fn level(&self, slot: usize) -> i32 {
         self.level_of(&self.units[slot])
     }
@@ -59,12 +58,12 @@ impl Stack {
         unit.morale_level(self.place.under_attack, self.has_commissar())
     }
 
-    /// Everybody in the Location, a lent leader too.
+    /// All units in the Location, including a lent leader.
     pub fn present(&self) -> impl Iterator<Item = &Unit> {
         self.units.iter().filter(|unit| unit.in_location()).chain(&self.place.lent)
     }
 
-    /// A25.22: an unbroken, unpinned Commissar who is not berserk.
+    /// A25.22: whether an unbroken, unpinned Commissar that is not berserk is present.
     pub fn has_commissar(&self) -> bool {
         self.present().any(|unit| unit.is_commissar() && unit.gives_leadership())
     }
@@ -76,18 +75,18 @@ impl Stack {
         changed
     }
 
-    /// Nothing happens.
+    /// The result of a step without effect.
     pub fn unchanged(&self) -> Branches {
         vec![(self.clone(), 1.0)]
     }
 }
 
-/// A.1: a DR; totals that `read` takes alike are one branch.
+/// A.1: a DR, with totals that `read` treats alike in one branch.
 pub fn roll_dr<T: PartialEq>(read: impl Fn(i32) -> T) -> Vec<(T, f64)> {
     group((2..=12).map(|total| (read(total), f64::from(6 - (7 - total).abs()))), 36.0)
 }
 
-/// A.1: a DR of which the two dice count.
+/// A.1: a DR of which both dice count.
 pub fn roll_dice<T: PartialEq>(read: impl Fn(i32, i32) -> T) -> Vec<(T, f64)> {
     group((0..36).map(|face| (read(face / 6 + 1, face % 6 + 1), 1.0)), 36.0)
 }
@@ -108,7 +107,7 @@ fn group<T: PartialEq>(faces: impl Iterator<Item = (T, f64)>, of: f64) -> Vec<(T
     readings.into_iter().map(|(reading, weight)| (reading, weight / of)).collect()
 }
 
-/// A sum with compensation, so that millions of addends stay good to 1e-12.
+/// A compensated sum, so that millions of addends keep a precision of 1e-12.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sum {
     total: f64,
@@ -124,8 +123,8 @@ impl Sum {
     }
 }
 
-/// All stacks that are possible at one moment. Here, and only here, paths that led to equal stacks
-/// become one.
+/// All stacks possible at one moment.
+/// Only here paths that led to equal stacks are merged.
 #[derive(Clone, Debug, Default)]
 pub struct Mix(BTreeMap<Stack, Sum>);
 
@@ -140,7 +139,7 @@ impl Mix {
         self.0.entry(stack).or_default().add(weight);
     }
 
-    /// Each stack goes one step on.
+    /// Moves each stack one step on.
     pub fn step(self, advance: impl Fn(&Stack) -> Branches) -> Mix {
         let mut next = Mix::default();
         for (stack, weight) in self.iter() {

@@ -1,15 +1,15 @@
-//! One counter on the map and the levels it has there (rules sections 2.3, 12, 13, 15).
+//! One counter on the map, and its Morale and leadership levels (rules sections 2.3, 12, 13, 15).
 
 use super::TwinUnit;
 use super::catalogue::{Counter, Kind, counters, index_of};
 
-/// How far a rout has come (A10.53).
+/// The progress of a rout (A10.53).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rout {
     Going,
-    /// Out of MF.
+    /// The unit is out of MF.
     Stopped,
-    /// Ended by Heat of Battle (I-9).
+    /// Heat of Battle ended the rout (I-9).
     Ended,
 }
 
@@ -18,7 +18,7 @@ pub struct Unit {
     pub index: usize,
     pub alive: bool,
     pub captured: bool,
-    /// In another hex than the unit whose rout goes on.
+    /// Whether the unit is in another hex than the unit whose rout goes on.
     pub left_behind: bool,
     pub broken: bool,
     pub dm: bool,
@@ -30,14 +30,15 @@ pub struct Unit {
     pub berserk: bool,
     pub encircled: bool,
     pub unarmed: bool,
-    /// Named on the unit, and on what it becomes.
+    /// The ELR given for the unit, which also holds for its Replacements.
     pub own_elr: Option<i32>,
-    /// A Finn, where the counter does not say so: a hero made by Finns (A10.2).
+    /// Whether the unit is a Finn although its counter does not say so: a hero made by Finns
+    /// (A10.2).
     pub finn: bool,
     pub rout: Rout,
-    /// A Rally attempt was made in this RPh (A10.6).
+    /// Whether a Rally attempt was made in this RPh (A10.6).
     pub tried: bool,
-    /// Broken when the question was asked: `rallied` instead of `good-order` (section 21).
+    /// Whether the unit was broken at the start: `rallied` instead of `good-order` (section 21).
     pub began_broken: bool,
 }
 
@@ -87,7 +88,7 @@ impl Unit {
         }
     }
 
-    /// A17: SMC only; the 1-3-8 is the wounded side of a hero.
+    /// A17: keeps wounds of SMC only; the 1-3-8 is the wounded side of a hero.
     fn with_plausible_wound(self) -> Unit {
         let wounded = self.is_smc() && (self.wounded || self.counter().id == "any_hero_138");
         Unit { wounded, ..self }
@@ -97,7 +98,7 @@ impl Unit {
         &counters()[self.index]
     }
 
-    /// A25.22: a Commissar is a leader too.
+    /// A25.22: whether the unit is a leader, as a Commissar is too.
     pub fn is_leader(&self) -> bool {
         matches!(self.counter().kind, Kind::Leader | Kind::Commissar)
     }
@@ -110,12 +111,12 @@ impl Unit {
         self.is_leader() || self.counter().kind == Kind::Hero
     }
 
-    /// A hero or heroic leader (A15.2): never breaks, never pins.
+    /// Whether the unit is a hero or heroic leader (A15.2), which never breaks and never pins.
     pub fn is_heroic(&self) -> bool {
         self.heroic || self.counter().kind == Kind::Hero
     }
 
-    /// A20.54: a prisoner takes no more part.
+    /// A20.54: whether the unit takes part; a prisoner does not.
     pub fn in_location(&self) -> bool {
         self.alive && !self.captured && !self.left_behind
     }
@@ -124,18 +125,18 @@ impl Unit {
         !self.broken && !self.berserk && !self.is_heroic()
     }
 
-    /// A.7, for leaders who may rally others: a pin does not matter.
+    /// Whether the unit can lead a rally (A.7); a pin does not matter.
     pub fn good_order_leader(&self) -> bool {
         self.in_location() && self.is_leader() && !self.broken && !self.berserk
     }
 
-    /// A10.21, A7.831, A15.41: a leader who is of use in MC and TC.
+    /// A10.21, A7.831, A15.41: whether the unit is a leader that can help in MC and TC.
     pub fn gives_leadership(&self) -> bool {
         self.good_order_leader() && !self.pinned
     }
 
-    /// A10.1, A.18, I-33, A17.3, A7.7, A15.42: the level checked against; Encirclement tells only
-    /// under attack (I-18).
+    /// The ML for checks, by A10.1, A.18, I-33, A17.3, A7.7, A15.42.
+    /// Encirclement counts only under attack (I-18).
     pub fn morale_level(&self, under_attack: bool, commissar_here: bool) -> i32 {
         let counter = self.counter();
         let bonus = i32::from(self.fanatic) + i32::from(commissar_here && !self.is_commissar());
@@ -151,29 +152,30 @@ impl Unit {
         }
     }
 
-    /// A17.3: a wound makes the leadership DRM one worse, once.
+    /// A17.3: the leadership DRM, one worse if wounded.
     pub fn leadership(&self) -> i32 {
         self.counter().leadership + i32::from(self.wounded)
     }
 
-    /// A10.7: a leader of another nationality is one worse.
+    /// A10.7: the leadership DRM for a unit, one worse for another nationality.
     pub fn leadership_for(&self, unit: &Unit) -> i32 {
         self.leadership() + i32::from(!same_nationality(self.counter(), unit.counter()))
     }
 
-    /// A19.132, A1.23: an ELR named on the unit counts, else an underlined unit has 5.
+    /// A19.132, A1.23: the ELR given for the unit; else 5 for an underlined unit, else the
+    /// scenario's.
     pub fn elr(&self, scenario: i32) -> i32 {
         self.own_elr.unwrap_or(if self.counter().underlined { 5 } else { scenario })
     }
 
-    /// A10.3, A10.62.
+    /// Breaks the unit, by A10.3, A10.62.
     pub fn break_it(&mut self) {
         self.broken = true;
         self.dm = true;
         self.pinned = false;
     }
 
-    /// A10.31, A17.11: nothing of an eliminated unit matters any more but what it is counted with.
+    /// A10.31, A17.11: eliminates the unit, and keeps only what identifies its kind.
     pub fn eliminate(&mut self) {
         let remains = match self.counter().kind {
             Kind::Leader | Kind::Commissar => "ger_ldr_8-0",
@@ -183,7 +185,8 @@ impl Unit {
         *self = Unit { alive: false, ..Unit::fresh(index_of(remains)) };
     }
 
-    /// A10.6, A15.3, A15.21, A15.42: unbroken and nothing that goes with being broken.
+    /// A10.6, A15.3, A15.21, A15.42: makes the unit unbroken and removes all conditions of broken
+    /// units.
     pub fn restore(&mut self) {
         self.broken = false;
         self.dm = false;
@@ -192,7 +195,7 @@ impl Unit {
         self.rout = Rout::Ended;
     }
 
-    /// Section 21, first that fits.
+    /// The status as of section 21, where the first that fits applies.
     pub fn status(&self) -> &'static str {
         match self {
             unit if !unit.alive => "eliminated",
@@ -205,7 +208,7 @@ impl Unit {
         }
     }
 
-    /// Section 21: the counter as it ends and its lasting conditions.
+    /// The label as of section 21: the final counter and its lasting conditions.
     pub fn label(&self) -> String {
         let printed = match self.counter().kind {
             _ if !self.alive => return String::new(),
