@@ -116,8 +116,8 @@ fn roll(process: &Engagement, location: &mut Location, original: u8) {
     process.apply(location, reading, &mut Silent);
 }
 
-/// 10.6, 10.62, 18.11: the options are in reference order, then stack order; one of equal units;
-/// then nobody. The end of the phase asks about DM.
+/// 10.6, 10.62, 18.11: the options are in reference order, then stack order, with one of equal units
+/// only. The last option is that no unit tries. The end of the phase asks about DM.
 #[test]
 fn choices_in_words() {
     let stack = "german:4-6-7/broken,dm + german:8-1/broken,dm + german:4-6-7/broken,dm";
