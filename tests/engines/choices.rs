@@ -116,8 +116,9 @@ fn roll(process: &Engagement, location: &mut Location, original: u8) {
     process.apply(location, reading, &mut Silent);
 }
 
-/// 10.6, 10.62, 18.11: the options are in reference order, then stack order, with one of equal units
-/// only. The last option is that no unit tries. The end of the phase asks about DM.
+/// 10.6, 10.62, 18.11: the options are in reference order, then stack order.
+/// Equal units have one option. The last option is that no unit tries. The end of the phase asks
+/// about DM.
 #[test]
 fn choices_in_words() {
     let stack = "german:4-6-7/broken,dm + german:8-1/broken,dm + german:4-6-7/broken,dm";
