@@ -7,7 +7,7 @@ import { defineConfig, type Plugin } from "vite";
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const dist = here("dist");
 
-/** The module is handed to the worker: its glue need not look for it. */
+/** The module is passed to the worker, so its glue need not locate it. */
 const glue: Plugin = {
   name: "glue",
   enforce: "pre",
@@ -15,7 +15,7 @@ const glue: Plugin = {
     id.endsWith("lowcrawl_web.js") ? code.replace(/new URL\('[^']*', import\.meta\.url\)/, "undefined") : null,
 };
 
-/** The service worker knows every file and the version of all of them together. */
+/** The service worker lists every file and has one version for all of them. */
 const offline: Plugin = {
   name: "offline",
   closeBundle() {
@@ -32,7 +32,7 @@ const offline: Plugin = {
   },
 };
 
-/** All in one file: its script is allowed by its hash. */
+/** Puts everything into one file, whose script is allowed by its hash. */
 const single: Plugin = {
   name: "single",
   enforce: "post",

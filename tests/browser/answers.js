@@ -1,4 +1,4 @@
-// Pictures of answers: 300 random charts, every shipped rout, and boards; the same every time.
+// Pictures of answers: 300 random charts, every shipped rout, and boards, from a fixed seed.
 const { execFileSync } = require("node:child_process");
 const fs = require("node:fs");
 const os = require("node:os");
@@ -65,7 +65,7 @@ function campaigns(folder, number) {
   return ["study", "run", `campaigns-${number}.toml`, "--replace"];
 }
 
-// What is asked; `number` makes the ends of what there is sure to be among them.
+// The arguments of a question; `number` covers the extremes of each kind.
 function question(folder, number) {
   const squads = `${1 + below(6)}x ${one(SQUADS)}`;
   switch (number % 11) {
@@ -87,7 +87,7 @@ function charts(folder) {
   const all = [];
   for (let number = 0; all.length < 300; number += 1) {
     const args = question(folder, number);
-    // Every kind that fits is named by who is asked for one that does not.
+    // A request for a chart kind that does not fit names every kind that fits.
     const fault = lowcrawl(folder, [...args, "--chart", "x.svg", "--chart-kind", "map"]);
     const kinds = /what does: ([a-z, ]+)/.exec(fault || "");
     if (!kinds) throw new Error(`${args.join(" ")}\n${fault}`);

@@ -1,4 +1,4 @@
-// The articles as pages: valid, and readable for everybody.
+// Tests that the pages of articles are valid and accessible.
 
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
@@ -12,7 +12,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
 const articles = readdirSync(join(root, "docs/articles")).filter((name) => name.endsWith(".md"));
 const built = mkdtempSync(join(tmpdir(), "lowcrawl-articles-"));
-// Pictures of routs and charts beside each other.
+// The articles contain pictures of routs and charts together.
 const shown = ["rout sk06.toml", "rout full-board.toml", "rout sk08.toml", "rally german:4-6-7/dm --phases 3"];
 const fences = shown.map((asked, number) => `\`\`\`lowcrawl ${number === 3 ? "chart" : "map"}\n${asked}\n\`\`\`\n`);
 

@@ -1,5 +1,5 @@
-// Files in which everything is called like HTML, SVG, Markdown or a template: nothing of it runs in a page, a picture, a book or
-// Markdown, nor does what an author writes into an article.
+// Tests with files in which all names look like HTML, SVG, Markdown or a template.
+// Nothing of them may run in a page, a picture, a book or Markdown, nor may the text of an article.
 
 import { expect, test } from "@playwright/test";
 import MarkdownIt from "markdown-it";
@@ -12,10 +12,10 @@ import { fileURLToPath } from "node:url";
 const FILES = join(dirname(fileURLToPath(import.meta.url)), "../fixtures/names");
 const ORIGIN = "http://names.test";
 const payloads = JSON.parse(readFileSync(join(FILES, "payloads.json"), "utf8"));
-// A renderer that lets all HTML through.
+// This renderer lets all HTML through.
 const markdownIt = new MarkdownIt({ html: true, linkify: true });
 
-// What is made of the files, by name.
+// The outputs made from the files, by name.
 function made(name) {
   const folder = mkdtempSync(join(tmpdir(), "lowcrawl-names-"));
   const json = JSON.stringify(name).slice(1, -1);
@@ -45,7 +45,7 @@ function made(name) {
   };
 }
 
-// Loads a file, and says what happened that should not have.
+// Loads a file, and returns the events that should not have happened.
 async function happenings(page, files, name, hasPolicy) {
   const happened = [];
   const report = (what) => void happened.push(what);
@@ -60,7 +60,7 @@ async function happenings(page, files, name, hasPolicy) {
     const url = route.request().url();
     const asked = decodeURIComponent(url.replace(`${ORIGIN}/`, ""));
     const text = files[asked];
-    // Markdown shows pictures, and authors may.
+    // Markdown shows pictures, and authors may use them.
     const isShown = (asked.endsWith(".svg") && text) || (name === "author.html" && route.request().resourceType() === "image");
     if (asked !== name && !isShown) report(`a request: ${url}`);
     if (!text) return route.fulfill({ status: 404, body: "" });

@@ -1,4 +1,5 @@
-// Every text lies in the frame and over no other, in two fonts, three widths, light and dark.
+// Tests that every text lies in the frame and over no other text.
+// They use two fonts, three widths, and light and dark colours.
 const fs = require("node:fs");
 const path = require("node:path");
 const { test, expect } = require("@playwright/test");
@@ -6,14 +7,14 @@ const pictures = require("./answers.js");
 
 const FONTS = ["Liberation Sans", "DejaVu Sans"];
 const WIDTHS = [320, 720, 1600];
-// A halo is the same text once more.
+// The halo of a text is a copy of the text.
 const LABELS = {
   charts: "text",
   boards: ":is(svg > text, .hexes text)",
   routs: "text:not(.halo)",
 };
 
-// In the page: what is wrong with the texts of a picture, by their ink, in its own pixels.
+// Runs in the page, and returns the faults of the texts of a picture, by their ink in pixels.
 function faults({ svg, labels, font }) {
   document.body.innerHTML = svg;
   const picture = document.querySelector("svg");
@@ -23,7 +24,7 @@ function faults({ svg, labels, font }) {
   const frame = picture.viewBox.baseVal;
   const toPicture = picture.getScreenCTM().inverse();
   const pen = document.createElement("canvas").getContext("2d");
-  // What lies under a counter, or behind a plate, is not read.
+  // Content under a counter or behind a plate is not read.
   const covers = [...picture.querySelectorAll("rect.counter, rect.plate")];
   const isCovered = (text) => {
     const { left, right, top, bottom } = text.getBoundingClientRect();
@@ -47,7 +48,7 @@ function faults({ svg, labels, font }) {
     const to = corner(x + width, y + ink.actualBoundingBoxDescent);
     return { words: text.textContent, left: from.x, top: from.y, right: to.x, bottom: to.y };
   });
-  // Less than a pixel is nothing anybody sees.
+  // Less than a pixel cannot be seen.
   const slack = 0.75;
   const wrong = [];
   const say = (box) => `"${box.words}" (${[box.left, box.top, box.right, box.bottom].map(Math.round)})`;
@@ -112,7 +113,7 @@ for (const scheme of ["light", "dark"]) {
   }
 }
 
-// To be looked at; they are not compared.
+// These pictures are for viewing, and are not compared.
 test("pictures to look at", async ({ page }) => {
   const folder = path.join(__dirname, "pictures");
   fs.mkdirSync(folder, { recursive: true });

@@ -1,9 +1,12 @@
-// An answer as a player reads it: what he hopes for, how many, when; then the chart, and all the rest.
+// The parts of an answer, in the order in which a player reads them.
+// First come the headline chances, then the chart, then all the rest.
 import { button, h, picture, s } from "./dom";
 import { localized, percent } from "./format";
 import type { Answer, Hoped, Line, Piece, Routed } from "./types";
 
-/** What is hoped for of each unit, where an answer says so; on a map, what the best it can do brings. */
+/**
+ * Returns the headline chance of each unit, if there are any; on a map, the one of its best plan.
+ */
 export const hopes = ({ headline }: Answer): Hoped[] => {
   const hoped = (one: Partial<Hoped & Routed> | null, place: number): Hoped[] => {
     if (typeof one?.probability === "number" && typeof one.hoped === "string") return [one as Hoped];
@@ -13,32 +16,34 @@ export const hopes = ({ headline }: Answer): Hoped[] => {
   return Array.isArray(headline) ? headline.flatMap(hoped) : [];
 };
 
-/** What may be wider than the page is moved by itself, by keys too. */
+/** A container for content wider than the page, which scrolls by itself, also by keys. */
 export const scrolled = (what: string, ...content: Node[]): HTMLElement =>
   h("div", { class: "wide", tabindex: 0, role: "group", "aria-label": what }, ...content);
 
-/** Who has nothing to hope for, such as a unit that is not broken, is told of in words. */
+/**
+ * Returns the headline chances without units of chance 0, such as unbroken units, unless all are.
+ */
 function hopeful(answer: Answer): Hoped[] {
   const all = hopes(answer);
   const some = all.filter(({ probability, fraction }) => probability > 0 || fraction === null);
   return some.length ? some : all;
 }
 
-/** What is hoped for in a sentence. */
+/** The headline chances in a sentence. */
 export const sentence = (answer: Answer): string =>
   hopes(answer).map(({ unit, hoped, probability }) => `${unit} ${hoped}: ${percent(probability)}`).join("; ") ||
   answer.screen?.flatMap((piece) => ("text" in piece ? [piece.text] : []))[1] || "";
 
-/** The number first, where there is hardly room for it. */
+/** The headline chances with the number first, for places with little room. */
 export const inShort = (answer: Answer): string => {
   const told = hopeful(answer).map(({ unit, hoped, probability }) => `${percent(probability)} ${unit} ${hoped}`);
   return told.join("; ") || sentence(answer);
 };
 
-/** A short fraction, as a player has it in his head. */
+/** The exact fraction of a chance if it is short, else an empty text. */
 const fraction = ({ fraction }: Hoped): string => (fraction && fraction.length <= 9 && fraction.includes("/") ? fraction : "");
 
-/** The big numbers above the words. */
+/** The headline chances as large numbers. */
 export function tiles(answer: Answer): HTMLElement | null {
   const all = hopes(answer);
   if (!all.length) return null;
@@ -50,7 +55,7 @@ export function tiles(answer: Answer): HTMLElement | null {
       h("small", {}, [hope.hoped, hope.plan, fraction(hope)].filter((word) => word).join(" · ")))));
 }
 
-/** Words of the command line about itself say nothing here. */
+/** The words without remarks about command-line options. */
 const plain = (words: string): string => localized(words.replace(/: `?--[^.]*\.?$/, "."));
 
 function table({ headings, rows, right }: { headings: string[]; rows: string[][]; right: boolean[] }): HTMLElement {
@@ -67,7 +72,10 @@ function table({ headings, rows, right }: { headings: string[]; rows: string[][]
   return scrolled("table", h("table", {}, head, h("tbody", {}, ...body)));
 }
 
-/** The words and tables of an answer; the first of most repeats the question. */
+/**
+ * The words and tables of an answer from piece `first` on; the first piece often repeats the
+ * question.
+ */
 export function pieces(all: Piece[], first = 1): HTMLElement[] {
   return all.slice(first).flatMap((piece): HTMLElement[] => {
     if ("gap" in piece) return [];
@@ -77,7 +85,7 @@ export function pieces(all: Piece[], first = 1): HTMLElement[] {
   });
 }
 
-/** The charts that fit, one at a time. */
+/** The charts that fit the answer, shown one at a time. */
 export function charts(answer: Answer, wanted: { kind: string }): HTMLElement | null {
   const all = answer.charts ?? [];
   if (!all.length) return null;
@@ -99,7 +107,7 @@ const PIPS: [number, number][][] = [
   [[-1, -1], [1, -1], [0, 0], [-1, 1], [1, 1]], [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]],
 ];
 
-/** A die that shows a number: pips up to 6, else the number itself. */
+/** A die that shows a number, as pips up to 6, else as digits. */
 export function die(shown: number, faces: number, isColoured: boolean): SVGElement {
   const dots = faces <= 6 ? (PIPS[shown] ?? []) : [];
   return s("svg", { viewBox: "0 0 24 24", width: 24, height: 24, class: `die ${isColoured ? "coloured" : "white"}`, role: "img", "aria-label": String(shown) },
@@ -108,13 +116,13 @@ export function die(shown: number, faces: number, isColoured: boolean): SVGEleme
     dots.length ? null : s("text", { x: 12, y: 16, "text-anchor": "middle", "font-size": 10, class: "pip" }, String(shown)));
 }
 
-/** The dice of a roll as they are written: `3,4` of two, coloured first. */
+/** The dice of a roll in notation: `3,4` for two dice, the coloured one first. */
 export function dice(rolled: string, faces: number): SVGElement[] {
   const shown = rolled.split(",").map(Number);
   return shown.map((one, place) => die(one, faces === 36 ? 6 : faces, shown.length > 1 && place === 0));
 }
 
-/** A told sequence: rolls with their dice and rules, and what followed. */
+/** One traced sequence: rolls with their dice and rules, and the events. */
 export function tale(lines: Line[]): HTMLElement {
   return h("ol", { class: "tale" }, ...lines.map((line) => {
     if (line.at !== undefined) {

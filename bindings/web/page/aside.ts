@@ -1,4 +1,4 @@
-// What stands beside the answer: another question, one sequence told, the dice on the table.
+// Parts beside the answer: a second question, one traced sequence, and the dice on the table.
 import { die, hopes, pieces, tale, tiles } from "./answer";
 import { button, h } from "./dom";
 import { Engine, GivenUp, Patient } from "./engine";
@@ -14,11 +14,11 @@ export interface Asked {
   answer: Answer;
 }
 
-/** For what is asked beside the question, one after the other; and for comparisons, of which only the last is wanted. */
+/** The engine for additional requests, answered one after another. */
 export const beside = new Patient();
 const weigher = new Engine();
 
-/** Two questions with their answers, and what lies between them. */
+/** Shows two questions side by side, with their answers and the difference. */
 export async function weigh(description: Description, place: HTMLElement, a: Asked, b: Asked, close: () => void): Promise<void> {
   const column = (name: string, { answer }: Asked, attributes = {}) =>
     h("div", attributes, h("h3", {}, name), h("p", {}, answer.meta?.question ?? ""), tiles(answer) ?? "");
@@ -27,7 +27,7 @@ export async function weigh(description: Description, place: HTMLElement, a: Ask
     ? h("p", { class: "difference" }, h("strong", {}, points(after.probability - before.probability)), ` from A to B (${percent(before.probability)} to ${percent(after.probability)})`)
     : null;
   const weighed = h("div");
-  // The first is of a question that is on screen beside it, whatever else is asked.
+  // The first column belongs to a pinned question, which stays visible with any other question.
   const second = column("B", b);
   place.hidden = false;
   place.replaceChildren(h("div", { class: "row" }, h("h2", {}, "Side by side"), button("Close", close, { class: "quiet" })),
@@ -48,11 +48,11 @@ export async function weigh(description: Description, place: HTMLElement, a: Ask
   }
 }
 
-/** One sequence of the question on screen, roll by roll, in a place of the page. */
+/** Shows one sequence of the current question, roll by roll, in this place of the page. */
 export async function tell(description: Description, now: Question, place: HTMLElement, sequence = 0): Promise<void> {
   const asked = currentQuestion();
   const question = structuredClone(now);
-  // Of a map, what else is asked of it is no part of a sequence.
+  // Fields of the map's other requests are not part of a sequence.
   const { requests } = kindOf(description, question);
   const isTold = (name: string) => !requests?.question?.includes(name) || requests.trace?.includes(name);
   const fields = Object.fromEntries(Object.entries(question.fields).filter(([name]) => isTold(name)));
@@ -66,7 +66,9 @@ export async function tell(description: Description, now: Question, place: HTMLE
   place.scrollIntoView({ block: "nearest" });
 }
 
-/** Dice on the table: what is rolled next, and what lies there; `lay` is told what lies there from then on. */
+/**
+ * Shows the dice on the table and the next roll; `lay` is called with the field and its new dice.
+ */
 export async function pad(description: Description, question: Question, place: HTMLElement, lay: (field: string, dice: string) => void, say: (text: string) => void): Promise<void> {
   const field = kindOf(description, question).fields.find(({ takes }) => takes.called === DICE);
   if (!field || question.steps.length) {

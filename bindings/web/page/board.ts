@@ -1,20 +1,20 @@
-// A map to be touched: the picture of the engine, units to be dragged above it, and a hand that draws. With keys, a ring moves
-// from hex to hex.
+// An interactive map: the picture of the engine, with units to drag above it, and drawing by hand.
+// With keys, a ring moves from hex to hex.
 import { h, picture, s } from "./dom";
 import { assign } from "./figures";
 import { Names } from "./situation";
 import type { Drawn } from "./types";
 
-/** A unit that can be taken up. */
+/** A unit on the map that can be moved. */
 export interface Piece {
   key: string;
   label: string;
   hex: string;
 }
 
-/** What a hand does. */
+/** Callbacks for actions on the map. */
 export interface Hands {
-  /** From hex to hex; a tap is in one. */
+  /** Is called with the hexes of a stroke in order; a tap has one hex. */
   drew(hexes: string[]): void;
   chose(key: string): void;
   moved(key: string, hex: string): void;
@@ -22,9 +22,9 @@ export interface Hands {
 
 /** The side of a hex of the picture, in its units. */
 const SIDE = 48;
-/** Layers of the picture that answer the question: Interdiction, routes, and what they are worth. */
+/** Layers of the picture that answer the question: Interdiction, routes, and their chances. */
 const ODDS = ".danger, .ways, .chances";
-/** So far a finger may tremble, in pixels. */
+/** The distance in pixels up to which a movement counts as a tap. */
 const TREMBLE = 8;
 const STEPS: Record<string, [number, number]> = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
@@ -40,17 +40,17 @@ export class Board {
   private svg: SVGSVGElement | null = null;
   private hexes: [string, number, number][] = [];
   private cursor = 0;
-  /** The way that is drawn with keys. */
+  /** The path of hexes drawn by keys so far. */
   private way: string[] | null = null;
   names = new Names([]);
-  /** Whether what is drawn goes over several hexes: a road. */
+  /** Whether a stroke covers several hexes, as for a road. */
   isLong = false;
 
   constructor(private readonly hands: Hands) {
     this.element.append(this.frame, this.live);
   }
 
-  /** Whether a finger draws; else it moves the page. */
+  /** Whether a finger draws, instead of moving the page. */
   set isDrawing(wanted: boolean) {
     this.element.classList.toggle("drawing", wanted);
     this.dropWay();
@@ -68,7 +68,7 @@ export class Board {
     this.svg?.remove();
     this.svg = drawn;
     this.frame.prepend(drawn);
-    // A hex is never smaller than a thumb.
+    // A hex keeps the size of a thumb at least.
     this.frame.style.minWidth = `${Math.round(drawn.viewBox.baseVal.width * 0.5)}px`;
     this.frame.style.maxWidth = `${Math.round(drawn.viewBox.baseVal.width * 1.25)}px`;
     if (hexes.map(([name]) => name).join() !== this.hexes.map(([name]) => name).join()) this.cursor = 0;
@@ -76,7 +76,7 @@ export class Board {
     this.names = new Names(hexes.map(([name]) => name));
   }
 
-  /** Units where they stand; those of a hex side by side. */
+  /** Shows the units in their hexes, side by side within a hex. */
   show(all: Piece[], chosen: string | null): void {
     const box = this.svg?.viewBox.baseVal;
     if (!box) return;
@@ -148,13 +148,13 @@ export class Board {
     return element;
   }
 
-  /** Where a finger moves the page, it still taps. */
+  /** Handles a tap while a finger moves the page. */
   private tapped(event: MouseEvent): void {
     const hex = this.at(event);
     if (hex && !this.isDrawing && !this.pieces.contains(event.target as Node)) this.hands.drew([hex]);
   }
 
-  /** A stroke of a finger or a mouse. */
+  /** Begins a stroke of a finger or a mouse. */
   private begin(event: PointerEvent): void {
     const first = this.at(event);
     if (!first || !this.isDrawing || !event.isPrimary || event.button !== 0) return;
@@ -166,7 +166,7 @@ export class Board {
       this.element.addEventListener(name, (event) => { if (event.isPrimary) heard(event); }, { signal: over.signal });
     this.follow(way);
     listen("pointermove", (event) => {
-      // A quick finger leaves no hex out.
+      // Intermediate points are added, so that a quick finger skips no hex.
       const steps = Math.ceil(Math.hypot(event.clientX - x, event.clientY - y) / TREMBLE);
       for (let step = 1; step <= steps; step++) {
         const hex = this.at({ clientX: x + ((event.clientX - x) * step) / steps, clientY: y + ((event.clientY - y) * step) / steps });
@@ -221,11 +221,11 @@ export class Board {
 
   private follow(way: string[]): void {
     const points = way.map((hex) => this.hexes.find(([name]) => name === hex)!);
-    // A line of one point is drawn where it goes nowhere and back.
+    // The last point is repeated, because a line of one point would not be drawn.
     this.trail.setAttribute("points", [...points, points.at(-1)!].map(([, x, y]) => `${x},${y}`).join(" "));
   }
 
-  /** The hex beside one in that direction; -1 where there is none. */
+  /** Returns the index of the neighbouring hex in this direction, or -1 if there is none. */
   private beside(place: number, [across, down]: [number, number]): number {
     const from = this.hexes[place];
     if (!from) return -1;

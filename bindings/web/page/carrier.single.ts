@@ -1,4 +1,4 @@
-// How the engine comes to a page that is one file: it is in it, packed.
+// Loads the engine of a page in one file, which contains it compressed.
 import Carried from "./worker?worker&inline";
 import packed from "../engine/module.gz?url&inline";
 

@@ -1,4 +1,4 @@
-// How the engine comes to a page that a server sends.
+// Loads the engine of a page that a server sends.
 import Carried from "./worker?worker";
 import address from "../engine/lowcrawl_web_bg.wasm?url";
 

@@ -1,4 +1,4 @@
-// Controls for fields, made of what they declare: nothing here knows a game.
+// Controls for fields, built from the declarations of the fields alone, for any system.
 import { button, h } from "./dom";
 import { assign } from "./figures";
 import { typed } from "./format";
@@ -6,18 +6,18 @@ import { kindOf, systemOf, type Question } from "./question";
 import type { Description, Field, Value } from "./types";
 import { units, type UnitsField } from "./units";
 
-/** What fields of units are called in the declaration. */
+/** The names of value types that are units. */
 const UNITS = ["STACK", "LEADER", "UNITS", "UNIT"];
 const ONE = ["LEADER", "UNIT"];
 
 export const isOfUnits = ({ takes }: Field): boolean => UNITS.includes(takes.called ?? "");
 export const words = (name: string): string => name.replaceAll("-", " ");
-/** Numbers parted by commas or spaces; what is none stays as it was typed. */
+/** Numbers separated by commas or spaces; other text is returned unchanged. */
 function numbers(text: string): Value {
   const all = text.trim().split(/[\s,]+/).map(Number);
   return all.every(Number.isFinite) ? all : text;
 }
-/** Words parted by commas; one stands alone. */
+/** Words separated by commas; a single word is returned as text. */
 function list(text: string): Value {
   const all = text.split(",").map((word) => word.trim());
   return all.length > 1 ? all.filter((word) => word !== "") : text;
@@ -27,7 +27,7 @@ const about = (text: string): string => text.replace(/^the opposite of `[^`]*`: 
 type Fields = Record<string, Value>;
 type Show = (question: Question) => void;
 
-/** Where a path leads: the record it begins in, and the names from there. */
+/** Resolves a path to the record in which it begins and the names from there. */
 function led(question: Question, path: string): [Fields | undefined, string[]] {
   const names = path.split(".");
   if (names[0] === "options") return [question.options, names.slice(1)];
@@ -35,13 +35,13 @@ function led(question: Question, path: string): [Fields | undefined, string[]] {
   return [question.fields, names];
 }
 
-/** What stands at a path. */
+/** The value at a path. */
 export function valueAt(question: Question, path: string): Value | undefined {
   const [record, names] = led(question, path);
   return names.reduce<Value | undefined>((of, name) => (of !== null && typeof of === "object" ? (of as Fields)[name] : undefined), record);
 }
 
-/** Puts a value there, or takes it away; a table in which nothing is left says nothing. */
+/** Sets the value at a path, or deletes it if `null`; an emptied table is deleted too. */
 export function putAt(question: Question, path: string, value: Value | null): void {
   const [record, names] = led(question, path);
   const put = (fields: Fields, [name, ...rest]: string[]): void => {
@@ -56,13 +56,13 @@ export function putAt(question: Question, path: string, value: Value | null): vo
   if (record) put(record, names);
 }
 
-/** The controls of a question; `changed` is told of each change, which they make themselves. */
+/** The controls of a question, which change the question and then report the change. */
 export class Controls {
   private readonly faults = new Map<string, { element: HTMLElement; field: HTMLElement }>();
   private watching: Show[] = [];
   private readonly scopes = new Set([this.watching]);
 
-  /** Is told of each change before whoever asks. */
+  /** Is called at each change, before the owner of the controls. */
   heard: () => void = () => {};
 
   constructor(readonly all: Description, public question: Question, private readonly asks: () => void) {}
@@ -72,7 +72,7 @@ export class Controls {
     this.asks();
   }
 
-  /** What is made within it shows each question from then on, until it is dropped. */
+  /** Runs `make`; the controls made in it follow the question until they are dropped. */
   scope<T>(make: () => T): { made: T; drop: () => void } {
     const outer = this.watching;
     const own: Show[] = [];
@@ -88,13 +88,15 @@ export class Controls {
     this.watching.push(show);
   }
 
-  /** Shows what the question has become. */
+  /** Shows a question in all controls. */
   show(question: Question): void {
     this.question = question;
     for (const scope of [...this.scopes]) scope.forEach((show) => show(question));
   }
 
-  /** Says what is wrong with a field, and gives the line that says it, where there is one; with nothing, that nothing is. */
+  /**
+   * Shows a fault at a field, and returns its line if there is one; with `null`, clears all faults.
+   */
   blame(path: string | null, message: string): HTMLElement | null {
     for (const { element, field } of this.faults.values()) {
       element.hidden = true;
@@ -111,14 +113,14 @@ export class Controls {
     return place.element;
   }
 
-  /** A line for what is wrong at a path that has no control of its own. */
+  /** A line for faults at a path that has no control of its own. */
   line(path: string, field: HTMLElement): HTMLElement {
     const element = h("p", { class: "fault", hidden: true });
     this.faults.set(path, { element, field });
     return element;
   }
 
-  /** A field at a path of the question. */
+  /** The control of a field at a path of the question. */
   one(field: Field, path: string): HTMLElement {
     const system = systemOf(this.all, this.question);
     const kind = kindOf(this.all, this.question);
@@ -146,7 +148,7 @@ export class Controls {
         ...options.filter((word) => word !== field.default).map((word) => h("option", { value: word }, words(word))));
       watch((value) => {
         const text = value === undefined || value === field.default ? "" : String(value);
-        // What a link says stays there, even where it is no word of the list.
+        // A value from a link is kept, even if it is not in the list of words.
         if (text && ![...select.options].some((option) => option.value === text)) select.append(h("option", { value: text }, text));
         select.value = text;
       });

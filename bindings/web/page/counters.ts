@@ -1,8 +1,8 @@
-// Counters of our own drawing: what is printed on them is their name and how they stand.
+// Counters in the page's own style, with the name and the conditions of the unit.
 import { s } from "./dom";
 import type { Counter } from "./notation";
 
-/** A colour for each side, told apart by its name only. */
+/** A colour for each side, derived from its name. */
 function colour(side: string): { paper: string; ink: string } {
   let mixed = 7;
   for (const letter of side) mixed = (mixed * 31 + letter.charCodeAt(0)) % 360;
@@ -10,14 +10,14 @@ function colour(side: string): { paper: string; ink: string } {
   return { paper: `hsl(${hue} 32% 82%)`, ink: `hsl(${hue} 60% 16%)` };
 }
 
-/** Two letters for a condition, or one and its number. */
+/** An abbreviation of a condition: two letters, or one letter and its value. */
 const short = (condition: string): string => {
   const [word = "", value] = condition.split("=");
   if (value !== undefined) return `${word.slice(0, 1)}${value}`.toUpperCase();
   return (word.length <= 2 ? word : word[0]! + (/[^aeiou]/.exec(word.slice(2))?.[0] ?? word[1]!)).toUpperCase();
 };
 
-/** A soldier for each part of a unit: three, two or one. */
+/** One soldier for each part of a unit: three, two or one. */
 function people(name: string, ink: string): SVGElement {
   const [first, ...others] = name.split("-");
   const parts = others.length === 2 ? (Number(first) > 2 ? 3 : 2) : 1;
@@ -44,6 +44,6 @@ export function drawn({ side, name, conditions }: Counter): SVGElement {
     ...marks);
 }
 
-/** What is read out in place of the drawing. */
+/** The text that screen readers give for the counter. */
 export const called = ({ number, side, name, conditions }: Counter): string =>
   [number > 1 ? `${number} times` : "", side, name, ...conditions].filter((word) => word !== "").join(" ");

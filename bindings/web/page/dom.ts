@@ -1,4 +1,4 @@
-// Elements with what they are and do. Text is always text: nothing here reads HTML.
+// Creates elements with attributes and listeners. Text is never parsed as HTML.
 
 type Attributes = Record<string, string | number | boolean | null | undefined | ((event: never) => void)>;
 export type Child = Node | string | null | undefined | false;
@@ -23,7 +23,7 @@ export function s<K extends keyof SVGElementTagNameMap>(tag: K, attributes: Attr
   return filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 }
 
-/** A picture of the engine as part of the page. It is read as XML: what is no picture shows nothing. */
+/** A picture of the engine as part of the page; parsed as XML, or `null` if it is no SVG. */
 export function picture(svg: string): Element | null {
   const root = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
   return root.nodeName === "svg" ? (document.importNode(root, true) as Element) : null;

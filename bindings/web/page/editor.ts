@@ -1,5 +1,6 @@
-// The editor of a map: terrain is tapped, roads and hexsides are drawn, units are put down and dragged. Which words there are
-// the declaration of a situation says.
+// The editor of a map: terrain is tapped, roads and hexsides are drawn, units are put down and
+// dragged.
+// The declaration of a situation defines the available words.
 import { Board, type Piece } from "./board";
 import { valueAt, words, type Controls } from "./controls";
 import { called } from "./counters";
@@ -14,11 +15,11 @@ import { GROUPS, groups, type Group } from "./situation";
 import type { Drawn, Fault, Field, Kind, Takes } from "./types";
 import { units } from "./units";
 
-/** What asks why a hex is a destination. */
+/** The field that asks why a hex is a destination. */
 export const EXPLAIN = "explain";
-/** A map to begin with. */
+/** The area of a new map. */
 const AREA = "A1-H7";
-/** So long an answer may take before the map is drawn without it, in milliseconds. */
+/** The time that an answer may take before the map is drawn without it, in milliseconds. */
 const SOON = 120;
 
 export interface Editor {
@@ -28,13 +29,13 @@ export interface Editor {
 }
 
 type Tool = "hand" | "unit" | "terrain" | "building" | "hexside" | "road" | "level" | "other" | "clear" | "why";
-/** What a tool is called, and whether a finger draws with it. */
+/** The label of each tool, and whether a finger draws with it. */
 const TOOLS: Record<Tool, [string, boolean]> = {
   hand: ["select", false], unit: ["put a unit", false], terrain: ["terrain", true], building: ["building", true], hexside: ["hexside", true],
   road: ["road", true], level: ["level", true], other: ["smoke, works ..", true], clear: ["clear", true], why: ["why there?", false],
 };
 
-/** The editor of a kind that has a map. */
+/** The editor of a kind of question that has a map. */
 export function editor(kind: Kind, controls: Controls): Editor {
   const declared = (path: string): Field[] => kind.tables?.find((table) => table.path === path)?.fields ?? [];
   const takes = (name: string): Takes | undefined => declared("map").find((field) => field.name === name)?.takes;
@@ -46,7 +47,7 @@ export function editor(kind: Kind, controls: Controls): Editor {
     terrain: kind.terrain?.[1] ?? open, building: declared("map.building.N").find(({ name }) => name === "type")?.takes.words?.[0] ?? "",
     hexside: takes("hexsides")?.keys?.words?.[0] ?? "", other: features[0] ?? "", level: "1", unit: groups[0]!,
   };
-  /** The unit that is put down, of each list. */
+  /** The unit that is put down next, for each list. */
   const next: Record<string, string> = {};
   let tool: Tool = "hand";
   let chosen: string | null = null;
@@ -55,7 +56,7 @@ export function editor(kind: Kind, controls: Controls): Editor {
 
   const fields = (): map.Fields => controls.question.fields as map.Fields;
   const ground = () => map.groundOf(fields());
-  /** What a hex is said to be; nothing, where it is so without a word. */
+  /** The terrain to record for a hex, or `null` if it is the default anyway. */
   const said = (terrain: string): string | null => {
     const { area, rows, terrain: all } = ground();
     return terrain === (all ?? open) && area !== undefined && rows === undefined && fields().board === undefined ? null : terrain;
@@ -72,7 +73,7 @@ export function editor(kind: Kind, controls: Controls): Editor {
     button("new map", () => { for (const name of Object.keys(fields())) delete fields()[name]; begin(); controls.changed(); }, { class: "quiet" }));
   const text = textual();
 
-  /** The map follows what has changed. */
+  /** Updates the map after a change. */
   function follow(): void {
     version++;
     stand();
@@ -99,7 +100,7 @@ export function editor(kind: Kind, controls: Controls): Editor {
     const laid = await beside.lay(request(controls.question).text);
     if (now !== version) return;
     if (!("fault" in laid)) show(laid);
-    // What is wrong with a whole question its answer says.
+    // The answer itself reports faults of a complete question.
     if (isAsked()) return;
     if ("fault" in laid) say(laid.fault);
     else controls.blame(null, "");
@@ -128,7 +129,7 @@ export function editor(kind: Kind, controls: Controls): Editor {
 
   // Units.
 
-  /** Everyone with where he stands. */
+  /** All units with their hexes. */
   function everyone(): Piece[] {
     return groups.flatMap((group) => map.unitsOf(fields(), group).map((placed, place) => {
       const at = map.listed(placed.at)[0] ?? "";
@@ -141,7 +142,7 @@ export function editor(kind: Kind, controls: Controls): Editor {
     board.show(everyone(), chosen);
   }
 
-  /** The unit of a key. */
+  /** The unit with this key. */
   const placed = (key: string): map.Placed | undefined => valueAt(controls.question, key) as map.Placed | undefined;
 
   function moved(key: string, hex: string): void {
@@ -249,7 +250,7 @@ export function editor(kind: Kind, controls: Controls): Editor {
     deeds[tool]();
   }
 
-  /** Why a hex is a destination, or is none. */
+  /** Shows why a hex is a destination, or why it is none. */
   async function explain(hex: string): Promise<void> {
     const { question } = controls;
     const { unit, order } = question.fields;
@@ -264,7 +265,7 @@ export function editor(kind: Kind, controls: Controls): Editor {
     told.scrollIntoView({ block: "nearest" });
   }
 
-  /** The situation as a file has it. */
+  /** The situation as an editable text in the format of its file. */
   function textual(): { element: HTMLElement; show(): void } {
     const area = h("textarea", { "aria-label": "the situation as text", spellcheck: "false", rows: 14 });
     const wrong = h("p", { class: "fault", hidden: true });
@@ -272,7 +273,7 @@ export function editor(kind: Kind, controls: Controls): Editor {
     const show = async () => {
       if (!element.open) return;
       const written = await beside.file(request(controls.question).text);
-      // What somebody has written stays until it is drawn.
+      // Edited text stays until it is drawn.
       if ("file" in written && area.value === known) area.value = known = written.file;
     };
     const take = async () => {
@@ -332,5 +333,5 @@ export function editor(kind: Kind, controls: Controls): Editor {
 
 const hint = (text: string): HTMLElement => h("p", { class: "hint" }, text);
 
-/** A place in bytes as one in a text of the page. */
+/** Converts an offset in bytes to an offset in characters of the text. */
 const units16 = (text: string, bytes: number): number => new TextDecoder().decode(new TextEncoder().encode(text).slice(0, bytes)).length;

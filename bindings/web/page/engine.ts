@@ -1,9 +1,9 @@
-// Questions to the worker. One that is not answered when another comes is given up.
+// Requests to the worker. A newer request cancels one that is still unanswered.
 import * as carrier from "#carrier";
 import type { Call } from "./worker";
 import type { Answer, Description, Drawn, Fault } from "./types";
 
-/** So long an answer under way may take when a newer question comes, in milliseconds. */
+/** The time that a running request may still take after a newer one arrives, in milliseconds. */
 const PATIENCE = 60;
 
 type Progress = (done: number, expected: number | null) => void;
@@ -14,7 +14,7 @@ interface Waiting {
   progress?: Progress | undefined;
 }
 
-/** What whoever waits is told when his question is given up. */
+/** The error of a request that was cancelled. */
 export class GivenUp extends Error {}
 
 export class Engine {
@@ -25,7 +25,7 @@ export class Engine {
   private next: Waiting | null = null;
   private patience = 0;
 
-  /** Everything that can be asked. */
+  /** The description of all possible questions. */
   describe(): Promise<Description> {
     return this.other("describe", "");
   }
@@ -35,12 +35,12 @@ export class Engine {
     return JSON.parse(await this.call({ call: "ask", text, all, width }, progress)) as Answer;
   }
 
-  /** What else there is of a text: the request that a link or a situation file holds, a map, a file; or a fault. */
+  /** Converts a text: a link or a situation file to a request, or a request to a map or a file. */
   async other<T>(call: Call["call"], text: string): Promise<T> {
     return JSON.parse(await this.call({ call, text, all: false, width: 0 })) as T;
   }
 
-  /** Gives up what is asked. */
+  /** Cancels all requests. */
   stop(): void {
     this.next?.failed(new GivenUp());
     this.next = null;
@@ -56,7 +56,7 @@ export class Engine {
     });
   }
 
-  /** Ends the worker with what it does; what comes next has a new one. */
+  /** Cancels the running request by ending its worker; the next request starts a new worker. */
   private replace(): void {
     window.clearTimeout(this.patience);
     this.patience = 0;
@@ -78,7 +78,7 @@ export class Engine {
     this.under = { ...waiting, number };
     try {
       const worker = this.worker ?? (await this.start());
-      // It may have been given up in the meantime.
+      // The request may have been cancelled in the meantime.
       if (this.under?.number === number) worker.postMessage({ ...waiting.call, number } satisfies Call);
     } catch (error) {
       this.under = null;
@@ -109,7 +109,7 @@ export class Engine {
     this.patience = 0;
     if (data.text !== undefined) under.done(data.text);
     else {
-      // What has failed once is not to be trusted.
+      // A worker that has failed once is replaced.
       worker.terminate();
       this.worker = null;
       under.failed(new Error(data.failed ?? "the engine gave no answer"));
@@ -118,7 +118,7 @@ export class Engine {
   }
 }
 
-/** An engine that answers everything it is asked, one after the other. */
+/** An engine that answers all requests, one after another. */
 export class Patient {
   private readonly engine = new Engine();
   private last: Promise<unknown> = Promise.resolve();

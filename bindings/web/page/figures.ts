@@ -1,21 +1,21 @@
-// Figures and the question they answer: what answers another question than the one on screen is not seen.
+// Results and the question that they answer; results of other questions are hidden.
 
 const ANSWERS = "data-answers";
-/** The question on screen, as the text of its request. */
+/** The current question, as the text of its request. */
 let current = "";
 
 export const currentQuestion = (): string => current;
 
-/** Says which question a part of the page answers; it is seen only while that question is on screen. */
+/** Assigns a part of the page to a question; it is visible only while that question is current. */
 export function assign(part: Element, question = current): void {
   part.setAttribute(ANSWERS, question);
   part.classList.toggle("old", question !== current);
 }
 
-/** Returns whether a part answers the question on screen. */
+/** Returns whether a part answers the current question. */
 export const isCurrent = (part: Element | null): boolean => part?.getAttribute(ANSWERS) === current;
 
-/** Puts a question on screen: what answers another is hidden, what answers this one is seen again. */
+/** Sets the current question, hides results of other questions, and shows its own again. */
 export function setQuestion(question: string): void {
   current = question;
   for (const part of document.querySelectorAll(`[${ANSWERS}]`)) assign(part, part.getAttribute(ANSWERS)!);

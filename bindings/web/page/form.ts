@@ -1,24 +1,26 @@
-// The form of a kind: its fields, in an order that is easy to fill in. Nothing here knows a game.
+// The form of a kind of question: its fields, in a convenient order, for any system.
 import { Controls, isOfUnits, words } from "./controls";
 import { button, h } from "./dom";
 import { EXPLAIN, editor } from "./editor";
 import { DICE, kindOf, systemOf, type Question } from "./question";
 import type { Description, Drawn, Field, Kind, System } from "./types";
 
-/** Fields that stand in front of the others, after the units. */
+/** The number of fields shown directly after the units. */
 const FIRST = 6;
 
 export interface Form {
   element: HTMLElement;
-  /** Says what is wrong with a field, and gives the line that says it; with nothing, that nothing is. */
+  /**
+   * Shows a fault at a field, and returns its line if there is one; with `null`, clears all faults.
+   */
   blame(path: string | null, message: string): HTMLElement | null;
-  /** Shows what the question has become. */
+  /** Shows a question in the form. */
   show(question: Question): void;
-  /** The map of an answer, where there is one; whether it is shown. */
+  /** Shows the map of an answer if the form has one, and returns whether it does. */
   draw(drawn: Drawn): boolean;
 }
 
-/** The form of the kind of a question; `changed` is told of each change, which it makes itself. */
+/** The form of a question, which changes the question and then calls `changed`. */
 export function form(all: Description, question: Question, changed: () => void): Form {
   const system = systemOf(all, question);
   const kind = kindOf(all, question);
@@ -28,7 +30,7 @@ export function form(all: Description, question: Question, changed: () => void):
 
   const asked = kind.fields.filter((field) => field.takes.called !== DICE && (!kind.requests || isOfQuestion(kind, field)));
   const subject = asked.filter((field) => field.name === kind.subject || (!kind.subject && isOfUnits(field)));
-  // What is asked of a map stands in front of the rules it is read by.
+  // Fields of the request come before the rules by which the map is read.
   const others = asked.filter((field) => !subject.includes(field)).sort((a, b) => Number(isOfRequest(kind, b)) - Number(isOfRequest(kind, a)));
   const section = (title: string, list: Field[], made: (field: Field) => HTMLElement) =>
     list.length ? h("details", { class: "more" }, h("summary", {}, title), ...list.map(made)) : null;
@@ -49,7 +51,7 @@ export function form(all: Description, question: Question, changed: () => void):
   };
 }
 
-/** What happens, step by step. */
+/** The steps of a sequence, in order. */
 function steps(kind: Kind, controls: Controls): HTMLElement {
   const list = h("ol", { class: "steps" });
   const of = ({ steps }: Question) => steps.map((step) => step.do).join(" ");
@@ -80,16 +82,19 @@ function steps(kind: Kind, controls: Controls): HTMLElement {
       button(`+ ${words(what)}`, () => change(() => controls.question.steps.push({ do: what, fields: {} })), { class: "chip" }))));
 }
 
-/** What of a map is asked beside its situation. */
+/** Whether a field belongs to the request about a map, beside its situation. */
 const isOfRequest = ({ requests }: Kind, { name }: Field): boolean => requests?.question?.includes(name) ?? false;
-/** The fields of a question about a map: those of other requests are none. Why a hex is a destination is asked by a tap on it. */
+/**
+ * Whether the form of a map shows a field. It omits other requests, and `explain` is asked by a
+ * tap.
+ */
 const isOfQuestion = (kind: Kind, field: Field): boolean =>
   field.name !== EXPLAIN && (isOfRequest(kind, field) || !Object.values(kind.requests ?? {}).some((names) => names.includes(field.name)));
 
-/** What is played for. */
+/** The field of the objective. */
 export const OBJECTIVE = "objective";
 
-/** What can be played for, as words to choose from. */
+/** The field of the objective, with all measures as words to choose from. */
 const objective = (field: Field, system: System): Field => ({
   ...field,
   takes: { type: "word", words: system.measures.map(({ name }) => name) },

@@ -1,4 +1,4 @@
-// Numbers as readers of English or German write them. What the engine says comes in English.
+// Numbers in English or German notation. The engine writes English.
 
 let comma = false;
 
@@ -7,11 +7,14 @@ export const setGerman = (wanted: boolean): void => {
   comma = wanted;
 };
 
-/** Percentages, means and errors in a text of the engine; rules (10.51) and versions stay as they are. */
+/**
+ * Localises percentages, means and errors in a text of the engine, but not rules (10.51) or
+ * versions.
+ */
 export const localized = (text: string): string =>
   (comma ? text.replace(/(\d)\.(\d+)(?= %| of those|$)|(?<=\+- \d+)\.(?=\d)/g, (found, before?: string, after?: string) => (before === undefined ? found.replace(".", ",") : `${before},${after}`)) : text).replace(/(\d) %/g, "$1\u00a0%");
 
-/** A number that somebody typed, with a comma or a point. */
+/** A typed number with a comma or a point, normalised to a point. */
 export const typed = (text: string): string => text.trim().replace(/^([+-]?\d*),(\d+)$/, "$1.$2");
 
 export function percent(share: number, digits = 2): string {

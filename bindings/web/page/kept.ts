@@ -1,5 +1,5 @@
-// What the device keeps: recent questions, how numbers are written, and each tab's draft. A browser that keeps nothing is no
-// reason to fail.
+// Data stored on the device: recent questions, the notation of numbers, and each tab's draft.
+// A browser that stores nothing causes no error.
 
 export interface Kept {
   line: string;
@@ -24,7 +24,7 @@ function store(key: string, text: string | null, storage = () => localStorage): 
     if (text === null) storage().removeItem(key);
     else storage().setItem(key, text);
   } catch {
-    // Nothing is kept, then.
+    // The browser refuses to store; the page works without it.
   }
 }
 
@@ -48,7 +48,7 @@ export const clear = (): void => store(RECENT, null);
 export const german = (): boolean => (stored(NUMBERS) ?? (/^de\b/.test(navigator.language) ? "german" : "")) === "german";
 export const keepGerman = (wanted: boolean): void => store(NUMBERS, wanted ? "german" : "english");
 
-/** The request on screen, for a reload of this tab. */
+/** The request on screen, stored for a reload of this tab. */
 export const draft = (): Record<string, unknown> | null => {
   const kept = parse(stored(DRAFT, () => sessionStorage));
   return kept !== null && typeof kept === "object" ? (kept as Record<string, unknown>) : null;

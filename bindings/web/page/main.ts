@@ -1,4 +1,4 @@
-// The page: a question above, its answer below, and what one does with them.
+// The page: a question, its answer, and the actions on them.
 import { charts, hopes, inShort, pieces, scrolled, sentence, tiles } from "./answer";
 import { beside, pad, tell, weigh, type Asked } from "./aside";
 import { button, h, picture } from "./dom";
@@ -12,9 +12,9 @@ import { blamed, empty, kindOf, questionOf, request, systemOf, type Question } f
 import { copyPicture, download, open } from "./sharing";
 import type { Answer, Description, Fault } from "./types";
 
-/** Longest fragment of a link. */
+/** The greatest length of the fragment of a link. */
 const MOST_LINK = 2000;
-/** Pause after which what was asked is kept, and can be undone to, in milliseconds. */
+/** The pause after which a question is stored and becomes an undo step, in milliseconds. */
 const PAUSE = 700;
 
 const engine = new Engine();
@@ -22,7 +22,7 @@ const engine = new Engine();
 class Page {
   private question: Question;
   private form!: Form;
-  /** The last answer, which may be to another question than the one on screen. */
+  /** The last answer, which may belong to another question than the current one. */
   private last: Asked | null = null;
   private all = false;
   private readonly chart = { kind: "" };
@@ -56,7 +56,7 @@ class Page {
 
   constructor(private readonly description: Description) {
     const first = description.systems[0]!;
-    // The first in which something is to be chosen: what players ask most.
+    // The page begins with the first kind that has policies, because players ask it most.
     const kind = first.kinds.find(({ choices }) => choices === "policy") ?? first.kinds[0]!;
     this.question = empty(first.name, kind.name);
     document.getElementById("page")!.replaceChildren(this.header(), this.main(), this.footer(),
@@ -101,12 +101,12 @@ class Page {
       h("p", {}, "Advanced Squad Leader and ASL are trademarks of their owners, as are the names of the other games. lowcrawl is not affiliated with them or endorsed by them."));
   }
 
-  /** Another system or kind. */
+  /** Switches to another system or kind. */
   private turn(system: string, kind: string | null): void {
     const known = this.description.systems.find(({ name }) => name === system)!;
     const before = this.question;
     const next = empty(system, kind ?? known.kinds[0]!.name);
-    // What both ask for stays.
+    // Fields that both kinds have keep their values.
     if (system === before.system) {
       const was = kindOf(this.description, before);
       const is = kindOf(this.description, next);
@@ -124,7 +124,7 @@ class Page {
     this.changed();
   }
 
-  /** The form anew, of another kind. */
+  /** Builds the form anew for another kind. */
   private rebuild(): void {
     const system = systemOf(this.description, this.question);
     for (const chip of document.querySelectorAll<HTMLElement>("[data-system]")) chip.setAttribute("aria-pressed", String(chip.dataset.system === system.name));
@@ -139,7 +139,7 @@ class Page {
     this.showRecents();
   }
 
-  /** What is on screen was changed by hand. */
+  /** Handles a change by hand. */
   private changed(): void {
     this.notice.hidden = true;
     this.begin();
@@ -152,7 +152,7 @@ class Page {
     void this.ask();
   }
 
-  /** What stays for a while can be undone to. */
+  /** Records the question as an undo step after a pause. */
   private settle(): void {
     const now = JSON.stringify(this.question);
     if (this.past.at(-1) !== now) {
@@ -165,17 +165,17 @@ class Page {
     this.pad();
   }
 
-  /** Keeps a question that stayed for a while and has its answer, whichever comes later. */
+  /** Stores a question that has stayed for the pause and has its answer, when both are true. */
   private keep(): void {
     const answer = this.answer;
     if (!this.isSettled || !answer?.link || !answer.meta) return;
-    // On maps much is alike.
+    // Questions on maps look alike, so the unit is added.
     const whose = answer.map ? hopes(answer).map(({ unit }) => `: ${unit}`).slice(0, 1) : [];
     kept.keep({ line: answer.link, about: [answer.meta.question, ...whose].join("") });
     this.showRecents();
   }
 
-  /** The answer to the question on screen, once it is there. */
+  /** The answer to the current question, once it has arrived. */
   private get answer(): Answer | null {
     return this.last?.text === currentQuestion() ? this.last.answer : null;
   }
@@ -203,7 +203,7 @@ class Page {
     this.put(JSON.parse(next) as Question);
   }
 
-  /** A whole question in place of the one there is. */
+  /** Replaces the whole question. */
   private put(question: Question): void {
     const isSame = question.system === this.question.system && question.kind === this.question.kind;
     this.question = question;
@@ -242,7 +242,7 @@ class Page {
     }
     const ifWanted = (show: () => void) => { if (number === this.asked) show(); };
     const late = window.setTimeout(() => ifWanted(() => this.working()), 80);
-    // Whether it is still wanted or not: a sign of work that comes late would stay.
+    // The timer is cleared even for an outdated question, or its busy sign would stay.
     const asked = this.tell(text, (done, expected) => ifWanted(() => this.progress(done, expected))).finally(() => clearTimeout(late));
     try {
       const answer = await asked;
@@ -307,7 +307,9 @@ class Page {
     this.pad();
   }
 
-  /** Says why there is no answer, wherever the page is scrolled to; a fault may have a line at its field too. */
+  /**
+   * Shows why there is no answer, at any scroll position; a fault may have a line at its field too.
+   */
   private report(message: string, line?: HTMLElement | null): void {
     this.status.textContent = this.live.textContent = message;
     this.status.classList.toggle("bad", line !== undefined);
@@ -317,7 +319,7 @@ class Page {
     if (line) this.inView.observe(line);
   }
 
-  /** Shows a text in the bar at the bottom of a phone; without one there is no bar. */
+  /** Shows a text in the bar at the bottom of a phone, or hides the bar if it is empty. */
   private showShort(text: string): void {
     this.shortFigure.textContent = text;
     this.short.hidden = text === "";
@@ -336,7 +338,9 @@ class Page {
     this.pad();
   }
 
-  /** Puts the link of the question on screen into the address; without one the draft is what a reload shows. */
+  /**
+   * Puts the link of the current question into the address; without one a reload shows the draft.
+   */
   private address(fragment: string): void {
     try {
       if (location.hash !== fragment) history.replaceState(null, "", fragment || location.pathname + location.search);
@@ -345,7 +349,7 @@ class Page {
     }
   }
 
-  /** The answer there is. */
+  /** Shows the current answer. */
   private show(): void {
     const answer = this.answer;
     if (!answer?.meta) return;
@@ -364,7 +368,7 @@ class Page {
         this.copier("Copy", () => answer.meta!.command)));
   }
 
-  /** The picture of a file, which says what its signs mean; drawn when it is wanted. */
+  /** The picture of a file, which explains its signs; drawn when opened. */
   private legend(svg: string): HTMLElement {
     const place = h("div");
     return h("details", { toggle: () => { if (!place.firstChild) place.append(scrolled("picture", picture(svg) ?? h("p"))); } }, h("summary", {}, "the picture with its signs"), place);
@@ -393,7 +397,7 @@ class Page {
     return pressed;
   }
 
-  /** Shows a notice in view; a fault stays until something is changed or it is closed. */
+  /** Shows a notice in view; a fault stays until the next change or until it is closed. */
   private say(text: string, isFault = false): void {
     const close = () => { this.notice.hidden = true; };
     clearTimeout(this.noticed);
@@ -421,7 +425,7 @@ class Page {
     else this.read(opened.text, opened.name);
   }
 
-  /** Puts a request from elsewhere in place of the question, and returns whether it could; what is none leaves it as it is. */
+  /** Replaces the question by a request from elsewhere, if valid, and returns whether it was. */
   private read(text: string, from: string): boolean {
     let request: unknown;
     try {
@@ -455,7 +459,7 @@ class Page {
     try {
       line = decodeURIComponent(fragment);
     } catch {
-      // As it stands, then: the engine says what is wrong with it.
+      // The fragment is used unchanged; the engine reports its fault.
     }
     if ([fragment, line].includes(this.answer?.link ?? "")) return true;
     if (line.length > MOST_LINK) {
@@ -492,7 +496,7 @@ class Page {
     void weigh(this.description, this.beside, this.pinned, this.last, () => { this.pinned = null; this.beside.hidden = true; });
   }
 
-  /** This question stays, to be seen beside the next one. */
+  /** Pins this question, to be shown beside the next one. */
   private pin(): void {
     if (!this.last) return;
     this.pinned = { ...this.last, question: structuredClone(this.question) };

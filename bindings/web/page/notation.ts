@@ -1,5 +1,5 @@
-// The shape of the notation of units, which all systems share: `2x side:name:class/condition,value=3 + ...`. What the words
-// mean the engine knows.
+// The syntax of units, which all systems share: `2x side:name:class/condition,value=3 + ...`.
+// The engine knows the meaning of the words.
 
 export interface Counter {
   number: number;

@@ -1,8 +1,8 @@
-// The page without a network.
+// Use of the page without a network.
 import * as carrier from "#carrier";
 import { button, h } from "./dom";
 
-/** Works without a network once it was seen; a new version waits until the page is opened anew. */
+/** Registers the service worker; a new version waits until the page is opened anew. */
 export function offline(): void {
   if (!carrier.isServed || !("serviceWorker" in navigator)) return;
   void navigator.serviceWorker.register("./sw.js").then((found) => {

@@ -1,8 +1,8 @@
-// What is asked, as the form has it and as the engine reads it.
+// The question as the form holds it and as the engine reads it.
 import { singled } from "./situation";
 import type { Description, Fault, Kind, System, Value } from "./types";
 
-/** Dice that lie on the table: their field has a place of its own. */
+/** The type of the field for dice on the table, which has a place of its own. */
 export const DICE = "DICE";
 
 export interface Step {
@@ -28,7 +28,9 @@ export const kindOf = (all: Description, question: Question): Kind => {
   return kinds.find(({ name }) => name === question.kind) ?? kinds[0]!;
 };
 
-/** Where in the text of a request a field stands, in bytes: `leader`, `step.0.fp`, `options.trials`. */
+/**
+ * The place of a field in the text of a request, in bytes: `leader`, `step.0.fp`, `options.trials`.
+ */
 export interface Place {
   path: string;
   from: number;
@@ -37,7 +39,7 @@ export interface Place {
 
 const bytes = (text: string): number => new TextEncoder().encode(text).length;
 
-/** The request of a question as JSON, and where its fields stand. `beside` is said in front of them. */
+/** The request of a question as JSON, with the places of its fields; `beside` comes first. */
 export function request(question: Question, beside: Record<string, unknown> = {}): { text: string; places: Place[] } {
   const places: Place[] = [];
   let text = "";
@@ -72,21 +74,21 @@ export function request(question: Question, beside: Record<string, unknown> = {}
   return { text, places };
 }
 
-/** The field that a fault is about, the innermost; none where it is about the whole. */
+/** The innermost field that a fault is about, or `null` if the fault is about the whole. */
 export function blamed({ span }: Fault, places: Place[]): string | null {
   if (!span) return null;
   const [from, to] = span;
-  // Those within others come first.
+  // Inner places come first in the list.
   return places.find((place) => from >= place.from && from < place.to && to <= place.to + 1)?.path ?? null;
 }
 
-/** The form has a control for it. */
+/** Whether the form has a control for the value. */
 const isPlain = (value: unknown): value is Value =>
   ["string", "number", "boolean"].includes(typeof value) || (Array.isArray(value) && value.every((one) => typeof one === "number"));
 const plain = (entries: unknown): Record<string, Value> =>
   Object.fromEntries(Object.entries(Object(entries)).filter((entry): entry is [string, Value] => isPlain(entry[1])));
 
-/** The question of a request, where the form can show all of it. */
+/** The question of a request, or `null` if the form cannot show all of it. */
 export function questionOf(all: Description, request: Record<string, unknown>): Question | null {
   const { request: wanted, system, kind, step, options, id: _, about: __, ...fields } = request;
   if (wanted !== undefined && wanted !== "question" && wanted !== "solve") return null;

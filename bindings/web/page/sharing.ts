@@ -1,11 +1,11 @@
-// What goes from the page to elsewhere, and back: files and pictures.
+// Exchange with other programs: files and pictures.
 import { beside } from "./aside";
 import { h } from "./dom";
 import type { Value } from "./types";
 
-/** Largest file that is opened. */
+/** The size of the largest file that is opened, in bytes. */
 const MOST_FILE = 256 << 10;
-/** Tables that a board of a situation names. */
+/** The keys of a board that name tables. */
 const TABLES = ["hexes", "los"];
 
 export function download(name: string, blob: Blob): void {
@@ -14,7 +14,7 @@ export function download(name: string, blob: Blob): void {
   window.setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
-/** A picture to the clipboard, or else into a file. */
+/** Copies a picture to the clipboard, or else saves it as a file. */
 export async function copyPicture(svg: string, say: (text: string) => void): Promise<void> {
   const address = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
   try {
@@ -42,7 +42,7 @@ export async function copyPicture(svg: string, say: (text: string) => void): Pro
   }
 }
 
-/** The request that files hold: a question, or a situation with the tables that it names. */
+/** Reads the request from files: a question, or a situation with the tables that it names. */
 export async function open(files: File[]): Promise<{ text: string; name: string } | { refused: string }> {
   const large = files.find(({ size }) => size > MOST_FILE);
   if (large) return { refused: `${large.name} is too big: a question has at most ${MOST_FILE >> 10} KiB.` };

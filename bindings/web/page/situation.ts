@@ -1,9 +1,10 @@
-// A map with whoever stands on it, as a situation says it, and what a hand changes of it. What the words mean the engine knows.
+// The map and the units of a situation, and their changes. The engine knows the meaning of the
+// words.
 
 type Hexes = string | string[];
 type Keyed = Record<string, Hexes>;
 
-/** What lies on the map; a list of hexes has the name of what lies there. */
+/** The content of the map; a list of hexes is named by the feature in them. */
 export interface Ground {
   area?: string;
   hexes?: Keyed;
@@ -14,14 +15,14 @@ export interface Ground {
   [what: string]: unknown;
 }
 
-/** Whoever stands in a hex, with all else that is said of him. */
+/** A unit in a hex, with its other fields. */
 export interface Placed {
   unit?: string;
   at?: Hexes;
   [field: string]: unknown;
 }
 
-/** The lists of units, and what each is called. */
+/** The lists of units, each with its label. */
 export const GROUPS = { rout: "routs", friend: "friend", enemy: "enemy" } as const;
 export type Group = keyof typeof GROUPS;
 export const groups = Object.keys(GROUPS) as Group[];
@@ -30,21 +31,21 @@ export type Fields = Record<string, unknown>;
 
 export const listed = (hexes: Hexes | undefined): string[] => (hexes === undefined ? [] : Array.isArray(hexes) ? hexes : [hexes]);
 
-/** The map of a situation, which it has from then on. */
+/** The map of a situation, created if it is missing. */
 export const groundOf = (fields: Fields): Ground => (fields.map ??= {}) as Ground;
 
 /** The units of a list; one entry is one counter. */
 export const unitsOf = (fields: Fields, group: Group): Placed[] => (Array.isArray(fields[group]) ? (fields[group] as Placed[]) : []);
 
-/** Whether anything is said of a map. */
+/** Whether the situation has a map. */
 export const hasMap = (fields: Fields): boolean => fields.board !== undefined || Object.keys((fields.map as Ground | undefined) ?? {}).length > 0;
 
-/** The names of hexes on the map; what is written otherwise (`k5`, without its board, with a level) is found too. */
+/** The names of hexes on the map; also finds variants (`k5`, without its board, with a level). */
 export class Names {
   private readonly known: Map<string, string>;
   constructor(names: string[]) {
     this.known = new Map(names.map((name) => [name.toUpperCase(), name]));
-    // Without the board, where only one has such a hex.
+    // A name without its board is valid if only one board has such a hex.
     const own = new Map<string, string | null>();
     for (const name of names) {
       const short = /[A-Z]+\d+$/.exec(name)?.[0];
@@ -63,7 +64,7 @@ export class Names {
   }
 }
 
-/** Empty lists and tables say nothing. */
+/** Deletes empty lists and tables. */
 function tidy(ground: Ground): void {
   for (const [what, value] of Object.entries(ground)) {
     if (Array.isArray(value)) {
@@ -75,7 +76,7 @@ function tidy(ground: Ground): void {
   }
 }
 
-/** A hex goes to one key of a table, and leaves the others. */
+/** Moves a hex to one key of a table, and removes it from the others. */
 function sort(ground: Ground, what: "hexes" | "levels" | "hexsides", key: string | null, isIt: (name: string) => boolean, name: string): void {
   const table = (ground[what] ??= {});
   for (const [other, hexes] of Object.entries(table)) table[other] = listed(hexes).filter((one) => !isIt(one));
@@ -83,17 +84,17 @@ function sort(ground: Ground, what: "hexes" | "levels" | "hexsides", key: string
   tidy(ground);
 }
 
-/** Gives a hex that terrain; without any it is what it was at first. */
+/** Gives a hex this terrain; without any it returns to its default. */
 export function paint(ground: Ground, names: Names, hex: string, terrain: string | null): void {
   unbuild(ground, names, hex);
   sort(ground, "hexes", terrain, (one) => names.same(one, hex), hex);
 }
 
-/** Puts a hex on that level, or back to the ground. */
+/** Sets the level of a hex; level 0 is the ground. */
 export const raise = (ground: Ground, names: Names, hex: string, level: number): void =>
   sort(ground, "levels", level ? String(level) : null, (one) => names.same(one, hex), hex);
 
-/** A building over those hexes; it grows where one of them is built on already. */
+/** Puts a building on these hexes, or extends a building that already has one of them. */
 export function build(ground: Ground, names: Names, hexes: string[], type: string): void {
   const all = (ground.building ??= []);
   const old = all.find((building) => listed(building.hexes).some((one) => hexes.some((hex) => names.same(one, hex))));
@@ -115,7 +116,7 @@ function unbuild(ground: Ground, names: Names, hex: string): void {
   tidy(ground);
 }
 
-/** The side between two hexes: it has that terrain, or has it no longer. */
+/** Gives the side between two hexes this terrain, or removes it if it is there. */
 export function border(ground: Ground, names: Names, a: string, b: string, kind: string): void {
   const isIt = (name: string) => {
     const [from = "", to = ""] = name.split("-");
@@ -125,7 +126,7 @@ export function border(ground: Ground, names: Names, a: string, b: string, kind:
   sort(ground, "hexsides", has ? null : kind, isIt, `${a}-${b}`);
 }
 
-/** A road from hex to hex; it goes on from the end of one that is there. */
+/** Adds a road from hex to hex, or extends a road that ends in the first hex. */
 export function pave(ground: Ground, names: Names, way: string[]): void {
   if (way.length < 2) return;
   const roads = (ground.roads ??= []);
@@ -134,7 +135,7 @@ export function pave(ground: Ground, names: Names, way: string[]): void {
   else roads.push(way);
 }
 
-/** What lies in a hex, or lies there no longer. */
+/** Puts a feature into a hex, or removes it if it is there. */
 export function lay(ground: Ground, names: Names, hex: string, what: string): void {
   const before = listed(ground[what] as Hexes | undefined);
   const others = before.filter((one) => !names.same(one, hex));
@@ -142,19 +143,19 @@ export function lay(ground: Ground, names: Names, hex: string, what: string): vo
   tidy(ground);
 }
 
-/** Nothing is in a hex, or at its sides. */
+/** Clears a hex and its sides. */
 export function clear(ground: Ground, names: Names, hex: string, open: string | null, features: string[]): void {
   paint(ground, names, hex, open);
   raise(ground, names, hex, 0);
   for (const [kind, sides] of Object.entries(ground.hexsides ?? {})) ground.hexsides![kind] = listed(sides).filter((side) => !side.split("-").some((one) => names.same(one, hex)));
-  // A road falls into what is before and behind the hex.
+  // A road through the hex is split into the parts before and behind it.
   const parts = (road: string[]) => road.reduce<string[][]>((ways, one) => (names.same(one, hex) ? [...ways, []] : [...ways.slice(0, -1), [...ways.at(-1)!, one]]), [[]]);
   if (ground.roads) ground.roads = ground.roads.flatMap(parts).filter((way) => way.length > 1);
   for (const what of features) if (ground[what] !== undefined) ground[what] = listed(ground[what] as Hexes).filter((one) => !names.same(one, hex));
   tidy(ground);
 }
 
-/** Each counter has an entry of its own, so that it can be moved by itself: one for several equal units is several. */
+/** Gives each counter an entry of its own, so that it can be moved by itself. */
 export function singled(fields: Fields): void {
   for (const group of groups) {
     const all = unitsOf(fields, group);

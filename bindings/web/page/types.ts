@@ -1,4 +1,4 @@
-// What the door says of itself and of an answer, as far as the page reads it.
+// The declarations and answers of the engine, as far as the page reads them.
 
 export type Value = string | number | boolean | Value[] | { [name: string]: Value };
 
@@ -31,7 +31,10 @@ export interface Kind {
   steps?: { do: string; fields: Field[] }[];
   untold?: string[];
   help?: string;
-  /** Of a kind that has a map: what a situation says, table by table; what each request says beside; letters of terrain. */
+  /**
+   * For a kind with a map: the tables of a situation, the further fields of each request, and
+   * terrain.
+   */
   tables?: { path: string; fields: Field[] }[];
   requests?: Record<string, string[]>;
   terrain?: string[];
@@ -72,14 +75,14 @@ export interface Hoped {
   unit: string;
   hoped: string;
   probability: number;
-  /** On a map: how. */
+  /** On a map, the plan. */
   plan?: string;
   ci_low: number | null;
   ci_high: number | null;
   fraction: string | null;
 }
 
-/** A unit on a map, with what its best plan brings. */
+/** A unit on a map, with the chance of its best plan. */
 export interface Routed {
   unit: string;
   plan: string | null;
@@ -103,7 +106,7 @@ export interface Line {
   noted?: { unit: string | null; slot: number | null; status: string; counter: string | null }[];
 }
 
-/** A map as it is drawn, and where the middle of each hex lies on it. */
+/** A drawn map, with the middle of each hex on it. */
 export interface Drawn {
   svg: string;
   hexes: [string, number, number][];

@@ -1,10 +1,10 @@
-// A field of units: counters in a row, a tray to take them from, and their notation, all three in step.
+// A field of units: counters in a row, a tray to take them from, and their notation, in step.
 import { called, drawn } from "./counters";
 import { button, h } from "./dom";
 import { read, written, type Counter } from "./notation";
 import type { System } from "./types";
 
-/** What the player used last, of all fields. */
+/** The side used last in any field. */
 const last = { side: "" };
 
 export interface UnitsField {
@@ -12,7 +12,7 @@ export interface UnitsField {
   show(text: string): void;
 }
 
-/** A field for units of a system, one or several; `changed` is told their notation. */
+/** A field for one or several units of a system; `changed` is called with their notation. */
 export function units(system: System, id: string, isOne: boolean, changed: (text: string) => void): UnitsField {
   let text = "";
   let chosen = -1;

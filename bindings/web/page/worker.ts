@@ -1,4 +1,4 @@
-// The engine in a thread of its own: it is given the compiled module, then one call after the other.
+// The engine in a thread of its own; it receives the compiled module, then one call after another.
 import { ask, describe, file, follow, initSync, lay, situation } from "../engine/lowcrawl_web.js";
 
 export interface Call {
@@ -15,7 +15,7 @@ let now = 0;
 let told = 0;
 
 (self as unknown as { lowcrawlProgress: unknown }).lowcrawlProgress = (done: number, expected: number | undefined) => {
-  // So often as a page can show it.
+  // Progress is reported at most every 50 ms, as often as a page can show it.
   const time = performance.now();
   if (time - told < 50) return;
   told = time;

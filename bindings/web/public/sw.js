@@ -1,4 +1,5 @@
-// All files of one version, from the device once they were fetched. Other pages of the same host have caches of their own.
+// Serves all files of one version from the device once they have been fetched.
+// Other pages of the host have caches of their own.
 const ours = `lowcrawl ${self.registration.scope} `;
 const version = ours + "VERSION";
 const files = ["FILES"];

@@ -1,17 +1,18 @@
-// Every figure on screen belongs to the question on screen. That is checked in each frame of every page that a test opens: by
-// what the controls show, not by what the page believes, and against what the worker answered.
+// Checks that every figure on screen belongs to the question on screen.
+// The check runs in each frame of every page that a test opens. It relies on the values of the
+// controls and the answers of the worker, not on the state of the page.
 import { test as base, expect } from "@playwright/test";
 
-/** Runs in a page, and leaves `figures` there, by which the page can be checked at once. */
+/** Runs in a page, and defines `figures` there, which checks the page on demand. */
 export function watchFigures() {
-  /** Text with digits that is no figure: names, labels, units, and what is put into controls. */
+  /** Selectors of texts with digits that are no figures: names, labels, units and controls. */
   const NAMES = "header, footer, .notice, .systems, .kinds, .about, .help, .hint:not(.table .hint), label, .head, summary, h2, h3, select, textarea, button:not(.stop), .slot, .steps strong, .board .names, .board .units, .board .ground, .board > .unseen, style, script, noscript";
-  /** Drawings are figures without a digit too. */
+  /** Selectors of drawings, which count as figures even without a digit. */
   const DRAWN = ".chart svg, .board .danger, .board .ways, .board .chances";
-  /** Places of figures, the first that fits. */
+  /** Selectors of places of figures; the first match counts. */
   const PLACES = [".short", ".tiles", ".chart", ".answer table", ".answer", ".board", ".beside", ".why", ".table", ".panel", ".fault", ".status", ".unseen", ".stop"];
 
-  /** What the worker answered, by the text of the request. */
+  /** The answers of the worker, by the text of the request. */
   const answers = new Map();
   const asked = new WeakMap();
   const { postMessage } = Worker.prototype;
@@ -32,7 +33,7 @@ export function watchFigures() {
   const percent = (share) => (share > 0 && share < 0.00005 ? "< 0.01 %" : `${(100 * share).toFixed(2)} %`);
   const written = (svg) => new DOMParser().parseFromString(svg, "image/svg+xml").documentElement.textContent;
 
-  /** An answer as far as figures are compared with it. */
+  /** The parts of an answer with which figures are compared. */
   function known(text) {
     let made;
     return () => {
@@ -51,7 +52,7 @@ export function watchFigures() {
 
   const isSeen = (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true, contentVisibilityAuto: true });
 
-  /** What of a request differs from what the controls show. */
+  /** The first difference between a request and the controls, if any. */
   function unlike(text) {
     const { system, kind, step = [], request: _, ...fields } = JSON.parse(text);
     const pressed = (list) => document.querySelector(`${list} [aria-pressed="true"]`);
@@ -75,7 +76,7 @@ export function watchFigures() {
       const isSame = control.type === "checkbox" ? shown === (value !== undefined) : shown === String(value ?? "").trim() || Number(shown || NaN) === value || isDefault;
       if (!isSame) return `${control.id} shows ${shown}, not ${value}`;
     }
-    // Dice have no control; of a map only what is asked and the unit that is chosen have one.
+    // Dice have no control; on a map only the request and the chosen unit have one.
     if (!document.querySelector("main.mapped")) for (const path of said.keys()) if (path !== "field-given") return `${path} is not shown`;
     const dice = document.querySelector(".given .row .die") && [...document.querySelectorAll(".given .row .dice")].map((roll) => [...roll.children].map((die) => die.getAttribute("aria-label")).join()).join(" ");
     if (dice && isSeen(document.querySelector(".given .row .die")) && dice !== fields.given) return `dice ${dice}`;
@@ -88,14 +89,14 @@ export function watchFigures() {
   }
 
   const compared = new WeakMap();
-  /** What of a figure is not in the answer to its question. */
+  /** The part of a figure that is not in the answer to its question, if any. */
   function foreign(figure, text, answer, other) {
     const { question, shares, cells, texts, drawn } = answer;
     if (figure.matches(".question")) return text === question ? null : "the question";
     if (figure.closest("svg")) {
       const svg = figure.closest("svg");
       if (compared.get(svg) !== answer) {
-        // What the map draws upon it has no text.
+        // The layers drawn over the map have no text.
         if (!drawn.has(svg.textContent)) return "the drawing";
         compared.set(svg, answer);
       }
@@ -108,7 +109,7 @@ export function watchFigures() {
     return wrong ? `the share ${wrong}` : null;
   }
 
-  /** Every figure on screen, and what is wrong with it. */
+  /** Checks every figure on screen, and returns the faults and the places of figures. */
   function look() {
     const faults = new Map();
     const places = new Set();
@@ -121,7 +122,7 @@ export function watchFigures() {
     const check = (figure, text) => {
       const place = PLACES.find((place) => figure.closest(place)) ?? "elsewhere";
       const holder = figure.closest("[data-answers], [data-pinned]");
-      // One of each kind is enough.
+      // One fault of each kind is enough.
       const bad = (why) => faults.set(`${place} ${why}`, `${place}: "${text.trim().slice(0, 60)}" ${why}`);
       if (!holder) return bad("belongs to no question");
       const question = holder.dataset.answers ?? holder.dataset.pinned;
@@ -131,7 +132,7 @@ export function watchFigures() {
         const other = differs(question);
         if (other !== null) return bad(`belongs to another question: ${other}`);
       } else if (!holder.querySelector("p").textContent.includes(answer.question)) return bad("stands beside another question");
-      // A line of a fault, dice and a sequence have no answer that they stand in.
+      // A line of a fault, dice and a sequence do not occur in an answer.
       const wrong = answer ? foreign(figure, text, answer, answers.get(pinned)?.()) : holder.matches(".answer, .short span") && text !== "Computing …" ? "the answer" : null;
       if (wrong) bad(`is not of its answer: ${wrong}`);
     };
@@ -164,13 +165,16 @@ export function watchFigures() {
   requestAnimationFrame(frame);
 }
 
-/** A test whose pages are watched all the time; `figures` are the faults found so far, and there must be none at its end. */
+/**
+ * A test that watches its pages; `figures` are the faults so far, and the test fails if there are
+ * any.
+ */
 export const test = base.extend({
   figures: [async ({ context, page }, use) => {
     const faults = [];
     await context.exposeBinding("tellFigures", (_, fresh) => faults.push(...fresh));
     await context.addInitScript(watchFigures);
-    // A page that is there already has no watch before it goes somewhere.
+    // An open page is only watched after it navigates.
     await page.goto("about:blank");
     await use(faults);
     for (const open of context.pages()) faults.push(...(await open.evaluate(() => figures.look().faults)));
@@ -178,7 +182,7 @@ export const test = base.extend({
   }, { auto: true }],
 });
 
-/** Waits for a frame that was checked; the places of the figures in it. */
+/** Waits until a frame has been checked, and returns the places of its figures. */
 export async function seen(page) {
   const before = await page.evaluate(() => { document.body.toggleAttribute("data-touched"); return figures.frames; });
   await page.waitForFunction((before) => figures.frames > before, before);

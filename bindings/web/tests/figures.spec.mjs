@@ -1,9 +1,10 @@
-// Figures, faults and drafts: what is on screen belongs to the question on screen, and what goes wrong is told in view.
+// Tests that figures, faults and drafts belong to the question on screen, and that faults are in
+// view.
 import { deflateSync } from "node:zlib";
 
 import { DESK, PHONE, answered, expect, field, open, pictures, seen, test } from "./page.mjs";
 
-/** Places in which figures of an answer stand, on every screen. */
+/** The places of figures of an answer, on every screen. */
 const FIGURES = [".tiles", ".chart", ".answer table", ".answer", ".beside", ".why", ".table", ".board", ".panel", ".stop"];
 
 const link = (request) => `#v=1&q=${deflateSync(JSON.stringify(request)).toString("base64url")}`;
@@ -16,7 +17,7 @@ async function slow(page) {
   await field(page, "options-trials").fill("50000000");
 }
 
-/** Where figures stand that are of another question, once a control shows that; in the same breath, before anything is drawn. */
+/** The places that still show figures of another question right after a control has changed. */
 const outdated = (page, name, text) =>
   page.evaluate(([name, text]) => {
     const input = document.getElementById(`field-${name}`);
@@ -25,7 +26,7 @@ const outdated = (page, name, text) =>
     return figures.look().faults.map((fault) => fault.split(": ")[0]);
   }, [name, text]);
 
-/** From then on outdated figures stay on screen. */
+/** Keeps outdated figures visible from then on. */
 const expose = (page) => page.addStyleTag({ content: ".old:not([hidden]), .answer.old > * { visibility: visible !important; } .why.old, .panel.old { display: block !important; }" });
 
 async function isBare(page) {
@@ -33,7 +34,7 @@ async function isBare(page) {
   expect(places.filter((place) => [".short", ...FIGURES].includes(place))).toEqual([]);
 }
 
-/** It is on screen, and nothing lies over it. */
+/** Checks that an element is on screen and nothing covers it. */
 async function isInView(locator) {
   await expect(locator).toBeInViewport({ ratio: 1 });
   expect(await locator.evaluate((element) => {
@@ -82,7 +83,7 @@ for (const [name, look] of [["phone", PHONE], ["desk", DESK]])
       expect(await seen(page)).toEqual(expect.arrayContaining(places));
       expect(await outdated(page, "turns", "1")).toEqual([]);
       await answered(page, "Player Turn");
-      // The map keeps its hexes and units, without what they are worth.
+      // The map keeps its hexes and units, without their chances.
       await field(page, "turns").fill("many");
       await expect(page.locator("#field-turns-fault")).toBeVisible();
       await expect(page.locator(".board .names")).toBeVisible();
@@ -108,7 +109,7 @@ for (const [name, look] of [["phone", PHONE], ["desk", DESK]])
       await expect(page.locator("#field-leader-fault")).toBeVisible();
       await isBare(page);
       await expect(page.locator(".short")).toBeHidden();
-      // It is right again, and its figures are back.
+      // The question is valid again, and its figures are back.
       await field(page, "leader").fill("");
       await answered(page, "over 6 Rally Phases");
       expect(await seen(page)).toEqual(expect.arrayContaining([...bar, ".tiles"]));
@@ -137,7 +138,7 @@ for (const [name, look] of [["phone", PHONE], ["desk", DESK]])
       await field(page, "stack").fill("german:4-6-7/dm");
       await answered(page, "over 6 Rally Phases");
       await expect(notice).toBeHidden();
-      // Another one, wherever the page is scrolled to.
+      // A further fault is shown at any scroll position.
       for (const top of [0, 300, 1e6]) {
         await page.evaluate((top) => { scrollTo(0, top); location.hash = `v=1&q=${top}!`; }, top);
         await isInView(notice);
@@ -153,7 +154,7 @@ for (const [name, look] of [["phone", PHONE], ["desk", DESK]])
       await answered(page, "over 6 Rally Phases");
       const line = page.locator("#field-options-trials-fault");
       const status = page.locator(".status");
-      // From a link, while the page shows what is far below the field.
+      // The question comes from a link, while the page is scrolled far below the field.
       await page.evaluate((fragment) => { scrollTo(0, 1e6); location.hash = fragment; }, link({ kind: "rally", stack: "german:4-6-7/dm", options: { trials: "many" } }));
       await expect(line).not.toBeEmpty();
       const message = await line.textContent();
@@ -166,7 +167,7 @@ for (const [name, look] of [["phone", PHONE], ["desk", DESK]])
       await isInView(line);
       await expect(status).toBeHidden();
       await expect(shown).toHaveCount(1);
-      // One of the whole question has no field.
+      // A fault of the whole question has no field.
       await page.getByRole("button", { name: "Reaction Dice" }).click();
       await page.locator(".kinds").getByRole("button", { name: "volley", exact: true }).click();
       await field(page, "target").fill("panther");
@@ -195,7 +196,7 @@ test("a figure without a question, of another answer, or in the title is found",
     await page.reload();
     await answered(page, "over 6 Rally Phases");
   }
-  // An old answer under the name of the new question.
+  // The test puts an old answer under the name of the new question.
   await field(page, "phases").fill("2");
   await answered(page, "over 2 Rally Phases");
   await page.locator(".answer").evaluate((answer, before) => { answer.innerHTML = before; }, before);
@@ -210,14 +211,14 @@ test("a draft survives a reload", async ({ page }) => {
   await open(page);
   await field(page, "stack").fill("german:4-6-7/dm");
   await answered(page, "over 6 Rally Phases");
-  // What is refused.
+  // A refused question survives a reload.
   await field(page, "leader").fill("german:8-");
   await expect(page.locator("#field-leader-fault")).toBeVisible();
   await reload();
   await expect(field(page, "stack")).toHaveValue("german:4-6-7/dm");
   await expect(field(page, "leader")).toHaveValue("german:8-");
   await expect(page.locator("#field-leader-fault")).toBeVisible();
-  // It stays beside a link that is damaged, and gives way to one that is not.
+  // The draft stays beside a damaged link, and a valid link replaces it.
   await page.evaluate(() => { location.hash = "v=1&q=!!!"; });
   await reload();
   await expect(page.locator(".notice")).toContainText("the link is damaged");
@@ -225,20 +226,20 @@ test("a draft survives a reload", async ({ page }) => {
   await page.goto("about:blank");
   await page.goto(`./${link({ kind: "rally", stack: "german:4-6-8/dm" })}`);
   await answered(page, "german:4-6-8");
-  // What is not answered yet.
+  // A question without an answer yet survives a reload.
   await slow(page);
   await expect(page.locator(".stop")).toContainText("%");
   await reload();
   await expect(field(page, "options-trials")).toHaveValue("50000000");
   await expect(page.locator(".stop")).toBeVisible();
   await page.locator(".stop").click();
-  // Nothing, and a kind without anything typed.
+  // So does an empty question, and a kind without any input.
   await page.locator(".kinds").getByRole("button", { name: "sequence", exact: true }).click();
   await field(page, "stack").fill("");
   await page.getByRole("button", { name: "+ fire" }).click();
   await reload();
   await expect(field(page, "step-0-fp")).toBeVisible();
-  // A map with a fault.
+  // So does a map with a fault.
   await page.locator(".kinds").getByRole("button", { name: "rout", exact: true }).click();
   await page.getByText("as text").click();
   await page.getByLabel("the situation as text").fill('[map]\narea = "A1-E4"\n[[rout]]\nunit = "german:4-6-7/brokn"\nat = "C3"\n');
@@ -246,7 +247,7 @@ test("a draft survives a reload", async ({ page }) => {
   await expect(page.locator("#field-rout-0-unit-fault")).toContainText("brokn");
   await reload();
   await expect(page.locator("#field-rout-0-unit")).toHaveValue("german:4-6-7/brokn");
-  // Another tab begins anew; what is no draft does no harm.
+  // Another tab begins anew, and an invalid draft does no harm.
   for (const draft of ["[", "7", '"x"', "null", '{"kind":7}', '{"kind":"rally","stack":{"a":1},"step":5}']) {
     await page.evaluate((draft) => sessionStorage.setItem("lowcrawl.draft", draft), draft);
     await reload();
@@ -255,7 +256,7 @@ test("a draft survives a reload", async ({ page }) => {
 });
 
 test("an answer that took long is kept in Recent, and no older one for it", async ({ page }) => {
-  // An engine that takes its time over one question.
+  // The engine delays one question.
   await page.addInitScript(() => {
     const { postMessage } = Worker.prototype;
     Worker.prototype.postMessage = function (data) {

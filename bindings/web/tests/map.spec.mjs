@@ -1,4 +1,5 @@
-// The map: drawn by taps and strokes, routed, changed, saved, opened; beside the command line.
+// The map: drawn by taps and strokes, routed, changed, saved, opened, and compared with the command
+// line.
 import { AxeBuilder } from "@axe-core/playwright";
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
@@ -10,7 +11,7 @@ import { DESK, PHONE, answered, expect, lowcrawl, open, pictures, test } from ".
 
 const studies = fileURLToPath(new URL("../../../studies/rout/", import.meta.url));
 
-/** The page with its map. */
+/** Opens the page with its map. */
 async function begin(page) {
   const strange = await open(page);
   await page.getByRole("button", { name: "rout", exact: true }).click();
@@ -42,11 +43,11 @@ async function tap(page, ...hexes) {
   }
 }
 
-/** A stroke from hex to hex. */
+/** Makes a stroke from hex to hex. */
 async function stroke(page, ...hexes) {
   const places = [];
   for (const hex of hexes) places.push(await middle(page, hex));
-  // The page may have moved from the first to the last.
+  // The page may have moved between the first and the last hex.
   const now = [];
   for (const hex of hexes) now.push(await page.evaluate((hex) => {
     const svg = document.querySelector(".board svg");
@@ -79,7 +80,7 @@ async function saved(page) {
 
 const LOST = ["eliminated", "captured"];
 
-/** The best plan of each unit as the command line has it, from a file. */
+/** The best plan of each unit by the command line, from a file. */
 function native(file) {
   const { rows } = JSON.parse(execFileSync(lowcrawl, ["rout", file, "--format", "json"], { stdio: ["ignore", "pipe", "ignore"] }).toString());
   const best = new Map();
@@ -95,7 +96,7 @@ function written(toml) {
   return native(file);
 }
 
-/** The tiles are the best plans of the command line. */
+/** Checks that the tiles show the best plans of the command line. */
 async function areTold(page, best) {
   const tiles = page.locator(".answer:not(.old) .tiles li");
   const told = [...best].slice(0, 6);
@@ -137,7 +138,7 @@ for (const [name, use] of Object.entries({ phone: PHONE, desk: DESK }))
       expect(drawn).toMatch(/roads = \[[^]*"A1"[^]*"B1"[^]*"C2"/);
       await isTheSame(page);
 
-      // An enemy is dragged, and its odds with him.
+      // An enemy is dragged, and the odds change.
       await tool(page, "select");
       const to = await middle(page, "E3");
       const at = await piece(page, /^enemy .* in A4$/).boundingBox();
@@ -149,7 +150,7 @@ for (const [name, use] of Object.entries({ phone: PHONE, desk: DESK }))
       await expect(page.locator(".answer:not(.old)")).toContainText("E3");
       await isTheSame(page);
 
-      // A tap on a unit opens what can be said of it; nothing is lost by what is wrong.
+      // A tap on a unit opens its fields, and an invalid value is not lost.
       await piece(page, /^routs /).click();
       await page.locator("#field-rout-0-unit").fill("german:4-6-7/brokn");
       await expect(page.locator("#field-rout-0-unit-fault")).toContainText("brokn");
@@ -161,17 +162,17 @@ for (const [name, use] of Object.entries({ phone: PHONE, desk: DESK }))
       await expect(page.locator("#field-rout-0-at-fault")).toBeHidden();
       await isTheSame(page);
 
-      // Low Crawl or run over the next turns.
+      // The test asks about Low Crawl or run over the next turns.
       await page.locator("#field-turns").fill("2");
       await answered(page, "Player Turns");
       await page.locator("#field-turns").fill("");
 
-      // Why there?
+      // The test asks why a hex is a destination.
       await tool(page, "why there?");
       await tap(page, "C3");
       await expect(page.locator(".editor")).toContainText("A10.51");
 
-      // Cleared, undone, saved, and opened anew.
+      // The map is cleared, restored by undo, saved, and opened anew.
       const file = await saved(page);
       await page.waitForTimeout(800);
       await tool(page, "clear");
@@ -225,7 +226,7 @@ test.describe("by keys and from files", () => {
     await areTold(page, native(join(studies, "a10-531.toml")));
     await expect(page.locator(".piece")).toHaveCount(8);
 
-    // Without its tables it says so.
+    // Without its tables the situation is refused with their names.
     await page.locator("input[type=file]").setInputFiles([table("a10-531.toml")]);
     await expect(page.locator("body")).toContainText("board-01.csv");
 
@@ -235,7 +236,7 @@ test.describe("by keys and from files", () => {
     await text.fill('[map]\narea = "A1-E4"\nhexes = { woods = ["B2" }\n');
     await page.getByRole("button", { name: "Draw it" }).click();
     await expect(page.locator(".editor .fault").filter({ visible: true })).not.toHaveText("");
-    // More hexes than a map may have, and a file that is too big, are refused with words.
+    // Too many hexes and too large files are refused with a message.
     await text.fill('[map]\narea = "A1-ZZ999"\n');
     await page.getByRole("button", { name: "Draw it" }).click();
     await expect(page.locator(".editor .fault").filter({ visible: true }).first()).toContainText("hexes");

@@ -1,4 +1,4 @@
-// What the tests of the page share.
+// Shared helpers of the tests of the page.
 import { devices, expect } from "@playwright/test";
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -15,7 +15,7 @@ const { defaultBrowserType: _, ...phone } = devices["Pixel 5"];
 export const PHONE = { ...phone, viewport: { width: 320, height: 640 } };
 export const DESK = { viewport: { width: 1280, height: 900 } };
 
-/** The page, open and ready; every request to another place is a fault. */
+/** Opens the page and waits until it is ready; every request to another host is a fault. */
 export async function open(page, fragment = "") {
   const strange = [];
   page.on("request", (request) => {
@@ -31,7 +31,7 @@ export async function open(page, fragment = "") {
 
 export const field = (page, name) => page.locator(`#field-${name}`);
 
-/** The answer to the question on screen says that, and its figures were checked. */
+/** Waits until the current answer contains this text and its figures have been checked. */
 export async function answered(page, text) {
   await expect(page.locator(".answer:not(.old)")).toContainText(text);
   expect(await seen(page)).toContain(".answer");

@@ -1,4 +1,4 @@
-// The page as a player meets it, on a phone and on a desk.
+// Tests of the page on a phone and on a desktop.
 import { AxeBuilder } from "@axe-core/playwright";
 import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync, statSync } from "node:fs";
@@ -13,12 +13,15 @@ const dist = fileURLToPath(new URL("../dist", import.meta.url));
 const file = (pattern) => join(dist, "assets", readdirSync(join(dist, "assets")).find((name) => pattern.test(name)));
 const address = (pattern) => `assets/${basename(file(pattern))}`;
 
-/** Most KiB of the module with brotli, and of the one file: both above what a page should have, for the reason that docs/page.md gives. */
+/**
+ * The greatest sizes in KiB of the module with brotli and of the one file, as docs/page.md
+ * explains.
+ */
 const [MODULE, SINGLE] = [1350, 2800];
 
 const native = (requests) =>
   execFileSync(lowcrawl, ["ask", "-"], { input: requests.join("\n") + "\n", maxBuffer: 1 << 30, stdio: ["pipe", "pipe", "ignore"] }).toString().trim().split("\n").map((line) => JSON.parse(line));
-/** Like the above of what may hold faults, which end with 2. */
+/** Asks like `native`, but accepts faults, after which the exit code is 2. */
 function asked(requests) {
   try {
     return native(requests);
@@ -27,7 +30,7 @@ function asked(requests) {
   }
 }
 
-/** Answers of the worker of the page itself. */
+/** Answers of the page's own worker. */
 const inBrowser = (page, requests) =>
   page.evaluate(async ([worker, module, requests]) => {
     const engine = new Worker(worker);
@@ -48,7 +51,7 @@ const some = (place, system) => (system === "routs" ? routs(description(), 400, 
 for (const [place, system] of ["asl", "fortitude", "reaction", "routs"].entries()) {
   test(`300 questions of ${system} have the answers of the command line`, async ({ page }) => {
     await open(page);
-    // So many that 300 have odds; what is refused is refused alike.
+    // So many requests give 300 answers with odds; both sides must refuse the same ones.
     const requests = some(place, system);
     const typed = asked(requests);
     const told = (await inBrowser(page, requests)).map((text) => JSON.parse(text));
@@ -123,7 +126,7 @@ test("two changes at once leave nothing at work", async ({ page }) => {
   await open(page);
   await field(page, "stack").fill("german:4-6-7/dm");
   await answered(page, "over 6 Rally Phases");
-  // The first is still answered, since that takes no time; nobody waits for it any longer.
+  // The first answer still arrives, because it takes no time, but it is no longer wanted.
   await field(page, "phases").evaluate((input) => {
     for (const phases of ["2", "3"]) {
       input.value = phases;
@@ -173,7 +176,7 @@ test("nonsense is refused in the words of the command line, at its field", async
     const request = { system: "asl", kind: "rally", stack: "german:4-6-7/dm", [name]: name === "phases" && /^\d+$/.test(text) ? Number(text) : text };
     const [{ fault }] = asked([JSON.stringify(request)]);
     await expect(page.locator(`#field-${name}-fault`)).toHaveText(fault.message + (fault.help ? ` (${fault.help})` : ""));
-    // Nothing typed is lost.
+    // The typed text is not lost.
     await expect(field(page, name)).toHaveValue(text);
     expect(await page.locator("img, script:not([src])").count()).toBe(0);
     await field(page, name).fill(before);
@@ -305,7 +308,8 @@ test("how fast it is beside the binary", async ({ page }) => {
     run();
     return Number(process.hrtime.bigint() - before) / 1e6;
   };
-  // The page and the binary in turns, of the same requests: what both give is JSON, on one core; then the page with words and charts.
+  // The page and the binary take turns with equal requests, as JSON and on one core.
+  // Then the page is measured with words and charts.
   const one = (request, many) => {
     const lines = Array(many).fill(JSON.stringify(request)).join("\n") + "\n";
     return time(() => execFileSync(lowcrawl, ["ask", "-"], { input: lines, maxBuffer: 1 << 30, env: { ...process.env, RAYON_NUM_THREADS: "1" }, stdio: ["pipe", "pipe", "ignore"] }));

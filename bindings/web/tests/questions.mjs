@@ -1,6 +1,6 @@
-// Random questions of every system, made of what the engine says can be asked.
+// Random questions of every system, built from the engine's declarations.
 
-/** A small generator with a seed: the same questions in every run. */
+/** A small generator with a seed: every run has the same questions. */
 export function random(seed) {
   let state = seed >>> 0;
   return () => {
@@ -27,7 +27,7 @@ export function questions(description, name, number, seed) {
     if (takes.type === "word") return one(takes.words);
     if (takes.type === "number") {
       const from = takes.from ?? 0;
-      // Small numbers: what is tried is that answers are equal, not how big they get.
+      // Numbers stay small, because the test compares answers and not sizes.
       return from + Math.floor(roll() * (Math.min(takes.to ?? from + 6, from + 6) - from + 1));
     }
     if (takes.called === "LEADER" || takes.called === "UNIT") return unit();
@@ -63,13 +63,13 @@ export function questions(description, name, number, seed) {
       if (kind.fields.some((field) => field.name === "turns")) request.turns = 1 + Math.floor(roll() * 2);
       return JSON.stringify(request);
     }
-    // Now and then by dice.
+    // Some requests are simulated.
     request.options = roll() < 0.15 ? { engine: "monte-carlo", trials: 2000, seed: Math.floor(roll() * 1000) } : undefined;
     return JSON.stringify(request);
   });
 }
 
-/** Random maps with who routs on them, made of what a situation can say. */
+/** Random maps with routing units, built from the declarations of a situation. */
 export function routs(description, number, seed) {
   const roll = random(seed);
   const one = (list) => list[Math.floor(roll() * list.length)];
@@ -93,7 +93,7 @@ export function routs(description, number, seed) {
   });
 }
 
-/** What differs of two answers: numbers by more than the last digits of a double, all else at all. */
+/** The first difference of two answers; numbers may differ by the last digits of a double. */
 export function difference(one, other, path = "") {
   if (typeof one === "number" && typeof other === "number") {
     return Math.abs(one - other) <= 1e-15 * Math.max(1, Math.abs(one)) ? null : `${path}: ${one} and ${other}`;

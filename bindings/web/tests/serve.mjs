@@ -1,4 +1,4 @@
-// The page in a subfolder, as a static host has it.
+// Serves the page in a subfolder, as a static host does.
 import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
 import { extname, join, normalize } from "node:path";

@@ -1,4 +1,5 @@
-// Ten questions of a new player, by taps alone, on a phone; each answered as the command line answers the link that the page gives.
+// Ten questions of a new player, asked by taps alone on a phone.
+// Each answer must equal that of the command line to the link of the page.
 import { execFileSync } from "node:child_process";
 
 import { PHONE, answered, expect, lowcrawl, open, test } from "./page.mjs";
@@ -7,7 +8,7 @@ test.use(PHONE);
 
 const field = (page, name) => page.locator(".field", { has: page.locator(`#field-${name}`) }).last();
 
-/** Counters into a field: each is taken from the tray, then its conditions are tapped. */
+/** Puts counters into a field: takes each from the tray, then taps its conditions. */
 async function put(page, name, ...counters) {
   const units = field(page, name).locator(".units");
   for (const [place, [side, called, ...conditions]] of counters.entries()) {
@@ -30,7 +31,7 @@ async function more(page, name, times) {
 
 const choose = (page, name, word) => page.locator(`#field-${name}`).selectOption(word);
 
-/** What is asked, how it is tapped, and what of the request that must come to. */
+/** The questions, each with its taps and the expected part of its request. */
 const TEN = {
   "does he rally under DM, with a leader in woods?": ["Advanced Squad Leader", "rally", async (page) => {
     await put(page, "stack", ["german", "4-6-7", "dm"]);
@@ -87,7 +88,7 @@ for (const [asked, [system, kind, taps, request]] of Object.entries(TEN))
     await page.locator(".kinds").getByRole("button", { name: kind, exact: true }).tap();
     await taps(page);
     await answered(page, "");
-    // Until nothing more comes.
+    // The test waits until the link no longer changes.
     let link = "";
     await expect.poll(async () => { const before = link; link = page.url(); return link === before && link.includes("#"); }).toBe(true);
     const line = decodeURIComponent(link.slice(link.indexOf("#") + 1));

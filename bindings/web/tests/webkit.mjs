@@ -1,4 +1,5 @@
-// The page in WebKit, the engine of iPhones: it asks, answers and draws. Needs WebKitWebDriver and a display (`xvfb-run node ...`).
+// Tests the page in WebKit, the engine of iPhones: it asks, answers and draws.
+// The test needs WebKitWebDriver and a display (`xvfb-run node ...`).
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 
@@ -16,7 +17,7 @@ async function call(method, path, body) {
   return value;
 }
 
-/** Tries until it is so, or too much time has passed. */
+/** Retries until the condition holds or too much time has passed. */
 async function until(what, is) {
   for (let left = 100; left > 0; left--) {
     const found = await is().catch(() => undefined);
@@ -43,7 +44,7 @@ try {
   assert.equal(await run("return document.querySelectorAll('.chart svg').length"), 1);
   const seen = () => run("return { places: figures.look().places, faults: [...figures.found, ...figures.look().faults], frames: figures.frames }");
   assert.ok((await seen()).places.includes(".tiles"));
-  // The map too, with a unit that is put down by its text.
+  // The map works too, with a unit put down by its text.
   await run("[...document.querySelectorAll('.kinds button')].find(({ textContent }) => textContent === 'rout').click()");
   const hexes = await until("a map", () => run("return document.querySelectorAll('.board svg text.name').length"));
   assert.equal(hexes, 56);
