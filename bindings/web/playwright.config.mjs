@@ -11,5 +11,9 @@ export default defineConfig({
     baseURL: "http://localhost:4173/sub/",
     launchOptions: { executablePath: process.env.CHROMIUM, args: ["--no-sandbox"] },
   },
-  webServer: { command: "node tests/serve.mjs", url: "http://localhost:4173/sub/", reuseExistingServer: false },
+  webServer: {
+    command: "node tests/serve.mjs",
+    url: "http://localhost:4173/sub/",
+    reuseExistingServer: false,
+  },
 });

@@ -12,7 +12,9 @@ const glue: Plugin = {
   name: "glue",
   enforce: "pre",
   transform: (code, id) =>
-    id.endsWith("lowcrawl_web.js") ? code.replace(/new URL\('[^']*', import\.meta\.url\)/, "undefined") : null,
+    id.endsWith("lowcrawl_web.js")
+      ? code.replace(/new URL\('[^']*', import\.meta\.url\)/, "undefined")
+      : null,
 };
 
 /** The service worker lists every file and has one version for all of them. */
@@ -43,14 +45,18 @@ const single: Plugin = {
     let script = "";
     for (const [name, file] of Object.entries(bundle)) {
       if (file.type === "chunk") script += file.code;
-      else if (name.endsWith(".css")) html = html.replace("</head>", () => `<style>${file.source}</style></head>`);
+      else if (name.endsWith(".css"))
+        html = html.replace("</head>", () => `<style>${file.source}</style></head>`);
       if (name !== "index.html") delete bundle[name];
     }
     script = script.replaceAll("</script", "<\\/script");
     const hash = createHash("sha256").update(script).digest("base64");
     html = html
       .replace(/<script[^>]*><\/script>|<link[^>]*>/g, "")
-      .replace(/(http-equiv="Content-Security-Policy" content=")[^"]*/, `$1default-src 'none'; script-src 'sha256-${hash}' 'wasm-unsafe-eval'; worker-src blob:; style-src 'unsafe-inline'; img-src blob:`)
+      .replace(
+        /(http-equiv="Content-Security-Policy" content=")[^"]*/,
+        `$1default-src 'none'; script-src 'sha256-${hash}' 'wasm-unsafe-eval'; worker-src blob:; style-src 'unsafe-inline'; img-src blob:`,
+      )
       .replace("</body>", () => `<script type="module">${script}</script></body>`);
     delete bundle["index.html"];
     this.emitFile({ type: "asset", fileName: "lowcrawl.html", source: html });

@@ -54,8 +54,12 @@ function faults({ svg, labels, font }) {
   const say = (box) => `"${box.words}" (${[box.left, box.top, box.right, box.bottom].map(Math.round)})`;
   boxes.sort((one, other) => one.top - other.top);
   boxes.forEach((one, number) => {
-    if (one.left < frame.x - slack || one.top < frame.y - slack ||
-        one.right > frame.x + frame.width + slack || one.bottom > frame.y + frame.height + slack) {
+    if (
+      one.left < frame.x - slack ||
+      one.top < frame.y - slack ||
+      one.right > frame.x + frame.width + slack ||
+      one.bottom > frame.y + frame.height + slack
+    ) {
       wrong.push(`out of the frame: ${say(one)}`);
     }
     for (let at = number + 1; at < boxes.length && boxes[at].top < one.bottom - slack; at += 1) {
@@ -75,7 +79,11 @@ test.beforeAll(() => {
 
 test("there is one of every kind", () => {
   expect(all.charts.length).toBe(300);
-  const kinds = new Set(Object.values(all).flat().map((picture) => picture.kind));
+  const kinds = new Set(
+    Object.values(all)
+      .flat()
+      .map((picture) => picture.kind),
+  );
   for (const kind of ["bars", "curve", "steps", "heat", "choices", "difference", "map", "rout"]) {
     expect([...kinds]).toContain(kind);
   }
@@ -83,12 +91,20 @@ test("there is one of every kind", () => {
 
 test("what is wrong is found", async ({ page }) => {
   const text = (x, y, words) => `<text x="${x}" y="${y}" font-size="12">${words}</text>`;
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 60" width="200">` +
-    text(5, 20, "one") + text(15, 24, "over") + text(5, 50, "apart") + text(185, 50, "outside") + "</svg>";
+  const svg =
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 60" width="200">` +
+    text(5, 20, "one") +
+    text(15, 24, "over") +
+    text(5, 50, "apart") +
+    text(185, 50, "outside") +
+    "</svg>";
   await page.setContent("");
   for (const font of FONTS) {
     const { wrong } = await page.evaluate(faults, { svg, labels: "text", font });
-    expect(wrong.map((fault) => fault.replace(/ \(.*?\)/g, ""))).toEqual(['"one" over "over"', 'out of the frame: "outside"']);
+    expect(wrong.map((fault) => fault.replace(/ \(.*?\)/g, ""))).toEqual([
+      '"one" over "over"',
+      'out of the frame: "outside"',
+    ]);
   }
 });
 
@@ -117,7 +133,11 @@ for (const scheme of ["light", "dark"]) {
 test("pictures to look at", async ({ page }) => {
   const folder = path.join(__dirname, "pictures");
   fs.mkdirSync(folder, { recursive: true });
-  const shown = new Map(Object.values(all).flat().map((picture) => [picture.kind, picture]));
+  const shown = new Map(
+    Object.values(all)
+      .flat()
+      .map((picture) => [picture.kind, picture]),
+  );
   for (const scheme of ["light", "dark"]) {
     await page.emulateMedia({ colorScheme: scheme });
     for (const [kind, { svg }] of shown) {

@@ -26,16 +26,29 @@ const SIDE = 48;
 const ODDS = ".danger, .ways, .chances";
 /** The distance in pixels up to which a movement counts as a tap. */
 const TREMBLE = 8;
-const STEPS: Record<string, [number, number]> = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+const STEPS: Record<string, [number, number]> = {
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+};
 
 export class Board {
   private readonly ring = s("circle", { r: SIDE * 0.8, class: "ring", visibility: "hidden" });
   private readonly trail = s("polyline", { class: "trail" });
   private readonly pieces = h("div", { class: "pieces" });
   private readonly frame = h("div", { class: "frame" }, this.pieces);
-  readonly element = h("div", { class: "board", tabindex: 0, role: "group", "aria-label": "map: arrow keys go from hex to hex, Enter draws",
-    keydown: (event: KeyboardEvent) => this.pressed(event), focus: () => this.point(this.cursor), blur: () => this.ring.setAttribute("visibility", "hidden"),
-    pointerdown: (event: PointerEvent) => this.begin(event), click: (event: MouseEvent) => this.tapped(event) });
+  readonly element = h("div", {
+    class: "board",
+    tabindex: 0,
+    role: "group",
+    "aria-label": "map: arrow keys go from hex to hex, Enter draws",
+    keydown: (event: KeyboardEvent) => this.pressed(event),
+    focus: () => this.point(this.cursor),
+    blur: () => this.ring.setAttribute("visibility", "hidden"),
+    pointerdown: (event: PointerEvent) => this.begin(event),
+    click: (event: MouseEvent) => this.tapped(event),
+  });
   private readonly live = h("p", { class: "unseen", "aria-live": "polite" });
   private svg: SVGSVGElement | null = null;
   private hexes: [string, number, number][] = [];
@@ -80,7 +93,9 @@ export class Board {
   show(all: Piece[], chosen: string | null): void {
     const box = this.svg?.viewBox.baseVal;
     if (!box) return;
-    const known = new Map([...this.pieces.children].map((piece) => [(piece as HTMLElement).dataset.key!, piece as HTMLElement]));
+    const known = new Map(
+      [...this.pieces.children].map((piece) => [(piece as HTMLElement).dataset.key!, piece as HTMLElement]),
+    );
     const stacks = new Map<string, Piece[]>();
     for (const piece of all) {
       const hex = this.names.of(piece.hex);
@@ -116,7 +131,10 @@ export class Board {
       this.trail.removeAttribute("points");
       from = null;
     };
-    const element = h("button", { type: "button", class: "piece", "data-key": key,
+    const element = h("button", {
+      type: "button",
+      class: "piece",
+      "data-key": key,
       pointerdown: (event: PointerEvent) => {
         if (this.isDrawing) return;
         event.stopPropagation();
@@ -135,7 +153,10 @@ export class Board {
       },
       pointerup: (event: PointerEvent) => end(event, true),
       pointercancel: (event: PointerEvent) => end(event, false),
-      click: () => { if (!isDragged && !this.isDrawing) this.hands.chose(key); isDragged = false; },
+      click: () => {
+        if (!isDragged && !this.isDrawing) this.hands.chose(key);
+        isDragged = false;
+      },
       keydown: (event: KeyboardEvent) => {
         const step = STEPS[event.key];
         if (!step) return;
@@ -144,7 +165,8 @@ export class Board {
         const box = element.getBoundingClientRect();
         const next = this.beside(this.nearest(box.left + box.width / 2, box.top + box.height / 2), step);
         if (next >= 0) this.hands.moved(key, this.hexes[next]![0]);
-      } });
+      },
+    });
     return element;
   }
 
@@ -162,14 +184,26 @@ export class Board {
     let [x, y] = [event.clientX, event.clientY];
     this.element.setPointerCapture(event.pointerId);
     const over = new AbortController();
-    const listen = (name: "pointermove" | "pointerup" | "pointercancel", heard: (event: PointerEvent) => void) =>
-      this.element.addEventListener(name, (event) => { if (event.isPrimary) heard(event); }, { signal: over.signal });
+    const listen = (
+      name: "pointermove" | "pointerup" | "pointercancel",
+      heard: (event: PointerEvent) => void,
+    ) =>
+      this.element.addEventListener(
+        name,
+        (event) => {
+          if (event.isPrimary) heard(event);
+        },
+        { signal: over.signal },
+      );
     this.follow(way);
     listen("pointermove", (event) => {
       // Intermediate points are added, so that a quick finger skips no hex.
       const steps = Math.ceil(Math.hypot(event.clientX - x, event.clientY - y) / TREMBLE);
       for (let step = 1; step <= steps; step++) {
-        const hex = this.at({ clientX: x + ((event.clientX - x) * step) / steps, clientY: y + ((event.clientY - y) * step) / steps });
+        const hex = this.at({
+          clientX: x + ((event.clientX - x) * step) / steps,
+          clientY: y + ((event.clientY - y) * step) / steps,
+        });
         if (hex && hex !== way.at(-1)) way.push(hex);
       }
       [x, y] = [event.clientX, event.clientY];
@@ -179,7 +213,10 @@ export class Board {
       over.abort();
       this.trail.removeAttribute("points");
     };
-    listen("pointerup", () => { end(); this.hands.drew(way); });
+    listen("pointerup", () => {
+      end();
+      this.hands.drew(way);
+    });
     listen("pointercancel", end);
   }
 
@@ -190,7 +227,7 @@ export class Board {
     if (step) {
       const next = this.beside(this.cursor, step);
       if (next >= 0) this.point(next);
-      if (next >= 0 && this.way) this.follow(this.way = [...this.way, this.hexes[next]![0]]);
+      if (next >= 0 && this.way) this.follow((this.way = [...this.way, this.hexes[next]![0]]));
     } else if (event.key === "Escape" && this.way) this.dropWay();
     else if ((event.key === "Enter" || event.key === " ") && here) {
       if (this.isLong && !this.way) {

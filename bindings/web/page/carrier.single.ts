@@ -4,7 +4,9 @@ import packed from "../engine/module.gz?url&inline";
 
 export const worker = (): Worker => new Carried();
 export async function module(): Promise<WebAssembly.Module> {
-  const bytes = Uint8Array.from(atob(packed.slice(packed.indexOf(",") + 1)), (letter) => letter.charCodeAt(0));
+  const bytes = Uint8Array.from(atob(packed.slice(packed.indexOf(",") + 1)), (letter) =>
+    letter.charCodeAt(0),
+  );
   const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   return WebAssembly.compile(await new Response(unpacked).arrayBuffer());
 }

@@ -7,19 +7,28 @@ function filled<E extends Element>(element: E, attributes: Attributes, children:
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") element.addEventListener(name, value as EventListener);
     else if (value === true) element.setAttribute(name, "");
-    else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, String(value));
+    else if (value !== false && value !== null && value !== undefined)
+      element.setAttribute(name, String(value));
   }
   for (const child of children) if (child) element.append(child);
   return element;
 }
 
 /** An element of the page; an attribute that is a function listens to the event of its name. */
-export function h<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Attributes = {}, ...children: Child[]): HTMLElementTagNameMap[K] {
+export function h<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
   return filled(document.createElement(tag), attributes, children);
 }
 
 /** An element of a drawing. */
-export function s<K extends keyof SVGElementTagNameMap>(tag: K, attributes: Attributes = {}, ...children: Child[]): SVGElementTagNameMap[K] {
+export function s<K extends keyof SVGElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: Child[]
+): SVGElementTagNameMap[K] {
   return filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 }
 

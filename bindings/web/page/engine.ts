@@ -92,12 +92,16 @@ export class Engine {
     const worker = carrier.worker();
     worker.postMessage({ module });
     worker.onmessage = ({ data }) => this.heard(worker, data);
-    worker.onerror = (event) => this.heard(worker, { number: this.under?.number ?? 0, failed: event.message });
+    worker.onerror = (event) =>
+      this.heard(worker, { number: this.under?.number ?? 0, failed: event.message });
     this.worker = worker;
     return worker;
   }
 
-  private heard(worker: Worker, data: { number: number; text?: string; failed?: string; done?: number; expected?: number | null }): void {
+  private heard(
+    worker: Worker,
+    data: { number: number; text?: string; failed?: string; done?: number; expected?: number | null },
+  ): void {
     const under = this.under;
     if (worker !== this.worker || !under || under.number !== data.number) return;
     if (data.done !== undefined) {
@@ -123,7 +127,8 @@ export class Patient {
   private readonly engine = new Engine();
   private last: Promise<unknown> = Promise.resolve();
 
-  ask = (text: string, all: boolean, width: number): Promise<Answer> => this.after(() => this.engine.ask(text, all, width));
+  ask = (text: string, all: boolean, width: number): Promise<Answer> =>
+    this.after(() => this.engine.ask(text, all, width));
   follow = (link: string) => this.other<Record<string, unknown>>("follow", link);
   situation = (file: string) => this.other<Record<string, unknown>>("situation", file);
   lay = (request: string) => this.other<Drawn | { fault: Fault }>("lay", request);

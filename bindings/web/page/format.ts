@@ -12,13 +12,21 @@ export const setGerman = (wanted: boolean): void => {
  * versions.
  */
 export const localized = (text: string): string =>
-  (comma ? text.replace(/(\d)\.(\d+)(?= %| of those|$)|(?<=\+- \d+)\.(?=\d)/g, (found, before?: string, after?: string) => (before === undefined ? found.replace(".", ",") : `${before},${after}`)) : text).replace(/(\d) %/g, "$1\u00a0%");
+  (comma
+    ? text.replace(
+        /(\d)\.(\d+)(?= %| of those|$)|(?<=\+- \d+)\.(?=\d)/g,
+        (found, before?: string, after?: string) =>
+          before === undefined ? found.replace(".", ",") : `${before},${after}`,
+      )
+    : text
+  ).replace(/(\d) %/g, "$1\u00a0%");
 
 /** A typed number with a comma or a point, normalised to a point. */
 export const typed = (text: string): string => text.trim().replace(/^([+-]?\d*),(\d+)$/, "$1.$2");
 
 export function percent(share: number, digits = 2): string {
-  if (share > 0 && share < 0.5 * 10 ** -(digits + 2)) return localized(`< ${(10 ** -digits).toFixed(digits)} %`);
+  if (share > 0 && share < 0.5 * 10 ** -(digits + 2))
+    return localized(`< ${(10 ** -digits).toFixed(digits)} %`);
   return localized(`${(100 * share).toFixed(digits)} %`);
 }
 

@@ -38,14 +38,19 @@ function parse(text: string | null): unknown {
 
 export function recent(): Kept[] {
   const kept = parse(stored(RECENT));
-  return Array.isArray(kept) ? kept.filter((one): one is Kept => typeof one?.line === "string" && typeof one?.about === "string").slice(0, MOST) : [];
+  return Array.isArray(kept)
+    ? kept
+        .filter((one): one is Kept => typeof one?.line === "string" && typeof one?.about === "string")
+        .slice(0, MOST)
+    : [];
 }
 
 export const keep = (one: Kept): void =>
   store(RECENT, JSON.stringify([one, ...recent().filter(({ line }) => line !== one.line)].slice(0, MOST)));
 export const clear = (): void => store(RECENT, null);
 
-export const german = (): boolean => (stored(NUMBERS) ?? (/^de\b/.test(navigator.language) ? "german" : "")) === "german";
+export const german = (): boolean =>
+  (stored(NUMBERS) ?? (/^de\b/.test(navigator.language) ? "german" : "")) === "german";
 export const keepGerman = (wanted: boolean): void => store(NUMBERS, wanted ? "german" : "english");
 
 /** The request on screen, stored for a reload of this tab. */

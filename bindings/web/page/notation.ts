@@ -21,7 +21,11 @@ export const read = (text: string): Counter[] =>
         number: times ? Number(times) : 1,
         side: colon < 0 ? "" : unit.slice(0, colon),
         name: unit.slice(colon + 1),
-        conditions: after.join("/").split(",").map((word) => word.trim()).filter((word) => word !== ""),
+        conditions: after
+          .join("/")
+          .split(",")
+          .map((word) => word.trim())
+          .filter((word) => word !== ""),
       };
     });
 

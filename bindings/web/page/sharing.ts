@@ -50,7 +50,9 @@ export async function open(files: File[]): Promise<{ text: string; name: string 
   if (!file) return { refused: "No file was chosen." };
   const { name } = file;
   if (!name.endsWith(".toml")) return { text: await file.text(), name };
-  const tables = new Map(await Promise.all(files.map(async (table) => [table.name, await table.text()] as const)));
+  const tables = new Map(
+    await Promise.all(files.map(async (table) => [table.name, await table.text()] as const)),
+  );
   const request = await beside.situation(await file.text());
   const boards = [request.board ?? []].flat() as Record<string, Value>[];
   for (const board of boards)

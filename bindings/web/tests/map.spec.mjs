@@ -39,7 +39,9 @@ async function middle(page, hex) {
 async function tap(page, ...hexes) {
   for (const hex of hexes) {
     const { x, y } = await middle(page, hex);
-    await (page.context().browser() && (await page.evaluate(() => "ontouchstart" in window)) ? page.touchscreen.tap(x, y) : page.mouse.click(x, y));
+    await (page.context().browser() && (await page.evaluate(() => "ontouchstart" in window))
+      ? page.touchscreen.tap(x, y)
+      : page.mouse.click(x, y));
   }
 }
 
@@ -49,11 +51,16 @@ async function stroke(page, ...hexes) {
   for (const hex of hexes) places.push(await middle(page, hex));
   // The page may have moved between the first and the last hex.
   const now = [];
-  for (const hex of hexes) now.push(await page.evaluate((hex) => {
-    const svg = document.querySelector(".board svg");
-    const { x, y, width } = [...svg.querySelectorAll("text.name")].find(({ textContent }) => textContent === hex).getBoundingClientRect();
-    return { x: x + width / 2, y: y + 38 * svg.getScreenCTM().a };
-  }, hex));
+  for (const hex of hexes)
+    now.push(
+      await page.evaluate((hex) => {
+        const svg = document.querySelector(".board svg");
+        const { x, y, width } = [...svg.querySelectorAll("text.name")]
+          .find(({ textContent }) => textContent === hex)
+          .getBoundingClientRect();
+        return { x: x + width / 2, y: y + 38 * svg.getScreenCTM().a };
+      }, hex),
+    );
   await page.mouse.move(now[0].x, now[0].y);
   await page.mouse.down();
   for (const { x, y } of now.slice(1)) await page.mouse.move(x, y, { steps: 3 });
@@ -67,14 +74,20 @@ async function put(page, group, side, name, hex) {
   if (await add.isVisible()) {
     await add.click();
     await page.locator(".choices .tray").getByRole("button", { name: side, exact: true }).click();
-    await page.locator(".choices .tray").getByRole("button", { name: `add ${side} ${name}`, exact: true }).click();
+    await page
+      .locator(".choices .tray")
+      .getByRole("button", { name: `add ${side} ${name}`, exact: true })
+      .click();
   }
   await tap(page, hex);
 }
 
 /** The situation as the page writes it. */
 async function saved(page) {
-  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save it" }).click()]);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Save it" }).click(),
+  ]);
   return readFileSync(await download.path(), "utf8");
 }
 
@@ -82,11 +95,17 @@ const LOST = ["eliminated", "captured"];
 
 /** The best plan of each unit by the command line, from a file. */
 function native(file) {
-  const { rows } = JSON.parse(execFileSync(lowcrawl, ["rout", file, "--format", "json"], { stdio: ["ignore", "pipe", "ignore"] }).toString());
+  const { rows } = JSON.parse(
+    execFileSync(lowcrawl, ["rout", file, "--format", "json"], {
+      stdio: ["ignore", "pipe", "ignore"],
+    }).toString(),
+  );
   const best = new Map();
   const name = ({ unit, hex }) => `${unit} ${hex}`;
   for (const row of rows) if (!best.has(name(row))) best.set(name(row), { plan: row.plan, survives: 0 });
-  for (const row of rows) if (row.plan === best.get(name(row)).plan && !LOST.includes(row.status)) best.get(name(row)).survives += row.probability;
+  for (const row of rows)
+    if (row.plan === best.get(name(row)).plan && !LOST.includes(row.status))
+      best.get(name(row)).survives += row.probability;
   return best;
 }
 
@@ -102,7 +121,8 @@ async function areTold(page, best) {
   const told = [...best].slice(0, 6);
   await expect(tiles).toHaveCount(told.length);
   for (const [place, [unit, { plan, survives }]] of told.entries())
-    for (const said of [...unit.split(" "), plan, `${(100 * survives).toFixed(2)} %`.replace(" ", "\u00a0")]) await expect(tiles.nth(place)).toContainText(said);
+    for (const said of [...unit.split(" "), plan, `${(100 * survives).toFixed(2)} %`.replace(" ", "\u00a0")])
+      await expect(tiles.nth(place)).toContainText(said);
 }
 const isTheSame = async (page) => areTold(page, written(await saved(page)));
 
@@ -133,7 +153,20 @@ for (const [name, use] of Object.entries({ phone: PHONE, desk: DESK }))
       await put(page, "enemy", "russian", "4-4-7", "A4");
       await answered(page, "must rout");
       const drawn = await saved(page);
-      for (const said of ["woods", "C3", "E5", "wall", "D3-D4", "foxholes", "B5", "F4", "german:4-6-7", "russian:4-4-7", "[[rout]]", "[map.levels]"])
+      for (const said of [
+        "woods",
+        "C3",
+        "E5",
+        "wall",
+        "D3-D4",
+        "foxholes",
+        "B5",
+        "F4",
+        "german:4-6-7",
+        "russian:4-4-7",
+        "[[rout]]",
+        "[map.levels]",
+      ])
         expect(drawn).toContain(said);
       expect(drawn).toMatch(/roads = \[[^]*"A1"[^]*"B1"[^]*"C2"/);
       await isTheSame(page);
@@ -183,7 +216,9 @@ for (const [name, use] of Object.entries({ phone: PHONE, desk: DESK }))
       await expect.poll(() => saved(page)).toBe(file);
       await page.getByRole("button", { name: "new map" }).click();
       await expect(page.locator(".piece")).toHaveCount(0);
-      await page.locator("input[type=file]").setInputFiles({ name: "mine.toml", mimeType: "application/toml", buffer: Buffer.from(file) });
+      await page
+        .locator("input[type=file]")
+        .setInputFiles({ name: "mine.toml", mimeType: "application/toml", buffer: Buffer.from(file) });
       await expect(page.locator(".piece")).toHaveCount(2);
       await expect.poll(async () => [...written(await saved(page))]).toEqual([...written(file)]);
 
@@ -221,7 +256,9 @@ test.describe("by keys and from files", () => {
   test("a situation with its tables is opened, as text too, and linked", async ({ page }) => {
     await begin(page);
     const table = (name) => ({ name, mimeType: "text/plain", buffer: readFileSync(join(studies, name)) });
-    await page.locator("input[type=file]").setInputFiles(["a10-531.toml", "board-01.csv", "los-01.csv"].map(table));
+    await page
+      .locator("input[type=file]")
+      .setInputFiles(["a10-531.toml", "board-01.csv", "los-01.csv"].map(table));
     await answered(page, "4-4-7 in 1I4");
     await areTold(page, native(join(studies, "a10-531.toml")));
     await expect(page.locator(".piece")).toHaveCount(8);
@@ -240,9 +277,13 @@ test.describe("by keys and from files", () => {
     await text.fill('[map]\narea = "A1-ZZ999"\n');
     await page.getByRole("button", { name: "Draw it" }).click();
     await expect(page.locator(".editor .fault").filter({ visible: true }).first()).toContainText("hexes");
-    await page.locator("input[type=file]").setInputFiles({ name: "big.toml", mimeType: "text/plain", buffer: Buffer.alloc(300 << 10, 32) });
+    await page
+      .locator("input[type=file]")
+      .setInputFiles({ name: "big.toml", mimeType: "text/plain", buffer: Buffer.alloc(300 << 10, 32) });
     await expect(page.locator(".notice")).toContainText("256 KiB");
-    await text.fill('about = "<b>One</b>"\n[map]\narea = "A1-E4"\nhexes = { woods = ["B2"] }\n[[rout]]\nunit = "german:4-6-7/dm"\nat = "C3"\n[[enemy]]\nunit = "russian:4-4-7"\nat = ["E3", "E4"]\n');
+    await text.fill(
+      'about = "<b>One</b>"\n[map]\narea = "A1-E4"\nhexes = { woods = ["B2"] }\n[[rout]]\nunit = "german:4-6-7/dm"\nat = "C3"\n[[enemy]]\nunit = "russian:4-4-7"\nat = ["E3", "E4"]\n',
+    );
     await page.getByRole("button", { name: "Draw it" }).click();
     await expect(page.locator(".piece")).toHaveCount(3);
     await answered(page, "must rout");

@@ -20,7 +20,8 @@ export async function open(page, fragment = "") {
   const strange = [];
   page.on("request", (request) => {
     const { origin, protocol } = new URL(request.url());
-    if (origin !== "http://localhost:4173" && !["blob:", "data:"].includes(protocol)) strange.push(request.url());
+    if (origin !== "http://localhost:4173" && !["blob:", "data:"].includes(protocol))
+      strange.push(request.url());
   });
   page.on("pageerror", (error) => strange.push(String(error)));
   page.on("console", (message) => message.type() === "error" && strange.push(message.text()));
