@@ -49,7 +49,10 @@ function made(name) {
 async function happenings(page, files, name, hasPolicy) {
   const happened = [];
   const report = (what) => void happened.push(what);
-  page.on("dialog", (dialog) => (report(`a dialog: ${dialog.message()}`), dialog.dismiss()));
+  page.on("dialog", (dialog) => {
+    report(`a dialog: ${dialog.message()}`);
+    return dialog.dismiss();
+  });
   page.on("pageerror", (error) => report(`a script: ${error}`));
   page.on("framenavigated", (frame) => frame.url() === `${ORIGIN}/${name}` || report(`a way to ${frame.url()}`));
   await page.exposeFunction("ran", (what) => report(`ran: ${what}`));

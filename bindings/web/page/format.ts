@@ -31,5 +31,6 @@ export function percent(share: number, digits = 2): string {
 }
 
 export function points(difference: number): string {
-  return localized(`${difference < 0 ? "−" : "+"}${Math.abs(100 * difference).toFixed(2)}`) + " points";
+  const sign = difference < 0 ? "−" : "+";
+  return `${localized(sign + Math.abs(100 * difference).toFixed(2))} points`;
 }

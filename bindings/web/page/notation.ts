@@ -14,7 +14,7 @@ export const read = (text: string): Counter[] =>
     .map((item) => item.trim())
     .filter((item) => item !== "")
     .map((item) => {
-      const [, times, rest] = /^(?:(\d{1,2})\s*[x*]\s*)?([^]*)$/.exec(item) ?? [];
+      const [, times, rest] = /^(?:(\d{1,2})\s*[x*]\s*)?([\s\S]*)$/.exec(item) ?? [];
       const [unit = "", ...after] = (rest ?? item).split("/");
       const colon = unit.indexOf(":");
       return {

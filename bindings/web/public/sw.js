@@ -1,7 +1,7 @@
 // Serves all files of one version from the device once they have been fetched.
 // Other pages of the host have caches of their own.
 const ours = `lowcrawl ${self.registration.scope} `;
-const version = ours + "VERSION";
+const version = `${ours}VERSION`;
 const files = ["FILES"];
 
 self.addEventListener("install", (event) =>

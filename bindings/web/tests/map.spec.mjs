@@ -168,7 +168,7 @@ for (const [name, use] of Object.entries({ phone: PHONE, desk: DESK }))
         "[map.levels]",
       ])
         expect(drawn).toContain(said);
-      expect(drawn).toMatch(/roads = \[[^]*"A1"[^]*"B1"[^]*"C2"/);
+      expect(drawn).toMatch(/roads = \[[\s\S]*"A1"[\s\S]*"B1"[\s\S]*"C2"/);
       await isTheSame(page);
 
       // An enemy is dragged, and the odds change.
@@ -250,7 +250,7 @@ test.describe("by keys and from files", () => {
     await tool(page, "road");
     await page.locator(".board").focus();
     for (const key of ["Enter", "ArrowDown", "ArrowDown", "Enter"]) await page.keyboard.press(key);
-    await expect.poll(() => saved(page)).toMatch(/roads = \[[^]*"A3"[^]*"A4"[^]*"A5"/);
+    await expect.poll(() => saved(page)).toMatch(/roads = \[[\s\S]*"A3"[\s\S]*"A4"[\s\S]*"A5"/);
   });
 
   test("a situation with its tables is opened, as text too, and linked", async ({ page }) => {
