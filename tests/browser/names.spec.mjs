@@ -23,16 +23,27 @@ function made(name) {
   for (const file of readdirSync(FILES)) {
     const texts = { NAME: json, TEXT: json, PLAYER: name, HEADING: "Names", QUOTED: quoted };
     const text = readFileSync(join(FILES, file), "utf8");
-    writeFileSync(join(folder, file), text.replace(/\b(NAME|TEXT|PLAYER|HEADING|QUOTED)\b/g, (word) => texts[word]));
+    writeFileSync(
+      join(folder, file),
+      text.replace(/\b(NAME|TEXT|PLAYER|HEADING|QUOTED)\b/g, (word) => texts[word]),
+    );
   }
-  writeFileSync(join(folder, "author.md"), `# ${name}\n\nSaid ${name}\n\n${name}\n\n<div>${name}\n</div>\n\n| a | b |\n|---|---|\n| 1 | ${name} |\n`);
-  const lowcrawl = (input, ...words) => execFileSync(process.env.LOWCRAWL, words, { cwd: folder, input, encoding: "utf8", stdio: "pipe" });
+  writeFileSync(
+    join(folder, "author.md"),
+    `# ${name}\n\nSaid ${name}\n\n${name}\n\n<div>${name}\n</div>\n\n| a | b |\n|---|---|\n| 1 | ${name} |\n`,
+  );
+  const lowcrawl = (input, ...words) =>
+    execFileSync(process.env.LOWCRAWL, words, { cwd: folder, input, encoding: "utf8", stdio: "pipe" });
   const read = (file) => readFileSync(join(folder, file), "utf8");
   lowcrawl("", "article", "article.md", "--out", "built");
   lowcrawl("", "article", "article.md", "author.md", "--out", "built", "--html");
-  const chapter = { Chapter: { name: "Names", content: read("article.md"), path: "article.md", sub_items: [] } };
+  const chapter = {
+    Chapter: { name: "Names", content: read("article.md"), path: "article.md", sub_items: [] },
+  };
   const context = { root: join(folder, "built"), config: { book: { src: ".." } }, renderer: "html" };
-  const book = JSON.parse(lowcrawl(JSON.stringify([context, { sections: [chapter] }]), "article", "--mdbook"));
+  const book = JSON.parse(
+    lowcrawl(JSON.stringify([context, { sections: [chapter] }]), "article", "--mdbook"),
+  );
   const rendered = (markdown) => `<!DOCTYPE html><title>x</title>${markdownIt.render(markdown)}`;
   const pictures = readdirSync(join(folder, "built")).filter((file) => file.endsWith(".svg"));
   return {
@@ -54,35 +65,55 @@ async function happenings(page, files, name, hasPolicy) {
     return dialog.dismiss();
   });
   page.on("pageerror", (error) => report(`a script: ${error}`));
-  page.on("framenavigated", (frame) => frame.url() === `${ORIGIN}/${name}` || report(`a way to ${frame.url()}`));
+  page.on(
+    "framenavigated",
+    (frame) => frame.url() === `${ORIGIN}/${name}` || report(`a way to ${frame.url()}`),
+  );
   await page.exposeFunction("ran", (what) => report(`ran: ${what}`));
   await page.exposeFunction("refused", (what) => report(`refused: ${what}`));
   await page.addInitScript(() =>
-    addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => refused(`${violatedDirective} ${blockedURI}`)));
+    addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
+      refused(`${violatedDirective} ${blockedURI}`),
+    ),
+  );
   await page.route("**/*", (route) => {
     const url = route.request().url();
     const asked = decodeURIComponent(url.replace(`${ORIGIN}/`, ""));
     const text = files[asked];
     // Markdown shows pictures, and authors may use them.
-    const isShown = (asked.endsWith(".svg") && text) || (name === "author.html" && route.request().resourceType() === "image");
+    const isShown =
+      (asked.endsWith(".svg") && text) ||
+      (name === "author.html" && route.request().resourceType() === "image");
     if (asked !== name && !isShown) report(`a request: ${url}`);
     if (!text) return route.fulfill({ status: 404, body: "" });
     const contentType = asked.endsWith(".svg") ? "image/svg+xml" : "text/html; charset=utf-8";
-    return route.fulfill({ contentType, body: hasPolicy ? text : text.replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/, "") });
+    return route.fulfill({
+      contentType,
+      body: hasPolicy ? text : text.replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/, ""),
+    });
   });
   await page.goto(`${ORIGIN}/${name}`);
   const found = await page.evaluate(() => {
     const found = [];
     for (const element of document.querySelectorAll("*")) {
       const tag = element.localName;
-      if (/^(script|iframe|object|embed|form|input|base|link|frame|math|foreignObject|animate|set|use)$/i.test(tag)) found.push(tag);
+      if (
+        /^(script|iframe|object|embed|form|input|base|link|frame|math|foreignObject|animate|set|use)$/i.test(
+          tag,
+        )
+      )
+        found.push(tag);
       if (tag === "meta" && /refresh/i.test(element.httpEquiv)) found.push("meta refresh");
       for (const { name, value } of element.attributes) {
-        const address = /^(href|src|xlink:href|action|srcdoc|formaction)$/i.test(name) && new URL(value, document.baseURI).protocol;
-        if (/^on/i.test(name) || (address && !/^(https?|mailto):$/.test(address))) found.push(`${tag} ${name}=${value}`);
+        const address =
+          /^(href|src|xlink:href|action|srcdoc|formaction)$/i.test(name) &&
+          new URL(value, document.baseURI).protocol;
+        if (/^on/i.test(name) || (address && !/^(https?|mailto):$/.test(address)))
+          found.push(`${tag} ${name}=${value}`);
       }
       // Numbers stand below their headings.
-      if (tag === "tr" && element.cells.length !== element.closest("table").rows[0].cells.length) found.push(element.outerHTML);
+      if (tag === "tr" && element.cells.length !== element.closest("table").rows[0].cells.length)
+        found.push(element.outerHTML);
     }
     return found;
   });
@@ -98,7 +129,9 @@ for (const [number, name] of payloads.entries()) {
     for (const file of ["page.html", "author.html"]) {
       for (const hasPolicy of [true, false]) {
         test(`${file}, ${hasPolicy ? "with" : "without"} its policy`, async ({ page }) => {
-          expect(files[file]).toContain(`<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data: https:">`);
+          expect(files[file]).toContain(
+            `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data: https:">`,
+          );
           expect(await happenings(page, files, file, hasPolicy)).toBe("");
           const svgs = await page.locator("figure > svg").count();
           expect(svgs).toBeGreaterThan(file === "page.html" ? 10 : -1);
@@ -116,9 +149,16 @@ for (const [number, name] of payloads.entries()) {
 
     test("pictures.html", async ({ page }) => {
       expect(await happenings(page, files, "pictures.html", true)).toBe("");
-      const pictures = Object.entries(files).filter(([file]) => file.endsWith(".svg")).map(([, text]) => text);
-      const isXml = (text) => new DOMParser().parseFromString(text, "image/svg+xml").documentElement.localName === "svg";
-      expect(await page.evaluate(`[${pictures.map((text) => JSON.stringify(text))}].filter((text) => !(${isXml})(text))`)).toEqual([]);
+      const pictures = Object.entries(files)
+        .filter(([file]) => file.endsWith(".svg"))
+        .map(([, text]) => text);
+      const isXml = (text) =>
+        new DOMParser().parseFromString(text, "image/svg+xml").documentElement.localName === "svg";
+      expect(
+        await page.evaluate(
+          `[${pictures.map((text) => JSON.stringify(text))}].filter((text) => !(${isXml})(text))`,
+        ),
+      ).toEqual([]);
       expect(await page.locator("svg").count()).toBe(pictures.length);
       expect(pictures.length).toBeGreaterThan(10);
     });

@@ -11,7 +11,18 @@ export const hopes = ({ headline }: Answer): Hoped[] => {
   const hoped = (one: Partial<Hoped & Routed> | null, place: number): Hoped[] => {
     if (typeof one?.probability === "number" && typeof one.hoped === "string") return [one as Hoped];
     if (typeof one?.survives !== "number") return [];
-    return [{ slot: place + 1, unit: one.unit ?? "", hoped: "survives", plan: one.plan ?? "", probability: one.survives, ci_low: null, ci_high: null, fraction: null }];
+    return [
+      {
+        slot: place + 1,
+        unit: one.unit ?? "",
+        hoped: "survives",
+        plan: one.plan ?? "",
+        probability: one.survives,
+        ci_low: null,
+        ci_high: null,
+        fraction: null,
+      },
+    ];
   };
   return Array.isArray(headline) ? headline.flatMap(hoped) : [];
 };
@@ -31,43 +42,82 @@ function hopeful(answer: Answer): Hoped[] {
 
 /** The headline chances in a sentence. */
 export const sentence = (answer: Answer): string =>
-  hopes(answer).map(({ unit, hoped, probability }) => `${unit} ${hoped}: ${percent(probability)}`).join("; ") ||
-  answer.screen?.flatMap((piece) => ("text" in piece ? [piece.text] : []))[1] || "";
+  hopes(answer)
+    .map(({ unit, hoped, probability }) => `${unit} ${hoped}: ${percent(probability)}`)
+    .join("; ") ||
+  answer.screen?.flatMap((piece) => ("text" in piece ? [piece.text] : []))[1] ||
+  "";
 
 /** The headline chances with the number first, for places with little room. */
 export const inShort = (answer: Answer): string => {
-  const told = hopeful(answer).map(({ unit, hoped, probability }) => `${percent(probability)} ${unit} ${hoped}`);
+  const told = hopeful(answer).map(
+    ({ unit, hoped, probability }) => `${percent(probability)} ${unit} ${hoped}`,
+  );
   return told.join("; ") || sentence(answer);
 };
 
 /** The exact fraction of a chance if it is short, else an empty text. */
-const fraction = ({ fraction }: Hoped): string => (fraction && fraction.length <= 9 && fraction.includes("/") ? fraction : "");
+const fraction = ({ fraction }: Hoped): string =>
+  fraction && fraction.length <= 9 && fraction.includes("/") ? fraction : "";
 
 /** The headline chances as large numbers. */
 export function tiles(answer: Answer): HTMLElement | null {
   const all = hopes(answer);
   if (!all.length) return null;
   const shown = hopeful(answer).slice(0, 6);
-  return h("ul", { class: "tiles" }, ...shown.map((hope) =>
-    h("li", {},
-      h("strong", {}, percent(hope.probability)),
-      h("span", {}, all.length > 1 && hope.plan === undefined ? `${hope.unit} [${hope.slot}]` : hope.unit),
-      h("small", {}, [hope.hoped, hope.plan, fraction(hope)].filter((word) => word).join(" · ")))));
+  return h(
+    "ul",
+    { class: "tiles" },
+    ...shown.map((hope) =>
+      h(
+        "li",
+        {},
+        h("strong", {}, percent(hope.probability)),
+        h("span", {}, all.length > 1 && hope.plan === undefined ? `${hope.unit} [${hope.slot}]` : hope.unit),
+        h("small", {}, [hope.hoped, hope.plan, fraction(hope)].filter((word) => word).join(" · ")),
+      ),
+    ),
+  );
 }
 
 /** The words without remarks about command-line options. */
 const plain = (words: string): string => localized(words.replace(/: `?--[^.]*\.?$/, "."));
 
-function table({ headings, rows, right }: { headings: string[]; rows: string[][]; right: boolean[] }): HTMLElement {
+function table({
+  headings,
+  rows,
+  right,
+}: {
+  headings: string[];
+  rows: string[][];
+  right: boolean[];
+}): HTMLElement {
   const head = headings.some((heading) => heading !== "")
-    ? h("thead", {}, h("tr", {}, ...headings.map((heading, at) => h("th", { scope: "col", class: right[at] ? "number" : "" }, heading))))
+    ? h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          ...headings.map((heading, at) =>
+            h("th", { scope: "col", class: right[at] ? "number" : "" }, heading),
+          ),
+        ),
+      )
     : null;
   const wide = Math.max(headings.length, ...rows.map((row) => row.length));
   const body = rows.map((row) => {
     const isHeading = row.length > 1 && row.slice(1).every((cell) => cell === "");
     if (isHeading) return h("tr", { class: "group" }, h("th", { colspan: wide, scope: "colgroup" }, row[0]!));
-    return h("tr", {}, ...row.map((cell, at) =>
-      at === 0 && !right[0] ? h("th", { scope: "row" }, cell.trim()) : h("td", { class: right[at] ? "number" : "" }, localized(cell))));
+    return h(
+      "tr",
+      {},
+      ...row.map((cell, at) =>
+        at === 0 && !right[0]
+          ? h("th", { scope: "row" }, cell.trim())
+          : h("td", { class: right[at] ? "number" : "" }, localized(cell)),
+      ),
+    );
   });
   return scrolled("table", h("table", {}, head, h("tbody", {}, ...body)));
 }
@@ -81,7 +131,19 @@ export function pieces(all: Piece[], first = 1): HTMLElement[] {
     if ("gap" in piece) return [];
     if ("table" in piece) return [table(piece.table)];
     if ("drawn" in piece) return [scrolled("tree", h("pre", {}, localized(piece.drawn)))];
-    return [h("p", { class: piece.indent ? "indented" : /^(Note|Why|Exact|Monte Carlo)\b/.test(piece.text) ? "aside" : "" }, plain(piece.text))];
+    return [
+      h(
+        "p",
+        {
+          class: piece.indent
+            ? "indented"
+            : /^(Note|Why|Exact|Monte Carlo)\b/.test(piece.text)
+              ? "aside"
+              : "",
+        },
+        plain(piece.text),
+      ),
+    ];
   });
 }
 
@@ -95,25 +157,77 @@ export function charts(answer: Answer, wanted: { kind: string }): HTMLElement | 
     const chart = all.find(({ kind }) => kind === wanted.kind) ?? all[0]!;
     const drawn = picture(chart.svg);
     if (drawn) frame.replaceChildren(drawn);
-    tabs.replaceChildren(...(all.length > 1 ? all : []).map(({ kind }) =>
-      button(kind, () => { wanted.kind = kind; draw(); }, { class: "chip", "aria-pressed": kind === chart.kind ? "true" : "false" })));
+    tabs.replaceChildren(
+      ...(all.length > 1 ? all : []).map(({ kind }) =>
+        button(
+          kind,
+          () => {
+            wanted.kind = kind;
+            draw();
+          },
+          { class: "chip", "aria-pressed": kind === chart.kind ? "true" : "false" },
+        ),
+      ),
+    );
   };
   draw();
   return h("figure", { class: "charts" }, frame, tabs);
 }
 
 const PIPS: [number, number][][] = [
-  [], [[0, 0]], [[-1, -1], [1, 1]], [[-1, -1], [0, 0], [1, 1]], [[-1, -1], [1, -1], [-1, 1], [1, 1]],
-  [[-1, -1], [1, -1], [0, 0], [-1, 1], [1, 1]], [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]],
+  [],
+  [[0, 0]],
+  [
+    [-1, -1],
+    [1, 1],
+  ],
+  [
+    [-1, -1],
+    [0, 0],
+    [1, 1],
+  ],
+  [
+    [-1, -1],
+    [1, -1],
+    [-1, 1],
+    [1, 1],
+  ],
+  [
+    [-1, -1],
+    [1, -1],
+    [0, 0],
+    [-1, 1],
+    [1, 1],
+  ],
+  [
+    [-1, -1],
+    [1, -1],
+    [-1, 0],
+    [1, 0],
+    [-1, 1],
+    [1, 1],
+  ],
 ];
 
 /** A die that shows a number, as pips up to 6, else as digits. */
 export function die(shown: number, faces: number, isColoured: boolean): SVGElement {
   const dots = faces <= 6 ? (PIPS[shown] ?? []) : [];
-  return s("svg", { viewBox: "0 0 24 24", width: 24, height: 24, class: `die ${isColoured ? "coloured" : "white"}`, role: "img", "aria-label": String(shown) },
+  return s(
+    "svg",
+    {
+      viewBox: "0 0 24 24",
+      width: 24,
+      height: 24,
+      class: `die ${isColoured ? "coloured" : "white"}`,
+      role: "img",
+      "aria-label": String(shown),
+    },
     s("rect", { x: 1.5, y: 1.5, width: 21, height: 21, rx: faces > 6 ? 10 : 5, class: "face" }),
     ...dots.map(([x, y]) => s("circle", { cx: 12 + 5.4 * x, cy: 12 + 5.4 * y, r: 2.1, class: "pip" })),
-    dots.length ? null : s("text", { x: 12, y: 16, "text-anchor": "middle", "font-size": 10, class: "pip" }, String(shown)));
+    dots.length
+      ? null
+      : s("text", { x: 12, y: 16, "text-anchor": "middle", "font-size": 10, class: "pip" }, String(shown)),
+  );
 }
 
 /** The dice of a roll in notation: `3,4` for two dice, the coloured one first. */
@@ -124,15 +238,30 @@ export function dice(rolled: string, faces: number): SVGElement[] {
 
 /** One traced sequence: rolls with their dice and rules, and the events. */
 export function tale(lines: Line[]): HTMLElement {
-  return h("ol", { class: "tale" }, ...lines.map((line) => {
-    if (line.at !== undefined) {
-      const told = (line.noted ?? []).map(({ unit, slot, status, counter }) =>
-        [unit ?? "created", slot === null ? "" : `[${slot}]`, status, counter !== unit ? counter : ""].filter((word) => word).join(" "));
-      return h("li", { class: "noted" }, `${line.at}: ${told.join(", ")}`);
-    }
-    return h("li", { class: line.roll === undefined ? "" : "roll" },
-      line.rule ? h("span", { class: "rule" }, line.rule) : null,
-      line.rolled ? h("span", { class: "dice" }, ...dice(line.rolled, line.faces ?? 6)) : null,
-      h("span", {}, localized(line.roll ?? line.event ?? ""), line.read === undefined ? "" : ` (${line.read} of ${line.faces} read like this)`));
-  }));
+  return h(
+    "ol",
+    { class: "tale" },
+    ...lines.map((line) => {
+      if (line.at !== undefined) {
+        const told = (line.noted ?? []).map(({ unit, slot, status, counter }) =>
+          [unit ?? "created", slot === null ? "" : `[${slot}]`, status, counter !== unit ? counter : ""]
+            .filter((word) => word)
+            .join(" "),
+        );
+        return h("li", { class: "noted" }, `${line.at}: ${told.join(", ")}`);
+      }
+      return h(
+        "li",
+        { class: line.roll === undefined ? "" : "roll" },
+        line.rule ? h("span", { class: "rule" }, line.rule) : null,
+        line.rolled ? h("span", { class: "dice" }, ...dice(line.rolled, line.faces ?? 6)) : null,
+        h(
+          "span",
+          {},
+          localized(line.roll ?? line.event ?? ""),
+          line.read === undefined ? "" : ` (${line.read} of ${line.faces} read like this)`,
+        ),
+      );
+    }),
+  );
 }

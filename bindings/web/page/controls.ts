@@ -14,7 +14,10 @@ export const isOfUnits = ({ takes }: Field): boolean => UNITS.includes(takes.cal
 export const words = (name: string): string => name.replaceAll("-", " ");
 /** Numbers separated by commas or spaces; other text is returned unchanged. */
 function numbers(text: string): Value {
-  const all = text.trim().split(/[\s,]+/).map(Number);
+  const all = text
+    .trim()
+    .split(/[\s,]+/)
+    .map(Number);
   return all.every(Number.isFinite) ? all : text;
 }
 /** Words separated by commas; a single word is returned as text. */
@@ -38,7 +41,10 @@ function led(question: Question, path: string): [Fields | undefined, string[]] {
 /** The value at a path. */
 export function valueAt(question: Question, path: string): Value | undefined {
   const [record, names] = led(question, path);
-  return names.reduce<Value | undefined>((of, name) => (of !== null && typeof of === "object" ? (of as Fields)[name] : undefined), record);
+  return names.reduce<Value | undefined>(
+    (of, name) => (of !== null && typeof of === "object" ? (of as Fields)[name] : undefined),
+    record,
+  );
 }
 
 /** Sets the value at a path, or deletes it if `null`; an emptied table is deleted too. */
@@ -65,7 +71,11 @@ export class Controls {
   /** Is called at each change, before the owner of the controls. */
   heard: () => void = () => {};
 
-  constructor(readonly all: Description, public question: Question, private readonly asks: () => void) {}
+  constructor(
+    readonly all: Description,
+    public question: Question,
+    private readonly asks: () => void,
+  ) {}
 
   changed(): void {
     this.heard();
@@ -133,28 +143,44 @@ export class Controls {
     const fault = h("p", { class: "fault", id: `${id}-fault`, hidden: true });
     let control: HTMLElement;
     let isInline = false;
-    const watch = (show: (value: Value | undefined) => void) => this.watch((question) => show(valueAt(question, path)));
+    const watch = (show: (value: Value | undefined) => void) =>
+      this.watch((question) => show(valueAt(question, path)));
     const { takes } = field;
     if (takes.type === "flag") {
       isInline = true;
       const standard = field.default === "true";
-      const box = h("input", { id, type: "checkbox", role: "switch", change: () => set(box.checked ? !standard : null) });
-      watch((value) => { box.checked = value !== undefined && value !== standard; });
+      const box = h("input", {
+        id,
+        type: "checkbox",
+        role: "switch",
+        change: () => set(box.checked ? !standard : null),
+      });
+      watch((value) => {
+        box.checked = value !== undefined && value !== standard;
+      });
       control = box;
     } else if (takes.type === "word" || (field.name === "policy" && kind.policies?.length)) {
       const options = takes.words ?? kind.policies!.map(({ name }) => name);
-      const select = h("select", { id, change: () => set(select.value || null) },
+      const select = h(
+        "select",
+        { id, change: () => set(select.value || null) },
         h("option", { value: "" }, field.default ? words(field.default) : "–"),
-        ...options.filter((word) => word !== field.default).map((word) => h("option", { value: word }, words(word))));
+        ...options
+          .filter((word) => word !== field.default)
+          .map((word) => h("option", { value: word }, words(word))),
+      );
       watch((value) => {
         const text = value === undefined || value === field.default ? "" : String(value);
         // A value from a link is kept, even if it is not in the list of words.
-        if (text && ![...select.options].some((option) => option.value === text)) select.append(h("option", { value: text }, text));
+        if (text && ![...select.options].some((option) => option.value === text))
+          select.append(h("option", { value: text }, text));
         select.value = text;
       });
       control = select;
     } else if (takes.type === "text" && isOfUnits(field)) {
-      const part: UnitsField = units(system, id, ONE.includes(takes.called ?? ""), (text) => set(text.trim() === "" ? null : text));
+      const part: UnitsField = units(system, id, ONE.includes(takes.called ?? ""), (text) =>
+        set(text.trim() === "" ? null : text),
+      );
       watch((value) => part.show(value === undefined ? "" : String(value)));
       control = part.element;
     } else if (takes.type === "number") {
@@ -162,7 +188,15 @@ export class Controls {
         const text = typed(input.value);
         return text === "" ? null : text !== "" && Number.isFinite(Number(text)) ? Number(text) : input.value;
       };
-      const input = h("input", { id, type: "text", inputmode: "numeric", size: 4, placeholder: field.default ?? "", autocomplete: "off", input: () => set(read()) });
+      const input = h("input", {
+        id,
+        type: "text",
+        inputmode: "numeric",
+        size: 4,
+        placeholder: field.default ?? "",
+        autocomplete: "off",
+        input: () => set(read()),
+      });
       const step = (by: number) => {
         const now = read() ?? Number(field.default ?? (by > 0 ? (takes.from ?? 0) - 1 : (takes.to ?? 0) + 1));
         if (typeof now !== "number") return;
@@ -174,24 +208,55 @@ export class Controls {
         const text = value === undefined ? "" : String(value);
         if (typed(input.value) !== text) input.value = text;
       });
-      control = h("span", { class: "stepper" },
-        button("−", () => step(-1), { "aria-label": `${words(field.name)} less` }), input,
-        button("+", () => step(1), { "aria-label": `${words(field.name)} more` }));
+      control = h(
+        "span",
+        { class: "stepper" },
+        button("−", () => step(-1), { "aria-label": `${words(field.name)} less` }),
+        input,
+        button("+", () => step(1), { "aria-label": `${words(field.name)} more` }),
+      );
     } else {
-      const input = h("input", { id, type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false", placeholder: field.default ?? "", input: () => set(input.value === "" ? null : takes.type === "numbers" ? numbers(input.value) : takes.type === "list" ? list(input.value) : input.value) });
+      const input = h("input", {
+        id,
+        type: "text",
+        autocomplete: "off",
+        autocapitalize: "off",
+        spellcheck: "false",
+        placeholder: field.default ?? "",
+        input: () =>
+          set(
+            input.value === ""
+              ? null
+              : takes.type === "numbers"
+                ? numbers(input.value)
+                : takes.type === "list"
+                  ? list(input.value)
+                  : input.value,
+          ),
+      });
       watch((value) => {
-        const text = value === undefined ? "" : Array.isArray(value) ? value.join(takes.type === "list" ? ", " : " ") : String(value);
+        const text =
+          value === undefined
+            ? ""
+            : Array.isArray(value)
+              ? value.join(takes.type === "list" ? ", " : " ")
+              : String(value);
         if (input.value.trim() !== text) input.value = text;
       });
       control = input;
     }
     const name = takes.type === "flag" ? (field.negation ?? field.name) : field.name;
     const label = h("label", { for: id }, words(name));
-    const input = control.id === id ? control : (control.querySelector<HTMLElement>(`#${CSS.escape(id)}`) ?? control);
+    const input =
+      control.id === id ? control : (control.querySelector<HTMLElement>(`#${CSS.escape(id)}`) ?? control);
     input.setAttribute("aria-describedby", `${id}-hint ${id}-fault`);
     this.faults.set(path, { element: fault, field: input });
-    return h("div", { class: `field ${isInline ? "inline" : ""} ${isOfUnits(field) ? "wide" : ""}` },
+    return h(
+      "div",
+      { class: `field ${isInline ? "inline" : ""} ${isOfUnits(field) ? "wide" : ""}` },
       h("div", { class: "head" }, label, control),
-      h("p", { class: "hint", id: `${id}-hint` }, hint), fault);
+      h("p", { class: "hint", id: `${id}-hint` }, hint),
+      fault,
+    );
   }
 }

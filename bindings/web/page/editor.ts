@@ -28,24 +28,49 @@ export interface Editor {
   blame(path: string | null, message: string): HTMLElement | null;
 }
 
-type Tool = "hand" | "unit" | "terrain" | "building" | "hexside" | "road" | "level" | "other" | "clear" | "why";
+type Tool =
+  | "hand"
+  | "unit"
+  | "terrain"
+  | "building"
+  | "hexside"
+  | "road"
+  | "level"
+  | "other"
+  | "clear"
+  | "why";
 /** The label of each tool, and whether a finger draws with it. */
 const TOOLS: Record<Tool, [string, boolean]> = {
-  hand: ["select", false], unit: ["put a unit", false], terrain: ["terrain", true], building: ["building", true], hexside: ["hexside", true],
-  road: ["road", true], level: ["level", true], other: ["smoke, works ..", true], clear: ["clear", true], why: ["why there?", false],
+  hand: ["select", false],
+  unit: ["put a unit", false],
+  terrain: ["terrain", true],
+  building: ["building", true],
+  hexside: ["hexside", true],
+  road: ["road", true],
+  level: ["level", true],
+  other: ["smoke, works ..", true],
+  clear: ["clear", true],
+  why: ["why there?", false],
 };
 
 /** The editor of a kind of question that has a map. */
 export function editor(kind: Kind, controls: Controls): Editor {
   const declared = (path: string): Field[] => kind.tables?.find((table) => table.path === path)?.fields ?? [];
-  const takes = (name: string): Takes | undefined => declared("map").find((field) => field.name === name)?.takes;
+  const takes = (name: string): Takes | undefined =>
+    declared("map").find((field) => field.name === name)?.takes;
   const isOfHexes = ({ takes }: Field) => takes.type === "list" && takes.of?.called === "HEX";
-  const features = declared("map").filter(isOfHexes).map(({ name }) => name);
+  const features = declared("map")
+    .filter(isOfHexes)
+    .map(({ name }) => name);
   const terrains = takes("hexes")?.keys?.words ?? [];
   const open = kind.terrain?.[0] ?? terrains[0] ?? "";
   const choice: Record<string, string> = {
-    terrain: kind.terrain?.[1] ?? open, building: declared("map.building.N").find(({ name }) => name === "type")?.takes.words?.[0] ?? "",
-    hexside: takes("hexsides")?.keys?.words?.[0] ?? "", other: features[0] ?? "", level: "1", unit: groups[0]!,
+    terrain: kind.terrain?.[1] ?? open,
+    building: declared("map.building.N").find(({ name }) => name === "type")?.takes.words?.[0] ?? "",
+    hexside: takes("hexsides")?.keys?.words?.[0] ?? "",
+    other: features[0] ?? "",
+    level: "1",
+    unit: groups[0]!,
   };
   /** The unit that is put down next, for each list. */
   const next: Record<string, string> = {};
@@ -59,18 +84,40 @@ export function editor(kind: Kind, controls: Controls): Editor {
   /** The terrain to record for a hex, or `null` if it is the default anyway. */
   const said = (terrain: string): string | null => {
     const { area, rows, terrain: all } = ground();
-    return terrain === (all ?? open) && area !== undefined && rows === undefined && fields().board === undefined ? null : terrain;
+    return terrain === (all ?? open) &&
+      area !== undefined &&
+      rows === undefined &&
+      fields().board === undefined
+      ? null
+      : terrain;
   };
   const board = new Board({ drew, chose: (key) => choose(key === chosen ? null : key), moved });
   const fault = controls.line("map", board.element);
   const choices = h("div", { class: "choices" });
   const panel = h("div", { class: "panel", hidden: true });
   const told = h("div", { class: "panel", hidden: true });
-  const tools = h("div", { class: "chips tools", role: "group", "aria-label": "tools" },
-    ...(Object.keys(TOOLS) as Tool[]).map((one) => button(TOOLS[one][0], () => take(one), { class: "chip", "data-tool": one })));
-  const size = h("div", { class: "row" },
-    button("+ column", () => grow(1, 0), { class: "quiet" }), button("+ row", () => grow(0, 1), { class: "quiet" }),
-    button("new map", () => { for (const name of Object.keys(fields())) delete fields()[name]; begin(); controls.changed(); }, { class: "quiet" }));
+  const tools = h(
+    "div",
+    { class: "chips tools", role: "group", "aria-label": "tools" },
+    ...(Object.keys(TOOLS) as Tool[]).map((one) =>
+      button(TOOLS[one][0], () => take(one), { class: "chip", "data-tool": one }),
+    ),
+  );
+  const size = h(
+    "div",
+    { class: "row" },
+    button("+ column", () => grow(1, 0), { class: "quiet" }),
+    button("+ row", () => grow(0, 1), { class: "quiet" }),
+    button(
+      "new map",
+      () => {
+        for (const name of Object.keys(fields())) delete fields()[name];
+        begin();
+        controls.changed();
+      },
+      { class: "quiet" },
+    ),
+  );
   const text = textual();
 
   /** Updates the map after a change. */
@@ -131,11 +178,16 @@ export function editor(kind: Kind, controls: Controls): Editor {
 
   /** All units with their hexes. */
   function everyone(): Piece[] {
-    return groups.flatMap((group) => map.unitsOf(fields(), group).map((placed, place) => {
-      const at = map.listed(placed.at)[0] ?? "";
-      const unit = read(placed.unit ?? "").map(called).join(", ") || String(placed.name ?? "nobody");
-      return { key: `${group}.${place}`, label: `${GROUPS[group]} ${unit} in ${at}`, hex: at };
-    }));
+    return groups.flatMap((group) =>
+      map.unitsOf(fields(), group).map((placed, place) => {
+        const at = map.listed(placed.at)[0] ?? "";
+        const unit =
+          read(placed.unit ?? "")
+            .map(called)
+            .join(", ") || String(placed.name ?? "nobody");
+        return { key: `${group}.${place}`, label: `${GROUPS[group]} ${unit} in ${at}`, hex: at };
+      }),
+    );
   }
 
   function stand(): void {
@@ -143,7 +195,8 @@ export function editor(kind: Kind, controls: Controls): Editor {
   }
 
   /** The unit with this key. */
-  const placed = (key: string): map.Placed | undefined => valueAt(controls.question, key) as map.Placed | undefined;
+  const placed = (key: string): map.Placed | undefined =>
+    valueAt(controls.question, key) as map.Placed | undefined;
 
   function moved(key: string, hex: string): void {
     const unit = placed(key);
@@ -164,15 +217,30 @@ export function editor(kind: Kind, controls: Controls): Editor {
       const of = (path: string, prefix: string): HTMLElement[] =>
         declared(path).map((field) =>
           field.takes.type === "table"
-            ? h("details", {}, h("summary", {}, words(field.name)), ...of(`${path}.${field.name}`, `${prefix}.${field.name}`))
-            : controls.one(field, `${prefix}.${field.name}`));
+            ? h(
+                "details",
+                {},
+                h("summary", {}, words(field.name)),
+                ...of(`${path}.${field.name}`, `${prefix}.${field.name}`),
+              )
+            : controls.one(field, `${prefix}.${field.name}`),
+        );
       const all = controls.scope(() => of(`${group}.N`, key));
       drop = all.drop;
       const [named = [], others = []] = [all.made.slice(0, 3), all.made.slice(3)];
       panel.replaceChildren(
-        h("div", { class: "row" }, h("h2", {}, GROUPS[group as Group]),
-          button("remove", () => remove(group as Group, Number(place)), { class: "quiet" }), button("done", () => choose(null), { class: "quiet" })),
-        controls.line(key, panel), ...named.slice(1), ...named.slice(0, 1), h("details", { class: "more" }, h("summary", {}, "more"), ...others));
+        h(
+          "div",
+          { class: "row" },
+          h("h2", {}, GROUPS[group as Group]),
+          button("remove", () => remove(group as Group, Number(place)), { class: "quiet" }),
+          button("done", () => choose(null), { class: "quiet" }),
+        ),
+        controls.line(key, panel),
+        ...named.slice(1),
+        ...named.slice(0, 1),
+        h("details", { class: "more" }, h("summary", {}, "more"), ...others),
+      );
     }
     stand();
   }
@@ -191,26 +259,62 @@ export function editor(kind: Kind, controls: Controls): Editor {
     tool = wanted;
     board.isDrawing = TOOLS[tool][1];
     board.isLong = tool === "road" || tool === "hexside" || tool === "building";
-    for (const one of tools.children) one.setAttribute("aria-pressed", String((one as HTMLElement).dataset.tool === tool));
+    for (const one of tools.children)
+      one.setAttribute("aria-pressed", String((one as HTMLElement).dataset.tool === tool));
     told.hidden = true;
     const pick = (all: string[], name: (one: string) => string = words): HTMLElement =>
-      h("div", { class: "chips", role: "group", "aria-label": TOOLS[tool][0] }, ...all.map((one) =>
-        button(name(one), () => { choice[tool] = one; take(tool); }, { class: "chip", "aria-pressed": String(one === choice[tool]) })));
+      h(
+        "div",
+        { class: "chips", role: "group", "aria-label": TOOLS[tool][0] },
+        ...all.map((one) =>
+          button(
+            name(one),
+            () => {
+              choice[tool] = one;
+              take(tool);
+            },
+            { class: "chip", "aria-pressed": String(one === choice[tool]) },
+          ),
+        ),
+      );
     const others = (all: string[]): HTMLElement => {
-      const list = h("select", { "aria-label": "other terrain", change: () => { choice.terrain = list.value; take(tool); } },
-        ...[...new Set([choice.terrain!, ...all])].map((one) => h("option", { value: one, selected: one === choice.terrain }, words(one))));
+      const list = h(
+        "select",
+        {
+          "aria-label": "other terrain",
+          change: () => {
+            choice.terrain = list.value;
+            take(tool);
+          },
+        },
+        ...[...new Set([choice.terrain!, ...all])].map((one) =>
+          h("option", { value: one, selected: one === choice.terrain }, words(one)),
+        ),
+      );
       return list;
     };
     const shown: Record<Tool, () => Child[]> = {
       hand: () => [hint("Tap a unit to change it, or drag it. A unit that is chosen goes where you tap.")],
       unit: () => {
-        const part = units(systemOf(controls.all, controls.question), "next-unit", true, (text) => { next[choice.unit!] = text; });
+        const part = units(systemOf(controls.all, controls.question), "next-unit", true, (text) => {
+          next[choice.unit!] = text;
+        });
         part.show(next[choice.unit!] ?? "");
-        return [pick(groups, (group) => GROUPS[group as Group]), part.element, hint("Choose who it is, then tap his hex.")];
+        return [
+          pick(groups, (group) => GROUPS[group as Group]),
+          part.element,
+          hint("Choose who it is, then tap his hex."),
+        ];
       },
       terrain: () => [pick(kind.terrain ?? []), others(terrains)],
-      building: () => [pick(declared("map.building.N").find(({ name }) => name === "type")?.takes.words ?? []), hint("Draw over the hexes of one building.")],
-      hexside: () => [pick(takes("hexsides")?.keys?.words ?? []), hint("Draw from one hex over the side to the next; again, and it is gone.")],
+      building: () => [
+        pick(declared("map.building.N").find(({ name }) => name === "type")?.takes.words ?? []),
+        hint("Draw over the hexes of one building."),
+      ],
+      hexside: () => [
+        pick(takes("hexsides")?.keys?.words ?? []),
+        hint("Draw from one hex over the side to the next; again, and it is gone."),
+      ],
       road: () => [hint("Draw from hex to hex.")],
       level: () => [pick(["-1", "0", "1", "2", "3"], (one) => one)],
       other: () => [pick(features), hint("Tap a hex; again, and it is gone.")],
@@ -226,25 +330,50 @@ export function editor(kind: Kind, controls: Controls): Editor {
     if (!first) return;
     const each = (what: (hex: string) => void) => new Set(hexes).forEach(what);
     const deeds: Record<Tool, () => void> = {
-      hand: () => { if (chosen) moved(chosen, first); },
+      hand: () => {
+        if (chosen) moved(chosen, first);
+      },
       unit: () => {
         const group = choice.unit as Group;
         const unit = (next[group] ?? "").trim();
-        if (!unit) { controls.blame("map", "First choose who it is."); return; }
-        (fields()[group] = [...map.unitsOf(fields(), group)] as unknown[]);
+        if (!unit) {
+          controls.blame("map", "First choose who it is.");
+          return;
+        }
+        fields()[group] = [...map.unitsOf(fields(), group)] as unknown[];
         map.unitsOf(fields(), group).push({ unit, at: first });
         controls.changed();
       },
-      terrain: () => { each((hex) => map.paint(ground(), names, hex, said(choice.terrain!))); controls.changed(); },
-      building: () => { map.build(ground(), names, [...new Set(hexes)], choice.building!); controls.changed(); },
+      terrain: () => {
+        each((hex) => map.paint(ground(), names, hex, said(choice.terrain!)));
+        controls.changed();
+      },
+      building: () => {
+        map.build(ground(), names, [...new Set(hexes)], choice.building!);
+        controls.changed();
+      },
       hexside: () => {
-        hexes.slice(1).forEach((hex, place) => map.border(ground(), names, hexes[place]!, hex, choice.hexside!));
+        hexes
+          .slice(1)
+          .forEach((hex, place) => map.border(ground(), names, hexes[place]!, hex, choice.hexside!));
         if (hexes.length > 1) controls.changed();
       },
-      road: () => { map.pave(ground(), names, hexes); if (hexes.length > 1) controls.changed(); },
-      level: () => { each((hex) => map.raise(ground(), names, hex, Number(choice.level))); controls.changed(); },
-      other: () => { each((hex) => map.lay(ground(), names, hex, choice.other!)); controls.changed(); },
-      clear: () => { each((hex) => map.clear(ground(), names, hex, said(open), features)); controls.changed(); },
+      road: () => {
+        map.pave(ground(), names, hexes);
+        if (hexes.length > 1) controls.changed();
+      },
+      level: () => {
+        each((hex) => map.raise(ground(), names, hex, Number(choice.level)));
+        controls.changed();
+      },
+      other: () => {
+        each((hex) => map.lay(ground(), names, hex, choice.other!));
+        controls.changed();
+      },
+      clear: () => {
+        each((hex) => map.clear(ground(), names, hex, said(open), features));
+        controls.changed();
+      },
       why: () => void explain(first),
     };
     deeds[tool]();
@@ -254,14 +383,29 @@ export function editor(kind: Kind, controls: Controls): Editor {
   async function explain(hex: string): Promise<void> {
     const { question } = controls;
     const { unit, order } = question.fields;
-    const situation = Object.fromEntries(Object.entries(question.fields).filter(([name]) => !kind.requests?.question?.includes(name)));
+    const situation = Object.fromEntries(
+      Object.entries(question.fields).filter(([name]) => !kind.requests?.question?.includes(name)),
+    );
     const fields = { ...situation, ...(unit ? { unit } : {}), ...(order ? { order } : {}), [EXPLAIN]: hex };
     const asked = currentQuestion();
     const answer = await beside.ask(request({ ...question, fields, options: {} }).text, false, 320);
     told.hidden = false;
     assign(told, asked);
-    told.replaceChildren(h("div", { class: "row" }, h("h2", {}, hex), button("close", () => { told.hidden = true; }, { class: "quiet" })),
-      ...(answer.fault ? [h("p", { class: "bad" }, answer.fault.message)] : pieces(answer.screen ?? [], 0)));
+    told.replaceChildren(
+      h(
+        "div",
+        { class: "row" },
+        h("h2", {}, hex),
+        button(
+          "close",
+          () => {
+            told.hidden = true;
+          },
+          { class: "quiet" },
+        ),
+      ),
+      ...(answer.fault ? [h("p", { class: "bad" }, answer.fault.message)] : pieces(answer.screen ?? [], 0)),
+    );
     told.scrollIntoView({ block: "nearest" });
   }
 
@@ -282,7 +426,8 @@ export function editor(kind: Kind, controls: Controls): Editor {
       wrong.hidden = !bad;
       wrong.textContent = bad?.message ?? "";
       if (bad) {
-        if (bad.span) area.setSelectionRange(units16(area.value, bad.span[0]), units16(area.value, bad.span[1]));
+        if (bad.span)
+          area.setSelectionRange(units16(area.value, bad.span[0]), units16(area.value, bad.span[1]));
         area.focus();
         wrong.scrollIntoView({ block: "nearest" });
         return;
@@ -295,8 +440,18 @@ export function editor(kind: Kind, controls: Controls): Editor {
       controls.show(controls.question);
       controls.changed();
     };
-    const element = h("details", { class: "more", toggle: () => void show() }, h("summary", {}, "as text"), area, wrong,
-      h("div", { class: "row" }, button("Draw it", () => void take())));
+    const element = h(
+      "details",
+      { class: "more", toggle: () => void show() },
+      h("summary", {}, "as text"),
+      area,
+      wrong,
+      h(
+        "div",
+        { class: "row" },
+        button("Draw it", () => void take()),
+      ),
+    );
     return { element, show: () => void show() };
   }
 
@@ -309,7 +464,18 @@ export function editor(kind: Kind, controls: Controls): Editor {
   });
   take("hand");
   return {
-    element: h("div", { class: "editor" }, tools, choices, board.element, fault, told, panel, size, text.element),
+    element: h(
+      "div",
+      { class: "editor" },
+      tools,
+      choices,
+      board.element,
+      fault,
+      told,
+      panel,
+      size,
+      text.element,
+    ),
     draw(drawn) {
       clearTimeout(late);
       version++;
@@ -334,4 +500,5 @@ export function editor(kind: Kind, controls: Controls): Editor {
 const hint = (text: string): HTMLElement => h("p", { class: "hint" }, text);
 
 /** Converts an offset in bytes to an offset in characters of the text. */
-const units16 = (text: string, bytes: number): number => new TextDecoder().decode(new TextEncoder().encode(text).slice(0, bytes)).length;
+const units16 = (text: string, bytes: number): number =>
+  new TextDecoder().decode(new TextEncoder().encode(text).slice(0, bytes)).length;

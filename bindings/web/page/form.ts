@@ -28,21 +28,35 @@ export function form(all: Description, question: Question, changed: () => void):
   const { made: map } = controls.scope(() => (kind.tables ? editor(kind, controls) : null));
   const one = (field: Field) => controls.one(field, field.name);
 
-  const asked = kind.fields.filter((field) => field.takes.called !== DICE && (!kind.requests || isOfQuestion(kind, field)));
+  const asked = kind.fields.filter(
+    (field) => field.takes.called !== DICE && (!kind.requests || isOfQuestion(kind, field)),
+  );
   const subject = asked.filter((field) => field.name === kind.subject || (!kind.subject && isOfUnits(field)));
   // Fields of the request come before the rules by which the map is read.
-  const others = asked.filter((field) => !subject.includes(field)).sort((a, b) => Number(isOfRequest(kind, b)) - Number(isOfRequest(kind, a)));
+  const others = asked
+    .filter((field) => !subject.includes(field))
+    .sort((a, b) => Number(isOfRequest(kind, b)) - Number(isOfRequest(kind, a)));
   const section = (title: string, list: Field[], made: (field: Field) => HTMLElement) =>
     list.length ? h("details", { class: "more" }, h("summary", {}, title), ...list.map(made)) : null;
-  const best = kind.choices === "best" ? (all.requests.solve ?? []).filter(({ name }) => name === OBJECTIVE) : [];
-  const { made: element } = controls.scope(() => h("form", { class: "form", submit: (event: Event) => event.preventDefault() },
-    map?.element,
-    ...subject.map(one),
-    kind.steps?.length ? steps(kind, controls) : null,
-    ...best.map((field) => one(objective(field, system))),
-    ...others.slice(0, FIRST).map((field) => one(field.name === OBJECTIVE ? objective(field, system) : field)),
-    section("more", others.slice(FIRST), one),
-    section("how it is answered", all.requests.options ?? [], (field) => controls.one(field, `options.${field.name}`))));
+  const best =
+    kind.choices === "best" ? (all.requests.solve ?? []).filter(({ name }) => name === OBJECTIVE) : [];
+  const { made: element } = controls.scope(() =>
+    h(
+      "form",
+      { class: "form", submit: (event: Event) => event.preventDefault() },
+      map?.element,
+      ...subject.map(one),
+      kind.steps?.length ? steps(kind, controls) : null,
+      ...best.map((field) => one(objective(field, system))),
+      ...others
+        .slice(0, FIRST)
+        .map((field) => one(field.name === OBJECTIVE ? objective(field, system) : field)),
+      section("more", others.slice(FIRST), one),
+      section("how it is answered", all.requests.options ?? [], (field) =>
+        controls.one(field, `options.${field.name}`),
+      ),
+    ),
+  );
   return {
     element,
     show: (wanted) => controls.show(wanted),
@@ -61,13 +75,31 @@ function steps(kind: Kind, controls: Controls): HTMLElement {
     drop();
     const { steps } = controls.question;
     drawn = of(controls.question);
-    const scope = controls.scope(() => steps.map((step, place) =>
-      h("li", {},
-        h("div", { class: "row" }, h("strong", {}, words(step.do)),
-          place > 0 && button("↑", () => change(() => steps.splice(place - 1, 0, ...steps.splice(place, 1))), { "aria-label": `step ${place + 1} earlier`, class: "quiet" }),
-          button("remove", () => change(() => steps.splice(place, 1)), { "aria-label": `remove step ${place + 1}`, class: "quiet" })),
-        ...(kind.steps!.find((known) => known.do === step.do)?.fields ?? []).map((field) =>
-          controls.one(field, `step.${place}.${field.name}`)))));
+    const scope = controls.scope(() =>
+      steps.map((step, place) =>
+        h(
+          "li",
+          {},
+          h(
+            "div",
+            { class: "row" },
+            h("strong", {}, words(step.do)),
+            place > 0 &&
+              button("↑", () => change(() => steps.splice(place - 1, 0, ...steps.splice(place, 1))), {
+                "aria-label": `step ${place + 1} earlier`,
+                class: "quiet",
+              }),
+            button("remove", () => change(() => steps.splice(place, 1)), {
+              "aria-label": `remove step ${place + 1}`,
+              class: "quiet",
+            }),
+          ),
+          ...(kind.steps!.find((known) => known.do === step.do)?.fields ?? []).map((field) =>
+            controls.one(field, `step.${place}.${field.name}`),
+          ),
+        ),
+      ),
+    );
     drop = scope.drop;
     list.replaceChildren(...scope.made);
   };
@@ -76,20 +108,39 @@ function steps(kind: Kind, controls: Controls): HTMLElement {
     draw();
     controls.changed();
   };
-  controls.watch((question) => { if (of(question) !== drawn) draw(); });
-  return h("div", { class: "field wide" }, h("div", { class: "head" }, h("span", {}, "steps")), list,
-    h("div", { class: "chips" }, ...kind.steps!.map(({ do: what }) =>
-      button(`+ ${words(what)}`, () => change(() => controls.question.steps.push({ do: what, fields: {} })), { class: "chip" }))));
+  controls.watch((question) => {
+    if (of(question) !== drawn) draw();
+  });
+  return h(
+    "div",
+    { class: "field wide" },
+    h("div", { class: "head" }, h("span", {}, "steps")),
+    list,
+    h(
+      "div",
+      { class: "chips" },
+      ...kind.steps!.map(({ do: what }) =>
+        button(
+          `+ ${words(what)}`,
+          () => change(() => controls.question.steps.push({ do: what, fields: {} })),
+          { class: "chip" },
+        ),
+      ),
+    ),
+  );
 }
 
 /** Whether a field belongs to the request about a map, beside its situation. */
-const isOfRequest = ({ requests }: Kind, { name }: Field): boolean => requests?.question?.includes(name) ?? false;
+const isOfRequest = ({ requests }: Kind, { name }: Field): boolean =>
+  requests?.question?.includes(name) ?? false;
 /**
  * Whether the form of a map shows a field. It omits other requests, and `explain` is asked by a
  * tap.
  */
 const isOfQuestion = (kind: Kind, field: Field): boolean =>
-  field.name !== EXPLAIN && (isOfRequest(kind, field) || !Object.values(kind.requests ?? {}).some((names) => names.includes(field.name)));
+  field.name !== EXPLAIN &&
+  (isOfRequest(kind, field) ||
+    !Object.values(kind.requests ?? {}).some((names) => names.includes(field.name)));
 
 /** The field of the objective. */
 export const OBJECTIVE = "objective";

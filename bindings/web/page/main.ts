@@ -47,58 +47,139 @@ class Page {
   private readonly redo = button("↷", () => this.forth(), { "aria-label": "redo", class: "icon" });
   private readonly recents = h("div", { class: "recents" });
   private readonly shortFigure = h("span");
-  private readonly short = h("a", { class: "short", href: "#answer", hidden: true,
-    click: (event: Event) => { event.preventDefault(); (this.stop.hidden ? this.answerPlace : this.stop).scrollIntoView(); } }, this.shortFigure);
+  private readonly short = h(
+    "a",
+    {
+      class: "short",
+      href: "#answer",
+      hidden: true,
+      click: (event: Event) => {
+        event.preventDefault();
+        (this.stop.hidden ? this.answerPlace : this.stop).scrollIntoView();
+      },
+    },
+    this.shortFigure,
+  );
   private readonly notice = h("p", { class: "notice", hidden: true, role: "status" });
   private noticed = 0;
   /** Hides the report of a fault while its line at the field is in view. */
-  private readonly inView = new IntersectionObserver((entries) => { this.status.hidden = entries.at(-1)!.isIntersecting; }, { rootMargin: "0px 0px -64px" });
+  private readonly inView = new IntersectionObserver(
+    (entries) => {
+      this.status.hidden = entries.at(-1)!.isIntersecting;
+    },
+    { rootMargin: "0px 0px -64px" },
+  );
 
   constructor(private readonly description: Description) {
     const first = description.systems[0]!;
     // The page begins with the first kind that has policies, because players ask it most.
     const kind = first.kinds.find(({ choices }) => choices === "policy") ?? first.kinds[0]!;
     this.question = empty(first.name, kind.name);
-    document.getElementById("page")!.replaceChildren(this.header(), this.main(), this.footer(),
-      h("section", { class: "dock", "aria-label": "in short" }, this.notice, this.status, this.short));
+    document
+      .getElementById("page")!
+      .replaceChildren(
+        this.header(),
+        this.main(),
+        this.footer(),
+        h("section", { class: "dock", "aria-label": "in short" }, this.notice, this.status, this.short),
+      );
     this.rebuild();
     addEventListener("hashchange", () => void this.follow());
     addEventListener("unhandledrejection", ({ reason }) => this.say(failureText(reason), true));
     addEventListener("keydown", (event) => {
-      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "z" || event.target instanceof HTMLInputElement) return;
+      if (
+        !(event.ctrlKey || event.metaKey) ||
+        event.key.toLowerCase() !== "z" ||
+        event.target instanceof HTMLInputElement
+      )
+        return;
       event.preventDefault();
-      if (event.shiftKey) this.forth(); else this.back();
+      if (event.shiftKey) this.forth();
+      else this.back();
     });
   }
 
   private header(): HTMLElement {
-    const numbers = button(isGerman() ? "1,5" : "1.5", () => {
-      setGerman(!isGerman());
-      kept.keepGerman(isGerman());
-      numbers.textContent = isGerman() ? "1,5" : "1.5";
-      this.show();
-    }, { "aria-label": "decimal comma or point", class: "icon" });
-    return h("header", {}, h("h1", {}, "lowcrawl"), h("div", { class: "row" }, this.undo, this.redo, numbers));
+    const numbers = button(
+      isGerman() ? "1,5" : "1.5",
+      () => {
+        setGerman(!isGerman());
+        kept.keepGerman(isGerman());
+        numbers.textContent = isGerman() ? "1,5" : "1.5";
+        this.show();
+      },
+      { "aria-label": "decimal comma or point", class: "icon" },
+    );
+    return h(
+      "header",
+      {},
+      h("h1", {}, "lowcrawl"),
+      h("div", { class: "row" }, this.undo, this.redo, numbers),
+    );
   }
 
   private main(): HTMLElement {
-    const systems = h("div", { class: "systems", role: "group", "aria-label": "systems" },
+    const systems = h(
+      "div",
+      { class: "systems", role: "group", "aria-label": "systems" },
       ...this.description.systems.map(({ name, about }) =>
-        button(about.split(":")[0]!, () => this.turn(name, null), { class: "chip", "data-system": name, title: about })));
-    return h("main", {},
+        button(about.split(":")[0]!, () => this.turn(name, null), {
+          class: "chip",
+          "data-system": name,
+          title: about,
+        }),
+      ),
+    );
+    return h(
+      "main",
+      {},
       h("div", { class: "ask" }, systems, this.kinds, this.formPlace, this.given),
-      h("div", { class: "told" },
-        h("div", { class: "working" }, this.bar, this.stop), this.live, this.answerPlace, this.beside, this.why));
+      h(
+        "div",
+        { class: "told" },
+        h("div", { class: "working" }, this.bar, this.stop),
+        this.live,
+        this.answerPlace,
+        this.beside,
+        this.why,
+      ),
+    );
   }
 
   private footer(): HTMLElement {
-    const file = h("input", { type: "file", accept: ".json,.toml,.csv", multiple: true, class: "unseen", tabindex: -1, "aria-label": "question file",
-      change: () => void this.open(file) });
-    return h("footer", {},
-      h("div", { class: "row" }, button("Open a question", () => file.click(), { class: "quiet" }), button("Save it", () => void this.save(), { class: "quiet" }), file),
+    const file = h("input", {
+      type: "file",
+      accept: ".json,.toml,.csv",
+      multiple: true,
+      class: "unseen",
+      tabindex: -1,
+      "aria-label": "question file",
+      change: () => void this.open(file),
+    });
+    return h(
+      "footer",
+      {},
+      h(
+        "div",
+        { class: "row" },
+        button("Open a question", () => file.click(), { class: "quiet" }),
+        button("Save it", () => void this.save(), { class: "quiet" }),
+        file,
+      ),
       this.recents,
-      h("p", {}, "Everything is worked out on this device; nothing is sent anywhere. lowcrawl ", this.description.version, "."),
-      h("p", {}, "Advanced Squad Leader and ASL are trademarks of their owners, as are the names of the other games. lowcrawl is not affiliated with them or endorsed by them."));
+      h(
+        "p",
+        {},
+        "Everything is worked out on this device; nothing is sent anywhere. lowcrawl ",
+        this.description.version,
+        ".",
+      ),
+      h(
+        "p",
+        {},
+        "Advanced Squad Leader and ASL are trademarks of their owners, as are the names of the other games. lowcrawl is not affiliated with them or endorsed by them.",
+      ),
+    );
   }
 
   /** Switches to another system or kind. */
@@ -127,14 +208,32 @@ class Page {
   /** Builds the form anew for another kind. */
   private rebuild(): void {
     const system = systemOf(this.description, this.question);
-    for (const chip of document.querySelectorAll<HTMLElement>("[data-system]")) chip.setAttribute("aria-pressed", String(chip.dataset.system === system.name));
-    this.kinds.replaceChildren(...system.kinds.map(({ name, about }) =>
-      button(name.replaceAll("-", " "), () => this.turn(system.name, name), { class: "chip", title: about, "aria-pressed": name === this.question.kind ? "true" : "false" })));
+    for (const chip of document.querySelectorAll<HTMLElement>("[data-system]"))
+      chip.setAttribute("aria-pressed", String(chip.dataset.system === system.name));
+    this.kinds.replaceChildren(
+      ...system.kinds.map(({ name, about }) =>
+        button(name.replaceAll("-", " "), () => this.turn(system.name, name), {
+          class: "chip",
+          title: about,
+          "aria-pressed": name === this.question.kind ? "true" : "false",
+        }),
+      ),
+    );
     this.form = form(this.description, this.question, () => this.changed());
     const { about, help, tables } = kindOf(this.description, this.question);
     document.querySelector("main")!.classList.toggle("mapped", tables !== undefined);
-    this.formPlace.replaceChildren(h("p", { class: "about" }, about), this.form.element,
-      help ? h("details", {}, h("summary", {}, "how it is written"), scrolled("notation", h("pre", { class: "help" }, help))) : "");
+    this.formPlace.replaceChildren(
+      h("p", { class: "about" }, about),
+      this.form.element,
+      help
+        ? h(
+            "details",
+            {},
+            h("summary", {}, "how it is written"),
+            scrolled("notation", h("pre", { class: "help" }, help)),
+          )
+        : "",
+    );
     this.why.hidden = true;
     this.showRecents();
   }
@@ -170,7 +269,11 @@ class Page {
     const answer = this.answer;
     if (!this.isSettled || !answer?.link || !answer.meta) return;
     // Questions on maps look alike, so the unit is added.
-    const whose = answer.map ? hopes(answer).map(({ unit }) => `: ${unit}`).slice(0, 1) : [];
+    const whose = answer.map
+      ? hopes(answer)
+          .map(({ unit }) => `: ${unit}`)
+          .slice(0, 1)
+      : [];
     kept.keep({ line: answer.link, about: [answer.meta.question, ...whose].join("") });
     this.showRecents();
   }
@@ -219,7 +322,11 @@ class Page {
 
   private isBegun(): boolean {
     const { subject, steps } = kindOf(this.description, this.question);
-    return subject ? this.question.fields[subject] !== undefined : steps?.length ? this.question.steps.length > 0 : Object.keys(this.question.fields).length > 0;
+    return subject
+      ? this.question.fields[subject] !== undefined
+      : steps?.length
+        ? this.question.steps.length > 0
+        : Object.keys(this.question.fields).length > 0;
   }
 
   private async ask(): Promise<void> {
@@ -240,10 +347,14 @@ class Page {
       this.pad();
       return;
     }
-    const ifWanted = (show: () => void) => { if (number === this.asked) show(); };
+    const ifWanted = (show: () => void) => {
+      if (number === this.asked) show();
+    };
     const late = window.setTimeout(() => ifWanted(() => this.working()), 80);
     // The timer is cleared even for an outdated question, or its busy sign would stay.
-    const asked = this.tell(text, (done, expected) => ifWanted(() => this.progress(done, expected))).finally(() => clearTimeout(late));
+    const asked = this.tell(text, (done, expected) => ifWanted(() => this.progress(done, expected))).finally(
+      () => clearTimeout(late),
+    );
     try {
       const answer = await asked;
       if (number !== this.asked) return;
@@ -281,7 +392,9 @@ class Page {
   private progress(done: number, expected: number | null): void {
     this.working();
     if (expected) this.bar.value = Math.min(1, done / expected);
-    this.stop.textContent = expected ? `Stop (${Math.floor((100 * done) / expected)} %)` : `Stop (${done.toLocaleString(isGerman() ? "de" : "en")} states)`;
+    this.stop.textContent = expected
+      ? `Stop (${Math.floor((100 * done) / expected)} %)`
+      : `Stop (${done.toLocaleString(isGerman() ? "de" : "en")} states)`;
   }
 
   private done(): void {
@@ -343,7 +456,8 @@ class Page {
    */
   private address(fragment: string): void {
     try {
-      if (location.hash !== fragment) history.replaceState(null, "", fragment || location.pathname + location.search);
+      if (location.hash !== fragment)
+        history.replaceState(null, "", fragment || location.pathname + location.search);
     } catch {
       // Safari allows a hundred changes in 30 seconds.
     }
@@ -362,25 +476,65 @@ class Page {
       charts(answer, this.chart) ?? "",
       ...pieces(answer.screen ?? [], answer.map ? 0 : 1),
       answer.picture ? this.legend(answer.picture) : "",
-      h("label", { class: "switch" }, h("input", { type: "checkbox", role: "switch", checked: this.all, change: (event: Event) => { this.all = (event.target as HTMLInputElement).checked; void this.ask(); } }), "every outcome"),
+      h(
+        "label",
+        { class: "switch" },
+        h("input", {
+          type: "checkbox",
+          role: "switch",
+          checked: this.all,
+          change: (event: Event) => {
+            this.all = (event.target as HTMLInputElement).checked;
+            void this.ask();
+          },
+        }),
+        "every outcome",
+      ),
       this.deeds(answer),
-      h("details", { class: "typed" }, h("summary", {}, "command line"), scrolled("command line", h("pre", {}, answer.meta.command)),
-        this.copier("Copy", () => answer.meta!.command)));
+      h(
+        "details",
+        { class: "typed" },
+        h("summary", {}, "command line"),
+        scrolled("command line", h("pre", {}, answer.meta.command)),
+        this.copier("Copy", () => answer.meta!.command),
+      ),
+    );
   }
 
   /** The picture of a file, which explains its signs; drawn when opened. */
   private legend(svg: string): HTMLElement {
     const place = h("div");
-    return h("details", { toggle: () => { if (!place.firstChild) place.append(scrolled("picture", picture(svg) ?? h("p"))); } }, h("summary", {}, "the picture with its signs"), place);
+    return h(
+      "details",
+      {
+        toggle: () => {
+          if (!place.firstChild) place.append(scrolled("picture", picture(svg) ?? h("p")));
+        },
+      },
+      h("summary", {}, "the picture with its signs"),
+      place,
+    );
   }
 
   private deeds(answer: Answer): HTMLElement {
-    return h("div", { class: "deeds" },
-      this.copier("Copy link", () => (answer.link && answer.link.length <= MOST_LINK ? new URL(`#${answer.link}`, location.href).href : null), "It is too long for a link: save it instead."),
+    return h(
+      "div",
+      { class: "deeds" },
+      this.copier(
+        "Copy link",
+        () =>
+          answer.link && answer.link.length <= MOST_LINK
+            ? new URL(`#${answer.link}`, location.href).href
+            : null,
+        "It is too long for a link: save it instead.",
+      ),
       answer.markdown ? this.copier("Copy Markdown", () => answer.markdown!) : null,
-      answer.charts?.length || answer.picture ? button("Copy picture", () => void copyPicture(this.picture(), (text) => this.say(text))) : null,
+      answer.charts?.length || answer.picture
+        ? button("Copy picture", () => void copyPicture(this.picture(), (text) => this.say(text)))
+        : null,
       button("Compare", () => this.pin()),
-      button("Tell me why", () => void tell(this.description, this.question, this.why)));
+      button("Tell me why", () => void tell(this.description, this.question, this.why)),
+    );
   }
 
   private picture(): string {
@@ -391,15 +545,23 @@ class Page {
   private copier(name: string, text: () => string | null, instead = ""): HTMLButtonElement {
     const pressed = button(name, () => {
       const copied = text();
-      if (copied === null) { this.say(instead); return; }
-      navigator.clipboard.writeText(copied).then(() => this.say("Copied."), () => this.say("This browser does not let pages copy."));
+      if (copied === null) {
+        this.say(instead);
+        return;
+      }
+      navigator.clipboard.writeText(copied).then(
+        () => this.say("Copied."),
+        () => this.say("This browser does not let pages copy."),
+      );
     });
     return pressed;
   }
 
   /** Shows a notice in view; a fault stays until the next change or until it is closed. */
   private say(text: string, isFault = false): void {
-    const close = () => { this.notice.hidden = true; };
+    const close = () => {
+      this.notice.hidden = true;
+    };
     clearTimeout(this.noticed);
     this.notice.replaceChildren(text, ...(isFault ? [" ", button("Close", close)] : []));
     this.notice.hidden = false;
@@ -410,11 +572,15 @@ class Page {
     const { text } = request(this.question, this.beforehand());
     if (kindOf(this.description, this.question).tables) {
       const written = await beside.file(text);
-      if ("file" in written) download(`${this.question.kind}.toml`, new Blob([written.file], { type: "application/toml" }));
+      if ("file" in written)
+        download(`${this.question.kind}.toml`, new Blob([written.file], { type: "application/toml" }));
       else this.say(faultText(written.fault), true);
       return;
     }
-    download(`lowcrawl-${this.question.kind}.json`, new Blob([JSON.stringify(JSON.parse(text), null, 2), "\n"], { type: "application/json" }));
+    download(
+      `lowcrawl-${this.question.kind}.json`,
+      new Blob([JSON.stringify(JSON.parse(text), null, 2), "\n"], { type: "application/json" }),
+    );
   }
 
   private async open(input: HTMLInputElement): Promise<void> {
@@ -435,11 +601,18 @@ class Page {
       return false;
     }
     const fault = (request as { fault?: Fault }).fault;
-    const question = typeof request === "object" && request !== null && !fault ? questionOf(this.description, request as Record<string, unknown>) : null;
+    const question =
+      typeof request === "object" && request !== null && !fault
+        ? questionOf(this.description, request as Record<string, unknown>)
+        : null;
     if (question) {
       this.notice.hidden = true;
       this.put(question);
-    } else this.say(fault ? `${from}: ${faultText(fault)}.` : `${from} holds something that this page cannot ask.`, true);
+    } else
+      this.say(
+        fault ? `${from}: ${faultText(fault)}.` : `${from} holds something that this page cannot ask.`,
+        true,
+      );
     return question !== null;
   }
 
@@ -472,9 +645,32 @@ class Page {
   private showRecents(): void {
     const all = kept.recent();
     this.recents.hidden = all.length === 0;
-    this.recents.replaceChildren(h("h2", {}, "Recent"),
-      h("ul", {}, ...all.map(({ line, about }) => h("li", {}, button(about, () => void beside.follow(line).then((found) => this.read(JSON.stringify(found), "It")), { class: "link" })))),
-      button("Clear", () => { kept.clear(); this.showRecents(); }, { class: "quiet" }));
+    this.recents.replaceChildren(
+      h("h2", {}, "Recent"),
+      h(
+        "ul",
+        {},
+        ...all.map(({ line, about }) =>
+          h(
+            "li",
+            {},
+            button(
+              about,
+              () => void beside.follow(line).then((found) => this.read(JSON.stringify(found), "It")),
+              { class: "link" },
+            ),
+          ),
+        ),
+      ),
+      button(
+        "Clear",
+        () => {
+          kept.clear();
+          this.showRecents();
+        },
+        { class: "quiet" },
+      ),
+    );
   }
 
   private pad(): void {
@@ -493,7 +689,10 @@ class Page {
 
   private weigh(): void {
     if (!this.pinned || !this.last) return;
-    void weigh(this.description, this.beside, this.pinned, this.last, () => { this.pinned = null; this.beside.hidden = true; });
+    void weigh(this.description, this.beside, this.pinned, this.last, () => {
+      this.pinned = null;
+      this.beside.hidden = true;
+    });
   }
 
   /** Pins this question, to be shown beside the next one. */
@@ -503,11 +702,11 @@ class Page {
     this.weigh();
     this.say("Now change something: both stand side by side.");
   }
-
 }
 
 const faultText = ({ message, help }: Fault): string => message + (help ? ` (${help})` : "");
-const failureText = (error: unknown): string => `The engine gave up: ${error instanceof Error ? error.message : String(error)}. Ask for fewer units or phases.`;
+const failureText = (error: unknown): string =>
+  `The engine gave up: ${error instanceof Error ? error.message : String(error)}. Ask for fewer units or phases.`;
 
 setGerman(kept.german());
 engine.describe().then(
@@ -518,6 +717,8 @@ engine.describe().then(
     offline();
   },
   (error: unknown) => {
-    document.getElementById("page")!.replaceChildren(h("p", { class: "notice" }, `This browser cannot run the engine: ${String(error)}`));
+    document
+      .getElementById("page")!
+      .replaceChildren(h("p", { class: "notice" }, `This browser cannot run the engine: ${String(error)}`));
   },
 );

@@ -18,7 +18,13 @@ export interface Question {
   options: Record<string, Value>;
 }
 
-export const empty = (system: string, kind: string): Question => ({ system, kind, fields: {}, steps: [], options: {} });
+export const empty = (system: string, kind: string): Question => ({
+  system,
+  kind,
+  fields: {},
+  steps: [],
+  options: {},
+});
 
 export const systemOf = (all: Description, question: Question): System =>
   all.systems.find(({ name }) => name === question.system) ?? all.systems[0]!;
@@ -40,7 +46,10 @@ export interface Place {
 const bytes = (text: string): number => new TextEncoder().encode(text).length;
 
 /** The request of a question as JSON, with the places of its fields; `beside` comes first. */
-export function request(question: Question, beside: Record<string, unknown> = {}): { text: string; places: Place[] } {
+export function request(
+  question: Question,
+  beside: Record<string, unknown> = {},
+): { text: string; places: Place[] } {
   const places: Place[] = [];
   let text = "";
   let at = 0;
@@ -67,7 +76,10 @@ export function request(question: Question, beside: Record<string, unknown> = {}
   };
   const { system, kind, fields, steps, options } = question;
   say("", {
-    ...beside, system, kind, ...fields,
+    ...beside,
+    system,
+    kind,
+    ...fields,
     ...(steps.length ? { step: steps.map(({ do: what, fields }) => ({ do: what, ...fields })) } : {}),
     ...(Object.keys(options).length ? { options } : {}),
   });
@@ -84,9 +96,12 @@ export function blamed({ span }: Fault, places: Place[]): string | null {
 
 /** Whether the form has a control for the value. */
 const isPlain = (value: unknown): value is Value =>
-  ["string", "number", "boolean"].includes(typeof value) || (Array.isArray(value) && value.every((one) => typeof one === "number"));
+  ["string", "number", "boolean"].includes(typeof value) ||
+  (Array.isArray(value) && value.every((one) => typeof one === "number"));
 const plain = (entries: unknown): Record<string, Value> =>
-  Object.fromEntries(Object.entries(Object(entries)).filter((entry): entry is [string, Value] => isPlain(entry[1])));
+  Object.fromEntries(
+    Object.entries(Object(entries)).filter((entry): entry is [string, Value] => isPlain(entry[1])),
+  );
 
 /** The question of a request, or `null` if the form cannot show all of it. */
 export function questionOf(all: Description, request: Record<string, unknown>): Question | null {
@@ -100,6 +115,14 @@ export function questionOf(all: Description, request: Record<string, unknown>): 
     if (typeof about === "string") fields.about = about;
     singled(fields);
   } else if (!Object.values(fields).every(isPlain)) return null;
-  const steps = Array.isArray(step) ? step.map(({ do: what, ...rest }) => ({ do: String(what), fields: plain(rest) })) : [];
-  return { system: found.name, kind: kinds.name, fields: fields as Record<string, Value>, steps, options: plain(options) };
+  const steps = Array.isArray(step)
+    ? step.map(({ do: what, ...rest }) => ({ do: String(what), fields: plain(rest) }))
+    : [];
+  return {
+    system: found.name,
+    kind: kinds.name,
+    fields: fields as Record<string, Value>,
+    steps,
+    options: plain(options),
+  };
 }

@@ -29,16 +29,19 @@ export const groups = Object.keys(GROUPS) as Group[];
 
 export type Fields = Record<string, unknown>;
 
-export const listed = (hexes: Hexes | undefined): string[] => (hexes === undefined ? [] : Array.isArray(hexes) ? hexes : [hexes]);
+export const listed = (hexes: Hexes | undefined): string[] =>
+  hexes === undefined ? [] : Array.isArray(hexes) ? hexes : [hexes];
 
 /** The map of a situation, created if it is missing. */
 export const groundOf = (fields: Fields): Ground => (fields.map ??= {}) as Ground;
 
 /** The units of a list; one entry is one counter. */
-export const unitsOf = (fields: Fields, group: Group): Placed[] => (Array.isArray(fields[group]) ? (fields[group] as Placed[]) : []);
+export const unitsOf = (fields: Fields, group: Group): Placed[] =>
+  Array.isArray(fields[group]) ? (fields[group] as Placed[]) : [];
 
 /** Whether the situation has a map. */
-export const hasMap = (fields: Fields): boolean => fields.board !== undefined || Object.keys((fields.map as Ground | undefined) ?? {}).length > 0;
+export const hasMap = (fields: Fields): boolean =>
+  fields.board !== undefined || Object.keys((fields.map as Ground | undefined) ?? {}).length > 0;
 
 /** The names of hexes on the map; also finds variants (`k5`, without its board, with a level). */
 export class Names {
@@ -70,16 +73,24 @@ function tidy(ground: Ground): void {
     if (Array.isArray(value)) {
       if (!value.length) delete ground[what];
     } else if (value !== null && typeof value === "object") {
-      for (const [key, hexes] of Object.entries(value)) if (Array.isArray(hexes) && !hexes.length) delete (value as Keyed)[key];
+      for (const [key, hexes] of Object.entries(value))
+        if (Array.isArray(hexes) && !hexes.length) delete (value as Keyed)[key];
       if (!Object.keys(value).length) delete ground[what];
     }
   }
 }
 
 /** Moves a hex to one key of a table, and removes it from the others. */
-function sort(ground: Ground, what: "hexes" | "levels" | "hexsides", key: string | null, isIt: (name: string) => boolean, name: string): void {
+function sort(
+  ground: Ground,
+  what: "hexes" | "levels" | "hexsides",
+  key: string | null,
+  isIt: (name: string) => boolean,
+  name: string,
+): void {
   const table = (ground[what] ??= {});
-  for (const [other, hexes] of Object.entries(table)) table[other] = listed(hexes).filter((one) => !isIt(one));
+  for (const [other, hexes] of Object.entries(table))
+    table[other] = listed(hexes).filter((one) => !isIt(one));
   if (key !== null) table[key] = [...listed(table[key]), name];
   tidy(ground);
 }
@@ -97,8 +108,14 @@ export const raise = (ground: Ground, names: Names, hex: string, level: number):
 /** Puts a building on these hexes, or extends a building that already has one of them. */
 export function build(ground: Ground, names: Names, hexes: string[], type: string): void {
   const all = (ground.building ??= []);
-  const old = all.find((building) => listed(building.hexes).some((one) => hexes.some((hex) => names.same(one, hex))));
-  if (old && hexes.length > 1) old.hexes = [...listed(old.hexes), ...hexes.filter((hex) => !listed(old.hexes).some((one) => names.same(one, hex)))];
+  const old = all.find((building) =>
+    listed(building.hexes).some((one) => hexes.some((hex) => names.same(one, hex))),
+  );
+  if (old && hexes.length > 1)
+    old.hexes = [
+      ...listed(old.hexes),
+      ...hexes.filter((hex) => !listed(old.hexes).some((one) => names.same(one, hex))),
+    ];
   else {
     hexes.forEach((hex) => unbuild(ground, names, hex));
     (ground.building ??= []).push({ hexes, type });
@@ -144,14 +161,29 @@ export function lay(ground: Ground, names: Names, hex: string, what: string): vo
 }
 
 /** Clears a hex and its sides. */
-export function clear(ground: Ground, names: Names, hex: string, open: string | null, features: string[]): void {
+export function clear(
+  ground: Ground,
+  names: Names,
+  hex: string,
+  open: string | null,
+  features: string[],
+): void {
   paint(ground, names, hex, open);
   raise(ground, names, hex, 0);
-  for (const [kind, sides] of Object.entries(ground.hexsides ?? {})) ground.hexsides![kind] = listed(sides).filter((side) => !side.split("-").some((one) => names.same(one, hex)));
+  for (const [kind, sides] of Object.entries(ground.hexsides ?? {}))
+    ground.hexsides![kind] = listed(sides).filter(
+      (side) => !side.split("-").some((one) => names.same(one, hex)),
+    );
   // A road through the hex is split into the parts before and behind it.
-  const parts = (road: string[]) => road.reduce<string[][]>((ways, one) => (names.same(one, hex) ? [...ways, []] : [...ways.slice(0, -1), [...ways.at(-1)!, one]]), [[]]);
+  const parts = (road: string[]) =>
+    road.reduce<string[][]>(
+      (ways, one) => (names.same(one, hex) ? [...ways, []] : [...ways.slice(0, -1), [...ways.at(-1)!, one]]),
+      [[]],
+    );
   if (ground.roads) ground.roads = ground.roads.flatMap(parts).filter((way) => way.length > 1);
-  for (const what of features) if (ground[what] !== undefined) ground[what] = listed(ground[what] as Hexes).filter((one) => !names.same(one, hex));
+  for (const what of features)
+    if (ground[what] !== undefined)
+      ground[what] = listed(ground[what] as Hexes).filter((one) => !names.same(one, hex));
   tidy(ground);
 }
 
@@ -159,6 +191,9 @@ export function clear(ground: Ground, names: Names, hex: string, open: string | 
 export function singled(fields: Fields): void {
   for (const group of groups) {
     const all = unitsOf(fields, group);
-    if (all.some(({ at }) => Array.isArray(at))) fields[group] = all.flatMap((one) => (Array.isArray(one.at) ? one.at.map((at) => ({ ...one, at })) : [one]));
+    if (all.some(({ at }) => Array.isArray(at)))
+      fields[group] = all.flatMap((one) =>
+        Array.isArray(one.at) ? one.at.map((at) => ({ ...one, at })) : [one],
+      );
   }
 }

@@ -14,7 +14,10 @@ const others = { describe: () => describe(), file, follow, lay, situation };
 let now = 0;
 let told = 0;
 
-(self as unknown as { lowcrawlProgress: unknown }).lowcrawlProgress = (done: number, expected: number | undefined) => {
+(self as unknown as { lowcrawlProgress: unknown }).lowcrawlProgress = (
+  done: number,
+  expected: number | undefined,
+) => {
   // Progress is reported at most every 50 ms, as often as a page can show it.
   const time = performance.now();
   if (time - told < 50) return;

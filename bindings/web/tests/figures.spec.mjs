@@ -5,7 +5,18 @@ import { deflateSync } from "node:zlib";
 import { DESK, PHONE, answered, expect, field, open, pictures, seen, test } from "./page.mjs";
 
 /** The places of figures of an answer, on every screen. */
-const FIGURES = [".tiles", ".chart", ".answer table", ".answer", ".beside", ".why", ".table", ".board", ".panel", ".stop"];
+const FIGURES = [
+  ".tiles",
+  ".chart",
+  ".answer table",
+  ".answer",
+  ".beside",
+  ".why",
+  ".table",
+  ".board",
+  ".panel",
+  ".stop",
+];
 
 const link = (request) => `#v=1&q=${deflateSync(JSON.stringify(request)).toString("base64url")}`;
 
@@ -19,15 +30,22 @@ async function slow(page) {
 
 /** The places that still show figures of another question right after a control has changed. */
 const outdated = (page, name, text) =>
-  page.evaluate(([name, text]) => {
-    const input = document.getElementById(`field-${name}`);
-    input.value = text;
-    input.dispatchEvent(new Event("input"));
-    return figures.look().faults.map((fault) => fault.split(": ")[0]);
-  }, [name, text]);
+  page.evaluate(
+    ([name, text]) => {
+      const input = document.getElementById(`field-${name}`);
+      input.value = text;
+      input.dispatchEvent(new Event("input"));
+      return figures.look().faults.map((fault) => fault.split(": ")[0]);
+    },
+    [name, text],
+  );
 
 /** Keeps outdated figures visible from then on. */
-const expose = (page) => page.addStyleTag({ content: ".old:not([hidden]), .answer.old > * { visibility: visible !important; } .why.old, .panel.old { display: block !important; }" });
+const expose = (page) =>
+  page.addStyleTag({
+    content:
+      ".old:not([hidden]), .answer.old > * { visibility: visible !important; } .why.old, .panel.old { display: block !important; }",
+  });
 
 async function isBare(page) {
   const places = await seen(page);
@@ -37,18 +55,26 @@ async function isBare(page) {
 /** Checks that an element is on screen and nothing covers it. */
 async function isInView(locator) {
   await expect(locator).toBeInViewport({ ratio: 1 });
-  expect(await locator.evaluate((element) => {
-    const { left, top, width, height } = element.getBoundingClientRect();
-    return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
-  })).toBe(true);
+  expect(
+    await locator.evaluate((element) => {
+      const { left, top, width, height } = element.getBoundingClientRect();
+      return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+    }),
+  ).toBe(true);
 }
 
-for (const [name, look] of [["phone", PHONE], ["desk", DESK]])
+for (const [name, look] of [
+  ["phone", PHONE],
+  ["desk", DESK],
+])
   test.describe(name, () => {
     test.use(look);
     const bar = name === "phone" ? [".short"] : [];
 
-    test("a change hides every figure at once, and a figure that stays is found", async ({ page, figures }) => {
+    test("a change hides every figure at once, and a figure that stays is found", async ({
+      page,
+      figures,
+    }) => {
       await open(page);
       await field(page, "stack").fill("german:4-6-7/dm");
       await answered(page, "over 6 Rally Phases");
@@ -72,8 +98,19 @@ for (const [name, look] of [["phone", PHONE], ["desk", DESK]])
       figures.length = 0;
     });
 
-    test("a change hides the odds of a map at once, and those that stay are found", async ({ page, figures }) => {
-      await open(page, link({ kind: "rout", map: { area: "A1-E5", hexes: { woods: ["A4"] } }, rout: [{ unit: "german:4-6-7/dm", at: "C3" }], enemy: [{ unit: "russian:4-4-7", at: "E1" }] }));
+    test("a change hides the odds of a map at once, and those that stay are found", async ({
+      page,
+      figures,
+    }) => {
+      await open(
+        page,
+        link({
+          kind: "rout",
+          map: { area: "A1-E5", hexes: { woods: ["A4"] } },
+          rout: [{ unit: "german:4-6-7/dm", at: "C3" }],
+          enemy: [{ unit: "russian:4-4-7", at: "E1" }],
+        }),
+      );
       await answered(page, "must rout");
       await page.locator(".tools").getByRole("button", { name: "why there?" }).click();
       await page.locator(".board").focus();
@@ -100,7 +137,9 @@ for (const [name, look] of [["phone", PHONE], ["desk", DESK]])
       figures.length = 0;
     });
 
-    test("no figure stays after a fault, while computing, after a stop, or without a question", async ({ page }) => {
+    test("no figure stays after a fault, while computing, after a stop, or without a question", async ({
+      page,
+    }) => {
       await open(page);
       await field(page, "stack").fill("german:4-6-7/dm");
       await answered(page, "over 6 Rally Phases");
@@ -140,7 +179,10 @@ for (const [name, look] of [["phone", PHONE], ["desk", DESK]])
       await expect(notice).toBeHidden();
       // A further fault is shown at any scroll position.
       for (const top of [0, 300, 1e6]) {
-        await page.evaluate((top) => { scrollTo(0, top); location.hash = `v=1&q=${top}!`; }, top);
+        await page.evaluate((top) => {
+          scrollTo(0, top);
+          location.hash = `v=1&q=${top}!`;
+        }, top);
         await isInView(notice);
         await notice.getByRole("button", { name: "Close" }).click();
         await expect(notice).toBeHidden();
@@ -155,7 +197,13 @@ for (const [name, look] of [["phone", PHONE], ["desk", DESK]])
       const line = page.locator("#field-options-trials-fault");
       const status = page.locator(".status");
       // The question comes from a link, while the page is scrolled far below the field.
-      await page.evaluate((fragment) => { scrollTo(0, 1e6); location.hash = fragment; }, link({ kind: "rally", stack: "german:4-6-7/dm", options: { trials: "many" } }));
+      await page.evaluate(
+        (fragment) => {
+          scrollTo(0, 1e6);
+          location.hash = fragment;
+        },
+        link({ kind: "rally", stack: "german:4-6-7/dm", options: { trials: "many" } }),
+      );
       await expect(line).not.toBeEmpty();
       const message = await line.textContent();
       const shown = page.locator(".fault, .status").filter({ hasText: message, visible: true });
@@ -175,22 +223,43 @@ for (const [name, look] of [["phone", PHONE], ["desk", DESK]])
     });
 
     test("a map that cannot be saved says why, in view", async ({ page }) => {
-      await open(page, link({ kind: "rout", map: { area: "A1-E5" }, rout: [{ unit: "german:4-6-7/dm", at: "C3", name: null }] }));
+      await open(
+        page,
+        link({
+          kind: "rout",
+          map: { area: "A1-E5" },
+          rout: [{ unit: "german:4-6-7/dm", at: "C3", name: null }],
+        }),
+      );
       await page.getByRole("button", { name: "Save it" }).click();
       await isInView(page.locator(".notice"));
     });
   });
 
-test("a figure without a question, of another answer, or in the title is found", async ({ page, figures }) => {
+test("a figure without a question, of another answer, or in the title is found", async ({
+  page,
+  figures,
+}) => {
   await open(page);
   await field(page, "stack").fill("german:4-6-7/dm");
   await answered(page, "over 6 Rally Phases");
-  const found = (forge) => page.evaluate(forge).then(() => page.evaluate(() => window.figures.look().faults.join("\n")));
+  const found = (forge) =>
+    page.evaluate(forge).then(() => page.evaluate(() => window.figures.look().faults.join("\n")));
   const before = await page.locator(".answer").innerHTML();
   for (const [forge, fault] of [
     [() => document.querySelector(".told").append("12.34 %"), 'elsewhere: "12.34 %" belongs to no question'],
-    [() => { document.querySelector(".tiles strong").textContent = "12.34 %"; }, ".tiles: \"12.34 %\" is not of its answer"],
-    [() => { document.title = "12.34 %"; }, 'title: "12.34 %"'],
+    [
+      () => {
+        document.querySelector(".tiles strong").textContent = "12.34 %";
+      },
+      '.tiles: "12.34 %" is not of its answer',
+    ],
+    [
+      () => {
+        document.title = "12.34 %";
+      },
+      'title: "12.34 %"',
+    ],
   ]) {
     expect(await found(forge)).toContain(fault);
     await page.reload();
@@ -199,15 +268,21 @@ test("a figure without a question, of another answer, or in the title is found",
   // The test puts an old answer under the name of the new question.
   await field(page, "phases").fill("2");
   await answered(page, "over 2 Rally Phases");
-  await page.locator(".answer").evaluate((answer, before) => { answer.innerHTML = before; }, before);
+  await page.locator(".answer").evaluate((answer, before) => {
+    answer.innerHTML = before;
+  }, before);
   const forged = await found(() => {});
-  for (const place of ["the question", "the share", "the drawing", "the cell"]) expect(forged).toContain(`is not of its answer: ${place}`);
+  for (const place of ["the question", "the share", "the drawing", "the cell"])
+    expect(forged).toContain(`is not of its answer: ${place}`);
   await page.reload();
   figures.length = 0;
 });
 
 test("a draft survives a reload", async ({ page }) => {
-  const reload = async () => { await page.reload(); await page.waitForSelector("html[data-ready]"); };
+  const reload = async () => {
+    await page.reload();
+    await page.waitForSelector("html[data-ready]");
+  };
   await open(page);
   await field(page, "stack").fill("german:4-6-7/dm");
   await answered(page, "over 6 Rally Phases");
@@ -219,7 +294,9 @@ test("a draft survives a reload", async ({ page }) => {
   await expect(field(page, "leader")).toHaveValue("german:8-");
   await expect(page.locator("#field-leader-fault")).toBeVisible();
   // The draft stays beside a damaged link, and a valid link replaces it.
-  await page.evaluate(() => { location.hash = "v=1&q=!!!"; });
+  await page.evaluate(() => {
+    location.hash = "v=1&q=!!!";
+  });
   await reload();
   await expect(page.locator(".notice")).toContainText("the link is damaged");
   await expect(field(page, "leader")).toHaveValue("german:8-");
@@ -242,7 +319,9 @@ test("a draft survives a reload", async ({ page }) => {
   // So does a map with a fault.
   await page.locator(".kinds").getByRole("button", { name: "rout", exact: true }).click();
   await page.getByText("as text").click();
-  await page.getByLabel("the situation as text").fill('[map]\narea = "A1-E4"\n[[rout]]\nunit = "german:4-6-7/brokn"\nat = "C3"\n');
+  await page
+    .getByLabel("the situation as text")
+    .fill('[map]\narea = "A1-E4"\n[[rout]]\nunit = "german:4-6-7/brokn"\nat = "C3"\n');
   await page.getByRole("button", { name: "Draw it" }).click();
   await expect(page.locator("#field-rout-0-unit-fault")).toContainText("brokn");
   await reload();
@@ -260,7 +339,10 @@ test("an answer that took long is kept in Recent, and no older one for it", asyn
   await page.addInitScript(() => {
     const { postMessage } = Worker.prototype;
     Worker.prototype.postMessage = function (data) {
-      setTimeout(() => postMessage.call(this, data), data.call === "ask" && data.text.includes("4-6-8") ? 2000 : 0);
+      setTimeout(
+        () => postMessage.call(this, data),
+        data.call === "ask" && data.text.includes("4-6-8") ? 2000 : 0,
+      );
     };
   });
   await open(page);

@@ -10,7 +10,12 @@ import { DESK, PHONE, answered, expect, field, lowcrawl, open, pictures, test } 
 import { difference, questions, routs } from "./questions.mjs";
 
 const dist = fileURLToPath(new URL("../dist", import.meta.url));
-const file = (pattern) => join(dist, "assets", readdirSync(join(dist, "assets")).find((name) => pattern.test(name)));
+const file = (pattern) =>
+  join(
+    dist,
+    "assets",
+    readdirSync(join(dist, "assets")).find((name) => pattern.test(name)),
+  );
 const address = (pattern) => `assets/${basename(file(pattern))}`;
 
 /**
@@ -20,33 +25,53 @@ const address = (pattern) => `assets/${basename(file(pattern))}`;
 const [MODULE, SINGLE] = [1350, 2800];
 
 const native = (requests) =>
-  execFileSync(lowcrawl, ["ask", "-"], { input: requests.join("\n") + "\n", maxBuffer: 1 << 30, stdio: ["pipe", "pipe", "ignore"] }).toString().trim().split("\n").map((line) => JSON.parse(line));
+  execFileSync(lowcrawl, ["ask", "-"], {
+    input: `${requests.join("\n")}\n`,
+    maxBuffer: 1 << 30,
+    stdio: ["pipe", "pipe", "ignore"],
+  })
+    .toString()
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
 /** Asks like `native`, but accepts faults, after which the exit code is 2. */
 function asked(requests) {
   try {
     return native(requests);
   } catch (error) {
-    return error.stdout.toString().trim().split("\n").map((line) => JSON.parse(line));
+    return error.stdout
+      .toString()
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
   }
 }
 
 /** Answers of the page's own worker. */
 const inBrowser = (page, requests) =>
-  page.evaluate(async ([worker, module, requests]) => {
-    const engine = new Worker(worker);
-    engine.postMessage({ module: await WebAssembly.compile(await (await fetch(module)).arrayBuffer()) });
-    const answers = [];
-    for (const [number, text] of requests.entries()) {
-      engine.postMessage({ number, call: "ask", text, all: false, width: 320 });
-      answers.push(await new Promise((done) => { engine.onmessage = ({ data }) => data.done === undefined && done(data.text ?? data); }));
-    }
-    engine.terminate();
-    return answers;
-  }, [address(/^worker.*\.js$/), address(/\.wasm$/), requests]);
+  page.evaluate(
+    async ([worker, module, requests]) => {
+      const engine = new Worker(worker);
+      engine.postMessage({ module: await WebAssembly.compile(await (await fetch(module)).arrayBuffer()) });
+      const answers = [];
+      for (const [number, text] of requests.entries()) {
+        engine.postMessage({ number, call: "ask", text, all: false, width: 320 });
+        answers.push(
+          await new Promise((done) => {
+            engine.onmessage = ({ data }) => data.done === undefined && done(data.text ?? data);
+          }),
+        );
+      }
+      engine.terminate();
+      return answers;
+    },
+    [address(/^worker.*\.js$/), address(/\.wasm$/), requests],
+  );
 
 const description = () => JSON.parse(execFileSync(lowcrawl, ["describe"], { maxBuffer: 1 << 26 }));
 
-const some = (place, system) => (system === "routs" ? routs(description(), 400, 7) : questions(description(), system, 1000, 100 + place));
+const some = (place, system) =>
+  system === "routs" ? routs(description(), 400, 7) : questions(description(), system, 1000, 100 + place);
 
 for (const [place, system] of ["asl", "fortitude", "reaction", "routs"].entries()) {
   test(`300 questions of ${system} have the answers of the command line`, async ({ page }) => {
@@ -68,7 +93,10 @@ for (const [place, system] of ["asl", "fortitude", "reaction", "routs"].entries(
   });
 }
 
-for (const [name, look] of [["phone", PHONE], ["desk", DESK]]) {
+for (const [name, look] of [
+  ["phone", PHONE],
+  ["desk", DESK],
+]) {
   for (const scheme of ["light", "dark"]) {
     test.describe(`${name}, ${scheme}`, () => {
       test.use({ ...look, colorScheme: scheme });
@@ -90,7 +118,11 @@ for (const [name, look] of [["phone", PHONE], ["desk", DESK]]) {
         await page.waitForTimeout(900);
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         expect(wide).toBeLessThanOrEqual(0);
-        await page.evaluate(() => document.querySelectorAll("details").forEach((details) => { details.open = true; }));
+        await page.evaluate(() =>
+          document.querySelectorAll("details").forEach((details) => {
+            details.open = true;
+          }),
+        );
         await page.getByRole("button", { name: "Tell me why" }).click();
         await expect(page.locator(".tale li").first()).toBeVisible();
         await page.getByRole("button", { name: "Compare" }).click();
@@ -99,7 +131,9 @@ for (const [name, look] of [["phone", PHONE], ["desk", DESK]]) {
         await expect(page.locator(".beside")).toContainText("how they compare");
         await page.screenshot({ path: join(pictures, `${name}-${scheme}.png`), fullPage: true });
         const found = await new AxeBuilder({ page }).analyze();
-        expect(found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)).toEqual([]);
+        expect(
+          found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`),
+        ).toEqual([]);
         expect(strange).toEqual([]);
       });
     });
@@ -149,7 +183,12 @@ test("a link holds the question", async ({ page, context }) => {
   await open(other, new URL(page.url()).hash);
   await answered(other, "led by german:8-1");
   await expect(field(other, "leader")).toHaveValue("german:8-1");
-  for (const [fragment, message] of [["#v=2&q=AA", "a link of another version"], ["#v=1&q=!!!", "the link is damaged"], ["#%", "a link of another version"], [`#v=1&q=${"A".repeat(3000)}`, "too long"]]) {
+  for (const [fragment, message] of [
+    ["#v=2&q=AA", "a link of another version"],
+    ["#v=1&q=!!!", "the link is damaged"],
+    ["#%", "a link of another version"],
+    [`#v=1&q=${"A".repeat(3000)}`, "too long"],
+  ]) {
     const bad = await context.newPage();
     await open(bad, fragment);
     await expect(bad.locator(".notice")).toContainText(message);
@@ -170,12 +209,27 @@ test("markup in a link stays text", async ({ page }) => {
 test("nonsense is refused in the words of the command line, at its field", async ({ page }) => {
   await open(page);
   await field(page, "stack").fill("german:4-6-7/dm");
-  for (const [name, text] of [["leader", "german:8-9"], ["phases", "many"], ["phases", "99"], ["leader", "<img src=x onerror=alert(1)>"], ["stack", "german:4-6-7/dmm"], ["stack", "9-9-9"], ["stack", "<b>4-6-7</b>"]]) {
+  for (const [name, text] of [
+    ["leader", "german:8-9"],
+    ["phases", "many"],
+    ["phases", "99"],
+    ["leader", "<img src=x onerror=alert(1)>"],
+    ["stack", "german:4-6-7/dmm"],
+    ["stack", "9-9-9"],
+    ["stack", "<b>4-6-7</b>"],
+  ]) {
     const before = await field(page, name).inputValue();
     await field(page, name).fill(text);
-    const request = { system: "asl", kind: "rally", stack: "german:4-6-7/dm", [name]: name === "phases" && /^\d+$/.test(text) ? Number(text) : text };
+    const request = {
+      system: "asl",
+      kind: "rally",
+      stack: "german:4-6-7/dm",
+      [name]: name === "phases" && /^\d+$/.test(text) ? Number(text) : text,
+    };
     const [{ fault }] = asked([JSON.stringify(request)]);
-    await expect(page.locator(`#field-${name}-fault`)).toHaveText(fault.message + (fault.help ? ` (${fault.help})` : ""));
+    await expect(page.locator(`#field-${name}-fault`)).toHaveText(
+      fault.message + (fault.help ? ` (${fault.help})` : ""),
+    );
     // The typed text is not lost.
     await expect(field(page, name)).toHaveValue(text);
     expect(await page.locator("img, script:not([src])").count()).toBe(0);
@@ -291,8 +345,14 @@ test("numbers as they are written in German", async ({ page }) => {
 
 test("no file is larger than it may be", async () => {
   const size = (path) => brotliCompressSync(readFileSync(path)).length;
-  const [module, script, single] = [size(file(/\.wasm$/)), size(file(/^index.*\.js$/)), statSync(join(dist, "lowcrawl.html")).size];
-  console.log(`module ${(module / 1024).toFixed(0)} KiB and script ${(script / 1024).toFixed(0)} KiB with brotli, one file ${(single / 1024).toFixed(0)} KiB`);
+  const [module, script, single] = [
+    size(file(/\.wasm$/)),
+    size(file(/^index.*\.js$/)),
+    statSync(join(dist, "lowcrawl.html")).size,
+  ];
+  console.log(
+    `module ${(module / 1024).toFixed(0)} KiB and script ${(script / 1024).toFixed(0)} KiB with brotli, one file ${(single / 1024).toFixed(0)} KiB`,
+  );
   expect(module).toBeLessThan(MODULE * 1024);
   expect(script).toBeLessThan(60 * 1024);
   expect(single).toBeLessThan(SINGLE * 1024);
@@ -311,23 +371,41 @@ test("how fast it is beside the binary", async ({ page }) => {
   // The page and the binary take turns with equal requests, as JSON and on one core.
   // Then the page is measured with words and charts.
   const one = (request, many) => {
-    const lines = Array(many).fill(JSON.stringify(request)).join("\n") + "\n";
-    return time(() => execFileSync(lowcrawl, ["ask", "-"], { input: lines, maxBuffer: 1 << 30, env: { ...process.env, RAYON_NUM_THREADS: "1" }, stdio: ["pipe", "pipe", "ignore"] }));
+    const lines = `${Array(many).fill(JSON.stringify(request)).join("\n")}\n`;
+    return time(() =>
+      execFileSync(lowcrawl, ["ask", "-"], {
+        input: lines,
+        maxBuffer: 1 << 30,
+        env: { ...process.env, RAYON_NUM_THREADS: "1" },
+        stdio: ["pipe", "pipe", "ignore"],
+      }),
+    );
   };
-  const inPage = (request, many, width) => page.evaluate(async ([worker, module, line, many, width]) => {
-    globalThis.engine ??= await (async () => {
-      const engine = new Worker(worker);
-      engine.postMessage({ module: await WebAssembly.compile(await (await fetch(module)).arrayBuffer()) });
-      return engine;
-    })();
-    const before = performance.now();
-    for (let number = 0; number < many; number++) await new Promise((done) => {
-      engine.onmessage = ({ data }) => data.done === undefined && done();
-      engine.postMessage({ number, call: "ask", text: line, all: false, width });
-    });
-    return performance.now() - before;
-  }, [address(/^worker.*\.js$/), address(/\.wasm$/), JSON.stringify(request), many, width]);
-  for (const [name, request, many] of [["a rally", rally, 300], ["a stack of seven", seven, 60], ["20,000,000 sequences", drawn, 1]]) {
+  const inPage = (request, many, width) =>
+    page.evaluate(
+      async ([worker, module, line, many, width]) => {
+        globalThis.engine ??= await (async () => {
+          const engine = new Worker(worker);
+          engine.postMessage({
+            module: await WebAssembly.compile(await (await fetch(module)).arrayBuffer()),
+          });
+          return engine;
+        })();
+        const before = performance.now();
+        for (let number = 0; number < many; number++)
+          await new Promise((done) => {
+            engine.onmessage = ({ data }) => data.done === undefined && done();
+            engine.postMessage({ number, call: "ask", text: line, all: false, width });
+          });
+        return performance.now() - before;
+      },
+      [address(/^worker.*\.js$/), address(/\.wasm$/), JSON.stringify(request), many, width],
+    );
+  for (const [name, request, many] of [
+    ["a rally", rally, 300],
+    ["a stack of seven", seven, 60],
+    ["20,000,000 sequences", drawn, 1],
+  ]) {
     await inPage(request, many, 0);
     let [told, typed, drawnToo] = [Infinity, Infinity, Infinity];
     for (let turn = 0; turn < 5; turn++) {
@@ -335,7 +413,9 @@ test("how fast it is beside the binary", async ({ page }) => {
       told = Math.min(told, await inPage(request, many, 0));
       drawnToo = Math.min(drawnToo, await inPage(request, many, 320));
     }
-    console.log(`${name}: ${(told / many).toFixed(2)} ms in the page, ${(typed / many).toFixed(2)} ms by the binary on one core, ${(told / typed).toFixed(2)} times; ${(drawnToo / many).toFixed(2)} ms with words and charts`);
+    console.log(
+      `${name}: ${(told / many).toFixed(2)} ms in the page, ${(typed / many).toFixed(2)} ms by the binary on one core, ${(told / typed).toFixed(2)} times; ${(drawnToo / many).toFixed(2)} ms with words and charts`,
+    );
     expect(told).toBeGreaterThan(0);
   }
 });
@@ -348,7 +428,9 @@ test.describe("at a quarter of the speed", () => {
     const begun = Date.now();
     await open(page, "#v=1&q=");
     const ready = Date.now() - begun;
-    const paint = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0);
+    const paint = await page.evaluate(
+      () => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0,
+    );
     const time = async (text) => {
       const before = Date.now();
       await field(page, "stack").fill(text);
@@ -357,7 +439,9 @@ test.describe("at a quarter of the speed", () => {
     };
     const first = await time("german:4-6-7/broken,dm");
     const next = await time("german:4-6-8/broken,dm");
-    console.log(`first paint ${paint.toFixed(0)} ms, ready ${ready} ms, first answer ${first} ms, a change ${next} ms`);
+    console.log(
+      `first paint ${paint.toFixed(0)} ms, ready ${ready} ms, first answer ${first} ms, a change ${next} ms`,
+    );
     expect(paint).toBeGreaterThan(0);
   });
 });

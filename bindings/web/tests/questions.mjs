@@ -31,14 +31,19 @@ export function questions(description, name, number, seed) {
       return from + Math.floor(roll() * (Math.min(takes.to ?? from + 6, from + 6) - from + 1));
     }
     if (takes.called === "LEADER" || takes.called === "UNIT") return unit();
-    if (UNITS.includes(takes.called)) return Array.from({ length: 1 + Math.floor(roll() * 2) }, unit).join(" + ");
+    if (UNITS.includes(takes.called))
+      return Array.from({ length: 1 + Math.floor(roll() * 2) }, unit).join(" + ");
     return undefined;
   };
   const kinds = system.kinds.filter(({ subject, tables, steps }) => !tables && (subject || steps?.length));
   const some = (fields, subject) => {
     const said = {};
     for (const field of fields) {
-      const told = field.name === subject || roll() < (field.default === null && field.takes.type === "number" ? 0.6 : 0.15) ? value(field) : undefined;
+      const told =
+        field.name === subject ||
+        roll() < (field.default === null && field.takes.type === "number" ? 0.6 : 0.15)
+          ? value(field)
+          : undefined;
       if (told !== undefined) said[field.name] = told;
     }
     return said;
@@ -50,7 +55,9 @@ export function questions(description, name, number, seed) {
     ours = roll() < 0.9 ? system.units.filter((unit) => unit.side === side) : system.units;
     const request = { system: name, kind: kind.name, ...some(kind.fields, kind.subject) };
     if (kind.steps?.length) {
-      const units = system.kinds.flatMap(({ fields }) => fields).find(({ takes }) => ["STACK", "UNITS"].includes(takes.called));
+      const units = system.kinds
+        .flatMap(({ fields }) => fields)
+        .find(({ takes }) => ["STACK", "UNITS"].includes(takes.called));
       request[units.name] = value(units);
       request.step = Array.from({ length: 1 + Math.floor(roll() * 2) }, () => {
         const step = one(kind.steps);
@@ -64,7 +71,8 @@ export function questions(description, name, number, seed) {
       return JSON.stringify(request);
     }
     // Some requests are simulated.
-    request.options = roll() < 0.15 ? { engine: "monte-carlo", trials: 2000, seed: Math.floor(roll() * 1000) } : undefined;
+    request.options =
+      roll() < 0.15 ? { engine: "monte-carlo", trials: 2000, seed: Math.floor(roll() * 1000) } : undefined;
     return JSON.stringify(request);
   });
 }
@@ -85,9 +93,21 @@ export function routs(description, number, seed) {
     for (const place of new Set(some(9, hex))) (hexes[one(terrain)] ??= []).push(place);
     return JSON.stringify({
       kind: "rout",
-      map: { area: "A1-F6", hexes, ...(roll() < 0.3 ? { hexsides: { wall: ["C3-C4"] } } : {}), ...(roll() < 0.3 ? { smoke: [hex()] } : {}) },
-      rout: [{ unit: `${one(ours).written}/broken${roll() < 0.7 ? ",dm" : ""}`, at: hex() }, ...some(1, () => ({ unit: `${one(ours).written}/broken`, at: hex() }))],
-      enemy: some(3, () => ({ unit: one(squads.filter((unit) => unit.side !== side)).written, at: hex(), ...(roll() < 0.2 ? { concealed: true } : {}) })),
+      map: {
+        area: "A1-F6",
+        hexes,
+        ...(roll() < 0.3 ? { hexsides: { wall: ["C3-C4"] } } : {}),
+        ...(roll() < 0.3 ? { smoke: [hex()] } : {}),
+      },
+      rout: [
+        { unit: `${one(ours).written}/broken${roll() < 0.7 ? ",dm" : ""}`, at: hex() },
+        ...some(1, () => ({ unit: `${one(ours).written}/broken`, at: hex() })),
+      ],
+      enemy: some(3, () => ({
+        unit: one(squads.filter((unit) => unit.side !== side)).written,
+        at: hex(),
+        ...(roll() < 0.2 ? { concealed: true } : {}),
+      })),
       ...(roll() < 0.2 ? { turns: 1 } : {}),
     });
   });
@@ -96,7 +116,9 @@ export function routs(description, number, seed) {
 /** The first difference of two answers; numbers may differ by the last digits of a double. */
 export function difference(one, other, path = "") {
   if (typeof one === "number" && typeof other === "number") {
-    return Math.abs(one - other) <= 1e-15 * Math.max(1, Math.abs(one)) ? null : `${path}: ${one} and ${other}`;
+    return Math.abs(one - other) <= 1e-15 * Math.max(1, Math.abs(one))
+      ? null
+      : `${path}: ${one} and ${other}`;
   }
   if (one === null || other === null || typeof one !== "object" || typeof other !== "object") {
     return one === other ? null : `${path}: ${JSON.stringify(one)} and ${JSON.stringify(other)}`;
