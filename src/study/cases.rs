@@ -1,5 +1,4 @@
-//! A study of single cases side by side, each a question of its own, of whatever system: what
-//! cannot be swept can be listed.
+//! A study of single cases that need no common grid: each case is a question of any game.
 //!
 //! ```toml
 //! about = "How fast does a shaken unit recover?"
@@ -16,8 +15,8 @@
 //! units = "unit/base=10,shaken"
 //! ```
 //!
-//! Rows of all cases have the same columns. What makes them comparable is what a reader hopes for
-//! in each: a rallied unit here, a Normal one there, by the number of the phase or turn.
+//! Rows of all cases have the same columns. Cases compare by their own success statuses, by number
+//! of phase or turn: a rallied unit in one game, a Normal unit in another.
 
 use super::file::Study;
 use super::grid::{CellAnswer, Grid};
@@ -33,10 +32,10 @@ use system::field::Given as _;
 use system::node::{Node, Raw};
 use system::{Footing, Hope};
 
-/// Fewest and most cases of one study.
+/// Least and greatest number of cases of a study.
 const CASES: std::ops::RangeInclusive<usize> = 1..=200;
 
-/// Cases that have been read and checked.
+/// A study of cases, read and checked.
 pub struct Cases {
     text: String,
     about: Option<String>,
@@ -44,21 +43,26 @@ pub struct Cases {
     cases: Vec<Case>,
 }
 
-/// One case.
+/// One case of the study.
 struct Case {
     name: String,
     system: &'static str,
-    /// A study of one cell.
+    /// The case as a study with a single cell.
     study: Study,
 }
 
-/// Whether a study lists its cases.
+/// Returns whether a study file lists its cases as `[[case]]`.
 pub fn are_listed(text: &str) -> bool {
     from_toml::file(text).is_ok_and(|file| entry(&file, "case").is_some())
 }
 
 impl Cases {
     /// Reads a study file and checks every case.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the place of the first key or case that is not valid, and if the columns of cases
+    /// differ.
     pub fn parse(text: &str, house: &House) -> Result<Cases, Fault> {
         let CasesTable { about, cases, run } = from_toml::read(text, "a study of cases")?;
         let mut study =
@@ -117,12 +121,12 @@ impl Cases {
         Ok(())
     }
 
-    /// The names of the cases.
+    /// Returns the names of the cases, in order.
     pub fn names(&self) -> Vec<&str> {
         self.cases.iter().map(|case| case.name.as_str()).collect()
     }
 
-    /// What a reader hopes for in a case, from 0.
+    /// Returns the statuses that count as success in a case (0-based).
     pub fn hoped(&self, case: usize) -> Option<Hope> {
         self.cases[case].study.hope(0)
     }
@@ -183,12 +187,12 @@ impl Grid for Cases {
         }
     }
 
-    /// What is hoped for in each case is told phase by phase.
+    /// True: the summary lists the probability of success of each case by phase.
     fn needs_facts(&self) -> bool {
         true
     }
 
-    /// Cases hope for different things: see [`Cases::hoped`].
+    /// None: each case has its own success statuses, see [`Cases::hoped`].
     fn headline(&self) -> Option<(&'static str, &'static str)> {
         None
     }

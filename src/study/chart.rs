@@ -1,5 +1,6 @@
-//! One number of each cell of a list or a study, as it stands in their table: values of one field
-//! along, those of another across, a panel for each combination of the others; of hexes a map.
+//! Charts of a list or a study, with one number per cell. The values of one field run along the
+//! chart, those of another across it; a panel shows each combination of the others. If a field has
+//! hexes, a map is a chart too.
 
 use indexmap::{IndexMap, IndexSet};
 
@@ -13,21 +14,21 @@ use report::chart::{Chart, Kind, Panel, Series, Unit, Value, are_hexes, draw};
 use serde::Serialize;
 use system::node::Spanned;
 
-/// Pixels of a chart from left to right: as a page of text has room for.
+/// The width of a chart in pixels: it fits a page of text.
 pub const WIDTH: f64 = 720.0;
 
-/// Values of a field from which on a curve says more than bars.
+/// Fewest values of a field for which the first chart is a curve, not bars.
 const CURVED: usize = 3;
 
-/// Panels, and bars in one of them, beyond which nobody sees anything.
+/// Most panels of a chart, and most bars in one panel, that stay readable.
 const MOST_PANELS: usize = 24;
 const MOST_BARS: usize = 200;
 
-/// Hexes of a field from which on a map of them comes first.
+/// Fewest hexes of a field for which the map is the first chart.
 const MANY_HEXES: usize = 20;
 
-/// Every kind of chart that fits some numbers, the best first; `note` says how they were come by.
-/// None where they are too many for a page.
+/// Returns every kind of chart that fits the numbers, the best first. `note` says how the numbers
+/// were computed. The list is empty if there are too many numbers for a page.
 pub fn of(numbers: &Numbers, meant: &Meant, note: &str, board: Option<&Board>) -> Vec<Chart> {
     let Some((along, across)) = meant.layout.axes() else { return Vec::new() };
     let fits = |chart: &Chart| {
@@ -64,7 +65,7 @@ pub fn of(numbers: &Numbers, meant: &Meant, note: &str, board: Option<&Board>) -
         let several = values().collect::<IndexSet<String>>().len() >= CURVED;
         several && values().all(|text| text.parse::<f64>().is_ok())
     };
-    // A curve runs along numbers, wherever they stand in the table.
+    // A curve runs along a field of numbers, even if the table has that field across.
     let curve = match across.filter(|across| is_curved(*across) && !is_curved(along)) {
         Some(across) => chart(Kind::Curve, across, Some(along)),
         None => chart(Kind::Curve, along, across),
@@ -89,12 +90,13 @@ pub fn of(numbers: &Numbers, meant: &Meant, note: &str, board: Option<&Board>) -
     charts
 }
 
-/// How a study was come by, in the line below the title of its chart.
+/// Returns the line below the title of a chart: the engines and the rules.
 fn note(study: &dyn Grid, engines: &str) -> String {
     format!("{engines}; {}.", study.rules().words)
 }
 
-/// Every kind of chart that fits a study, the best first; `engines` came by its numbers.
+/// Returns every kind of chart that fits a study, the best first. `engines` names the engines that
+/// computed the numbers.
 pub fn of_study(study: &dyn Grid, facts: &[Facts], engines: &str) -> Vec<Chart> {
     let charts = |meant| {
         let (numbers, note) = (Numbers::of(study, facts), note(study, engines));
@@ -103,7 +105,7 @@ pub fn of_study(study: &dyn Grid, facts: &[Facts], engines: &str) -> Vec<Chart> 
     study.charted().map_or_else(Vec::new, charts)
 }
 
-/// The chart that a study file asks for, as SVG.
+/// Draws the chart that a study file asks for, as SVG.
 pub(super) fn drawn(study: &dyn Grid, facts: &[Facts], engines: &str) -> Option<String> {
     let kind = study.meant()?.layout.chart?.kind;
     let charts = of_study(study, facts, engines);
@@ -111,8 +113,11 @@ pub(super) fn drawn(study: &dyn Grid, facts: &[Facts], engines: &str) -> Option<
     fitting.map(|chart| draw(chart, WIDTH))
 }
 
-/// Fails where no chart of the kind that a study file asks for fits its table: before anything is
-/// worked out.
+/// Checks that a chart of the requested kind fits the table, before any cell is answered.
+///
+/// # Errors
+///
+/// Fails with the place of the request if no chart fits.
 pub(super) fn check(study: &dyn Grid, asked: Option<&Spanned<ChartTable>>) -> Result<(), Fault> {
     let (Some(Spanned { value: ChartTable { kind }, place }), Some(meant)) = (asked, study.meant())
     else {
@@ -139,7 +144,7 @@ pub(super) fn check(study: &dyn Grid, asked: Option<&Spanned<ChartTable>>) -> Re
 /// A chart that a study file asks for.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Asked {
-    /// The word of its kind; without one it is one that fits.
+    /// The name of its kind; `None` accepts any kind that fits.
     kind: Option<&'static str>,
 }
 
@@ -154,7 +159,7 @@ impl Asked {
     }
 }
 
-/// The field with the most hexes, which stands on a map, and how many they are.
+/// Returns the field with the most hexes of the map among its values, and the number of them.
 fn hexes(numbers: &Numbers, layout: &Layout, map: &Map) -> Option<(usize, usize)> {
     let fields = (0..numbers.fields.len()).filter(|field| !layout.is_averaged(*field));
     let of_hexes = |field: usize| {
@@ -163,11 +168,11 @@ fn hexes(numbers: &Numbers, layout: &Layout, map: &Map) -> Option<(usize, usize)
         let is_map = are_hexes(map, values.iter().map(String::as_str));
         is_map.then_some((field, values.len()))
     };
-    // Of two alike the first.
+    // If two fields have equally many hexes, the first wins.
     fields.filter_map(of_hexes).max_by_key(|(field, hexes)| (*hexes, std::cmp::Reverse(*field)))
 }
 
-/// The panels, each with its series and places in the order of the cells.
+/// Builds the panels; panels, series and places keep the order of the cells.
 fn panels(
     numbers: &Numbers,
     Meant { layout, style, .. }: &Meant,

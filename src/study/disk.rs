@@ -1,7 +1,7 @@
-//! Files of results: they appear by rename when they are complete and on the disk, or not at all.
+//! Result files: a rename makes a file visible when it is complete and on the disk.
 //!
-//! All that is done to the disk goes through [`Disk`], so that tests can let any deed fail, or be
-//! the last before a kill.
+//! Every disk operation goes through [`Disk`]. A test can make any operation fail, or kill the
+//! process right after it.
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, BufWriter, Write};
@@ -23,24 +23,24 @@ pub enum Deed {
     Lock,
 }
 
-/// How a deed goes.
+/// The injected result of a disk operation.
 #[derive(Debug)]
 pub enum Fate {
-    /// As it should.
+    /// The operation runs normally.
     Done,
-    /// Of what is written only a part is taken, as a disk may do at any time.
+    /// A write takes only a part of its bytes, which a disk may do at any time.
     Short,
     Fails(io::Error),
 }
 
-/// Who decides how each deed goes.
+/// A function that decides the result of each operation on a path.
 pub type Fates<'a> = &'a (dyn Fn(Deed, &Path) -> Fate + Sync);
 
-/// The disk, and who decides how it behaves; by default nobody does.
+/// The disk, with an optional function that injects faults; by default there is none.
 #[derive(Clone, Copy, Default)]
 pub struct Disk<'a>(pub Option<Fates<'a>>);
 
-/// A file or folder that did not do what was asked.
+/// A failed operation on a file or folder.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {source}", path.display())]
 pub struct FileError {
@@ -49,19 +49,19 @@ pub struct FileError {
 }
 
 impl FileError {
-    /// An error of `path` from any error of a library.
+    /// Returns a function that converts an error of a library to an error of `path`.
     pub fn of<E: Into<io::Error>>(path: &Path) -> impl Fn(E) -> FileError + '_ {
         |error| FileError { path: path.to_path_buf(), source: plain(error.into()) }
     }
 
-    /// An error of `path` in words.
+    /// Returns an error of `path` with its own message.
     pub fn words(path: &Path, words: &str) -> FileError {
         FileError { path: path.to_path_buf(), source: io::Error::other(words.to_string()) }
     }
 }
 
-/// The operating system's own words, without the names of temporary files or what a library has
-/// put around them, of which some keep the text only: `(os error 28)`.
+/// Reduces an error to the message of the operating system. Libraries add names of temporary files,
+/// and some keep the code only as text, `(os error 28)`.
 fn plain(error: io::Error) -> io::Error {
     match error.raw_os_error().or_else(|| os_code(&error.to_string())) {
         Some(code) => io::Error::from_raw_os_error(code),
@@ -92,7 +92,7 @@ pub(super) fn is_unfinished(path: &Path) -> bool {
 }
 
 impl<'a> Disk<'a> {
-    /// Whether a deed is done in full.
+    /// Returns whether an operation is done in full; a fault may be injected here.
     fn whole(&self, deed: Deed, path: &Path) -> io::Result<bool> {
         match self.0.map_or(Fate::Done, |fate| fate(deed, path)) {
             Fate::Done => Ok(true),
@@ -101,7 +101,7 @@ impl<'a> Disk<'a> {
         }
     }
 
-    /// Does something to `path`, if nothing is in the way.
+    /// Runs an operation on `path`, unless a fault is injected.
     pub(super) fn does<T>(
         &self,
         deed: Deed,
@@ -111,7 +111,7 @@ impl<'a> Disk<'a> {
         self.whole(deed, path).and_then(|_| done(path)).map_err(FileError::of(path))
     }
 
-    /// Removes a file, if it is there.
+    /// Removes a file; a missing file is no error.
     pub(super) fn remove(&self, path: &Path) -> Result<(), FileError> {
         self.does(Deed::Remove, path, |path| match fs::remove_file(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
@@ -119,9 +119,9 @@ impl<'a> Disk<'a> {
         })
     }
 
-    /// Writes down the names in a folder.
+    /// Flushes the entries of a folder to the disk.
     pub(super) fn sync_folder(&self, folder: &Path) -> Result<(), FileError> {
-        // Elsewhere a folder cannot be opened as a file.
+        // On other systems a folder cannot be opened as a file.
         let sync = |folder: &Path| if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) };
         self.does(Deed::SyncFolder, folder, sync)
     }
@@ -132,7 +132,7 @@ impl<'a> Disk<'a> {
         let Ok(entries) = fs::read_dir(folder) else { return Ok(()) };
         for path in entries.filter_map(|entry| Some(entry.ok()?.path())) {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            // Who writes holds the lock.
+            // A writer holds the lock of its file.
             let is_left = || File::open(&path).is_ok_and(|file| file.try_lock().is_ok());
             if name.starts_with(begin) && is_unfinished(&path) && is_left() {
                 self.remove(&path)?;
@@ -158,21 +158,25 @@ impl<'a> Disk<'a> {
         let name = path.file_name().unwrap_or_default().as_encoded_bytes();
         let begin = format!(".{:016x}.", xxh3_64(name));
         self.clear(folder, &begin)?;
-        // Processes of two machines may have one number.
+        // Processes on two machines may have the same number.
         let own = format!("{}-{:08x}", std::process::id(), rand::random::<u32>());
         let temporary = folder.join(format!("{begin}{own}{UNFINISHED}"));
         let file = self
             .whole(Deed::Create, path)
             .and_then(|_| File::create_new(&temporary))
             .map_err(FileError::of(path))?;
-        // Without locks it is written all the same.
+        // The lock is optional: some file systems have none.
         let _ = file.try_lock();
         let unfinished = Unfinished { disk: *self, file, temporary, path: path.to_path_buf() };
         unfinished.set_permissions(kept).map_err(FileError::of(path))?;
         Ok(unfinished)
     }
 
-    /// Writes a whole file, to appear when it is complete.
+    /// Writes a whole file, which appears when it is complete.
+    ///
+    /// # Errors
+    ///
+    /// Fails if `content` or any disk operation fails.
     pub fn write(
         &self,
         path: &Path,
@@ -207,7 +211,7 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// A file that is being written beside its place, and goes if it is not finished.
+/// A temporary file beside its final path; dropping it unfinished removes it.
 pub struct Unfinished<'a> {
     disk: Disk<'a>,
     file: File,
@@ -228,7 +232,11 @@ impl Unfinished<'_> {
         self.disk.does(Deed::Sync, &self.path, |_| self.file.sync_all())
     }
 
-    /// Puts the complete file into its place.
+    /// Renames the complete file to its final path.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rename fails.
     pub fn finish(self) -> Result<(), FileError> {
         self.disk.does(Deed::Rename, &self.path, |path| fs::rename(&self.temporary, path))
     }
@@ -248,14 +256,18 @@ impl Write for Unfinished<'_> {
 
 impl Drop for Unfinished<'_> {
     fn drop(&mut self) {
-        // A finished file has another name; one that cannot be removed is cleared at the next
-        // start.
+        // After `finish` the temporary name is gone. A file that cannot be removed here is removed
+        // when the next write to this path starts.
         let _ = self.disk.remove(&self.temporary);
     }
 }
 
-/// Writes a whole file for a path the user gave: a link is followed, and a pipe or device is
-/// written to as it is.
+/// Writes a whole file to a path of the user. A link is followed; a pipe or device is written
+/// directly, without a rename.
+///
+/// # Errors
+///
+/// Fails if the path cannot be written, or if `content` fails.
 pub fn write_out(
     path: &Path,
     content: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -272,16 +284,16 @@ pub fn write_out(
     content(&mut writer).and_then(|()| writer.flush()).map_err(&fault)
 }
 
-/// Where a path leads, link by link: the last may lead to a file that is not there yet.
+/// Follows the links of a path; the target need not exist.
 fn target(path: &Path) -> Result<PathBuf, FileError> {
     let mut target = path.to_path_buf();
     for _ in 0..MOST_LINKS {
-        // What is no link, or is not there, is the end.
+        // A path that is no link, or does not exist, ends the search.
         let Ok(next) = fs::read_link(&target) else { return Ok(target) };
         target = target.parent().unwrap_or(Path::new("")).join(next);
     }
     Err(FileError::words(path, "links lead in a circle"))
 }
 
-/// Links that are followed one after another, as many as systems follow.
+/// Most links followed in a row, as many as operating systems follow.
 const MOST_LINKS: usize = 40;

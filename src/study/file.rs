@@ -1,5 +1,5 @@
-//! The study file: a base question, a grid of fields to sweep, and how to run it. Every fault has
-//! its place in the file.
+//! The study file: a base question, a grid of swept fields, and how to run it. Every fault has its
+//! place in the file.
 //!
 //! ```toml
 //! question = "rally"
@@ -16,11 +16,11 @@
 //! engine = "auto"
 //! ```
 //!
-//! With `counts = "mmc"` at the top a second table says how many of that group hold, break or are
-//! lost in every cell.
+//! With `counts = "mmc"` at the top level, a second table counts how many units of that group hold,
+//! break or are lost in each cell.
 //!
-//! A study of `question = "sequence"` has its steps as `[[step]]`, and sweeps their fields as
-//! `1.fp = [4, 8]`.
+//! A study with `question = "sequence"` lists its steps as `[[step]]`, and sweeps a field of a step
+//! as `1.fp = [4, 8]`.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -48,14 +48,14 @@ use system::form::{FieldFault, Form};
 use system::node::{Node, Spanned};
 use system::{Footing, Held};
 
-/// Cells that are checked together.
+/// The number of cells that one task checks.
 const SLICE: usize = 1 << 16;
 
-/// Why a study was not read to its end.
+/// A study that could not be read, or whose check was cancelled.
 #[derive(Debug)]
 pub enum ReadError {
     Fault(Fault),
-    /// Always [`EngineError::Interrupted`].
+    /// The check was cancelled; always [`EngineError::Interrupted`].
     Stopped(EngineError),
 }
 
@@ -72,7 +72,7 @@ impl From<EngineError> for ReadError {
 }
 
 impl ReadError {
-    /// As a fault in the file, for those who stop nothing.
+    /// Converts to a fault in the file, for callers that never cancel.
     pub(super) fn fault(self) -> Fault {
         match self {
             ReadError::Fault(fault) => fault,
@@ -81,45 +81,57 @@ impl ReadError {
     }
 }
 
-/// Whether a question is fit for what is done with it.
+/// A check of a question before it is answered.
 pub(super) type IsFit<'a> = &'a dyn Fn(&dyn Asking) -> Result<(), FieldFault>;
 
-/// Is shown cells, from 0, with their forms.
+/// A function that receives cells (0-based) with their filled-in forms.
 pub(super) type Show<'a> = &'a mut dyn FnMut(usize, &dyn Form) -> Result<(), ReadError>;
 
 /// A study that has been read and checked, cell by cell.
 #[derive(Clone, Debug)]
 pub struct Study {
-    /// The file's text, for the manifest.
+    /// The text of the study file, for the manifest.
     pub text: String,
     pub about: Option<String>,
     pub engine: Engine,
     pub trials: Trials,
     pub seed: u64,
-    /// What all cells share.
+    /// The fields that all cells share.
     pub(super) base: Written,
     pub(super) grid: Sweeps<Placed>,
-    /// The table that is meant, if one is.
+    /// The table that the file asks for, if any.
     pub(super) layout: Option<Layout>,
-    /// The number that stands in it.
+    /// The number that the table shows.
     pub(super) telling: Telling,
-    /// Units that are counted in every cell.
+    /// The group of units that a second table counts in every cell, if any.
     pub(super) counts: Option<&'static Group>,
 }
 
 impl Study {
     /// Reads a study file and checks every cell of its grid.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the place of the first key, value or cell that is not valid.
     pub fn parse(text: &str, house: &House) -> Result<Study, Fault> {
         Study::watched(text, house, Watch::NONE).map_err(ReadError::fault)
     }
 
-    /// The same, which can be stopped.
+    /// Reads a study file and checks every cell of its grid; `watch` can cancel the check.
+    ///
+    /// # Errors
+    ///
+    /// Fails like [`Study::parse`], and if `watch` cancels.
     pub fn watched(text: &str, house: &House, watch: Watch) -> Result<Study, ReadError> {
         Study::part(text, house, None, watch)
     }
 
-    /// The same for one that runs in shards, which may have more cells; only those of `part` are
-    /// checked, from 0, where there is one.
+    /// Reads a study file and checks the cells in `part` (0-based), or all without one. A study
+    /// with a part runs in shards, so it may have up to `MOST_CELLS` cells.
+    ///
+    /// # Errors
+    ///
+    /// Fails like [`Study::watched`].
     pub fn part(
         text: &str,
         house: &House,
@@ -153,7 +165,7 @@ impl Study {
         if let Some(Spanned { place, .. }) = tell {
             let is_told = |question: &dyn Asking| telling.check(question.words());
             study.check(&part, &is_told, watch).map_err(|error| match error {
-                // What is told is no field of the question.
+                // The number is no field of the question, so blame the place of `tell`.
                 ReadError::Fault(fault) => Fault { span: place.span.clone(), ..fault }.into(),
                 stopped => stopped,
             })?;
@@ -163,7 +175,7 @@ impl Study {
         Ok(study)
     }
 
-    /// Checks every cell of a part, and whether its question is fit for what is done with it.
+    /// Checks every cell of a part: it must have a question, and `is_fit` must accept it.
     pub(super) fn check(
         &self,
         part: &Range<usize>,
@@ -175,13 +187,17 @@ impl Study {
             if form.finish().is_ok_and(|question| is_fit(question.as_ref()).is_ok()) {
                 return Ok(());
             }
-            // The place of a fault is looked for only where there is one.
+            // Only a cell that fails is read again, to find the place of its fault.
             let fit = is_fit(self.finished(case)?.as_ref());
             Ok(fit.map_err(|error| self.place_fault(case, error))?)
         })
     }
 
-    /// Checks every cell, a slice of them at a time, of a study that was read without.
+    /// Checks every cell in parallel slices, for a study that was read without checking all cells.
+    ///
+    /// # Errors
+    ///
+    /// Fails like [`Study::watched`].
     pub fn check_all(&self, watch: Watch) -> Result<(), ReadError> {
         let slices = (0..self.grid.cells()).into_par_iter().step_by(SLICE);
         let slice = |first: usize| {
@@ -192,12 +208,12 @@ impl Study {
         checked.into_iter().collect()
     }
 
-    /// Shows the filled-in form of every cell of a part, in order.
+    /// Passes the filled-in form of every cell of a part to `show`, in order.
     pub(super) fn each(&self, part: &Range<usize>, show: Show) -> Result<(), ReadError> {
         each_over(self.base.form(), self.grid.all(), 0, part, show)
     }
 
-    /// A study of one cell.
+    /// Returns a study with a single cell and default options.
     pub(super) fn of(text: &str, about: Option<String>, base: Written) -> Study {
         Study {
             text: text.to_string(),
@@ -213,7 +229,7 @@ impl Study {
         }
     }
 
-    /// Reads `[grid]`: what varies, in `most` cells at most, which are not checked yet.
+    /// Reads `[grid]`, at most `most` cells; the cells are not checked yet.
     pub(super) fn read_grid(&mut self, grid: &Asked, most: usize) -> Result<(), Fault> {
         for (key, node) in field_entries(&grid.entries, self.base.form().has_steps()) {
             self.add_sweep(&key, node)?;
@@ -244,15 +260,15 @@ impl Study {
         })
     }
 
-    /// The rules of all its questions: what holds of each, or `swept`, and all values of what is
-    /// set or swept.
+    /// Returns the rules of all questions. A rule that the grid varies is `swept`; the result lists
+    /// all values of rules that are set or swept.
     pub(super) fn rules_of(&self) -> Footing {
         let held: Vec<Held> =
             self.finished(0).map_or(Vec::new(), |question| question.words().held());
         Footing::of_study(held, |field| self.grid.sweeps(field), self.settings())
     }
 
-    /// Settings of the rules that are set or swept, with their values.
+    /// Returns the settings of the rules that are set or swept, with their values.
     fn settings(&self) -> BTreeMap<String, Vec<String>> {
         let base =
             self.base.fields().map(|(field, placed)| (field, vec![placed.value.cell().text()]));
@@ -265,33 +281,37 @@ impl Study {
         base.chain(swept).filter_map(setting).collect()
     }
 
-    /// The swept values of a cell, from 0; the last field runs fastest.
+    /// Returns the swept values of a cell (0-based); the last field varies fastest.
     pub(super) fn swept_values(&self, case: usize) -> impl Iterator<Item = (&str, &Placed)> {
         self.grid.of(case).map(|(field, (_, placed))| (field, placed))
     }
 
-    /// The question of a cell, from 0, whatever it may lack to be answered by itself.
+    /// Returns the question of a cell (0-based), even if it cannot be answered by itself.
     pub(super) fn finished(&self, case: usize) -> Result<Box<dyn Asking>, Fault> {
         let form = with(self.base.form().boxed(), self.swept_values(case))?;
         form.finish().map_err(|error| self.place_fault(case, error))
     }
 
-    /// The question of a cell, from 0.
+    /// Returns the question of a cell (0-based).
+    ///
+    /// # Errors
+    ///
+    /// Fails with the place in the file if the cell has no question that can be answered.
     pub fn question(&self, case: usize) -> Result<Box<dyn Asking>, Fault> {
         let question = self.finished(case)?;
         question.answerable().map_err(|error| self.place_fault(case, error))?;
         Ok(question)
     }
 
-    /// A fault of a finished draft, at the place in the file to blame.
+    /// Places a fault of a form at the field in the file that caused it.
     fn place_fault(&self, case: usize, error: FieldFault) -> Fault {
         blamed(&self.base.fields().chain(self.swept_values(case)).collect::<Vec<_>>(), error)
     }
 }
 
-/// Shows the form of every cell over some values of the first fields, which are filled in, and all
-/// values of the open ones: each value is filled in once for all cells that share it and those
-/// before. The first of them is cell `first`; those outside the part are passed over.
+/// Passes the form of every cell to `show`, over all values of the `open` fields. The fields before
+/// them are filled in, and each value is filled in once for all cells that share it. The first cell
+/// of `form` is number `first`; cells outside `part` are skipped.
 fn each_over(
     form: &dyn Form,
     open: &[Sweep<Placed>],

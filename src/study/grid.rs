@@ -1,4 +1,4 @@
-//! What a run asks of a study: its cells, and what each comes to.
+//! The interface between a study and its runner: the cells and their answers.
 
 use std::ops::Range;
 
@@ -19,77 +19,77 @@ use system::counts::{self, Counts};
 use system::form::Form;
 use system::{Footing, Hope};
 
-/// What a cell comes to; or in words why it has no answer.
+/// The answer of a cell, or the message that says why there is none.
 pub type CellAnswer = Result<Answered, String>;
 
-/// The rows of a cell, and what is told of it beside them.
+/// The rows of a cell, and its facts for the summary.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answered {
-    /// In the order of [`Grid::answer_columns`], as if it were the only cell.
+    /// Rows in the order of [`Grid::answer_columns`], with the case numbered 1.
     pub rows: Vec<Vec<Cell>>,
-    /// The same of [`Grid::count_columns`].
+    /// Rows of unit counts in the order of [`Grid::count_columns`].
     pub counts: Vec<Vec<Cell>>,
     pub facts: Facts,
 }
 
 impl Answered {
-    /// The rows of its tables, in the order of [`tables`].
+    /// Returns the rows of each table, in the order of [`tables`].
     pub(super) fn tables(&self) -> [&[Vec<Cell>]; 2] {
         [&self.rows, &self.counts]
     }
 
-    /// What is told of it, with the number of its rows.
+    /// Returns the facts, with the number of rows filled in.
     pub(super) fn as_told(&self) -> Facts {
         Facts { rows: self.rows.len(), ..self.facts.clone() }
     }
 
-    /// Rows of all its tables.
+    /// Returns the number of rows of all tables.
     pub(super) fn all_rows(&self) -> usize {
         self.rows.len() + self.counts.len()
     }
 }
 
-/// What is told of a cell beside its rows.
+/// Facts of a cell that the summary and the manifest need.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Facts {
-    /// How many rows it has.
+    /// The number of rows.
     pub rows: usize,
-    /// Whether its figures are estimates.
+    /// Whether any probability of the cell is an estimate.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub estimated: bool,
-    /// Upper bound of the odds of outcomes that no sequence drew, where there may be some that have
-    /// no row.
+    /// Upper bound of the probability of outcomes that no sequence drew. `None` if every possible
+    /// outcome has a row.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unseen: Option<f64>,
-    /// How likely what is hoped for is in the end.
+    /// The probability of success at the end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hoped: Option<f64>,
-    /// The same by phase, turn or step, where that is told of a whole study.
+    /// The cumulative probability of success by phase, turn or step; empty in a grid.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub by_phase: Vec<(i64, f64)>,
     /// The best first choice.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub best: Option<String>,
-    /// Of what is counted.
+    /// Facts of the unit counts, if the study counts units.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counted: Option<Counted>,
-    /// The number that is told of it, where a table is meant.
+    /// The number that the table shows, if the file asks for a table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub told: Option<Told>,
 }
 
-/// What is told of the counts of a cell.
+/// Facts of the unit counts of a cell.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Counted {
-    /// How many rows they have.
+    /// The number of rows of the counts.
     pub rows: usize,
-    /// Whether they are estimates.
+    /// Whether the counts are estimates.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub estimated: bool,
 }
 
-/// What the rows of a cell rest on, in short, and its last point: see
-/// [`Words::rest_on`](system::Words::rest_on).
+/// A hash of everything that decides the rows of a cell, and its last report point. Cells with the
+/// same hash differ only in that point: see [`Words::rest_on`](system::Words::rest_on).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rest {
     pub on: u128,
@@ -97,66 +97,69 @@ pub struct Rest {
 }
 
 impl Rest {
-    /// Of a question, where it is known.
+    /// Returns the hash of a question and its last point, if the question knows them.
     pub(super) fn of(question: &dyn Asking) -> Option<Rest> {
         let mut on = Xxh3Default::new();
         question.rest_on(&mut on).map(|until| Rest { on: on.digest128(), until })
     }
 }
 
-/// A cell that is answered, for those that rest on the same and do not go on longer.
+/// The answer of the longest cell among those with the same [`Rest::on`].
 pub struct Longest {
     question: Box<dyn Asking>,
     table: Table,
 }
 
-/// A table of the results of all cells.
+/// The name and columns of a result table of the study.
 pub(super) struct Tabled<'a> {
-    /// What stands after the name of the study: `-counts`.
+    /// The suffix after the name of the study, such as `-counts`.
     pub of: &'static str,
-    /// The swept ones, then those of the answers.
+    /// The swept columns, then the columns of the answers.
     pub columns: Vec<(&'a str, Column)>,
 }
 
-/// A further table of a whole study, by what its cells come to.
+/// A further table about the whole study, computed from the facts of its cells.
 pub struct Further {
-    /// What stands after the name of the study: `break-even`.
+    /// The suffix after the name of the study, such as `break-even`.
     pub name: &'static str,
     pub columns: Vec<(String, Column)>,
     pub rows: Vec<Vec<Cell>>,
 }
 
-/// A study that can be run, cell by cell.
+/// A study that a runner answers cell by cell.
 pub trait Grid: Sync {
-    /// The study file, and what else decides the answers.
+    /// Returns the text of the study file, and of further files that decide the answers.
     fn text(&self) -> &str;
-    /// What decides the answers, in one spelling: what only changes the looks of the file does not
-    /// change it.
+    /// Returns a canonical text of everything that decides the answers. Layout and comments of the
+    /// file do not change it.
     fn identity(&self) -> String;
-    /// What it is about, in its own words.
+    /// Returns the description in the file, if any.
     fn about(&self) -> Option<&str>;
-    /// Number of cells.
+    /// Returns the number of cells.
     fn cells(&self) -> usize;
-    /// Swept fields, with the kinds of their columns.
+    /// Returns the swept fields with the types of their columns.
     fn swept_columns(&self) -> Vec<(&str, Column)>;
-    /// The swept values of a cell, from 0.
+    /// Returns the swept values of a cell (0-based).
     fn swept_cells(&self, case: usize) -> Vec<Cell>;
-    /// Columns of the answers, after the swept ones; the first is `case`.
+    /// Returns the columns of the answers, which follow the swept columns; the first is `case`.
     fn answer_columns(&self) -> Vec<(&'static str, Column)>;
-    /// Columns of the counts, after the swept ones, where any are made; the first is `case`.
+    /// Returns the columns of the unit counts, which follow the swept columns; the first is `case`.
+    /// `None` if the study counts no units.
     fn count_columns(&self) -> Option<Vec<(&'static str, Column)>> {
         None
     }
-    /// What a cell, from 0, asks, as it is understood: cells of one text have one answer.
+    /// Returns the canonical request of a cell (0-based). Cells with the same text have the same
+    /// answer.
     fn understood(&self, case: usize) -> Result<String, String>;
-    /// What a cell, from 0, comes to.
+    /// Answers a cell (0-based).
     fn answer(&self, case: usize, options: &Options, meta: &Meta) -> CellAnswer;
-    /// What each cell of a part, from 0, rests on, where that says more than what it asks.
+    /// Returns the [`Rest`] of each cell of a part (0-based). `None` means that cells can only be
+    /// compared by [`Grid::understood`].
     fn rests(&self, part: Range<usize>) -> Vec<Option<Rest>> {
         vec![None; part.len()]
     }
-    /// What a cell, from 0, comes to, as part of the `longest` of those that rest on the same, up to
-    /// its own last point; without one it is answered, and is the longest of the others.
+    /// Answers a cell (0-based) from the answer of `longest`, up to the last point of this cell.
+    /// Without `longest` the cell is answered by an engine, and its own answer is returned too.
     fn answer_part(
         &self,
         case: usize,
@@ -166,34 +169,35 @@ pub trait Grid: Sync {
     ) -> Result<(Answered, Option<Longest>), String> {
         self.answer(case, options, meta).map(|answered| (answered, None))
     }
-    /// The rules that all cells follow.
+    /// Returns the rules that all cells follow.
     fn rules(&self) -> Footing;
-    /// What is hoped for, and of whom, where all cells hope for the same: `the last unit`,
-    /// `rallied after the last phase`.
+    /// Returns the units and statuses of the probability of success, such as `the last unit` and
+    /// `rallied after the last phase`. `None` if cells differ in them.
     fn headline(&self) -> Option<(&'static str, &'static str)>;
-    /// What a chart shows of it: that table, or what is hoped for of what is always told.
+    /// Returns the table that a chart shows: the requested one, or by default the probability of
+    /// success.
     fn charted(&self) -> Option<Meant> {
         self.meant()
     }
-    /// The map whose hexes are swept, and the units on it.
+    /// Returns the map whose hexes are swept, with its units.
     fn board(&self) -> Option<Board> {
         None
     }
-    /// The table that the file asks for, of one number of each cell.
+    /// Returns the table that the file asks for, with one number per cell.
     fn meant(&self) -> Option<Meant> {
         None
     }
-    /// Whether what is told of each cell is needed when all are put together, or drawn.
+    /// Returns whether tables or charts of the whole study need the facts of each cell.
     fn needs_facts(&self) -> bool {
         self.charted().is_some()
     }
-    /// Further tables, by the facts of all cells.
+    /// Returns a further table, computed from the facts of all cells.
     fn further(&self, _: &[Facts]) -> Option<Further> {
         None
     }
 }
 
-/// The tables of a study: of its answers, then of its counts.
+/// Returns the tables of a study: the answers, then the unit counts if there are any.
 pub(super) fn tables(study: &dyn Grid) -> Vec<Tabled<'_>> {
     let all = [("", Some(study.answer_columns())), ("-counts", study.count_columns())];
     let table = |(of, own): (&'static str, Option<Vec<(&'static str, Column)>>)| {
@@ -202,13 +206,13 @@ pub(super) fn tables(study: &dyn Grid) -> Vec<Tabled<'_>> {
     all.into_iter().filter_map(table).collect()
 }
 
-/// A hash of a text that stays the same on every machine and in every version, with its name in
-/// front.
+/// Returns a hash of a text with the name of its algorithm in front. It is the same on every
+/// machine and in every version.
 pub(super) fn fingerprint(text: &str) -> String {
     format!("xxh3-128:{:032x}", xxh3_128(text.as_bytes()))
 }
 
-/// What a study asks, with the table that is to be written of it; without one nothing is added.
+/// Adds the requested table to the canonical text of a study; without one the text stays as it is.
 pub(super) fn asked_for(mut asked: Value, layout: Option<&Layout>, tell: Option<String>) -> String {
     if let Some(layout) = layout {
         asked["table"] = json!({ "tell": tell, "layout": layout });
@@ -217,32 +221,33 @@ pub(super) fn asked_for(mut asked: Value, layout: Option<&Layout>, tell: Option<
 }
 
 impl Study {
-    /// The form of a cell, from 0, filled in.
+    /// Returns the filled-in form of a cell (0-based).
     fn form(&self, case: usize) -> Result<Box<dyn Form>, String> {
         with(self.base.form().boxed(), self.swept_values(case)).map_err(|fault| fault.to_string())
     }
 
-    /// What is asked, in one line.
+    /// Returns the question of the study in one line.
     pub(super) fn in_words(&self) -> String {
         let form = self.base.form();
         self.grid.in_words(form.kind().name, form.understood(None))
     }
 
-    /// What is hoped for of the last unit of a cell; nothing where rows are of whole stacks.
+    /// Returns the statuses that count as success for the last unit of a cell. `None` if rows
+    /// describe whole stacks, or nothing counts as success.
     pub(super) fn hope(&self, case: usize) -> Option<Hope> {
         let question = self.question(case).ok().filter(|question| !question.words().is_joint())?;
         Some(question.words().hoped()).filter(|hope| !hope.statuses.is_empty())
     }
 
-    /// What a cell, from 0, comes to, with all facts, and the answer itself.
+    /// Answers a cell (0-based) and returns all its facts, including those by phase, and the answer
+    /// itself.
     pub(super) fn answer_by_phase(
         &self,
         case: usize,
         options: &Options,
         meta: &Meta,
     ) -> Result<(Answered, Longest), String> {
-        // Every cell was checked when the file was read; should one fail all the same, it is not
-        // lost in silence.
+        // Every cell was checked when the file was read. If one fails now, the error is reported.
         let question = self.question(case).map_err(|fault| fault.to_string())?;
         let counting = self.counts.map(|group| Counting {
             group: Some(group),
@@ -255,7 +260,8 @@ impl Study {
         Ok((answered, Longest { question, table }))
     }
 
-    /// What a cell, from 0, comes to by an answer; `question` is its own, or rests on the same.
+    /// Returns the rows and facts of a cell (0-based) from an answer. `question` is the question of
+    /// the cell, or a longer one with the same [`Rest::on`].
     fn answered(
         &self,
         case: usize,
@@ -302,7 +308,7 @@ impl Study {
     }
 }
 
-/// The same without what is told by phase, which is told of no whole study.
+/// Removes the facts by phase, which the summary of a grid does not use.
 fn without_phases(answered: Answered) -> Answered {
     Answered { facts: Facts { by_phase: Vec::new(), ..answered.facts }, ..answered }
 }
@@ -312,8 +318,8 @@ impl Grid for Study {
         &self.text
     }
 
-    /// Its canonical request, without what is swept, and the values of that; and the counts and the
-    /// table it asks for.
+    /// Returns the kind, the base fields and the swept values as JSON, with the requested counts
+    /// and table.
     fn identity(&self) -> String {
         let (kind, base) = (self.base.form().kind().name, self.base.form().understood(None));
         let mut asked = json!({ "kind": kind, "base": base, "grid": self.grid.told() });
@@ -369,7 +375,7 @@ impl Grid for Study {
         Ok(without_phases(self.answer_by_phase(case, options, meta)?.0))
     }
 
-    /// Nothing where a number is told of every cell, which may rest on more than its rows.
+    /// Returns no hashes if a table is requested: its number may depend on more than the rows.
     fn rests(&self, part: Range<usize>) -> Vec<Option<Rest>> {
         let mut rests = vec![None; part.len()];
         if self.layout.is_none() {
@@ -378,7 +384,7 @@ impl Grid for Study {
                 rests[case - part.start] = rest(form);
                 Ok(())
             };
-            // What cannot be filled in rests on nothing that is known.
+            // A cell whose form cannot be filled in has no hash.
             let _ = self.each(&part, &mut show);
         }
         rests

@@ -1,8 +1,8 @@
-//! The lock of an output folder: a file in it, which names the one who is at work.
+//! The lock of an output folder: a locked file in it that names its holder.
 //!
-//! A lock ends with its process, however that ends; so the name of the file alone means nothing,
-//! and one that another has removed meanwhile is not the lock: after locking one has to look
-//! whether the file locked is still the one in the folder.
+//! The operating system releases a lock when its process ends. The file alone therefore means
+//! nothing. A file that another process has removed in the meantime is no lock either. After
+//! locking, a process must check that the locked file is still the one in the folder.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Read as _, Seek as _};
@@ -12,19 +12,23 @@ use super::disk::{Deed, Disk, FileError};
 use super::owned::{PathEntry, foreign};
 use super::run::RunError;
 
-/// The file.
+/// The name of the lock file.
 pub(super) const LOCK: &str = ".lowcrawl-lock";
 /// What it begins with once whoever holds it has written his name.
 pub(super) const LOCKED_BY: &str = "process";
 
-/// What comes of asking for a lock.
+/// The result of an attempt to lock.
 pub(super) enum Lock {
     Taken(File),
-    /// Someone else has it, who says this of himself.
+    /// Another process holds the lock; the text of the file describes that process.
     Held(String),
 }
 
-/// Takes the lock of a folder, which is made if need be.
+/// Locks a folder, and creates it if it is missing.
+///
+/// # Errors
+///
+/// Fails if the folder or its lock file cannot be created or opened.
 pub(super) fn lock(folder: &Path, disk: Disk) -> Result<Lock, RunError> {
     let path = folder.join(LOCK);
     loop {
@@ -36,7 +40,7 @@ pub(super) fn lock(folder: &Path, disk: Disk) -> Result<Lock, RunError> {
             File::options().create(true).truncate(false).read(true).write(true).open(path)
         };
         let mut file = match disk.does(Deed::Lock, &path, open) {
-            // The folder was removed by the run that had made it.
+            // The run that had created the folder has removed it.
             Err(error) if error.source.kind() == io::ErrorKind::NotFound && !folder.exists() => {
                 continue;
             }
@@ -51,7 +55,7 @@ pub(super) fn lock(folder: &Path, disk: Disk) -> Result<Lock, RunError> {
                     _ => "another process".to_string(),
                 }));
             }
-            // Where the file system knows no locks, there is none to be had.
+            // A file system without locks is used unlocked.
             Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
                 return taken(file, &path);
             }
@@ -89,7 +93,7 @@ fn is_at(file: &File, path: &Path) -> bool {
     file.metadata().ok().zip(fs::metadata(path).ok()).is_some_and(same)
 }
 
-/// Elsewhere an open file cannot be removed.
+/// Always true: on other systems an open file cannot be removed.
 #[cfg(not(unix))]
 fn is_at(_: &File, _: &Path) -> bool {
     true

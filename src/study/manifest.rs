@@ -1,30 +1,31 @@
-//! What the manifest of a study says: what decides its results, and what they come to.
+//! The manifest of a study: what decides its results, and its result files.
 
 use serde::{Deserialize, Serialize};
 
 use super::product::Written;
 
-/// What decides the results of a study, to the last byte.
+/// Everything that decides the results of a study, to the byte.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Identity {
     pub name: String,
     pub version: String,
     pub sampler: String,
-    /// `auto`, `exact` or `monte-carlo`.
+    /// The engine: `auto`, `exact` or `monte-carlo`.
     pub engine: String,
     pub seed: u64,
     pub trials: Option<u64>,
-    /// Half-width asked for in place of a number of trials.
+    /// Half-width of the intervals, if given instead of a number of trials.
     pub precision: Option<f64>,
-    /// Stratified rolls, 0 for plain sampling.
+    /// The number of stratified rolls; 0 for plain sampling.
     pub stratify: u32,
     pub cells: usize,
-    /// What is asked, hashed.
+    /// A hash of the canonical requests.
     pub requests: String,
 }
 
 impl Identity {
-    /// In what it differs from what is wanted, in words: `seed 1, not 2`.
+    /// Returns the differences from `wanted` in words, such as `seed 1, not 2`; `None` if there are
+    /// none.
     pub(super) fn other_than(&self, wanted: &Identity) -> Option<String> {
         let values = |identity: &Identity| match serde_json::to_value(identity) {
             Ok(serde_json::Value::Object(values)) => values,
@@ -42,42 +43,42 @@ impl Identity {
     }
 }
 
-/// What the manifest of a study says.
+/// The manifest of a finished study.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
     #[serde(flatten)]
     pub identity: Identity,
-    /// The command, without what does not change the results.
+    /// The command, without arguments that do not change the results.
     pub command: String,
-    /// The rules all cells follow; settings that the study sets or sweeps, with their values.
+    /// The rules that all cells follow, and all values of settings that the study sets or sweeps.
     #[serde(flatten)]
     pub rules: serde_json::Map<String, serde_json::Value>,
     pub complete: bool,
-    /// Rows of the table.
+    /// The number of rows of the table.
     pub rows: usize,
     pub exact_cells: usize,
     pub monte_carlo_cells: usize,
-    /// The same of the counts, where there are any.
+    /// Rows and cells of the unit counts, if the study counts units.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counts: Option<CountedCells>,
-    /// How the intervals of estimates are made.
+    /// The method of the intervals of estimates.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interval: Option<String>,
-    /// Upper bound of the odds of outcomes that no sequence drew, for whichever cell it is highest;
-    /// nothing where all have rows.
+    /// Upper bound of the probability of outcomes that no sequence drew, the highest of all cells.
+    /// `None` if every possible outcome has a row.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unseen: Option<f64>,
-    /// What had to be assumed, and of which cells.
+    /// Caveats about the results, with the cells they concern.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// The study file.
+    /// The text of the study file.
     pub study: String,
     /// The results; nothing while they are being written.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<Written>,
 }
 
-/// How many rows the counts of a study have, and how they were come by.
+/// The rows of the unit counts of a study, and the cells by engine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CountedCells {
     pub rows: usize,
@@ -101,7 +102,8 @@ impl Manifest {
         self.engines_of(self.exact_cells, self.monte_carlo_cells)
     }
 
-    /// How the units of its cells were counted, in words, where they were.
+    /// Describes how many cells have exact counts, and how many have estimates; `None` without
+    /// counts.
     pub fn engines_of_counts(&self) -> Option<String> {
         let counts = self.counts.as_ref()?;
         Some(self.engines_of(counts.exact_cells, counts.monte_carlo_cells))

@@ -1,4 +1,4 @@
-//! The plan of a study in shards: which cells each of them has, so that all cost about the same.
+//! The plan of a study in shards: the cells of each shard, split so that all cost about the same.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -14,27 +14,31 @@ use crate::table::Meta;
 use engine::watch::{Progress, Watch};
 use system::answer::{DEFAULT_TRIALS, Options, Trials};
 
-/// Most cells that are answered for an estimate of what all cost.
+/// Most cells that are answered to estimate the cost of the study.
 const PILOTS: usize = 256;
 
-/// Which cells every shard has, and all that decides their answers.
+/// The cells of every shard, and everything that decides their answers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
     pub identity: Identity,
-    /// What asks for the whole study on one machine.
+    /// The command that answers the whole study on one machine.
     pub command: String,
-    /// The study file, and the files it names.
+    /// The text of the study file, and of the files that it names.
     pub study: String,
     pub files: BTreeMap<String, String>,
-    /// The first cell of every shard, from 1.
+    /// The first cell of every shard (1-based).
     pub shards: Vec<usize>,
-    /// Of all the rest.
+    /// A hash of all other fields.
     #[serde(default)]
     pub hash: String,
 }
 
 impl Plan {
-    /// A plan with its hash.
+    /// Creates a plan with its hash; pilot cells are answered to estimate costs.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a pilot cell has no answer, or if the run is cancelled.
     pub fn new(
         study: &dyn Grid,
         (identity, command): (Identity, &str),
@@ -47,7 +51,11 @@ impl Plan {
         Ok(Plan { hash: plan.of_the_rest(), ..plan })
     }
 
-    /// Reads a plan; says what is wrong with it.
+    /// Reads a plan from JSON.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the text is no plan, its hash does not match, or another version wrote it.
     pub fn read(text: &str) -> Result<Plan, String> {
         let plan: Plan =
             serde_json::from_str(text).map_err(|error| format!("this is no plan: {error}"))?;
@@ -75,15 +83,19 @@ impl Plan {
         fingerprint(&serde_json::to_string(&rest).unwrap_or_default())
     }
 
-    /// The cells of a shard, from 0.
+    /// Returns the cells of a shard; shard and cells are 0-based.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is no such shard.
     pub fn cells_of(&self, shard: usize) -> Range<usize> {
         let end = self.shards.get(shard + 1).map_or(self.identity.cells, |next| next - 1);
         self.shards[shard] - 1..end
     }
 }
 
-/// What stretches of cells cost, each as long as the others but the last: the rows of one of their
-/// cells, and the states or sequences it takes.
+/// Estimates the cost of one cell in each stretch of consecutive cells. Stretches have equal
+/// length, except the last. The cost is the number of rows, plus states or sequences.
 fn costs(study: &dyn Grid, options: &Options) -> Result<Vec<u64>, RunError> {
     let trials = match options.trials {
         Trials::Usual => DEFAULT_TRIALS,
@@ -98,7 +110,7 @@ fn costs(study: &dyn Grid, options: &Options) -> Result<Vec<u64>, RunError> {
             }
         };
         let watch = Watch { progress: Some(&progress), ..options.watch };
-        // A few sequences show that it is drawn.
+        // A small number of trials is enough to see whether a cell is estimated.
         let few = Options { trials: Trials::Number(trials.min(4096)), watch, ..*options };
         let answered = study.answer(case, &few, &Meta::default());
         let answered = answered.map_err(|problem| RunError::Cell { case: case + 1, problem });
@@ -113,7 +125,8 @@ fn costs(study: &dyn Grid, options: &Options) -> Result<Vec<u64>, RunError> {
     (0..stretches).into_par_iter().map(|stretch| of_cell(middle(stretch))).collect()
 }
 
-/// The first cell, from 1, of each of some shards that cost alike; each has one at least.
+/// Returns the first cell (1-based) of each shard, so that shards cost about the same; each has at
+/// least one cell.
 fn shares(costs: &[u64], cells: usize, shards: usize) -> Vec<usize> {
     let length = cells.div_ceil(PILOTS).max(1);
     let ends: Vec<u128> = costs

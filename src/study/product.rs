@@ -1,4 +1,4 @@
-//! A file of results, with its size and hash.
+//! A result file with its size and hash.
 
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -8,12 +8,12 @@ use xxhash_rust::xxh3::Xxh3Default;
 
 use super::disk::{Disk, FileError, Unfinished};
 
-/// A file of results.
+/// A finished result file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Written {
     pub name: String,
     pub bytes: u64,
-    /// XXH3-64 of the bytes, with its name in front.
+    /// The XXH3-64 hash of the bytes, with the name of the algorithm in front.
     pub hash: String,
 }
 
@@ -63,7 +63,7 @@ impl Write for Measured {
     }
 }
 
-/// A file of results that is being written.
+/// A result file that is being written and hashed.
 pub(super) struct Product<'a> {
     file: io::BufWriter<Unfinished<'a>>,
     pub path: PathBuf,

@@ -1,9 +1,9 @@
-//! Runs a study: cells in parallel, which stay on disk as they are finished, so that a stopped run
-//! goes on where it was.
+//! The runner of a study. It answers cells in parallel and stores finished cells on the disk, so
+//! that a stopped run can resume.
 //!
-//! Cells are answered block by block. Those that are finished are kept after some seconds, or when
-//! there are many, by a thread of its own: a cell that takes an hour does not keep others waiting,
-//! and what it has counted itself is kept as well. Memory holds one block, however large the study.
+//! Cells are answered block by block, and memory holds one block, however large the study. Finished
+//! cells are stored every few seconds, or as soon as there are many. A separate thread does this,
+//! so one slow cell does not delay the others. Checkpoints of unfinished cells are stored too.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -32,20 +32,21 @@ use engine::watch::{Counted, Ledger, Watch};
 use screen::escape;
 use system::answer::{DEFAULT_TRIALS, Options, Trials};
 
-/// Cells of one block.
+/// The number of cells of one block.
 pub(super) const BLOCK: usize = 1024;
-/// Cells whose forms are filled in together: each value once for all that share it.
+/// The number of cells whose forms are filled in together: each value once for all cells that share
+/// it.
 const SLICE: usize = 128;
-/// Rows of answers that are remembered, for cells that ask the same.
+/// The number of rows in the cache of answers, for cells that ask the same question.
 const REMEMBERED: usize = 1 << 15;
 
-/// Why a study did not come to its end.
+/// A study that did not finish, and why.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// The disk did not do what was asked.
+    /// A disk operation failed.
     #[error(transparent)]
     File(#[from] FileError),
-    /// A signal; so many cells are kept.
+    /// A signal stopped the run; `kept` cells are stored.
     #[error(
         "interrupted: {kept} of {cells} cells are kept, and the same command goes on from there"
     )]
@@ -56,19 +57,19 @@ pub enum RunError {
     /// What is in the output folder does not belong to this run.
     #[error("{}: {problem}; `--replace` throws it away, `--out` takes another folder", path.display())]
     Occupied { path: PathBuf, problem: String },
-    /// Another run has the output folder.
+    /// Another run holds the lock of the output folder.
     #[error("{}: a run is at work in this folder ({who}); `--wait` waits for it, `--out` takes another folder", path.display())]
     Busy { path: PathBuf, who: String },
-    /// A signal; nothing is written.
+    /// A signal stopped a shard; nothing is written.
     #[error("interrupted: shard {shard} is not written, and the same command begins it again")]
     Stopped { shard: usize },
-    /// What shards hold is not what their plan says.
+    /// Shard files do not match their plan.
     #[error("{}: {problem}", path.display())]
     Shards { path: PathBuf, problem: String },
-    /// A cell that cannot be answered.
+    /// A cell (1-based) cannot be answered.
     #[error("case {case}: {problem}")]
     Cell { case: usize, problem: String },
-    /// The same of lists, with what the cell has of its own.
+    /// A cell of a list cannot be answered; `cell` describes its own values.
     #[error("{cell}: {problem}")]
     Listed { cell: String, problem: String },
 }
@@ -77,30 +78,30 @@ pub enum RunError {
 #[derive(Debug)]
 pub struct Finished {
     pub manifest: Manifest,
-    /// What is told of all cells; nothing where an earlier run had finished the study.
+    /// The summary of all cells; `None` if an earlier run had finished the study.
     pub summary: Option<Summary>,
-    /// Cells taken over from an earlier run.
+    /// The number of cells that an earlier run had answered.
     pub resumed: usize,
 }
 
-/// Where and how to run.
+/// The options of a run: its folder, engine and disk.
 pub struct Run<'a> {
     pub name: &'a str,
     pub folder: &'a Path,
-    /// Throw away what is in the folder.
+    /// Discard whatever is in the folder.
     pub replace: bool,
-    /// Wait until the folder is free.
+    /// Wait until the lock of the folder is free.
     pub wait: bool,
     pub options: Options<'a>,
-    /// Told of further finished cells.
+    /// A callback that receives the number of further finished cells.
     pub progress: &'a (dyn Fn(usize) + Sync),
     pub disk: Disk<'a>,
-    /// Finished cells are kept after so many, or so long.
+    /// Finished cells are stored after this many cells, or after this long.
     pub keep: (usize, Duration),
 }
 
 impl<'a> Run<'a> {
-    /// A run in its own folder.
+    /// Creates a run with default options in a folder of its own.
     pub fn new(name: &'a str, folder: &'a Path, options: Options<'a>) -> Run<'a> {
         let keep = (BLOCK, Duration::from_secs(2));
         Run {
@@ -115,7 +116,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// What decides its results.
+    /// Returns everything that decides the results.
     pub fn identity(&self, study: &dyn Grid, meta: &Meta) -> Identity {
         let (trials, precision) = match self.options.trials {
             Trials::Usual => (Some(DEFAULT_TRIALS), None),
@@ -141,7 +142,12 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Runs `study`; `meta` says what every cell shares.
+/// Runs `study`, or resumes an earlier run of it; `meta` is shared by all cells.
+///
+/// # Errors
+///
+/// Fails if the folder is occupied or busy, a disk operation fails, a cell has no answer, or a
+/// signal stops the run.
 pub fn run(study: &dyn Grid, run: &Run, meta: &Meta) -> Result<Finished, RunError> {
     let identity = run.identity(study, meta);
     let (folder, complete) = Folder::take(run, study, &identity)?;
@@ -170,7 +176,7 @@ pub fn run(study: &dyn Grid, run: &Run, meta: &Meta) -> Result<Finished, RunErro
         let open: Vec<usize> = cells_of(block, 0..cells).filter(|&case| !is_done[case]).collect();
         let (batches, failed) = sweep.answer(block, &open);
         let kept = add(batches, &mut is_done, &mut blocks);
-        // What is finished is kept, whatever became of the others.
+        // Finished cells were stored above, even if another cell failed.
         failed?;
         if run.is_stopped() {
             return Err(RunError::Interrupted { kept, cells });
@@ -188,12 +194,12 @@ pub fn run(study: &dyn Grid, run: &Run, meta: &Meta) -> Result<Finished, RunErro
     Ok(Finished { manifest, summary: Some(summary), resumed })
 }
 
-/// The cells of a block, of a part of all.
+/// Returns the cells of a block that lie in `part`.
 pub(super) fn cells_of(block: usize, part: Range<usize>) -> Range<usize> {
     part.start.max(block * BLOCK)..part.end.min((block + 1) * BLOCK)
 }
 
-/// The table that the study asks for as Markdown, with what it rests on.
+/// Returns the table that the study asks for as Markdown, with its engines and rules.
 pub(super) fn page(study: &dyn Grid, facts: &[Facts], manifest: &Manifest) -> Option<String> {
     let meant = study.meant()?;
     let numbers = Numbers::of(study, facts);
@@ -210,7 +216,7 @@ pub(super) fn page(study: &dyn Grid, facts: &[Facts], manifest: &Manifest) -> Op
     ))
 }
 
-/// Where finished cells of a block are kept; what of them is told of in the end.
+/// Storage for finished cells of a block.
 pub(super) trait Keeps: Sync {
     type Kept: Send;
     fn keep(
@@ -219,22 +225,23 @@ pub(super) trait Keeps: Sync {
         block: usize,
         finished: Vec<(usize, Arc<Answered>)>,
     ) -> Result<Self::Kept, RunError>;
-    /// Keeps what has been counted so far of a cell that asks this.
+    /// Stores the checkpoints of an unfinished cell under the hash of its question.
     fn keep_counted(&self, asked: u128, runs: Vec<Counted>) -> Result<(), RunError>;
 }
 
-/// A study at work.
+/// A study that is being answered, with its cache.
 pub(super) struct Sweep<'a, K: Keeps> {
     study: &'a dyn Grid,
     run: &'a Run<'a>,
     meta: &'a Meta,
     folder: &'a K,
     remembered: Remembered,
-    /// What an earlier run had counted of cells it was at.
+    /// Checkpoints that an earlier run left of unfinished cells.
     begun: Mutex<CountedBefore>,
 }
 
-/// What is counted of a cell while it is played, run by run.
+/// The checkpoints of one cell while it is answered, by number of engine run, with the number of
+/// runs begun.
 #[derive(Default)]
 struct CellLedger(Mutex<(usize, Vec<Counted>)>);
 
@@ -247,13 +254,13 @@ impl Ledger for CellLedger {
 
     fn keep(&self, run: usize, counted: Counted) {
         let (_, runs) = &mut *held(&self.0);
-        // Of a run that was over before anything was kept there is nothing, which is played again.
+        // An engine run that ended before its first checkpoint has none, and is played again.
         runs.resize_with(runs.len().max(run + 1), Counted::default);
         runs[run] = counted;
     }
 }
 
-/// What a lock guards, whoever has panicked with it.
+/// Locks a mutex, even if another thread panicked with it.
 fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
     lock.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -264,14 +271,14 @@ impl<'a, K: Keeps> Sweep<'a, K> {
         Sweep { study, run, meta, folder, remembered, begun }
     }
 
-    /// Answers the open cells of a block, as many as are begun before a stop, and keeps them; and
-    /// why one has no answer.
+    /// Answers the open cells of a block and stores them. Returns what storing them returned, and
+    /// the error of a cell without an answer. After a stop no further cells are begun.
     ///
-    /// Cells that ask the same are asked once; of those that rest on the same and end one earlier
-    /// than the other, the longest, which has the rows of the others. What is finished is taken by
-    /// whoever finishes it, and put on the disk by whoever finds that it is time, which is a thread
-    /// of its own while all others are busy. Nothing is written while the lock is held: one who
-    /// writes may be given further cells to answer meanwhile, and then needs it himself.
+    /// Cells with the same question are answered once. Among cells that differ only in their last
+    /// point, the longest is answered, and has the rows of the others. The thread that finishes a
+    /// cell takes it. Whichever thread finds that it is time writes to the disk; a separate thread
+    /// does so while all others are busy. No lock is held while writing: rayon may give the writing
+    /// thread another cell in the meantime, which needs the lock.
     pub fn answer(&mut self, block: usize, open: &[usize]) -> (Vec<K::Kept>, Result<(), RunError>) {
         let asked = open.par_chunks(SLICE).flat_map_iter(|slice| self.asked(slice));
         let asked: Vec<(u128, Point)> = asked.collect();
@@ -324,7 +331,7 @@ impl<'a, K: Keeps> Sweep<'a, K> {
             }
         };
         thread::scope(|scope| {
-            // Where no thread is to be had, cells wait until others are finished.
+            // If no thread can be spawned, cells are stored when other cells finish.
             let _ = thread::Builder::new().spawn_scoped(scope, look);
             groups.par_iter().for_each(answer_group);
             drop(done);
@@ -338,7 +345,7 @@ impl<'a, K: Keeps> Sweep<'a, K> {
         (batches, failed.map_or(Ok(()), |(_, error)| Err(error)))
     }
 
-    /// Answers a cell; what it has counted lies open meanwhile.
+    /// Answers a cell; meanwhile its checkpoints are visible in `desk`.
     fn answer_one(
         &self,
         asked: u128,
@@ -358,7 +365,7 @@ impl<'a, K: Keeps> Sweep<'a, K> {
         answered
     }
 
-    /// Keeps what has been counted of cells that are not finished.
+    /// Stores the checkpoints of unfinished cells.
     fn put_counted(&self, desk: &Mutex<Desk<K::Kept>>) {
         let open: Vec<_> = held(desk)
             .open
@@ -372,8 +379,9 @@ impl<'a, K: Keeps> Sweep<'a, K> {
         }
     }
 
-    /// What each of some cells, in order, rests on, in short, and its last point; or what it asks,
-    /// and none. Cells that cannot be asked are like no other.
+    /// Returns the key and last point of each cell, in order. The key is the hash of everything its
+    /// rows depend on. If that is unknown, the key is the hash of the question, with last point 0.
+    /// A cell without a question gets a key of its own.
     fn asked(&self, cells: &[usize]) -> Vec<(u128, Point)> {
         let [first, ..] = *cells else { return Vec::new() };
         let rests = self.study.rests(first..cells[cells.len() - 1] + 1);
@@ -385,7 +393,7 @@ impl<'a, K: Keeps> Sweep<'a, K> {
         cells.iter().map(of).collect()
     }
 
-    /// Puts finished cells on the disk.
+    /// Stores finished cells on the disk.
     fn put(
         &self,
         block: usize,
@@ -405,22 +413,23 @@ impl<'a, K: Keeps> Sweep<'a, K> {
     }
 }
 
-/// Cells of a block that ask the same.
+/// Cells of a block that ask the same question.
 struct Alike {
     asked: u128,
-    /// Their last point, where it is known.
+    /// Their last point; 0 if it is unknown.
     until: Point,
     cells: Vec<usize>,
 }
 
-/// Where finished cells lie until they are put on the disk.
+/// Finished cells until they are stored, with the state that threads share.
 struct Desk<B> {
     finished: Vec<(usize, Arc<Answered>)>,
-    /// Cells that are being played, by what they ask.
+    /// Checkpoints of cells that are being answered, by the key of their question.
     open: HashMap<u128, Arc<CellLedger>>,
     since: Instant,
     batches: Vec<B>,
-    /// The first cell that has no answer, and why; or why nothing can be kept.
+    /// The first cell (0-based) without an answer and its error, or without a cell the error of
+    /// storing.
     failed: Option<(Option<usize>, RunError)>,
     remembered: Remembered,
 }
@@ -437,7 +446,7 @@ impl<B> Desk<B> {
         }
     }
 
-    /// Takes the answer of some cells that ask the same, and gives what is to be put on the disk
+    /// Takes the answer of cells that ask the same question. Returns the cells that must be stored
     /// now.
     fn take(
         &mut self,
@@ -451,7 +460,7 @@ impl<B> Desk<B> {
                 self.finished.extend(cells.iter().map(|&case| (case, answered.clone())));
                 self.remembered.add(asked, answered);
             }
-            // It was given up.
+            // The cell was cancelled.
             Err(_) if run.is_stopped() => {}
             Err(problem) => {
                 let case = cells[0];
@@ -467,7 +476,7 @@ impl<B> Desk<B> {
         if self.finished.len() >= run.keep.0 { self.all() } else { self.due(run) }
     }
 
-    /// All that is finished, if it has lain there long enough.
+    /// Returns all finished cells, if they have waited long enough.
     fn due(&mut self, run: &Run) -> Vec<(usize, Arc<Answered>)> {
         if self.since.elapsed() >= run.keep.1 { self.all() } else { Vec::new() }
     }
@@ -478,7 +487,7 @@ impl<B> Desk<B> {
     }
 }
 
-/// Answers by what was asked, the oldest forgotten first.
+/// A cache of answers by question; the oldest entry is evicted first.
 #[derive(Default)]
 struct Remembered {
     answers: HashMap<u128, Arc<Answered>>,

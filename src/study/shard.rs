@@ -1,10 +1,10 @@
-//! A study in shards: a plan says which cells each of them has, machines that know nothing of each
-//! other answer one each, and what they have written is checked and put together.
+//! A study in shards. A plan assigns cells to shards, and independent machines answer one shard
+//! each. A merge then checks the shard files and joins them.
 //!
-//! A shard is a Parquet file for each table of the study, and a small file beside it that is
-//! written last: it says of which plan the shard is, how long its files are, and their hashes. A
-//! shard without it does not count, so that it takes no lock, and two who answer the same one do no
-//! harm: they write the same bytes.
+//! A shard is one Parquet file per table of the study, and a small `.sum` file that is written
+//! last. The `.sum` names the plan of the shard, and the lengths and hashes of its files. A shard
+//! without a `.sum` does not count, so no lock is needed. Two machines may answer the same shard:
+//! both write the same bytes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -31,7 +31,7 @@ use crate::table::frame::{ROWS, RowGroups};
 use engine::watch::{Counted, Watch};
 use system::answer::Options;
 
-/// Where the shards lie, beside their plan; the further tables of a study in folders of their own.
+/// The folder of the shards, beside their plan; further tables have folders of their own.
 const SHARDS: &str = "shards";
 /// What the files of a shard begin with.
 const SUM: &[u8] = b"{\"plan\":";
@@ -41,7 +41,7 @@ const MOST_SUM: u64 = 1 << 30;
 /// Rows of a shard that are unpacked together: few beside the row group that is waited for.
 const PIECE: usize = ROWS / 8;
 
-/// What is written when a shard is complete.
+/// The content of a `.sum` file, which marks a complete shard.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Sum {
     /// The hash of the plan.
@@ -49,7 +49,7 @@ pub struct Sum {
     pub shard: usize,
     pub tally: Tally,
     files: Vec<Written>,
-    /// What is told of its cells, where that is needed.
+    /// The facts of its cells by cell (0-based), if the study needs them.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     facts: BTreeMap<usize, Facts>,
 }
@@ -71,15 +71,15 @@ impl Sum {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Standing {
     Missing,
-    /// It does not count, and why.
+    /// The shard does not count, for this reason.
     Wrong(String),
     There(Sum),
 }
 
-/// What is told of the cells of all shards, or a line for each fault.
+/// The tally and facts of all shards, or one line per fault.
 pub type Whole = Result<(Tally, Vec<Facts>), Vec<String>>;
 
-/// Shards of a plan, in the folder of its file.
+/// The shards of a plan, in the folder of the plan file.
 pub struct Shards<'a> {
     pub plan: &'a Plan,
     pub folder: &'a Path,
@@ -99,7 +99,12 @@ impl Shards<'_> {
         self.folder_of("").join(format!("{shard:05}.sum"))
     }
 
-    /// What there is of a shard; without `closely` its files are not read, only measured.
+    /// Returns the state of a shard (0-based). With `closely` its files are read and hashed;
+    /// otherwise only their lengths are checked.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the disk fails; a damaged shard is no error.
     pub fn standing(
         &self,
         study: &dyn Grid,
@@ -202,7 +207,7 @@ impl Shards<'_> {
                 shards.flat_map(|shard| [self.table(&table, shard), self.sum(shard)]).collect();
             for path in entries(&self.folder_of(table.of))? {
                 let name = path.strip_prefix(self.folder).unwrap_or(&path).display().to_string();
-                // One that is being written begins with a point.
+                // The name of a file that is being written starts with a dot.
                 let is_hidden =
                     path.file_name().is_some_and(|name| name.as_encoded_bytes()[0] == b'.');
                 if is_hidden || own.contains(&path) {
@@ -219,7 +224,7 @@ impl Shards<'_> {
         Ok(foreign)
     }
 
-    /// The plan and the shard that a file says it is of.
+    /// Reads the hash of the plan and the number of the shard from a shard file or `.sum` file.
     fn held(&self, path: &Path) -> Option<(String, usize)> {
         let Ok(PathEntry::File(length)) = PathEntry::at(path) else { return None };
         if length <= MOST_SUM
@@ -233,8 +238,12 @@ impl Shards<'_> {
         Some((value("plan")?, value("shard")?.parse().ok()?))
     }
 
-    /// Answers the cells of a shard, unless that is done already: what it comes to. `told` hears
-    /// how many of them are answered.
+    /// Answers the cells of a shard (0-based), unless it is complete already, and returns its sum.
+    /// `told` receives the number of cells answered so far.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a disk operation fails, a cell has no answer, or a signal stops the run.
     pub fn run(
         &self,
         study: &dyn Grid,
@@ -271,7 +280,7 @@ impl Shards<'_> {
         for (table, file) in all.iter().zip(&mut files) {
             groups.push(RowGroups::begin(&table.columns, pairs.clone(), file).map_err(&fault)?);
         }
-        // A shard is written as a whole: what is finished waits for the others of its block.
+        // A shard is written as a whole, so finished cells wait for the others of their block.
         let keep = (usize::MAX, Duration::from_secs(3600));
         let run = Run { keep, ..Run::new(&self.plan.identity.name, self.folder, options) };
         let meta = Meta { version: env!("CARGO_PKG_VERSION"), ..Meta::default() };
@@ -319,7 +328,12 @@ impl Shards<'_> {
         Ok(sum)
     }
 
-    /// All shards, read closely: what is told of all cells together, or a line for each fault.
+    /// Reads and checks all shards. Returns the tally and facts of all cells, or one line per
+    /// fault.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the disk fails, or if `watch` cancels.
     pub fn whole(&self, study: &dyn Grid, watch: Watch) -> Result<Whole, RunError> {
         let mut faults = self.foreign(study)?;
         let (mut tally, mut facts) = (Tally::default(), Vec::new());
@@ -337,8 +351,12 @@ impl Shards<'_> {
         Ok(if faults.is_empty() { Ok((tally, facts)) } else { Err(faults) })
     }
 
-    /// Puts all shards, which have been looked at, together in the folder of `run`: to the byte
-    /// what one machine writes.
+    /// Joins all checked shards in the folder of `run`. The result equals to the byte what one
+    /// machine writes.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the folder is occupied or busy, the disk fails, or a signal stops the run.
     pub fn merge(
         &self,
         study: &dyn Grid,
@@ -354,7 +372,7 @@ impl Shards<'_> {
         let table = |number: usize, shard: usize, take: Takes| {
             let path = self.table(&all[number], shard);
             let bytes = self.disk.does(Deed::Read, &path, |path| fs::read(path))?;
-            // Unpacked piece by piece, however many rows the shard has.
+            // Rows are decoded piece by piece, to bound memory however many rows the shard has.
             let mut from = 0;
             loop {
                 let reader = ParquetReader::new(Cursor::new(bytes.as_slice()));

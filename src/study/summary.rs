@@ -1,4 +1,5 @@
-//! What is told of a whole study, added cell by cell: of each nothing is kept but what its table needs.
+//! The summary of a study, added up cell by cell. Facts of single cells are kept only if a table
+//! needs them.
 
 use std::collections::BTreeMap;
 
@@ -7,20 +8,20 @@ use indexmap::IndexMap;
 use super::grid::{Facts, Grid};
 use super::tally::Tally;
 
-/// What is told of all cells of a study together.
+/// The summary of all cells of a study.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Summary {
     pub(super) tally: Tally,
-    /// Of every swept field its values, in order of appearance, with the odds of what is hoped for
-    /// over the cells that share each; none where a table is told instead.
+    /// For each swept field its values, in order of appearance, with the probabilities of success
+    /// of the cells that share each value. Empty if the study asks for a table.
     pub by_value: Vec<IndexMap<String, Odds>>,
-    /// How often each first choice is the best.
+    /// The number of cells for which each first choice is the best.
     pub best: BTreeMap<String, usize>,
-    /// What is told of each cell, where that is needed.
+    /// The facts of each cell, if the study needs them.
     pub facts: Vec<Facts>,
 }
 
-/// Odds over some cells.
+/// The range and mean of probabilities over several cells.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Odds {
     pub lowest: f64,
@@ -30,7 +31,7 @@ pub struct Odds {
 }
 
 impl Odds {
-    /// Of no cell.
+    /// The odds over no cells.
     const NONE: Odds =
         Odds { lowest: f64::INFINITY, highest: f64::NEG_INFINITY, sum: 0.0, cells: 0 };
 
@@ -47,14 +48,14 @@ impl Odds {
 }
 
 impl Summary {
-    /// Of no cell of a study yet.
+    /// Creates the summary of no cells of a study.
     pub fn of(study: &dyn Grid) -> Summary {
         let is_told = study.headline().is_some() && study.meant().is_none();
         let fields = if is_told { study.swept_columns().len() } else { 0 };
         Summary { by_value: vec![IndexMap::new(); fields], ..Summary::default() }
     }
 
-    /// Adds a cell, from 0, which comes after those before.
+    /// Adds a cell (0-based); cells must come in order.
     pub(super) fn add(&mut self, study: &dyn Grid, case: usize, facts: Facts) {
         self.tally.add(case, &facts);
         if !self.by_value.is_empty() {

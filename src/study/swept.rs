@@ -1,5 +1,5 @@
-//! What a grid sweeps: fields, each with its values. A cell has one value of each, and the last
-//! field runs fastest.
+//! The swept fields of a grid, each with its values. A cell has one value of each field, and the
+//! last field varies fastest.
 
 use std::collections::BTreeSet;
 
@@ -18,10 +18,10 @@ use system::node::{Node, Place, Raw, Spanned};
 
 /// Most cells of a study that runs in one folder.
 pub const MAX_CELLS: usize = 1_000_000;
-/// Most cells of one that runs in shards.
+/// Most cells of a study that runs in shards.
 pub const MOST_CELLS: usize = 100_000_000;
 
-/// Values of one field that are told in words.
+/// Most values of one field in the description of a study.
 const SHOWN_VALUES: usize = 8;
 
 type Bound = Whole<-1_000_000, 1_000_000>;
@@ -35,7 +35,7 @@ fields! {
     }
 }
 
-/// A value as it stands in the table, and what it sets.
+/// A value as printed in the table, and the setting it stands for.
 pub(super) type Swept<S> = (Cell, S);
 
 /// One swept field.
@@ -50,13 +50,13 @@ pub(super) struct Sweep<S> {
 pub(super) struct Sweeps<S>(Vec<Sweep<S>>);
 
 impl<S> Sweeps<S> {
-    /// A grid of one cell.
+    /// Returns a grid of one cell, without swept fields.
     pub fn none() -> Sweeps<S> {
         Sweeps(Vec::new())
     }
 
-    /// Sweeps a field over the values of a list, of a text such as `1..6` or `8-1,9-1`, or of
-    /// `{ from = 1, to = 6, step = 1 }`, each of which is read.
+    /// Adds a swept field. Its values are a list, a text such as `1..6` or `8-1,9-1`, or a range
+    /// such as `{ from = 1, to = 6, step = 1 }`; `read` reads each value.
     pub fn add(
         &mut self,
         field: String,
@@ -75,7 +75,7 @@ impl<S> Sweeps<S> {
         let items = match &node.raw {
             Raw::List(list) => list.clone(),
             Raw::Table(_) => range(node)?,
-            // What is a value as it stands is no list, whatever commas it has.
+            // A text that is a valid value is no list, even if it has commas.
             Raw::Text(text) if read(node).is_err() => in_text(node, text)?.ok_or_else(single)?,
             _ => return Err(single()),
         };
@@ -86,8 +86,8 @@ impl<S> Sweeps<S> {
         })
     }
 
-    /// Sweeps a field, which is called by some name, over these values. Fails with the place of one
-    /// that does not go with those before it.
+    /// Adds a swept field with these values; `name` is its name in messages. Fails with the index
+    /// of a value that does not fit those before it.
     pub fn push(
         &mut self,
         field: String,
@@ -111,12 +111,12 @@ impl<S> Sweeps<S> {
         Ok(())
     }
 
-    /// Whether a field is swept.
+    /// Returns whether a field is swept.
     pub fn sweeps(&self, field: &str) -> bool {
         self.0.iter().any(|sweep| sweep.field == field)
     }
 
-    /// Fails where there are more than `most`; `text` is that of the file.
+    /// Fails if the grid has more than `most` cells; `text` is the text of the study file.
     pub fn few_enough(&self, text: &str, most: usize) -> Result<(), Fault> {
         match self.0.iter().try_fold(1usize, |cells, sweep| cells.checked_mul(sweep.values.len())) {
             Some(cells) if cells <= most => Ok(()),
@@ -127,23 +127,23 @@ impl<S> Sweeps<S> {
         }
     }
 
-    /// All of them.
+    /// Returns all swept fields, in order.
     pub fn all(&self) -> &[Sweep<S>] {
         &self.0
     }
 
-    /// Number of cells.
+    /// Returns the number of cells.
     pub fn cells(&self) -> usize {
         self.0.iter().map(|sweep| sweep.values.len()).product()
     }
 
-    /// The fields, with the kinds of their columns.
+    /// Returns the swept fields with the types of their columns.
     pub fn columns(&self) -> Vec<(&str, Column)> {
         self.0.iter().map(|sweep| (sweep.field.as_str(), column(&sweep.values))).collect()
     }
 
-    /// What is asked of every cell, in one line: `check of stack 3x 4-6-7, over mc 0, 1, 2`; `kind`
-    /// is the kind of question, and `shared` what has one value.
+    /// Describes the study in one line, such as `check of stack 3x 4-6-7, over mc 0, 1, 2`. `kind`
+    /// is the kind of question, and `shared` holds the fields with one value.
     pub fn in_words(&self, kind: &str, shared: Map<String, Value>) -> String {
         let plain = |(field, value): (String, Value)| match value {
             Value::String(text) => Some(format!("{field} {text}")),
@@ -171,13 +171,13 @@ impl<S> Sweeps<S> {
         format!("{kind}{of}{comma}{over}")
     }
 
-    /// The fields with their values, as JSON.
+    /// Returns the swept fields with their values, as JSON.
     pub fn told(&self) -> Map<String, Value> {
         let values = |sweep: &Sweep<S>| sweep.values.iter().map(|(cell, _)| json!(cell)).collect();
         self.0.iter().map(|sweep| (sweep.field.clone(), values(sweep))).collect()
     }
 
-    /// The fields of a cell, from 0, each with its value.
+    /// Returns the swept fields of a cell (0-based), each with its value.
     pub fn of(&self, case: usize) -> impl Iterator<Item = (&str, &Swept<S>)> {
         let mut below = self.cells();
         self.0.iter().map(move |sweep| {
@@ -186,18 +186,18 @@ impl<S> Sweeps<S> {
         })
     }
 
-    /// The values of a cell, as they stand in the table.
+    /// Returns the values of a cell (0-based), as printed in the table.
     pub fn cells_of(&self, case: usize) -> Vec<Cell> {
         self.of(case).map(|(_, (cell, _))| cell.clone()).collect()
     }
 }
 
-/// The column that swept values need.
+/// Returns the type of the column for some values.
 fn column<S>(values: &[Swept<S>]) -> Column {
     values.iter().find_map(|(cell, _)| column_of(cell)).unwrap_or(Column::Text)
 }
 
-/// The column that a value needs; what is not given stands in any.
+/// Returns the type of the column for a value; a null value fits any column.
 fn column_of(cell: &Cell) -> Option<Column> {
     Some(match cell {
         Cell::Integer(_) => Column::Integer,
@@ -208,7 +208,7 @@ fn column_of(cell: &Cell) -> Option<Column> {
     })
 }
 
-/// The values that stand in one text, each in its place.
+/// Splits a text into its values, each with its place; `None` if the text is no list.
 fn in_text(node: &Node, text: &str) -> Result<Option<Vec<Node>>, Fault> {
     let values = values(text, MAX_CELLS).map_err(|fault| node.place.blamed(fault))?;
     let value = |(value, place): (String, _)| Node {
@@ -224,7 +224,7 @@ fn in_text(node: &Node, text: &str) -> Result<Option<Vec<Node>>, Fault> {
     Ok(values.map(|values| values.into_iter().map(value).collect()))
 }
 
-/// The numbers of a range, each in the place of the whole.
+/// Expands a range to its numbers, each with the place of the range.
 fn range(node: &Node) -> Result<Vec<Node>, Fault> {
     let RangeTable { from, to, step } = RangeTable::read_node("a range", node)?;
     let missing = |name: &str| node.place.fault(format!("the range has no `{name}`"));

@@ -1,4 +1,4 @@
-//! What the manifest of a study says of its cells, counted cell by cell or shard by shard.
+//! Counts for the manifest of a study, added up cell by cell or shard by shard.
 
 use std::ops::Range;
 
@@ -10,26 +10,26 @@ use crate::table::json;
 use engine::stats::{METHOD, METHOD_OF_STRATA};
 use system::estimate::unseen_in_words;
 
-/// Cells with unseen outcomes that are named.
+/// Most cells with unseen outcomes that the manifest names.
 const NAMED: usize = 8;
 
-/// What has been counted of some cells.
+/// The counts of some cells.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Tally {
     pub cells: usize,
     pub rows: usize,
-    /// How many cells are estimates.
+    /// The number of cells with estimates.
     estimated: usize,
     counts: Option<CountedCells>,
-    /// Upper bound of the odds of outcomes without a row, for whichever cell it is highest.
+    /// Upper bound of the probability of outcomes without a row, the highest of all cells.
     unseen: Option<f64>,
-    /// The first cells that have such outcomes, from 1, and how many have.
+    /// The first cells (1-based) that may have such outcomes, and the number of the others.
     named: Vec<usize>,
     unnamed: usize,
 }
 
 impl Tally {
-    /// Adds a cell, from 0, which comes after those before.
+    /// Adds a cell (0-based); cells must come in order.
     pub fn add(&mut self, case: usize, facts: &Facts) {
         let estimated = usize::from(facts.estimated);
         let counts = facts.counted.as_ref().map(|counted| CountedCells {
@@ -81,7 +81,7 @@ impl Tally {
         self.named.truncate(NAMED);
     }
 
-    /// The manifest of the whole study, without its files.
+    /// Returns the manifest of the whole study, without its files.
     pub(super) fn manifest(
         &self,
         study: &dyn Grid,
@@ -111,8 +111,7 @@ impl Tally {
         }
     }
 
-    /// Cells with outcomes that may have no row, the first of them by their numbers:
-    /// `cases 2, 3, 5 and 40 others`.
+    /// Names the cells with outcomes that may have no row, such as `cases 2, 3, 5 and 40 others`.
     fn not_all_seen(&self) -> String {
         let named: Vec<String> = self.named.iter().map(usize::to_string).collect();
         let others =

@@ -1,5 +1,6 @@
-//! One number of each cell, in the table that is meant: values of some swept fields down, those of
-//! one across, a table for each value of the others. Nothing is averaged unless that is asked.
+//! The table of one number per cell that a study file asks for. The values of some swept fields
+//! label its rows, and those of one field its columns. Each combination of the other fields has a
+//! table of its own. Means are taken only on request.
 
 use std::sync::Arc;
 
@@ -17,33 +18,33 @@ use screen::escape;
 use system::field::NONE;
 use system::node::Spanned;
 
-/// The number that is told of a cell.
+/// The number that a table shows of a cell.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Told {
     pub value: f64,
     /// The 95 % interval of an estimate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interval: Option<(f64, f64)>,
-    /// What is told in its place.
+    /// The word that is printed instead of the number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub word: Option<String>,
 }
 
-/// How numbers are written.
+/// The format of the numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
     Odds,
-    /// Differences of odds, in percentage points.
+    /// Differences of probabilities, in percentage points.
     Points,
     Number,
-    /// The best choice; by how much it is better, where that is shown, may be in points.
+    /// The name of the best choice. If `of_odds`, its margin is in percentage points.
     Choice {
         of_odds: bool,
     },
 }
 
 impl Style {
-    /// What stands above a column of them.
+    /// Returns the heading of a column of such numbers.
     pub fn heading(self) -> &'static str {
         match self {
             Style::Odds => "probability",
@@ -53,13 +54,13 @@ impl Style {
         }
     }
 
-    /// A number as it is read.
+    /// Formats a number.
     fn text(self, told: &Told, digits: Digits) -> String {
         match (self, told) {
             (Style::Choice { .. }, Told { word, .. }) => word.clone().unwrap_or_default(),
             (Style::Points, Told { value, .. }) => digits.points(*value),
             (Style::Number, Told { value, .. }) => plain(*value),
-            // No sequence has shown it: what is told is the upper limit.
+            // If no sequence showed the outcome, the cell prints the upper limit of the interval.
             (Style::Odds, Told { value: 0.0, interval: Some((_, high)), .. }) => {
                 digits.below(*high)
             }
@@ -68,45 +69,51 @@ impl Style {
     }
 }
 
-/// A number with four decimals; what would print as 0 and is not says so.
+/// Formats a number with four decimals; a positive number that would print as 0 prints as `<
+/// 0.0001`.
 fn plain(value: f64) -> String {
-    // Not -0.0000.
+    // Avoids -0.0000.
     let value = if value == 0.0 { 0.0 } else { value };
     if value > 0.0 && value < 0.000_05 { "< 0.0001".to_string() } else { format!("{value:.4}") }
 }
 
-/// Where the values of the swept fields stand, by the places of the fields.
+/// The places of the swept fields in the table, by index of the field.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Layout {
     down: Vec<usize>,
     across: Option<usize>,
-    /// Fields over which the mean is taken.
+    /// The fields over which the mean is taken.
     average: Vec<usize>,
-    /// The chart that is drawn of it.
+    /// The requested chart of the table, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chart: Option<Asked>,
 }
 
 impl Layout {
-    /// All down but the last, which stands across.
+    /// Puts all fields down the rows, except the last, which goes across.
     pub fn plain(fields: usize) -> Layout {
         let across = fields.checked_sub(1).filter(|last| *last > 0);
         Layout { down: (0..across.unwrap_or(fields)).collect(), across, ..Layout::default() }
     }
 
-    /// All down.
+    /// Returns the layout with all fields down the rows.
     fn long(&self) -> Layout {
         let down = self.down.iter().copied().chain(self.across).collect();
         Layout { down, across: None, ..self.clone() }
     }
 
-    /// The one that stands down across, and the other down.
+    /// Swaps the field down the rows with the field across; `None` unless there is one of each.
     fn turned(&self) -> Option<Layout> {
         let ([down], Some(across)) = (&self.down[..], self.across) else { return None };
         Some(Layout { down: vec![across], across: Some(*down), ..self.clone() })
     }
 
-    /// The one a study file asks for by the names of swept fields; none where it asks for none.
+    /// Reads the layout that a study file asks for by the names of swept fields. `None` if it asks
+    /// for no table.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the place of a name that is not swept, or has two places in the table.
     pub fn read(wanted: Wanted, swept: &[(&str, Column)]) -> Result<Option<Layout>, Fault> {
         let Wanted { tells, rows, columns, average, chart } = wanted;
         if !tells && rows.is_empty() && columns.is_none() && average.is_empty() && chart.is_none() {
@@ -148,8 +155,9 @@ impl Layout {
         }))
     }
 
-    /// The field whose values stand across, or the only one that stands down; and the first other
-    /// one that stands down.
+    /// Returns the field along a chart, and the field across it. The first is the field across the
+    /// table, or without one the last field down. The second is the first other field down the
+    /// rows.
     pub fn axes(&self) -> Option<(usize, Option<usize>)> {
         match (self.across, &self.down[..]) {
             (Some(across), down) => Some((across, down.first().copied())),
@@ -158,68 +166,74 @@ impl Layout {
         }
     }
 
-    /// Whether the mean is taken over a field.
+    /// Returns whether the mean is taken over a field.
     pub fn is_averaged(&self, field: usize) -> bool {
         self.average.contains(&field)
     }
 
-    /// Whether it takes the mean of anything.
+    /// Returns whether the mean is taken over any field.
     pub fn averages(&self) -> bool {
         !self.average.is_empty()
     }
 }
 
-/// Fails where the mean of a choice is asked for.
+/// Checks that a table of choices asks for no mean.
+///
+/// # Errors
+///
+/// Fails with the place of the first averaged field.
 pub fn without_mean(average: &[Spanned<String>]) -> Result<(), Fault> {
     let Some(field) = average.first() else { return Ok(()) };
     let fault = field.place.fault("a choice has no mean");
     Err(fault.help("tell = \"margin\", or leave `average` out"))
 }
 
-/// The table that is meant.
+/// The description of a table of numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Meant {
-    /// What is asked, in one line.
+    /// The question in one line.
     pub question: String,
-    /// What is told, in words: `How often the unit is rallied after the last phase`.
+    /// The meaning of the number in words, such as `How often the unit is rallied after the last
+    /// phase`.
     pub words: String,
     pub style: Style,
-    /// Whether the less it is, the better.
+    /// Whether a lower number is better.
     pub is_minimized: bool,
     pub layout: Layout,
 }
 
-/// A part of it, for one combination of the values of fields that stand neither down nor across.
+/// The part of a table for one combination of the fields that are neither down, across nor
+/// averaged.
 struct Block {
-    /// That combination: `elr 3, phases 2`.
+    /// The combination in words, such as `elr 3, phases 2`.
     caption: String,
     headings: Vec<String>,
     rows: Vec<Vec<String>>,
-    /// Columns of numbers.
+    /// For each column, whether it is aligned to the right.
     right: Vec<bool>,
 }
 
-/// The map of a study, and the units on it.
+/// The map of a study, and its units.
 pub struct Board {
     pub map: Arc<Map>,
-    /// What each unit is called, its hex, and the field that sweeps it if one does.
+    /// The label of each unit, its hex, and the field that sweeps the hex, if one does.
     pub units: Vec<(String, String, Option<String>)>,
 }
 
-/// Swept fields, and the number of each cell with its values.
+/// The swept fields, and the number of each cell with the values of those fields.
 pub struct Numbers<'a> {
     pub fields: Vec<&'a str>,
     pub cells: Vec<(Vec<Cell>, Option<Told>)>,
     pub digits: Digits,
 }
 
-/// A value as it stands in a table.
+/// Formats a swept value as in a table; null is printed as the word for none.
 pub fn value(cell: &Cell) -> String {
     if let Cell::Null = cell { NONE.to_string() } else { cell.text() }
 }
 
 impl<'a> Numbers<'a> {
-    /// Those of a study.
+    /// Returns the numbers of a study; `facts` are those of all cells, in order.
     pub fn of(study: &'a dyn Grid, facts: &[Facts]) -> Numbers<'a> {
         let cell = |(case, facts): (usize, &Facts)| (study.swept_cells(case), facts.told.clone());
         Numbers {
@@ -229,7 +243,8 @@ impl<'a> Numbers<'a> {
         }
     }
 
-    /// The parts of the table; with `short` headings only the first names its field.
+    /// Returns the parts of a table. With `short`, only the first heading of the columns names the
+    /// field.
     fn blocks(&self, style: Style, layout: &Layout, short: bool) -> Vec<Block> {
         let texts = |values: &[Cell], places: &[usize]| {
             places.iter().map(|place| value(&values[*place])).collect::<Vec<String>>()
@@ -282,8 +297,9 @@ impl<'a> Numbers<'a> {
         parts.into_iter().map(part).collect()
     }
 
-    /// The table for a screen of some width, of at most so many lines, and how many are left; one
-    /// too wide is laid out otherwise, unless a file asks for it so.
+    /// Returns the table for the terminal, with at most `most` rows, and the number of rows left
+    /// out. A table that is too wide gets another layout, unless the file asks for this one
+    /// (`is_asked`).
     pub fn on_screen(&self, meant: &Meant, is_asked: bool, most: usize) -> (String, usize) {
         let laid = |layout: &Layout, short: bool| {
             let blocks = self.blocks(meant.style, layout, short);
@@ -321,14 +337,14 @@ impl<'a> Numbers<'a> {
         (text.trim_end().to_string() + "\n", left)
     }
 
-    /// The whole table as Markdown.
+    /// Returns the whole table as Markdown.
     pub fn markdown(&self, meant: &Meant) -> String {
         let blocks = self.blocks(meant.style, &meant.layout, false);
         let blocks = blocks.iter().map(|block| block.captioned(true));
         format!("{}:\n\n{}", meant.words, blocks.collect::<Vec<_>>().join("\n"))
     }
 
-    /// How wide the intervals of estimates are at most, in words.
+    /// Returns the greatest half-width of the intervals, in words; `None` if nothing is estimated.
     pub fn widest(&self, style: Style) -> Option<String> {
         let half = |told: &Told| told.interval.map(|(low, high)| (high - low) / 2.0);
         let widest = self.cells.iter().filter_map(|(_, told)| half(told.as_ref()?));
@@ -338,7 +354,8 @@ impl<'a> Numbers<'a> {
     }
 }
 
-/// One number, or the mean of several.
+/// Returns the mean of the numbers, with the mean of the interval limits. A single number is
+/// returned as it is; `None` without numbers.
 pub fn mean(told: &[&Told]) -> Option<Told> {
     let [first, ..] = told else { return None };
     if told.len() == 1 {

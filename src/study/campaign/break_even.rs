@@ -1,4 +1,4 @@
-//! Where the best choice flips: along one swept field, for every combination of the others.
+//! Stretches of a swept field that share a best choice, per combination of the other swept fields.
 
 use std::collections::HashMap;
 
@@ -6,20 +6,21 @@ use super::super::grid::{Facts, Grid as _};
 use super::file::CampaignFile;
 use crate::table::{Cell, Column};
 
-/// Neighbouring values of the field for which one choice is best.
+/// A run of consecutive values of the break-even field with the same best choice.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stretch {
     /// Values of the other swept fields.
     pub others: Vec<Cell>,
-    /// The best choice; none where nothing is to be chosen.
+    /// The best choice; `None` if the question has no choice to make.
     pub choice: Option<String>,
-    /// First and last value for which it is.
+    /// First and last value of the stretch, inclusive.
     pub from: i64,
     pub to: i64,
 }
 
 impl CampaignFile {
-    /// The stretches of best choices along the break-even field.
+    /// Returns the stretches of best choices along the break-even field; `facts` are those of all
+    /// cells, in order. Empty without a break-even field.
     pub fn stretches(&self, facts: &[Facts]) -> Vec<Stretch> {
         let Some((place, _)) = self.axis() else { return Vec::new() };
         let mut lines: Vec<Line> = Vec::new();
@@ -37,7 +38,7 @@ impl CampaignFile {
         lines.into_iter().flat_map(Line::stretches).collect()
     }
 
-    /// Place and name of the break-even field among those that are swept.
+    /// Returns the index of the break-even field among the swept fields, and its name.
     fn axis(&self) -> Option<(usize, &str)> {
         let field = self.break_even.as_deref()?;
         self.study
@@ -47,7 +48,7 @@ impl CampaignFile {
             .map(|place| (place, field))
     }
 
-    /// Columns of the table of stretches.
+    /// Returns the columns of the table of stretches.
     pub fn stretch_columns(&self) -> Vec<(&str, Column)> {
         let mut columns = self.study.swept_columns();
         if let Some((place, _)) = self.axis() {
@@ -62,15 +63,15 @@ impl CampaignFile {
     }
 }
 
-/// One combination of the other swept fields.
+/// The cells of one combination of the other swept fields.
 struct Line {
     others: Vec<Cell>,
-    /// The best choice by value of the field.
+    /// Pairs of a value of the break-even field and its best choice.
     values: Vec<(i64, Option<String>)>,
 }
 
 impl Line {
-    /// Neighbouring values with the same choice are one stretch.
+    /// Merges consecutive values with the same best choice into stretches.
     fn stretches(mut self) -> Vec<Stretch> {
         self.values.sort();
         let mut stretches: Vec<Stretch> = Vec::new();
@@ -90,7 +91,7 @@ impl Line {
 }
 
 impl Stretch {
-    /// Its row, in the order of [`CampaignFile::stretch_columns`].
+    /// Returns the row of the stretch, in the order of [`CampaignFile::stretch_columns`].
     pub fn cells(&self) -> Vec<Cell> {
         let choice = self.choice.clone().map_or(Cell::Null, Cell::Text);
         self.others
@@ -105,7 +106,7 @@ impl Stretch {
 mod tests {
     use super::*;
 
-    /// The best choice flips twice.
+    /// The best choice changes twice along the field.
     #[test]
     fn stretches_of_equal_choices() {
         let crawl = || Some("low-crawl".to_string());

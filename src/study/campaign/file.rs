@@ -1,24 +1,24 @@
-//! The file of a campaign on abstract ground.
+//! The study file of a campaign on abstract ground.
 //!
 //! ```toml
 //! question = "campaign"
 //! about = "Low Crawl, or run for the woods?"
-//! objective = "good-order"              # or survives, in-cover, squad-equivalents, cvp, or weights of them
+//! objective = "good-order"              # or survives, in-cover, cvp ..., or weights of them
 //!
 //! [base]
 //! unit = "german:4-6-7/broken,dm"
 //! open = 3                              # Open Ground hexes on the way to cover
-//! interdicted = 2                       # of them in the LOS and Normal Range of the enemy, the nearest first
+//! interdicted = 2                       # how many of them, nearest first, the enemy Interdicts
 //! cover = "woods"
-//! leader = "8-1"                        # in the cover
-//! fp = 6                                # attack on an exposed hex in every phase of fire
+//! leader = "8-1"                        # in the cover hex
+//! fp = 6                                # the attack on an exposed hex in every fire phase
 //! turns = 6
 //!
 //! [grid]                                # in a study
 //! fp = [2, 4, 6, 8, 12]
 //!
 //! [run]
-//! break-even = "fp"                     # where the best choice flips along that field
+//! break-even = "fp"                     # report where the best choice changes along this field
 //! ```
 
 use super::super::chart;
@@ -41,19 +41,19 @@ use system::kin::Kin;
 use system::node::Spanned;
 use system::objective::Objective;
 
-/// A campaign, or a grid of them, with what they are played for.
+/// A campaign, or a grid of campaigns, with the objective of play.
 pub struct CampaignFile {
     pub study: Study,
     pub objective: Objective,
-    /// The swept field along which the best choice is followed.
+    /// The swept field along which the file asks for break-even points.
     pub break_even: Option<String>,
-    /// What is told of the best first choice, where a table is meant.
+    /// The value that the table shows, if the file asks for a table.
     pub telling: Telling,
-    /// What cells have found out for those after them.
+    /// State graphs that cells of the study share.
     pub kin: Kin,
 }
 
-/// What is told of the best first choice.
+/// The value of a cell that the table shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Telling {
     Choice,
@@ -67,18 +67,26 @@ words_of!(Telling, "WHAT", "a study of campaigns does not tell" {
     "margin" = Telling::Margin,
 });
 
-/// Whether a file asks for what has to be solved.
+/// Returns whether a file asks a question that needs a solver for best play.
 pub fn is_campaign(text: &str, house: &House) -> bool {
     head(text, house).is_ok_and(|(_, kind)| kind.play == Play::Best)
 }
 
 impl CampaignFile {
-    /// Reads a file and checks every cell of its grid. Courses are left to a comparison.
+    /// Reads a file and checks every cell of its grid.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the place of the first key, value or cell that is not valid.
     pub fn parse(text: &str, house: &House) -> Result<CampaignFile, Fault> {
         CampaignFile::watched(text, house, Watch::NONE).map_err(ReadError::fault)
     }
 
-    /// The same, which can be stopped.
+    /// Reads a file and checks every cell of its grid; `watch` can cancel the check.
+    ///
+    /// # Errors
+    ///
+    /// Fails like [`CampaignFile::parse`], and if `watch` cancels.
     pub fn watched(text: &str, house: &House, watch: Watch) -> Result<CampaignFile, ReadError> {
         let tables: CampaignFileTable = from_toml::read(text, "a campaign")?;
         let game = game_of(house, tables.system.as_ref())?;
@@ -99,7 +107,7 @@ impl CampaignFile {
         if telling == Telling::Choice {
             without_mean(average)?;
         }
-        // A family for each thread, and one that is just left.
+        // One shared state graph per thread, and one that a thread has just left.
         let kin = Kin::keeping(rayon::current_num_threads() + 1);
         let file = CampaignFile { study, objective, break_even, telling, kin };
         chart::check(&file, tables.chart.as_ref())?;
@@ -107,7 +115,7 @@ impl CampaignFile {
     }
 }
 
-/// `break-even` of `[run]`: a swept field of whole numbers.
+/// Reads `break-even` of `[run]`, which must name a swept field of whole numbers.
 fn break_even(run: &BreakEvenTable, study: &Study) -> Result<Option<String>, Fault> {
     let Some(Spanned { value: text, place }) = &run.break_even else { return Ok(None) };
     let name = canonical(text);

@@ -1,4 +1,4 @@
-//! Campaigns from files: studies of where the best choice flips.
+//! Studies of campaigns: best play per cell, and where the best choice changes.
 
 pub mod break_even;
 pub mod file;

@@ -1,4 +1,4 @@
-//! A study of campaigns: the value of every first choice, cell by cell.
+//! The study of campaigns as a grid: the value of every first choice in each cell.
 
 use super::super::grid::{Answered, CellAnswer, Facts, Further, Grid};
 use super::super::told::{Meant, Style, Told};
@@ -13,8 +13,8 @@ use system::asking::Depth;
 use system::best::Valued;
 
 impl CampaignFile {
-    /// The choices of the first decision of a cell, from 0, the best first, and who makes it;
-    /// nothing where none comes first, and then the value.
+    /// Returns the first decision of a cell (0-based): its choices, the best first, the player who
+    /// decides, and the value of best play. Without a first decision the choices are empty.
     fn opening(&self, case: usize, watch: Watch) -> Result<(Vec<Valued>, Player, f64), String> {
         let question = self.study.finished(case).map_err(|fault| fault.to_string())?;
         let solved = question
@@ -24,7 +24,7 @@ impl CampaignFile {
         let (mut choices, player) = solved
             .opening
             .map_or((Vec::new(), Player::Owner), |decision| (decision.choices, decision.player));
-        // Of two ways to do the same the better counts, and it comes first.
+        // If two choices are of the same kind, only the better one counts, which comes first.
         let mut kinds = Vec::new();
         choices.retain(|choice| {
             !kinds.contains(&choice.kind) && {
@@ -78,11 +78,12 @@ impl Grid for CampaignFile {
         self.study.understood(case)
     }
 
-    /// One row for each first choice, the best first: its value, and by how much that is better for
-    /// the one who chooses than the best other; less than nothing for all but the best.
+    /// Returns one row per first choice, the best first. A row has the value of the choice, and its
+    /// margin over the best other choice, from the side of the player who decides. The margin is
+    /// negative for all but the best.
     fn answer(&self, case: usize, options: &Options, _: &Meta) -> CellAnswer {
         let (choices, player, value) = self.opening(case, options.watch)?;
-        // What the enemy chooses is the better for him the less it is worth.
+        // The enemy prefers a lower value, so its margins change sign.
         let sign = if player == Player::Owner { 1.0 } else { -1.0 };
         let case = Cell::Integer(1);
         if choices.is_empty() {
@@ -114,7 +115,7 @@ impl Grid for CampaignFile {
         let rows = choices.iter().enumerate().map(row).collect();
         let best = choices.first().map(|choice| choice.kind.to_string());
         let margin = others(0).map_or(0.0, |other| sign * choices[0].value[0] - other);
-        // A choice is told by its name; a map of choices shows by how much it is better.
+        // The table prints the name of a choice; a chart of choices also shows its margin.
         let number = match self.telling {
             Telling::Value => self.objective.number(choices[0].value[0]),
             Telling::Choice | Telling::Margin => margin,
@@ -129,7 +130,7 @@ impl Grid for CampaignFile {
         self.study.rules_of()
     }
 
-    /// Choices hope for what the objective says.
+    /// None: the objective decides what counts as success.
     fn headline(&self) -> Option<(&'static str, &'static str)> {
         None
     }
@@ -161,7 +162,7 @@ impl Grid for CampaignFile {
         self.break_even.is_some() || self.study.layout.is_some()
     }
 
-    /// Where the best choice flips.
+    /// Returns the break-even table, if the file asks for one.
     fn further(&self, facts: &[Facts]) -> Option<Further> {
         self.break_even.as_ref()?;
         let columns = self

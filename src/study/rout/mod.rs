@@ -1,17 +1,17 @@
-//! A study of situations: a base situation, and what of it is swept.
+//! A study of situations: a base situation and its swept fields.
 //!
 //! ```toml
 //! question = "rout"
-//! tell = "choice"                       # or margin, a measure, what is counted; without it what is hoped for
+//! tell = "choice"                       # or margin, a measure or a count; by default success
 //!
 //! [base]
 //! situation = "rout/sk05.toml"          # beside the study file
-//! plans = "best"                        # or "all": rows of every plan
+//! plans = "best"                        # or "all" for rows of every plan
 //!
 //! [grid]
-//! rout.1.at = "every hex"               # or a list; so rout.N.unit, enemy.N.at, enemy.N.unit
+//! rout.1.at = "every hex"               # or a list; also rout.N.unit, enemy.N.at, enemy.N.unit
 //! enemy.1.at = ["R6", "S6"]
-//! profile = ["asl-v3", "aslsk"]         # or elr, hob, no-quarter, night, enemy-reveals, an interpretation
+//! profile = ["asl-v3", "aslsk"]         # or elr, hob, no-quarter, night, an interpretation
 //! ```
 
 mod telling;
@@ -49,13 +49,13 @@ use system::field::{Fields as _, Given as _, Takes};
 use system::form::Settable as _;
 use system::node::{Node, Raw, Spanned};
 
-/// Units whose fields can be swept, and those fields.
+/// The tables of units with swept fields, and the names of those fields.
 const ROUT: &str = SituationTables::routs.name;
 const ENEMY: &str = SituationTables::enemies.name;
 const AT: &str = RoutTable::at.name;
 const UNIT: &str = RoutTable::unit.name;
 
-/// What one swept value sets.
+/// The change that one swept value makes to the situation.
 #[derive(Clone, Debug)]
 enum Setting {
     RouterAt(usize, Site),
@@ -68,27 +68,32 @@ enum Setting {
 
 /// A study of situations, read and checked.
 pub struct RoutStudy {
-    /// The study file, the situation it names, and a line for each table that one names.
+    /// The study file, the situation file, and one line for each table that the situation names.
     text: String,
     about: Option<String>,
     pub engine: Engine,
     pub trials: Trials,
     pub seed: u64,
-    /// Plans of each unit that get rows.
+    /// The number of plans per unit that get rows.
     plans: usize,
     base: Situation,
     rules: RoutRules,
-    /// The situation in one spelling, with the tables it names.
+    /// The situation in canonical form, with the tables it names.
     understood: Object<String, Value>,
     grid: Sweeps<Setting>,
-    /// The table that is meant, if one is.
+    /// The table that the file asks for, if any.
     layout: Option<Layout>,
-    /// The number that stands in it.
+    /// The number that the table shows.
     telling: Telling,
 }
 
 impl RoutStudy {
-    /// Reads a study file; `open` finds the situation it names, and the tables that one names.
+    /// Reads a study file; `open` opens the situation file, and the tables that it names.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the place of the first key or value that is not valid, or if a file cannot be
+    /// read.
     pub fn parse(
         text: &str,
         open: &dyn Fn(&str) -> io::Result<String>,
@@ -105,7 +110,7 @@ impl RoutStudy {
             _ => SituationError::Io { name: name.clone(), error },
         })?;
         let folder = name.rfind('/').map_or("", |slash| &name[..=slash]);
-        // What a stopped run has left belongs to these files only.
+        // Checkpoints of a stopped run are valid only while these files stay the same.
         let named = RefCell::new(String::new());
         let beside = |table: &str| {
             let content = open(&format!("{folder}{table}"))?;
@@ -160,7 +165,7 @@ impl RoutStudy {
         Ok(study)
     }
 
-    /// Reads one entry of the grid; units are tables of their tables, by their places.
+    /// Reads one entry of the grid. A unit is named by its table and its number (1-based).
     fn add(&mut self, key: &Spanned<String>, node: &Node) -> Result<(), Fault> {
         let side = canonical(&key.value);
         let Some(known) = swept(&side) else { return self.add_option(key, node) };
@@ -229,7 +234,7 @@ impl RoutStudy {
         Ok(())
     }
 
-    /// A field of the Rout Phase, or an interpretation.
+    /// Reads a swept field of the Rout Phase, or a swept interpretation.
     fn add_option(&mut self, key: &Spanned<String>, node: &Node) -> Result<(), Fault> {
         let name = self.rules.canonical_field(&key.value);
         if !self.rules.knows(&name) {
@@ -250,7 +255,7 @@ impl RoutStudy {
         })
     }
 
-    /// What is told, in a table.
+    /// Returns the table of numbers for a layout, with its description.
     fn meant_in(&self, layout: Layout) -> Option<Meant> {
         let question = self.grid.in_words("rout", Object::new());
         let (words, style) = self.telling.in_words(self.base.routers.len());
@@ -258,7 +263,7 @@ impl RoutStudy {
         Some(Meant { question, words, style, is_minimized, layout })
     }
 
-    /// The situation of a cell, from 0.
+    /// Returns the situation of a cell (0-based).
     fn situation(&self, case: usize) -> Result<Situation, Fault> {
         let (mut situation, mut rules) = (self.base.clone(), self.rules.clone());
         for (field, (_, setting)) in self.grid.of(case) {
@@ -281,12 +286,12 @@ impl RoutStudy {
     }
 }
 
-/// The name of a unit that was given none.
+/// Returns the default name of a unit: its counter and its hex.
 fn plain_name(map: &Map, router: &Router) -> String {
     format!("{} in {}", router.member.printed().printed(), map.site_name(router.at))
 }
 
-/// Changes a routing unit; a name made of its counter and hex goes along, and stays its own.
+/// Changes a routing unit. A default name follows the change, and stays unique.
 fn change(situation: &mut Situation, unit: usize, change: impl FnOnce(&mut Router)) {
     let Situation { map, routers, .. } = situation;
     let is_plain = routers[unit].name.starts_with(&plain_name(map, &routers[unit]));
@@ -302,7 +307,7 @@ fn change(situation: &mut Situation, unit: usize, change: impl FnOnce(&mut Route
     }
 }
 
-/// The fields that can be swept of the units of a table; none of a table without such fields.
+/// Returns the fields of a table of units that can be swept; `None` if it has none.
 fn swept(table: &str) -> Option<Vec<&'static str>> {
     let Takes::List(Takes::Table(fields)) =
         SituationTables::ALL.iter().find(|field| field.name == table)?.takes
@@ -314,7 +319,7 @@ fn swept(table: &str) -> Option<Vec<&'static str>> {
     (!swept.is_empty()).then_some(swept)
 }
 
-/// The list of all hexes of the map, where `every hex` is written.
+/// Returns the list of all hexes of the map, if the value is `every hex`.
 fn every_hex(map: &Map, node: &Node) -> Result<Option<Node>, Fault> {
     match &node.raw {
         Raw::Text(text) if text.trim().eq_ignore_ascii_case("every hex") => {
@@ -330,7 +335,7 @@ fn every_hex(map: &Map, node: &Node) -> Result<Option<Node>, Fault> {
     }
 }
 
-/// A Location.
+/// Returns a function that reads a Location.
 fn site(
     map: &Map,
     setting: impl Fn(Site) -> Setting,
@@ -342,7 +347,7 @@ fn site(
     }
 }
 
-/// A counter; a routing one is taken as broken.
+/// Returns a function that reads a counter; a routing unit is made broken.
 fn member(
     routs: bool,
     setting: impl Fn(Member) -> Setting,
@@ -357,7 +362,7 @@ fn member(
     }
 }
 
-/// Statuses that count as a good end, in cover.
+/// Statuses that count as success for a unit in cover.
 const SAFE: &[&str] = &["broken", "disrupted", "good-order", "berserk", "pinned"];
 
 impl Grid for RoutStudy {
@@ -365,7 +370,7 @@ impl Grid for RoutStudy {
         &self.text
     }
 
-    /// The situation as it is understood, and what is swept.
+    /// Returns the canonical situation and the swept values as JSON.
     fn identity(&self) -> String {
         let plans = self.plans.min(2);
         let asked =
@@ -393,7 +398,7 @@ impl Grid for RoutStudy {
         columns()
     }
 
-    /// What each swept value sets; all else is the same in every cell.
+    /// Returns the swept values of the cell; everything else is the same in every cell.
     fn understood(&self, case: usize) -> Result<String, String> {
         let understood = |setting: &Setting| match setting {
             Setting::Rule(placed) => canonical(&placed.value.cell().text()),
@@ -481,7 +486,7 @@ impl Grid for RoutStudy {
         Some(Board { map: Arc::new(map.clone()), units })
     }
 
-    /// The last unit, by its best plan.
+    /// The probability of success of the last unit with its best plan.
     fn headline(&self) -> Option<(&'static str, &'static str)> {
         Some(("the last unit", HOPE))
     }

@@ -1,5 +1,5 @@
-//! What is told of a situation in a table: how its last unit best routs, or a measure or a count of
-//! all units after the Rout Phase.
+//! The number that a table shows of a situation. It is about the best plan of the last unit, or a
+//! measure or count of all units after the Rout Phase.
 
 use super::super::number::told;
 use super::super::told::{Style, Told};
@@ -15,20 +15,21 @@ use system::count::Counting;
 use system::objective::Objective;
 use system::{Game as _, Kind};
 
-/// What is hoped for of the last unit.
+/// The description of success for the last unit.
 pub const HOPE: &str = "in woods or a building after its best plan, neither lost nor captured";
 
-/// What is told.
+/// The number of a situation that a table or chart shows.
 #[derive(Clone, Debug, Default)]
 pub enum Telling {
-    /// How likely what is hoped for is.
+    /// The probability of success of the last unit.
     #[default]
     Hoped,
-    /// The kind of the best plan, and by how much it is better than one of another kind.
+    /// The kind of the best plan of the last unit, with its margin over the best plan of another
+    /// kind.
     Choice,
-    /// The latter.
+    /// The margin of the best plan over the best plan of another kind.
     Margin,
-    /// A measure, or a number of counts, where the units rout one after another in their order.
+    /// A measure or a count of all units, which rout one after another in their order.
     Of(Objective),
 }
 
@@ -37,7 +38,11 @@ const MARGIN: &str = "margin";
 const SURRENDER: &str = "surrender";
 
 impl Telling {
-    /// The one of that name.
+    /// Reads `choice`, `margin`, or the name of a measure or count.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the name is unknown, or if the count is not taken at the end.
     pub fn read(text: &str) -> Result<Telling, Fault> {
         match canonical(text).as_str() {
             CHOICE => return Ok(Telling::Choice),
@@ -65,12 +70,12 @@ impl Telling {
         }
     }
 
-    /// Whether less of it is better.
+    /// Returns whether a lower number is better.
     pub fn is_minimized(&self) -> bool {
         matches!(self, Telling::Of(objective) if objective.is_minimized())
     }
 
-    /// As it is written; nothing where none is named.
+    /// Returns its name as written in a file; `None` for the default.
     pub fn name(&self) -> Option<String> {
         match self {
             Telling::Hoped => None,
@@ -80,7 +85,7 @@ impl Telling {
         }
     }
 
-    /// The same in words, of so many routing units, and how its numbers are written.
+    /// Describes the number for `units` routing units, and returns the style of its format.
     pub fn in_words(&self, units: usize) -> (String, Style) {
         let unit = if units > 1 { "the last unit" } else { "the unit" };
         match self {
@@ -108,8 +113,12 @@ impl Telling {
         }
     }
 
-    /// The number of a situation, of which the last unit has that before it, and how likely what is
-    /// hoped for of that is.
+    /// Returns the number of a situation. `last` holds the plans of its last unit, and `hoped` the
+    /// probability of success of that unit.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the engine is cancelled or exceeds a limit.
     pub fn number(
         &self,
         situation: &Situation,
@@ -129,7 +138,7 @@ impl Telling {
     }
 }
 
-/// The kind of the best plan, and by how much it is better than the best of another kind.
+/// Returns the kind of the best plan, and its margin over the best plan of another kind.
 fn best(Prospect { ruling, courses, .. }: &Prospect) -> Option<Told> {
     let best = courses.first()?;
     let kind = best.plan.kind();
@@ -139,7 +148,7 @@ fn best(Prospect { ruling, courses, .. }: &Prospect) -> Option<Told> {
     Some(Told { value, interval: None, word: Some(word.to_string()) })
 }
 
-/// What all units of a situation come to.
+/// Computes a measure or a count over all units of a situation.
 fn all(
     situation: &Situation,
     objective: &Objective,
