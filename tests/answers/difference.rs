@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use super::store::{Answer, Request};
 
-/// Lines of either side that are shown of a part that differs.
+/// The number of lines shown of each side of a part that differs.
 const SHOWN: usize = 3;
-/// Characters of a line that are shown.
+/// The number of characters shown of a line.
 const WIDTH: usize = 160;
 
 /// The kind of difference that a part belongs to.
@@ -25,7 +25,7 @@ fn kind(part: &str) -> &'static str {
 #[derive(Default)]
 pub struct Differences {
     requests: usize,
-    /// Requests by kind of what differs in them.
+    /// Requests by kind of their differences.
     kinds: BTreeMap<&'static str, usize>,
     told: Vec<String>,
 }
@@ -53,7 +53,7 @@ impl Differences {
         self.told.push(told);
     }
 
-    /// Returns the first ten and how many there are of each kind, if there are any.
+    /// Returns the first ten differences and the number of each kind, if there are any.
     pub fn report(&self, area: &str) -> Option<String> {
         let kinds: Vec<String> =
             self.kinds.iter().map(|(kind, count)| format!("{count} in {kind}")).collect();

@@ -1,16 +1,16 @@
-//! The answer store: 3,600 requests of every kind and system with what the binary answered, as text
-//! by area (`tests/answers/*.txt`; [`store`] has the format). A difference is a defect, or a line in
-//! the CHANGELOG.
+//! The answer store: 3,600 requests of every kind and system with the answers of the binary, as
+//! text by area (`tests/answers/*.txt`; [`store`] has the format). A difference is a defect, or a
+//! line in the CHANGELOG.
 //!
-//! * `cargo test --release --test answers` runs all requests, a test an area, and shows the first ten
-//!   that are answered differently and how many differ in what.
-//! * `LOWCRAWL_WRITE=1 cargo test --release --test answers` writes the answers anew: `git diff` shows
-//!   what moved, below the command of each. A new request is a line `$ lowcrawl ...` in the file of
-//!   its area, with its files below (`< NAME`, then the text behind a space).
+//! * `cargo test --release --test answers` runs all requests, one test per area. It prints the
+//!   first ten that have another answer, and the number of differences by kind.
+//! * `LOWCRAWL_WRITE=1 cargo test --release --test answers` writes the answers again; `git diff`
+//!   shows the changes below each command. To add a request, add a line `$ lowcrawl ...` to the
+//!   file of its area, with its files below (`< NAME`, then the text after a space).
 //! * `LOWCRAWL_BASE=path/to/lowcrawl cargo test --release --test answers` compares with the whole
 //!   answers of another binary, where the store keeps only the beginning and a digest.
 //!
-//! Left out are version and command, the time a study took, and the content of Parquet files.
+//! Not stored are version and command, the duration of a study, and the content of Parquet files.
 
 mod difference;
 mod summary;

@@ -9,7 +9,7 @@ use tempfile::tempdir;
 use super::store::{Answer, MOST_OF_A_FILE, Request, Runs, cut};
 use super::summary;
 
-/// A binary that is asked, and whether its answers are told whole or as they are stored.
+/// A binary under test, and whether its answers are kept whole or cut as in the store.
 pub struct Binary {
     pub path: PathBuf,
     pub whole: bool,
@@ -47,8 +47,8 @@ pub fn answer(request: &Request, binary: &Binary) -> Answer {
 }
 
 impl Binary {
-    /// Runs a request once and returns what it prints. Where formats end differently, each has its
-    /// `exit` and its `errors`.
+    /// Runs a request once and returns its output. If formats have different results, each has its
+    /// own `exit` and `errors`.
     fn run(
         &self,
         answer: &mut Answer,
@@ -61,7 +61,7 @@ impl Binary {
             .current_dir(folder)
             .args(&request.arguments)
             .args(format.into_iter().flat_map(|format| ["--format", format]));
-        // One thread each: others run beside it.
+        // One thread each, since other requests run in parallel.
         command
             .env("RAYON_NUM_THREADS", "1")
             .env("POLARS_MAX_THREADS", "1")
@@ -80,8 +80,8 @@ impl Binary {
     }
 }
 
-/// Returns how many bytes are stored of a part: screens and errors as they are, of a table the first
-/// rows.
+/// Returns the number of bytes stored of a part: all of screens and errors, the first rows of a
+/// table.
 fn most(part: &str, text: &str) -> usize {
     let is_table = part == "csv" || text.starts_with(['{', '[']) || text.starts_with("case,");
     match part {
@@ -99,7 +99,7 @@ fn put(answer: &mut Answer, part: &str, text: String) {
     }
 }
 
-/// Adds the files it has written: texts with their content, of Parquet that it is there.
+/// Adds the files that the request has written. Parquet files are listed without their content.
 fn add_written(answer: &mut Answer, request: &Request, folder: &Path, prefix: &str) {
     for entry in fs::read_dir(folder).unwrap() {
         let entry = entry.unwrap();
@@ -115,14 +115,14 @@ fn add_written(answer: &mut Answer, request: &Request, folder: &Path, prefix: &s
     }
 }
 
-/// Leaves out of a document the version, the command, and what hangs on them.
+/// Removes version and command from a document, and the sizes and hashes that depend on them.
 fn without_command(json: &str) -> String {
     let heads = ["\"version\": ", "\"command\": ", "\"bytes\": ", "\"hash\": "];
     let is_told = |line: &&str| !heads.iter().any(|head| line.trim_start().starts_with(head));
     json.split_inclusive('\n').filter(is_told).collect()
 }
 
-/// Leaves out how long a study took.
+/// Removes the duration of a study.
 fn without_time(text: &str) -> String {
     let Some((before, rest)) = text.split_once(" rows in ") else { return text.to_string() };
     match rest.split_once(" s; ") {

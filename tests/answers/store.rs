@@ -1,6 +1,6 @@
-//! The stored answers as text, one file an area (`tests/answers/AREA.txt`).
+//! The stored answers as text, one file per area (`tests/answers/AREA.txt`).
 //!
-//! The first character of a line says what it is:
+//! The first character of a line gives its type:
 //!
 //! ```text
 //! $ lowcrawl rally map.toml       a request: its arguments as a shell reads them
@@ -33,7 +33,8 @@ pub const AREAS: [&str; 13] = [
     "traces",
 ];
 
-/// How a request is run: as it is written, with `--format csv` and `--format json`, or both.
+/// The formats in which a request is run: as written, with `--format csv` and `--format json`, or
+/// both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Runs {
     Plain,
@@ -60,7 +61,7 @@ pub struct Request {
 }
 
 impl Request {
-    /// Returns the command as it would be typed.
+    /// Returns the command line in shell notation.
     pub fn command(&self) -> String {
         let words = self.arguments.iter().map(String::as_str);
         format!("lowcrawl {}", shlex::try_join(words).expect("an argument without NUL"))
@@ -79,10 +80,10 @@ fn path(area: &str) -> String {
     format!("{}/tests/answers/{area}.txt", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// What the text lines below a head belong to.
+/// The target of the text lines below a head.
 enum Target {
     Nothing,
-    /// Its name, and the digest by which others name its text.
+    /// A file, with the digest by which other requests refer to its text.
     File(String, String),
     Part(String),
 }
@@ -197,14 +198,14 @@ pub fn digest(text: &str) -> String {
     format!("{:08x}", (hash ^ (hash >> 32)) as u32)
 }
 
-/// Bytes that are stored of a file that an answer wrote.
+/// Most bytes that are stored of a file in an answer.
 pub const MOST_OF_A_FILE: usize = 900;
 
-/// Begins the line that stands for the lines left out of a long text.
+/// The start of the line that stands for the omitted lines of a long text.
 pub const CUT: &str = "... ";
 
-/// Returns a text as it is stored: of one longer than `most` bytes the first lines, as many as fit,
-/// and a digest of the whole.
+/// Returns a text as it is stored: if it is longer than `most` bytes, only its first lines and a
+/// digest of the whole.
 pub fn cut(text: &str, most: usize) -> String {
     if text.len() <= most {
         return text.to_string();

@@ -1,4 +1,4 @@
-//! An answer as JSON, described part by part. Numbers are compared by their text: no reader rounds
+//! Describes an answer in JSON part by part. Numbers are compared as text, so no parser rounds
 //! them.
 
 use std::fmt::Write as _;
@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 
 use super::store::digest;
 
-/// Members of the meta that are left out of the description, though not of its digest: what the
-/// command says too, what counts rest on, and what nearly every answer says.
+/// Members of the meta that the description leaves out, though not its digest. The command has them
+/// too, or nearly every answer has the same value.
 const USUAL: [(&str, Option<&str>); 4] = [
     ("question", None),
     ("counts", None),
@@ -52,8 +52,7 @@ fn brief(meta: &Map<String, Value>) -> Value {
     Value::Object(told.map(|(name, value)| (name.clone(), value.clone())).collect())
 }
 
-/// Splits a document into its members by name, as they are printed; version and command are left
-/// out.
+/// Splits a document into its members by name, as they are printed, without version and command.
 fn members(json: &str) -> Vec<(String, String)> {
     let mut members: Vec<(String, String)> = Vec::new();
     let mut lines = json.split_inclusive('\n').peekable();
@@ -75,8 +74,8 @@ fn members(json: &str) -> Vec<(String, String)> {
     members
 }
 
-/// Checks that the rows of a document say what the rows of a CSV text say, in the same columns and
-/// perhaps further ones.
+/// Returns whether the rows of a document equal those of a CSV text; the document may have further
+/// columns.
 pub fn is_like_csv(json: &str, csv: &str) -> bool {
     let mut reader = csv::Reader::from_reader(csv.as_bytes());
     let Ok(headings) = reader.headers().cloned() else { return false };
@@ -89,7 +88,7 @@ pub fn is_like_csv(json: &str, csv: &str) -> bool {
         })
 }
 
-/// Whether a value of JSON is the same as the text of a cell; of numbers, the same double.
+/// Returns whether a JSON value equals the text of a cell; numbers must be the same double.
 pub fn is_same(value: &Value, cell: &str) -> bool {
     match value {
         Value::Null => cell.is_empty(),

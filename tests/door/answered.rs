@@ -1,4 +1,4 @@
-//! Stored command lines as JSON: rows, meta and lists are those that are stored.
+//! Stored command lines as JSON requests: each must give the stored rows, meta and lists.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,17 +8,17 @@ use serde_json::Value;
 use super::store::{Answer, CUT, MOST_OF_A_FILE, Request, cut};
 use super::{HOUSE, STORED, document, summary, translate};
 
-/// Most states that are worked here, and most random sequences that are played.
+/// Most states and most random sequences of a request that this test answers.
 const MOST_STATES: u64 = 60_000;
 const MOST_TRIALS: u64 = 66_000;
 
-/// What is stored of an answer in JSON or CSV.
+/// The stored answer in JSON or CSV.
 enum Stored<'a> {
-    /// A description of the JSON.
+    /// A description of the JSON document.
     Described(&'a str),
-    /// The first rows.
+    /// The first rows as CSV.
     Csv(&'a str),
-    /// The JSON as far as it is stored, without version and command.
+    /// The beginning of the JSON, without version and command.
     Json(&'a str),
 }
 
@@ -39,7 +39,7 @@ impl Stored<'_> {
         }
     }
 
-    /// Lists what differs from an answer.
+    /// Lists the differences from an answer.
     fn differences(&self, mut document: Value) -> Vec<String> {
         let object = document.as_object_mut().unwrap();
         let notes = object.shift_remove("notes").unwrap();
@@ -83,7 +83,7 @@ impl Stored<'_> {
     }
 }
 
-/// Returns a number that the stored meta says: `"states":12`.
+/// Returns a number of the stored meta, such as 12 from `"states":12`; 0 if it is missing.
 fn said(answer: &Answer, name: &str) -> u64 {
     let mark = format!("\"{name}\":");
     let after = answer.get("json").and_then(|json| json.split(&mark).nth(1)).unwrap_or_default();
@@ -91,7 +91,8 @@ fn said(answer: &Answer, name: &str) -> u64 {
     after[..end].parse().unwrap_or(0)
 }
 
-/// Whether a request is not asked here: by its states and sequences, never by a clock.
+/// Returns whether a request is too long to be answered here. This depends on its states and
+/// sequences, never on a clock.
 pub fn is_long(request: &Request, answer: &Answer) -> bool {
     let asked = request
         .arguments
@@ -103,12 +104,12 @@ pub fn is_long(request: &Request, answer: &Answer) -> bool {
         || said(answer, "trials").max(asked.unwrap_or(0)) > MOST_TRIALS
 }
 
-/// Whether what is much like it is asked in no time either.
+/// Returns whether requests similar to this one are short too.
 pub fn is_small(answer: &Answer) -> bool {
     said(answer, "states") <= 300 && said(answer, "trials") <= MOST_TRIALS
 }
 
-/// Statuses that are declared, and that no command line of the store that is asked here comes to.
+/// Declared statuses that no stored command line of this test reaches.
 const UNMET: &[&str] = &[
     "assault of fortitude: left-board",
     "fire of fortitude: left-board",
@@ -132,7 +133,7 @@ const UNMET: &[&str] = &[
     "volleys of reaction: at-zero",
 ];
 
-/// The statuses and policies that answers to questions came to, as `KIND of SYSTEM: STATUS`.
+/// The statuses and policies in the answers, as `KIND of SYSTEM: STATUS`.
 #[derive(Default)]
 struct Ends {
     statuses: BTreeSet<String>,
@@ -157,13 +158,14 @@ impl Ends {
         self.policies.extend(policy.map(|(_, policy)| format!("{kind}: {policy}")));
     }
 
-    /// What they came to is declared, and all that is declared is come to but for what is listed.
+    /// Checks that every status and policy in the answers is declared. Every declared status must
+    /// occur, except those in `UNMET`.
     fn assert_declared(&self) {
         let told = describe(&HOUSE, None, None).unwrap();
         let (mut statuses, mut policies) = (BTreeSet::new(), BTreeSet::new());
         for system in told["systems"].as_array().unwrap() {
-            // A campaign is answered by the best play, or in a comparison: neither has statuses in
-            // its rows.
+            // A campaign is answered by best play or in a comparison; neither has statuses in its
+            // rows.
             for kind in
                 system["kinds"].as_array().unwrap().iter().filter(|kind| kind["choices"] != "best")
             {
@@ -196,17 +198,17 @@ impl Ends {
     }
 }
 
-/// Why command lines that are answered are not compared here.
+/// Reasons why some answered command lines are not compared here.
 const LEFT: &[&str] = &[
-    // What no request asks for yet.
+    // No request asks for these.
     "a request draws nothing",
     "a study is many requests",
-    // What is no question: boards, lists, help.
+    // Boards, lists and help are no questions.
     "help",
     "no question",
-    // What is stored as a screen only, which `tales` compares where a sequence is told.
+    // The answer is stored as a screen only; the module `tales` compares traces.
     "only a screen",
-    // What would take too long here.
+    // These would take too long here.
     "too long",
 ];
 
@@ -269,7 +271,7 @@ fn a_hex_is_explained_in_the_words_of_the_screen() {
             }
             told += &format!("  {} ({})\n", text(&row["reason"]), text(&row["rule"]));
         }
-        // The screen has the mark of a unit before its name.
+        // On the screen, the mark of a unit stands before its name.
         let name = |line: &str| match line.split_once(' ') {
             Some((mark, name)) if mark.starts_with('U') => format!("{name}\n"),
             _ => format!("{line}\n"),

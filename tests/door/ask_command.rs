@@ -1,6 +1,6 @@
 #![cfg(feature = "cli")]
-//! `ask` and `describe`: requests from a file or standard input, one or one a line; faults in their
-//! place among the answers.
+//! The commands `ask` and `describe`. Requests come from a file or standard input, one in all or
+//! one per line. A fault takes the place of its answer.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -15,7 +15,8 @@ const RALLY: &str = r#"{"kind": "rally", "stack": "german:4-6-7/dm", "leader": "
 const CHECK: &str = r#"{"kind": "check", "stack": "german:4-6-7", "mc": 1}"#;
 const BAD: &str = r#"{"kind": "check", "stack": "german:4-6-7", "mc": 9}"#;
 
-/// Exit code, standard output and standard error of a command in a folder that is given a text.
+/// Runs a command in a folder with a text as standard input; returns exit code, standard output and
+/// standard error.
 fn run(folder: &Path, words: &[&str], given: &[u8]) -> (Option<i32>, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lowcrawl"));
     command
@@ -25,21 +26,21 @@ fn run(folder: &Path, words: &[&str], given: &[u8]) -> (Option<i32>, String, Str
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
-    // Who reads no standard input has closed it.
+    // A command that reads no standard input may have closed it.
     let _ = child.stdin.take().unwrap().write_all(given);
     let output = child.wait_with_output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (output.status.code(), text(output.stdout), text(output.stderr))
 }
 
-/// What a file of requests is answered with.
+/// Runs `ask` on a file with this text.
 fn asked(text: &str) -> (Option<i32>, String, String) {
     let folder = tempdir().unwrap();
     fs::write(folder.path().join("requests.json"), text).unwrap();
     run(folder.path(), &["ask", "requests.json"], b"")
 }
 
-/// Answers that stand one a line.
+/// Parses answers in JSON, one per line.
 fn lines(stdout: &str) -> Vec<Value> {
     stdout
         .lines()
@@ -59,7 +60,7 @@ fn a_request_over_several_lines_is_answered_over_several() {
     assert_eq!(line.lines().count(), 1);
     assert_eq!(answer["rows"], lines(&line)[0]["rows"]);
     assert_eq!(answer["meta"]["question"], lines(&line)[0]["meta"]["question"]);
-    // Of a fault over several lines the line is told.
+    // A fault in a request of several lines names its line.
     let (code, stdout, _) = asked(&pretty.replace("german:", "grman:"));
     let fault: Value = serde_json::from_str(&stdout).unwrap();
     assert_eq!(
@@ -110,7 +111,7 @@ fn a_dash_is_standard_input() {
     assert_eq!((code, stderr.as_str()), (Some(0), ""));
     let (_, of_file, _) = asked(&format!("{RALLY}\n{CHECK}"));
     assert_eq!(stdout, of_file);
-    // What is not UTF-8 is no JSON.
+    // Text that is not UTF-8 is no JSON.
     let (code, stdout, _) = run(folder.path(), &["ask", "-"], b"{\"kind\": \xff}\n");
     assert_eq!(
         (code, lines(&stdout)[0]["fault"]["message"].as_str()),
@@ -250,12 +251,12 @@ fn the_tables_of_a_situation_stand_beside_its_file() {
     fs::write(below.join("rout.json"), &named).unwrap();
     let (code, stdout, stderr) = run(folder.path(), &["ask", "below/rout.json"], b"");
     assert_eq!((code, stderr.as_str()), (Some(0), ""), "{stdout}");
-    // The same where it stands in the request.
+    // A table inside the request gives the same answer.
     let inline = named.replace("\"board.csv\"", &serde_json::to_string(board).unwrap());
     let (_, inlined, _) = run(folder.path(), &["ask", "-"], inline.as_bytes());
     assert_eq!(lines(&stdout)[0]["rows"], lines(&inlined)[0]["rows"]);
     assert!(lines(&stdout)[0]["rows"].as_array().is_some_and(|rows| !rows.is_empty()));
-    // Where it is not beside it, there is no such file.
+    // Standard input has no folder, so the table is not found.
     let (code, stdout, _) = run(folder.path(), &["ask", "-"], named.as_bytes());
     let fault = &lines(&stdout)[0]["fault"]["message"];
     assert!(code == Some(2) && fault.as_str().unwrap().starts_with("`board.csv`: "), "{fault}");

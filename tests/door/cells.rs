@@ -1,4 +1,5 @@
-//! Cells of the stored studies, each as a request: its rows are those in the study's table.
+//! Cells of the stored studies, each as a request: its rows must equal those in the table of the
+//! study.
 
 use std::collections::BTreeMap;
 
@@ -8,12 +9,13 @@ use super::run::{self, Binary};
 use super::store::{Answer, Request};
 use super::{STORED, document, translate};
 
-/// Cells of each study that are asked here.
+/// Most cells of each study that this test answers.
 const OF_EACH: usize = 24;
-/// Most random sequences that are played here.
+/// Most random sequences of a cell that this test answers.
 const MOST_TRIALS: u64 = 66_000;
 
-/// A request with one swept field at its value; the field of a step has the step's number in front.
+/// Sets a swept field of a request to its value; the field of a step has the number of the step in
+/// front.
 fn put(request: &mut Value, grid: &Value, name: &str, text: &str) -> Option<()> {
     let is_number = |swept: &Value| match swept {
         Value::Array(values) => values.iter().all(Value::is_i64),
@@ -35,13 +37,14 @@ fn put(request: &mut Value, grid: &Value, name: &str, text: &str) -> Option<()> 
     Some(())
 }
 
-/// What is swept of a field; that of a step stands in a table by the step's number.
+/// Returns the swept values of a field; a field of a step is in a table under the number of the
+/// step.
 fn swept<'a>(grid: &'a translate::Object, name: &str) -> &'a Value {
     let in_step = || name.split_once('.').and_then(|(number, field)| grid.get(number)?.get(field));
     grid.get(name).or_else(in_step).unwrap_or(&Value::Null)
 }
 
-/// What the table says of each cell: the swept values, and the rows.
+/// Groups the rows of a table by cell, each with its swept values.
 fn cells<'a>(
     headings: &[&str],
     table: &'a [csv::StringRecord],
@@ -59,7 +62,7 @@ fn cells<'a>(
     cells
 }
 
-/// Whether the cell of a row of JSON is that of the table.
+/// Returns whether a JSON value equals a cell of the table.
 fn is_same(value: &Value, cell: &str) -> bool {
     match value {
         Value::Null => cell.is_empty(),

@@ -1,6 +1,6 @@
-//! What any reader accepts is declared, and what is not declared is refused where it stands. Keys
-//! are those of the shipped files, each misspelt in every way a hand slips: nothing here is drawn
-//! from the declarations but the judgement.
+//! Every key that a reader accepts is declared, and every other key is refused at its place. The
+//! keys come from the shipped files, each with many misspellings. Only the check itself uses the
+//! declarations.
 #![cfg(feature = "cli")]
 
 use std::fs;
@@ -18,7 +18,7 @@ use lowcrawl::system::Kind;
 use lowcrawl::system::draft::{DO, POLICY};
 use lowcrawl::text::{Fault, canonical};
 
-/// The shipped files in TOML, situations left out: they have a test of their own.
+/// Returns the shipped TOML files, without situations, which have a test of their own.
 fn files() -> Vec<PathBuf> {
     let mut files = Vec::new();
     let mut folders = vec![PathBuf::from("studies")];
@@ -43,7 +43,7 @@ fn files() -> Vec<PathBuf> {
     files
 }
 
-/// Reads a file of whatever sort, as its command does.
+/// Reads a study, sequence or comparison file as its command does.
 fn read(path: &Path, text: &str, house: &House) -> Result<(), Fault> {
     let folder = path.parent().unwrap().to_string_lossy().to_string();
     let has = |key: &str| text.lines().any(|line| line.trim_start().starts_with(key));
@@ -75,7 +75,7 @@ fn finished(file: &Courses, course: usize) -> Result<(), Fault> {
     finished.map(drop).map_err(|error| file.place_fault(course, error))
 }
 
-/// The keys of a file with their places: what stands before ` = ` at the start of a line.
+/// Returns the ranges of the keys of a file: the texts before ` = ` at the start of a line.
 fn keys(text: &str) -> Vec<Range<usize>> {
     let mut keys = Vec::new();
     let mut start = 0;
@@ -91,8 +91,8 @@ fn keys(text: &str) -> Vec<Range<usize>> {
     keys
 }
 
-/// A key as a hand slips: a letter left out, doubled, exchanged with the next; `no-` in front, a
-/// plural.
+/// Returns misspellings of a key: a letter left out, doubled or swapped with the next, a prefix
+/// such as `no-`, a plural.
 fn slips(key: &str) -> Vec<String> {
     let letters: Vec<char> = key.chars().collect();
     let mut slips: Vec<String> =
@@ -120,7 +120,7 @@ fn slips(key: &str) -> Vec<String> {
     slips
 }
 
-/// Keys of files that are no fields of questions.
+/// Keys of files that are no fields of a question.
 const OF_FILES: [&str; 11] = [
     "system",
     "question",
@@ -135,8 +135,8 @@ const OF_FILES: [&str; 11] = [
     "unit",
 ];
 
-/// Whether some kind of some game declares the word: as a field, a negation, a step's field, or a
-/// point of the rules.
+/// Returns whether any kind of question of any game declares the word: as a field, a negation, a
+/// field of a step, or a parameter of the rules.
 fn is_declared(word: &str, house: &House) -> bool {
     let name = canonical(word.trim_matches('"'));
     let name = name
@@ -196,8 +196,8 @@ fn only_what_is_declared_is_accepted() {
     assert!(refused > 2_000 && accepted > 5, "{refused} refused, {accepted} accepted");
 }
 
-/// A declaration is read by the command line, by files and by the builder alike: every default is a
-/// value, every field has words.
+/// The command line, files and the builder read the same declarations. Every field has a
+/// description, and every word of a field is a value.
 #[test]
 fn every_declaration_is_whole() {
     for game in house().games() {

@@ -1,5 +1,5 @@
-//! `describe` says what `read` takes: every field of every kind, with its range or its words, and
-//! nothing that is not read.
+//! `describe` lists exactly what `read` accepts: every field of every kind of question, with its
+//! range or its words.
 
 use std::collections::BTreeSet;
 
@@ -10,15 +10,15 @@ use serde_json::{Value, json};
 use super::HOUSE;
 use super::translate::canonical;
 
-/// A place for a field: the request around its value.
+/// A function that returns a request with a value for a field.
 type Around<'a> = &'a dyn Fn(&str, Value) -> Value;
 
-/// What reading a request comes to.
+/// Reads a request; returns its fault, if it has one.
 fn fault(request: &Value) -> Option<Fault> {
     read(&request.to_string(), &HOUSE, &no_files).err()
 }
 
-/// Whether a request is refused for a name that nothing is called there.
+/// Returns whether a request is refused because a name is unknown there.
 fn is_unknown(request: &Value, name: &str) -> bool {
     let fault = fault(request);
     is_told_so(fault.as_ref(), name) || is_told_so(fault.as_ref(), &canonical(name))
@@ -41,14 +41,14 @@ fn text(value: &Value) -> &str {
     value.as_str().unwrap()
 }
 
-/// Names that fields and points of the rules of a list have, opposites too.
+/// Returns the names and negations of the fields or parameters in a list.
 fn names(fields: &Value) -> BTreeSet<String> {
     let of =
         |field: &Value| ["name", "negation"].map(|key| field[key].as_str().map(str::to_string));
     list(fields).iter().flat_map(of).flatten().collect()
 }
 
-/// A value that a field takes.
+/// Returns a value that a field may take.
 fn sample(takes: &Value) -> Value {
     match text(&takes["type"]) {
         "flag" => json!(true),
@@ -61,7 +61,7 @@ fn sample(takes: &Value) -> Value {
     }
 }
 
-/// What is said against a value of a field, with the value left out of the words.
+/// Returns the message that refuses a value of a field, with the value replaced by `it`.
 fn said(around: Around, name: &str, value: Value) -> Option<String> {
     let shown = value.as_str().map_or(value.to_string(), str::to_string);
     fault(&around(name, value)).map(|fault| {
@@ -72,7 +72,7 @@ fn said(around: Around, name: &str, value: Value) -> Option<String> {
     })
 }
 
-/// Counts what was tried of each type.
+/// Numbers of checked fields, by type.
 #[derive(Debug, Default)]
 struct Tried {
     fields: usize,
@@ -81,7 +81,7 @@ struct Tried {
     flags: usize,
 }
 
-/// A field is read where it is declared, in its range or by its words, and not beyond.
+/// Checks that a field takes the values of its range or its words, and no others.
 fn assert_taken(around: Around, field: &Value, tried: &mut Tried, wrong: &mut Vec<String>) {
     let name = text(&field["name"]);
     let takes = &field["takes"];
@@ -156,7 +156,7 @@ fn assert_right(wrong: &[String]) {
     );
 }
 
-/// A request of a kind of a system, with one more key.
+/// Returns requests for a kind of question of a game, with one more key.
 fn of_kind<'a>(system: &'a str, kind: &'a str) -> impl Fn(&str, Value) -> Value + 'a {
     move |name, value| {
         let mut request = json!({ "system": system, "kind": kind });
@@ -276,7 +276,7 @@ fn nothing_else_is_read() {
     assert!(refused > 3_000, "{refused} names refused");
 }
 
-/// Requests as they stand around what `requests` describes, by its parts.
+/// Returns requests with one more key in the given part of `requests`.
 fn of_request(part: &str) -> impl Fn(&str, Value) -> Value + '_ {
     move |name, value| {
         let mut request = match part {
@@ -328,7 +328,7 @@ fn what_a_request_says_beside_its_fields_is_described() {
     assert!(tried.fields > 25, "{tried:?}");
 }
 
-/// The situation that stands around a table at a path, with one key in it.
+/// Returns a situation with one key in the table at `path`.
 fn of_table(path: &str, name: &str, value: Value) -> Value {
     let parts: Vec<&str> = path.split('.').filter(|part| !part.is_empty()).collect();
     let inner = json!({ name: value });

@@ -1,10 +1,10 @@
-//! What is wrong with a request has its place in it.
+//! Every fault of a request has its place in it.
 
 use lowcrawl::door::{json, no_files, read};
 
 use super::{HOUSE, asked};
 
-/// The message, and the text at its place.
+/// Returns the message of the fault, and the text at its place.
 fn told(text: &str) -> (String, String) {
     let fault = match read(text, &HOUSE, &no_files) {
         Err(fault) => json::fault(&fault, text),

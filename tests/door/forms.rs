@@ -1,5 +1,5 @@
-//! A question is the same however it is written: keys in another order, a flag by its opposite,
-//! TOML in place of JSON.
+//! Spellings of a request are equivalent: keys in another order, a flag by its opposite, TOML
+//! instead of JSON.
 
 use lowcrawl::door::read::of_node;
 use lowcrawl::door::{self, json, no_files};
@@ -10,14 +10,14 @@ use super::answered::is_long;
 use super::translate::Object;
 use super::{HOUSE, STORED, canonical, document, translate};
 
-/// Flags with an opposite.
+/// Flags that have an opposite.
 const OPPOSITES: &[(&str, &str)] =
     &[("hob", "no-hob"), ("keu", "no-keu"), ("cowering", "no-cowering")];
 
-/// One of how many requests is written otherwise here.
+/// One of this many requests is tried in other spellings.
 const OF: usize = 5;
 
-/// The same with its keys, and those of its steps and options, the other way round.
+/// Reverses the order of the keys, also in steps, courses, base and options.
 fn reversed(object: &Object) -> Value {
     let below = |(key, value): (&String, &Value)| {
         let value = match (key.as_str(), value) {
@@ -33,7 +33,7 @@ fn reversed(object: &Object) -> Value {
     Value::Object(object.iter().rev().map(below).collect())
 }
 
-/// The same with each flag that has an opposite said by it; and how many there are.
+/// Replaces each flag by its opposite, and counts the replaced flags.
 fn opposed(object: &Object) -> (Value, usize) {
     let mut count = 0;
     let mut all = Object::new();
@@ -71,7 +71,7 @@ fn opposed(object: &Object) -> (Value, usize) {
     (Value::Object(all), count)
 }
 
-/// The answer to a request that is written in TOML, and how it is understood.
+/// Returns the answer to a request in TOML, and its canonical form.
 fn of_toml(text: &str) -> (Value, Value) {
     let node = from_toml::node(text, "a request").unwrap();
     let asked = of_node(&node, &HOUSE, &no_files).unwrap_or_else(|fault| panic!("{fault}\n{text}"));
@@ -81,7 +81,7 @@ fn of_toml(text: &str) -> (Value, Value) {
     (told, canonical)
 }
 
-/// Stored requests that are answered, of every sort.
+/// Returns a sample of the stored requests that have an answer.
 fn requests() -> impl Iterator<Item = Object> {
     let answered = STORED
         .iter()
@@ -126,8 +126,8 @@ fn toml_is_read_as_json_is() {
     assert!(alike >= 350, "{alike} in TOML");
 }
 
-/// A map is understood in one way, as a picture or as an area with its hexes, whatever its letters
-/// and the order of its rows.
+/// A map has one canonical form, whether it is drawn or given as an area with hexes, and in any
+/// order of letters and rows.
 #[test]
 fn a_map_is_understood_however_it_is_written() {
     let understood = |map: &str| {

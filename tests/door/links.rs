@@ -1,4 +1,4 @@
-//! A request as one line for a URL: it means the same, and a line that is damaged is told so.
+//! A request as one line for a URL: the line means the same, and a damaged line is refused.
 
 use lowcrawl::door::link::line;
 use lowcrawl::door::{no_files, read};
@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::mutated::{Dice, tried};
 use super::{HOUSE, STORED, canonical, document, translate};
 
-/// Stored requests that can be read, as they are understood.
+/// Returns the canonical form of every stored request that can be read.
 fn understood() -> Vec<String> {
     let answered = STORED
         .iter()

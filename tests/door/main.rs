@@ -1,8 +1,8 @@
-//! The door: requests written as JSON, answered as the command line answers the same words, and
-//! refused in the same words.
+//! Requests in JSON: they must get the same answers and the same error messages as the command
+//! line.
 //!
-//! What the command line says is in the answer store (`tests/answers`); its words become JSON by a
-//! translator of the tests' own.
+//! The answers of the command line come from the answer store (`tests/answers`). A translator in
+//! these tests turns its arguments into JSON.
 
 mod answered;
 mod ask_command;
@@ -44,16 +44,16 @@ use serde_json::Value;
 static STORED: LazyLock<Vec<(store::Request, store::Answer)>> = LazyLock::new(store::read);
 static HOUSE: LazyLock<House> = LazyLock::new(door::house);
 
-/// Why a text has no answer.
+/// A request without an answer.
 #[derive(Debug)]
 struct No {
-    /// At its place, unless an engine gave up.
+    /// The fault at its place; without a place if an engine gave up.
     fault: Fault,
-    /// Of a request that could be read.
+    /// The refusal, if the request could be read.
     refused: Option<Refused>,
 }
 
-/// The answer to a request.
+/// Answers a request.
 fn asked(text: &str) -> Result<Answer, Box<No>> {
     let asked = door::read(text, &HOUSE, &no_files).map_err(|fault| No { fault, refused: None })?;
     let places = asked.places();
@@ -68,12 +68,12 @@ fn asked(text: &str) -> Result<Answer, Box<No>> {
     })
 }
 
-/// The same as JSON.
+/// Answers a request, and returns the answer as JSON.
 fn document(text: &str) -> Result<Value, Box<No>> {
     asked(text).map(|answer| json::answer(&answer).unwrap())
 }
 
-/// A request as it is understood.
+/// Returns the canonical form of a request.
 fn canonical(text: &str) -> Value {
     door::read(text, &HOUSE, &no_files).unwrap_or_else(|fault| panic!("{fault}\n{text}")).canonical
 }

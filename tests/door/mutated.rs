@@ -1,4 +1,4 @@
-//! Mutated lines: whatever a line is, it is read or has its fault, and nothing panics.
+//! Mutated lines: every line is read or has a fault, and none causes a panic.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -11,12 +11,12 @@ use super::answered::is_small;
 use super::{HOUSE, STORED, translate};
 
 const LINES: usize = 10_000;
-/// One of how many lines that can be read is asked.
+/// One of this many readable lines is answered too.
 const ASKED: u64 = 2;
-/// Longest line that is mutated.
+/// Most bytes of a line that is mutated.
 const LONGEST: usize = 3_000;
 
-/// A generator of Marsaglia's, 64 bits.
+/// A 64-bit xorshift generator (Marsaglia).
 pub struct Dice(pub u64);
 
 impl Dice {
@@ -32,7 +32,7 @@ impl Dice {
     }
 }
 
-/// Pieces of text that are hard to read.
+/// Pieces of text that are hard to parse.
 const PIECES: &[&str] = &[
     "\u{0}",
     "\\u0000",
@@ -83,7 +83,7 @@ const PIECES: &[&str] = &[
     "@",
 ];
 
-/// A value in place of another.
+/// Returns an unusual value, or one from another request.
 fn odd(dice: &mut Dice, seeds: &[Value]) -> Value {
     let deep = |levels: usize| (0..levels).fold(json!(1), |inner, _| json!([inner]));
     match dice.below(16) {
@@ -112,7 +112,7 @@ fn odd(dice: &mut Dice, seeds: &[Value]) -> Value {
     }
 }
 
-/// Changes one entry of one of the objects in a value.
+/// Changes one entry of an object inside a value.
 fn change(value: &mut Value, dice: &mut Dice, seeds: &[Value]) {
     let below = match value {
         Value::Object(entries) if !entries.is_empty() && dice.below(3) > 0 => {
@@ -137,7 +137,7 @@ fn change(value: &mut Value, dice: &mut Dice, seeds: &[Value]) {
                 .and_then(|other| other.iter().nth(dice.below(other.len())));
             match dice.below(16) {
                 0 => drop(entries.shift_remove(&key)),
-                // The value that another request has there.
+                // Takes the value that another request has for this key.
                 5.. => {
                     let others =
                         seeds.iter().filter_map(|other| other.get(&key)).collect::<Vec<_>>();
@@ -170,7 +170,7 @@ fn change(value: &mut Value, dice: &mut Dice, seeds: &[Value]) {
     }
 }
 
-/// A line that is no longer what it was.
+/// Returns a mutated line: changed as a value, as bytes, or both.
 fn mutated(seeds: &[Value], dice: &mut Dice) -> String {
     let mut value = dice.of(seeds).clone();
     let kind = dice.below(10);
@@ -199,7 +199,7 @@ fn mutated(seeds: &[Value], dice: &mut Dice) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// A fault that can be told.
+/// Checks that a fault can be printed, with its line and column.
 fn assert_told(fault: &Fault, line: &str) {
     assert!(
         line.get(fault.span.clone()).is_some(),
@@ -220,15 +220,16 @@ fn assert_told(fault: &Fault, line: &str) {
     );
 }
 
-/// What numbers a line has, the largest of them: a longer question than what it was made from is
-/// not asked.
+/// Returns the largest number in a line. Lines with large numbers are not answered, as they could
+/// take long.
 fn largest(text: &str) -> u64 {
     let numbers =
         text.split(|letter: char| !letter.is_ascii_digit()).filter(|digits| !digits.is_empty());
     numbers.map(|digits| digits.parse().unwrap_or(u64::MAX)).max().unwrap_or(0)
 }
 
-/// Reads a line; whether it can be read, and whether it was asked too.
+/// Reads a line and answers it if `asks`. Returns whether it could be read, and whether it was
+/// answered.
 pub fn tried(line: &str, asks: bool) -> (bool, bool) {
     let asked = match door::read(line, &HOUSE, &no_files) {
         Ok(asked) => asked,

@@ -1,5 +1,5 @@
-//! Stored command lines that are refused: as JSON they are refused in the same words, at the
-//! place to blame.
+//! Stored command lines that are refused: as JSON they must be refused with the same message, at
+//! the right place.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -13,13 +13,13 @@ use super::store::Request;
 use super::written::Written;
 use super::{No, STORED, asked, translate};
 
-/// What standard error said.
+/// The error message on standard error.
 struct Told {
     message: String,
     help: Option<String>,
-    /// The argument or file to blame.
+    /// The argument or file that is blamed.
     place: Option<String>,
-    /// The line that is shown, and what is underlined in it.
+    /// The quoted line, and its underlined part.
     line: Option<String>,
     underlined: Option<String>,
 }
@@ -40,7 +40,7 @@ impl Told {
         };
         let Some(arrow) = lines.peek().and_then(|line| line.trim_start().strip_prefix("--> "))
         else {
-            // `--leader: what is wrong`
+            // The message has the form `--leader: message`.
             let place = told.message.split_once(": ").filter(|(place, _)| {
                 place.starts_with("--") && !place.contains(' ')
                     || ["STACK", "UNITS", "UNIT", "N"].contains(place)
@@ -74,8 +74,7 @@ impl Told {
     }
 }
 
-/// Words as an argument, a file and a request would all have them: no dashes of options, no
-/// brackets of tables, no quotes of numbers.
+/// Removes the notation of a message: dashes of options, brackets of tables, quotes around numbers.
 fn plain(text: &str) -> String {
     let text = text.replace("`--", "`").replace("an object", "a table");
     let text = text.replace("`question`", "`kind`").replace("a comparison has", "a request has");
@@ -95,7 +94,8 @@ fn plain(text: &str) -> String {
     words.join(" ")
 }
 
-/// Why a request is refused in other words than the command line.
+/// Returns the reason why a request is refused with another message than the command line, if it is
+/// known.
 fn by_nature(told: &Told, fault: &Fault) -> Option<&'static str> {
     let (theirs, ours) = (plain(&told.message), plain(&fault.message));
     let both = |start: &str| theirs.starts_with(start) && ours.starts_with(start);
@@ -143,7 +143,7 @@ fn by_nature(told: &Told, fault: &Fault) -> Option<&'static str> {
     })
 }
 
-/// The places that bear the name of an argument.
+/// Returns the places in the request that have the name of an argument.
 fn named(told: &Told, written: &Written, argument: &str) -> Vec<Range<usize>> {
     let option = argument.trim_start_matches("--");
     let name = match (option, &told.line) {
@@ -155,7 +155,7 @@ fn named(told: &Told, written: &Written, argument: &str) -> Vec<Range<usize>> {
     let name = translate::canonical(&name);
     let opposite = name.strip_prefix("no-").map_or(format!("no-{name}"), str::to_string);
     let is_named = |path: &str| {
-        // Points of the rules may have a dot in their names.
+        // The name of a rule parameter may contain a dot.
         let last = if option == "set" { path } else { path.rsplit('.').next().unwrap_or(path) };
         let last = translate::canonical(last);
         match is_subject {
@@ -175,7 +175,7 @@ fn named(told: &Told, written: &Written, argument: &str) -> Vec<Range<usize>> {
         .collect()
 }
 
-/// Whether the place of a fault is the one to blame.
+/// Returns whether a fault blames the right place.
 fn is_at_fault(request: &Request, told: &Told, written: &Written, span: &Range<usize>) -> bool {
     let Some(place) = &told.place else { return true };
     let is_whole = *span == (0..written.text.len());
@@ -183,22 +183,22 @@ fn is_at_fault(request: &Request, told: &Told, written: &Written, span: &Range<u
     let here = &written.text[span.clone()];
     let Some(file) = request.files.get(place) else {
         let named = named(told, written, place);
-        // What is missing has no place.
+        // A missing field has no place.
         return (named.is_empty() && is_whole)
             || named.iter().any(|range| range.start <= span.start && span.end <= range.end);
     };
     match told.underlined.as_deref() {
         None => true,
-        // The first line stands for a file as a whole.
+        // The first line is quoted if a whole file is blamed.
         Some(text)
             if file.lines().next() == Some(text)
                 && (is_whole || (!here.is_empty() && bare(text).contains(&bare(here)))) =>
         {
             true
         }
-        // The header of a table stands for it.
+        // The header of a table is quoted if the table is blamed.
         Some(text) if text.starts_with('[') && here.starts_with(['[', '{']) => true,
-        // A text of several lines is escaped in JSON, and blamed as a whole.
+        // In JSON, a text of several lines is escaped and blamed as a whole.
         Some(text) if here.contains("\\n") => {
             serde_json::from_str::<String>(here).is_ok_and(|here| here.contains(text))
         }
@@ -206,7 +206,7 @@ fn is_at_fault(request: &Request, told: &Told, written: &Written, span: &Range<u
     }
 }
 
-/// What differs from what standard error said; or why that is so.
+/// Lists the differences from standard error, or returns the known reason for them.
 fn differences(
     request: &Request,
     told: &Told,
@@ -214,7 +214,7 @@ fn differences(
     no: &No,
 ) -> Result<Vec<String>, &'static str> {
     let mut found = Vec::new();
-    // Dice of a script are blamed where they stand, an engine that gave up nowhere.
+    // Scripted dice are blamed at their place; an engine that gave up has no place.
     let is_placed = no.refused.is_none() || no.fault.span.end > 0;
     let fault = &no.fault;
     if let Some(reason) = by_nature(told, fault) {
@@ -223,10 +223,10 @@ fn differences(
     if plain(&fault.message) != plain(&told.message) {
         found.push(format!("message `{}`", fault.message));
     }
-    // The advice is the same, each time as one writes there.
+    // The help is the same, in the notation of its place.
     let is_file = told.place.as_ref().is_some_and(|place| request.files.contains_key(place));
     let notation = if is_file { Notation::Toml } else { Notation::Words };
-    // What stands beside the fields of a question differs.
+    // Only the list of keys beside the fields of a question may differ.
     let first = |help: &str| {
         let line = help.lines().next().unwrap_or_default();
         line.split(", given")
@@ -270,11 +270,10 @@ fn differences(
     Ok(found)
 }
 
-/// Why command lines that are refused are not compared, or are refused in other words.
+/// Reasons why some refused command lines are not compared, or have another message.
 const LEFT: &[&str] = &[
     "a file that is not there",
-    // A file of a comparison is read as a whole, of what is to be solved the request names fields
-    // only.
+    // A comparison file is read as a whole; a request to solve names fields only.
     "a key of a file that a request has not",
     "a key that is there twice",
     "a request draws no seed",
@@ -286,7 +285,7 @@ const LEFT: &[&str] = &[
     "a table that stands in the request",
     "an unknown option is an unknown field",
     "an unknown point of the rules is an unknown field",
-    // Words that are no option, options without a value or with one of few words, options that bar
+    // Unknown options, options without a value or with one of few words, and options that exclude
     // each other.
     "clap's own words",
     "no TOML",
@@ -306,7 +305,7 @@ fn words_and_json_are_refused_alike() {
         (1..).zip(STORED.iter()).filter(|(_, (_, answer))| answer["exit"] != "0")
     {
         let mut leave = |reason| *left.entry(reason).or_default() += 1;
-        // Words that no command takes are told better than by clap.
+        // For unknown words, the command line prints its own message instead of the one by clap.
         let is_stray = |words: &&str| answer["errors"].contains(*words);
         if ["For more information, try '--help'.", "` has no option `--"].iter().any(is_stray) {
             leave("clap's own words");

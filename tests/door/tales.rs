@@ -1,5 +1,4 @@
-//! Stored sequences told roll by roll: from the lines of JSON the screen can be put together, word for
-//! word.
+//! Stored traces: the lines of JSON must contain everything that the screen prints.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +9,8 @@ use super::{STORED, document, translate};
 /// Least width of the column of rules.
 const RULE_WIDTH: usize = 6;
 
-/// The screen as far as the chance of it; the first slot is named where there are several.
+/// Rebuilds the screen up to its probability; the number of slot 1 is printed only if there are
+/// `several`.
 fn screen(tale: &Value, request: &Value, several: bool) -> String {
     let empty = Vec::new();
     let lines = tale["lines"].as_array().unwrap_or(&empty);
@@ -21,7 +21,7 @@ fn screen(tale: &Value, request: &Value, several: bool) -> String {
         true => "dice as scripted".to_string(),
         false => format!("sequence {} of seed {seed}", request["sequence"].as_u64().unwrap_or(0)),
     };
-    // What stands above the dice of a rout is the title of its file, and a plan.
+    // The heading of a rout has the title of its file and a plan, so it is not compared.
     let heading = match request["kind"] == "rout" {
         true => String::new(),
         false => format!("{}; ", tale["meta"]["question"].as_str().unwrap()),
@@ -39,7 +39,7 @@ fn screen(tale: &Value, request: &Value, several: bool) -> String {
             let mut words = roll.to_string();
             let (mut read, mut faces) =
                 (line["read"].as_u64().unwrap() as u128, line["faces"].as_u64().unwrap() as u128);
-            // The dice of a pool stand in one line.
+            // The dice of a pool are printed on one line.
             let is_pool = request["system"].is_string() && head(line).is_some();
             while let Some(next) = lines.next_if(|next| is_pool && head(next) == head(line)) {
                 words +=
@@ -80,18 +80,19 @@ fn noted(outcome: &Value, several: bool) -> String {
     format!("{unit}{slot} {}{counter}{wounded}", outcome["status"].as_str().unwrap_or_default())
 }
 
-/// Where the dice of a told rout are named: at the end of its second line.
+/// Returns the index of the source of the dice in the screen of a rout: at the end of its second
+/// line.
 fn source_in(screen: &str) -> Option<usize> {
     let second = screen.find('\n')? + 1;
     let line = screen[second..].lines().next()?;
     Some(second + line.rfind("sequence ").or(line.rfind("dice as "))?)
 }
 
-/// Whether the chance on the screen is that of the headline.
+/// Returns whether a printed probability equals that of the headline.
 fn is_chance(told: &str, headline: &Value) -> bool {
     let probability = headline["probability"].as_f64().unwrap();
     let percent = |told: &str| told.split_once(" %")?.0.parse::<f64>().ok();
-    // What would print as nothing, or as certain, says below what it is, or above.
+    // A probability that would print as 0 or 100 % prints its bound instead.
     let is_near = if told.starts_with("< 0.01 %") {
         0.0 < probability && probability < 5e-5
     } else if told.starts_with("> 99.99 %") {

@@ -1,15 +1,15 @@
-//! Two spellings of one request are one canonical request, byte for byte; another request is
-//! another.
+//! Spellings of a request have one canonical form, byte for byte; different requests have different
+//! ones.
 
 use lowcrawl::door::read;
 use serde_json::Value;
 
 use super::{HOUSE, canonical};
 
-/// A board of two hexes, as its table.
+/// A board of two hexes, as a table of hexes.
 const TABLE: &str = "hex,terrain\nA1,woods\nA2,open-ground\n";
 
-/// Asserts that all of them are understood as the first is, which is understood as `understood`.
+/// Checks that all spellings have the canonical form `understood`, which is its own canonical form.
 fn assert_one(understood: &str, spellings: &[&str]) {
     for spelling in spellings {
         assert_eq!(canonical(spelling).to_string(), understood, "{spelling}");
@@ -107,7 +107,7 @@ fn tables_are_in_the_request_themselves() {
     };
     let asked = read(by_name, &HOUSE, &open).unwrap_or_else(|fault| panic!("{fault}"));
     assert_eq!(asked.canonical["board"][0]["hexes"], TABLE);
-    // What is understood needs no file any more, and is the same.
+    // The canonical form needs no file, and is its own canonical form.
     assert_eq!(canonical(&asked.canonical.to_string()), asked.canonical);
     let in_place: Value = serde_json::json!({ "kind": "rout", "board": { "hexes": TABLE }, "rout": { "unit": "german:4-6-7", "at": "A2" } });
     assert_eq!(canonical(&in_place.to_string()), asked.canonical);

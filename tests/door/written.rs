@@ -1,10 +1,10 @@
-//! A request written out, with the place of each key and value.
+//! A request as text, with the place of each key and value.
 
 use std::ops::Range;
 
 use serde_json::Value;
 
-/// JSON with the places of its parts, each by the way to it: `course.0.leader`.
+/// A JSON text with the places of its parts, each with its path, such as `course.0.leader`.
 pub struct Written {
     pub text: String,
     pub places: Vec<Place>,
@@ -12,7 +12,7 @@ pub struct Written {
 
 pub struct Place {
     pub path: String,
-    /// Of the key without its quotes; of an entry of a list there is none.
+    /// The range of the key without its quotes; empty for an entry of a list.
     pub key: Range<usize>,
     pub value: Range<usize>,
 }

@@ -1,5 +1,5 @@
-//! Requests as somebody might get them wrong, each with what he is told: in the words of JSON.
-//! `LOWCRAWL_WRITE=1` writes the answers down anew, to be read.
+//! Requests with typical mistakes, each with its message and help, which must use the notation of
+//! JSON. `LOWCRAWL_WRITE=1` writes the stored answers again, for review.
 
 use std::path::Path;
 use std::{env, fs};
@@ -9,8 +9,7 @@ use serde_json::Value;
 
 use super::HOUSE;
 
-/// What stands in no advice to somebody who writes JSON: options, tables and values as the command
-/// line and TOML have them.
+/// Notation of the command line and of TOML, which help for JSON must not contain.
 const FOREIGN: &[&str] = &[
     "--",
     "[[step",
@@ -25,7 +24,7 @@ const FOREIGN: &[&str] = &[
     "lowcrawl compare",
 ];
 
-/// What is told of a request: the fault, where it stands, and what to do about it.
+/// Describes the answer to a request: the message of its fault, its place, and its help.
 fn told(request: &str) -> String {
     let fault = match read(request, &HOUSE, &no_files) {
         Err(fault) => json::fault(&fault, request),

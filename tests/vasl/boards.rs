@@ -50,7 +50,8 @@ fn rows(path: PathBuf) -> Vec<BTreeMap<String, String>> {
     reader.records().map(|record| row(record.unwrap())).collect()
 }
 
-/// Every pair of hexes of every board, except those along the upper and the lower edge.
+/// Every pair of hexes of every board has the line of sight in the table, except pairs along the
+/// upper and lower edge.
 #[test]
 fn lines_are_those_of_the_tables() {
     for (name, folder, table) in boards("los") {
@@ -95,7 +96,7 @@ fn lines_are_those_of_the_tables() {
     }
 }
 
-/// Every column of every hex.
+/// Every column of every hex agrees with the table.
 #[test]
 fn hexes_are_those_of_the_tables() {
     for (name, folder, listed) in boards("board") {

@@ -1,4 +1,4 @@
-//! Odds after given dice, worked out by hand: in 36ths of a DR, 6ths of a dr, 20ths of a d20.
+//! Odds after given dice, computed by hand in 36ths of a DR, 6ths of a dr and 20ths of a d20.
 
 use lowcrawl::engine::exact::Fraction;
 use lowcrawl::engine::trace::TaleLine;
@@ -12,7 +12,7 @@ fn over(numerator: u128, denominator: u128) -> String {
     Fraction::new(numerator, denominator).to_string()
 }
 
-/// Panics unless each unit ends so at the point, with these odds.
+/// Checks the probability of each end of a unit: slot, phase or step, end, probability.
 fn assert_ends(text: &str, expected: &[(u8, u16, &str, String)]) {
     for (slot, point, end, odds) in expected {
         assert_eq!(ends(text, *slot, *point, end), *odds, "{text}: [{slot}] at {point}: {end}");
@@ -21,11 +21,11 @@ fn assert_ends(text: &str, expected: &[(u8, u16, &str, String)]) {
 
 const CHECK: &str = "check; stack=9-1 + 2x german:4-6-7; mc=1; hob=false";
 
-/// "I rolled a 9 for the leader; and now?" 10.2: leaders check first. 9 + 1 is above his ML 9: he
-/// breaks, and lends nothing. A squad passes its 1MC with 6 or less (15 of 36), with a 6 it is
-/// pinned (7.8); then it takes a LLTC at +1 for the 9-1 (10.2), which pins with 7 or more (21 of
-/// 36). It breaks with 7 to 9 (15 of 36), is Replaced as well with 10 and 11 (19.13: more than its
-/// ELR of 3; 5 of 36), and suffers Casualty Reduction with a 12 (10.31).
+/// The leader has rolled a 9. Leaders check first (10.2). 9 + 1 is above its ML of 9, so it breaks
+/// and lends no leadership. A squad passes its 1MC with 6 or less (15 of 36), and a 6 pins it
+/// (7.8). It then takes a LLTC at +1 for the 9-1 (10.2), which pins it with 7 or more (21 of 36). A
+/// squad breaks with 7 to 9 (15 of 36). With 10 and 11 it is Replaced as well (19.13: more than its
+/// ELR of 3; 5 of 36). A 12 is Casualty Reduction (10.31).
 #[test]
 fn a_leader_who_rolled_a_9_has_broken() {
     let given = format!("{CHECK}; given=6,3");
@@ -43,8 +43,8 @@ fn a_leader_who_rolled_a_9_has_broken() {
     }
 }
 
-/// 10.21: with a 4 he passes, and his -1 is the squads': 7 or less passes, a 7 pins. With an 8 he
-/// is pinned (7.8) and lends nothing.
+/// With a 4 the leader passes and lends its -1 to the squads (10.21): 7 or less passes, and a 7
+/// pins. With an 8 it is pinned (7.8) and lends nothing.
 #[test]
 fn a_leader_who_passed_lends_his_leadership_unless_he_is_pinned() {
     for (dice, leader, unharmed, pinned) in [("1,3", "good-order", 15, 6), ("5,3", "pinned", 10, 5)]
@@ -58,8 +58,8 @@ fn a_leader_who_passed_lends_his_leadership_unless_he_is_pinned() {
     }
 }
 
-/// The first squad has rolled too: a 5 passes, and it still has its LLTC before it; a 12 has left a
-/// half-squad. The second does not care.
+/// The first squad has rolled too. With a 5 it has passed and still takes its LLTC; with a 12 it is
+/// a half-squad. The odds of the second squad stay the same.
 #[test]
 fn the_first_squad_has_rolled_too() {
     let given = format!("{CHECK}; given=6,3 2,3");
@@ -75,7 +75,7 @@ fn the_first_squad_has_rolled_too() {
     assert_ends(&given, &[(2, 0, "broken 2-3-7", over(1, 1)), (3, 0, "broken", over(21, 36))]);
 }
 
-/// All dice given: nothing is left to chance, whoever answers.
+/// With all dice given, every engine returns certain outcomes.
 #[test]
 fn when_all_has_been_rolled_all_is_certain() {
     let given = format!("{CHECK}; given= 6,3  2,3 2,3\t1,2 6,1 ");
@@ -107,9 +107,9 @@ fn when_all_has_been_rolled_all_is_certain() {
 const RALLY: &str =
     "rally; stack=german:4-6-7/broken,dm; leader=8-1; own-rph=never; hob=false; phases=3";
 
-/// 10.6: the first phase, at +4 for DM and -1, is lost with a 7. From then on an 8 or less rallies
-/// at broken ML 7 (26 of 36); Original 12 is Casualty Reduction (10.64), and the half-squad goes on
-/// with a broken ML of 6 (21 of 36); all else stays as it is.
+/// In the first phase, at +4 for DM and -1, a 7 fails (10.6). After that an 8 or less rallies at
+/// broken ML 7 (26 of 36). Original 12 is Casualty Reduction (10.64), and the half-squad continues
+/// with a broken ML of 6 (21 of 36). Any other roll changes nothing.
 #[test]
 fn a_phase_that_is_over_is_certain_and_the_others_go_on_from_it() {
     let given = format!("{RALLY}; given=6,1");
@@ -143,9 +143,9 @@ fn a_phase_that_is_over_is_certain_and_the_others_go_on_from_it() {
 
 const SEQUENCE: &str = "sequence; stack=german:4-6-7; hob=false; 1.do=check; 1.mc=0; 2.do=rally; 2.leader=8-0; 3.do=rally; 3.leader=8-0";
 
-/// A 9 is above 7: broken, under DM (10.62). 10.6: 3 or less rallies at +4 (3 of 36), in the step
-/// after 7 or less (21 of 36); the half-squad that an Original 12 leaves (10.64) needs 6 or less
-/// (15 of 36).
+/// A 9 is above 7: the squad breaks, under DM (10.62). In the next step 3 or less rallies at +4 (3
+/// of 36), and in the last step 7 or less (21 of 36) (10.6). The half-squad that an Original 12
+/// leaves (10.64) needs 6 or less (15 of 36).
 #[test]
 fn a_sequence_goes_on_from_the_step_it_has_come_to() {
     let given = format!("{SEQUENCE}; given=5,4");
@@ -163,7 +163,7 @@ fn a_sequence_goes_on_from_the_step_it_has_come_to() {
 
 const RECOVER: &str = "fortitude recover; units=unit/shaken; turns=3";
 
-/// C1 at 8 while Shaken, then at 9 while Hesitant.
+/// The test (C1) is at 8 while Shaken, then at 9 while Hesitant.
 #[test]
 fn a_shaken_unit_that_has_passed_or_failed_its_first_test() {
     let given = format!("{RECOVER}; given=5");
@@ -196,9 +196,9 @@ fn a_shaken_unit_that_has_passed_or_failed_its_first_test() {
     );
 }
 
-/// Three dice at a unit without Reaction Dice, hits on 4 or more: a 5 is a hit, a 2 is none, the
-/// third is one in half of all cases; a six in three dice or none, no Reaction Die matches it, and
-/// then the unit is suppressed.
+/// Three dice are rolled at a unit without Reaction Dice, with hits on 4 or more. A 5 hits, a 2
+/// misses, and the third die hits in half of all cases. No Reaction Die can match a six, so it
+/// suppresses the unit.
 #[test]
 fn a_volley_of_which_two_dice_lie() {
     let volley = "reaction volley; target=unit/reaction=0,cohesion=20; dice=3";
@@ -219,9 +219,9 @@ fn a_volley_of_which_two_dice_lie() {
     assert_eq!((points("1"), points("1 3"), points("6 6")), (over(1, 1), over(1, 2), over(5, 2)));
 }
 
-/// The tale tells the given dice as given, in order with what was reported; the others come from
-/// the script, or from the seed as in a Monte Carlo run of the same question. Its probability is of
-/// the others.
+/// The trace lists the given dice as given, in order, with the report points. The other dice come
+/// from the script, or from the seed as in a Monte Carlo run of the same question. The probability
+/// is that of the other dice.
 #[test]
 fn a_tale_begins_with_the_given_dice() {
     let question = asking(&format!("{RALLY}; given=6,1 6,4"));

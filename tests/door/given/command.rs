@@ -28,8 +28,8 @@ const COURSES: &str = "question = \"check\"\nobjective = \"good-order\"\n[base]\
 const SOLVED: &str = "question = \"sequence\"\nobjective = \"good-order\"\n[base]\nstack = \"german:8-0 + german:4-6-7/dm\"\n\
                       no-hob = true\ngiven = \"6,1\"\n[[step]]\ndo = \"check\"\nmc = 1\n[[step]]\ndo = \"rally\"\n";
 
-/// The squads of a broken 9-1: 25 of 216 unharmed (10.21, 10.2). All that is said is asked again by
-/// the command in the meta.
+/// With a broken 9-1, 25 of 216 squads are unharmed (10.21, 10.2). The command in the meta contains
+/// the given dice.
 #[test]
 fn given_dice_are_an_option_of_every_question() {
     let folder =
@@ -62,7 +62,7 @@ fn given_dice_are_an_option_of_every_question() {
             && report.contains("behind.toml:6:18"),
         "{report}"
     );
-    // What is typed goes over what the file says, and so do its faults.
+    // Typed dice give the same answer as dice in the file, and their faults have a place too.
     let of_file = ok(path, "solve solved.toml --format json");
     fs::write(path.join("plain.toml"), SOLVED.replace("given = \"6,1\"\n", "")).unwrap();
     let typed = ok(path, "solve plain.toml --given 6,1 --format json");
@@ -114,7 +114,7 @@ fn faults_have_their_place() {
     }
 }
 
-/// The answer of a rout is a list of plans: no dice are those of all.
+/// The answer of a rout is a list of plans, and given dice cannot belong to all of them.
 #[test]
 fn a_rout_on_a_map_says_what_to_do_in_place_of_dice() {
     let map = "[map]\nrows = \"\"\"\n  A B C\n1 . . w\n2 . . w\n\"\"\"\n[[rout]]\nunit = \"german:4-6-7/broken,dm\"\nat = \"A1\"\n\

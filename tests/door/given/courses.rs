@@ -1,5 +1,5 @@
-//! Courses side by side and the best play, from given dice on. The unit of the toy is steady with 5
-//! or 6 in one of its turns.
+//! Comparison of courses and best play after given dice. A unit of the toy game becomes steady with
+//! 5 or 6 in one of its turns.
 
 use lowcrawl::system::Game as _;
 use lowcrawl::system::answer::{Engine, Options, Trials};
@@ -19,7 +19,7 @@ fn close(actual: f64, expected: f64) {
     assert!((actual - expected).abs() < 1e-12, "{actual} instead of {expected}");
 }
 
-/// What each course is worth, by an engine.
+/// Returns the value of each course, computed by an engine.
 fn worths(courses: &[&str], engine: Engine) -> Vec<f64> {
     let courses: Vec<Box<dyn Asking>> = courses.iter().map(|course| asking(course)).collect();
     let options = Options { engine, trials: Trials::Number(400_000), ..Options::default() };
@@ -29,8 +29,8 @@ fn worths(courses: &[&str], engine: Engine) -> Vec<f64> {
     compared.courses.iter().map(|course| course.objective.value).collect()
 }
 
-/// After a 3 two turns are left, 1 - 4/9; without it three, 1 - 8/27; after a 3 and a 4 one. A
-/// course that runs at once is worth nothing.
+/// After a 3 two turns are left: 1 - 4/9. Without it there are three: 1 - 8/27. After a 3 and a 4
+/// there is one. A course that runs at once has the value 0.
 #[test]
 fn a_course_goes_on_from_its_own_dice() {
     let courses = [
@@ -56,8 +56,7 @@ fn a_course_goes_on_from_its_own_dice() {
     assert_eq!(words(courses[0]), "conscripts over 3 turns; given 3; policy: stay");
 }
 
-/// What is to be played best has chosen nothing yet: a roll behind its first choice cannot lie on
-/// the table.
+/// Best play has not made its first choice yet, so dice that follow this choice cannot be given.
 #[test]
 fn no_roll_behind_a_choice_that_is_to_be_solved() {
     let message = "this roll lies behind a choice that is still to be made: turn 1: shaken";
@@ -73,8 +72,8 @@ fn no_roll_behind_a_choice_that_is_to_be_solved() {
     assert_eq!(policy.field, "policy");
 }
 
-/// A leader takes his MC before anybody chooses who rallies first: the best play is worth the mean
-/// of the best play after each of his rolls.
+/// A leader takes its MC before the first choice of who rallies. The value of best play is the mean
+/// of the values after each of its rolls.
 #[test]
 fn the_best_play_goes_on_from_the_dice() {
     let objective =
@@ -97,7 +96,7 @@ fn the_best_play_goes_on_from_the_dice() {
     assert!(values[0] > values[35], "a leader who is lost helps nobody: {values:?}");
 }
 
-/// Who runs at once rolls nothing; whose dice lie has stayed.
+/// A policy that runs at once rolls no dice, so dice cannot be given.
 #[test]
 fn choices_before_the_dice_are_those_of_the_policy() {
     let error = form(&format!("{STEADY}; policy=run; given=3")).finish().err().unwrap();
@@ -107,8 +106,7 @@ fn choices_before_the_dice_are_those_of_the_policy() {
     );
 }
 
-/// Courses of two topics with dice of their own: the leader's check of a stack, against the same
-/// stack before it.
+/// Courses with dice of their own: a stack after its check, against the same stack before it.
 #[test]
 fn stacks_are_compared_from_their_dice() {
     let courses = [

@@ -2,7 +2,7 @@
 
 use super::{form, odds};
 
-/// The words of a fault at the bytes of `given` it is about, with its help.
+/// Returns the message of a fault, the part of `given` that it blames, and its help.
 fn fault(text: &str, given: &str) -> (String, String, String) {
     let mut form = form(text);
     form.set("given", given.into()).unwrap();
@@ -108,7 +108,7 @@ fn every_fault_has_its_word_and_says_what_is_due() {
     }
 }
 
-/// The field is a text, of every kind of question; nothing in it is nothing given.
+/// Every kind of question has the field, as a text; an empty text gives no dice.
 #[test]
 fn nothing_given_changes_nothing() {
     let house = lowcrawl::door::house();

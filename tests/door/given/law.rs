@@ -1,6 +1,6 @@
-//! The law of total probability: odds are the sum over all first rolls of the chance of the roll
-//! times the odds after it; so are the odds after given dice. And exact against Monte Carlo, after
-//! given dice.
+//! The law of total probability. Odds are the sum, over all results of the next roll, of its chance
+//! times the odds after it. This must hold at the start and after given dice. The Monte Carlo
+//! engine must agree with the exact one after given dice.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use lowcrawl::system::form::Form;
 
 use super::{answered, asking, form, odds};
 
-/// SplitMix64.
+/// The random number generator SplitMix64.
 struct Luck(u64);
 
 impl Luck {
@@ -27,7 +27,7 @@ impl Luck {
     }
 }
 
-/// The given dice with one more roll: all there are of the roll that is due; none where the
+/// Returns the given dice with one more roll, for every result of the next roll; empty if the
 /// sequence is over.
 fn next_rolls(form: &dyn Form, given: &str) -> Vec<String> {
     let with = |word: &str| format!("{given} {word}").trim().to_string();
@@ -55,8 +55,8 @@ fn given_odds(form: &dyn Form, given: &str) -> Odds {
     odds(form.finish().unwrap_or_else(|error| panic!("{given}: {}", error.fault)).as_ref())
 }
 
-/// Panics unless the odds after the given dice are those after one more roll, summed up; gives the
-/// numbers of rolls and of exact fractions.
+/// Checks that the odds after the given dice are the mean of the odds after one more roll. Returns
+/// the number of results of that roll, and of rows compared as exact fractions.
 fn assert_law(text: &str, given: &str) -> (usize, usize) {
     let form = form(text);
     let rolls = next_rolls(form.as_ref(), given);
@@ -97,14 +97,14 @@ fn assert_law(text: &str, given: &str) -> (usize, usize) {
     (rolls.len(), exact)
 }
 
-/// Holds the law up to a question as it begins, and after some of its dice.
+/// Checks the law at the start of each question, and after some of its dice.
 fn assert_laws(luck: &mut Luck, questions: &[String]) {
     let (mut began, mut exact) = (0, 0);
     for text in questions {
         let form = form(text);
         let mut given = String::new();
         exact += assert_law(text, &given).1;
-        // Some of its dice, of which at least one more is due.
+        // Give some dice, but leave at least one roll to make.
         for _ in 0..1 + luck.below(3) {
             let rolls = next_rolls(form.as_ref(), &given);
             let goes_on = |roll: &&String| !next_rolls(form.as_ref(), roll).is_empty();
@@ -330,8 +330,8 @@ fn reaction() {
     assert_laws(luck, &all);
 }
 
-/// Every row within five standard errors of its true odds; nothing that cannot be, and nothing
-/// likely left out.
+/// Every sampled row is within five standard errors of its exact odds. No impossible row occurs,
+/// and no likely row is missing.
 #[test]
 fn monte_carlo_agrees_after_given_dice() {
     const TRIALS: u64 = 200_000;

@@ -1,5 +1,5 @@
-//! Dice already rolled: the odds from there on, worked out by hand, as a law of total probability,
-//! and the faults of the dice.
+//! Odds after dice already rolled: computed by hand, by the law of total probability, and the
+//! faults of given dice.
 
 mod by_hand;
 #[cfg(feature = "cli")]
@@ -20,8 +20,8 @@ use lowcrawl::system::asking::Asking;
 use lowcrawl::system::form::{Form, setting};
 use lowcrawl::system::table::{Figure, Table};
 
-/// A question being filled in, written `fortitude recover; units=unit/shaken; turns=3`; the game of
-/// ASL is not named.
+/// Returns the form of a question written as `fortitude recover; units=unit/shaken; turns=3`; for
+/// ASL the name of the game is left out.
 fn form(text: &str) -> Box<dyn Form> {
     let house = House::new([lowcrawl::door::house().games(), &[&toy::Toy]].concat());
     let mut parts = text.split(';').map(str::trim);
@@ -48,7 +48,7 @@ fn answered(question: &dyn Asking, options: &Options) -> Table {
     question.answer(options, question.meta(String::new())).unwrap()
 }
 
-/// The exact odds of every row.
+/// Returns the exact odds of every row.
 fn odds(question: &dyn Asking) -> BTreeMap<Label, (f64, Option<Fraction>)> {
     let rows = answered(question, &Options { engine: Engine::Exact, ..Options::default() }).rows;
     let odds = rows.into_iter().map(|row| match row.figure {
@@ -58,8 +58,8 @@ fn odds(question: &dyn Asking) -> BTreeMap<Label, (f64, Option<Fraction>)> {
     odds.collect()
 }
 
-/// Odds that the unit in `slot` is `end` (`broken`, or `broken 4-6-7`) at a phase or step, 0 where
-/// there are none.
+/// Returns the probability that the unit in `slot` has the end `end` (`broken`, or `broken 4-6-7`)
+/// at a phase or step; 0 if there is no such row.
 fn ends(text: &str, slot: u8, point: u16, end: &str) -> String {
     let fits = |label: &Label| {
         let (status, counter) =

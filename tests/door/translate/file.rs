@@ -1,4 +1,4 @@
-//! TOML files as JSON: sequences, comparisons, and what is to be solved.
+//! Translates TOML files to JSON: sequences, comparisons, and questions to solve.
 
 use serde_json::{Value, json};
 use toml::de::{DeTable, DeValue};
@@ -8,7 +8,7 @@ use super::situation;
 use super::words::{Words, setting};
 use super::{Object, fill, put, run};
 
-/// A file as an object, its keys as they stand in it.
+/// Parses a file to an object; keys keep their order.
 pub fn object(text: &str) -> Result<Object, &'static str> {
     let document = DeTable::parse(text).map_err(|_| "no TOML")?;
     table(document.get_ref())
@@ -54,10 +54,10 @@ fn value(of: &DeValue) -> Result<Value, &'static str> {
     })
 }
 
-/// Keys that a request has for itself.
+/// Keys that have a meaning of their own in a request.
 const HEAD: &[&str] = &["request", "system", "kind", "options"];
 
-/// The fields of a sequence file.
+/// Returns the fields of a sequence file.
 pub fn sequence(text: &str) -> Result<Object, &'static str> {
     let file = object(text)?;
     match file.keys().any(|key| HEAD.contains(&key.as_str())) {
@@ -74,7 +74,7 @@ fn named<'a>(
     Ok((found.0, found.1))
 }
 
-/// The file of a comparison with its names as requests have them.
+/// Parses a comparison file, with its keys renamed to those of a request.
 fn renamed(text: &str, wanted: &str) -> Result<Object, &'static str> {
     let mut all = Object::from_iter([("request".to_string(), json!(wanted))]);
     for (key, value) in object(text)? {
@@ -89,7 +89,7 @@ fn renamed(text: &str, wanted: &str) -> Result<Object, &'static str> {
     Ok(all)
 }
 
-/// `compare FILE`.
+/// Translates `compare FILE`.
 pub fn compared(request: &store::Request, words: &[&str]) -> Result<Object, &'static str> {
     let words = Words::of(words, false)?;
     let mut all = renamed(named(request, &words)?.1, "compare")?;
@@ -97,7 +97,7 @@ pub fn compared(request: &store::Request, words: &[&str]) -> Result<Object, &'st
         return Err("a study");
     }
     if words.fields().next().is_some() || words.sets().next().is_some() {
-        // Options hold in every course.
+        // Options on the command line apply to every course.
         let mut over = Object::new();
         fill(&mut over, &words)?;
         let courses = all.get_mut("course").and_then(Value::as_array_mut).into_iter().flatten();
@@ -117,7 +117,7 @@ pub fn compared(request: &store::Request, words: &[&str]) -> Result<Object, &'st
     Ok(all)
 }
 
-/// Takes fields out of an object, or their opposites.
+/// Removes fields from an object, also if it names their opposites.
 fn without(object: &mut Object, over: &Object) -> Result<(), &'static str> {
     let names = object.len();
     for name in over.keys() {
@@ -128,7 +128,7 @@ fn without(object: &mut Object, over: &Object) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// `solve FILE`.
+/// Translates `solve FILE`.
 pub fn solved(request: &store::Request, words: &[&str]) -> Result<Object, &'static str> {
     let words = Words::of(words, false)?;
     let (name, text) = named(request, &words)?;
@@ -139,7 +139,7 @@ pub fn solved(request: &store::Request, words: &[&str]) -> Result<Object, &'stat
     let mut all = Object::new();
     for (key, value) in renamed(text, "solve")? {
         match (key.as_str(), value) {
-            // Courses are for a comparison.
+            // Only a comparison uses courses.
             ("course", _) => {}
             ("base", Value::Object(base)) => {
                 if base.keys().any(|key| {
@@ -166,7 +166,7 @@ pub fn solved(request: &store::Request, words: &[&str]) -> Result<Object, &'stat
     Ok(all)
 }
 
-/// What all cells of a study of questions have in common, what is swept, and how they are run.
+/// Returns the fields that all cells of a study share, its swept fields, and its options.
 #[cfg(feature = "cli")]
 pub fn shared_by_cells(text: &str) -> Result<(Object, Object, Object), &'static str> {
     let file = object(text)?;

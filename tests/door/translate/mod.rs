@@ -1,5 +1,5 @@
-//! Command lines as requests in JSON, by the words of the command line alone: nothing here asks the
-//! crate what a field takes.
+//! Translates command lines to JSON requests. It uses only the text of the command line, never the
+//! declarations of the crate.
 
 mod file;
 mod situation;
@@ -14,7 +14,7 @@ use words::{Words, of_flag, of_number, setting, subject};
 
 pub type Object = Map<String, Value>;
 
-/// A command line as a request; or why it is none, or none yet.
+/// Translates a command line; fails with the reason why it is no request.
 pub fn request(request: &store::Request) -> Result<Object, &'static str> {
     let words: Vec<&str> = request.arguments.iter().map(String::as_str).collect();
     match words.as_slice() {
@@ -29,7 +29,7 @@ pub fn request(request: &store::Request) -> Result<Object, &'static str> {
     }
 }
 
-/// What the words of a question say.
+/// Translates the arguments of a question.
 fn question(request: &store::Request, words: &[&str], told: bool) -> Result<Object, &'static str> {
     let (system, words) = match words {
         [system @ ("fortitude" | "reaction"), rest @ ..] => (*system, rest),
@@ -69,7 +69,7 @@ fn question(request: &store::Request, words: &[&str], told: bool) -> Result<Obje
     Ok(object)
 }
 
-/// Puts the fields among the words into an object, in place of what it says of them.
+/// Sets the fields among the arguments; they override those in the object.
 fn fill(object: &mut Object, words: &Words) -> Result<(), &'static str> {
     for (name, text) in words.fields() {
         put(object, name, of_flag(name, text).unwrap_or_else(|| of_number(text, name)))?;
@@ -86,7 +86,7 @@ fn fill(object: &mut Object, words: &Words) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// Puts one field, in place of what the object says of it, or of its opposite.
+/// Sets one field; it overrides the same field or its opposite in the object.
 fn put(object: &mut Object, name: &str, value: Value) -> Result<(), &'static str> {
     let stem = |name: &str| canonical(name).trim_start_matches("no-").to_string();
     let is_same = |known: &str| match canonical(name).as_str() {
@@ -105,7 +105,7 @@ pub fn canonical(word: &str) -> String {
     word.trim().to_lowercase().replace('_', "-")
 }
 
-/// Puts what the words say of the engine into the options; of a told sequence its dice.
+/// Sets the engine options, and for a trace its dice.
 fn run(object: &mut Object, words: &Words, told: bool) -> Result<(), &'static str> {
     let mut options = match object.shift_remove("options") {
         Some(Value::Object(options)) => options,

@@ -1,4 +1,4 @@
-//! Situation files as JSON, with the tables they name in place of the names.
+//! Translates situation files to JSON, with the content of their tables inserted.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use super::super::store;
 use super::words::{Words, setting};
 use super::{Object, file, fill, put, run};
 
-/// `rout FILE`, or `trace rout FILE`.
+/// Translates `rout FILE`, or `trace rout FILE`.
 pub fn routed(
     request: &store::Request,
     words: &[&str],
@@ -33,7 +33,7 @@ pub fn routed(
     Ok(all)
 }
 
-/// `solve FILE`.
+/// Translates `solve FILE` for a situation.
 pub fn solved(
     request: &store::Request,
     name: &str,
@@ -52,7 +52,8 @@ pub fn solved(
     }
 }
 
-/// A situation as a request; hexes and lines in place of the names of their files.
+/// Returns a situation as a request; tables of hexes and lines are inserted for the names of their
+/// files.
 fn with_tables(
     request: &store::Request,
     name: &str,

@@ -1,4 +1,4 @@
-//! The words of a command line.
+//! The arguments of a command line.
 
 use serde_json::{Value, json};
 
@@ -74,7 +74,7 @@ const TEXTS: &[&str] = &[
 ];
 const RUN: &[&str] =
     &["engine", "trials", "precision", "seed", "threads", "stratify", "sequence", "script"];
-/// What only says how the answer is told.
+/// Options that only change the output format.
 const TOLD: &[&str] = &["format", "out", "plans"];
 
 pub struct Words<'a> {
@@ -83,7 +83,7 @@ pub struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
-    /// Parts them; of a rout `--orders` has no value.
+    /// Splits arguments into subjects and options; with `of_rout`, `--orders` is a flag.
     pub fn of(words: &[&'a str], of_rout: bool) -> Result<Words<'a>, &'static str> {
         let mut parted = Words { subjects: Vec::new(), options: Vec::new() };
         let mut rest = words.iter().copied().peekable();
@@ -115,7 +115,7 @@ impl<'a> Words<'a> {
         Ok(parted)
     }
 
-    /// What is given without a name.
+    /// Returns the only argument that is no option.
     pub fn subject(&self) -> Result<&'a str, &'static str> {
         match self.subjects.as_slice() {
             [subject] => Ok(subject),
@@ -151,13 +151,13 @@ fn is_known(name: &str) -> bool {
         || ["set", "explain", "svg"].contains(&name)
 }
 
-/// The value of a flag.
+/// Returns the value of a flag; `None` if the option is no flag.
 pub fn of_flag(name: &str, text: &str) -> Option<Value> {
     let is_flag = FLAGS.contains(&name) || (name == "orders" && text == "true");
     is_flag.then(|| text.parse::<bool>().map_or(json!(text), |flag| json!(flag)))
 }
 
-/// The value of an option: a number, where it takes numbers and is one.
+/// Returns the value of an option: a number, if the option takes numbers and the text is one.
 pub fn of_number(text: &str, name: &str) -> Value {
     match text.trim().parse::<i64>() {
         Ok(number) if NUMBERS.contains(&name) => json!(number),
@@ -165,7 +165,7 @@ pub fn of_number(text: &str, name: &str) -> Value {
     }
 }
 
-/// The value of a setting: true or false, a number, or a word.
+/// Returns the value of a setting: a boolean, a number or a word.
 pub fn setting(text: &str) -> Value {
     match (text.parse::<bool>(), text.trim().parse::<i64>()) {
         (Ok(flag), _) => json!(flag),
@@ -174,7 +174,7 @@ pub fn setting(text: &str) -> Value {
     }
 }
 
-/// The key of what is given without a name.
+/// Returns the key of the argument that is no option.
 pub fn subject(system: &str, kind: &str) -> Result<&'static str, &'static str> {
     Ok(match (system, kind) {
         ("asl", "fire" | "check" | "rally" | "interdict") => "stack",

@@ -1,5 +1,5 @@
-//! Lines of sight, written for comparison with their rules: every query is answered from the
-//! pixels. Lengths are in eighths of a pixel.
+//! Lines of sight, written to be compared with their rules: comments give the numbers of the rules.
+//! Every query is answered from the pixels. Lengths are in eighths of a pixel.
 
 mod rules;
 
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use vasl::ground::raster::Raster;
 use vasl::ground::terrain::{Category, Named, Terrain, Terrains};
 
-/// Column and row.
+/// The column and row of a hex.
 pub type Hex = (i32, i32);
 type Spot = (i32, i32);
 
