@@ -30,6 +30,7 @@ pub enum Fate {
     Done,
     /// A write takes only a part of its bytes, which a disk may do at any time.
     Short,
+    /// The operation fails with this error.
     Fails(io::Error),
 }
 

@@ -19,6 +19,7 @@ pub(super) const LOCKED_BY: &str = "process";
 
 /// The result of an attempt to lock.
 pub(super) enum Lock {
+    /// The folder is locked while this file stays open.
     Taken(File),
     /// Another process holds the lock; the text of the file describes that process.
     Held(String),

@@ -72,6 +72,7 @@ pub(super) struct Product<'a> {
 }
 
 impl<'a> Product<'a> {
+    /// Starts a result file, which is renamed to `name` in `folder` when it is finished.
     pub fn begin(disk: Disk<'a>, folder: &Path, name: String) -> Result<Product<'a>, FileError> {
         let path = folder.join(&name);
         let file = io::BufWriter::new(disk.begin(&path)?);

@@ -70,9 +70,11 @@ impl Sum {
 /// What there is of a shard.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Standing {
+    /// The shard has no `.sum` file.
     Missing,
     /// The shard does not count, for this reason.
     Wrong(String),
+    /// The shard is complete.
     There(Sum),
 }
 

@@ -13,7 +13,8 @@ use super::tally::Tally;
 pub struct Summary {
     pub(super) tally: Tally,
     /// For each swept field its values, in order of appearance, with the probabilities of success
-    /// of the cells that share each value. Empty if the study asks for a table.
+    /// of the cells that share each value. Empty if the study asks for a table, or if cells differ
+    /// in what counts as success.
     pub by_value: Vec<IndexMap<String, Odds>>,
     /// The number of cells for which each first choice is the best.
     pub best: BTreeMap<String, usize>,
@@ -42,6 +43,7 @@ impl Odds {
         self.cells += 1;
     }
 
+    /// Returns the mean; NaN without cells.
     pub fn mean(&self) -> f64 {
         self.sum / self.cells as f64
     }

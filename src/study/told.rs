@@ -33,6 +33,7 @@ pub struct Told {
 /// The format of the numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
+    /// Probabilities.
     Odds,
     /// Differences of probabilities, in percentage points.
     Points,
@@ -69,8 +70,7 @@ impl Style {
     }
 }
 
-/// Formats a number with four decimals; a positive number that would print as 0 prints as `<
-/// 0.0001`.
+/// Formats a number with four decimals. A positive number below 0.00005 prints as `< 0.0001`.
 fn plain(value: f64) -> String {
     // Avoids -0.0000.
     let value = if value == 0.0 { 0.0 } else { value };
@@ -193,8 +193,8 @@ pub fn without_mean(average: &[Spanned<String>]) -> Result<(), Fault> {
 pub struct Meant {
     /// The question in one line.
     pub question: String,
-    /// The meaning of the number in words, such as `How often the unit is rallied after the last
-    /// phase`.
+    /// The meaning of the number in words, such as
+    /// `How often the unit is rallied after the last phase`.
     pub words: String,
     pub style: Style,
     /// Whether a lower number is better.

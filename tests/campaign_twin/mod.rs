@@ -9,7 +9,6 @@
 //! Pins are left out, except for the pin that ends a rout (10.53). A pinned unit is in Good Order
 //! (A.7), may break of its own accord (10.41) and checks like any other. Pins end with the Player
 //! Turn.
-//! Player Turn.
 #![allow(dead_code)]
 
 pub mod ground;

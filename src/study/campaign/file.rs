@@ -56,8 +56,11 @@ pub struct CampaignFile {
 /// The value of a cell that the table shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Telling {
+    /// The name of the best choice.
     Choice,
+    /// The value of best play.
     Value,
+    /// The margin of the best choice over the next one.
     Margin,
 }
 
