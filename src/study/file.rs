@@ -16,8 +16,8 @@
 //! engine = "auto"
 //! ```
 //!
-//! With `counts = "mmc"` at the top level, a second table counts how many units of that group hold,
-//! break or are lost in each cell.
+//! With `counts = "mmc"` at the top level, a second table lists per cell how many units of that
+//! group hold, break or are lost.
 //!
 //! A study with `question = "sequence"` lists its steps as `[[step]]`, and sweeps a field of a step
 //! as `1.fp = [4, 8]`.

@@ -55,8 +55,8 @@ impl<S> Sweeps<S> {
         Sweeps(Vec::new())
     }
 
-    /// Adds a swept field. Its values are a list, a text such as `1..6` or `8-1,9-1`, or a range
-    /// such as `{ from = 1, to = 6, step = 1 }`; `read` reads each value.
+    /// Adds a swept field, whose values `read` reads. They are a list, a text such as `1..6` or
+    /// `8-1,9-1`, or a range such as `{ from = 1, to = 6, step = 1 }`.
     pub fn add(
         &mut self,
         field: String,

@@ -1,4 +1,4 @@
-//! A request run by a binary in a folder of its own, and all that came of it.
+//! Runs a request with a binary in a temporary folder, and collects everything it writes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ pub struct Binary {
     pub whole: bool,
 }
 
-/// Runs a request and returns all that came of it.
+/// Runs a request and returns everything it writes, part by part.
 pub fn answer(request: &Request, binary: &Binary) -> Answer {
     let folder = tempdir().unwrap();
     for (name, text) in &request.files {

@@ -1,4 +1,4 @@
-//! Damaged files: none ends the program, and none takes long. `LOWCRAWL_LONG=1` tries many more.
+//! Damaged files: no file may crash the program or take long. `LOWCRAWL_LONG=1` tries many more.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng as _, SeedableRng as _};

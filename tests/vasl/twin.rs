@@ -12,7 +12,8 @@ fn below(dice: &mut Xoshiro256PlusPlus, limit: i32) -> i32 {
     (dice.next_u64() % limit as u64) as i32
 }
 
-/// Frequent terrain, so that rules interact; beside it any code of the table.
+/// Codes of terrain that appears often, so that rules interact. One code in three comes from the
+/// whole table instead.
 const OFTEN: [u8; 16] = [15, 24, 30, 41, 50, 60, 63, 64, 65, 72, 73, 74, 75, 82, 84, 175];
 
 /// A random board: hills, patches of terrain, walls and cliffs on hexsides, gullies.
