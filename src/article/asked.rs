@@ -1,4 +1,4 @@
-//! What stands in a fence or a span, asked: a command line, or a request in TOML.
+//! Answers the command line or the TOML request in a fence or a code span.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -19,8 +19,7 @@ use files::from_toml;
 use system::House;
 use system::answer::Options;
 
-/// Options that say where an answer goes or how it is laid out, and the words that do it in a
-/// fence.
+/// The options about output that a fence refuses: argument id, option, and what to write instead.
 const REFUSED: [(&str, &str, &str); 6] = [
     ("out", "--out", "the article is where it goes: leave it out"),
     ("format", "--format", "say `table` or `words` behind `lowcrawl`"),
@@ -30,13 +29,14 @@ const REFUSED: [(&str, &str, &str); 6] = [
     ("svg", "--svg", "say `map` behind `lowcrawl`"),
 ];
 
-/// An answer, and what asks it again.
+/// A reply, with the files that it read.
 pub struct Asked {
     pub reply: Reply,
     pub read: Vec<Read>,
 }
 
-/// Whether a text is a request in TOML; else it is a command.
+/// Returns whether `text` is a request in TOML; if not, it is a command line. The first line that
+/// is neither blank nor a comment decides.
 pub fn is_request(text: &str) -> bool {
     let first = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
     first.is_some_and(|line| {
@@ -46,8 +46,12 @@ pub fn is_request(text: &str) -> bool {
     })
 }
 
-/// Asks what a text says, of files that may be read. A fault has its place in the text; engines
-/// that were stopped are no fault.
+/// Answers the command or the request in `text`, which may read only what `files` allows.
+///
+/// # Errors
+///
+/// If `text` is not valid, a file cannot be read, or an engine fails or is cancelled. Faults have
+/// their span in `text`.
 pub fn ask(text: &str, house: &House, files: FileRoot) -> Result<Asked, Failure> {
     let reply = match is_request(text) {
         true => request(text, house, &files),
@@ -56,8 +60,8 @@ pub fn ask(text: &str, house: &House, files: FileRoot) -> Result<Asked, Failure>
     Ok(Asked { reply, read: files.into_read() })
 }
 
-/// The words of a command, without the name of the program; none where a quote does not end. A line
-/// may go on below behind a backslash.
+/// Splits a command line into words and drops a leading `lowcrawl`. A backslash at the end of a
+/// line continues it. Returns `None` if a quote is not closed.
 pub fn words(text: &str) -> Option<Vec<String>> {
     let mut words = shlex::split(&text.replace("\\\n", "  "))?;
     if words.first().is_some_and(|first| first == super::source::NAME) {
@@ -66,7 +70,7 @@ pub fn words(text: &str) -> Option<Vec<String>> {
     Some(words)
 }
 
-/// A fault in the text that is asked.
+/// A [`Failure`] for `fault`, whose span is in `text`.
 fn wrong(text: &str, fault: Fault) -> Failure {
     Failure::argument("", text, fault)
 }
@@ -107,7 +111,7 @@ fn command(text: &str, house: &House, files: &FileRoot) -> Result<Reply, Failure
     command.reply(house, files)
 }
 
-/// What was typed for the last of the commands that stand in each other.
+/// Returns the arguments of the innermost subcommand.
 fn leaf(matches: &ArgMatches) -> &ArgMatches {
     let mut matches = matches;
     while let Some((_, below)) = matches.subcommand() {

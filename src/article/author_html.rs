@@ -1,9 +1,10 @@
-//! HTML that an author writes into an article: tags of an allow-list stand in the page, everything
+//! Sanitizes HTML that an author writes into an article. Tags of an allow-list are kept; everything
 //! else is shown as text.
 
 use super::html::{escape, web_address};
 
-/// Tags that run nothing, load pictures only, and leave the rest of the page as it is.
+/// The allowed tags, sorted. None of them runs code or changes the layout of the page; only `img`
+/// loads anything.
 const TAGS: [&str; 34] = [
     "a",
     "abbr",
@@ -42,7 +43,7 @@ const TAGS: [&str; 34] = [
 ];
 const EVERYWHERE: [&str; 4] = ["dir", "id", "lang", "title"];
 
-/// Attributes that a tag may have beside those that all may have.
+/// Returns the attributes that `tag` may have in addition to [`EVERYWHERE`].
 fn own_attributes(tag: &str) -> &[&str] {
     match tag {
         "a" => &["href"],
@@ -52,12 +53,13 @@ fn own_attributes(tag: &str) -> &[&str] {
     }
 }
 
-/// HTML with nothing but what is allowed; comments are left out.
+/// Returns `html` with the allowed tags and attributes only. Other tags are escaped, and comments
+/// are removed.
 pub fn allowed(html: &str) -> String {
     let mut text = String::new();
     let mut rest = html;
     while let Some(at) = rest.find('<') {
-        // Entities stay.
+        // `&` is not escaped here, because the author's entities are kept.
         text += &rest[..at].replace('>', "&gt;");
         rest = &rest[at..];
         rest = if rest.starts_with("<!--") {
@@ -73,8 +75,8 @@ pub fn allowed(html: &str) -> String {
     text + &rest.replace('>', "&gt;")
 }
 
-/// The allowed tag that a text begins with, written anew with its allowed attributes, and what
-/// follows it.
+/// Parses the allowed tag at the start of `html`. Returns it rebuilt with its allowed attributes,
+/// and the rest of the text.
 fn tag(html: &str) -> Option<(String, &str)> {
     let begin = html.strip_prefix('<')?;
     let (end, begin) = begin.strip_prefix('/').map_or(("", begin), |begin| ("/", begin));
@@ -88,7 +90,7 @@ fn tag(html: &str) -> Option<(String, &str)> {
         if let Some(after) = close.strip_prefix('>') {
             return Some((tag + ">", after));
         }
-        // A blank stands before every attribute, and none in the end of an element.
+        // HTML requires white space before every attribute, and a closing tag has no attributes.
         if inside.len() == rest.len() || !end.is_empty() {
             return None;
         }
@@ -109,7 +111,8 @@ fn tag(html: &str) -> Option<(String, &str)> {
     }
 }
 
-/// The attribute that a text begins with: its name, its value, and what follows.
+/// Parses the attribute at the start of `html`. Returns its name, its value and the rest of the
+/// text.
 fn attribute(html: &str) -> Option<(&str, &str, &str)> {
     let is_of_name = |letter: char| letter.is_ascii_alphanumeric() || "_:.-@".contains(letter);
     let (name, rest) = word(html, is_of_name);
@@ -131,18 +134,19 @@ fn attribute(html: &str) -> Option<(&str, &str, &str)> {
     (!value.is_empty()).then_some((name, value, rest))
 }
 
-/// The letters of a kind that a text begins with, and what follows.
+/// Splits `text` after its longest prefix of letters that `is_of_word` accepts.
 fn word(text: &str, is_of_word: impl Fn(char) -> bool) -> (&str, &str) {
     text.split_at(text.find(|letter| !is_of_word(letter)).unwrap_or(text.len()))
 }
 
-/// A value without the entities that HTML itself needs. Others are escaped, and shown as they are.
+/// Decodes the entities of the five reserved characters of HTML. Others are escaped afterwards, so
+/// they are shown as typed.
 fn decoded(value: &str) -> String {
     let entities = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")];
     entities.iter().fold(value.to_string(), |value, (entity, sign)| value.replace(entity, sign))
 }
 
-/// Whether an address has an entity, which may hide what it leads to.
+/// Returns whether an address contains an entity, which could disguise its scheme.
 fn has_entity(address: &str) -> bool {
     let is_of_entity = |letter: char| letter.is_ascii_alphanumeric() || letter == '#';
     let names = address.split('&').skip(1).filter_map(|rest| rest.split_once(';'));

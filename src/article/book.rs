@@ -1,5 +1,5 @@
-//! A book as mdBook hands it to a preprocessor: its context and its chapters as JSON, of which
-//! only the content of chapters changes.
+//! The mdBook preprocessor. mdBook passes its context and the book as JSON; only the content of the
+//! chapters changes.
 
 use std::path::{Path, PathBuf};
 
@@ -11,11 +11,16 @@ use crate::cli::fault::Failure;
 use engine::text::Fault;
 use system::House;
 
-/// The renderer that shows figures which stand in the text itself.
+/// The renderer that is supported, because it can show figures inline.
 pub const RENDERER: &str = "html";
 
-/// The book with all its chapters built; files are read below a folder, or else below that of each
-/// chapter. Answers are kept beside the file of the book.
+/// Builds all chapters of the book in `text` (JSON) and returns the book as JSON. Chapters read
+/// files below `root`, or below their own folder if there is none. Answers are cached beside the
+/// book.
+///
+/// # Errors
+///
+/// If `text` is not what mdBook passes, or a chapter cannot be built.
 pub fn preprocessed(text: &str, root: Option<&Path>, house: &House) -> Result<String, Failure> {
     let wrong = |message: &str| {
         let help = "mdBook runs this: `command = \"lowcrawl article --mdbook\"` under [preprocessor.lowcrawl]";
@@ -40,7 +45,7 @@ pub fn preprocessed(text: &str, root: Option<&Path>, house: &House) -> Result<St
 }
 
 struct Chapters<'a> {
-    /// The folder of all chapters.
+    /// The folder with the sources of all chapters.
     folder: PathBuf,
     root: Option<&'a Path>,
     cache: &'a Cache,
@@ -48,7 +53,7 @@ struct Chapters<'a> {
 }
 
 impl Chapters<'_> {
-    /// Builds every chapter there is in a value.
+    /// Builds every chapter inside a JSON value.
     fn walk(&self, value: &mut Value) -> Result<(), Failure> {
         match value {
             Value::Array(values) => values.iter_mut().try_for_each(|value| self.walk(value)),

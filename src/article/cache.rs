@@ -1,5 +1,6 @@
-//! Answers that are kept: each by what is asked, what is wanted of it and the program that answered
-//! it, with the files it read. What is damaged, or rests on another file, is asked anew.
+//! A cache of answers. The key of an entry has the question, the form of the answer and the version
+//! of the program. Each entry also lists the files that were read. An entry that is damaged, or
+//! that rests on a changed file, is ignored.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -14,32 +15,32 @@ use serde_json::{Value, json};
 use crate::cli::file_root::{FileRoot, Read, hash};
 use crate::study::owned::PathEntry;
 
-/// The folder of what is kept, in that of the output.
+/// The name of the cache folder inside the output folder.
 pub const FOLDER: &str = ".lowcrawl";
 /// Most bytes of an answer that is kept.
 const MOST_KEPT: u64 = 1 << 28;
 
-/// What is kept for as long as an article is built, and in a folder for the next time.
+/// Cached values: in memory while an article is built, and on disk for the next run.
 pub struct Cache {
     folder: Option<PathBuf>,
-    /// By the names of their files.
+    /// Entries by the name of their file.
     known: RefCell<BTreeMap<String, Known>>,
 }
 
-/// A value that was made or read.
+/// An entry in memory.
 struct Known {
     kept: Kept,
-    /// Whether its file is still to be written.
+    /// Whether the entry has yet to be written to disk.
     is_new: bool,
 }
 
-/// What is kept in a file.
+/// The content of a cache file.
 #[derive(Serialize, Deserialize)]
 struct Kept {
     key: Value,
     read: Vec<Read>,
     value: Value,
-    /// Of all the others.
+    /// A hash of all the other fields.
     hash: String,
 }
 
@@ -50,9 +51,9 @@ impl Kept {
     }
 }
 
-/// What something is kept by.
+/// Returns the cache key of `text` in the form `what`.
 pub fn key(what: &str, text: &str, files: &FileRoot) -> Value {
-    // A program that was built anew may answer otherwise under the same version.
+    // A rebuilt program may give other answers under the same version, so size and time count too.
     let built = std::env::current_exe().and_then(std::fs::metadata);
     let built = built.and_then(|file| Ok((file.len(), file.modified()?)));
     let built = built.map_or(String::new(), |built| format!("{built:?}"));
@@ -65,19 +66,19 @@ fn file(key: &Value) -> String {
 }
 
 impl Cache {
-    /// A cache that is written to a folder of the output.
+    /// Creates a cache that [`Cache::keep`] writes to a folder inside `out`.
     pub fn in_folder(out: &Path) -> Cache {
         // A link is not followed.
         let folder = Some(out.join(FOLDER)).filter(|folder| !folder.is_symlink());
         Cache { folder, ..Cache::in_memory() }
     }
 
-    /// A cache that is gone once the article is built.
+    /// Creates a cache that is never written to disk.
     pub fn in_memory() -> Cache {
         Cache { folder: None, known: RefCell::default() }
     }
 
-    /// What is kept, if it can be trusted.
+    /// Returns the value for `key`, if the cache has one that is intact and up to date.
     pub fn get<T: DeserializeOwned>(&self, key: &Value, files: &FileRoot) -> Option<T> {
         let name = file(key);
         let mut known = self.known.borrow_mut();
@@ -88,7 +89,7 @@ impl Cache {
         T::deserialize(&known.get(&name)?.kept.value).ok()
     }
 
-    /// What a file holds of a key, if it is whole and all files that were read are unchanged.
+    /// Reads an entry from disk, if it is intact and none of the files it read has changed.
     fn read(&self, name: &str, key: &Value, files: &FileRoot) -> Option<Kept> {
         let path = self.folder.as_ref()?.join(name);
         let Ok(PathEntry::File(..=MOST_KEPT)) = PathEntry::at(&path) else { return None };
@@ -99,15 +100,15 @@ impl Cache {
         (is_whole && kept.read.iter().all(|read| files.is_unchanged(read))).then_some(kept)
     }
 
-    /// Keeps something.
+    /// Stores a value with the files that it was made from.
     pub fn put(&self, key: Value, read: &[Read], value: &impl Serialize) {
         let Ok(value) = serde_json::to_value(value) else { return };
         let known = Known { kept: Kept::of(key, read.to_vec(), value), is_new: true };
         self.known.borrow_mut().insert(file(&known.kept.key), known);
     }
 
-    /// Writes what was made anew, where there is a folder for it. Nothing waits for the disk: a
-    /// file that is not whole is made again.
+    /// Writes the new entries to disk, if the parent of the cache folder exists. Files are not
+    /// synced: a damaged one is ignored, and its entry is made again.
     pub fn keep(&self) {
         let is_there = |folder: &&PathBuf| folder.parent().is_some_and(Path::is_dir);
         let Some(folder) = self.folder.as_ref().filter(is_there) else { return };

@@ -1,9 +1,11 @@
-//! What an article claims about an answer, in the words of the answer: `mmc holds >= 2 > 50 %`,
-//! `Low Crawl better than run by 5 points`, `Low Crawl is best`; and single numbers of it.
+//! Claims of an article about an answer, such as `mmc holds >= 2 > 50 %`, `Low Crawl better than
+//! run by 5 points` or `Low Crawl is best`. This module also finds the single number that a code
+//! span asks for.
 //!
-//! A number of a question is what `--tell` tells, or an outcome (`rallied 4-6-7 @ 1`); of anything
-//! with rows of its own - courses, choices, plans, cells of a list - it is the row: its name, or
-//! what is so in it (`leader 9-1, terrain woods`). Of an estimate a claim holds over its interval.
+//! A number of a question is named like a measure of `--tell`, or as an outcome (`rallied 4-6-7 @
+//! 1`). Courses, choices, plans and cells of a list have rows. A row is named by its name, or by
+//! its values (`leader 9-1, terrain woods`). For an estimate, a claim must hold on the whole 95 %
+//! interval.
 
 use std::ops::Range;
 
@@ -15,14 +17,14 @@ use engine::text::Fault;
 use system::House;
 use system::table::points_to;
 
-/// How a number compares with the one that is claimed.
+/// The relation between a number and the bound of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sign {
     Above,
     AtLeast,
     Below,
     AtMost,
-    /// As far as its digits go.
+    /// Equal after rounding to the digits of the bound.
     Is,
 }
 
@@ -38,16 +40,16 @@ const SIGNS: [(&str, Sign); 7] = [
 const BETTER: &str = "better";
 const HELP: &str = "for example `mmc holds >= 2 > 50 %`, `run < 40 %`, `run better than Low Crawl by 5 points`, `even odds by 2`";
 
-/// A number as it is written: `50 %`, `5 points`, `1.5`.
+/// A number as the author wrote it: `50 %`, `5 points`, `1.5`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Written {
     value: f64,
-    /// Half of what its last digit is worth.
+    /// Half a unit of the last digit.
     half: f64,
     is_share: bool,
 }
 
-/// A word with its place.
+/// A word with its span.
 type Word<'a> = (&'a str, Range<usize>);
 
 fn words(text: &str) -> Vec<Word<'_>> {
@@ -59,7 +61,12 @@ fn wrong(text: &str, fault: Fault) -> Failure {
     Failure::argument("", text, fault)
 }
 
-/// Whether a claim is so of an answer; what is so instead where it is not.
+/// Checks a claim. Returns `None` if it is true of the answer, and otherwise what is true instead.
+///
+/// # Errors
+///
+/// If the claim cannot be parsed, names nothing in the answer, or needs a measure that cannot be
+/// computed.
 pub fn check(claim: &str, reply: &Reply, house: &House) -> Result<Option<String>, Failure> {
     let words = words(claim);
     if let [("even", _), ("odds", _), ("by", _), rest @ ..] = &words[..] {
@@ -123,7 +130,7 @@ pub fn check(claim: &str, reply: &Reply, house: &House) -> Result<Option<String>
     }))
 }
 
-/// Whether rows are the best there are, or something is best in them.
+/// Checks `name is what`: that the named rows are best, or that `what` is best in each of them.
 fn is(claim: &str, name: &str, what: &str, reply: &Reply) -> Result<Option<String>, Failure> {
     let rows = numbers::rows(reply);
     let found = numbers::named(claim, name, &rows)?;
@@ -142,11 +149,15 @@ fn is(claim: &str, name: &str, what: &str, reply: &Reply) -> Result<Option<Strin
     }))
 }
 
-/// What floating point may leave between equal numbers.
+/// The tolerance for rounding errors between equal numbers.
 const ROUNDING: f64 = 1e-12;
 
-/// The number that some words of an answer stand for, as it is read in a sentence: it stays in one
-/// line with its sign.
+/// Returns the number that `words_of` names, as it is printed within a sentence. A no-break space
+/// joins it to its unit.
+///
+/// # Errors
+///
+/// If `words_of` names no number of the answer, or several.
 pub fn told(words_of: &str, reply: &Reply, house: &House) -> Result<String, Failure> {
     let number = number(words_of, reply, house)?;
     Ok(number.replace(" %", "\u{a0}%").replace(" points", "\u{a0}points"))
@@ -174,11 +185,11 @@ fn several(text: &str, names: impl Iterator<Item = String>) -> Failure {
     wrong(text, fault.help(format!("say which: {}", names.join(", "))))
 }
 
-/// By how much one row is better than another.
+/// The difference between two rows.
 struct Lead {
     names: String,
     value: f64,
-    /// The lower end of its interval; the same of what is exact.
+    /// The lower end of its 95 % interval; equal to `value` if the answer is exact.
     low: f64,
     sort: Sort,
 }
@@ -205,7 +216,8 @@ impl Lead {
     }
 }
 
-/// `A better [than B]`: every A beside every B that is alike in all else.
+/// Returns the difference of each pair in `A better [than B]`. Two rows form a pair if they agree
+/// in every part that the names do not mention.
 fn leads(claim: &str, at: usize, reply: &Reply) -> Result<Vec<Lead>, Failure> {
     let words = words(claim);
     let one = claim[..words[at].1.start].trim();
@@ -226,7 +238,6 @@ fn leads(claim: &str, at: usize, reply: &Reply) -> Result<Vec<Lead>, Failure> {
             .filter(|row| better.iter().all(|better| better.parts != row.parts))
             .collect(),
     };
-    // What the names leave open is alike in both.
     let is_alike = |one_part: &str, other_part: &str| {
         one_part == other_part
             || numbers::names(one, one_part)
@@ -250,7 +261,7 @@ fn leads(claim: &str, at: usize, reply: &Reply) -> Result<Vec<Lead>, Failure> {
     Ok(leads)
 }
 
-/// A number at the end of a claim.
+/// Parses the number at the end of a claim.
 fn written(claim: &str, words: &[Word]) -> Result<Written, Failure> {
     let place = words.first().map_or(claim.len(), |(_, place)| place.start)..claim.len();
     let text = &claim[place.clone()];

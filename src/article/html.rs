@@ -1,4 +1,4 @@
-//! An article as a page that needs no other file.
+//! Renders an article as a self-contained HTML page.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -9,28 +9,29 @@ use pulldown_cmark_escape::escape_html;
 use super::author_html::allowed;
 use super::source::options;
 
-/// Something made, and where it stands in the Markdown.
+/// Generated HTML, with its range in the Markdown.
 pub struct Made {
     pub range: Range<usize>,
     pub html: String,
 }
 
-/// A text as HTML shows it.
+/// Returns `text` escaped for HTML.
 pub fn escape(text: &str) -> String {
     let mut escaped = String::new();
-    // Nothing fails that is written to a text.
+    // Writing to a `String` cannot fail.
     let _ = escape_html(&mut escaped, text);
     escaped
 }
 
-/// A picture within a page, where quotes are double ones; within its values there are none.
+/// Returns an SVG picture for use inside a page, with double quotes in its first tag. The values of
+/// that tag contain no quotes.
 pub fn inline(svg: &str) -> String {
     let (head, rest) = svg.split_at(svg.find('>').unwrap_or(0));
     head.replace('\'', "\"") + rest
 }
 
-/// The whole page of an article, in the language that its front matter names; what is named
-/// `fallback` has no heading.
+/// Renders the whole page. The front matter sets its language, and the first heading its title;
+/// `fallback` is the title of an article without one.
 pub fn page(markdown: &str, made: &[Made], fallback: &str) -> String {
     let mut title = String::new();
     let (mut in_title, mut has_title) = (false, false);
@@ -47,7 +48,7 @@ pub fn page(markdown: &str, made: &[Made], fallback: &str) -> String {
         if own.contains(&range.start) && range.end <= own.end {
             continue;
         }
-        // A tag may stand in several lines.
+        // The HTML of a tag may span several lines, which arrive as separate events.
         if let Event::Html(html) = &event {
             author += html;
             continue;
@@ -84,10 +85,10 @@ pub fn page(markdown: &str, made: &[Made], fallback: &str) -> String {
     page + template
 }
 
-/// The language of an article that names none.
+/// The language of an article that does not set one.
 const ENGLISH: &str = "en";
 
-/// The language that a line of front matter names: `lang: de-AT`.
+/// Parses the language from a line of front matter: `lang: de-AT`.
 fn named_language(line: &str) -> Option<&str> {
     let name = line.strip_prefix("lang:")?.trim().trim_matches(['"', '\'']);
     let is_part = |part: &str| {
@@ -97,7 +98,7 @@ fn named_language(line: &str) -> Option<&str> {
     (begins && name.split('-').all(is_part)).then_some(name)
 }
 
-/// An event of an author whose HTML is allowed and whose addresses lead to the web.
+/// Sanitizes an event from the author's text: its HTML and its addresses.
 fn safe(event: Event) -> Event {
     let led = |address: CowStr| CowStr::from(web_address(&address).to_string());
     match event {
@@ -112,7 +113,8 @@ fn safe(event: Event) -> Event {
     }
 }
 
-/// An event of a table of ours, in which names are text and nothing else.
+/// Sanitizes an event of a generated table, where names are plain text without HTML, links or
+/// images.
 fn named(event: Event) -> Option<Event> {
     match event {
         Event::Html(html) | Event::InlineHtml(html) => Some(Event::Text(html)),
@@ -122,8 +124,8 @@ fn named(event: Event) -> Option<Event> {
     }
 }
 
-/// An address as it is, if it is relative, http, https or mailto; others (javascript:, data:) run
-/// or hold something, and lead nowhere.
+/// Returns an address that is relative, http, https or mailto, and `#` for any other. Others
+/// (`javascript:`, `data:`) could run code or embed content.
 pub fn web_address(address: &str) -> &str {
     if leads_to_web(address) { address } else { "#" }
 }
@@ -138,7 +140,7 @@ fn leads_to_web(address: &str) -> bool {
     ["http", "https", "mailto"].contains(&scheme.as_str())
 }
 
-/// The same events, with tables that say what their headings head, and numbers to the right.
+/// Replaces the table events by HTML with `scope` attributes and with numbers aligned to the right.
 fn with_scope(events: Vec<Event>) -> Vec<Event> {
     let mut sides: VecDeque<Vec<bool>> = columns_of_numbers(&events).into();
     let (mut in_head, mut column) = (false, 0);
@@ -183,7 +185,7 @@ fn with_scope(events: Vec<Event>) -> Vec<Event> {
     events.into_iter().map(one).collect()
 }
 
-/// Of each table, which columns hold numbers below their heading.
+/// Returns for each table which of its columns hold only numbers below the heading.
 fn columns_of_numbers(events: &[Event]) -> Vec<Vec<bool>> {
     let is_number = |text: &str| {
         let begin = text.trim_start_matches(['<', '>', '+', '-', ' ']);
@@ -219,7 +221,7 @@ fn columns_of_numbers(events: &[Event]) -> Vec<Vec<bool>> {
     tables
 }
 
-/// The tables of an answer, each with what stands above it as its caption.
+/// Renders the tables of an answer as HTML. The text above a table becomes its caption.
 pub fn tables(markdown: &str) -> String {
     let mut whole = String::new();
     let mut above: Vec<Event> = Vec::new();

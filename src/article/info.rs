@@ -1,24 +1,24 @@
-//! What the words after the name of a fence ask for.
+//! Parses the words behind `lowcrawl` at the start of a fence.
 
 use super::source::Text;
 use engine::text::Fault;
 use report::chart::Kind;
 
-/// What is shown of an answer.
+/// A form in which an answer is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Show {
-    /// The first of these that there is: a map, a table, words.
+    /// The first form that the answer has: a map, a table, words.
     Fitting,
     Table,
-    /// A kind of chart; without one that which fits best.
+    /// A chart of this kind, or of the best fitting kind.
     Chart(Option<Kind>),
     Map,
     Words,
-    /// It is asked only for the claims and numbers that follow.
+    /// Nothing: later claims and numbers use the answer.
     Nothing,
 }
 
-/// What a fence is.
+/// The parsed words of a fence.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Info {
     Show(Vec<Show>, Option<String>),
@@ -28,10 +28,14 @@ pub enum Info {
 const CAPTION: &str = "caption";
 const ASSERT: &str = "assert";
 const CHART: &str = "chart";
-/// The words there are.
+/// The words that a fence may have.
 const WORDS: [&str; 7] = ["table", CHART, "map", "words", "nothing", CAPTION, ASSERT];
 
-/// Reads them; a fault has its place in the text.
+/// Parses the words of a fence.
+///
+/// # Errors
+///
+/// If a word is not known, is repeated, or has a wrong value. The fault has its span in the text.
 pub fn read(info: &Text) -> Result<Info, Fault> {
     let text = info.text.as_str();
     let words = shlex::split(text).ok_or_else(|| {
@@ -94,7 +98,7 @@ pub fn read(info: &Text) -> Result<Info, Fault> {
     Ok(Info::Show(shows, caption))
 }
 
-/// Where a word stands; all of it, where it is written otherwise.
+/// Returns the span of `word` in `text`, or of all of `text` if it is not there.
 pub fn span(text: &str, word: &str) -> std::ops::Range<usize> {
     text.find(word).filter(|_| !word.is_empty()).map_or(0..text.len(), |at| at..at + word.len())
 }

@@ -1,16 +1,16 @@
-//! Articles whose numbers, tables and figures compute themselves: Markdown in, Markdown out, with
-//! its figures beside it.
+//! Articles that compute their own numbers, tables and figures. The input is Markdown; the output
+//! is Markdown with figures beside it, or a page.
 //!
 //! | file | does |
 //! |---|---|
-//! | `source` | finds what is asked in Markdown |
-//! | `info` | what a fence shows |
-//! | `asked` | asks it |
-//! | `shown` | shows the answer, as Markdown and HTML |
-//! | `claim`, `numbers` | what is claimed of it, and its numbers by name |
-//! | `cache` | keeps answers |
-//! | `html`, `author_html` | the page, and what of its author's HTML stands in it |
-//! | `book` | chapters of mdBook |
+//! | `source` | finds the fences and code spans of lowcrawl |
+//! | `info` | parses what a fence shows |
+//! | `asked` | answers the command or request |
+//! | `shown` | renders the answer as Markdown and HTML |
+//! | `claim`, `numbers` | check claims about an answer, and find its numbers by name |
+//! | `cache` | caches answers |
+//! | `html`, `author_html` | render the page, and sanitize its author's HTML |
+//! | `book` | builds the chapters of an mdBook |
 
 mod asked;
 mod author_html;
@@ -41,46 +41,48 @@ use engine::text::Fault;
 use engine::text::notation::Notation;
 use system::House;
 
-/// What all articles share.
+/// Settings that all articles of a run share.
 pub struct Setting<'a> {
     pub house: &'a House,
     /// The folder whose files may be read.
     pub root: PathBuf,
     pub cache: &'a Cache,
-    /// Whether figures stand in the text itself.
+    /// Whether figures are put into the text itself.
     pub inline: bool,
 }
 
-/// An article with all answers in their places.
+/// An article with all answers filled in.
 pub struct Built {
     pub markdown: String,
-    /// What was made in it.
+    /// The generated parts, with their ranges in the Markdown.
     pub made: Vec<Made>,
-    /// Figures, each in the file of its name.
+    /// File name and SVG of each figure.
     pub figures: Vec<(String, String)>,
 }
 
-/// Something that is asked, and its answer once it is known.
+/// A question, with its answer once it is computed.
 struct Pending {
     text: Text,
     asked: Option<Asked>,
 }
 
-/// An article at work.
+/// The state of a build.
 struct Article<'a> {
     setting: &'a Setting<'a>,
-    /// Its file, as it is told.
+    /// The name of its file in messages.
     place: &'a str,
     source: &'a str,
-    /// What the last fence asks, for what is said of it.
+    /// The question of the last fence, which claims and numbers refer to.
     last: Option<Pending>,
-    /// Claims that are not so.
+    /// Claims that are false.
     untrue: Vec<Failure>,
 }
 
-/// Builds an article; `place` is its file as it is told, and its figures are called after `name`.
+/// Builds an article. Messages call its file `place`; its figures are named after `name`.
 ///
-/// Fails with the first fault, or with all claims that are not so.
+/// # Errors
+///
+/// With the first fault, or, if there is none, with all claims that are false.
 pub fn build(
     (place, name): (&str, &str),
     source: &str,
@@ -101,14 +103,14 @@ pub fn build(
         built.markdown += &replaced;
         if let Place::Fence(fence) = place {
             let shown = article.fence(fence)?;
-            // What is made is a paragraph of its own.
+            // A generated block needs a blank line before and after it, unless it stands alone.
             let says = |line: Option<&str>| {
                 line.is_some_and(|line| !line.trim_start_matches([' ', '\t', '>']).is_empty())
             };
             let begin = range.start - fence.indent.len();
             let is_alone = source.get(begin..range.start) == Some(fence.indent.as_str());
             if shown.is_empty() && is_alone {
-                // Nothing is left of its line.
+                // The fence shows nothing, so its indent goes too.
                 built.markdown.truncate(built.markdown.len() - fence.indent.len());
             }
             if !shown.is_empty() && is_alone && says(source[..begin].lines().last()) {
@@ -129,7 +131,7 @@ pub fn build(
 }
 
 impl Built {
-    /// Puts what is shown in a place, behind the indent of its further lines.
+    /// Appends what a fence shows, with `indent` before every line but the first.
     fn put(&mut self, shown: &[Shown], name: &str, indent: &str, inline: bool) {
         for (number, shown) in shown.iter().enumerate() {
             if number > 0 {
@@ -142,7 +144,7 @@ impl Built {
                 true => html.clone(),
                 false => shown.markdown(&file),
             };
-            // mdBook would read a directive: `{{#include ..}}`.
+            // A zero-width character keeps mdBook from reading `{{#include ..}}` as a directive.
             let text = if inline { text.replace("{{", "{\u{2060}{") } else { text };
             let mut lines = text.lines();
             self.markdown += lines.next().unwrap_or_default();
@@ -160,7 +162,7 @@ impl Built {
 }
 
 impl Article<'_> {
-    /// What a fence shows; one of claims shows nothing.
+    /// Returns what a fence shows. A fence of claims shows nothing.
     fn fence(&mut self, fence: &Fence) -> Result<Vec<Shown>, Failure> {
         let in_info = |fault: Fault| self.wrong(&fence.info, fault, Notation::Words);
         match info::read(&fence.info).map_err(in_info)? {
@@ -170,7 +172,7 @@ impl Article<'_> {
                 let shown = self.kept(&what, &mut pending, |asked, _| {
                     shown::of(&asked.reply, &shows, caption.as_deref())
                 });
-                // What cannot be shown is asked for behind the name.
+                // If the answer cannot be shown this way, the words of the fence are to blame.
                 let shown = shown.map_err(|failure| match failure {
                     Failure::Input { place, text, fault, .. }
                         if place.is_empty() && text.is_empty() =>
@@ -203,7 +205,8 @@ impl Article<'_> {
         }
     }
 
-    /// The number of a span: of what it asks itself, or behind `=` of the fence before it.
+    /// Returns the number of a code span. The span has its own question, or `=` and a name in the
+    /// answer of the last fence.
     fn number(&mut self, span: &Text) -> Result<String, Failure> {
         let Some(rest) = span.text.strip_prefix('=') else {
             let mut pending = Pending { text: span.clone(), asked: None };
@@ -221,7 +224,7 @@ impl Article<'_> {
         number.map_err(|failure| self.placed(failure, &part))
     }
 
-    /// What the fence before asks.
+    /// Takes the question of the last fence.
     fn before(&mut self, text: &Text) -> Result<Pending, Failure> {
         self.last.take().ok_or_else(|| {
             let fault = Fault::new("no fence before this asks anything", 0..0);
@@ -231,7 +234,7 @@ impl Article<'_> {
         })
     }
 
-    /// Something made of an answer, which is kept for the next time.
+    /// Returns what `make` computes from an answer, from the cache if possible.
     fn kept<T: Serialize + DeserializeOwned>(
         &self,
         what: &str,
@@ -258,20 +261,20 @@ impl Article<'_> {
         Ok(made)
     }
 
-    /// A fault in a part of the article.
+    /// A [`Failure`] for a fault whose span is in `part`, placed in the article.
     fn wrong(&self, part: &Text, fault: Fault, notation: Notation) -> Failure {
         let span = part.span(fault.span.clone());
-        // Blanks that Markdown takes for others may stand between.
+        // Markdown may replace characters, so an offset can fall inside one.
         let begin = self.source.floor_char_boundary(span.start);
         let span = begin..self.source.ceil_char_boundary(span.end).max(begin);
         let (place, text) = (self.place.to_string(), self.source.to_string());
         Failure::Input { place, text, fault: Box::new(Fault { span, ..fault }), notation }
     }
 
-    /// A failure of a part of the article, at its place there.
+    /// Places a failure of `part` in the article.
     fn placed(&self, failure: Failure, part: &Text) -> Failure {
         let (fault, notation) = match failure {
-            // It has its place already, or is nobody's fault.
+            // These are placed already, or have no place in the article.
             Failure::Input { ref place, .. } if place == self.place => return failure,
             Failure::Engine { error: engine::EngineError::Interrupted, .. } => return failure,
             Failure::Untrue(_) => return failure,
@@ -297,7 +300,9 @@ impl Article<'_> {
     }
 }
 
-/// What is said of a fault of some place, and where in a part of the article it stands.
+/// Returns the message for a fault in the `text` of `place`, and a span in `part`. If `part`
+/// contains `text`, the span points into it. Otherwise it covers the name `place`, and the message
+/// has the position in that file.
 fn located(
     part: &Text,
     place: &str,
@@ -329,7 +334,7 @@ fn located(
     (said, named.map_or(0..0, |at| at..at + place.len()))
 }
 
-/// A command in one spelling; a request as it is.
+/// Returns a command with normalised quotes and blanks, or a request unchanged.
 fn canonical(text: &str) -> String {
     if is_request(text) {
         return text.to_string();

@@ -1,4 +1,4 @@
-//! The numbers of an answer, by name.
+//! Finds the numbers of an answer by name.
 
 use indexmap::IndexSet;
 
@@ -18,27 +18,28 @@ use system::objective::Objective;
 use system::table::{Figure, percent_to, points_to};
 use system::tell::Told as OfCounts;
 
-/// What a number is.
+/// The kind of a number, which sets its format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sort {
     Odds,
-    /// A difference of odds.
+    /// A difference of probabilities.
     Points,
     Number,
 }
 
-/// A number with what it is the number of.
+/// A number with its names.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Number {
-    /// What is so in its row: `leader 9-1`; the name of a course, a choice, a plan.
+    /// The names of its row: fields with values (`leader 9-1`), a course, a choice, or a unit and
+    /// its plan. A question has none.
     pub parts: Vec<String>,
     pub value: f64,
     /// The 95 % interval of an estimate.
     pub interval: Option<(f64, f64)>,
     pub sort: Sort,
-    /// Whether less of it is better.
+    /// Whether smaller is better.
     pub is_minimized: bool,
-    /// What is best there, where the number is by how much it is better.
+    /// The best choice in its row, if the number is the advantage of that choice.
     pub word: Option<String>,
 }
 
@@ -47,8 +48,8 @@ impl Number {
         Number { parts, value, interval: None, sort, is_minimized: false, word: None }
     }
 
-    /// By how much it is better than another; and the least by which it is, each at the end of its
-    /// interval.
+    /// Returns by how much it is better than `other`, and a lower bound of that. The bound compares
+    /// the unfavourable ends of both intervals.
     pub fn lead(&self, other: &Number) -> (f64, f64) {
         let ends = |number: &Number| number.interval.unwrap_or((number.value, number.value));
         let ((low, high), (other_low, other_high)) = (ends(self), ends(other));
@@ -58,12 +59,12 @@ impl Number {
         }
     }
 
-    /// As it is read, with its interval where it has one.
+    /// Formats the number, with its interval if it has one.
     pub fn told(&self, digits: usize) -> String {
         let one = |value: f64| match self.sort {
             Sort::Odds => percent_to(value, digits),
             Sort::Points => points_to(value, digits).trim_start_matches('+').to_string(),
-            // What would print as nothing is told in full.
+            // A small number would be printed as 0.00 otherwise.
             Sort::Number if value != 0.0 && value.abs() < 0.005 => format!("{value:.2e}"),
             Sort::Number => format!("{value:.0$}", digits.max(2)),
         };
@@ -77,7 +78,8 @@ fn wrong(text: &str, fault: Fault) -> Failure {
     Failure::argument("", text, fault)
 }
 
-/// The rows of an answer that has some; of a question the number that it tells first.
+/// Returns the rows of an answer. A question has at most one: the probability of success, or a
+/// mean.
 pub fn rows(reply: &Reply) -> Vec<Number> {
     match reply {
         Reply::Lists { answers, .. } => {
@@ -162,8 +164,8 @@ fn of_told(told: &OfCounts) -> Number {
     Number { interval: told.interval, ..Number::of(Vec::new(), told.value, sort) }
 }
 
-/// Whether a name, or one of several with commas between, is that of a part: all of it, its value,
-/// or its value without a nation.
+/// Returns whether `name`, or one of its parts between commas, names `part`. A name is the whole
+/// part, its value, or either without the nation.
 pub fn names(name: &str, part: &str) -> bool {
     let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
     let part = plain(part);
@@ -173,7 +175,11 @@ pub fn names(name: &str, part: &str) -> bool {
     name.split(", ").map(plain).any(|name| spellings.contains(&name.as_str()))
 }
 
-/// The rows that a name is that of; there is at least one.
+/// Returns the rows that match every comma-separated part of `name`.
+///
+/// # Errors
+///
+/// If no row matches.
 pub fn named<'a>(text: &str, name: &str, rows: &'a [Number]) -> Result<Vec<&'a Number>, Failure> {
     let is_named =
         |row: &&Number| name.split(", ").all(|one| row.parts.iter().any(|part| names(one, part)));
@@ -190,7 +196,11 @@ pub fn named<'a>(text: &str, name: &str, rows: &'a [Number]) -> Result<Vec<&'a N
     }
 }
 
-/// The numbers that a term stands for in an answer; without one all there are.
+/// Returns the numbers that `term` names, or all numbers if it is empty.
+///
+/// # Errors
+///
+/// If `term` is not valid, or the answer has no such number.
 pub fn of(term: &str, reply: &Reply, house: &House) -> Result<Vec<Number>, Failure> {
     let rows = rows(reply);
     if let Reply::Answer { answer: Answer::Question(told), options, .. } = reply
@@ -208,7 +218,7 @@ pub fn of(term: &str, reply: &Reply, house: &House) -> Result<Vec<Number>, Failu
     }
 }
 
-/// What is told of a question by name: an outcome, a measure, what is counted.
+/// Returns the number of a question that `term` names: an outcome, a measure or a count.
 fn of_question(
     term: &str,
     told: &Told,
@@ -239,7 +249,8 @@ fn nothing(term: &str) -> Failure {
     wrong(term, Fault::new("the answer does not tell this", 0..term.len()))
 }
 
-/// How often a unit ends so, as that counter where one is named, at a point or at the last.
+/// Returns the probability of `status` at the report point behind `@`, or at the last one. `term`
+/// may also name the counter that the unit ends as.
 fn outcome(term: &str, status: &str, Told { question, table }: &Told) -> Result<Number, Failure> {
     let mut words: Vec<&str> = term.split_whitespace().skip(1).collect();
     let last = table.rows.iter().filter_map(|row| row.label.phase.or(row.label.step)).max();
@@ -281,8 +292,12 @@ fn outcome(term: &str, status: &str, Told { question, table }: &Told) -> Result<
     figure.map(|figure| of_told(&OfCounts::Odds(figure))).ok_or_else(|| nothing(term))
 }
 
-/// Whether it is as likely as not by some phase, and no earlier, that the first holds; what is so
-/// instead.
+/// Checks that the waiting time for the first unit to hold has the median `by`. Returns what is
+/// true instead if it has not.
+///
+/// # Errors
+///
+/// If the answer counts no units.
 pub fn even_odds(claim: &str, reply: &Reply, by: u16) -> Result<Option<String>, Failure> {
     let Reply::Answer { answer: Answer::Question(Told { table, .. }), .. } = reply else {
         return Err(nothing(claim));

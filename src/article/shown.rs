@@ -1,4 +1,4 @@
-//! What is shown of an answer, as Markdown and as HTML.
+//! Renders an answer as Markdown and as HTML.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,18 +10,18 @@ use engine::text::Fault;
 use report::chart::{Chart, draw, label};
 use screen::escape;
 
-/// Pixels of a chart from left to right.
+/// The width of a chart in pixels.
 pub const WIDTH: f64 = 720.0;
 
-/// Something shown, with its caption.
+/// One rendered form of an answer, with its caption.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Shown {
-    /// A chart or a map, with what it says in words; its caption is drawn in it.
+    /// A chart or a map with its description. The picture contains the caption.
     Figure {
         svg: String,
         said: String,
     },
-    /// Markdown: how it was come by, then a table.
+    /// Markdown: the caption, how the answer was computed, and a table.
     Table(String),
     Words {
         text: String,
@@ -29,8 +29,11 @@ pub enum Shown {
     },
 }
 
-/// Shows an answer, each way that is asked for; the caption goes with the first. A fault has no
-/// place.
+/// Renders an answer in each of the forms `shows`. The first one gets the caption.
+///
+/// # Errors
+///
+/// If the answer has no such form. The fault has an empty span.
 pub fn of(reply: &Reply, shows: &[Show], caption: Option<&str>) -> Result<Vec<Shown>, Failure> {
     let mut caption = caption.map(str::to_string);
     let mut all = Vec::new();
@@ -92,7 +95,7 @@ fn one(reply: &Reply, show: Show, caption: Option<String>) -> Result<Option<Show
 }
 
 impl Shown {
-    /// As Markdown; a figure stands in the file of that name.
+    /// Returns it as Markdown, where a figure links to `file`.
     pub fn markdown(&self, file: &str) -> String {
         let below = |caption: &Option<String>| {
             caption
@@ -106,7 +109,7 @@ impl Shown {
         }
     }
 
-    /// As HTML.
+    /// Returns it as HTML.
     pub fn html(&self) -> String {
         let caption = |caption: &Option<String>| {
             caption.as_deref().map_or(String::new(), |caption| {
@@ -116,7 +119,7 @@ impl Shown {
         match self {
             Shown::Figure { svg, .. } => {
                 let picture = html::inline(svg);
-                // A blank line would end it within Markdown.
+                // A blank line would end the HTML block in Markdown.
                 let lines = picture.lines().filter(|line| !line.trim().is_empty());
                 let picture = lines.collect::<Vec<_>>().join("\n");
                 format!("<figure>\n{picture}\n</figure>\n")
@@ -134,13 +137,13 @@ impl Shown {
     }
 }
 
-/// A caption as the sentence that stands above a table.
+/// Returns a caption as the sentence above a table.
 fn heading(caption: Option<&str>) -> Option<String> {
     let end = |caption: &str| if caption.ends_with(['.', '?', '!', ':']) { "" } else { "." };
     caption.map(|caption| format!("{}{}", escape::text(caption), end(caption)))
 }
 
-/// The name of a file as an address beside a page.
+/// Encodes a file name as a relative URL.
 fn address(file: &str) -> String {
     let mut address = String::new();
     for letter in file.chars() {

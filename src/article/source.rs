@@ -1,4 +1,4 @@
-//! Where an article asks: its fences and code spans, each with its place.
+//! Finds the fences and code spans of lowcrawl in an article, with their positions.
 
 use std::ops::Range;
 
@@ -6,37 +6,37 @@ use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 use engine::text::Fault;
 
-/// The word that a fence of ours begins with.
+/// The first word of a fence.
 pub const NAME: &str = "lowcrawl";
-/// What a code span of ours begins with.
+/// The prefix of a code span.
 const MARK: &str = "{lowcrawl}";
 
-/// Something in an article that is to be replaced.
+/// A part of an article that an answer replaces.
 #[derive(Debug)]
 pub enum Place {
     Fence(Fence),
     Span(Text),
 }
 
-/// A fence of ours.
+/// A fenced code block.
 #[derive(Debug)]
 pub struct Fence {
-    /// What is said of it, after its name.
+    /// The words behind `lowcrawl` on its first line.
     pub info: Text,
     pub content: Text,
-    /// All of it, with the end of its last line.
+    /// Its bytes in the article, including the end of its last line.
     pub range: Range<usize>,
-    /// What every further line stands behind: of a list its blanks, of a quotation its sign.
+    /// The prefix of its further lines: the blanks of a list item, the signs of a quotation.
     pub indent: String,
 }
 
-/// A part of an article, with the place of every piece of it.
+/// Text from an article, which maps its offsets to those of the article.
 #[derive(Clone, Debug, Default)]
 pub struct Text {
     pub text: String,
-    /// All of it, in the article.
+    /// Its bytes in the article.
     pub range: Range<usize>,
-    /// Where pieces begin in the text, and in the article.
+    /// Offsets in the text and in the article where pieces begin.
     pieces: Vec<(usize, usize)>,
 }
 
@@ -53,14 +53,15 @@ impl Text {
         self.text += &text.replace("\r\n", "\n");
     }
 
-    /// The place in the article of a place in the text.
+    /// Maps an offset in the text to one in the article.
     pub fn place(&self, at: usize) -> usize {
         let piece = self.pieces.iter().rev().find(|(begin, _)| *begin <= at);
         let place = piece.map_or(self.range.start, |(begin, place)| place + (at - begin));
         place.min(self.range.end.max(self.range.start))
     }
 
-    /// The same of a span; one without a place is all of it.
+    /// Maps a span in the text to one in the article. An empty span at 0 stands for all of the text
+    /// without the blanks around it.
     pub fn span(&self, span: Range<usize>) -> Range<usize> {
         match span.is_empty() && span.start == 0 {
             true => {
@@ -71,12 +72,12 @@ impl Text {
         }
     }
 
-    /// A part of it that stands in one line.
+    /// Returns the part of the text at `range`, which must lie within one line.
     pub fn part(&self, text: &str, range: Range<usize>) -> Text {
         Text::of(text, self.place(range.start)..self.place(range.end))
     }
 
-    /// Its lines that say something, each with its place in the text.
+    /// Returns its lines with their spans, without blank lines and comments.
     pub fn lines(&self) -> impl Iterator<Item = (&str, Range<usize>)> {
         let whole = self.text.as_str();
         whole.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).map(
@@ -88,7 +89,7 @@ impl Text {
     }
 }
 
-/// What of Markdown is understood: tables and footnotes, beside what all do.
+/// The Markdown extensions that are enabled.
 pub fn options() -> Options {
     Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
@@ -96,7 +97,11 @@ pub fn options() -> Options {
         | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS
 }
 
-/// All places of an article in which it asks; a fence that does not end is a fault.
+/// Finds all fences and code spans of lowcrawl in an article.
+///
+/// # Errors
+///
+/// If a fence is not closed.
 pub fn places(source: &str) -> Result<Vec<Place>, Fault> {
     let mut places = Vec::new();
     let mut open: Option<Fence> = None;
@@ -127,7 +132,7 @@ pub fn places(source: &str) -> Result<Vec<Place>, Fault> {
     Ok(places)
 }
 
-/// A fence, of which the content is still to come.
+/// Parses a fence without its content.
 fn fence(source: &str, range: Range<usize>) -> Result<Fence, Fault> {
     let whole = &source[range.clone()];
     let first = whole.lines().next().unwrap_or_default();
@@ -191,7 +196,7 @@ mod tests {
     fn a_fence_without_end_is_a_fault() {
         let fault = places("a\n\n```lowcrawl\nrally x\n").unwrap_err();
         assert_eq!((fault.message.as_str(), fault.span), ("a fence without end", 3..14));
-        // A shorter one does not end it.
+        // A shorter fence does not close it.
         assert!(places("````lowcrawl\nrally x\n```\n").is_err());
         assert!(places("~~~lowcrawl\nrally x\n~~~~").is_ok());
     }
