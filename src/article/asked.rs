@@ -50,8 +50,8 @@ pub fn is_request(text: &str) -> bool {
 ///
 /// # Errors
 ///
-/// If `text` is not valid, a file cannot be read, or an engine fails or is cancelled. Faults have
-/// their span in `text`.
+/// Fails if `text` is not valid, a file cannot be read, or an engine fails or is cancelled. Faults
+/// have their span in `text`.
 pub fn ask(text: &str, house: &House, files: FileRoot) -> Result<Asked, Failure> {
     let reply = match is_request(text) {
         true => request(text, house, &files),

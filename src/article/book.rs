@@ -20,7 +20,7 @@ pub const RENDERER: &str = "html";
 ///
 /// # Errors
 ///
-/// If `text` is not what mdBook passes, or a chapter cannot be built.
+/// Fails if `text` is not what mdBook passes, or a chapter cannot be built.
 pub fn preprocessed(text: &str, root: Option<&Path>, house: &House) -> Result<String, Failure> {
     let wrong = |message: &str| {
         let help = "mdBook runs this: `command = \"lowcrawl article --mdbook\"` under [preprocessor.lowcrawl]";

@@ -1,6 +1,5 @@
-//! Claims of an article about an answer, such as `mmc holds >= 2 > 50 %`, `Low Crawl better than
-//! run by 5 points` or `Low Crawl is best`. This module also finds the single number that a code
-//! span asks for.
+//! Checks the claims of an article about an answer: `mmc holds >= 2 > 50 %`, `Low Crawl better than
+//! run by 5 points`, `Low Crawl is best`. It also finds the single number that a code span shows.
 //!
 //! A number of a question is named like a measure of `--tell`, or as an outcome (`rallied 4-6-7 @
 //! 1`). Courses, choices, plans and cells of a list have rows. A row is named by its name, or by
@@ -65,8 +64,8 @@ fn wrong(text: &str, fault: Fault) -> Failure {
 ///
 /// # Errors
 ///
-/// If the claim cannot be parsed, names nothing in the answer, or needs a measure that cannot be
-/// computed.
+/// Fails if the claim cannot be parsed, names nothing in the answer, or needs a measure that cannot
+/// be computed.
 pub fn check(claim: &str, reply: &Reply, house: &House) -> Result<Option<String>, Failure> {
     let words = words(claim);
     if let [("even", _), ("odds", _), ("by", _), rest @ ..] = &words[..] {
@@ -157,7 +156,7 @@ const ROUNDING: f64 = 1e-12;
 ///
 /// # Errors
 ///
-/// If `words_of` names no number of the answer, or several.
+/// Fails if `words_of` names no number of the answer, or several.
 pub fn told(words_of: &str, reply: &Reply, house: &House) -> Result<String, Failure> {
     let number = number(words_of, reply, house)?;
     Ok(number.replace(" %", "\u{a0}%").replace(" points", "\u{a0}points"))

@@ -35,7 +35,7 @@ const WORDS: [&str; 7] = ["table", CHART, "map", "words", "nothing", CAPTION, AS
 ///
 /// # Errors
 ///
-/// If a word is not known, is repeated, or has a wrong value. The fault has its span in the text.
+/// Fails if a word is not known, is repeated, or has a wrong value. The span is that of the word.
 pub fn read(info: &Text) -> Result<Info, Fault> {
     let text = info.text.as_str();
     let words = shlex::split(text).ok_or_else(|| {

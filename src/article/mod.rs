@@ -82,7 +82,7 @@ struct Article<'a> {
 ///
 /// # Errors
 ///
-/// With the first fault, or, if there is none, with all claims that are false.
+/// Fails with the first fault, or, if there is none, with all claims that are false.
 pub fn build(
     (place, name): (&str, &str),
     source: &str,

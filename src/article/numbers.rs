@@ -179,7 +179,7 @@ pub fn names(name: &str, part: &str) -> bool {
 ///
 /// # Errors
 ///
-/// If no row matches.
+/// Fails if no row matches.
 pub fn named<'a>(text: &str, name: &str, rows: &'a [Number]) -> Result<Vec<&'a Number>, Failure> {
     let is_named =
         |row: &&Number| name.split(", ").all(|one| row.parts.iter().any(|part| names(one, part)));
@@ -200,7 +200,7 @@ pub fn named<'a>(text: &str, name: &str, rows: &'a [Number]) -> Result<Vec<&'a N
 ///
 /// # Errors
 ///
-/// If `term` is not valid, or the answer has no such number.
+/// Fails if `term` is not valid, or the answer has no such number.
 pub fn of(term: &str, reply: &Reply, house: &House) -> Result<Vec<Number>, Failure> {
     let rows = rows(reply);
     if let Reply::Answer { answer: Answer::Question(told), options, .. } = reply
@@ -297,7 +297,7 @@ fn outcome(term: &str, status: &str, Told { question, table }: &Told) -> Result<
 ///
 /// # Errors
 ///
-/// If the answer counts no units.
+/// Fails if the answer counts no units.
 pub fn even_odds(claim: &str, reply: &Reply, by: u16) -> Result<Option<String>, Failure> {
     let Reply::Answer { answer: Answer::Question(Told { table, .. }), .. } = reply else {
         return Err(nothing(claim));

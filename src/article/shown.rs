@@ -33,7 +33,7 @@ pub enum Shown {
 ///
 /// # Errors
 ///
-/// If the answer has no such form. The fault has an empty span.
+/// Fails if the answer has no such form. The fault has an empty span.
 pub fn of(reply: &Reply, shows: &[Show], caption: Option<&str>) -> Result<Vec<Shown>, Failure> {
     let mut caption = caption.map(str::to_string);
     let mut all = Vec::new();

@@ -101,7 +101,7 @@ pub fn options() -> Options {
 ///
 /// # Errors
 ///
-/// If a fence is not closed.
+/// Fails if a fence is not closed.
 pub fn places(source: &str) -> Result<Vec<Place>, Fault> {
     let mut places = Vec::new();
     let mut open: Option<Fence> = None;

@@ -1,4 +1,4 @@
-//! `article`: Markdown whose numbers, tables and figures compute themselves.
+//! The `article` command: builds Markdown that computes its own numbers, tables and figures.
 
 use std::collections::BTreeMap;
 use std::io::Read as _;
@@ -15,7 +15,7 @@ use crate::article::{Setting, book, build, html};
 use engine::text::{Fault, MOST_FILE, within};
 use system::House;
 
-/// What an article can say.
+/// The help on what an article may contain.
 pub const HELP: &str = "\
 An article is Markdown. What is asked in it is replaced by its answer, all else stays as it is:
 
@@ -45,7 +45,7 @@ pub const EXAMPLES: [&str; 3] = [
     "lowcrawl article rally.md --out built --check",
 ];
 
-/// Options of `article`.
+/// Arguments of `article`.
 #[derive(Debug, Args)]
 pub struct Article {
     /// Articles (Markdown); of mdBook nothing, or `supports RENDERER`
@@ -96,7 +96,7 @@ impl Article {
         }
     }
 
-    /// The files of all articles by their names.
+    /// Builds all articles. Returns the text of each output file by its name.
     fn built(
         &self,
         house: &House,
@@ -147,7 +147,7 @@ impl Article {
         if untrue.is_empty() { Ok(outputs) } else { Err(Failure::Untrue(untrue)) }
     }
 
-    /// Says what is otherwise in the folder than what is built now.
+    /// Compares the output folder with what the articles build now.
     fn compare(&self, out: &Path, outputs: &BTreeMap<String, String>) -> Result<(), Failure> {
         let mut stale = Vec::new();
         for (name, text) in outputs {
@@ -181,7 +181,7 @@ impl Article {
         }
     }
 
-    /// Figures of the articles that are there and are made no longer.
+    /// Returns the figures in the output folder that the articles no longer make.
     fn left_over(&self, out: &Path, outputs: &BTreeMap<String, String>) -> Vec<String> {
         let is_figure = |name: &str| {
             let number =
@@ -200,7 +200,7 @@ impl Article {
         left
     }
 
-    /// What mdBook asks a preprocessor.
+    /// Answers mdBook as a preprocessor.
     fn book(&self, house: &House) -> Result<(), Failure> {
         let words: Vec<String> = self.files.iter().map(|word| word.display().to_string()).collect();
         match &words.iter().map(String::as_str).collect::<Vec<_>>()[..] {

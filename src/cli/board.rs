@@ -1,4 +1,5 @@
-//! `board`: tables of boards; `board check`: how well computed lines of sight agree with listed ones.
+//! The `board` command: imports tables of boards (`board import`), and compares computed lines of
+//! sight with listed ones (`board check`).
 
 use std::path::PathBuf;
 
@@ -24,7 +25,7 @@ pub const EXAMPLES: [&str; 3] = [
     "lowcrawl board check --hexes studies/rout/board-z.csv --los studies/rout/los-z.csv --edges",
 ];
 
-/// Questions about a board.
+/// Subcommands of `board`.
 #[derive(Debug, Subcommand)]
 pub enum Board {
     /// Compare the lines of sight computed from a table of hexes with a table of clear lines
@@ -35,7 +36,7 @@ pub enum Board {
     Import(Import),
 }
 
-/// A board and its lines.
+/// Arguments of `board check`.
 #[derive(Debug, Args)]
 pub struct Check {
     /// Table of hexes (CSV)

@@ -1,4 +1,5 @@
-//! `board import`: tables of hexes and lines of sight, made from a player's own boards of VASL.
+//! The `board import` command: makes tables of hexes and of lines of sight from a player's own VASL
+//! boards.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -27,16 +28,16 @@ pub const EXAMPLES: [&str; 3] = [
     "lowcrawl board import bdy --module VASL.vmod --out boards",
 ];
 
-/// Environment variable that names folders of boards.
+/// The environment variable that lists folders of boards.
 const FOLDERS: &str = "LOWCRAWL_VASL_BOARDS";
 const LOS: &str = "LOSData";
-/// Where a module has its table of terrain.
+/// Paths of the terrain table inside a VASL module.
 const SHARED: [&str; 2] = ["boardData/SharedBoardMetadata.xml", "SharedBoardMetadata.xml"];
 const MOST_XML: usize = 8 << 20;
-/// Hexes that are named of terrain.
+/// The maximum number of hexes named in a note on terrain.
 const NAMED: usize = 8;
 
-/// Boards to be read.
+/// Arguments of `board import`.
 #[derive(Debug, Args)]
 pub struct Import {
     /// Boards, as VASL's archives (bd01, bdy) or folders of what is in them; those that are not
@@ -62,14 +63,15 @@ impl Import {
         let files = &FileRoot::anywhere();
         let terrains = self.terrains(files)?;
         let boards = self.boards.iter().map(|board| find(files, board, &self.folders));
-        // A board that is not there is told before hours of work, and each that is done at once.
+        // All boards are found first, so that a missing one fails before hours of work. Each
+        // summary is printed as soon as its board is done.
         for board in boards.collect::<Result<Vec<_>, _>>()? {
             super::print(self.import(files, &board, &terrains)?)?;
         }
         Ok(())
     }
 
-    /// The table of terrain.
+    /// Reads the terrain table of the module, or returns the common one.
     fn terrains(&self, files: &FileRoot) -> Result<Terrains, Failure> {
         let Some(path) = &self.module else { return Ok(Terrains::common()) };
         let place = path.display().to_string();
@@ -88,7 +90,7 @@ impl Import {
         Err(in_file(fault.help("VASL's own module has one; an extension has not")))
     }
 
-    /// Makes both tables of a board, and says what they hold.
+    /// Writes both tables of a board. Returns a summary of them.
     fn import(
         &self,
         files: &FileRoot,
@@ -132,14 +134,14 @@ impl Import {
     }
 }
 
-/// Where a board stands: where it is said to, or in a folder of boards.
+/// Returns the path of a board: as given, or in a folder of boards.
 fn find(files: &FileRoot, board: &Path, given: &[PathBuf]) -> Result<PathBuf, Failure> {
     if files.has(board) {
         return Ok(board.to_path_buf());
     }
     let (folders, looked) = folders(given);
     let name = board.to_string_lossy();
-    // As an archive is called, and as players call the board.
+    // Archives are called `bd01`, where players say `01`.
     let names = [&*name, name.strip_prefix("bd").unwrap_or(&name), &format!("bd{name}")];
     let mut places = folders.iter().flat_map(|folder| names.map(|name| folder.join(name)));
     places.find(|path| path.exists()).ok_or_else(|| {
@@ -150,18 +152,23 @@ fn find(files: &FileRoot, board: &Path, given: &[PathBuf]) -> Result<PathBuf, Fa
     })
 }
 
-/// The ground of a board's pixels.
+/// Decodes the terrain and elevation of a board from its pixels.
 fn ground(path: &Path, pixels: &[u8], terrains: &Terrains) -> Result<Ground, Failure> {
     let in_board = |fault: Fault| Failure::argument(&path.display().to_string(), "", fault);
     let raster = Raster::read(pixels).map_err(in_board)?;
     Ground::new(raster, terrains).map_err(in_board)
 }
 
-/// Tables that were made, by what the pixels held: hexes, and lines of sight.
+/// A cache of tables by the hash of the pixels: hexes, then lines of sight.
 static MADE: Mutex<BTreeMap<String, [String; 2]>> = Mutex::new(BTreeMap::new());
 
-/// A table of a board that a situation names, as the board beside it or as one in the folders of
-/// boards; both are made when the first is asked for.
+/// Returns a table of a VASL board that a situation names. Tables that were imported come first.
+/// Otherwise both tables are made from the board, which may be beside the situation or in a folder
+/// of boards.
+///
+/// # Errors
+///
+/// Fails if the board is not found or cannot be read, or the run is cancelled.
 pub fn table(
     files: &FileRoot,
     folder: &Path,
@@ -200,8 +207,8 @@ pub fn table(
     Ok(made[which].clone())
 }
 
-/// A table of a board that was imported, where both of them lie in one folder: that of the
-/// situation, or one of boards.
+/// Returns the path of an imported table, if both tables of the board are in one folder. That is
+/// the folder of the situation, or a folder of boards.
 fn imported(
     files: &FileRoot,
     folder: &Path,
@@ -216,12 +223,12 @@ fn imported(
     all.into_iter().find(has).map(|folder| folder.join(&tables[which]))
 }
 
-/// A file of any kind.
+/// Reads a file with the size limit of an archive.
 fn read(files: &FileRoot, path: &Path) -> Result<Vec<u8>, Failure> {
     files.named(path, MOST_ARCHIVE)
 }
 
-/// The pixels of a board, and what its own file says of it.
+/// Returns the pixels of a board, and its metadata file if it has one.
 fn parts(files: &FileRoot, path: &Path) -> Result<(Vec<u8>, Option<Vec<u8>>), Failure> {
     let place = path.display().to_string();
     let in_board = |fault: Fault| Failure::argument(&place, "", fault);
@@ -244,7 +251,7 @@ fn parts(files: &FileRoot, path: &Path) -> Result<(Vec<u8>, Option<Vec<u8>>), Fa
     Ok((pixels, archive.entry(about::FILE, MOST_XML).map_err(in_board)?))
 }
 
-/// The table of clear lines of a board of that name, which is shown while it is made.
+/// Makes the table of clear lines of sight of the board `name`, and shows its progress.
 fn lines(name: &str, ground: &Ground) -> Result<String, Failure> {
     let (hexes, grid) = (ground.grid.cells.len(), &ground.grid);
     let (sign, work) = (Sign::of_life(), format!("lines of sight of {}", plain(name)));
@@ -267,7 +274,8 @@ fn lines(name: &str, ground: &Ground) -> Result<String, Failure> {
     Ok("a,b,range,hindrance\n".to_string() + &rows?.concat())
 }
 
-/// Folders in which boards may stand, and what was looked at to find them.
+/// Returns the folders in which to look for boards. The second list says where these folders were
+/// looked up, for error messages.
 pub fn folders(given: &[PathBuf]) -> (Vec<PathBuf>, Vec<String>) {
     if !given.is_empty() {
         return (given.to_vec(), given.iter().map(|path| path.display().to_string()).collect());
@@ -299,7 +307,7 @@ fn display(paths: &[PathBuf]) -> String {
     paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ")
 }
 
-/// Where VASSAL has VASL's preferences on Windows, macOS and Linux.
+/// Returns where VASSAL keeps the preferences of VASL on Windows, macOS and Linux.
 fn preferences() -> Vec<PathBuf> {
     let of = |variable: &str, below: &[&str]| {
         let start = std::env::var_os(variable).filter(|value| !value.is_empty());
@@ -315,7 +323,7 @@ fn preferences() -> Vec<PathBuf> {
     homes.into_iter().flatten().map(|home| home.join("prefs").join("VASL")).collect()
 }
 
-/// The folder that a Java properties file calls `boardURL`.
+/// Parses `boardURL` from a Java properties file.
 fn board_folder(properties: &str) -> Option<PathBuf> {
     let value = properties.lines().find_map(|line| {
         let (key, value) = line.trim_start().split_once(['=', ':'])?;

@@ -1,4 +1,4 @@
-//! A chart of an answer: in a file, or in characters below its words.
+//! Charts of an answer: in a picture file, or in characters below the words.
 
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -13,15 +13,15 @@ use crate::table::layout::WIDTH as LINE;
 use engine::text::{Fault, canonical};
 use report::chart::{Chart, Kind, Look, draw, plot};
 
-/// What a file of a picture ends in.
+/// The file extension of an SVG picture.
 const SVG: &str = "svg";
 const PNG: &str = "png";
 
-/// What is drawn, and where.
+/// The chart options of a command.
 #[derive(Debug, Args)]
 pub struct ChartArguments {
-    /// Draw the answer into an SVG file, or a PNG file where that is built in; it appears when it is
-    /// complete
+    /// Draw the answer into an SVG file, or a PNG file where that is built in; it appears when it
+    /// is complete
     #[arg(long, value_name = "FILE")]
     chart: Option<PathBuf>,
     /// What kind of chart; without it one that fits
@@ -37,22 +37,26 @@ fn kinds() -> PossibleValuesParser {
 }
 
 impl ChartArguments {
-    /// The file of the chart.
+    /// Returns the file of `--chart`.
     pub fn file(&self) -> Option<&Path> {
         self.chart.as_deref()
     }
 
-    /// Whether bars stand below the words.
+    /// Returns whether bars are drawn below the words.
     pub fn plots(&self) -> bool {
         self.plot
     }
 
-    /// Whether a kind is asked for, in place of one that fits.
+    /// Returns whether `--chart-kind` is given.
     pub fn names_kind(&self) -> bool {
         self.chart_kind.is_some()
     }
 
-    /// Refuses what cannot be drawn whatever the answer is: before it is worked out.
+    /// Checks what does not depend on the answer, before it is computed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if `--chart-kind` is given without a chart, or the file of `--chart` is no picture.
     pub fn check(&self) -> Result<(), Failure> {
         if let (Some(kind), None, false) = (&self.chart_kind, &self.chart, self.plot) {
             let fault = Fault::new("there is no chart of this kind to draw", 0..kind.len());
@@ -62,7 +66,11 @@ impl ChartArguments {
         self.chart.as_deref().map_or(Ok(()), |path| checked("--chart", path))
     }
 
-    /// Says why what is asked for cannot be drawn, and what to do, if anything is.
+    /// Refuses any chart, for the reason `why`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a chart is asked for.
     pub fn refuse(&self, why: &str, help: &str) -> Result<(), Failure> {
         if self.chart.is_none() && !self.plot {
             return Ok(());
@@ -71,7 +79,7 @@ impl ChartArguments {
         Err(Failure::argument(option, &place, Fault::new(why, 0..place.len()).help(help)))
     }
 
-    /// The option that asks for a chart, and its file.
+    /// Returns the option that asks for a chart, and its file.
     fn asked(&self) -> (&'static str, String) {
         match &self.chart {
             Some(path) => ("--chart", path.display().to_string()),
@@ -79,8 +87,12 @@ impl ChartArguments {
         }
     }
 
-    /// Draws one of some charts, the first unless another kind is asked for, into the file that is
-    /// asked for unless that is for another picture; what is to stand below the words of the answer.
+    /// Draws the chart of the kind asked for, or the first of `charts`. It goes to `file`, if there
+    /// is one. Returns the bars of `--plot`, or an empty string.
+    ///
+    /// # Errors
+    ///
+    /// Fails if `charts` has none of that kind, or the file cannot be written.
     pub fn drawn(&self, charts: &[Chart], file: Option<&Path>) -> Result<String, Failure> {
         if file.is_none() && !self.plot {
             return Ok(String::new());
@@ -88,7 +100,7 @@ impl ChartArguments {
         let chart = self.fitting(charts)?;
         if let Some(path) = file {
             write_picture(path, &draw(chart, WIDTH))?;
-            // A closed standard error is no reason to fail.
+            // A closed standard error is not a failure.
             let _ = writeln!(io::stderr(), "chart: {}", path.display());
         }
         Ok(match self.plot {
@@ -99,7 +111,7 @@ impl ChartArguments {
         })
     }
 
-    /// The chart that is asked for, among those that fit.
+    /// Returns the chart of the kind asked for, or the first.
     fn fitting<'a>(&self, charts: &'a [Chart]) -> Result<&'a Chart, Failure> {
         let Some(first) = charts.first() else {
             let (option, place) = self.asked();
@@ -117,7 +129,11 @@ impl ChartArguments {
     }
 }
 
-/// Writes a picture, which is SVG, as what its file is.
+/// Writes an SVG picture, converted to PNG if the file name says so.
+///
+/// # Errors
+///
+/// Fails if the picture cannot be converted, or the file cannot be written.
 pub fn write_picture(path: &Path, svg: &str) -> Result<(), Failure> {
     #[cfg(feature = "png")]
     if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(PNG)) {
@@ -129,7 +145,11 @@ pub fn write_picture(path: &Path, svg: &str) -> Result<(), Failure> {
     write_file(path, svg.as_bytes())
 }
 
-/// Refuses a file that no picture goes into.
+/// Checks that `path` can hold a picture.
+///
+/// # Errors
+///
+/// Fails if it is standard output, or has an extension that is not supported.
 pub fn checked(option: &str, path: &Path) -> Result<(), Failure> {
     let place = path.display().to_string();
     let refused = |message: String| {
@@ -148,7 +168,7 @@ pub fn checked(option: &str, path: &Path) -> Result<(), Failure> {
             Err(Failure::argument(option, &place, fault.help(help)))
         }
         Some(ending) => refused(format!("a chart is an SVG file, not `.{ending}`")),
-        // A device or a pipe has no name of its own.
+        // Devices and pipes have no extension.
         None if path.exists() && !path.is_file() => Ok(()),
         None => refused("a chart is an SVG file".to_string()),
     }

@@ -1,5 +1,5 @@
-//! What went wrong, as the user reads it, and the exit code: 2 for bad input, 1 for I/O; one that
-//! was stopped ends as [`super::stop`] says.
+//! Failures of a command, with their message and exit code. The code is 2 for bad input and 1 for
+//! I/O; a cancelled command ends as [`super::stop`] says.
 
 use std::io;
 use std::ops::Range;
@@ -17,23 +17,23 @@ use engine::text::{Fault, plain};
 /// A failed command.
 #[derive(Debug)]
 pub enum Failure {
-    /// Bad input: where it stands (`--leader`, a file), its text, what is wrong in it, and what it
-    /// is written in.
+    /// Bad input: where it stands (an option or a file), its text, the fault in it, and the
+    /// notation of the text.
     Input { place: String, text: String, fault: Box<Fault>, notation: Notation },
-    /// A file or stream that did not do what was asked.
+    /// A file or stream that failed.
     Io { place: String, error: io::Error },
     /// A study that could not run.
     Study(RunError),
-    /// Requests of which some were answered with their fault.
+    /// A batch in which some requests were answered with their fault.
     Requests { asked: usize, bad: usize },
-    /// What an article says that is not so, or no longer.
+    /// Claims of an article that are false, or output that is out of date.
     Untrue(Vec<Failure>),
-    /// An engine that gave no answer, with what to do instead.
+    /// An engine that gave no answer, with advice.
     Engine { error: EngineError, help: Option<Help> },
 }
 
 impl Failure {
-    /// Bad input in the value of an argument.
+    /// A fault in the value of an argument.
     pub fn argument(place: &str, text: &str, fault: Fault) -> Failure {
         Failure::Input {
             place: plain(place),
@@ -43,7 +43,7 @@ impl Failure {
         }
     }
 
-    /// Bad input in a file.
+    /// A fault in a file.
     pub fn file(place: &str, text: &str, fault: Fault) -> Failure {
         Failure::Input {
             place: plain(place),
@@ -84,8 +84,8 @@ impl Failure {
         }
     }
 
-    /// The message of a command that was stopped, whatever it came upon on the way: a bound met by
-    /// then is no news.
+    /// Returns the message of a cancelled command. Any other fault that it met meanwhile is
+    /// dropped.
     pub fn report_of_stop(&self) -> String {
         match self {
             Failure::Study(RunError::Interrupted { .. }) => self.report(),
@@ -93,7 +93,7 @@ impl Failure {
         }
     }
 
-    /// The message for standard error.
+    /// Returns the message for standard error.
     pub fn report(&self) -> String {
         match self {
             Failure::Input { place, text, fault, notation } => {
@@ -125,7 +125,7 @@ fn input_report(place: &str, text: &str, fault: &Fault, notation: Notation) -> S
         };
     } else {
         let span = match fault.span.clone() {
-            // No place of its own: the first line stands for all.
+            // A fault without a span marks the first line.
             Range { start: 0, end: 0 } => 0..text.lines().next().unwrap_or_default().len(),
             span if span.is_empty() => {
                 span.start
@@ -136,7 +136,8 @@ fn input_report(place: &str, text: &str, fault: &Fault, notation: Notation) -> S
             }
             span => span,
         };
-        // What the library shows as it is. As many bytes stand for it, so that the span fits.
+        // The library prints C1 control characters and separators as they are. Their substitutes
+        // have as many bytes, so that the span still fits.
         let source = text.replace(|letter| letter > '\u{7f}' && letter < '\u{a0}', "·");
         let source = source.replace(['\u{2028}', '\u{2029}'], "\u{fffd}");
         title.element(
@@ -146,8 +147,8 @@ fn input_report(place: &str, text: &str, fault: &Fault, notation: Notation) -> S
     Renderer::plain().render(&[group.elements(help)])
 }
 
-/// Arguments are checked before they are read: whatever is wrong with them all the same ends the
-/// process with its own words.
+/// clap has checked the arguments before they are extracted. Any further error is printed by clap
+/// and ends the process.
 impl From<clap::Error> for Failure {
     fn from(error: clap::Error) -> Failure {
         error.exit()

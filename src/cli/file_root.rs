@@ -1,4 +1,4 @@
-//! Files that a question names: anywhere, or below the one folder that an article may read.
+//! Access to the files that a question names: all files, or only those below a folder.
 
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -12,12 +12,12 @@ use super::fault::Failure;
 use asl::rout::asked::VASL;
 use engine::text::{Fault, MOST_FILE, within};
 
-/// The name of a file that was read, and a hash of its content.
+/// The name of a file that was read, and the hash of its content.
 pub type Read = (String, String);
 
-/// Reads the files that a question may read; of those below a folder it remembers which.
+/// Reads files for a question. If they are limited to a folder, it records which ones were read.
 pub struct FileRoot {
-    /// The folder whose files may be read, without links; without one all files may be.
+    /// The canonical path of the folder; `None` allows all files.
     folder: Option<PathBuf>,
     read: Mutex<Vec<Read>>,
 }
@@ -28,22 +28,30 @@ impl FileRoot {
         FileRoot { folder: None, read: Mutex::default() }
     }
 
-    /// Allows files below a folder only; names are relative to it.
+    /// Allows only files below `folder`; names are relative to it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the folder does not exist.
     pub fn below(folder: &Path) -> io::Result<FileRoot> {
         Ok(FileRoot { folder: Some(folder.canonicalize()?), ..FileRoot::anywhere() })
     }
 
-    /// The folder, where there is one.
+    /// Returns the folder, if files are limited to one.
     pub fn folder(&self) -> Option<&Path> {
         self.folder.as_deref()
     }
 
-    /// The files that were read so far.
+    /// Returns the files that were read.
     pub fn into_read(self) -> Vec<Read> {
         self.read.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The path of a file. One outside the folder, by its name or by a link on the way, is refused.
+    /// Returns the path of a file.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it is outside the folder, by its name or through a symbolic link.
     pub fn path(&self, name: &Path) -> io::Result<PathBuf> {
         let Some(folder) = &self.folder else { return Ok(name.to_path_buf()) };
         let path = folder.join(name).canonicalize()?;
@@ -56,16 +64,20 @@ impl FileRoot {
         }
     }
 
-    /// Whether a file or folder is there, and may be read.
+    /// Returns whether a file or folder exists and may be read.
     pub fn has(&self, name: &Path) -> bool {
         self.path(name).is_ok_and(|path| path.exists())
     }
 
-    /// The content of a file, of at most so many bytes.
+    /// Reads a file of at most `most` bytes.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it is outside the folder, cannot be read, or is too long.
     pub fn bytes(&self, name: &Path, most: usize) -> io::Result<Vec<u8>> {
         let file = File::open(self.path(name)?)?;
         let mut bytes = Vec::new();
-        // No more than says that it is too long: it may be a device without end.
+        // One byte over the limit is enough; a device may have no end.
         (&file).take(most as u64 + 1).read_to_end(&mut bytes)?;
         let length = file.metadata().map_or(0, |metadata| metadata.len() as usize).max(bytes.len());
         within("the file", if bytes.len() > most { length } else { bytes.len() }, most)
@@ -77,12 +89,21 @@ impl FileRoot {
         Ok(bytes)
     }
 
-    /// A text file that another one in this folder names.
+    /// Reads the text file `name`, relative to `folder`.
+    ///
+    /// # Errors
+    ///
+    /// Fails as [`FileRoot::text_among`] does.
     pub fn text_beside(&self, folder: &Path, name: &str) -> io::Result<String> {
         self.text_among(folder, name, &[])
     }
 
-    /// A text file, or a table of a board of VASL, which may lie in one of these folders.
+    /// Reads the text file `name`, relative to `folder`. A name with the prefix of VASL is a table
+    /// of a board, which may be in one of the folders `boards`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be read, or is not UTF-8.
     pub fn text_among(&self, folder: &Path, name: &str, boards: &[PathBuf]) -> io::Result<String> {
         if let Some(board) = name.strip_prefix(VASL) {
             return board_import::table(self, folder, board, boards);
@@ -95,25 +116,33 @@ impl FileRoot {
         })
     }
 
-    /// A text file that was named on the command line.
+    /// Reads a text file named on the command line.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it cannot be read, or is not UTF-8.
     pub fn text(&self, path: &Path) -> Result<String, Failure> {
         let text = self.text_beside(Path::new(""), &path.to_string_lossy());
         text.map_err(|error| unreadable(path, error))
     }
 
-    /// The content of a file that was named on the command line, of at most so many bytes.
+    /// Reads a file named on the command line, of at most `most` bytes.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it cannot be read, or is too long.
     pub fn named(&self, path: &Path, most: usize) -> Result<Vec<u8>, Failure> {
         self.bytes(path, most).map_err(|error| unreadable(path, error))
     }
 
-    /// Whether a file still has the content that was read.
+    /// Returns whether a file still has the content that was read.
     pub fn is_unchanged(&self, (name, content): &Read) -> bool {
         let bytes = self.path(Path::new(name)).and_then(std::fs::read);
         bytes.is_ok_and(|bytes| hash(&bytes) == *content)
     }
 }
 
-/// A fault in a file, or a failure to read it.
+/// Returns the failure for a file that cannot be read: a fault in it if its content is wrong.
 fn unreadable(path: &Path, error: io::Error) -> Failure {
     let place = path.display().to_string();
     match error.kind() {
@@ -124,7 +153,7 @@ fn unreadable(path: &Path, error: io::Error) -> Failure {
     }
 }
 
-/// A hash that stays the same on every machine and in every version.
+/// Returns a hash that is the same on every machine and in every version.
 pub fn hash(bytes: &[u8]) -> String {
     format!("{:032x}", xxh3_128(bytes))
 }
@@ -159,7 +188,7 @@ mod tests {
         assert!(read.iter().all(|read| read.0 == "in.txt" && again.is_unchanged(read)));
         std::fs::write(root.join("in.txt"), "on").unwrap();
         assert!(!again.is_unchanged(&read[0]));
-        // Without a root, all files may be read.
+        // Without a root, all files are allowed.
         assert!(FileRoot::anywhere().has(&outside.path().join("out.txt")));
     }
 }

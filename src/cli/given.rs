@@ -1,5 +1,5 @@
-//! Declared fields as options of a command: their help, what was typed for them, one value or a
-//! list, and the place of a fault among them.
+//! Declared fields as options of a command: their help, the values given for them, lists of values,
+//! and the argument to blame for a fault.
 
 use std::ops::Range;
 
@@ -16,39 +16,39 @@ use system::draft::POLICY;
 use system::field::{Field, Takes};
 use system::form::{Form, Settable, Value, setting};
 
-/// Fields that were typed, and settings.
+/// The field options and `--set` options that were given.
 #[derive(Clone, Debug, Default)]
 pub struct Given {
-    /// Each with the text typed for it, in order; a flag is `true` or `false`. One that is typed
-    /// several times stands there as often.
+    /// Each field with its text, in order. A flag has the text `true` or `false`. A repeated option
+    /// appears once for each time.
     options: Vec<(&'static Field, String)>,
     sets: Vec<String>,
 }
 
-/// Several values typed for a field.
+/// A field with several values.
 pub struct Typed {
-    /// Its word, which is also that of its column.
+    /// The name of its option and of its column.
     pub field: &'static str,
-    /// What is blamed for a value: `--leader`.
+    /// The option that its faults name, such as `--leader`.
     pub place: String,
-    /// Each with the text it stands in, and where.
+    /// Each value with the text that contains it and its span.
     pub values: Values,
-    /// None of a point of the rules.
+    /// The field; none for a point of the rules.
     declared: Option<&'static Field>,
 }
 
 impl Typed {
-    /// Values of a field that has no option.
+    /// Creates a list for a field that has no option.
     pub fn of(field: &'static Field, place: &str, values: Values) -> Typed {
         Typed { field: field.name, place: place.to_string(), values, declared: Some(field) }
     }
 
-    /// Whether they are of the field of that name.
+    /// Returns whether this is a list for the field `name`.
     pub fn is_called(&self, name: &str) -> bool {
         self.field == name || self.declared.is_some_and(|field| field.is_called(name))
     }
 
-    /// A fault of one of the values, from 0, at its place.
+    /// Returns the failure for a fault in the value at the 0-based index `value`.
     pub fn blame(&self, value: usize, fault: Fault) -> Failure {
         let Some((_, text, place)) = self.values.get(value) else {
             return Failure::argument(&self.place, "", fault);
@@ -60,7 +60,7 @@ impl Typed {
         Failure::argument(&self.place, text, Fault { span, ..fault })
     }
 
-    /// The values as they are swept.
+    /// Returns the values as a list to sweep.
     pub fn list(&self) -> List {
         let takes = self.declared.map(|field| field.takes);
         let swept = self.values.iter();
@@ -69,21 +69,21 @@ impl Typed {
     }
 }
 
-/// Whether a field can have several values. Of a policy a comparison asks.
+/// Returns whether a field can have several values. Policies are compared by `compare` instead.
 fn takes_list(field: &Field) -> bool {
     field.sweeps && field.name != POLICY
 }
 
-/// The name of the argument of settings.
+/// The name of the `--set` argument.
 const SET: &str = "set";
 
-/// The word of a field's option: of a flag that has one, its negation.
+/// Returns the option name of a field: the negation of a flag that has one.
 fn option(field: &Field) -> &'static str {
     field.negation.unwrap_or(field.name)
 }
 
-/// What help says of a field: what it is, its range, its rule, and its default where no file says
-/// something else.
+/// Returns the help of a field: its meaning, range and rule. The default is left out if a file may
+/// set the field.
 fn help(field: &Field, over_file: bool) -> String {
     let range = match field.takes {
         Takes::Number(low, high) => format!(", {low} to {high}"),
@@ -98,8 +98,8 @@ fn help(field: &Field, over_file: bool) -> String {
     format!("{}{range}{rule}{default}", sentence(field.about))
 }
 
-/// A parser that takes any text, and tells a shell which words there are: what is no such word is
-/// complained of by the field.
+/// A parser that accepts any text and offers words for shell completion. The field itself refuses
+/// unknown words, with better advice.
 #[derive(Clone)]
 struct Words(fn() -> Vec<&'static str>);
 
@@ -125,7 +125,7 @@ impl clap::builder::TypedValueParser for Words {
     }
 }
 
-/// The option of a field; a flag can also say that something does not hold: `--army=false`.
+/// Builds the option of a field. A flag also accepts `=false`, to override a file.
 fn argument(field: &'static Field, over_file: bool, lists: bool) -> Arg {
     let argument = Arg::new(field.name).long(option(field)).help(help(field, over_file));
     let argument = match lists && takes_list(field) {
@@ -142,7 +142,7 @@ fn argument(field: &'static Field, over_file: bool, lists: bool) -> Arg {
             argument.value_name(field.takes.placeholder()).allow_hyphen_values(true)
         }
         Takes::Text(name) => argument.value_name(name),
-        // Of files only.
+        // These fields can be set in files only.
         Takes::List(_) | Takes::Table(_) | Takes::Keyed(..) => argument.hide(true),
         Takes::Word(name, words) => {
             argument.value_name(name).value_parser(Words(words)).hide_possible_values(true)
@@ -150,8 +150,8 @@ fn argument(field: &'static Field, over_file: bool, lists: bool) -> Arg {
     }
 }
 
-/// Adds an option for each field, which may have a list, and `--set`; `settings` says where points
-/// of the rules are listed.
+/// Adds `--set` and an option for each field, with lists of values if `lists` is true. `settings`
+/// is the command that lists the points of the rules.
 pub fn with_options(
     command: Command,
     fields: impl Iterator<Item = &'static Field>,
@@ -166,7 +166,7 @@ pub fn with_options(
 }
 
 impl Given {
-    /// What was typed for some fields, and the settings.
+    /// Collects the options given for `fields`, and `--set`.
     pub fn of(matches: &ArgMatches, fields: impl Iterator<Item = &'static Field>) -> Given {
         let mut options: Vec<(usize, &'static Field, String)> = Vec::new();
         for field in fields {
@@ -181,8 +181,12 @@ impl Given {
         }
     }
 
-    /// The fields that have several values, in the order in which they are typed, and what is left:
-    /// a text that is a value as it stands in `form` is no list, whatever commas it has.
+    /// Separates the fields with several values, in the order given, from the rest. A text that
+    /// `form` accepts as one value is not a list, even if it has commas.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a list cannot be parsed.
     pub fn lists(&self, form: &dyn Form) -> Result<(Vec<Typed>, Given), Failure> {
         let (mut lists, mut rest): (Vec<Typed>, Given) = Default::default();
         for (field, text) in &self.options {
@@ -235,13 +239,17 @@ impl Given {
         Ok((lists, rest))
     }
 
-    /// The first option that something does not know.
+    /// Returns the first option that `known` does not have.
     pub fn unknown_to(&self, known: &dyn Settable) -> Option<String> {
         let unknown = self.options.iter().find(|(field, _)| !known.knows(field.name));
         unknown.map(|(field, _)| format!("--{}", option(field)))
     }
 
-    /// Fills all of it in.
+    /// Sets all fields and points of the rules in `form`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a value is refused, or a point of the rules is set twice.
     pub fn fill(&self, form: &mut dyn Settable) -> Result<(), Failure> {
         for (field, text) in &self.options {
             form.set(option(field), field.takes.value(text))
@@ -260,7 +268,11 @@ impl Given {
         Ok(())
     }
 
-    /// The same where the faults have been told before.
+    /// Sets all fields like [`Given::fill`], after that has reported the faults.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a value is refused.
     pub fn put(&self, form: &mut dyn Settable) -> Result<(), Fault> {
         self.options
             .iter()
@@ -269,7 +281,7 @@ impl Given {
         parts.into_iter().try_for_each(|(name, value)| form.set(name, setting(value)))
     }
 
-    /// Whether a field or a point of the rules is among it.
+    /// Returns whether a field or a point of the rules is given.
     pub fn has(&self, name: &str) -> bool {
         self.options.iter().any(|(field, _)| field.is_called(name)) || self.set_of(name).is_some()
     }
@@ -278,7 +290,7 @@ impl Given {
         self.sets.iter().rfind(|set| canonical(set.split('=').next().unwrap_or_default()) == name)
     }
 
-    /// A fault of a field, at the argument that gave it.
+    /// Returns the failure for a fault of the field `name`, at the argument that set it.
     pub fn blame(&self, name: &str, fault: Fault) -> Failure {
         if let Some(set) = self.set_of(name) {
             return Failure::argument("--set", set, Fault { span: 0..set.len(), ..fault });
@@ -292,7 +304,7 @@ impl Given {
         }
     }
 
-    /// The options as they would be typed again.
+    /// Returns the options as they would be typed.
     pub fn words(&self) -> String {
         let options = self.options.iter().map(|(field, text)| match (field.takes, text.as_str()) {
             (Takes::Flag, "true") => typed(option(field), &Value::Boolean(true)),
@@ -303,20 +315,25 @@ impl Given {
     }
 }
 
-/// Whether a form takes this for a field as it stands.
+/// Returns whether `form` accepts the whole text as one value.
 fn is_value(form: &dyn Form, field: &str, value: &Value) -> bool {
     form.boxed().set(field, *value).is_ok()
 }
 
-/// Whether any of some values is one by itself: where none is, the text was meant as a whole.
+/// Returns whether `form` accepts any of the values. If not, the text was meant as a whole.
 fn has_value(form: &dyn Form, field: &str, values: &Values) -> bool {
     values.iter().any(|(value, ..)| is_value(form, field, &value.value()))
 }
 
-/// Values, each with the text it stands in, and where.
+/// Values, each with the text that contains it and its span.
 pub type Values = Vec<(Owned, String, Range<usize>)>;
 
-/// The values of a list, which begins some letters into a text; none where there is but one.
+/// Parses the list that begins at the byte `shift` of `text`. Returns `None` if it is a single
+/// value.
+///
+/// # Errors
+///
+/// Fails if the list cannot be parsed, or is too long.
 pub fn split(
     place: &str,
     text: &str,
@@ -333,7 +350,7 @@ pub fn split(
     Ok(found.map(|found| found.into_iter().map(value).collect()))
 }
 
-/// Sets one point of the rules: `NAME=VALUE`.
+/// Sets one point of the rules from `NAME=VALUE`.
 fn fill_setting(form: &mut dyn Settable, set: &str) -> Result<(), Failure> {
     let at_fault = |fault| Failure::argument("--set", set, fault);
     let Some((name, value)) = set.split_once('=') else {

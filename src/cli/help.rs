@@ -1,5 +1,5 @@
-//! `help`: of a command what it says of itself, of a file every key it can have. And the examples
-//! that every help ends with.
+//! The `help` command: the help of a command, or every key of a file. It also appends the examples
+//! to each help text.
 
 use std::ffi::OsString;
 use std::iter::repeat;
@@ -17,7 +17,7 @@ use system::{Game, House};
 pub const EXAMPLES: [&str; 3] =
     ["lowcrawl help rally", "lowcrawl help situation", "lowcrawl help fortitude sequence"];
 
-/// What is to be explained.
+/// Arguments of `help`.
 #[derive(Debug, Args)]
 pub struct Help {
     /// A command, or a file: situation, campaign, compare, study, sequence; of another morale
@@ -25,8 +25,7 @@ pub struct Help {
     topic: Vec<String>,
 }
 
-/// What a command says at its end: how what it asks for is written, then three lines that can be
-/// typed.
+/// Returns the end of a help text: how the input is written, then the examples.
 pub fn with_examples(help: &str, examples: &[impl AsRef<str>]) -> String {
     let lines = examples.iter().map(|line| format!("\n  {}", line.as_ref())).collect::<String>();
     match (help, examples.is_empty()) {
@@ -36,13 +35,12 @@ pub fn with_examples(help: &str, examples: &[impl AsRef<str>]) -> String {
     }
 }
 
-/// The same commands, which tell a shell of what there is help and a page of the manual: commands,
-/// and files.
+/// Adds the topics of `help` and `man` as possible values, for shell completion.
 pub fn with_topics(whole: Command) -> Command {
     let names = |whole: &Command, others: Vec<&str>| -> Vec<&'static str> {
         let commands = whole.get_subcommands().map(Command::get_name);
         let others = others.into_iter().filter(|other| whole.find_subcommand(other).is_none());
-        // They are asked for once in a process, which ends with it.
+        // The names must be static. This runs once, and the process then ends.
         commands.chain(others).map(|name| &*name.to_string().leak()).collect()
     };
     let (topics, pages) = (names(&whole, files()), names(&whole, Vec::new()));
@@ -68,7 +66,7 @@ impl Help {
         }
     }
 
-    /// The help of a command is its own to print.
+    /// Prints the help of a command through clap.
     fn of_command(&self, house: &House) -> Result<(), Failure> {
         let topic: Vec<OsString> = self.topic.iter().map(OsString::from).collect();
         let whole = Commands::typed(house, &topic).all();
@@ -78,7 +76,12 @@ impl Help {
     }
 }
 
-/// The command of those words; `others` could stand in place of the first.
+/// Returns the command that `words` name. `others` are further names that the first word could have
+/// had, for suggestions.
+///
+/// # Errors
+///
+/// Fails if a word names no command.
 pub fn named<'a>(
     whole: &'a Command,
     words: &[String],
@@ -108,7 +111,7 @@ pub fn named<'a>(
     )
 }
 
-/// The reference of a file.
+/// Prints the reference of a file.
 fn of_files(house: &House, game: &'static dyn Game, file: &str) -> Result<(), Failure> {
     let parts = of_file(house, game, file);
     if parts.is_empty() {

@@ -1,5 +1,5 @@
-//! What can be asked about, and what can be set otherwise: counters and interpretations, and the
-//! same of every game.
+//! The commands that list things: counters, interpretations, kinds of questions, and the units and
+//! parameters of each game.
 
 use clap::{Arg, ArgMatches, Args, Command};
 
@@ -16,23 +16,23 @@ use door::reference::reference;
 use engine::text::{Fault, nearest};
 use system::{Game, House, Parameter, Ready, Source};
 
-/// Of the counters.
+/// Examples of `units`.
 pub const COUNTERS: [&str; 3] =
     ["lowcrawl units german squad", "lowcrawl units 9-2", "lowcrawl units finnish leader"];
-/// Of the points of interpretation.
+/// Examples of `rules`.
 pub const POINTS: [&str; 3] = [
     "lowcrawl rules",
     "lowcrawl rules i01",
     "lowcrawl check german:4-6-7 --mc 1 --set i01=alternative",
 ];
-/// Of what can be asked.
+/// Examples of `describe`.
 pub const DESCRIBED: [&str; 3] = [
     "lowcrawl describe",
     "lowcrawl describe asl rally",
     "lowcrawl describe --format markdown > reference.md",
 ];
 
-/// The counter catalogue.
+/// Arguments of `units`.
 #[derive(Debug, Args)]
 pub struct Units {
     /// Words that must all fit: a nation, a kind, a printed value, part of an id
@@ -70,7 +70,7 @@ impl Units {
 }
 
 impl Units {
-    /// Why no counter fits.
+    /// Returns the failure for words that match no counter.
     fn nobody(&self) -> Failure {
         let words = self.words.join(" ");
         let nations: Vec<&str> = Nation::ALL.iter().map(|nation| nation.name()).collect();
@@ -142,7 +142,7 @@ fn row(counter: &Counter) -> Vec<String> {
     ]
 }
 
-/// Everything that can be asked.
+/// Arguments of `describe`.
 #[derive(Debug, Args)]
 pub struct Describe {
     /// Only this system
@@ -172,7 +172,7 @@ impl Describe {
     }
 }
 
-/// The points of interpretation.
+/// Arguments of `rules`.
 #[derive(Debug, Args)]
 pub struct Rules {
     /// Only this one, such as `i01`
@@ -217,7 +217,7 @@ impl Rules {
     }
 }
 
-/// A list of a game, or those of its lines that have a word.
+/// Arguments of a list of a game: the word that a line must contain.
 pub struct Filter {
     word: Option<String>,
 }
@@ -232,7 +232,7 @@ impl Filter {
         Command::new(name).about(about).arg(word).after_help(with_examples("", examples))
     }
 
-    /// The lists of a game as commands.
+    /// Returns the list commands of a game.
     pub fn commands(game: &'static dyn Game) -> [Command; 2] {
         let after = format!("lowcrawl {}", game.name());
         let question = question::examples(game, &after).into_iter().next().unwrap_or_default();
@@ -261,7 +261,7 @@ impl Filter {
         Filter { word: matches.get_one(WORD).cloned() }
     }
 
-    /// Whether the word is in one of the texts; it is where none is given.
+    /// Returns whether one of `texts` contains the word; always true without a word.
     fn fits(&self, texts: &[&str]) -> bool {
         let word = self.word.as_deref().unwrap_or_default().to_lowercase();
         texts.iter().any(|text| text.to_lowercase().contains(&word))

@@ -1,4 +1,4 @@
-//! `luck`: how lucky the dice of logs were, player by player, against chance.
+//! The `luck` command: compares each player's dice in VASL logs with chance.
 
 use std::path::PathBuf;
 
@@ -35,12 +35,12 @@ are for nothing named, nobody knows.";
 const WHERE_ROLLS_ARE: &str =
     "rolls are in logs (.vlog) of a session, not in saves; chat goes behind `--chat`";
 
-/// Letters of a line that are shown.
+/// The maximum number of characters shown of an unread line.
 const MOST_SHOWN: usize = 120;
-/// Where the mean of a curve is marked, at most.
+/// The maximum number of points on a curve.
 const MOST_PLACES: usize = 24;
 
-/// Logs to be counted.
+/// Arguments of `luck`.
 #[derive(Debug, Args)]
 pub struct Counted {
     /// Logs of VASL (.vlog); a roll that stands in several is counted once
@@ -56,7 +56,7 @@ pub struct Counted {
     output: OutputArguments,
 }
 
-/// What was found in the files.
+/// The rolls of all files, and the lines that were not read.
 struct Heard {
     luck: Luck,
     unread: Vec<Unread>,
@@ -64,11 +64,10 @@ struct Heard {
 
 /// Lines of a file that look like rolls and were not read.
 struct Unread {
-    /// The file, from 0.
+    /// 0-based index of the file.
     log: usize,
     lines: usize,
-    /// Line of a chat, or step of a log, of the first; and what it says, unless names are not to be
-    /// shown.
+    /// The first such line of a chat, or step of a log. Its text is left out with `--anonymous`.
     first: usize,
     text: Option<String>,
 }
@@ -126,12 +125,12 @@ impl Asks for Counted {
     }
 }
 
-/// Of the table that people read.
+/// Headings of the text table.
 const HEADINGS: [&str; 9] =
     ["player", "rolls of", "rolls", "mean", "so low", "so high", "2s", "12s", "coloured, white"];
 
 impl Counted {
-    /// The rolls of all files, in their order.
+    /// Reads the rolls of all files, in order.
     fn read(&self, files: &FileRoot) -> Result<Heard, Failure> {
         let (mut logs, mut unread) = (Vec::new(), Vec::new());
         let mut seen: Vec<(String, String)> = Vec::new();
@@ -165,7 +164,7 @@ impl Counted {
         Ok(Heard { luck: Luck::of(logs), unread })
     }
 
-    /// The files as they were named.
+    /// Returns the file names as given.
     fn names(&self) -> Vec<String> {
         self.files.iter().chain(&self.chat).map(|path| path.display().to_string()).collect()
     }
@@ -189,7 +188,7 @@ impl Counted {
         }
     }
 
-    /// Lists of what the files lack, share and leave unread, for JSON.
+    /// Returns lists for JSON: rolls that are missing, in several files, unnumbered or unread.
     fn lists(&self, heard: &Heard, missing: &[Missing]) -> Vec<(&'static str, Json)> {
         let names = self.names();
         let gap = |Missing { player, logs, numbers }: &Missing| json!({ "player": player, "log": names[logs[0]], "numbers": numbers });
@@ -205,14 +204,14 @@ impl Counted {
         ]
     }
 
-    /// Says which lines look like rolls and were not read, file by file.
+    /// Returns a sentence on the unread lines of each file.
     fn unread_in_words(&self, heard: &Heard) -> Vec<String> {
         let names = self.names();
         let told = |Unread { log, lines, first, text }: &Unread| {
             let place = if *log < self.files.len() { "step" } else { "line" };
             let text = text.as_ref().map_or(String::new(), |text| {
                 let shown: String = text.chars().take(MOST_SHOWN).collect();
-                // Backquotes end what is shown as it is written, in Markdown too.
+                // A backtick would end the inline code.
                 format!(": `{}`", plain(&shown).replace('`', "'"))
             });
             format!(
@@ -223,7 +222,7 @@ impl Counted {
         heard.unread.iter().map(told).collect()
     }
 
-    /// Says which rolls stand in several files.
+    /// Returns sentences on the rolls that are in several files.
     fn shared_in_words(&self, heard: &Heard) -> Vec<String> {
         let names = self.names();
         let rolls = |[first, log]: &[usize; 2], same: usize| {
@@ -258,7 +257,7 @@ impl Counted {
         repeated.chain(alike).chain(unnumbered).collect()
     }
 
-    /// What stands below the table.
+    /// Returns the notes below the table.
     fn notes(&self, tallies: &[Tally], heard: &Heard, missing: &[Missing]) -> String {
         let names = self.names();
         let judged = tallies.iter().filter(|tally| matches!(tally.group, Group::Kind(_))).count();
@@ -267,7 +266,7 @@ impl Counted {
             "Low is good in IFT, TH, TK, MC, TC, Rally, CC and SA (low DR: all but SA); in RS, DR and dr it is neither good nor bad.".to_string(),
         ];
         if judged > 1 {
-            // Chances of sums come in steps: of fair dice at most so many lie below a bound.
+            // Sums are discrete, so at most 5 % of fair dice are below 5 % at each end.
             let by_chance = judged as f64 / 10.0;
             lines.push(format!(
                 "Of {judged} kinds at most {by_chance:.1} on average are below 5 % at one end by chance alone."
@@ -287,7 +286,7 @@ impl Counted {
     }
 }
 
-/// What can be said of the rolls of a player that are to be low.
+/// Returns a sentence on the luck of a player in those DR where low is good.
 fn verdict(player: &str, tallies: &[Tally], digits: Digits) -> String {
     let Some(tally) = of(player, Group::LowDr, tallies) else {
         return format!(
@@ -310,7 +309,7 @@ fn verdict(player: &str, tallies: &[Tally], digits: Digits) -> String {
     format!("{start}; luck as {side} as that, or more so, comes to {chance} of players.")
 }
 
-/// How far the coloured and the white dice of a player are apart, if there are enough of them.
+/// Returns a sentence on the difference between coloured and white dice, if there are enough rolls.
 fn colours(player: &str, tallies: &[Tally], digits: Digits) -> Option<String> {
     let tally = of(player, Group::AllDr, tallies).filter(|tally| tally.rolls >= ENOUGH)?;
     let pairs = tally.pairs?;
@@ -322,12 +321,12 @@ fn colours(player: &str, tallies: &[Tally], digits: Digits) -> Option<String> {
     ))
 }
 
-/// What the rolls of a player come to in a group.
+/// Returns the counts of a player in a group.
 fn of<'a>(player: &str, group: Group, tallies: &'a [Tally]) -> Option<&'a Tally> {
     tallies.iter().find(|tally| tally.player == player && tally.group == group)
 }
 
-/// A row for people.
+/// Returns a row of the text table.
 fn line(tally: &Tally, digits: Digits) -> Vec<String> {
     let pairs = tally.pairs;
     let of_pairs =
@@ -388,8 +387,8 @@ fn sheet(tallies: &[Tally], meta: Meta, lists: Vec<(&'static str, Json)>) -> She
     Sheet { columns, rows, json_only: Vec::new(), lists, meta }
 }
 
-/// The mean of each player's DR so far, with the band in which chance alone leaves nineteen of
-/// twenty players.
+/// Charts the running mean of each player's DR where low is good, with the band that holds 95 % of
+/// players with fair dice.
 fn chart(runs: Vec<(String, Vec<usize>)>, question: &str) -> Vec<Chart> {
     let longest = runs.iter().map(|(_, run)| run.len()).max().unwrap_or(0);
     if longest == 0 {

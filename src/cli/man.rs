@@ -1,4 +1,4 @@
-//! `man`: manual pages, of the same commands as `--help`.
+//! The `man` command: manual pages, generated from the same definitions as `--help`.
 
 use std::path::PathBuf;
 
@@ -14,7 +14,7 @@ use system::House;
 pub const EXAMPLES: [&str; 3] =
     ["lowcrawl man", "lowcrawl man rally > lowcrawl-rally.1", "lowcrawl man --out man1"];
 
-/// Manual pages.
+/// Arguments of `man`.
 #[derive(Debug, Args)]
 pub struct Man {
     /// Only the page of this command; without it that of the program
@@ -47,7 +47,7 @@ fn pages(command: &Command, files: &mut Vec<(String, Vec<u8>)>) -> Result<(), Fa
     command.get_subcommands().try_for_each(|command| pages(command, files))
 }
 
-/// The page of a command, with the name of its file.
+/// Renders the page of a command. Returns the name of its file too.
 fn page(command: &Command) -> Result<(String, Vec<u8>), Failure> {
     let page = Page::new(command.clone()).source(concat!("lowcrawl ", env!("CARGO_PKG_VERSION")));
     let mut content = Vec::new();

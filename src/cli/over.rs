@@ -1,4 +1,4 @@
-//! Options that go over what a file says: those of every question about a stack.
+//! Options that override the fields of a file.
 
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 
@@ -8,30 +8,31 @@ use asl::rout::RoutFields;
 use system::draft::GIVEN_FIELD;
 use system::field::{Field, Fields as _};
 
-/// Options over the fields of a file.
+/// Options over a file of questions.
 #[derive(Clone, Debug)]
 pub struct Over {
     pub given: Given,
 }
 
-/// The same over a file that is solved: dice of one sequence may be rolled already.
+/// Options over a file that is solved, which may also have rolled dice (`--given`).
 #[derive(Clone, Debug)]
 pub struct OverSolved {
     pub given: Given,
 }
 
-/// The same over a situation.
+/// Options over a situation.
 #[derive(Clone, Debug)]
 pub struct OverSituation {
     pub given: Given,
 }
 
-/// All but what changes the columns.
+/// Returns the common fields of questions that can be swept. The others change the columns of the
+/// answer.
 fn of_questions() -> impl Iterator<Item = &'static Field> {
     COMMON.iter().filter(|field| field.sweeps)
 }
 
-/// Makes a struct of what was given for some fields arguments of a command.
+/// Implements the arguments of a command for a struct with [`Given`] options.
 macro_rules! arguments {
     ($over:ident, $fields:expr) => {
         impl Args for $over {

@@ -1,5 +1,5 @@
-//! Signs of life of whatever takes its time: a bar on a terminal, a line a minute elsewhere. Both
-//! say which engine is at work.
+//! Progress of long work: a bar on a terminal, and otherwise a line each minute. Both name the
+//! engine at work.
 
 use std::io::{IsTerminal as _, Write as _};
 use std::sync::Mutex;
@@ -10,12 +10,12 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use engine::watch::{Progress, Watch};
 
-/// How long nothing is shown.
+/// The time before anything is shown.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// How long it takes to the next line.
+/// The time between two lines.
 const MINUTE: Duration = Duration::from_secs(60);
 
-/// Does some work, and shows how far it is.
+/// Runs `work` and shows its progress.
 pub fn shown<R>(work: impl FnOnce(Watch) -> R) -> R {
     let (sign, was_exact) = (Sign::of_life(), AtomicBool::new(false));
     let progress = |progress: Progress| {
@@ -33,30 +33,30 @@ pub fn shown<R>(work: impl FnOnce(Watch) -> R) -> R {
     done
 }
 
-/// What is shown of some work, and when.
+/// A progress display.
 pub struct Sign {
     started: Instant,
-    /// None where there is no terminal.
+    /// The bar, created on first use; `None` without a terminal.
     bar: Option<Mutex<Option<ProgressBar>>>,
-    /// Lines told so far.
+    /// The last minute for which a line was shown.
     lines: Mutex<u32>,
 }
 
 impl Sign {
-    /// Of work that begins now.
+    /// Starts the display of work that begins now.
     pub fn of_life() -> Sign {
         let bar = std::io::stderr().is_terminal().then(|| Mutex::new(None));
         Sign { started: Instant::now(), bar, lines: Mutex::new(0) }
     }
 
-    /// The work has come so far.
+    /// Shows the current progress. `of` is the unit of what is counted.
     pub fn tell(&self, engine: &str, progress: Progress, of: &str) {
         let elapsed = self.started.elapsed();
         match &self.bar {
             _ if elapsed < PATIENCE => {}
             Some(bar) => self.show(bar, engine, progress, of),
             None => {
-                // Whoever tells it already is enough.
+                // If the lock is taken, another thread shows the progress already.
                 let Ok(mut lines) = self.lines.try_lock() else { return };
                 if let Some(line) = line(&mut lines, elapsed, engine, progress, of) {
                     let _ = writeln!(std::io::stderr(), "{line}");
@@ -86,7 +86,7 @@ impl Sign {
         bar.set_position(progress.done);
     }
 
-    /// The work is done, and nothing more is shown of it.
+    /// Removes the bar when the work is done.
     pub fn finish(&self) {
         if let Some(Ok(Some(bar))) =
             self.bar.as_ref().map(|bar| bar.lock().map(|mut bar| bar.take()))
@@ -96,7 +96,7 @@ impl Sign {
     }
 }
 
-/// The line of this minute, unless it is told already.
+/// Returns the line of this minute, or `None` if it was shown already.
 fn line(
     told: &mut u32,
     elapsed: Duration,
@@ -138,7 +138,7 @@ mod tests {
             Some("1 min: Monte Carlo, 25 % of 40 sequences")
         );
         assert_eq!(at(119, 20, Some(40)), None);
-        // Nothing was told for a while: minutes that have gone by are not made up for.
+        // Minutes without a call are skipped.
         assert_eq!(at(245, 30, None).as_deref(), Some("4 min: Monte Carlo, 30 sequences"));
         assert_eq!(at(299, 30, None), None);
         assert!(at(300, 30, None).is_some());

@@ -1,4 +1,4 @@
-//! The kinds of questions of every game as commands, made of what each declares.
+//! The kinds of questions of every game as commands, built from their declarations.
 
 use std::convert::Infallible;
 use std::path::Path;
@@ -30,26 +30,26 @@ use system::field::{Field, Takes};
 use system::form::{FieldFault, Form};
 use system::{Game, Kind, Play};
 
-/// The word for all points of the rules at once.
+/// The value of `--impact` for all points of the rules.
 const ALL: &str = "all";
 
 /// A question on the command line.
 pub struct Ask {
     game: &'static dyn Game,
     kind: &'static Kind,
-    /// Whether its command names the game.
+    /// Whether the game is part of the command.
     names_game: bool,
-    /// What is given without a name: the units, or the file. Of several it is the first.
+    /// The first positional argument: units, or the file.
     subject: String,
-    /// The others.
+    /// Further positional arguments.
     others: Vec<String>,
     given: Given,
 }
 
-/// The argument of a question that is read from a file.
+/// The argument name of the file, for a kind that is read from one.
 const FILE: &str = "file";
 
-/// How several values are typed.
+/// The help on lists of values.
 const LISTS: &str = "\
 Most options take several values, and then a table has one number (`--tell`) of each:
   A,B                 these two; `none` stands for not given
@@ -57,18 +57,18 @@ Most options take several values, and then a table has one number (`--tell`) of 
   --FLAG=false,true   without the flag, and with it
 What has commas itself is given several times, and so are units.";
 
-/// The options of a kind.
+/// Returns the fields that are options of a kind.
 fn options(kind: &'static Kind) -> impl Iterator<Item = &'static Field> {
     let policy = Some(&POLICY_FIELD).filter(|_| kind.play != Play::Unasked);
     kind.fields.iter().copied().flatten().chain(policy).chain([&GIVEN_FIELD])
 }
 
-/// Kinds that have an answer by themselves.
+/// Returns the kinds that have an answer without a policy or an objective.
 pub fn kinds(game: &dyn Game) -> impl Iterator<Item = &'static Kind> {
     game.kinds().iter().copied().filter(|kind| kind.play != Play::Best)
 }
 
-/// Where the points of the rules of a game are listed.
+/// Returns the command that lists the points of the rules of a game.
 pub fn settings(house: &House, game: &dyn Game) -> String {
     if game.name() == house.first().name() {
         "lowcrawl rules".to_string()
@@ -77,7 +77,7 @@ pub fn settings(house: &House, game: &dyn Game) -> String {
     }
 }
 
-/// What may be typed for the first kinds of a game.
+/// Returns one example for each of the first three kinds of a game.
 pub fn examples(game: &dyn Game, after: &str) -> Vec<String> {
     kinds(game)
         .take(3)
@@ -85,7 +85,7 @@ pub fn examples(game: &dyn Game, after: &str) -> Vec<String> {
         .collect()
 }
 
-/// What may be typed for a kind; one that is read from a file begins with that.
+/// Returns examples of a kind. For one that is read from a file, the first example makes the file.
 fn examples_of(game: &dyn Game, kind: &Kind, after: &str) -> Vec<String> {
     let command = format!("{after} {}", kind.name);
     match kind.subject {
@@ -102,7 +102,7 @@ fn examples_of(game: &dyn Game, kind: &Kind, after: &str) -> Vec<String> {
     }
 }
 
-/// The command of one kind of question, with further arguments.
+/// Builds the command of a kind, with the further arguments `X`.
 pub fn command<X: Args>(
     house: &House,
     game: &dyn Game,
@@ -124,7 +124,7 @@ pub fn command<X: Args>(
         with_options(command, options(kind), kind.subject.is_none(), true, &settings(house, game));
     let help = if kind.help.is_empty() { String::new() } else { format!("{}\n\n", kind.help) };
     let help = help + LISTS;
-    // The further arguments would say what they are in place of it.
+    // The help of `X` would replace that of the command, so it is set again.
     X::augment_args(command)
         .about(sentence(kind.about))
         .long_about(None)
@@ -132,7 +132,7 @@ pub fn command<X: Args>(
 }
 
 impl Ask {
-    /// What was typed for a kind of question.
+    /// Collects the arguments for a kind.
     pub fn of(
         matches: &ArgMatches,
         game: &'static dyn Game,
@@ -151,8 +151,8 @@ impl Ask {
         }
     }
 
-    /// What has several values: units that are given several times, and options. And the question
-    /// with the others filled in.
+    /// Separates the arguments with several values. Returns them, and the form filled with all
+    /// others.
     fn lists(&self, files: &FileRoot) -> Result<(Vec<Typed>, Box<dyn Form>), Failure> {
         let mut form = match self.kind.subject {
             None => self.in_file(files, |file| Ok(file.form().boxed()))?,
@@ -169,15 +169,15 @@ impl Ask {
         Ok((lists, form))
     }
 
-    /// Units that are given several times, or several numbers where the subject is one.
+    /// Returns the subject as a list, if it is given several times or as a list of numbers.
     fn subjects(&self, subject: &'static Field) -> Result<Option<Typed>, Failure> {
         let place = subject.takes.placeholder();
         let texts = || std::iter::once(&self.subject).chain(&self.others);
         let all = texts().map(String::as_str).collect::<Vec<_>>().join(" ");
         let wrong = texts().find(|text| !is_subject(self.kind, subject, text));
         if let (Some(wrong), Some(second)) = (wrong, self.others.first()) {
-            // A stack whose quotes are missing, or a word that belongs elsewhere; else its own fault
-            // is told.
+            // A stack may lack its quotes, or a word belongs elsewhere. Otherwise the fault of the
+            // word itself is reported later.
             if is_subject(self.kind, subject, &all) || !wrong.contains('-') {
                 let command = format!("lowcrawl {}{}", self.game_in_front(), self.kind.name);
                 return Err(follows(self.kind, subject, &command, &all, second));
@@ -192,8 +192,8 @@ impl Ask {
         Ok((values.len() > 1).then(|| Typed::of(subject, place, values)))
     }
 
-    /// How the units that are given apart are written together, where they can be and none is
-    /// written so: quotes and `+` may have been forgotten.
+    /// Returns advice to join units that were given separately, if `+` would make them one stack.
+    /// Users may have forgotten quotes and `+`.
     fn together(&self) -> Option<String> {
         let subject = self.kind.subject.as_ref()?;
         let apart = [&self.subject, self.others.first()?];
@@ -236,8 +236,7 @@ impl Ask {
         }
     }
 
-    /// The one question, or what is wrong with which argument; `why` it must be one is said where
-    /// there are lists.
+    /// Returns the question, if no argument has several values; `why` is the fault otherwise.
     fn question(&self, why: &str, files: &FileRoot) -> Result<Box<dyn Asking>, Failure> {
         let (lists, form) = self.lists(files)?;
         if let Some(list) = lists.first() {
@@ -247,7 +246,7 @@ impl Ask {
         self.finished(form.as_ref(), files)
     }
 
-    /// The question of a form without lists.
+    /// Finishes a form without lists.
     fn finished(&self, form: &dyn Form, files: &FileRoot) -> Result<Box<dyn Asking>, Failure> {
         let finished = form.finish().and_then(|question| question.answerable().map(|()| question));
         finished.map_err(|error| self.blame(error, files))
@@ -257,7 +256,7 @@ impl Ask {
         Failure::argument(subject.takes.placeholder(), &self.subject, fault)
     }
 
-    /// What is made of the sequence file; its faults have their place there.
+    /// Applies `make` to the sequence file. Faults are reported with their place in the file.
     fn in_file<T>(
         &self,
         files: &FileRoot,
@@ -268,12 +267,12 @@ impl Ask {
         made.map_err(|fault| Failure::file(&self.subject, &text, fault))
     }
 
-    /// The name of its game, where its command has it.
+    /// Returns the name of the game with a blank, if the command has it.
     fn game_in_front(&self) -> String {
         if self.names_game { format!("{} ", self.game.name()) } else { String::new() }
     }
 
-    /// The command as it would be typed again.
+    /// Returns the command as it would be typed.
     fn command(&self) -> String {
         let game = self.game_in_front();
         let subject = match self.kind.subject {
@@ -287,7 +286,7 @@ impl Ask {
     }
 }
 
-/// What is counted.
+/// The options for counts of units.
 #[derive(Debug, Args)]
 pub struct CountArguments {
     /// How many of a group end how, in place of outcomes; without a name of the first group there
@@ -300,25 +299,25 @@ pub struct CountArguments {
 }
 
 impl CountArguments {
-    /// Whether counts are told in place of outcomes.
+    /// Returns whether counts replace the outcomes.
     pub fn are_asked(&self) -> bool {
         self.counts.is_some()
     }
 
-    /// The first option that is given.
+    /// Returns the first of these options that is given.
     pub fn option(&self) -> Option<&'static str> {
         let counts = self.counts.as_ref().map(|_| "--counts");
         counts.or(self.with_created.then_some("--with-created"))
     }
 
-    /// As it would be typed again.
+    /// Returns the options as they would be typed.
     pub fn words(&self) -> String {
         let counts = self.counts.as_ref().map(|group| format!(" --counts {group}"));
         let created = self.with_created.then(|| " --with-created".to_string());
         counts.into_iter().chain(created).map(|words| words.trim_end().to_string()).collect()
     }
 
-    /// What is counted: where nobody asks, what is told beside the outcomes.
+    /// Returns what to count. Without `--counts`, that is what the output shows beside outcomes.
     pub fn counting(
         &self,
         kind: Scheme,
@@ -341,7 +340,7 @@ impl CountArguments {
     }
 }
 
-/// How to answer, and what to do with the answer.
+/// Options on how to compute the answer and how to show it.
 #[derive(Debug, Args)]
 pub struct AnswerArguments {
     #[command(flatten)]
@@ -364,7 +363,7 @@ pub struct AnswerArguments {
 }
 
 impl AnswerArguments {
-    /// Answers what lists make of a question: one number of each cell.
+    /// Answers a question with lists: one number for each cell.
     fn of_lists(
         &self,
         ask: &Ask,
@@ -395,7 +394,7 @@ impl AnswerArguments {
         Ok(Reply::Lists { answers, all: self.all, digits: self.output.digits() })
     }
 
-    /// What is counted: where readings are compared, nothing.
+    /// Returns what to count; nothing with `--impact`.
     fn counting(&self, kind: &'static Kind) -> Result<Option<Counting>, Failure> {
         match (&self.impact, self.counts.option()) {
             (Some(_), Some(option)) => Err(of_one_answer(option)),
@@ -405,13 +404,13 @@ impl AnswerArguments {
     }
 }
 
-/// An option that does nothing where readings of the rules are compared.
+/// Returns the failure for an option that cannot be combined with `--impact`.
 fn of_one_answer(option: &str) -> Failure {
     let fault = Fault::new("readings of the rules are compared outcome by outcome", 0..0);
     Failure::argument(option, "", fault.help("leave it out, or leave out `--impact`"))
 }
 
-/// A question with what was typed about its answer.
+/// A question with its answer options.
 pub struct Question {
     ask: Ask,
     arguments: AnswerArguments,
@@ -424,7 +423,7 @@ impl Question {
 }
 
 impl Asks for Question {
-    /// Answers the question, or each of those that its lists make of it.
+    /// Answers the question, or each cell if there are lists.
     fn reply(&self, _: &House, files: &FileRoot) -> Result<Reply, Failure> {
         let Question { ask, arguments } = self;
         let (lists, form) = ask.lists(files)?;
@@ -462,7 +461,7 @@ impl Asks for Question {
     }
 }
 
-/// A question of which one sequence is told.
+/// A question of which one sequence is traced.
 pub struct ToldQuestion {
     ask: Ask,
     dice: DiceArguments,

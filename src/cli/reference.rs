@@ -1,13 +1,13 @@
-//! The reference laid out: for a screen, and as Markdown.
+//! Lays out the reference of files and questions, as text and as Markdown.
 
 use crate::table::layout::wrapped;
 use door::reference::{Key, Part};
 use screen::sentence;
 
-/// Letters of a line on a screen.
+/// The width of the text in characters.
 const WIDTH: u16 = 100;
 
-/// For a screen: of each key what it takes and what it means, as the help of a command has it.
+/// Returns the reference as text, in the layout of a command's help.
 pub fn text(parts: &[Part]) -> String {
     let row = |Key { name, takes, default, about, rule, .. }: &Key| {
         let rule = if rule.is_empty() { String::new() } else { format!(" ({rule})") };
@@ -28,7 +28,8 @@ pub fn text(parts: &[Part]) -> String {
     parts.iter().map(part).collect::<Vec<_>>().join("\n")
 }
 
-/// As Markdown, a heading and a table for each part; columns that are empty are left out.
+/// Returns the reference as Markdown: a heading and a table for each part. Empty columns are
+/// omitted.
 pub fn markdown(parts: &[Part]) -> String {
     let part = |part: &Part| {
         let heading = format!("{} {}\n", "#".repeat(part.depth + 2), part.title);

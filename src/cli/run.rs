@@ -1,4 +1,4 @@
-//! How to run: the engine, how many sequences, the seed.
+//! Options on how to compute an answer: the engine, the number of sequences, the seed.
 
 use clap::{Args, ValueEnum};
 
@@ -33,7 +33,11 @@ impl RunArguments {
         Ok(Options { stratify: self.stratify()?, ..self.plain.options()? })
     }
 
-    /// The same, with what a file says where nothing is said here.
+    /// Returns the options; those not given come from `file`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a value is not valid.
     pub fn over(&self, file: (Engine, Trials, u64)) -> Result<Options<'static>, Failure> {
         Ok(Options { stratify: self.stratify()?, ..self.plain.over(file)? })
     }
@@ -46,7 +50,7 @@ impl RunArguments {
         rolls.map(|rolls| rolls as u32)
     }
 
-    /// The options given, as they would be typed to get the same again: with the seed that was
+    /// Returns the options as they would be typed. A random seed is written as the number that was
     /// drawn.
     pub fn words(&self, seed: u64) -> String {
         let stratify =
@@ -54,13 +58,13 @@ impl RunArguments {
         stratify + &self.plain.words(seed)
     }
 
-    /// The first option given that only dice understand.
+    /// Returns the first given option that only Monte Carlo uses.
     pub fn of_dice(&self) -> Option<&'static str> {
         self.stratify.as_ref().map(|_| "--stratify").or_else(|| self.plain.of_dice())
     }
 }
 
-/// The same without what only a single question can do.
+/// Run options of all other commands.
 #[derive(Debug, Args)]
 pub struct PlainRunArguments {
     /// Exact unless the process is too big, or one engine by name
@@ -81,7 +85,11 @@ pub struct PlainRunArguments {
 }
 
 impl PlainRunArguments {
-    /// The options given, with what a file says where nothing is said here.
+    /// Returns the options; those not given come from the file.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a value is not valid.
     pub fn over(
         &self,
         (engine, trials, seed): (Engine, Trials, u64),
@@ -102,12 +110,12 @@ impl PlainRunArguments {
         })
     }
 
-    /// The options given.
+    /// Returns the options with their defaults.
     fn options(&self) -> Result<Options<'static>, Failure> {
         self.over((Engine::Auto, Trials::Usual, DEFAULT_SEED))
     }
 
-    /// The options given, as they would be typed to get the same again: with the seed that was
+    /// Returns the options as they would be typed. A random seed is written as the number that was
     /// drawn.
     pub fn words(&self, seed: u64) -> String {
         let given = [
@@ -122,7 +130,7 @@ impl PlainRunArguments {
             .collect()
     }
 
-    /// The trials asked for, if any are.
+    /// Returns the number of trials, or the precision, if one is given.
     fn trials(&self) -> Result<Option<Trials>, Failure> {
         if let Some(text) = &self.trials {
             return number("--trials", text, 1, MAX_TRIALS)
@@ -144,12 +152,12 @@ impl PlainRunArguments {
         half_width.map(|half_width| Some(Trials::HalfWidth(half_width))).ok_or_else(fault)
     }
 
-    /// The seed asked for, if any is.
+    /// Returns the seed, if one is given.
     fn seed(&self) -> Result<Option<u64>, Failure> {
         seed(self.seed.as_deref())
     }
 
-    /// The first option given that only dice understand.
+    /// Returns the first given option that only Monte Carlo uses.
     fn of_dice(&self) -> Option<&'static str> {
         let given = [
             ("--engine", matches!(self.engine, EngineName::MonteCarlo)),
@@ -160,7 +168,7 @@ impl PlainRunArguments {
         given.into_iter().find(|(_, given)| *given).map(|(option, _)| option)
     }
 
-    /// The engine asked for, if it is not left open.
+    /// Returns the engine, unless the choice is automatic.
     fn engine(&self) -> Option<Engine> {
         match self.engine {
             EngineName::Auto => None,
@@ -170,7 +178,7 @@ impl PlainRunArguments {
     }
 }
 
-/// The options by which results differ from those that a file asks for.
+/// Returns the options that differ from those of a file, as they would be typed.
 pub fn beyond(options: &Options, (engine, trials, seed): (Engine, Trials, u64)) -> String {
     let number = match options.trials {
         Trials::Usual => format!("--trials {DEFAULT_TRIALS}"),
@@ -190,7 +198,11 @@ pub fn beyond(options: &Options, (engine, trials, seed): (Engine, Trials, u64)) 
         .collect()
 }
 
-/// A seed in words.
+/// Parses a seed; `random` draws one.
+///
+/// # Errors
+///
+/// Fails if the text is neither a whole number nor `random`.
 pub fn seed(text: Option<&str>) -> Result<Option<u64>, Failure> {
     match text {
         None => Ok(None),
@@ -205,7 +217,11 @@ pub fn seed(text: Option<&str>) -> Result<Option<u64>, Failure> {
     }
 }
 
-/// A whole number in an argument, as people write big ones.
+/// Parses the whole number of an argument, from `low` to `high`.
+///
+/// # Errors
+///
+/// Fails if the text is not such a number.
 pub fn number(place: &str, text: &str, low: u64, high: u64) -> Result<u64, Failure> {
     let number = whole_number(text).filter(|number| (low..=high).contains(number));
     number.ok_or_else(|| {

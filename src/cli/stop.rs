@@ -1,10 +1,10 @@
-//! Signals: Ctrl-C, `kill` and a terminal that goes away end every command alike, with 128 and the
-//! number of the signal.
+//! Signals: Ctrl-C, `kill` and a closed terminal end every command alike. The exit code is 128 plus
+//! the number of the signal.
 //!
-//! The first one raises a flag, which engines look at, and the command ends by itself. One that has
-//! not ended after [`GRACE`] is not looking, it waits for a pipe, say, or lays out a long table:
-//! then it is ended from here, unless it holds on because files of its are half-written. A second
-//! signal ends the process at once.
+//! The first signal raises a flag, which engines check, and the command ends by itself. A command
+//! that has not ended after `GRACE` is not checking the flag; it may wait for a pipe, or lay out a
+//! long table. It is then ended from here, unless it holds a [`Hold`] because its files are
+//! half-written. A second signal ends the process at once.
 
 use std::io::Write as _;
 use std::sync::Once;
@@ -16,7 +16,7 @@ use signal_hook::flag;
 
 /// Raised by the first signal.
 pub static STOP: AtomicBool = AtomicBool::new(false);
-/// Its number.
+/// The number of the last signal.
 static SIGNAL: AtomicUsize = AtomicUsize::new(0);
 /// Raised when all that was asked for is on the disk.
 static DONE: AtomicBool = AtomicBool::new(false);
@@ -27,23 +27,23 @@ const NOBODY: u8 = 0;
 const COMMAND: u8 = 1;
 const MINDER: u8 = 2;
 
-/// How long a command has to end by itself.
+/// The time that a command has to end by itself.
 #[cfg(unix)]
 const GRACE: Duration = Duration::from_millis(50);
-/// How often it is looked whether files are complete.
+/// The time between two attempts to end the process or to take a [`Hold`].
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// What a command says that was stopped.
+/// The message of a cancelled command.
 pub const INTERRUPTED: &str = "interrupted";
 
-/// Listens from here on. What cannot be set up is left out: without it a signal ends the process as
-/// it would any other.
+/// Starts to listen for signals. If a handler cannot be installed, that signal ends the process in
+/// its default way.
 pub fn listen() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let signals = signals();
         for &signal in &signals {
-            // In the order in which they are done: a second signal finds the flag raised.
+            // Handlers run in this order, so only a second signal finds the flag raised.
             let _ = flag::register_conditional_shutdown(signal, 128 + signal, &STOP);
             let _ = flag::register_usize(signal, &SIGNAL, signal as usize);
             let _ = flag::register(signal, &STOP);
@@ -52,7 +52,7 @@ pub fn listen() {
         live_with_limits();
         #[cfg(unix)]
         if let Ok(signals) = signal_hook::iterator::Signals::new(&signals) {
-            // Without a thread to be had engines look at the flag all the same.
+            // Without this thread, engines still check the flag.
             let _ = std::thread::Builder::new()
                 .name("signals".to_string())
                 .spawn(move || mind(signals));
@@ -72,7 +72,7 @@ fn live_with_limits() {
 #[cfg(unix)]
 fn signals() -> Vec<i32> {
     let mut signals = vec![SIGINT, SIGTERM];
-    // Whoever starts a command with `nohup` wants it to outlive the terminal.
+    // With `nohup`, a command must outlive the terminal.
     if !ignores(signal_hook::consts::SIGHUP) {
         signals.push(signal_hook::consts::SIGHUP);
     }
@@ -84,7 +84,7 @@ fn signals() -> Vec<i32> {
     vec![SIGINT, SIGTERM]
 }
 
-/// Whether the process was started to ignore a signal, where the system tells.
+/// Returns whether the process was started to ignore a signal. Only systems with `/proc` can tell.
 #[cfg(unix)]
 fn ignores(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -127,20 +127,20 @@ pub struct Hold {
     is_first: bool,
 }
 
-/// Holds on to the end: files are being written, or the last word is being said.
+/// Keeps a first signal from ending the process, while files or the last message are written.
 pub fn hold() -> Hold {
     loop {
         match SAY.compare_exchange(NOBODY, COMMAND, SeqCst, SeqCst) {
             Ok(_) => return Hold { is_first: true },
             Err(COMMAND) => return Hold { is_first: false },
-            // The process is being ended this moment.
+            // The signal thread is about to end the process.
             Err(_) => std::thread::sleep(PAUSE),
         }
     }
 }
 
 impl Hold {
-    /// To the end of the process.
+    /// Keeps the hold until the process ends.
     pub fn for_good(self) {
         std::mem::forget(self);
     }

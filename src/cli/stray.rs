@@ -1,5 +1,5 @@
-//! What a command line says that its command does not know: read where it can mean only one thing,
-//! else told what is meant and where it belongs.
+//! Command lines that clap does not accept. A missing word is added if there is only one reading;
+//! other faults get a suggestion.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -16,7 +16,7 @@ use system::field::Field;
 use system::form::Value;
 use system::{House, Kind};
 
-/// A command line with the word that it leaves out: `study FILE` is `study run FILE`.
+/// Adds a missing word to a command line: `study FILE` becomes `study run FILE`.
 pub fn spelled_out(mut arguments: Vec<OsString>) -> Vec<OsString> {
     let is_file = |word: &OsString| {
         let path = Path::new(word);
@@ -29,8 +29,8 @@ pub fn spelled_out(mut arguments: Vec<OsString>) -> Vec<OsString> {
     arguments
 }
 
-/// What is wrong with a word that no command takes, told better than by whoever takes the words
-/// apart: he knows the names only.
+/// Returns a fault with better advice than that of clap, which only knows names. `None` if there is
+/// none.
 pub fn meant(house: &House, arguments: &[OsString], error: &clap::Error) -> Option<Failure> {
     let context = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => Some(text.as_str()),
@@ -72,7 +72,7 @@ pub fn meant(house: &House, arguments: &[OsString], error: &clap::Error) -> Opti
     }
 }
 
-/// The words that name a command, from the first on.
+/// Returns the leading words that name a command.
 fn path<'a>(whole: &Command, words: &'a [String]) -> &'a [String] {
     let (mut command, mut deep) = (whole, 0);
     while let Some(below) = words.get(deep).and_then(|word| command.find_subcommand(word)) {
@@ -81,7 +81,7 @@ fn path<'a>(whole: &Command, words: &'a [String]) -> &'a [String] {
     &words[..deep]
 }
 
-/// The kind of question that a command asks.
+/// Returns the kind of question that a command asks.
 fn kind_of(house: &House, path: &[String]) -> Option<&'static Kind> {
     let path: Vec<&str> = path.iter().map(String::as_str).filter(|word| *word != TRACE).collect();
     let (game, kind) = match path[..] {
@@ -92,7 +92,7 @@ fn kind_of(house: &House, path: &[String]) -> Option<&'static Kind> {
     question::kinds(game).find(|known| known.name == kind)
 }
 
-/// An option that a command does not have.
+/// Returns the failure for an option that the command does not have.
 fn no_option(
     house: &House,
     whole: &Command,
@@ -139,7 +139,7 @@ fn nearest_of<'a>(name: &str, options: &'a [String]) -> Option<&'a str> {
     nearest(name, options.iter().map(String::as_str))
 }
 
-/// A command as it is typed.
+/// Returns a command as it is typed.
 fn told(path: &[String]) -> String {
     ["lowcrawl"].into_iter().chain(path.iter().map(String::as_str)).collect::<Vec<_>>().join(" ")
 }
@@ -149,7 +149,8 @@ fn options(command: &Command) -> impl Iterator<Item = String> {
     shown.filter_map(Arg::get_long).map(str::to_string)
 }
 
-/// Other commands that have an option: those beside this one, or of the first game.
+/// Returns the commands that have an option. Siblings of this command come first; only without any
+/// is the level above searched.
 fn having(whole: &Command, path: &[String], name: &str) -> Vec<String> {
     let mut found = Vec::new();
     for deep in (0..path.len().max(1)).rev() {
@@ -169,7 +170,7 @@ fn having(whole: &Command, path: &[String], name: &str) -> Vec<String> {
     found
 }
 
-/// A word behind all that a command asks for: of a stack with blanks the quotes are missing.
+/// Returns the failure for a word after all arguments. A stack with blanks may lack its quotes.
 fn too_much(house: &House, path: &[String], words: &[String], word: &str) -> Option<Failure> {
     let kind = kind_of(house, path)?;
     let subject = kind.subject?;
@@ -179,7 +180,7 @@ fn too_much(house: &House, path: &[String], words: &[String], word: &str) -> Opt
     Some(follows(kind, &subject, &told(path), &stack, word))
 }
 
-/// The fault of a word in what was typed for a subject, of which all words are given.
+/// Returns the failure for a `word` after the subject; `all` has all words typed there.
 pub fn follows(
     kind: &'static Kind,
     subject: &Field,
@@ -200,7 +201,7 @@ pub fn follows(
     Failure::argument(placeholder, all, fault.help(help))
 }
 
-/// Whether a text can be what a kind is asked about.
+/// Returns whether a kind accepts `text` as its subject.
 pub fn is_subject(kind: &'static Kind, subject: &Field, text: &str) -> bool {
     kind.form().set(subject.name, subject.takes.value(text)).is_ok()
 }

@@ -1,4 +1,4 @@
-//! `trace`: one sequence told roll by roll.
+//! The `trace` command: shows one sequence roll by roll.
 
 use clap::Args;
 
@@ -19,14 +19,14 @@ use system::answer::{DEFAULT_SEED, MAX_TRIALS, Options};
 use system::asking::TaleDice;
 use system::form::FieldFault;
 
-/// Of a told rout.
+/// Examples of `trace rout`.
 pub const EXAMPLES: [&str; 3] = [
     "lowcrawl new situation --out street.toml",
     "lowcrawl trace rout street.toml",
     "lowcrawl trace rout street.toml --seed 7 --sequence 3",
 ];
 
-/// A Rout Phase with the sequence to be told.
+/// Arguments of `trace rout`.
 #[derive(Debug, Args)]
 pub struct ToldRout {
     #[command(flatten)]
@@ -38,7 +38,7 @@ pub struct ToldRout {
     dice: DiceArguments,
 }
 
-/// Where the dice come from.
+/// Options on the dice of a sequence.
 #[derive(Debug, Args)]
 pub struct DiceArguments {
     /// Seed of the dice
@@ -68,7 +68,11 @@ impl Asks for ToldRout {
     }
 }
 
-/// Tells one sequence, of a rout by a plan.
+/// Traces one sequence; `plan` is the plan of a routing unit.
+///
+/// # Errors
+///
+/// Fails if the script or the plan is not valid, or the sequence cannot be played.
 pub fn tell(request: Request, dice: &DiceArguments, plan: Option<&str>) -> Result<Reply, Failure> {
     match progress::shown(|watch| {
         door::ask(request, String::new(), &Options { watch, ..Options::default() })
@@ -84,7 +88,11 @@ pub fn tell(request: Request, dice: &DiceArguments, plan: Option<&str>) -> Resul
 }
 
 impl DiceArguments {
-    /// The dice asked for.
+    /// Returns the dice to use.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the seed or the sequence is not valid.
     pub fn dice(&self) -> Result<TaleDice, Failure> {
         Ok(match &self.script {
             Some(text) => TaleDice::Script(text.clone()),
@@ -95,7 +103,7 @@ impl DiceArguments {
         })
     }
 
-    /// A fault of the script.
+    /// Returns the failure for a fault in the script.
     pub fn script_fault(&self, fault: Fault) -> Failure {
         Failure::argument("--script", self.script.as_deref().unwrap_or_default(), fault)
     }

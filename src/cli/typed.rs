@@ -1,8 +1,8 @@
-//! Values as they are typed, and typed again.
+//! Formats options and words as they are typed on a command line.
 
 use system::form::Value;
 
-/// An option as it would be typed.
+/// Returns an option with its value; empty for a flag that is false.
 pub fn typed(field: &str, value: &Value) -> String {
     match value {
         Value::Boolean(true) => format!(" --{field}"),
@@ -13,7 +13,7 @@ pub fn typed(field: &str, value: &Value) -> String {
     }
 }
 
-/// A word as it would be typed.
+/// Returns a word, in quotes if it has white space.
 pub fn quoted(word: &str) -> String {
     if word.contains(char::is_whitespace) { format!("\"{word}\"") } else { word.to_string() }
 }

@@ -1,4 +1,5 @@
-//! `vasl show`: what is in a save or a log of VASL, as far as every player may know it.
+//! The `vasl show` command: lists what a VASL save or log contains, without what a player may not
+//! see.
 
 use std::path::{Path, PathBuf};
 
@@ -26,7 +27,7 @@ pub const EXAMPLES: [&str; 3] = [
     "lowcrawl vasl show game-1.vlog --at-step 2",
 ];
 
-/// Files of VASL.
+/// Subcommands of `vasl`.
 #[derive(Debug, Subcommand)]
 pub enum Vasl {
     /// Boards, scenario, and the units that stand on their hexes; what is concealed or hidden is
@@ -35,7 +36,7 @@ pub enum Vasl {
     Show(Show),
 }
 
-/// A save or log to be shown.
+/// Arguments of `vasl show`.
 #[derive(Debug, Args)]
 pub struct Show {
     /// Save or log (.vsav, .vlog)
@@ -51,7 +52,11 @@ pub struct Show {
     output: OutputArguments,
 }
 
-/// A nation by its name, or by the two letters of its counters.
+/// Parses a nation: its name, or the two letters of its counters.
+///
+/// # Errors
+///
+/// Fails if no nation has that name.
 pub fn nation(text: &str) -> Result<&'static str, Fault> {
     let word = canonical(text);
     let known = NATIONS.iter().find(|(letters, name)| word == *letters || word == *name);
@@ -61,7 +66,11 @@ pub fn nation(text: &str) -> Result<&'static str, Fault> {
     })
 }
 
-/// The bytes of a file of VASL, and what is in it; a fault names it.
+/// Reads a VASL file. Returns its bytes and its content.
+///
+/// # Errors
+///
+/// Fails if the file cannot be read, or is not a save or log.
 pub fn read(files: &FileRoot, path: &Path) -> Result<(Vec<u8>, Saved), Failure> {
     let bytes = files.named(path, MOST_ARCHIVE)?;
     let in_file = |fault| Failure::argument(&path.display().to_string(), "", fault);
@@ -69,7 +78,11 @@ pub fn read(files: &FileRoot, path: &Path) -> Result<(Vec<u8>, Saved), Failure> 
     Ok((bytes, saved))
 }
 
-/// The position after so many steps of a log, which it must have, or after all.
+/// Returns the position after `at_step` steps of a log, or after all.
+///
+/// # Errors
+///
+/// Fails if the log has fewer steps, or cannot be read.
 pub fn position(saved: &Saved, at_step: Option<usize>, place: &str) -> Result<Position, Failure> {
     let in_file = |fault| Failure::argument(place, "", fault);
     let steps = saved.steps().map_err(in_file)?;
@@ -137,7 +150,7 @@ impl Asks for Show {
 }
 
 impl Show {
-    /// A row for each piece that stands on a board, and that everybody may see.
+    /// Returns a table with a row for each piece on a board that the player may see.
     fn sheet(&self, position: &Position, meta: Meta) -> Sheet {
         let columns = vec![
             ("board", Column::Text),
@@ -169,14 +182,14 @@ impl Show {
     }
 }
 
-/// Hexes in the order of their columns, then of their numbers.
+/// Returns the sort key of a hex: by column, then by number.
 fn hex_order(hex: &str) -> (usize, String, u32) {
     let letters = hex.trim_end_matches(|letter: char| letter.is_ascii_digit());
     let number = hex[letters.len()..].parse().unwrap_or_default();
     (letters.len(), letters.to_string(), number)
 }
 
-/// What a file says of itself, its boards and its scenario.
+/// Returns the description of a file: its versions, boards and scenario.
 fn about(saved: &Saved, position: &Position, steps: usize, rolls: usize) -> String {
     let version = |version: &Option<String>| {
         version.as_deref().map_or("an unknown version".to_string(), plain)
@@ -215,7 +228,7 @@ fn about(saved: &Saved, position: &Position, steps: usize, rolls: usize) -> Stri
     lines.iter().map(|line| paragraph(line)).collect()
 }
 
-/// A board in words.
+/// Returns the description of a board.
 fn board(board: &Laid) -> String {
     let mut words = plain(&board.name);
     if board.is_turned {
@@ -235,7 +248,7 @@ fn board(board: &Laid) -> String {
     words + &list("overlays", &board.overlays) + &list("changed by SSR", &board.rules)
 }
 
-/// What is filled in of a scenario, in words.
+/// Returns the filled-in fields of a scenario, in words.
 fn scenario(scenario: &Scenario) -> String {
     let parts = [
         ("turn", &scenario.turn),

@@ -1,4 +1,5 @@
-//! `compare`: two or more courses of action side by side, with the difference and its error.
+//! The `compare` command: courses of action side by side, with their differences and the error of
+//! each.
 
 use std::path::PathBuf;
 
@@ -45,7 +46,7 @@ pub const EXAMPLES: [&str; 3] = [
     "lowcrawl compare compare.toml --elr 2 --format csv",
 ];
 
-/// Courses of action side by side.
+/// Arguments of `compare`.
 #[derive(Debug, Args)]
 pub struct Compare {
     /// Comparison file (TOML)

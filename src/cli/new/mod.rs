@@ -1,4 +1,4 @@
-//! `new`: files to begin with, and the shipped studies, which are in the program too.
+//! The `new` command: prints starter files, and the studies that are shipped inside the program.
 
 mod shipped;
 
@@ -18,10 +18,10 @@ use files::tables::SequenceTable;
 use system::Game;
 use system::field::single_spaced;
 
-/// Letters of a line on a screen.
+/// The width of the list in characters.
 const WIDTH: u16 = 110;
 
-/// A file to begin with.
+/// Arguments of `new`.
 #[derive(Debug, Args)]
 pub struct New {
     /// What to begin: the word of `--list`, a shipped file of it, or `studies` for a folder of all
@@ -42,14 +42,14 @@ pub const EXAMPLES: [&str; 3] = [
     "lowcrawl new studies/leader-loss.toml > leader-loss.toml",
 ];
 
-/// Files with the words they are asked for by.
+/// Files: the name to ask for, and the text.
 type Files = [(&'static str, &'static str)];
 
 macro_rules! starters {
     ($($name:literal,)+) => { &[$(($name, include_str!(concat!($name, ".toml")))),+] };
 }
 
-/// Files to begin with: the first line of each is the command that reads it.
+/// Starter files. The first line of each is the command that reads it.
 const STARTERS: &Files = starters![
     "fire",
     "check",
@@ -67,10 +67,10 @@ const STARTERS: &Files = starters![
     "reaction-sequence",
 ];
 
-/// The word for all shipped files, which is the folder they are in.
+/// The name of the folder of all shipped files.
 const STUDIES: &str = "studies";
 
-/// The name of the sequence file of a game to begin with.
+/// Returns the name of the starter file for sequences of a game.
 pub fn sequence(game: &dyn Game) -> &'static str {
     let own = format!("{}-sequence", game.name());
     STARTERS.iter().map(|(name, _)| *name).find(|name| *name == own).unwrap_or("sequence")
@@ -123,7 +123,8 @@ impl New {
     }
 }
 
-/// The text of that name; one to begin with speaks of itself by the name it gets.
+/// Returns the text of a file. A starter file that is written to `out` refers to itself by that
+/// name.
 fn starter(name: &str, out: Option<&Path>) -> Option<String> {
     let name = canonical(name);
     let of = |files: &Files| {
@@ -141,7 +142,7 @@ fn starter(name: &str, out: Option<&Path>) -> Option<String> {
     of(STARTERS).map(named).or_else(|| of(SHIPPED))
 }
 
-/// All shipped files, in a folder.
+/// Writes all shipped files to a folder.
 fn write_all(folder: &Path) -> Result<(), Failure> {
     for (name, text) in SHIPPED {
         let path = folder.join(Path::new(name).strip_prefix(STUDIES).unwrap_or(Path::new(name)));
@@ -172,7 +173,7 @@ fn list() -> String {
     )
 }
 
-/// The first sentence of what a file is about; of one that does not say it its first comment.
+/// Returns the first sentence of a file's `about`, or else its first comment.
 fn about(text: &str) -> String {
     let read: Result<Asked<SequenceTable>, _> = from_toml::read(text, "a file");
     let about = read.ok().and_then(|file| file.fields.about);

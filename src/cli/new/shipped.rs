@@ -1,10 +1,10 @@
-//! The files of `studies/`: what they name of each other stands beside them.
+//! The files of `studies/`, including the tables that they name.
 
 macro_rules! shipped {
     ($($path:literal,)+) => { &[$(($path, include_str!(concat!("../../../", $path)))),+] };
 }
 
-/// Each by its path from the root of the repository; a test compares them with the folder.
+/// The files by their paths from the root of the repository. A test compares them with the folder.
 pub const SHIPPED: &super::Files = shipped![
     "studies/anywhere.toml",
     "studies/article.md",

@@ -1,4 +1,4 @@
-//! A situation on the command line: its file, the units asked for, the rules it is read by.
+//! The arguments for a situation: its file, the units, and the rules.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use engine::text::Fault;
 use system::draft::GIVEN;
 use system::node::{Place, Spanned};
 
-/// A situation, with the rules it is read by.
+/// The arguments of a situation.
 #[derive(Debug, Args)]
 pub struct SituationArguments {
     /// Situation file (TOML); with --from-vasl a save or log of VASL
@@ -25,11 +25,11 @@ pub struct SituationArguments {
     /// Only this unit, by its name, its mark on the map (`U1`) or its hex
     #[arg(long, value_name = "NAME")]
     unit: Option<String>,
-    /// Units in the order in which they rout, by name, mark or hex with commas between [default: as in
-    /// the file]
+    /// Units in the order in which they rout, by name, mark or hex with commas between [default: as
+    /// in the file]
     #[arg(long, value_name = "NAMES", conflicts_with = "unit")]
     order: Option<String>,
-    /// Refused, with what to do in its place.
+    /// Hidden, because it is always refused, with advice on what to use instead.
     #[arg(long, hide = true, allow_hyphen_values = true, value_name = "DICE")]
     given: Option<String>,
     #[command(flatten)]
@@ -39,7 +39,11 @@ pub struct SituationArguments {
 }
 
 impl SituationArguments {
-    /// The file, with the options given here before its own.
+    /// Reads the situation; options override the file.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be read, or both sides of a save have broken units.
     pub fn scenario(&self, files: &FileRoot) -> Result<Scenario, Failure> {
         let mut all = self.scenarios(files)?;
         let first = all.remove(0);
@@ -49,7 +53,12 @@ impl SituationArguments {
         }
     }
 
-    /// The same; of a save in which both sides have broken units, one for each.
+    /// Reads the situations of the file. A save in which both sides have broken units has one for
+    /// each side.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file, or a table that it names, cannot be read.
     pub fn scenarios(&self, files: &FileRoot) -> Result<Vec<Scenario>, Failure> {
         if let Some(dice) = &self.given {
             return Err(Failure::argument(&format!("--{GIVEN}"), dice, no_dice(0..dice.len())));
@@ -70,7 +79,7 @@ impl SituationArguments {
         all.iter().map(one).collect()
     }
 
-    /// The texts of the situations that the file is, or comes to.
+    /// Returns the text of the file, or the texts that a save is converted to.
     pub(super) fn texts(&self, files: &FileRoot) -> Result<Vec<Taken>, Failure> {
         match self.saved.taken(files, &self.file)? {
             Some(all) => Ok(all),
@@ -78,13 +87,17 @@ impl SituationArguments {
         }
     }
 
-    /// Where only one side can be told of.
+    /// Returns the failure for a command that cannot answer for both sides.
     pub(super) fn two_sides(&self) -> Failure {
         let fault = Fault::new("both sides have broken units: here only one can be told of", 0..0);
         Failure::argument(&self.file.display().to_string(), "", fault.help("`--side german`"))
     }
 
-    /// The units asked for, in the order in which they rout, by their places in the situation.
+    /// Returns the indices of the units asked for, in the order in which they rout.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a name does not match a unit of the situation.
     pub fn units(&self, situation: &Situation) -> Result<Vec<usize>, Failure> {
         let spanned =
             |text: &String| Spanned { value: text.clone(), place: Place::of_argument(text) };
@@ -99,7 +112,7 @@ impl SituationArguments {
         })
     }
 
-    /// The options given, as they would be typed to get the same again.
+    /// Returns the arguments as they would be typed.
     pub(super) fn words(&self) -> String {
         let mut words = quoted(&self.file.display().to_string());
         for (option, value) in [("unit", &self.unit), ("order", &self.order)] {
@@ -111,7 +124,8 @@ impl SituationArguments {
     }
 }
 
-/// Why a situation cannot be read from the file at `place`; `table` finds the files it names.
+/// Converts the error of a situation in the file `place`; `table` returns the paths of the files it
+/// names.
 pub fn unreadable(
     error: SituationError,
     place: &str,

@@ -1,4 +1,4 @@
-//! `rout`: who must rout, where to, and at what odds, from a situation file.
+//! The `rout` command: who must rout, where to, and with what odds, from a situation file.
 
 mod arguments;
 mod saved;
@@ -30,10 +30,10 @@ use system::House;
 use system::answer::Options as RunOptions;
 use system::count::Counting;
 
-/// Most plans to be asked for.
+/// The maximum of `--plans`.
 const MOST_PLANS: u64 = 1_000_000;
 
-/// Options of `rout`.
+/// Arguments of `rout`.
 #[derive(Debug, Args)]
 pub struct Rout {
     #[command(flatten)]
@@ -72,7 +72,7 @@ pub struct Rout {
     output: OutputArguments,
 }
 
-/// What the command reads of a situation file.
+/// The help on situation files.
 pub const HELP: &str = "\
 The file names a map, the units that rout in their order, and their enemies:
 
@@ -164,7 +164,7 @@ impl Rout {
 }
 
 impl Rout {
-    /// What is counted, where a phase is played.
+    /// Returns what to count. Only a Rout Phase that is played out can be counted.
     fn counting(&self) -> Result<Option<Counting>, Failure> {
         let others = [
             (self.explain.is_some(), "--explain"),
@@ -187,7 +187,7 @@ impl Rout {
         }
     }
 
-    /// What is asked of some units.
+    /// Builds the request for `units`.
     fn request(
         &self,
         scenario: Scenario,
@@ -231,14 +231,14 @@ impl Rout {
         command
     }
 
-    /// The file of the picture, and the option that names it.
+    /// Returns the file of the picture, and the option that names it.
     fn picture(&self) -> Option<(&'static str, &Path)> {
         let chart = self.output.chart.file().filter(|_| !self.output.chart.names_kind());
         let chart = chart.map(|path| ("--chart", path));
         self.svg.as_deref().map(|path| ("--svg", path)).or(chart)
     }
 
-    /// Writes the picture.
+    /// Writes the picture, unless its file is already in use.
     fn draw(&self, option: &str, path: &Path, picture: &str) -> Result<(), Failure> {
         let place = path.display().to_string();
         let in_use = is_same(path, &self.situation.file)
@@ -256,7 +256,7 @@ impl Rout {
             }
         }
         write_picture(path, picture)?;
-        // A closed standard error is no reason to fail.
+        // A closed standard error is not a failure.
         let _ = writeln!(io::stderr(), "picture: {place}");
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! `rout --turns`: what is asked of Player Turns after the phase.
+//! The `--turns` option of `rout`: Player Turns after the Rout Phase.
 
 use super::super::fault::Failure;
 use super::super::run::number;
@@ -10,7 +10,12 @@ use door::read::OBJECTIVE;
 use engine::text::Fault;
 use system::objective::Objective;
 
-/// What is asked, if `--turns` or `--objective` is given; what is not given comes from the file.
+/// Returns the number of Player Turns and the objective, if `--turns` or `--objective` is given.
+/// The one that is missing comes from the file.
+///
+/// # Errors
+///
+/// Fails if the value of an option is not valid, or the number of turns is not known.
 pub(super) fn asked(
     scenario: &Scenario,
     turns: Option<&str>,

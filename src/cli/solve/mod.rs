@@ -1,4 +1,4 @@
-//! `solve`: the best play of a campaign, or of the Rally Phases of a stack, from a file.
+//! The `solve` command: the best play of a campaign, of Rally Phases or of a sequence, from a file.
 
 use std::path::{Path, PathBuf};
 
@@ -30,7 +30,7 @@ use system::form::{FieldFault, Value, setting};
 use system::objective::Objective;
 use system::{House, Words};
 
-/// What the command reads of its file.
+/// The help on the file.
 pub const HELP: &str = "\
 The file says who is broken, on what ground, and what for he is to be played:
 
@@ -57,7 +57,7 @@ pub const EXAMPLES: [&str; 3] = [
     "lowcrawl solve campaign.toml --turns 3 --tree 2",
 ];
 
-/// Options of `solve`.
+/// Arguments of `solve`.
 #[derive(Debug, Args)]
 pub struct Solve {
     /// File of a campaign, a comparison or a situation (TOML)
@@ -125,7 +125,7 @@ impl Asks for Solve {
 }
 
 impl Solve {
-    /// The campaign of a routing unit on a map.
+    /// Solves the campaign of a routing unit on a map.
     fn solve_situation(&self, path: &str, text: &str, files: &FileRoot) -> Result<Reply, Failure> {
         let beside = self.file.parent().unwrap_or(Path::new(""));
         let table = |name: &str| beside.join(name).display().to_string();
@@ -198,7 +198,7 @@ impl Solve {
         Ok(Reply::plain(answer, options, self.output.digits()))
     }
 
-    /// The command as it would be typed to get the same again.
+    /// Returns the command as it would be typed.
     fn words(&self) -> String {
         let mut words = format!("lowcrawl solve {}", quoted(&self.file.display().to_string()));
         for (option, value) in [("objective", &self.objective), ("turns", &self.turns)] {
@@ -209,5 +209,5 @@ impl Solve {
     }
 }
 
-/// The field of Player Turns, or turns.
+/// The field for the number of Player Turns.
 const TURNS: &str = "turns";

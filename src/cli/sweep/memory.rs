@@ -1,4 +1,4 @@
-//! What a study file sweeps, and a small study in memory.
+//! Reads what a study file sweeps, and answers a small study in memory.
 
 use std::io;
 use std::ops::Range;
@@ -36,19 +36,23 @@ pub enum Sweep {
     Questions(StudyFile),
 }
 
-/// Where a study file was read.
+/// The source of a study file.
 pub struct Read<'a> {
     pub path: &'a str,
     pub text: &'a str,
-    /// Finds the files it names, and says where they are.
+    /// Opens a file that the study names; `place` returns its path for messages.
     pub open: &'a dyn Fn(&str) -> io::Result<String>,
     pub place: &'a dyn Fn(&str) -> String,
-    /// The cells that are wanted, from 0, where the study is one in shards.
+    /// The 0-based range of cells to read, for one shard; `None` for all.
     pub part: Option<Range<usize>>,
 }
 
 impl Sweep {
-    /// What a file sweeps.
+    /// Reads a study file.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file is not valid, a file it names cannot be read, or the run is cancelled.
     pub fn read(house: &House, read: Read) -> Result<Sweep, Failure> {
         let Read { path, text, open, place, part } = read;
         let in_file = |fault| Failure::file(path, text, fault);
@@ -75,7 +79,7 @@ impl Sweep {
         }
     }
 
-    /// The engine, the sequences and the seed of its file.
+    /// Returns the engine, the number of sequences and the seed of the file.
     pub fn asks(&self) -> Asks {
         match self {
             Sweep::Cases(study) => study.asks,
@@ -86,10 +90,10 @@ impl Sweep {
     }
 }
 
-/// Most cells that are answered without a folder to keep them.
+/// The maximum number of cells that are answered in memory.
 const MOST_IN_MEMORY: usize = 1000;
 
-/// Why a study file was not read to its end.
+/// Converts the error of a study file.
 pub fn unread(path: &str, text: &str, error: ReadError) -> Failure {
     match error {
         ReadError::Fault(fault) => Failure::file(path, text, fault),
@@ -98,7 +102,7 @@ pub fn unread(path: &str, text: &str, error: ReadError) -> Failure {
 }
 
 impl RunStudy {
-    /// What the file sweeps.
+    /// Reads the study file.
     pub(super) fn sweep(&self, house: &House, files: &FileRoot) -> Result<Sweep, Failure> {
         let path = self.file.display().to_string();
         let text = files.text(&self.file)?;
@@ -117,7 +121,7 @@ impl RunStudy {
         Sweep::read(house, Read { path, text, open: &open, place: &place, part: None })
     }
 
-    /// The number of each cell of a study that is small enough, and tells one.
+    /// Answers every cell in memory with its number, if the study is small and defines one.
     pub(super) fn in_memory(&self, house: &House, files: &FileRoot) -> Result<Reply, Failure> {
         let sweep = self.sweep(house, files)?;
         let (study, place) = (sweep.grid(), self.file.display().to_string());
@@ -141,7 +145,7 @@ impl RunStudy {
         let answer = |case| {
             options.watch.look()?;
             let answered = study.answer(case, &options, &meta);
-            // What is told of one that was stopped says nothing.
+            // The answer of a cancelled engine is not complete.
             options.watch.look()?;
             Ok(answered.map(|answered| (study.swept_cells(case), answered.facts)))
         };

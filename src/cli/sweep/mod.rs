@@ -1,4 +1,4 @@
-//! `study run`: a sweep from a study file, with a progress bar, to `output/NAME/`.
+//! The `study` command: runs the sweep of a study file and writes it to `output/NAME/`.
 
 mod memory;
 mod shards;
@@ -47,7 +47,7 @@ pub const EXAMPLES: [&str; 3] = [
     "lowcrawl study run study.toml --replace --engine monte-carlo --trials 10000",
 ];
 
-/// Sweeps.
+/// Subcommands of `study`.
 #[derive(Debug, Subcommand)]
 pub enum Study {
     /// Run a study file; a run that was stopped goes on where it was
@@ -64,7 +64,7 @@ pub enum Study {
     Merge(shards::MergeShards),
 }
 
-/// Run a study.
+/// Arguments of `study run`.
 #[derive(Debug, Args)]
 pub struct RunStudy {
     /// Study file (TOML), or a plan of shards
@@ -100,7 +100,7 @@ impl Study {
 }
 
 impl reply::Asks for RunStudy {
-    /// The number of each cell; nothing is written.
+    /// Answers all cells in memory; nothing is written.
     fn reply(&self, house: &House, files: &FileRoot) -> Result<Reply, Failure> {
         self.in_memory(house, files)
     }
@@ -109,7 +109,7 @@ impl reply::Asks for RunStudy {
         None
     }
 
-    /// Runs it in a folder, where finished cells are kept.
+    /// Runs the study in a folder, which keeps finished cells.
     fn run(&self, house: &House) -> Result<(), Failure> {
         if let Some(shard) = &self.shard {
             return self.run_shard(house, shard);
@@ -126,14 +126,14 @@ impl reply::Asks for RunStudy {
 }
 
 impl RunStudy {
-    /// Cases side by side, and how soon what is hoped for comes about in each.
+    /// Runs a study of cases, and prints how soon each is likely to succeed.
     fn run_cases(&self, study: &Cases) -> Result<(), Failure> {
         let (finished, told) = self.run_grid(study, study.asks)?;
         let cases = finished.summary.map(|summary| told_cases(study, &summary.facts));
         super::print(cases.unwrap_or_default() + &told)
     }
 
-    /// A study of campaigns, which are always exact, and where its best choice flips.
+    /// Runs a study of campaigns, which is always exact, and prints where the best choice changes.
     fn run_campaigns(&self, study: &CampaignFile) -> Result<(), Failure> {
         let (finished, told) =
             self.run_grid(study, (Engine::Exact, Trials::Number(0), DEFAULT_SEED))?;
@@ -151,8 +151,8 @@ impl RunStudy {
         super::print(text + &told)
     }
 
-    /// Runs a study with the engine, the sequences and the seed of its file, where the command line
-    /// has no others.
+    /// Runs a study. The file sets the engine, the sequences and the seed that the command line
+    /// does not.
     fn run_grid(&self, study: &dyn Grid, asked: Asks) -> Result<(Finished, String), Failure> {
         let name = name_of(&self.file);
         let folder = self.out.clone().unwrap_or_else(|| Path::new("output").join(&name));
@@ -173,7 +173,7 @@ impl RunStudy {
             let done = done.fetch_add(cells as u64, Ordering::Relaxed) + cells as u64;
             sign.tell("study", Progress { done, expected: Some(all) }, "cells");
         };
-        // Cells share the study's threads.
+        // The cells share these threads, so a cell has no number of its own.
         let threads = options.threads.take();
         let run = Run {
             replace: self.replace,
@@ -181,7 +181,7 @@ impl RunStudy {
             progress: &progress,
             ..Run::new(&name, &folder, options)
         };
-        // A study keeps what it has finished, and says so: nobody else ends it.
+        // A study saves its finished cells and ends by itself, so no signal may end it first.
         stop::hold().for_good();
         let finished = shared_out(threads, || crate::study::run::run(study, &run, &meta));
         sign.finish();
@@ -221,20 +221,20 @@ fn name_of(file: &Path) -> String {
     format!("{}{hash}", &stem[..stem.floor_char_boundary(MOST_NAME - hash.len())])
 }
 
-/// What is said of a study beside its results.
+/// Returns the metadata of the results.
 fn meta_of(file: &Path, options: &Options, asked: Asks) -> Meta {
-    // The place of the file changes no result, and is not told with them; nor is what it asks for
-    // anyway.
+    // The folder of the file changes no result, and neither do options that the file has anyway.
+    // Both are left out.
     let command = format!("lowcrawl study run {}{}", file_name(file), beyond(options, asked));
     Meta { version: env!("CARGO_PKG_VERSION"), command, ..Meta::default() }
 }
 
-/// The name of a file, without its folder.
+/// Returns the name of a file without its folder.
 fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().to_string()
 }
 
-/// What was written, and the odds that most readers look for, by each swept value.
+/// Returns the printed summary: a table of the main numbers, the run, and the files written.
 fn summary(study: &dyn Grid, finished: &Finished, folder: &Path, started: Instant) -> String {
     let manifest = &finished.manifest;
     let files: Vec<String> =
@@ -306,10 +306,10 @@ fn asked_table(
     text.trim_end().to_string() + "\n\n"
 }
 
-/// Phases that stand side by side in the table of cases.
+/// The maximum number of phases in the table of cases.
 const SHOWN_PHASES: usize = 8;
 
-/// How likely the hoped for is by each phase or turn, case by case.
+/// Returns the table of cumulative probabilities of success, by phase or turn, of each case.
 fn told_cases(study: &Cases, facts: &[Facts]) -> String {
     let most = facts.iter().map(|facts| facts.by_phase.len()).max().unwrap_or(0).min(SHOWN_PHASES);
     let mut headings = vec!["case".to_string(), "hoped for".to_string()];
@@ -334,7 +334,7 @@ fn told_cases(study: &Cases, facts: &[Facts]) -> String {
     )
 }
 
-/// How often each first choice is the best.
+/// Returns how often each first choice is best.
 fn told_choices(study: &CampaignFile, best: &BTreeMap<String, usize>) -> String {
     let mut counts: Vec<(&String, &usize)> = best.iter().collect();
     counts.sort_by_key(|(choice, count)| (std::cmp::Reverse(*count), *choice));
@@ -343,10 +343,10 @@ fn told_choices(study: &CampaignFile, best: &BTreeMap<String, usize>) -> String 
     format!("The best first choice over {} cells: {}.\n\n", study.cells(), words.join(", "))
 }
 
-/// Lines of the break-even table that are shown.
+/// The maximum number of lines shown of a table.
 const SHOWN_LINES: usize = 40;
 
-/// Along which values of the break-even field which choice is best.
+/// Returns the table of the ranges of the break-even field in which each choice is best.
 fn told_stretches(study: &CampaignFile, stretches: &[Stretch]) -> String {
     let field = study.break_even.as_deref().unwrap_or_default();
     let columns = study.stretch_columns();
@@ -379,11 +379,11 @@ fn told_stretches(study: &CampaignFile, stretches: &[Stretch]) -> String {
     text + "\n"
 }
 
-/// Swept values of one field that are shown; of more the best and the worst.
+/// The maximum number of values shown for one field; beyond it, only the best and the worst.
 const SHOWN_VALUES: usize = 12;
 
-/// The odds of a good end over the cells of each swept value, for the last unit of the stack at the
-/// last phase.
+/// Returns the table of the probability of success by swept value, over all cells with that value.
+/// It is for the last unit of the stack at the last phase.
 fn headline(study: &dyn Grid, summary: &Summary, manifest: &Manifest) -> String {
     let Some((of, hope)) = study.headline().filter(|_| !study.swept_columns().is_empty()) else {
         return String::new();

@@ -1,4 +1,5 @@
-//! `study plan`, `run --shard`, `status` and `merge`: one study on many machines.
+//! The subcommands `study plan`, `status` and `merge`, and `study run --shard`: one study on many
+//! machines.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -44,12 +45,12 @@ pub const MERGE: [&str; 3] = [
     "lowcrawl study run plan.json --shard 0 && lowcrawl study merge plan.json --out merged",
 ];
 
-/// How often a shard says how far it is.
+/// The time between two progress lines of a shard.
 const TOLD_AFTER: Duration = Duration::from_millis(500);
-/// Most shards of a plan.
+/// The maximum number of shards in a plan.
 const MOST_SHARDS: u64 = 100_000;
 
-/// Plan shards.
+/// Arguments of `study plan`.
 #[derive(Debug, Args)]
 pub struct PlanStudy {
     /// Study file (TOML)
@@ -64,14 +65,14 @@ pub struct PlanStudy {
     run: RunArguments,
 }
 
-/// Look at shards.
+/// Arguments of `study status`.
 #[derive(Debug, Args)]
 pub struct StatusOfPlan {
     /// The plan
     plan: PathBuf,
 }
 
-/// Check shards and put them together.
+/// Arguments of `study merge`.
 #[derive(Debug, Args)]
 pub struct MergeShards {
     /// The plan
@@ -85,7 +86,7 @@ pub struct MergeShards {
     replace: bool,
 }
 
-/// Whether the text of a study is that of a plan.
+/// Returns whether a text is a plan of shards (JSON), not a study.
 pub fn is_plan(text: &str) -> bool {
     text.trim_start().starts_with('{')
 }
@@ -106,7 +107,7 @@ impl PlanStudy {
             let (path, text) = (path.as_str(), text.as_str());
             Sweep::read(house, Read { path, text, open: &open, place: &place, part })
         };
-        // Every cell is checked here, and by its shard no more than its own.
+        // The plan checks every cell, so a shard only checks its own.
         let mut sweep = read(Some(0..0))?;
         if sweep.grid().cells() <= MAX_CELLS {
             sweep = read(None)?;
@@ -178,7 +179,8 @@ struct Planned {
 }
 
 impl Planned {
-    /// Reads a plan, with the cells of one of its shards or none.
+    /// Reads a plan, with the cells of one shard or none. Returns the 0-based index of the shard
+    /// too.
     fn read(house: &House, path: &Path, shard: Option<&str>) -> Result<(Planned, usize), Failure> {
         let (place, text) = (path.display().to_string(), FileRoot::anywhere().text(path)?);
         let wrong = |words: String, help: &'static str| {
@@ -218,7 +220,7 @@ impl Planned {
         Shards { plan: &self.plan, folder: &self.folder, disk: Default::default() }
     }
 
-    /// How its cells are answered.
+    /// Returns the options by which the plan's cells are answered.
     fn options(&self) -> Options<'static> {
         let identity = &self.plan.identity;
         let engines = [Engine::Auto, Engine::Exact, Engine::MonteCarlo];
@@ -234,7 +236,11 @@ impl Planned {
 }
 
 impl RunStudy {
-    /// Runs a shard of a plan; says how far it is in lines of JSON.
+    /// Runs one shard of a plan, and prints progress as lines of JSON.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the plan is not valid, options other than `--threads` are given, or a cell fails.
     pub(super) fn run_shard(&self, house: &House, shard: &str) -> Result<(), Failure> {
         let given = self.run.words(0);
         if !given.is_empty() {
@@ -250,7 +256,7 @@ impl RunStudy {
             if last.elapsed() >= TOLD_AFTER {
                 *last = Instant::now();
                 let line = json!({ "shard": shard, "cells": cells, "done": done });
-                // Whoever stops listening does not stop the shard.
+                // A closed standard output does not stop the shard.
                 let _ = print(format!("{line}\n"));
             }
         };

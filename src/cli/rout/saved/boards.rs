@@ -1,4 +1,4 @@
-//! The boards of a save as a situation has them, and what of them is not understood.
+//! The boards of a save as a situation writes them, and what could not be interpreted on them.
 
 use serde_json::{Map, Value, json};
 
@@ -9,7 +9,7 @@ use system::field::Field;
 use vasl::board::{HIGH, Laid, Place, WIDE};
 use vasl::position::Position;
 
-/// Something that is not understood: in a hex, or somewhere on a board.
+/// Something that could not be interpreted, in a hex or on a board.
 pub struct Doubt {
     pub what: String,
     pub place: Option<Place>,
@@ -17,7 +17,8 @@ pub struct Doubt {
 }
 
 impl Doubt {
-    /// Whether it may matter to a unit that routs: in its hex, ADJACENT to it, or on its board.
+    /// Returns whether it may matter to a routing unit: in its hex, ADJACENT to it, or on its
+    /// board.
     pub fn touches(&self, routers: &[&Place]) -> bool {
         let near = |place: &Place, router: &Place| {
             let ends = Hex::parse(&place.hex).zip(Hex::parse(&router.hex));
@@ -38,7 +39,7 @@ impl Doubt {
     }
 }
 
-/// The boards of a map, and what stands in front of the names of their hexes.
+/// The boards of a map, with the prefixes of their hex names.
 pub struct Boards<'a>(Vec<(&'a Laid, String)>);
 
 impl Boards<'_> {
@@ -69,14 +70,14 @@ impl Boards<'_> {
             let name = name.trim_start_matches('0');
             let is_fair = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
             let own = if is_fair { name.to_string() } else { format!("x{}", prefixes.len()) };
-            // Such as boards `1` and `01`.
+            // Boards such as `1` and `01` would share a prefix.
             let is_known = prefixes.contains(&own);
             prefixes.push(if is_known { format!("{own}x{}", prefixes.len()) } else { own });
         }
         Ok(Boards(laid.iter().zip(prefixes).collect()))
     }
 
-    /// A hex as the situation calls it.
+    /// Returns the name of a hex in the situation.
     pub fn hex(&self, place: &Place) -> String {
         let prefix = self.0.iter().find(|(board, _)| board.name == place.board);
         format!("{}{}", prefix.map_or("", |(_, prefix)| prefix), place.hex)
@@ -89,7 +90,7 @@ impl Boards<'_> {
         self.0.iter().map(board).collect::<Vec<_>>().join(", ")
     }
 
-    /// What changes the terrain of boards.
+    /// Returns the changes of terrain on the boards, which are not interpreted.
     pub fn doubts(&self, position: &Position) -> Vec<Doubt> {
         let mut doubts = Vec::new();
         for board in &position.boards {

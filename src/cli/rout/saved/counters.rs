@@ -1,12 +1,16 @@
-//! Counters of VASL as a stack writes them.
+//! VASL counters in stack notation.
 
 use asl::catalogue::{CATALOGUE, Counter, CounterKind};
 use asl::unit::Condition;
 use engine::text::canonical;
 use vasl::standing::{Mark, Standing};
 
-/// The counter of a unit, with the morale of its broken side; else the first of those that are
-/// printed alike, if there are any.
+/// Finds the counter of a unit. Returns its notation and its broken morale.
+///
+/// # Errors
+///
+/// Fails if the catalogue has no single match. The error is the id of the first counter printed
+/// alike, if any.
 pub fn found(unit: &Standing) -> Result<(String, Option<u8>), Option<&'static str>> {
     let alike: Vec<_> = CATALOGUE
         .counters()
@@ -40,7 +44,8 @@ pub fn found(unit: &Standing) -> Result<(String, Option<u8>), Option<&'static st
     Ok((written, u8::try_from(one.broken_morale).ok()))
 }
 
-/// The condition that a stack has for it; what is said beside a unit has none.
+/// Returns the condition that a stack writes for a mark. `None` if the situation states it beside
+/// the unit.
 pub const fn condition(mark: Mark) -> Option<Condition> {
     Some(match mark {
         Mark::Broken => Condition::Broken,

@@ -1,5 +1,4 @@
-//! A situation from a save or log of VASL: who stands where becomes the text of a situation file,
-//! which is then read like any other.
+//! Converts a VASL save or log to the text of a situation file, which is then read like any other.
 
 mod boards;
 mod counters;
@@ -24,11 +23,11 @@ use system::field::Field;
 use vasl::position::Position;
 use vasl::standing::{Feature, Mark, Standing, Standings};
 
-/// Nations whose ELR a save has under `Axis`.
+/// Nations that use the Axis ELR of a save.
 const AXIS: [&str; 7] =
     ["german", "german-ss", "italian", "finnish", "japanese", "axis-minor", "hungarian"];
 
-/// What is read of a save.
+/// Options for reading a save.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "From VASL (experimental)")]
 pub struct SavedArguments {
@@ -60,20 +59,23 @@ pub struct SavedArguments {
     pub(super) folders: Vec<PathBuf>,
 }
 
-/// A situation that a save comes to.
+/// A situation that a save was converted to.
 pub struct Taken {
-    /// As a file has it.
+    /// The text of the situation file.
     pub text: String,
-    /// What is not understood, and what else is to be known of it.
+    /// What could not be interpreted, and other remarks.
     pub notes: Vec<String>,
 }
 
-/// A side: its nations.
+/// The nations of a side.
 type Side = BTreeSet<&'static str>;
 
 impl SavedArguments {
-    /// The situations of a save or log, the one that is played first in front; none where the file
-    /// is none.
+    /// Returns the situations of a save or log, in the order of play. `None` without `--from-vasl`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be read, or cannot be converted.
     pub fn taken(&self, files: &FileRoot, file: &Path) -> Result<Option<Vec<Taken>>, Failure> {
         if !self.from_vasl {
             return Ok(None);
@@ -100,7 +102,7 @@ impl SavedArguments {
         Ok(Some(taken))
     }
 
-    /// The options, as they would be typed.
+    /// Returns the options as they would be typed.
     pub fn words(&self) -> String {
         let mut words = String::new();
         let mut say = |option: &str, value: &str| words += &format!(" --{option}{value}");
@@ -121,7 +123,7 @@ impl SavedArguments {
         words
     }
 
-    /// A unit that is said names one on the map.
+    /// Checks that every `--set-unit` names a unit on the map.
     fn set_units_are_there(&self, all: &Standings) -> Result<(), Failure> {
         for set in &self.set_unit {
             let in_option = |fault: Fault| Failure::argument("--set-unit", set, fault);
@@ -142,7 +144,7 @@ impl SavedArguments {
         Ok(())
     }
 
-    /// Whose broken units rout, in that order.
+    /// Returns the sides whose broken units rout, in order.
     fn sides(
         &self,
         all: &Standings,
@@ -183,7 +185,7 @@ impl SavedArguments {
         let in_file = |message: String, help: String| {
             Failure::argument(place, "", Fault::new(message, 0..0).help(help))
         };
-        // SS are Germans as far as sides go.
+        // SS and other Germans are on one side.
         let mut sides: Vec<Side> = Vec::new();
         for nation in there.iter().copied() {
             match sides.iter_mut().find(|side| side.contains("german") && nation == "german-ss") {
@@ -218,7 +220,7 @@ impl SavedArguments {
         Ok(sides)
     }
 
-    /// The situation in which the broken units of a side rout.
+    /// Builds the situation in which the broken units of `side` rout.
     fn of_side(
         &self,
         side: &Side,
@@ -339,7 +341,7 @@ impl SavedArguments {
         Ok(Taken { text, notes })
     }
 
-    /// A unit as a stack writes it, with how it stands.
+    /// Returns the stack notation of a unit with its conditions.
     fn notation(&self, unit: &Standing, at: &str) -> Result<String, Fault> {
         let names = called(unit);
         let named = &names[1];
@@ -362,7 +364,7 @@ impl SavedArguments {
         for mark in &unit.marks {
             conditions.extend(condition(*mark).map(|condition| condition.name().to_string()));
         }
-        // What its own broken side says goes before the catalogue.
+        // The broken morale on the counter in VASL overrides the catalogue.
         if let Some(morale) =
             unit.broken_morale.filter(|morale| broken.is_some_and(|broken| broken != *morale))
         {
@@ -380,7 +382,7 @@ impl SavedArguments {
     }
 }
 
-/// What a unit may be called: by what is printed on it, and with its class.
+/// Returns the names of a unit: nation and printed value, without and with its class.
 fn called(unit: &Standing) -> [String; 2] {
     let short = format!("{}:{}", unit.nation, unit.printed);
     let long = format!("{short} {}", unit.class);
