@@ -1,45 +1,49 @@
-//! **lowcrawl** works out the odds of morale and rout in tactical board wargames, first of all
+//! **lowcrawl** computes the odds of morale and rout in tactical board wargames, above all in
 //! Advanced Squad Leader (ASL).
 //!
 //! ```
 //! use lowcrawl::{Rally, prelude::*};
 //!
-//! // Will it rally? 10 of 36, each of the first phase.
+//! // The unit rallies in the first Rally Phase with probability 10/36.
 //! let rally = Rally::of("german:4-6-7/dm").leader("8-1").terrain("woods").heat_of_battle(false);
 //! let table = rally.odds().unwrap();
-//! let rallied = table.rows.iter().find(|row| row.label.status == Some("rallied") && row.label.phase == Some(1)).unwrap();
+//! let mut rows = table.rows.iter();
+//! let rallied = rows
+//!     .find(|row| row.label.status == Some("rallied") && row.label.phase == Some(1))
+//!     .unwrap();
 //! assert!((rallied.figure.probability() - 10.0 / 36.0).abs() < 1e-12);
 //! ```
 //!
 //! [`Fire`], [`Check`], [`Rally`] and [`Interdict`] are questions about a stack, with a method for
-//! each field. Everything there is, also the rout on a map, comparisons and the best play, is a
-//! [`Request`]: [`read()`] makes one of JSON, [`ask`] gives its [`Answer`], [`describe`] says what
-//! can be asked. `examples/` holds five programs of under forty lines.
+//! each field. A [`Request`] is any of them, or a rout on a map, a comparison or a best play.
+//! [`read()`] parses a request from JSON, [`ask`] returns its [`Answer`], and [`describe`] lists
+//! everything that can be asked. The folder `examples` has five programs of under forty lines.
 //!
-//! A rule procedure is a finite stochastic process, written once ([`process`]); what is done with
-//! it is an engine ([`engine`]). Rules are written to be read beside the rulebook: each cites its
-//! number. Speed comes from compiling them to tables.
+//! A rule procedure is a finite stochastic process, written once ([`process`]). Engines compute its
+//! distribution, play it by Monte Carlo or find the best play ([`engine`]). The rules are written
+//! to be read beside the rulebook, and cite its numbers. For speed, they are compiled to tables.
 //!
-//! # The house
+//! # Crates
 //!
-//! | crate | holds |
+//! | crate | contents |
 //! |---|---|
-//! | [`engine`] | [`dice`], [`process`], [`stats`], the text of faults, and the engines: exact, Monte Carlo, best play. It knows no game |
-//! | [`system`] | what a game is to those that know none: declared fields, kinds, forms; answers, courses side by side |
-//! | [`files`] | TOML and JSON as values with their places, and questions read from them. It opens no file |
-//! | [`asl`] | Advanced Squad Leader: rules, [`board`], the best rout ([`course`]), situations ([`scenario`]) |
+//! | [`engine`] | [`dice`], [`process`], [`stats`], faults in texts, and the engines; no game |
+//! | [`system`] | games in general: fields, kinds, forms; answers, comparisons, best play |
+//! | [`files`] | TOML and JSON values with positions, and questions in them; opens no file |
+//! | [`asl`] | ASL: rules, [`board`], the best rout ([`course`]), situations ([`scenario`]) |
 //! | [`fortitude`], [`reaction`] | Samurai Battles and Reaction Dice |
-//! | [`report`] | pictures of a rout and charts of odds: SVG, and plain characters |
-//! | [`door`] | the one list of games; every request answered, and described |
-//! | `screen` | an answer in words, tables and charts, for a terminal, Markdown or a page |
-//! | `lowcrawl` | this crate: the nouns a user needs, and with the feature `cli` (default) the command line, studies and tables |
+//! | [`report`] | maps of a rout and charts of odds, as SVG and as text |
+//! | [`door`] | the list of games; answers and describes every request |
+//! | `screen` | renders an answer as words, tables and charts for a terminal, Markdown or a page |
+//! | `vasl` | readers of VASL's saves, logs and boards; uses `engine` only |
+//! | `lowcrawl` | questions as types; with the feature `cli` the command line, studies and tables |
 //!
-//! A crate may use those above it in this table, and no game another. Nothing but this crate needs
-//! Polars, clap or a file; `parallel` lets Monte Carlo use all cores, all else builds with
-//! `--no-default-features`.
+//! A crate may use only those above it in this table, and no game uses another. Only this crate
+//! opens files, or depends on Polars and clap. The feature `cli` is a default. The feature
+//! `parallel` lets Monte Carlo use all cores. Without both, use `--no-default-features`.
 //!
-//! `docs/architecture.md` follows a roll from the stream to a row, and a stack from words to an
-//! answer.
+//! `docs/architecture.md` follows a roll from the random stream to a row of the answer, and a stack
+//! from its notation to an answer.
 
 pub use asl::ask::{Check, Fire, Interdict, Rally};
 pub use asl::{board, course, scenario};
@@ -66,7 +70,7 @@ pub mod study;
 #[cfg(feature = "cli")]
 pub mod table;
 
-/// The Rust of the manual compiles, and says what is so.
+/// Compiles and runs the Rust examples of the manual.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/programmers.md")]
 mod programmers {}
