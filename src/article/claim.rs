@@ -1,10 +1,10 @@
 //! Checks the claims of an article about an answer: `mmc holds >= 2 > 50 %`, `Low Crawl better than
 //! run by 5 points`, `Low Crawl is best`. It also finds the single number that a code span shows.
 //!
-//! A number of a question is named like a measure of `--tell`, or as an outcome (`rallied 4-6-7 @
-//! 1`). Courses, choices, plans and cells of a list have rows. A row is named by its name, or by
-//! its values (`leader 9-1, terrain woods`). For an estimate, a claim must hold on the whole 95 %
-//! interval.
+//! A number of a question is named like a measure of `--tell`, or as an outcome:
+//! `rallied 4-6-7 @ 1`. Courses, choices, plans and cells of a list have rows. A row is named by
+//! its name, or by its values (`leader 9-1, terrain woods`). For an estimate, a claim with `>`, `<`
+//! or `better` must hold on the whole 95 % interval.
 
 use std::ops::Range;
 
@@ -23,7 +23,7 @@ enum Sign {
     AtLeast,
     Below,
     AtMost,
-    /// Equal after rounding to the digits of the bound.
+    /// Equal within half a unit of the last digit of the bound.
     Is,
 }
 
