@@ -173,7 +173,7 @@ impl RunStudy {
             let done = done.fetch_add(cells as u64, Ordering::Relaxed) + cells as u64;
             sign.tell("study", Progress { done, expected: Some(all) }, "cells");
         };
-        // The cells share these threads, so a cell has no number of its own.
+        // All cells share these threads, so a single cell gets no thread count.
         let threads = options.threads.take();
         let run = Run {
             replace: self.replace,
