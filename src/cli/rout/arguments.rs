@@ -29,7 +29,7 @@ pub struct SituationArguments {
     /// in the file]
     #[arg(long, value_name = "NAMES", conflicts_with = "unit")]
     order: Option<String>,
-    /// Hidden, because it is always refused, with advice on what to use instead.
+    /// Refused; the error says what to use instead
     #[arg(long, hide = true, allow_hyphen_values = true, value_name = "DICE")]
     given: Option<String>,
     #[command(flatten)]

@@ -60,7 +60,7 @@ pub struct Rout {
     /// How verdicts, plans and odds change with each interpretation, or with the one named
     #[arg(long, value_name = "ID", num_args = 0..=1, default_missing_value = "all", conflicts_with_all = ["explain", "svg", "orders"])]
     impact: Option<String>,
-    /// The same as --chart: here the map, units, Interdiction and best routes
+    /// SVG file of the map, with units, Interdiction and best routes; like --chart
     #[arg(long, value_name = "FILE", conflicts_with_all = ["explain", "chart"])]
     svg: Option<PathBuf>,
     /// No map above the answer in words

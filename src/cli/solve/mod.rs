@@ -62,7 +62,7 @@ pub const EXAMPLES: [&str; 3] = [
 pub struct Solve {
     /// File of a campaign, a comparison or a situation (TOML)
     file: PathBuf,
-    /// What is played for: good-order, good-order-squads, survives, in-cover, squad-equivalents,
+    /// What to play for: good-order, good-order-squads, survives, in-cover, squad-equivalents,
     /// cvp; without it that of the file
     #[arg(long, value_name = "NAME")]
     objective: Option<String>,
