@@ -39,7 +39,7 @@ fn a_replaced_file_keeps_its_permissions() {
     for (name, line) in [
         ("odds.csv", format!("{CHECK} --out odds.csv")),
         ("odds.svg", format!("{CHECK} --chart odds.svg")),
-        ("built/a.md", "article a.md --out built".to_string()),
+        ("built/a.md", "article a.md --out built --replace".to_string()),
     ] {
         for kept in [0o600, 0o755] {
             fs::write(at(name), "old").unwrap();
@@ -63,7 +63,7 @@ fn a_read_only_file_is_not_replaced() {
         ("odds.csv", "odds.csv", format!("{CHECK} --out link.csv")),
         ("odds.svg", "odds.svg", format!("{CHECK} --chart odds.svg")),
         ("plan.json", "plan.json", "study plan study.toml --shards 2 --out plan.json".to_string()),
-        ("built/a.md", "built/a.md", "article a.md --out built".to_string()),
+        ("built/a.md", "built/a.md", "article a.md --out built --replace".to_string()),
     ] {
         fs::write(at(name), "old").unwrap();
         fs::set_permissions(at(name), Permissions::from_mode(0o444)).unwrap();
@@ -109,7 +109,7 @@ fn a_file_that_may_not_grow_is_told_like_a_full_disk() {
         ("odds.json", format!("{CHECK} --out odds.json")),
         ("odds.parquet", format!("{CHECK} --out odds.parquet")),
         ("odds.svg", format!("{CHECK} --chart odds.svg")),
-        ("output/study/batches/", "study run study.toml".to_string()),
+        ("output/study/lowcrawl-work/", "study run study.toml".to_string()),
         ("built/a.md", "article a.md --out built".to_string()),
         ("standard output", format!("{CHECK} --format json > printed")),
     ] {

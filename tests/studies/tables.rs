@@ -71,7 +71,7 @@ none     41.67 %   2.78 %
     assert!(shown.contains("output/study/study.csv, output/study/study.md and manifest.json"));
     let page = read(folder.path(), "study.md");
     let caption = "**rally of stack german:4-6-7, over leader none, 8-0, 9-1; dm false, true; phases 1, 2.** 12 cells (all exact); \
-                   profile asl-v3, Heat of Battle on. `lowcrawl study run study.toml`";
+                   profile asl-v3, Heat of Battle on.";
     assert!(page.lines().any(|line| line == caption), "{page}");
     // Each value of the field that stands nowhere has a table of its own, below its name.
     let parts: Vec<&str> = page.split("**phases ").skip(1).collect();

@@ -171,8 +171,8 @@ pub struct Limb<P> {
     pub slots: Vec<u8>,
 }
 
-/// A factorisation: given the course of the common part, the units are independent. The engine
-/// [`courses`](crate::courses) works with it.
+/// A factorisation: given the course of the common part, the units are independent. The engine of
+/// the module `courses` works with it.
 #[derive(Clone, Debug)]
 pub struct Limbs<P> {
     /// The process of the common part by itself.

@@ -363,7 +363,7 @@ pub fn names<F: Fields>() -> Vec<&'static str> {
 /// associated constant too, for lists and faults: `Setting::elr`.
 ///
 /// The second name is that of a trait with a setter for each field, implemented for every
-/// [`Builder`](field::Builder). Fields of steps need none. With `table` instead of `struct` it
+/// [`Builder`](crate::field::Builder). Fields of steps need none. With `table` instead of `struct` it
 /// declares a table of a file, and studies sweep only fields marked `swept`.
 #[macro_export]
 macro_rules! fields {
