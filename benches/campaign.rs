@@ -9,7 +9,7 @@ use lowcrawl::course::standing::MEASURES;
 use lowcrawl::door::house;
 use lowcrawl::engine::exact::{Bound, odds};
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
-use lowcrawl::engine::watch::Watch;
+use lowcrawl::engine::watch::Monitor;
 use lowcrawl::process::Question as _;
 use lowcrawl::study::campaign::file::CampaignFile;
 use lowcrawl::study::grid::Grid as _;
@@ -17,7 +17,7 @@ use lowcrawl::study::run::{Run, run};
 use lowcrawl::system::answer::Options;
 use lowcrawl::system::best::Best;
 use lowcrawl::system::objective::Objective;
-use lowcrawl::system::ruled::{Ruled, Ruling};
+use lowcrawl::system::ruled::{PolicyChoice, PolicyQuestion};
 use lowcrawl::table::Meta;
 use std::sync::Arc;
 
@@ -30,10 +30,14 @@ fn one(criterion: &mut Criterion) {
     let objective = Objective::named("good-order", &MEASURES).unwrap();
     let campaign = Arc::new(lane.campaign());
     let value = Best::solve(campaign.as_ref(), gain(&campaign, &objective)).unwrap().value()[0];
-    let best =
-        Ruled::new(&Arc::new(Campaigning::of_lane(&lane)), Ruling::Best, &objective, Watch::NONE)
-            .unwrap()
-            .whole();
+    let best = PolicyQuestion::new(
+        &Arc::new(Campaigning::of_lane(&lane)),
+        PolicyChoice::Best,
+        &objective,
+        Monitor::NONE,
+    )
+    .unwrap()
+    .whole();
 
     let mut group = criterion.benchmark_group("a campaign of six Player Turns");
     group.bench_function("solved, from its fields", |bencher| {

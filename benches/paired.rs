@@ -8,32 +8,32 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use lowcrawl::asl::outcome::Outcome;
-use lowcrawl::asl::question::{Ask, Question, Value};
+use lowcrawl::asl::question::{Question, QuestionKind, RawValue};
 use lowcrawl::engine::exact::{Bound, odds};
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
 use lowcrawl::engine::paired;
-use lowcrawl::process::{Point, Question as _};
+use lowcrawl::process::{Question as _, ReportIndex};
 
 const TRIALS: u64 = 1 << 19;
-const PHASES: Point = 6;
+const PHASES: ReportIndex = 6;
 const LEADERS: [&str; 2] = ["8-0", "9-1"];
 
 /// A DM 4-6-7 in woods over six Rally Phases under this leader.
 fn rally(leader: &str) -> Question {
-    let (stack, terrain) = (Value::Text("german:4-6-7/broken,dm"), Value::Text("woods"));
-    let phases = Value::Integer(PHASES.into());
+    let (stack, terrain) = (RawValue::Text("german:4-6-7/broken,dm"), RawValue::Text("woods"));
+    let phases = RawValue::Integer(PHASES.into());
     common::ask(
-        Ask::Rally,
+        QuestionKind::Rally,
         &[
             ("stack", stack),
             ("terrain", terrain),
-            ("leader", Value::Text(leader)),
+            ("leader", RawValue::Text(leader)),
             ("phases", phases),
         ],
     )
 }
 
-fn is_rallied(question: &Question, point: Point, outcome: &Outcome) -> bool {
+fn is_rallied(question: &Question, point: ReportIndex, outcome: &Outcome) -> bool {
     question.label(point, outcome).status == Some("rallied")
 }
 
@@ -75,7 +75,7 @@ fn courses(criterion: &mut Criterion) {
     );
     println!("  phases rallied: {:.2}", second.variance_ratio(first));
     for phase in 1..=PHASES {
-        let share = |course: &paired::Course<Point>| course.share(&phase);
+        let share = |course: &paired::PairedCourse<ReportIndex>| course.share(&phase);
         let of = |count: u64| count as f64 / TRIALS as f64;
         let own =
             [first, second].map(|course| of(share(course).count) * (1.0 - of(share(course).count)));

@@ -13,7 +13,7 @@ use lowcrawl::board::geometry::Geometry;
 use lowcrawl::board::map::{Map, Site};
 use lowcrawl::board::sight::{LineOfSight, Remembered};
 use lowcrawl::course::rout::prospect;
-use lowcrawl::engine::watch::Watch;
+use lowcrawl::engine::watch::Monitor;
 
 /// The number of situations per iteration. They are spread evenly over all pairs of hexes and are
 /// the same each time.
@@ -24,7 +24,7 @@ const PAIRS: (usize, usize) = (44_657, 6_696);
 /// Counts the plans of all units, and checks that the odds of each sum to 1.
 fn plans(situation: &Situation) -> usize {
     let of_unit = |router| {
-        let found = prospect(situation, router, Watch::NONE).unwrap();
+        let found = prospect(situation, router, Monitor::NONE).unwrap();
         for course in &found.courses {
             let sum: f64 = course.odds.chances.iter().map(|chance| chance.probability).sum();
             assert!((sum - 1.0).abs() < 1e-9, "the odds of {:?} sum to {sum}", course.plan);

@@ -4,7 +4,7 @@
 mod common;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use lowcrawl::asl::question::{Ask, Value};
+use lowcrawl::asl::question::{QuestionKind, RawValue};
 use lowcrawl::engine::automaton::{Automaton, MAX_ROWS};
 use lowcrawl::engine::exact::{Bound, odds};
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
@@ -89,15 +89,15 @@ fn whole_answers(criterion: &mut Criterion) {
     let mut group = criterion
         .benchmark_group("two leaders, Heat of Battle: rows, created units and counts, exactly");
     group.sample_size(10);
-    let (two, sixteen) = (Value::Integer(2), Value::Integer(16));
+    let (two, sixteen) = (RawValue::Integer(2), RawValue::Integer(16));
     for (name, ask, field, squads) in [
-        ("five squads, 2MC", Ask::Check, ("mc", two), 5),
-        ("ten squads, 2MC", Ask::Check, ("mc", two), 10),
-        ("five squads, 16 FP", Ask::Fire, ("fp", sixteen), 5),
-        ("ten squads, 16 FP", Ask::Fire, ("fp", sixteen), 10),
+        ("five squads, 2MC", QuestionKind::Check, ("mc", two), 5),
+        ("ten squads, 2MC", QuestionKind::Check, ("mc", two), 10),
+        ("five squads, 16 FP", QuestionKind::Fire, ("fp", sixteen), 5),
+        ("ten squads, 16 FP", QuestionKind::Fire, ("fp", sixteen), 10),
     ] {
         let stack = format!("german:9-1 + german:8-0 + {squads}x german:4-6-7");
-        let fields = [("stack", Value::Text(&stack)), field, ("hob", Value::Boolean(true))];
+        let fields = [("stack", RawValue::Text(&stack)), field, ("hob", RawValue::Boolean(true))];
         let question = common::ask(ask, &fields);
         let options = Options { counts: Some(Counting::BESIDE), ..Options::default() };
         group.bench_function(name, |bencher| {

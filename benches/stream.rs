@@ -5,7 +5,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use lowcrawl::dice::Base;
-use lowcrawl::dice::stream::{CODES_PER_WORD, ChunkStream, Lane, next_code};
+use lowcrawl::dice::stream::{CODES_PER_WORD, ChunkStream, DiceLane, next_code};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
@@ -49,7 +49,7 @@ fn stream(criterion: &mut Criterion) {
     });
     group.bench_function("one lane, roll by roll", |bencher| {
         bencher.iter(|| {
-            let mut lane = Lane::new(Base::Dr, black_box(36), 0, 0);
+            let mut lane = DiceLane::new(Base::Dr, black_box(36), 0, 0);
             assert_mean((0..ROLLS).map(|_| total(lane.next_code().into())).sum());
         });
     });

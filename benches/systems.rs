@@ -4,38 +4,40 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use lowcrawl::engine::exact::{Bound, odds};
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
-use lowcrawl::files::written::Written;
+use lowcrawl::files::written::PartialQuestion;
 use lowcrawl::fortitude::Fortitude;
 use lowcrawl::process::Question as _;
 use lowcrawl::reaction::Reaction;
-use lowcrawl::system::asking::Ready;
-use lowcrawl::system::form::Value;
-use lowcrawl::system::ruled::Ruled;
-use lowcrawl::system::{Game, Kind, Played};
+use lowcrawl::system::asking::PreparedQuestion;
+use lowcrawl::system::form::RawValue;
+use lowcrawl::system::ruled::PolicyQuestion;
+use lowcrawl::system::{Game, Kind, Playable};
 
 const EXCHANGE: &str = include_str!("../studies/reaction/exchange.toml");
 const TRIALS: u64 = 1 << 18;
 
 /// Builds a question of a game from its kind and its fields, played by its first policy.
-fn ask<Q: Played + Sync + 'static>(
+fn ask<Q: Playable + Sync + 'static>(
     game: &dyn Game,
     kind: &str,
-    fields: &[(&str, Value)],
-) -> Ruled<Q> {
+    fields: &[(&str, RawValue)],
+) -> PolicyQuestion<Q> {
     let mut form = Kind::named(kind, game.kinds()).unwrap().form();
     fields.iter().for_each(|(field, value)| form.set(field, *value).unwrap());
     line(form.finish().unwrap().as_ref())
 }
 
-fn line<Q: Played + Sync + 'static>(asking: &dyn lowcrawl::system::asking::Asking) -> Ruled<Q> {
-    let question = asking.as_any().downcast_ref::<Ready<Q>>().unwrap().shared();
+fn line<Q: Playable + Sync + 'static>(
+    asking: &dyn lowcrawl::system::asking::DynQuestion,
+) -> PolicyQuestion<Q> {
+    let question = asking.as_any().downcast_ref::<PreparedQuestion<Q>>().unwrap().shared();
     let first = question.policies().first().map_or(0, |policy| policy.place);
-    Ruled::by_policy(question, first)
+    PolicyQuestion::by_policy(question, first)
 }
 
 /// Computes the exact probability of all outcomes with a status at the last point.
-fn share<Q: Played + Send + 'static>(
-    line: &lowcrawl::system::ruled::Ruled<Q>,
+fn share<Q: Playable + Send + 'static>(
+    line: &lowcrawl::system::ruled::PolicyQuestion<Q>,
     status: &str,
 ) -> f64 {
     let chances = odds(&line.whole(), Bound::STANDARD).unwrap().chances;
@@ -49,8 +51,10 @@ fn share<Q: Played + Send + 'static>(
 
 /// Rolls two big pools, one after the other.
 fn volley(criterion: &mut Criterion) {
-    let fields =
-        [("target", Value::Text("unit/reaction=12,cohesion=3")), ("dice", Value::Integer(12))];
+    let fields = [
+        ("target", RawValue::Text("unit/reaction=12,cohesion=3")),
+        ("dice", RawValue::Integer(12)),
+    ];
     let line = ask::<lowcrawl::reaction::question::Question>(&Reaction, "volley", &fields);
     assert!(
         (share(&line, "ready")
@@ -70,8 +74,8 @@ fn volley(criterion: &mut Criterion) {
 
 fn exchange(criterion: &mut Criterion) {
     let kind = Kind::named("sequence", Reaction.kinds()).unwrap();
-    let asking = Written::of_sequence(EXCHANGE, kind).unwrap().question().unwrap();
-    let line: Ruled<lowcrawl::reaction::question::Question> = line(asking.as_ref());
+    let asking = PartialQuestion::of_sequence(EXCHANGE, kind).unwrap().question().unwrap();
+    let line: PolicyQuestion<lowcrawl::reaction::question::Question> = line(asking.as_ref());
     let ready = share(&line, "ready");
     let mut group = criterion.benchmark_group("ten volleys, two units a side");
     group.sample_size(10);
@@ -99,12 +103,12 @@ fn exchange(criterion: &mut Criterion) {
 /// FT-18: held in melee and attacked each turn by 5 dice at 6.
 fn melee(criterion: &mut Criterion) {
     let fields = [
-        ("units", Value::Text("unit/base=10,defense=1,models=5")),
-        ("order", Value::Text("defend")),
-        ("dice", Value::Integer(5)),
-        ("value", Value::Integer(6)),
-        ("turns", Value::Integer(3)),
-        ("until", Value::Text("routed")),
+        ("units", RawValue::Text("unit/base=10,defense=1,models=5")),
+        ("order", RawValue::Text("defend")),
+        ("dice", RawValue::Integer(5)),
+        ("value", RawValue::Integer(6)),
+        ("turns", RawValue::Integer(3)),
+        ("until", RawValue::Text("routed")),
     ];
     let line = ask::<lowcrawl::fortitude::Question>(&Fortitude, "assault", &fields);
     assert!((share(&line, "normal") - 6_147_291_228_984_647.0 / 8e15).abs() < 1e-12);

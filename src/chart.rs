@@ -2,10 +2,10 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use crate::study::chart::of as of_numbers;
+use crate::study::chart::charts as of_numbers;
 use crate::study::listed::Answers;
 use crate::study::told::value as written;
-use crate::table::{Figure, Row};
+use crate::table::{Estimate, Row};
 use report::chart::{Chart, Kind, Series, Unit};
 use screen::chart::{chart, end, note, panel, point, value};
 
@@ -17,7 +17,7 @@ pub fn of_lists(answers: &Answers) -> Vec<Chart> {
     let [field] = numbers.fields[..] else { return charts };
     let outcomes =
         answers.outcomes().map(|(swept, rows)| (written(&swept[0]), ends_of_last(&rows)));
-    let (places, ends): (Vec<String>, Vec<IndexMap<String, Figure>>) = outcomes.unzip();
+    let (places, ends): (Vec<String>, Vec<IndexMap<String, Estimate>>) = outcomes.unzip();
     let names: IndexSet<&String> = ends.iter().flat_map(IndexMap::keys).collect();
     // What ends in one status stands side by side, as whatever counter.
     let status = |name: &str| name.split([' ', ',']).next().unwrap_or_default().to_string();
@@ -39,10 +39,10 @@ pub fn of_lists(answers: &Answers) -> Vec<Chart> {
 }
 
 /// How the last own unit of an answer ends, at its last point.
-fn ends_of_last(rows: &[Row]) -> IndexMap<String, Figure> {
+fn ends_of_last(rows: &[Row]) -> IndexMap<String, Estimate> {
     let own = || rows.iter().filter(|row| row.label.unit.is_some());
     let last = own().filter_map(|row| Some((row.label.slot?, point(&row.label)))).max();
-    let mut ends: IndexMap<String, Figure> = IndexMap::new();
+    let mut ends: IndexMap<String, Estimate> = IndexMap::new();
     for Row { label, figure, .. } in own() {
         if label.slot.map(|slot| (slot, point(label))) == last {
             let known = ends.entry(end(label));

@@ -51,7 +51,7 @@ pub use door::{Answer, Refused, Request, ask, describe, house, no_files, read};
 pub use engine::text::Fault;
 pub use engine::{dice, process, stats, text};
 pub use system::answer::{Engine, Options, Trials};
-pub use system::table::{Figure, Row, Table};
+pub use system::table::{Estimate, Row, Table};
 pub use {asl, door, engine, files, fortitude, reaction, report, system};
 
 /// Traits whose methods fill in a question: `use lowcrawl::prelude::*`.

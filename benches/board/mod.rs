@@ -8,8 +8,8 @@ use lowcrawl::asl::rout::{Circumstances, Enemy, Router, Situation, Weapon};
 use lowcrawl::asl::rulebook::{Profile, Rulebook};
 use lowcrawl::asl::stack::{Member, Stack};
 use lowcrawl::board::geometry::Geometry;
-use lowcrawl::board::hex::Side;
-use lowcrawl::board::map::{BOARD, Map, Placed, Site};
+use lowcrawl::board::hex::Hexside;
+use lowcrawl::board::map::{BOARD, Map, PlacedBoard, Site};
 use lowcrawl::board::sight::{LineOfSight, Remembered};
 use lowcrawl::board::table::read_hexes;
 
@@ -60,7 +60,7 @@ const ENEMIES: [(&str, &str, Arms, &str); 20] = [
 
 /// Builds the map of the board from its table.
 pub fn map() -> Map {
-    let board = Placed { prefix: String::new(), corner: (0, 0), size: BOARD, turned: false };
+    let board = PlacedBoard { prefix: String::new(), corner: (0, 0), size: BOARD, turned: false };
     Map::new(vec![board], read_hexes(TABLE, 0).unwrap())
 }
 
@@ -113,7 +113,7 @@ pub fn situation(
         enemy_reveals: false,
         heat_of_battle: true,
         elr: 3,
-        rulebook: Rulebook::of(Profile::default()),
+        rulebook: Rulebook::from_profile(Profile::default()),
     }
 }
 
@@ -125,8 +125,9 @@ pub fn full() -> Situation {
         Router { name: format!("{number} {}", router.name), escort: leader.map(member), ..router }
     });
     let enemies = ENEMIES.iter().map(|&(unit, at, weapon, words)| {
-        let covered_arc =
-            words.split_once('/').map(|(a, b)| (Side::named(a).unwrap(), Side::named(b).unwrap()));
+        let covered_arc = words
+            .split_once('/')
+            .map(|(a, b)| (Hexside::named(a).unwrap(), Hexside::named(b).unwrap()));
         let weapon = weapon.map(|(firepower, range)| Weapon {
             firepower,
             range,

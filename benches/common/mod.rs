@@ -2,15 +2,15 @@
 #![allow(dead_code)]
 
 use lowcrawl::asl::campaign::LaneCampaign;
-use lowcrawl::asl::question::{Ask, Draft, Question, Value};
+use lowcrawl::asl::question::{Draft, Question, QuestionKind, RawValue};
 use lowcrawl::course::campaign::{self, LaneDraft};
 use lowcrawl::process::Question as _;
 use lowcrawl::system::form::Settable as _;
 
 /// Builds a question from valid fields; without Heat of Battle unless a field is `hob`.
-pub fn ask(kind: Ask, fields: &[(&str, Value)]) -> Question {
+pub fn ask(kind: QuestionKind, fields: &[(&str, RawValue)]) -> Question {
     let mut draft = Draft::new(kind);
-    draft.set("hob", Value::Boolean(false)).unwrap();
+    draft.set("hob", RawValue::Boolean(false)).unwrap();
     for &(field, value) in fields {
         draft.set(field, value).unwrap();
     }
@@ -19,39 +19,42 @@ pub fn ask(kind: Ask, fields: &[(&str, Value)]) -> Question {
 
 /// Reference job R: a DM 4-6-7 beside an 8-1 in woods, over six Rally Phases.
 pub fn reference_job() -> Question {
-    let text = |text| Value::Text(text);
+    let text = |text| RawValue::Text(text);
     ask(
-        Ask::Rally,
+        QuestionKind::Rally,
         &[
             ("stack", text("german:4-6-7/broken,dm")),
             ("leader", text("8-1")),
             ("terrain", text("woods")),
-            ("phases", Value::Integer(6)),
+            ("phases", RawValue::Integer(6)),
         ],
     )
 }
 
 /// Two leaders and five squads under a 2MC: seven units, millions of joint states.
 pub fn big_stack() -> Question {
-    let stack = Value::Text("german:9-1 + german:8-0 + 3x german:4-6-7 + 2x german:4-6-8");
-    ask(Ask::Check, &[("stack", stack), ("mc", Value::Integer(2))])
+    let stack = RawValue::Text("german:9-1 + german:8-0 + 3x german:4-6-7 + 2x german:4-6-8");
+    ask(QuestionKind::Check, &[("stack", stack), ("mc", RawValue::Integer(2))])
 }
 
 /// Two leaders and five squads under 16 FP, with Heat of Battle.
 pub fn big_stack_under_fire() -> Question {
-    let stack = Value::Text("german:9-1 + german:8-0 + 3x german:4-6-7 + 2x german:4-6-8");
-    ask(Ask::Fire, &[("stack", stack), ("fp", Value::Integer(16)), ("hob", Value::Boolean(true))])
+    let stack = RawValue::Text("german:9-1 + german:8-0 + 3x german:4-6-7 + 2x german:4-6-8");
+    ask(
+        QuestionKind::Fire,
+        &[("stack", stack), ("fp", RawValue::Integer(16)), ("hob", RawValue::Boolean(true))],
+    )
 }
 
 /// A broken Commissar, two broken leaders and four squads over three Rally Phases, with Heat of
 /// Battle.
 pub fn big_rally() -> Question {
-    let stack = Value::Text(
+    let stack = RawValue::Text(
         "commissar:9-0/dm + russian:8-1/dm + russian:8-0/dm + 2x russian:4-4-7/dm + 2x russian:4-5-8/dm",
     );
     ask(
-        Ask::Rally,
-        &[("stack", stack), ("phases", Value::Integer(3)), ("hob", Value::Boolean(true))],
+        QuestionKind::Rally,
+        &[("stack", stack), ("phases", RawValue::Integer(3)), ("hob", RawValue::Boolean(true))],
     )
 }
 
@@ -72,12 +75,12 @@ pub fn rallied_after_six(question: &Question) -> f64 {
 
 /// A campaign: six Player Turns under 6 FP, five Open Ground hexes from a leader in woods.
 pub fn lane() -> LaneCampaign {
-    let mut draft = LaneDraft::new(campaign::Ask::Campaign);
+    let mut draft = LaneDraft::new(campaign::CampaignKind::Campaign);
     for (field, value) in [("unit", "german:4-6-7/broken,dm"), ("leader", "german:8-1")] {
-        draft.set(field, Value::Text(value)).unwrap();
+        draft.set(field, RawValue::Text(value)).unwrap();
     }
     for (field, value) in [("fp", 6), ("open", 5), ("interdicted", 2), ("turns", 6)] {
-        draft.set(field, Value::Integer(value)).unwrap();
+        draft.set(field, RawValue::Integer(value)).unwrap();
     }
     draft.head.campaign(&draft.rules).unwrap()
 }

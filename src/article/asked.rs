@@ -8,7 +8,7 @@ use clap::parser::ValueSource;
 
 use super::info::span;
 use crate::cli::fault::Failure;
-use crate::cli::file_root::{FileRoot, Read};
+use crate::cli::file_root::{FileDigest, FileRoot};
 use crate::cli::reply::Reply;
 use crate::cli::{asking, progress};
 use crate::table::layout::Digits;
@@ -16,7 +16,7 @@ use door::read::of_node;
 use engine::EngineError;
 use engine::text::Fault;
 use files::from_toml;
-use system::House;
+use system::Registry;
 use system::answer::Options;
 
 /// The options about output that a fence refuses: argument id, option, and what to write instead.
@@ -30,9 +30,9 @@ const REFUSED: [(&str, &str, &str); 6] = [
 ];
 
 /// A reply, with the files that it read.
-pub struct Asked {
+pub struct CachedReply {
     pub reply: Reply,
-    pub read: Vec<Read>,
+    pub read: Vec<FileDigest>,
 }
 
 /// Returns whether `text` is a request in TOML; if not, it is a command line. The first line that
@@ -52,12 +52,12 @@ pub fn is_request(text: &str) -> bool {
 ///
 /// Fails if `text` is not valid, a file cannot be read, or an engine fails or is cancelled. Faults
 /// have their span in `text`.
-pub fn ask(text: &str, house: &House, files: FileRoot) -> Result<Asked, Failure> {
+pub fn ask(text: &str, house: &Registry, files: FileRoot) -> Result<CachedReply, Failure> {
     let reply = match is_request(text) {
         true => request(text, house, &files),
         false => command(text, house, &files),
     }?;
-    Ok(Asked { reply, read: files.into_read() })
+    Ok(CachedReply { reply, read: files.into_read() })
 }
 
 /// Splits a command line into words and drops a leading `lowcrawl`. A backslash at the end of a
@@ -75,7 +75,7 @@ fn wrong(text: &str, fault: Fault) -> Failure {
     Failure::argument("", text, fault)
 }
 
-fn command(text: &str, house: &House, files: &FileRoot) -> Result<Reply, Failure> {
+fn command(text: &str, house: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
     let words = words(text).ok_or_else(|| {
         let fault = Fault::new("a quote without end", 0..0);
         wrong(text, fault.help("a stack with blanks in it stands in quotes"))
@@ -120,7 +120,7 @@ fn leaf(matches: &ArgMatches) -> &ArgMatches {
     matches
 }
 
-fn request(text: &str, house: &House, files: &FileRoot) -> Result<Reply, Failure> {
+fn request(text: &str, house: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
     let in_text = |fault| Failure::file("", text, fault);
     let node = from_toml::node(text, "a request").map_err(in_text)?;
     let open = |name: &str| files.text_beside(Path::new(""), name);

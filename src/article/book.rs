@@ -9,7 +9,7 @@ use super::cache::Cache;
 use super::{Setting, build};
 use crate::cli::fault::Failure;
 use engine::text::Fault;
-use system::House;
+use system::Registry;
 
 /// The renderer that is supported, because it can show figures inline.
 pub const RENDERER: &str = "html";
@@ -21,7 +21,7 @@ pub const RENDERER: &str = "html";
 /// # Errors
 ///
 /// Fails if `text` is not what mdBook passes, or a chapter cannot be built.
-pub fn preprocessed(text: &str, root: Option<&Path>, house: &House) -> Result<String, Failure> {
+pub fn preprocessed(text: &str, root: Option<&Path>, house: &Registry) -> Result<String, Failure> {
     let wrong = |message: &str| {
         let help = "mdBook runs this: `command = \"lowcrawl article --mdbook\"` under [preprocessor.lowcrawl]";
         Failure::argument("standard input", "", Fault::new(message, 0..0).help(help))
@@ -49,7 +49,7 @@ struct Chapters<'a> {
     folder: PathBuf,
     root: Option<&'a Path>,
     cache: &'a Cache,
-    house: &'a House,
+    house: &'a Registry,
 }
 
 impl Chapters<'_> {

@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::cli::file_root::{FileRoot, Read, hash};
+use crate::cli::file_root::{FileDigest, FileRoot, hash};
 use crate::study::owned::PathEntry;
 
 /// The name of the cache folder inside the output folder.
@@ -38,14 +38,14 @@ struct Known {
 #[derive(Serialize, Deserialize)]
 struct Kept {
     key: Value,
-    read: Vec<Read>,
+    read: Vec<FileDigest>,
     value: Value,
     /// A hash of all the other fields.
     hash: String,
 }
 
 impl Kept {
-    fn of(key: Value, read: Vec<Read>, value: Value) -> Kept {
+    fn new(key: Value, read: Vec<FileDigest>, value: Value) -> Kept {
         let hash = hash(json!([key, read, value]).to_string().as_bytes());
         Kept { key, read, value, hash }
     }
@@ -95,15 +95,15 @@ impl Cache {
         let Ok(PathEntry::File(..=MOST_KEPT)) = PathEntry::at(&path) else { return None };
         let text = fs::read_to_string(path).ok()?;
         let Kept { key: of, read, value, hash } = serde_json::from_str(&text).ok()?;
-        let kept = Kept::of(of, read, value);
+        let kept = Kept::new(of, read, value);
         let is_whole = kept.hash == hash && kept.key == *key;
         (is_whole && kept.read.iter().all(|read| files.is_unchanged(read))).then_some(kept)
     }
 
     /// Stores a value with the files that it was made from.
-    pub fn put(&self, key: Value, read: &[Read], value: &impl Serialize) {
+    pub fn put(&self, key: Value, read: &[FileDigest], value: &impl Serialize) {
         let Ok(value) = serde_json::to_value(value) else { return };
-        let known = Known { kept: Kept::of(key, read.to_vec(), value), is_new: true };
+        let known = Known { kept: Kept::new(key, read.to_vec(), value), is_new: true };
         self.known.borrow_mut().insert(file(&known.kept.key), known);
     }
 

@@ -9,11 +9,11 @@
 use std::ops::Range;
 
 use super::info::span;
-use super::numbers::{self, Number, Sort};
+use super::numbers::{self, NamedNumber, NumberKind};
 use crate::cli::fault::Failure;
 use crate::cli::reply::Reply;
 use engine::text::Fault;
-use system::House;
+use system::Registry;
 use system::table::points_to;
 
 /// The relation between a number and the bound of a claim.
@@ -66,7 +66,7 @@ fn wrong(text: &str, fault: Fault) -> Failure {
 ///
 /// Fails if the claim cannot be parsed, names nothing in the answer, or needs a measure that cannot
 /// be computed.
-pub fn check(claim: &str, reply: &Reply, house: &House) -> Result<Option<String>, Failure> {
+pub fn check(claim: &str, reply: &Reply, house: &Registry) -> Result<Option<String>, Failure> {
     let words = words(claim);
     if let [("even", _), ("odds", _), ("by", _), rest @ ..] = &words[..] {
         let number = rest.last().and_then(|(word, _)| word.parse::<u16>().ok());
@@ -87,7 +87,7 @@ pub fn check(claim: &str, reply: &Reply, house: &House) -> Result<Option<String>
             Some(_) => lead.low < least.value - ROUNDING,
             None => lead.low <= ROUNDING,
         };
-        return Ok(leads.iter().find(narrow).map(Lead::told));
+        return Ok(leads.iter().find(narrow).map(Lead::in_words));
     }
     if let Some(at) = words.iter().position(|(word, _)| *word == "is") {
         let place = &words[at].1;
@@ -101,18 +101,18 @@ pub fn check(claim: &str, reply: &Reply, house: &House) -> Result<Option<String>
     let sign =
         SIGNS.iter().find(|(sign, _)| *sign == words[at].0).map_or(Sign::Is, |(_, sign)| *sign);
     let bound = written(claim, &words[at + 1..])?;
-    let found = numbers::of(claim[..words[at].1.start].trim(), reply, house)?;
+    let found = numbers::find(claim[..words[at].1.start].trim(), reply, house)?;
     for number in &found {
-        if number.sort == Sort::Number && bound.is_share {
+        if number.sort == NumberKind::Number && bound.is_share {
             let fault = Fault::new("this is a number, and no share", words[at].1.end..claim.len());
             return Err(wrong(claim, fault.help("leave `%` out")));
         }
-        if number.sort != Sort::Number && !bound.is_share && bound.value > 1.0 {
+        if number.sort != NumberKind::Number && !bound.is_share && bound.value > 1.0 {
             let fault = Fault::new("odds are at most 1", words[at].1.end..claim.len());
             return Err(wrong(claim, fault.help("put `%` behind the number")));
         }
     }
-    let is_so = |number: &&Number| {
+    let is_so = |number: &&NamedNumber| {
         let (low, high) = number.interval.unwrap_or((number.value, number.value));
         match sign {
             Sign::Above => low > bound.value + ROUNDING,
@@ -125,7 +125,7 @@ pub fn check(claim: &str, reply: &Reply, house: &House) -> Result<Option<String>
     Ok(found.iter().find(|number| !is_so(number)).map(|number| {
         let name = number.parts.join(", ");
         let name = if name.is_empty() { "it".to_string() } else { name };
-        format!("{name} is {}", number.told(3))
+        format!("{name} is {}", number.render(3))
     }))
 }
 
@@ -157,12 +157,12 @@ const ROUNDING: f64 = 1e-12;
 /// # Errors
 ///
 /// Fails if `words_of` names no number of the answer, or several.
-pub fn told(words_of: &str, reply: &Reply, house: &House) -> Result<String, Failure> {
+pub fn render(words_of: &str, reply: &Reply, house: &Registry) -> Result<String, Failure> {
     let number = number(words_of, reply, house)?;
     Ok(number.replace(" %", "\u{a0}%").replace(" points", "\u{a0}points"))
 }
 
-fn number(words_of: &str, reply: &Reply, house: &House) -> Result<String, Failure> {
+fn number(words_of: &str, reply: &Reply, house: &Registry) -> Result<String, Failure> {
     let words = words(words_of);
     if let Some(at) = words.iter().position(|(word, _)| *word == BETTER) {
         let leads = leads(words_of, at, reply)?;
@@ -171,9 +171,9 @@ fn number(words_of: &str, reply: &Reply, house: &House) -> Result<String, Failur
             _ => Err(several(words_of, leads.iter().map(|lead| lead.names.clone()))),
         };
     }
-    let found = numbers::of(words_of, reply, house)?;
+    let found = numbers::find(words_of, reply, house)?;
     match &found[..] {
-        [number] => Ok(number.told(1)),
+        [number] => Ok(number.render(1)),
         _ => Err(several(words_of, found.iter().map(|number| number.parts.join(", ")))),
     }
 }
@@ -190,20 +190,20 @@ struct Lead {
     value: f64,
     /// The lower end of its 95 % interval; equal to `value` if the answer is exact.
     low: f64,
-    sort: Sort,
+    sort: NumberKind,
 }
 
 impl Lead {
     fn number(&self) -> String {
         match self.sort {
-            Sort::Number => format!("{:.2}", self.value),
+            NumberKind::Number => format!("{:.2}", self.value),
             _ => format!("{:.1}", 100.0 * self.value),
         }
     }
 
-    fn told(&self) -> String {
+    fn in_words(&self) -> String {
         let number = |value: f64| match self.sort {
-            Sort::Number => format!("{value:+.4}"),
+            NumberKind::Number => format!("{value:+.4}"),
             _ => points_to(value, 2),
         };
         let low = if self.low < self.value - ROUNDING {
@@ -244,7 +244,7 @@ fn leads(claim: &str, at: usize, reply: &Reply) -> Result<Vec<Lead>, Failure> {
     };
     let mut leads = Vec::new();
     for number in &better {
-        let alike = |row: &&&Number| {
+        let alike = |row: &&&NamedNumber| {
             number.parts.iter().zip(&row.parts).all(|(one, other)| is_alike(one, other))
         };
         leads.extend(worse.iter().filter(alike).map(|other| {

@@ -28,22 +28,22 @@ use std::path::PathBuf;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use self::asked::{Asked, ask, is_request, words};
+use self::asked::{CachedReply, ask, is_request, words};
 use self::cache::Cache;
 use self::html::Made;
 use self::info::Info;
-use self::shown::Shown;
-use self::source::{Fence, Place, Text};
+use self::shown::Exhibit;
+use self::source::{Directive, Fence, Text};
 use crate::cli::fault::Failure;
 use crate::cli::file_root::FileRoot;
 use crate::cli::watch;
 use engine::text::Fault;
 use engine::text::notation::Notation;
-use system::House;
+use system::Registry;
 
 /// Settings that all articles of a run share.
 pub struct Setting<'a> {
-    pub house: &'a House,
+    pub house: &'a Registry,
     /// The folder whose files may be read.
     pub root: PathBuf,
     pub cache: &'a Cache,
@@ -63,7 +63,7 @@ pub struct Built {
 /// A question, with its answer once it is computed.
 struct Pending {
     text: Text,
-    asked: Option<Asked>,
+    asked: Option<CachedReply>,
 }
 
 /// The state of a build.
@@ -94,14 +94,14 @@ pub fn build(
     let mut built = Built { markdown: String::new(), made: Vec::new(), figures: Vec::new() };
     let mut done = 0;
     for place in &places {
-        watch().look()?;
+        watch().check_cancelled()?;
         let (range, replaced) = match place {
-            Place::Span(text) => (&text.range, article.number(text)?),
-            Place::Fence(fence) => (&fence.range, String::new()),
+            Directive::Span(text) => (&text.range, article.number(text)?),
+            Directive::Fence(fence) => (&fence.range, String::new()),
         };
         built.markdown += &source[done..range.start];
         built.markdown += &replaced;
-        if let Place::Fence(fence) = place {
+        if let Directive::Fence(fence) = place {
             let shown = article.fence(fence)?;
             // A generated block needs a blank line before and after it, unless it stands alone.
             let says = |line: Option<&str>| {
@@ -132,7 +132,7 @@ pub fn build(
 
 impl Built {
     /// Appends what a fence shows, with `indent` before every line but the first.
-    fn put(&mut self, shown: &[Shown], name: &str, indent: &str, inline: bool) {
+    fn put(&mut self, shown: &[Exhibit], name: &str, indent: &str, inline: bool) {
         for (number, shown) in shown.iter().enumerate() {
             if number > 0 {
                 self.markdown += &format!("\n{indent}");
@@ -154,7 +154,7 @@ impl Built {
                 self.markdown += &format!("{indent}{line}\n");
             }
             self.made.push(Made { range: start..self.markdown.len(), html });
-            if let (Shown::Figure { svg, .. }, false) = (shown, inline) {
+            if let (Exhibit::Figure { svg, .. }, false) = (shown, inline) {
                 self.figures.push((file, svg.clone()));
             }
         }
@@ -163,14 +163,14 @@ impl Built {
 
 impl Article<'_> {
     /// Returns what a fence shows. A fence of claims shows nothing.
-    fn fence(&mut self, fence: &Fence) -> Result<Vec<Shown>, Failure> {
+    fn fence(&mut self, fence: &Fence) -> Result<Vec<Exhibit>, Failure> {
         let in_info = |fault: Fault| self.wrong(&fence.info, fault, Notation::Words);
         match info::read(&fence.info).map_err(in_info)? {
             Info::Show(shows, caption) => {
                 let mut pending = Pending { text: fence.content.clone(), asked: None };
                 let what = format!("{shows:?} {caption:?}");
                 let shown = self.kept(&what, &mut pending, |asked, _| {
-                    shown::of(&asked.reply, &shows, caption.as_deref())
+                    shown::render(&asked.reply, &shows, caption.as_deref())
                 });
                 // If the answer cannot be shown this way, the words of the fence are to blame.
                 let shown = shown.map_err(|failure| match failure {
@@ -210,15 +210,16 @@ impl Article<'_> {
     fn number(&mut self, span: &Text) -> Result<String, Failure> {
         let Some(rest) = span.text.strip_prefix('=') else {
             let mut pending = Pending { text: span.clone(), asked: None };
-            let number = self
-                .kept("number", &mut pending, |asked, house| claim::told("", &asked.reply, house));
+            let number = self.kept("number", &mut pending, |asked, house| {
+                claim::render("", &asked.reply, house)
+            });
             return number.map_err(|failure| self.placed(failure, span));
         };
         let name = rest.trim();
         let part = span.part(name, span.text.len() - rest.trim_start().len()..span.text.len());
         let mut pending = self.before(span)?;
         let number = self.kept(&format!("number {name}"), &mut pending, |asked, house| {
-            claim::told(name, &asked.reply, house)
+            claim::render(name, &asked.reply, house)
         });
         self.last = Some(pending);
         number.map_err(|failure| self.placed(failure, &part))
@@ -239,7 +240,7 @@ impl Article<'_> {
         &self,
         what: &str,
         pending: &mut Pending,
-        make: impl FnOnce(&Asked, &House) -> Result<T, Failure>,
+        make: impl FnOnce(&CachedReply, &Registry) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
         let Setting { house, root, cache, .. } = self.setting;
         let files = FileRoot::below(root).map_err(|error| {

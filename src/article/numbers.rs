@@ -6,21 +6,21 @@ use super::info::span;
 use crate::cli::fault::Failure;
 use crate::cli::reply::Reply;
 use crate::cli::watch;
-use crate::study::number::{Telling, hoped_of, told as told_of};
+use crate::study::number::{CellMeasure, cell_value as told_of, hoped_of};
 use crate::study::told::{Numbers, Style, value};
 use asl::scenario::answer::course_words;
 use door::Answer;
-use door::answer::Told;
+use door::answer::OddsAnswer;
 use engine::text::{Fault, canonical};
-use system::House;
+use system::Registry;
 use system::answer::Options;
 use system::objective::Objective;
-use system::table::{Figure, percent_to, points_to};
-use system::tell::Told as OfCounts;
+use system::table::{Estimate, percent_to, points_to};
+use system::tell::Measurement as OfCounts;
 
 /// The kind of a number, which sets its format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sort {
+pub enum NumberKind {
     Odds,
     /// A difference of probabilities.
     Points,
@@ -29,29 +29,29 @@ pub enum Sort {
 
 /// A number with its names.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Number {
+pub struct NamedNumber {
     /// The names of its row: fields with values (`leader 9-1`), a course, a choice, or a unit and
     /// its plan. A question has none.
     pub parts: Vec<String>,
     pub value: f64,
     /// The 95 % interval of an estimate.
     pub interval: Option<(f64, f64)>,
-    pub sort: Sort,
+    pub sort: NumberKind,
     /// Whether smaller is better.
     pub is_minimized: bool,
     /// The best choice in its row, if the number is the advantage of that choice.
     pub word: Option<String>,
 }
 
-impl Number {
-    fn of(parts: Vec<String>, value: f64, sort: Sort) -> Number {
-        Number { parts, value, interval: None, sort, is_minimized: false, word: None }
+impl NamedNumber {
+    fn new(parts: Vec<String>, value: f64, sort: NumberKind) -> NamedNumber {
+        NamedNumber { parts, value, interval: None, sort, is_minimized: false, word: None }
     }
 
     /// Returns by how much it is better than `other`, and a lower bound of that. The bound compares
     /// the unfavourable ends of both intervals.
-    pub fn lead(&self, other: &Number) -> (f64, f64) {
-        let ends = |number: &Number| number.interval.unwrap_or((number.value, number.value));
+    pub fn lead(&self, other: &NamedNumber) -> (f64, f64) {
+        let ends = |number: &NamedNumber| number.interval.unwrap_or((number.value, number.value));
         let ((low, high), (other_low, other_high)) = (ends(self), ends(other));
         match self.is_minimized {
             true => (other.value - self.value, other_low - high),
@@ -60,13 +60,13 @@ impl Number {
     }
 
     /// Formats the number, with its interval if it has one.
-    pub fn told(&self, digits: usize) -> String {
+    pub fn render(&self, digits: usize) -> String {
         let one = |value: f64| match self.sort {
-            Sort::Odds => percent_to(value, digits),
-            Sort::Points => points_to(value, digits).trim_start_matches('+').to_string(),
+            NumberKind::Odds => percent_to(value, digits),
+            NumberKind::Points => points_to(value, digits).trim_start_matches('+').to_string(),
             // A small number would be printed as 0.00 otherwise.
-            Sort::Number if value != 0.0 && value.abs() < 0.005 => format!("{value:.2e}"),
-            Sort::Number => format!("{value:.0$}", digits.max(2)),
+            NumberKind::Number if value != 0.0 && value.abs() < 0.005 => format!("{value:.2e}"),
+            NumberKind::Number => format!("{value:.0$}", digits.max(2)),
         };
         let interval =
             self.interval.map(|(low, high)| format!(" (95 %: {} to {})", one(low), one(high)));
@@ -80,7 +80,7 @@ fn wrong(text: &str, fault: Fault) -> Failure {
 
 /// Returns the rows of an answer. A question has at most one: the probability of success, or a
 /// mean.
-pub fn rows(reply: &Reply) -> Vec<Number> {
+pub fn rows(reply: &Reply) -> Vec<NamedNumber> {
     match reply {
         Reply::Lists { answers, .. } => {
             let style = if answers.is_share { Style::Odds } else { answers.meant.style };
@@ -91,21 +91,21 @@ pub fn rows(reply: &Reply) -> Vec<Number> {
         }
         Reply::Facts(_) => Vec::new(),
         Reply::Answer { answer, .. } => match answer {
-            Answer::Question(Told { question, table }) => {
+            Answer::Question(OddsAnswer { question, table }) => {
                 hoped_of(question.words(), table).iter().map(of_told).collect()
             }
             Answer::Compare(side) => {
                 let sort = sort_of(&side.objective, side.compared.several());
                 let courses = side.names.iter().zip(&side.compared.courses);
-                let course = |(name, course): (&String, &system::compare::Course)| {
+                let course = |(name, course): (&String, &system::compare::ComparedCourse)| {
                     let weighed = &course.objective;
                     let half = weighed.std_error.map(|error| {
                         engine::stats::normal_half_width(error, system::table::CONFIDENCE)
                     });
                     let interval = half.map(|half| (weighed.value - half, weighed.value + half));
                     let is_minimized = side.objective.is_minimized();
-                    let number = Number::of(vec![name.clone()], weighed.value, sort);
-                    Number { interval, is_minimized, ..number }
+                    let number = NamedNumber::new(vec![name.clone()], weighed.value, sort);
+                    NamedNumber { interval, is_minimized, ..number }
                 };
                 courses.map(course).collect()
             }
@@ -113,9 +113,9 @@ pub fn rows(reply: &Reply) -> Vec<Number> {
                 let sort = sort_of(&played.objective, played.question.words().units() > 1);
                 let choices = played.solved.opening.iter().flat_map(|opening| &opening.choices);
                 let is_minimized = played.objective.is_minimized();
-                let number = |choice: &system::best::Valued| Number {
+                let number = |choice: &system::best::Valued| NamedNumber {
                     is_minimized,
-                    ..Number::of(vec![choice.option.clone()], choice.value[0], sort)
+                    ..NamedNumber::new(vec![choice.option.clone()], choice.value[0], sort)
                 };
                 choices.map(number).collect()
             }
@@ -128,7 +128,7 @@ pub fn rows(reply: &Reply) -> Vec<Number> {
                 units
                     .map(|(name, course)| {
                         let parts = vec![name, course_words(situation, course)];
-                        Number::of(parts, course.summary().survives, Sort::Odds)
+                        NamedNumber::new(parts, course.summary().survives, NumberKind::Odds)
                     })
                     .collect()
             }
@@ -137,31 +137,33 @@ pub fn rows(reply: &Reply) -> Vec<Number> {
     }
 }
 
-fn sort_of(objective: &Objective, several: bool) -> Sort {
-    if objective.is_odds(several) { Sort::Odds } else { Sort::Number }
+fn sort_of(objective: &Objective, several: bool) -> NumberKind {
+    if objective.is_odds(several) { NumberKind::Odds } else { NumberKind::Number }
 }
 
-fn of_cells(numbers: &Numbers, style: Style, is_minimized: bool) -> Vec<Number> {
+fn of_cells(numbers: &Numbers, style: Style, is_minimized: bool) -> Vec<NamedNumber> {
     let sort = match style {
-        Style::Odds => Sort::Odds,
-        Style::Points | Style::Choice { of_odds: true } => Sort::Points,
-        Style::Number | Style::Choice { of_odds: false } => Sort::Number,
+        Style::Odds => NumberKind::Odds,
+        Style::Points | Style::Choice { of_odds: true } => NumberKind::Points,
+        Style::Number | Style::Choice { of_odds: false } => NumberKind::Number,
     };
-    let cell = |(cells, told): &(Vec<crate::table::Cell>, Option<crate::study::told::Told>)| {
-        let told = told.as_ref()?;
-        let parts = numbers.fields.iter().zip(cells);
-        let parts = parts.map(|(field, cell)| format!("{field} {}", value(cell))).collect();
-        let word = told.word.clone();
-        let (value, interval) = (told.value, told.interval);
-        Some(Number { parts, value, interval, sort, is_minimized, word })
-    };
+    let cell =
+        |(cells, told): &(Vec<crate::table::Cell>, Option<crate::study::told::CellValue>)| {
+            let told = told.as_ref()?;
+            let parts = numbers.fields.iter().zip(cells);
+            let parts = parts.map(|(field, cell)| format!("{field} {}", value(cell))).collect();
+            let word = told.word.clone();
+            let (value, interval) = (told.value, told.interval);
+            Some(NamedNumber { parts, value, interval, sort, is_minimized, word })
+        };
     numbers.cells.iter().filter_map(cell).collect()
 }
 
-fn of_told(told: &OfCounts) -> Number {
-    let sort = if matches!(told, OfCounts::Odds(_)) { Sort::Odds } else { Sort::Number };
+fn of_told(told: &OfCounts) -> NamedNumber {
+    let sort =
+        if matches!(told, OfCounts::Odds(_)) { NumberKind::Odds } else { NumberKind::Number };
     let told = told_of(told);
-    Number { interval: told.interval, ..Number::of(Vec::new(), told.value, sort) }
+    NamedNumber { interval: told.interval, ..NamedNumber::new(Vec::new(), told.value, sort) }
 }
 
 /// Returns whether `name`, or one of its parts between commas, names `part`. A name is the whole
@@ -180,10 +182,15 @@ pub fn names(name: &str, part: &str) -> bool {
 /// # Errors
 ///
 /// Fails if no row matches.
-pub fn named<'a>(text: &str, name: &str, rows: &'a [Number]) -> Result<Vec<&'a Number>, Failure> {
-    let is_named =
-        |row: &&Number| name.split(", ").all(|one| row.parts.iter().any(|part| names(one, part)));
-    let found: Vec<&Number> = rows.iter().filter(is_named).collect();
+pub fn named<'a>(
+    text: &str,
+    name: &str,
+    rows: &'a [NamedNumber],
+) -> Result<Vec<&'a NamedNumber>, Failure> {
+    let is_named = |row: &&NamedNumber| {
+        name.split(", ").all(|one| row.parts.iter().any(|part| names(one, part)))
+    };
+    let found: Vec<&NamedNumber> = rows.iter().filter(is_named).collect();
     match found.is_empty() {
         false => Ok(found),
         true => {
@@ -201,7 +208,7 @@ pub fn named<'a>(text: &str, name: &str, rows: &'a [Number]) -> Result<Vec<&'a N
 /// # Errors
 ///
 /// Fails if `term` is not valid, or the answer has no such number.
-pub fn of(term: &str, reply: &Reply, house: &House) -> Result<Vec<Number>, Failure> {
+pub fn find(term: &str, reply: &Reply, house: &Registry) -> Result<Vec<NamedNumber>, Failure> {
     let rows = rows(reply);
     if let Reply::Answer { answer: Answer::Question(told), options, .. } = reply
         && !term.is_empty()
@@ -221,10 +228,10 @@ pub fn of(term: &str, reply: &Reply, house: &House) -> Result<Vec<Number>, Failu
 /// Returns the number of a question that `term` names: an outcome, a measure or a count.
 fn of_question(
     term: &str,
-    told: &Told,
+    told: &OddsAnswer,
     options: &Options<'static>,
-    house: &House,
-) -> Result<Number, Failure> {
+    house: &Registry,
+) -> Result<NamedNumber, Failure> {
     let words = told.question.words();
     let status = term.split_whitespace().next().map(canonical).unwrap_or_default();
     if words.statuses().contains(&status.as_str()) && words.units() == 1 && !words.is_joint() {
@@ -234,15 +241,15 @@ fn of_question(
     let is_own =
         |game: &&&dyn system::Game| game.kinds().iter().any(|known| std::ptr::eq(*known, kind));
     let game = house.games().iter().find(is_own).copied().unwrap_or(house.first());
-    let telling = Telling::read(term, game, kind).map_err(|fault| wrong(term, fault))?;
+    let telling = CellMeasure::read(term, game, kind).map_err(|fault| wrong(term, fault))?;
     telling.check(words).map_err(|fault| wrong(term, fault.fault))?;
     let is_share = telling.is_share(words);
-    let Telling::Of(objective) = telling else { return Err(nothing(term)) };
+    let CellMeasure::Of(objective) = telling else { return Err(nothing(term)) };
     let options = Options { watch: watch(), ..*options };
     let (number, _) =
-        told.question.told(&objective, &options, told.question.meta(String::new()))?;
+        told.question.measure(&objective, &options, told.question.meta(String::new()))?;
     let number = number.map(|number| of_told(&number)).ok_or_else(|| nothing(term))?;
-    Ok(if is_share { Number { sort: Sort::Odds, ..number } } else { number })
+    Ok(if is_share { NamedNumber { sort: NumberKind::Odds, ..number } } else { number })
 }
 
 fn nothing(term: &str) -> Failure {
@@ -251,7 +258,11 @@ fn nothing(term: &str) -> Failure {
 
 /// Returns the probability of `status` at the report point behind `@`, or at the last one. `term`
 /// may also name the counter that the unit ends as.
-fn outcome(term: &str, status: &str, Told { question, table }: &Told) -> Result<Number, Failure> {
+fn outcome(
+    term: &str,
+    status: &str,
+    OddsAnswer { question, table }: &OddsAnswer,
+) -> Result<NamedNumber, Failure> {
     let mut words: Vec<&str> = term.split_whitespace().skip(1).collect();
     let last = table.rows.iter().filter_map(|row| row.label.phase.or(row.label.step)).max();
     let at = match words.iter().position(|word| *word == "@") {
@@ -288,7 +299,7 @@ fn outcome(term: &str, status: &str, Told { question, table }: &Told) -> Result<
             && (counter.is_empty() || row.label.counter.as_deref() == Some(counter.as_str()))
     };
     let none = own().next().map(|row| row.figure.of_none());
-    let figure = own().filter(is_so).map(|row| row.figure).reduce(Figure::or).or(none);
+    let figure = own().filter(is_so).map(|row| row.figure).reduce(Estimate::or).or(none);
     figure.map(|figure| of_told(&OfCounts::Odds(figure))).ok_or_else(|| nothing(term))
 }
 
@@ -299,7 +310,7 @@ fn outcome(term: &str, status: &str, Told { question, table }: &Told) -> Result<
 ///
 /// Fails if the answer counts no units.
 pub fn even_odds(claim: &str, reply: &Reply, by: u16) -> Result<Option<String>, Failure> {
-    let Reply::Answer { answer: Answer::Question(Told { table, .. }), .. } = reply else {
+    let Reply::Answer { answer: Answer::Question(OddsAnswer { table, .. }), .. } = reply else {
         return Err(nothing(claim));
     };
     let wait = table.counts.as_ref().and_then(|counts| counts.waiting().into_iter().next());

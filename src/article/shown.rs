@@ -15,7 +15,7 @@ pub const WIDTH: f64 = 720.0;
 
 /// One rendered form of an answer, with its caption.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Shown {
+pub enum Exhibit {
     /// A chart or a map with its description. The picture contains the caption.
     Figure {
         svg: String,
@@ -34,7 +34,11 @@ pub enum Shown {
 /// # Errors
 ///
 /// Fails if the answer has no such form. The fault has an empty span.
-pub fn of(reply: &Reply, shows: &[Show], caption: Option<&str>) -> Result<Vec<Shown>, Failure> {
+pub fn render(
+    reply: &Reply,
+    shows: &[Show],
+    caption: Option<&str>,
+) -> Result<Vec<Exhibit>, Failure> {
     let mut caption = caption.map(str::to_string);
     let mut all = Vec::new();
     for show in shows {
@@ -43,15 +47,15 @@ pub fn of(reply: &Reply, shows: &[Show], caption: Option<&str>) -> Result<Vec<Sh
     Ok(all)
 }
 
-fn one(reply: &Reply, show: Show, caption: Option<String>) -> Result<Option<Shown>, Failure> {
+fn one(reply: &Reply, show: Show, caption: Option<String>) -> Result<Option<Exhibit>, Failure> {
     let none = |what: &str, help: String| {
         let fault = Fault::new(format!("of this answer there is no {what}"), 0..0);
         Failure::argument("", "", fault.help(help))
     };
     let shown = match show {
         Show::Nothing => return Ok(None),
-        Show::Words => Shown::Words { text: reply.words()?, caption },
-        Show::Table => Shown::Table(
+        Show::Words => Exhibit::Words { text: reply.words()?, caption },
+        Show::Table => Exhibit::Table(
             reply
                 .markdown(heading(caption.as_deref()).as_deref())
                 .ok_or_else(|| none("table", "`words` tells it".to_string()))?,
@@ -60,7 +64,7 @@ fn one(reply: &Reply, show: Show, caption: Option<String>) -> Result<Option<Show
             let (svg, said) = reply
                 .picture(caption.as_deref())
                 .ok_or_else(|| none("map", "what has one: `rout`".to_string()))?;
-            Shown::Figure { svg, said }
+            Exhibit::Figure { svg, said }
         }
         Show::Chart(kind) => {
             let charts = reply.charts();
@@ -78,15 +82,15 @@ fn one(reply: &Reply, show: Show, caption: Option<String>) -> Result<Option<Show
             let title = caption.unwrap_or_else(|| chart.title.clone());
             let chart = Chart { title, ..chart.clone() };
             let (svg, said) = (draw(&chart, WIDTH), label(&chart));
-            Shown::Figure { svg, said }
+            Exhibit::Figure { svg, said }
         }
         Show::Fitting => {
             if let Some((svg, said)) = reply.picture(caption.as_deref()) {
-                Shown::Figure { svg, said }
+                Exhibit::Figure { svg, said }
             } else {
                 match reply.markdown(heading(caption.as_deref()).as_deref()) {
-                    Some(table) => Shown::Table(table),
-                    None => Shown::Words { text: reply.words()?, caption },
+                    Some(table) => Exhibit::Table(table),
+                    None => Exhibit::Words { text: reply.words()?, caption },
                 }
             }
         }
@@ -94,7 +98,7 @@ fn one(reply: &Reply, show: Show, caption: Option<String>) -> Result<Option<Show
     Ok(Some(shown))
 }
 
-impl Shown {
+impl Exhibit {
     /// Returns it as Markdown, where a figure links to `file`.
     pub fn markdown(&self, file: &str) -> String {
         let below = |caption: &Option<String>| {
@@ -103,9 +107,11 @@ impl Shown {
                 .map_or(String::new(), |caption| format!("\n*{}*\n", escape::text(caption)))
         };
         match self {
-            Shown::Figure { said, .. } => format!("![{}]({})\n", escape::text(said), address(file)),
-            Shown::Table(markdown) => markdown.trim_end().to_string() + "\n",
-            Shown::Words { text, caption } => escape::block(text) + &below(caption),
+            Exhibit::Figure { said, .. } => {
+                format!("![{}]({})\n", escape::text(said), address(file))
+            }
+            Exhibit::Table(markdown) => markdown.trim_end().to_string() + "\n",
+            Exhibit::Words { text, caption } => escape::block(text) + &below(caption),
         }
     }
 
@@ -117,15 +123,15 @@ impl Shown {
             })
         };
         match self {
-            Shown::Figure { svg, .. } => {
+            Exhibit::Figure { svg, .. } => {
                 let picture = html::inline(svg);
                 // A blank line would end the HTML block in Markdown.
                 let lines = picture.lines().filter(|line| !line.trim().is_empty());
                 let picture = lines.collect::<Vec<_>>().join("\n");
                 format!("<figure>\n{picture}\n</figure>\n")
             }
-            Shown::Table(markdown) => html::tables(markdown),
-            Shown::Words { text, caption: words } => {
+            Exhibit::Table(markdown) => html::tables(markdown),
+            Exhibit::Words { text, caption: words } => {
                 let text = html::escape(text.trim_end());
                 format!("<figure>\n<pre tabindex=\"0\">{text}</pre>\n{}</figure>\n", caption(words))
             }
@@ -133,7 +139,7 @@ impl Shown {
     }
 
     pub fn is_figure(&self) -> bool {
-        matches!(self, Shown::Figure { .. })
+        matches!(self, Exhibit::Figure { .. })
     }
 }
 

@@ -13,7 +13,7 @@ const MARK: &str = "{lowcrawl}";
 
 /// A part of an article that an answer replaces.
 #[derive(Debug)]
-pub enum Place {
+pub enum Directive {
     Fence(Fence),
     Span(Text),
 }
@@ -41,7 +41,7 @@ pub struct Text {
 }
 
 impl Text {
-    fn of(text: &str, range: Range<usize>) -> Text {
+    fn new(text: &str, range: Range<usize>) -> Text {
         let pieces = vec![(0, range.start)];
         Text { text: text.to_string(), range, pieces }
     }
@@ -74,7 +74,7 @@ impl Text {
 
     /// Returns the part of the text at `range`, which must lie within one line.
     pub fn part(&self, text: &str, range: Range<usize>) -> Text {
-        Text::of(text, self.place(range.start)..self.place(range.end))
+        Text::new(text, self.place(range.start)..self.place(range.end))
     }
 
     /// Returns its lines with their spans, without blank lines and comments.
@@ -102,7 +102,7 @@ pub fn options() -> Options {
 /// # Errors
 ///
 /// Fails if a fence is not closed.
-pub fn places(source: &str) -> Result<Vec<Place>, Fault> {
+pub fn places(source: &str) -> Result<Vec<Directive>, Fault> {
     let mut places = Vec::new();
     let mut open: Option<Fence> = None;
     for (event, range) in Parser::new_ext(source, options()).into_offset_iter() {
@@ -117,14 +117,14 @@ pub fn places(source: &str) -> Result<Vec<Place>, Fault> {
                     fence.content.push(&text, range);
                 }
             }
-            Event::End(TagEnd::CodeBlock) => places.extend(open.take().map(Place::Fence)),
+            Event::End(TagEnd::CodeBlock) => places.extend(open.take().map(Directive::Fence)),
             Event::Code(text) if text.trim_start().starts_with(MARK) => {
                 let words = text.trim_start()[MARK.len()..].trim();
                 let whole = &source[range.clone()];
                 let at = whole.find(words).filter(|_| !words.is_empty()).unwrap_or(0);
-                let mut span = Text::of(words, range.start + at..range.start + at + words.len());
+                let mut span = Text::new(words, range.start + at..range.start + at + words.len());
                 span.pieces = vec![(0, range.start + at)];
-                places.push(Place::Span(Text { range, ..span }));
+                places.push(Directive::Span(Text { range, ..span }));
             }
             _ => {}
         }
@@ -147,7 +147,7 @@ fn fence(source: &str, range: Range<usize>) -> Result<Fence, Fault> {
     }
     let name = first.find(NAME).unwrap_or(ticks) + NAME.len();
     let info = first.get(name..).unwrap_or_default();
-    let info = Text::of(info, range.start + name..range.start + name + info.len());
+    let info = Text::new(info, range.start + name..range.start + name + info.len());
     let line = source[..range.start].rfind('\n').map_or(0, |end| end + 1);
     let keep = |letter: char| if letter == '>' { '>' } else { ' ' };
     let indent = source[line..range.start].chars().map(keep).collect();
@@ -170,8 +170,8 @@ mod tests {
 
     fn fences(source: &str) -> Vec<Fence> {
         let fence = |place| match place {
-            Place::Fence(fence) => Some(fence),
-            Place::Span(_) => None,
+            Directive::Fence(fence) => Some(fence),
+            Directive::Span(_) => None,
         };
         places(source).unwrap().into_iter().filter_map(fence).collect()
     }
@@ -205,7 +205,7 @@ mod tests {
     fn spans_have_their_words() {
         let source = "One `{lowcrawl} rally \"x\"` and `another`.";
         let places = places(source).unwrap();
-        let [Place::Span(span)] = &places[..] else { panic!("{places:?}") };
+        let [Directive::Span(span)] = &places[..] else { panic!("{places:?}") };
         assert_eq!(span.text, "rally \"x\"");
         assert_eq!(&source[span.range.clone()], "`{lowcrawl} rally \"x\"`");
         assert_eq!(&source[span.place(0)..span.place(5)], "rally");

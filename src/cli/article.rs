@@ -13,7 +13,7 @@ use super::{stop, watch};
 use crate::article::cache::Cache;
 use crate::article::{Setting, book, build, html};
 use engine::text::{Fault, MOST_FILE, within};
-use system::House;
+use system::Registry;
 
 /// The help on what an article may contain.
 pub const HELP: &str = "\
@@ -72,7 +72,7 @@ pub struct Article {
 }
 
 impl Article {
-    pub fn run(&self, house: &House) -> Result<(), Failure> {
+    pub fn run(&self, house: &Registry) -> Result<(), Failure> {
         let Some(out) = self.out.as_deref().filter(|_| !self.mdbook) else {
             return self.book(house);
         };
@@ -80,7 +80,7 @@ impl Article {
         let built = self.built(house, out, &cache);
         cache.keep();
         let outputs = built?;
-        watch().look()?;
+        watch().check_cancelled()?;
         match self.check {
             true => self.compare(out, &outputs),
             false => {
@@ -99,7 +99,7 @@ impl Article {
     /// Builds all articles. Returns the text of each output file by its name.
     fn built(
         &self,
-        house: &House,
+        house: &Registry,
         out: &Path,
         cache: &Cache,
     ) -> Result<BTreeMap<String, String>, Failure> {
@@ -201,7 +201,7 @@ impl Article {
     }
 
     /// Answers mdBook as a preprocessor.
-    fn book(&self, house: &House) -> Result<(), Failure> {
+    fn book(&self, house: &Registry) -> Result<(), Failure> {
         let words: Vec<String> = self.files.iter().map(|word| word.display().to_string()).collect();
         match &words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
             [] => {}

@@ -17,7 +17,7 @@ use door::read::ID;
 use door::{Refused, read};
 use engine::EngineError;
 use engine::text::{MOST_FILE, MOST_LINE, within};
-use system::House;
+use system::Registry;
 use system::answer::Options;
 
 /// What a request looks like.
@@ -46,7 +46,7 @@ pub const EXAMPLES: [&str; 3] = [
 
 /// Questions as JSON.
 #[derive(Debug, Args)]
-pub struct Ask {
+pub struct AskCommand {
     /// File of one request, or of one a line; `-` is standard input
     file: PathBuf,
     /// Every line is a request of its own, the first too, whatever it begins
@@ -54,8 +54,8 @@ pub struct Ask {
     lines: bool,
 }
 
-impl Ask {
-    pub fn run(&self, house: &House) -> Result<(), Failure> {
+impl AskCommand {
+    pub fn run(&self, house: &Registry) -> Result<(), Failure> {
         let asker = Asker { house, beside: self.file.parent().unwrap_or(Path::new("")) };
         let is_dash = self.file == Path::new("-");
         let place =
@@ -104,7 +104,7 @@ const WAIT: Duration = Duration::from_millis(50);
 type Reader = Box<dyn BufRead + Send>;
 
 struct Asker<'a> {
-    house: &'a House,
+    house: &'a Registry,
     /// The folder of the files that a request names.
     beside: &'a Path,
 }
@@ -139,7 +139,7 @@ impl Asker<'_> {
                 _ => (text, false),
             };
             let (mut told, is_good) = match is_one || text.len() <= MOST_LINE {
-                true => self.told(text.trim_end())?,
+                true => self.answer(text.trim_end())?,
                 false => {
                     let length = text.len() + rest_of_line(place, number, &mut reader)?;
                     let too_long = within("the line", length, MOST_LINE).err();
@@ -162,7 +162,7 @@ impl Asker<'_> {
     }
 
     /// The answer to a request, or its fault; and whether it has one.
-    fn told(&self, text: &str) -> Result<(Value, bool), Failure> {
+    fn answer(&self, text: &str) -> Result<(Value, bool), Failure> {
         let (mut told, is_good) = self.answered(text)?;
         // What the asker knows it by.
         if let Some(id) =

@@ -11,7 +11,7 @@ use super::file_root::FileRoot;
 use super::help::with_examples;
 use super::output::{OutputArguments, show};
 use super::typed::quoted;
-use asl::board::map::{Map, Placed};
+use asl::board::map::{Map, PlacedBoard};
 use asl::board::table::{read_hexes, read_lines};
 use door::Request;
 use door::request::Checking;
@@ -27,10 +27,10 @@ pub const EXAMPLES: [&str; 3] = [
 
 /// Subcommands of `board`.
 #[derive(Debug, Subcommand)]
-pub enum Board {
+pub enum BoardCommand {
     /// Compare the lines of sight computed from a table of hexes with a table of clear lines
     #[command(after_help = with_examples("", &EXAMPLES))]
-    Check(Check),
+    Check(CheckBoard),
     /// Make tables of hexes and of lines of sight from your own boards of VASL
     #[command(after_help = with_examples("", &board_import::EXAMPLES))]
     Import(Import),
@@ -38,7 +38,7 @@ pub enum Board {
 
 /// Arguments of `board check`.
 #[derive(Debug, Args)]
-pub struct Check {
+pub struct CheckBoard {
     /// Table of hexes (CSV)
     #[arg(long, value_name = "FILE")]
     hexes: PathBuf,
@@ -52,16 +52,16 @@ pub struct Check {
     output: OutputArguments,
 }
 
-impl Board {
+impl BoardCommand {
     pub fn run(&self) -> Result<(), Failure> {
         match self {
-            Board::Check(check) => check.run(),
-            Board::Import(import) => import.run(),
+            BoardCommand::Check(check) => check.run(),
+            BoardCommand::Import(import) => import.run(),
         }
     }
 }
 
-impl Check {
+impl CheckBoard {
     fn run(&self) -> Result<(), Failure> {
         self.output.format()?;
         let files = FileRoot::anywhere();
@@ -70,7 +70,7 @@ impl Check {
         let hexes =
             read_hexes(&hexes, 0).map_err(|fault| Failure::file(&hexes_file, &hexes, fault))?;
         let lines = read_lines(&los).map_err(|fault| Failure::file(&los_file, &los, fault))?;
-        let map = Map::new(vec![Placed::alone()], hexes);
+        let map = Map::new(vec![PlacedBoard::alone()], hexes);
         if let Some(hex) =
             lines.iter().flat_map(|(a, b, _)| [a, b]).find(|hex| map.get(**hex).is_none())
         {

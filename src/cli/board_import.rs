@@ -19,8 +19,8 @@ use engine::text::{Fault, plain};
 use engine::watch::Progress;
 use vasl::container::{Archive, MOST_ARCHIVE};
 use vasl::ground::raster::{MOST_RASTER, Raster};
-use vasl::ground::terrain::Terrains;
-use vasl::ground::{Ground, about, facts};
+use vasl::ground::terrain::TerrainCodes;
+use vasl::ground::{LosBoard, about, facts};
 
 pub const EXAMPLES: [&str; 3] = [
     "lowcrawl board import bdy --out boards",
@@ -72,18 +72,18 @@ impl Import {
     }
 
     /// Reads the terrain table of the module, or returns the common one.
-    fn terrains(&self, files: &FileRoot) -> Result<Terrains, Failure> {
-        let Some(path) = &self.module else { return Ok(Terrains::common()) };
+    fn terrains(&self, files: &FileRoot) -> Result<TerrainCodes, Failure> {
+        let Some(path) = &self.module else { return Ok(TerrainCodes::common()) };
         let place = path.display().to_string();
         let bytes = read(files, path)?;
         let in_file = |fault: Fault| Failure::argument(&place, "", fault);
         if !Archive::is_one(&bytes) {
-            return Terrains::of_module(&bytes).map_err(in_file);
+            return TerrainCodes::of_module(&bytes).map_err(in_file);
         }
         let mut archive = Archive::open(&bytes).map_err(in_file)?;
         for name in SHARED {
             if let Some(xml) = archive.entry(name, MOST_XML).map_err(in_file)? {
-                return Terrains::of_module(&xml).map_err(in_file);
+                return TerrainCodes::of_module(&xml).map_err(in_file);
             }
         }
         let fault = Fault::new(format!("the module has no `{}`", SHARED[0]), 0..0);
@@ -95,7 +95,7 @@ impl Import {
         &self,
         files: &FileRoot,
         path: &Path,
-        terrains: &Terrains,
+        terrains: &TerrainCodes,
     ) -> Result<String, Failure> {
         let place = path.display().to_string();
         let in_board = |fault: Fault| Failure::argument(&place, "", fault);
@@ -153,10 +153,10 @@ fn find(files: &FileRoot, board: &Path, given: &[PathBuf]) -> Result<PathBuf, Fa
 }
 
 /// Decodes the terrain and elevation of a board from its pixels.
-fn ground(path: &Path, pixels: &[u8], terrains: &Terrains) -> Result<Ground, Failure> {
+fn ground(path: &Path, pixels: &[u8], terrains: &TerrainCodes) -> Result<LosBoard, Failure> {
     let in_board = |fault: Fault| Failure::argument(&path.display().to_string(), "", fault);
     let raster = Raster::read(pixels).map_err(in_board)?;
-    Ground::new(raster, terrains).map_err(in_board)
+    LosBoard::new(raster, terrains).map_err(in_board)
 }
 
 /// A cache of tables by the hash of the pixels: hexes, then lines of sight.
@@ -199,7 +199,7 @@ pub fn table(
     if let Some(made) = MADE.lock().ok().and_then(|made| made.get(&hash).cloned()) {
         return Ok(made[which].clone());
     }
-    let ground = ground(&path, &pixels, &Terrains::common()).map_err(told)?;
+    let ground = ground(&path, &pixels, &TerrainCodes::common()).map_err(told)?;
     let made = [facts::table(&ground), lines(name, &ground).map_err(told)?];
     if let Ok(mut known) = MADE.lock() {
         known.insert(hash, made.clone());
@@ -252,12 +252,12 @@ fn parts(files: &FileRoot, path: &Path) -> Result<(Vec<u8>, Option<Vec<u8>>), Fa
 }
 
 /// Makes the table of clear lines of sight of the board `name`, and shows its progress.
-fn lines(name: &str, ground: &Ground) -> Result<String, Failure> {
+fn lines(name: &str, ground: &LosBoard) -> Result<String, Failure> {
     let (hexes, grid) = (ground.grid.cells.len(), &ground.grid);
     let (sign, work) = (Sign::of_life(), format!("lines of sight of {}", plain(name)));
     let done = std::sync::atomic::AtomicU64::new(0);
     let of = |one: usize| {
-        super::watch().look()?;
+        super::watch().check_cancelled()?;
         let line = |other: usize| {
             let hindrance = ground.sight(one, other)?;
             let range = grid.range(one, other);
@@ -265,7 +265,7 @@ fn lines(name: &str, ground: &Ground) -> Result<String, Failure> {
         };
         let text: String = (one + 1..hexes).filter_map(line).collect();
         let done = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
-        sign.tell(&work, Progress { done, expected: Some(hexes as u64) }, "hexes");
+        sign.update(&work, Progress { done, expected: Some(hexes as u64) }, "hexes");
         Ok(text)
     };
     let rows: Result<Vec<String>, engine::EngineError> =

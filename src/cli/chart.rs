@@ -75,12 +75,12 @@ impl ChartArguments {
         if self.chart.is_none() && !self.plot {
             return Ok(());
         }
-        let (option, place) = self.asked();
+        let (option, place) = self.option();
         Err(Failure::argument(option, &place, Fault::new(why, 0..place.len()).help(help)))
     }
 
     /// Returns the option that asks for a chart, and its file.
-    fn asked(&self) -> (&'static str, String) {
+    fn option(&self) -> (&'static str, String) {
         match &self.chart {
             Some(path) => ("--chart", path.display().to_string()),
             None => ("--plot", String::new()),
@@ -114,7 +114,7 @@ impl ChartArguments {
     /// Returns the chart of the kind asked for, or the first.
     fn fitting<'a>(&self, charts: &'a [Chart]) -> Result<&'a Chart, Failure> {
         let Some(first) = charts.first() else {
-            let (option, place) = self.asked();
+            let (option, place) = self.option();
             let fault = Fault::new("of this answer there is no chart", 0..place.len());
             return Err(Failure::argument(option, &place, fault.help("leave it out")));
         };
@@ -137,7 +137,7 @@ impl ChartArguments {
 pub fn write_picture(path: &Path, svg: &str) -> Result<(), Failure> {
     #[cfg(feature = "png")]
     if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(PNG)) {
-        let image = report::png::of(svg).map_err(|error| {
+        let image = report::png::from_svg(svg).map_err(|error| {
             Failure::io(&path.display().to_string(), std::io::Error::other(error))
         })?;
         return write_file(path, &image);

@@ -11,7 +11,7 @@ use super::stop::INTERRUPTED;
 use crate::study::disk::FileError;
 use crate::study::run::RunError;
 use engine::EngineError;
-use engine::text::notation::{Help, Notation};
+use engine::text::notation::{Notation, Remedy};
 use engine::text::{Fault, plain};
 
 /// A failed command.
@@ -29,7 +29,7 @@ pub enum Failure {
     /// Claims of an article that are false, or output that is out of date.
     Untrue(Vec<Failure>),
     /// An engine that gave no answer, with advice.
-    Engine { error: EngineError, help: Option<Help> },
+    Engine { error: EngineError, help: Option<Remedy> },
 }
 
 impl Failure {
@@ -108,7 +108,7 @@ impl Failure {
             Failure::Engine { error: EngineError::Interrupted, .. } => INTERRUPTED.to_string(),
             Failure::Engine { error, help: None } => format!("error: {error}"),
             Failure::Engine { error, help: Some(help) } => {
-                format!("error: {error}\n  help: {}", help.told(Notation::Words))
+                format!("error: {error}\n  help: {}", help.render(Notation::Words))
             }
         }
     }
@@ -116,7 +116,7 @@ impl Failure {
 
 fn input_report(place: &str, text: &str, fault: &Fault, notation: Notation) -> String {
     let title = Level::ERROR.primary_title(&*fault.message);
-    let told = fault.help.as_ref().map(|help| help.told(notation));
+    let told = fault.help.as_ref().map(|help| help.render(notation));
     let help = told.as_deref().map(|help| Level::HELP.message(help));
     let group = if text.is_empty() {
         return match &told {

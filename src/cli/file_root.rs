@@ -13,13 +13,13 @@ use asl::rout::asked::VASL;
 use engine::text::{Fault, MOST_FILE, within};
 
 /// The name of a file that was read, and the hash of its content.
-pub type Read = (String, String);
+pub type FileDigest = (String, String);
 
 /// Reads files for a question. If they are limited to a folder, it records which ones were read.
 pub struct FileRoot {
     /// The canonical path of the folder; `None` allows all files.
     folder: Option<PathBuf>,
-    read: Mutex<Vec<Read>>,
+    read: Mutex<Vec<FileDigest>>,
 }
 
 impl FileRoot {
@@ -43,7 +43,7 @@ impl FileRoot {
     }
 
     /// Returns the files that were read.
-    pub fn into_read(self) -> Vec<Read> {
+    pub fn into_read(self) -> Vec<FileDigest> {
         self.read.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -136,7 +136,7 @@ impl FileRoot {
     }
 
     /// Returns whether a file still has the content that was read.
-    pub fn is_unchanged(&self, (name, content): &Read) -> bool {
+    pub fn is_unchanged(&self, (name, content): &FileDigest) -> bool {
         let bytes = self.path(Path::new(name)).and_then(std::fs::read);
         bytes.is_ok_and(|bytes| hash(&bytes) == *content)
     }

@@ -14,11 +14,11 @@ use files::values::Owned;
 use screen::sentence;
 use system::draft::POLICY;
 use system::field::{Field, Takes};
-use system::form::{Form, Settable, Value, setting};
+use system::form::{Form, RawValue, Settable, setting};
 
 /// The field options and `--set` options that were given.
 #[derive(Clone, Debug, Default)]
-pub struct Given {
+pub struct FieldArgs {
     /// Each field with its text, in order. A flag has the text `true` or `false`. A repeated option
     /// appears once for each time.
     options: Vec<(&'static Field, String)>,
@@ -32,14 +32,14 @@ pub struct Typed {
     /// The option that its faults name, such as `--leader`.
     pub place: String,
     /// Each value with the text that contains it and its span.
-    pub values: Values,
+    pub values: TypedValues,
     /// The field; none for a point of the rules.
     declared: Option<&'static Field>,
 }
 
 impl Typed {
     /// Creates a list for a field that has no option.
-    pub fn of(field: &'static Field, place: &str, values: Values) -> Typed {
+    pub fn new(field: &'static Field, place: &str, values: TypedValues) -> Typed {
         Typed { field: field.name, place: place.to_string(), values, declared: Some(field) }
     }
 
@@ -165,9 +165,12 @@ pub fn with_options(
     command.args(fields.map(|field| argument(field, over_file, lists))).arg(set)
 }
 
-impl Given {
+impl FieldArgs {
     /// Collects the options given for `fields`, and `--set`.
-    pub fn of(matches: &ArgMatches, fields: impl Iterator<Item = &'static Field>) -> Given {
+    pub fn from_matches(
+        matches: &ArgMatches,
+        fields: impl Iterator<Item = &'static Field>,
+    ) -> FieldArgs {
         let mut options: Vec<(usize, &'static Field, String)> = Vec::new();
         for field in fields {
             let texts = matches.get_many::<String>(field.name).into_iter().flatten().cloned();
@@ -175,7 +178,7 @@ impl Given {
             options.extend(places.zip(texts).map(|(place, text)| (place, field, text)));
         }
         options.sort_by_key(|(place, ..)| *place);
-        Given {
+        FieldArgs {
             options: options.into_iter().map(|(_, field, text)| (field, text)).collect(),
             sets: matches.get_many::<String>(SET).into_iter().flatten().cloned().collect(),
         }
@@ -187,8 +190,8 @@ impl Given {
     /// # Errors
     ///
     /// Fails if a list cannot be parsed.
-    pub fn lists(&self, form: &dyn Form) -> Result<(Vec<Typed>, Given), Failure> {
-        let (mut lists, mut rest): (Vec<Typed>, Given) = Default::default();
+    pub fn lists(&self, form: &dyn Form) -> Result<(Vec<Typed>, FieldArgs), Failure> {
+        let (mut lists, mut rest): (Vec<Typed>, FieldArgs) = Default::default();
         for (field, text) in &self.options {
             let is_typed = |other: &&(&Field, String)| other.0.name == field.name;
             if lists.iter().any(|list: &Typed| list.field == option(field)) {
@@ -268,7 +271,7 @@ impl Given {
         Ok(())
     }
 
-    /// Sets all fields like [`Given::fill`], after that has reported the faults.
+    /// Sets all fields like [`FieldArgs::fill`], after that has reported the faults.
     ///
     /// # Errors
     ///
@@ -307,26 +310,26 @@ impl Given {
     /// Returns the options as they would be typed.
     pub fn words(&self) -> String {
         let options = self.options.iter().map(|(field, text)| match (field.takes, text.as_str()) {
-            (Takes::Flag, "true") => typed(option(field), &Value::Boolean(true)),
+            (Takes::Flag, "true") => typed(option(field), &RawValue::Boolean(true)),
             (Takes::Flag, text) => format!(" --{}={text}", option(field)),
-            (_, text) => typed(option(field), &Value::Text(text)),
+            (_, text) => typed(option(field), &RawValue::Text(text)),
         });
         options.chain(self.sets.iter().map(|set| format!(" --set {}", quoted(set)))).collect()
     }
 }
 
 /// Returns whether `form` accepts the whole text as one value.
-fn is_value(form: &dyn Form, field: &str, value: &Value) -> bool {
+fn is_value(form: &dyn Form, field: &str, value: &RawValue) -> bool {
     form.boxed().set(field, *value).is_ok()
 }
 
 /// Returns whether `form` accepts any of the values. If not, the text was meant as a whole.
-fn has_value(form: &dyn Form, field: &str, values: &Values) -> bool {
+fn has_value(form: &dyn Form, field: &str, values: &TypedValues) -> bool {
     values.iter().any(|(value, ..)| is_value(form, field, &value.value()))
 }
 
 /// Values, each with the text that contains it and its span.
-pub type Values = Vec<(Owned, String, Range<usize>)>;
+pub type TypedValues = Vec<(Owned, String, Range<usize>)>;
 
 /// Parses the list that begins at the byte `shift` of `text`. Returns `None` if it is a single
 /// value.
@@ -338,8 +341,8 @@ pub fn split(
     place: &str,
     text: &str,
     shift: usize,
-    read: &dyn Fn(&str) -> Value,
-) -> Result<Option<Values>, Failure> {
+    read: &dyn Fn(&str) -> RawValue,
+) -> Result<Option<TypedValues>, Failure> {
     let shifted = |span: Range<usize>| span.start + shift..span.end + shift;
     let found = values(&text[shift..], MOST_CELLS);
     let found = found.map_err(|fault| {

@@ -12,14 +12,14 @@ use super::question::settings;
 use super::{Commands, parsed, reference};
 use door::reference::{files, of_file};
 use engine::text::Fault;
-use system::{Game, House};
+use system::{Game, Registry};
 
 pub const EXAMPLES: [&str; 3] =
     ["lowcrawl help rally", "lowcrawl help situation", "lowcrawl help fortitude sequence"];
 
 /// Arguments of `help`.
 #[derive(Debug, Args)]
-pub struct Help {
+pub struct HelpCommand {
     /// A command, or a file: situation, campaign, compare, study, sequence; of another morale
     /// system after its name
     topic: Vec<String>,
@@ -53,8 +53,8 @@ pub fn with_topics(whole: Command) -> Command {
         .mut_subcommand("man", |man| tell(man, "command", pages))
 }
 
-impl Help {
-    pub fn run(&self, house: &House) -> Result<(), Failure> {
+impl HelpCommand {
+    pub fn run(&self, house: &Registry) -> Result<(), Failure> {
         let topic: Vec<&str> = self.topic.iter().map(String::as_str).collect();
         let game = |name: &str| house.games().iter().find(|game| game.name() == name).copied();
         match topic[..] {
@@ -67,7 +67,7 @@ impl Help {
     }
 
     /// Prints the help of a command through clap.
-    fn of_command(&self, house: &House) -> Result<(), Failure> {
+    fn of_command(&self, house: &Registry) -> Result<(), Failure> {
         let topic: Vec<OsString> = self.topic.iter().map(OsString::from).collect();
         let whole = Commands::typed(house, &topic).all();
         named(&whole, &self.topic, "TOPIC", &files())?;
@@ -112,7 +112,7 @@ pub fn named<'a>(
 }
 
 /// Prints the reference of a file.
-fn of_files(house: &House, game: &'static dyn Game, file: &str) -> Result<(), Failure> {
+fn of_files(house: &Registry, game: &'static dyn Game, file: &str) -> Result<(), Failure> {
     let parts = of_file(house, game, file);
     if parts.is_empty() {
         let fault =

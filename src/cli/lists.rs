@@ -14,7 +14,7 @@ use asl::rulebook::{INTERPRETATIONS, Rulebook};
 use door::describe;
 use door::reference::reference;
 use engine::text::{Fault, nearest};
-use system::{Game, House, Parameter, Ready, Source};
+use system::{Game, Parameter, Registry, Source, StockUnit};
 
 /// Examples of `units`.
 pub const COUNTERS: [&str; 3] =
@@ -34,12 +34,12 @@ pub const DESCRIBED: [&str; 3] = [
 
 /// Arguments of `units`.
 #[derive(Debug, Args)]
-pub struct Units {
+pub struct UnitsCommand {
     /// Words that must all fit: a nation, a kind, a printed value, part of an id
     words: Vec<String>,
 }
 
-impl Units {
+impl UnitsCommand {
     pub fn run(&self) -> Result<(), Failure> {
         let fits = |counter: &&Counter| self.words.iter().all(|word| matches(counter, word));
         let counters: Vec<&Counter> = CATALOGUE.counters().iter().filter(fits).collect();
@@ -69,7 +69,7 @@ impl Units {
     }
 }
 
-impl Units {
+impl UnitsCommand {
     /// Returns the failure for words that match no counter.
     fn nobody(&self) -> Failure {
         let words = self.words.join(" ");
@@ -158,7 +158,7 @@ const JSON: &str = "json";
 const MARKDOWN: &str = "markdown";
 
 impl Describe {
-    pub fn run(&self, house: &House) -> Result<(), Failure> {
+    pub fn run(&self, house: &Registry) -> Result<(), Failure> {
         let (system, kind) = (self.system.as_deref(), self.kind.as_deref());
         if let Some(system) = system {
             house.game(system).map_err(|fault| Failure::argument("SYSTEM", system, fault))?;
@@ -174,12 +174,12 @@ impl Describe {
 
 /// Arguments of `rules`.
 #[derive(Debug, Args)]
-pub struct Rules {
+pub struct RulesCommand {
     /// Only this one, such as `i01`
     id: Option<String>,
 }
 
-impl Rules {
+impl RulesCommand {
     pub fn run(&self) -> Result<(), Failure> {
         let shown: Vec<_> = match self.id.as_deref() {
             None => INTERPRETATIONS.iter().collect(),
@@ -246,7 +246,7 @@ impl Filter {
             ]
         });
         let unit = game.units().into_iter().next_back();
-        let units = unit.map_or(Vec::new(), |Ready { unit, .. }| {
+        let units = unit.map_or(Vec::new(), |StockUnit { unit, .. }| {
             let list = format!("{after} {UNITS}");
             vec![list.clone(), format!("{list} {}", quoted(&unit)), question]
         });
@@ -257,7 +257,7 @@ impl Filter {
         ]
     }
 
-    pub fn of(matches: &ArgMatches) -> Filter {
+    pub fn from_matches(matches: &ArgMatches) -> Filter {
         Filter { word: matches.get_one(WORD).cloned() }
     }
 
@@ -326,7 +326,7 @@ impl Filter {
             game,
             &["unit", "what it is"],
             &names,
-            &shown.map(|Ready { unit, about, .. }| vec![unit, about]).collect::<Vec<_>>(),
+            &shown.map(|StockUnit { unit, about, .. }| vec![unit, about]).collect::<Vec<_>>(),
             "",
         )
     }

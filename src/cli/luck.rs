@@ -8,17 +8,17 @@ use serde_json::{Value as Json, json};
 use super::fault::Failure;
 use super::file_root::{FileRoot, hash};
 use super::output::OutputArguments;
-use super::reply::{Asks, Facts, Reply};
+use super::reply::{FileReport, Reply, ReplyCommand};
 use super::typed::quoted;
 use super::vasl::read;
 use crate::table::layout::{Digits, paragraph};
 use crate::table::{Cell, Column, Meta, Sheet};
 use engine::text::{Fault, MOST_FILE, plain};
 use report::chart::{Chart, Kind, Panel, Series, Unit, Value};
-use system::House;
+use system::Registry;
 use vasl::chat::{Transcript, decode};
 use vasl::container::Archive;
-use vasl::luck::{ENOUGH, Group, Luck, Missing, Tally, band};
+use vasl::luck::{ENOUGH, Luck, Missing, RollGroup, RollStatistics, band};
 use vasl::session::Overlap;
 
 pub const EXAMPLES: [&str; 3] = [
@@ -42,7 +42,7 @@ const MOST_PLACES: usize = 24;
 
 /// Arguments of `luck`.
 #[derive(Debug, Args)]
-pub struct Counted {
+pub struct LuckCommand {
     /// Logs of VASL (.vlog); a roll that stands in several is counted once
     #[arg(value_name = "FILE", required_unless_present = "chat")]
     files: Vec<PathBuf>,
@@ -72,12 +72,12 @@ struct Unread {
     text: Option<String>,
 }
 
-impl Asks for Counted {
+impl ReplyCommand for LuckCommand {
     fn output(&self) -> Option<&OutputArguments> {
         Some(&self.output)
     }
 
-    fn reply(&self, _: &House, files: &FileRoot) -> Result<Reply, Failure> {
+    fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
         self.output.format()?;
         let (heard, digits) = (self.read(files)?, self.output.digits());
         let luck = &heard.luck;
@@ -97,10 +97,10 @@ impl Asks for Counted {
                 (true, _) => format!("Player {}", number + 1),
             }
         };
-        let tallies: Vec<Tally> = luck
+        let tallies: Vec<RollStatistics> = luck
             .tallies()
             .into_iter()
-            .map(|tally| Tally { player: called(&tally.player), ..tally })
+            .map(|tally| RollStatistics { player: called(&tally.player), ..tally })
             .collect();
         let missing: Vec<Missing> = luck
             .missing()
@@ -113,7 +113,7 @@ impl Asks for Counted {
             let player = called(player);
             [Some(verdict(&player, &tallies, digits)), colours(&player, &tallies, digits)]
         });
-        Ok(Reply::Facts(Facts {
+        Ok(Reply::Facts(FileReport {
             before: verdicts.flatten().map(|line| paragraph(&line)).collect(),
             after: self.notes(&tallies, &heard, &missing),
             headings: HEADINGS.map(str::to_string).to_vec(),
@@ -129,7 +129,7 @@ impl Asks for Counted {
 const HEADINGS: [&str; 9] =
     ["player", "rolls of", "rolls", "mean", "so low", "so high", "2s", "12s", "coloured, white"];
 
-impl Counted {
+impl LuckCommand {
     /// Reads the rolls of all files, in order.
     fn read(&self, files: &FileRoot) -> Result<Heard, Failure> {
         let (mut logs, mut unread) = (Vec::new(), Vec::new());
@@ -161,7 +161,7 @@ impl Counted {
                 Unread { log, lines: transcript.unread, first, text }
             }));
         }
-        Ok(Heard { luck: Luck::of(logs), unread })
+        Ok(Heard { luck: Luck::from_logs(logs), unread })
     }
 
     /// Returns the file names as given.
@@ -258,9 +258,10 @@ impl Counted {
     }
 
     /// Returns the notes below the table.
-    fn notes(&self, tallies: &[Tally], heard: &Heard, missing: &[Missing]) -> String {
+    fn notes(&self, tallies: &[RollStatistics], heard: &Heard, missing: &[Missing]) -> String {
         let names = self.names();
-        let judged = tallies.iter().filter(|tally| matches!(tally.group, Group::Kind(_))).count();
+        let judged =
+            tallies.iter().filter(|tally| matches!(tally.group, RollGroup::Kind(_))).count();
         let mut lines = vec![
             "So low (so high): how often as many fair dice come to this sum or a lower (higher) one, exactly.".to_string(),
             "Low is good in IFT, TH, TK, MC, TC, Rally, CC and SA (low DR: all but SA); in RS, DR and dr it is neither good nor bad.".to_string(),
@@ -287,8 +288,8 @@ impl Counted {
 }
 
 /// Returns a sentence on the luck of a player in those DR where low is good.
-fn verdict(player: &str, tallies: &[Tally], digits: Digits) -> String {
-    let Some(tally) = of(player, Group::LowDr, tallies) else {
+fn verdict(player: &str, tallies: &[RollStatistics], digits: Digits) -> String {
+    let Some(tally) = statistics(player, RollGroup::LowDr, tallies) else {
         return format!(
             "{player}: no DR of which it is known that low is good, so nothing can be said."
         );
@@ -310,8 +311,9 @@ fn verdict(player: &str, tallies: &[Tally], digits: Digits) -> String {
 }
 
 /// Returns a sentence on the difference between coloured and white dice, if there are enough rolls.
-fn colours(player: &str, tallies: &[Tally], digits: Digits) -> Option<String> {
-    let tally = of(player, Group::AllDr, tallies).filter(|tally| tally.rolls >= ENOUGH)?;
+fn colours(player: &str, tallies: &[RollStatistics], digits: Digits) -> Option<String> {
+    let tally =
+        statistics(player, RollGroup::AllDr, tallies).filter(|tally| tally.rolls >= ENOUGH)?;
     let pairs = tally.pairs?;
     let mean = |sum: usize| format!("{:.2}", sum as f64 / tally.rolls as f64);
     let (coloured, white) = (mean(pairs.coloured), mean(pairs.white));
@@ -322,12 +324,16 @@ fn colours(player: &str, tallies: &[Tally], digits: Digits) -> Option<String> {
 }
 
 /// Returns the counts of a player in a group.
-fn of<'a>(player: &str, group: Group, tallies: &'a [Tally]) -> Option<&'a Tally> {
+fn statistics<'a>(
+    player: &str,
+    group: RollGroup,
+    tallies: &'a [RollStatistics],
+) -> Option<&'a RollStatistics> {
     tallies.iter().find(|tally| tally.player == player && tally.group == group)
 }
 
 /// Returns a row of the text table.
-fn line(tally: &Tally, digits: Digits) -> Vec<String> {
+fn line(tally: &RollStatistics, digits: Digits) -> Vec<String> {
     let pairs = tally.pairs;
     let of_pairs =
         |number: &dyn Fn(vasl::luck::Pairs) -> String| pairs.map_or(String::new(), number);
@@ -345,7 +351,7 @@ fn line(tally: &Tally, digits: Digits) -> Vec<String> {
     ]
 }
 
-fn sheet(tallies: &[Tally], meta: Meta, lists: Vec<(&'static str, Json)>) -> Sheet {
+fn sheet(tallies: &[RollStatistics], meta: Meta, lists: Vec<(&'static str, Json)>) -> Sheet {
     let columns = vec![
         ("player", Column::Text),
         ("kind", Column::Text),
@@ -363,7 +369,7 @@ fn sheet(tallies: &[Tally], meta: Meta, lists: Vec<(&'static str, Json)>) -> She
         ("so_far_apart", Column::Float),
     ];
     let integer = |number: usize| Cell::Integer(number as i64);
-    let row = |tally: &Tally| {
+    let row = |tally: &RollStatistics| {
         let pairs = tally.pairs;
         let mean = |sum: usize| Cell::Float(sum as f64 / tally.rolls as f64);
         vec![

@@ -9,7 +9,7 @@ use super::Commands;
 use super::fault::Failure;
 use super::help::named;
 use super::output::write_into;
-use system::House;
+use system::Registry;
 
 pub const EXAMPLES: [&str; 3] =
     ["lowcrawl man", "lowcrawl man rally > lowcrawl-rally.1", "lowcrawl man --out man1"];
@@ -29,7 +29,7 @@ pub struct Man {
 }
 
 impl Man {
-    pub fn run(&self, house: &House) -> Result<(), Failure> {
+    pub fn run(&self, house: &Registry) -> Result<(), Failure> {
         let mut whole = Commands::whole(house).all();
         whole.build();
         if let Some(folder) = &self.out {

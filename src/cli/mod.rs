@@ -42,15 +42,15 @@ use clap::{ArgMatches, Command, FromArgMatches, Subcommand};
 
 use self::fault::Failure;
 use self::help::with_examples;
-use self::question::Ask;
-use self::reply::Asks;
+use self::question::QuestionCommand;
+use self::reply::ReplyCommand;
 use self::trace::DiceArguments;
 use crate::study::disk::FileError;
 use door::{Answer, Request, house};
 use engine::text::{Fault, MOST_TEXT, control, plain, within};
-use engine::watch::Watch;
+use engine::watch::Monitor;
 use system::answer::Options;
-use system::{Game, House};
+use system::{Game, Registry};
 
 /// Commands beside those of the kinds of questions.
 #[derive(Debug, Subcommand)]
@@ -59,7 +59,7 @@ enum Fixed {
     /// Who must rout on a map, where to, through what, and the odds of every plan, from a situation
     /// file (A10.5)
     #[command(after_help = with_examples(rout::HELP, &rout::EXAMPLES))]
-    Rout(rout::Rout),
+    Rout(rout::RoutCommand),
     /// What a broken unit should do over several Player Turns, and by how much, from a campaign
     /// file
     #[command(after_help = with_examples(solve::HELP, &solve::EXAMPLES))]
@@ -70,7 +70,7 @@ enum Fixed {
     Compare(compare::Compare),
     /// Questions of every kind as JSON, one or one a line; answers the same way
     #[command(after_help = with_examples(ask::HELP, &ask::EXAMPLES))]
-    Ask(ask::Ask),
+    Ask(ask::AskCommand),
     /// Articles whose numbers, tables and figures compute themselves, from Markdown
     #[command(after_help = with_examples(article::HELP, &article::EXAMPLES))]
     Article(article::Article),
@@ -80,25 +80,25 @@ enum Fixed {
     Describe(lists::Describe),
     /// Boards: import them from VASL, or check the lines of sight computed for one
     #[command(subcommand, after_help = with_examples("", &board::EXAMPLES))]
-    Board(board::Board),
+    Board(board::BoardCommand),
     /// How lucky the dice of VASL's logs were, player by player, against chance
     #[command(after_help = with_examples(luck::HELP, &luck::EXAMPLES))]
-    Luck(luck::Counted),
+    Luck(luck::LuckCommand),
     /// What is in a save or a log of VASL: boards, scenario, units on their hexes
     #[command(subcommand, after_help = with_examples("", &vasl::EXAMPLES))]
     Vasl(vasl::Vasl),
     /// Sweep a question over a grid, from a study file to Parquet and CSV
     #[command(subcommand, after_help = with_examples("", &sweep::EXAMPLES))]
-    Study(sweep::Study),
+    Study(sweep::StudyCommand),
     /// A commented file to begin with, or a shipped study
     #[command(after_help = with_examples("", &new::EXAMPLES))]
     New(new::New),
     /// List the counters, all or those that match
     #[command(after_help = with_examples("", &lists::COUNTERS))]
-    Units(lists::Units),
+    Units(lists::UnitsCommand),
     /// List the points of interpretation and their values
     #[command(after_help = with_examples("", &lists::POINTS))]
-    Rules(lists::Rules),
+    Rules(lists::RulesCommand),
     /// Print a completion script for a shell
     #[command(after_help = with_examples("", &SHELLS))]
     Completions {
@@ -110,7 +110,7 @@ enum Fixed {
     Man(man::Man),
     /// The help of a command, or every key of a file: situation, campaign, compare, study, sequence
     #[command(after_help = with_examples("", &help::EXAMPLES))]
-    Help(help::Help),
+    Help(help::HelpCommand),
 }
 
 const TRACE: &str = "trace";
@@ -133,8 +133,8 @@ const SHELLS: [&str; 3] = [
 ];
 
 /// Whoever sends a signal looks on.
-pub(crate) fn watch() -> Watch<'static> {
-    Watch::stopped_by(&stop::STOP)
+pub(crate) fn watch() -> Monitor<'static> {
+    Monitor::stopped_by(&stop::STOP)
 }
 
 /// Runs the command line of this process over the games there are.
@@ -143,7 +143,7 @@ pub fn main() -> ExitCode {
 }
 
 /// Runs a command line over the games of a house.
-pub fn run(house: &House, arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+pub fn run(house: &Registry, arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     stop::listen();
     let arguments = stray::spelled_out(arguments.into_iter().collect());
     let done = limits::guard(|| {
@@ -174,19 +174,19 @@ pub fn run(house: &House, arguments: impl IntoIterator<Item = OsString>) -> Exit
 
 /// The commands there are.
 struct Commands<'a> {
-    house: &'a House,
+    house: &'a Registry,
     /// What was typed: of a command that is not named only its first line is made, since making all
     /// options of all takes longer than most answers. Where there is nothing, all of them are.
     typed: Option<&'a [OsString]>,
 }
 
 impl<'a> Commands<'a> {
-    fn whole(house: &'a House) -> Commands<'a> {
+    fn whole(house: &'a Registry) -> Commands<'a> {
         Commands { house, typed: None }
     }
 
     /// Those that matter for some arguments; completion scripts and manuals tell all.
-    fn typed(house: &'a House, arguments: &'a [OsString]) -> Commands<'a> {
+    fn typed(house: &'a Registry, arguments: &'a [OsString]) -> Commands<'a> {
         let all = Commands { house, typed: Some(arguments) };
         if all.names(COMPLETIONS) || all.names(MAN) { Commands::whole(house) } else { all }
     }
@@ -270,11 +270,16 @@ fn parent(name: &'static str, about: &'static str, examples: &[String]) -> Comma
 }
 
 /// The question that was typed, to be answered or told; nothing where it is another command.
-fn questioned(house: &House, matches: &ArgMatches) -> Result<Option<Box<dyn Asks>>, Failure> {
+fn questioned(
+    house: &Registry,
+    matches: &ArgMatches,
+) -> Result<Option<Box<dyn ReplyCommand>>, Failure> {
     let Some((name, below)) = matches.subcommand() else { return Ok(None) };
-    Ok(Some(match (name, asked(house, if name == TRACE { below } else { matches })) {
-        (TRACE, Some((ask, matches))) => Box::new(question::ToldQuestion::of(ask, matches)?),
-        (_, Some((ask, matches))) => Box::new(question::Question::of(ask, matches)?),
+    Ok(Some(match (name, question(house, if name == TRACE { below } else { matches })) {
+        (TRACE, Some((ask, matches))) => {
+            Box::new(question::TracedQuestion::from_matches(ask, matches)?)
+        }
+        (_, Some((ask, matches))) => Box::new(question::QuestionArgs::from_matches(ask, matches)?),
         (TRACE, None) => match below.subcommand() {
             Some((ROUT, rout)) => Box::new(trace::ToldRout::from_arg_matches(rout)?),
             _ => return Ok(None),
@@ -284,10 +289,10 @@ fn questioned(house: &House, matches: &ArgMatches) -> Result<Option<Box<dyn Asks
 }
 
 /// A command that asks, and what was typed for it.
-type Typed = (Box<dyn Asks>, ArgMatches);
+type Typed = (Box<dyn ReplyCommand>, ArgMatches);
 
 /// The command that some words are, if it asks and does nothing else.
-pub(crate) fn asking(house: &House, words: Vec<OsString>) -> Result<Option<Typed>, Failure> {
+pub(crate) fn asking(house: &Registry, words: Vec<OsString>) -> Result<Option<Typed>, Failure> {
     let words = stray::spelled_out(words);
     bounded(&words)?;
     let command = Commands::typed(house, &words).all();
@@ -302,13 +307,13 @@ pub(crate) fn asking(house: &House, words: Vec<OsString>) -> Result<Option<Typed
             Failure::argument("lowcrawl", "", Fault::new(message, 0..0))
         })
     })?;
-    let command: Option<Box<dyn Asks>> = match questioned(house, &matches)? {
+    let command: Option<Box<dyn ReplyCommand>> = match questioned(house, &matches)? {
         Some(question) => Some(question),
         None => match Fixed::from_arg_matches(&matches).ok() {
             Some(Fixed::Rout(rout)) => Some(Box::new(rout)),
             Some(Fixed::Solve(solve)) => Some(Box::new(solve)),
             Some(Fixed::Compare(compare)) => Some(Box::new(compare)),
-            Some(Fixed::Study(sweep::Study::Run(run))) => Some(Box::new(run)),
+            Some(Fixed::Study(sweep::StudyCommand::Run(run))) => Some(Box::new(run)),
             Some(Fixed::Luck(luck)) => Some(Box::new(luck)),
             Some(Fixed::Vasl(vasl::Vasl::Show(show))) => Some(Box::new(show)),
             _ => None,
@@ -317,33 +322,38 @@ pub(crate) fn asking(house: &House, words: Vec<OsString>) -> Result<Option<Typed
     Ok(command.map(|command| (command, matches)))
 }
 
-fn dispatch(house: &House, matches: &ArgMatches) -> Result<(), Failure> {
+fn dispatch(house: &Registry, matches: &ArgMatches) -> Result<(), Failure> {
     let Some((name, below)) = matches.subcommand() else { return Ok(()) };
     if let Some(question) = questioned(house, matches)? {
         return question.run(house);
     }
     let game = house.games().iter().find(|game| game.name() == name);
     match (game, below.subcommand()) {
-        (Some(game), Some((PARAMETERS, list))) => lists::Filter::of(list).parameters(*game),
-        (Some(game), Some((UNITS, list))) => lists::Filter::of(list).units(*game),
+        (Some(game), Some((PARAMETERS, list))) => {
+            lists::Filter::from_matches(list).parameters(*game)
+        }
+        (Some(game), Some((UNITS, list))) => lists::Filter::from_matches(list).units(*game),
         _ => fixed(house, Fixed::from_arg_matches(matches)?),
     }
 }
 
 /// The question of a command: a kind of the first game, or of a game that is named.
-fn asked<'a>(house: &House, matches: &'a ArgMatches) -> Option<(Ask, &'a ArgMatches)> {
+fn question<'a>(
+    house: &Registry,
+    matches: &'a ArgMatches,
+) -> Option<(QuestionCommand, &'a ArgMatches)> {
     let (name, below) = matches.subcommand()?;
     if let Some(game) = house.games().iter().find(|game| game.name() == name) {
         let (name, below) = below.subcommand()?;
         let kind = question::kinds(*game).find(|kind| kind.name == name)?;
-        return Some((Ask::of(below, *game, kind, true), below));
+        return Some((QuestionCommand::from_matches(below, *game, kind, true), below));
     }
     let game = house.first();
     let kind = question::kinds(game).find(|kind| kind.name == name)?;
-    Some((Ask::of(below, game, kind, false), below))
+    Some((QuestionCommand::from_matches(below, game, kind, false), below))
 }
 
-fn fixed(house: &House, command: Fixed) -> Result<(), Failure> {
+fn fixed(house: &Registry, command: Fixed) -> Result<(), Failure> {
     match command {
         Fixed::Rout(rout) => rout.run(house),
         Fixed::Solve(solve) => solve.run(house),
@@ -379,7 +389,7 @@ fn bounded(arguments: &[OsString]) -> Result<(), Failure> {
 /// What was typed, as commands; a word that none of them knows is a fault, and anything else, help
 /// too, ends the process with its own words.
 fn parsed(
-    house: &House,
+    house: &Registry,
     command: Command,
     arguments: Vec<OsString>,
 ) -> Result<ArgMatches, Failure> {
@@ -423,7 +433,7 @@ fn print_by(content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()
 /// Reports whether a text has arrived at standard output.
 fn written(text: io::Result<()>) -> Result<(), Failure> {
     text.and_then(|()| io::stdout().flush())
-        .map_err(|error| FileError::of(Path::new("standard output"))(error).into())
+        .map_err(|error| FileError::at_path(Path::new("standard output"))(error).into())
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use super::fault::Failure;
 use super::stop;
 use crate::study::disk::{self, Disk, FileError, Unfinished};
 use crate::study::owned::WrittenList;
-use crate::study::product::Written;
+use crate::study::product::ResultFile;
 use crate::table::layout::{self, Digits};
 use crate::table::{Sheet, frame, json};
 use door::{Answer, Refused};
@@ -151,7 +151,7 @@ pub fn show(output: &OutputArguments, answer: &Answer, looks: &Looks) -> Result<
     // Of a rout it is the picture, unless a kind is asked for.
     let is_picture = matches!(answer, Answer::Rout(_)) && !output.chart.names_kind();
     let file = output.chart.file().filter(|_| !is_picture);
-    let drawn = output.chart.drawn(&screen::chart::of(answer, looks.counts), file)?;
+    let drawn = output.chart.drawn(&screen::chart::charts(answer, looks.counts), file)?;
     let sheet = match answer {
         Answer::Question(told) if looks.counts && wanted != Some(Format::Json) => {
             told.table.counts.as_ref().map(|counts| counts.sheet(&told.table.meta))
@@ -173,7 +173,7 @@ pub fn show(output: &OutputArguments, answer: &Answer, looks: &Looks) -> Result<
 
 /// All that is said of an answer, as a terminal has it.
 pub fn told_of(answer: &Answer, looks: &Looks) -> Result<String, Failure> {
-    Ok(screen::of(answer, looks, super::watch())?.to_string())
+    Ok(screen::render(answer, looks, super::watch())?.to_string())
 }
 
 /// Whether two paths lead to the same file.
@@ -228,13 +228,13 @@ fn write_table(
             Format::Parquet => frame::write_parquet_of(source, sink).map_err(frame::as_io)?,
         }
         // A part of a table is none.
-        super::watch().look().map_err(io::Error::other)
+        super::watch().check_cancelled().map_err(io::Error::other)
     };
     let written = match output.file() {
         Some(path) => write_file_by(path, content),
         None => super::print_by(content),
     };
-    super::watch().look()?;
+    super::watch().check_cancelled()?;
     written
 }
 
@@ -251,7 +251,7 @@ impl SheetSource for UntilStopped<'_> {
     }
 
     fn blocks(&self) -> Box<dyn Iterator<Item = Block<'_>> + '_> {
-        Box::new(self.0.blocks().take_while(|_| super::watch().look().is_ok()))
+        Box::new(self.0.blocks().take_while(|_| super::watch().check_cancelled().is_ok()))
     }
 }
 
@@ -282,11 +282,11 @@ pub fn write_into(
     replace: bool,
 ) -> Result<(), Failure> {
     let _hold = stop::hold();
-    std::fs::create_dir_all(folder).map_err(FileError::of(folder))?;
+    std::fs::create_dir_all(folder).map_err(FileError::at_path(folder))?;
     let (disk, list) = (Disk::default(), list.map(|list| folder.join(list)));
     let read = |list| WrittenList::read(disk, list).map_err(Failure::Study);
     let before = list.as_deref().map_or(Ok(WrittenList::default()), read)?;
-    let new = files.iter().map(|(name, content)| Written::of(name, content));
+    let new = files.iter().map(|(name, content)| ResultFile::new(name, content));
     let mut owned = before.clone();
     owned.add(&new.collect::<Vec<_>>());
     let mut complete = Vec::new();
@@ -294,7 +294,7 @@ pub fn write_into(
         owned.check((disk, folder), name, replace).map_err(Failure::Study)?;
         let place = folder.join(name);
         let mut file = disk.begin(&place)?;
-        file.write_all(content).map_err(FileError::of(&place))?;
+        file.write_all(content).map_err(FileError::at_path(&place))?;
         file.sync()?;
         complete.push(file);
     }

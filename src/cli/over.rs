@@ -2,7 +2,7 @@
 
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 
-use super::given::{Given, with_options};
+use super::given::{FieldArgs, with_options};
 use asl::ask::COMMON;
 use asl::rout::RoutFields;
 use system::draft::GIVEN_FIELD;
@@ -10,20 +10,20 @@ use system::field::{Field, Fields as _};
 
 /// Options over a file of questions.
 #[derive(Clone, Debug)]
-pub struct Over {
-    pub given: Given,
+pub struct OverrideArgs {
+    pub given: FieldArgs,
 }
 
 /// Options over a file that is solved, which may also have rolled dice (`--given`).
 #[derive(Clone, Debug)]
-pub struct OverSolved {
-    pub given: Given,
+pub struct SolveOverrides {
+    pub given: FieldArgs,
 }
 
 /// Options over a situation.
 #[derive(Clone, Debug)]
-pub struct OverSituation {
-    pub given: Given,
+pub struct SituationOverrides {
+    pub given: FieldArgs,
 }
 
 /// Returns the common fields of questions that can be swept. The others change the columns of the
@@ -32,7 +32,7 @@ fn of_questions() -> impl Iterator<Item = &'static Field> {
     COMMON.iter().filter(|field| field.sweeps)
 }
 
-/// Implements the arguments of a command for a struct with [`Given`] options.
+/// Implements the arguments of a command for a struct with [`FieldArgs`] options.
 macro_rules! arguments {
     ($over:ident, $fields:expr) => {
         impl Args for $over {
@@ -47,7 +47,7 @@ macro_rules! arguments {
 
         impl FromArgMatches for $over {
             fn from_arg_matches(matches: &ArgMatches) -> Result<$over, clap::Error> {
-                Ok($over { given: Given::of(matches, $fields) })
+                Ok($over { given: FieldArgs::from_matches(matches, $fields) })
             }
 
             fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -58,6 +58,6 @@ macro_rules! arguments {
     };
 }
 
-arguments!(Over, of_questions());
-arguments!(OverSolved, of_questions().chain([&GIVEN_FIELD]));
-arguments!(OverSituation, RoutFields::ALL.iter());
+arguments!(OverrideArgs, of_questions());
+arguments!(SolveOverrides, of_questions().chain([&GIVEN_FIELD]));
+arguments!(SituationOverrides, RoutFields::ALL.iter());

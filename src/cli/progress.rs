@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use engine::watch::{Progress, Watch};
+use engine::watch::{Monitor, Progress};
 
 /// The time before anything is shown.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -16,7 +16,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 const MINUTE: Duration = Duration::from_secs(60);
 
 /// Runs `work` and shows its progress.
-pub fn shown<R>(work: impl FnOnce(Watch) -> R) -> R {
+pub fn shown<R>(work: impl FnOnce(Monitor) -> R) -> R {
     let (sign, was_exact) = (Sign::of_life(), AtomicBool::new(false));
     let progress = |progress: Progress| {
         let is_exact = progress.expected.is_none();
@@ -26,9 +26,9 @@ pub fn shown<R>(work: impl FnOnce(Watch) -> R) -> R {
             (false, true) => "too big to be exact: Monte Carlo",
             (false, false) => "Monte Carlo",
         };
-        sign.tell(engine, progress, if is_exact { "states" } else { "sequences" });
+        sign.update(engine, progress, if is_exact { "states" } else { "sequences" });
     };
-    let done = work(Watch { progress: Some(&progress), ..super::watch() });
+    let done = work(Monitor { progress: Some(&progress), ..super::watch() });
     sign.finish();
     done
 }
@@ -50,7 +50,7 @@ impl Sign {
     }
 
     /// Shows the current progress. `of` is the unit of what is counted.
-    pub fn tell(&self, engine: &str, progress: Progress, of: &str) {
+    pub fn update(&self, engine: &str, progress: Progress, of: &str) {
         let elapsed = self.started.elapsed();
         match &self.bar {
             _ if elapsed < PATIENCE => {}

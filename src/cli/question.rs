@@ -7,34 +7,34 @@ use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 
 use super::fault::Failure;
 use super::file_root::FileRoot;
-use super::given::{Given, Typed, split, with_options};
+use super::given::{FieldArgs, Typed, split, with_options};
 use super::help::with_examples;
 use super::output::{Format, OutputArguments};
-use super::reply::{Asks, Reply};
+use super::reply::{Reply, ReplyCommand};
 use super::run::RunArguments;
-use super::several::{self, Asked};
+use super::several::{self, CellQuestion};
 use super::stray::{follows, is_subject};
 use super::trace::DiceArguments;
 use super::typed::quoted;
-use super::{House, new};
-use crate::study::number::Telling;
+use super::{Registry, new};
+use crate::study::number::CellMeasure;
 use door::Request;
 use engine::text::Fault;
-use files::written::Written;
+use files::written::PartialQuestion;
 use screen::{Looks, sentence};
 use system::answer::Options;
-use system::asking::Asking;
+use system::asking::DynQuestion;
 use system::count::{Counting, Scheme};
 use system::draft::{GIVEN_FIELD, POLICY_FIELD};
 use system::field::{Field, Takes};
 use system::form::{FieldFault, Form};
-use system::{Game, Kind, Play};
+use system::{ChoiceMaker, Game, Kind};
 
 /// The value of `--impact` for all points of the rules.
 const ALL: &str = "all";
 
 /// A question on the command line.
-pub struct Ask {
+pub struct QuestionCommand {
     game: &'static dyn Game,
     kind: &'static Kind,
     /// Whether the game is part of the command.
@@ -43,7 +43,7 @@ pub struct Ask {
     subject: String,
     /// Further positional arguments.
     others: Vec<String>,
-    given: Given,
+    given: FieldArgs,
 }
 
 /// The argument name of the file, for a kind that is read from one.
@@ -59,17 +59,17 @@ What has commas itself is given several times, and so are units.";
 
 /// Returns the fields that are options of a kind.
 fn options(kind: &'static Kind) -> impl Iterator<Item = &'static Field> {
-    let policy = Some(&POLICY_FIELD).filter(|_| kind.play != Play::Unasked);
+    let policy = Some(&POLICY_FIELD).filter(|_| kind.play != ChoiceMaker::Unasked);
     kind.fields.iter().copied().flatten().chain(policy).chain([&GIVEN_FIELD])
 }
 
 /// Returns the kinds that have an answer without a policy or an objective.
 pub fn kinds(game: &dyn Game) -> impl Iterator<Item = &'static Kind> {
-    game.kinds().iter().copied().filter(|kind| kind.play != Play::Best)
+    game.kinds().iter().copied().filter(|kind| kind.play != ChoiceMaker::Best)
 }
 
 /// Returns the command that lists the points of the rules of a game.
-pub fn settings(house: &House, game: &dyn Game) -> String {
+pub fn settings(house: &Registry, game: &dyn Game) -> String {
     if game.name() == house.first().name() {
         "lowcrawl rules".to_string()
     } else {
@@ -104,7 +104,7 @@ fn examples_of(game: &dyn Game, kind: &Kind, after: &str) -> Vec<String> {
 
 /// Builds the command of a kind, with the further arguments `X`.
 pub fn command<X: Args>(
-    house: &House,
+    house: &Registry,
     game: &dyn Game,
     kind: &'static Kind,
     after: &str,
@@ -131,23 +131,23 @@ pub fn command<X: Args>(
         .after_help(with_examples(&help, &examples_of(game, kind, after)))
 }
 
-impl Ask {
+impl QuestionCommand {
     /// Collects the arguments for a kind.
-    pub fn of(
+    pub fn from_matches(
         matches: &ArgMatches,
         game: &'static dyn Game,
         kind: &'static Kind,
         names_game: bool,
-    ) -> Ask {
+    ) -> QuestionCommand {
         let subject = matches.get_many::<String>(kind.subject.map_or(FILE, |field| field.name));
         let mut subjects = subject.into_iter().flatten().cloned();
-        Ask {
+        QuestionCommand {
             game,
             kind,
             names_game,
             subject: subjects.next().unwrap_or_default(),
             others: subjects.collect(),
-            given: Given::of(matches, options(kind)),
+            given: FieldArgs::from_matches(matches, options(kind)),
         }
     }
 
@@ -185,11 +185,11 @@ impl Ask {
         }
         if let (Takes::Number(..), []) = (subject.takes, &self.others[..]) {
             let values = split(place, &self.subject, 0, &|text| subject.takes.value(text))?;
-            return Ok(values.map(|values| Typed::of(subject, place, values)));
+            return Ok(values.map(|values| Typed::new(subject, place, values)));
         }
         let whole = |text: &String| (subject.takes.value(text).into(), text.clone(), 0..text.len());
         let values: Vec<_> = texts().map(whole).collect();
-        Ok((values.len() > 1).then(|| Typed::of(subject, place, values)))
+        Ok((values.len() > 1).then(|| Typed::new(subject, place, values)))
     }
 
     /// Returns advice to join units that were given separately, if `+` would make them one stack.
@@ -237,7 +237,7 @@ impl Ask {
     }
 
     /// Returns the question, if no argument has several values; `why` is the fault otherwise.
-    fn question(&self, why: &str, files: &FileRoot) -> Result<Box<dyn Asking>, Failure> {
+    fn question(&self, why: &str, files: &FileRoot) -> Result<Box<dyn DynQuestion>, Failure> {
         let (lists, form) = self.lists(files)?;
         if let Some(list) = lists.first() {
             let help = self.together().unwrap_or_else(|| "give each option one value".to_string());
@@ -247,7 +247,7 @@ impl Ask {
     }
 
     /// Finishes a form without lists.
-    fn finished(&self, form: &dyn Form, files: &FileRoot) -> Result<Box<dyn Asking>, Failure> {
+    fn finished(&self, form: &dyn Form, files: &FileRoot) -> Result<Box<dyn DynQuestion>, Failure> {
         let finished = form.finish().and_then(|question| question.answerable().map(|()| question));
         finished.map_err(|error| self.blame(error, files))
     }
@@ -260,10 +260,10 @@ impl Ask {
     fn in_file<T>(
         &self,
         files: &FileRoot,
-        make: impl FnOnce(&Written) -> Result<T, Fault>,
+        make: impl FnOnce(&PartialQuestion) -> Result<T, Fault>,
     ) -> Result<T, Failure> {
         let text = files.text(Path::new(&self.subject))?;
-        let made = Written::of_sequence(&text, self.kind).and_then(|file| make(&file));
+        let made = PartialQuestion::of_sequence(&text, self.kind).and_then(|file| make(&file));
         made.map_err(|fault| Failure::file(&self.subject, &text, fault))
     }
 
@@ -366,7 +366,7 @@ impl AnswerArguments {
     /// Answers a question with lists: one number for each cell.
     fn of_lists(
         &self,
-        ask: &Ask,
+        ask: &QuestionCommand,
         lists: Vec<Typed>,
         form: Box<dyn Form>,
         files: &FileRoot,
@@ -378,15 +378,15 @@ impl AnswerArguments {
             return Err(Failure::argument(option, "", fault.help(help)));
         }
         let telling = match &self.tell {
-            None => Telling::Hoped,
-            Some(text) => Telling::read(text, ask.game, ask.kind)
+            None => CellMeasure::Hoped,
+            Some(text) => CellMeasure::read(text, ask.game, ask.kind)
                 .map_err(|fault| Failure::argument("--tell", text, fault))?,
         };
         let options = self.run.options()?;
         let tell = self.tell.as_ref().map(|text| format!(" --tell {}", quoted(text)));
         let command = ask.command() + &tell.unwrap_or_default() + &self.run.words(options.seed);
         let tells_numbers = self.output.format()?.is_none_or(Format::tells_numbers);
-        let asked = Asked { form, telling, command: &command, tells_numbers };
+        let asked = CellQuestion { form, telling, command: &command, tells_numbers };
         let mut answers = several::answer(asked, lists, &|error| ask.blame(error, files), &options)
             .map_err(|failure| ask.with_file(failure))?;
         let alone = ask.together().map(|together| format!("each is asked about alone; {together}"));
@@ -411,21 +411,24 @@ fn of_one_answer(option: &str) -> Failure {
 }
 
 /// A question with its answer options.
-pub struct Question {
-    ask: Ask,
+pub struct QuestionArgs {
+    ask: QuestionCommand,
     arguments: AnswerArguments,
 }
 
-impl Question {
-    pub fn of(ask: Ask, matches: &ArgMatches) -> Result<Question, Failure> {
-        Ok(Question { ask, arguments: AnswerArguments::from_arg_matches(matches)? })
+impl QuestionArgs {
+    pub fn from_matches(
+        ask: QuestionCommand,
+        matches: &ArgMatches,
+    ) -> Result<QuestionArgs, Failure> {
+        Ok(QuestionArgs { ask, arguments: AnswerArguments::from_arg_matches(matches)? })
     }
 }
 
-impl Asks for Question {
+impl ReplyCommand for QuestionArgs {
     /// Answers the question, or each cell if there are lists.
-    fn reply(&self, _: &House, files: &FileRoot) -> Result<Reply, Failure> {
-        let Question { ask, arguments } = self;
+    fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
+        let QuestionArgs { ask, arguments } = self;
         let (lists, form) = ask.lists(files)?;
         if !lists.is_empty() || arguments.tell.is_some() {
             return arguments.of_lists(ask, lists, form, files);
@@ -462,23 +465,26 @@ impl Asks for Question {
 }
 
 /// A question of which one sequence is traced.
-pub struct ToldQuestion {
-    ask: Ask,
+pub struct TracedQuestion {
+    ask: QuestionCommand,
     dice: DiceArguments,
 }
 
-impl ToldQuestion {
-    pub fn of(ask: Ask, matches: &ArgMatches) -> Result<ToldQuestion, Failure> {
-        Ok(ToldQuestion { ask, dice: DiceArguments::from_arg_matches(matches)? })
+impl TracedQuestion {
+    pub fn from_matches(
+        ask: QuestionCommand,
+        matches: &ArgMatches,
+    ) -> Result<TracedQuestion, Failure> {
+        Ok(TracedQuestion { ask, dice: DiceArguments::from_arg_matches(matches)? })
     }
 }
 
-impl Asks for ToldQuestion {
-    fn reply(&self, _: &House, files: &FileRoot) -> Result<Reply, Failure> {
+impl ReplyCommand for TracedQuestion {
+    fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
         let question =
             self.ask.question("a told sequence is of one question, without lists", files)?;
         let dice = self.dice.dice()?;
-        super::trace::tell(Request::Trace { question, dice }, &self.dice, None)
+        super::trace::trace(Request::Trace { question, dice }, &self.dice, None)
             .map_err(|failure| self.ask.with_file(failure))
     }
 

@@ -1,14 +1,14 @@
 //! Lays out the reference of files and questions, as text and as Markdown.
 
 use crate::table::layout::wrapped;
-use door::reference::{Key, Part};
+use door::reference::{Key, KeyGroup};
 use screen::sentence;
 
 /// The width of the text in characters.
 const WIDTH: u16 = 100;
 
 /// Returns the reference as text, in the layout of a command's help.
-pub fn text(parts: &[Part]) -> String {
+pub fn text(parts: &[KeyGroup]) -> String {
     let row = |Key { name, takes, default, about, rule, .. }: &Key| {
         let rule = if rule.is_empty() { String::new() } else { format!(" ({rule})") };
         let default =
@@ -17,7 +17,7 @@ pub fn text(parts: &[Part]) -> String {
             .map(|cell| cell.replace('`', ""))
             .to_vec()
     };
-    let part = |part: &Part| {
+    let part = |part: &KeyGroup| {
         let about = if part.about.is_empty() { String::new() } else { format!(": {}", part.about) };
         let rows: Vec<Vec<String>> = part.keys.iter().map(row).collect();
         let heading = wrapped(&[vec![format!("{}{about}", part.title).replace('`', "")]], WIDTH);
@@ -30,8 +30,8 @@ pub fn text(parts: &[Part]) -> String {
 
 /// Returns the reference as Markdown: a heading and a table for each part. Empty columns are
 /// omitted.
-pub fn markdown(parts: &[Part]) -> String {
-    let part = |part: &Part| {
+pub fn markdown(parts: &[KeyGroup]) -> String {
+    let part = |part: &KeyGroup| {
         let heading = format!("{} {}\n", "#".repeat(part.depth + 2), part.title);
         let about = if part.about.is_empty() {
             String::new()

@@ -5,7 +5,7 @@ use super::file_root::FileRoot;
 use super::output::{OutputArguments, People, show, told_of, write};
 use super::several;
 use crate::study::listed::Answers;
-use crate::study::told::{Meant, Numbers, Told};
+use crate::study::told::{CellValue, Meant, Numbers};
 use crate::table::layout::{Digits, aligned, fitted, paragraph};
 use crate::table::{Cell, Meta, Sheet};
 use crate::{chart, study};
@@ -13,19 +13,19 @@ use asl::scenario::answer::course_words;
 use door::Answer;
 use report::chart::Chart;
 use screen::Looks;
-use system::House;
+use system::Registry;
 use system::answer::Options;
 
 /// A command that asks; whoever wants to show what it finds in his own way asks for its reply.
-pub trait Asks {
+pub trait ReplyCommand {
     /// Answers it, from files that may be read.
-    fn reply(&self, house: &House, files: &FileRoot) -> Result<Reply, Failure>;
+    fn reply(&self, house: &Registry, files: &FileRoot) -> Result<Reply, Failure>;
 
     /// What is to become of the answer; nothing where it can only be told.
     fn output(&self) -> Option<&OutputArguments>;
 
     /// Answers it, and does what the command line says with the answer.
-    fn run(&self, house: &House) -> Result<(), Failure> {
+    fn run(&self, house: &Registry) -> Result<(), Failure> {
         self.reply(house, &FileRoot::anywhere())?.put(self.output())
     }
 }
@@ -48,11 +48,11 @@ pub enum Reply {
         digits: Digits,
     },
     Study(Studied),
-    Facts(Facts),
+    Facts(FileReport),
 }
 
 /// What was found in files rather than worked out by an engine: a table, and the same for people.
-pub struct Facts {
+pub struct FileReport {
     pub sheet: Sheet,
     /// Paragraphs that stand between the question and the table, and below it; each ends its last
     /// line.
@@ -65,7 +65,7 @@ pub struct Facts {
     pub charts: Vec<Chart>,
 }
 
-impl Facts {
+impl FileReport {
     fn words(&self) -> String {
         let table = match self.lines.is_empty() {
             true => String::new(),
@@ -96,7 +96,7 @@ impl Facts {
 pub struct Studied {
     pub meant: Meant,
     pub fields: Vec<String>,
-    pub cells: Vec<(Vec<Cell>, Option<Told>)>,
+    pub cells: Vec<(Vec<Cell>, Option<CellValue>)>,
     /// How it was come by.
     pub note: String,
     pub meta: Meta,
@@ -174,10 +174,10 @@ impl Reply {
     /// The charts that fit it, the best first.
     pub fn charts(&self) -> Vec<Chart> {
         match self {
-            Reply::Answer { answer, looks, .. } => screen::chart::of(answer, looks.counts),
+            Reply::Answer { answer, looks, .. } => screen::chart::charts(answer, looks.counts),
             Reply::Lists { answers, .. } => chart::of_lists(answers),
             Reply::Study(studied) => {
-                study::chart::of(&studied.numbers(), &studied.meant, &studied.note, None)
+                study::chart::charts(&studied.numbers(), &studied.meant, &studied.note, None)
             }
             Reply::Facts(facts) => facts.charts.clone(),
         }
@@ -189,7 +189,7 @@ impl Reply {
             return None;
         };
         let situation = &routed.scenario.situation;
-        let unit = |answered: &asl::scenario::answer::Answered| {
+        let unit = |answered: &asl::scenario::answer::RouterAnswer| {
             let best = answered.found.courses.first();
             let name = situation.unit_called(answered.unit);
             best.map(|best| {

@@ -7,8 +7,8 @@ use super::given::Typed;
 use super::output::{OutputArguments, People, write};
 use super::progress::Sign;
 use crate::chart;
-use crate::study::listed::{Answers, Listed, MOST_CELLS, NoAnswer};
-use crate::study::number::Telling;
+use crate::study::listed::{Answers, ListStudy, MOST_CELLS, NoAnswer};
+use crate::study::number::CellMeasure;
 use crate::study::run::RunError;
 use crate::study::told::Numbers;
 use crate::table::layout::{Digits, paragraph};
@@ -18,7 +18,7 @@ use engine::monte_carlo::threads::shared_out;
 use engine::text::Fault;
 use engine::text::notation::Notation;
 use engine::watch::Progress;
-use screen::said::Said;
+use screen::said::Document;
 use system::answer::Options;
 use system::form::{FieldFault, Form};
 
@@ -26,10 +26,10 @@ use system::form::{FieldFault, Form};
 const SHOWN_LINES: usize = 40;
 
 /// What is asked of each cell.
-pub struct Asked<'a> {
+pub struct CellQuestion<'a> {
     /// The question with the fields that have one value.
     pub form: Box<dyn Form>,
-    pub telling: Telling,
+    pub telling: CellMeasure,
     /// What asks it all again.
     pub command: &'a str,
     /// Whether numbers stand beside rows.
@@ -38,7 +38,7 @@ pub struct Asked<'a> {
 
 /// Answers what lists make of a question; `blame` knows the places of its other fields.
 pub fn answer(
-    Asked { form, telling, command, tells_numbers }: Asked,
+    CellQuestion { form, telling, command, tells_numbers }: CellQuestion,
     lists: Vec<Typed>,
     blame: &dyn Fn(FieldFault) -> Failure,
     options: &Options,
@@ -51,13 +51,13 @@ pub fn answer(
     let cells = study.cells().filter(|cells| *cells <= MOST_CELLS);
     let Some(cells) = cells else { return Err(too_many(&lists)) };
     for case in 0..cells {
-        options.watch.look()?;
+        options.watch.check_cancelled()?;
         study.question(case).map_err(|error| at_cell(&study, case, &lists, error, blame))?;
     }
     let (sign, done) = (Sign::of_life(), AtomicU64::new(0));
     let finished = || {
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-        sign.tell("lists", Progress { done, expected: Some(cells as u64) }, "cells");
+        sign.update("lists", Progress { done, expected: Some(cells as u64) }, "cells");
     };
     // Cells share the threads.
     let (threads, options) = (options.threads, Options { threads: None, ..*options });
@@ -66,7 +66,7 @@ pub fn answer(
     answers.map_err(|NoAnswer { case, refused }| match *refused {
         Refused::Engine { error: EngineError::Interrupted, .. } => EngineError::Interrupted.into(),
         Refused::Engine { error, help } => {
-            let help = help.map(|help| format!(" ({})", help.told(Notation::Words)));
+            let help = help.map(|help| format!(" ({})", help.render(Notation::Words)));
             let problem = format!("{error}{}", help.unwrap_or_default());
             Failure::Study(RunError::Listed { cell: study.named(case), problem })
         }
@@ -88,14 +88,14 @@ pub fn show(answers: &Answers, all: bool, output: &OutputArguments) -> Result<()
 }
 
 /// The study that lists make, each value of which is one.
-fn study(lists: &[Typed], form: Box<dyn Form>, telling: Telling) -> Result<Listed, Failure> {
+fn study(lists: &[Typed], form: Box<dyn Form>, telling: CellMeasure) -> Result<ListStudy, Failure> {
     for list in lists {
         for (number, (owned, ..)) in list.values.iter().enumerate() {
             let set = form.boxed().set(list.field, owned.value());
             set.map_err(|fault| list.blame(number, fault))?;
         }
     }
-    let mut study = Listed::new(form, telling);
+    let mut study = ListStudy::new(form, telling);
     for list in lists {
         let add = study.add(list.list(), list.field);
         add.map_err(|(value, message)| list.blame(value, Fault::new(message, 0..0)))?;
@@ -115,7 +115,7 @@ fn too_many(lists: &[Typed]) -> Failure {
 
 /// The fault of a cell, which is named, at the argument to blame.
 fn at_cell(
-    study: &Listed,
+    study: &ListStudy,
     case: usize,
     lists: &[Typed],
     FieldFault { field, fault }: FieldFault,
@@ -155,7 +155,7 @@ pub fn markdown(answers: &Answers, digits: Digits) -> String {
     )
 }
 
-fn footing(answers: &Answers) -> Said {
+fn footing(answers: &Answers) -> Document {
     match answers.by_chance() {
         None => screen::footing(&answers.meta),
         Some((exact, drawn)) => {

@@ -10,11 +10,11 @@ use clap::{Arg, Command};
 use super::fault::Failure;
 use super::help::named;
 use super::{Commands, TRACE, question};
-use asl::notation::Written;
+use asl::notation::StackNotation;
 use engine::text::{Fault, canonical, nearest};
 use system::field::Field;
-use system::form::Value;
-use system::{House, Kind};
+use system::form::RawValue;
+use system::{Kind, Registry};
 
 /// Adds a missing word to a command line: `study FILE` becomes `study run FILE`.
 pub fn spelled_out(mut arguments: Vec<OsString>) -> Vec<OsString> {
@@ -31,7 +31,7 @@ pub fn spelled_out(mut arguments: Vec<OsString>) -> Vec<OsString> {
 
 /// Returns a fault with better advice than that of clap, which only knows names. `None` if there is
 /// none.
-pub fn meant(house: &House, arguments: &[OsString], error: &clap::Error) -> Option<Failure> {
+pub fn meant(house: &Registry, arguments: &[OsString], error: &clap::Error) -> Option<Failure> {
     let context = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => Some(text.as_str()),
         _ => None,
@@ -65,7 +65,7 @@ pub fn meant(house: &House, arguments: &[OsString], error: &clap::Error) -> Opti
                 let names: Vec<String> = kinds.map(|kind| format!("`{}`", kind.name)).collect();
                 Failure::argument("COMMAND", word, fault.help(names.join(", ")))
             };
-            let is_stack = path.is_empty() && Written::parse(word).is_ok();
+            let is_stack = path.is_empty() && StackNotation::parse(word).is_ok();
             is_stack.then(fault).or_else(|| named(&whole, &named_words, "COMMAND", &[]).err())
         }
         _ => None,
@@ -82,7 +82,7 @@ fn path<'a>(whole: &Command, words: &'a [String]) -> &'a [String] {
 }
 
 /// Returns the kind of question that a command asks.
-fn kind_of(house: &House, path: &[String]) -> Option<&'static Kind> {
+fn kind_of(house: &Registry, path: &[String]) -> Option<&'static Kind> {
     let path: Vec<&str> = path.iter().map(String::as_str).filter(|word| *word != TRACE).collect();
     let (game, kind) = match path[..] {
         [kind] => (house.first(), kind),
@@ -94,7 +94,7 @@ fn kind_of(house: &House, path: &[String]) -> Option<&'static Kind> {
 
 /// Returns the failure for an option that the command does not have.
 fn no_option(
-    house: &House,
+    house: &Registry,
     whole: &Command,
     path: &[String],
     words: &[String],
@@ -103,12 +103,12 @@ fn no_option(
     let option = format!("--{name}");
     let command =
         path.iter().fold(whole, |command, word| command.find_subcommand(word).unwrap_or(command));
-    let fault = Fault::new(format!("`{}` has no option `{option}`", told(path)), 0..0);
+    let fault = Fault::new(format!("`{}` has no option `{option}`", typed(path)), 0..0);
     let of_kind = || {
         let given = words.iter().position(|word| word.split('=').next() == Some(&option))?;
         let value = words[given].split_once('=').map(|(_, value)| value);
         let value = value.or(words.get(given + 1).map(String::as_str)).unwrap_or_default();
-        kind_of(house, path)?.form().instead(&canonical(name), Value::Text(value))
+        kind_of(house, path)?.form().instead(&canonical(name), RawValue::Text(value))
     };
     let own: Vec<String> = options(command).collect();
     let all: Vec<String> = whole.get_subcommands().flat_map(options).collect();
@@ -140,7 +140,7 @@ fn nearest_of<'a>(name: &str, options: &'a [String]) -> Option<&'a str> {
 }
 
 /// Returns a command as it is typed.
-fn told(path: &[String]) -> String {
+fn typed(path: &[String]) -> String {
     ["lowcrawl"].into_iter().chain(path.iter().map(String::as_str)).collect::<Vec<_>>().join(" ")
 }
 
@@ -161,7 +161,7 @@ fn having(whole: &Command, path: &[String], name: &str) -> Vec<String> {
         let of = |command: &Command| options(command).any(|option| option == name);
         let names = parent.get_subcommands().filter(|command| of(command)).map(Command::get_name);
         found.extend(
-            names.map(|name| format!("`{}`", told(&[above, &[name.to_string()]].concat()))),
+            names.map(|name| format!("`{}`", typed(&[above, &[name.to_string()]].concat()))),
         );
         if !found.is_empty() {
             break;
@@ -171,13 +171,13 @@ fn having(whole: &Command, path: &[String], name: &str) -> Vec<String> {
 }
 
 /// Returns the failure for a word after all arguments. A stack with blanks may lack its quotes.
-fn too_much(house: &House, path: &[String], words: &[String], word: &str) -> Option<Failure> {
+fn too_much(house: &Registry, path: &[String], words: &[String], word: &str) -> Option<Failure> {
     let kind = kind_of(house, path)?;
     let subject = kind.subject?;
     let begin = words[path.len()..].iter().position(|word| !word.starts_with("--"))? + path.len();
     let stack = words[begin..].iter().take_while(|word| !word.starts_with("--"));
     let stack = stack.map(String::as_str).collect::<Vec<_>>().join(" ");
-    Some(follows(kind, &subject, &told(path), &stack, word))
+    Some(follows(kind, &subject, &typed(path), &stack, word))
 }
 
 /// Returns the failure for a `word` after the subject; `all` has all words typed there.

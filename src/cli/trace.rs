@@ -6,7 +6,7 @@ use super::fault::Failure;
 use super::file_root::FileRoot;
 use super::output::OutputArguments;
 use super::progress;
-use super::reply::{Asks, Reply};
+use super::reply::{Reply, ReplyCommand};
 use super::rout::SituationArguments;
 use super::run::seed;
 use crate::table::layout::Digits;
@@ -14,9 +14,9 @@ use door::request::RoutTracing;
 use door::trace::{PLAN, SCRIPT};
 use door::{Refused, Request};
 use engine::text::Fault;
-use system::House;
+use system::Registry;
 use system::answer::{DEFAULT_SEED, MAX_TRIALS, Options};
-use system::asking::TaleDice;
+use system::asking::TraceDice;
 use system::form::FieldFault;
 
 /// Examples of `trace rout`.
@@ -53,13 +53,13 @@ pub struct DiceArguments {
     script: Option<String>,
 }
 
-impl Asks for ToldRout {
-    fn reply(&self, _: &House, files: &FileRoot) -> Result<Reply, Failure> {
+impl ReplyCommand for ToldRout {
+    fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
         let scenario = self.situation.scenario(files)?;
         let units = self.situation.units(&scenario.situation)?;
         let tracing =
             RoutTracing { scenario, units, plan: self.plan.clone(), dice: self.dice.dice()? };
-        tell(Request::RoutTrace(Box::new(tracing)), &self.dice, self.plan.as_deref())
+        trace(Request::RoutTrace(Box::new(tracing)), &self.dice, self.plan.as_deref())
             .map_err(|failure| failure.in_file(&self.situation.file))
     }
 
@@ -73,7 +73,7 @@ impl Asks for ToldRout {
 /// # Errors
 ///
 /// Fails if the script or the plan is not valid, or the sequence cannot be played.
-pub fn tell(request: Request, dice: &DiceArguments, plan: Option<&str>) -> Result<Reply, Failure> {
+pub fn trace(request: Request, dice: &DiceArguments, plan: Option<&str>) -> Result<Reply, Failure> {
     match progress::shown(|watch| {
         door::ask(request, String::new(), &Options { watch, ..Options::default() })
     }) {
@@ -93,10 +93,10 @@ impl DiceArguments {
     /// # Errors
     ///
     /// Fails if the seed or the sequence is not valid.
-    pub fn dice(&self) -> Result<TaleDice, Failure> {
+    pub fn dice(&self) -> Result<TraceDice, Failure> {
         Ok(match &self.script {
-            Some(text) => TaleDice::Script(text.clone()),
-            None => TaleDice::Seeded {
+            Some(text) => TraceDice::Script(text.clone()),
+            None => TraceDice::Seeded {
                 seed: seed(self.seed.as_deref())?.unwrap_or(DEFAULT_SEED),
                 sequence: self.sequence()?,
             },

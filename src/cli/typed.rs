@@ -1,15 +1,15 @@
 //! Formats options and words as they are typed on a command line.
 
-use system::form::Value;
+use system::form::RawValue;
 
 /// Returns an option with its value; empty for a flag that is false.
-pub fn typed(field: &str, value: &Value) -> String {
+pub fn typed(field: &str, value: &RawValue) -> String {
     match value {
-        Value::Boolean(true) => format!(" --{field}"),
-        Value::Boolean(false) => String::new(),
-        Value::Text(text) if text.contains(' ') => format!(" --{field} \"{text}\""),
-        Value::Text(text) => format!(" --{field} {text}"),
-        Value::Integer(number) => format!(" --{field} {number}"),
+        RawValue::Boolean(true) => format!(" --{field}"),
+        RawValue::Boolean(false) => String::new(),
+        RawValue::Text(text) if text.contains(' ') => format!(" --{field} \"{text}\""),
+        RawValue::Text(text) => format!(" --{field} {text}"),
+        RawValue::Integer(number) => format!(" --{field} {number}"),
     }
 }
 

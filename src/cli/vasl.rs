@@ -9,16 +9,16 @@ use super::fault::Failure;
 use super::file_root::FileRoot;
 use super::help::with_examples;
 use super::output::OutputArguments;
-use super::reply::{Asks, Facts, Reply};
+use super::reply::{FileReport, Reply, ReplyCommand};
 use super::typed::quoted;
 use crate::table::layout::paragraph;
 use crate::table::{Cell, Column, Meta, Sheet};
 use engine::text::{Fault, canonical, plain};
-use system::House;
+use system::Registry;
 use vasl::board::Laid;
 use vasl::container::MOST_ARCHIVE;
 use vasl::piece::NATIONS;
-use vasl::position::{Position, Scenario};
+use vasl::position::{Position, SavedScenario};
 use vasl::saved::Saved;
 
 pub const EXAMPLES: [&str; 3] = [
@@ -33,12 +33,12 @@ pub enum Vasl {
     /// Boards, scenario, and the units that stand on their hexes; what is concealed or hidden is
     /// not told
     #[command(after_help = with_examples("", &EXAMPLES))]
-    Show(Show),
+    Show(ShowSave),
 }
 
 /// Arguments of `vasl show`.
 #[derive(Debug, Args)]
-pub struct Show {
+pub struct ShowSave {
     /// Save or log (.vsav, .vlog)
     #[arg(value_name = "FILE")]
     file: PathBuf,
@@ -94,19 +94,19 @@ pub fn position(saved: &Saved, at_step: Option<usize>, place: &str) -> Result<Po
 }
 
 impl Vasl {
-    pub fn run(&self, house: &House) -> Result<(), Failure> {
+    pub fn run(&self, house: &Registry) -> Result<(), Failure> {
         match self {
             Vasl::Show(show) => show.run(house),
         }
     }
 }
 
-impl Asks for Show {
+impl ReplyCommand for ShowSave {
     fn output(&self) -> Option<&OutputArguments> {
         Some(&self.output)
     }
 
-    fn reply(&self, _: &House, files: &FileRoot) -> Result<Reply, Failure> {
+    fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
         self.output.format()?;
         let (_, saved) = read(files, &self.file)?;
         let place = self.file.display().to_string();
@@ -137,7 +137,7 @@ impl Asks for Show {
             None => "Concealed and hidden pieces are not told (`--mine NATION` tells your own)."
                 .to_string(),
         };
-        Ok(Reply::Facts(Facts {
+        Ok(Reply::Facts(FileReport {
             before: about(&saved, &position, steps, rolls.len()),
             after: paragraph(&hidden),
             headings: ["hex", "piece", "nation"].map(str::to_string).to_vec(),
@@ -149,7 +149,7 @@ impl Asks for Show {
     }
 }
 
-impl Show {
+impl ShowSave {
     /// Returns a table with a row for each piece on a board that the player may see.
     fn sheet(&self, position: &Position, meta: Meta) -> Sheet {
         let columns = vec![
@@ -249,7 +249,7 @@ fn board(board: &Laid) -> String {
 }
 
 /// Returns the filled-in fields of a scenario, in words.
-fn scenario(scenario: &Scenario) -> String {
+fn scenario(scenario: &SavedScenario) -> String {
     let parts = [
         ("turn", &scenario.turn),
         ("first", &scenario.moves_first),

@@ -16,15 +16,15 @@ use polars::prelude::{ParquetReader, SerReader as _};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::disk::{Deed, FileError};
+use super::disk::{DiskOp, FileError};
 use super::folder::{polars_fault, side_by_side};
-use super::grid::{Answered, Facts, Grid};
+use super::grid::{AnsweredCell, CellFacts, Grid};
 use super::manifest::Identity;
 use super::owned::occupied;
 use super::run::{BLOCK, Keeps, RunError};
 use super::work_folder::WorkFolder;
 use crate::table::frame;
-use engine::watch::Counted;
+use engine::watch::Checkpoint;
 
 /// Finished cells of one block.
 pub(super) struct Batch {
@@ -34,14 +34,14 @@ pub(super) struct Batch {
 }
 
 /// What has been counted of cells that are not finished, by what they ask.
-pub(super) type CountedBefore = HashMap<u128, Vec<Counted>>;
+pub(super) type CountedBefore = HashMap<u128, Vec<Checkpoint>>;
 
 /// What has been counted so far of a long cell. Its file begins with a hash of the rest.
 #[derive(Serialize, Deserialize)]
 struct Begun {
     identity: Identity,
     asked: u128,
-    runs: Vec<Counted>,
+    runs: Vec<Checkpoint>,
 }
 
 impl Begun {
@@ -100,7 +100,7 @@ impl WorkFolder<'_> {
         let (mut kept, mut counted) = (Vec::new(), HashMap::new());
         for path in self.files()? {
             let Some(name) = Name::read(&path) else { continue };
-            let bytes = self.disk.does(Deed::Read, &path, |path| fs::read(path))?;
+            let bytes = self.disk.does(DiskOp::Read, &path, |path| fs::read(path))?;
             match name {
                 Name::Begun(_) => match Begun::read(&bytes) {
                     None => self.disk.remove(&path)?,
@@ -153,10 +153,10 @@ impl WorkFolder<'_> {
     }
 
     /// What is told of the cells of some batches.
-    pub fn facts(&self, batches: &[PathBuf]) -> Result<BTreeMap<usize, Facts>, RunError> {
+    pub fn facts(&self, batches: &[PathBuf]) -> Result<BTreeMap<usize, CellFacts>, RunError> {
         let mut told = BTreeMap::new();
         for path in batches {
-            let bytes = self.disk.does(Deed::Read, path, |path| fs::read(path))?;
+            let bytes = self.disk.does(DiskOp::Read, path, |path| fs::read(path))?;
             let damaged = || FileError::words(path, "these finished cells have been damaged");
             told.extend(told_in(bytes).ok_or_else(damaged)?.1);
         }
@@ -168,14 +168,14 @@ impl Keeps for WorkFolder<'_> {
     type Kept = Batch;
 
     /// Keeps what has been counted so far of a cell that asks this, in place of what was before.
-    fn keep_counted(&self, asked: u128, runs: Vec<Counted>) -> Result<(), RunError> {
+    fn keep_counted(&self, asked: u128, runs: Vec<Checkpoint>) -> Result<(), RunError> {
         let path = self.path.join(Name::Begun(asked).to_string());
         let begun = Begun { identity: self.identity.clone(), asked, runs };
         let json = serde_json::to_string(&begun)
             .map_err(|error| FileError::words(&path, &error.to_string()))?;
         let mut file = self.disk.begin(&path)?;
         file.write_all(format!("{:016x}{json}", xxh3_64(json.as_bytes())).as_bytes())
-            .map_err(FileError::of(&path))?;
+            .map_err(FileError::at_path(&path))?;
         Ok(file.finish()?)
     }
 
@@ -185,10 +185,10 @@ impl Keeps for WorkFolder<'_> {
         &self,
         study: &dyn Grid,
         block: usize,
-        finished: Vec<(usize, Arc<Answered>)>,
+        finished: Vec<(usize, Arc<AnsweredCell>)>,
     ) -> Result<Batch, RunError> {
-        let told = |(case, answered): &(usize, Arc<Answered>)| (*case, answered.as_told());
-        let facts: BTreeMap<usize, Facts> = finished.iter().map(told).collect();
+        let told = |(case, answered): &(usize, Arc<AnsweredCell>)| (*case, answered.as_told());
+        let facts: BTreeMap<usize, CellFacts> = finished.iter().map(told).collect();
         let cells = finished.iter().map(|(case, _)| *case).collect();
         let fault = polars_fault(&self.path);
         let json = |value: Result<String, serde_json::Error>| {
@@ -208,7 +208,7 @@ impl Keeps for WorkFolder<'_> {
         .map_err(&fault)?;
         let path = self.path.join(Name::Batch { block, hash: xxh3_64(&bytes) }.to_string());
         let mut file = self.disk.begin(&path)?;
-        file.write_all(&bytes).map_err(FileError::of(&path))?;
+        file.write_all(&bytes).map_err(FileError::at_path(&path))?;
         // What is lost when the machine fails is asked again.
         file.finish()?;
         Ok(Batch { block, path, cells })
@@ -216,7 +216,7 @@ impl Keeps for WorkFolder<'_> {
 }
 
 /// Of which study a batch says it is, and what it tells of its cells.
-fn told_in(bytes: Vec<u8>) -> Option<(Identity, BTreeMap<usize, Facts>)> {
+fn told_in(bytes: Vec<u8>) -> Option<(Identity, BTreeMap<usize, CellFacts>)> {
     let mut reader = ParquetReader::new(Cursor::new(bytes));
     let pairs = reader.get_metadata().ok()?.key_value_metadata.clone()?;
     let value = |key: &str| pairs.iter().find(|pair| pair.key == key)?.value.as_deref();

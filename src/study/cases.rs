@@ -22,15 +22,15 @@ use super::file::Study;
 use super::grid::{CellAnswer, Grid};
 use crate::table::{Cell, Column, Meta};
 use engine::text::Fault;
-use files::from_toml::{self, Asked, entry};
+use files::from_toml::{self, QuestionTable, entry};
 use files::kinds::{game_of, kind_of};
-use files::tables::{Asks, CaseTable, CasesTable};
-use files::written::Written;
-use system::House;
+use files::tables::{CaseTable, CasesTable, EngineRequest};
+use files::written::PartialQuestion;
+use system::Registry;
 use system::answer::Options;
-use system::field::Given as _;
+use system::field::FieldValue as _;
 use system::node::{Node, Raw};
-use system::{Footing, Hope};
+use system::{Provenance, Success};
 
 /// Least and greatest number of cases of a study.
 const CASES: std::ops::RangeInclusive<usize> = 1..=200;
@@ -39,7 +39,7 @@ const CASES: std::ops::RangeInclusive<usize> = 1..=200;
 pub struct Cases {
     text: String,
     about: Option<String>,
-    pub asks: Asks,
+    pub asks: EngineRequest,
     cases: Vec<Case>,
 }
 
@@ -63,7 +63,7 @@ impl Cases {
     ///
     /// Fails with the place of the first key or case that is not valid, and if the columns of cases
     /// differ.
-    pub fn parse(text: &str, house: &House) -> Result<Cases, Fault> {
+    pub fn parse(text: &str, house: &Registry) -> Result<Cases, Fault> {
         let CasesTable { about, cases, run } = from_toml::read(text, "a study of cases")?;
         let mut study =
             Cases { text: text.to_string(), about, asks: run.asks()?, cases: Vec::new() };
@@ -83,12 +83,12 @@ impl Cases {
         Ok(study)
     }
 
-    fn add(&mut self, case: &Node, house: &House) -> Result<(), Fault> {
+    fn add(&mut self, case: &Node, house: &Registry) -> Result<(), Fault> {
         let Raw::Table(_) = case.raw else {
             return Err(case.place.fault("a case begins with `[[case]]`, in double brackets"));
         };
-        let Asked { fields: CaseTable { system, question, name, steps }, entries } =
-            Asked::read_node("case", case)?;
+        let QuestionTable { fields: CaseTable { system, question, name, steps }, entries } =
+            QuestionTable::read_node("case", case)?;
         let name = name.ok_or_else(|| {
             case.place.fault("the case has no `name`").help("name = \"alone in the open\"")
         })?;
@@ -104,8 +104,11 @@ impl Cases {
         let placed =
             |fault: Fault| if fault.span.is_empty() { case.place.blamed(fault) } else { fault };
         let kind = kind_of(game, question.as_ref()).map_err(placed)?;
-        let study =
-            Study::of(&self.text, None, Written::of_steps(kind, steps.as_ref())?.with(&entries)?);
+        let study = Study::one_cell(
+            &self.text,
+            None,
+            PartialQuestion::of_steps(kind, steps.as_ref())?.with(&entries)?,
+        );
         study.question(0)?;
         if let Some(first) = self
             .cases
@@ -127,7 +130,7 @@ impl Cases {
     }
 
     /// Returns the statuses that count as success in a case (0-based).
-    pub fn hoped(&self, case: usize) -> Option<Hope> {
+    pub fn hoped(&self, case: usize) -> Option<Success> {
         self.cases[case].study.hope(0)
     }
 }
@@ -173,17 +176,17 @@ impl Grid for Cases {
         Ok(self.cases[case].study.answer_by_phase(0, options, meta)?.0)
     }
 
-    fn rules(&self) -> Footing {
-        let rules: Vec<Footing> = self.cases.iter().map(|case| case.study.rules()).collect();
+    fn rules(&self) -> Provenance {
+        let rules: Vec<Provenance> = self.cases.iter().map(|case| case.study.rules()).collect();
         let mut words: Vec<String> = Vec::new();
         for footing in &rules {
             if !words.contains(&footing.words) {
                 words.push(footing.words.clone());
             }
         }
-        Footing {
+        Provenance {
             words: words.join("; "),
-            ..Footing::shared(&rules.iter().collect::<Vec<_>>(), "by case")
+            ..Provenance::shared(&rules.iter().collect::<Vec<_>>(), "by case")
         }
     }
 

@@ -4,8 +4,8 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::grid::{Facts, Grid};
-use super::told::{Board, Layout, Meant, Numbers, Style, Told, mean, value};
+use super::grid::{CellFacts, Grid};
+use super::told::{CellValue, Layout, Meant, Numbers, StudyBoard, Style, mean, value};
 use crate::table::Cell;
 use asl::board::map::Map;
 use engine::text::{Fault, canonical};
@@ -29,7 +29,12 @@ const MANY_HEXES: usize = 20;
 
 /// Returns every kind of chart that fits the numbers, the best first. `note` says how the numbers
 /// were computed. The list is empty if there are too many numbers for a page.
-pub fn of(numbers: &Numbers, meant: &Meant, note: &str, board: Option<&Board>) -> Vec<Chart> {
+pub fn charts(
+    numbers: &Numbers,
+    meant: &Meant,
+    note: &str,
+    board: Option<&StudyBoard>,
+) -> Vec<Chart> {
     let Some((along, across)) = meant.layout.axes() else { return Vec::new() };
     let fits = |chart: &Chart| {
         let bars = chart.panels.iter().map(|panel| match chart.kind {
@@ -97,16 +102,16 @@ fn note(study: &dyn Grid, engines: &str) -> String {
 
 /// Returns every kind of chart that fits a study, the best first. `engines` names the engines that
 /// computed the numbers.
-pub fn of_study(study: &dyn Grid, facts: &[Facts], engines: &str) -> Vec<Chart> {
+pub fn of_study(study: &dyn Grid, facts: &[CellFacts], engines: &str) -> Vec<Chart> {
     let charts = |meant| {
-        let (numbers, note) = (Numbers::of(study, facts), note(study, engines));
-        of(&numbers, &meant, &note, study.board().as_ref())
+        let (numbers, note) = (Numbers::from_facts(study, facts), note(study, engines));
+        charts(&numbers, &meant, &note, study.board().as_ref())
     };
     study.charted().map_or_else(Vec::new, charts)
 }
 
 /// Draws the chart that a study file asks for, as SVG.
-pub(super) fn drawn(study: &dyn Grid, facts: &[Facts], engines: &str) -> Option<String> {
+pub(super) fn drawn(study: &dyn Grid, facts: &[CellFacts], engines: &str) -> Option<String> {
     let kind = study.meant()?.layout.chart?.kind;
     let charts = of_study(study, facts, engines);
     let fitting = charts.iter().find(|chart| kind.is_none_or(|kind| chart.kind.name() == kind));
@@ -123,7 +128,7 @@ pub(super) fn check(study: &dyn Grid, asked: Option<&Spanned<ChartTable>>) -> Re
     else {
         return Ok(());
     };
-    let charts = of_study(study, &vec![Facts::default(); study.cells()], "");
+    let charts = of_study(study, &vec![CellFacts::default(); study.cells()], "");
     if charts.is_empty() {
         let fault =
             place.fault("of this table there is no chart: its numbers are too many, or one");
@@ -143,19 +148,21 @@ pub(super) fn check(study: &dyn Grid, asked: Option<&Spanned<ChartTable>>) -> Re
 
 /// A chart that a study file asks for.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Asked {
+pub struct RequestedChart {
     /// The name of its kind; `None` accepts any kind that fits.
     kind: Option<&'static str>,
 }
 
-impl Asked {
-    pub(super) fn read(table: &ChartTable) -> Result<Asked, Fault> {
-        let Some(Spanned { value, place }) = &table.kind else { return Ok(Asked { kind: None }) };
+impl RequestedChart {
+    pub(super) fn read(table: &ChartTable) -> Result<RequestedChart, Fault> {
+        let Some(Spanned { value, place }) = &table.kind else {
+            return Ok(RequestedChart { kind: None });
+        };
         let names = Kind::ALL.map(Kind::name);
         let known = names.into_iter().find(|name| *name == canonical(value));
         let unknown =
             || place.fault(format!("no kind of chart is called `{value}`")).expecting(value, names);
-        Ok(Asked { kind: Some(known.ok_or_else(unknown)?) })
+        Ok(RequestedChart { kind: Some(known.ok_or_else(unknown)?) })
     }
 }
 
@@ -178,9 +185,9 @@ fn panels(
     Meant { layout, style, .. }: &Meant,
     along: usize,
     across: Option<usize>,
-    board: Option<&Board>,
+    board: Option<&StudyBoard>,
 ) -> Vec<Panel> {
-    type Cells<'a> = IndexMap<(String, String), Vec<&'a Told>>;
+    type Cells<'a> = IndexMap<(String, String), Vec<&'a CellValue>>;
     let mut panels: IndexMap<String, (Cells, Vec<(String, String)>)> = IndexMap::new();
     let units = |cells: &[Cell]| -> Vec<(String, String)> {
         let units = board.into_iter().flat_map(|board| &board.units);
@@ -207,7 +214,7 @@ fn panels(
         let series: IndexSet<&String> = cells.keys().map(|(series, _)| series).collect();
         let places: IndexSet<&String> = cells.keys().map(|(_, place)| place).collect();
         let number = |series: &str, place: &str| {
-            let Told { value, interval, word } =
+            let CellValue { value, interval, word } =
                 mean(cells.get(&(series.to_string(), place.to_string()))?)?;
             let word = word.filter(|_| matches!(style, Style::Choice { .. }));
             Some(Value { value, interval, word })

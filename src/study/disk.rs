@@ -11,7 +11,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 /// What is done to a disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Deed {
+pub enum DiskOp {
     MakeFolder,
     Create,
     Write,
@@ -25,7 +25,7 @@ pub enum Deed {
 
 /// The injected result of a disk operation.
 #[derive(Debug)]
-pub enum Fate {
+pub enum OpResult {
     /// The operation runs normally.
     Done,
     /// A write takes only a part of its bytes, which a disk may do at any time.
@@ -35,11 +35,11 @@ pub enum Fate {
 }
 
 /// A function that decides the result of each operation on a path.
-pub type Fates<'a> = &'a (dyn Fn(Deed, &Path) -> Fate + Sync);
+pub type FaultInjector<'a> = &'a (dyn Fn(DiskOp, &Path) -> OpResult + Sync);
 
 /// The disk, with an optional function that injects faults; by default there is none.
 #[derive(Clone, Copy, Default)]
-pub struct Disk<'a>(pub Option<Fates<'a>>);
+pub struct Disk<'a>(pub Option<FaultInjector<'a>>);
 
 /// A failed operation on a file or folder.
 #[derive(Debug, thiserror::Error)]
@@ -51,7 +51,7 @@ pub struct FileError {
 
 impl FileError {
     /// Returns a function that converts an error of a library to an error of `path`.
-    pub fn of<E: Into<io::Error>>(path: &Path) -> impl Fn(E) -> FileError + '_ {
+    pub fn at_path<E: Into<io::Error>>(path: &Path) -> impl Fn(E) -> FileError + '_ {
         |error| FileError { path: path.to_path_buf(), source: plain(error.into()) }
     }
 
@@ -94,27 +94,27 @@ pub(super) fn is_unfinished(path: &Path) -> bool {
 
 impl<'a> Disk<'a> {
     /// Returns whether an operation is done in full; a fault may be injected here.
-    fn whole(&self, deed: Deed, path: &Path) -> io::Result<bool> {
-        match self.0.map_or(Fate::Done, |fate| fate(deed, path)) {
-            Fate::Done => Ok(true),
-            Fate::Short => Ok(false),
-            Fate::Fails(error) => Err(error),
+    fn whole(&self, deed: DiskOp, path: &Path) -> io::Result<bool> {
+        match self.0.map_or(OpResult::Done, |fate| fate(deed, path)) {
+            OpResult::Done => Ok(true),
+            OpResult::Short => Ok(false),
+            OpResult::Fails(error) => Err(error),
         }
     }
 
     /// Runs an operation on `path`, unless a fault is injected.
     pub(super) fn does<T>(
         &self,
-        deed: Deed,
+        deed: DiskOp,
         path: &Path,
         done: impl FnOnce(&Path) -> io::Result<T>,
     ) -> Result<T, FileError> {
-        self.whole(deed, path).and_then(|_| done(path)).map_err(FileError::of(path))
+        self.whole(deed, path).and_then(|_| done(path)).map_err(FileError::at_path(path))
     }
 
     /// Removes a file; a missing file is no error.
     pub(super) fn remove(&self, path: &Path) -> Result<(), FileError> {
-        self.does(Deed::Remove, path, |path| match fs::remove_file(path) {
+        self.does(DiskOp::Remove, path, |path| match fs::remove_file(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             removed => removed,
         })
@@ -124,7 +124,7 @@ impl<'a> Disk<'a> {
     pub(super) fn sync_folder(&self, folder: &Path) -> Result<(), FileError> {
         // On other systems a folder cannot be opened as a file.
         let sync = |folder: &Path| if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) };
-        self.does(Deed::SyncFolder, folder, sync)
+        self.does(DiskOp::SyncFolder, folder, sync)
     }
 
     /// Removes [unfinished files](is_unfinished) of a folder that nobody is writing any more; those
@@ -163,13 +163,13 @@ impl<'a> Disk<'a> {
         let own = format!("{}-{:08x}", std::process::id(), rand::random::<u32>());
         let temporary = folder.join(format!("{begin}{own}{UNFINISHED}"));
         let file = self
-            .whole(Deed::Create, path)
+            .whole(DiskOp::Create, path)
             .and_then(|_| File::create_new(&temporary))
-            .map_err(FileError::of(path))?;
+            .map_err(FileError::at_path(path))?;
         // The lock is optional: some file systems have none.
         let _ = file.try_lock();
         let unfinished = Unfinished { disk: *self, file, temporary, path: path.to_path_buf() };
-        unfinished.set_permissions(kept).map_err(FileError::of(path))?;
+        unfinished.set_permissions(kept).map_err(FileError::at_path(path))?;
         Ok(unfinished)
     }
 
@@ -185,7 +185,7 @@ impl<'a> Disk<'a> {
     ) -> Result<(), FileError> {
         let mut unfinished = self.begin(path)?;
         let mut writer = BufWriter::new(&mut unfinished);
-        content(&mut writer).and_then(|()| writer.flush()).map_err(FileError::of(path))?;
+        content(&mut writer).and_then(|()| writer.flush()).map_err(FileError::at_path(path))?;
         drop(writer);
         unfinished.sync()?;
         unfinished.finish()?;
@@ -204,7 +204,7 @@ fn permissions(path: &Path) -> Result<Option<Permissions>, FileError> {
         let words = "this file is read-only: make it writable, or write to another";
         return Err(FileError::words(path, words));
     }
-    File::options().append(true).open(path).map_err(FileError::of(path))?;
+    File::options().append(true).open(path).map_err(FileError::at_path(path))?;
     Ok(Some(file.permissions()))
 }
 
@@ -230,7 +230,7 @@ impl Unfinished<'_> {
 
     /// Waits until what was written is on the disk.
     pub fn sync(&self) -> Result<(), FileError> {
-        self.disk.does(Deed::Sync, &self.path, |_| self.file.sync_all())
+        self.disk.does(DiskOp::Sync, &self.path, |_| self.file.sync_all())
     }
 
     /// Renames the complete file to its final path.
@@ -239,13 +239,13 @@ impl Unfinished<'_> {
     ///
     /// Fails if the rename fails.
     pub fn finish(self) -> Result<(), FileError> {
-        self.disk.does(Deed::Rename, &self.path, |path| fs::rename(&self.temporary, path))
+        self.disk.does(DiskOp::Rename, &self.path, |path| fs::rename(&self.temporary, path))
     }
 }
 
 impl Write for Unfinished<'_> {
     fn write(&mut self, content: &[u8]) -> io::Result<usize> {
-        let whole = self.disk.whole(Deed::Write, &self.path)?;
+        let whole = self.disk.whole(DiskOp::Write, &self.path)?;
         let part = if whole { content } else { &content[..content.len().div_ceil(2)] };
         self.file.write(part)
     }
@@ -279,7 +279,7 @@ pub fn write_out(
     if !special {
         return Disk::default().write(&target, content);
     }
-    let fault = FileError::of(path);
+    let fault = FileError::at_path(path);
     let file = File::options().write(true).open(&target).map_err(&fault)?;
     let mut writer = BufWriter::new(&file);
     content(&mut writer).and_then(|()| writer.flush()).map_err(&fault)

@@ -26,27 +26,27 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::chart;
-use super::number::Telling;
+use super::number::CellMeasure;
 pub use super::swept::MAX_CELLS;
 use super::swept::{MOST_CELLS, Sweep, Sweeps};
 use super::told::Layout;
 use engine::EngineError;
 use engine::text::Fault;
-use engine::watch::Watch;
-use files::from_toml::{self, Asked};
+use engine::watch::Monitor;
+use files::from_toml::{self, QuestionTable};
 use files::kinds::{game_of, kind_of};
 use files::tables::StudyTable;
-use files::values::{Placed, blamed, field_entries, tried, with};
-use files::written::Written;
+use files::values::{Located, blamed, field_entries, tried, with};
+use files::written::PartialQuestion;
 use rayon::prelude::*;
-use system::House;
+use system::Registry;
 use system::answer::{DEFAULT_SEED, DEFAULT_TRIALS, Engine, Trials};
-use system::asking::Asking;
+use system::asking::DynQuestion;
 use system::count::Group;
 use system::draft::GIVEN;
 use system::form::{FieldFault, Form};
 use system::node::{Node, Spanned};
-use system::{Footing, Held};
+use system::{Provenance, SharedSetting};
 
 /// The number of cells that one task checks.
 const SLICE: usize = 1 << 16;
@@ -82,7 +82,7 @@ impl ReadError {
 }
 
 /// A check of a question before it is answered.
-pub(super) type IsFit<'a> = &'a dyn Fn(&dyn Asking) -> Result<(), FieldFault>;
+pub(super) type IsFit<'a> = &'a dyn Fn(&dyn DynQuestion) -> Result<(), FieldFault>;
 
 /// A function that receives cells (0-based) with their filled-in forms.
 pub(super) type Show<'a> = &'a mut dyn FnMut(usize, &dyn Form) -> Result<(), ReadError>;
@@ -97,12 +97,12 @@ pub struct Study {
     pub trials: Trials,
     pub seed: u64,
     /// The fields that all cells share.
-    pub(super) base: Written,
-    pub(super) grid: Sweeps<Placed>,
+    pub(super) base: PartialQuestion,
+    pub(super) grid: Sweeps<Located>,
     /// The table that the file asks for, if any.
     pub(super) layout: Option<Layout>,
     /// The number that the table shows.
-    pub(super) telling: Telling,
+    pub(super) telling: CellMeasure,
     /// The group of units that a second table counts in every cell, if any.
     pub(super) counts: Option<&'static Group>,
 }
@@ -113,8 +113,8 @@ impl Study {
     /// # Errors
     ///
     /// Fails with the place of the first key, value or cell that is not valid.
-    pub fn parse(text: &str, house: &House) -> Result<Study, Fault> {
-        Study::watched(text, house, Watch::NONE).map_err(ReadError::fault)
+    pub fn parse(text: &str, house: &Registry) -> Result<Study, Fault> {
+        Study::watched(text, house, Monitor::NONE).map_err(ReadError::fault)
     }
 
     /// Reads a study file and checks every cell of its grid; `watch` can cancel the check.
@@ -122,7 +122,7 @@ impl Study {
     /// # Errors
     ///
     /// Fails like [`Study::parse`], and if `watch` cancels.
-    pub fn watched(text: &str, house: &House, watch: Watch) -> Result<Study, ReadError> {
+    pub fn watched(text: &str, house: &Registry, watch: Monitor) -> Result<Study, ReadError> {
         Study::part(text, house, None, watch)
     }
 
@@ -134,17 +134,18 @@ impl Study {
     /// Fails like [`Study::watched`].
     pub fn part(
         text: &str,
-        house: &House,
+        house: &Registry,
         part: Option<Range<usize>>,
-        watch: Watch,
+        watch: Monitor,
     ) -> Result<Study, ReadError> {
         let tables: StudyTable = from_toml::read(text, "a study")?;
         let game = game_of(house, tables.system.as_ref())?;
         let kind = kind_of(game, tables.question.as_ref())?;
         let (engine, trials, seed) = tables.run.asks()?;
-        let base = Written::of_steps(kind, tables.steps.as_ref())?.with(&tables.base.entries)?;
+        let base =
+            PartialQuestion::of_steps(kind, tables.steps.as_ref())?.with(&tables.base.entries)?;
         let mut study =
-            Study { engine, trials, seed, ..Study::of(text, tables.about.clone(), base) };
+            Study { engine, trials, seed, ..Study::one_cell(text, tables.about.clone(), base) };
         let group = |Spanned { value, place }: &Spanned<String>| {
             kind.group(value).map_err(|fault| place.blamed(fault))
         };
@@ -158,12 +159,12 @@ impl Study {
             study.grid.few_enough(text, MAX_CELLS)?;
         }
         let telling = tell.as_ref().map(|Spanned { value, place }| {
-            Telling::read(value, game, kind).map_err(|fault| place.blamed(fault))
+            CellMeasure::read(value, game, kind).map_err(|fault| place.blamed(fault))
         });
         let telling = telling.transpose()?.unwrap_or_default();
         study.check(&part, &|question| question.answerable(), watch)?;
         if let Some(Spanned { place, .. }) = tell {
-            let is_told = |question: &dyn Asking| telling.check(question.words());
+            let is_told = |question: &dyn DynQuestion| telling.check(question.words());
             study.check(&part, &is_told, watch).map_err(|error| match error {
                 // The number is no field of the question, so blame the place of `tell`.
                 ReadError::Fault(fault) => Fault { span: place.span.clone(), ..fault }.into(),
@@ -180,10 +181,10 @@ impl Study {
         &self,
         part: &Range<usize>,
         is_fit: IsFit,
-        watch: Watch,
+        watch: Monitor,
     ) -> Result<(), ReadError> {
         self.each(part, &mut |case, form| {
-            watch.look()?;
+            watch.check_cancelled()?;
             if form.finish().is_ok_and(|question| is_fit(question.as_ref()).is_ok()) {
                 return Ok(());
             }
@@ -198,7 +199,7 @@ impl Study {
     /// # Errors
     ///
     /// Fails like [`Study::watched`].
-    pub fn check_all(&self, watch: Watch) -> Result<(), ReadError> {
+    pub fn check_all(&self, watch: Monitor) -> Result<(), ReadError> {
         let slices = (0..self.grid.cells()).into_par_iter().step_by(SLICE);
         let slice = |first: usize| {
             let part = first..(first + SLICE).min(self.grid.cells());
@@ -214,7 +215,7 @@ impl Study {
     }
 
     /// Returns a study with a single cell and default options.
-    pub(super) fn of(text: &str, about: Option<String>, base: Written) -> Study {
+    pub(super) fn one_cell(text: &str, about: Option<String>, base: PartialQuestion) -> Study {
         Study {
             text: text.to_string(),
             about,
@@ -224,13 +225,13 @@ impl Study {
             base,
             grid: Sweeps::none(),
             layout: None,
-            telling: Telling::Hoped,
+            telling: CellMeasure::Hoped,
             counts: None,
         }
     }
 
     /// Reads `[grid]`, at most `most` cells; the cells are not checked yet.
-    pub(super) fn read_grid(&mut self, grid: &Asked, most: usize) -> Result<(), Fault> {
+    pub(super) fn read_grid(&mut self, grid: &QuestionTable, most: usize) -> Result<(), Fault> {
         for (key, node) in field_entries(&grid.entries, self.base.form().has_steps()) {
             self.add_sweep(&key, node)?;
         }
@@ -262,10 +263,10 @@ impl Study {
 
     /// Returns the rules of all questions. A rule that the grid varies is `swept`; the result lists
     /// all values of rules that are set or swept.
-    pub(super) fn rules_of(&self) -> Footing {
-        let held: Vec<Held> =
+    pub(super) fn rules_of(&self) -> Provenance {
+        let held: Vec<SharedSetting> =
             self.finished(0).map_or(Vec::new(), |question| question.words().held());
-        Footing::of_study(held, |field| self.grid.sweeps(field), self.settings())
+        Provenance::of_study(held, |field| self.grid.sweeps(field), self.settings())
     }
 
     /// Returns the settings of the rules that are set or swept, with their values.
@@ -273,7 +274,7 @@ impl Study {
         let base =
             self.base.fields().map(|(field, placed)| (field, vec![placed.value.cell().text()]));
         let texts =
-            |sweep: &Sweep<Placed>| sweep.values.iter().map(|(cell, _)| cell.text()).collect();
+            |sweep: &Sweep<Located>| sweep.values.iter().map(|(cell, _)| cell.text()).collect();
         let swept = self.grid.all().iter().map(|sweep| (sweep.field.as_str(), texts(sweep)));
         let setting = |(field, values): (&str, Vec<String>)| {
             Some((self.base.form().setting(field)?.to_string(), values))
@@ -282,12 +283,12 @@ impl Study {
     }
 
     /// Returns the swept values of a cell (0-based); the last field varies fastest.
-    pub(super) fn swept_values(&self, case: usize) -> impl Iterator<Item = (&str, &Placed)> {
-        self.grid.of(case).map(|(field, (_, placed))| (field, placed))
+    pub(super) fn swept_values(&self, case: usize) -> impl Iterator<Item = (&str, &Located)> {
+        self.grid.cell(case).map(|(field, (_, placed))| (field, placed))
     }
 
     /// Returns the question of a cell (0-based), even if it cannot be answered by itself.
-    pub(super) fn finished(&self, case: usize) -> Result<Box<dyn Asking>, Fault> {
+    pub(super) fn finished(&self, case: usize) -> Result<Box<dyn DynQuestion>, Fault> {
         let form = with(self.base.form().boxed(), self.swept_values(case))?;
         form.finish().map_err(|error| self.place_fault(case, error))
     }
@@ -297,7 +298,7 @@ impl Study {
     /// # Errors
     ///
     /// Fails with the place in the file if the cell has no question that can be answered.
-    pub fn question(&self, case: usize) -> Result<Box<dyn Asking>, Fault> {
+    pub fn question(&self, case: usize) -> Result<Box<dyn DynQuestion>, Fault> {
         let question = self.finished(case)?;
         question.answerable().map_err(|error| self.place_fault(case, error))?;
         Ok(question)
@@ -314,7 +315,7 @@ impl Study {
 /// of `form` is number `first`; cells outside `part` are skipped.
 fn each_over(
     form: &dyn Form,
-    open: &[Sweep<Placed>],
+    open: &[Sweep<Located>],
     first: usize,
     part: &Range<usize>,
     show: Show,

@@ -16,8 +16,8 @@ use polars::prelude::{
 };
 
 use super::chart;
-use super::disk::{Deed, Disk, FileError};
-use super::grid::{Answered, Facts, Further, Grid, Tabled, tables};
+use super::disk::{Disk, DiskOp, FileError};
+use super::grid::{AnsweredCell, CellFacts, Further, Grid, Tabled, tables};
 use super::lock::{LOCK, LOCKED_BY, Lock, lock};
 use super::manifest::{Identity, Manifest};
 use super::owned::{WrittenList, occupied, read_list};
@@ -26,7 +26,7 @@ use super::run::{Run, RunError, page};
 use super::work_folder::WorkFolder;
 use crate::table::frame::RowGroups;
 use crate::table::{Cell, Column, frame};
-use engine::watch::Watch;
+use engine::watch::Monitor;
 
 const MANIFEST: &str = "manifest.json";
 /// The column of the number of a cell, which every row has.
@@ -78,7 +78,7 @@ impl<'a> Folder<'a> {
                 Lock::Held(_) if run.wait => {
                     run.options
                         .watch
-                        .look()
+                        .check_cancelled()
                         .map_err(|_| RunError::Interrupted { kept: 0, cells: identity.cells })?;
                     std::thread::sleep(LOOK_AGAIN);
                 }
@@ -160,7 +160,7 @@ impl<'a> Folder<'a> {
     ) -> Result<Option<DataFrame>, RunError> {
         let mut block: Option<DataFrame> = None;
         for path in paths {
-            let bytes = self.disk.does(Deed::Read, path, |path| fs::read(path))?;
+            let bytes = self.disk.does(DiskOp::Read, path, |path| fs::read(path))?;
             let columns = (first..first + table.columns.len()).collect();
             let read = ParquetReader::new(Cursor::new(bytes)).with_projection(Some(columns));
             let frame = read.finish().and_then(|frame| own_rows(table, frame));
@@ -184,9 +184,9 @@ impl<'a> Folder<'a> {
         &self,
         study: &dyn Grid,
         manifest: Manifest,
-        facts: &[Facts],
+        facts: &[CellFacts],
         source: Source,
-        watch: Watch,
+        watch: Monitor,
     ) -> Result<Manifest, RunError> {
         let Manifest { identity: Identity { name, .. }, .. } = &manifest;
         let pages = [
@@ -210,7 +210,7 @@ impl<'a> Folder<'a> {
         for (ending, page) in pages {
             let Some(page) = page else { continue };
             let mut file = Product::begin(self.disk, self.path, format!("{name}.{ending}"))?;
-            file.write_all(page.as_bytes()).map_err(FileError::of(&file.path))?;
+            file.write_all(page.as_bytes()).map_err(FileError::at_path(&file.path))?;
             results.push(file);
         }
         let files: Vec<_> = results.iter().map(Product::written).collect();
@@ -238,7 +238,7 @@ impl<'a> Folder<'a> {
         number: usize,
         manifest: &Manifest,
         source: Source,
-        watch: Watch,
+        watch: Monitor,
     ) -> Result<[Product<'a>; 2], RunError> {
         let Identity { name, cells, .. } = &manifest.identity;
         let name = format!("{name}{}", table.of);
@@ -255,7 +255,7 @@ impl<'a> Folder<'a> {
         for block in 0..source.blocks {
             (source.block)(number, block, &mut |mut rows| {
                 let interrupted = |_| RunError::Interrupted { kept: *cells, cells: *cells };
-                watch.look().map_err(interrupted)?;
+                watch.check_cancelled().map_err(interrupted)?;
                 let csv_path = csv.path.clone();
                 frame::write_csv_block(&mut rows, std::mem::take(&mut header), &mut csv)
                     .map_err(polars_fault(&csv_path))?;
@@ -286,7 +286,7 @@ impl Drop for Folder<'_> {
         let _ = self.disk.remove(&self.path.join(LOCK));
         if self.is_new {
             let remove = |folder: &Path| fs::remove_dir(folder);
-            let _ = self.disk.does(Deed::Remove, self.path, remove);
+            let _ = self.disk.does(DiskOp::Remove, self.path, remove);
         }
     }
 }
@@ -305,7 +305,7 @@ fn result_names(study: &dyn Grid, name: &str) -> Vec<String> {
 /// others are null.
 pub(super) fn side_by_side(
     study: &dyn Grid,
-    finished: &[(usize, Arc<Answered>)],
+    finished: &[(usize, Arc<AnsweredCell>)],
 ) -> PolarsResult<DataFrame> {
     let tables = tables(study);
     // Before the columns of the answers stand the swept ones, and behind the first of those, which
@@ -315,7 +315,8 @@ pub(super) fn side_by_side(
         finished.iter().map(|(case, _)| Cell::Integer(*case as i64 + 1)).collect();
     let before = study.swept_columns().len();
     let rows_of = |table: usize| {
-        let rows = move |(_, answered): &'_ (usize, Arc<Answered>)| answered.tables()[table].len();
+        let rows =
+            move |(_, answered): &'_ (usize, Arc<AnsweredCell>)| answered.tables()[table].len();
         finished.iter().map(rows).sum::<usize>()
     };
     let heights: Vec<usize> = (0..tables.len()).map(rows_of).collect();
@@ -351,5 +352,5 @@ pub(super) fn own_rows(table: &Tabled, mut frame: DataFrame) -> PolarsResult<Dat
 }
 
 pub(super) fn polars_fault(path: &Path) -> impl Fn(PolarsError) -> RunError + '_ {
-    |error| RunError::File(FileError::of(path)(frame::as_io(error)))
+    |error| RunError::File(FileError::at_path(path)(frame::as_io(error)))
 }

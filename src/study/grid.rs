@@ -8,39 +8,39 @@ use xxhash_rust::xxh3::{Xxh3Default, xxh3_128};
 
 use super::file::Study;
 use super::number::{self, hoped, in_words};
-use super::told::{Board, Layout, Meant, Told};
-use crate::table::{self, Cell, Column, Figure, Meta, Table};
-use engine::process::Point;
+use super::told::{CellValue, Layout, Meant, StudyBoard};
+use crate::table::{self, Cell, Column, Estimate, Meta, Table};
+use engine::process::ReportIndex;
 use files::values::with;
 use system::answer::Options;
-use system::asking::Asking;
+use system::asking::DynQuestion;
 use system::count::Counting;
-use system::counts::{self, Counts};
+use system::counts::{self, UnitCounts};
 use system::form::Form;
-use system::{Footing, Hope};
+use system::{Provenance, Success};
 
 /// The answer of a cell, or the message that says why there is none.
-pub type CellAnswer = Result<Answered, String>;
+pub type CellAnswer = Result<AnsweredCell, String>;
 
 /// The rows of a cell, and its facts for the summary.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Answered {
+pub struct AnsweredCell {
     /// Rows in the order of [`Grid::answer_columns`], with the case numbered 1.
     pub rows: Vec<Vec<Cell>>,
     /// Rows of unit counts in the order of [`Grid::count_columns`].
     pub counts: Vec<Vec<Cell>>,
-    pub facts: Facts,
+    pub facts: CellFacts,
 }
 
-impl Answered {
+impl AnsweredCell {
     /// Returns the rows of each table, in the order of [`tables`].
     pub(super) fn tables(&self) -> [&[Vec<Cell>]; 2] {
         [&self.rows, &self.counts]
     }
 
     /// Returns the facts, with the number of rows filled in.
-    pub(super) fn as_told(&self) -> Facts {
-        Facts { rows: self.rows.len(), ..self.facts.clone() }
+    pub(super) fn as_told(&self) -> CellFacts {
+        CellFacts { rows: self.rows.len(), ..self.facts.clone() }
     }
 
     /// Returns the number of rows of all tables.
@@ -51,7 +51,7 @@ impl Answered {
 
 /// Facts of a cell that the summary and the manifest need.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Facts {
+pub struct CellFacts {
     /// The number of rows.
     pub rows: usize,
     /// Whether any probability of the cell is an estimate.
@@ -72,15 +72,15 @@ pub struct Facts {
     pub best: Option<String>,
     /// Facts of the unit counts, if the study counts units.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub counted: Option<Counted>,
+    pub counted: Option<CellCounts>,
     /// The number that the table shows, if the file asks for a table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub told: Option<Told>,
+    pub told: Option<CellValue>,
 }
 
 /// Facts of the unit counts of a cell.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Counted {
+pub struct CellCounts {
     /// The number of rows of the counts.
     pub rows: usize,
     /// Whether the counts are estimates.
@@ -93,12 +93,12 @@ pub struct Counted {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rest {
     pub on: u128,
-    pub until: Point,
+    pub until: ReportIndex,
 }
 
 impl Rest {
     /// Returns the hash of a question and its last point, if the question knows them.
-    pub(super) fn of(question: &dyn Asking) -> Option<Rest> {
+    pub(super) fn from_question(question: &dyn DynQuestion) -> Option<Rest> {
         let mut on = Xxh3Default::new();
         question.rest_on(&mut on).map(|until| Rest { on: on.digest128(), until })
     }
@@ -106,7 +106,7 @@ impl Rest {
 
 /// The answer of the longest cell among those with the same [`Rest::on`].
 pub struct Longest {
-    question: Box<dyn Asking>,
+    question: Box<dyn DynQuestion>,
     table: Table,
 }
 
@@ -163,14 +163,14 @@ pub trait Grid: Sync {
     fn answer_part(
         &self,
         case: usize,
-        _longest: Option<(&Longest, Point)>,
+        _longest: Option<(&Longest, ReportIndex)>,
         options: &Options,
         meta: &Meta,
-    ) -> Result<(Answered, Option<Longest>), String> {
+    ) -> Result<(AnsweredCell, Option<Longest>), String> {
         self.answer(case, options, meta).map(|answered| (answered, None))
     }
     /// Returns the rules that all cells follow.
-    fn rules(&self) -> Footing;
+    fn rules(&self) -> Provenance;
     /// Returns the units and statuses of the probability of success, such as `the last unit` and
     /// `rallied after the last phase`. `None` if cells differ in them.
     fn headline(&self) -> Option<(&'static str, &'static str)>;
@@ -180,7 +180,7 @@ pub trait Grid: Sync {
         self.meant()
     }
     /// Returns the map whose hexes are swept, with its units.
-    fn board(&self) -> Option<Board> {
+    fn board(&self) -> Option<StudyBoard> {
         None
     }
     /// Returns the table that the file asks for, with one number per cell.
@@ -192,7 +192,7 @@ pub trait Grid: Sync {
         self.charted().is_some()
     }
     /// Returns a further table, computed from the facts of all cells.
-    fn further(&self, _: &[Facts]) -> Option<Further> {
+    fn further(&self, _: &[CellFacts]) -> Option<Further> {
         None
     }
 }
@@ -234,7 +234,7 @@ impl Study {
 
     /// Returns the statuses that count as success for the last unit of a cell. `None` if rows
     /// describe whole stacks, or nothing counts as success.
-    pub(super) fn hope(&self, case: usize) -> Option<Hope> {
+    pub(super) fn hope(&self, case: usize) -> Option<Success> {
         let question = self.question(case).ok().filter(|question| !question.words().is_joint())?;
         Some(question.words().hoped()).filter(|hope| !hope.statuses.is_empty())
     }
@@ -246,7 +246,7 @@ impl Study {
         case: usize,
         options: &Options,
         meta: &Meta,
-    ) -> Result<(Answered, Longest), String> {
+    ) -> Result<(AnsweredCell, Longest), String> {
         // Every cell was checked when the file was read. If one fails now, the error is reported.
         let question = self.question(case).map_err(|fault| fault.to_string())?;
         let counting = self.counts.map(|group| Counting {
@@ -265,7 +265,7 @@ impl Study {
     fn answered(
         &self,
         case: usize,
-        question: &dyn Asking,
+        question: &dyn DynQuestion,
         answer: &Table,
         options: &Options,
     ) -> CellAnswer {
@@ -284,24 +284,28 @@ impl Study {
                 let form = self.form(case)?;
                 let answer = || Ok(answer.clone());
                 let number = self.telling.number(form.as_ref(), question, answer, options);
-                number.map_err(|error| error.to_string())?.0.as_ref().map(number::told)
+                number.map_err(|error| error.to_string())?.0.as_ref().map(number::cell_value)
             }
         };
-        let is_drawn = |counts: &Counts| counts.footing.trials.is_some();
-        let facts = Facts {
+        let is_drawn = |counts: &UnitCounts| counts.footing.trials.is_some();
+        let facts = CellFacts {
             told,
-            counted: self.counts.map(|_| Counted {
+            counted: self.counts.map(|_| CellCounts {
                 rows: counts.len(),
                 estimated: answer.counts.as_ref().is_some_and(is_drawn),
             }),
-            estimated: answer.rows.iter().any(|row| !matches!(row.figure, Figure::Exact { .. })),
+            estimated: answer.rows.iter().any(|row| !matches!(row.figure, Estimate::Exact { .. })),
             unseen: answer.meta.unseen,
             hoped: by_phase.last().map(|(_, hoped)| *hoped),
             by_phase,
-            ..Facts::default()
+            ..CellFacts::default()
         };
-        Ok(Answered {
-            rows: answer.rows.iter().map(|row| row.cells(table::Shape::of(words))).collect(),
+        Ok(AnsweredCell {
+            rows: answer
+                .rows
+                .iter()
+                .map(|row| row.cells(table::Shape::from_question(words)))
+                .collect(),
             counts,
             facts,
         })
@@ -309,8 +313,8 @@ impl Study {
 }
 
 /// Removes the facts by phase, which the summary of a grid does not use.
-fn without_phases(answered: Answered) -> Answered {
-    Answered { facts: Facts { by_phase: Vec::new(), ..answered.facts }, ..answered }
+fn without_phases(answered: AnsweredCell) -> AnsweredCell {
+    AnsweredCell { facts: CellFacts { by_phase: Vec::new(), ..answered.facts }, ..answered }
 }
 
 impl Grid for Study {
@@ -322,7 +326,7 @@ impl Grid for Study {
     /// and table.
     fn identity(&self) -> String {
         let (kind, base) = (self.base.form().kind().name, self.base.form().understood(None));
-        let mut asked = json!({ "kind": kind, "base": base, "grid": self.grid.told() });
+        let mut asked = json!({ "kind": kind, "base": base, "grid": self.grid.to_json() });
         if let Some(group) = self.counts {
             asked["counts"] = group.name.into();
         }
@@ -346,10 +350,9 @@ impl Grid for Study {
     }
 
     fn answer_columns(&self) -> Vec<(&'static str, Column)> {
-        table::columns(
-            self.question(0)
-                .map_or(table::Shape::default(), |question| table::Shape::of(question.words())),
-        )
+        table::columns(self.question(0).map_or(table::Shape::default(), |question| {
+            table::Shape::from_question(question.words())
+        }))
     }
 
     fn count_columns(&self) -> Option<Vec<(&'static str, Column)>> {
@@ -379,7 +382,7 @@ impl Grid for Study {
     fn rests(&self, part: Range<usize>) -> Vec<Option<Rest>> {
         let mut rests = vec![None; part.len()];
         if self.layout.is_none() {
-            let rest = |form: &dyn Form| Rest::of(form.finish().ok()?.as_ref());
+            let rest = |form: &dyn Form| Rest::from_question(form.finish().ok()?.as_ref());
             let mut show = |case, form: &dyn Form| {
                 rests[case - part.start] = rest(form);
                 Ok(())
@@ -393,10 +396,10 @@ impl Grid for Study {
     fn answer_part(
         &self,
         case: usize,
-        longest: Option<(&Longest, Point)>,
+        longest: Option<(&Longest, ReportIndex)>,
         options: &Options,
         meta: &Meta,
-    ) -> Result<(Answered, Option<Longest>), String> {
+    ) -> Result<(AnsweredCell, Option<Longest>), String> {
         let part = longest
             .and_then(|(Longest { question, table }, until)| Some((question, table.until(until)?)));
         if let Some((question, table)) = part {
@@ -407,7 +410,7 @@ impl Grid for Study {
         Ok((without_phases(answered), Some(answer)))
     }
 
-    fn rules(&self) -> Footing {
+    fn rules(&self) -> Provenance {
         self.rules_of()
     }
 

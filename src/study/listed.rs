@@ -5,21 +5,21 @@ use indexmap::IndexSet;
 use rayon::prelude::*;
 
 use super::listing::{Labels, Listing, Outcomes};
-use super::number::{Held, Telling, held, hopes_to_hold, in_words, told};
+use super::number::{CellMeasure, Held, cell_value, held, hopes_to_hold, in_words};
 use super::swept::{Sweeps, Swept};
 use super::told::{Layout, Meant, Numbers, Style, value};
 use crate::table::layout::Digits;
 use crate::table::{Cell, Column, Meta, Row};
-use door::answer::Told;
+use door::answer::OddsAnswer;
 use door::{Answer, Refused, Request};
 use engine::process::Label;
 use files::values::Owned;
-use system::Footing;
+use system::Provenance;
 use system::answer::Options;
-use system::asking::Asking;
+use system::asking::DynQuestion;
 use system::count::Counting;
 use system::form::{FieldFault, Form};
-use system::tell::Told as Number;
+use system::tell::Measurement as Number;
 
 /// Most cells that are answered in place.
 pub const MOST_CELLS: usize = 10_000;
@@ -32,10 +32,10 @@ pub struct List {
 }
 
 /// The study.
-pub struct Listed {
+pub struct ListStudy {
     /// What all cells share.
     base: Box<dyn Form>,
-    telling: Telling,
+    telling: CellMeasure,
     /// Whether it is told how many hold, in place of what is hoped for.
     holds: bool,
     fields: Vec<&'static str>,
@@ -62,7 +62,7 @@ pub struct NoAnswer {
 }
 
 impl NoAnswer {
-    fn of(case: usize, refused: Refused) -> NoAnswer {
+    fn new(case: usize, refused: Refused) -> NoAnswer {
         NoAnswer { case, refused: Box::new(refused) }
     }
 }
@@ -81,18 +81,18 @@ pub(super) struct Answered {
     meta: Meta,
 }
 
-impl Listed {
+impl ListStudy {
     /// A question with every field of one value filled in.
-    pub fn new(base: Box<dyn Form>, telling: Telling) -> Listed {
-        Listed { base, telling, holds: false, fields: Vec::new(), grid: Sweeps::none() }
+    pub fn new(base: Box<dyn Form>, telling: CellMeasure) -> ListStudy {
+        ListStudy { base, telling, holds: false, fields: Vec::new(), grid: Sweeps::none() }
     }
 
     /// The same that tells how many units hold, where no number is named and nothing more is hoped
     /// for.
-    pub fn with_what_holds(self) -> Listed {
-        let holds = matches!(self.telling, Telling::Hoped)
+    pub fn with_what_holds(self) -> ListStudy {
+        let holds = matches!(self.telling, CellMeasure::Hoped)
             && self.question(0).is_ok_and(|question| hopes_to_hold(question.words()));
-        Listed { holds, ..self }
+        ListStudy { holds, ..self }
     }
 
     /// Sweeps a field, which is called by some name; fails with the place of a value that does not
@@ -110,13 +110,13 @@ impl Listed {
 
     /// A cell, from 0, by what it has of its own: `case 3 (mc 2, leader 9-1)`.
     pub fn named(&self, case: usize) -> String {
-        let own = self.grid.of(case).map(|(field, (cell, _))| format!("{field} {}", value(cell)));
+        let own = self.grid.cell(case).map(|(field, (cell, _))| format!("{field} {}", value(cell)));
         format!("case {} ({})", case + 1, own.collect::<Vec<_>>().join(", "))
     }
 
     /// Which of its values, from 0, a cell has of a field.
     pub fn value_of(&self, case: usize, field: &str) -> Option<usize> {
-        let (cell, _) = self.grid.of(case).find(|(known, _)| *known == field)?.1;
+        let (cell, _) = self.grid.cell(case).find(|(known, _)| *known == field)?.1;
         let sweep = self.grid.all().iter().find(|sweep| sweep.field == field)?;
         sweep.values.iter().position(|(known, _)| known == cell)
     }
@@ -124,14 +124,14 @@ impl Listed {
     /// The form of a cell, from 0, filled in.
     fn form(&self, case: usize) -> Result<Box<dyn Form>, FieldFault> {
         let mut form = self.base.boxed();
-        for (field, (_, owned)) in self.grid.of(case) {
-            form.set(field, owned.value()).map_err(FieldFault::of(field))?;
+        for (field, (_, owned)) in self.grid.cell(case) {
+            form.set(field, owned.value()).map_err(FieldFault::in_field(field))?;
         }
         Ok(form)
     }
 
     /// The question of a cell, from 0, which can be answered.
-    pub fn question(&self, case: usize) -> Result<Box<dyn Asking>, FieldFault> {
+    pub fn question(&self, case: usize) -> Result<Box<dyn DynQuestion>, FieldFault> {
         let question = self.form(case)?.finish()?;
         question.answerable()?;
         self.telling.check(question.words())?;
@@ -151,16 +151,16 @@ impl Listed {
         let labels = Labels::default();
         let answer = |case: usize| {
             let gave_up = |error| Refused::Engine { error, help: None };
-            options.watch.look().map_err(gave_up)?;
+            options.watch.check_cancelled().map_err(gave_up)?;
             let (form, question) = (self.form(case)?, self.question(case)?);
             let (hoped, words) =
                 (in_words(question.words()), self.telling.in_words(question.words()));
             let table = match &self.telling {
-                Telling::Of(_) => None,
-                Telling::Hoped => {
+                CellMeasure::Of(_) => None,
+                CellMeasure::Hoped => {
                     let request = Request::Question(self.question(case)?);
                     match door::ask(request, command.to_string(), options)? {
-                        Answer::Question(Told { table, .. }) => Some(table),
+                        Answer::Question(OddsAnswer { table, .. }) => Some(table),
                         _ => None,
                     }
                 }
@@ -184,7 +184,7 @@ impl Listed {
         let cells: Vec<Result<Answered, Refused>> = cells.map(answer).collect();
         let cells = cells.into_iter().enumerate();
         let cells =
-            cells.map(|(case, answered)| answered.map_err(|refused| NoAnswer::of(case, refused)));
+            cells.map(|(case, answered)| answered.map_err(|refused| NoAnswer::new(case, refused)));
         let mut cells = cells.collect::<Result<Vec<_>, _>>()?;
         let (mut words, mut style) = match cells.first() {
             Some(first) => first.words.clone(),
@@ -196,7 +196,7 @@ impl Listed {
             for (cell, number) in cells.iter_mut().zip(numbers) {
                 cell.number = number;
             }
-        } else if let Telling::Hoped = self.telling
+        } else if let CellMeasure::Hoped = self.telling
             && cells.iter().any(|cell| cell.words.0 != words)
         {
             words = match in_common(&cells) {
@@ -229,8 +229,9 @@ impl Listed {
 impl Answers {
     /// The number of each cell.
     pub fn numbers(&self) -> Numbers<'_> {
-        let cell =
-            |Answered { swept, number, .. }: &Answered| (swept.clone(), number.as_ref().map(told));
+        let cell = |Answered { swept, number, .. }: &Answered| {
+            (swept.clone(), number.as_ref().map(cell_value))
+        };
         Numbers {
             fields: self.fields.iter().map(|(field, _)| *field).collect(),
             cells: self.cells.iter().map(cell).collect(),
@@ -287,18 +288,18 @@ fn in_common(cells: &[Answered]) -> Option<(&'static str, &'static str)> {
 fn shared(cells: &[Answered], command: &str) -> Meta {
     let metas: Vec<&Meta> = cells.iter().map(|cell| &cell.meta).collect();
     let Some(first) = metas.first() else { return Meta::default() };
-    let footings: Vec<&Footing> = metas.iter().map(|meta| &meta.footing).collect();
+    let footings: Vec<&Provenance> = metas.iter().map(|meta| &meta.footing).collect();
     let same = metas.iter().all(|meta| meta.engine == first.engine);
     let drawn = metas.iter().filter(|meta| meta.trials.is_some());
     let widest = drawn.clone().max_by_key(|meta| meta.trials);
     let distinct = |all: &dyn Fn(&Meta) -> Vec<String>| {
-        let mut told: Vec<String> = Vec::new();
+        let mut texts: Vec<String> = Vec::new();
         for text in metas.iter().flat_map(|meta| all(meta)) {
-            if !told.contains(&text) {
-                told.push(text);
+            if !texts.contains(&text) {
+                texts.push(text);
             }
         }
-        told
+        texts
     };
     let reasons = distinct(&|meta| meta.reason.iter().cloned().collect());
     let drawn = drawn.count();
@@ -310,7 +311,7 @@ fn shared(cells: &[Answered], command: &str) -> Meta {
     let arithmetic = metas.iter().find_map(|meta| meta.arithmetic);
     Meta {
         command: command.to_string(),
-        footing: Footing::shared(&footings, "by cell"),
+        footing: Provenance::shared(&footings, "by cell"),
         engine: if same { first.engine } else { "exact+monte-carlo" },
         arithmetic: if is_float { Some("float") } else { arithmetic },
         states: metas.iter().filter_map(|meta| meta.states).reduce(|sum, states| sum + states),

@@ -8,7 +8,7 @@ use serde_json::{Value as Json, json};
 
 use super::listed::{Answered, Answers};
 use super::number::{TELL, number_cells, number_columns};
-use crate::table::{Cell, Column, Expected, Figure, Row, Shape, Sheet, Table};
+use crate::table::{Cell, Column, Estimate, Expected, Row, Shape, Sheet, Table};
 use crate::table::{columns, json, json_only};
 use engine::process::Label;
 use system::blocks::{Block, SheetSource};
@@ -40,7 +40,7 @@ impl Labels {
 pub struct Outcomes {
     /// Places in the labels of all cells.
     labels: Vec<usize>,
-    figures: Vec<Figure>,
+    figures: Vec<Estimate>,
     shape: Shape,
     expected: Vec<Expected>,
 }

@@ -8,7 +8,7 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, Read as _, Seek as _};
 use std::path::Path;
 
-use super::disk::{Deed, Disk, FileError};
+use super::disk::{Disk, DiskOp, FileError};
 use super::owned::{PathEntry, foreign};
 use super::run::RunError;
 
@@ -33,14 +33,14 @@ pub(super) enum Lock {
 pub(super) fn lock(folder: &Path, disk: Disk) -> Result<Lock, RunError> {
     let path = folder.join(LOCK);
     loop {
-        disk.does(Deed::MakeFolder, folder, |folder| fs::create_dir_all(folder))?;
+        disk.does(DiskOp::MakeFolder, folder, |folder| fs::create_dir_all(folder))?;
         if let Some(what) = PathEntry::at(&path)?.in_the_way() {
             return Err(foreign(&path, format!("{what} is in the way of the lock")));
         }
         let open = |path: &Path| {
             File::options().create(true).truncate(false).read(true).write(true).open(path)
         };
-        let mut file = match disk.does(Deed::Lock, &path, open) {
+        let mut file = match disk.does(DiskOp::Lock, &path, open) {
             // The run that had created the folder has removed it.
             Err(error) if error.source.kind() == io::ErrorKind::NotFound && !folder.exists() => {
                 continue;
@@ -60,7 +60,7 @@ pub(super) fn lock(folder: &Path, disk: Disk) -> Result<Lock, RunError> {
             Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
                 return taken(file, &path);
             }
-            Err(TryLockError::Error(error)) => return Err(FileError::of(&path)(error).into()),
+            Err(TryLockError::Error(error)) => return Err(FileError::at_path(&path)(error).into()),
         }
     }
 }
@@ -69,7 +69,7 @@ pub(super) fn lock(folder: &Path, disk: Disk) -> Result<Lock, RunError> {
 fn taken(mut file: File, path: &Path) -> Result<Lock, RunError> {
     match holder(&mut file) {
         Some(who) if who.is_empty() || who.starts_with(LOCKED_BY) => {
-            file.rewind().map_err(FileError::of(path))?;
+            file.rewind().map_err(FileError::at_path(path))?;
             Ok(Lock::Taken(file))
         }
         _ => Err(foreign(path, "this file is no lock of lowcrawl's")),

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::product::Written;
+use super::product::ResultFile;
 
 /// Everything that decides the results of a study, to the byte.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -75,7 +75,7 @@ pub struct Manifest {
     pub study: String,
     /// The results; nothing while they are being written.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub files: Vec<Written>,
+    pub files: Vec<ResultFile>,
 }
 
 /// The rows of the unit counts of a study, and the cells by engine.

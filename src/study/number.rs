@@ -3,19 +3,19 @@
 
 use std::collections::BTreeMap;
 
-use super::told::{Style, Told};
-use crate::table::{Cell, Column, Figure, Mean, Meta, Row, Table, figure_cells, figure_columns};
+use super::told::{CellValue, Style};
+use crate::table::{Cell, Column, Estimate, Mean, Meta, Row, Table, figure_cells, figure_columns};
 use engine::EngineError;
 use engine::text::Fault;
 use files::objective::untold;
 use system::answer::Options;
-use system::asking::Asking;
+use system::asking::DynQuestion;
 use system::count::{Group, HOLDS};
-use system::counts::Counts;
-use system::form::{FieldFault, Form, Value};
+use system::counts::UnitCounts;
+use system::form::{FieldFault, Form, RawValue};
 use system::objective::Objective;
-use system::tell::{Tell, Told as Number};
-use system::{Game, Hope, Kind, Words};
+use system::tell::{MeasureExpr, Measurement as Number};
+use system::{Game, Kind, QuestionInfo, Success};
 
 /// The key and the option that name a number.
 pub const TELL: &str = "tell";
@@ -24,7 +24,7 @@ const UNITS: &str = "units";
 
 /// Which number is told.
 #[derive(Clone, Debug, Default)]
-pub enum Telling {
+pub enum CellMeasure {
     /// How likely what is hoped for is, of the last unit; where nothing is, what is expected.
     #[default]
     Hoped,
@@ -32,53 +32,55 @@ pub enum Telling {
     Of(Objective),
 }
 
-impl Telling {
+impl CellMeasure {
     /// The one of that name, of a kind of question.
-    pub fn read(text: &str, game: &dyn Game, kind: &'static Kind) -> Result<Telling, Fault> {
+    pub fn read(text: &str, game: &dyn Game, kind: &'static Kind) -> Result<CellMeasure, Fault> {
         let objective = Objective::read(text, game.measures(), &[kind])?;
         match kind.untold.iter().find(|untold| objective.weighs(untold)) {
             Some(measure) => Err(untold(kind, measure, game.measures(), 0..text.len())),
-            None => Ok(Telling::Of(objective)),
+            None => Ok(CellMeasure::Of(objective)),
         }
     }
 
     /// Whether a question tells it.
-    pub fn check(&self, words: &dyn Words) -> Result<(), FieldFault> {
+    pub fn check(&self, words: &dyn QuestionInfo) -> Result<(), FieldFault> {
         match self {
-            Telling::Hoped => Ok(()),
-            Telling::Of(objective) => objective.check(words).map_err(FieldFault::of(TELL)),
+            CellMeasure::Hoped => Ok(()),
+            CellMeasure::Of(objective) => {
+                objective.check(words).map_err(FieldFault::in_field(TELL))
+            }
         }
     }
 
     /// Whether a mean is a share: of one unit, which is there or not.
-    pub fn is_share(&self, words: &dyn Words) -> bool {
-        let Telling::Of(objective) = self else { return false };
-        let whole = |tell: &Tell| tell.group.is_none_or(|group| group.parts == 1);
-        words.units() == 1 && objective.tell().is_some_and(whole)
+    pub fn is_share(&self, words: &dyn QuestionInfo) -> bool {
+        let CellMeasure::Of(objective) = self else { return false };
+        let whole = |tell: &MeasureExpr| tell.group.is_none_or(|group| group.parts == 1);
+        words.units() == 1 && objective.measure().is_some_and(whole)
     }
 
     /// Whether less of it is better.
     pub fn is_minimized(&self) -> bool {
-        matches!(self, Telling::Of(objective) if objective.is_minimized())
+        matches!(self, CellMeasure::Of(objective) if objective.is_minimized())
     }
 
     /// As it is written; nothing where none is named.
     pub fn name(&self) -> Option<String> {
-        if let Telling::Of(objective) = self { Some(objective.to_string()) } else { None }
+        if let CellMeasure::Of(objective) = self { Some(objective.to_string()) } else { None }
     }
 
     /// What is told of a question, in words, and how numbers of it are written.
-    pub fn in_words(&self, words: &dyn Words) -> (String, Style) {
+    pub fn in_words(&self, words: &dyn QuestionInfo) -> (String, Style) {
         match (self, in_words(words)) {
-            (Telling::Of(objective), _) => match objective.tell() {
+            (CellMeasure::Of(objective), _) => match objective.measure() {
                 Some(tell) if tell.is_odds() => (tell.in_words(), Style::Odds),
                 Some(tell) => (tell.in_words(), Style::Number),
                 None => (objective.in_words(words.units() > 1), Style::Number),
             },
-            (Telling::Hoped, Some((of, hope))) => {
+            (CellMeasure::Hoped, Some((of, hope))) => {
                 (format!("How often {of} is {hope}"), Style::Odds)
             }
-            (Telling::Hoped, None) => match words.quantities().pop() {
+            (CellMeasure::Hoped, None) => match words.quantities().pop() {
                 Some(quantity) => (format!("Expected {quantity}"), Style::Number),
                 None => ("Nothing is hoped for here".to_string(), Style::Number),
             },
@@ -90,7 +92,7 @@ impl Telling {
     pub fn number(
         &self,
         form: &dyn Form,
-        question: &dyn Asking,
+        question: &dyn DynQuestion,
         answer: impl FnOnce() -> Result<Table, EngineError>,
         options: &Options,
     ) -> Result<(Option<Number>, Meta), EngineError> {
@@ -102,12 +104,12 @@ impl Telling {
         let asked = alone.as_deref().unwrap_or(question);
         let meta = || question.meta(String::new());
         match (self, &alone) {
-            (Telling::Of(objective), _) => asked.told(objective, options, meta()),
-            (Telling::Hoped, Some(alone)) => {
+            (CellMeasure::Of(objective), _) => asked.measure(objective, options, meta()),
+            (CellMeasure::Hoped, Some(alone)) => {
                 let table = alone.answer(options, meta())?;
                 Ok((hoped_of(alone.words(), &table), table.meta))
             }
-            (Telling::Hoped, None) => {
+            (CellMeasure::Hoped, None) => {
                 let table = answer()?;
                 Ok((hoped_of(question.words(), &table), table.meta))
             }
@@ -116,12 +118,14 @@ impl Telling {
 }
 
 /// A number as it stands in a table for people.
-pub fn told(number: &Number) -> Told {
+pub fn cell_value(number: &Number) -> CellValue {
     match number {
         Number::Odds(figure) => {
-            Told { value: figure.probability(), interval: figure.interval(), word: None }
+            CellValue { value: figure.probability(), interval: figure.interval(), word: None }
         }
-        Number::Mean(mean) => Told { value: mean.value, interval: mean.interval(), word: None },
+        Number::Mean(mean) => {
+            CellValue { value: mean.value, interval: mean.interval(), word: None }
+        }
     }
 }
 
@@ -154,17 +158,17 @@ pub fn number_cells(number: &Number) -> Vec<Cell> {
 }
 
 /// The question of a form with what changes the columns left out.
-fn apart(form: &dyn Form) -> Result<Box<dyn Asking>, FieldFault> {
+fn apart(form: &dyn Form) -> Result<Box<dyn DynQuestion>, FieldFault> {
     let mut form = form.boxed();
     for field in form.kind().fields().filter(|field| !field.sweeps) {
         // What is no flag stays as it is.
-        let _ = form.set(field.name, Value::Boolean(false));
+        let _ = form.set(field.name, RawValue::Boolean(false));
     }
     form.finish()
 }
 
 /// Whether all that is hoped for of units is that they hold, so that how many do says it too.
-pub fn hopes_to_hold(words: &dyn Words) -> bool {
+pub fn hopes_to_hold(words: &dyn QuestionInfo) -> bool {
     let (kind, hope) = (words.kind(), words.hoped());
     let is_hoped = |status: &&str| hope.statuses.contains(status);
     let holds = kind.classes.first().filter(|class| class.name == HOLDS);
@@ -182,9 +186,9 @@ pub struct Held {
 }
 
 impl Held {
-    pub fn of(kind: &'static Kind, counts: &Counts) -> Held {
-        let number = |text| Tell::read(text, &[kind]).ok()?.of(counts);
-        let Counts { points, group, whole, .. } = *counts;
+    pub fn of(kind: &'static Kind, counts: &UnitCounts) -> Held {
+        let number = |text| MeasureExpr::read(text, &[kind]).ok()?.evaluate(counts);
+        let UnitCounts { points, group, whole, .. } = *counts;
         Held { points, group, whole, numbers: [HOLDS, "holds >= 1"].map(number) }
     }
 }
@@ -216,7 +220,7 @@ pub fn held(counts: &[Option<&Held>]) -> Option<(String, Style, Vec<Option<Numbe
 }
 
 /// How likely what is hoped for is, or what is expected.
-pub fn hoped_of(words: &dyn Words, table: &Table) -> Option<Number> {
+pub fn hoped_of(words: &dyn QuestionInfo, table: &Table) -> Option<Number> {
     let hope = words.hoped();
     if hope.statuses.is_empty() {
         return table.expected.last().map(|expected| Number::Mean(expected.mean));
@@ -226,7 +230,7 @@ pub fn hoped_of(words: &dyn Words, table: &Table) -> Option<Number> {
 }
 
 /// What is hoped for, of whom: `the unit`, `rallied after the last phase`; nothing where nothing is.
-pub fn in_words(words: &dyn Words) -> Option<(&'static str, &'static str)> {
+pub fn in_words(words: &dyn QuestionInfo) -> Option<(&'static str, &'static str)> {
     let hope = Some(words.hoped()).filter(|hope| !hope.statuses.is_empty())?;
     let unit = if words.units() == 1 { "the unit" } else { "the last unit" };
     Some((hope.of.unwrap_or(unit), hope.words))
@@ -234,8 +238,8 @@ pub fn in_words(words: &dyn Words) -> Option<(&'static str, &'static str)> {
 
 /// How likely what is hoped for of the last of the own `units` is, by phase, turn or step, or once;
 /// `units` created on the way come after those and do not count.
-pub(super) fn hoped(rows: &[Row], hope: Hope, units: i64) -> Vec<(i64, Figure)> {
-    let mut by_point: BTreeMap<i64, (i64, Figure)> = BTreeMap::new();
+pub(super) fn hoped(rows: &[Row], hope: Success, units: i64) -> Vec<(i64, Estimate)> {
+    let mut by_point: BTreeMap<i64, (i64, Estimate)> = BTreeMap::new();
     for Row { label, figure, .. } in rows {
         let own = label.slot.map(i64::from).filter(|slot| label.unit.is_some() && *slot <= units);
         let Some(slot) = own else { continue };

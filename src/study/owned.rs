@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::disk::{Deed, Disk, FileError};
-use super::product::Written;
+use super::disk::{Disk, DiskOp, FileError};
+use super::product::ResultFile;
 use super::run::RunError;
 
 /// Most bytes of a list, such as the manifest of a study.
@@ -34,7 +34,7 @@ impl PathEntry {
     pub fn at(path: &Path) -> Result<PathEntry, FileError> {
         let metadata = match fs::symlink_metadata(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(PathEntry::Nothing),
-            metadata => metadata.map_err(FileError::of(path))?,
+            metadata => metadata.map_err(FileError::at_path(path))?,
         };
         Ok(match metadata.file_type() {
             kind if kind.is_file() => PathEntry::File(metadata.len()),
@@ -74,12 +74,12 @@ pub(super) fn read_list(disk: Disk, path: &Path) -> Result<Option<Vec<u8>>, RunE
         PathEntry::File(length) if length > MOST_LIST => {
             Err(occupied(path, "this file is longer than any list of results"))
         }
-        PathEntry::File(_) => Ok(Some(disk.does(Deed::Read, path, |path| fs::read(path))?)),
+        PathEntry::File(_) => Ok(Some(disk.does(DiskOp::Read, path, |path| fs::read(path))?)),
         _ => Ok(None),
     }
 }
 
-impl Written {
+impl ResultFile {
     /// Says why the file in `folder` is not this one; nothing where it is.
     pub(super) fn fault_in(&self, disk: Disk, folder: &Path) -> Result<Option<String>, FileError> {
         if Path::new(&self.name).file_name() != Some(OsStr::new(&self.name)) {
@@ -99,8 +99,9 @@ impl Written {
             }
         }
         // It may grow while it is read.
-        let bytes = |path: &Path| Written::read(&self.name, File::open(path)?.take(self.bytes + 1));
-        let there = disk.does(Deed::Read, &path, bytes)?;
+        let bytes =
+            |path: &Path| ResultFile::read(&self.name, File::open(path)?.take(self.bytes + 1));
+        let there = disk.does(DiskOp::Read, &path, bytes)?;
         Ok((there != *self).then(|| "this is not what the run has written".to_string()))
     }
 
@@ -113,7 +114,7 @@ impl Written {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct WrittenList {
     #[serde(default)]
-    files: Vec<Written>,
+    files: Vec<ResultFile>,
 }
 
 impl WrittenList {
@@ -133,7 +134,7 @@ impl WrittenList {
 
     /// Adds files that are about to be written; what is there with the same bytes is no loss. What
     /// they replace stays on the list, since it is there until then.
-    pub fn add(&mut self, files: &[Written]) {
+    pub fn add(&mut self, files: &[ResultFile]) {
         let new = files.iter().filter(|file| !self.files.contains(file)).cloned();
         self.files.extend(new.collect::<Vec<_>>());
     }
@@ -185,9 +186,9 @@ impl WrittenList {
 pub(super) fn entries(folder: &Path) -> Result<Vec<PathBuf>, FileError> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        entries => entries.map_err(FileError::of(folder))?,
+        entries => entries.map_err(FileError::at_path(folder))?,
     };
-    let paths = entries.map(|entry| Ok(entry.map_err(FileError::of(folder))?.path()));
+    let paths = entries.map(|entry| Ok(entry.map_err(FileError::at_path(folder))?.path()));
     let mut paths: Vec<PathBuf> = paths.collect::<Result<_, FileError>>()?;
     paths.sort();
     Ok(paths)

@@ -7,11 +7,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::grid::{Answered, Grid, fingerprint};
+use super::grid::{AnsweredCell, Grid, fingerprint};
 use super::manifest::Identity;
 use super::run::RunError;
 use crate::table::Meta;
-use engine::watch::{Progress, Watch};
+use engine::watch::{Monitor, Progress};
 use system::answer::{DEFAULT_TRIALS, Options, Trials};
 
 /// Most cells that are answered to estimate the cost of the study.
@@ -19,7 +19,7 @@ const PILOTS: usize = 256;
 
 /// The cells of every shard, and everything that decides their answers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Plan {
+pub struct ShardPlan {
     pub identity: Identity,
     /// The command that answers the whole study on one machine.
     pub command: String,
@@ -33,7 +33,7 @@ pub struct Plan {
     pub hash: String,
 }
 
-impl Plan {
+impl ShardPlan {
     /// Creates a plan with its hash; pilot cells are answered to estimate costs.
     ///
     /// # Errors
@@ -44,11 +44,11 @@ impl Plan {
         (identity, command): (Identity, &str),
         (text, files): (String, BTreeMap<String, String>),
         (shards, options): (usize, &Options),
-    ) -> Result<Plan, RunError> {
+    ) -> Result<ShardPlan, RunError> {
         let shards = shares(&costs(study, options)?, study.cells(), shards);
         let (command, hash) = (command.to_string(), String::new());
-        let plan = Plan { identity, command, study: text, files, shards, hash };
-        Ok(Plan { hash: plan.of_the_rest(), ..plan })
+        let plan = ShardPlan { identity, command, study: text, files, shards, hash };
+        Ok(ShardPlan { hash: plan.of_the_rest(), ..plan })
     }
 
     /// Reads a plan from JSON.
@@ -56,8 +56,8 @@ impl Plan {
     /// # Errors
     ///
     /// Fails if the text is no plan, its hash does not match, or another version wrote it.
-    pub fn read(text: &str) -> Result<Plan, String> {
-        let plan: Plan =
+    pub fn read(text: &str) -> Result<ShardPlan, String> {
+        let plan: ShardPlan =
             serde_json::from_str(text).map_err(|error| format!("this is no plan: {error}"))?;
         if plan.hash != plan.of_the_rest() {
             return Err("the plan has been changed: it does not agree with its hash".to_string());
@@ -79,7 +79,7 @@ impl Plan {
     }
 
     fn of_the_rest(&self) -> String {
-        let rest = Plan { hash: String::new(), ..self.clone() };
+        let rest = ShardPlan { hash: String::new(), ..self.clone() };
         fingerprint(&serde_json::to_string(&rest).unwrap_or_default())
     }
 
@@ -109,13 +109,13 @@ fn costs(study: &dyn Grid, options: &Options) -> Result<Vec<u64>, RunError> {
                 states.fetch_max(progress.done, Ordering::Relaxed);
             }
         };
-        let watch = Watch { progress: Some(&progress), ..options.watch };
+        let watch = Monitor { progress: Some(&progress), ..options.watch };
         // A small number of trials is enough to see whether a cell is estimated.
         let few = Options { trials: Trials::Number(trials.min(4096)), watch, ..*options };
         let answered = study.answer(case, &few, &Meta::default());
         let answered = answered.map_err(|problem| RunError::Cell { case: case + 1, problem });
-        options.watch.look().map_err(|_| RunError::Stopped { shard: 0 })?;
-        let Answered { rows, facts, .. } = answered?;
+        options.watch.check_cancelled().map_err(|_| RunError::Stopped { shard: 0 })?;
+        let AnsweredCell { rows, facts, .. } = answered?;
         let drawn = if facts.estimated { trials / 16 } else { 0 };
         Ok(1 + rows.len() as u64 + states.into_inner() + drawn)
     };
@@ -171,7 +171,7 @@ mod tests {
             cells: 4,
             requests: String::new(),
         };
-        let plan = Plan {
+        let plan = ShardPlan {
             identity,
             command: String::new(),
             study: String::new(),
@@ -180,13 +180,13 @@ mod tests {
             hash: String::new(),
         };
         for shards in [vec![], vec![0, 3], vec![2], vec![1, 1], vec![1, 3, 2], vec![1, 5]] {
-            let plan = Plan { shards, ..plan.clone() };
-            let plan = Plan { hash: plan.of_the_rest(), ..plan };
-            let told = Plan::read(&serde_json::to_string(&plan).unwrap()).unwrap_err();
+            let plan = ShardPlan { shards, ..plan.clone() };
+            let plan = ShardPlan { hash: plan.of_the_rest(), ..plan };
+            let told = ShardPlan::read(&serde_json::to_string(&plan).unwrap()).unwrap_err();
             assert!(told.starts_with("its shards do not share"), "{told}");
         }
-        let plan = Plan { hash: plan.of_the_rest(), ..plan };
-        let told = Plan::read(&serde_json::to_string(&plan).unwrap()).unwrap_err();
+        let plan = ShardPlan { hash: plan.of_the_rest(), ..plan };
+        let told = ShardPlan::read(&serde_json::to_string(&plan).unwrap()).unwrap_err();
         assert!(told.starts_with("the plan is of lowcrawl 0.0.9, and this is "), "{told}");
     }
 }

@@ -10,23 +10,23 @@ use super::disk::{Disk, FileError, Unfinished};
 
 /// A finished result file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Written {
+pub struct ResultFile {
     pub name: String,
     pub bytes: u64,
     /// The XXH3-64 hash of the bytes, with the name of the algorithm in front.
     pub hash: String,
 }
 
-impl Written {
+impl ResultFile {
     /// A file of this content.
-    pub fn of(name: &str, bytes: &[u8]) -> Written {
+    pub fn new(name: &str, bytes: &[u8]) -> ResultFile {
         let mut measured = Measured::default();
         measured.add(bytes);
         measured.written(name)
     }
 
     /// Measures a file while it is read.
-    pub(super) fn read(name: &str, mut content: impl Read) -> io::Result<Written> {
+    pub(super) fn read(name: &str, mut content: impl Read) -> io::Result<ResultFile> {
         let mut measured = Measured::default();
         io::copy(&mut content, &mut measured)?;
         Ok(measured.written(name))
@@ -46,9 +46,9 @@ impl Measured {
         self.hash.update(content);
     }
 
-    fn written(&self, name: &str) -> Written {
+    fn written(&self, name: &str) -> ResultFile {
         let hash = format!("xxh3-64:{:016x}", self.hash.digest());
-        Written { name: name.to_string(), bytes: self.bytes, hash }
+        ResultFile { name: name.to_string(), bytes: self.bytes, hash }
     }
 }
 
@@ -80,14 +80,15 @@ impl<'a> Product<'a> {
     }
 
     /// What has been written so far.
-    pub fn written(&self) -> Written {
+    pub fn written(&self) -> ResultFile {
         self.measured.written(&self.name)
     }
 
     /// Puts the complete file into its place.
     pub fn finish(self) -> Result<(), FileError> {
         let Product { file, path, .. } = self;
-        let file = file.into_inner().map_err(|error| FileError::of(&path)(error.into_error()))?;
+        let file =
+            file.into_inner().map_err(|error| FileError::at_path(&path)(error.into_error()))?;
         file.sync()?;
         file.finish()
     }

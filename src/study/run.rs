@@ -21,14 +21,14 @@ use xxhash_rust::xxh3::xxh3_128;
 use super::batches::{Batch, CountedBefore};
 use super::disk::{Disk, FileError};
 use super::folder::{Folder, Source, Takes};
-use super::grid::{Answered, Facts, Grid, Longest, Rest, fingerprint};
+use super::grid::{AnsweredCell, CellFacts, Grid, Longest, Rest, fingerprint};
 use super::manifest::{Identity, Manifest};
-use super::summary::Summary;
+use super::summary::StudySummary;
 use super::told::Numbers;
 use crate::table::Meta;
 use engine::dice::stream::SAMPLER;
-use engine::process::Point;
-use engine::watch::{Counted, Ledger, Watch};
+use engine::process::ReportIndex;
+use engine::watch::{Checkpoint, CheckpointStore, Monitor};
 use screen::escape;
 use system::answer::{DEFAULT_TRIALS, Options, Trials};
 
@@ -79,7 +79,7 @@ pub enum RunError {
 pub struct Finished {
     pub manifest: Manifest,
     /// The summary of all cells; `None` if an earlier run had finished the study.
-    pub summary: Option<Summary>,
+    pub summary: Option<StudySummary>,
     /// The number of cells that an earlier run had answered.
     pub resumed: usize,
 }
@@ -138,7 +138,7 @@ impl<'a> Run<'a> {
     }
 
     pub(super) fn is_stopped(&self) -> bool {
-        self.options.watch.look().is_err()
+        self.options.watch.check_cancelled().is_err()
     }
 }
 
@@ -171,7 +171,7 @@ pub fn run(study: &dyn Grid, run: &Run, meta: &Meta) -> Result<Finished, RunErro
     };
     let resumed = add(batches, &mut is_done, &mut blocks);
     (run.progress)(resumed);
-    let mut summary = Summary::of(study);
+    let mut summary = StudySummary::new(study);
     for block in 0..blocks.len() {
         let open: Vec<usize> = cells_of(block, 0..cells).filter(|&case| !is_done[case]).collect();
         let (batches, failed) = sweep.answer(block, &open);
@@ -200,9 +200,9 @@ pub(super) fn cells_of(block: usize, part: Range<usize>) -> Range<usize> {
 }
 
 /// Returns the table that the study asks for as Markdown, with its engines and rules.
-pub(super) fn page(study: &dyn Grid, facts: &[Facts], manifest: &Manifest) -> Option<String> {
+pub(super) fn page(study: &dyn Grid, facts: &[CellFacts], manifest: &Manifest) -> Option<String> {
     let meant = study.meant()?;
-    let numbers = Numbers::of(study, facts);
+    let numbers = Numbers::from_facts(study, facts);
     let about =
         study.about().map_or(String::new(), |about| format!("{}\n\n", escape::lines(about.trim())));
     let errors = numbers.widest(meant.style).map_or(String::new(), |widest| format!(" {widest}"));
@@ -223,10 +223,10 @@ pub(super) trait Keeps: Sync {
         &self,
         study: &dyn Grid,
         block: usize,
-        finished: Vec<(usize, Arc<Answered>)>,
+        finished: Vec<(usize, Arc<AnsweredCell>)>,
     ) -> Result<Self::Kept, RunError>;
     /// Stores the checkpoints of an unfinished cell under the hash of its question.
-    fn keep_counted(&self, asked: u128, runs: Vec<Counted>) -> Result<(), RunError>;
+    fn keep_counted(&self, asked: u128, runs: Vec<Checkpoint>) -> Result<(), RunError>;
 }
 
 /// A study that is being answered, with its cache.
@@ -243,19 +243,19 @@ pub(super) struct Sweep<'a, K: Keeps> {
 /// The checkpoints of one cell while it is answered, by number of engine run, with the number of
 /// runs begun.
 #[derive(Default)]
-struct CellLedger(Mutex<(usize, Vec<Counted>)>);
+struct CellLedger(Mutex<(usize, Vec<Checkpoint>)>);
 
-impl Ledger for CellLedger {
-    fn begin(&self) -> (usize, Option<Counted>) {
+impl CheckpointStore for CellLedger {
+    fn begin(&self) -> (usize, Option<Checkpoint>) {
         let (begun, runs) = &mut *held(&self.0);
         *begun += 1;
         (*begun - 1, runs.get(*begun - 1).cloned())
     }
 
-    fn keep(&self, run: usize, counted: Counted) {
+    fn keep(&self, run: usize, counted: Checkpoint) {
         let (_, runs) = &mut *held(&self.0);
         // An engine run that ended before its first checkpoint has none, and is played again.
-        runs.resize_with(runs.len().max(run + 1), Counted::default);
+        runs.resize_with(runs.len().max(run + 1), Checkpoint::default);
         runs[run] = counted;
     }
 }
@@ -280,13 +280,14 @@ impl<'a, K: Keeps> Sweep<'a, K> {
     /// does so while all others are busy. No lock is held while writing: rayon may give the writing
     /// thread another cell in the meantime, which needs the lock.
     pub fn answer(&mut self, block: usize, open: &[usize]) -> (Vec<K::Kept>, Result<(), RunError>) {
-        let asked = open.par_chunks(SLICE).flat_map_iter(|slice| self.asked(slice));
-        let asked: Vec<(u128, Point)> = asked.collect();
-        let mut groups: IndexMap<u128, BTreeMap<Reverse<Point>, Vec<usize>>> = IndexMap::new();
+        let asked = open.par_chunks(SLICE).flat_map_iter(|slice| self.cache_keys(slice));
+        let asked: Vec<(u128, ReportIndex)> = asked.collect();
+        let mut groups: IndexMap<u128, BTreeMap<Reverse<ReportIndex>, Vec<usize>>> =
+            IndexMap::new();
         for (&case, (on, until)) in open.iter().zip(asked) {
             groups.entry(on).or_default().entry(Reverse(until)).or_default().push(case);
         }
-        let of_group = |(on, lengths): (u128, BTreeMap<Reverse<Point>, Vec<usize>>)| {
+        let of_group = |(on, lengths): (u128, BTreeMap<Reverse<ReportIndex>, Vec<usize>>)| {
             let alike = lengths.into_iter().map(|(Reverse(until), cells)| {
                 let asked = on.wrapping_add(until.into());
                 Alike { asked, until, cells }
@@ -350,13 +351,13 @@ impl<'a, K: Keeps> Sweep<'a, K> {
         &self,
         asked: u128,
         case: usize,
-        longest: Option<(&Longest, Point)>,
+        longest: Option<(&Longest, ReportIndex)>,
         desk: &Mutex<Desk<K::Kept>>,
-    ) -> Result<(Answered, Option<Longest>), String> {
+    ) -> Result<(AnsweredCell, Option<Longest>), String> {
         let runs = held(&self.begun).remove(&asked).unwrap_or_default();
         let ledger = Arc::new(CellLedger(Mutex::new((0, runs))));
         held(desk).open.insert(asked, ledger.clone());
-        let watch = Watch { ledger: Some(&*ledger), ..self.run.options.watch };
+        let watch = Monitor { ledger: Some(&*ledger), ..self.run.options.watch };
         let options = Options { watch, ..self.run.options };
         let answered = self.study.answer_part(case, longest, &options, self.meta);
         if answered.is_ok() {
@@ -382,7 +383,7 @@ impl<'a, K: Keeps> Sweep<'a, K> {
     /// Returns the key and last point of each cell, in order. The key is the hash of everything its
     /// rows depend on. If that is unknown, the key is the hash of the question, with last point 0.
     /// A cell without a question gets a key of its own.
-    fn asked(&self, cells: &[usize]) -> Vec<(u128, Point)> {
+    fn cache_keys(&self, cells: &[usize]) -> Vec<(u128, ReportIndex)> {
         let [first, ..] = *cells else { return Vec::new() };
         let rests = self.study.rests(first..cells[cells.len() - 1] + 1);
         let asked = |case| self.study.understood(case).unwrap_or_else(|_| format!("case {case}"));
@@ -397,7 +398,7 @@ impl<'a, K: Keeps> Sweep<'a, K> {
     fn put(
         &self,
         block: usize,
-        mut finished: Vec<(usize, Arc<Answered>)>,
+        mut finished: Vec<(usize, Arc<AnsweredCell>)>,
         desk: &Mutex<Desk<K::Kept>>,
     ) {
         if finished.is_empty() {
@@ -417,13 +418,13 @@ impl<'a, K: Keeps> Sweep<'a, K> {
 struct Alike {
     asked: u128,
     /// Their last point; 0 if it is unknown.
-    until: Point,
+    until: ReportIndex,
     cells: Vec<usize>,
 }
 
 /// Finished cells until they are stored, with the state that threads share.
 struct Desk<B> {
-    finished: Vec<(usize, Arc<Answered>)>,
+    finished: Vec<(usize, Arc<AnsweredCell>)>,
     /// Checkpoints of cells that are being answered, by the key of their question.
     open: HashMap<u128, Arc<CellLedger>>,
     since: Instant,
@@ -452,9 +453,9 @@ impl<B> Desk<B> {
         &mut self,
         asked: u128,
         cells: &[usize],
-        answered: Result<Arc<Answered>, String>,
+        answered: Result<Arc<AnsweredCell>, String>,
         run: &Run,
-    ) -> Vec<(usize, Arc<Answered>)> {
+    ) -> Vec<(usize, Arc<AnsweredCell>)> {
         match answered {
             Ok(answered) => {
                 self.finished.extend(cells.iter().map(|&case| (case, answered.clone())));
@@ -477,11 +478,11 @@ impl<B> Desk<B> {
     }
 
     /// Returns all finished cells, if they have waited long enough.
-    fn due(&mut self, run: &Run) -> Vec<(usize, Arc<Answered>)> {
+    fn due(&mut self, run: &Run) -> Vec<(usize, Arc<AnsweredCell>)> {
         if self.since.elapsed() >= run.keep.1 { self.all() } else { Vec::new() }
     }
 
-    fn all(&mut self) -> Vec<(usize, Arc<Answered>)> {
+    fn all(&mut self) -> Vec<(usize, Arc<AnsweredCell>)> {
         self.since = Instant::now();
         std::mem::take(&mut self.finished)
     }
@@ -490,13 +491,13 @@ impl<B> Desk<B> {
 /// A cache of answers by question; the oldest entry is evicted first.
 #[derive(Default)]
 struct Remembered {
-    answers: HashMap<u128, Arc<Answered>>,
+    answers: HashMap<u128, Arc<AnsweredCell>>,
     order: VecDeque<u128>,
     rows: usize,
 }
 
 impl Remembered {
-    fn add(&mut self, asked: u128, answered: Arc<Answered>) {
+    fn add(&mut self, asked: u128, answered: Arc<AnsweredCell>) {
         if self.answers.insert(asked, answered.clone()).is_some() {
             return;
         }

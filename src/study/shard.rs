@@ -17,18 +17,18 @@ use std::time::Duration;
 use polars::prelude::{DataFrame, ParquetReader, SerReader as _};
 use serde::{Deserialize, Serialize};
 
-use super::disk::{Deed, Disk};
+use super::disk::{Disk, DiskOp};
 use super::folder::{CASE, Folder, Source, Takes, own_rows, polars_fault, side_by_side};
-use super::grid::{Answered, Facts, Grid, Tabled, tables};
+use super::grid::{AnsweredCell, CellFacts, Grid, Tabled, tables};
 use super::manifest::Manifest;
 use super::owned::{PathEntry, entries, foreign};
-use super::plan::Plan;
-use super::product::{Product, Written};
+use super::plan::ShardPlan;
+use super::product::{Product, ResultFile};
 use super::run::{BLOCK, Keeps, Run, RunError, Sweep, cells_of};
-use super::tally::Tally;
+use super::tally::CellTally;
 use crate::table::Meta;
 use crate::table::frame::{ROWS, RowGroups};
-use engine::watch::{Counted, Watch};
+use engine::watch::{Checkpoint, Monitor};
 use system::answer::Options;
 
 /// The folder of the shards, beside their plan; further tables have folders of their own.
@@ -47,11 +47,11 @@ pub struct Sum {
     /// The hash of the plan.
     plan: String,
     pub shard: usize,
-    pub tally: Tally,
-    files: Vec<Written>,
+    pub tally: CellTally,
+    files: Vec<ResultFile>,
     /// The facts of its cells by cell (0-based), if the study needs them.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    facts: BTreeMap<usize, Facts>,
+    facts: BTreeMap<usize, CellFacts>,
 }
 
 impl Sum {
@@ -69,7 +69,7 @@ impl Sum {
 
 /// What there is of a shard.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Standing {
+pub enum ShardStatus {
     /// The shard has no `.sum` file.
     Missing,
     /// The shard does not count, for this reason.
@@ -79,11 +79,11 @@ pub enum Standing {
 }
 
 /// The tally and facts of all shards, or one line per fault.
-pub type Whole = Result<(Tally, Vec<Facts>), Vec<String>>;
+pub type MergedCells = Result<(CellTally, Vec<CellFacts>), Vec<String>>;
 
 /// The shards of a plan, in the folder of the plan file.
 pub struct Shards<'a> {
-    pub plan: &'a Plan,
+    pub plan: &'a ShardPlan,
     pub folder: &'a Path,
     pub disk: Disk<'a>,
 }
@@ -112,15 +112,15 @@ impl Shards<'_> {
         study: &dyn Grid,
         shard: usize,
         closely: bool,
-    ) -> Result<Standing, RunError> {
-        let Some(sum) = self.read_sum(shard)? else { return Ok(Standing::Missing) };
-        let wrong = |words: &str| Ok(Standing::Wrong(words.to_string()));
+    ) -> Result<ShardStatus, RunError> {
+        let Some(sum) = self.read_sum(shard)? else { return Ok(ShardStatus::Missing) };
+        let wrong = |words: &str| Ok(ShardStatus::Wrong(words.to_string()));
         let Ok(sum) = sum else { return wrong("its `.sum` is damaged") };
         if sum.plan != self.plan.hash {
             return wrong("it is of another plan");
         }
         if sum.shard != shard {
-            return Ok(Standing::Wrong(format!("it holds shard {}", sum.shard)));
+            return Ok(ShardStatus::Wrong(format!("it holds shard {}", sum.shard)));
         }
         let tables = tables(study);
         if sum.files.len() != tables.len() {
@@ -144,10 +144,10 @@ impl Shards<'_> {
                 problem => problem,
             };
             if let Some(problem) = problem {
-                return Ok(Standing::Wrong(format!("{name} {problem}")));
+                return Ok(ShardStatus::Wrong(format!("{name} {problem}")));
             }
         }
-        Ok(Standing::There(sum))
+        Ok(ShardStatus::There(sum))
     }
 
     /// What the `.sum` of a shard says, or says wrongly; nothing where there is none.
@@ -156,7 +156,7 @@ impl Shards<'_> {
         Ok(match PathEntry::at(&path)? {
             PathEntry::Nothing => None,
             PathEntry::File(length) if length <= MOST_SUM => {
-                let text = self.disk.does(Deed::Read, &path, |path| fs::read(path))?;
+                let text = self.disk.does(DiskOp::Read, &path, |path| fs::read(path))?;
                 Some(serde_json::from_slice(&text).map_err(|_| ()))
             }
             _ => Some(Err(())),
@@ -167,11 +167,11 @@ impl Shards<'_> {
     fn read_closely(
         &self,
         path: &Path,
-        written: &Written,
+        written: &ResultFile,
         told: usize,
     ) -> Result<Option<String>, RunError> {
-        let bytes = self.disk.does(Deed::Read, path, |path| fs::read(path))?;
-        if Written::of(&written.name, &bytes) != *written {
+        let bytes = self.disk.does(DiskOp::Read, path, |path| fs::read(path))?;
+        if ResultFile::new(&written.name, &bytes) != *written {
             return Ok(Some("is not what was written".to_string()));
         }
         let cases = ParquetReader::new(Cursor::new(bytes));
@@ -191,7 +191,7 @@ impl Shards<'_> {
             let mut head = Vec::new();
             File::open(path)?.take(begin.len() as u64).read_to_end(&mut head).map(|_| head)
         };
-        let head = self.disk.does(Deed::Read, path, head)?;
+        let head = self.disk.does(DiskOp::Read, path, head)?;
         // A whole Parquet file that is not of a plan is somebody else's.
         let is_own = is_known || self.held(path).is_some() || !is_whole_parquet(path);
         match begin.starts_with(&head) && is_own {
@@ -253,7 +253,7 @@ impl Shards<'_> {
         options: Options,
         told: &(dyn Fn(usize) + Sync),
     ) -> Result<Sum, RunError> {
-        if let Standing::There(sum) = self.standing(study, shard, true)? {
+        if let ShardStatus::There(sum) = self.standing(study, shard, true)? {
             return Ok(sum);
         }
         let (cells, all) = (self.plan.cells_of(shard), tables(study));
@@ -265,7 +265,7 @@ impl Shards<'_> {
         let mut files = Vec::new();
         for table in &all {
             let folder = self.folder_of(table.of);
-            self.disk.does(Deed::MakeFolder, &folder, |folder| fs::create_dir_all(folder))?;
+            self.disk.does(DiskOp::MakeFolder, &folder, |folder| fs::create_dir_all(folder))?;
             let name = format!("{SHARDS}{}/{shard:05}.parquet", table.of);
             files.push(Product::begin(self.disk, self.folder, name)?);
         }
@@ -336,18 +336,18 @@ impl Shards<'_> {
     /// # Errors
     ///
     /// Fails if the disk fails, or if `watch` cancels.
-    pub fn whole(&self, study: &dyn Grid, watch: Watch) -> Result<Whole, RunError> {
+    pub fn whole(&self, study: &dyn Grid, watch: Monitor) -> Result<MergedCells, RunError> {
         let mut faults = self.foreign(study)?;
-        let (mut tally, mut facts) = (Tally::default(), Vec::new());
+        let (mut tally, mut facts) = (CellTally::default(), Vec::new());
         for shard in 0..self.plan.shards.len() {
-            watch.look().map_err(|_| RunError::Stopped { shard })?;
+            watch.check_cancelled().map_err(|_| RunError::Stopped { shard })?;
             match self.standing(study, shard, true)? {
-                Standing::There(sum) => {
+                ShardStatus::There(sum) => {
                     tally.join(sum.tally);
                     facts.extend(sum.facts.into_values());
                 }
-                Standing::Missing => faults.push(format!("shard {shard} is missing")),
-                Standing::Wrong(words) => faults.push(format!("shard {shard}: {words}")),
+                ShardStatus::Missing => faults.push(format!("shard {shard} is missing")),
+                ShardStatus::Wrong(words) => faults.push(format!("shard {shard}: {words}")),
             }
         }
         Ok(if faults.is_empty() { Ok((tally, facts)) } else { Err(faults) })
@@ -363,7 +363,7 @@ impl Shards<'_> {
         &self,
         study: &dyn Grid,
         run: &Run,
-        (tally, facts): (Tally, Vec<Facts>),
+        (tally, facts): (CellTally, Vec<CellFacts>),
     ) -> Result<Manifest, RunError> {
         let identity = &self.plan.identity;
         let (folder, complete) = Folder::take(run, study, identity)?;
@@ -373,7 +373,7 @@ impl Shards<'_> {
         let all = tables(study);
         let table = |number: usize, shard: usize, take: Takes| {
             let path = self.table(&all[number], shard);
-            let bytes = self.disk.does(Deed::Read, &path, |path| fs::read(path))?;
+            let bytes = self.disk.does(DiskOp::Read, &path, |path| fs::read(path))?;
             // Rows are decoded piece by piece, to bound memory however many rows the shard has.
             let mut from = 0;
             loop {
@@ -402,18 +402,18 @@ fn is_whole_parquet(path: &Path) -> bool {
 struct InMemory;
 
 impl Keeps for InMemory {
-    type Kept = Vec<(usize, Arc<Answered>)>;
+    type Kept = Vec<(usize, Arc<AnsweredCell>)>;
 
     fn keep(
         &self,
         _: &dyn Grid,
         _: usize,
-        finished: Vec<(usize, Arc<Answered>)>,
+        finished: Vec<(usize, Arc<AnsweredCell>)>,
     ) -> Result<Self::Kept, RunError> {
         Ok(finished)
     }
 
-    fn keep_counted(&self, _: u128, _: Vec<Counted>) -> Result<(), RunError> {
+    fn keep_counted(&self, _: u128, _: Vec<Checkpoint>) -> Result<(), RunError> {
         Ok(())
     }
 }

@@ -5,36 +5,36 @@ use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
 
-use super::grid::{Facts, Grid};
-use super::tally::Tally;
+use super::grid::{CellFacts, Grid};
+use super::tally::CellTally;
 
 /// The summary of all cells of a study.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Summary {
-    pub(super) tally: Tally,
+pub struct StudySummary {
+    pub(super) tally: CellTally,
     /// For each swept field its values, in order of appearance, with the probabilities of success
     /// of the cells that share each value. Empty if the study asks for a table, or if cells differ
     /// in what counts as success.
-    pub by_value: Vec<IndexMap<String, Odds>>,
+    pub by_value: Vec<IndexMap<String, CellOdds>>,
     /// The number of cells for which each first choice is the best.
     pub best: BTreeMap<String, usize>,
     /// The facts of each cell, if the study needs them.
-    pub facts: Vec<Facts>,
+    pub facts: Vec<CellFacts>,
 }
 
 /// The range and mean of probabilities over several cells.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Odds {
+pub struct CellOdds {
     pub lowest: f64,
     pub highest: f64,
     sum: f64,
     pub cells: usize,
 }
 
-impl Odds {
+impl CellOdds {
     /// The odds over no cells.
-    const NONE: Odds =
-        Odds { lowest: f64::INFINITY, highest: f64::NEG_INFINITY, sum: 0.0, cells: 0 };
+    const NONE: CellOdds =
+        CellOdds { lowest: f64::INFINITY, highest: f64::NEG_INFINITY, sum: 0.0, cells: 0 };
 
     fn add(&mut self, odds: f64) {
         self.lowest = self.lowest.min(odds);
@@ -49,21 +49,21 @@ impl Odds {
     }
 }
 
-impl Summary {
+impl StudySummary {
     /// Creates the summary of no cells of a study.
-    pub fn of(study: &dyn Grid) -> Summary {
+    pub fn new(study: &dyn Grid) -> StudySummary {
         let is_told = study.headline().is_some() && study.meant().is_none();
         let fields = if is_told { study.swept_columns().len() } else { 0 };
-        Summary { by_value: vec![IndexMap::new(); fields], ..Summary::default() }
+        StudySummary { by_value: vec![IndexMap::new(); fields], ..StudySummary::default() }
     }
 
     /// Adds a cell (0-based); cells must come in order.
-    pub(super) fn add(&mut self, study: &dyn Grid, case: usize, facts: Facts) {
+    pub(super) fn add(&mut self, study: &dyn Grid, case: usize, facts: CellFacts) {
         self.tally.add(case, &facts);
         if !self.by_value.is_empty() {
             let hoped = facts.hoped.unwrap_or_default();
             for (field, value) in self.by_value.iter_mut().zip(study.swept_cells(case)) {
-                field.entry(value.text()).or_insert(Odds::NONE).add(hoped);
+                field.entry(value.text()).or_insert(CellOdds::NONE).add(hoped);
             }
         }
         if let Some(best) = &facts.best {
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn odds_over_some_cells() {
-        let mut odds = Odds::NONE;
+        let mut odds = CellOdds::NONE;
         [0.25, 0.75, 0.125].into_iter().for_each(|cell| odds.add(cell));
         assert_eq!((odds.lowest, odds.mean(), odds.highest, odds.cells), (0.125, 0.375, 0.75, 3));
     }

@@ -12,9 +12,9 @@ use files::from_toml;
 use files::listed::{numbers, values};
 use files::values::Owned;
 use files::written::twice;
-use system::field::{Given as _, Whole, fields};
+use system::field::{FieldValue as _, Whole, fields};
 use system::form::setting;
-use system::node::{Node, Place, Raw, Spanned};
+use system::node::{Node, Raw, SourcePosition, Spanned};
 
 /// Most cells of a study that runs in one folder.
 pub const MAX_CELLS: usize = 1_000_000;
@@ -121,7 +121,7 @@ impl<S> Sweeps<S> {
         match self.0.iter().try_fold(1usize, |cells, sweep| cells.checked_mul(sweep.values.len())) {
             Some(cells) if cells <= most => Ok(()),
             _ => {
-                let place = from_toml::key(text, "grid").unwrap_or(Place::whole(0..0));
+                let place = from_toml::key(text, "grid").unwrap_or(SourcePosition::whole(0..0));
                 Err(place.fault(format!("the grid has more than {most} cells")))
             }
         }
@@ -172,13 +172,13 @@ impl<S> Sweeps<S> {
     }
 
     /// Returns the swept fields with their values, as JSON.
-    pub fn told(&self) -> Map<String, Value> {
+    pub fn to_json(&self) -> Map<String, Value> {
         let values = |sweep: &Sweep<S>| sweep.values.iter().map(|(cell, _)| json!(cell)).collect();
         self.0.iter().map(|sweep| (sweep.field.clone(), values(sweep))).collect()
     }
 
     /// Returns the swept fields of a cell (0-based), each with its value.
-    pub fn of(&self, case: usize) -> impl Iterator<Item = (&str, &Swept<S>)> {
+    pub fn cell(&self, case: usize) -> impl Iterator<Item = (&str, &Swept<S>)> {
         let mut below = self.cells();
         self.0.iter().map(move |sweep| {
             below /= sweep.values.len();
@@ -188,7 +188,7 @@ impl<S> Sweeps<S> {
 
     /// Returns the values of a cell (0-based), as printed in the table.
     pub fn cells_of(&self, case: usize) -> Vec<Cell> {
-        self.of(case).map(|(_, (cell, _))| cell.clone()).collect()
+        self.cell(case).map(|(_, (cell, _))| cell.clone()).collect()
     }
 }
 
@@ -217,7 +217,7 @@ fn in_text(node: &Node, text: &str) -> Result<Option<Vec<Node>>, Fault> {
             Owned::Integer(number) => Raw::Integer(number),
             Owned::Boolean(value) => Raw::Boolean(value),
         },
-        place: Place::whole(node.place.part(place)),
+        place: SourcePosition::whole(node.place.part(place)),
         title: String::new(),
         notation: node.notation,
     };
@@ -232,7 +232,7 @@ fn range(node: &Node) -> Result<Vec<Node>, Fault> {
     let to = to.ok_or_else(|| missing("to"))?.number();
     let numbers = numbers(from, to, step.number(), MAX_CELLS)
         .map_err(|fault| Fault { span: node.place.span.clone(), ..fault })?;
-    let place = Place::whole(node.place.span.clone());
+    let place = SourcePosition::whole(node.place.span.clone());
     let number = |number| Node {
         raw: Raw::Integer(number),
         place: place.clone(),

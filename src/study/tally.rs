@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use super::grid::{Facts, Grid};
+use super::grid::{CellFacts, Grid};
 use super::manifest::{CountedCells, Identity, Manifest};
 use crate::table::json;
 use engine::stats::{METHOD, METHOD_OF_STRATA};
@@ -15,7 +15,7 @@ const NAMED: usize = 8;
 
 /// The counts of some cells.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Tally {
+pub struct CellTally {
     pub cells: usize,
     pub rows: usize,
     /// The number of cells with estimates.
@@ -28,9 +28,9 @@ pub struct Tally {
     unnamed: usize,
 }
 
-impl Tally {
+impl CellTally {
     /// Adds a cell (0-based); cells must come in order.
-    pub fn add(&mut self, case: usize, facts: &Facts) {
+    pub fn add(&mut self, case: usize, facts: &CellFacts) {
         let estimated = usize::from(facts.estimated);
         let counts = facts.counted.as_ref().map(|counted| CountedCells {
             rows: counted.rows,
@@ -39,7 +39,7 @@ impl Tally {
         });
         let named = facts.unseen.map(|_| case + 1).into_iter().collect();
         let (cells, rows, unseen) = (1, facts.rows, facts.unseen);
-        self.join(Tally { cells, rows, estimated, counts, unseen, named, unnamed: 0 });
+        self.join(CellTally { cells, rows, estimated, counts, unseen, named, unnamed: 0 });
     }
 
     /// Whether it can be that of some cells: no more of them are anything than there are. It may
@@ -63,7 +63,7 @@ impl Tally {
     }
 
     /// Adds those that come after.
-    pub fn join(&mut self, other: Tally) {
+    pub fn join(&mut self, other: CellTally) {
         self.cells += other.cells;
         self.rows = self.rows.saturating_add(other.rows);
         self.estimated += other.estimated;

@@ -7,20 +7,20 @@ use std::sync::Arc;
 use indexmap::{IndexMap, IndexSet};
 use serde::{Deserialize, Serialize};
 
-use super::chart::Asked;
-use super::grid::{Facts, Grid};
+use super::chart::RequestedChart;
+use super::grid::{CellFacts, Grid};
 use crate::table::layout::{Digits, WIDTH, aligned, paragraph};
 use crate::table::{Cell, Column};
 use asl::board::map::Map;
 use engine::text::{Fault, canonical};
-use files::tables::Wanted;
+use files::tables::TableLayout;
 use screen::escape;
 use system::field::NONE;
 use system::node::Spanned;
 
 /// The number that a table shows of a cell.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Told {
+pub struct CellValue {
     pub value: f64,
     /// The 95 % interval of an estimate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -56,16 +56,16 @@ impl Style {
     }
 
     /// Formats a number.
-    fn text(self, told: &Told, digits: Digits) -> String {
+    fn text(self, told: &CellValue, digits: Digits) -> String {
         match (self, told) {
-            (Style::Choice { .. }, Told { word, .. }) => word.clone().unwrap_or_default(),
-            (Style::Points, Told { value, .. }) => digits.points(*value),
-            (Style::Number, Told { value, .. }) => plain(*value),
+            (Style::Choice { .. }, CellValue { word, .. }) => word.clone().unwrap_or_default(),
+            (Style::Points, CellValue { value, .. }) => digits.points(*value),
+            (Style::Number, CellValue { value, .. }) => plain(*value),
             // If no sequence showed the outcome, the cell prints the upper limit of the interval.
-            (Style::Odds, Told { value: 0.0, interval: Some((_, high)), .. }) => {
+            (Style::Odds, CellValue { value: 0.0, interval: Some((_, high)), .. }) => {
                 digits.below(*high)
             }
-            (Style::Odds, Told { value, .. }) => digits.percent(*value),
+            (Style::Odds, CellValue { value, .. }) => digits.percent(*value),
         }
     }
 }
@@ -86,7 +86,7 @@ pub struct Layout {
     average: Vec<usize>,
     /// The requested chart of the table, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub chart: Option<Asked>,
+    pub chart: Option<RequestedChart>,
 }
 
 impl Layout {
@@ -114,12 +114,12 @@ impl Layout {
     /// # Errors
     ///
     /// Fails with the place of a name that is not swept, or has two places in the table.
-    pub fn read(wanted: Wanted, swept: &[(&str, Column)]) -> Result<Option<Layout>, Fault> {
-        let Wanted { tells, rows, columns, average, chart } = wanted;
+    pub fn read(wanted: TableLayout, swept: &[(&str, Column)]) -> Result<Option<Layout>, Fault> {
+        let TableLayout { tells, rows, columns, average, chart } = wanted;
         if !tells && rows.is_empty() && columns.is_none() && average.is_empty() && chart.is_none() {
             return Ok(None);
         }
-        let chart = chart.map(|Spanned { value, .. }| Asked::read(value)).transpose()?;
+        let chart = chart.map(|Spanned { value, .. }| RequestedChart::read(value)).transpose()?;
         let mut named: Vec<usize> = Vec::new();
         let mut place = |key: &str, name: &Spanned<String>| {
             let text = canonical(&name.value);
@@ -214,7 +214,7 @@ struct Block {
 }
 
 /// The map of a study, and its units.
-pub struct Board {
+pub struct StudyBoard {
     pub map: Arc<Map>,
     /// The label of each unit, its hex, and the field that sweeps the hex, if one does.
     pub units: Vec<(String, String, Option<String>)>,
@@ -223,7 +223,7 @@ pub struct Board {
 /// The swept fields, and the number of each cell with the values of those fields.
 pub struct Numbers<'a> {
     pub fields: Vec<&'a str>,
-    pub cells: Vec<(Vec<Cell>, Option<Told>)>,
+    pub cells: Vec<(Vec<Cell>, Option<CellValue>)>,
     pub digits: Digits,
 }
 
@@ -234,8 +234,9 @@ pub fn value(cell: &Cell) -> String {
 
 impl<'a> Numbers<'a> {
     /// Returns the numbers of a study; `facts` are those of all cells, in order.
-    pub fn of(study: &'a dyn Grid, facts: &[Facts]) -> Numbers<'a> {
-        let cell = |(case, facts): (usize, &Facts)| (study.swept_cells(case), facts.told.clone());
+    pub fn from_facts(study: &'a dyn Grid, facts: &[CellFacts]) -> Numbers<'a> {
+        let cell =
+            |(case, facts): (usize, &CellFacts)| (study.swept_cells(case), facts.told.clone());
         Numbers {
             fields: study.swept_columns().into_iter().map(|(field, _)| field).collect(),
             cells: facts.iter().enumerate().map(cell).collect(),
@@ -256,7 +257,7 @@ impl<'a> Numbers<'a> {
         };
         let rest: Vec<usize> = (0..self.fields.len()).filter(|place| !stands(place)).collect();
         let across: Vec<usize> = layout.across.into_iter().collect();
-        type Cells<'a> = IndexMap<(Vec<String>, Vec<String>), Vec<&'a Told>>;
+        type Cells<'a> = IndexMap<(Vec<String>, Vec<String>), Vec<&'a CellValue>>;
         let mut parts: IndexMap<Vec<String>, Cells> = IndexMap::new();
         for (values, told) in &self.cells {
             let part = parts.entry(texts(values, &rest)).or_default();
@@ -346,7 +347,7 @@ impl<'a> Numbers<'a> {
 
     /// Returns the greatest half-width of the intervals, in words; `None` if nothing is estimated.
     pub fn widest(&self, style: Style) -> Option<String> {
-        let half = |told: &Told| told.interval.map(|(low, high)| (high - low) / 2.0);
+        let half = |told: &CellValue| told.interval.map(|(low, high)| (high - low) / 2.0);
         let widest = self.cells.iter().filter_map(|(_, told)| half(told.as_ref()?));
         let widest = widest.reduce(f64::max)?;
         let width = if style == Style::Odds { self.digits.percent(widest) } else { plain(widest) };
@@ -356,19 +357,19 @@ impl<'a> Numbers<'a> {
 
 /// Returns the mean of the numbers, with the mean of the interval limits. A single number is
 /// returned as it is; `None` without numbers.
-pub fn mean(told: &[&Told]) -> Option<Told> {
+pub fn mean(told: &[&CellValue]) -> Option<CellValue> {
     let [first, ..] = told else { return None };
     if told.len() == 1 {
         return Some((*first).clone());
     }
-    let of = |number: &dyn Fn(&Told) -> Option<f64>| {
+    let of = |number: &dyn Fn(&CellValue) -> Option<f64>| {
         let sum: Option<f64> = told.iter().map(|told| number(told)).sum();
         sum.map(|sum| sum / told.len() as f64)
     };
     let low = of(&|told| told.interval.map(|(low, _)| low));
     let high = of(&|told| told.interval.map(|(_, high)| high));
     let value = of(&|told| Some(told.value))?;
-    Some(Told { value, interval: low.zip(high), word: None })
+    Some(CellValue { value, interval: low.zip(high), word: None })
 }
 
 impl Block {

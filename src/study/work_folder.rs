@@ -9,7 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::batches;
-use super::disk::{Deed, Disk, FileError, is_unfinished};
+use super::disk::{Disk, DiskOp, FileError, is_unfinished};
 use super::manifest::Identity;
 use super::owned::{PathEntry, entries, foreign};
 use super::run::RunError;
@@ -55,7 +55,7 @@ impl<'a> WorkFolder<'a> {
         let mark = self.path.join(MARK);
         let read = |mark: &Path| fs::read(mark);
         if PathEntry::at(&mark)? == PathEntry::File(MARKED.len() as u64)
-            && self.disk.does(Deed::Read, &mark, read)? == MARKED.as_bytes()
+            && self.disk.does(DiskOp::Read, &mark, read)? == MARKED.as_bytes()
         {
             return Ok(true);
         }
@@ -69,7 +69,7 @@ impl<'a> WorkFolder<'a> {
     /// Makes the folder, unless it is there.
     pub fn make(&self) -> Result<(), RunError> {
         if !self.is_marked()? {
-            self.disk.does(Deed::MakeFolder, &self.path, |path| fs::create_dir_all(path))?;
+            self.disk.does(DiskOp::MakeFolder, &self.path, |path| fs::create_dir_all(path))?;
             let mark = self.path.join(MARK);
             self.disk.write(&mark, |file| file.write_all(MARKED.as_bytes()))?;
         }
@@ -111,7 +111,7 @@ impl<'a> WorkFolder<'a> {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             removed => removed,
         };
-        Ok(self.disk.does(Deed::Remove, &self.path, remove)?)
+        Ok(self.disk.does(DiskOp::Remove, &self.path, remove)?)
     }
 }
 

@@ -10,7 +10,7 @@ use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use serde_json::{Value, json};
 use tempfile::{TempDir, tempdir};
 use vasl::obfuscation::Mask;
-use vasl::write::{Draft, innermost, layer};
+use vasl::write::{FileBuilder, innermost, layer};
 
 /// Files with places for names and texts; tests/browser loads what is made of them as well.
 const FILES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/names");
@@ -232,7 +232,7 @@ fn names_of_files_are_text() {
 #[test]
 fn names_of_pieces_are_text() {
     let name = "<img src=x onerror=ran(1)> | [a](javascript:b) `c`";
-    let mut draft = Draft::default().boards(&["0\t0\ty\tVER\t6.3"]);
+    let mut draft = FileBuilder::default().boards(&["0\t0\ty\tVER\t6.3"]);
     let squad = draft.piece(&[
         layer("SQ", &["ge/ges8", "ge/ges7"], &[name, name], 1),
         innermost("ge/ges8", name, 850, 690),

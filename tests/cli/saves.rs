@@ -7,7 +7,7 @@ use crate::shell::{fails, ok};
 use tempfile::{TempDir, tempdir};
 use vasl::ground::raster::Raster;
 use vasl::obfuscation::Mask;
-use vasl::write::{Draft, archive, innermost, layer};
+use vasl::write::{FileBuilder, archive, innermost, layer};
 
 type Traits = Vec<(String, String)>;
 
@@ -49,7 +49,7 @@ fn marker(name: &str, hex: &str) -> Traits {
 }
 
 /// Pieces upon each other.
-fn stack(draft: &mut Draft, hex: &str, pieces: &[Traits]) {
+fn stack(draft: &mut FileBuilder, hex: &str, pieces: &[Traits]) {
     let members: Vec<String> = pieces.iter().map(|piece| draft.piece(piece)).collect();
     let (x, y) = pixel(hex);
     draft.stack(x, y, &members);
@@ -64,8 +64,8 @@ fn russian(is_broken: bool, hex: &str) -> Traits {
 }
 
 /// A save of one board in a folder.
-fn saved(folder: &TempDir, board: &str, info: &str, place: impl Fn(&mut Draft)) {
-    let mut draft = Draft::default()
+fn saved(folder: &TempDir, board: &str, info: &str, place: impl Fn(&mut FileBuilder)) {
+    let mut draft = FileBuilder::default()
         .boards(&[&format!("0\t0\t{board}\tVER\t6.3")])
         .command(&format!("INFO\t{info}"));
     place(&mut draft);
@@ -107,7 +107,7 @@ const NO_INFO: &str = "?\t?\t?\t?\t?\t?\t?\t\t\t";
 #[test]
 fn saves_of_published_examples_have_their_answers() {
     let american = |hex: &str| squad("am", "666", "6-6-6 1sq", 8, false, hex);
-    type Place = Box<dyn Fn(&mut Draft)>;
+    type Place = Box<dyn Fn(&mut FileBuilder)>;
     let examples: [(&str, &str, &str, Place); 3] = [
         (
             "a10-51",
@@ -213,7 +213,7 @@ fn the_position_is_told_before_its_answer() {
 fn whose_units_rout_is_known_or_asked() {
     let folder = tempdir().unwrap();
     plains(&folder);
-    let place = |draft: &mut Draft| {
+    let place = |draft: &mut FileBuilder| {
         stack(draft, "O4", &[german(true, "O4"), marker("DM", "O4")]);
         stack(draft, "S6", &[russian(true, "S6"), marker("DM", "S6")]);
         draft.piece(&german(false, "T6"));
@@ -249,7 +249,7 @@ fn whose_units_rout_is_known_or_asked() {
 fn what_is_not_understood_is_listed_and_refused_where_it_matters() {
     let folder = tempdir().unwrap();
     let place = |wire: &'static str| {
-        move |draft: &mut Draft| {
+        move |draft: &mut FileBuilder| {
             stack(draft, "O4", &[german(true, "O4"), marker("DM", "O4")]);
             draft.piece(&russian(false, "N3"));
             draft.piece(&marker("Wire", wire));
@@ -264,7 +264,7 @@ fn what_is_not_understood_is_listed_and_refused_where_it_matters() {
     saved(&folder, "y\tOVR\twd1\tC3\tC4", NO_INFO, place("Z9"));
     assert!(refused(&folder, "").contains("overlay wd1 C3 C4 on board y"));
     // A counter that the catalogue lacks is asked for by its name, and one whose broken side says another morale has that.
-    let strange = |draft: &mut Draft| {
+    let strange = |draft: &mut FileBuilder| {
         stack(draft, "O4", &[squad("ja", "447", "4-4-7 1sq", 8, true, "O4"), marker("DM", "O4")]);
         draft.piece(&squad("ge", "467", "4-6-7 1sq", 6, true, "N3"));
         draft.piece(&german(false, "N2"));
@@ -289,7 +289,7 @@ fn what_is_not_understood_is_listed_and_refused_where_it_matters() {
 #[test]
 fn two_boards_meet_and_one_is_turned() {
     let folder = tempdir().unwrap();
-    let mut draft = Draft::default()
+    let mut draft = FileBuilder::default()
         .boards(&["0\t0\ty\tVER\t6.3", "1\t0\trz\tVER\t6.1"])
         .command(&format!("INFO\t{NO_INFO}"));
     stack(&mut draft, "O4", &[german(true, "O4"), marker("DM", "O4")]);
@@ -307,7 +307,7 @@ fn two_boards_meet_and_one_is_turned() {
     assert!(report.contains("the log has 0 steps"), "{report}");
     // Of two boards of one name a hex could be of either.
     let boards = ["0\t0\ty\tVER\t6.3", "1\t0\try\tVER\t6.3"];
-    let mut draft = Draft::default().boards(&boards).command(&format!("INFO\t{NO_INFO}"));
+    let mut draft = FileBuilder::default().boards(&boards).command(&format!("INFO\t{NO_INFO}"));
     draft.piece(&german(true, "O4"));
     fs::write(folder.path().join("made.vsav"), draft.bytes(Mask::Plain).unwrap()).unwrap();
     let report = refused(&folder, "");

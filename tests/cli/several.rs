@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::shell::{Cell, Sheet, fails, in_percent, of_markdown, ok, parquet_meta};
 use lowcrawl::door::house;
-use lowcrawl::system::Play;
+use lowcrawl::system::ChoiceMaker;
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 
@@ -110,7 +110,7 @@ fn every_kind_takes_lists() {
     let house = house();
     let all = house.games().iter().flat_map(|game| {
         let name = if game.name() == "asl" { String::new() } else { format!("{} ", game.name()) };
-        let kinds = game.kinds().iter().filter(|kind| kind.play != Play::Best);
+        let kinds = game.kinds().iter().filter(|kind| kind.play != ChoiceMaker::Best);
         kinds.map(|kind| format!("{name}{}", kind.name)).collect::<Vec<_>>()
     });
     assert_eq!(asked, all.collect());

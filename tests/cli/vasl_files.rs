@@ -8,7 +8,7 @@ use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 use vasl::ground::raster::{Pixel, Raster};
 use vasl::obfuscation::Mask;
-use vasl::write::{Draft, archive, innermost, layer};
+use vasl::write::{FileBuilder, archive, innermost, layer};
 
 /// Who owns what is hidden, which nobody may read.
 const PASSWORD: &str = "hunter2";
@@ -20,8 +20,8 @@ fn roll(player: &str, kind: &str, dice: &str, nth: usize) -> String {
 }
 
 /// A broken squad on I5, a leader below a `?` on B1, and a hidden one on B2.
-fn position() -> Draft {
-    let mut draft = Draft::default()
+fn position() -> FileBuilder {
+    let mut draft = FileBuilder::default()
         .boards(&["0\t0\ty\tVER\t6.3\tOVR\twd1\tC3\tC4"])
         .command("INFO\tGerman\tRussian\t3\t3\t4\t2\t2\t\t\t")
         .command(&format!("PLAYER\t{PASSWORD}\tAlice\tAxis"));

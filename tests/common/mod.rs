@@ -6,27 +6,27 @@ use std::collections::BTreeMap;
 
 use lowcrawl::asl::engagement::Engagement;
 use lowcrawl::asl::outcome::Outcome;
-use lowcrawl::asl::question::Value::{Integer, Text};
-use lowcrawl::asl::question::{Ask, Draft, FieldFault, Question, Value};
+use lowcrawl::asl::question::RawValue::{Integer, Text};
+use lowcrawl::asl::question::{Draft, FieldFault, Question, QuestionKind, RawValue};
 use lowcrawl::asl::rulebook::Rulebook;
 use lowcrawl::dice::Base;
-use lowcrawl::dice::script::Script;
+use lowcrawl::dice::script::ScriptedDice;
 use lowcrawl::engine::automaton::{Automaton, MAX_ROWS};
 use lowcrawl::engine::exact::{self, Bound, Chance, Fraction};
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
-use lowcrawl::engine::trace::{self, Rolls, Tale, TaleLine, TraceError};
-use lowcrawl::process::{Label, Point, Process, Question as _};
+use lowcrawl::engine::trace::{self, Rolls, Trace, TraceError, TraceLine};
+use lowcrawl::process::{Label, Process, Question as _, ReportIndex};
 use lowcrawl::stats::{ChiSquared, chi_squared};
-use lowcrawl::system::Words as _;
+use lowcrawl::system::QuestionInfo as _;
 use lowcrawl::system::form::Settable as _;
 
 /// Slot, phase (0 without phases), status, counter ("" when eliminated), wounded.
 pub type Row = (usize, usize, String, String, Option<bool>);
 
 /// Builds a question from fields, without Heat of Battle unless a field says `hob`.
-pub fn ask(kind: Ask, fields: &[(&str, Value)]) -> Question {
+pub fn ask(kind: QuestionKind, fields: &[(&str, RawValue)]) -> Question {
     let mut draft = Draft::new(kind);
-    draft.set("hob", Value::Boolean(false)).unwrap();
+    draft.set("hob", RawValue::Boolean(false)).unwrap();
     for &(field, value) in fields {
         draft.set(field, value).unwrap_or_else(|fault| panic!("{field}: {fault}"));
     }
@@ -34,7 +34,7 @@ pub fn ask(kind: Ask, fields: &[(&str, Value)]) -> Question {
 }
 
 /// Returns the fault of a question from fields.
-pub fn blame(kind: Ask, fields: &[(&str, Value)]) -> FieldFault {
+pub fn blame(kind: QuestionKind, fields: &[(&str, RawValue)]) -> FieldFault {
     let mut draft = Draft::new(kind);
     for &(field, value) in fields {
         draft.set(field, value).unwrap_or_else(|fault| panic!("{field}: {fault}"));
@@ -44,13 +44,13 @@ pub fn blame(kind: Ask, fields: &[(&str, Value)]) -> FieldFault {
 
 /// A MC of a stack.
 pub fn check(stack: &str, mc: i64, elr: i64) -> Question {
-    ask(Ask::Check, &[("stack", Text(stack)), ("mc", Integer(mc)), ("elr", Integer(elr))])
+    ask(QuestionKind::Check, &[("stack", Text(stack)), ("mc", Integer(mc)), ("elr", Integer(elr))])
 }
 
 /// One Rally Phase of the other side.
 pub fn rally(stack: &str, leader: &str) -> Question {
     ask(
-        Ask::Rally,
+        QuestionKind::Rally,
         &[
             ("stack", Text(stack)),
             ("leader", Text(leader)),
@@ -61,7 +61,7 @@ pub fn rally(stack: &str, leader: &str) -> Question {
 }
 
 /// A sequence. The fields of each step come without their numbers, `do` first.
-pub fn sequence(fields: &[(&str, Value)], steps: &[&[(&str, Value)]]) -> Question {
+pub fn sequence(fields: &[(&str, RawValue)], steps: &[&[(&str, RawValue)]]) -> Question {
     let names = (1..)
         .zip(steps)
         .flat_map(|(number, step)| step.iter().map(move |(field, _)| format!("{number}.{field}")));
@@ -69,7 +69,7 @@ pub fn sequence(fields: &[(&str, Value)], steps: &[&[(&str, Value)]]) -> Questio
     let values = steps.iter().flat_map(|step| step.iter().map(|(_, value)| *value));
     let mut all = fields.to_vec();
     all.extend(names.iter().map(String::as_str).zip(values));
-    ask(Ask::Sequence, &all)
+    ask(QuestionKind::Sequence, &all)
 }
 
 /// The probability that the unit in `slot` ends as `status counter`, such as `broken 4-6-7`, after
@@ -193,9 +193,9 @@ pub fn slot(outcome: &Outcome) -> u8 {
 pub fn goodness_of_fit(question: &Question, trials: u64, seed: u64) -> Vec<ChiSquared> {
     let process = question.whole();
     let run = Simulator::new(&process).unwrap().run(&Plan::new(trials, seed)).unwrap();
-    let mut counts: BTreeMap<(Point, Outcome), u64> =
+    let mut counts: BTreeMap<(ReportIndex, Outcome), u64> =
         run.counts.into_iter().map(|(point, outcome, count)| ((point, outcome), count)).collect();
-    let mut partitions: BTreeMap<(Point, u8), (Vec<u64>, Vec<f64>)> = BTreeMap::new();
+    let mut partitions: BTreeMap<(ReportIndex, u8), (Vec<u64>, Vec<f64>)> = BTreeMap::new();
     for chance in exact_odds(&process).chances {
         let (observed, expected) =
             partitions.entry((chance.point, slot(&chance.outcome))).or_default();
@@ -220,9 +220,9 @@ pub fn goodness_of_fit(question: &Question, trials: u64, seed: u64) -> Vec<ChiSq
 }
 
 /// The outcomes reported in a trace.
-pub fn noted(tale: Tale<Outcome>) -> Vec<(Point, Outcome)> {
+pub fn noted(tale: Trace<Outcome>) -> Vec<(ReportIndex, Outcome)> {
     let of_line = |line| match line {
-        TaleLine::Noted { point, outcomes } => {
+        TraceLine::Noted { point, outcomes } => {
             outcomes.into_iter().map(|outcome| (point, outcome)).collect()
         }
         _ => Vec::new(),
@@ -231,8 +231,8 @@ pub fn noted(tale: Tale<Outcome>) -> Vec<(Point, Outcome)> {
 }
 
 /// Traces the sequence with scripted rolls.
-pub fn tell(question: &Question, script: &str) -> Result<Tale<Outcome>, TraceError> {
-    trace::tell(&question.whole(), Rolls::Scripted(Script::parse(Base::Dr, script).unwrap()))
+pub fn tell(question: &Question, script: &str) -> Result<Trace<Outcome>, TraceError> {
+    trace::trace(&question.whole(), Rolls::Scripted(ScriptedDice::parse(Base::Dr, script).unwrap()))
 }
 
 /// The rows of the last point of a trace, and its exact probability.
@@ -252,7 +252,7 @@ pub fn tale(question: &Question, script: &str) -> (Vec<(String, String)>, Fracti
 }
 
 /// The row of an outcome.
-pub fn row_of(question: &Question, point: Point, outcome: &Outcome) -> Row {
+pub fn row_of(question: &Question, point: ReportIndex, outcome: &Outcome) -> Row {
     row(&question.label(point, outcome))
 }
 
@@ -277,7 +277,7 @@ pub fn rolls(question: &Question, script: &str) -> Vec<(&'static str, u8)> {
     let tale = tell(question, script)
         .unwrap_or_else(|error| panic!("{}: {script}: {error}", question.in_words()));
     let of_line = |line| match line {
-        TaleLine::Roll { event, faces_read, .. } => Some((event.rule, faces_read)),
+        TraceLine::Roll { event, faces_read, .. } => Some((event.rule, faces_read)),
         _ => None,
     };
     tale.lines.into_iter().filter_map(of_line).collect()

@@ -6,22 +6,22 @@ use std::sync::Arc;
 
 use lowcrawl::engine::courses::{Stop, play};
 use lowcrawl::engine::exact::{self, Bound};
-use lowcrawl::process::{Limbs, Player, Point, Process, Under};
+use lowcrawl::process::{Factorization, Player, Process, ReportIndex, WithPolicy};
 use lowcrawl::system::compare::Numbered;
-use lowcrawl::system::count::{Noted, Tallied};
-use lowcrawl::system::given::Given;
+use lowcrawl::system::count::{CountedReport, Tallied};
+use lowcrawl::system::given::Conditioned;
 
 const BOUND: Bound = Bound { alive: 1 << 20, worked: 1 << 24, ..Bound::STANDARD };
 
 /// A policy that takes the first option.
-type First<P> = Under<P, fn(&P, &<P as Process>::State, Player, usize) -> usize>;
+type First<P> = WithPolicy<P, fn(&P, &<P as Process>::State, Player, usize) -> usize>;
 
 fn first_option<P: Process>(process: P) -> First<P> {
-    Under::new(process, |_, _, _, _| 0)
+    WithPolicy::new(process, |_, _, _, _| 0)
 }
 
-fn own<O: Debug>(noted: Noted<O>) -> O {
-    let Noted::Own(outcome) = noted else { panic!("{noted:?} is counted") };
+fn own<O: Debug>(noted: CountedReport<O>) -> O {
+    let CountedReport::Own(outcome) = noted else { panic!("{noted:?} is counted") };
     outcome
 }
 
@@ -29,7 +29,7 @@ fn own<O: Debug>(noted: Noted<O>) -> O {
 fn odds<P: Process, O: Ord>(
     process: &P,
     unwrap: impl Fn(P::Outcome) -> O,
-) -> BTreeMap<(Point, O), f64> {
+) -> BTreeMap<(ReportIndex, O), f64> {
     let chances = exact::odds(process, BOUND).unwrap().chances;
     chances
         .into_iter()
@@ -39,9 +39,9 @@ fn odds<P: Process, O: Ord>(
 
 /// Odds of each outcome of each factor, summed over the courses of the common part.
 fn odds_by_factors<P: Process, O: Ord>(
-    limbs: &Limbs<P>,
+    limbs: &Factorization<P>,
     unwrap: impl Fn(P::Outcome) -> O,
-) -> BTreeMap<(Point, usize, O), f64> {
+) -> BTreeMap<(ReportIndex, usize, O), f64> {
     let mut sums = BTreeMap::new();
     let mut visit = |stop: Stop<P, f64>| {
         for group in stop.groups {
@@ -60,7 +60,11 @@ fn odds_by_factors<P: Process, O: Ord>(
 
 /// Panics unless the process has equal odds in every wrapper. Returns whether it was also solved by
 /// factors.
-pub fn assert_alike_in_every_wrapper<P>(process: &P, limbs: Option<Limbs<P>>, what: &str) -> bool
+pub fn assert_alike_in_every_wrapper<P>(
+    process: &P,
+    limbs: Option<Factorization<P>>,
+    what: &str,
+) -> bool
 where
     P: Process<Outcome: Debug> + Clone + Send,
 {
@@ -71,7 +75,7 @@ where
         odds(&Arc::new(base.clone()), |outcome| outcome),
         odds(&Tallied::plain(base.clone()), own),
         odds(&Numbered { number: 7, process: base.clone() }, |(_, outcome)| outcome),
-        odds(&Given::from_start(base.clone()), |outcome| outcome),
+        odds(&Conditioned::from_start(base.clone()), |outcome| outcome),
         odds(&first_option(base), |outcome| outcome),
     ];
     for (number, odds) in wrapped.iter().enumerate() {
@@ -87,7 +91,7 @@ where
             |(_, outcome)| outcome,
         ),
         odds_by_factors(
-            &limbs.clone().map(|process| Given::from_start(first_option(process))),
+            &limbs.clone().map(|process| Conditioned::from_start(first_option(process))),
             |outcome| outcome,
         ),
         odds_by_factors(&limbs.map(first_option), |outcome| outcome),

@@ -9,12 +9,12 @@ use std::path::{Path, PathBuf};
 
 use lowcrawl::door::house;
 use lowcrawl::files::courses::Courses;
-use lowcrawl::files::written::Written;
+use lowcrawl::files::written::PartialQuestion;
 use lowcrawl::study::campaign::file::{CampaignFile, is_campaign};
 use lowcrawl::study::cases::{Cases, are_listed};
 use lowcrawl::study::file::Study;
-use lowcrawl::system::House;
 use lowcrawl::system::Kind;
+use lowcrawl::system::Registry;
 use lowcrawl::system::draft::{DO, POLICY};
 use lowcrawl::text::{Fault, canonical};
 
@@ -44,7 +44,7 @@ fn files() -> Vec<PathBuf> {
 }
 
 /// Reads a study, sequence or comparison file as its command does.
-fn read(path: &Path, text: &str, house: &House) -> Result<(), Fault> {
+fn read(path: &Path, text: &str, house: &Registry) -> Result<(), Fault> {
     let folder = path.parent().unwrap().to_string_lossy().to_string();
     let has = |key: &str| text.lines().any(|line| line.trim_start().starts_with(key));
     match () {
@@ -64,7 +64,7 @@ fn read(path: &Path, text: &str, house: &House) -> Result<(), Fault> {
                 .find(|game| folder.ends_with(game.name()))
                 .copied()
                 .unwrap_or(house.first());
-            Written::of_sequence(text, Kind::named("sequence", game.kinds()).unwrap())
+            PartialQuestion::of_sequence(text, Kind::named("sequence", game.kinds()).unwrap())
                 .and_then(|file| file.question().map(drop))
         }
     }
@@ -137,7 +137,7 @@ const OF_FILES: [&str; 11] = [
 
 /// Returns whether any kind of question of any game declares the word: as a field, a negation, a
 /// field of a step, or a parameter of the rules.
-fn is_declared(word: &str, house: &House) -> bool {
+fn is_declared(word: &str, house: &Registry) -> bool {
     let name = canonical(word.trim_matches('"'));
     let name = name
         .split_once('.')

@@ -37,12 +37,12 @@ mod wrong;
 use std::sync::LazyLock;
 
 use lowcrawl::door::{self, Answer, Refused, json, no_files};
-use lowcrawl::system::House;
+use lowcrawl::system::Registry;
 use lowcrawl::text::Fault;
 use serde_json::Value;
 
 static STORED: LazyLock<Vec<(store::Request, store::Answer)>> = LazyLock::new(store::read);
-static HOUSE: LazyLock<House> = LazyLock::new(door::house);
+static HOUSE: LazyLock<Registry> = LazyLock::new(door::house);
 
 /// A request without an answer.
 #[derive(Debug)]

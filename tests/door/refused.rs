@@ -235,7 +235,7 @@ fn differences(
             .unwrap_or(line)
             .to_string()
     };
-    if fault.help.as_ref().map(|help| first(&help.told(notation)))
+    if fault.help.as_ref().map(|help| first(&help.render(notation)))
         != told.help.as_deref().map(first)
     {
         found.push(format!("help {:?}", fault.help));

@@ -7,18 +7,19 @@ use crate::common::ask;
 use lowcrawl::asl::choice::{Choice, Choices};
 use lowcrawl::asl::engagement::Engagement;
 use lowcrawl::asl::location::Location;
-use lowcrawl::asl::question::Value::{Boolean, Integer, Text};
-use lowcrawl::asl::question::{Ask, Question, Value};
+use lowcrawl::asl::question::RawValue::{Boolean, Integer, Text};
+use lowcrawl::asl::question::{Question, QuestionKind, RawValue};
 use lowcrawl::asl::rulebook::Rulebook;
 use lowcrawl::asl::vocabulary::terms::Terms;
 use lowcrawl::course::rally::{
-    POLICIES, Policy, best, hopeful, in_good_order, keep_dm, leaders_first, mmc_first, reference,
+    POLICIES, RallyPolicy, best, hopeful, in_good_order, keep_dm, leaders_first, mmc_first,
+    reference,
 };
 use lowcrawl::dice::Dr;
 use lowcrawl::engine::exact::{self, Bound, Fraction};
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
 use lowcrawl::process::{
-    Decisions, Due, Event, Player, Point, Process, Question as _, Silent, Under,
+    Decisions, Due, Event, Player, Process, Question as _, ReportIndex, Silent, WithPolicy,
 };
 use lowcrawl::stats::chi_squared;
 
@@ -74,7 +75,7 @@ fn rally(stack: &str, phases: i64, own: &str, heat: bool) -> Question {
         ("own-rph", Text(own)),
         ("hob", Boolean(heat)),
     ];
-    ask(Ask::Rally, &fields)
+    ask(QuestionKind::Rally, &fields)
 }
 
 /// 10.6, 10.62: with every choice left to the owner, the first options equal the reference order,
@@ -91,10 +92,11 @@ fn the_first_options_are_the_reference_order() {
                     ("hob", Boolean(heat)),
                     ("enemy-adjacent", Boolean(enemy_adjacent)),
                 ];
-                let question = ask(Ask::Rally, &fields);
+                let question = ask(QuestionKind::Rally, &fields);
                 let plain = exact::odds(&question.whole(), Bound::STANDARD).unwrap();
                 let process = question.with_choices(Choices::ALL).whole();
-                let played = exact::odds(&Under::new(process, reference), Bound::STANDARD).unwrap();
+                let played =
+                    exact::odds(&WithPolicy::new(process, reference), Bound::STANDARD).unwrap();
                 assert_eq!(plain.chances, played.chances, "{stack}");
             }
         }
@@ -111,7 +113,7 @@ fn begin(question: &Question) -> (Engagement, Location) {
 /// Rolls an Original DR that is due.
 fn roll(process: &Engagement, location: &mut Location, original: u8) {
     let Due::Roll(dice, terms) = process.due(location) else { panic!("no roll is due") };
-    let face = dice.all().find(|&face| Dr::of(face).total() == original).unwrap();
+    let face = dice.all().find(|&face| Dr::from_face(face).total() == original).unwrap();
     let reading = process.read(&terms, face);
     process.apply(location, reading, &mut Silent);
 }
@@ -168,7 +170,7 @@ fn worth_under(
     policy: impl Fn(&Engagement, &Location, Player, usize) -> usize + Sync,
 ) -> f64 {
     let gain = in_good_order(process);
-    let odds = exact::odds(&Under::new(process.clone(), policy), Bound::STANDARD).unwrap();
+    let odds = exact::odds(&WithPolicy::new(process.clone(), policy), Bound::STANDARD).unwrap();
     odds.chances
         .iter()
         .map(|chance| chance.probability * gain(chance.point, &chance.outcome)[0])
@@ -313,10 +315,10 @@ fn the_best_of_all_policies() {
 
 /// The expected number of units in Good Order after the last phase of a Rally without Heat of
 /// Battle, under a policy.
-fn in_order(question: &Question, policy: Policy) -> Fraction {
+fn in_order(question: &Question, policy: RallyPolicy) -> Fraction {
     let process = question.with_choices(Choices::ALL).whole();
     let gain = in_good_order(&process);
-    let odds = exact::odds(&Under::new(process, policy), Bound::STANDARD).unwrap();
+    let odds = exact::odds(&WithPolicy::new(process, policy), Bound::STANDARD).unwrap();
     let up = odds.chances.iter().filter(|chance| gain(chance.point, &chance.outcome)[0] > 0.0);
     up.fold(Fraction::new(0, 1), |sum, chance| sum.checked_add(chance.fraction.unwrap()).unwrap())
 }
@@ -423,7 +425,7 @@ fn a_commissar_leaves_no_choice() {
         ("leader", Text("commissar:9-0")),
         ("phases", Integer(1)),
     ];
-    let (process, location) = begin(&ask(Ask::Rally, &fields));
+    let (process, location) = begin(&ask(QuestionKind::Rally, &fields));
     assert!(matches!(process.due(&location), Due::Roll(..)), "the 4-4-7 has to");
 }
 
@@ -456,14 +458,14 @@ fn nobody_can_try() {
 }
 
 /// The first due item of a Rally Phase in which no unit can try, with the choice of DM only.
-fn dm_of(fields: &[(&str, Value)], switch: Option<&str>) -> Due<Terms> {
+fn dm_of(fields: &[(&str, RawValue)], switch: Option<&str>) -> Due<Terms> {
     let mut all = vec![
         ("stack", Text("german:4-6-7/broken,dm")),
         ("phases", Integer(1)),
         ("own-rph", Text("never")),
     ];
     all.extend(fields);
-    let question = ask(Ask::Rally, &all);
+    let question = ask(QuestionKind::Rally, &all);
     let flipped = switch.map(|switch| {
         question.under(question.rulebook().flipped(Rulebook::find(switch).unwrap().switch))
     });
@@ -503,18 +505,19 @@ fn dice_agree_with_the_best_play() {
         let joint = ("joint", Boolean(true));
         let fields =
             [("stack", Text(stack)), ("phases", Integer(2)), ("hob", Boolean(heat)), joint];
-        let process = ask(Ask::Rally, &fields).with_choices(Choices::ALL).whole();
+        let process = ask(QuestionKind::Rally, &fields).with_choices(Choices::ALL).whole();
         let (worth, play) = best(&process, in_good_order(&process)).unwrap();
         let gain = in_good_order(&process);
-        let under =
-            Under::new(process, |_: &Engagement, location: &Location, _, _| play.best(location));
+        let under = WithPolicy::new(process, |_: &Engagement, location: &Location, _, _| {
+            play.best(location)
+        });
         let run = Simulator::new(&under).unwrap().run(&Plan::new(300_000, seed)).unwrap();
         let mut counts: BTreeMap<_, u64> = run
             .counts
             .into_iter()
             .map(|(point, outcome, count)| ((point, outcome), count))
             .collect();
-        let mut phases: BTreeMap<Point, (Vec<u64>, Vec<f64>)> = BTreeMap::new();
+        let mut phases: BTreeMap<ReportIndex, (Vec<u64>, Vec<f64>)> = BTreeMap::new();
         let mut expected_worth = 0.0;
         for chance in exact::odds(&under, Bound::STANDARD).unwrap().chances {
             expected_worth += chance.probability * gain(chance.point, &chance.outcome)[0];

@@ -12,14 +12,14 @@ use std::ops::Range;
 
 use crate::common::{ask, exact_odds, slot};
 use lowcrawl::asl::outcome::Outcome;
-use lowcrawl::asl::question::Value::{Boolean, Integer, Text};
-use lowcrawl::asl::question::{Ask, Question};
+use lowcrawl::asl::question::RawValue::{Boolean, Integer, Text};
+use lowcrawl::asl::question::{Question, QuestionKind};
 use lowcrawl::course::standing::MEASURES;
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
 use lowcrawl::engine::{paired, stratified};
-use lowcrawl::process::{Point, Question as _};
+use lowcrawl::process::{Question as _, ReportIndex};
 use lowcrawl::stats::{PairedMean, PairedProportions, Proportion, Strata, Unseen};
-use lowcrawl::system::Played as _;
+use lowcrawl::system::Playable as _;
 use lowcrawl::system::objective::Objective;
 
 const CONFIDENCE: f64 = 0.95;
@@ -96,10 +96,10 @@ fn assert_covered(what: &str, tallies: &[Tally]) {
 fn questions() -> [Question; 3] {
     let stack = ("stack", Text("german:8-1 + german:4-6-7"));
     [
-        ask(Ask::Fire, &[stack, ("fp", Integer(8)), ("hob", Boolean(true))]),
-        ask(Ask::Check, &[stack, ("mc", Integer(1)), ("hob", Boolean(true))]),
+        ask(QuestionKind::Fire, &[stack, ("fp", Integer(8)), ("hob", Boolean(true))]),
+        ask(QuestionKind::Check, &[stack, ("mc", Integer(1)), ("hob", Boolean(true))]),
         ask(
-            Ask::Rally,
+            QuestionKind::Rally,
             &[
                 ("stack", Text("german:4-6-7/dm")),
                 ("leader", Text("8-1")),
@@ -111,7 +111,7 @@ fn questions() -> [Question; 3] {
 }
 
 /// The exact odds of the outcomes that are not certain.
-fn truths(question: &Question) -> BTreeMap<(Point, Outcome), f64> {
+fn truths(question: &Question) -> BTreeMap<(ReportIndex, Outcome), f64> {
     let chances = exact_odds(&question.whole()).chances;
     chances
         .into_iter()
@@ -131,13 +131,13 @@ fn plain_intervals() {
         let (process, truths) = (question.whole(), truths(&question));
         let simulator = Simulator::new(&process).unwrap();
         for trials in [300, 4_000] {
-            let new = |(outcome, truth): (&(Point, Outcome), &f64)| {
+            let new = |(outcome, truth): (&(ReportIndex, Outcome), &f64)| {
                 (
                     outcome.clone(),
                     (*truth, Tally { expected: expected(*truth, trials), ..Tally::default() }),
                 )
             };
-            let mut of_run: BTreeMap<(Point, Outcome), (f64, Tally)> =
+            let mut of_run: BTreeMap<(ReportIndex, Outcome), (f64, Tally)> =
                 truths.iter().map(new).collect();
             for seed in 0..seeds() {
                 let run =
@@ -166,9 +166,9 @@ fn stratified_intervals() {
     for question in questions() {
         let (process, truths) = (question.whole(), truths(&question));
         for (rolls, trials) in [(1, 360), (1, 3_600), (2, 2_592)] {
-            let mut of_run: BTreeMap<(Point, Outcome), Tally> =
+            let mut of_run: BTreeMap<(ReportIndex, Outcome), Tally> =
                 truths.keys().map(|outcome| (outcome.clone(), Tally::default())).collect();
-            let mut left_to_chance: BTreeMap<(Point, Outcome), f64> = BTreeMap::new();
+            let mut left_to_chance: BTreeMap<(ReportIndex, Outcome), f64> = BTreeMap::new();
             for seed in 0..seeds() {
                 let run = stratified::run(
                     &process,
@@ -206,11 +206,14 @@ fn paired_intervals() {
     let mut tallies = Vec::new();
     let stack = ("stack", Text("german:8-1 + german:4-6-7"));
     let fire = |fp, drm| {
-        ask(Ask::Fire, &[stack, ("fp", Integer(fp)), ("drm", Integer(drm)), ("hob", Boolean(true))])
+        ask(
+            QuestionKind::Fire,
+            &[stack, ("fp", Integer(fp)), ("drm", Integer(drm)), ("hob", Boolean(true))],
+        )
     };
     let rally = |leader| {
         ask(
-            Ask::Rally,
+            QuestionKind::Rally,
             &[
                 ("stack", Text("german:4-6-7/dm")),
                 ("leader", Text(leader)),
@@ -225,7 +228,7 @@ fn paired_intervals() {
         let processes = courses.each_ref().map(|question| question.whole());
         let truths = courses.each_ref().map(truths);
         for trials in [300, 4_000] {
-            let mut of_run: BTreeMap<(Point, Outcome), (u64, Tally)> = BTreeMap::new();
+            let mut of_run: BTreeMap<(ReportIndex, Outcome), (u64, Tally)> = BTreeMap::new();
             let all = truths.iter().flat_map(BTreeMap::keys).cloned();
             of_run.extend(all.map(|outcome| (outcome, Default::default())));
             for seed in 0..seeds() {
@@ -267,7 +270,7 @@ fn intervals_of_the_objective() {
     let squads = "german:8-1 + 2x german:4-6-7";
     let fire = |stack, fp, drm| {
         ask(
-            Ask::Fire,
+            QuestionKind::Fire,
             &[
                 ("stack", Text(stack)),
                 ("fp", Integer(fp)),
@@ -277,7 +280,10 @@ fn intervals_of_the_objective() {
         )
     };
     let check = |stack, mc| {
-        ask(Ask::Check, &[("stack", Text(stack)), ("mc", Integer(mc)), ("hob", Boolean(true))])
+        ask(
+            QuestionKind::Check,
+            &[("stack", Text(stack)), ("mc", Integer(mc)), ("hob", Boolean(true))],
+        )
     };
     let courses = [
         [fire(squads, 8, 0), fire(squads, 8, 1)],
@@ -331,7 +337,7 @@ fn what_was_not_drawn_is_bounded() {
         let (process, truths) = (question.whole(), truths(&question));
         let simulator = Simulator::new(&process).unwrap();
         for trials in [30, 300, 4_000] {
-            let mut of_run: BTreeMap<(Point, u8), (u64, u64)> = BTreeMap::new();
+            let mut of_run: BTreeMap<(ReportIndex, u8), (u64, u64)> = BTreeMap::new();
             for seed in 0..seeds() {
                 let run =
                     simulator.run(&Plan { threads: Some(1), ..Plan::new(trials, seed) }).unwrap();
@@ -340,7 +346,7 @@ fn what_was_not_drawn_is_bounded() {
                     .into_iter()
                     .map(|(point, outcome, count)| ((point, outcome), count))
                     .collect();
-                let mut units: BTreeMap<(Point, u8), (f64, Unseen)> = BTreeMap::new();
+                let mut units: BTreeMap<(ReportIndex, u8), (f64, Unseen)> = BTreeMap::new();
                 for (outcome, truth) in &truths {
                     let unit = units
                         .entry((outcome.0, slot(&outcome.1)))

@@ -8,29 +8,32 @@ use crate::common::{
     noted, odds_of, rolls, row_of, slot, table, tell,
 };
 use lowcrawl::asl::outcome::Outcome;
-use lowcrawl::asl::question::{Ask, Question, Value};
-use lowcrawl::dice::script::{Script, ScriptError};
+use lowcrawl::asl::question::{Question, QuestionKind, RawValue};
+use lowcrawl::dice::script::{ScriptError, ScriptedDice};
 use lowcrawl::dice::{Base, Dice, Dr, Face};
 use lowcrawl::engine::EngineError;
 use lowcrawl::engine::automaton::{Automaton, MAX_ROWS};
 use lowcrawl::engine::exact::{self, Arithmetic, Bound, Fraction};
-use lowcrawl::engine::monte_carlo::{Counts, Plan, Simulator, dice_of_sequence};
+use lowcrawl::engine::monte_carlo::{Plan, RunCounts, Simulator, dice_of_sequence};
 use lowcrawl::engine::trace::{self, Rolls, TraceError};
-use lowcrawl::engine::watch::Watch;
-use lowcrawl::process::{Due, Event, Log, Player, Point, Process, Question as _, Under};
+use lowcrawl::engine::watch::Monitor;
+use lowcrawl::process::{Due, Event, Log, Player, Process, Question as _, ReportIndex, WithPolicy};
 use lowcrawl::stats::chi_squared;
-use lowcrawl::system::Words as _;
+use lowcrawl::system::QuestionInfo as _;
 
 use crate::common;
-use Value::{Boolean, Integer, Text};
+use RawValue::{Boolean, Integer, Text};
 
 /// A check by a MC with this DRM, ELR 3, without Heat of Battle.
 fn check(stack: &str, mc: i64) -> Question {
-    ask(Ask::Check, &[("stack", Text(stack)), ("mc", Integer(mc)), ("no-hob", Boolean(true))])
+    ask(
+        QuestionKind::Check,
+        &[("stack", Text(stack)), ("mc", Integer(mc)), ("no-hob", Boolean(true))],
+    )
 }
 
 /// A question of any kind, without Heat of Battle.
-fn question(kind: Ask, stack: &str, fields: &[(&str, Value)]) -> Question {
+fn question(kind: QuestionKind, stack: &str, fields: &[(&str, RawValue)]) -> Question {
     let fields: Vec<_> = [("stack", Text(stack)), ("no-hob", Boolean(true))]
         .into_iter()
         .chain(fields.iter().copied())
@@ -53,42 +56,46 @@ fn questions() -> Vec<Question> {
         check("german:9-1 + hero + german:4-6-7/fanatic", 3),
         // 7.305.
         question(
-            Ask::Check,
+            QuestionKind::Check,
             "german:9-1 + german:8-1 + 2x german:4-6-7 + german:4-3-6/broken",
             &[("ptc", Boolean(true))],
         ),
         // 7.305: a broken unit takes no PTC: no dice at all.
-        question(Ask::Check, "german:4-6-7/broken", &[("ptc", Boolean(true))]),
+        question(QuestionKind::Check, "german:4-6-7/broken", &[("ptc", Boolean(true))]),
         // 10.6 - 10.64.
         question(
-            Ask::Rally,
+            QuestionKind::Rally,
             "german:4-6-7/broken,dm",
             &[("leader", Text("8-1")), ("terrain", Text("woods"))],
         ),
         // 18.11, 18.2: a leader may be created, who then rallies the others.
-        question(Ask::Rally, "2x russian:4-4-7/broken", &[odd, ("phases", Integer(4))]),
+        question(QuestionKind::Rally, "2x russian:4-4-7/broken", &[odd, ("phases", Integer(4))]),
         // 10.6: leaders first; 10.2: by Fate they may be lost.
         question(
-            Ask::Rally,
+            QuestionKind::Rally,
             "german:8-1/broken,wounded + german:4-6-7/broken,dm + german:2-4-7/broken",
             &[("phases", Integer(3))],
         ),
         // 10.53.
         question(
-            Ask::Interdict,
+            QuestionKind::Interdict,
             "german:4-6-7/broken",
             &[("hexes", Integer(3)), ("leader", Text("8-1"))],
         ),
         // 17.2: a wounded SMC has 3 MF.
-        question(Ask::Interdict, "german:8-1/broken + german:9-2/broken", &[("hexes", Integer(5))]),
+        question(
+            QuestionKind::Interdict,
+            "german:8-1/broken + german:9-2/broken",
+            &[("hexes", Integer(5))],
+        ),
         // Outcomes of whole stacks.
         question(
-            Ask::Check,
+            QuestionKind::Check,
             "german:8-1 + german:4-6-7 + german:4-6-8",
             &[("mc", Integer(1)), joint],
         ),
         question(
-            Ask::Rally,
+            QuestionKind::Rally,
             "german:8-0/broken + german:4-6-7/broken",
             &[("phases", Integer(2)), joint],
         ),
@@ -125,7 +132,7 @@ fn counts_do_not_depend_on_threads_or_on_the_table() {
             let play = |simulator: &Simulator<_>, threads| {
                 simulator.run(&Plan { threads: Some(threads), ..Plan::new(trials, 36) }).unwrap()
             };
-            let counts: Counts<Outcome> = play(&by_table, 1);
+            let counts: RunCounts<Outcome> = play(&by_table, 1);
             assert_eq!(counts.trials, trials);
             assert_eq!(
                 play(&by_rules, 2),
@@ -211,7 +218,7 @@ fn sum(a: Fraction, b: Fraction) -> Fraction {
 fn fractions_of_a_slot_sum_to_one() {
     let mut created = 0;
     for question in questions() {
-        let mut sums: BTreeMap<(Point, u8), Fraction> = BTreeMap::new();
+        let mut sums: BTreeMap<(ReportIndex, u8), Fraction> = BTreeMap::new();
         for chance in exact_odds(&question.whole()).chances {
             let total =
                 sums.entry((chance.point, slot(&chance.outcome))).or_insert(Fraction::new(0, 1));
@@ -256,18 +263,22 @@ fn parts_agree_with_the_whole() {
         check("german:9-1/heroic + german:8-1 + hero + german:4-6-7 + hero/wounded", 2),
         check("finnish:9-1 + finnish:8-0 + finnish:6-4-8 + finnish:8-3-8 + german:4-6-7", 3),
         question(
-            Ask::Check,
+            QuestionKind::Check,
             "german:9-1 + german:8-0 + 2x german:4-6-7 + german:4-4-7",
             &[("ptc", Boolean(true))],
         ),
-        question(Ask::Rally, "3x german:4-6-7/broken,dm", &[leader("8-1"), ("phases", Integer(2))]),
         question(
-            Ask::Rally,
+            QuestionKind::Rally,
+            "3x german:4-6-7/broken,dm",
+            &[leader("8-1"), ("phases", Integer(2))],
+        ),
+        question(
+            QuestionKind::Rally,
             "german:8-0/broken + 2x german:4-6-7/broken",
             &[leader("9-1"), ("phases", Integer(2))],
         ),
         question(
-            Ask::Interdict,
+            QuestionKind::Interdict,
             "german:8-1/broken + german:8-0/broken + 3x german:4-6-7/broken",
             &[("hexes", Integer(2))],
         ),
@@ -287,11 +298,11 @@ fn told<P: Process<Outcome = Outcome>>(
     process: &P,
     seed: u64,
     sequences: std::ops::Range<u64>,
-) -> BTreeMap<(Point, Outcome), u64> {
+) -> BTreeMap<(ReportIndex, Outcome), u64> {
     let mut counts = BTreeMap::new();
     for sequence in sequences {
-        let dice = dice_of_sequence(process, seed, sequence, Watch::NONE).unwrap();
-        for outcome in noted(trace::tell(process, Rolls::Seeded(dice)).unwrap()) {
+        let dice = dice_of_sequence(process, seed, sequence, Monitor::NONE).unwrap();
+        for outcome in noted(trace::trace(process, Rolls::Seeded(dice)).unwrap()) {
             *counts.entry(outcome).or_default() += 1;
         }
     }
@@ -302,7 +313,7 @@ fn counted<P: Process<Outcome = Outcome>>(
     process: &P,
     trials: u64,
     seed: u64,
-) -> BTreeMap<(Point, Outcome), u64> {
+) -> BTreeMap<(ReportIndex, Outcome), u64> {
     let run = Simulator::new(process).unwrap().run(&Plan::new(trials, seed)).unwrap();
     run.counts.into_iter().map(|(point, outcome, count)| ((point, outcome), count)).collect()
 }
@@ -357,7 +368,7 @@ fn tale_of_a_leader_who_breaks() {
 #[test]
 fn tale_of_a_rally() {
     let fields = [("leader", Text("8-1")), ("terrain", Text("woods")), ("phases", Integer(2))];
-    let question = question(Ask::Rally, "german:4-6-7/broken,dm", &fields);
+    let question = question(QuestionKind::Rally, "german:4-6-7/broken,dm", &fields);
     assert_tale(&question, "3,3 4,5", &[("rallied", "4-6-7")], 125, 216);
 }
 
@@ -367,7 +378,7 @@ fn tale_of_a_rally() {
 #[test]
 fn tale_of_a_created_leader() {
     let question = question(
-        Ask::Rally,
+        QuestionKind::Rally,
         "2x russian:4-4-7/broken",
         &[("phases", Integer(1)), ("own-rph", Text("odd"))],
     );
@@ -385,7 +396,7 @@ fn tale_of_a_created_leader() {
 /// 2/3 x (5/12)^2 = 25/864.
 #[test]
 fn tale_of_a_wounded_runner() {
-    let question = question(Ask::Interdict, "german:8-1/broken", &[("hexes", Integer(4))]);
+    let question = question(QuestionKind::Interdict, "german:8-1/broken", &[("hexes", Integer(4))]);
     assert_tale(&question, "4,5 2 1,2 1,2", &[("stopped", "8-1/wounded")], 25, 864);
 }
 
@@ -476,7 +487,7 @@ impl Process for Nerve {
         }
     }
     fn read(&self, &(dice, least): &(Dice, u8), face: Face) -> bool {
-        let total = if dice == Dice::Dr { Dr::of(face).total() } else { face.dr() };
+        let total = if dice == Dice::Dr { Dr::from_face(face).total() } else { face.dr() };
         total >= least
     }
     fn apply<L: Log>(&self, state: &mut Standing, won: bool, _: &mut L) {
@@ -516,9 +527,9 @@ fn a_choice_left_open_is_an_error() {
             Simulator::Rules(&process).run(&Plan::new(100, 1)).unwrap_err(),
             EngineError::OpenChoice
         );
-        let script = Rolls::Scripted(Script::parse(Base::Dr, script).unwrap());
+        let script = Rolls::Scripted(ScriptedDice::parse(Base::Dr, script).unwrap());
         assert_eq!(
-            trace::tell(&process, script).unwrap_err(),
+            trace::trace(&process, script).unwrap_err(),
             TraceError::Engine(EngineError::OpenChoice)
         );
     }
@@ -537,7 +548,7 @@ fn a_policy_settles_the_choices() {
             assert_eq!(options, 2);
             if player == Player::Owner { owner } else { enemy }
         };
-        let process = Under::new(Nerve(Standing::Start), policy);
+        let process = WithPolicy::new(Nerve(Standing::Start), policy);
         let chances = exact::odds(&process, Bound::STANDARD).unwrap().chances;
         assert_eq!(
             chances.iter().map(|chance| (chance.point, chance.outcome)).collect::<Vec<_>>(),
@@ -553,9 +564,10 @@ fn a_policy_settles_the_choices() {
         let test = chi_squared(&observed, &[1.0 - wins.to_f64(), wins.to_f64()]).unwrap();
         assert!(test.p_value > 1e-4, "{test:?}");
     }
-    let process = Under::new(Nerve(Standing::Start), |_: &Nerve, _: &Standing, _, _| 1);
+    let process = WithPolicy::new(Nerve(Standing::Start), |_: &Nerve, _: &Standing, _, _| 1);
     let told =
-        trace::tell(&process, Rolls::Scripted(Script::parse(Base::Dr, "3 5").unwrap())).unwrap();
+        trace::trace(&process, Rolls::Scripted(ScriptedDice::parse(Base::Dr, "3 5").unwrap()))
+            .unwrap();
     // A first dr below 6 (5/6), a second of 5 or more (1/3).
     assert_eq!(told.probability, Some(Fraction::new(5, 18)));
 }
@@ -634,7 +646,7 @@ fn ll_b_a_lost_8_0() {
 #[test]
 fn ll_b_in_exact_odds() {
     let stack = "german:8-0/broken + german:4-6-8 + german:4-6-7";
-    let question = question(Ask::Check, stack, &[("mc", Integer(1)), ("elr", Integer(5))]);
+    let question = question(QuestionKind::Check, stack, &[("mc", Integer(1)), ("elr", Integer(5))]);
     assert_eq!(chance(&question, 1, "eliminated", "", None), Fraction::new(17, 108));
     assert_eq!(chance(&question, 2, "broken", "4-6-8", None), Fraction::new(7, 18));
     assert_eq!(chance(&question, 2, "good-order", "4-6-8", None), Fraction::new(15, 36));
@@ -749,12 +761,12 @@ fn ld_3_an_equal_leader_does_not_help() {
 fn stratified_estimates_are_close_and_closer() {
     use lowcrawl::engine::stratified;
     let question = ask(
-        Ask::Rally,
+        QuestionKind::Rally,
         &[
-            ("stack", Value::Text("german:4-6-7/dm")),
-            ("leader", Value::Text("8-1")),
-            ("terrain", Value::Text("woods")),
-            ("phases", Value::Integer(3)),
+            ("stack", RawValue::Text("german:4-6-7/dm")),
+            ("leader", RawValue::Text("8-1")),
+            ("terrain", RawValue::Text("woods")),
+            ("phases", RawValue::Integer(3)),
         ],
     );
     let process = question.whole();

@@ -12,43 +12,43 @@ use crate::common::{
 use crate::wrappers::assert_alike_in_every_wrapper;
 use lowcrawl::asl::engagement::Engagement;
 use lowcrawl::asl::outcome::Outcome;
-use lowcrawl::asl::question::Value::{Boolean, Integer, Text};
-use lowcrawl::asl::question::{Ask, Question, Value};
-use lowcrawl::dice::script::{Script, ScriptError};
+use lowcrawl::asl::question::RawValue::{Boolean, Integer, Text};
+use lowcrawl::asl::question::{Question, QuestionKind, RawValue};
+use lowcrawl::dice::script::{ScriptError, ScriptedDice};
 use lowcrawl::dice::{Base, Dice, Dr, Face};
 use lowcrawl::engine::EngineError;
 use lowcrawl::engine::automaton::{Automaton, MAX_ROWS};
 use lowcrawl::engine::exact::{self, Arithmetic, Bound, Chance, Fraction};
-use lowcrawl::engine::monte_carlo::{Counts, Plan, Simulator};
+use lowcrawl::engine::monte_carlo::{Plan, RunCounts, Simulator};
 use lowcrawl::engine::trace::{self, Rolls, TraceError};
-use lowcrawl::process::{Due, Event, Log, Point, Process, Question as _};
-use lowcrawl::system::Words as _;
+use lowcrawl::process::{Due, Event, Log, Process, Question as _, ReportIndex};
+use lowcrawl::system::QuestionInfo as _;
 
-const VOLUNTARY: (&str, Value) = ("voluntary-rout", Boolean(true));
+const VOLUNTARY: (&str, RawValue) = ("voluntary-rout", Boolean(true));
 
 /// A question with Heat of Battle, ELR 3.
-fn heated(kind: Ask, stack: &str, fields: &[(&str, Value)]) -> Question {
+fn heated(kind: QuestionKind, stack: &str, fields: &[(&str, RawValue)]) -> Question {
     ask(kind, &[&[("stack", Text(stack)), ("hob", Boolean(true))], fields].concat())
 }
 
 fn fire(stack: &str, fp: i64, drm: i64) -> Question {
-    heated(Ask::Fire, stack, &[("fp", Integer(fp)), ("drm", Integer(drm))])
+    heated(QuestionKind::Fire, stack, &[("fp", Integer(fp)), ("drm", Integer(drm))])
 }
 
 fn check(stack: &str, mc: i64) -> Question {
-    heated(Ask::Check, stack, &[("mc", Integer(mc))])
+    heated(QuestionKind::Check, stack, &[("mc", Integer(mc))])
 }
 
 /// Rally Phases, the odd ones those of the side's own Player Turn.
 fn rally(stack: &str, leader: &str, phases: i64) -> Question {
-    heated(Ask::Rally, stack, &[("leader", Text(leader)), ("phases", Integer(phases))])
+    heated(QuestionKind::Rally, stack, &[("leader", Text(leader)), ("phases", Integer(phases))])
 }
 
-fn rout(stack: &str, hexes: i64, more: (&str, Value)) -> Question {
-    heated(Ask::Interdict, stack, &[("hexes", Integer(hexes)), more])
+fn rout(stack: &str, hexes: i64, more: (&str, RawValue)) -> Question {
+    heated(QuestionKind::Interdict, stack, &[("hexes", Integer(hexes)), more])
 }
 
-fn chain(stack: &str, steps: &[&[(&str, Value)]]) -> Question {
+fn chain(stack: &str, steps: &[&[(&str, RawValue)]]) -> Question {
     sequence(&[("stack", Text(stack)), ("hob", Boolean(true))], steps)
 }
 
@@ -63,7 +63,7 @@ fn attacks() -> Vec<Question> {
         // 15.42: units that cannot break.
         fire("german:4-6-7 + hero + german:9-1/berserk", 6, -2),
         heated(
-            Ask::Fire,
+            QuestionKind::Fire,
             "german:8-0 + german:4-6-7",
             &[("fp", Integer(8)), ("drm", Integer(-2)), ("joint", Boolean(true))],
         ),
@@ -73,8 +73,12 @@ fn attacks() -> Vec<Question> {
         check("commissar:9-0 + russian:9-1 + russian:4-4-7", 0),
         // 19.13: two half-squads, and heroes.
         check("finnish:8-0 + finnish:8-3-8", 4),
-        heated(Ask::Check, "italian:8-0 + italian:3-4-6", &captor),
-        heated(Ask::Check, "german:9-1 + german:8-1 + 2x german:4-6-7", &[("ptc", Boolean(true))]),
+        heated(QuestionKind::Check, "italian:8-0 + italian:3-4-6", &captor),
+        heated(
+            QuestionKind::Check,
+            "german:9-1 + german:8-1 + 2x german:4-6-7",
+            &[("ptc", Boolean(true))],
+        ),
     ]
 }
 
@@ -169,7 +173,7 @@ fn assert_same_counts(questions: &[Question]) {
             let play = |simulator: &Simulator<_>, threads| {
                 simulator.run(&Plan { threads: Some(threads), ..Plan::new(trials, 15) }).unwrap()
             };
-            let counts: Counts<Outcome> = play(&by_rules, 2);
+            let counts: RunCounts<Outcome> = play(&by_rules, 2);
             assert_eq!(counts.trials, trials);
             for threads in [1, 2, 7] {
                 assert_eq!(
@@ -224,7 +228,7 @@ fn exact_odds_are_sound() {
             (doubles.chances.len(), by_table.len()),
             (odds.chances.len(), odds.chances.len())
         );
-        let mut sums: BTreeMap<(Point, u8), Fraction> = BTreeMap::new();
+        let mut sums: BTreeMap<(ReportIndex, u8), Fraction> = BTreeMap::new();
         for ((chance, double), by_table) in odds.chances.iter().zip(&doubles.chances).zip(by_table)
         {
             let what = format!("{}: {chance:?}", question.in_words());
@@ -267,11 +271,14 @@ fn exact_odds_are_sound() {
 }
 
 /// Exact odds of every outcome by brute force: every possible script, face by face, is traced.
-fn by_scripts(process: &Engagement) -> BTreeMap<(Point, Outcome), Fraction> {
+fn by_scripts(process: &Engagement) -> BTreeMap<(ReportIndex, Outcome), Fraction> {
     let mut odds = BTreeMap::new();
     let mut scripts = vec![(String::new(), 1)];
     while let Some((script, denominator)) = scripts.pop() {
-        match trace::tell(process, Rolls::Scripted(Script::parse(Base::Dr, &script).unwrap())) {
+        match trace::trace(
+            process,
+            Rolls::Scripted(ScriptedDice::parse(Base::Dr, &script).unwrap()),
+        ) {
             Ok(tale) => {
                 for outcome in noted(tale) {
                     let sum = odds.entry(outcome).or_insert(Fraction::new(0, 1));
@@ -282,7 +289,11 @@ fn by_scripts(process: &Engagement) -> BTreeMap<(Point, Outcome), Fraction> {
                 .extend(due.all().map(|face| {
                     let roll = match due {
                         Dice::One => face.dr().to_string(),
-                        _ => format!("{},{}", Dr::of(face).coloured(), Dr::of(face).white()),
+                        _ => format!(
+                            "{},{}",
+                            Dr::from_face(face).coloured(),
+                            Dr::from_face(face).white()
+                        ),
                     };
                     (format!("{script} {roll}"), denominator * u128::from(due.faces()))
                 })),
@@ -383,7 +394,7 @@ fn parts_of_checks_agree_with_the_whole() {
         (check("german:4-6-7 + italian:4-4-7 + british:4-5-8/broken + hero/wounded", 1), 4),
         (
             heated(
-                Ask::Check,
+                QuestionKind::Check,
                 "german:9-1 + german:8-0 + german:4-6-7 + hero",
                 &[("ptc", Boolean(true))],
             ),
@@ -445,7 +456,7 @@ fn parts_of_rallies_and_routs_agree_with_the_whole() {
 /// 7.301: a 1KIA by 1 FP, a 3KIA by 6 FP, without Cowering.
 fn kia(stack: &str, fp: i64) -> Question {
     heated(
-        Ask::Fire,
+        QuestionKind::Fire,
         stack,
         &[("fp", Integer(fp)), ("drm", Integer(-20)), ("cowering", Boolean(false))],
     )
@@ -505,7 +516,8 @@ fn bystanders_roll_in_a_random_selection() {
 #[test]
 fn bystanders_roll_for_a_k_result() {
     let fields = [("fp", Integer(1)), ("drm", Integer(-1)), ("cowering", Boolean(false))];
-    let question = heated(Ask::Fire, "german:4-6-7 + german:2-4-7 + german:4-6-8 + hero", &fields);
+    let question =
+        heated(QuestionKind::Fire, "german:4-6-7 + german:2-4-7 + german:4-6-8 + hero", &fields);
     // 1/36 * (441/1296 + 855/1296 * 1/36) + 9/36 * 1/36.
     assert_ends(&question, 2, &[("eliminated", "3155/186624")]);
     assert_parts(&[(question, 4)]);
@@ -585,7 +597,7 @@ struct Graph(Vec<Node>);
 enum Node {
     /// Leads to the first node whose total is at least that of the roll.
     Roll(Dice, Vec<(u8, usize)>),
-    Report(Point, &'static str, usize),
+    Report(ReportIndex, &'static str, usize),
     Over,
 }
 
@@ -611,7 +623,7 @@ impl Process for Graph {
     }
     fn read(&self, &node: &usize, face: Face) -> usize {
         let Roll(dice, ways) = &self.0[node] else { panic!("node {node} does not roll") };
-        let total = if *dice == Dice::One { face.dr() } else { Dr::of(face).total() };
+        let total = if *dice == Dice::One { face.dr() } else { Dr::from_face(face).total() };
         ways.iter().find(|(most, _)| total <= *most).expect("a way for every roll").1
     }
     fn apply<L: Log>(&self, node: &mut usize, next: usize, _: &mut L) {
@@ -637,7 +649,11 @@ impl Process for Graph {
 
 /// Panics unless the exact odds are these fractions in this order, doubles and table agree, and the
 /// table counts as the rules do.
-fn assert_graph(graph: &Graph, states: usize, expected: &[(Point, &'static str, u128, u128)]) {
+fn assert_graph(
+    graph: &Graph,
+    states: usize,
+    expected: &[(ReportIndex, &'static str, u128, u128)],
+) {
     let odds = exact::odds(graph, Bound::STANDARD).unwrap();
     let told: Vec<_> = odds
         .chances
@@ -765,7 +781,7 @@ fn fractions_end_where_128_bits_do() {
         let roll = |place: usize| {
             [
                 Roll(Dice::DrTotal, vec![(7, 2 * place + 1), (12, 2 * rolls)]),
-                Report(place as Point, "up", 2 * place + 2),
+                Report(place as ReportIndex, "up", 2 * place + 2),
             ]
         };
         Graph((0..rolls).flat_map(roll).chain([Over]).collect())
@@ -824,7 +840,8 @@ fn assert_told(question: &Question, script: &str, told: &[(&str, u8)], ends: &[(
 #[test]
 fn tale_of_a_tie() {
     let stack = "german:8-0 + german:4-6-7 + german:4-6-8";
-    let question = heated(Ask::Fire, stack, &[("fp", Integer(2)), ("cowering", Boolean(false))]);
+    let question =
+        heated(QuestionKind::Fire, stack, &[("fp", Integer(2)), ("cowering", Boolean(false))]);
     let ends = [("good-order", "8-0"), ("pinned", "2-4-7"), ("broken", "2-4-8")];
     let told =
         [("7.3", 1), (".9", 1), (".9", 1), (".9", 1), ("10.1", 14), ("10.1", 5), ("10.1", 12)];
@@ -839,7 +856,8 @@ fn tale_of_a_tie() {
 #[test]
 fn tale_of_a_wounded_leader_in_a_tie() {
     let stack = "german:8-0 + german:4-6-7 + german:4-6-8";
-    let question = heated(Ask::Fire, stack, &[("fp", Integer(2)), ("cowering", Boolean(false))]);
+    let question =
+        heated(QuestionKind::Fire, stack, &[("fp", Integer(2)), ("cowering", Boolean(false))]);
     let ends = [("good-order", "8-0/wounded"), ("pinned", "2-4-7"), ("broken", "4-6-8")];
     let told =
         [("7.3", 1), (".9", 1), (".9", 1), (".9", 1), ("17.11", 4), ("10.1", 4), ("10.1", 15)];

@@ -6,15 +6,15 @@ use std::sync::atomic::AtomicBool;
 
 use crate::common::{ask, exact_odds, sequence, slot};
 use lowcrawl::asl::outcome::Outcome;
-use lowcrawl::asl::question::Value::{Boolean, Integer, Text};
-use lowcrawl::asl::question::{Ask, Question};
+use lowcrawl::asl::question::RawValue::{Boolean, Integer, Text};
+use lowcrawl::asl::question::{Question, QuestionKind};
 use lowcrawl::dice::{Dice, Dr, Face};
 use lowcrawl::engine::EngineError;
 use lowcrawl::engine::exact::{self, Bound};
 use lowcrawl::engine::monte_carlo::Plan;
-use lowcrawl::engine::paired::{self, Course, Share, Spread};
-use lowcrawl::engine::watch::Watch;
-use lowcrawl::process::{Due, Event, Log, Player, Point, Process, Question as _, Under};
+use lowcrawl::engine::paired::{self, PairedCourse, Share, Spread};
+use lowcrawl::engine::watch::Monitor;
+use lowcrawl::process::{Due, Event, Log, Player, Process, Question as _, ReportIndex, WithPolicy};
 use lowcrawl::stats::{Amounts, PairedProportions, chi_squared};
 
 const TRIALS: u64 = 200_000;
@@ -25,7 +25,7 @@ const CONFIDENCE: f64 = 0.999;
 #[derive(Clone, Copy)]
 struct Attempts {
     level: u8,
-    phases: Point,
+    phases: ReportIndex,
     fumbles: u8,
     /// Whether each phase is an epoch.
     clock: bool,
@@ -37,7 +37,7 @@ const PLAIN: Attempts = Attempts { level: 7, phases: 3, fumbles: 0, clock: true,
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Standing {
-    phase: Point,
+    phase: ReportIndex,
     fumbles: u8,
     waits: bool,
     rolled: Option<u8>,
@@ -68,7 +68,7 @@ impl Process for Attempts {
         if self.clock { state.phase.into() } else { 0 }
     }
     fn read(&self, dice: &Dice, face: Face) -> u8 {
-        if *dice == Dice::One { face.dr() } else { Dr::of(face).total() }
+        if *dice == Dice::One { face.dr() } else { Dr::from_face(face).total() }
     }
     fn apply<L: Log>(&self, state: &mut Standing, pips: u8, _: &mut L) {
         if state.fumbles > 0 {
@@ -96,8 +96,8 @@ impl Process for Attempts {
 /// most once a sequence.
 fn exactly<P: Process, C: Ord>(
     process: &P,
-    class: impl Fn(Point, &P::Outcome) -> Option<C>,
-    gain: impl Fn(Point, &P::Outcome) -> f64,
+    class: impl Fn(ReportIndex, &P::Outcome) -> Option<C>,
+    gain: impl Fn(ReportIndex, &P::Outcome) -> f64,
 ) -> (BTreeMap<C, f64>, f64) {
     let (mut classes, mut sum) = (BTreeMap::new(), 0.0);
     for chance in exact::odds(process, Bound::STANDARD).unwrap().chances {
@@ -123,9 +123,9 @@ fn binomial(probability: f64) -> f64 {
 fn assert_exact<P: Process, C: Ord + Clone + Send + std::fmt::Debug>(
     courses: &[P],
     seed: u64,
-    class: impl Fn(Point, &P::Outcome) -> Option<C> + Sync,
-    gain: impl Fn(Point, &P::Outcome) -> f64 + Sync,
-) -> Vec<Course<C>> {
+    class: impl Fn(ReportIndex, &P::Outcome) -> Option<C> + Sync,
+    gain: impl Fn(ReportIndex, &P::Outcome) -> f64 + Sync,
+) -> Vec<PairedCourse<C>> {
     let run = paired::run(courses, &Plan::new(TRIALS, seed), &class, &gain).unwrap();
     let odds: Vec<_> = courses.iter().map(|course| exactly(course, &class, &gain)).collect();
     assert_eq!((run.courses.len(), run.trials), (courses.len(), TRIALS));
@@ -155,7 +155,7 @@ fn assert_exact<P: Process, C: Ord + Clone + Send + std::fmt::Debug>(
 
 /// Panics unless the variance of the difference in a class is smaller than that of independent runs
 /// by at least this factor.
-fn assert_surer<C: Ord>(courses: &[Course<C>], class: &C, times: f64) {
+fn assert_surer<C: Ord>(courses: &[PairedCourse<C>], class: &C, times: f64) {
     let n = TRIALS as f64;
     let [first, second] = [&courses[0], &courses[1]].map(|course| course.share(class));
     let independent = (binomial(first.count as f64 / n) + binomial(second.count as f64 / n)) / n;
@@ -170,7 +170,7 @@ fn assert_surer<C: Ord>(courses: &[Course<C>], class: &C, times: f64) {
 fn a_difference_is_the_exact_one_and_surer_than_that_of_two_runs() {
     let courses = [6, 8].map(|level| Attempts { level, phases: 2, ..PLAIN });
     let passed = |_, &(passed, _): &Attempt| passed.then_some(());
-    let gain = |phase: Point, &(passed, total): &Attempt| {
+    let gain = |phase: ReportIndex, &(passed, total): &Attempt| {
         f64::from(u8::from(passed)) / f64::from(phase + 1) - f64::from(total) / 100.0
     };
     let found = assert_exact(&courses, 36, passed, gain);
@@ -190,7 +190,8 @@ fn a_difference_is_the_exact_one_and_surer_than_that_of_two_runs() {
 #[test]
 fn equal_courses_do_not_differ_at_all() {
     let courses = [Attempts { fumbles: 2, ..PLAIN }; 3];
-    let gain = |phase: Point, &(_, total): &Attempt| f64::from(phase) + f64::from(total).sqrt();
+    let gain =
+        |phase: ReportIndex, &(_, total): &Attempt| f64::from(phase) + f64::from(total).sqrt();
     let found = assert_exact(&courses, 7, |phase, &attempt| Some((phase, attempt)), gain);
     for course in &found {
         assert!(
@@ -215,7 +216,8 @@ fn motley() -> [Attempts; 3] {
 
 #[test]
 fn threads_change_no_digit() {
-    let gain = |phase: Point, &(_, total): &Attempt| f64::from(total).sqrt() / f64::from(phase + 3);
+    let gain =
+        |phase: ReportIndex, &(_, total): &Attempt| f64::from(total).sqrt() / f64::from(phase + 3);
     for trials in [0, 1, 2, 1000, 65_536, 500_003] {
         let play = |threads| {
             let plan = Plan { threads: Some(threads), ..Plan::new(trials, 36) };
@@ -258,7 +260,7 @@ fn a_roll_more_in_one_epoch_does_not_shift_the_dice_of_the_next() {
     assert!(differing(|process| process, false).iter().all(|count| independent.contains(count)));
     // A process with choices keeps its clock.
     let told = |process| {
-        Under::new(Attempts { asks: true, ..process }, |_: &Attempts, _: &Standing, _, _| 0)
+        WithPolicy::new(Attempts { asks: true, ..process }, |_: &Attempts, _: &Standing, _, _| 0)
     };
     assert_eq!(differing(told, true), [first, 0, 0]);
 }
@@ -286,7 +288,7 @@ fn what_cannot_be_run() {
     let asks = Attempts { asks: true, ..PLAIN };
     assert_eq!(run(&[PLAIN, asks], &Plan::new(10, 1)).unwrap_err(), EngineError::OpenChoice);
     let stop = AtomicBool::new(true);
-    let stopped = Plan { watch: Watch::stopped_by(&stop), ..Plan::new(10, 1) };
+    let stopped = Plan { watch: Monitor::stopped_by(&stop), ..Plan::new(10, 1) };
     assert_eq!(run(&[PLAIN], &stopped).unwrap_err(), EngineError::Interrupted);
     assert!(run(&[], &Plan::new(10, 1)).unwrap().courses.is_empty());
 }
@@ -297,11 +299,11 @@ fn rally(stack: &'static str, leader: &'static str, terrain: &'static str, hob: 
         .map(|(field, text)| (field, Text(text)));
     let fields: Vec<_> =
         texts.into_iter().chain([("phases", Integer(4)), ("hob", Boolean(hob))]).collect();
-    ask(Ask::Rally, &fields)
+    ask(QuestionKind::Rally, &fields)
 }
 
 /// Whether the first unit is rallied or in Good Order at a point.
-fn is_rallied(question: &Question, point: Point, outcome: &Outcome) -> bool {
+fn is_rallied(question: &Question, point: ReportIndex, outcome: &Outcome) -> bool {
     let label = question.label(point, outcome);
     label.slot == Some(1) && matches!(label.status, Some("rallied" | "good-order"))
 }
@@ -391,7 +393,7 @@ fn every_course_fits_its_exact_odds() {
     .unwrap();
     let mut tests = Vec::new();
     for (process, course) in courses.iter().zip(&run.courses) {
-        let mut partitions: BTreeMap<(Point, u8), (Vec<u64>, Vec<f64>)> = BTreeMap::new();
+        let mut partitions: BTreeMap<(ReportIndex, u8), (Vec<u64>, Vec<f64>)> = BTreeMap::new();
         for chance in exact_odds(process).chances {
             let (counts, probabilities) =
                 partitions.entry((chance.point, slot(&chance.outcome))).or_default();

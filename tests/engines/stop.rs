@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 
 use crate::board;
 use crate::jobs;
-use lowcrawl::asl::rout::{Plan as RoutPlan, Rout};
-use lowcrawl::course::campaign::{Ask, Campaigning};
+use lowcrawl::asl::rout::{Rout, RoutPlan};
+use lowcrawl::course::campaign::{CampaignKind, Campaigning};
 use lowcrawl::course::opening::openings;
 use lowcrawl::course::phase::{all_orders, in_order};
 use lowcrawl::course::rout::{best_play, prospect};
@@ -18,12 +18,12 @@ use lowcrawl::engine::automaton::Automaton;
 use lowcrawl::engine::exact::{Bound, float_odds, odds};
 use lowcrawl::engine::monte_carlo::{Plan, Simulator, dice_of_sequence};
 use lowcrawl::engine::solve::Solution;
-use lowcrawl::engine::watch::{Counted, Ledger, Progress, TOLD_EVERY, Watch};
+use lowcrawl::engine::watch::{Checkpoint, CheckpointStore, Monitor, Progress, TOLD_EVERY};
 use lowcrawl::engine::{paired, stratified};
-use lowcrawl::process::{Decisions, Due, Event, Log, Player, Point, Process};
+use lowcrawl::process::{Decisions, Due, Event, Log, Player, Process, ReportIndex};
 use lowcrawl::system::answer::{Engine, Options, Trials, answer, figures};
-use lowcrawl::system::asking::{Asking, Depth, Ready, TaleDice};
-use lowcrawl::system::best::{Best, Value};
+use lowcrawl::system::asking::{Depth, DynQuestion, PreparedQuestion, TraceDice};
+use lowcrawl::system::best::{Best, PlayValue};
 use lowcrawl::system::compare::CompareError;
 use lowcrawl::system::draft::Word as _;
 use lowcrawl::system::objective::Objective;
@@ -71,8 +71,8 @@ impl Ring {
         }
     }
 
-    fn watch(&self) -> Watch<'_> {
-        Watch::stopped_by(&self.flag)
+    fn watch(&self) -> Monitor<'_> {
+        Monitor::stopped_by(&self.flag)
     }
 }
 
@@ -132,18 +132,18 @@ impl Decisions for Ring {
 }
 
 type Make = fn() -> Ring;
-type Work = fn(&Arc<Ring>, Watch) -> Result<(), EngineError>;
+type Work = fn(&Arc<Ring>, Monitor) -> Result<(), EngineError>;
 
-fn bound(watch: Watch) -> Bound {
+fn bound(watch: Monitor) -> Bound {
     Bound { alive: usize::MAX, worked: usize::MAX, watch }
 }
 
 /// A run that takes too long to finish, on two threads.
-fn plan(watch: Watch) -> Plan {
+fn plan(watch: Monitor) -> Plan {
     Plan { threads: Some(2), watch, ..Plan::new(1 << 40, 36) }
 }
 
-fn pips(_: Point, place: &u8) -> [f64; 1] {
+fn pips(_: ReportIndex, place: &u8) -> [f64; 1] {
     [f64::from(*place)]
 }
 
@@ -250,7 +250,7 @@ fn a_flag_is_raised_by_another_thread() {
             table.flag.store(true, Relaxed);
         });
         let tell = |_: Progress| is_at_work.store(true, Relaxed);
-        let watch = Watch { progress: Some(&tell), ..table.watch() };
+        let watch = Monitor { progress: Some(&tell), ..table.watch() };
         assert_eq!(by_table.run(&plan(watch)).unwrap_err(), Interrupted);
     });
 }
@@ -262,7 +262,7 @@ fn the_tale_of_the_best_play_can_be_stopped() {
     let all: [Told; 2] = [|best| best.policy().map(drop), |best| best.tree(20, 0.0).map(drop)];
     for told in all {
         let ring = Ring::chosen(100);
-        let gain = |point, place: &u8| -> Value { [pips(point, place)[0], 0.0, 0.0] };
+        let gain = |point, place: &u8| -> PlayValue { [pips(point, place)[0], 0.0, 0.0] };
         let mut best = Best::watched(&ring, Box::new(gain), ring.watch()).unwrap();
         let at = ring.calls.load(Relaxed) + 10;
         ring.raises_at.store(at, Relaxed);
@@ -273,7 +273,7 @@ fn the_tale_of_the_best_play_can_be_stopped() {
 
 /// Work can be cancelled at every progress report. It then reports nothing more, in this pass or
 /// another.
-fn stops(name: &str, work: impl Fn(Watch) -> Result<(), EngineError>) {
+fn stops(name: &str, work: impl Fn(Monitor) -> Result<(), EngineError>) {
     let watched = |raised_at: usize| {
         let (flag, told) = (AtomicBool::new(raised_at == 0), Mutex::new(Vec::new()));
         let tell = |progress: Progress| {
@@ -281,7 +281,7 @@ fn stops(name: &str, work: impl Fn(Watch) -> Result<(), EngineError>) {
             told.push(progress);
             flag.store(told.len() >= raised_at, Relaxed);
         };
-        let result = work(Watch { progress: Some(&tell), ..Watch::stopped_by(&flag) });
+        let result = work(Monitor { progress: Some(&tell), ..Monitor::stopped_by(&flag) });
         (result, told.into_inner().unwrap().len())
     };
     let (result, all) = watched(usize::MAX);
@@ -320,9 +320,12 @@ fn routs_can_be_stopped() {
 fn campaigns_can_be_stopped() {
     let lane = jobs::lane();
     let campaign = lane.campaign();
-    let asking = |policy| -> Box<dyn Asking> {
+    let asking = |policy| -> Box<dyn DynQuestion> {
         let question = Arc::new(Campaigning::of_lane(&lane));
-        Box::new(Ready::new(question, Ask::Campaign.declared(), Some(policy)).unwrap())
+        Box::new(
+            PreparedQuestion::new(question, CampaignKind::Campaign.declared(), Some(policy))
+                .unwrap(),
+        )
     };
     let best = asking("best");
     stops("openings", |watch| openings(&campaign, &objective(), watch).map(drop));
@@ -346,9 +349,9 @@ fn campaigns_can_be_stopped() {
         });
     }
     let flag = AtomicBool::new(true);
-    let dice = TaleDice::Seeded { seed: 36, sequence: 65_535 };
-    assert!(asking("run").tale(&dice, Watch::stopped_by(&flag)).is_err());
-    assert!(asking("run").tale(&dice, Watch::NONE).is_ok());
+    let dice = TraceDice::Seeded { seed: 36, sequence: 65_535 };
+    assert!(asking("run").tale(&dice, Monitor::stopped_by(&flag)).is_err());
+    assert!(asking("run").tale(&dice, Monitor::NONE).is_ok());
 }
 
 #[test]
@@ -371,7 +374,7 @@ fn answers_can_be_stopped() {
 }
 
 /// Monitored work that returns a number.
-type Named<'a, N> = (&'a str, &'a dyn Fn(Watch) -> N);
+type Named<'a, N> = (&'a str, &'a dyn Fn(Monitor) -> N);
 
 /// Progress never decreases, is reported rarely, and ends with the expected amount. The result
 /// equals that without a monitor.
@@ -399,8 +402,8 @@ fn progress_of_sequences() {
             let told = Mutex::new(Vec::new());
             let tell = |progress: Progress| told.lock().unwrap().push(progress);
             assert_eq!(
-                run(Watch { progress: Some(&tell), ..Watch::NONE }),
-                run(Watch::NONE),
+                run(Monitor { progress: Some(&tell), ..Monitor::NONE }),
+                run(Monitor::NONE),
                 "{name}"
             );
             let told = told.into_inner().unwrap();
@@ -421,7 +424,7 @@ fn progress_of_sequences() {
 const TRIALS: u64 = 200_000;
 
 /// The count of the first outcome.
-fn ran(simulator: &Simulator<Ring>, watch: Watch, threads: usize) -> u64 {
+fn ran(simulator: &Simulator<Ring>, watch: Monitor, threads: usize) -> u64 {
     simulator.run(&Plan { threads: Some(threads), watch, ..Plan::new(TRIALS, 36) }).unwrap().counts
         [0]
     .2
@@ -443,12 +446,12 @@ fn progress_of_states() {
     for (name, work) in works {
         let told = Mutex::new(Vec::new());
         let tell = |progress: Progress| told.lock().unwrap().push(progress);
-        let states = work(Watch { progress: Some(&tell), ..Watch::NONE });
+        let states = work(Monitor { progress: Some(&tell), ..Monitor::NONE });
         let every = (0..states as u64)
             .step_by(TOLD_EVERY as usize)
             .map(|done| Progress { done, expected: None });
         assert_eq!(told.into_inner().unwrap(), every.collect::<Vec<_>>(), "{name}");
-        assert_eq!(work(Watch::NONE), states, "{name}");
+        assert_eq!(work(Monitor::NONE), states, "{name}");
     }
 }
 
@@ -458,7 +461,7 @@ fn progress_of_an_answer_by_two_engines() {
     let process = lowcrawl::process::Question::whole(&jobs::big_stack());
     let told = Mutex::new(Vec::new());
     let tell = |progress: Progress| told.lock().unwrap().push(progress);
-    let watch = Watch { progress: Some(&tell), ..Watch::NONE };
+    let watch = Monitor { progress: Some(&tell), ..Monitor::NONE };
     let options =
         Options { trials: Trials::Number(1000), threads: Some(1), watch, ..Options::default() };
     figures(&process, &options, Meta::default()).unwrap();
@@ -469,18 +472,18 @@ fn progress_of_an_answer_by_two_engines() {
 
 /// The checkpoints of a run.
 #[derive(Default)]
-struct Kept(Mutex<(usize, Vec<Counted>)>);
+struct Kept(Mutex<(usize, Vec<Checkpoint>)>);
 
-impl Ledger for Kept {
-    fn begin(&self) -> (usize, Option<Counted>) {
+impl CheckpointStore for Kept {
+    fn begin(&self) -> (usize, Option<Checkpoint>) {
         let (begun, runs) = &mut *self.0.lock().unwrap();
         *begun += 1;
         (*begun - 1, runs.get(*begun - 1).cloned())
     }
 
-    fn keep(&self, run: usize, counted: Counted) {
+    fn keep(&self, run: usize, counted: Checkpoint) {
         let (_, runs) = &mut *self.0.lock().unwrap();
-        runs.resize_with(runs.len().max(run + 1), Counted::default);
+        runs.resize_with(runs.len().max(run + 1), Checkpoint::default);
         runs[run] = counted;
     }
 }
@@ -504,8 +507,11 @@ fn a_long_run_goes_on_where_it_was() {
             let before = stopped.last().copied().unwrap_or(0);
             let tell =
                 |progress: Progress| flag.store(progress.done > before + kept + kept / 8, Relaxed);
-            let watch =
-                Watch { progress: Some(&tell), ledger: Some(&ledger), ..Watch::stopped_by(&flag) };
+            let watch = Monitor {
+                progress: Some(&tell),
+                ledger: Some(&ledger),
+                ..Monitor::stopped_by(&flag)
+            };
             let result = simulator.run(&Plan { watch, ..plan });
             match result {
                 Ok(counts) => break counts,
@@ -528,7 +534,7 @@ fn counts_of_other_rules_are_counted_anew() {
     let whole = simulator.run(&plan).unwrap();
     for drawn in [(5, 40_000, vec![]), (5, 0, vec![200]), (5, 7, vec![1, 2, 3])] {
         let ledger = Kept(Mutex::new((0, vec![(500, Vec::new(), vec![drawn])])));
-        let watch = Watch { ledger: Some(&ledger), ..Watch::NONE };
+        let watch = Monitor { ledger: Some(&ledger), ..Monitor::NONE };
         assert_eq!(simulator.run(&Plan { watch, ..plan }), Ok(whole.clone()));
     }
 }

@@ -7,13 +7,13 @@ use lowcrawl::process::Label;
 use lowcrawl::stats::{METHOD, METHOD_OF_STRATA, Proportion};
 use lowcrawl::system::Kind;
 use lowcrawl::system::answer::{Engine, Options, Trials};
-use lowcrawl::system::asking::Asking;
+use lowcrawl::system::asking::DynQuestion;
 use lowcrawl::system::form::setting;
 use lowcrawl::system::table::{Cell, Table, figure_cells};
 
 /// Builds a question from `fortitude recover; units=unit/shaken; turns=3`. The game of ASL is not
 /// named.
-fn asking(text: &str) -> Box<dyn Asking> {
+fn asking(text: &str) -> Box<dyn DynQuestion> {
     let house = lowcrawl::door::house();
     let mut parts = text.split(';').map(str::trim);
     let words: Vec<&str> = parts.next().unwrap().split(' ').collect();
@@ -29,7 +29,7 @@ fn asking(text: &str) -> Box<dyn Asking> {
     form.finish().unwrap_or_else(|error| panic!("{text}: {}: {}", error.field, error.fault))
 }
 
-fn answered(question: &dyn Asking, engine: Engine, trials: u64, stratify: u32) -> Table {
+fn answered(question: &dyn DynQuestion, engine: Engine, trials: u64, stratify: u32) -> Table {
     let options =
         Options { engine, trials: Trials::Number(trials), stratify, ..Options::default() };
     question.answer(&options, question.meta(String::new())).unwrap()

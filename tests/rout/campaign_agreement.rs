@@ -4,9 +4,9 @@
 use crate::campaign_twin::random::random_lane;
 use crate::campaign_twin::{Act, Objective, OwnRph, Phase, TwinLane, answer};
 use lowcrawl::asl::campaign::LaneCampaign;
-use lowcrawl::asl::question::Value::{self, Boolean, Integer, Text};
+use lowcrawl::asl::question::RawValue::{self, Boolean, Integer, Text};
 use lowcrawl::course::campaign::gain;
-use lowcrawl::course::campaign::{Ask, LaneDraft};
+use lowcrawl::course::campaign::{CampaignKind, LaneDraft};
 use lowcrawl::course::standing::MEASURES;
 use lowcrawl::system::best::{Best, Valued};
 use lowcrawl::system::form::Settable as _;
@@ -54,7 +54,7 @@ fn words(lane: &TwinLane) -> Vec<(&'static str, String)> {
 /// The lane of the twin as a campaign of `lowcrawl`.
 fn campaign_of(lane: &TwinLane) -> LaneCampaign {
     let words = words(lane);
-    let mut fields: Vec<(&str, Value)> =
+    let mut fields: Vec<(&str, RawValue)> =
         words.iter().map(|(field, text)| (*field, Text(text))).collect();
     fields.extend([
         ("hob", Boolean(false)),
@@ -73,7 +73,7 @@ fn campaign_of(lane: &TwinLane) -> LaneCampaign {
         ("no-quarter", Boolean(lane.no_quarter)),
     ]);
     fields.extend(lane.leader_turn.map(|turn| ("leader-turn", Integer(turn.into()))));
-    let mut draft = LaneDraft::new(Ask::Campaign);
+    let mut draft = LaneDraft::new(CampaignKind::Campaign);
     for (field, value) in fields {
         draft.set(field, value).unwrap_or_else(|fault| panic!("{field}: {fault}"));
     }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use lowcrawl::asl::rout::{MAX_ENEMIES, Situation};
 use lowcrawl::board::map::Map;
 use lowcrawl::course::rout::{Prospect, prospect};
-use lowcrawl::engine::watch::Watch;
+use lowcrawl::engine::watch::Monitor;
 use lowcrawl::report::{svg, terminal};
 use lowcrawl::scenario::{Scenario, as_written, read};
 
@@ -38,7 +38,7 @@ fn prospects(situation: &Situation) -> Vec<Prospect> {
     situation
         .routers
         .iter()
-        .map(|router| prospect(situation, router, Watch::NONE).unwrap())
+        .map(|router| prospect(situation, router, Monitor::NONE).unwrap())
         .collect()
 }
 
@@ -49,7 +49,7 @@ fn svg_of(situation: &Situation, title: &str) -> String {
     svg::rout_map(
         situation,
         &units,
-        &svg::Options { title: title.to_string(), ..svg::Options::default() },
+        &svg::PictureOptions { title: title.to_string(), ..svg::PictureOptions::default() },
     )
 }
 
@@ -351,13 +351,13 @@ fn without_colours(text: &str) -> String {
 fn a_picture_of_one_unit() {
     let text = fs::read_to_string(Path::new(FOLDER).join("a10-531.toml")).unwrap();
     let situation = scenario(&text).situation;
-    let one = prospect(&situation, &situation.routers[1], Watch::NONE).unwrap();
+    let one = prospect(&situation, &situation.routers[1], Monitor::NONE).unwrap();
     let map = terminal::rout_map(&situation, &[(1, &one)], false);
     assert!(
         map.contains("U2 ") && map.contains("u1 ") && map.contains("2a") && !map.contains("U1"),
         "{map}"
     );
-    let picture = svg::rout_map(&situation, &[(1, &one)], &svg::Options::default());
+    let picture = svg::rout_map(&situation, &[(1, &one)], &svg::PictureOptions::default());
     assert_eq!(well_formed(&picture).iter().filter(|text| *text == "DM").count(), 4);
     assert!(picture.contains("J2 may rout") && !picture.contains("G2 may rout"));
 }
@@ -400,11 +400,11 @@ fn odd_maps_are_drawn() {
         let prospects = prospects(&situation);
         let units: Vec<(usize, &Prospect)> =
             prospects.iter().enumerate().chain([(7, &prospects[0])]).collect();
-        well_formed(&svg::rout_map(&empty, &units, &svg::Options::default()));
+        well_formed(&svg::rout_map(&empty, &units, &svg::PictureOptions::default()));
         well_formed(&svg::rout_map(
             &situation,
             &units,
-            &svg::Options { within: None, routes: 0, title: "x".repeat(300), legend: true },
+            &svg::PictureOptions { within: None, routes: 0, title: "x".repeat(300), legend: true },
         ));
         assert!(terminal::rout_map(&empty, &units, true).lines().count() > 0);
     }
@@ -415,8 +415,9 @@ fn odd_maps_are_drawn() {
 fn the_middles_of_hexes_lie_below_their_names() {
     for (path, Scenario { situation, .. }) in shipped() {
         for legend in [true, false] {
-            let options = svg::Options { within: None, legend, ..svg::Options::default() };
-            let svg::Drawn { svg, middles } = svg::drawn(&situation, &[], &options);
+            let options =
+                svg::PictureOptions { within: None, legend, ..svg::PictureOptions::default() };
+            let svg::Picture { svg, middles } = svg::drawn(&situation, &[], &options);
             assert_eq!(middles.len(), situation.map.hexes().count());
             let numbers = |text: &str| -> Vec<f64> {
                 let parts = text.split(['\'', '(', ')', ',']);

@@ -5,20 +5,20 @@
 use std::path::Path;
 
 use crate::board;
-use lowcrawl::asl::rout::{Duty, FirstAction, Plan, Rout, Situation};
+use lowcrawl::asl::rout::{Duty, FirstAction, Rout, RoutPlan, Situation};
 use lowcrawl::board::map::Site;
 use lowcrawl::board::terrain::Mf;
 use lowcrawl::course::rout::{Prospect, prospect};
-use lowcrawl::engine::watch::Watch;
-use lowcrawl::scenario::{Over, as_written, read};
-use lowcrawl::system::form::{Settable as _, Value};
+use lowcrawl::engine::watch::Monitor;
+use lowcrawl::scenario::{Overrides, as_written, read};
+use lowcrawl::system::form::{RawValue, Settable as _};
 
 struct Example {
     situation: Situation,
     found: Vec<Prospect>,
 }
 
-fn example_with(name: &str, over: Over) -> Example {
+fn example_with(name: &str, over: Overrides) -> Example {
     let folder = Path::new("studies/rout");
     let text = std::fs::read_to_string(folder.join(format!("{name}.toml"))).unwrap();
     let open = |name: &str| std::fs::read_to_string(folder.join(name));
@@ -27,13 +27,13 @@ fn example_with(name: &str, over: Over) -> Example {
     let found = situation
         .routers
         .iter()
-        .map(|router| prospect(&situation, router, Watch::NONE).unwrap())
+        .map(|router| prospect(&situation, router, Monitor::NONE).unwrap())
         .collect();
     Example { situation, found }
 }
 
 fn example(name: &str) -> Example {
-    example_with(name, &|rules| rules.set("no-hob", Value::Boolean(true)))
+    example_with(name, &|rules| rules.set("no-hob", RawValue::Boolean(true)))
 }
 
 impl Example {
@@ -101,7 +101,7 @@ impl Example {
     fn survives(&self, end: &str) -> f64 {
         let site = self.situation.map.parse_site(end).unwrap();
         let course = self.found[0].courses.iter().find(|course| {
-            course.plan.end() == Some(site) && !matches!(course.plan, Plan::Crawl(_))
+            course.plan.end() == Some(site) && !matches!(course.plan, RoutPlan::Crawl(_))
         });
         course.unwrap_or_else(|| panic!("no plan ends in {end}")).summary().survives
     }
@@ -186,7 +186,7 @@ fn example_5() {
     let run = &example.found[0]
         .courses
         .iter()
-        .find(|course| matches!(course.plan, Plan::Destination { .. }))
+        .find(|course| matches!(course.plan, RoutPlan::Destination { .. }))
         .unwrap();
     let p6 = example.situation.map.parse_site("P6").unwrap();
     assert!(run.odds.chances.iter().all(|chance| chance.outcome.at != p6));
@@ -264,7 +264,7 @@ fn example_9() {
     let example = example("sk09");
     assert_eq!(example.destinations(0), "L3");
     let ends =
-        example.found[0].courses.iter().filter(|course| !matches!(course.plan, Plan::Crawl(_)));
+        example.found[0].courses.iter().filter(|course| !matches!(course.plan, RoutPlan::Crawl(_)));
     assert_eq!(example.names(ends.filter_map(|course| course.plan.end())), "J3 K4 L3");
 }
 
@@ -302,7 +302,7 @@ fn rulebook_10_5() {
     assert!(!rout.ruling().surrenders);
     assert_eq!(example.best(0, "L3"), [1.0, 1.0]);
     for course in
-        example.found[0].courses.iter().filter(|course| !matches!(course.plan, Plan::Crawl(_)))
+        example.found[0].courses.iter().filter(|course| !matches!(course.plan, RoutPlan::Crawl(_)))
     {
         for chance in course.odds.chances.iter().filter(|chance| chance.outcome.survives()) {
             assert!(
@@ -391,7 +391,7 @@ fn rulebook_10_533_revealed() {
     let mut situation = hidden.situation.clone();
     situation.enemy_reveals = true;
     let revealed = Example {
-        found: vec![prospect(&situation, &situation.routers[0], Watch::NONE).unwrap()],
+        found: vec![prospect(&situation, &situation.routers[0], Monitor::NONE).unwrap()],
         situation,
     };
     near(hidden.best(0, ">H3")[0], 1.0);
@@ -401,7 +401,7 @@ fn rulebook_10_533_revealed() {
         let plan = example.found[0]
             .courses
             .iter()
-            .find(|course| course.plan.end() == Some(h3) && course.plan != Plan::Crawl(h3));
+            .find(|course| course.plan.end() == Some(h3) && course.plan != RoutPlan::Crawl(h3));
         plan.unwrap()
             .odds
             .chances

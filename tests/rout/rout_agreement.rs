@@ -6,8 +6,8 @@ use crate::rout_twin::random::random_situation;
 use crate::rout_twin::{FirstAction, HexAt, TwinAnswer, TwinSituation, Verdict, answer};
 use lowcrawl::asl::rout::{self, Rout, Situation};
 use lowcrawl::board::map::Site;
-use lowcrawl::course::rout::{Course, Prospect, prospect};
-use lowcrawl::engine::watch::Watch;
+use lowcrawl::course::rout::{Prospect, RoutCourse, prospect};
+use lowcrawl::engine::watch::Monitor;
 use lowcrawl::process::{Due, Process as _, Silent};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Debug;
@@ -114,7 +114,7 @@ fn same_chances(
 /// Every roll on a route is for an Interdiction on it, and without one a plan has a single outcome.
 fn mismarked(found: &Prospect) -> impl Iterator<Item = String> {
     let is_marked_rightly =
-        |course: &&Course| course.interdicted.is_empty() == (course.odds.chances.len() == 1);
+        |course: &&RoutCourse| course.interdicted.is_empty() == (course.odds.chances.len() == 1);
     found.courses.iter().filter(move |course| !is_marked_rightly(course)).map(|course| {
         format!("{:?} by {:?} marks {:?}", course.plan, course.route, course.interdicted)
     })
@@ -123,7 +123,7 @@ fn mismarked(found: &Prospect) -> impl Iterator<Item = String> {
 /// The fields on which the two answers differ, with both values.
 fn differences(twin: &TwinSituation) -> Vec<String> {
     let situation = adapter::situation(twin);
-    let prospect = prospect(&situation, &situation.routers[0], Watch::NONE).expect("few states");
+    let prospect = prospect(&situation, &situation.routers[0], Monitor::NONE).expect("few states");
     let (ours, twins) = (lowcrawl_answer(&situation, &prospect), answer(twin));
     let mut found: Vec<String> = mismarked(&prospect).collect();
     same("verdict", &ours.verdict, &twins.verdict, &mut found);

@@ -12,13 +12,13 @@ use lowcrawl::asl::outcome::UnitOutcome;
 use lowcrawl::asl::rout::{Enemy, PhaseState, RoutOutcome, RoutPhase, Router, Situation};
 use lowcrawl::asl::unit::Status;
 use lowcrawl::course::phase::{BestPlay, SCHEME, counts, in_order};
-use lowcrawl::engine::watch::Watch;
-use lowcrawl::process::{Due, Process, Silent, Under};
+use lowcrawl::engine::watch::Monitor;
+use lowcrawl::process::{Due, Process, Silent, WithPolicy};
 use lowcrawl::scenario::{as_written, read};
 use lowcrawl::stats::chi_squared;
 use lowcrawl::system::answer::{Engine, Options, Trials};
 use lowcrawl::system::count::Counting;
-use lowcrawl::system::counts::Counts;
+use lowcrawl::system::counts::UnitCounts;
 
 /// A shipped situation with `others` more routing units beside each of its units, of other kinds.
 fn shipped(name: &str, others: usize) -> Situation {
@@ -134,7 +134,7 @@ fn counted<'a>(
     situation: &'a Situation,
     counting: Counting,
     options: &Options,
-) -> (Counts, Vec<&'a Router>, Vec<usize>) {
+) -> (UnitCounts, Vec<&'a Router>, Vec<usize>) {
     let order: Vec<usize> = (0..situation.routers.len()).collect();
     let counts = counts(situation, &order, counting, options).unwrap().unwrap();
     let phase = RoutPhase::new(situation, order).unwrap();
@@ -149,11 +149,12 @@ fn compare(what: &str, situation: &Situation) -> usize {
     let (_, routers, order) = counted(situation, Counting::BESIDE, &Options::default());
     let play = BestPlay::default();
     let phase = RoutPhase::new(situation, order.clone()).unwrap();
-    let process =
-        Under::new(phase, |phase: &RoutPhase, state: &PhaseState, _, _| play.option(phase, state));
+    let process = WithPolicy::new(phase, |phase: &RoutPhase, state: &PhaseState, _, _| {
+        play.option(phase, state)
+    });
     let all = joint(&process);
     close(what, all.values().sum(), 1.0);
-    let units = in_order(situation, &order, Watch::NONE).unwrap().unwrap();
+    let units = in_order(situation, &order, Monitor::NONE).unwrap().unwrap();
     for group in SCHEME.groups {
         let counting = Counting { group: Some(group), with_created: false, is_asked: true };
         let (counts, ..) = counted(situation, counting, &Options::default());

@@ -12,8 +12,8 @@ use lowcrawl::course::phase::{BestPlay, in_order};
 use lowcrawl::course::rout::{best_play, prospect};
 use lowcrawl::engine::exact::Chance;
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
-use lowcrawl::engine::watch::Watch;
-use lowcrawl::process::{Point, Process, Under};
+use lowcrawl::engine::watch::Monitor;
+use lowcrawl::process::{Process, ReportIndex, WithPolicy};
 use lowcrawl::stats::chi_squared;
 
 const TRIALS: u64 = 200_000;
@@ -33,9 +33,9 @@ fn compare<P: Process<Outcome = RoutOutcome>>(
         "{what}"
     );
     let counts = simulator.run(&Plan::new(TRIALS, 5)).unwrap().counts;
-    let counted: BTreeMap<(Point, &RoutOutcome), u64> =
+    let counted: BTreeMap<(ReportIndex, &RoutOutcome), u64> =
         counts.iter().map(|(point, outcome, count)| ((*point, outcome), *count)).collect();
-    let points: std::collections::BTreeSet<Point> =
+    let points: std::collections::BTreeSet<ReportIndex> =
         exact.iter().map(|chance| chance.point).collect();
     for point in points {
         let here = || exact.iter().filter(|chance| chance.point == point);
@@ -70,13 +70,13 @@ fn plans_played_agree_with_their_odds() {
     let mut compared = 0;
     for router in &situation.routers {
         let rout = Rout::new(&situation, router);
-        for course in prospect(&situation, router, Watch::NONE)
+        for course in prospect(&situation, router, Monitor::NONE)
             .unwrap()
             .courses
             .iter()
             .filter(|course| course.odds.chances.len() > 1)
         {
-            let process = best_play(&rout, course.plan, course.shortest, Watch::NONE).unwrap();
+            let process = best_play(&rout, course.plan, course.shortest, Monitor::NONE).unwrap();
             compare(&format!("{} {:?}", router.name, course.plan), &process, &course.odds.chances);
             compared += 1;
         }
@@ -91,12 +91,13 @@ fn a_phase_played_agrees_with_its_odds() {
     let mut situation = board::full();
     situation.enemy_reveals = true;
     let order = [3, 4, 7, 8];
-    let exact = in_order(&situation, &order, Watch::NONE).unwrap().unwrap();
+    let exact = in_order(&situation, &order, Monitor::NONE).unwrap().unwrap();
     let chances: Vec<Chance<RoutOutcome>> = exact.odds.concat();
     assert!(exact.odds.iter().filter(|odds| odds.len() > 1).count() >= 1);
     let play = BestPlay::default();
     let phase = RoutPhase::new(&situation, order.to_vec()).unwrap();
-    let process =
-        Under::new(phase, |phase: &RoutPhase, state: &PhaseState, _, _| play.option(phase, state));
+    let process = WithPolicy::new(phase, |phase: &RoutPhase, state: &PhaseState, _, _| {
+        play.option(phase, state)
+    });
     compare("phase", &process, &chances);
 }

@@ -1,15 +1,15 @@
 //! The Rout Phase: several units one after another (10.5), and what each leaves to the next.
 #![cfg(feature = "cli")]
 
-use lowcrawl::asl::rout::{End, RoutOutcome, RoutPhase, RoutRules, Situation};
+use lowcrawl::asl::rout::{RoutEnd, RoutOutcome, RoutPhase, RoutRules, Situation};
 use lowcrawl::asl::unit::Status;
 use lowcrawl::course::phase::{all_orders, in_order};
 use lowcrawl::course::rout::prospect;
 use lowcrawl::engine::exact::Chance;
-use lowcrawl::engine::watch::Watch;
+use lowcrawl::engine::watch::Monitor;
 use lowcrawl::process::{Process as _, Silent};
 use lowcrawl::scenario::{SituationError, read};
-use lowcrawl::system::form::{Settable as _, Value};
+use lowcrawl::system::form::{RawValue, Settable as _};
 
 /// A situation with these woods, a building in K5, open ground elsewhere, and the rest of the file.
 fn situation(rest: &str, woods: &[&str], switches: &[&str]) -> Situation {
@@ -17,8 +17,8 @@ fn situation(rest: &str, woods: &[&str], switches: &[&str]) -> Situation {
         "elr = 3\n{rest}\n[map]\narea = \"H1-N8\"\n[map.hexes]\nwoods = {woods:?}\n[[map.building]]\nhexes = [\"K5\"]\n"
     );
     let over = |rules: &mut RoutRules| {
-        rules.set("no-hob", Value::Boolean(true))?;
-        switches.iter().try_for_each(|id| rules.set(id, Value::Text("alternative")))
+        rules.set("no-hob", RawValue::Boolean(true))?;
+        switches.iter().try_for_each(|id| rules.set(id, RawValue::Text("alternative")))
     };
     read(&text, &over, &|_| unreachable!()).unwrap_or_else(|error| panic!("{error:?}")).situation
 }
@@ -28,7 +28,7 @@ const FOUR: &str = "rout = [{ unit = \"german:4-6-7/broken,dm\", at = [\"K5\", \
 
 /// The hexes in which the units of a phase without dice end.
 fn ends(situation: &Situation, order: &[usize]) -> Vec<String> {
-    let phase = in_order(situation, order, Watch::NONE).unwrap().unwrap();
+    let phase = in_order(situation, order, Monitor::NONE).unwrap().unwrap();
     let end = |odds: &Vec<Chance<RoutOutcome>>| {
         assert_eq!(odds.len(), 1, "{odds:?}");
         situation.map.site_name(odds[0].outcome.at)
@@ -48,7 +48,7 @@ fn room_runs_out() {
     }
     let alone = situation(FOUR, &["K3", "I4"], &["sk-5.1"]);
     for router in &alone.routers {
-        let found = prospect(&alone, router, Watch::NONE).unwrap();
+        let found = prospect(&alone, router, Monitor::NONE).unwrap();
         assert_eq!(alone.map.site_name(found.courses[0].plan.end().unwrap()), "K3");
     }
 }
@@ -59,7 +59,7 @@ fn the_order_matters() {
     let file = "rout = [{ unit = \"german:4-6-7/broken,dm\", at = \"K5\" }, { unit = \"german:2-4-7/broken,dm\", at = [\"K5\", \"K5\"] }]\n\
         friend = [{ unit = \"german:4-6-7\", at = [\"K3\", \"K3\"] }]\nenemy = [{ unit = \"american:6-6-6\", at = \"K6\" }]";
     let situation = situation(file, &["K3"], &["sk-5.1"]);
-    let orders = all_orders(&situation, Watch::NONE).unwrap();
+    let orders = all_orders(&situation, Monitor::NONE).unwrap();
     assert_eq!(orders.len(), 6);
     assert!(
         orders.iter().all(|order| order.in_cover() == if order.order[0] == 0 { 1.0 } else { 2.0 })
@@ -78,9 +78,9 @@ const AMBUSH: &str = "no-quarter = true\nrout = [{ unit = \"german:4-6-7/broken,
 #[test]
 fn a_concealed_enemy_is_met_once() {
     let situation = situation(AMBUSH, &["K3"], &[]);
-    let phase = in_order(&situation, &[0, 1], Watch::NONE).unwrap().unwrap();
+    let phase = in_order(&situation, &[0, 1], Monitor::NONE).unwrap().unwrap();
     let thrown_back = |odds: &[Chance<RoutOutcome>]| {
-        let repulses = odds.iter().filter(|chance| chance.outcome.end == End::Repulsed);
+        let repulses = odds.iter().filter(|chance| chance.outcome.end == RoutEnd::Repulsed);
         repulses
             .inspect(|chance| assert!(chance.outcome.failed))
             .map(|chance| chance.probability)
@@ -103,7 +103,7 @@ fn lost_units_take_up_room() {
         los = { others = \"blocked\", K5-K6 = 0, K5-J5 = 0, K5-L5 = 0, K5-L3 = 0, J4-J5 = 0, L4-L5 = 0, K4-L3 = 0 }";
     let way_to_cover = |switches: &[&str]| {
         let situation = situation(file, &["I1"], switches);
-        let phase = in_order(&situation, &[0, 1], Watch::NONE).unwrap().unwrap();
+        let phase = in_order(&situation, &[0, 1], Monitor::NONE).unwrap().unwrap();
         assert!(phase.odds[0][0].outcome.failed && phase.odds[0].len() == 1);
         let [only] = &phase.odds[1][..] else { panic!("{:?}", phase.odds[1]) };
         (situation.map.site_name(only.outcome.at), f64::from(only.outcome.mf) / 2.0)
@@ -119,7 +119,7 @@ fn strangers_do_not_matter() {
     let file = "rout = [{ unit = \"german:4-6-7/broken,dm\", at = [\"K5\", \"M4\"] }]\nenemy = [{ unit = \"american:6-6-6\", at = [\"K6\", \"M5\"] }]";
     let situation = situation(file, &["K3", "I4"], &[]);
     let [ab, ba] =
-        [[0, 1], [1, 0]].map(|order| in_order(&situation, &order, Watch::NONE).unwrap().unwrap());
+        [[0, 1], [1, 0]].map(|order| in_order(&situation, &order, Monitor::NONE).unwrap().unwrap());
     let odds = |odds: &[Chance<RoutOutcome>]| {
         let end = |chance: &Chance<RoutOutcome>| {
             let mut outcome = chance.outcome.clone();
@@ -132,9 +132,9 @@ fn strangers_do_not_matter() {
     assert_eq!(odds(&ab.odds[0]), odds(&ba.odds[1]));
     assert_eq!(odds(&ab.odds[1]), odds(&ba.odds[0]));
     for (unit, router) in situation.routers.iter().enumerate() {
-        let found = prospect(&situation, router, Watch::NONE).unwrap();
+        let found = prospect(&situation, router, Monitor::NONE).unwrap();
         let best = found.first_actions[0].1;
-        let alone = in_order(&situation, &[unit], Watch::NONE).unwrap().unwrap();
+        let alone = in_order(&situation, &[unit], Monitor::NONE).unwrap().unwrap();
         assert!(
             (alone.survivors() - best[0]).abs() < 1e-12
                 && (alone.in_cover() - best[1]).abs() < 1e-12
@@ -146,7 +146,7 @@ fn strangers_do_not_matter() {
 #[test]
 fn disrupted_units_surrender_first() {
     let file = "rout = [{ unit = \"german:4-6-7/broken,dm\", at = \"K5\" }, { unit = \"german:4-6-7/broken,disrupted\", at = \"K5\" }]\nenemy = [{ unit = \"american:6-6-6\", at = \"K6\" }]";
-    let phase = in_order(&situation(file, &["K3"], &[]), &[0, 1], Watch::NONE).unwrap().unwrap();
+    let phase = in_order(&situation(file, &["K3"], &[]), &[0, 1], Monitor::NONE).unwrap().unwrap();
     assert_eq!(phase.order, [1, 0]);
     assert_eq!(phase.odds[0][0].outcome.unit.status, Status::Captured);
 }
@@ -162,7 +162,7 @@ fn voluntary_break() {
     let fault = |text: &str, switches: &[(&str, &str)]| {
         let text = format!("{text}\n[map]\narea = \"H1-N8\"\n[[map.building]]\nhexes = [\"K5\"]\n");
         let over = |rules: &mut RoutRules| {
-            switches.iter().try_for_each(|(id, value)| rules.set(id, Value::Text(value)))
+            switches.iter().try_for_each(|(id, value)| rules.set(id, RawValue::Text(value)))
         };
         match read(&text, &over, &|_| unreachable!()) {
             Err(SituationError::Fault(fault)) => fault.message,
@@ -186,7 +186,7 @@ fn revealed_before_the_rout_begins() {
         enemy = [{ unit = \"american:6-6-6\", at = \"K6\" }, { unit = \"american:6-6-6/cx\", at = \"H5\", concealed = true }]";
     let in_cover = |reveals: &str| {
         let situation = situation(&format!("{reveals}{file}"), &["I4"], &[]);
-        let phase = in_order(&situation, &[0], Watch::NONE).unwrap().unwrap();
+        let phase = in_order(&situation, &[0], Monitor::NONE).unwrap().unwrap();
         let known = RoutPhase::new(&situation, vec![0]).unwrap();
         (phase.in_cover(), known.start(&mut Silent).awaits_enemy())
     };

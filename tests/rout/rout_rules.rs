@@ -4,34 +4,36 @@
 use std::sync::Arc;
 
 use crate::board;
-use lowcrawl::asl::campaign::{Campaign, CampaignOutcome, Fire, Orders, Phase};
-use lowcrawl::asl::rout::asked::{HexName, Level, SightLine};
+use lowcrawl::asl::campaign::{Campaign, CampaignOrders, CampaignOutcome, Fire, Phase};
+use lowcrawl::asl::rout::asked::{HexLevel, HexName, SightLine};
 use lowcrawl::asl::rout::{
-    Circumstances, Enemy, Move, Plan, Rout, RoutPhase, RoutRules, Situation, State, Weapon,
+    Circumstances, Enemy, Rout, RoutMove, RoutPhase, RoutPlan, RoutRules, RoutState, Situation,
+    Weapon,
 };
 use lowcrawl::asl::rulebook::{Profile, Rulebook};
 use lowcrawl::asl::sequence::OwnRph;
 use lowcrawl::asl::unit::Status;
 use lowcrawl::board::geometry::Geometry;
-use lowcrawl::board::map::{Ground, Map, Placed, Works, hex_terrain};
-use lowcrawl::board::sight::{Listed, Overridden};
+use lowcrawl::board::map::{HexContents, Map, PlacedBoard, Works, hex_terrain};
+use lowcrawl::board::sight::{ListedSight, Overridden};
 use lowcrawl::course::phase::in_order;
-use lowcrawl::course::policy::{Followed, Policy};
-use lowcrawl::course::rout::{Course, prospect};
+use lowcrawl::course::policy::{Followed, RoutPolicy};
+use lowcrawl::course::rout::{RoutCourse, prospect};
 use lowcrawl::engine::exact::{Bound, Chance, odds};
-use lowcrawl::engine::watch::Watch;
-use lowcrawl::process::{Due, Player, Process as _, Silent, Under};
-use lowcrawl::system::field::{Given as _, Takes};
-use lowcrawl::system::form::{Settable as _, Value};
+use lowcrawl::engine::watch::Monitor;
+use lowcrawl::process::{Due, Player, Process as _, Silent, WithPolicy};
+use lowcrawl::system::field::{FieldValue as _, Takes};
+use lowcrawl::system::form::{RawValue, Settable as _};
 
 const SQUAD: &str = "german:4-6-7/broken,dm";
 
 /// A map of only these hexes, each with its terrain.
 fn map(hexes: &[(&str, &str)]) -> Map {
-    let bare = Map::new(vec![Placed::alone()], []);
+    let bare = Map::new(vec![PlacedBoard::alone()], []);
     let hex = |name: &str| lowcrawl::board::hex::Hex::parse(name).unwrap();
-    let grounds =
-        hexes.iter().map(|(name, terrain)| (hex(name), Ground::of(hex_terrain(terrain).unwrap())));
+    let grounds = hexes.iter().map(|(name, terrain)| {
+        (hex(name), HexContents::from_terrain(hex_terrain(terrain).unwrap()))
+    });
     Map::new(bare.boards().to_vec(), grounds)
 }
 
@@ -48,15 +50,15 @@ fn situation(
     let enemies: Vec<Enemy> =
         enemies.iter().map(|(unit, name)| board::enemy(unit, at(name))).collect();
     let lines: Vec<_> = lines.iter().map(|(a, b)| (at(a).hex, at(b).hex, 0)).collect();
-    let sight = Arc::new(Listed::new(lines, Geometry));
+    let sight = Arc::new(ListedSight::new(lines, Geometry));
     Situation { heat_of_battle: false, ..board::situation(map, sight, routers, enemies) }
 }
 
 /// The courses other than Low Crawl, each with the hex in which it means to end.
-fn courses(situation: &Situation) -> Vec<(String, Course)> {
+fn courses(situation: &Situation) -> Vec<(String, RoutCourse)> {
     let courses =
-        prospect(situation, &situation.routers[0], Watch::NONE).unwrap().courses.into_iter();
-    let runs = courses.filter(|course| !matches!(course.plan, Plan::Crawl(_)));
+        prospect(situation, &situation.routers[0], Monitor::NONE).unwrap().courses.into_iter();
+    let runs = courses.filter(|course| !matches!(course.plan, RoutPlan::Crawl(_)));
     runs.filter_map(|course| Some((situation.map.site_name(course.plan.end()?), course))).collect()
 }
 
@@ -67,17 +69,18 @@ fn upstairs(hexes: &[(&str, &str)], house: &[&str]) -> Situation {
     let built = situation.map.hexes().map(|hex| {
         let ground = situation.map.get(hex).unwrap().clone();
         let of_house = house.contains(&hex.to_string().as_str());
-        let house = Ground { building: Some(1), upper_levels: 1, stairway: true, ..ground.clone() };
+        let house =
+            HexContents { building: Some(1), upper_levels: 1, stairway: true, ..ground.clone() };
         (hex, if of_house { house } else { ground })
     });
-    situation.map = Map::new(vec![Placed::alone()], built.collect::<Vec<_>>());
+    situation.map = Map::new(vec![PlacedBoard::alone()], built.collect::<Vec<_>>());
     situation.routers[0].at.level = 1;
     situation
 }
 
 /// A state in which the enemy may reveal units.
 /// Two concealed, pinned enemies see E6, where a squad from E5 has just come on a free rout.
-fn before_hidden_enemies() -> (Rout, State) {
+fn before_hidden_enemies() -> (Rout, RoutState) {
     let hexes = [("E1", "open"), ("E5", "open"), ("E6", "open"), ("E7", "open"), ("I7", "open")];
     let enemies = [("american:6-6-6/pinned", "E1"), ("american:6-6-6/pinned", "I7")];
     let mut situation =
@@ -86,25 +89,25 @@ fn before_hidden_enemies() -> (Rout, State) {
     situation.enemy_reveals = true;
     let rout = Rout::new(&situation, &situation.routers[0]);
     let mut state = rout.start(&mut Silent);
-    own_move(&rout, &mut state, |chosen| matches!(chosen, Move::GoFree));
-    own_move(&rout, &mut state, |chosen| matches!(chosen, Move::Step(_)));
+    own_move(&rout, &mut state, |chosen| matches!(chosen, RoutMove::GoFree));
+    own_move(&rout, &mut state, |chosen| matches!(chosen, RoutMove::Step(_)));
     (rout, state)
 }
 
 /// Makes the owner's first move of this kind.
-fn own_move(rout: &Rout, state: &mut State, kind: fn(&Move) -> bool) {
+fn own_move(rout: &Rout, state: &mut RoutState, kind: fn(&RoutMove) -> bool) {
     assert!(is_asked(rout, state, Player::Owner));
     let option = rout.moves(state).iter().position(kind).expect("a move");
     rout.choose(state, option, &mut Silent);
 }
 
-fn is_asked(rout: &Rout, state: &State, who: Player) -> bool {
+fn is_asked(rout: &Rout, state: &RoutState, who: Player) -> bool {
     matches!(rout.due(state), Due::Choice { player, .. } if player == who)
 }
 
 /// The odds of a policy over Player Turns from the RtPh on, with an enemy that never fires.
 fn over_turns(situation: Situation, turns: u16, policy: &str) -> Vec<Chance<CampaignOutcome>> {
-    let orders = Orders {
+    let orders = CampaignOrders {
         turns,
         begin: Phase::Rout,
         own_rph: OwnRph::Never,
@@ -114,8 +117,8 @@ fn over_turns(situation: Situation, turns: u16, policy: &str) -> Vec<Chance<Camp
         arrivals: Vec::new(),
         names: Vec::new(),
     };
-    let followed = Followed::new(Policy::parse(policy).unwrap());
-    let campaign = Under::new(
+    let followed = Followed::new(RoutPolicy::parse(policy).unwrap());
+    let campaign = WithPolicy::new(
         Campaign::new(situation, orders),
         |campaign: &Campaign, state: &_, player, options| {
             followed.option(campaign, state, player, options)
@@ -149,7 +152,7 @@ fn a_plan_that_a_discovery_upsets() {
 
 /// The course of a squad that steps from E5 into E6 and finds the enemy in F6 there.
 /// The enemy Interdicts the squad; beyond are the woods of D6.
-fn through_a_trap(heat_of_battle: bool) -> Course {
+fn through_a_trap(heat_of_battle: bool) -> RoutCourse {
     let hexes = [("E5", "open"), ("E6", "open"), ("D6", "woods"), ("F6", "open")];
     let situation =
         situation(&hexes, &[(SQUAD, "E5")], &[("american:6-6-6", "F6")], &[("E6", "F6")]);
@@ -269,7 +272,7 @@ fn room_in_the_woods() {
         let units: Vec<(&str, &str)> = before.iter().copied().chain([(SQUAD, "E1")]).collect();
         let situation = situation(&hexes, &units, &[], &[]);
         let order: Vec<usize> = (0..units.len()).collect();
-        let phase = in_order(&situation, &order, Watch::NONE).unwrap().unwrap();
+        let phase = in_order(&situation, &order, Monitor::NONE).unwrap().unwrap();
         let sums: Vec<(usize, f64)> =
             phase.summaries().map(|(unit, sum)| (unit, sum.in_cover)).collect();
         let (&(_, in_cover), others) = sums.split_last().unwrap();
@@ -403,7 +406,7 @@ fn revealed_once_it_has_stopped() {
     for (revealed, goes_on) in [(0, false), (1, true), (2, true)] {
         let (rout, mut state) = before_hidden_enemies();
         rout.choose(&mut state, 0, &mut Silent);
-        own_move(&rout, &mut state, |chosen| matches!(chosen, Move::Stop));
+        own_move(&rout, &mut state, |chosen| matches!(chosen, RoutMove::Stop));
         rout.choose(&mut state, revealed, &mut Silent);
         if is_asked(&rout, &state, Player::Enemy) {
             rout.choose(&mut state, 0, &mut Silent);
@@ -446,7 +449,7 @@ fn a_full_hex() {
         (outlook.first_steps.len(), outlook.choice.cover.len())
     };
     assert_eq!(reached(&situation), (2, 2));
-    situation.rulebook = Rulebook::of(Profile::AslSk);
+    situation.rulebook = Rulebook::from_profile(Profile::AslSk);
     assert_eq!(reached(&situation), (0, 0));
 }
 
@@ -459,12 +462,12 @@ fn who_interdicts() {
     let map = map(&[("E5", "open"), ("E6", "open")]);
     let [at, target] = ["E5", "E6"].map(|name| map.parse_site(name).unwrap());
     let rulebook = |switch: &str| {
-        let mut rulebook = Rulebook::of(Profile::AslV3);
+        let mut rulebook = Rulebook::from_profile(Profile::AslV3);
         rulebook.set(switch, "alternative").unwrap();
         rulebook
     };
     let by = |enemy: &Enemy| {
-        [Rulebook::of(Profile::AslV3), rulebook("v2-10.532"), rulebook("i22")]
+        [Rulebook::from_profile(Profile::AslV3), rulebook("v2-10.532"), rulebook("i22")]
             .map(|rules| enemy.can_interdict(target.hex, rules))
     };
     assert_eq!(by(&board::enemy("american:6-6-6", at)), [true; 3]);
@@ -493,7 +496,7 @@ fn weapons_that_interdict() {
     let [at, target] = ["E5", "E9"].map(|name| map.parse_site(name).unwrap());
     let with = |unit, weapon| {
         let enemy = Enemy { weapon: Some(weapon), firepower: Some(0), ..board::enemy(unit, at) };
-        enemy.can_interdict(target.hex, Rulebook::of(Profile::AslV3))
+        enemy.can_interdict(target.hex, Rulebook::from_profile(Profile::AslV3))
     };
     let gun = Weapon { firepower: 4, range: 4, covered_arc: None, malfunctioned: false };
     assert!(with("russian:2-2-8", gun));
@@ -508,13 +511,13 @@ fn weapons_that_interdict() {
 fn rules_of_a_phase() {
     let mut rules = RoutRules::default();
     assert!(rules.settings().contains(&"i22") && rules.settings().iter().all(|id| rules.knows(id)));
-    rules.set("night", Value::Boolean(true)).unwrap();
-    rules.set("elr", Value::Integer(2)).unwrap();
-    rules.set("i22", Value::Text("alternative")).unwrap();
-    assert!(rules.set("i222", Value::Text("alternative")).is_err());
+    rules.set("night", RawValue::Boolean(true)).unwrap();
+    rules.set("elr", RawValue::Integer(2)).unwrap();
+    rules.set("i22", RawValue::Text("alternative")).unwrap();
+    assert!(rules.set("i222", RawValue::Text("alternative")).is_err());
     let mut situation = situation(&[("E5", "open")], &[(SQUAD, "E5")], &[], &[]);
     rules.govern(&mut situation).unwrap();
-    let mut rulebook = Rulebook::of(Profile::AslV3);
+    let mut rulebook = Rulebook::from_profile(Profile::AslV3);
     rulebook.set("i22", "alternative").unwrap();
     assert_eq!((situation.night, situation.elr, situation.rulebook), (true, 2, rulebook));
 }
@@ -547,9 +550,9 @@ fn who_is_dug_in_stays() {
         let hole = situation.map.parse("E6").unwrap();
         let with = situation.map.hexes().map(|hex| {
             let ground = situation.map.get(hex).unwrap().clone();
-            (hex, if hex == hole { Ground { works, ..ground } } else { ground })
+            (hex, if hex == hole { HexContents { works, ..ground } } else { ground })
         });
-        let map = Map::new(vec![Placed::alone()], with.collect::<Vec<_>>());
+        let map = Map::new(vec![PlacedBoard::alone()], with.collect::<Vec<_>>());
         let chances = over_turns(Situation { map, ..situation.clone() }, 2, "best-rout");
         let alive = chances
             .iter()
@@ -562,17 +565,20 @@ fn who_is_dug_in_stays() {
 /// Hexes and lines as they are written in a file.
 #[test]
 fn hexes_and_lines_as_written() {
-    assert_eq!(HexName::read("at", Value::Text("K5")).unwrap().0, "K5");
-    assert!(HexName::read("at", Value::Integer(5)).is_err());
-    let level = |text| Level::read("level", Value::Text(text)).ok().map(|level| level.0);
+    assert_eq!(HexName::read("at", RawValue::Text("K5")).unwrap().0, "K5");
+    assert!(HexName::read("at", RawValue::Integer(5)).is_err());
+    let level = |text| HexLevel::read("level", RawValue::Text(text)).ok().map(|level| level.0);
     assert_eq!(["-4", "-3", "20", "21"].map(level), [None, Some(-3), Some(20), None]);
-    assert!(matches!(Level::TAKES, Takes::Number(-3, 20)));
+    assert!(matches!(HexLevel::TAKES, Takes::Number(-3, 20)));
     let line = |value| {
         SightLine::read("K5-K6", value)
             .map(|line| line.0)
             .map_err(|fault| fault.help.unwrap().to_string())
     };
-    assert_eq!([line(Value::Integer(2)), line(Value::Text("Blocked"))], [Ok(Some(2)), Ok(None)]);
-    assert_eq!(line(Value::Text("bloked")), Err("did you mean `blocked`?".to_string()));
-    assert_eq!(line(Value::Boolean(true)), Err("H5-J1 = 0".to_string()));
+    assert_eq!(
+        [line(RawValue::Integer(2)), line(RawValue::Text("Blocked"))],
+        [Ok(Some(2)), Ok(None)]
+    );
+    assert_eq!(line(RawValue::Text("bloked")), Err("did you mean `blocked`?".to_string()));
+    assert_eq!(line(RawValue::Boolean(true)), Err("H5-J1 = 0".to_string()));
 }

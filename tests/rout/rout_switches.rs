@@ -4,9 +4,9 @@
 
 use lowcrawl::asl::rout::{RoutRules, Situation};
 use lowcrawl::course::rout::{Prospect, prospect};
-use lowcrawl::engine::watch::Watch;
+use lowcrawl::engine::watch::Monitor;
 use lowcrawl::scenario::read;
-use lowcrawl::system::form::{Settable as _, Value};
+use lowcrawl::system::form::{RawValue, Settable as _};
 
 /// A situation with a two-level building in K5, woods in K3 and I3, open ground elsewhere, and the
 /// rest of the file.
@@ -15,15 +15,15 @@ fn situation(rest: &str, switches: &[&str]) -> Situation {
         "{rest}\n[map]\narea = \"I3-M7\"\n[map.hexes]\nwoods = [\"K3\", \"I3\"]\n[[map.building]]\nhexes = [\"K5\"]\nupper-levels = 1\nstairways = [\"K5\"]\n"
     );
     let over = |rules: &mut RoutRules| {
-        rules.set("no-hob", Value::Boolean(true))?;
-        switches.iter().try_for_each(|id| rules.set(id, Value::Text("alternative")))
+        rules.set("no-hob", RawValue::Boolean(true))?;
+        switches.iter().try_for_each(|id| rules.set(id, RawValue::Text("alternative")))
     };
     read(&text, &over, &|_| unreachable!()).unwrap_or_else(|error| panic!("{error:?}")).situation
 }
 
 fn answer(rest: &str, switches: &[&str]) -> (Situation, Prospect) {
     let situation = situation(rest, switches);
-    let found = prospect(&situation, &situation.routers[0], Watch::NONE).unwrap();
+    let found = prospect(&situation, &situation.routers[0], Monitor::NONE).unwrap();
     (situation, found)
 }
 

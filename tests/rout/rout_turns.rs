@@ -13,7 +13,7 @@ use lowcrawl::asl::vocabulary::attack::Attack;
 use lowcrawl::course::campaign::gain;
 use lowcrawl::course::standing::MEASURES;
 use lowcrawl::scenario::{Scenario, SituationError, as_written, read};
-use lowcrawl::system::best::{Best, Value};
+use lowcrawl::system::best::{Best, PlayValue};
 use lowcrawl::system::objective::Objective;
 use serde_json::{Value as Json, json};
 use tempfile::{TempDir, tempdir};
@@ -66,7 +66,7 @@ fn campaign(scenario: &Scenario, unit: usize, turns: u16) -> Campaign {
     Campaign::new(situation, orders)
 }
 
-fn worth(campaign: &Campaign, objective: &str) -> Value {
+fn worth(campaign: &Campaign, objective: &str) -> PlayValue {
     let objective = Objective::named(objective, &MEASURES).unwrap();
     Best::solve(campaign, gain(campaign, &objective)).unwrap().value()
 }

@@ -1,7 +1,7 @@
 //! Situation files: their contents, and the message and place of every fault.
 #![cfg(feature = "cli")]
 
-use lowcrawl::board::hex::Side;
+use lowcrawl::board::hex::Hexside;
 use lowcrawl::scenario::{Scenario, SituationError, as_written, read};
 
 fn scenario(text: &str) -> Result<Scenario, SituationError> {
@@ -106,8 +106,10 @@ fn a_map_in_rows_with_features() {
         ["open-ground", "woods", "bldg-stone", "grain", "marsh"]
     );
     assert!(situation.map.parse("B2").is_err());
-    assert!(ground("A1").side(Side::South).is_some() && ground("A2").side(Side::North).is_some());
-    assert!(ground("A1").road.has(Side::Southeast) && ground("B1").road.has(Side::Northwest));
+    assert!(
+        ground("A1").side(Hexside::South).is_some() && ground("A2").side(Hexside::North).is_some()
+    );
+    assert!(ground("A1").road.has(Hexside::Southeast) && ground("B1").road.has(Hexside::Northwest));
     assert_eq!((ground("C1").level, ground("A2").smoke, situation.night), (2, true, true));
     assert_eq!(situation.rulebook.changed().map(|point| point.id).collect::<Vec<_>>(), ["i11"]);
 }

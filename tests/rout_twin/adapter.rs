@@ -9,9 +9,9 @@ use lowcrawl::asl::rout::{Circumstances, Enemy, Router, Situation};
 use lowcrawl::asl::rulebook::Rulebook;
 use lowcrawl::asl::stack::{Member, Stack};
 use lowcrawl::board::geometry::Geometry;
-use lowcrawl::board::hex::{Hex, Side};
-use lowcrawl::board::map::{Barrier, Ground, Map, Placed, Site, Works, hex_terrain};
-use lowcrawl::board::sight::Listed;
+use lowcrawl::board::hex::{Hex, Hexside};
+use lowcrawl::board::map::{Barrier, HexContents, Map, PlacedBoard, Site, Works, hex_terrain};
+use lowcrawl::board::sight::ListedSight;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -34,8 +34,8 @@ pub fn situation(twin: &TwinSituation) -> Situation {
         .map(|(&at, data)| (hex(at), ground(data, twin.unit.entrenched && at == twin.unit.at)));
     let lines = twin.los.iter().map(|(&(a, b), &hindrance)| (hex(a), hex(b), hindrance as u8));
     Situation {
-        map: Map::new(vec![Placed::alone()], hexes),
-        sight: Arc::new(Listed::new(lines, Geometry)),
+        map: Map::new(vec![PlacedBoard::alone()], hexes),
+        sight: Arc::new(ListedSight::new(lines, Geometry)),
         routers: vec![router(twin)],
         friends: Vec::new(),
         crowd: Vec::new(),
@@ -54,7 +54,7 @@ pub fn situation(twin: &TwinSituation) -> Situation {
     }
 }
 
-fn ground(data: &TwinHex, foxhole: bool) -> Ground {
+fn ground(data: &TwinHex, foxhole: bool) -> HexContents {
     let name = match data.terrain {
         Terrain::Open => "open",
         Terrain::Woods | Terrain::WoodsRoad => "woods",
@@ -70,18 +70,18 @@ fn ground(data: &TwinHex, foxhole: bool) -> Ground {
         SideTerrain::Hedge => Some(Barrier::Hedge),
         SideTerrain::Cliff => Some(Barrier::Cliff),
     };
-    Ground {
+    HexContents {
         level: data.level as i8,
         building: data.building.map(|number| number as u16),
         road: (0..SIDES)
             .filter(|side| data.road_sides & (1 << side) != 0)
-            .map(|side| Side::ALL[side])
+            .map(|side| Hexside::ALL[side])
             .collect(),
         sides: data.walls.map(barrier),
         works: foxhole.then_some(Works::Foxhole),
         smoke: data.smoke,
         blaze: data.blaze,
-        ..Ground::of(hex_terrain(name).expect("a terrain"))
+        ..HexContents::from_terrain(hex_terrain(name).expect("a terrain"))
     }
 }
 

@@ -1,13 +1,17 @@
 //! Notes on catalogue values of less than full confidence. They appear only if a roll can depend on
 //! them, and name the values.
 
-use lowcrawl::asl::question::Value::{Boolean, Integer, Text};
-use lowcrawl::asl::question::{Ask, Question};
-use lowcrawl::system::Words as _;
+use lowcrawl::asl::question::RawValue::{Boolean, Integer, Text};
+use lowcrawl::asl::question::{Question, QuestionKind};
+use lowcrawl::system::QuestionInfo as _;
 
 use super::common;
 
-fn asked(kind: Ask, stack: &str, more: &[(&str, lowcrawl::asl::question::Value)]) -> Question {
+fn asked(
+    kind: QuestionKind,
+    stack: &str,
+    more: &[(&str, lowcrawl::asl::question::RawValue)],
+) -> Question {
     let fields: Vec<_> = [("stack", Text(stack))].iter().chain(more).copied().collect();
     common::ask(kind, &fields)
 }
@@ -20,17 +24,17 @@ fn only_what_a_roll_can_come_to_is_named() {
     let ptc = ("ptc", Boolean(true));
     for (kind, stack, more, expected) in [
         // All values have high confidence.
-        (Ask::Check, "german:9-1 + german:4-6-7", &[mc][..], &[][..]),
+        (QuestionKind::Check, "german:9-1 + german:4-6-7", &[mc][..], &[][..]),
         // The printed values are given by the player; a single unbroken unit has no broken side to
         // roll with.
         (
-            Ask::Check,
+            QuestionKind::Check,
             "german:5-3-7",
             &[mc],
             &["german:5-3-7 (medium confidence): underscored Morale, half-squad, Replacement"],
         ),
         (
-            Ask::Check,
+            QuestionKind::Check,
             "german:5-3-7",
             &[mc, heat],
             &[
@@ -39,26 +43,31 @@ fn only_what_a_roll_can_come_to_is_named() {
         ),
         // A broken unit is never Replaced.
         (
-            Ask::Check,
+            QuestionKind::Check,
             "german:5-3-7/broken",
             &[mc],
             &["german:5-3-7 (medium confidence): broken Morale Level, half-squad"],
         ),
         // 10.2: a broken unit may have to check again when the leader dies.
         (
-            Ask::Check,
+            QuestionKind::Check,
             "german:9-1 + id:ger_2s_237",
             &[mc],
             &[
                 "german:2-3-7 (medium confidence): broken Morale Level, underscored Morale, Replacement",
             ],
         ),
-        (Ask::Check, "german:8-0", &[mc], &["german:8-0 (medium confidence): Replacement"]),
+        (
+            QuestionKind::Check,
+            "german:8-0",
+            &[mc],
+            &["german:8-0 (medium confidence): Replacement"],
+        ),
         // 7.305: a PTC pins.
-        (Ask::Check, "german:8-0 + german:5-3-7", &[ptc], &[]),
+        (QuestionKind::Check, "german:8-0 + german:5-3-7", &[ptc], &[]),
         // 7.302: the remnant of a squad after a K takes a MC.
         (
-            Ask::Fire,
+            QuestionKind::Fire,
             "partisan:3-3-7",
             &[fp],
             &[
@@ -67,16 +76,16 @@ fn only_what_a_roll_can_come_to_is_named() {
             ],
         ),
         // A leader that only lends leadership, or is unbroken, never rolls.
-        (Ask::Rally, "german:4-6-7/dm", &[led, twice], &[]),
-        (Ask::Rally, "german:8-0 + german:4-6-7/dm", &[twice], &[]),
+        (QuestionKind::Rally, "german:4-6-7/dm", &[led, twice], &[]),
+        (QuestionKind::Rally, "german:8-0 + german:4-6-7/dm", &[twice], &[]),
         (
-            Ask::Rally,
+            QuestionKind::Rally,
             "german:8-0/dm + german:4-6-7/dm",
             &[once],
             &["german:8-0 (medium confidence): broken Morale Level, Self-Rally"],
         ),
         (
-            Ask::Rally,
+            QuestionKind::Rally,
             "german:5-3-7/dm",
             &[led, once],
             &["german:5-3-7 (medium confidence): broken Morale Level, half-squad"],
@@ -84,26 +93,26 @@ fn only_what_a_roll_can_come_to_is_named() {
         // A named half-squad that continues to roll has the confidence of its squad. The
         // Replacement of a counter with full confidence is named alone.
         (
-            Ask::Rally,
+            QuestionKind::Rally,
             "german:5-3-7/dm",
             &[led, twice],
             &["german:5-3-7 (medium confidence): broken Morale Level, half-squad"],
         ),
         (
-            Ask::Check,
+            QuestionKind::Check,
             "german:9-1 + german:9-1",
             &[mc],
             &["german:8-1 (medium confidence): broken Morale Level, Replacement"],
         ),
         (
-            Ask::Rally,
+            QuestionKind::Rally,
             "german:5-3-7/dm,broken-morale=8",
             &[led, once],
             &["german:5-3-7 (medium confidence): half-squad"],
         ),
         // Similar counters are named together.
         (
-            Ask::Rally,
+            QuestionKind::Rally,
             "german:8-0/dm + german:7-0/dm",
             &[led, once],
             &["german:8-0, german:7-0 (medium confidence): broken Morale Level, Replacement"],
@@ -128,10 +137,10 @@ fn a_broken_morale_level_that_is_not_named_changes_nothing() {
             for stack in [alone, led] {
                 let stack = stack.replace("german-ss:9-1", "german-ss:10-2");
                 for (kind, more) in [
-                    (Ask::Check, vec![("mc", Integer(2))]),
-                    (Ask::Check, vec![("ptc", Boolean(true))]),
-                    (Ask::Fire, vec![("fp", Integer(16))]),
-                    (Ask::Rally, vec![("phases", Integer(2))]),
+                    (QuestionKind::Check, vec![("mc", Integer(2))]),
+                    (QuestionKind::Check, vec![("ptc", Boolean(true))]),
+                    (QuestionKind::Fire, vec![("fp", Integer(16))]),
+                    (QuestionKind::Rally, vec![("phases", Integer(2))]),
                 ] {
                     for heat in [false, true] {
                         let more: Vec<_> =

@@ -6,15 +6,15 @@
 
 use crate::common;
 use crate::common::{ask, assert_ends, assert_switch, check, rally, sequence};
-use lowcrawl::asl::question::Value::{Boolean, Integer, Text};
-use lowcrawl::asl::question::{Ask, Draft, Question, Value};
+use lowcrawl::asl::question::RawValue::{Boolean, Integer, Text};
+use lowcrawl::asl::question::{Draft, Question, QuestionKind, RawValue};
 use lowcrawl::asl::rulebook::INTERPRETATIONS;
 use lowcrawl::system::form::{Form as _, Settable as _};
 
 /// A NMC with Heat of Battle and ELR 5.
 fn heated(stack: &str) -> Question {
     ask(
-        Ask::Check,
+        QuestionKind::Check,
         &[("stack", Text(stack)), ("mc", Integer(0)), ("elr", Integer(5)), ("hob", Boolean(true))],
     )
 }
@@ -269,7 +269,7 @@ fn a_commissar_who_follows() {
         ("own-rph", Text("never")),
         ("hob", Boolean(true)),
     ];
-    let question = ask(Ask::Rally, &fields);
+    let question = ask(QuestionKind::Rally, &fields);
     // 15/1296 * 30/36.
     assert_ends(&question, 2, &[("berserk 9-0", "25/2592")]);
     // 15/1296 * (30/36 + (1 - 30/36) * 30/36).
@@ -298,7 +298,7 @@ fn a_commissar_goes_along() {
         ("hexes", Integer(1)),
         ("voluntary-rout", Boolean(true)),
     ];
-    let question = ask(Ask::Interdict, &fields);
+    let question = ask(QuestionKind::Interdict, &fields);
     assert_ends(&question, 2, &[("through 4-4-7", "7/12"), ("pinned 4-4-7", "5/36")]);
     // The Commissar is lost when it fails: 9 or more.
     assert_ends(&question, 1, &[("eliminated", "5/18")]);
@@ -307,8 +307,8 @@ fn a_commissar_goes_along() {
 /// Panics unless the unit in `slot` ends as `end` with these odds, by the three values of I-64:
 /// `default`, `never` and `always`. The value `alternative` must equal `always`.
 fn assert_commissar_drm(
-    kind: Ask,
-    fields: &[(&str, Value)],
+    kind: QuestionKind,
+    fields: &[(&str, RawValue)],
     slot: u8,
     end: &str,
     [default, never, always]: [&str; 3],
@@ -336,16 +336,28 @@ fn the_drm_of_a_wounded_commissar_in_a_rally() {
         ("leader", Text("commissar:9-0/wounded")),
         ("phases", Integer(1)),
     ];
-    assert_commissar_drm(Ask::Rally, &fields, 1, "rallied 4-4-7", ["13/18", "13/18", "7/12"]);
+    assert_commissar_drm(
+        QuestionKind::Rally,
+        &fields,
+        1,
+        "rallied 4-4-7",
+        ["13/18", "13/18", "7/12"],
+    );
     let in_the_stack =
         [("stack", Text("commissar:8+1 + russian:4-4-7/dm")), ("phases", Integer(1))];
-    assert_commissar_drm(Ask::Rally, &in_the_stack, 2, "rallied 4-4-7", ["13/18", "13/18", "7/12"]);
+    assert_commissar_drm(
+        QuestionKind::Rally,
+        &in_the_stack,
+        2,
+        "rallied 4-4-7",
+        ["13/18", "13/18", "7/12"],
+    );
 }
 
 /// I-64 set to its third reading is named by that reading, whatever it is compared with.
 #[test]
 fn a_third_reading_is_told_in_its_own_words() {
-    let mut draft = Draft::new(Ask::Check);
+    let mut draft = Draft::new(QuestionKind::Check);
     let fields = [
         ("stack", Text("commissar:8+1 + russian:4-4-7")),
         ("mc", Integer(0)),
@@ -379,7 +391,13 @@ fn the_drm_of_a_wounded_commissar_in_a_mc() {
     let with = "955/2592";
     // 21/36 * 21/36 + 5/36 * 15/36 + 10/36 * 15/36 * 21/36.
     let without = "1207/2592";
-    assert_commissar_drm(Ask::Check, &fields, 2, "good-order 4-4-7", [with, without, with]);
+    assert_commissar_drm(
+        QuestionKind::Check,
+        &fields,
+        2,
+        "good-order 4-4-7",
+        [with, without, with],
+    );
     // Interdiction (10.53) is a NMC. With a Commissar in the hex the 4-4-7 gets through on 6 or
     // less, without the DRM on 7 or less.
     let fields = [
@@ -387,7 +405,13 @@ fn the_drm_of_a_wounded_commissar_in_a_mc() {
         ("leader", Text("commissar:9-0/wounded")),
         ("hexes", Integer(1)),
     ];
-    assert_commissar_drm(Ask::Interdict, &fields, 1, "through 4-4-7", ["5/12", "7/12", "5/12"]);
+    assert_commissar_drm(
+        QuestionKind::Interdict,
+        &fields,
+        1,
+        "through 4-4-7",
+        ["5/12", "7/12", "5/12"],
+    );
 }
 
 /// 25.22, 10.21, 7.305: I-64: in a PTC the 8+1 is unpinned on 8 or less (26/36), else pinned.
@@ -397,7 +421,13 @@ fn the_drm_of_a_wounded_commissar_in_a_mc() {
 fn the_drm_of_a_poor_commissar_in_a_tc() {
     let fields = [("stack", Text("commissar:8+1 + russian:4-4-7")), ("ptc", Boolean(true))];
     // 26/36 * 26/36 + 10/36 * 21/36.
-    assert_commissar_drm(Ask::Check, &fields, 2, "good-order 4-4-7", ["7/12", "443/648", "7/12"]);
+    assert_commissar_drm(
+        QuestionKind::Check,
+        &fields,
+        2,
+        "good-order 4-4-7",
+        ["7/12", "443/648", "7/12"],
+    );
 }
 
 /// 25.22, I-8: beside a Commissar in the hex no other DRM counts. By the alternative this still
@@ -410,7 +440,14 @@ fn a_commissar_in_the_hex_bars_the_leader_who_goes_along() {
         ("hexes", Integer(1)),
         ("voluntary-rout", Boolean(true)),
     ];
-    assert_switch(&ask(Ask::Interdict, &fields), "i08", 2, "through 4-4-7", "7/12", "7/12");
+    assert_switch(
+        &ask(QuestionKind::Interdict, &fields),
+        "i08",
+        2,
+        "through 4-4-7",
+        "7/12",
+        "7/12",
+    );
 }
 
 /// 25.22, I-45: a berserk Commissar takes broken units along without a NTC. The switch concerns the

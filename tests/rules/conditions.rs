@@ -4,17 +4,17 @@ use std::collections::BTreeMap;
 
 use crate::common::{Row, assert_ends, row, sequence};
 use crate::twin::{self, Scene, TwinUnit};
-use lowcrawl::asl::question::Value::{Boolean, Integer, Text};
-use lowcrawl::asl::question::{Question, Value};
+use lowcrawl::asl::question::RawValue::{Boolean, Integer, Text};
+use lowcrawl::asl::question::{Question, RawValue};
 use lowcrawl::engine::exact::{self, Bound};
 use lowcrawl::process::Question as _;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-type Fields<'a> = Vec<(&'static str, Value<'a>)>;
+type Fields<'a> = Vec<(&'static str, RawValue<'a>)>;
 
 fn steps(stack: &str, heat: bool, steps: &[Fields]) -> Question {
-    let steps: Vec<&[(&'static str, Value)]> = steps.iter().map(Vec::as_slice).collect();
+    let steps: Vec<&[(&'static str, RawValue)]> = steps.iter().map(Vec::as_slice).collect();
     sequence(&[("stack", Text(stack)), ("hob", Boolean(heat))], &steps)
 }
 

@@ -2,19 +2,19 @@
 //! are tested in both positions with their rules.
 
 use crate::common::{ask, assert_ends, assert_switch, blame, ends, rally};
-use lowcrawl::asl::question::Value::{Boolean, Integer, Text};
-use lowcrawl::asl::question::{Ask, Question, Value};
+use lowcrawl::asl::question::RawValue::{Boolean, Integer, Text};
+use lowcrawl::asl::question::{Question, QuestionKind, RawValue};
 use lowcrawl::asl::rulebook::INTERPRETATIONS;
 
 /// A NMC of a 4-6-7 with Heat of Battle, ELR 5, and more fields.
-fn heated(more: &[(&str, Value)]) -> Question {
+fn heated(more: &[(&str, RawValue)]) -> Question {
     let fields = [
         ("stack", Text("german:4-6-7")),
         ("mc", Integer(0)),
         ("elr", Integer(5)),
         ("hob", Boolean(true)),
     ];
-    ask(Ask::Check, &[&fields[..], more].concat())
+    ask(QuestionKind::Check, &[&fields[..], more].concat())
 }
 
 /// The switches of a profile that are not at their default.
@@ -51,9 +51,10 @@ fn finnish_conscripts() {
         ("own-rph", Text("never")),
         ("profile", Text("asl-v2")),
     ];
-    assert_ends(&ask(Ask::Rally, &fields), 1, &[("rallied 4-3-7", "5/18")]);
+    assert_ends(&ask(QuestionKind::Rally, &fields), 1, &[("rallied 4-3-7", "5/18")]);
     // A single switch overrides the profile.
-    let by_hand = ask(Ask::Rally, &[&fields[..], &[("v2-10.6", Text("default"))]].concat());
+    let by_hand =
+        ask(QuestionKind::Rally, &[&fields[..], &[("v2-10.6", Text("default"))]].concat());
     assert_ends(&by_hand, 1, &[("rallied 4-3-7", "0")]);
 }
 
@@ -81,7 +82,7 @@ fn who_is_not_in_the_starter_kit() {
     ] {
         for switch in [("sk-15.2", "alternative"), ("profile", "aslsk")] {
             let turned_away = blame(
-                Ask::Check,
+                QuestionKind::Check,
                 &[("stack", Text(unit)), ("mc", Integer(0)), (switch.0, Text(switch.1))],
             );
             assert_eq!(turned_away.field, "stack", "{unit}");
@@ -93,7 +94,7 @@ fn who_is_not_in_the_starter_kit() {
         }
     }
     let hero = ask(
-        Ask::Check,
+        QuestionKind::Check,
         &[("stack", Text("hero")), ("mc", Integer(0)), ("sk-15.2", Text("default"))],
     );
     assert_ends(&hero, 1, &[("good-order 1-4-9", "5/6")]);
@@ -103,9 +104,10 @@ fn who_is_not_in_the_starter_kit() {
 #[test]
 fn no_voluntary_break_in_the_starter_kit() {
     let fields = [("stack", Text("german:4-6-7")), ("1.do", Text("break"))];
-    assert_ends(&ask(Ask::Sequence, &fields), 1, &[("broken 4-6-7", "1/1")]);
+    assert_ends(&ask(QuestionKind::Sequence, &fields), 1, &[("broken 4-6-7", "1/1")]);
     for switch in [("sk-10.41", "alternative"), ("profile", "aslsk")] {
-        let turned_away = blame(Ask::Sequence, &[fields[0], (switch.0, Text(switch.1)), fields[1]]);
+        let turned_away =
+            blame(QuestionKind::Sequence, &[fields[0], (switch.0, Text(switch.1)), fields[1]]);
         assert_eq!(
             turned_away.fault.to_string(),
             "the Starter Kit has no Voluntary Break (A10.41)"
@@ -119,14 +121,14 @@ fn no_voluntary_break_in_the_starter_kit() {
 #[test]
 fn what_the_starter_kit_keeps() {
     let fields = [("stack", Text("german:4-6-7")), ("mc", Integer(0)), ("profile", Text("aslsk"))];
-    let question = ask(Ask::Check, &fields);
+    let question = ask(QuestionKind::Check, &fields);
     assert_ends(
         &question,
         1,
         &[("good-order 4-6-7", "5/12"), ("broken 4-4-7", "1/18"), ("broken 2-3-7", "1/36")],
     );
     let alone = ask(
-        Ask::Rally,
+        QuestionKind::Rally,
         &[
             ("stack", Text("german:4-6-7/broken")),
             ("phases", Integer(1)),

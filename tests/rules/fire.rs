@@ -4,8 +4,8 @@
 //! -20 every attack of 1, 2 or 6 FP is a 1KIA, 2KIA or 3KIA, whatever is rolled.
 
 use crate::common::{ask, assert_ends, assert_switch, check, odds, rally, sequence};
-use lowcrawl::asl::question::Value::{Boolean, Integer, Text};
-use lowcrawl::asl::question::{Ask, Question, Value};
+use lowcrawl::asl::question::RawValue::{Boolean, Integer, Text};
+use lowcrawl::asl::question::{Question, QuestionKind, RawValue};
 use lowcrawl::asl::rulebook::Switch;
 
 /// An attack without Cowering, ELR 5.
@@ -13,10 +13,10 @@ fn fire(stack: &str, fp: i64, drm: i64) -> Question {
     fire_with(stack, fp, drm, &[("cowering", Boolean(false))])
 }
 
-fn fire_with(stack: &str, fp: i64, drm: i64, more: &[(&str, Value)]) -> Question {
+fn fire_with(stack: &str, fp: i64, drm: i64, more: &[(&str, RawValue)]) -> Question {
     let fields =
         [("stack", Text(stack)), ("fp", Integer(fp)), ("drm", Integer(drm)), ("elr", Integer(5))];
-    ask(Ask::Fire, &[&fields[..], more].concat())
+    ask(QuestionKind::Fire, &[&fields[..], more].concat())
 }
 
 /// 10.2: a sequence in which units of a stack are eliminated.
@@ -192,7 +192,7 @@ fn a_wounded_hero_reduced() {
 /// 8 or less with its -1, else on 7 or less.
 #[test]
 fn a_pin_task_check() {
-    let ptc = |stack| ask(Ask::Check, &[("stack", Text(stack)), ("ptc", Boolean(true))]);
+    let ptc = |stack| ask(QuestionKind::Check, &[("stack", Text(stack)), ("ptc", Boolean(true))]);
     assert_ends(&ptc("german:4-6-7"), 1, &[("good-order 4-6-7", "7/12"), ("pinned 4-6-7", "5/12")]);
     // 26/36 * 26/36 + 10/36 * 21/36.
     assert_ends(&ptc("german:4-6-7 + german:8-1"), 1, &[("good-order 4-6-7", "443/648")]);
@@ -213,7 +213,7 @@ fn a_pin_task_check() {
 #[test]
 fn a_task_check_on_12() {
     let question = ask(
-        Ask::Check,
+        QuestionKind::Check,
         &[("stack", Text("german:10-3 + german:4-6-8/fanatic")), ("ptc", Boolean(true))],
     );
     // 33/36 + 3/36 * 30/36; 33/36 * 35/36 + 3/36 * 30/36.
@@ -239,7 +239,7 @@ fn the_pin_at_12() {
 #[test]
 fn case_a_a_killed_leader() {
     let stack = "german:9-1 + german-ss:6-5-8 + german:4-6-7";
-    let steps: [&[(&str, Value)]; 2] = [
+    let steps: [&[(&str, RawValue)]; 2] = [
         &[("do", Text("break")), ("slots", Text("2,3"))],
         &[("do", Text("eliminate")), ("slots", Integer(1))],
     ];
@@ -433,7 +433,7 @@ fn a_wounded_leader_brings_nothing() {
 #[test]
 fn desperation_morale_by_fire() {
     let question = |drm, cowering| {
-        let steps: [&[(&str, Value)]; 2] = [
+        let steps: [&[(&str, RawValue)]; 2] = [
             &[
                 ("do", Text("fire")),
                 ("fp", Integer(1)),

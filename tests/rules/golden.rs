@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::common::{Row, ask, assert_close, odds, odds_of};
-use lowcrawl::asl::question::{Ask, Question, Value};
+use lowcrawl::asl::question::{Question, QuestionKind, RawValue};
 use lowcrawl::process::Question as _;
 
 struct Case {
@@ -44,7 +44,7 @@ fn cases(csv: &str) -> Vec<Case> {
 
 fn question(case: &Case) -> Question {
     let input = |name: &str| case.inputs.get(name).map_or("", String::as_str);
-    let number = |name: &str| Value::Integer(input(name).parse().unwrap());
+    let number = |name: &str| RawValue::Integer(input(name).parse().unwrap());
     let leader = || match input("leader_drm") {
         "" => "none",
         "0" => "8-0",
@@ -52,10 +52,10 @@ fn question(case: &Case) -> Question {
         other => panic!("no leader of {other} in the fixture"),
     };
     let mut fields = vec![
-        ("stack", Value::Text(&case.stack)),
-        ("hob", Value::Boolean(input("hob") == "on")),
-        ("keu", Value::Boolean(input("keu") != "0")),
-        ("captor", Value::Boolean(input("captor") == "1")),
+        ("stack", RawValue::Text(&case.stack)),
+        ("hob", RawValue::Boolean(input("hob") == "on")),
+        ("keu", RawValue::Boolean(input("keu") != "0")),
+        ("captor", RawValue::Boolean(input("captor") == "1")),
     ];
     if case.inputs.contains_key("elr") {
         fields.push(("elr", number("elr")));
@@ -63,32 +63,35 @@ fn question(case: &Case) -> Question {
     let kind = match &*case.family {
         "check" => {
             fields.push(("mc", number("mc")));
-            Ask::Check
+            QuestionKind::Check
         }
         "fire" => {
             fields.extend([
                 ("fp", number("fp")),
                 ("drm", number("drm")),
-                ("cowering", Value::Boolean(input("cowering") == "on")),
+                ("cowering", RawValue::Boolean(input("cowering") == "on")),
             ]);
-            Ask::Fire
+            QuestionKind::Fire
         }
         "rally" => {
             fields.extend([
-                ("leader", Value::Text(leader())),
-                ("terrain", Value::Text(if input("terrain") == "1" { "woods" } else { "open" })),
-                ("phases", Value::Integer(case.rows.keys().map(|row| row.1 as i64).max().unwrap())),
-                ("own-rph", Value::Text(if input("attacker") == "0" { "never" } else { "odd" })),
-                ("dm", Value::Boolean(input("dm") == "1")),
+                ("leader", RawValue::Text(leader())),
+                ("terrain", RawValue::Text(if input("terrain") == "1" { "woods" } else { "open" })),
+                (
+                    "phases",
+                    RawValue::Integer(case.rows.keys().map(|row| row.1 as i64).max().unwrap()),
+                ),
+                ("own-rph", RawValue::Text(if input("attacker") == "0" { "never" } else { "odd" })),
+                ("dm", RawValue::Boolean(input("dm") == "1")),
             ]);
-            Ask::Rally
+            QuestionKind::Rally
         }
         "run" => {
             fields.extend([
                 ("hexes", number("interdicted_hexes")),
-                ("leader", Value::Text(leader())),
+                ("leader", RawValue::Text(leader())),
             ]);
-            Ask::Interdict
+            QuestionKind::Interdict
         }
         other => panic!("no family {other}"),
     };

@@ -4,19 +4,19 @@
 //! and a given result of the Heat of Battle DR have that many chances in 1296.
 
 use crate::common::{ask, assert_ends, assert_switch, check, ends, rally};
-use lowcrawl::asl::question::Value::{Boolean, Integer, Text};
-use lowcrawl::asl::question::{Ask, Question, Value};
+use lowcrawl::asl::question::RawValue::{Boolean, Integer, Text};
+use lowcrawl::asl::question::{Question, QuestionKind, RawValue};
 
 /// A NMC with Heat of Battle, ELR 5, and more fields.
-fn heated(stack: &str, more: &[(&str, Value)]) -> Question {
+fn heated(stack: &str, more: &[(&str, RawValue)]) -> Question {
     heated_by(0, stack, more)
 }
 
 /// A MC with a DRM, with Heat of Battle, ELR 5, and more fields.
-fn heated_by(mc: i64, stack: &str, more: &[(&str, Value)]) -> Question {
+fn heated_by(mc: i64, stack: &str, more: &[(&str, RawValue)]) -> Question {
     let fields =
         [("stack", Text(stack)), ("mc", Integer(mc)), ("elr", Integer(5)), ("hob", Boolean(true))];
-    ask(Ask::Check, &[&fields[..], more].concat())
+    ask(QuestionKind::Check, &[&fields[..], more].concat())
 }
 
 /// One Rally Phase that is not the side's own, with Heat of Battle.
@@ -28,7 +28,7 @@ fn heated_rally(stack: &str, leader: &str) -> Question {
         ("own-rph", Text("never")),
         ("hob", Boolean(true)),
     ];
-    ask(Ask::Rally, &fields)
+    ask(QuestionKind::Rally, &fields)
 }
 
 /// 15.1: the table for a DRM of -2 to +3. The columns are chances in 36 of a hero (6 or less), of
@@ -208,7 +208,7 @@ fn who_is_exempt() {
 #[test]
 fn rolls_without_heat_of_battle() {
     let task = ask(
-        Ask::Check,
+        QuestionKind::Check,
         &[("stack", Text("german:4-6-7")), ("ptc", Boolean(true)), ("hob", Boolean(true))],
     );
     assert_ends(&task, 1, &[("good-order 4-6-7", "7/12"), ("good-order 4-6-8", "0")]);
@@ -250,7 +250,7 @@ fn in_a_rout() {
     let run = |hexes| {
         let fields =
             [("stack", Text("german:4-6-7")), ("hexes", Integer(hexes)), ("hob", Boolean(true))];
-        ask(Ask::Interdict, &fields)
+        ask(QuestionKind::Interdict, &fields)
     };
     // 14/36 + 3/1296.
     assert_ends(

@@ -5,12 +5,12 @@
 
 use crate::common;
 use crate::common::{ask, assert_ends, assert_switch, check, rally};
-use lowcrawl::asl::question::Value::{Integer, Text};
-use lowcrawl::asl::question::{Ask, Question};
+use lowcrawl::asl::question::RawValue::{Integer, Text};
+use lowcrawl::asl::question::{Question, QuestionKind};
 
 fn against_russians(stack: &str, mc: i64) -> Question {
     ask(
-        Ask::Check,
+        QuestionKind::Check,
         &[
             ("stack", Text(stack)),
             ("mc", Integer(mc)),

@@ -4,7 +4,7 @@
 //! chances in 36 for n = 2 to 12.
 
 use crate::common::{ask, blame, check, ends, rally};
-use lowcrawl::asl::question::{Ask, Value};
+use lowcrawl::asl::question::{QuestionKind, RawValue};
 use lowcrawl::process::Question as _;
 
 /// 7.303, 7.304: a NMC has no DRM, a 1MC has +1. A 4-6-7 is unharmed on 6 or less, and on 5 or
@@ -21,11 +21,11 @@ fn normal_and_worse_morale_checks() {
 #[test]
 fn a_half_squad_has_its_share_of_a_morale_given_to_its_squad() {
     let fields = [
-        ("stack", Value::Text("german:4-6-7/broken-morale=9")),
-        ("hexes", Value::Integer(2)),
-        ("no-hob", Value::Boolean(true)),
+        ("stack", RawValue::Text("german:4-6-7/broken-morale=9")),
+        ("hexes", RawValue::Integer(2)),
+        ("no-hob", RawValue::Boolean(true)),
     ];
-    let question = ask(Ask::Interdict, &fields);
+    let question = ask(QuestionKind::Interdict, &fields);
     assert_eq!(ends(&question, 1, "through 2-4-7"), "235/1296");
 }
 
@@ -170,8 +170,8 @@ fn what_is_out_of_scope_is_said() {
     // 8 or less.
     assert_eq!(ends(&check("commissar:9-0", 0, 3), 1, "good-order 9-0"), "13/18");
     let prisoner = blame(
-        Ask::Check,
-        &[("stack", Value::Text("german:4-6-7/captured")), ("mc", Value::Integer(0))],
+        QuestionKind::Check,
+        &[("stack", RawValue::Text("german:4-6-7/captured")), ("mc", RawValue::Integer(0))],
     );
     assert_eq!(
         prisoner.fault.to_string(),
@@ -184,8 +184,12 @@ fn what_is_out_of_scope_is_said() {
 /// (18.11), 1 of 36.
 #[test]
 fn leader_creation() {
-    let alone =
-        |stack| ask(Ask::Rally, &[("stack", Value::Text(stack)), ("phases", Value::Integer(1))]);
+    let alone = |stack| {
+        ask(
+            QuestionKind::Rally,
+            &[("stack", RawValue::Text(stack)), ("phases", RawValue::Integer(1))],
+        )
+    };
     let german = alone("german:4-3-6");
     for (leader, odds) in [("8-1", "0"), ("8-0", "1/108"), ("7-0", "1/108"), ("6+1", "1/216")] {
         assert_eq!(ends(&german, 2, &format!("good-order {leader}")), odds);
@@ -204,12 +208,12 @@ fn leader_creation() {
 fn desperation_morale() {
     let question = |keep| {
         ask(
-            Ask::Rally,
+            QuestionKind::Rally,
             &[
-                ("stack", Value::Text("german:4-6-7/dm")),
-                ("leader", Value::Text("8-0")),
-                ("phases", Value::Integer(2)),
-                ("keep-dm", Value::Boolean(keep)),
+                ("stack", RawValue::Text("german:4-6-7/dm")),
+                ("leader", RawValue::Text("8-0")),
+                ("phases", RawValue::Integer(2)),
+                ("keep-dm", RawValue::Boolean(keep)),
             ],
         )
     };
@@ -225,8 +229,8 @@ fn desperation_morale() {
 fn a_routing_leader() {
     let run = |hexes| {
         ask(
-            Ask::Interdict,
-            &[("stack", Value::Text("german:8-1")), ("hexes", Value::Integer(hexes))],
+            QuestionKind::Interdict,
+            &[("stack", RawValue::Text("german:8-1")), ("hexes", RawValue::Integer(hexes))],
         )
     };
     // One hex: through unwounded 21/36, wounded 1/4 * 2/3.
@@ -247,11 +251,11 @@ fn a_routing_leader() {
 fn a_leader_in_the_interdicted_hex() {
     let run = |stack, leader| {
         ask(
-            Ask::Interdict,
+            QuestionKind::Interdict,
             &[
-                ("stack", Value::Text(stack)),
-                ("hexes", Value::Integer(1)),
-                ("leader", Value::Text(leader)),
+                ("stack", RawValue::Text(stack)),
+                ("hexes", RawValue::Integer(1)),
+                ("leader", RawValue::Text(leader)),
             ],
         )
     };
@@ -266,8 +270,12 @@ fn a_leader_in_the_interdicted_hex() {
 /// create none. A German 8-1 has no DRM for it: 7 or less.
 #[test]
 fn crews_of_a_nation() {
-    let alone =
-        |stack| ask(Ask::Rally, &[("stack", Value::Text(stack)), ("phases", Value::Integer(1))]);
+    let alone = |stack| {
+        ask(
+            QuestionKind::Rally,
+            &[("stack", RawValue::Text(stack)), ("phases", RawValue::Integer(1))],
+        )
+    };
     let russian = alone("russian:1-2-7");
     for (leader, odds) in [("8-1", "0"), ("8-0", "1/216"), ("7-0", "1/108"), ("6+1", "1/216")] {
         assert_eq!(ends(&russian, 2, &format!("good-order {leader}")), odds);
@@ -308,11 +316,11 @@ fn every_second_half_squad_has_a_slot() {
 fn morale_for_leader_creation() {
     let asked = |stack, switch, value| {
         ask(
-            Ask::Rally,
+            QuestionKind::Rally,
             &[
-                ("stack", Value::Text(stack)),
-                ("phases", Value::Integer(1)),
-                (switch, Value::Text(value)),
+                ("stack", RawValue::Text(stack)),
+                ("phases", RawValue::Integer(1)),
+                (switch, RawValue::Text(value)),
             ],
         )
     };
@@ -328,36 +336,41 @@ fn morale_for_leader_creation() {
 /// with their rules, I-18 and I-34 above.
 #[test]
 fn interpretations_in_both_positions() {
-    let with = |kind, switch: &str, value: &str, fields: &[(&str, Value)]| {
+    let with = |kind, switch: &str, value: &str, fields: &[(&str, RawValue)]| {
         let mut all = fields.to_vec();
-        all.push((switch, Value::Text(value)));
+        all.push((switch, RawValue::Text(value)));
         ask(kind, &all)
     };
     let nmc = |stack, elr| {
-        vec![("stack", Value::Text(stack)), ("mc", Value::Integer(0)), ("elr", Value::Integer(elr))]
+        vec![
+            ("stack", RawValue::Text(stack)),
+            ("mc", RawValue::Integer(0)),
+            ("elr", RawValue::Integer(elr)),
+        ]
     };
     let one_phase = |stack, leader| {
         vec![
-            ("stack", Value::Text(stack)),
-            ("leader", Value::Text(leader)),
-            ("phases", Value::Integer(1)),
+            ("stack", RawValue::Text(stack)),
+            ("leader", RawValue::Text(leader)),
+            ("phases", RawValue::Integer(1)),
         ]
     };
     let run = |stack, leader, hexes| {
         vec![
-            ("stack", Value::Text(stack)),
-            ("leader", Value::Text(leader)),
-            ("hexes", Value::Integer(hexes)),
+            ("stack", RawValue::Text(stack)),
+            ("leader", RawValue::Text(leader)),
+            ("hexes", RawValue::Integer(hexes)),
         ]
     };
-    let underlined = vec![("stack", Value::Text("german-ss:6-5-8")), ("mc", Value::Integer(4))];
+    let underlined =
+        vec![("stack", RawValue::Text("german-ss:6-5-8")), ("mc", RawValue::Integer(4))];
     let table = [
         // 10.2: the broken 9-1 dies 2/27. Pinned at once (6/36) and no LLMC failed: 1/6 * (25/27 +
         // 2/27 * 15/36); by the alternative also clean, then pinned by the LLMC: 15/36 * 2/27 *
         // 5/36.
         (
             "i02",
-            Ask::Check,
+            QuestionKind::Check,
             nmc("german:9-1/broken + german:4-6-7", 3),
             2,
             "pinned 4-6-7",
@@ -370,7 +383,7 @@ fn interpretations_in_both_positions() {
         // affect units of ML 7.
         (
             "i05",
-            Ask::Check,
+            QuestionKind::Check,
             nmc("german:8-1 + german:4-6-7", 0),
             2,
             "good-order 4-6-7",
@@ -378,11 +391,19 @@ fn interpretations_in_both_positions() {
             "1823/3888",
         ),
         // 10.21: 8 or less with the 8-1, 7 or less without; the highest of each pins.
-        ("i08", Ask::Interdict, run("german:4-6-7", "8-1", 1), 1, "through 4-6-7", "7/12", "5/12"),
+        (
+            "i08",
+            QuestionKind::Interdict,
+            run("german:4-6-7", "8-1", 1),
+            1,
+            "through 4-6-7",
+            "7/12",
+            "5/12",
+        ),
         // 17.2: lightly wounded in the first hex 1/6, or in the second 7/12 * 1/6.
         (
             "i10",
-            Ask::Interdict,
+            QuestionKind::Interdict,
             run("german:8-1", "none", 2),
             1,
             "stopped 8-1 wounded",
@@ -393,7 +414,7 @@ fn interpretations_in_both_positions() {
         // 2.
         (
             "i19",
-            Ask::Rally,
+            QuestionKind::Rally,
             one_phase("german:2-2-8:crew", "none"),
             2,
             "good-order 8-1",
@@ -405,7 +426,7 @@ fn interpretations_in_both_positions() {
         // Fate kills the leader: 15/36 * (1 - 1/108 * 15/36).
         (
             "i20",
-            Ask::Rally,
+            QuestionKind::Rally,
             one_phase("german:8-0/broken + german:4-6-7/broken", "none"),
             2,
             "rallied 4-6-7",
@@ -413,14 +434,14 @@ fn interpretations_in_both_positions() {
             "6455/15552",
         ),
         // 10.31, 19.12: a 12 of a conscript squad.
-        ("i24", Ask::Check, nmc("german:4-3-6", 0), 1, "disrupted 2-3-6", "1/36", "0"),
-        ("i24", Ask::Check, nmc("german:4-3-6", 0), 1, "broken 2-3-6", "0", "1/36"),
+        ("i24", QuestionKind::Check, nmc("german:4-3-6", 0), 1, "disrupted 2-3-6", "1/36", "0"),
+        ("i24", QuestionKind::Check, nmc("german:4-3-6", 0), 1, "broken 2-3-6", "0", "1/36"),
         // 19.1: Replaced on 9 to 11, with the wound or without.
-        ("i25", Ask::Check, nmc("german:9-1/wounded", 0), 1, "broken 8-1", "0", "1/4"),
+        ("i25", QuestionKind::Check, nmc("german:9-1/wounded", 0), 1, "broken 8-1", "0", "1/4"),
         // A.18: 10 + 1 - 1 is 9 or 10: 8 or less clean, or 9 or less.
         (
             "i33",
-            Ask::Check,
+            QuestionKind::Check,
             nmc("german:10-2/fanatic,wounded", 3),
             1,
             "good-order 10-2/fanatic wounded",
@@ -430,7 +451,7 @@ fn interpretations_in_both_positions() {
         // 10.22: 10 or less with the -1 of the 8-1, 9 or less without.
         (
             "i49",
-            Ask::Rally,
+            QuestionKind::Rally,
             one_phase("german:9-1/broken", "german:8-1"),
             1,
             "rallied 9-1",
@@ -438,7 +459,7 @@ fn interpretations_in_both_positions() {
             "5/6",
         ),
         // 10.31: a 12 is added to the two half-squads of 10 and 11.
-        ("i53", Ask::Check, underlined, 1, "broken 3-4-8", "5/36", "1/6"),
+        ("i53", QuestionKind::Check, underlined, 1, "broken 3-4-8", "5/36", "1/6"),
     ];
     for (switch, kind, fields, slot, end, default, alternative) in table {
         for (value, odds) in [("default", default), ("alternative", alternative)] {
@@ -456,9 +477,9 @@ fn interpretations_in_both_positions() {
     ] {
         for (value, odds) in [("default", default), ("alternative", alternative)] {
             let mut fields = one_phase("german:4-6-7/broken", "8-0");
-            fields.push(("terrain", Value::Text(terrain)));
+            fields.push(("terrain", RawValue::Text(terrain)));
             assert_eq!(
-                ends(&with(Ask::Rally, switch, value, &fields), 1, "rallied 4-6-7"),
+                ends(&with(QuestionKind::Rally, switch, value, &fields), 1, "rallied 4-6-7"),
                 odds,
                 "{switch}={value}"
             );

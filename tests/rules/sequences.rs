@@ -5,9 +5,9 @@
 
 use crate::common::{assert_ends, assert_switch, sequence};
 use lowcrawl::asl::question::Question;
-use lowcrawl::asl::question::Value::{Boolean, Integer, Text};
+use lowcrawl::asl::question::RawValue::{Boolean, Integer, Text};
 
-type Step = [(&'static str, lowcrawl::asl::question::Value<'static>)];
+type Step = [(&'static str, lowcrawl::asl::question::RawValue<'static>)];
 
 const NMC: &Step = &[("do", Text("check")), ("mc", Integer(0))];
 const BREAK: &Step = &[("do", Text("break"))];

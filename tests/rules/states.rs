@@ -2,8 +2,8 @@
 //! too long or dropped too early changes this number before it changes any probability.
 
 use crate::common::{ask, exact_odds, sequence};
-use lowcrawl::asl::question::Value::{Boolean, Integer, Text};
-use lowcrawl::asl::question::{Ask, Question, Value};
+use lowcrawl::asl::question::RawValue::{Boolean, Integer, Text};
+use lowcrawl::asl::question::{Question, QuestionKind, RawValue};
 use lowcrawl::process::Question as _;
 
 /// The states of the whole process, and of all parts together.
@@ -12,11 +12,11 @@ fn worked(question: &Question) -> (usize, usize) {
     (exact_odds(&question.whole()).states, parts.iter().map(|part| exact_odds(part).states).sum())
 }
 
-fn of(kind: Ask, stack: &str, fields: &[(&str, Value)]) -> (usize, usize) {
+fn of(kind: QuestionKind, stack: &str, fields: &[(&str, RawValue)]) -> (usize, usize) {
     worked(&ask(kind, &[&[("stack", Text(stack))], fields].concat()))
 }
 
-fn chain(stack: &str, steps: &[&[(&str, Value)]]) -> (usize, usize) {
+fn chain(stack: &str, steps: &[&[(&str, RawValue)]]) -> (usize, usize) {
     worked(&sequence(&[("stack", Text(stack)), ("hob", Boolean(true))], steps))
 }
 
@@ -27,26 +27,34 @@ fn states_of_checks_and_attacks() {
     let fire = |fp| ("fp", Integer(fp));
     let ptc = ("ptc", Boolean(true));
     let counted = [
-        of(Ask::Check, "german:4-6-7", &[mc(0)]),
-        of(Ask::Check, "german:4-6-7/broken", &[mc(1), hob]),
-        of(Ask::Check, "german:9-1 + german:8-0 + german:4-6-7 + german:2-4-7", &[mc(1)]),
-        of(Ask::Check, "german:8-1 + german:4-6-7 + german:8-3-8", &[mc(2), hob]),
-        of(Ask::Check, "commissar:9-0 + russian:4-4-7 + russian:8-0", &[mc(0), hob]),
-        of(Ask::Check, "german:9-1 + german:8-1 + 2x german:4-6-7 + german:4-3-6/broken", &[ptc]),
+        of(QuestionKind::Check, "german:4-6-7", &[mc(0)]),
+        of(QuestionKind::Check, "german:4-6-7/broken", &[mc(1), hob]),
+        of(QuestionKind::Check, "german:9-1 + german:8-0 + german:4-6-7 + german:2-4-7", &[mc(1)]),
+        of(QuestionKind::Check, "german:8-1 + german:4-6-7 + german:8-3-8", &[mc(2), hob]),
+        of(QuestionKind::Check, "commissar:9-0 + russian:4-4-7 + russian:8-0", &[mc(0), hob]),
         of(
-            Ask::Check,
+            QuestionKind::Check,
+            "german:9-1 + german:8-1 + 2x german:4-6-7 + german:4-3-6/broken",
+            &[ptc],
+        ),
+        of(
+            QuestionKind::Check,
             "german:9-1 + german:8-0 + german:4-6-7",
             &[mc(1), hob, ("i32", Text("alternative"))],
         ),
         of(
-            Ask::Check,
+            QuestionKind::Check,
             "german:8-0 + german:4-6-7/encircled",
             &[mc(0), hob, ("i27", Text("alternative"))],
         ),
-        of(Ask::Check, "german:8-0 + german:4-6-7", &[mc(0), hob, ("i43", Text("alternative"))]),
-        of(Ask::Fire, "german:9-1 + german:4-6-7 + german:4-6-7", &[fire(8)]),
-        of(Ask::Fire, "german:8-1 + german:4-6-8 + german:2-4-7", &[fire(16), hob]),
-        of(Ask::Fire, "german:4-6-7/broken + german:8-0/wounded", &[fire(24), hob]),
+        of(
+            QuestionKind::Check,
+            "german:8-0 + german:4-6-7",
+            &[mc(0), hob, ("i43", Text("alternative"))],
+        ),
+        of(QuestionKind::Fire, "german:9-1 + german:4-6-7 + german:4-6-7", &[fire(8)]),
+        of(QuestionKind::Fire, "german:8-1 + german:4-6-8 + german:2-4-7", &[fire(16), hob]),
+        of(QuestionKind::Fire, "german:4-6-7/broken + german:8-0/wounded", &[fire(24), hob]),
     ];
     let expected = [
         (1, 1),
@@ -73,29 +81,33 @@ fn states_of_rallies_and_routs() {
     let led = ("leader", Text("8-1"));
     let goes_along = ("voluntary-rout", Boolean(true));
     let counted = [
-        of(Ask::Rally, "german:4-6-7/broken,dm", &[led, phases(3)]),
-        of(Ask::Rally, "2x russian:4-4-7/broken", &[("own-rph", Text("odd")), phases(4)]),
+        of(QuestionKind::Rally, "german:4-6-7/broken,dm", &[led, phases(3)]),
+        of(QuestionKind::Rally, "2x russian:4-4-7/broken", &[("own-rph", Text("odd")), phases(4)]),
         of(
-            Ask::Rally,
+            QuestionKind::Rally,
             "german:8-1/broken,wounded + german:4-6-7/broken,dm + german:2-4-7/broken",
             &[phases(2), hob],
         ),
-        of(Ask::Rally, "commissar:9-0 + 2x russian:4-4-7/broken", &[phases(3), hob]),
+        of(QuestionKind::Rally, "commissar:9-0 + 2x russian:4-4-7/broken", &[phases(3), hob]),
         of(
-            Ask::Rally,
+            QuestionKind::Rally,
             "german:8-0 + 2x german:4-6-7/broken,dm",
             &[phases(2), ("joint", Boolean(true))],
         ),
         of(
-            Ask::Rally,
+            QuestionKind::Rally,
             "german:8-3-8/broken,disrupted",
             &[led, phases(2), ("enemy-adjacent", Boolean(true))],
         ),
-        of(Ask::Interdict, "german:4-6-7/broken", &[hexes(3), led, hob]),
-        of(Ask::Interdict, "german:8-1/broken + german:9-2/broken", &[hexes(5), hob]),
-        of(Ask::Interdict, "german:8-1 + german:4-6-7/broken", &[hexes(2), goes_along, hob]),
+        of(QuestionKind::Interdict, "german:4-6-7/broken", &[hexes(3), led, hob]),
+        of(QuestionKind::Interdict, "german:8-1/broken + german:9-2/broken", &[hexes(5), hob]),
         of(
-            Ask::Interdict,
+            QuestionKind::Interdict,
+            "german:8-1 + german:4-6-7/broken",
+            &[hexes(2), goes_along, hob],
+        ),
+        of(
+            QuestionKind::Interdict,
             "german:4-6-7/disrupted + german:4-4-7/broken",
             &[hexes(2), ("i09", Text("alternative")), hob],
         ),
@@ -117,13 +129,13 @@ fn states_of_rallies_and_routs() {
 
 #[test]
 fn states_of_chains() {
-    let check: &[(&str, Value)] = &[("do", Text("check")), ("mc", Integer(1))];
-    let fire: &[(&str, Value)] = &[("do", Text("fire")), ("fp", Integer(8))];
-    let rally: &[(&str, Value)] =
+    let check: &[(&str, RawValue)] = &[("do", Text("check")), ("mc", Integer(1))];
+    let fire: &[(&str, RawValue)] = &[("do", Text("fire")), ("fp", Integer(8))];
+    let rally: &[(&str, RawValue)] =
         &[("do", Text("rally")), ("leader", Text("8-0")), ("phases", Integer(2))];
-    let alone: &[(&str, Value)] = &[("do", Text("rally")), ("if", Text("broken"))];
-    let rout: &[(&str, Value)] = &[("do", Text("interdict")), ("hexes", Integer(2))];
-    let break_off: &[(&str, Value)] = &[("do", Text("break"))];
+    let alone: &[(&str, RawValue)] = &[("do", Text("rally")), ("if", Text("broken"))];
+    let rout: &[(&str, RawValue)] = &[("do", Text("interdict")), ("hexes", Integer(2))];
+    let break_off: &[(&str, RawValue)] = &[("do", Text("break"))];
     let counted = [
         chain("german:8-0 + german:4-6-7", &[check, rout, alone]),
         chain("german:8-3-8/broken", &[rout, check, rally]),

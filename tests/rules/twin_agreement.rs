@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use crate::common::{Row, ask, assert_close, odds, odds_of};
 use crate::twin;
 use crate::twin::{Kind, Mix, Scene, TwinUnit, Unit};
-use lowcrawl::asl::question::{Ask, Value};
+use lowcrawl::asl::question::{QuestionKind, RawValue};
 use lowcrawl::process::Question as _;
-use lowcrawl::system::Words as _;
+use lowcrawl::system::QuestionInfo as _;
 use lowcrawl::system::answer::{Engine, Options, answer};
 use lowcrawl::system::count::Counting;
 use lowcrawl::system::draft::Word as _;
@@ -167,21 +167,21 @@ fn scene() -> impl Strategy<Value = Scene> {
 }
 
 /// The fields of a scene.
-fn fields_of(scene: Scene) -> Vec<(&'static str, Value<'static>)> {
+fn fields_of(scene: Scene) -> Vec<(&'static str, RawValue<'static>)> {
     let mut fields = vec![
-        ("hob", Value::Boolean(scene.hob)),
-        ("keu", Value::Boolean(scene.keu)),
-        ("captor", Value::Boolean(scene.captor)),
-        ("no-quarter", Value::Boolean(scene.no_quarter)),
+        ("hob", RawValue::Boolean(scene.hob)),
+        ("keu", RawValue::Boolean(scene.keu)),
+        ("captor", RawValue::Boolean(scene.captor)),
+        ("no-quarter", RawValue::Boolean(scene.no_quarter)),
     ];
     if scene.against_russians {
-        fields.push(("enemy", Value::Text("russian")));
+        fields.push(("enemy", RawValue::Text("russian")));
     }
     fields
 }
 
 /// Compares the engine, part by part and as one process, with the twin.
-fn agree(kind: Ask, fields: &[(&str, Value)], scene: Scene, expected: twin::Odds) {
+fn agree(kind: QuestionKind, fields: &[(&str, RawValue)], scene: Scene, expected: twin::Odds) {
     let mut all = fields_of(scene);
     all.extend_from_slice(fields);
     let question = ask(kind, &all);
@@ -202,8 +202,8 @@ fn is_in_group(group: &str, kind: Kind) -> bool {
 
 /// Compares the counts of a group, with created units, with a listing of all ends.
 fn agree_counted(
-    kind: Ask,
-    fields: &[(&str, Value)],
+    kind: QuestionKind,
+    fields: &[(&str, RawValue)],
     scene: Scene,
     ends: &Mix,
     status: impl Fn(usize, &Unit) -> &'static str,
@@ -265,10 +265,10 @@ proptest! {
     #[test]
     fn checks(units in prop::collection::vec(unit(false), 1..=3), mc in 0..5i64, elr in 0..6i64, scene in scene()) {
         let stack = notation(&units);
-        let fields = [("stack", Value::Text(&stack)), ("mc", Value::Integer(mc)), ("elr", Value::Integer(elr))];
-        agree(Ask::Check, &fields, scene, twin::check(&units, mc as i32, elr as i32, scene));
+        let fields = [("stack", RawValue::Text(&stack)), ("mc", RawValue::Integer(mc)), ("elr", RawValue::Integer(elr))];
+        agree(QuestionKind::Check, &fields, scene, twin::check(&units, mc as i32, elr as i32, scene));
         let ends = twin::checked(&units, mc as i32, elr as i32, scene);
-        agree_counted(Ask::Check, &fields, scene, &ends, |_, unit| unit.status());
+        agree_counted(QuestionKind::Check, &fields, scene, &ends, |_, unit| unit.status());
     }
 
     /// 7.3 - 7.305, 7.9, A.9: attacks on random stacks.
@@ -283,25 +283,25 @@ proptest! {
     ) {
         let stack = notation(&units);
         let fields = [
-            ("stack", Value::Text(&stack)),
-            ("fp", Value::Integer(fp)),
-            ("drm", Value::Integer(drm)),
-            ("cowering", Value::Boolean(cowering > 0)),
-            ("inexperienced", Value::Boolean(cowering == 2)),
-            ("elr", Value::Integer(elr)),
+            ("stack", RawValue::Text(&stack)),
+            ("fp", RawValue::Integer(fp)),
+            ("drm", RawValue::Integer(drm)),
+            ("cowering", RawValue::Boolean(cowering > 0)),
+            ("inexperienced", RawValue::Boolean(cowering == 2)),
+            ("elr", RawValue::Integer(elr)),
         ];
         let expected = twin::fire(&units, fp as i32, drm as i32, cowering, elr as i32, scene);
-        agree(Ask::Fire, &fields, scene, expected);
+        agree(QuestionKind::Fire, &fields, scene, expected);
         let ends = twin::attacked(&units, fp as i32, drm as i32, cowering, elr as i32, scene);
-        agree_counted(Ask::Fire, &fields, scene, &ends, |_, unit| unit.status());
+        agree_counted(QuestionKind::Fire, &fields, scene, &ends, |_, unit| unit.status());
     }
 
     /// 7.305: a PTC of random stacks.
     #[test]
     fn pin_task_checks(units in prop::collection::vec(unit(false), 1..=4), scene in scene()) {
         let stack = notation(&units);
-        let fields = [("stack", Value::Text(&stack)), ("ptc", Value::Boolean(true))];
-        agree(Ask::Check, &fields, scene, twin::pin_task_check(&units, 3, scene));
+        let fields = [("stack", RawValue::Text(&stack)), ("ptc", RawValue::Boolean(true))];
+        agree(QuestionKind::Check, &fields, scene, twin::pin_task_check(&units, 3, scene));
     }
 
     /// 10.53: Interdicted hexes for random broken units.
@@ -316,15 +316,15 @@ proptest! {
         let stack = notation(std::slice::from_ref(&unit));
         let lent = leader.map_or("none".to_string(), |leader| format!("id:{leader}"));
         let fields = [
-            ("stack", Value::Text(&stack)),
-            ("hexes", Value::Integer(hexes)),
-            ("leader", Value::Text(&lent)),
-            ("elr", Value::Integer(elr)),
+            ("stack", RawValue::Text(&stack)),
+            ("hexes", RawValue::Integer(hexes)),
+            ("leader", RawValue::Text(&lent)),
+            ("elr", RawValue::Integer(elr)),
         ];
-        agree(Ask::Interdict, &fields, scene, twin::interdict(&unit, hexes as usize, leader, elr as i32, scene));
+        agree(QuestionKind::Interdict, &fields, scene, twin::interdict(&unit, hexes as usize, leader, elr as i32, scene));
         let ends = twin::crossed(&unit, hexes as usize, leader, elr as i32, scene);
         let status = |slot: usize, unit: &Unit| if slot == 0 { twin::rout_status(unit) } else { unit.status() };
-        agree_counted(Ask::Interdict, &fields, scene, &ends, status);
+        agree_counted(QuestionKind::Interdict, &fields, scene, &ends, status);
     }
 
     /// 10.711: a leader that goes along.
@@ -346,12 +346,12 @@ proptest! {
         };
         let stack = notation(&[unit.clone(), leader.clone()]);
         let fields = [
-            ("stack", Value::Text(&stack)),
-            ("hexes", Value::Integer(hexes)),
-            ("voluntary-rout", Value::Boolean(true)),
-            ("elr", Value::Integer(elr)),
+            ("stack", RawValue::Text(&stack)),
+            ("hexes", RawValue::Integer(hexes)),
+            ("voluntary-rout", RawValue::Boolean(true)),
+            ("elr", RawValue::Integer(elr)),
         ];
-        agree(Ask::Interdict, &fields, scene, twin::voluntary_rout(&unit, &leader, hexes as usize, elr as i32, scene));
+        agree(QuestionKind::Interdict, &fields, scene, twin::voluntary_rout(&unit, &leader, hexes as usize, elr as i32, scene));
     }
 }
 
@@ -376,18 +376,18 @@ proptest! {
         let stack = notation(&units);
         let lent = leader.map_or("none".to_string(), |leader| format!("id:{leader}"));
         let fields = [
-            ("stack", Value::Text(&stack)),
-            ("leader", Value::Text(&lent)),
-            ("phases", Value::Integer(phases as i64)),
-            ("own-rph", Value::Text(match own { Some(true) => "odd", Some(false) => "even", None => "never" })),
-            ("terrain", Value::Text(if terrain { "woods" } else { "open" })),
-            ("elr", Value::Integer(elr)),
+            ("stack", RawValue::Text(&stack)),
+            ("leader", RawValue::Text(&lent)),
+            ("phases", RawValue::Integer(phases as i64)),
+            ("own-rph", RawValue::Text(match own { Some(true) => "odd", Some(false) => "even", None => "never" })),
+            ("terrain", RawValue::Text(if terrain { "woods" } else { "open" })),
+            ("elr", RawValue::Integer(elr)),
         ];
-        agree(Ask::Rally, &fields, scene, twin::rally(&units, phases, leader, terrain, own, elr as i32, scene));
+        agree(QuestionKind::Rally, &fields, scene, twin::rally(&units, phases, leader, terrain, own, elr as i32, scene));
         let one_phase: Vec<_> = fields.into_iter().map(|(name, value)| {
-            (name, if name == "phases" { Value::Integer(1) } else { value })
+            (name, if name == "phases" { RawValue::Integer(1) } else { value })
         }).collect();
         let ends = twin::rallied(&units, 1, leader, terrain, own, elr as i32, scene);
-        agree_counted(Ask::Rally, &one_phase, scene, &ends[0], |_, unit| twin::rally_status(unit));
+        agree_counted(QuestionKind::Rally, &one_phase, scene, &ends[0], |_, unit| twin::rally_status(unit));
     }
 }

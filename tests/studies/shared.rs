@@ -6,11 +6,11 @@ use std::fs;
 use std::path::Path;
 
 use lowcrawl::door::house;
-use lowcrawl::engine::process::Point;
+use lowcrawl::engine::process::ReportIndex;
 use lowcrawl::study::file::Study;
 use lowcrawl::study::grid::{CellAnswer, Grid, Rest};
 use lowcrawl::study::run::{Run, run};
-use lowcrawl::system::Footing;
+use lowcrawl::system::Provenance;
 use lowcrawl::system::answer::{Engine, Options, Trials};
 use lowcrawl::table::{Cell, Column, Meta};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -60,7 +60,7 @@ impl Grid for Alone<'_> {
         self.0.answer(case, options, meta)
     }
 
-    fn rules(&self) -> Footing {
+    fn rules(&self) -> Provenance {
         self.0.rules()
     }
 
@@ -114,8 +114,8 @@ fn random_study(dice: &mut Xoshiro256PlusPlus) -> String {
 }
 
 /// Cells by what they rest on, and by how far they go.
-fn alike(study: &Study) -> HashMap<u128, BTreeMap<Point, Vec<usize>>> {
-    let mut groups: HashMap<u128, BTreeMap<Point, Vec<usize>>> = HashMap::new();
+fn alike(study: &Study) -> HashMap<u128, BTreeMap<ReportIndex, Vec<usize>>> {
+    let mut groups: HashMap<u128, BTreeMap<ReportIndex, Vec<usize>>> = HashMap::new();
     for (case, rest) in study.rests(0..study.cells()).into_iter().enumerate() {
         let Rest { on, until } = rest.expect("a rally says what it rests on");
         groups.entry(on).or_default().entry(until).or_default().push(case);

@@ -9,11 +9,11 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use lowcrawl::engine::watch::Watch;
-use lowcrawl::study::disk::{Deed, Disk, Fate};
-use lowcrawl::study::grid::{Answered, CellAnswer, Facts, Further, Grid};
+use lowcrawl::engine::watch::Monitor;
+use lowcrawl::study::disk::{Disk, DiskOp, OpResult};
+use lowcrawl::study::grid::{AnsweredCell, CellAnswer, CellFacts, Further, Grid};
 use lowcrawl::study::run::{Finished, Run, RunError, run};
-use lowcrawl::system::Footing;
+use lowcrawl::system::Provenance;
 use lowcrawl::system::answer::Options;
 use lowcrawl::table::{Cell, Column, Meta};
 
@@ -91,16 +91,19 @@ impl Grid for Toy {
             vec![Cell::Integer(1), Cell::Text(self.what.to_string()), Cell::Float(value)]
         };
         let half = (case / 2) as f64;
-        let facts =
-            Facts { hoped: Some(half), best: Some(self.what.to_string()), ..Facts::default() };
+        let facts = CellFacts {
+            hoped: Some(half),
+            best: Some(self.what.to_string()),
+            ..CellFacts::default()
+        };
         let number = |number: f64| vec![Cell::Integer(1), Cell::Float(number)];
         let counts =
             if self.counts { vec![number(0.0), number(half), number(1.0)] } else { vec![] };
-        Ok(Answered { rows: vec![row(half), row(-half)], counts, facts })
+        Ok(AnsweredCell { rows: vec![row(half), row(-half)], counts, facts })
     }
 
-    fn rules(&self) -> Footing {
-        Footing::default()
+    fn rules(&self) -> Provenance {
+        Provenance::default()
     }
 
     fn headline(&self) -> Option<(&'static str, &'static str)> {
@@ -111,7 +114,7 @@ impl Grid for Toy {
         true
     }
 
-    fn further(&self, facts: &[Facts]) -> Option<Further> {
+    fn further(&self, facts: &[CellFacts]) -> Option<Further> {
         let rows = vec![vec![Cell::Float(facts.iter().filter_map(|facts| facts.hoped).sum())]];
         Some(Further { name: "sum", columns: vec![("sum".to_string(), Column::Float)], rows })
     }
@@ -119,7 +122,7 @@ impl Grid for Toy {
 
 /// Runs a study in `folder`, keeping finished cells after so many.
 pub fn sweep(toy: &Toy, folder: &Path, keep: usize, disk: Disk) -> Result<Finished, RunError> {
-    let options = Options { watch: Watch::stopped_by(&toy.stop), ..Options::default() };
+    let options = Options { watch: Monitor::stopped_by(&toy.stop), ..Options::default() };
     // A process that another test starts has for a moment, until it is itself, every lock of this
     // one: that is waited for.
     let new = Run::new("toy", folder, options);
@@ -220,20 +223,20 @@ fn troubled<'a>(
     deeds: &'a AtomicUsize,
     at: usize,
     trouble: Trouble,
-) -> impl Fn(Deed, &Path) -> Fate + Sync + 'a {
+) -> impl Fn(DiskOp, &Path) -> OpResult + Sync + 'a {
     move |deed, _| {
         let number = deeds.fetch_add(1, Ordering::Relaxed);
-        let dead = || Fate::Fails(io::Error::other("killed"));
+        let dead = || OpResult::Fails(io::Error::other("killed"));
         match trouble {
-            Trouble::Once if number == at => Fate::Fails(io::Error::from_raw_os_error(5)),
+            Trouble::Once if number == at => OpResult::Fails(io::Error::from_raw_os_error(5)),
             Trouble::Kill if number >= at => dead(),
-            Trouble::Half if number == at && deed == Deed::Write => Fate::Short,
+            Trouble::Half if number == at && deed == DiskOp::Write => OpResult::Short,
             Trouble::Half if number >= at => dead(),
-            Trouble::Short if number >= at && deed == Deed::Write => Fate::Short,
-            Trouble::Full if number >= at && matches!(deed, Deed::Write | Deed::Create) => {
-                Fate::Fails(io::Error::from_raw_os_error(28))
+            Trouble::Short if number >= at && deed == DiskOp::Write => OpResult::Short,
+            Trouble::Full if number >= at && matches!(deed, DiskOp::Write | DiskOp::Create) => {
+                OpResult::Fails(io::Error::from_raw_os_error(28))
             }
-            _ => Fate::Done,
+            _ => OpResult::Done,
         }
     }
 }
@@ -249,9 +252,9 @@ fn whatever_a_disk_does_the_next_run_mends() {
         let toy = || Toy { counts, ..Toy::of(cells, "a") };
         let expected = whole(&toy());
         let deeds = AtomicUsize::new(0);
-        let counted = |_: Deed, _: &Path| {
+        let counted = |_: DiskOp, _: &Path| {
             deeds.fetch_add(1, Ordering::Relaxed);
-            Fate::Done
+            OpResult::Done
         };
         let folder = tempfile::tempdir().unwrap();
         sweep(&toy(), folder.path(), keep, Disk(Some(&counted))).unwrap();
@@ -342,12 +345,12 @@ fn a_folder_belongs_to_one_run() {
     let hold = begun.lock().unwrap();
     let reached = AtomicBool::new(false);
     // Writing its first batch, the first run is held up.
-    let held = |deed: Deed, _: &Path| {
-        if deed == Deed::Create {
+    let held = |deed: DiskOp, _: &Path| {
+        if deed == DiskOp::Create {
             reached.store(true, Ordering::Relaxed);
             drop(begun.lock().unwrap());
         }
-        Fate::Done
+        OpResult::Done
     };
     std::thread::scope(|scope| {
         let first = scope.spawn(|| sweep(&Toy::of(40, "a"), folder.path(), 7, Disk(Some(&held))));

@@ -4,39 +4,39 @@
 
 use crate::toy::Toy;
 use lowcrawl::engine::exact::Fraction;
-use lowcrawl::engine::watch::Watch;
+use lowcrawl::engine::watch::Monitor;
 use lowcrawl::files::courses::Courses;
 use lowcrawl::study::file::Study;
 use lowcrawl::study::grid::Grid as _;
 use lowcrawl::system::Game as _;
-use lowcrawl::system::House;
+use lowcrawl::system::Registry;
 use lowcrawl::system::answer::{Engine, Options, Trials};
-use lowcrawl::system::asking::{Asking, Depth};
-use lowcrawl::system::form::{Form, Value};
+use lowcrawl::system::asking::{Depth, DynQuestion};
+use lowcrawl::system::form::{Form, RawValue};
 use lowcrawl::system::objective::Objective;
 use lowcrawl::system::table::Table;
 use lowcrawl::table::{Cell, Meta};
 
 /// The registry with the toy game only.
-fn house() -> House {
-    House::new(vec![&Toy])
+fn house() -> Registry {
+    Registry::new(vec![&Toy])
 }
 
-fn form(fields: &[(&str, Value)]) -> Box<dyn Form> {
+fn form(fields: &[(&str, RawValue)]) -> Box<dyn Form> {
     let mut form = Toy.kinds()[0].form();
-    form.set("unit", Value::Text("conscripts")).unwrap();
+    form.set("unit", RawValue::Text("conscripts")).unwrap();
     fields.iter().for_each(|(field, value)| form.set(field, *value).unwrap());
     form
 }
 
 /// The question with these fields under a policy.
-fn asking(fields: &[(&str, Value)], policy: Option<&str>) -> Box<dyn Asking> {
+fn asking(fields: &[(&str, RawValue)], policy: Option<&str>) -> Box<dyn DynQuestion> {
     let mut form = form(fields);
-    policy.iter().for_each(|policy| form.set("policy", Value::Text(policy)).unwrap());
+    policy.iter().for_each(|policy| form.set("policy", RawValue::Text(policy)).unwrap());
     form.finish().unwrap()
 }
 
-fn answered(question: &dyn Asking, engine: Engine) -> Table {
+fn answered(question: &dyn DynQuestion, engine: Engine) -> Table {
     let options = Options { engine, trials: Trials::Number(100_000), ..Options::default() };
     question.answer(&options, question.meta("asked".to_string())).unwrap()
 }
@@ -44,13 +44,15 @@ fn answered(question: &dyn Asking, engine: Engine) -> Table {
 /// 5 or more on a dr is 1/3 each turn: 1/3, 5/9, 19/27 by turn.
 #[test]
 fn a_question_is_answered() {
-    let question = asking(&[("turns", Value::Integer(3))], None);
+    let question = asking(&[("turns", RawValue::Integer(3))], None);
     let Table { rows, meta, .. } = answered(question.as_ref(), Engine::Auto);
     let steady: Vec<String> = rows
         .iter()
         .filter(|row| row.label.status == Some("steady"))
         .map(|row| match row.figure {
-            lowcrawl::table::Figure::Exact { fraction: Some(fraction), .. } => fraction.to_string(),
+            lowcrawl::table::Estimate::Exact { fraction: Some(fraction), .. } => {
+                fraction.to_string()
+            }
             _ => panic!("not exact"),
         })
         .collect();
@@ -69,7 +71,7 @@ fn a_question_is_answered() {
 /// A unit that runs is gone, exactly and by Monte Carlo.
 #[test]
 fn quantities_have_expected_values() {
-    let may_run = [("may-run", Value::Boolean(true)), ("turns", Value::Integer(2))];
+    let may_run = [("may-run", RawValue::Boolean(true)), ("turns", RawValue::Integer(2))];
     for (policy, expected) in [("run", 1), ("stay", 0)] {
         let question = asking(&may_run, Some(policy));
         let exact = answered(question.as_ref(), Engine::Exact).expected;
@@ -84,13 +86,13 @@ fn quantities_have_expected_values() {
 
 #[test]
 fn an_unknown_policy_is_at_fault() {
-    let fault = |fields: &[(&str, Value)], policy| {
+    let fault = |fields: &[(&str, RawValue)], policy| {
         let mut form = form(fields);
-        form.set("policy", Value::Text(policy)).unwrap();
+        form.set("policy", RawValue::Text(policy)).unwrap();
         let finished = form.finish().and_then(|question| question.answerable());
         finished.unwrap_err().fault.to_string()
     };
-    let may_run = [("may-run", Value::Boolean(true))];
+    let may_run = [("may-run", RawValue::Boolean(true))];
     assert_eq!(fault(&[], "run"), "no policy is called `run` (here nobody has anything to choose)");
     assert_eq!(
         fault(&[], "best"),
@@ -120,7 +122,7 @@ fn a_study_sweeps_fields_policies_and_parameters() {
     assert_eq!(rules.words, "system toy");
     let swept =
         [("bonus".to_string(), vec!["0".to_string(), "1".to_string()])].into_iter().collect();
-    assert_eq!(rules.fact("switches"), Some(&lowcrawl::system::Fact::Swept(swept)));
+    assert_eq!(rules.fact("switches"), Some(&lowcrawl::system::MetaValue::Swept(swept)));
     assert_eq!(grid.headline(), Some(("the unit", "steady after the last turn")));
 }
 
@@ -147,15 +149,15 @@ fn faults_of_a_study_have_their_place() {
 #[test]
 fn the_best_play_is_found_and_compared() {
     let objective = Objective::named("steady", Toy.measures()).unwrap();
-    let fields = [("turns", Value::Integer(3)), ("may-run", Value::Boolean(true))];
+    let fields = [("turns", RawValue::Integer(3)), ("may-run", RawValue::Boolean(true))];
     let best = asking(&fields, Some("best"));
     assert_eq!(best.meta(String::new()).question, "conscripts over 3 turns; policy: best");
-    let solved = best.solve(&objective, Depth::Policy, Watch::NONE).unwrap();
+    let solved = best.solve(&objective, Depth::Policy, Monitor::NONE).unwrap();
     assert!(
         (solved.value[0] - 19.0 / 27.0).abs() < 1e-12 && solved.decisions.len() == 3,
         "{solved:?}"
     );
-    let worths = best.policies_worth(&objective, Watch::NONE).unwrap();
+    let worths = best.policies_worth(&objective, Monitor::NONE).unwrap();
     assert_eq!(worths.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["stay", "run"]);
     for (engine, within) in [(Engine::Exact, 1e-12), (Engine::MonteCarlo, 0.01)] {
         let courses = [asking(&fields, Some("best")), asking(&fields, Some("run"))];
@@ -189,7 +191,7 @@ fn a_comparison_is_read() {
 /// A registered further game has a command line, files and lists without any change elsewhere.
 #[test]
 fn a_further_game_has_a_command_line() {
-    let house = House::new([lowcrawl::door::house().games(), &[&Toy]].concat());
+    let house = Registry::new([lowcrawl::door::house().games(), &[&Toy]].concat());
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str, text: &str| {
         let path = folder.path().join(name);

@@ -4,13 +4,14 @@
 //! also run, which ends the question.
 
 use lowcrawl::dice::{Dice, Face};
-use lowcrawl::process::{self, Decisions, Due, Event, Label, Log, Player, Point, Process};
-use lowcrawl::system::count::{Beginner, Class, Counted, Group, HOLDS, LOST};
-use lowcrawl::system::draft::{Draft, NoDeed, NoFields, Topic, Word};
+use lowcrawl::process::{self, Decisions, Due, Event, Label, Log, Player, Process, ReportIndex};
+use lowcrawl::system::count::{CountedUnit, Group, HOLDS, LOST, StatusClass, UnitInClass};
+use lowcrawl::system::draft::{Draft, NoFields, NoStep, QuestionForm, Word};
 use lowcrawl::system::field::Whole;
 use lowcrawl::system::form::FieldFault;
 use lowcrawl::system::{
-    Asked, Footing, Game, Held, Hope, Kind, Measure, Parameter, Played, Policy, Ready, Words,
+    Answerable, Game, Kind, Measure, Parameter, Playable, Policy, Provenance, QuestionInfo,
+    SharedSetting, StockUnit, Success,
 };
 
 /// The game.
@@ -39,12 +40,12 @@ lowcrawl::system::parameters! {
     }
 }
 
-const CLASSES: &[Class] = &[
-    Class::good(HOLDS, &["steady"]),
-    Class::bad("shakes", &["shaken"]),
-    Class::bad(LOST, &["gone"]),
+const CLASSES: &[StatusClass] = &[
+    StatusClass::good(HOLDS, &["steady"]),
+    StatusClass::bad("shakes", &["shaken"]),
+    StatusClass::bad(LOST, &["gone"]),
 ];
-const GROUPS: &[Group] = &[Group::of("units", "the unit")];
+const GROUPS: &[Group] = &[Group::whole_units("units", "the unit")];
 
 lowcrawl::system::declared_words! {
     /// Its one kind of question.
@@ -59,10 +60,10 @@ lowcrawl::system::declared_words! {
     }
 }
 
-impl Topic for Toy {
+impl QuestionForm for Toy {
     type Ask = Ask;
     type Head = Fields;
-    type Deed = NoDeed;
+    type Deed = NoStep;
     type Step = NoFields;
     type Rules = Rules;
     type Question = Question;
@@ -99,8 +100,8 @@ impl Game for Toy {
             gain: "steady units",
         }]
     }
-    fn units(&self) -> Vec<Ready> {
-        vec![Ready::plain("conscripts", "shaken".to_string())]
+    fn units(&self) -> Vec<StockUnit> {
+        vec![StockUnit::plain("conscripts", "shaken".to_string())]
     }
     fn conditions(&self) -> Vec<String> {
         Vec::new()
@@ -203,7 +204,7 @@ impl process::Question for Question {
     fn whole(&self) -> Steadying {
         self.process
     }
-    fn label(&self, point: Point, outcome: &Nerve) -> Label {
+    fn label(&self, point: ReportIndex, outcome: &Nerve) -> Label {
         Label {
             slot: Some(1),
             unit: Some(self.unit.clone()),
@@ -222,7 +223,7 @@ fn status(nerve: Nerve) -> &'static str {
     }
 }
 
-impl Words for Question {
+impl QuestionInfo for Question {
     fn in_words(&self) -> String {
         format!("{} over {} turns", self.unit, self.process.turns)
     }
@@ -232,24 +233,24 @@ impl Words for Question {
     fn points(&self) -> Option<&'static str> {
         Some("turn")
     }
-    fn last_point(&self) -> Point {
+    fn last_point(&self) -> ReportIndex {
         self.process.turns
     }
     fn kind(&self) -> &'static Kind {
         Ask::Steady.declared()
     }
-    fn hoped(&self) -> Hope {
-        Hope::of_unit(&["steady"], "steady after the last turn")
+    fn hoped(&self) -> Success {
+        Success::of_unit(&["steady"], "steady after the last turn")
     }
     fn is_joint(&self) -> bool {
         false
     }
-    fn footing(&self) -> Footing {
+    fn footing(&self) -> Provenance {
         let settings = [("bonus", self.bonus.to_string())].into_iter().filter(|_| self.bonus > 0);
-        Footing::of_system(Toy.name(), settings.collect())
+        Provenance::of_system(Toy.name(), settings.collect())
     }
-    fn held(&self) -> Vec<Held> {
-        vec![Held::system(Toy.name())]
+    fn held(&self) -> Vec<SharedSetting> {
+        vec![SharedSetting::system(Toy.name())]
     }
     fn notes(&self) -> Vec<String> {
         Vec::new()
@@ -262,27 +263,27 @@ impl Words for Question {
     }
 }
 
-impl Asked for Question {
-    fn words(&self) -> &dyn Words {
+impl Answerable for Question {
+    fn words(&self) -> &dyn QuestionInfo {
         self
     }
-    fn begun(&self, _: &Group) -> Vec<Beginner> {
-        vec![Beginner { slot: 1, parts: 1, holds: false }]
+    fn counted_units(&self, _: &Group) -> Vec<CountedUnit> {
+        vec![CountedUnit { slot: 1, parts: 1, holds: false }]
     }
-    fn counted(&self, _: &Group, outcome: &Nerve, tell: &mut dyn FnMut(Counted)) {
-        tell(Counted { slot: 1, status: status(*outcome), parts: 1, created: false });
+    fn counted(&self, _: &Group, outcome: &Nerve, tell: &mut dyn FnMut(UnitInClass)) {
+        tell(UnitInClass { slot: 1, status: status(*outcome), parts: 1, created: false });
     }
     fn slot(&self, _: &Nerve) -> Option<u8> {
         Some(1)
     }
-    fn amounts(&self, point: Point, outcome: &Nerve, tell: &mut dyn FnMut(usize, i64)) {
+    fn amounts(&self, point: ReportIndex, outcome: &Nerve, tell: &mut dyn FnMut(usize, i64)) {
         if point == self.process.turns {
             tell(0, i64::from(*outcome == Nerve::Gone));
         }
     }
 }
 
-impl Played for Question {
+impl Playable for Question {
     fn policies(&self) -> Vec<Policy> {
         let policies =
             [Policy::new(0, "stay", "never runs"), Policy::new(1, "run", "runs at once")];
@@ -291,7 +292,7 @@ impl Played for Question {
     fn option(&self, policy: usize, _: &Steadying, _: &State, _: Player, _: usize) -> usize {
         policy
     }
-    fn ending(&self, point: Point, outcome: &Nerve) -> Option<(u8, Vec<f64>)> {
+    fn ending(&self, point: ReportIndex, outcome: &Nerve) -> Option<(u8, Vec<f64>)> {
         (point == self.process.turns)
             .then(|| (1, vec![f64::from(u8::from(*outcome == Nerve::Steady))]))
     }

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use vasl::ground::raster::Raster;
-use vasl::ground::terrain::Terrains;
-use vasl::ground::{Ground, along_edge};
+use vasl::ground::terrain::TerrainCodes;
+use vasl::ground::{LosBoard, along_edge};
 
 /// The boards that exist and have a table: name, folder, table.
 fn boards(table: &str) -> Vec<(String, PathBuf, PathBuf)> {
@@ -36,9 +36,9 @@ fn boards(table: &str) -> Vec<(String, PathBuf, PathBuf)> {
     boards
 }
 
-fn ground(folder: &Path) -> Ground {
+fn ground(folder: &Path) -> LosBoard {
     let raster = Raster::read(&fs::read(folder.join("LOSData")).unwrap()).unwrap();
-    Ground::new(raster, &Terrains::common()).unwrap()
+    LosBoard::new(raster, &TerrainCodes::common()).unwrap()
 }
 
 fn rows(path: PathBuf) -> Vec<BTreeMap<String, String>> {

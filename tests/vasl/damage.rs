@@ -3,16 +3,17 @@
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng as _, SeedableRng as _};
 use vasl::ground::raster::{Pixel, Raster};
-use vasl::ground::terrain::Terrains;
-use vasl::ground::{Ground, about, facts};
+use vasl::ground::terrain::TerrainCodes;
+use vasl::ground::{LosBoard, about, facts};
 use vasl::obfuscation::Mask;
 use vasl::position::Position;
 use vasl::saved::Saved;
-use vasl::standing::Standings;
-use vasl::write::{Draft, innermost, layer};
+use vasl::standing::MapUnits;
+use vasl::write::{FileBuilder, innermost, layer};
 
-fn draft() -> Draft {
-    let mut draft = Draft::default().boards(&["0\t0\ty\tVER\t6.3", "1\t0\tr01\t900\t-1\t900\t-1"]);
+fn draft() -> FileBuilder {
+    let mut draft =
+        FileBuilder::default().boards(&["0\t0\ty\tVER\t6.3", "1\t0\tr01\t900\t-1\t900\t-1"]);
     for number in 0..6 {
         let (x, y) = (400 + 450, 400 + 290 + 64 * number);
         let unit = draft.piece(&[
@@ -90,7 +91,7 @@ fn a_damaged_board_is_a_fault_or_a_board() {
     let (mut read, mut refused) = (0, 0);
     for _ in 0..tries(1000) {
         let board = Raster::read(&damaged(&whole, &mut dice))
-            .and_then(|raster| Ground::new(raster, &Terrains::common()));
+            .and_then(|raster| LosBoard::new(raster, &TerrainCodes::common()));
         match board {
             Ok(ground) => {
                 let hexes = facts::table(&ground).lines().count();
@@ -104,7 +105,7 @@ fn a_damaged_board_is_a_fault_or_a_board() {
     assert!(refused > 0, "{read} read, {refused} refused");
     let xml = b"<a><terrainType name=\"Open Ground\" typeCode=\"0\" height=\"0\"/></a>".to_vec();
     for _ in 0..tries(1000) {
-        let _ = Terrains::of_module(&damaged(&xml, &mut dice));
+        let _ = TerrainCodes::of_module(&damaged(&xml, &mut dice));
         let _ = about::unread(&damaged(&xml, &mut dice));
     }
 }
@@ -117,7 +118,7 @@ fn a_damaged_text_is_a_fault_or_a_position() {
     for _ in 0..tries(2500) {
         let text = String::from_utf8_lossy(&damaged(text.as_bytes(), &mut dice)).into_owned();
         let Ok(position) = Position::read(&text, None) else { continue };
-        Standings::of(&position, None);
+        MapUnits::from_position(&position, None);
         let names: usize = position.heaps().iter().map(|heap| heap.known(None).len()).sum();
         moved += usize::from(names != 12);
     }

@@ -6,10 +6,10 @@ use std::time::Instant;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng as _, SeedableRng as _};
 use vasl::chat::rolls;
-use vasl::luck::{Group, Luck, Tally};
+use vasl::luck::{Luck, RollGroup, RollStatistics};
 use vasl::obfuscation::Mask;
 use vasl::saved::Saved;
-use vasl::write::Draft;
+use vasl::write::FileBuilder;
 
 fn line(player: &str, kind: &str, dice: &str, nth: usize, serial: usize) -> String {
     format!(
@@ -17,8 +17,8 @@ fn line(player: &str, kind: &str, dice: &str, nth: usize, serial: usize) -> Stri
     )
 }
 
-fn tally<'a>(tallies: &'a [Tally], player: &str, group: &str) -> &'a Tally {
-    let is_it = |tally: &&Tally| tally.player == player && tally.group.name() == group;
+fn tally<'a>(tallies: &'a [RollStatistics], player: &str, group: &str) -> &'a RollStatistics {
+    let is_it = |tally: &&RollStatistics| tally.player == player && tally.group.name() == group;
     tallies.iter().find(is_it).unwrap_or_else(|| panic!("{player}: no {group}"))
 }
 
@@ -26,7 +26,7 @@ fn tally<'a>(tallies: &'a [Tally], player: &str, group: &str) -> &'a Tally {
 /// 7.2, two of them MC of 7, and 5 dr with the mean 3.2.
 #[test]
 fn the_facts_of_a_log_are_found_again() {
-    let mut draft = Draft::default().boards(&["0\t0\t01\tVER\t6.3"]);
+    let mut draft = FileBuilder::default().boards(&["0\t0\t01\tVER\t6.3"]);
     let alice =
         ["1,2", "6,6", "3,4", "5,2", "6,4", "1,1", "4,4", "2,6", "5,1", "3,3", "2,2", "1,5"];
     draft.says(&line("Alice", "MC DR", alice[0], 1, 50));
@@ -47,7 +47,7 @@ fn the_facts_of_a_log_are_found_again() {
     }
     for mask in [Mask::Digits(0x5b), Mask::Bytes(0xc1)] {
         let saved = Saved::read(&draft.bytes(mask).unwrap()).unwrap();
-        let luck = Luck::of(vec![saved.rolls().unwrap()]);
+        let luck = Luck::from_logs(vec![saved.rolls().unwrap()]);
         assert_eq!(luck.players(), ["Alice", "Bob"]);
         assert_eq!(luck.missing(), []);
         let tallies = luck.tallies();
@@ -64,7 +64,9 @@ fn the_facts_of_a_log_are_found_again() {
         let pairs = tally(&tallies, "Alice", "all DR").pairs.unwrap();
         assert_eq!((pairs.twos, pairs.twelves, pairs.coloured, pairs.white), (1, 1, 39, 40));
         assert!(
-            tallies.iter().all(|tally| (tally.group == Group::LowDr) <= tally.group.is_low_good())
+            tallies
+                .iter()
+                .all(|tally| (tally.group == RollGroup::LowDr) <= tally.group.is_low_good())
         );
     }
 }
@@ -73,8 +75,8 @@ fn the_facts_of_a_log_are_found_again() {
 #[test]
 fn the_chat_of_a_save_is_not_counted() {
     let roll = line("Alice", "IFT DR", "1,1", 1, 1);
-    let mut draft = Draft::default().command(&format!("CHAT{roll}"));
-    let rolls = |draft: &Draft| {
+    let mut draft = FileBuilder::default().command(&format!("CHAT{roll}"));
+    let rolls = |draft: &FileBuilder| {
         Saved::read(&draft.bytes(Mask::Plain).unwrap()).unwrap().rolls().unwrap().len()
     };
     assert_eq!(rolls(&draft), 0);
@@ -124,16 +126,16 @@ fn each_roll_of_random_logs_is_counted_once() {
             logs.push(said[from..to].iter().flat_map(|line| rolls(line)).collect::<Vec<_>>());
             overlapping += (from..to).filter(|number| !held.insert((session, *number))).count();
         }
-        let luck = Luck::of(logs.clone());
+        let luck = Luck::from_logs(logs.clone());
         let counted = |luck: &Luck| {
             let all = luck.tallies().into_iter();
-            all.filter(|tally| matches!(tally.group, Group::AllDr | Group::AllDie))
+            all.filter(|tally| matches!(tally.group, RollGroup::AllDr | RollGroup::AllDie))
                 .map(|tally| tally.rolls)
                 .sum::<usize>()
         };
         assert_eq!(counted(&luck), held.len(), "{logs:?}");
         logs.reverse();
-        assert_eq!(counted(&Luck::of(logs)), held.len());
+        assert_eq!(counted(&Luck::from_logs(logs)), held.len());
     }
     assert!(overlapping > 1000, "{overlapping}");
 }
@@ -142,7 +144,7 @@ fn each_roll_of_random_logs_is_counted_once() {
 fn long_logs_are_counted_at_once() {
     let mut dice = Xoshiro256PlusPlus::seed_from_u64(5);
     let mut die = || dice.next_u64() % 6 + 1;
-    let mut draft = Draft::default();
+    let mut draft = FileBuilder::default();
     for number in 0..10_000 {
         let kind = ["IFT DR", "MC DR", "TH DR", "Rally DR"][number % 4];
         let player = ["Alice", "Bob"][number / 4 % 2];
@@ -150,9 +152,10 @@ fn long_logs_are_counted_at_once() {
     }
     let bytes = draft.bytes(Mask::Digits(7)).unwrap();
     let started = Instant::now();
-    let tallies = Luck::of(vec![Saved::read(&bytes).unwrap().rolls().unwrap()]).tallies();
+    let tallies = Luck::from_logs(vec![Saved::read(&bytes).unwrap().rolls().unwrap()]).tallies();
     eprintln!("10,000 rolls in {:?}", started.elapsed());
-    let all: Vec<&Tally> = tallies.iter().filter(|tally| tally.group == Group::LowDr).collect();
+    let all: Vec<&RollStatistics> =
+        tallies.iter().filter(|tally| tally.group == RollGroup::LowDr).collect();
     assert_eq!(all.iter().map(|tally| tally.rolls).sum::<usize>(), 10_000);
     for tally in all {
         let middle = 7 * tally.rolls;

@@ -1,10 +1,10 @@
 //! Generated pieces, stacks, boards and logs read back as written, and hidden pieces stay hidden.
 
 use vasl::obfuscation::Mask;
-use vasl::piece::{Piece, Sight};
+use vasl::piece::{Piece, Visibility};
 use vasl::position::{Heap, Position};
 use vasl::saved::Saved;
-use vasl::write::{Draft, archive, innermost, layer};
+use vasl::write::{FileBuilder, archive, innermost, layer};
 
 type Traits = Vec<(String, String)>;
 
@@ -34,8 +34,8 @@ fn marker(image: &str, name: &str, (x, y): (i32, i32)) -> Traits {
 
 /// Two boards side by side, the second turned. On them are two squads, one of them with DM, a
 /// leader, a concealed stack, and a hidden one.
-fn draft() -> Draft {
-    let mut draft = Draft::default()
+fn draft() -> FileBuilder {
+    let mut draft = FileBuilder::default()
         .boards(&["0\t0\ty\tVER\t6.3\tOVR\twd1\tC3\tC4", "1\t0\trz\t-1\t-1\t-1\t-1\tVER\t6.1"])
         .command("INFO\tGerman\tRussian\t3\t3\t4\t2\t ? \t\t\t")
         .command("EXT\tKorea\t1.2")
@@ -61,7 +61,7 @@ fn draft() -> Draft {
     draft
 }
 
-fn read(draft: &Draft, mask: Mask) -> Saved {
+fn read(draft: &FileBuilder, mask: Mask) -> Saved {
     Saved::read(&draft.bytes(mask).unwrap()).unwrap()
 }
 
@@ -129,7 +129,7 @@ fn faces_say_what_a_unit_is() {
     assert_eq!(broken.broken_morale(), Some(7));
     assert_eq!(unit("4-6-8 Esq").broken_morale(), None);
     assert_eq!(unit("broken 6+1").nation(), Some("russian"));
-    assert_eq!((unit("DM").nation(), unit("DM").sight), (None, Sight::Open));
+    assert_eq!((unit("DM").nation(), unit("DM").sight), (None, Visibility::Open));
 }
 
 #[test]

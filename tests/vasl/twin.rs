@@ -4,9 +4,9 @@
 use crate::slow::Slow;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng as _, SeedableRng as _};
-use vasl::ground::Ground;
+use vasl::ground::LosBoard;
 use vasl::ground::raster::{Pixel, Raster};
-use vasl::ground::terrain::Terrains;
+use vasl::ground::terrain::TerrainCodes;
 
 fn below(dice: &mut Xoshiro256PlusPlus, limit: i32) -> i32 {
     (dice.next_u64() % limit as u64) as i32
@@ -17,7 +17,7 @@ fn below(dice: &mut Xoshiro256PlusPlus, limit: i32) -> i32 {
 const OFTEN: [u8; 16] = [15, 24, 30, 41, 50, 60, 63, 64, 65, 72, 73, 74, 75, 82, 84, 175];
 
 /// A random board: hills, patches of terrain, walls and cliffs on hexsides, gullies.
-fn board(seed: u64, terrains: &Terrains) -> Raster {
+fn board(seed: u64, terrains: &TerrainCodes) -> Raster {
     let mut dice = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut raster = Raster::empty(9, 4);
     let (width, height) = (raster.width as i32, raster.height as i32);
@@ -26,7 +26,7 @@ fn board(seed: u64, terrains: &Terrains) -> Raster {
         for x in at.0 - size..=at.0 + size {
             for y in at.1 - size..=at.1 + size {
                 let away = (x - at.0).pow(2) + (y - at.1).pow(2);
-                if let Some(mut pixel) = raster.at(x, y).filter(|_| away <= size * size) {
+                if let Some(mut pixel) = raster.pixel(x, y).filter(|_| away <= size * size) {
                     change(&mut pixel);
                     raster.put(x, y, pixel);
                 }
@@ -87,12 +87,12 @@ fn board(seed: u64, terrains: &Terrains) -> Raster {
 #[test]
 fn both_writings_agree_on_boards_by_chance() {
     let boards = if std::env::var_os("LOWCRAWL_LONG").is_some() { 300 } else { 24 };
-    let terrains = Terrains::common();
+    let terrains = TerrainCodes::common();
     let (mut clear, mut hindered, mut blocked) = (0, 0, 0);
     for seed in 0..boards {
         let raster = board(seed, &terrains);
         let slow = Slow::new(&raster, &terrains);
-        let ground = Ground::new(raster.clone(), &terrains).unwrap();
+        let ground = LosBoard::new(raster.clone(), &terrains).unwrap();
         for one in 0..ground.grid.cells.len() {
             for other in one + 1..ground.grid.cells.len() {
                 let found = ground.sight(one, other);

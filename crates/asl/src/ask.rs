@@ -4,17 +4,17 @@
 use super::count::{CLASSES, GROUPS, OF_GAUNTLET, OF_RALLY};
 use super::draft::Stacks;
 use super::nation::Nation;
-use super::notation::Written;
+use super::notation::StackNotation;
 use super::rulebook::Profile;
 use super::sequence::OwnRph;
 use super::step::{Mc, not_one_leader};
 use super::vocabulary::gauntlet::ROUT_MF;
 use crate::board::terrain::Terrain;
 use engine::text::{Fault, canonical};
-use system::draft::{Asker, Deed as Declared, Draft, declared_words};
-use system::field::{Field, Given, Json, Takes, Whole, fields, words_of};
-use system::form::Value;
-use system::{Kind, Play};
+use system::draft::{Draft, QuestionBuilder, StepKind as Declared, declared_words};
+use system::field::{Field, FieldValue, Json, Takes, Whole, fields, words_of};
+use system::form::RawValue;
+use system::{ChoiceMaker, Kind};
 
 /// The ELR of a side (A19.1, A20.4).
 pub(super) type Elr = Whole<0, 6>;
@@ -25,12 +25,12 @@ pub(super) type Drm = Whole<-20, 20>;
 /// The largest number of Player Turns of a campaign.
 pub const MAX_TURNS: i64 = 20;
 /// The number of Player Turns of a campaign.
-pub type Turns = Whole<1, MAX_TURNS>;
+pub type PlayerTurns = Whole<1, MAX_TURNS>;
 
 fields! {
     /// The fields of every question about a stack.
-    pub struct Fields, FieldSetters {
-        "stack" stack: Option<Written>, "units in the notation below";
+    pub struct StackFields, FieldSetters {
+        "stack" stack: Option<StackNotation>, "units in the notation below";
         "elr" elr: Elr = "3", "ELR of the side", ["A19.1"];
         "hob" / "no-hob" heat_of_battle: bool = "true", "without Heat of Battle", ["A15.1"];
         "keu" / "no-keu" known_enemy: bool = "true", "no Known enemy in LOS: nobody goes berserk", ["A15.44"];
@@ -55,7 +55,7 @@ fields! {
         "mc" mc: Option<Mc>, "+n of the Morale Check: 0 is a NMC, 1 a 1MC";
         "ptc" ptc: bool, "a Pin Task Check in place of a Morale Check";
         "slots" slots: Option<SlotList>, "slots of the units, such as 1 or `1,3`; without it all units";
-        "hexes" hexes: Option<Hexes>, "Interdicted Open Ground hexes to cross";
+        "hexes" hexes: Option<HexesToCross>, "Interdicted Open Ground hexes to cross";
         "leader" leader: Lent, "a Good Order leader who is there, lends his leadership and is never at risk";
         "voluntary-rout" voluntary_rout: bool, "the unbroken leader of the stack goes along with the broken unit", ["A10.711"];
         "terrain" terrain: &'static Terrain = "open", "terrain: open, building, woods, pillbox, trench, ...";
@@ -69,15 +69,15 @@ fields! {
 
 /// The fields that every question has beside its units.
 pub const COMMON: &[Field] = &[
-    Fields::elr,
-    Fields::heat_of_battle,
-    Fields::known_enemy,
-    Fields::captor,
-    Fields::no_quarter,
-    Fields::enemy,
-    Fields::enemy_adjacent,
-    Fields::profile,
-    Fields::joint,
+    StackFields::elr,
+    StackFields::heat_of_battle,
+    StackFields::known_enemy,
+    StackFields::captor,
+    StackFields::no_quarter,
+    StackFields::enemy,
+    StackFields::enemy_adjacent,
+    StackFields::profile,
+    StackFields::joint,
 ];
 
 const FIRE: &[Field] =
@@ -156,20 +156,20 @@ const fn of_stack(
     about: &'static str,
     fields: &'static [&'static [Field]],
 ) -> Kind {
-    let kind = Kind::new(name, about, Some(Fields::stack), fields, Draft::<Stacks>::blank);
+    let kind = Kind::new(name, about, Some(StackFields::stack), fields, Draft::<Stacks>::blank);
     let kind = kind.help(STACK_HELP).ends(ENDS).counted(CLASSES, GROUPS);
     Kind { untold: &["in-cover"], ..kind }
 }
 
 declared_words! {
     /// The kinds of questions about a stack.
-    pub enum Ask: Kind {
+    pub enum QuestionKind: Kind {
         /// An attack on the IFT.
         Fire = of_stack(
             "fire",
             "odds of an attack on the Infantry Fire Table: K, KIA and Random Selection, MC, PTC, Cowering (A7.3)",
             &[FIRE, COMMON],
-        ).played(Play::Unasked).examples(&[
+        ).played(ChoiceMaker::Unasked).examples(&[
             "\"8-1 + 2x german:4-6-7\" --fp 8 --drm 1",
             "russian:4-4-7 --fp 12 --no-cowering --elr 2",
             "\"german:4-6-7 + german:2-4-7/pinned\" --fp 4 --drm -2 --joint",
@@ -179,7 +179,7 @@ declared_words! {
             "check",
             "odds of a Morale Check or Pin Task Check of a whole stack: leaders, LLMC and LLTC, ELR (A10.1 - A10.4)",
             &[CHECK, COMMON],
-        ).played(Play::Unasked).examples(&[
+        ).played(ChoiceMaker::Unasked).examples(&[
             "\"9-1 + 2x german:4-6-7\" --mc 1",
             "german:4-6-7 --ptc --no-hob",
             "\"9-1 + 2x german:4-6-7\" --mc 1 --given \"6,3\"",
@@ -198,7 +198,7 @@ declared_words! {
             "interdict",
             "odds of a rout through Interdicted Open Ground hexes, 1 MF each (A10.53)",
             &[INTERDICT, COMMON],
-        ).played(Play::Unasked).ends(GAUNTLET_ENDS).counted(OF_GAUNTLET, GROUPS).examples(&[
+        ).played(ChoiceMaker::Unasked).ends(GAUNTLET_ENDS).counted(OF_GAUNTLET, GROUPS).examples(&[
             "german:4-6-7 --hexes 2",
             "german:4-6-7 --hexes 3 --leader 9-1",
             "\"german:8-1 + german:4-6-7/broken\" --hexes 2 --voluntary-rout",
@@ -209,7 +209,7 @@ declared_words! {
             ..of_stack(
                 "sequence",
                 "odds of a chain of steps over several Player Turns, from a sequence file",
-                &[&[Fields::stack], COMMON],
+                &[&[StackFields::stack], COMMON],
             )
         }.help(SEQUENCE_HELP),
     }
@@ -222,7 +222,7 @@ const LOST_SLOTS: &[Field] =
 
 declared_words! {
     /// The actions of a step.
-    pub enum Deed: Declared {
+    pub enum StepKind: Declared {
         Fire = Declared::new("fire", &[FIRE, IF]),
         Check = Declared::new("check", &[CHECK, IF]),
         Eliminate = Declared::new("eliminate", &[LOST_SLOTS, IF]),
@@ -243,8 +243,8 @@ macro_rules! askers {
 
         impl $name {
             /// Builds a question about a stack in the notation of the command line.
-            pub fn of(stack: &str) -> Asker<Stacks> {
-                Asker::of(Ask::$name, stack)
+            pub fn of(stack: &str) -> QuestionBuilder<Stacks> {
+                QuestionBuilder::new(QuestionKind::$name, stack)
             }
         }
     )+};
@@ -261,14 +261,14 @@ askers! {
     Interdict,
 }
 
-impl Given for Profile {
+impl FieldValue for Profile {
     const TAKES: Takes = Takes::Word("NAME", || Profile::ALL.map(Profile::name).to_vec());
 
-    fn read(field: &str, value: Value) -> Result<Profile, Fault> {
+    fn read(field: &str, value: RawValue) -> Result<Profile, Fault> {
         Profile::named(value.text(field)?)
     }
 
-    fn told(&self) -> Json {
+    fn to_json(&self) -> Json {
         self.name().into()
     }
 }
@@ -279,48 +279,48 @@ words_of!(OwnRph, "WHICH", "" {
     "never" = OwnRph::Never,
 });
 
-impl Given for Written {
+impl FieldValue for StackNotation {
     const TAKES: Takes = Takes::Text("STACK");
 
-    fn read(field: &str, value: Value) -> Result<Written, Fault> {
-        Written::parse(value.text(field)?)
+    fn read(field: &str, value: RawValue) -> Result<StackNotation, Fault> {
+        StackNotation::parse(value.text(field)?)
     }
 
-    fn told(&self) -> Json {
+    fn to_json(&self) -> Json {
         self.text().into()
     }
 }
 
 /// A leader whose leadership is lent to the units (10.6, 10.21), or `none`.
 #[derive(Clone, Debug, Default)]
-pub struct Lent(pub Option<Written>);
+pub struct Lent(pub Option<StackNotation>);
 
-impl Given for Lent {
+impl FieldValue for Lent {
     const TAKES: Takes = Takes::Text("LEADER");
 
-    fn read(field: &str, value: Value) -> Result<Lent, Fault> {
+    fn read(field: &str, value: RawValue) -> Result<Lent, Fault> {
         match canonical(value.text(field)?).as_str() {
             "none" => Ok(Lent(None)),
-            _ => match Written::read(field, value)? {
+            _ => match StackNotation::read(field, value)? {
                 written if written.units() == 1 => Ok(Lent(Some(written))),
                 _ => Err(not_one_leader()),
             },
         }
     }
 
-    fn told(&self) -> Json {
-        self.0.as_ref().map_or(Json::Null, Written::told)
+    fn to_json(&self) -> Json {
+        self.0.as_ref().map_or(Json::Null, StackNotation::to_json)
     }
 }
 
-impl Given for &'static Terrain {
+impl FieldValue for &'static Terrain {
     const TAKES: Takes = Takes::Word("TERRAIN", Terrain::names);
 
-    fn read(field: &str, value: Value) -> Result<&'static Terrain, Fault> {
+    fn read(field: &str, value: RawValue) -> Result<&'static Terrain, Fault> {
         Terrain::named(value.text(field)?)
     }
 
-    fn told(&self) -> Json {
+    fn to_json(&self) -> Json {
         self.id.as_str().into()
     }
 }
@@ -336,17 +336,17 @@ impl EnemyNation {
     }
 }
 
-impl Given for EnemyNation {
+impl FieldValue for EnemyNation {
     const TAKES: Takes = Takes::Word("NATION", || nations().map(|(name, _)| name).collect());
 
-    fn read(field: &str, value: Value) -> Result<EnemyNation, Fault> {
+    fn read(field: &str, value: RawValue) -> Result<EnemyNation, Fault> {
         let text = value.text(field)?;
         let nation = Nation::meant(text).filter(|nation| *nation != Nation::Any);
         let fault = || Nation::unknown(text, nations().map(|(name, _)| name));
         nation.map(EnemyNation).ok_or_else(fault)
     }
 
-    fn told(&self) -> Json {
+    fn to_json(&self) -> Json {
         self.0.name().into()
     }
 }
@@ -360,19 +360,19 @@ fn nations() -> impl Iterator<Item = (&'static str, Nation)> {
 
 /// The number of Interdicted hexes to cross. A routing unit has 6 MF (10.5).
 #[derive(Clone, Copy, Debug)]
-pub struct Hexes(pub u8);
+pub struct HexesToCross(pub u8);
 
-impl Given for Hexes {
+impl FieldValue for HexesToCross {
     const TAKES: Takes = Takes::Number(1, ROUT_MF as i64);
 
-    fn read(field: &str, value: Value) -> Result<Hexes, Fault> {
+    fn read(field: &str, value: RawValue) -> Result<HexesToCross, Fault> {
         let hexes = value.integer(field, 1, ROUT_MF.into());
         hexes
-            .map(|hexes| Hexes(hexes as u8))
+            .map(|hexes| HexesToCross(hexes as u8))
             .map_err(|fault| fault.help("a routing unit has 6 MF (A10.5)"))
     }
 
-    fn told(&self) -> Json {
+    fn to_json(&self) -> Json {
         self.0.into()
     }
 }
@@ -381,11 +381,11 @@ impl Given for Hexes {
 #[derive(Clone, Debug)]
 pub struct SlotList(pub Vec<usize>);
 
-impl Given for SlotList {
+impl FieldValue for SlotList {
     const TAKES: Takes = Takes::Numbers("SLOTS");
 
     /// Reads a number, or numbers with commas between them: `1`, `"1,3"`.
-    fn read(field: &str, value: Value) -> Result<SlotList, Fault> {
+    fn read(field: &str, value: RawValue) -> Result<SlotList, Fault> {
         let fault = || {
             Fault::new(
                 format!("`{field}` must be slots such as 1 or `1,3`, not {value}"),
@@ -393,14 +393,14 @@ impl Given for SlotList {
             )
         };
         let slots: Option<Vec<usize>> = match value {
-            Value::Integer(slot) => usize::try_from(slot).ok().map(|slot| vec![slot]),
-            Value::Text(text) => text.split(',').map(|slot| slot.trim().parse().ok()).collect(),
-            Value::Boolean(_) => None,
+            RawValue::Integer(slot) => usize::try_from(slot).ok().map(|slot| vec![slot]),
+            RawValue::Text(text) => text.split(',').map(|slot| slot.trim().parse().ok()).collect(),
+            RawValue::Boolean(_) => None,
         };
         slots.map(SlotList).ok_or_else(fault)
     }
 
-    fn told(&self) -> Json {
+    fn to_json(&self) -> Json {
         match self.0[..] {
             [slot] => slot.into(),
             ref slots => slots.iter().map(usize::to_string).collect::<Vec<_>>().join(",").into(),

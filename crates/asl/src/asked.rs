@@ -1,35 +1,35 @@
 //! The description of a question of ASL for the general crates, which know no game.
 
-use super::ask::{Ask, Fields, StepFields};
+use super::ask::{QuestionKind, StackFields, StepFields};
 use super::certainty;
 use super::count::change;
 use super::question::{Question, starting_counter};
 use super::rulebook::Rulebook;
 use super::sequence::{Action, Rally, Step};
 use super::unit::{Condition, Status};
-use engine::process::{Label, Point, Question as _};
+use engine::process::{Label, Question as _, ReportIndex};
 use std::hash::{Hash as _, Hasher};
 use system::draft::Word as _;
 use system::field::Json;
-use system::{Beginning, Fact, Footing, Held, Hope, Kind, Words};
+use system::{InitialUnit, Kind, MetaValue, Provenance, QuestionInfo, SharedSetting, Success};
 
 /// Returns the rules and settings on which an answer rests.
-pub fn footing(rulebook: Rulebook, heat_of_battle: bool, elr: u8) -> Footing {
+pub fn footing(rulebook: Rulebook, heat_of_battle: bool, elr: u8) -> Provenance {
     let profile = rulebook.profile().name();
     let switches = rulebook
         .changed()
         .map(|changed| (changed.id.to_string(), rulebook.value(changed.switch).to_string()))
         .collect();
-    Footing {
+    Provenance {
         words: format!(
             "profile {profile}, {} Heat of Battle",
             if heat_of_battle { "with" } else { "without" }
         ),
         facts: vec![
-            ("profile", Fact::Text(profile.to_string())),
-            ("switches", Fact::Settings(switches)),
-            ("heat_of_battle", Fact::Boolean(heat_of_battle)),
-            ("elr", Fact::Integer(elr.into())),
+            ("profile", MetaValue::Text(profile.to_string())),
+            ("switches", MetaValue::Settings(switches)),
+            ("heat_of_battle", MetaValue::Boolean(heat_of_battle)),
+            ("elr", MetaValue::Integer(elr.into())),
         ],
         setting: "Interpretation",
         uncertain: "Catalogue",
@@ -38,16 +38,16 @@ pub fn footing(rulebook: Rulebook, heat_of_battle: bool, elr: u8) -> Footing {
 
 /// Returns the settings that all cells of a study share. A setting is dropped if the study varies
 /// one of its fields.
-pub fn held(rulebook: Rulebook, heat_of_battle: bool) -> Vec<Held> {
+pub fn held(rulebook: Rulebook, heat_of_battle: bool) -> Vec<SharedSetting> {
     let on = if heat_of_battle { "on" } else { "off" };
     vec![
-        Held {
+        SharedSetting {
             name: "profile",
             words: "profile",
             value: rulebook.profile().name().to_string(),
             fields: &["profile"],
         },
-        Held {
+        SharedSetting {
             name: "heat_of_battle",
             words: "Heat of Battle",
             value: on.to_string(),
@@ -56,14 +56,14 @@ pub fn held(rulebook: Rulebook, heat_of_battle: bool) -> Vec<Held> {
     ]
 }
 
-impl Words for Question {
+impl QuestionInfo for Question {
     fn understood(&self, field: &str) -> Option<Json> {
         let (number, name) = match field.split_once('.') {
             Some((number, name)) => (number.parse().ok()?, name),
             None => (1usize, field),
         };
         match name {
-            _ if name == Fields::stack.name => Some(self.stack.to_string().into()),
+            _ if name == StackFields::stack.name => Some(self.stack.to_string().into()),
             _ if name == StepFields::leader.name => self
                 .steps
                 .get(number.checked_sub(1)?)?
@@ -77,7 +77,7 @@ impl Words for Question {
     fn in_words(&self) -> String {
         let stack = self.stack.in_words();
         let mut words = match (self.ask, self.steps.first().map(|step| &step.action)) {
-            (Ask::Sequence, _) | (_, None) => {
+            (QuestionKind::Sequence, _) | (_, None) => {
                 let steps = self.steps.len();
                 format!(
                     "{} in a sequence of {steps} step{}",
@@ -85,9 +85,9 @@ impl Words for Question {
                     if steps == 1 { "" } else { "s" }
                 )
             }
-            (Ask::Interdict, Some(action)) => format!("{stack} through {action}"),
-            (Ask::Fire, Some(action)) => format!("{stack} under {action}"),
-            (Ask::Rally, Some(action)) => format!("{stack} over {action}"),
+            (QuestionKind::Interdict, Some(action)) => format!("{stack} through {action}"),
+            (QuestionKind::Fire, Some(action)) => format!("{stack} under {action}"),
+            (QuestionKind::Rally, Some(action)) => format!("{stack} over {action}"),
             (_, Some(action)) => format!("{action} of {stack}"),
         };
         words += &format!(", ELR {}", self.elr);
@@ -99,17 +99,17 @@ impl Words for Question {
         if !self.is_sequence() {
             return self.in_words();
         }
-        format!("{}: {}", self.in_words(), Words::steps(self).join("; "))
+        format!("{}: {}", self.in_words(), QuestionInfo::steps(self).join("; "))
     }
 
     fn units(&self) -> u8 {
         self.stack.members.len() as u8
     }
 
-    fn beginning(&self, slot: u8) -> Option<Beginning> {
+    fn beginning(&self, slot: u8) -> Option<InitialUnit> {
         let member = self.stack.members.get(usize::from(slot).checked_sub(1)?)?;
         let counter = starting_counter(member);
-        Some(Beginning {
+        Some(InitialUnit {
             notation: member.to_string(),
             name: counter.clone(),
             counter: Some(counter),
@@ -119,26 +119,26 @@ impl Words for Question {
 
     fn points(&self) -> Option<&'static str> {
         match self.ask {
-            Ask::Rally => Some("phase"),
-            Ask::Sequence => Some("step"),
-            Ask::Fire | Ask::Check | Ask::Interdict => None,
+            QuestionKind::Rally => Some("phase"),
+            QuestionKind::Sequence => Some("step"),
+            QuestionKind::Fire | QuestionKind::Check | QuestionKind::Interdict => None,
         }
     }
 
     /// Returns the last phase of a Rally, the last step of a sequence, or 0 for a single step.
-    fn last_point(&self) -> Point {
+    fn last_point(&self) -> ReportIndex {
         match (self.ask, self.steps.first().map(|step| &step.action)) {
-            (Ask::Sequence, _) => self.steps.len() as Point,
+            (QuestionKind::Sequence, _) => self.steps.len() as ReportIndex,
             (_, Some(Action::Rally(rally))) => rally.phases,
             _ => 0,
         }
     }
 
-    fn point_in_words(&self, point: Point) -> String {
+    fn point_in_words(&self, point: ReportIndex) -> String {
         let step = usize::from(point).checked_sub(1).and_then(|place| self.steps.get(place));
         match (self.ask, step) {
-            (Ask::Rally, _) => format!("end of phase {point}"),
-            (Ask::Sequence, Some(step)) => format!("end of step {point}, {}", step.action),
+            (QuestionKind::Rally, _) => format!("end of phase {point}"),
+            (QuestionKind::Sequence, Some(step)) => format!("end of step {point}, {}", step.action),
             _ => "end".to_string(),
         }
     }
@@ -151,18 +151,19 @@ impl Words for Question {
         Status::rank(status)
     }
 
-    fn hoped(&self) -> Hope {
+    fn hoped(&self) -> Success {
         match self.ask {
-            Ask::Check | Ask::Fire => {
-                Hope::of_unit(&["good-order", "pinned", "berserk"], "unbroken")
+            QuestionKind::Check | QuestionKind::Fire => {
+                Success::of_unit(&["good-order", "pinned", "berserk"], "unbroken")
             }
-            Ask::Sequence => {
-                Hope::of_unit(&["good-order", "pinned", "berserk"], "unbroken after the last step")
+            QuestionKind::Sequence => Success::of_unit(
+                &["good-order", "pinned", "berserk"],
+                "unbroken after the last step",
+            ),
+            QuestionKind::Rally => {
+                Success::of_unit(&["rallied"], "rallied after the last phase").told_as("rallies")
             }
-            Ask::Rally => {
-                Hope::of_unit(&["rallied"], "rallied after the last phase").told_as("rallies")
-            }
-            Ask::Interdict => Hope::of_unit(&["through"], "through"),
+            QuestionKind::Interdict => Success::of_unit(&["through"], "through"),
         }
     }
 
@@ -173,7 +174,7 @@ impl Words for Question {
     /// Hashes all of a Rally question but its number of phases, which it returns. Terrain counts
     /// only by its DRM (10.61), a lent leader only by what it lends. Its own ML matters only beside
     /// other leaders (10.22). No leader is created where one leads (18.11).
-    fn rest_on(&self, mut what: &mut dyn Hasher) -> Option<Point> {
+    fn rest_on(&self, mut what: &mut dyn Hasher) -> Option<ReportIndex> {
         let Question { ask, stack, steps, scene, elr, joint, rulebook, choices, notes: _ } = self;
         let [Step { action: Action::Rally(rally), condition: None }] = &steps[..] else {
             return None;
@@ -192,11 +193,11 @@ impl Words for Question {
         Some(phases)
     }
 
-    fn footing(&self) -> Footing {
+    fn footing(&self) -> Provenance {
         footing(self.rulebook, self.heat_of_battle(), self.elr)
     }
 
-    fn held(&self) -> Vec<Held> {
+    fn held(&self) -> Vec<SharedSetting> {
         held(self.rulebook, self.heat_of_battle())
     }
 

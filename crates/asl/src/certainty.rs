@@ -7,7 +7,7 @@
 //! Replacement) is listed itself only if its confidence is lower still. A leader that only lends
 //! its leadership never rolls.
 
-use super::ask::Ask;
+use super::ask::QuestionKind;
 use super::catalogue::{CATALOGUE, Confidence, Counter, CounterId, Hardening, Replacement};
 use super::question::Question;
 use super::sequence::Action;
@@ -33,7 +33,7 @@ struct Exposure {
 
 impl Exposure {
     /// Returns the exposure of a unit of a question, or `None` if it never rolls for its morale.
-    fn of(question: &Question, member: &Member) -> Option<Exposure> {
+    fn new(question: &Question, member: &Member) -> Option<Exposure> {
         let members = &question.stack.members;
         let leaders = || members.iter().filter(|other| other.printed().kind.is_leader());
         // Each other leader can be lost and cause a further check (10.2).
@@ -44,17 +44,17 @@ impl Exposure {
         let action = question.steps.first().map(|step| &step.action);
         Some(match (question.ask, action) {
             // A unit that fails a PTC is pinned, which uses printed values only (7.305).
-            (Ask::Check, Some(Action::PinTaskCheck)) => return None,
-            (Ask::Check | Ask::Fire, _) => Exposure {
+            (QuestionKind::Check, Some(Action::PinTaskCheck)) => return None,
+            (QuestionKind::Check | QuestionKind::Fire, _) => Exposure {
                 broken: broken || others > 0,
                 fails: unbroken_too,
                 self_rallies: false,
                 heat,
                 // A K result is followed by a MC (7.302).
-                reduced: others + u16::from(question.ask == Ask::Fire),
+                reduced: others + u16::from(question.ask == QuestionKind::Fire),
                 replaced: others,
             },
-            (Ask::Rally, Some(Action::Rally(rally))) => {
+            (QuestionKind::Rally, Some(Action::Rally(rally))) => {
                 // Only broken units roll here, so no other leader can be lost.
                 let lost = leaders().any(|other| other.is(Condition::Broken));
                 let others = if lost { others } else { 0 };
@@ -73,7 +73,7 @@ impl Exposure {
                     replaced: if others > 0 { later + others - 1 } else { 0 },
                 }
             }
-            (Ask::Interdict, _) => Exposure {
+            (QuestionKind::Interdict, _) => Exposure {
                 broken: true,
                 fails: unbroken_too,
                 self_rallies: false,
@@ -143,7 +143,7 @@ impl Exposure {
 pub(super) fn uncertain(question: &Question) -> Vec<String> {
     let mut told: Vec<(&Counter, Vec<&'static str>)> = Vec::new();
     for member in &question.stack.members {
-        let Some(exposure) = Exposure::of(question, member) else { continue };
+        let Some(exposure) = Exposure::new(question, member) else { continue };
         // Counters that come first have the most rolls left. Each entry keeps the confidence of the
         // values that led to it.
         let mut met = vec![(member.counter, exposure, Confidence::High)];
@@ -154,7 +154,7 @@ pub(super) fn uncertain(question: &Question) -> Vec<String> {
             let counter = CATALOGUE.get(id);
             let values = exposure.values(counter, broken_morale);
             if counter.confidence < sure && !values.is_empty() {
-                tell(&mut told, counter, values);
+                add_values(&mut told, counter, values);
                 sure = counter.confidence;
             }
             for (next, exposure) in exposure.next(counter) {
@@ -180,7 +180,7 @@ pub(super) fn uncertain(question: &Question) -> Vec<String> {
 }
 
 /// Adds values of a counter to the list.
-fn tell(
+fn add_values(
     told: &mut Vec<(&'static Counter, Vec<&'static str>)>,
     counter: &'static Counter,
     values: Vec<&'static str>,

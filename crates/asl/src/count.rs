@@ -4,38 +4,41 @@ use super::catalogue::{CATALOGUE, Counter, CounterId, CounterKind, Hardening, Re
 use super::stack::Member;
 use super::unit::Condition;
 use engine::process::Label;
-use system::count::{Beginner, Class, Group, HOLDS, LOST};
+use system::count::{CountedUnit, Group, HOLDS, LOST, StatusClass};
 
 /// Returns the classes of final statuses. A unit is in Good Order if it is neither broken, berserk
 /// nor lost, whether pinned or not (A.7).
-const fn classes(holds: &'static [&'static str]) -> [Class; 4] {
+const fn classes(holds: &'static [&'static str]) -> [StatusClass; 4] {
     [
-        Class::good(HOLDS, holds),
-        Class::bad("breaks", &["broken", "disrupted"]),
-        Class::bad(LOST, &["eliminated", "captured"]),
-        Class::bad("berserk", &["berserk"]),
+        StatusClass::good(HOLDS, holds),
+        StatusClass::bad("breaks", &["broken", "disrupted"]),
+        StatusClass::bad(LOST, &["eliminated", "captured"]),
+        StatusClass::bad("berserk", &["berserk"]),
     ]
 }
 
 /// The classes of an attack, a check, a sequence or a campaign.
-pub const CLASSES: &[Class] = &classes(&["good-order", "pinned"]);
+pub const CLASSES: &[StatusClass] = &classes(&["good-order", "pinned"]);
 /// The classes of Rally Phases.
-pub const OF_RALLY: &[Class] = &classes(&["rallied", "good-order", "pinned"]);
+pub const OF_RALLY: &[StatusClass] = &classes(&["rallied", "good-order", "pinned"]);
 /// The classes of a rout through Interdicted hexes. A unit that is stopped is still broken (10.53).
-pub const OF_GAUNTLET: &[Class] = &[
-    Class::good(HOLDS, &["good-order"]),
-    Class::good("through", &["through"]),
-    Class::bad("stopped", &["stopped", "pinned", "broken", "disrupted"]),
-    Class::bad(LOST, &["eliminated", "captured"]),
-    Class::bad("berserk", &["berserk"]),
+pub const OF_GAUNTLET: &[StatusClass] = &[
+    StatusClass::good(HOLDS, &["good-order"]),
+    StatusClass::good("through", &["through"]),
+    StatusClass::bad("stopped", &["stopped", "pinned", "broken", "disrupted"]),
+    StatusClass::bad(LOST, &["eliminated", "captured"]),
+    StatusClass::bad("berserk", &["berserk"]),
 ];
 
-const MMC: Group = Group::of("mmc", "squads, half-squads and crews");
-const UNITS: Group = Group::of("units", "all units that begin, heroes too");
-const LEADERS: Group = Group::of("leaders", "leaders and Commissars");
+const MMC: Group = Group::whole_units("mmc", "squads, half-squads and crews");
+const UNITS: Group = Group::whole_units("units", "all units that begin, heroes too");
+const LEADERS: Group = Group::whole_units("leaders", "leaders and Commissars");
 pub(crate) const SQUAD_EQUIVALENTS: Group = Group {
     parts: 2,
-    ..Group::of("squad-equivalents", "a squad counts 1, a half-squad or crew 0.5, an SMC 0 (A5.1)")
+    ..Group::whole_units(
+        "squad-equivalents",
+        "a squad counts 1, a half-squad or crew 0.5, an SMC 0 (A5.1)",
+    )
 };
 
 /// The groups of a stack. The default is MMC, unless the stack has none.
@@ -55,8 +58,11 @@ pub(crate) fn parts(group: &Group, kind: CounterKind) -> u8 {
 }
 
 /// Returns the units of a group with which a stack begins.
-pub(crate) fn begun<'a>(group: &Group, members: impl Iterator<Item = &'a Member>) -> Vec<Beginner> {
-    let unit = |(slot, member): (u8, &Member)| Beginner {
+pub(crate) fn counted_units<'a>(
+    group: &Group,
+    members: impl Iterator<Item = &'a Member>,
+) -> Vec<CountedUnit> {
+    let unit = |(slot, member): (u8, &Member)| CountedUnit {
         slot,
         parts: parts(group, member.printed().kind),
         holds: !member.is(Condition::Broken),

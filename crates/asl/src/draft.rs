@@ -1,6 +1,6 @@
 //! Checks the fields of a question about a stack against each other.
 
-use super::ask::{Ask, Deed, EnemyNation, Fields, StepFields};
+use super::ask::{EnemyNation, QuestionKind, StackFields, StepFields, StepKind};
 use super::catalogue::CounterKind;
 use super::choice::Choices;
 use super::nation::Nation;
@@ -12,10 +12,10 @@ use super::stack::{Member, Stack};
 use super::step;
 use super::unit::Condition;
 use crate::board::terrain::Terrain;
-use engine::text::notation::{Help, each, field, shown, text_field};
+use engine::text::notation::{Remedy, each, field, shown, text_field};
 use engine::text::{Fault, canonical};
-use system::draft::{Draft, Other, Rules, Topic};
-use system::form::{FieldFault, Value};
+use system::draft::{Draft, Other, QuestionForm, Rules};
+use system::form::{FieldFault, RawValue};
 
 /// The form of questions about a stack.
 #[derive(Clone, Copy, Debug)]
@@ -32,9 +32,9 @@ impl Switches {
     ///
     /// Fails if an interpretation has no such value, or two of them contradict each other.
     pub fn rulebook(&self, profile: Profile) -> Result<Rulebook, FieldFault> {
-        let mut rulebook = Rulebook::of(profile);
+        let mut rulebook = Rulebook::from_profile(profile);
         for (id, value) in &self.0 {
-            rulebook.set(id, value).map_err(FieldFault::of(id))?;
+            rulebook.set(id, value).map_err(FieldFault::in_field(id))?;
         }
         Ok(rulebook)
     }
@@ -91,11 +91,11 @@ impl Rules for Switches {
         Rulebook::find(name).map(|interpretation| interpretation.id)
     }
 
-    fn told(&self) -> Vec<(&'static str, String)> {
+    fn changed(&self) -> Vec<(&'static str, String)> {
         self.0.iter().map(|(id, value)| (*id, canonical(value))).collect()
     }
 
-    fn set(&mut self, name: &'static str, value: Value) -> Result<(), Fault> {
+    fn set(&mut self, name: &'static str, value: RawValue) -> Result<(), Fault> {
         let text = value.text(name)?;
         Rulebook::default().set(name, text)?;
         self.0.push((name, text.to_string()));
@@ -113,29 +113,29 @@ impl Rules for Switches {
     }
 }
 
-impl Topic for Stacks {
-    type Ask = Ask;
-    type Head = Fields;
-    type Deed = Deed;
+impl QuestionForm for Stacks {
+    type Ask = QuestionKind;
+    type Head = StackFields;
+    type Deed = StepKind;
     type Step = StepFields;
     type Rules = Switches;
     type Question = Question;
 
     const MOST_STEPS: usize = 20;
 
-    fn deed(ask: Ask) -> Option<Deed> {
+    fn deed(ask: QuestionKind) -> Option<StepKind> {
         match ask {
-            Ask::Fire => Some(Deed::Fire),
-            Ask::Check => Some(Deed::Check),
-            Ask::Rally => Some(Deed::Rally),
-            Ask::Interdict => Some(Deed::Interdict),
-            Ask::Sequence => None,
+            QuestionKind::Fire => Some(StepKind::Fire),
+            QuestionKind::Check => Some(StepKind::Check),
+            QuestionKind::Rally => Some(StepKind::Rally),
+            QuestionKind::Interdict => Some(StepKind::Interdict),
+            QuestionKind::Sequence => None,
         }
     }
 
-    fn instead(deed: Deed, name: &str, value: Value) -> Option<Help> {
-        let is_attack = deed == Deed::Fire;
-        let rolls_mc = matches!(deed, Deed::Fire | Deed::Check);
+    fn instead(deed: StepKind, name: &str, value: RawValue) -> Option<Remedy> {
+        let is_attack = deed == StepKind::Fire;
+        let rolls_mc = matches!(deed, StepKind::Fire | StepKind::Check);
         let stack = |words: &str| Some(shown(words.to_string(), []));
         match name {
             "terrain" | "tem" if is_attack => {
@@ -168,10 +168,10 @@ impl Topic for Stacks {
 
     fn question(draft: &Draft<Stacks>) -> Result<Question, FieldFault> {
         let Draft { ask, head, .. } = draft;
-        let of_stack = || FieldFault::of(Fields::stack.name);
+        let of_stack = || FieldFault::in_field(StackFields::stack.name);
         let written = head.stack.as_ref();
         let written = written.ok_or_else(|| {
-            FieldFault::new(Fields::stack.name, "a stack is missing")
+            FieldFault::new(StackFields::stack.name, "a stack is missing")
                 .help("for example `german:4-6-7`")
         })?;
         let mut nations = written.nations();
@@ -191,7 +191,7 @@ impl Topic for Stacks {
             check_scope(member, rulebook)
                 .map_err(|fault| of_stack()(Fault { span: span.clone(), ..fault }))?;
         }
-        if matches!(ask, Ask::Rally | Ask::Interdict) {
+        if matches!(ask, QuestionKind::Rally | QuestionKind::Interdict) {
             let voluntary = draft.steps.first().is_some_and(|step| step.fields.voluntary_rout);
             begin_broken(&mut stack, voluntary, &mut notes).map_err(of_stack())?;
         }
@@ -202,7 +202,7 @@ impl Topic for Stacks {
         notes.extend(one_side(&nations, head.enemy));
         let steps = steps(draft, &stack, &nations, rulebook, &mut notes)?;
         let disrupted = stack.members.iter().any(|member| member.is(Condition::Disrupted));
-        if *ask == Ask::Interdict && disrupted {
+        if *ask == QuestionKind::Interdict && disrupted {
             notes.push("a Disrupted unit routs only out of a Blaze, a Water Obstacle or Open Ground (A19.12)".to_string());
         }
         let phases: u16 = steps
@@ -267,7 +267,7 @@ fn steps(
     rulebook: Rulebook,
     notes: &mut Vec<String>,
 ) -> Result<Vec<Step>, FieldFault> {
-    let in_sequence = draft.ask == Ask::Sequence;
+    let in_sequence = draft.ask == QuestionKind::Sequence;
     let mut steps = Vec::new();
     for (place, given) in draft.steps.iter().enumerate() {
         let setting = step::Setting { stack, nations, rulebook, in_sequence };
@@ -289,9 +289,9 @@ fn steps(
 /// Rejects units that are not covered, or that the edition does not have. The fault has no position
 /// yet.
 pub(super) fn check_scope(member: &Member, rulebook: Rulebook) -> Result<(), Fault> {
-    let fault = |message: String, help: Help| Err(Fault::new(message, 0..0).help(help));
+    let fault = |message: String, help: Remedy| Err(Fault::new(message, 0..0).help(help));
     let edition =
-        |words: &str| shown(words, [text_field(Fields::profile.name, Profile::AslV3.name())]);
+        |words: &str| shown(words, [text_field(StackFields::profile.name, Profile::AslV3.name())]);
     if member.is(Condition::Captured) {
         return fault(
             "prisoners (A20.5) take no part".to_string(),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-pub use super::ask::Ask;
+pub use super::ask::QuestionKind;
 use super::catalogue::{CATALOGUE, Counter, Replacement};
 use super::choice::Choices;
 use super::draft::Stacks;
@@ -15,9 +15,9 @@ use super::sequence::{Action, Interdict, Step};
 use super::stack::{Member, Stack};
 use super::unit::{Condition, Unit, Wording};
 use super::vocabulary::stage::Stage;
-use super::vocabulary::telling::Telling;
-use engine::process::{self, End, Label, Limb, Limbs, Parts, Point};
-pub use system::form::{FieldFault, Value};
+use super::vocabulary::telling::OutcomeDetail;
+use engine::process::{self, Factor, Factorization, Label, Parts, ReportIndex, UnitEnding};
+pub use system::form::{FieldFault, RawValue};
 
 /// A question about a stack whose fields are being filled in.
 pub type Draft = system::draft::Draft<Stacks>;
@@ -25,7 +25,7 @@ pub type Draft = system::draft::Draft<Stacks>;
 /// A question about a stack, checked and ready to be answered.
 #[derive(Clone, Debug)]
 pub struct Question {
-    pub(super) ask: Ask,
+    pub(super) ask: QuestionKind,
     pub(super) stack: Stack,
     pub(super) steps: Vec<Step>,
     pub(super) scene: Scene,
@@ -38,7 +38,7 @@ pub struct Question {
 
 impl Question {
     /// Returns the kind of the question.
-    pub fn ask(&self) -> Ask {
+    pub fn ask(&self) -> QuestionKind {
         self.ask
     }
 
@@ -97,7 +97,7 @@ impl Question {
 
     /// Returns whether outcomes are reported after each step.
     pub fn is_sequence(&self) -> bool {
-        self.ask == Ask::Sequence
+        self.ask == QuestionKind::Sequence
     }
 
     /// Returns the leaders that only lend their leadership.
@@ -110,7 +110,7 @@ impl Question {
     fn stages(&self, lent: &[Option<Unit>], places: &[usize]) -> Vec<Stage> {
         let place_of =
             |place: usize| places.iter().position(|&other| other == place).map(|place| place as u8);
-        let by_phase = self.ask == Ask::Rally;
+        let by_phase = self.ask == QuestionKind::Rally;
         let mut stages = Vec::new();
         let mut rallied = false;
         for (number, (step, lent)) in (1..).zip(self.steps.iter().zip(lent)) {
@@ -135,7 +135,11 @@ impl Question {
             }
             stages.extend(of_step);
             if !by_phase {
-                stages.push(Stage::Report(if self.ask == Ask::Sequence { number } else { 0 }));
+                stages.push(Stage::Report(if self.ask == QuestionKind::Sequence {
+                    number
+                } else {
+                    0
+                }));
             }
         }
         stages
@@ -153,8 +157,8 @@ impl Question {
         // All processes share one roster, because units of one process can enter another.
         let members: Vec<Member> =
             self.stack.members.iter().chain(self.leaders()).cloned().collect();
-        let (roster, counters) = Roster::of(&members);
-        let unit = |place: usize| Unit::of(&members[place], counters[place], self.elr);
+        let (roster, counters) = Roster::from_members(&members);
+        let unit = |place: usize| Unit::from_member(&members[place], counters[place], self.elr);
         let stack = places.iter().map(|&place| unit(place)).collect();
         let mut leaders = (self.stack.members.len()..members.len()).map(unit);
         let lent: Vec<Option<Unit>> = self
@@ -169,11 +173,13 @@ impl Question {
             units: stack,
             resident: None,
             stages: self.stages(&lent, places),
-            telling: Telling {
+            telling: OutcomeDetail {
                 wording: match self.ask {
-                    Ask::Check | Ask::Fire | Ask::Sequence => Wording::Check,
-                    Ask::Rally => Wording::Rally,
-                    Ask::Interdict => Wording::Rout,
+                    QuestionKind::Check | QuestionKind::Fire | QuestionKind::Sequence => {
+                        Wording::Check
+                    }
+                    QuestionKind::Rally => Wording::Rally,
+                    QuestionKind::Interdict => Wording::Rout,
                 },
                 slots: places.iter().map(|&place| place as u8 + 1).collect(),
                 first_created: self.stack.members.len() as u8 + 1,
@@ -183,7 +189,7 @@ impl Question {
                 joint: self.joint,
             },
         };
-        Engagement::of(setting)
+        Engagement::without_choices(setting)
             .leaving(self.choices)
             .without(self.stack.members.len() - places.len())
     }
@@ -274,7 +280,7 @@ impl process::Question for Question {
     /// common from then on. A step with a condition on one unit, none or all units is a call as
     /// well. In a sequence a hero of the first step is a target in the second. A target still rolls
     /// independently, and a Random Selection needs only the number of targets.
-    fn limbs(&self) -> Option<Limbs<Engagement>> {
+    fn limbs(&self) -> Option<Factorization<Engagement>> {
         let Apart { beside, groups, parted } = self.apart()?;
         if parted && beside.len() > self.most_leaders() {
             return None;
@@ -282,20 +288,20 @@ impl process::Question for Question {
         let limb = |group: Vec<usize>| {
             let places = sorted(&beside, group[0]);
             let process = self.process_of(&places, |told| told == group[0], true, &[]);
-            let process = process.beside(|place| places[usize::from(place)] != group[0]);
-            Limb { process, slots: group.iter().map(|&place| place as u8 + 1).collect() }
+            let process = process.with_common_units(|place| places[usize::from(place)] != group[0]);
+            Factor { process, slots: group.iter().map(|&place| place as u8 + 1).collect() }
         };
-        let common = self.process_of(&beside, |_| true, true, &[]).beside(|_| true);
+        let common = self.process_of(&beside, |_| true, true, &[]).with_common_units(|_| true);
         let limbs = groups.into_iter().map(limb).collect();
         // A unit that has rallied stays so in Rally Phases in which no leader is at risk.
-        let lasting = self.ask == Ask::Rally && !self.has_broken_leaders();
-        Some(Limbs { common: Some(common), limbs, lasting, parted })
+        let lasting = self.ask == QuestionKind::Rally && !self.has_broken_leaders();
+        Some(Factorization { common: Some(common), limbs, lasting, parted })
     }
 
     /// Returns an outcome as a label.
-    fn label(&self, point: Point, outcome: &Outcome) -> Label {
-        let phase = (self.ask == Ask::Rally).then_some(point);
-        let step = (self.ask == Ask::Sequence).then_some(point);
+    fn label(&self, point: ReportIndex, outcome: &Outcome) -> Label {
+        let phase = (self.ask == QuestionKind::Rally).then_some(point);
+        let step = (self.ask == QuestionKind::Sequence).then_some(point);
         match outcome {
             Outcome::Unit(outcome) => {
                 let member = self.stack.members.get(usize::from(outcome.slot) - 1);
@@ -312,7 +318,7 @@ impl process::Question for Question {
                 }
             }
             Outcome::Stack(outcomes) => {
-                let end = |outcome: &UnitOutcome| End {
+                let end = |outcome: &UnitOutcome| UnitEnding {
                     slot: outcome.slot,
                     status: outcome.status.name(),
                     counter: outcome.counter_text(self.counters()),
@@ -348,20 +354,26 @@ impl Question {
         let (leaders, others): (Vec<usize>, Vec<usize>) = all.iter().copied().partition(is_leader);
         let leads = |&place: &usize| !self.stack.members[place].is(Condition::Berserk);
         let parted = match (self.ask, self.steps.first().map(|step| &step.action)) {
-            (Ask::Fire | Ask::Check, _) => true,
-            (Ask::Rally, Some(action)) => {
+            (QuestionKind::Fire | QuestionKind::Check, _) => true,
+            (QuestionKind::Rally, Some(action)) => {
                 !self.has_broken_leaders()
                     && (action.leader().is_some() || leaders.iter().any(leads))
             }
-            (Ask::Interdict, Some(Action::Interdict(Interdict { escort: None, .. }))) => true,
-            (Ask::Rally | Ask::Sequence, _) if self.is_played_beside_leaders() => false,
+            (QuestionKind::Interdict, Some(Action::Interdict(Interdict { escort: None, .. }))) => {
+                true
+            }
+            (QuestionKind::Rally | QuestionKind::Sequence, _)
+                if self.is_played_beside_leaders() =>
+            {
+                false
+            }
             _ => return None,
         };
         if self.joint || self.choices.any() || all.len() == 1 {
             return None;
         }
         let (beside, others) = match self.ask {
-            Ask::Interdict => (Vec::new(), all),
+            QuestionKind::Interdict => (Vec::new(), all),
             _ => (leaders, others),
         };
         // One of several equal units stands for all.
@@ -393,8 +405,8 @@ impl Question {
     /// sampling gives as much in less time. Where a Rally factorises into rows, no leader rolls.
     fn most_leaders(&self) -> usize {
         match self.ask {
-            Ask::Check => 4 - usize::from(self.heat_of_battle()),
-            Ask::Fire => 3 - usize::from(self.heat_of_battle()),
+            QuestionKind::Check => 4 - usize::from(self.heat_of_battle()),
+            QuestionKind::Fire => 3 - usize::from(self.heat_of_battle()),
             _ => usize::MAX,
         }
     }

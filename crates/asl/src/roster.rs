@@ -78,7 +78,7 @@ impl Roster {
     /// Returns the roster of a stack, and the counter of each of its members. A morale or nation
     /// set by the user makes a new counter. Whatever replaces that counter has its printed values
     /// again.
-    pub fn of(members: &[Member]) -> (Arc<Roster>, Vec<CounterId>) {
+    pub fn from_members(members: &[Member]) -> (Arc<Roster>, Vec<CounterId>) {
         let standard = &*CATALOGUE_ROSTER;
         let nation_of = |member: &Member| member.nation.unwrap_or(member.printed().nation);
         let mut nations: Vec<Nation> =
@@ -132,7 +132,7 @@ impl Roster {
 impl Unit {
     /// Builds a unit in play from a member of a stack. `counter` is its counter in the roster,
     /// `elr` the ELR of its side.
-    pub(super) fn of(member: &Member, counter: CounterId, elr: u8) -> Unit {
+    pub(super) fn from_member(member: &Member, counter: CounterId, elr: u8) -> Unit {
         let leads = member.printed().kind.is_leader();
         let elr = member.elr.map_or(Elr::Side(elr), Elr::Own);
         Unit { counter, elr, leads, conditions: member.conditions }
@@ -143,7 +143,7 @@ impl Unit {
 mod tests {
     use super::*;
     use crate::draft::Stacks;
-    use system::draft::Topic as _;
+    use system::draft::QuestionForm as _;
 
     const MAX_STEPS: usize = Stacks::MOST_STEPS;
     use crate::stack::MAX_UNITS;

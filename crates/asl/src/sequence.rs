@@ -2,13 +2,13 @@
 
 use super::stack::{Member, Slots};
 use super::vocabulary::attack::Attack;
-use super::vocabulary::gauntlet::{Gauntlet, Way};
+use super::vocabulary::gauntlet::{Gauntlet, HexOpenness};
 use super::vocabulary::rally::RallyPhase;
 use super::vocabulary::stage::Stage;
 use super::vocabulary::unit::Unit;
 use super::vocabulary::when::StepCondition;
 use crate::board::terrain::Terrain;
-use engine::process::Point;
+use engine::process::ReportIndex;
 
 /// The action of a step.
 #[derive(Clone, Debug)]
@@ -112,7 +112,7 @@ impl Action {
         &self,
         lent: Option<Unit>,
         place_of: impl Fn(usize) -> Option<u8>,
-        report: impl Fn(u16) -> Option<Point>,
+        report: impl Fn(u16) -> Option<ReportIndex>,
     ) -> Vec<Stage> {
         match self {
             Action::Fire(attack) => vec![Stage::Fire(*attack)],
@@ -123,7 +123,7 @@ impl Action {
             Action::Dm => vec![Stage::DesperationMorale],
             Action::Interdict(Interdict { hexes, escort, disrupted, .. }) => {
                 vec![Stage::Gauntlet(Gauntlet {
-                    way: Way::Hexes(*hexes),
+                    way: HexOpenness::Hexes(*hexes),
                     lent_leader: lent,
                     escort: escort.and_then(place_of),
                     disrupted: *disrupted,

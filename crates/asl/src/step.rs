@@ -1,6 +1,6 @@
 //! Checks the fields of one step against each other and against the stack.
 
-use super::ask::{Deed, Hexes, SlotList, StepFields};
+use super::ask::{HexesToCross, SlotList, StepFields, StepKind};
 use super::catalogue::CounterKind;
 use super::draft::check_scope;
 use super::nation::Nation;
@@ -13,19 +13,19 @@ use super::vocabulary::gauntlet::WOUNDED_MF;
 use super::vocabulary::when::StepCondition;
 use engine::text::notation::{field, shown, text_field};
 use engine::text::{Fault, canonical};
-use system::field::{Given, Json, Takes, Whole};
-use system::form::{FieldFault, Value};
+use system::field::{FieldValue, Json, Takes, Whole};
+use system::form::{FieldFault, RawValue};
 
 /// The DRM of a Morale Check: 0 for a NMC, 1 for a 1MC. It is read as a number or as `NMC`, `1MC`.
 #[derive(Clone, Copy, Debug)]
 pub struct Mc(Whole<0, 6>);
 
-impl Given for Mc {
+impl FieldValue for Mc {
     const TAKES: Takes = Whole::<0, 6>::TAKES;
     const WHOLE: bool = true;
 
-    fn read(name: &str, value: Value) -> Result<Mc, Fault> {
-        let text = if let Value::Text(text) = value { canonical(text) } else { String::new() };
+    fn read(name: &str, value: RawValue) -> Result<Mc, Fault> {
+        let text = if let RawValue::Text(text) = value { canonical(text) } else { String::new() };
         let number = match text.strip_suffix("mc").map(str::trim) {
             Some("n") => Some(0),
             Some(number) => number.parse().ok(),
@@ -38,11 +38,11 @@ impl Given for Mc {
             }
             _ => fault.help("or as players write it: NMC, 1MC, 2MC, ..."),
         };
-        Whole::read(name, number.map_or(value, Value::Integer)).map(Mc).map_err(fault)
+        Whole::read(name, number.map_or(value, RawValue::Integer)).map(Mc).map_err(fault)
     }
 
-    fn told(&self) -> Json {
-        self.0.told()
+    fn to_json(&self) -> Json {
+        self.0.to_json()
     }
 }
 
@@ -62,31 +62,31 @@ pub(super) struct Setting<'a> {
 
 /// Checks the fields of a step and builds the step from them.
 pub(super) fn finish(
-    deed: Deed,
+    deed: StepKind,
     fields: &StepFields,
     setting: Setting,
     notes: &mut Vec<String>,
 ) -> Result<Step, FieldFault> {
     let units = setting.stack.members.len();
-    let of_test = |fault| FieldFault::of(StepFields::test.name)(fault);
+    let of_test = |fault| FieldFault::in_field(StepFields::test.name)(fault);
     let condition = fields.test.as_ref().map(|text| StepCondition::parse(text, units));
     let condition = condition.transpose().map_err(of_test)?;
     let action = match deed {
-        Deed::Fire => attack(fields)?,
-        Deed::Check => check(fields)?,
-        Deed::Eliminate if fields.slots.is_none() => {
+        StepKind::Fire => attack(fields)?,
+        StepKind::Check => check(fields)?,
+        StepKind::Eliminate if fields.slots.is_none() => {
             return Err(FieldFault::new(StepFields::slots.name, "say who is eliminated").help(
                 shown("for example `{}`, or `{}`", [field("slots", 1), text_field("slots", "1,3")]),
             ));
         }
-        Deed::Eliminate => Action::Eliminate(places(fields, units)?),
-        Deed::Break if setting.rulebook.chooses(Switch::NoVoluntaryBreak) => {
+        StepKind::Eliminate => Action::Eliminate(places(fields, units)?),
+        StepKind::Break if setting.rulebook.chooses(Switch::NoVoluntaryBreak) => {
             return Err(FieldFault::new("do", NO_BREAK));
         }
-        Deed::Break => Action::Break(places(fields, units)?),
-        Deed::Dm => Action::Dm,
-        Deed::Rally => rally(fields, lent(fields, setting, notes)?, setting.rulebook)?,
-        Deed::Interdict => interdict(fields, lent(fields, setting, notes)?, setting)?,
+        StepKind::Break => Action::Break(places(fields, units)?),
+        StepKind::Dm => Action::Dm,
+        StepKind::Rally => rally(fields, lent(fields, setting, notes)?, setting.rulebook)?,
+        StepKind::Interdict => interdict(fields, lent(fields, setting, notes)?, setting)?,
     };
     Ok(Step { action, condition })
 }
@@ -149,7 +149,7 @@ fn lent(
     setting: Setting,
     notes: &mut Vec<String>,
 ) -> Result<Option<Member>, FieldFault> {
-    let of_leader = || FieldFault::of(StepFields::leader.name);
+    let of_leader = || FieldFault::in_field(StepFields::leader.name);
     let Some(written) = &fields.leader.0 else { return Ok(None) };
     let leader = written.resolve(setting.nations).map_err(of_leader())?;
     notes.extend(leader.assumed.clone());
@@ -179,7 +179,7 @@ fn interdict(
         FieldFault::new(StepFields::hexes.name, "say how many Interdicted hexes are crossed")
             .help(help())
     };
-    let Hexes(hexes) = fields.hexes.ok_or_else(missing)?;
+    let HexesToCross(hexes) = fields.hexes.ok_or_else(missing)?;
     let escort = match (fields.voluntary_rout, setting.in_sequence) {
         (false, _) => None,
         (true, false) => Some(escort(setting.stack, hexes)?),

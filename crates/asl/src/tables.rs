@@ -5,7 +5,7 @@ use super::campaign::CampaignTable;
 use super::rout::RoutFields;
 use super::rout::asked::{BoardTable, EnemyTable, FriendTable, Lines, MapTable, RoutTable};
 use system::field::{Field, Fields as _, fields};
-use system::nested::{self, Table};
+use system::nested::{self, FileTable};
 use system::node::Spanned;
 
 fields! {
@@ -23,8 +23,8 @@ fields! {
 }
 
 /// Returns every table of a situation file. The file itself comes first, with an empty path.
-pub fn tables() -> Vec<Table> {
-    let rules = Table { path: String::new(), fields: RoutFields::ALL, keyed: None };
+pub fn tables() -> Vec<FileTable> {
+    let rules = FileTable { path: String::new(), fields: RoutFields::ALL, keyed: None };
     std::iter::once(rules).chain(nested::tables("", SituationTables::ALL)).collect()
 }
 

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::Refused;
 use super::board::Checked;
-use super::compare::Side;
+use super::compare::ComparedQuestions;
 use super::impact::Moved;
 use super::request::Solving;
 use super::rout::Routed;
@@ -12,20 +12,20 @@ use super::rout::explain::Explained;
 use super::rout::impact::Reread;
 use super::trace::Traced;
 use engine::EngineError;
-use engine::text::notation::{Help, Shown, shown};
+use engine::text::notation::{CodePiece, Remedy, shown};
 use system::answer::{Engine, Options};
-use system::asking::{Asking, Depth, Solved};
+use system::asking::{Depth, DynQuestion, Solved};
 use system::best::{Branch, Decision, Fork, Valued};
 use system::objective::Objective;
 use system::table::{Cell, Column, Meta, Sheet, Table};
 
 /// An answer, by type of request.
 pub enum Answer {
-    Question(Told),
+    Question(OddsAnswer),
     Trace(Traced),
     Impact(Moved),
-    Compare(Side),
-    Solve(Played),
+    Compare(ComparedQuestions),
+    Solve(BestPlayAnswer),
     Rout(Box<Routed>),
     Reread(Box<Reread>),
     Explain(Box<Explained>),
@@ -33,15 +33,15 @@ pub enum Answer {
 }
 
 /// The odds of a question.
-pub struct Told {
-    pub question: Box<dyn Asking>,
+pub struct OddsAnswer {
+    pub question: Box<dyn DynQuestion>,
     pub table: Table,
 }
 
 /// The best play of a question.
-pub struct Played {
+pub struct BestPlayAnswer {
     pub about: Option<String>,
-    pub question: Box<dyn Asking>,
+    pub question: Box<dyn DynQuestion>,
     pub objective: Objective,
     pub depth: Depth,
     /// The solution, with values replaced by the number the objective asks for.
@@ -81,18 +81,18 @@ impl Answer {
     }
 }
 
-const MONTE_CARLO: Shown = Shown::Option("engine", "monte-carlo");
-const TRIALS: Shown = Shown::Key("trials");
+const MONTE_CARLO: CodePiece = CodePiece::Option("engine", "monte-carlo");
+const TRIALS: CodePiece = CodePiece::Key("trials");
 const UNBOUND: &str = "`{}` has no such bound";
 
 /// Returns advice for a process beyond the bound of the exact engine.
-pub(super) fn unbound() -> Help {
+pub(super) fn unbound() -> Remedy {
     shown(UNBOUND, [MONTE_CARLO])
 }
 
 /// Returns the odds of a question as a table.
 pub(super) fn table(
-    question: &dyn Asking,
+    question: &dyn DynQuestion,
     options: &Options,
     meta: Meta,
 ) -> Result<Table, Refused> {
@@ -113,26 +113,26 @@ pub(super) fn table(
             EngineError::TooManyOutcomes { .. } => "; without `{}` every unit is told by itself",
             _ => "; without `{}` the process is smaller",
         };
-        pieces.extend(is_joint.then_some(Shown::Key("joint")));
+        pieces.extend(is_joint.then_some(CodePiece::Key("joint")));
         let help = shown(format!("{instead}{smaller}"), pieces);
         Refused::Engine { error, help: Some(help) }
     })
 }
 
 pub(super) fn question(
-    question: Box<dyn Asking>,
+    question: Box<dyn DynQuestion>,
     command: String,
     options: &Options,
-) -> Result<Told, Refused> {
+) -> Result<OddsAnswer, Refused> {
     let table = table(question.as_ref(), options, question.meta(command))?;
-    Ok(Told { question, table })
+    Ok(OddsAnswer { question, table })
 }
 
 pub(super) fn solve(
     solving: Solving,
     command: String,
     options: &Options,
-) -> Result<Played, Refused> {
+) -> Result<BestPlayAnswer, Refused> {
     let Solving { about, question, objective, depth } = solving;
     let mut meta = Meta {
         question: question.in_full(),
@@ -144,7 +144,7 @@ pub(super) fn solve(
     let solved = question.solve(&objective, depth, options.watch).map_err(too_big)?;
     meta.worked(solved.states);
     let solved = solved.in_numbers(&objective);
-    Ok(Played { about, question, objective, depth, solved, meta })
+    Ok(BestPlayAnswer { about, question, objective, depth, solved, meta })
 }
 
 /// Adds advice to an error of the solver, if there are too many states.
@@ -156,7 +156,7 @@ fn too_big(error: EngineError) -> Refused {
     Refused::Engine { help: matches!(error, EngineError::TooManyStates { .. }).then(help), error }
 }
 
-impl Played {
+impl BestPlayAnswer {
     /// Returns the option taken in each state as a table.
     fn sheet(&self) -> Sheet {
         let columns = vec![

@@ -1,7 +1,7 @@
 //! Agreement between computed lines of sight of a board and a table of them.
 
 use super::request::Checking;
-use asl::board::agreement::{Agreement, Counts, along_edge};
+use asl::board::agreement::{Agreement, AgreementCounts, along_edge};
 use asl::board::geometry::Geometry;
 use system::table::{Cell, Column, Meta, Sheet};
 
@@ -15,7 +15,7 @@ pub struct Checked {
 const NEAR: u16 = 16;
 
 pub(super) fn check(Checking { map, lines, edges }: Checking, command: String) -> Checked {
-    let agreement = Agreement::of(&map, &lines, &Geometry, |a, b| !edges && along_edge(a, b));
+    let agreement = Agreement::compare(&map, &lines, &Geometry, |a, b| !edges && along_edge(a, b));
     let question = format!(
         "lines of sight between {} hexes against a table of {} clear ones",
         map.hexes().count(),
@@ -34,7 +34,7 @@ pub(super) fn check(Checking { map, lines, edges }: Checking, command: String) -
 impl Checked {
     /// Returns the agreement for all pairs, for the near ones, and for each range.
     pub fn sheet(&self) -> Sheet {
-        let row = |range: String, counts: &Counts| {
+        let row = |range: String, counts: &AgreementCounts| {
             let shares = [
                 counts.agreement(),
                 counts.recall(),

@@ -5,16 +5,16 @@ use serde_json::json;
 use super::Refused;
 use super::answer::unbound;
 use super::request::Comparison;
-use system::Footing;
+use system::Provenance;
 use system::answer::Options;
-use system::asking::Asking;
+use system::asking::DynQuestion;
 use system::compare::{COLUMNS, CompareError, Compared, Difference, SamplingError};
 use system::json::fact_value;
 use system::objective::Objective;
 use system::table::{Meta, Sheet};
 
 /// The result of a comparison.
-pub struct Side {
+pub struct ComparedQuestions {
     pub about: Option<String>,
     pub names: Vec<String>,
     /// Metadata of each course.
@@ -27,9 +27,9 @@ pub(super) fn compare(
     comparison: Comparison,
     command: String,
     options: &Options,
-) -> Result<Side, Refused> {
+) -> Result<ComparedQuestions, Refused> {
     let Comparison { about, courses, objective } = comparison;
-    let (names, courses): (Vec<String>, Vec<Box<dyn Asking>>) = courses.into_iter().unzip();
+    let (names, courses): (Vec<String>, Vec<Box<dyn DynQuestion>>) = courses.into_iter().unzip();
     let metas: Vec<Meta> =
         courses.iter().map(|course| course.meta_of_course(command.clone())).collect();
     let compared = courses[0].compared(&courses, &objective, options, of_all(&names, &metas));
@@ -38,12 +38,12 @@ pub(super) fn compare(
         CompareError::Engine(error) => Refused::Engine { error, help: Some(unbound()) },
     })?;
     let objective = objective.counting_in(compared.group);
-    Ok(Side { about, names, metas, objective, compared })
+    Ok(ComparedQuestions { about, names, metas, objective, compared })
 }
 
 const TOO_BIG: &str = "ask for fewer phases, Player Turns or units; `created-stay` and `enemy-holds-fire` make it bigger";
 
-impl Side {
+impl ComparedQuestions {
     /// Returns every outcome of every course; JSON also has the courses and the verdict.
     pub(super) fn sheet(&self) -> Sheet {
         let rows = self.compared.rows(&self.names).into_iter();
@@ -100,8 +100,10 @@ impl Side {
 fn of_all(names: &[String], metas: &[Meta]) -> Meta {
     let Some(first) = metas.first() else { return Meta::default() };
     let with_name = |(name, meta): (&String, &Meta)| format!("{name}: {}", meta.question);
-    let footing =
-        Footing::shared(&metas.iter().map(|meta| &meta.footing).collect::<Vec<_>>(), "by course");
+    let footing = Provenance::shared(
+        &metas.iter().map(|meta| &meta.footing).collect::<Vec<_>>(),
+        "by course",
+    );
     let mut notes = Vec::new();
     if metas.iter().any(|meta| meta.footing.words != first.footing.words) {
         notes.extend(

@@ -3,8 +3,8 @@
 use serde_json::{Map, Value, json};
 
 use super::read::{
-    HeadTable, ImpactTable, QuestionTable, ROUT_TABLES, SampledTable, SolveTable, TraceTable,
-    Wanted, comparison_keys,
+    HeadTable, ImpactTable, QuestionTable, ROUT_TABLES, RequestKind, SampledTable, SolveTable,
+    TraceTable, comparison_keys,
 };
 use asl::ask::ENDS;
 use asl::rout::RoutFields;
@@ -15,9 +15,9 @@ use files::kinds::{ROUT, named_kind};
 use files::tables::RunTable;
 use system::draft::{GIVEN_FIELD, POLICY_FIELD};
 use system::field::{Field, Fields as _, Takes};
-use system::nested::{ANYTHING, Table, tables};
-use system::node::{Place, Spanned};
-use system::{Game, House, Kind, Measure, Parameter, Play, Ready};
+use system::nested::{ANYTHING, FileTable, tables};
+use system::node::{SourcePosition, Spanned};
+use system::{ChoiceMaker, Game, Kind, Measure, Parameter, Registry, StockUnit};
 
 /// Describes all games with their kinds of questions, fields, parameters, measures and units, and
 /// how a request is written. With `system` it describes one game, and with `kind` one kind of it.
@@ -34,7 +34,11 @@ use system::{Game, House, Kind, Measure, Parameter, Play, Ready};
 /// assert!(describe(&house(), None, None).unwrap()["systems"].is_array());
 /// assert!(describe(&house(), Some("chess"), None).is_err());
 /// ```
-pub fn describe(house: &House, system: Option<&str>, kind: Option<&str>) -> Result<Value, Fault> {
+pub fn describe(
+    house: &Registry,
+    system: Option<&str>,
+    kind: Option<&str>,
+) -> Result<Value, Fault> {
     let game = system.map(|name| house.game(name)).transpose()?;
     match (game, kind) {
         (None, _) => Ok(json!({
@@ -45,7 +49,8 @@ pub fn describe(house: &House, system: Option<&str>, kind: Option<&str>) -> Resu
         (Some(game), None) => Ok(self::game(house, game)),
         (Some(game), Some(ROUT)) if is_first(house, game) => Ok(rout()),
         (Some(game), Some(name)) => {
-            let name = Spanned { value: name.to_string(), place: Place::whole(0..name.len()) };
+            let name =
+                Spanned { value: name.to_string(), place: SourcePosition::whole(0..name.len()) };
             let others: &[&str] = if is_first(house, game) { &[ROUT] } else { &[] };
             named_kind(game, HeadTable::kind.name, Some(&name), others)
                 .map(|kind| of_kind(game, kind))
@@ -53,16 +58,16 @@ pub fn describe(house: &House, system: Option<&str>, kind: Option<&str>) -> Resu
     }
 }
 
-pub(super) fn is_first(house: &House, game: &dyn Game) -> bool {
+pub(super) fn is_first(house: &Registry, game: &dyn Game) -> bool {
     game.name() == house.first().name()
 }
 
-fn game(house: &House, game: &dyn Game) -> Value {
+fn game(house: &Registry, game: &dyn Game) -> Value {
     let kinds =
         game.kinds().iter().map(|kind| of_kind(game, kind)).chain(is_first(house, game).then(rout));
     let parameter = |Parameter { name, default, values, source, about }: &Parameter| json!({ "name": name, "default": default, "values": values, "source": source.name(), "about": about });
     let measure = |Measure { name, weight, of_one, of_several, .. }: &Measure| json!({ "name": name, "weight": weight, "of_one": of_one, "of_several": of_several });
-    let unit = |Ready { unit, written, side, name, about }: &Ready| json!({ "unit": unit, "written": written, "side": side, "name": name, "about": about });
+    let unit = |StockUnit { unit, written, side, name, about }: &StockUnit| json!({ "unit": unit, "written": written, "side": side, "name": name, "about": about });
     json!({
         "name": game.name(),
         "about": game.about(),
@@ -76,11 +81,11 @@ fn game(house: &House, game: &dyn Game) -> Value {
 
 fn of_kind(game: &dyn Game, kind: &'static Kind) -> Value {
     let play = match kind.play {
-        Play::Unasked => "none",
-        Play::Policy => "policy",
-        Play::Best => "best",
+        ChoiceMaker::Unasked => "none",
+        ChoiceMaker::Policy => "policy",
+        ChoiceMaker::Best => "best",
     };
-    let policy = (kind.play != Play::Unasked).then_some(&POLICY_FIELD);
+    let policy = (kind.play != ChoiceMaker::Unasked).then_some(&POLICY_FIELD);
     let further = policy.into_iter().chain([&GIVEN_FIELD]);
     let steps = kind.form().steps();
     let step = |(name, fields): &(&str, Vec<&Field>)| json!({ "do": name, "fields": all(fields.iter().copied()) });
@@ -102,17 +107,18 @@ fn of_kind(game: &dyn Game, kind: &'static Kind) -> Value {
 
 /// Describes the rout on a map, whose tables are those of a situation file.
 fn rout() -> Value {
-    let table = |Table { path, fields, keyed }: &Table| {
+    let table = |FileTable { path, fields, keyed }: &FileTable| {
         let keyed = keyed.map(|(key, value)| json!({ "keys": takes(key), "values": takes(value) }));
         json!({ "path": path, "fields": all(fields.iter()), "keyed": keyed })
     };
-    let says = |request: Wanted| {
+    let says = |request: RequestKind| {
         ROUT_TABLES
             .iter()
             .filter(move |(_, wanted)| wanted.contains(&request))
             .flat_map(|(fields, _)| *fields)
     };
-    let requests = [Wanted::Question, Wanted::Solve, Wanted::Trace, Wanted::Impact];
+    let requests =
+        [RequestKind::Question, RequestKind::Solve, RequestKind::Trace, RequestKind::Impact];
     let requests: Map<String, Value> = requests
         .map(|request| {
             (request.word().to_string(), says(request).map(|field| field.name).collect())

@@ -7,20 +7,20 @@ use super::answer::table;
 use engine::monte_carlo::each;
 use engine::process::Label;
 use system::answer::{Engine, Options};
-use system::asking::Asking;
-use system::form::Reading;
-use system::table::{Cell, Column, Figure, Sheet, Table};
+use system::asking::DynQuestion;
+use system::form::RuleReading;
+use system::table::{Cell, Column, Estimate, Sheet, Table};
 
 /// The result for a question under other rule settings.
 pub struct Moved {
-    pub question: Box<dyn Asking>,
+    pub question: Box<dyn DynQuestion>,
     /// The odds under the question's own settings.
     pub before: Table,
     pub impacts: Vec<Impact>,
 }
 
 /// A row whose probability changes under a rule setting.
-pub struct Move {
+pub struct MovedRow {
     pub label: Label,
     pub before: f64,
     pub after: f64,
@@ -30,12 +30,12 @@ pub struct Move {
 
 /// The effect of one rule setting on a question.
 pub struct Impact {
-    pub reading: Reading,
+    pub reading: RuleReading,
     /// The rows that differ, the largest difference first.
-    pub moves: Vec<Move>,
+    pub moves: Vec<MovedRow>,
 }
 
-impl Move {
+impl MovedRow {
     /// Returns the difference of the probabilities, after minus before.
     pub fn difference(&self) -> f64 {
         self.after - self.before
@@ -44,8 +44,8 @@ impl Move {
 
 /// Answers `question` under its own settings and under each reading.
 pub(super) fn impact(
-    question: Box<dyn Asking>,
-    readings: Vec<Reading>,
+    question: Box<dyn DynQuestion>,
+    readings: Vec<RuleReading>,
     command: String,
     options: &Options,
 ) -> Result<Moved, Refused> {
@@ -54,7 +54,7 @@ pub(super) fn impact(
     let engine =
         if before.meta.engine == "monte-carlo" { Engine::MonteCarlo } else { options.engine };
     let options = Options { engine, ..*options };
-    let answered = |reading: &Reading| match &reading.question {
+    let answered = |reading: &RuleReading| match &reading.question {
         Ok(other) => {
             table(other.as_ref(), &options, before.meta.clone()).map(|after| moves(&before, &after))
         }
@@ -87,7 +87,7 @@ impl Moved {
         let text = |text: &Option<String>| text.clone().map_or(Cell::Null, Cell::Text);
         let number =
             |number: Option<u16>| number.map_or(Cell::Null, |number| Cell::Integer(number.into()));
-        let row = |(Impact { reading, .. }, row): (&Impact, &Move)| {
+        let row = |(Impact { reading, .. }, row): (&Impact, &MovedRow)| {
             let label = &row.label;
             vec![
                 Cell::Text(reading.id.to_string()),
@@ -121,19 +121,19 @@ impl Moved {
 }
 
 /// Returns the rows that differ by more than their error, the largest difference first.
-fn moves(before: &Table, after: &Table) -> Vec<Move> {
-    let figures = |table: &Table| -> BTreeMap<Label, Figure> {
+fn moves(before: &Table, after: &Table) -> Vec<MovedRow> {
+    let figures = |table: &Table| -> BTreeMap<Label, Estimate> {
         table.rows.iter().map(|row| (row.label.clone(), row.figure)).collect()
     };
     let (before, after) = (figures(before), figures(after));
     let mut labels: Vec<&Label> = before.keys().chain(after.keys()).collect();
     labels.sort();
     labels.dedup();
-    let probability = |figures: &BTreeMap<Label, Figure>, label| {
-        figures.get(label).map_or(0.0, Figure::probability)
+    let probability = |figures: &BTreeMap<Label, Estimate>, label| {
+        figures.get(label).map_or(0.0, Estimate::probability)
     };
-    let variance = |figures: &BTreeMap<Label, Figure>, label| {
-        figures.get(label).and_then(Figure::std_error).map(|std_error| std_error * std_error)
+    let variance = |figures: &BTreeMap<Label, Estimate>, label| {
+        figures.get(label).and_then(Estimate::std_error).map(|std_error| std_error * std_error)
     };
     let moved = labels.into_iter().map(|label| {
         let variances = (variance(&before, label), variance(&after, label));
@@ -142,11 +142,12 @@ fn moves(before: &Table, after: &Table) -> Vec<Move> {
             (a, b) => Some((a.unwrap_or(0.0) + b.unwrap_or(0.0)).sqrt()),
         };
         let (before, after) = (probability(&before, label), probability(&after, label));
-        Move { label: label.clone(), before, after, std_error }
+        MovedRow { label: label.clone(), before, after, std_error }
     });
     // Exact sums in another order may differ in their last bits; estimates differ by their error.
-    let noise = |row: &Move| row.std_error.map_or(1e-14, |std_error| 1.96 * std_error);
-    let mut moved: Vec<Move> = moved.filter(|row| row.difference().abs() > noise(row)).collect();
+    let noise = |row: &MovedRow| row.std_error.map_or(1e-14, |std_error| 1.96 * std_error);
+    let mut moved: Vec<MovedRow> =
+        moved.filter(|row| row.difference().abs() > noise(row)).collect();
     moved.sort_by(|a, b| b.difference().abs().total_cmp(&a.difference().abs()));
     moved
 }

@@ -2,21 +2,21 @@
 
 use serde_json::{Map, Value, json};
 
-use super::answer::{Answer, Played, Told};
-use super::compare::Side;
+use super::answer::{Answer, BestPlayAnswer, OddsAnswer};
+use super::compare::ComparedQuestions;
 use super::link::line;
 use super::read::Places;
 use super::rout::Routed;
 use super::rout::impact::Reread;
-use super::trace::{Line, Traced};
+use super::trace::{Traced, TracedLine};
 use super::{Refused, impact::Moved};
 use asl::scenario::answer::course_words;
 use engine::process::Label;
 use engine::text::Fault;
-use engine::text::notation::{Help, Notation};
-use system::Hope;
+use engine::text::notation::{Notation, Remedy};
+use system::Success;
 use system::json::object;
-use system::table::{Cell, Figure, Meta, Row, figure_cells, figure_columns};
+use system::table::{Cell, Estimate, Meta, Row, figure_cells, figure_columns};
 
 /// Returns an answer as JSON: `meta`, `headline`, `rows`, further lists, and `notes`. A trace has
 /// `lines` instead of rows.
@@ -94,7 +94,7 @@ fn headline(answer: &Answer) -> Value {
         }
         Answer::Check(checked) => json!({ "agreement": checked.agreement.total().agreement() }),
         Answer::Compare(side) => verdict(side),
-        Answer::Solve(Played { solved, .. }) => json!({
+        Answer::Solve(BestPlayAnswer { solved, .. }) => json!({
             "value": solved.value[0],
             "choice": solved.opening.as_ref().map(|opening| opening.choices[0].option.clone()),
             "margin": solved.opening.as_ref().map(|opening| opening.margin()),
@@ -102,7 +102,7 @@ fn headline(answer: &Answer) -> Value {
         Answer::Rout(routed) => {
             let Routed { scenario, answers, .. } = routed.as_ref();
             let situation = &scenario.situation;
-            let unit = |answered: &asl::scenario::answer::Answered| {
+            let unit = |answered: &asl::scenario::answer::RouterAnswer| {
                 let best = answered.found.courses.first();
                 json!({
                     "unit": situation.routers[answered.unit].name,
@@ -117,9 +117,9 @@ fn headline(answer: &Answer) -> Value {
 }
 
 /// Returns the probability that each unit ends in success, at the last point.
-fn hopes(Told { question, table }: &Told) -> Value {
+fn hopes(OddsAnswer { question, table }: &OddsAnswer) -> Value {
     let words = question.words();
-    let Hope { statuses, words: hoped, .. } = words.hoped();
+    let Success { statuses, words: hoped, .. } = words.hoped();
     if statuses.is_empty() || table.shape.joint {
         return Value::Null;
     }
@@ -136,7 +136,7 @@ fn hopes(Told { question, table }: &Told) -> Value {
             |row: &&Row| row.label.status.is_some_and(|status| statuses.contains(&status));
         let hopeless = rows().next()?.figure.of_none();
         let figure =
-            rows().filter(is_hoped).map(|row| row.figure).reduce(Figure::or).unwrap_or(hopeless);
+            rows().filter(is_hoped).map(|row| row.figure).reduce(Estimate::or).unwrap_or(hopeless);
         let mut told = Map::from_iter([
             ("slot".to_string(), json!(slot)),
             ("unit".to_string(), json!(unit)),
@@ -149,7 +149,7 @@ fn hopes(Told { question, table }: &Told) -> Value {
     units.collect()
 }
 
-fn figure_object(figure: &Figure) -> impl Iterator<Item = (String, Value)> {
+fn figure_object(figure: &Estimate) -> impl Iterator<Item = (String, Value)> {
     let value = |cell: Cell| serde_json::to_value(cell).unwrap_or(Value::Null);
     figure_columns()
         .into_iter()
@@ -157,7 +157,7 @@ fn figure_object(figure: &Figure) -> impl Iterator<Item = (String, Value)> {
         .map(move |((name, _), cell)| (name.to_string(), value(cell)))
 }
 
-fn verdict(side: &Side) -> Value {
+fn verdict(side: &ComparedQuestions) -> Value {
     let verdict = &side.compared.verdict;
     let error = verdict.lead.error;
     json!({
@@ -173,17 +173,18 @@ fn verdict(side: &Side) -> Value {
 
 /// Returns the lines of a trace: rolls with their odds, events, and observations.
 fn lines(traced: &Traced) -> Value {
-    let rule = |line: &Line| if line.rule().is_empty() { Value::Null } else { json!(line.rule()) };
+    let rule =
+        |line: &TracedLine| if line.rule().is_empty() { Value::Null } else { json!(line.rule()) };
     let outcome = |label: &Label| {
         json!({ "slot": label.slot, "unit": label.unit, "status": label.status, "counter": label.counter,
             "wounded": label.wounded, "outcome": label.outcome })
     };
-    let line = |line: &Line| match line {
-        Line::Roll { text, face, faces_read, dice, .. } => {
+    let line = |line: &TracedLine| match line {
+        TracedLine::Roll { text, face, faces_read, dice, .. } => {
             json!({ "rule": rule(line), "roll": text, "rolled": dice.written(*face), "read": faces_read, "faces": dice.faces() })
         }
-        Line::Event { text, .. } => json!({ "rule": rule(line), "event": text }),
-        Line::Noted { at, outcomes, .. } => {
+        TracedLine::Event { text, .. } => json!({ "rule": rule(line), "event": text }),
+        TracedLine::Noted { at, outcomes, .. } => {
             json!({ "at": at, "noted": outcomes.iter().map(outcome).collect::<Vec<_>>() })
         }
     };
@@ -213,8 +214,8 @@ pub fn fault(fault: &Fault, text: &str) -> Value {
         "near": fault.near, "help": fault.help.as_ref().map(in_json) } })
 }
 
-fn in_json(help: &Help) -> String {
-    help.told(Notation::Json)
+fn in_json(help: &Remedy) -> String {
+    help.render(Notation::Json)
 }
 
 /// Returns the reason why a request has no answer.

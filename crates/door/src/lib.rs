@@ -27,12 +27,12 @@ pub use answer::Answer;
 use asl::course::game::Asl;
 pub use describe::describe;
 use engine::EngineError;
-use engine::text::notation::Help;
+use engine::text::notation::Remedy;
 use fortitude::Fortitude;
 use reaction::Reaction;
-pub use read::{Asked, no_files, read};
+pub use read::{ParsedRequest, no_files, read};
 pub use request::Request;
-use system::House;
+use system::Registry;
 use system::answer::Options;
 use system::form::FieldFault;
 
@@ -44,8 +44,8 @@ use system::form::FieldFault;
 /// let games = lowcrawl_door::house();
 /// assert_eq!(games.games().len(), 3);
 /// ```
-pub fn house() -> House {
-    House::new(vec![&Asl, &Fortitude, &Reaction])
+pub fn house() -> Registry {
+    Registry::new(vec![&Asl, &Fortitude, &Reaction])
 }
 
 /// The reason why a request has no answer.
@@ -54,7 +54,7 @@ pub enum Refused {
     /// A fault of a field. Its span is within the field's text, if it has one.
     Field(FieldFault),
     /// An engine gave up; the help says what to do instead.
-    Engine { error: EngineError, help: Option<Help> },
+    Engine { error: EngineError, help: Option<Remedy> },
 }
 
 impl fmt::Display for Refused {

@@ -15,10 +15,10 @@ use files::tables::{
 };
 use system::draft::{DO, GIVEN_FIELD, POLICY_FIELD};
 use system::field::{Field, Fields as _, Takes};
-use system::nested::{ANYTHING, Table, declared, tables};
-use system::node::{Place, Spanned};
+use system::nested::{ANYTHING, FileTable, declared, tables};
+use system::node::{SourcePosition, Spanned};
 use system::ruled::BEST;
-use system::{Game, House, Kind, Measure, Parameter, Play, Policy};
+use system::{ChoiceMaker, Game, Kind, Measure, Parameter, Policy, Registry};
 
 const SITUATION: &str = "situation";
 const SEQUENCE: &str = "sequence";
@@ -27,7 +27,7 @@ const FEW_WORDS: usize = 8;
 
 /// A section with its keys.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct KeyGroup {
     /// Depth of nesting; 0 for a file or a system.
     pub depth: usize,
     pub title: String,
@@ -71,7 +71,7 @@ static FILES: [File; 7] = [
         about: "a question, and the values of its fields that are swept",
         read_by: "study run FILE",
         tables: &[("", StudyTable::ALL)],
-        asks: |kind| kind.play != Play::Best,
+        asks: |kind| kind.play != ChoiceMaker::Best,
         fields_at: "in `[base]`, and as lists of values or ranges, { from = 1, to = 6 }, in `[grid]`; those of steps there with their number in front, 1.fp",
     },
     File {
@@ -80,7 +80,7 @@ static FILES: [File; 7] = [
         about: "questions side by side, of whatever system",
         read_by: "study run FILE",
         tables: &[("", CasesTable::ALL), ("case.N", CaseTable::ALL)],
-        asks: |kind| kind.play != Play::Best,
+        asks: |kind| kind.play != ChoiceMaker::Best,
         fields_at: "in each `[[case]]`",
     },
     File {
@@ -107,7 +107,7 @@ static FILES: [File; 7] = [
         about: "a unit over Player Turns, which `compare` and `study run` read too",
         read_by: "solve FILE",
         tables: &[("", CampaignFileTable::ALL), ("course.N", CourseTable::ALL)],
-        asks: |kind| kind.play == Play::Best,
+        asks: |kind| kind.play == ChoiceMaker::Best,
         fields_at: "in `[base]`, and for a study as lists of values or ranges in `[grid]`",
     },
     File {
@@ -116,7 +116,7 @@ static FILES: [File; 7] = [
         about: "units, and what happens to them step by step",
         read_by: "sequence FILE",
         tables: &[("", SequenceTable::ALL)],
-        asks: |kind| kind.subject.is_none() && kind.play != Play::Best,
+        asks: |kind| kind.subject.is_none() && kind.play != ChoiceMaker::Best,
         fields_at: "at the top",
     },
     File {
@@ -139,9 +139,9 @@ pub fn files() -> Vec<&'static str> {
 
 /// Returns the reference of a file type for a game, with the questions that it can contain. Empty
 /// if the game has no such file.
-pub fn of_file(house: &House, game: &dyn Game, name: &str) -> Vec<Part> {
+pub fn of_file(house: &Registry, game: &dyn Game, name: &str) -> Vec<KeyGroup> {
     let is_first = is_first(house, game);
-    let (mut parts, mut kinds): (Vec<Part>, Vec<&'static Kind>) = Default::default();
+    let (mut parts, mut kinds): (Vec<KeyGroup>, Vec<&'static Kind>) = Default::default();
     for file in FILES.iter().filter(|file| file.name == name) {
         let asked = game.kinds().iter().copied().filter(|kind| (file.asks)(kind));
         let asked: Vec<&'static Kind> =
@@ -179,17 +179,17 @@ pub fn of_file(house: &House, game: &dyn Game, name: &str) -> Vec<Part> {
 /// assert!(!parts[0].keys.is_empty());
 /// ```
 pub fn reference(
-    house: &House,
+    house: &Registry,
     system: Option<&str>,
     kind: Option<&str>,
-) -> Result<Vec<Part>, Fault> {
+) -> Result<Vec<KeyGroup>, Fault> {
     let game = system.map(|name| house.game(name)).transpose()?;
     let parts = match (game, kind) {
         (None, _) => {
             let whole =
-                Part::new(0, "Files", "what can stand in them beside the fields of questions");
+                KeyGroup::new(0, "Files", "what can stand in them beside the fields of questions");
             let files = FILES.iter().flat_map(|file| file.parts(house.first(), true));
-            let files = files.map(|part| Part { depth: part.depth + 1, ..part });
+            let files = files.map(|part| KeyGroup { depth: part.depth + 1, ..part });
             std::iter::once(whole)
                 .chain(files)
                 .chain(house.games().iter().flat_map(|game| of_game(*game)))
@@ -200,7 +200,8 @@ pub fn reference(
             return Ok(of_file(house, game, SITUATION));
         }
         (Some(game), Some(name)) => {
-            let name = Spanned { value: name.to_string(), place: Place::whole(0..name.len()) };
+            let name =
+                Spanned { value: name.to_string(), place: SourcePosition::whole(0..name.len()) };
             let others: &[&str] = if is_first(house, game) { &[ROUT] } else { &[] };
             let kind = named_kind(game, HeadTable::kind.name, Some(&name), others)?;
             [of_kind(kind, 0), of_kinds(game, &[kind], 1)].concat()
@@ -211,9 +212,9 @@ pub fn reference(
 
 const OBJECTIVE: &str = ComparisonTable::objective.name;
 
-impl Part {
-    fn new(depth: usize, title: impl Into<String>, about: impl Into<String>) -> Part {
-        Part {
+impl KeyGroup {
+    fn new(depth: usize, title: impl Into<String>, about: impl Into<String>) -> KeyGroup {
+        KeyGroup {
             depth,
             title: title.into(),
             about: about.into(),
@@ -222,14 +223,14 @@ impl Part {
         }
     }
 
-    fn with(self, keys: impl IntoIterator<Item = Key>) -> Part {
-        Part { keys: keys.into_iter().collect(), ..self }
+    fn with(self, keys: impl IntoIterator<Item = Key>) -> KeyGroup {
+        KeyGroup { keys: keys.into_iter().collect(), ..self }
     }
 }
 
 impl File {
     /// Returns the section of the file, then those of its tables.
-    fn parts(&self, game: &dyn Game, is_first: bool) -> Vec<Part> {
+    fn parts(&self, game: &dyn Game, is_first: bool) -> Vec<KeyGroup> {
         let system = if is_first || self.name != SEQUENCE {
             String::new()
         } else {
@@ -240,19 +241,19 @@ impl File {
             place => format!("; the fields of its question stand {place}"),
         };
         let about = format!("{}, for `lowcrawl {system}{}`{fields}", self.about, self.read_by);
-        let tables: Vec<(&str, Table)> =
+        let tables: Vec<(&str, FileTable)> =
             self.tables.iter().flat_map(|(path, fields)| self.below(path, fields)).collect();
         let paths: Vec<&str> = tables.iter().map(|(_, table)| table.path.as_str()).collect();
-        let mut parts = vec![Part::new(0, self.title, about)];
+        let mut parts = vec![KeyGroup::new(0, self.title, about)];
         for (about, table) in &tables {
             let keys = table.fields.iter().map(|field| key(field, &table.path, &paths));
             let keys = keys.chain(table.keyed.map(|(key, value)| Key {
                 about: "every other key".to_string(),
-                ..Key::of(in_words(key), value)
+                ..Key::new(in_words(key), value)
             }));
             match table.path.as_str() {
                 "" => parts[0].keys.extend(keys),
-                path => parts.push(Part::new(1, heading(path), *about).with(keys)),
+                path => parts.push(KeyGroup::new(1, heading(path), *about).with(keys)),
             }
         }
         parts
@@ -263,7 +264,7 @@ impl File {
         &self,
         path: &str,
         fields: &'static [Field],
-    ) -> impl Iterator<Item = (&'static str, Table)> {
+    ) -> impl Iterator<Item = (&'static str, FileTable)> {
         let below = tables("", fields).into_iter().filter(|table| !table.fields.is_empty());
         below.map(move |table| {
             let way = [path, &table.path]
@@ -273,7 +274,7 @@ impl File {
                 .join(".");
             let place = way.replace(".N", "");
             let field = self.tables.iter().find_map(|(_, fields)| declared(fields, &place));
-            (field.map_or("", |field| field.about), Table { path: way, ..table })
+            (field.map_or("", |field| field.about), FileTable { path: way, ..table })
         })
     }
 }
@@ -285,13 +286,13 @@ fn heading(path: &str) -> String {
 }
 
 /// Returns the sections of a game: kinds of questions, objectives and rule settings.
-fn of_game(game: &dyn Game) -> Vec<Part> {
+fn of_game(game: &dyn Game) -> Vec<KeyGroup> {
     let about = format!(
         "questions of `system = \"{}\"`; their fields are the options of their commands too",
         game.name()
     );
     let kinds = game.kinds().iter().flat_map(|kind| of_kind(kind, 1));
-    let whole = std::iter::once(Part::new(0, game.about(), about));
+    let whole = std::iter::once(KeyGroup::new(0, game.about(), about));
     whole
         .chain(kinds)
         .chain(of_kinds(game, game.kinds(), 1))
@@ -300,17 +301,17 @@ fn of_game(game: &dyn Game) -> Vec<Part> {
 }
 
 /// Returns the sections of a kind of question and of its steps.
-fn of_kind(kind: &'static Kind, depth: usize) -> Vec<Part> {
-    let policy = (kind.play != Play::Unasked).then_some(&POLICY_FIELD);
+fn of_kind(kind: &'static Kind, depth: usize) -> Vec<KeyGroup> {
+    let policy = (kind.play != ChoiceMaker::Unasked).then_some(&POLICY_FIELD);
     let fields = kind.fields().chain(policy).chain([&GIVEN_FIELD]);
     let mut parts = vec![
-        Part::new(depth, format!("`{}`", kind.name), kind.about).with(fields.map(of_question)),
+        KeyGroup::new(depth, format!("`{}`", kind.name), kind.about).with(fields.map(of_question)),
     ];
     for (deed, fields) in kind.form().steps() {
         let about = if fields.is_empty() { "has no fields" } else { "" };
         let title = format!("A step of `{}` with `{DO} = \"{deed}\"`", kind.name);
         parts.push(
-            Part::new(depth + 1, title, about)
+            KeyGroup::new(depth + 1, title, about)
                 .with(fields.into_iter().map(|field| key(field, "", &[]))),
         );
     }
@@ -319,15 +320,15 @@ fn of_kind(kind: &'static Kind, depth: usize) -> Vec<Part> {
 
 /// Returns the sections shared by several kinds: the notation of their units, and the policies for
 /// their choices.
-fn of_kinds(game: &dyn Game, kinds: &[&'static Kind], depth: usize) -> Vec<Part> {
-    let notation = |(names, text): (String, &str)| Part {
+fn of_kinds(game: &dyn Game, kinds: &[&'static Kind], depth: usize) -> Vec<KeyGroup> {
+    let notation = |(names, text): (String, &str)| KeyGroup {
         text: text.to_string(),
-        ..Part::new(depth, format!("Notation of {names}"), "")
+        ..KeyGroup::new(depth, format!("Notation of {names}"), "")
     };
     let policies = |(names, policies): (String, Vec<Policy>)| {
         let keys = policies.into_iter().map(|policy| Key::word(policy.name, policy.about));
         let best = format!("and in a comparison `{BEST}`: the best play for its objective");
-        Part::new(depth, format!("Policies of {names}"), best).with(keys)
+        KeyGroup::new(depth, format!("Policies of {names}"), best).with(keys)
     };
     let texts = alike(kinds, |kind| kind.help)
         .into_iter()
@@ -355,18 +356,18 @@ fn alike<T: PartialEq>(
 }
 
 /// Returns the section of the objectives.
-fn measures(game: &dyn Game, depth: usize) -> Part {
+fn measures(game: &dyn Game, depth: usize) -> KeyGroup {
     let measure = |measure: &Measure| {
         let fewer = if measure.weight < 0.0 { "; fewer is better" } else { "" };
         Key::word(measure.name, format!("{}{fewer}", measure.of_several))
     };
     let first = game.measures().first().map_or("", |measure| measure.name);
     let about = format!("what `{OBJECTIVE}` names, or weighs: `{{ {first} = 1.0 }}`");
-    Part::new(depth, "Objectives", about).with(game.measures().iter().map(measure))
+    KeyGroup::new(depth, "Objectives", about).with(game.measures().iter().map(measure))
 }
 
 /// Returns the section of the rule settings.
-fn points(game: &dyn Game) -> Part {
+fn points(game: &dyn Game) -> KeyGroup {
     let point = |Parameter { name, default, values, source, about }: &Parameter| Key {
         takes: values.to_string(),
         default: default.to_string(),
@@ -374,7 +375,7 @@ fn points(game: &dyn Game) -> Part {
         ..Key::word(*name, *about)
     };
     let about = "fields of every question too; the last column says how sure each is";
-    Part::new(1, "Points of the rules", about).with(game.parameters().iter().map(point))
+    KeyGroup::new(1, "Points of the rules", about).with(game.parameters().iter().map(point))
 }
 
 impl Key {
@@ -384,7 +385,7 @@ impl Key {
     }
 
     /// Creates a key for values of a type.
-    fn of(name: impl Into<String>, takes: Takes) -> Key {
+    fn new(name: impl Into<String>, takes: Takes) -> Key {
         Key { takes: in_words(takes), words: many_words(takes), ..Key::word(name, "") }
     }
 }
@@ -395,7 +396,7 @@ fn key(field: &Field, path: &str, paths: &[&str]) -> Key {
         if path.is_empty() { field.name.to_string() } else { format!("{path}.{}", field.name) };
     let several = format!("{at}.N");
     let is_table = |path: &str| paths.contains(&path);
-    let key = Key::of(field.name, field.takes);
+    let key = Key::new(field.name, field.takes);
     let takes = match field.takes {
         // These are steps, courses and cases, which are read with the help of other keys.
         Takes::Text(ANYTHING) => heading(&several),
@@ -451,13 +452,13 @@ fn many_words(takes: Takes) -> Option<(&'static str, Vec<&'static str>)> {
 }
 
 /// Adds a section with the words that are too many to be listed in place.
-fn with_words(mut parts: Vec<Part>) -> Vec<Part> {
+fn with_words(mut parts: Vec<KeyGroup>) -> Vec<KeyGroup> {
     let words: BTreeMap<_, _> =
         parts.iter().flat_map(|part| &part.keys).filter_map(|key| key.words.clone()).collect();
     if !words.is_empty() {
         let words = words.into_iter().map(|(name, words)| Key::word(name, words.join(", ")));
         parts.push(
-            Part::new(0, "Words", "what the names in capitals stand for, where there are many")
+            KeyGroup::new(0, "Words", "what the names in capitals stand for, where there are many")
                 .with(words),
         );
     }

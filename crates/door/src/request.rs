@@ -5,18 +5,18 @@ use asl::board::table::ListedLine;
 use asl::rulebook::Interpretation;
 use asl::scenario::Scenario;
 use asl::scenario::ahead::Ahead;
-use system::asking::{Asking, Depth, TaleDice};
-use system::form::Reading;
+use system::asking::{Depth, DynQuestion, TraceDice};
+use system::form::RuleReading;
 use system::objective::Objective;
 
 /// A request, of any game.
 pub enum Request {
     /// The odds of a question.
-    Question(Box<dyn Asking>),
+    Question(Box<dyn DynQuestion>),
     /// One sequence of a question, as a trace.
-    Trace { question: Box<dyn Asking>, dice: TaleDice },
+    Trace { question: Box<dyn DynQuestion>, dice: TraceDice },
     /// A question under other values of its rule settings.
-    Impact { question: Box<dyn Asking>, readings: Vec<Reading> },
+    Impact { question: Box<dyn DynQuestion>, readings: Vec<RuleReading> },
     /// A comparison of courses of action.
     Compare(Comparison),
     /// The best play of a question.
@@ -36,14 +36,14 @@ pub enum Request {
 /// Courses of action to be compared, at least two, each with its name.
 pub struct Comparison {
     pub about: Option<String>,
-    pub courses: Vec<(String, Box<dyn Asking>)>,
+    pub courses: Vec<(String, Box<dyn DynQuestion>)>,
     pub objective: Objective,
 }
 
 /// A question whose best play is wanted.
 pub struct Solving {
     pub about: Option<String>,
-    pub question: Box<dyn Asking>,
+    pub question: Box<dyn DynQuestion>,
     pub objective: Objective,
     pub depth: Depth,
 }
@@ -80,7 +80,7 @@ pub struct RoutTracing {
     /// The plan of the first unit, as a 1-based number in the list of its plans, the best first.
     /// Without it each unit plays its best plan.
     pub plan: Option<String>,
-    pub dice: TaleDice,
+    pub dice: TraceDice,
 }
 
 /// A situation, and what is asked about it.

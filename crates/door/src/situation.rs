@@ -7,7 +7,7 @@ use asl::tables::SituationTables;
 use engine::text::Fault;
 use files::from_toml;
 use files::kinds::ROUT;
-use system::field::{Fields as _, Given as _};
+use system::field::{FieldValue as _, Fields as _};
 
 /// Returns the request that corresponds to a situation file. The situation is not checked, and
 /// tables that it names are not opened.
@@ -24,7 +24,7 @@ use system::field::{Fields as _, Given as _};
 /// ```
 pub fn request(toml: &str) -> Result<Value, Fault> {
     let mut request = Map::from_iter([(HeadTable::kind.name.to_string(), json!(ROUT))]);
-    if let Value::Object(file) = from_toml::node(toml, "a situation")?.told() {
+    if let Value::Object(file) = from_toml::node(toml, "a situation")?.to_json() {
         request.extend(file);
     }
     Ok(Value::Object(request))

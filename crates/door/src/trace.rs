@@ -11,11 +11,11 @@ use engine::EngineError;
 use engine::dice::stream::SAMPLER;
 use engine::dice::{Dice, Face};
 use engine::exact::Fraction;
-use engine::process::{Label, Point, Process, Under};
+use engine::process::{Label, Process, ReportIndex, WithPolicy};
 use engine::text::Fault;
-use engine::trace::{Tale, TaleLine, TraceError};
+use engine::trace::{Trace, TraceError, TraceLine};
 use system::answer::Options;
-use system::asking::{Asking, TaleDice, tale};
+use system::asking::{DynQuestion, TraceDice, tale};
 use system::form::FieldFault;
 use system::given::script_fault;
 use system::table::Meta;
@@ -29,19 +29,19 @@ pub const PLAN: &str = "plan";
 pub struct Traced {
     /// The question, as a line of its own or as the beginning of one.
     pub heading: String,
-    pub lines: Vec<Line>,
+    pub lines: Vec<TracedLine>,
     /// Probability that all rolls of a sequence read like these; none beyond 128 bits.
     pub probability: Option<Fraction>,
     /// The probability in floating point.
     pub approximately: f64,
     /// A remark for the end.
     pub aside: Option<&'static str>,
-    pub dice: TaleDice,
+    pub dice: TraceDice,
     pub meta: Meta,
 }
 
 /// A line of a trace. Rule numbers are those of the rulebook, and empty if there is none.
-pub enum Line {
+pub enum TracedLine {
     /// A roll; `faces_read` is the number of faces that read alike.
     Roll {
         rule: String,
@@ -62,36 +62,36 @@ pub enum Line {
     },
 }
 
-impl Line {
+impl TracedLine {
     pub fn rule(&self) -> &str {
         match self {
-            Line::Roll { rule, .. } | Line::Event { rule, .. } => rule,
-            Line::Noted { .. } => "",
+            TracedLine::Roll { rule, .. } | TracedLine::Event { rule, .. } => rule,
+            TracedLine::Noted { .. } => "",
         }
     }
 }
 
-/// Returns the lines of a [`Tale`]. `noted` turns the outcomes at a point into a line.
+/// Returns the lines of a [`Trace`]. `noted` turns the outcomes at a point into a line.
 fn lines<O>(
-    tale: Tale<O>,
+    tale: Trace<O>,
     rule: impl Fn(&str) -> String,
-    noted: impl Fn(Point, Vec<O>) -> Line,
-) -> Vec<Line> {
+    noted: impl Fn(ReportIndex, Vec<O>) -> TracedLine,
+) -> Vec<TracedLine> {
     let rule = |text: &str| if text.is_empty() { String::new() } else { rule(text) };
     let line = |line| match line {
-        TaleLine::Roll { event, face, faces_read, dice } => {
-            Line::Roll { rule: rule(event.rule), text: event.text, face, faces_read, dice }
+        TraceLine::Roll { event, face, faces_read, dice } => {
+            TracedLine::Roll { rule: rule(event.rule), text: event.text, face, faces_read, dice }
         }
-        TaleLine::Event(event) => Line::Event { rule: rule(event.rule), text: event.text },
-        TaleLine::Noted { point, outcomes } => noted(point, outcomes),
+        TraceLine::Event(event) => TracedLine::Event { rule: rule(event.rule), text: event.text },
+        TraceLine::Noted { point, outcomes } => noted(point, outcomes),
     };
     tale.lines.into_iter().map(line).collect()
 }
 
 /// Returns the reason why a sequence cannot be traced.
-fn refused(error: TraceError, dice: &TaleDice) -> Refused {
+fn refused(error: TraceError, dice: &TraceDice) -> Refused {
     match (error, dice) {
-        (TraceError::Script { error, due }, TaleDice::Script(text)) => FieldFault {
+        (TraceError::Script { error, due }, TraceDice::Script(text)) => FieldFault {
             field: SCRIPT.to_string(),
             fault: script_fault("the script", text, &error, due.as_deref()),
         }
@@ -106,17 +106,19 @@ fn stopped(error: EngineError) -> Refused {
 }
 
 /// Adds the source of the dice to the metadata.
-fn with_dice(meta: Meta, dice: &TaleDice) -> Meta {
+fn with_dice(meta: Meta, dice: &TraceDice) -> Meta {
     match dice {
-        TaleDice::Seeded { seed, .. } => Meta { seed: Some(*seed), sampler: Some(SAMPLER), ..meta },
-        TaleDice::Script(_) => meta,
+        TraceDice::Seeded { seed, .. } => {
+            Meta { seed: Some(*seed), sampler: Some(SAMPLER), ..meta }
+        }
+        TraceDice::Script(_) => meta,
     }
 }
 
 pub(super) fn question(
-    question: &dyn Asking,
+    question: &dyn DynQuestion,
     command: String,
-    dice: TaleDice,
+    dice: TraceDice,
     options: &Options,
 ) -> Result<Traced, Refused> {
     let tale = question.tale(&dice, options.watch).map_err(|error| refused(error, &dice))?;
@@ -126,7 +128,7 @@ pub(super) fn question(
         let told: Vec<String> =
             outcomes.iter().map(|label| in_words(words.units(), label)).collect();
         let at = words.point_in_words(point);
-        Line::Noted { words: format!("{at}: {}", told.join("; ")), at, outcomes }
+        TracedLine::Noted { words: format!("{at}: {}", told.join("; ")), at, outcomes }
     };
     let lines = lines(tale, |rule| words.rule(rule), noted);
     let meta = with_dice(question.meta(command), &dice);
@@ -165,10 +167,10 @@ pub(super) fn rout(
         let Some(phase) = RoutPhase::new(situation, units) else { return Ok(told) };
         let order = phase.order().to_vec();
         let play = BestPlay::watched(options.watch);
-        let under = Under::new(phase, |phase: &RoutPhase, state: &PhaseState, _, _| {
+        let under = WithPolicy::new(phase, |phase: &RoutPhase, state: &PhaseState, _, _| {
             play.option(phase, state)
         });
-        told.tell(situation, &under, options, |turn| order[usize::from(turn)])?;
+        told.trace(situation, &under, options, |turn| order[usize::from(turn)])?;
         return play.failure().map_or(Ok(told), |error| Err(stopped(error)));
     };
     let router = &situation.routers[unit];
@@ -184,18 +186,18 @@ pub(super) fn rout(
     let rout = Rout::new(situation, router);
     let under = best_play(&rout, course.plan, course.shortest, options.watch).map_err(stopped)?;
     told.heading += &format!("plan: {}; ", course_words(situation, course));
-    told.tell(situation, &under, options, |_| unit)?;
+    told.trace(situation, &under, options, |_| unit)?;
     Ok(told)
 }
 
 impl Traced {
     /// Traces a sequence of a rout; `unit` returns the unit whose outcomes are noted at a point.
-    fn tell<P: Process<Outcome = RoutOutcome>>(
+    fn trace<P: Process<Outcome = RoutOutcome>>(
         &mut self,
         situation: &Situation,
         process: &P,
         options: &Options,
-        unit: impl Fn(Point) -> usize,
+        unit: impl Fn(ReportIndex) -> usize,
     ) -> Result<(), Refused> {
         let tale =
             tale(process, &self.dice, options.watch).map_err(|error| refused(error, &self.dice))?;
@@ -213,7 +215,11 @@ impl Traced {
                 ..Label::default()
             };
             let outcomes = outcomes.iter().zip(&words).map(label).collect();
-            Line::Noted { words: format!("{at}: {}", words.join("; ")), at: at.clone(), outcomes }
+            TracedLine::Noted {
+                words: format!("{at}: {}", words.join("; ")),
+                at: at.clone(),
+                outcomes,
+            }
         };
         self.lines = lines(tale, |rule| format!("A{rule}"), noted);
         Ok(())

@@ -6,7 +6,7 @@ use super::read::{HeadTable, ImpactTable, SampledTable, TraceTable};
 use files::tables::RunTable;
 use system::draft::{GIVEN, POLICY};
 use system::field::{Field, Fields as _};
-use system::{House, Kind};
+use system::{Kind, Registry};
 
 /// Returns the command line for a request in canonical form. None if it cannot be typed: only a
 /// question with a subject can, its trace, and its impact.
@@ -18,7 +18,7 @@ use system::{House, Kind};
 /// let command = lowcrawl_door::words::command(&lowcrawl_door::house(), &request);
 /// assert_eq!(command.unwrap(), "lowcrawl check german:4-6-7 --mc 1");
 /// ```
-pub fn command(house: &House, request: &Json) -> Option<String> {
+pub fn command(house: &Registry, request: &Json) -> Option<String> {
     let all = request.as_object()?;
     let text = |field: Field| all.get(field.name).and_then(Json::as_str);
     let game = text(HeadTable::system).map_or(Some(house.first()), |name| house.game(name).ok())?;

@@ -10,10 +10,10 @@ use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
 use super::tally::OUTCOMES;
-use super::watch::{Counted, Watch};
+use super::watch::{Checkpoint, Monitor};
 use super::{EngineError, settle};
 use crate::dice::Base;
-use crate::process::{Due, Point, Process, Silent};
+use crate::process::{Due, Process, ReportIndex, Silent};
 
 /// The largest number of rows of a table. A bigger process is simulated from its rules.
 pub const MAX_ROWS: usize = 1 << 15;
@@ -35,7 +35,7 @@ pub(super) struct Cell {
 pub struct Automaton<O> {
     pub(super) table: Table,
     /// The noted outcomes, in order of point and outcome.
-    noted: Vec<(Point, O)>,
+    noted: Vec<(ReportIndex, O)>,
 }
 
 /// The transition table itself. It knows an outcome only by its index, so that the code that walks
@@ -59,20 +59,20 @@ pub(super) struct Table {
 
 /// Counts of every landing over a number of sequences.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Tally {
+pub(super) struct LandingCounts {
     pub by_landing: Vec<u64>,
     pub sequences: u64,
 }
 
-impl From<Tally> for Counted {
-    fn from(Tally { by_landing, sequences }: Tally) -> Counted {
+impl From<LandingCounts> for Checkpoint {
+    fn from(LandingCounts { by_landing, sequences }: LandingCounts) -> Checkpoint {
         (sequences, by_landing, Vec::new())
     }
 }
 
-impl Tally {
+impl LandingCounts {
     /// Adds the counts of another histogram of the same automaton.
-    pub fn merged(mut self, other: &Tally) -> Tally {
+    pub fn merged(mut self, other: &LandingCounts) -> LandingCounts {
         for (sum, count) in self.by_landing.iter_mut().zip(&other.by_landing) {
             *sum += count;
         }
@@ -92,7 +92,7 @@ impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
         process: &P,
         max_rows: usize,
     ) -> Result<Option<Self>, EngineError> {
-        Self::watched(process, max_rows, Watch::NONE)
+        Self::watched(process, max_rows, Monitor::NONE)
     }
 
     /// Explores `process` as [`Automaton::explore`] does, under a monitor.
@@ -104,10 +104,10 @@ impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
     pub fn watched<P: Process<Outcome = O>>(
         process: &P,
         max_rows: usize,
-        watch: Watch,
+        watch: Monitor,
     ) -> Result<Option<Self>, EngineError> {
         let mut rows: IndexSet<P::State, FxBuildHasher> = IndexSet::default();
-        let mut noted: IndexSet<(Point, O), FxBuildHasher> = IndexSet::default();
+        let mut noted: IndexSet<(ReportIndex, O), FxBuildHasher> = IndexSet::default();
         let mut landings: IndexSet<(Vec<u32>, Option<usize>), FxBuildHasher> = IndexSet::default();
         // A base with fewer codes leaves the last entries of a row at 0.
         let mut by_code: Vec<[u32; MOST_CODES]> = Vec::new();
@@ -167,12 +167,12 @@ impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
     }
 
     /// Returns every outcome that some sequence notes, in order of point and outcome.
-    pub fn noted(&self) -> &[(Point, O)] {
+    pub fn noted(&self) -> &[(ReportIndex, O)] {
         &self.noted
     }
 
     /// Returns the outcomes and their counts, in order of point and outcome.
-    pub(super) fn counts(&self, tally: &Tally) -> Vec<(Point, O, u64)> {
+    pub(super) fn counts(&self, tally: &LandingCounts) -> Vec<(ReportIndex, O, u64)> {
         let counts = self.noted.iter().zip(self.table.counts(tally));
         counts.map(|((point, outcome), count)| (*point, outcome.clone(), count)).collect()
     }
@@ -193,7 +193,7 @@ impl Table {
         landings: Vec<(Vec<u32>, Option<usize>)>,
         rank: &[usize],
         at_start: &[u32],
-        watch: Watch,
+        watch: Monitor,
     ) -> Result<Table, EngineError> {
         let mut columns: IndexSet<Vec<u32>, FxBuildHasher> = IndexSet::default();
         let codes = usize::from(base.codes());
@@ -224,7 +224,7 @@ impl Table {
             sorted_place[old] = new as u32;
         }
         let sorted = |outcomes: &[u32]| {
-            watch.look()?;
+            watch.check_cancelled()?;
             Ok(outcomes.iter().map(|&o| sorted_place[o as usize]).collect::<Vec<u32>>())
         };
         Ok(Table {
@@ -248,22 +248,22 @@ impl Table {
     }
 
     /// Creates a histogram without counts.
-    pub fn empty_tally(&self) -> Tally {
-        Tally { by_landing: vec![0; self.landings.len()], sequences: 0 }
+    pub fn empty_tally(&self) -> LandingCounts {
+        LandingCounts { by_landing: vec![0; self.landings.len()], sequences: 0 }
     }
 
     /// Resumes from the counts of a checkpoint of the same table. Starts from nothing if the
     /// checkpoint does not fit.
-    pub fn counted_before(&self, counted: Option<Counted>) -> Tally {
+    pub fn counted_before(&self, counted: Option<Checkpoint>) -> LandingCounts {
         let counted = counted.filter(|(_, by_landing, _)| by_landing.len() == self.landings.len());
         counted.map_or_else(
             || self.empty_tally(),
-            |(sequences, by_landing, _)| Tally { by_landing, sequences },
+            |(sequences, by_landing, _)| LandingCounts { by_landing, sequences },
         )
     }
 
     /// Returns the counts of all outcomes.
-    fn counts(&self, tally: &Tally) -> Vec<u64> {
+    fn counts(&self, tally: &LandingCounts) -> Vec<u64> {
         let mut counts = vec![0; self.outcomes];
         for &outcome in &self.at_start {
             counts[outcome as usize] += tally.sequences;

@@ -5,9 +5,9 @@ use std::hash::Hash;
 use std::ops::AddAssign;
 
 use super::settle;
-use super::tally::Tally;
-use super::watch::{Counted, Watch};
-use crate::process::{Point, Process, Silent};
+use super::tally::Histogram;
+use super::watch::{Checkpoint, Monitor};
+use crate::process::{Process, ReportIndex, Silent};
 
 /// The count of an outcome. Where dice are kept, also the index of the outcome within one sequence,
 /// and the codes rolled before it.
@@ -29,7 +29,7 @@ impl AddAssign for Drawn {
 }
 
 /// Returns the checkpoint of `sequences` sequences.
-pub(super) fn counted<O: Ord + Hash>(sequences: u64, tally: &Tally<O, Drawn>) -> Counted {
+pub(super) fn counted<O: Ord + Hash>(sequences: u64, tally: &Histogram<O, Drawn>) -> Checkpoint {
     (
         sequences,
         Vec::new(),
@@ -41,11 +41,11 @@ pub(super) fn counted<O: Ord + Hash>(sequences: u64, tally: &Tally<O, Drawn>) ->
 /// Returns `None` if the dice do not lead to an outcome.
 pub(super) fn counted_before<'a, P: Process>(
     process: &P,
-    before: Option<Counted>,
-    watch: Watch<'a>,
-) -> Option<(u64, Tally<'a, P::Outcome, Drawn>)> {
+    before: Option<Checkpoint>,
+    watch: Monitor<'a>,
+) -> Option<(u64, Histogram<'a, P::Outcome, Drawn>)> {
     let (sequences, _, drawn) = before?;
-    let mut tally = Tally::watched(watch);
+    let mut tally = Histogram::watched(watch);
     for (count, place, codes) in drawn {
         let (point, outcome) = outcome_of(process, place, &codes)?;
         *tally.entry(point, outcome) += Drawn { count, place, codes };
@@ -54,7 +54,11 @@ pub(super) fn counted_before<'a, P: Process>(
     Some((sequences, tally))
 }
 
-fn outcome_of<P: Process>(process: &P, place: u32, codes: &[u8]) -> Option<(Point, P::Outcome)> {
+fn outcome_of<P: Process>(
+    process: &P,
+    place: u32,
+    codes: &[u8],
+) -> Option<(ReportIndex, P::Outcome)> {
     let (mut state, mut left, mut found) = (process.start(&mut Silent), place, None);
     let mut codes = codes.iter().filter(|code| **code < P::BASE.codes());
     loop {

@@ -29,9 +29,9 @@ use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
 use super::tally::OUTCOMES;
-use super::watch::Watch;
+use super::watch::Monitor;
 use super::{EngineError, roll_classes};
-use crate::process::{Due, Point, Process, Silent};
+use crate::process::{Due, Process, ReportIndex, Silent};
 
 /// The limits of an exact answer, and its monitor.
 #[derive(Clone, Copy, Debug)]
@@ -41,19 +41,19 @@ pub struct Bound<'a> {
     /// The largest number of states worked through in all.
     pub worked: usize,
     /// The monitor, which can cancel the pass. Its progress counts states worked through.
-    pub watch: Watch<'a>,
+    pub watch: Monitor<'a>,
 }
 
 impl Bound<'static> {
     /// The default of the command line: about a second and 100 MB for a stack, some seconds where a
     /// state has many choices.
     pub const STANDARD: Bound<'static> =
-        Bound { alive: 1 << 17, worked: 1 << 20, watch: Watch::NONE };
+        Bound { alive: 1 << 17, worked: 1 << 20, watch: Monitor::NONE };
 }
 
 impl Bound<'_> {
     /// Replaces the monitor.
-    pub fn watched(self, watch: Watch<'_>) -> Bound<'_> {
+    pub fn watched(self, watch: Monitor<'_>) -> Bound<'_> {
         Bound { watch, ..self }
     }
 }
@@ -126,7 +126,7 @@ pub enum Arithmetic {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chance<O> {
     /// The report at which the outcome was noted.
-    pub point: Point,
+    pub point: ReportIndex,
     /// The outcome.
     pub outcome: O,
     /// The probability, 0 to 1.
@@ -246,7 +246,7 @@ struct Share<W> {
 impl<W: Weight> Share<W> {
     /// Converts the weight to `denominator`, a multiple of the present one.
     #[inline]
-    fn at(self, denominator: u128) -> W {
+    fn with_denominator(self, denominator: u128) -> W {
         self.weight.rescale(self.over, denominator)
     }
 }
@@ -256,7 +256,7 @@ type States<P, W> = Merged<<P as Process>::State, (Share<W>, u8)>;
 
 /// One forward pass.
 struct Pass<P: Process, W> {
-    noted: Merged<(Point, P::Outcome), Share<W>>,
+    noted: Merged<(ReportIndex, P::Outcome), Share<W>>,
     /// The states being worked through: all have rolled equally often, or wait at the same report.
     level: States<P, W>,
     /// The states that have rolled once more.
@@ -264,7 +264,7 @@ struct Pass<P: Process, W> {
     /// The states that have just passed a report, by its point in descending order. They wait until
     /// no other sequence is on its way there, so that equal ones merge however often they have
     /// rolled.
-    waiting: Vec<(Point, States<P, W>)>,
+    waiting: Vec<(ReportIndex, States<P, W>)>,
     /// An emptied map, kept for reuse.
     spare: States<P, W>,
     /// The common denominator of new weights.
@@ -324,7 +324,7 @@ impl<P: Process, W: Weight> Pass<P, W> {
                 let Due::Roll(dice, terms) = process.due(&state) else {
                     unreachable!("only states that wait for a roll are kept")
                 };
-                let weight = share.at(before);
+                let weight = share.with_denominator(before);
                 let classes = roll_classes(process, dice, &terms);
                 let Some((&last, others)) = classes.split_last() else {
                     unreachable!("every die has a face")
@@ -363,8 +363,10 @@ impl<P: Process, W: Weight> Pass<P, W> {
                             .noted
                             .entry((point, outcome))
                             .or_insert(Share { weight: W::ZERO, over: denominator });
-                        *sum =
-                            Share { weight: sum.at(denominator).plus(weight), over: denominator };
+                        *sum = Share {
+                            weight: sum.with_denominator(denominator).plus(weight),
+                            over: denominator,
+                        };
                     });
                     process.pass(&mut state, &mut Silent);
                     passed = Some(point);
@@ -378,12 +380,12 @@ impl<P: Process, W: Weight> Pass<P, W> {
         };
         let (sum, _) =
             states.entry(state).or_insert((Share { weight: W::ZERO, over: denominator }, faces));
-        *sum = Share { weight: sum.at(denominator).plus(weight), over: denominator };
+        *sum = Share { weight: sum.with_denominator(denominator).plus(weight), over: denominator };
         Ok(())
     }
 
     /// Returns the states that wait at a report.
-    fn waiting_at(&mut self, point: Point) -> &mut States<P, W> {
+    fn waiting_at(&mut self, point: ReportIndex) -> &mut States<P, W> {
         let place = match self.waiting.binary_search_by(|(other, _)| point.cmp(other)) {
             Ok(place) => place,
             Err(place) => {
@@ -448,10 +450,10 @@ impl<P: Process> Pass<P, f64> {
 
 impl<P: Process, W: Weight> Pass<P, W> {
     /// Returns the noted outcomes, in order.
-    fn odds(self, watch: Watch) -> Result<Odds<P::Outcome>, EngineError> {
+    fn odds(self, watch: Monitor) -> Result<Odds<P::Outcome>, EngineError> {
         let mut chances = Vec::with_capacity(self.noted.len());
         for ((point, outcome), share) in self.noted {
-            watch.look()?;
+            watch.check_cancelled()?;
             let (probability, fraction) = share.weight.chance(share.over);
             chances.push(Chance { point, outcome, probability, fraction });
         }

@@ -17,10 +17,10 @@ use rustc_hash::FxBuildHasher;
 use smallvec::SmallVec;
 
 use super::drawn::Drawn;
-use super::tally::{OUTCOMES, Tally};
+use super::tally::{Histogram, OUTCOMES};
 use super::{EngineError, settle};
-use crate::dice::stream::Lane;
-use crate::process::{Due, Point, Process, Silent};
+use crate::dice::stream::DiceLane;
+use crate::process::{Due, Process, ReportIndex, Silent};
 
 /// The marker of a step that no sequence has taken yet.
 const UNKNOWN: u32 = u32::MAX;
@@ -54,7 +54,7 @@ pub(super) struct LazyTable<'a, P: Process> {
     /// All steps. The first leads from the start to the first roll.
     steps: Vec<Step>,
     notes: Vec<u32>,
-    noted: IndexSet<(Point, P::Outcome), FxBuildHasher>,
+    noted: IndexSet<(ReportIndex, P::Outcome), FxBuildHasher>,
 }
 
 impl<'a, P: Process> LazyTable<'a, P> {
@@ -79,8 +79,8 @@ impl<'a, P: Process> LazyTable<'a, P> {
     /// Plays a sequence. Outcomes noted off the table are counted in `tally`.
     pub fn play(
         &mut self,
-        dice: &mut Lane,
-        tally: &mut Tally<P::Outcome, Drawn>,
+        dice: &mut DiceLane,
+        tally: &mut Histogram<P::Outcome, Drawn>,
     ) -> Result<(), EngineError> {
         let mut step = 0;
         loop {
@@ -107,8 +107,8 @@ impl<'a, P: Process> LazyTable<'a, P> {
         &self,
         row: u32,
         code: u8,
-        dice: &mut Lane,
-        tally: &mut Tally<P::Outcome, Drawn>,
+        dice: &mut DiceLane,
+        tally: &mut Histogram<P::Outcome, Drawn>,
     ) -> Result<u32, EngineError> {
         let (mut state, _) = self.after(row, code);
         let (mut codes, mut place) = (Vec::new(), 0);
@@ -203,7 +203,7 @@ impl<'a, P: Process> LazyTable<'a, P> {
     }
 
     /// Adds the outcomes of all steps counted since the last call to `tally`.
-    pub fn count(&mut self, tally: &mut Tally<P::Outcome, Drawn>) -> Result<(), EngineError> {
+    pub fn count(&mut self, tally: &mut Histogram<P::Outcome, Drawn>) -> Result<(), EngineError> {
         // For each outcome: its count, and the first step that notes it, with its index there.
         let mut counts = vec![(0, 0, 0); self.noted.len()];
         for step in (0..self.steps.len() as u32).rev() {
@@ -242,7 +242,7 @@ mod tests {
     use crate::drawn::{counted, counted_before};
     use crate::monte_carlo::play;
     use crate::process::{Event, Log};
-    use crate::watch::Watch;
+    use crate::watch::Monitor;
 
     /// A marker moves along a track by the coloured die, eight times. Its position is reported
     /// after every other roll, together with the fact that it moved.
@@ -286,8 +286,8 @@ mod tests {
     /// A table of any size counts what the rules count, and its recorded dice lead to the outcomes.
     #[test]
     fn a_table_counts_what_the_rules_do() {
-        let dice = || Lane::new(Track::BASE, 7, 0, 0);
-        let (mut by_rules, mut lane) = (Tally::watched(Watch::NONE), dice());
+        let dice = || DiceLane::new(Track::BASE, 7, 0, 0);
+        let (mut by_rules, mut lane) = (Histogram::watched(Monitor::NONE), dice());
         for _ in 0..2_000 {
             let start = Track.start(&mut Silent);
             let note = |point, outcome| by_rules.add(point, outcome, 1u64);
@@ -295,7 +295,7 @@ mod tests {
         }
         let by_rules = by_rules.sorted().unwrap();
         for most in [0, 1, 5, 30, 1_000] {
-            let (mut tally, mut lane) = (Tally::watched(Watch::NONE), dice());
+            let (mut tally, mut lane) = (Histogram::watched(Monitor::NONE), dice());
             let mut table = LazyTable::new(&Track, most, true).unwrap();
             for _ in 0..2_000 {
                 table.play(&mut lane, &mut tally).unwrap();
@@ -304,11 +304,11 @@ mod tests {
             // The second call must add nothing: steps are counted once.
             table.count(&mut tally).unwrap();
             table.count(&mut tally).unwrap();
-            let tally = tally.merged(Tally::watched(Watch::NONE)).unwrap();
+            let tally = tally.merged(Histogram::watched(Monitor::NONE)).unwrap();
             let kept = counted(2_000, &tally);
-            let (sequences, again) = counted_before(&Track, Some(kept), Watch::NONE).unwrap();
+            let (sequences, again) = counted_before(&Track, Some(kept), Monitor::NONE).unwrap();
             assert_eq!(sequences, 2_000);
-            let counts = |tally: Tally<_, Drawn>| {
+            let counts = |tally: Histogram<_, Drawn>| {
                 let all = tally.sorted().unwrap().into_iter();
                 all.map(|(noted, drawn)| (noted, drawn.count)).collect::<Vec<_>>()
             };

@@ -35,7 +35,7 @@ pub mod watch;
 use smallvec::SmallVec;
 
 use crate::dice::Dice;
-use crate::process::{Due, Log, Point, Process};
+use crate::process::{Due, Log, Process, ReportIndex};
 
 /// The reason why an engine gave no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -63,7 +63,7 @@ fn settle<P: Process, L: Log>(
     process: &P,
     state: &mut P::State,
     log: &mut L,
-    mut tell: impl FnMut(Point, P::Outcome),
+    mut tell: impl FnMut(ReportIndex, P::Outcome),
 ) -> Result<Option<(Dice, P::Terms)>, EngineError> {
     loop {
         match process.due(state) {

@@ -5,17 +5,17 @@
 //! counts are equal to the last sequence (a test proves it). Work is distributed by chunk. Counts
 //! are integers, so neither the number of threads nor the order of chunks can change them.
 
-use super::automaton::{Automaton, MAX_ROWS, Table, Tally as Landings};
+use super::automaton::{Automaton, LandingCounts as Landings, MAX_ROWS, Table};
 use super::drawn::{self, Drawn};
 use super::lazy::LazyTable;
-use super::shelf::Shelf;
-use super::tally::{Noted, Tally};
+use super::shelf::ObjectPool;
+use super::tally::{Histogram, Observation};
 use super::walk::Walk;
-use super::watch::{Sequences, Watch};
+use super::watch::{Monitor, Sequences};
 use super::{EngineError, settle};
-use crate::dice::stream::{CHUNK, LANES, Lane, lane_quota};
+use crate::dice::stream::{CHUNK, DiceLane, LANES, lane_quota};
 use crate::dice::{Base, Dice, Face};
-use crate::process::{Point, Process, Silent};
+use crate::process::{Process, ReportIndex, Silent};
 
 /// The plan of a run: how many sequences, from which seed, on how many threads.
 #[derive(Clone, Copy, Debug)]
@@ -27,13 +27,13 @@ pub struct Plan<'a> {
     /// The number of threads; `None` is one per core. It never changes a count.
     pub threads: Option<usize>,
     /// The monitor. Its progress counts sequences played.
-    pub watch: Watch<'a>,
+    pub watch: Monitor<'a>,
 }
 
 impl Plan<'static> {
     /// Plans `trials` sequences from `seed` on all cores.
     pub fn new(trials: u64, seed: u64) -> Self {
-        Plan { trials, seed, threads: None, watch: Watch::NONE }
+        Plan { trials, seed, threads: None, watch: Monitor::NONE }
     }
 }
 
@@ -68,10 +68,10 @@ const LEAST_ROWS: usize = 1 << 14;
 
 /// The counts of one run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Counts<O> {
+pub struct RunCounts<O> {
     /// The noted outcomes and the number of sequences that noted each, in order of point and
     /// outcome.
-    pub counts: Vec<(Point, O, u64)>,
+    pub counts: Vec<(ReportIndex, O, u64)>,
     /// The number of sequences played.
     pub trials: u64,
 }
@@ -92,7 +92,7 @@ impl<'a, P: Process> Simulator<'a, P> {
     ///
     /// Fails with [`EngineError::OpenChoice`] if the process leaves a choice open.
     pub fn new(process: &'a P) -> Result<Self, EngineError> {
-        Self::watched(process, Watch::NONE)
+        Self::watched(process, Monitor::NONE)
     }
 
     /// Compiles `process` as [`Simulator::new`] does, under a monitor. Its progress counts rows.
@@ -101,7 +101,7 @@ impl<'a, P: Process> Simulator<'a, P> {
     ///
     /// Fails with [`EngineError::OpenChoice`] if the process leaves a choice open, and with
     /// [`EngineError::Interrupted`] when it is cancelled.
-    pub fn watched(process: &'a P, watch: Watch) -> Result<Self, EngineError> {
+    pub fn watched(process: &'a P, watch: Monitor) -> Result<Self, EngineError> {
         Ok(match Automaton::watched(process, MAX_ROWS, watch)? {
             Some(table) => Simulator::Table(table),
             None => Simulator::Rules(process),
@@ -110,7 +110,7 @@ impl<'a, P: Process> Simulator<'a, P> {
 
     /// Returns every outcome that can be noted, in order, including those that no run ever draws;
     /// `None` without a full table.
-    pub fn outcomes(&self) -> Option<&[(Point, P::Outcome)]> {
+    pub fn outcomes(&self) -> Option<&[(ReportIndex, P::Outcome)]> {
         match self {
             Simulator::Table(table) => Some(table.noted()),
             Simulator::Rules(_) => None,
@@ -123,8 +123,8 @@ impl<'a, P: Process> Simulator<'a, P> {
     ///
     /// Fails with [`EngineError::OpenChoice`] at a choice, with [`EngineError::TooManyOutcomes`]
     /// beyond the bound on outcomes, and with [`EngineError::Interrupted`] when it is cancelled.
-    pub fn run(&self, plan: &Plan) -> Result<Counts<P::Outcome>, EngineError> {
-        let played = Sequences::of(plan.watch, plan.trials);
+    pub fn run(&self, plan: &Plan) -> Result<RunCounts<P::Outcome>, EngineError> {
+        let played = Sequences::new(plan.watch, plan.trials);
         let counts = match self {
             Simulator::Table(automaton) => {
                 let mut counts = automaton.counts(&walked(&automaton.table, plan, &played)?);
@@ -133,19 +133,20 @@ impl<'a, P: Process> Simulator<'a, P> {
             }
             Simulator::Rules(process) => {
                 let tally = simulate(*process, plan, &played)?;
-                let count =
-                    |((point, outcome), drawn): Noted<_, Drawn>| (point, outcome, drawn.count);
+                let count = |((point, outcome), drawn): Observation<_, Drawn>| {
+                    (point, outcome, drawn.count)
+                };
                 tally.into_iter().map(count).collect()
             }
         };
-        Ok(Counts { counts, trials: plan.trials })
+        Ok(RunCounts { counts, trials: plan.trials })
     }
 }
 
 /// Plays the sequences of `plan` over a table. The order of chunks does not matter. Counts are
 /// stored regularly if there is a store of checkpoints.
 fn walked(table: &Table, plan: &Plan, played: &Sequences) -> Result<Landings, EngineError> {
-    let walk = Walk::of(table, plan.watch)?;
+    let walk = Walk::new(table, plan.watch)?;
     let ledger = plan.watch.ledger;
     let (run, before) = ledger.map_or((0, None), |ledger| ledger.begin());
     let mut tally = table.counted_before(before);
@@ -177,10 +178,10 @@ pub(super) fn over_lanes(
     base: Base,
     (seed, chunk, sequences): (u64, u64, u64),
     played: &Sequences,
-    mut play: impl FnMut(&mut Lane) -> Result<(), EngineError>,
+    mut play: impl FnMut(&mut DiceLane) -> Result<(), EngineError>,
 ) -> Result<(), EngineError> {
     for lane in 0..LANES {
-        let mut dice = Lane::new(base, seed, chunk, lane);
+        let mut dice = DiceLane::new(base, seed, chunk, lane);
         for _ in 0..lane_quota(sequences, lane) {
             play(&mut dice)?;
             played.add(1)?;
@@ -195,16 +196,16 @@ fn simulate<P: Process>(
     process: &P,
     plan: &Plan,
     played: &Sequences,
-) -> Result<Vec<Noted<P::Outcome, Drawn>>, EngineError> {
+) -> Result<Vec<Observation<P::Outcome, Drawn>>, EngineError> {
     let ledger = plan.watch.ledger;
     let (run, before) = ledger.map_or((0, None), |ledger| ledger.begin());
     let most = match plan.trials >= WORTH_A_TABLE {
         true => (MOST_ROWS / threads_of(plan)).max(LEAST_ROWS),
         false => 0,
     };
-    let tables = Shelf::default();
+    let tables = ObjectPool::default();
     let (mut sequences, mut tally) = drawn::counted_before(process, before, plan.watch)
-        .unwrap_or_else(|| (0, Tally::watched(plan.watch)));
+        .unwrap_or_else(|| (0, Histogram::watched(plan.watch)));
     played.add(sequences)?;
     while sequences < plan.trials {
         let first = sequences / CHUNK;
@@ -213,7 +214,7 @@ fn simulate<P: Process>(
         let mut more = over_jobs(
             plan,
             chunks,
-            || Tally::watched(plan.watch),
+            || Histogram::watched(plan.watch),
             |tally, job| {
                 let which = (plan.seed, first + job, plan.sequences_of(first + job));
                 let known = tables.take().map(Ok);
@@ -226,7 +227,7 @@ fn simulate<P: Process>(
                 tables.put(table);
                 Ok(())
             },
-            Tally::merged,
+            Histogram::merged,
         )?;
         tables.each(|table| table.count(&mut more))?;
         tally = tally.merged(more)?;
@@ -243,7 +244,7 @@ pub(super) fn play<P: Process>(
     process: &P,
     mut state: P::State,
     mut roll: impl FnMut(&P::State, Dice) -> Face,
-    mut note: impl FnMut(Point, P::Outcome),
+    mut note: impl FnMut(ReportIndex, P::Outcome),
 ) -> Result<(), EngineError> {
     while let Some((due, terms)) = settle(process, &mut state, &mut Silent, &mut note)? {
         let reading = process.read(&terms, roll(&state, due));
@@ -264,7 +265,7 @@ pub fn length<P: Process>(
     seed: u64,
 ) -> Result<(u64, u64), EngineError> {
     let (mut rolls, mut reports) = (0, 0);
-    let mut dice = Lane::new(P::BASE, !seed, 0, 0);
+    let mut dice = DiceLane::new(P::BASE, !seed, 0, 0);
     let start = process.start(&mut Silent);
     for _ in 0..sequences {
         let mut last = None;
@@ -291,13 +292,13 @@ pub fn dice_of_sequence<P: Process>(
     process: &P,
     seed: u64,
     sequence: u64,
-    watch: Watch,
-) -> Result<Lane, EngineError> {
+    watch: Monitor,
+) -> Result<DiceLane, EngineError> {
     let (chunk, place) = (sequence / CHUNK, sequence % CHUNK);
-    let mut dice = Lane::new(P::BASE, seed, chunk, (place % LANES as u64) as usize);
+    let mut dice = DiceLane::new(P::BASE, seed, chunk, (place % LANES as u64) as usize);
     let start = process.start(&mut Silent);
     for _ in 0..place / LANES as u64 {
-        watch.look()?;
+        watch.check_cancelled()?;
         play(process, start.clone(), |_, due| dice.roll(due), |_, _| ())?;
     }
     Ok(dice)
@@ -319,7 +320,7 @@ pub(super) fn over_jobs<T: Send>(
             .into_par_iter()
             .with_max_len(4)
             .try_fold(&empty, |mut tally, job| {
-                plan.watch.look()?;
+                plan.watch.check_cancelled()?;
                 play(&mut tally, job as u64)?;
                 Ok(tally)
             })
@@ -436,7 +437,7 @@ fn one_after_the_other<T>(
     play: impl Fn(&mut T, u64) -> Result<(), EngineError>,
 ) -> Result<T, EngineError> {
     for job in 0..jobs {
-        plan.watch.look()?;
+        plan.watch.check_cancelled()?;
         play(&mut tally, job)?;
     }
     Ok(tally)

@@ -24,21 +24,21 @@ use super::watch::Sequences;
 use crate::dice::common::CommonDice;
 pub use crate::dice::common::SAMPLER;
 use crate::dice::stream::CHUNK;
-use crate::process::{Point, Process, Silent};
+use crate::process::{Process, ReportIndex, Silent};
 use crate::stats::{Amounts, PairedMean};
 
 /// The result of a paired run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Paired<C> {
     /// The courses, in the order given.
-    pub courses: Vec<Course<C>>,
+    pub courses: Vec<PairedCourse<C>>,
     /// The number of sequences that each course played.
     pub trials: u64,
 }
 
 /// The result of one course in a paired run.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Course<C> {
+pub struct PairedCourse<C> {
     /// Every class that any course noted, in order, with its share. All courses have the same
     /// classes.
     pub classes: Vec<(C, Share)>,
@@ -69,7 +69,7 @@ pub struct Spread {
     pub variance: f64,
 }
 
-impl<C: Ord> Course<C> {
+impl<C: Ord> PairedCourse<C> {
     /// Returns the share of `class`; it is zero if no course ever noted the class.
     pub fn share(&self, class: &C) -> Share {
         let place = self.classes.binary_search_by(|(other, _)| other.cmp(class));
@@ -77,11 +77,11 @@ impl<C: Ord> Course<C> {
     }
 }
 
-impl<C> Course<C> {
+impl<C> PairedCourse<C> {
     /// Returns the variance of the difference in gain to `first` with independent dice, over that
     /// with common dice. The ratio says how many times fewer sequences the common dice need.
     /// `first` is the first course of the same run. NaN if neither gain varies.
-    pub fn variance_ratio(&self, first: &Course<C>) -> f64 {
+    pub fn variance_ratio(&self, first: &PairedCourse<C>) -> f64 {
         (self.gain.variance + first.gain.variance) / self.difference.variance
     }
 }
@@ -95,17 +95,17 @@ impl<C> Course<C> {
 /// # Errors
 ///
 /// Fails with [`EngineError::OpenChoice`] if a course leaves a choice open (see
-/// [`Under`](crate::process::Under)), and with [`EngineError::Interrupted`] when the plan is
+/// [`Under`](crate::process::WithPolicy)), and with [`EngineError::Interrupted`] when the plan is
 /// cancelled.
 pub fn run<P: Process, C: Ord + Clone + Send, In: IntoIterator<Item = C>>(
     courses: &[P],
     plan: &Plan,
-    class: impl Fn(Point, &P::Outcome) -> In + Sync,
-    gain: impl Fn(Point, &P::Outcome) -> f64 + Sync,
+    class: impl Fn(ReportIndex, &P::Outcome) -> In + Sync,
+    gain: impl Fn(ReportIndex, &P::Outcome) -> f64 + Sync,
 ) -> Result<Paired<C>, EngineError> {
     let starts: Vec<(&P, P::State)> =
         courses.iter().map(|course| (course, course.start(&mut Silent))).collect();
-    let played = Sequences::of(plan.watch, plan.trials);
+    let played = Sequences::new(plan.watch, plan.trials);
     let judge = |point, outcome: &P::Outcome| (class(point, outcome), gain(point, outcome));
     let tally = over_jobs(
         plan,
@@ -133,7 +133,7 @@ type Judged = (SmallVec<[usize; 2]>, f64);
 struct Tally<O, C> {
     classes: Classes<C>,
     /// A cache of outcomes met lately.
-    known: FxHashMap<(Point, O), Judged>,
+    known: FxHashMap<(ReportIndex, O), Judged>,
     /// The sums of each chunk, by its first sequence, one entry per course.
     sums: Vec<(u64, Vec<Sums>)>,
     /// The largest absolute gain of an outcome.
@@ -156,7 +156,7 @@ impl<O: Eq + Hash, C: Ord + Clone> Tally<O, C> {
         starts: &[(&P, P::State)],
         seed: u64,
         sequences: Range<u64>,
-        judge: &impl Fn(Point, &O) -> (In, f64),
+        judge: &impl Fn(ReportIndex, &O) -> (In, f64),
         played: &Sequences,
     ) -> Result<(), EngineError> {
         let mut sums = vec![Sums::default(); starts.len()];
@@ -184,9 +184,9 @@ impl<O: Eq + Hash, C: Ord + Clone> Tally<O, C> {
     fn note<In: IntoIterator<Item = C>>(
         &mut self,
         course: usize,
-        point: Point,
+        point: ReportIndex,
         outcome: O,
-        judge: &impl Fn(Point, &O) -> (In, f64),
+        judge: &impl Fn(ReportIndex, &O) -> (In, f64),
     ) -> f64 {
         // The cache is bounded: an outcome that was dropped is judged again. No counts are lost.
         if self.known.len() >= OUTCOMES {
@@ -217,7 +217,7 @@ impl<O: Eq + Hash, C: Ord + Clone> Tally<O, C> {
                 self.sums.iter().fold(Sums::default(), |sum, (_, sums)| sum.joined(sums[place]));
             let Spread { mean, variance } = difference.spread();
             let difference = PairedMean { mean, variance, trials, gained, lost, most: self.most };
-            Course { classes: self.classes.of(place), gain: gain.spread(), difference }
+            PairedCourse { classes: self.classes.shares(place), gain: gain.spread(), difference }
         };
         Paired { courses: (0..self.classes.courses).map(course).collect(), trials }
     }
@@ -302,7 +302,7 @@ impl<C: Ord + Clone> Classes<C> {
     }
 
     /// Returns the classes and shares of one course, in order.
-    fn of(&self, course: usize) -> Vec<(C, Share)> {
+    fn shares(&self, course: usize) -> Vec<(C, Share)> {
         self.rows
             .iter()
             .map(|(class, row)| (class.clone(), self.shares[row * self.courses + course]))

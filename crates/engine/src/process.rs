@@ -25,13 +25,13 @@ pub enum Due<Terms> {
     Choice { player: Player, options: usize },
     /// A report: outcomes are noted at this point of the sequence, such as the end of a phase. Then
     /// the sequence continues.
-    Report(Point),
+    Report(ReportIndex),
     /// Nothing: the sequence is over.
     Over,
 }
 
 /// The 0-based index of a report within a sequence.
-pub type Point = u16;
+pub type ReportIndex = u16;
 
 /// The side that makes a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,29 +87,29 @@ pub trait Process: Sync {
     fn pass<L: Log>(&self, state: &mut Self::State, log: &mut L);
     /// Describes a roll in words: the dice, each DRM with its source, and the result.
     fn describe(&self, state: &Self::State, terms: &Self::Terms, face: Face) -> Event;
-    /// Returns whose roll is due. Only a factorisation ([`Limbs`]) uses this.
-    fn turn(&self, _state: &Self::State) -> Turn {
-        Turn::Own
+    /// Returns whose roll is due. Only a factorisation ([`Factorization`]) uses this.
+    fn turn(&self, _state: &Self::State) -> RollOwner {
+        RollOwner::Own
     }
-    /// Ends the Random Selection for which `state` waits. Only a factorisation ([`Limbs`]) uses
+    /// Ends the Random Selection for which `state` waits. Only a factorisation ([`Factorization`]) uses
     /// this.
-    fn draw(&self, _state: &mut Self::State, _drawn: Drawn) {}
-    /// Ends the call for which `state` waits. Only a factorisation ([`Limbs`]) uses this.
-    fn called(&self, _state: &mut Self::State, _called: Called) {}
+    fn draw(&self, _state: &mut Self::State, _drawn: Selection) {}
+    /// Ends the call for which `state` waits. Only a factorisation ([`Factorization`]) uses this.
+    fn called(&self, _state: &mut Self::State, _called: CallOutcome) {}
     /// Merges the outcome of the first unit to answer a call into `state`, which waits for it.
-    /// `_news` is the state of that unit, possibly `state` itself. Only a factorisation ([`Limbs`])
+    /// `_news` is the state of that unit, possibly `state` itself. Only a factorisation ([`Factorization`])
     /// uses this.
-    fn hear(&self, _state: &mut Self::State, _news: &Self::State) {}
+    fn merge_first(&self, _state: &mut Self::State, _news: &Self::State) {}
     /// Returns when each unit that was absent at the start appeared, in order. Only a factorisation
-    /// ([`Limbs`]) uses this.
-    fn births(&self, _state: &Self::State) -> Births {
-        Births::new()
+    /// ([`Factorization`]) uses this.
+    fn spawned(&self, _state: &Self::State) -> Spawns {
+        Spawns::new()
     }
 }
 
 /// The owner of a due roll, when one unit is played together with the common part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Turn {
+pub enum RollOwner {
     /// The unit itself.
     Own,
     /// The common part.
@@ -129,7 +129,7 @@ pub enum Turn {
 
 /// The end of a call, as seen from one unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Called {
+pub enum CallOutcome {
     /// This unit was the first to answer.
     First,
     /// Another unit was the first to answer.
@@ -140,7 +140,7 @@ pub enum Called {
 
 /// The candidates drawn in a Random Selection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Drawn {
+pub struct Selection {
     /// The drawn candidates of the common part, one bit each in their order.
     pub common: u64,
     /// The drawn candidates of the unit, one bit each in their order.
@@ -150,7 +150,7 @@ pub struct Drawn {
 /// The moment at which a unit appeared, comparable across all factors. Time runs in rounds; in each
 /// round units act in the order of their slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Birth {
+pub struct Spawn {
     /// The round of its appearance.
     pub round: u8,
     /// The 0-based index of its source among the units that appeared before it; `None` if the
@@ -159,11 +159,11 @@ pub struct Birth {
 }
 
 /// The births of all units that appeared within one factor, in order.
-pub type Births = SmallVec<[Birth; 2]>;
+pub type Spawns = SmallVec<[Spawn; 2]>;
 
 /// One factor: a unit with the common part, and the units equivalent to it.
 #[derive(Clone, Debug)]
-pub struct Limb<P> {
+pub struct Factor<P> {
     /// The process of the common part and this unit. It reports the unit, and the units that appear
     /// out of it.
     pub process: P,
@@ -174,11 +174,11 @@ pub struct Limb<P> {
 /// A factorisation: given the course of the common part, the units are independent. The engine of
 /// the module `courses` works with it.
 #[derive(Clone, Debug)]
-pub struct Limbs<P> {
+pub struct Factorization<P> {
     /// The process of the common part by itself.
     pub common: Option<P>,
     /// The factors, which cover all units outside the common part.
-    pub limbs: Vec<Limb<P>>,
+    pub limbs: Vec<Factor<P>>,
     /// Whether a unit that is a success at one report is so at all later reports.
     pub lasting: bool,
     /// Whether [`Question::parts`] gives the rows of these units. Otherwise only the factors do,
@@ -186,11 +186,11 @@ pub struct Limbs<P> {
     pub parted: bool,
 }
 
-impl<P> Limbs<P> {
+impl<P> Factorization<P> {
     /// Replaces each process by what `of` makes of it.
-    pub fn map<Q>(self, of: impl Fn(P) -> Q) -> Limbs<Q> {
-        let limb = |Limb { process, slots }| Limb { process: of(process), slots };
-        Limbs {
+    pub fn map<Q>(self, of: impl Fn(P) -> Q) -> Factorization<Q> {
+        let limb = |Factor { process, slots }| Factor { process: of(process), slots };
+        Factorization {
             common: self.common.map(&of),
             limbs: self.limbs.into_iter().map(limb).collect(),
             lasting: self.lasting,
@@ -266,20 +266,20 @@ impl<P: Process + Send> Process for Arc<P> {
     fn epoch(&self, state: &P::State) -> u32 {
         (**self).epoch(state)
     }
-    fn turn(&self, state: &P::State) -> Turn {
+    fn turn(&self, state: &P::State) -> RollOwner {
         (**self).turn(state)
     }
-    fn draw(&self, state: &mut P::State, drawn: Drawn) {
+    fn draw(&self, state: &mut P::State, drawn: Selection) {
         (**self).draw(state, drawn);
     }
-    fn called(&self, state: &mut P::State, called: Called) {
+    fn called(&self, state: &mut P::State, called: CallOutcome) {
         (**self).called(state, called);
     }
-    fn hear(&self, state: &mut P::State, news: &P::State) {
-        (**self).hear(state, news);
+    fn merge_first(&self, state: &mut P::State, news: &P::State) {
+        (**self).merge_first(state, news);
     }
-    fn births(&self, state: &P::State) -> Births {
-        (**self).births(state)
+    fn spawned(&self, state: &P::State) -> Spawns {
+        (**self).spawned(state)
     }
 }
 
@@ -295,7 +295,7 @@ pub struct Event {
 /// A receiver of the events of a sequence.
 pub trait Log {
     /// Records an event. A silent log never builds it.
-    fn tell(&mut self, event: impl FnOnce() -> Event);
+    fn record(&mut self, event: impl FnOnce() -> Event);
 }
 
 /// A log that discards all events, for engines that only count.
@@ -304,11 +304,11 @@ pub struct Silent;
 
 impl Log for Silent {
     #[inline(always)]
-    fn tell(&mut self, _: impl FnOnce() -> Event) {}
+    fn record(&mut self, _: impl FnOnce() -> Event) {}
 }
 
 impl Log for Vec<Event> {
-    fn tell(&mut self, event: impl FnOnce() -> Event) {
+    fn record(&mut self, event: impl FnOnce() -> Event) {
         self.push(event());
     }
 }
@@ -316,14 +316,14 @@ impl Log for Vec<Event> {
 /// A process whose choices are made by a policy. It is a process without choices, unless those of
 /// one player are left open.
 #[derive(Clone, Debug)]
-pub struct Under<P, F> {
+pub struct WithPolicy<P, F> {
     process: P,
     policy: F,
     /// The player whose choices stay open.
     open: Option<Player>,
 }
 
-impl<P, F> Under<P, F>
+impl<P, F> WithPolicy<P, F>
 where
     P: Process,
     F: Fn(&P, &P::State, Player, usize) -> usize + Sync,
@@ -331,12 +331,12 @@ where
     /// Wraps `process`. `policy` gets the process, the state, the player to choose and the number
     /// of options; it returns an option below that number.
     pub fn new(process: P, policy: F) -> Self {
-        Under { process, policy, open: None }
+        WithPolicy { process, policy, open: None }
     }
 
     /// Wraps `process`, but leaves the choices of the player `open` to the engine.
     pub fn leaving(open: Player, process: P, policy: F) -> Self {
-        Under { process, policy, open: Some(open) }
+        WithPolicy { process, policy, open: Some(open) }
     }
 
     /// Makes the choices for which `state` waits, up to a choice that stays open.
@@ -357,7 +357,7 @@ where
 }
 
 /// Describes the choices that stay open.
-impl<P, F> Decisions for Under<P, F>
+impl<P, F> Decisions for WithPolicy<P, F>
 where
     P: Decisions,
     F: Fn(&P, &P::State, Player, usize) -> usize + Sync,
@@ -375,7 +375,7 @@ where
     }
 }
 
-impl<P, F> Process for Under<P, F>
+impl<P, F> Process for WithPolicy<P, F>
 where
     P: Process,
     F: Fn(&P, &P::State, Player, usize) -> usize + Sync,
@@ -418,23 +418,23 @@ where
     fn describe(&self, state: &P::State, terms: &P::Terms, face: Face) -> Event {
         self.process.describe(state, terms, face)
     }
-    fn turn(&self, state: &P::State) -> Turn {
+    fn turn(&self, state: &P::State) -> RollOwner {
         self.process.turn(state)
     }
-    fn draw(&self, state: &mut P::State, drawn: Drawn) {
+    fn draw(&self, state: &mut P::State, drawn: Selection) {
         self.process.draw(state, drawn);
         self.settle(state, &mut Silent);
     }
-    fn called(&self, state: &mut P::State, called: Called) {
+    fn called(&self, state: &mut P::State, called: CallOutcome) {
         self.process.called(state, called);
         self.settle(state, &mut Silent);
     }
-    fn hear(&self, state: &mut P::State, news: &P::State) {
-        self.process.hear(state, news);
+    fn merge_first(&self, state: &mut P::State, news: &P::State) {
+        self.process.merge_first(state, news);
         self.settle(state, &mut Silent);
     }
-    fn births(&self, state: &P::State) -> Births {
-        self.process.births(state)
+    fn spawned(&self, state: &P::State) -> Spawns {
+        self.process.spawned(state)
     }
 }
 
@@ -461,20 +461,20 @@ pub struct Label {
     /// The outcome of the whole stack. It replaces all fields above except the phase.
     pub outcome: Option<String>,
     /// The outcome of the whole stack, unit by unit.
-    pub ends: Vec<End>,
+    pub ends: Vec<UnitEnding>,
 }
 
 impl Label {
     /// Builds the label of a joint outcome of all units.
-    pub fn of_all(ends: Vec<End>) -> Label {
-        let words: Vec<String> = ends.iter().map(End::to_string).collect();
+    pub fn of_all(ends: Vec<UnitEnding>) -> Label {
+        let words: Vec<String> = ends.iter().map(UnitEnding::to_string).collect();
         Label { outcome: Some(words.join("; ")), ends, ..Label::default() }
     }
 }
 
 /// The end of one unit within a joint outcome.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct End {
+pub struct UnitEnding {
     /// The 1-based slot of the unit.
     pub slot: u8,
     /// The status of the unit, such as `broken`.
@@ -485,7 +485,7 @@ pub struct End {
     pub wounded: Option<bool>,
 }
 
-impl fmt::Display for End {
+impl fmt::Display for UnitEnding {
     /// Writes for example `2:broken 8-1/wounded`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.slot, self.status)?;
@@ -531,9 +531,9 @@ pub trait Question: Sync {
     }
     /// Returns the factorisation of the question, if its units touch each other only through a
     /// common part. By default there is none.
-    fn limbs(&self) -> Option<Limbs<Self::Process>> {
+    fn limbs(&self) -> Option<Factorization<Self::Process>> {
         None
     }
     /// Describes an outcome noted at report `point`.
-    fn label(&self, point: Point, outcome: &<Self::Process as Process>::Outcome) -> Label;
+    fn label(&self, point: ReportIndex, outcome: &<Self::Process as Process>::Outcome) -> Label;
 }

@@ -3,15 +3,15 @@
 use std::sync::{Mutex, PoisonError};
 
 /// A pool of objects. It grows to the largest number that was ever in use at once.
-pub struct Shelf<T>(Mutex<Vec<T>>);
+pub struct ObjectPool<T>(Mutex<Vec<T>>);
 
-impl<T> Default for Shelf<T> {
-    fn default() -> Shelf<T> {
-        Shelf(Mutex::default())
+impl<T> Default for ObjectPool<T> {
+    fn default() -> ObjectPool<T> {
+        ObjectPool(Mutex::default())
     }
 }
 
-impl<T> Shelf<T> {
+impl<T> ObjectPool<T> {
     /// Takes a free object out of the pool, if there is one.
     pub fn take(&self) -> Option<T> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).pop()

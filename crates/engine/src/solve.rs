@@ -11,16 +11,16 @@ use indexmap::IndexMap;
 use indexmap::map::raw_entry_v1::{RawEntryApiV1 as _, RawEntryMut};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use super::watch::Watch;
+use super::watch::Monitor;
 use super::{Classes, EngineError, roll_classes};
 use crate::dice::Dice;
-use crate::process::{Due, Player, Point, Process, Silent};
+use crate::process::{Due, Player, Process, ReportIndex, Silent};
 
 /// The largest difference at which two values count as equal.
 pub const EQUAL: f64 = 1e-12;
 
 /// The value of a state or an outcome, most important number first.
-pub type Worth<const N: usize> = [f64; N];
+pub type ValueVector<const N: usize> = [f64; N];
 
 /// Returns whether `a` is better for the owner than `b`: the first numbers that differ by more than
 /// [`EQUAL`] decide.
@@ -32,7 +32,7 @@ pub type Worth<const N: usize> = [f64; N];
 ///
 /// assert!(is_better(&[1.0, 0.5], &[1.0, 0.4]));
 /// ```
-pub fn is_better<const N: usize>(a: &Worth<N>, b: &Worth<N>) -> bool {
+pub fn is_better<const N: usize>(a: &ValueVector<N>, b: &ValueVector<N>) -> bool {
     let differing = a.iter().zip(b).find(|(a, b)| (*a - *b).abs() > EQUAL);
     differing.is_some_and(|(a, b)| a > b)
 }
@@ -40,7 +40,7 @@ pub fn is_better<const N: usize>(a: &Worth<N>, b: &Worth<N>) -> bool {
 /// A state graph: the states of a process and their successors, as far as they were needed. Another
 /// process can be solved on it if it has the same states and the same successors after equal
 /// readings. Its faces may read differently.
-pub struct Ground<S, R> {
+pub struct StateGraph<S, R> {
     /// The states are boxed because the map moves its entries when it grows.
     states: IndexMap<Box<S>, Ahead<R>, FxBuildHasher>,
 }
@@ -52,16 +52,16 @@ enum Ahead<R> {
     /// The state after each reading, as far as it was needed.
     Roll(Vec<(R, u32)>),
     Choice(Player, Vec<u32>),
-    Report(Point, u32),
+    Report(ReportIndex, u32),
 }
 
-impl<S, R> Default for Ground<S, R> {
-    fn default() -> Ground<S, R> {
-        Ground { states: IndexMap::default() }
+impl<S, R> Default for StateGraph<S, R> {
+    fn default() -> StateGraph<S, R> {
+        StateGraph { states: IndexMap::default() }
     }
 }
 
-impl<S: Eq + Hash, R> Ground<S, R> {
+impl<S: Eq + Hash, R> StateGraph<S, R> {
     fn number(&mut self, state: S) -> u32 {
         let number = match self.states.raw_entry_mut_v1().from_key(&state) {
             RawEntryMut::Occupied(known) => known.index(),
@@ -75,9 +75,9 @@ impl<S: Eq + Hash, R> Ground<S, R> {
     }
 }
 
-impl<S, R> Ground<S, R> {
+impl<S, R> StateGraph<S, R> {
     /// Returns a state and its successors.
-    fn at(&self, place: usize) -> (&S, &Ahead<R>) {
+    fn state(&self, place: usize) -> (&S, &Ahead<R>) {
         let Some((state, ahead)) = self.states.get_index(place) else {
             unreachable!("only states have numbers")
         };
@@ -86,41 +86,43 @@ impl<S, R> Ground<S, R> {
 }
 
 /// The state graph of a process.
-pub type GroundOf<P> = Ground<<P as Process>::State, <P as Process>::Reading>;
+pub type StateGraphOf<P> = StateGraph<<P as Process>::State, <P as Process>::Reading>;
 
 /// The states solved so far: their values, and the best option of each choice.
 pub struct Solution<'a, P: Process, G, const N: usize> {
     process: &'a P,
     gain: G,
     bound: usize,
-    watch: Watch<'a>,
-    ground: GroundOf<P>,
+    watch: Monitor<'a>,
+    ground: StateGraphOf<P>,
     /// The value and the best option of each solved state, by its number in the graph.
-    solved: Vec<Option<(Worth<N>, u16)>>,
+    solved: Vec<Option<(ValueVector<N>, u16)>>,
     states: usize,
 }
 
-impl<'a, P: Process, G: Fn(Point, &P::Outcome) -> Worth<N>, const N: usize> Solution<'a, P, G, N> {
+impl<'a, P: Process, G: Fn(ReportIndex, &P::Outcome) -> ValueVector<N>, const N: usize>
+    Solution<'a, P, G, N>
+{
     /// Creates a solver without solved states. `gain` is the value of an outcome noted at a point;
     /// the gains of one sequence add up. At most `bound` states are kept.
     pub fn new(process: &'a P, gain: G, bound: usize) -> Solution<'a, P, G, N> {
-        let (watch, ground) = (Watch::NONE, Ground::default());
+        let (watch, ground) = (Monitor::NONE, StateGraph::default());
         Solution { process, gain, bound, watch, ground, solved: Vec::new(), states: 0 }
     }
 
     /// Sets the monitor. Its progress counts states solved.
-    pub fn watched(self, watch: Watch<'a>) -> Solution<'a, P, G, N> {
+    pub fn watched(self, watch: Monitor<'a>) -> Solution<'a, P, G, N> {
         Solution { watch, ..self }
     }
 
     /// Uses the state graph of another process, which must have the same states and the same
     /// successors after equal readings.
-    pub fn on(self, ground: GroundOf<P>) -> Solution<'a, P, G, N> {
+    pub fn on(self, ground: StateGraphOf<P>) -> Solution<'a, P, G, N> {
         Solution { ground, ..self }
     }
 
     /// Returns the state graph, for another process.
-    pub fn into_ground(self) -> GroundOf<P> {
+    pub fn into_ground(self) -> StateGraphOf<P> {
         self.ground
     }
 
@@ -135,7 +137,7 @@ impl<'a, P: Process, G: Fn(Point, &P::Outcome) -> Worth<N>, const N: usize> Solu
     ///
     /// Fails with [`EngineError::TooManyStates`] beyond the bound, and with
     /// [`EngineError::Interrupted`] when it is cancelled.
-    pub fn worth(&mut self, state: &P::State) -> Result<Worth<N>, EngineError> {
+    pub fn worth(&mut self, state: &P::State) -> Result<ValueVector<N>, EngineError> {
         let number = self.ground.states.get_index_of(state);
         let number = number.map(|number| number as u32);
         let number = number.unwrap_or_else(|| self.ground.number(state.clone()));
@@ -144,11 +146,11 @@ impl<'a, P: Process, G: Fn(Point, &P::Outcome) -> Worth<N>, const N: usize> Solu
 
     /// Returns the value of a state. The search keeps a stack of its own, since a sequence may be
     /// thousands of steps long.
-    fn worth_of(&mut self, state: u32) -> Result<Worth<N>, EngineError> {
+    fn worth_of(&mut self, state: u32) -> Result<ValueVector<N>, EngineError> {
         let mut open: Vec<Open<P, N>> = Vec::new();
         let mut found = self.enter(state, &mut open);
         loop {
-            self.watch.look()?;
+            self.watch.check_cancelled()?;
             match (found, open.last_mut()) {
                 (Some(worth), None) => return Ok(worth),
                 (Some(worth), Some(before)) => before.take(worth),
@@ -163,7 +165,7 @@ impl<'a, P: Process, G: Fn(Point, &P::Outcome) -> Worth<N>, const N: usize> Solu
     }
 
     /// Returns the value of a state if it is known. Otherwise it is put on the stack.
-    fn enter(&mut self, state: u32, open: &mut Vec<Open<P, N>>) -> Option<Worth<N>> {
+    fn enter(&mut self, state: u32, open: &mut Vec<Open<P, N>>) -> Option<ValueVector<N>> {
         let place = state as usize;
         if let Some(Some((worth, _))) = self.solved.get(place) {
             return Some(*worth);
@@ -174,7 +176,7 @@ impl<'a, P: Process, G: Fn(Point, &P::Outcome) -> Worth<N>, const N: usize> Solu
             self.ground.states[place] = ahead;
         }
         let (mut sum, mut player) = ([0.0; N], None);
-        let (state_of, ahead) = self.ground.at(place);
+        let (state_of, ahead) = self.ground.state(place);
         match ahead {
             Ahead::Unknown | Ahead::Over => return Some(sum),
             Ahead::Report(point, _) => {
@@ -202,7 +204,7 @@ impl<'a, P: Process, G: Fn(Point, &P::Outcome) -> Worth<N>, const N: usize> Solu
 
     /// Returns the successors of a state, and stores its readings in `rolled`.
     fn ahead_of(&mut self, place: usize, rolled: &mut Option<Rolled<P>>) -> Ahead<P::Reading> {
-        let (state, _) = self.ground.at(place);
+        let (state, _) = self.ground.state(place);
         match self.process.due(state) {
             Due::Over => Ahead::Over,
             Due::Roll(dice, terms) => {
@@ -244,7 +246,7 @@ impl<'a, P: Process, G: Fn(Point, &P::Outcome) -> Worth<N>, const N: usize> Solu
 
     /// Works out the state after a reading, and adds it to the graph.
     fn after(&mut self, place: usize, reading: P::Reading) -> u32 {
-        let mut next = self.ground.at(place).0.clone();
+        let mut next = self.ground.state(place).0.clone();
         self.process.apply(&mut next, reading, &mut Silent);
         let next = self.ground.number(next);
         if let Ahead::Roll(known) = &mut self.ground.states[place] {
@@ -254,7 +256,7 @@ impl<'a, P: Process, G: Fn(Point, &P::Outcome) -> Worth<N>, const N: usize> Solu
     }
 
     /// Stores the value of the state on top of the stack, which is solved.
-    fn close(&mut self, open: &mut Vec<Open<P, N>>) -> Result<Option<Worth<N>>, EngineError> {
+    fn close(&mut self, open: &mut Vec<Open<P, N>>) -> Result<Option<ValueVector<N>>, EngineError> {
         let Some(Open { state, sum, best, .. }) = open.pop() else { return Ok(None) };
         if self.states >= self.bound {
             return Err(EngineError::TooManyStates { bound: self.bound });
@@ -277,17 +279,17 @@ impl<'a, P: Process, G: Fn(Point, &P::Outcome) -> Worth<N>, const N: usize> Solu
         &mut self,
         state: &P::State,
         options: usize,
-    ) -> Result<Vec<Worth<N>>, EngineError> {
+    ) -> Result<Vec<ValueVector<N>>, EngineError> {
         let followers = self.process.followers(state, options).into_iter();
         followers.map(|next| self.worth(&next)).collect()
     }
 
     /// Returns the best option of every state solved.
-    pub fn into_play(self) -> Play<P::State> {
+    pub fn into_play(self) -> SolvedPolicy<P::State> {
         let best = self.solved.into_iter().map(|solved| solved.map_or(0, |(_, best)| best));
         let other_than_first =
             self.ground.states.into_keys().zip(best).filter(|(_, best)| *best > 0);
-        Play(other_than_first.map(|(state, best)| (*state, best)).collect())
+        SolvedPolicy(other_than_first.map(|(state, best)| (*state, best)).collect())
     }
 
     /// Returns the best option of a state; 0 if the state was never reached.
@@ -310,7 +312,7 @@ struct Open<P: Process, const N: usize> {
     /// The player who chooses; `None` at a roll or a report.
     player: Option<Player>,
     /// Its value, as far as that is known.
-    sum: Worth<N>,
+    sum: ValueVector<N>,
     /// The number of successors begun, and the best option of those solved.
     begun: u16,
     best: u16,
@@ -318,7 +320,7 @@ struct Open<P: Process, const N: usize> {
 
 impl<P: Process, const N: usize> Open<P, N> {
     /// Takes the value of the successor begun last into account.
-    fn take(&mut self, worth: Worth<N>) {
+    fn take(&mut self, worth: ValueVector<N>) {
         let beats = match self.player {
             None => return add(&mut self.sum, &worth, self.weight),
             Some(Player::Owner) => is_better(&worth, &self.sum),
@@ -332,23 +334,23 @@ impl<P: Process, const N: usize> Open<P, N> {
 }
 
 /// A policy: the option to take in every state of a process.
-pub struct Play<S>(FxHashMap<S, u16>);
+pub struct SolvedPolicy<S>(FxHashMap<S, u16>);
 
-impl<S> Default for Play<S> {
+impl<S> Default for SolvedPolicy<S> {
     /// Creates a policy that takes the first option everywhere.
-    fn default() -> Play<S> {
-        Play(FxHashMap::default())
+    fn default() -> SolvedPolicy<S> {
+        SolvedPolicy(FxHashMap::default())
     }
 }
 
-impl<S: Eq + Hash> Play<S> {
+impl<S: Eq + Hash> SolvedPolicy<S> {
     /// Returns the best option of a state; the first if the state was never reached.
     pub fn best(&self, state: &S) -> usize {
         self.0.get(state).map_or(0, |&best| usize::from(best))
     }
 }
 
-fn add<const N: usize>(sum: &mut Worth<N>, worth: &Worth<N>, weight: f64) {
+fn add<const N: usize>(sum: &mut ValueVector<N>, worth: &ValueVector<N>, weight: f64) {
     for (sum, worth) in sum.iter_mut().zip(worth) {
         *sum += weight * worth;
     }

@@ -9,12 +9,12 @@ use std::ops::AddAssign;
 
 use super::EngineError;
 use super::monte_carlo::{Plan, over_jobs, play};
-use super::tally::{Noted, Tally};
+use super::tally::{Histogram, Observation};
 use super::watch::Sequences;
 use crate::dice::Base;
-use crate::dice::stream::Lane;
-use crate::process::{Point, Process, Silent};
-use crate::stats::{Part, Strata};
+use crate::dice::stream::DiceLane;
+use crate::process::{Process, ReportIndex, Silent};
+use crate::stats::{Strata, StratumCount};
 
 /// The largest number of rolls that can be stratified: for DR, 36^3 strata.
 pub const MAX_ROLLS: u32 = 3;
@@ -34,7 +34,7 @@ struct Sums {
 
 impl Sums {
     /// Counts one stratum with `sequences` sequences, `count` of which note the outcome.
-    fn of(count: u64, sequences: u64) -> Sums {
+    fn new(count: u64, sequences: u64) -> Sums {
         let others = sequences - count;
         let part = (count.min(others), u128::from(count) * u128::from(others));
         match count > others {
@@ -46,8 +46,10 @@ impl Sums {
     fn estimate(self, trials: u64, sequences: u64) -> Strata {
         // A count x of n has the variance x (n - x) / n, which the sample underestimates by the
         // factor (n - 1) / n.
-        let part =
-            |(count, products)| Part { count, variance: products as f64 / (sequences - 1) as f64 };
+        let part = |(count, products)| StratumCount {
+            count,
+            variance: products as f64 / (sequences - 1) as f64,
+        };
         Strata { trials, mostly: self.mostly, seldom: part(self.seldom), missed: part(self.missed) }
     }
 }
@@ -92,22 +94,22 @@ pub fn run<P: Process>(
     process: &P,
     plan: &Plan,
     rolls: u32,
-) -> Result<Vec<(Point, P::Outcome, Strata)>, EngineError> {
+) -> Result<Vec<(ReportIndex, P::Outcome, Strata)>, EngineError> {
     let rolls = rolls.min(MAX_ROLLS);
     let codes = u64::from(P::BASE.codes());
     let strata = strata(P::BASE, rolls);
     let trials = rounded_trials(P::BASE, plan.trials, rolls);
     let sequences = trials / strata;
     let start = process.start(&mut Silent);
-    let played = Sequences::of(plan.watch, trials);
+    let played = Sequences::new(plan.watch, trials);
     // The sums are integers, so the order of the strata changes nothing.
     let sums = over_jobs(
         plan,
         strata,
-        || Tally::watched(plan.watch),
-        |sums: &mut Tally<P::Outcome, Sums>, stratum| {
-            let mut counts = Tally::watched(plan.watch);
-            let mut dice = Lane::of_stratum(P::BASE, plan.seed, stratum);
+        || Histogram::watched(plan.watch),
+        |sums: &mut Histogram<P::Outcome, Sums>, stratum| {
+            let mut counts = Histogram::watched(plan.watch);
+            let mut dice = DiceLane::of_stratum(P::BASE, plan.seed, stratum);
             for _ in 0..sequences {
                 let mut place = rolls;
                 let roll = |_: &P::State, due: crate::dice::Dice| {
@@ -122,14 +124,14 @@ pub fn run<P: Process>(
                 played.add(1)?;
             }
             for ((point, outcome), count) in counts.sorted()? {
-                sums.add(point, outcome, Sums::of(count, sequences));
+                sums.add(point, outcome, Sums::new(count, sequences));
                 sums.tidy()?;
             }
             Ok(())
         },
-        Tally::merged,
+        Histogram::merged,
     )?;
-    let estimate = |((point, outcome), sums): Noted<P::Outcome, Sums>| {
+    let estimate = |((point, outcome), sums): Observation<P::Outcome, Sums>| {
         (point, outcome, sums.estimate(trials, sequences))
     };
     Ok(sums.sorted()?.into_iter().map(estimate).collect())

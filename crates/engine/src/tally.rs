@@ -7,8 +7,8 @@ use std::ops::AddAssign;
 use rustc_hash::FxHashMap;
 
 use super::EngineError;
-use super::watch::Watch;
-use crate::process::Point;
+use super::watch::Monitor;
+use crate::process::ReportIndex;
 
 /// The largest number of distinct outcomes of an answer. As a row of an aligned table one takes up
 /// to 8 KiB, which makes half a gigabyte in all.
@@ -21,37 +21,37 @@ const FRESH: usize = 1 << 14;
 const LOOKS: usize = 1 << 12;
 
 /// An outcome noted at a report, with its count.
-pub(super) type Noted<O, N> = ((Point, O), N);
+pub(super) type Observation<O, N> = ((ReportIndex, O), N);
 
 /// A histogram of outcomes.
-pub(super) struct Tally<'a, O, N> {
-    watch: Watch<'a>,
-    fresh: FxHashMap<(Point, O), N>,
+pub(super) struct Histogram<'a, O, N> {
+    watch: Monitor<'a>,
+    fresh: FxHashMap<(ReportIndex, O), N>,
     /// Sorted runs, each at least twice as long as the next. An outcome is therefore moved at most
     /// a logarithmic number of times.
-    pieces: Vec<Vec<Noted<O, N>>>,
+    pieces: Vec<Vec<Observation<O, N>>>,
 }
 
-impl<'a, O: Ord + Hash, N: AddAssign + Default> Tally<'a, O, N> {
+impl<'a, O: Ord + Hash, N: AddAssign + Default> Histogram<'a, O, N> {
     /// Creates an empty histogram.
-    pub fn watched(watch: Watch<'a>) -> Tally<'a, O, N> {
-        Tally { watch, fresh: FxHashMap::default(), pieces: Vec::new() }
+    pub fn watched(watch: Monitor<'a>) -> Histogram<'a, O, N> {
+        Histogram { watch, fresh: FxHashMap::default(), pieces: Vec::new() }
     }
 
     /// Adds `more` to the count of an outcome.
     #[inline]
-    pub fn add(&mut self, point: Point, outcome: O, more: N) {
+    pub fn add(&mut self, point: ReportIndex, outcome: O, more: N) {
         *self.entry(point, outcome) += more;
     }
 
     /// Returns the count of an outcome among those that are not sorted yet.
     #[inline]
-    pub fn entry(&mut self, point: Point, outcome: O) -> &mut N {
+    pub fn entry(&mut self, point: ReportIndex, outcome: O) -> &mut N {
         self.fresh.entry((point, outcome)).or_default()
     }
 
     /// Returns all sorted entries, run by run. An outcome may occur in several runs.
-    pub fn pieces(&self) -> impl Iterator<Item = &Noted<O, N>> {
+    pub fn pieces(&self) -> impl Iterator<Item = &Observation<O, N>> {
         self.pieces.iter().flatten()
     }
 
@@ -62,7 +62,7 @@ impl<'a, O: Ord + Hash, N: AddAssign + Default> Tally<'a, O, N> {
     }
 
     fn put_in_order(&mut self) -> Result<(), EngineError> {
-        let mut piece: Vec<Noted<O, N>> = self.fresh.drain().collect();
+        let mut piece: Vec<Observation<O, N>> = self.fresh.drain().collect();
         piece.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
         while let Some(last) = self.pieces.pop_if(|last| last.len() < 2 * piece.len()) {
             piece = joined(last, piece, self.watch)?;
@@ -75,11 +75,11 @@ impl<'a, O: Ord + Hash, N: AddAssign + Default> Tally<'a, O, N> {
     pub fn merged(self, other: Self) -> Result<Self, EngineError> {
         let watch = self.watch;
         let all = joined(self.sorted()?, other.sorted()?, watch)?;
-        Ok(Tally { pieces: vec![all], ..Tally::watched(watch) })
+        Ok(Histogram { pieces: vec![all], ..Histogram::watched(watch) })
     }
 
     /// Returns all counts, in order of point and outcome.
-    pub fn sorted(mut self) -> Result<Vec<Noted<O, N>>, EngineError> {
+    pub fn sorted(mut self) -> Result<Vec<Observation<O, N>>, EngineError> {
         self.put_in_order()?;
         let mut all = Vec::new();
         while let Some(piece) = self.pieces.pop() {
@@ -91,10 +91,10 @@ impl<'a, O: Ord + Hash, N: AddAssign + Default> Tally<'a, O, N> {
 
 /// Merges two sorted runs, adding the counts of equal outcomes.
 fn joined<O: Ord, N: AddAssign>(
-    left: Vec<Noted<O, N>>,
-    right: Vec<Noted<O, N>>,
-    watch: Watch,
-) -> Result<Vec<Noted<O, N>>, EngineError> {
+    left: Vec<Observation<O, N>>,
+    right: Vec<Observation<O, N>>,
+    watch: Monitor,
+) -> Result<Vec<Observation<O, N>>, EngineError> {
     let mut all = Vec::with_capacity(left.len().max(right.len()));
     let (mut left, mut right) = (left.into_iter().peekable(), right.into_iter().peekable());
     while let Some(from) = match (left.peek(), right.peek()) {
@@ -103,7 +103,7 @@ fn joined<O: Ord, N: AddAssign>(
         _ => left.next(),
     } {
         if all.len() % LOOKS == 0 {
-            watch.look()?;
+            watch.check_cancelled()?;
         }
         match all.last_mut() {
             Some((noted, count)) if *noted == from.0 => *count += from.1,
@@ -125,17 +125,17 @@ mod tests {
     use super::*;
 
     /// Some hundred thousand draws from `kinds` outcomes at three points.
-    fn draws(kinds: u64) -> impl Iterator<Item = (Point, u64)> {
+    fn draws(kinds: u64) -> impl Iterator<Item = (ReportIndex, u64)> {
         (0..300_000u64).map(move |draw| {
-            ((draw % 3) as Point, draw.wrapping_mul(0x9e37_79b9_7f4a_7c15) % kinds)
+            ((draw % 3) as ReportIndex, draw.wrapping_mul(0x9e37_79b9_7f4a_7c15) % kinds)
         })
     }
 
     #[test]
     fn counts_come_in_order() {
         for kinds in [1, 100, 20_000] {
-            let mut expected: BTreeMap<(Point, u64), u64> = BTreeMap::new();
-            let mut tallies = [(); 3].map(|()| Tally::watched(Watch::NONE));
+            let mut expected: BTreeMap<(ReportIndex, u64), u64> = BTreeMap::new();
+            let mut tallies = [(); 3].map(|()| Histogram::watched(Monitor::NONE));
             for (number, (point, outcome)) in draws(kinds).enumerate() {
                 *expected.entry((point, outcome)).or_default() += 1;
                 let tally = &mut tallies[number % 5 % 3];
@@ -155,7 +155,7 @@ mod tests {
     #[test]
     fn no_more_than_the_bound_is_counted() {
         let counted = |most: usize| {
-            let mut tally = Tally::watched(Watch::NONE);
+            let mut tally = Histogram::watched(Monitor::NONE);
             for outcome in 0..most {
                 tally.add(0, outcome, 1u64);
                 tally.tidy()?;
@@ -173,7 +173,7 @@ mod tests {
     #[test]
     fn putting_in_order_can_be_left() {
         let flag = AtomicBool::new(false);
-        let mut tally = Tally::watched(Watch::stopped_by(&flag));
+        let mut tally = Histogram::watched(Monitor::stopped_by(&flag));
         draws(u64::MAX).for_each(|(point, outcome)| tally.add(point, outcome, 1u64));
         flag.store(true, std::sync::atomic::Ordering::Relaxed);
         assert_eq!(tally.sorted(), Err(EngineError::Interrupted));

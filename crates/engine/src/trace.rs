@@ -3,18 +3,18 @@
 
 use super::exact::Fraction;
 use super::{EngineError, settle};
-use crate::dice::script::{Script, ScriptError};
-use crate::dice::stream::Lane;
+use crate::dice::script::{ScriptError, ScriptedDice};
+use crate::dice::stream::DiceLane;
 use crate::dice::{Dice, Face};
-use crate::process::{Due, Event, Log, Point, Process};
+use crate::process::{Due, Event, Log, Process, ReportIndex};
 
 /// The source of the rolls of a trace.
 #[derive(Clone, Debug)]
 pub enum Rolls {
     /// A lane of the seeded stream.
-    Seeded(Lane),
+    Seeded(DiceLane),
     /// A script, which must fit exactly.
-    Scripted(Script),
+    Scripted(ScriptedDice),
 }
 
 impl Rolls {
@@ -28,20 +28,20 @@ impl Rolls {
 
 /// One line of a trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum TaleLine<O> {
+pub enum TraceLine<O> {
     /// A roll: its face, and how many faces of `dice` read like it.
     Roll { event: Event, face: Face, faces_read: u8, dice: Dice },
     /// A consequence of the roll before.
     Event(Event),
     /// The outcomes noted at a report.
-    Noted { point: Point, outcomes: Vec<O> },
+    Noted { point: ReportIndex, outcomes: Vec<O> },
 }
 
 /// A trace of one sequence.
 #[derive(Clone, Debug)]
-pub struct Tale<O> {
+pub struct Trace<O> {
     /// The lines, in the order of events.
-    pub lines: Vec<TaleLine<O>>,
+    pub lines: Vec<TraceLine<O>>,
     /// The probability that all rolls of a sequence read like these, in this order; `None` beyond
     /// 128 bits.
     pub probability: Option<Fraction>,
@@ -49,21 +49,21 @@ pub struct Tale<O> {
     pub approximately: f64,
 }
 
-impl<O> Tale<O> {
+impl<O> Trace<O> {
     /// Replaces each outcome by its label.
-    pub fn labelled<L>(self, label: impl Fn(Point, &O) -> L) -> Tale<L> {
+    pub fn labelled<L>(self, label: impl Fn(ReportIndex, &O) -> L) -> Trace<L> {
         let line = |line| match line {
-            TaleLine::Roll { event, face, faces_read, dice } => {
-                TaleLine::Roll { event, face, faces_read, dice }
+            TraceLine::Roll { event, face, faces_read, dice } => {
+                TraceLine::Roll { event, face, faces_read, dice }
             }
-            TaleLine::Event(event) => TaleLine::Event(event),
-            TaleLine::Noted { point, outcomes } => TaleLine::Noted {
+            TraceLine::Event(event) => TraceLine::Event(event),
+            TraceLine::Noted { point, outcomes } => TraceLine::Noted {
                 point,
                 outcomes: outcomes.iter().map(|outcome| label(point, outcome)).collect(),
             },
         };
-        let Tale { lines, probability, approximately } = self;
-        Tale { lines: lines.into_iter().map(line).collect(), probability, approximately }
+        let Trace { lines, probability, approximately } = self;
+        Trace { lines: lines.into_iter().map(line).collect(), probability, approximately }
     }
 }
 
@@ -78,11 +78,11 @@ pub enum TraceError {
     Engine(#[from] EngineError),
 }
 
-struct Teller<O>(Vec<TaleLine<O>>);
+struct Teller<O>(Vec<TraceLine<O>>);
 
 impl<O> Log for Teller<O> {
-    fn tell(&mut self, event: impl FnOnce() -> Event) {
-        self.0.push(TaleLine::Event(event()));
+    fn record(&mut self, event: impl FnOnce() -> Event) {
+        self.0.push(TraceLine::Event(event()));
     }
 }
 
@@ -104,7 +104,7 @@ pub fn due_in_words<P: Process>(
 ///
 /// Fails with [`TraceError::Script`] if a script does not fit the sequence exactly, and with
 /// [`TraceError::Engine`] if the process leaves a choice open.
-pub fn tell<P: Process>(process: &P, mut rolls: Rolls) -> Result<Tale<P::Outcome>, TraceError> {
+pub fn trace<P: Process>(process: &P, mut rolls: Rolls) -> Result<Trace<P::Outcome>, TraceError> {
     let mut teller = Teller(Vec::new());
     let (mut numerator, mut denominator) = (Some(1u128), Some(1u128));
     let mut approximately = 1.0;
@@ -114,7 +114,7 @@ pub fn tell<P: Process>(process: &P, mut rolls: Rolls) -> Result<Tale<P::Outcome
         while let Due::Report(point) = process.due(&state) {
             let mut outcomes = Vec::new();
             process.report(&state, &mut |outcome| outcomes.push(outcome));
-            teller.0.push(TaleLine::Noted { point, outcomes });
+            teller.0.push(TraceLine::Noted { point, outcomes });
             process.pass(&mut state, &mut teller);
         }
         let Some((dice, terms)) = settle(process, &mut state, &mut teller, |_, _| ())? else {
@@ -128,7 +128,7 @@ pub fn tell<P: Process>(process: &P, mut rolls: Rolls) -> Result<Tale<P::Outcome
         let faces_read =
             dice.all().filter(|&other| process.read(&terms, other) == reading).count() as u8;
         let event = process.describe(&state, &terms, face);
-        teller.0.push(TaleLine::Roll { event, face, faces_read, dice });
+        teller.0.push(TraceLine::Roll { event, face, faces_read, dice });
         numerator = numerator.and_then(|n| n.checked_mul(u128::from(faces_read)));
         denominator = denominator.and_then(|d| d.checked_mul(u128::from(dice.faces())));
         approximately *= f64::from(faces_read) / f64::from(dice.faces());
@@ -138,5 +138,5 @@ pub fn tell<P: Process>(process: &P, mut rolls: Rolls) -> Result<Tale<P::Outcome
         script.finish().map_err(|error| TraceError::Script { error, due: None })?;
     }
     let probability = numerator.zip(denominator).map(|(n, d)| Fraction::new(n, d));
-    Ok(Tale { lines: teller.0, probability, approximately })
+    Ok(Trace { lines: teller.0, probability, approximately })
 }

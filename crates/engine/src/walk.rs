@@ -14,8 +14,8 @@ use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
 use super::EngineError;
-use super::automaton::{Cell, Table, Tally};
-use super::watch::Watch;
+use super::automaton::{Cell, LandingCounts, Table};
+use super::watch::Monitor;
 use crate::dice::Base;
 use crate::dice::stream::{
     CHUNK, CODES_PER_WORD, ChunkStream, LANES, lane_quota, next_code, next_digit,
@@ -41,20 +41,24 @@ pub(super) struct Walk<'a> {
 
 impl<'a> Walk<'a> {
     /// Prepares a table. Three rolls are composed where that keeps the table small.
-    pub fn of(table: &'a Table, watch: Watch) -> Result<Self, EngineError> {
+    pub fn new(table: &'a Table, watch: Monitor) -> Result<Self, EngineError> {
         let rows = table.rows();
         let classes = table.classes.pow(3);
         let small = classes <= 255 && rows * classes <= MAX_COMPOSED_CELLS;
         Self::composed(table, if small { 3 } else { 1 }, watch)
     }
 
-    fn composed(table: &'a Table, rolls_per_step: u32, watch: Watch) -> Result<Self, EngineError> {
+    fn composed(
+        table: &'a Table,
+        rolls_per_step: u32,
+        watch: Monitor,
+    ) -> Result<Self, EngineError> {
         let rows = table.rows();
         let classes = table.classes.pow(rolls_per_step);
         let mut landings: IndexSet<Vec<u32>, FxBuildHasher> = IndexSet::default();
         let mut cells = Vec::with_capacity(rows * classes);
         for first in 0..rows {
-            watch.look()?;
+            watch.check_cancelled()?;
             for class in 0..classes {
                 let mut row = first;
                 let mut passed = Vec::with_capacity(rolls_per_step as usize);
@@ -98,8 +102,8 @@ impl<'a> Walk<'a> {
         seed: u64,
         chunk: u64,
         sequences: u64,
-        tally: &mut Tally,
-        watch: Watch,
+        tally: &mut LandingCounts,
+        watch: Monitor,
     ) -> Result<(), EngineError> {
         assert!(sequences <= CHUNK, "a chunk has at most {CHUNK} sequences");
         tally.sequences += sequences;
@@ -116,7 +120,7 @@ impl<'a> Walk<'a> {
             if words == 0 {
                 break;
             }
-            watch.look()?;
+            watch.check_cancelled()?;
             match (self.table.base, self.rolls_per_step) {
                 (Base::Dr, 3) => {
                     self.walk_words::<46656, 65536>(words, &mut stream, &mut rows, &mut counts)
@@ -183,7 +187,7 @@ impl<'a> Walk<'a> {
         stream: &mut ChunkStream,
         mut rows: [u32; LANES],
         mut left: [u64; LANES],
-        tally: &mut Tally,
+        tally: &mut LandingCounts,
     ) {
         let table = self.table;
         while left.iter().any(|&left| left > 0) {

@@ -24,20 +24,20 @@ pub const TOLD_EVERY: u64 = 4096;
 /// The checkpoint of a run. It holds the number of sequences, then either counts by landing of a
 /// table, or outcomes drawn from the rules. Such an outcome is its count, its index within one
 /// sequence, and the dice codes of that sequence.
-pub type Counted = (u64, Vec<u64>, Vec<(u64, u32, Vec<u8>)>);
+pub type Checkpoint = (u64, Vec<u64>, Vec<(u64, u32, Vec<u8>)>);
 
 /// A store of checkpoints, from which later runs can resume. An answer may take several runs, which
 /// come in the same order every time.
-pub trait Ledger: Sync {
+pub trait CheckpointStore: Sync {
     /// Begins a run. Returns its number and its checkpoint, if there is one.
-    fn begin(&self) -> (usize, Option<Counted>);
+    fn begin(&self) -> (usize, Option<Checkpoint>);
     /// Stores what a run has counted so far.
-    fn keep(&self, run: usize, counted: Counted);
+    fn keep(&self, run: usize, counted: Checkpoint);
 }
 
 /// A monitor of a running engine. The default observes nothing.
 #[derive(Clone, Copy, Default)]
-pub struct Watch<'a> {
+pub struct Monitor<'a> {
     /// A flag raised from outside to cancel: the engine then fails with
     /// [`EngineError::Interrupted`].
     pub stop: Option<&'a AtomicBool>,
@@ -47,18 +47,19 @@ pub struct Watch<'a> {
     /// A callback for progress, called from any thread, but by one at a time.
     pub progress: Option<&'a (dyn Fn(Progress) + Sync)>,
     /// The store of checkpoints for long runs.
-    pub ledger: Option<&'a dyn Ledger>,
+    pub ledger: Option<&'a dyn CheckpointStore>,
 }
 
-impl Watch<'static> {
+impl Monitor<'static> {
     /// The monitor that observes nothing.
-    pub const NONE: Watch<'static> = Watch { stop: None, ask: None, progress: None, ledger: None };
+    pub const NONE: Monitor<'static> =
+        Monitor { stop: None, ask: None, progress: None, ledger: None };
 }
 
-impl<'a> Watch<'a> {
+impl<'a> Monitor<'a> {
     /// Creates a monitor that only checks a flag.
-    pub const fn stopped_by(stop: &'a AtomicBool) -> Watch<'a> {
-        Watch { stop: Some(stop), ..Watch::NONE }
+    pub const fn stopped_by(stop: &'a AtomicBool) -> Monitor<'a> {
+        Monitor { stop: Some(stop), ..Monitor::NONE }
     }
 
     /// Checks for cancellation, after calling `ask`.
@@ -78,7 +79,7 @@ impl<'a> Watch<'a> {
     /// assert_eq!(Watch::stopped_by(&flag).look(), Err(EngineError::Interrupted));
     /// ```
     #[inline]
-    pub fn look(&self) -> Result<(), EngineError> {
+    pub fn check_cancelled(&self) -> Result<(), EngineError> {
         if let Some(ask) = self.ask {
             ask();
         }
@@ -112,7 +113,7 @@ fn tell_of_state(tell: &(dyn Fn(Progress) + Sync), done: u64) {
     }
 }
 
-impl fmt::Debug for Watch<'_> {
+impl fmt::Debug for Monitor<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Watch")
             .field("stop", &self.stop)
@@ -123,34 +124,34 @@ impl fmt::Debug for Watch<'_> {
 
 /// The sequences of a run, counted over all threads.
 pub(super) struct Sequences<'a> {
-    watch: Watch<'a>,
+    watch: Monitor<'a>,
     expected: u64,
     played: AtomicU64,
     telling: Mutex<()>,
 }
 
 impl<'a> Sequences<'a> {
-    pub fn of(watch: Watch<'a>, expected: u64) -> Sequences<'a> {
+    pub fn new(watch: Monitor<'a>, expected: u64) -> Sequences<'a> {
         Sequences { watch, expected, played: AtomicU64::new(0), telling: Mutex::new(()) }
     }
 
     /// Checks for cancellation.
     #[inline]
     pub fn look(&self) -> Result<(), EngineError> {
-        self.watch.look()
+        self.watch.check_cancelled()
     }
 
     /// Adds `more` sequences to the progress, and checks for cancellation.
     #[inline]
     pub fn add(&self, more: u64) -> Result<(), EngineError> {
         if let Some(tell) = self.watch.progress {
-            self.tell(tell, more);
+            self.report(tell, more);
         }
         self.look()
     }
 
     #[cold]
-    fn tell(&self, tell: &(dyn Fn(Progress) + Sync), more: u64) {
+    fn report(&self, tell: &(dyn Fn(Progress) + Sync), more: u64) {
         let before = self.played.fetch_add(more, Ordering::Relaxed);
         if before / TOLD_EVERY != (before + more) / TOLD_EVERY || before + more == self.expected {
             // The lock admits one thread at a time, so that the reported number never falls.
@@ -172,10 +173,10 @@ mod tests {
     fn who_is_asked_may_raise_the_flag() {
         let flag = AtomicBool::new(false);
         let ask = || flag.store(true, Ordering::Relaxed);
-        let watch = Watch { ask: Some(&ask), ..Watch::stopped_by(&flag) };
+        let watch = Monitor { ask: Some(&ask), ..Monitor::stopped_by(&flag) };
         assert_eq!(watch.state(0), Ok(()), "single states do not ask");
-        assert_eq!(watch.look(), Err(EngineError::Interrupted));
+        assert_eq!(watch.check_cancelled(), Err(EngineError::Interrupted));
         flag.store(false, Ordering::Relaxed);
-        assert_eq!(Sequences::of(watch, 2).add(1), Err(EngineError::Interrupted));
+        assert_eq!(Sequences::new(watch, 2).add(1), Err(EngineError::Interrupted));
     }
 }

@@ -23,21 +23,21 @@
 
 use std::ops::Range;
 
-use super::from_toml::{self, Asked};
+use super::from_toml::{self, QuestionTable};
 use super::kinds::{game_of, kind_of};
 use super::objective;
 use super::steps::step_entries;
-use super::tables::{Asks, ComparisonTable, CourseTable};
-use super::values::{Field, Placed, blamed, field_entries, filled, step_of, tried};
-use super::written::Written;
+use super::tables::{ComparisonTable, CourseTable, EngineRequest};
+use super::values::{FieldEntry, Located, blamed, field_entries, filled, step_of, tried};
+use super::written::PartialQuestion;
 use engine::text::Fault;
-use engine::text::notation::{Help, each, shown, text_field};
-use system::asking::Asking;
-use system::field::{Given as _, names};
+use engine::text::notation::{Remedy, each, shown, text_field};
+use system::asking::DynQuestion;
+use system::field::{FieldValue as _, names};
 use system::form::{FieldFault, Form};
 use system::node::{Node, Raw, Spanned};
 use system::objective::Objective;
-use system::{Game, House, Kind};
+use system::{Game, Kind, Registry};
 
 /// The smallest and the largest number of courses of one comparison.
 pub const COURSES: std::ops::RangeInclusive<usize> = 2..=20;
@@ -55,9 +55,9 @@ pub struct Courses {
     /// The description that the file gives.
     pub about: Option<String>,
     /// The engine, trials and seed of the file.
-    pub asks: Asks,
+    pub asks: EngineRequest,
     /// The fields that all courses share.
-    pub shared: Written,
+    pub shared: PartialQuestion,
     courses: Vec<Own>,
 }
 
@@ -69,7 +69,7 @@ struct Own {
     span: Range<usize>,
     /// Whether the course has its own steps instead of the shared ones.
     steps: bool,
-    fields: Vec<Field>,
+    fields: Vec<FieldEntry>,
 }
 
 impl Courses {
@@ -80,7 +80,7 @@ impl Courses {
     ///
     /// Fails at the position of the first fault: invalid TOML, an unknown or invalid field, or a
     /// wrong number of courses.
-    pub fn parse(text: &str, with_courses: bool, house: &House) -> Result<Courses, Fault> {
+    pub fn parse(text: &str, with_courses: bool, house: &Registry) -> Result<Courses, Fault> {
         Courses::read(&from_toml::node(text, "a comparison")?, with_courses, house)
     }
 
@@ -89,7 +89,7 @@ impl Courses {
     /// # Errors
     ///
     /// Fails at the position of the first fault, as [`Courses::parse`] does.
-    pub fn read(file: &Node, with_courses: bool, house: &House) -> Result<Courses, Fault> {
+    pub fn read(file: &Node, with_courses: bool, house: &Registry) -> Result<Courses, Fault> {
         if let Some((grid, _)) = file.entries("file")?.iter().find(|(key, _)| key.value == "grid") {
             let fault = grid.place.fault("a grid is swept by a study, cell by cell");
             return Err(fault.help("lowcrawl study run FILE; or leave it out"));
@@ -97,7 +97,7 @@ impl Courses {
         let tables = ComparisonTable::read_node("a comparison", file)?;
         let game = game_of(house, tables.system.as_ref())?;
         let kind = kind_of(game, tables.question.as_ref())?;
-        let shared = Written::of_steps(kind, tables.steps.as_ref())?;
+        let shared = PartialQuestion::of_steps(kind, tables.steps.as_ref())?;
         let objective = objective::read(tables.objective.as_ref(), game.measures(), &[kind])?;
         let objective_at =
             tables.objective.as_ref().map_or(0..0, |weights| weights.0.place.span.clone());
@@ -154,8 +154,8 @@ impl Courses {
                 course,
             ));
         };
-        let Asked { fields: CourseTable { name, steps }, entries } =
-            Asked::read_node("course", course)?;
+        let QuestionTable { fields: CourseTable { name, steps }, entries } =
+            QuestionTable::read_node("course", course)?;
         let name = name.ok_or_else(|| {
             course.place.fault("the course has no `name`").help(text_field("name", "one 9-1"))
         })?;
@@ -170,7 +170,7 @@ impl Courses {
         let of_steps = step_entries(steps.as_ref(), self.kind)?;
         let mut own = Own { name: text, span, steps: !of_steps.is_empty(), fields: Vec::new() };
         let mut probe = filled(self.kind, self.fields_of(&own).into_iter())?;
-        probe.beside(&names::<CourseTable>());
+        probe.allow_keys(&names::<CourseTable>());
         for (key, node) in of_steps.into_iter().chain(field_entries(&entries, probe.has_steps())) {
             self.add_field(&mut own, &key, node, probe.as_mut())?;
         }
@@ -208,7 +208,7 @@ impl Courses {
 
     /// Returns the fields of a course: the shared ones, replaced where the course has its own, and
     /// then the others.
-    fn fields_of<'a>(&'a self, own: &'a Own) -> Vec<(&'a str, &'a Placed)> {
+    fn fields_of<'a>(&'a self, own: &'a Own) -> Vec<(&'a str, &'a Located)> {
         let own_field = |name: &str| {
             own.fields.iter().find(|(field, _)| field == name).map(|(_, placed)| placed)
         };
@@ -233,7 +233,7 @@ impl Courses {
     /// # Panics
     ///
     /// Panics if there is no such course.
-    pub fn fields(&self, course: usize) -> Vec<(&str, &Placed)> {
+    pub fn fields(&self, course: usize) -> Vec<(&str, &Located)> {
         self.fields_of(&self.courses[course])
     }
 
@@ -260,7 +260,7 @@ impl Courses {
     /// # Panics
     ///
     /// Panics if there is no such course.
-    pub fn finish(&self, course: usize, form: &dyn Form) -> Result<Box<dyn Asking>, Fault> {
+    pub fn finish(&self, course: usize, form: &dyn Form) -> Result<Box<dyn DynQuestion>, Fault> {
         let question = form.finish().map_err(|error| self.place_fault(course, error))?;
         let told = self.objective.check(question.words());
         told.map_err(|fault| Fault { span: self.objective_at.clone(), ..fault })?;
@@ -293,7 +293,7 @@ fn is_joint(form: &dyn Form, field: &str) -> bool {
     form.field(field).is_some_and(|declared| !declared.sweeps)
 }
 
-fn one_course() -> Help {
+fn one_course() -> Remedy {
     shown("for example {}", [each("course", &[("name", "one 9-1")])])
 }
 

@@ -16,7 +16,7 @@ use serde_json::value::RawValue;
 use super::size::{Part, Size};
 use engine::text::notation::Notation;
 use engine::text::{Fault, MOST_FILE, within};
-use system::node::{Entry, Node, Place, Raw, Spanned};
+use system::node::{Entry, Node, Raw, SourcePosition, Spanned};
 
 /// The largest depth of nested lists and objects; no request needs more than five.
 const MOST_DEEP: usize = 32;
@@ -189,8 +189,8 @@ impl<'a> Reader<'a> {
             _ => text.parse().map_or(Raw::Other("a number that is too big"), Raw::Integer),
         };
         let place = match &raw {
-            Raw::Text(inner) => Place::of_text(self.source, span, inner),
-            _ => Place::whole(span),
+            Raw::Text(inner) => SourcePosition::of_text(self.source, span, inner),
+            _ => SourcePosition::whole(span),
         };
         Ok(Node::new(raw, place, title.to_string(), Notation::Json))
     }
@@ -206,8 +206,8 @@ impl<'a> Reader<'a> {
         for (key, value) in pairs {
             // A key with escapes is not a piece of the source, so its table marks the position.
             let place = match key {
-                Cow::Borrowed(key) => Place::whole(self.span(key)),
-                Cow::Owned(_) => Place::whole(whole.clone()),
+                Cow::Borrowed(key) => SourcePosition::whole(self.span(key)),
+                Cow::Owned(_) => SourcePosition::whole(whole.clone()),
             };
             if !known.insert(key.to_string()) {
                 return Err(place
@@ -227,7 +227,7 @@ mod tests {
     use super::*;
 
     /// Returns the source text at the position of each key of a table, and of its value.
-    fn told(node: &Node, source: &str) -> Vec<(String, String)> {
+    fn snippets(node: &Node, source: &str) -> Vec<(String, String)> {
         let entries = node.entries("it").unwrap();
         entries
             .iter()
@@ -242,7 +242,7 @@ mod tests {
         let source = r#" {"stack": "4-6-7/dm", "mc" : 1, "ptc":false,
             "step": [{"do": "fire", "fp": 4.5}], "none": null, "long": 123456789012345678901}"#;
         let node = node(source, "a request").unwrap();
-        let told = told(&node, source);
+        let told = snippets(&node, source);
         assert_eq!(told[0], ("stack".to_string(), "\"4-6-7/dm\"".to_string()));
         assert_eq!(told[1], ("mc".to_string(), "1".to_string()));
         let kinds: Vec<&str> =
@@ -262,7 +262,7 @@ mod tests {
         // The position also resolves a part of a text: the `dm` in it.
         assert_eq!(&source[stack.place.part(6..8)], "dm");
         let step = &node.entries("it").unwrap()[3].1;
-        assert_eq!(self::told(&step.each()[0], source)[1].1, "4.5");
+        assert_eq!(self::snippets(&step.each()[0], source)[1].1, "4.5");
         assert_eq!(step.title, "`step`");
     }
 

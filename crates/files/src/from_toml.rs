@@ -8,19 +8,19 @@ use toml_parser::lexer::TokenKind;
 
 use super::size::{Part, Size};
 use engine::text::{Fault, MOST_FILE, within};
-use system::field::Given;
+use system::field::FieldValue;
 use system::nested::Keyed;
-use system::node::{Entry, Node, Place, Raw, Spanned};
+use system::node::{Entry, Node, Raw, SourcePosition, Spanned};
 
 /// A table with the fields of its kind of question, and the declared fields `F`.
-pub type Asked<F = system::draft::NoFields> = Keyed<String, Node, F>;
+pub type QuestionTable<F = system::draft::NoFields> = Keyed<String, Node, F>;
 
 /// Reads a file into `G`. `sort` names the file in messages, such as `a study`.
 ///
 /// # Errors
 ///
 /// Fails at the position where the file is too long, not TOML, or not a valid `G`.
-pub fn read<G: Given>(source: &str, sort: &str) -> Result<G, Fault> {
+pub fn read<G: FieldValue>(source: &str, sort: &str) -> Result<G, Fault> {
     G::read_node(sort, &node(source, sort)?)
 }
 
@@ -30,7 +30,12 @@ pub fn read<G: Given>(source: &str, sort: &str) -> Result<G, Fault> {
 ///
 /// Fails at the position where the file is too long or not TOML.
 pub fn node(source: &str, sort: &str) -> Result<Node, Fault> {
-    Ok(Node::new(Raw::Table(file(source)?), Place::whole(0..0), sort.to_string(), Notation::Toml))
+    Ok(Node::new(
+        Raw::Table(file(source)?),
+        SourcePosition::whole(0..0),
+        sort.to_string(),
+        Notation::Toml,
+    ))
 }
 
 /// Parses the entries of a file, in source order.
@@ -94,7 +99,7 @@ fn few_enough(source: &str) -> Result<(), Fault> {
 }
 
 /// The place of a key of a file.
-pub fn key(source: &str, name: &str) -> Option<Place> {
+pub fn key(source: &str, name: &str) -> Option<SourcePosition> {
     let entries = file(source).ok()?;
     entries.into_iter().find(|(key, _)| key.value == name).map(|(key, _)| key.place)
 }
@@ -112,7 +117,7 @@ fn entries(source: &str, path: &str, table: &DeTable) -> Vec<Entry> {
             let name = key.get_ref().to_string();
             let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
             let node = value_of(source, &path, value, format!("[{path}]"));
-            (Spanned { value: name, place: Place::whole(key.span()) }, node)
+            (Spanned { value: name, place: SourcePosition::whole(key.span()) }, node)
         })
         .collect();
     entries.sort_by_key(|(key, _)| key.place.span.start);
@@ -139,8 +144,8 @@ fn value_of(source: &str, path: &str, value: &toml::Spanned<DeValue>, title: Str
         DeValue::Table(table) => Raw::Table(entries(source, path, table)),
     };
     let place = match &raw {
-        Raw::Text(text) => Place::of_text(source, value.span(), text),
-        _ => Place::whole(value.span()),
+        Raw::Text(text) => SourcePosition::of_text(source, value.span(), text),
+        _ => SourcePosition::whole(value.span()),
     };
     Node::new(raw, place, title, Notation::Toml)
 }

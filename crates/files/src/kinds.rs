@@ -1,11 +1,11 @@
 //! The game that a file names, and its kind of question.
 
-use super::from_toml::{self, Asked};
+use super::from_toml::{self, QuestionTable};
 use super::tables::HeadTable;
 use engine::text::notation::text_field;
 use engine::text::{Fault, canonical};
 use system::node::Spanned;
-use system::{Game, House, Kind};
+use system::{Game, Kind, Registry};
 
 /// The name of the question about a map. It is not a form of fields and is read elsewhere.
 pub const ROUT: &str = "rout";
@@ -16,7 +16,7 @@ pub const ROUT: &str = "rout";
 ///
 /// Fails at the position of the name if there is no such game.
 pub fn game_of(
-    house: &House,
+    house: &Registry,
     system: Option<&Spanned<String>>,
 ) -> Result<&'static dyn Game, Fault> {
     let Some(Spanned { value: name, place }) = system else { return Ok(house.first()) };
@@ -64,15 +64,17 @@ pub fn named_kind(
 /// # Errors
 ///
 /// Fails if the file is not TOML, or if its game or kind is missing or unknown.
-pub fn head(text: &str, house: &House) -> Result<(&'static dyn Game, &'static Kind), Fault> {
-    let Asked { fields: HeadTable { system, question }, .. } = from_toml::read(text, "a file")?;
+pub fn head(text: &str, house: &Registry) -> Result<(&'static dyn Game, &'static Kind), Fault> {
+    let QuestionTable { fields: HeadTable { system, question }, .. } =
+        from_toml::read(text, "a file")?;
     let game = game_of(house, system.as_ref())?;
     Ok((game, kind_of(game, question.as_ref())?))
 }
 
 /// Returns whether a file asks about a map, which only files of the first game can.
-pub fn asks_about_a_map(text: &str, house: &House) -> bool {
-    let Ok(Asked { fields: HeadTable { system, question }, .. }) = from_toml::read(text, "a file")
+pub fn asks_about_a_map(text: &str, house: &Registry) -> bool {
+    let Ok(QuestionTable { fields: HeadTable { system, question }, .. }) =
+        from_toml::read(text, "a file")
     else {
         return false;
     };

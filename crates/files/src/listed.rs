@@ -9,7 +9,7 @@ use engine::text::Fault;
 pub const RANGE: &str = "0..3, or 4..16/4 with the step behind it";
 
 /// A value, with its byte range in the text.
-pub type Part = (String, Range<usize>);
+pub type ListItem = (String, Range<usize>);
 
 /// Parses the values of a text, separated by commas. `4..16/4` stands for all numbers from 4 to 16
 /// in steps of 4, both ends included. Returns `None` for a single value.
@@ -26,7 +26,7 @@ pub type Part = (String, Range<usize>);
 /// let parts = values("1,4..6", 100).unwrap().unwrap();
 /// assert_eq!((parts.len(), parts[3].0.as_str()), (4, "6"));
 /// ```
-pub fn values(text: &str, most: usize) -> Result<Option<Vec<Part>>, Fault> {
+pub fn values(text: &str, most: usize) -> Result<Option<Vec<ListItem>>, Fault> {
     let mut values = Vec::new();
     let mut is_list = false;
     let mut from = 0;
@@ -107,7 +107,7 @@ pub fn numbers(
 mod tests {
     use super::*;
 
-    fn told(text: &str) -> Option<String> {
+    fn rendered(text: &str) -> Option<String> {
         let values = values(text, 100).unwrap()?;
         for (value, place) in &values {
             assert!(text[place.clone()].contains("..") || text[place.clone()] == *value, "{text}");
@@ -130,7 +130,7 @@ mod tests {
             ("1,4..6,9", Some("1 4 5 6 9")),
             ("a..b", None),
         ] {
-            assert_eq!(told(text).as_deref(), expected, "{text}");
+            assert_eq!(rendered(text).as_deref(), expected, "{text}");
         }
     }
 

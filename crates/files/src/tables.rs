@@ -1,15 +1,15 @@
 //! Declarations of the tables in question files, apart from the fields of the questions.
 
-use super::from_toml::Asked;
+use super::from_toml::QuestionTable;
 use engine::text::{Fault, whole_number};
 use system::answer::{DEFAULT_SEED, DEFAULT_TRIALS, Engine, MAX_TRIALS, Trials};
-use system::field::{Given, Json, Takes, Whole, fields, words_of};
-use system::form::Value;
+use system::field::{FieldValue, Json, Takes, Whole, fields, words_of};
+use system::form::RawValue;
 use system::node::{Node, Raw, Spanned};
 use system::objective::Weights;
 
 /// The engine, trials and seed that a file asks for.
-pub type Asks = (Engine, Trials, u64);
+pub type EngineRequest = (Engine, Trials, u64);
 
 /// The smallest half-width a run may ask for. It takes about `MAX_TRIALS` sequences.
 pub const MIN_PRECISION: f64 = 0.000_005;
@@ -54,9 +54,9 @@ macro_rules! of_study {
 
         impl $table {
             /// Returns the table that the study asks for.
-            pub fn wanted(&self) -> Wanted<'_> {
+            pub fn wanted(&self) -> TableLayout<'_> {
                 let $table { tell, rows, columns, average, chart, .. } = self;
-                Wanted { tells: tell.is_some(), rows, columns: columns.as_ref(), average, chart: chart.as_ref() }
+                TableLayout { tells: tell.is_some(), rows, columns: columns.as_ref(), average, chart: chart.as_ref() }
             }
         }
     };
@@ -64,7 +64,7 @@ macro_rules! of_study {
 
 /// The table that a study asks for, by the names of its swept fields.
 #[derive(Clone, Copy, Debug)]
-pub struct Wanted<'a> {
+pub struct TableLayout<'a> {
     /// Whether the study names the number to tabulate.
     pub tells: bool,
     /// The fields whose values label the rows.
@@ -86,9 +86,9 @@ of_study! {
     /// A study.
     StudyTable {
         "counts" counts: Option<Spanned<String>>, "a group of units that are counted, in a further table";
-        "base" base: Asked, "fields that all cells share";
+        "base" base: QuestionTable, "fields that all cells share";
         "step" steps: Option<Node>, "what happens, step by step";
-        "grid" grid: Asked, "fields that vary: a list of values, or a range";
+        "grid" grid: QuestionTable, "fields that vary: a list of values, or a range";
         "run" run: RunTable, "how it is run";
     }
 }
@@ -97,8 +97,8 @@ of_study! {
     /// A campaign, or a study of campaigns.
     CampaignFileTable {
         "objective" objective: Option<Weights>, "what is played for";
-        "base" base: Asked, "fields that all cells share";
-        "grid" grid: Asked, "fields that vary: a list of values, or a range";
+        "base" base: QuestionTable, "fields that all cells share";
+        "grid" grid: QuestionTable, "fields that vary: a list of values, or a range";
         "course" courses: Option<Node>, "courses, which are for a comparison";
         "run" run: BreakEvenTable, "what is looked for";
     }
@@ -109,7 +109,7 @@ of_question! {
     ComparisonTable {
         "about" about: Option<String>, "what it is about";
         "objective" objective: Option<Weights>, "what they are compared by";
-        "base" base: Asked, "fields that all courses share";
+        "base" base: QuestionTable, "fields that all courses share";
         "step" steps: Option<Node>, "what happens, step by step";
         "course" courses: Option<Node>, "the courses";
         "run" run: RunTable, "how it is run";
@@ -120,7 +120,7 @@ of_study! {
     /// A study of situations.
     RoutStudyTable {
         "base" base: RoutBaseTable, "what all cells share";
-        "grid" grid: Asked, "what varies: fields of units, fields of the Rout Phase, interpretations";
+        "grid" grid: QuestionTable, "what varies: fields of units, fields of the Rout Phase, interpretations";
         "run" run: RunTable, "how it is run";
     }
 }
@@ -189,7 +189,7 @@ impl RunTable {
     /// # Errors
     ///
     /// Fails if both `trials` and `precision` are given.
-    pub fn asks(&self) -> Result<Asks, Fault> {
+    pub fn asks(&self) -> Result<EngineRequest, Fault> {
         let trials = match (self.trials, &self.precision) {
             (Some(_), Some(precision)) => {
                 return Err(precision.place.fault("either `trials` or `precision`, not both"));
@@ -208,34 +208,34 @@ impl RunTable {
 #[derive(Clone, Copy, Debug)]
 pub struct Sequences(Whole<1, { MAX_TRIALS as i64 }>);
 
-impl Given for Sequences {
+impl FieldValue for Sequences {
     const TAKES: Takes = Whole::<1, { MAX_TRIALS as i64 }>::TAKES;
     const WHOLE: bool = true;
 
-    fn read(field: &str, value: Value) -> Result<Sequences, Fault> {
+    fn read(field: &str, value: RawValue) -> Result<Sequences, Fault> {
         let written = match value {
-            Value::Text(text) => whole_number(text).and_then(|number| number.try_into().ok()),
+            RawValue::Text(text) => whole_number(text).and_then(|number| number.try_into().ok()),
             _ => None,
         };
-        Whole::read(field, written.map_or(value, Value::Integer)).map(Sequences)
+        Whole::read(field, written.map_or(value, RawValue::Integer)).map(Sequences)
     }
 
     fn read_node(field: &str, node: &Node) -> Result<Sequences, Fault> {
         match node.raw {
             // TOML and JSON parse `1e6` as a decimal number.
             Raw::Decimal(number) if number.fract() == 0.0 && number.abs() < 1e18 => {
-                let number = Value::Integer(number as i64);
+                let number = RawValue::Integer(number as i64);
                 Sequences::read(field, number).map_err(|fault| node.place.fault(fault.message))
             }
             _ => Whole::read_node(field, node).map(Sequences).or_else(|fault| match &node.raw {
-                Raw::Text(text) => Sequences::read(field, Value::Text(text)).map_err(|_| fault),
+                Raw::Text(text) => Sequences::read(field, RawValue::Text(text)).map_err(|_| fault),
                 _ => Err(fault),
             }),
         }
     }
 
-    fn told(&self) -> Json {
-        self.0.told()
+    fn to_json(&self) -> Json {
+        self.0.to_json()
     }
 }
 
@@ -243,10 +243,10 @@ impl Given for Sequences {
 #[derive(Clone, Copy, Debug)]
 pub struct Precision(f64);
 
-impl Given for Precision {
+impl FieldValue for Precision {
     const TAKES: Takes = Takes::Text("HALF-WIDTH");
 
-    fn read(field: &str, value: Value) -> Result<Precision, Fault> {
+    fn read(field: &str, value: RawValue) -> Result<Precision, Fault> {
         let message = format!(
             "`{field}` must be a half-width from {MIN_PRECISION} to below 0.5, such as 0.001"
         );
@@ -258,11 +258,13 @@ impl Given for Precision {
             Raw::Decimal(half_width) if (MIN_PRECISION..0.5).contains(&half_width) => {
                 Ok(Precision(half_width))
             }
-            _ => Precision::read(field, Value::Text("")).map_err(|fault| node.place.blamed(fault)),
+            _ => {
+                Precision::read(field, RawValue::Text("")).map_err(|fault| node.place.blamed(fault))
+            }
         }
     }
 
-    fn told(&self) -> Json {
+    fn to_json(&self) -> Json {
         self.0.into()
     }
 }

@@ -3,16 +3,16 @@
 use engine::text::{Fault, canonical};
 use system::Kind;
 use system::draft::{GIVEN_FIELD, POLICY_FIELD};
-use system::field::{Given as _, NONE, Takes, Whole};
-use system::form::{FieldFault, Form, Value};
-use system::node::{Entry, Node, Place, Raw, Spanned};
+use system::field::{FieldValue as _, NONE, Takes, Whole};
+use system::form::{FieldFault, Form, RawValue};
+use system::node::{Entry, Node, Raw, SourcePosition, Spanned};
 use system::table::{Cell, Column};
 
 /// A value of a field, with its position.
-pub type Placed = Spanned<Owned>;
+pub type Located = Spanned<Owned>;
 
 /// A field's name with its value.
-pub type Field = (String, Placed);
+pub type FieldEntry = (String, Located);
 
 /// A value as a file has it: a text, a whole number, or true or false.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,23 +22,23 @@ pub enum Owned {
     Boolean(bool),
 }
 
-impl From<Value<'_>> for Owned {
-    fn from(value: Value) -> Owned {
+impl From<RawValue<'_>> for Owned {
+    fn from(value: RawValue) -> Owned {
         match value {
-            Value::Text(text) => Owned::Text(text.to_string()),
-            Value::Integer(number) => Owned::Integer(number),
-            Value::Boolean(value) => Owned::Boolean(value),
+            RawValue::Text(text) => Owned::Text(text.to_string()),
+            RawValue::Integer(number) => Owned::Integer(number),
+            RawValue::Boolean(value) => Owned::Boolean(value),
         }
     }
 }
 
 impl Owned {
     /// Borrows the value for a form.
-    pub fn value(&self) -> Value<'_> {
+    pub fn value(&self) -> RawValue<'_> {
         match self {
-            Owned::Text(text) => Value::Text(text),
-            Owned::Integer(number) => Value::Integer(*number),
-            Owned::Boolean(value) => Value::Boolean(*value),
+            Owned::Text(text) => RawValue::Text(text),
+            Owned::Integer(number) => RawValue::Integer(*number),
+            Owned::Boolean(value) => RawValue::Boolean(*value),
         }
     }
 
@@ -75,7 +75,7 @@ impl Owned {
 /// # Errors
 ///
 /// Fails at the position of the value if it is a list, a table, a decimal number or null.
-pub fn placed(field: &str, node: &Node) -> Result<Placed, Fault> {
+pub fn placed(field: &str, node: &Node) -> Result<Located, Fault> {
     let value = match &node.raw {
         Raw::Text(text) => Owned::Text(text.clone()),
         Raw::Integer(number) => Owned::Integer(*number),
@@ -100,7 +100,7 @@ fn asked_for(field: &str, form: &dyn Form) -> Option<Takes> {
 }
 
 /// Reads the value of a field. `whole` is the list that contains it, or the value itself.
-fn read(field: &str, whole: &Node, node: &Node, form: &dyn Form) -> Result<Placed, Fault> {
+fn read(field: &str, whole: &Node, node: &Node, form: &dyn Form) -> Result<Located, Fault> {
     let takes_list =
         || form.field(field).is_some_and(|field| matches!(field.takes, Takes::Numbers(_)));
     match &node.raw {
@@ -112,7 +112,7 @@ fn read(field: &str, whole: &Node, node: &Node, form: &dyn Form) -> Result<Place
             let numbers: Result<Vec<String>, Fault> = numbers.iter().map(number).collect();
             Ok(Spanned {
                 value: Owned::Text(numbers?.join(",")),
-                place: Place::whole(node.place.span.clone()),
+                place: SourcePosition::whole(node.place.span.clone()),
             })
         }
         _ => placed(field, node).map_err(|fault| {
@@ -151,10 +151,10 @@ pub fn tried(
     whole: &Node,
     node: &Node,
     probe: &dyn Form,
-) -> Result<Placed, Fault> {
+) -> Result<Located, Fault> {
     let field = &key.value;
     if !probe.knows(field) && !is_part_of_a_name(field, node, probe) {
-        let unknown = probe.boxed().set(field, Value::Boolean(true));
+        let unknown = probe.boxed().set(field, RawValue::Boolean(true));
         unknown.map_err(|fault| Fault { span: key.place.span.clone(), ..fault })?;
     }
     let placed = read(field, whole, node, probe)?;
@@ -169,7 +169,7 @@ pub fn tried(
 /// Fails at the position of the first value that the form does not accept.
 pub fn filled<'a>(
     kind: &'static Kind,
-    fields: impl Iterator<Item = (&'a str, &'a Placed)>,
+    fields: impl Iterator<Item = (&'a str, &'a Located)>,
 ) -> Result<Box<dyn Form>, Fault> {
     with(kind.form(), fields)
 }
@@ -181,7 +181,7 @@ pub fn filled<'a>(
 /// Fails at the position of the first value that the form does not accept.
 pub fn with<'a>(
     mut form: Box<dyn Form>,
-    fields: impl Iterator<Item = (&'a str, &'a Placed)>,
+    fields: impl Iterator<Item = (&'a str, &'a Located)>,
 ) -> Result<Box<dyn Form>, Fault> {
     for (field, placed) in fields {
         form.set(field, placed.value.value()).map_err(|fault| placed.place.blamed(fault))?;
@@ -190,7 +190,7 @@ pub fn with<'a>(
 }
 
 /// Places the fault of a finished form at the position of its field in the file.
-pub fn blamed(fields: &[(&str, &Placed)], error: FieldFault) -> Fault {
+pub fn blamed(fields: &[(&str, &Located)], error: FieldFault) -> Fault {
     let named = |name: &str| fields.iter().find(|(field, _)| *field == name);
     // The fault of a field that is missing from a step refers to that step.
     let step = || step_of(&error.field).and_then(|number| named(&format!("{number}.do")));

@@ -1,27 +1,27 @@
 //! A question as a file writes it: its fields, each with its position.
 
-use super::from_toml::{self, Asked};
+use super::from_toml::{self, QuestionTable};
 use super::steps::step_entries;
 use super::tables::SequenceTable;
-use super::values::{Field, Placed, blamed, tried};
+use super::values::{FieldEntry, Located, blamed, tried};
 use engine::text::Fault;
 use system::Kind;
-use system::asking::Asking;
+use system::asking::DynQuestion;
 use system::field::names;
 use system::form::{FieldFault, Form};
 use system::node::{Entry, Node, Spanned};
 
 /// A question that is being read, or the shared part of several.
 #[derive(Clone, Debug)]
-pub struct Written {
+pub struct PartialQuestion {
     form: Box<dyn Form>,
-    fields: Vec<Field>,
+    fields: Vec<FieldEntry>,
 }
 
-impl Written {
+impl PartialQuestion {
     /// Creates an empty question of this kind.
-    pub fn blank(kind: &'static Kind) -> Written {
-        Written { form: kind.form(), fields: Vec::new() }
+    pub fn blank(kind: &'static Kind) -> PartialQuestion {
+        PartialQuestion { form: kind.form(), fields: Vec::new() }
     }
 
     /// Creates a question of this kind with its steps.
@@ -29,15 +29,15 @@ impl Written {
     /// # Errors
     ///
     /// Fails at the position of the first step or field that is not valid.
-    pub fn of_steps(kind: &'static Kind, steps: Option<&Node>) -> Result<Written, Fault> {
-        let mut written = Written::blank(kind);
+    pub fn of_steps(kind: &'static Kind, steps: Option<&Node>) -> Result<PartialQuestion, Fault> {
+        let mut written = PartialQuestion::blank(kind);
         step_entries(steps, kind)?.iter().try_for_each(|(key, node)| written.add(key, node))?;
         Ok(written)
     }
 
     /// Declares further keys that may occur in the same table, for suggestions in messages.
-    pub fn beside(mut self, names: &[&'static str]) -> Written {
-        self.form.beside(names);
+    pub fn with_keys(mut self, names: &[&'static str]) -> PartialQuestion {
+        self.form.allow_keys(names);
         self
     }
 
@@ -46,7 +46,7 @@ impl Written {
     /// # Errors
     ///
     /// Fails at the position of the first field that is unknown, repeated or not accepted.
-    pub fn with(mut self, fields: &[Entry]) -> Result<Written, Fault> {
+    pub fn with(mut self, fields: &[Entry]) -> Result<PartialQuestion, Fault> {
         fields.iter().try_for_each(|(key, node)| self.add(key, node))?;
         Ok(self)
     }
@@ -57,10 +57,12 @@ impl Written {
     ///
     /// Fails at the position of the first fault: invalid TOML, or a step or field that is not
     /// valid.
-    pub fn of_sequence(text: &str, kind: &'static Kind) -> Result<Written, Fault> {
-        let Asked { fields: SequenceTable { steps, .. }, entries } =
+    pub fn of_sequence(text: &str, kind: &'static Kind) -> Result<PartialQuestion, Fault> {
+        let QuestionTable { fields: SequenceTable { steps, .. }, entries } =
             from_toml::read(text, "a sequence")?;
-        Written::of_steps(kind, steps.as_ref())?.beside(&names::<SequenceTable>()).with(&entries)
+        PartialQuestion::of_steps(kind, steps.as_ref())?
+            .with_keys(&names::<SequenceTable>())
+            .with(&entries)
     }
 
     /// Adds a field.
@@ -97,7 +99,7 @@ impl Written {
     }
 
     /// Returns the fields in the order of the file.
-    pub fn fields(&self) -> impl Iterator<Item = (&str, &Placed)> {
+    pub fn fields(&self) -> impl Iterator<Item = (&str, &Located)> {
         self.fields.iter().map(|(field, placed)| (field.as_str(), placed))
     }
 
@@ -106,7 +108,7 @@ impl Written {
     /// # Errors
     ///
     /// Fails at the position of the field that does not fit the others.
-    pub fn finish(&self) -> Result<Box<dyn Asking>, Fault> {
+    pub fn finish(&self) -> Result<Box<dyn DynQuestion>, Fault> {
         self.form.finish().map_err(|error| self.place_fault(error))
     }
 
@@ -116,7 +118,7 @@ impl Written {
     ///
     /// Fails at the position of the field that does not fit the others, or if the question needs an
     /// objective to be answered.
-    pub fn question(&self) -> Result<Box<dyn Asking>, Fault> {
+    pub fn question(&self) -> Result<Box<dyn DynQuestion>, Fault> {
         let question = self.finish()?;
         question.answerable().map_err(|error| self.place_fault(error))?;
         Ok(question)

@@ -4,22 +4,23 @@
 use super::Fortitude;
 use super::battle::{Battle, Force, Outcome};
 use super::choice::Policy;
-use super::field::{Battlefield, Side, Standing};
-use super::kinds::{Ask, UNITS};
+use super::field::{Battlefield, Facing, UnitReport};
+use super::kinds::{QuestionKind, UNITS};
 use super::level::{Level, Status, Until};
 use super::order::Order;
 use super::question::{Cause, Question, What};
 use super::step::Step;
 use super::telling::counted;
-use super::unit::{Member, Value};
-use engine::process::{Player, Point};
-use system::count::{Beginner, Counted, Group};
+use super::unit::{Member, UnitValue};
+use engine::process::{Player, ReportIndex};
+use system::count::{CountedUnit, Group, UnitInClass};
 use system::draft::Word as _;
 use system::{
-    self, Asked, Beginning, Footing, Game as _, Held, Hope, Kind, Measure, Played, Words,
+    self, Answerable, Game as _, InitialUnit, Kind, Measure, Playable, Provenance, QuestionInfo,
+    SharedSetting, Success,
 };
 
-/// Objectives a player can have, in the order of the values that [`Played::ending`] returns.
+/// Objectives a player can have, in the order of the values that [`Playable::ending`] returns.
 pub(super) const MEASURES: [Measure; 5] = [
     Measure {
         name: "survives",
@@ -96,7 +97,7 @@ impl Question {
                     Some(force) => force_in_words(*force),
                     None => "nobody in particular".to_string(),
                 };
-                let sides = |way: &Vec<Side>| {
+                let sides = |way: &Vec<Facing>| {
                     way.iter().map(|side| side.name()).collect::<Vec<_>>().join(", ")
                 };
                 let ways: Vec<String> = ways.iter().map(sides).collect();
@@ -115,7 +116,7 @@ impl Question {
     }
 
     /// Returns all units of an outcome with their 1-based slots.
-    fn standings<'a>(&self, outcome: &'a Outcome) -> impl Iterator<Item = (u8, &'a Standing)> {
+    fn standings<'a>(&self, outcome: &'a Outcome) -> impl Iterator<Item = (u8, &'a UnitReport)> {
         let (one, all) = match outcome {
             Outcome::Unit(slot, standing) => (Some((*slot, standing)), None),
             Outcome::All(standings) => (None, Some((1..).zip(standings))),
@@ -127,7 +128,8 @@ impl Question {
     pub(super) fn runs(&self, slot: u8, member: &Member) -> bool {
         let placed = |step: &Step| matches!(step, Step::Place { unit, .. } if unit + 1 == slot);
         let on_the_way = matches!(&self.what, What::Sequence(steps) if steps.iter().any(placed));
-        self.ask != Ask::Test && (member.staff.is_some() || member.edge.is_some() || on_the_way)
+        self.ask != QuestionKind::Test
+            && (member.staff.is_some() || member.edge.is_some() || on_the_way)
     }
 
     /// Returns the notes on all units, each text once with its slots. `at_start` adds the average
@@ -164,7 +166,7 @@ impl Question {
     fn notes_of(&self, slot: u8, member: &Member, at_start: bool) -> Vec<String> {
         let mut notes = Vec::new();
         let tested = !member.engaged || !self.rules.morale_phase_requires_unengaged;
-        let recovers = self.ask == Ask::Recover && member.level != Level::Normal && tested;
+        let recovers = self.ask == QuestionKind::Recover && member.level != Level::Normal && tested;
         if at_start && recovers && member.staff.is_none() && member.edge.is_none() {
             notes.push(match self.expected_morale_phases(slot) {
                 Some((n, d)) => format!(
@@ -220,7 +222,7 @@ fn joined(members: &[Member]) -> String {
     members.iter().map(Member::to_string).collect::<Vec<_>>().join(" + ")
 }
 
-impl Words for Question {
+impl QuestionInfo for Question {
     fn in_words(&self) -> String {
         let mut words = format!("{} {}", joined(&self.units), self.what_in_words());
         if self.order != Order::None {
@@ -251,10 +253,10 @@ impl Words for Question {
         "enemy "
     }
 
-    fn beginning(&self, slot: u8) -> Option<Beginning> {
+    fn beginning(&self, slot: u8) -> Option<InitialUnit> {
         let member = self.member(slot)?;
         let whose = if slot <= self.units() { "" } else { self.others() };
-        Some(Beginning {
+        Some(InitialUnit {
             notation: format!("{whose}{member}"),
             name: format!("{whose}{}", member.lasting(0, false)),
             counter: Some(member.lasting(member.casualties, member.honor)),
@@ -263,10 +265,10 @@ impl Words for Question {
     }
 
     fn points(&self) -> Option<&'static str> {
-        (self.ask != Ask::Test).then_some("turn")
+        (self.ask != QuestionKind::Test).then_some("turn")
     }
 
-    fn last_point(&self) -> Point {
+    fn last_point(&self) -> ReportIndex {
         Question::last_point(self)
     }
 
@@ -274,10 +276,10 @@ impl Words for Question {
         self.ask.declared()
     }
 
-    fn hoped(&self) -> Hope {
-        Hope::of_unit(
+    fn hoped(&self) -> Success {
+        Success::of_unit(
             &["normal"],
-            if self.ask == Ask::Test { "Normal" } else { "Normal after the last turn" },
+            if self.ask == QuestionKind::Test { "Normal" } else { "Normal after the last turn" },
         )
     }
 
@@ -285,12 +287,12 @@ impl Words for Question {
         self.joint
     }
 
-    fn footing(&self) -> Footing {
-        Footing::of_system(Fortitude.name(), self.rules.settings())
+    fn footing(&self) -> Provenance {
+        Provenance::of_system(Fortitude.name(), self.rules.settings())
     }
 
-    fn held(&self) -> Vec<Held> {
-        vec![Held::system(Fortitude.name())]
+    fn held(&self) -> Vec<SharedSetting> {
+        vec![SharedSetting::system(Fortitude.name())]
     }
 
     fn uncertain(&self) -> Vec<String> {
@@ -319,13 +321,13 @@ impl Words for Question {
     }
 }
 
-impl Asked for Question {
-    fn words(&self) -> &dyn Words {
+impl Answerable for Question {
+    fn words(&self) -> &dyn QuestionInfo {
         self
     }
 
-    fn begun(&self, group: &Group) -> Vec<Beginner> {
-        let unit = |(slot, member): (u8, &Member)| Beginner {
+    fn counted_units(&self, group: &Group) -> Vec<CountedUnit> {
+        let unit = |(slot, member): (u8, &Member)| CountedUnit {
             slot,
             parts: self.counts(group, slot).into(),
             holds: !member.level.is_routed(),
@@ -333,10 +335,10 @@ impl Asked for Question {
         (1..).zip(self.members()).map(unit).collect()
     }
 
-    fn counted(&self, group: &Group, outcome: &Outcome, tell: &mut dyn FnMut(Counted)) {
+    fn counted(&self, group: &Group, outcome: &Outcome, tell: &mut dyn FnMut(UnitInClass)) {
         let told = self.standings(outcome).filter(|(slot, _)| self.counts(group, *slot));
         for (slot, standing) in told {
-            tell(Counted { slot, status: standing.status.name(), parts: 1, created: false });
+            tell(UnitInClass { slot, status: standing.status.name(), parts: 1, created: false });
         }
     }
 
@@ -347,7 +349,7 @@ impl Asked for Question {
         }
     }
 
-    fn amounts(&self, point: Point, outcome: &Outcome, tell: &mut dyn FnMut(usize, i64)) {
+    fn amounts(&self, point: ReportIndex, outcome: &Outcome, tell: &mut dyn FnMut(usize, i64)) {
         if point != self.last_point() {
             return;
         }
@@ -362,9 +364,9 @@ impl Asked for Question {
     }
 }
 
-impl Played for Question {
+impl Playable for Question {
     fn policies(&self) -> Vec<system::Policy> {
-        Policy::told(self.policies.iter().copied())
+        Policy::described(self.policies.iter().copied())
     }
 
     fn option(
@@ -378,7 +380,7 @@ impl Played for Question {
         self.policies.get(policy).copied().unwrap_or(Policy::Stand).option(process, state)
     }
 
-    fn ending(&self, point: Point, outcome: &Outcome) -> Option<(u8, Vec<f64>)> {
+    fn ending(&self, point: ReportIndex, outcome: &Outcome) -> Option<(u8, Vec<f64>)> {
         let Outcome::Unit(slot, standing) = outcome else { return None };
         if point != self.last_point() {
             return None;
@@ -389,7 +391,7 @@ impl Played for Question {
             return Some((*slot, vec![0.0, 0.0, 0.0, 0.0, share(gone)]));
         }
         let ready = matches!(standing.status, Status::At(level) if !level.is_routed());
-        let models = self.member(*slot).map_or(0, |member| member.value(Value::Models))
+        let models = self.member(*slot).map_or(0, |member| member.value(UnitValue::Models))
             - standing.casualties;
         let normal = standing.status == Status::At(Level::Normal);
         Some((*slot, vec![share(!gone), share(ready), share(normal), models.into(), 0.0]))

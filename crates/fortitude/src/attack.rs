@@ -1,11 +1,11 @@
 //! Attacks: dice, hits, casualties; ranged fire and melee.
 
 use super::battle::{Battle, Force};
-use super::field::{Battlefield, By, Check, Manner, Place, Side, Task};
+use super::field::{AttackManner, Battlefield, By, Facing, Task, TestCause, UnitIndex};
 use super::level::{End, Level};
 use super::rules::{ByMarkers, CasualtyTests, DamageRule, RetreatLeaves, Shift};
 use super::telling::counted;
-use super::unit::Value;
+use super::unit::UnitValue;
 use engine::process::{Event, Log};
 
 impl Battle {
@@ -15,8 +15,8 @@ impl Battle {
         &self,
         field: &Battlefield,
         by: By,
-        at: Place,
-        manner: Manner,
+        at: UnitIndex,
+        manner: AttackManner,
     ) -> (u8, i8) {
         match by {
             By::Force(force) => match self.force(force) {
@@ -24,7 +24,8 @@ impl Battle {
                 Force::Fixed(_) => (0, 0),
             },
             By::Unit(place) => {
-                let dice = self.member(place).value(Value::Dice) * self.models_left(field, place);
+                let dice =
+                    self.member(place).value(UnitValue::Dice) * self.models_left(field, place);
                 (dice, self.attack_value(field, place, at, manner))
             }
         }
@@ -32,16 +33,23 @@ impl Battle {
 
     /// The Attack Value of a unit against `at`: infantry or cavalry value, order, level, Honor
     /// Marker, General Staff, and the bonus of its own assault.
-    fn attack_value(&self, field: &Battlefield, place: Place, at: Place, manner: Manner) -> i8 {
+    fn attack_value(
+        &self,
+        field: &Battlefield,
+        place: UnitIndex,
+        at: UnitIndex,
+        manner: AttackManner,
+    ) -> i8 {
         let (rules, unit) = (&self.rules, field.unit(place));
-        let value = if self.member(at).cavalry { Value::AttackCavalry } else { Value::Attack };
+        let value =
+            if self.member(at).cavalry { UnitValue::AttackCavalry } else { UnitValue::Attack };
         let order = match manner {
-            Manner::Ranged => unit.order.firepower(),
-            Manner::Melee => unit.order.modifiers().attack,
+            AttackManner::Ranged => unit.order.firepower(),
+            AttackManner::Melee => unit.order.modifiers().attack,
         };
         let side = match unit.assaults {
-            Some((whom, Side::Flank)) if whom == at => rules.assault_flank_attack.0,
-            Some((whom, Side::Rear)) if whom == at => rules.assault_rear_attack.0,
+            Some((whom, Facing::Flank)) if whom == at => rules.assault_flank_attack.0,
+            Some((whom, Facing::Rear)) if whom == at => rules.assault_rear_attack.0,
             _ => 0,
         };
         let honor = if unit.honor { rules.honor_attack.0 } else { 0 };
@@ -54,21 +62,21 @@ impl Battle {
     }
 
     /// The Defense Value of a unit against an attacker, at least `defense-floor`.
-    pub(super) fn defense(&self, field: &Battlefield, by: By, place: Place) -> i8 {
+    pub(super) fn defense(&self, field: &Battlefield, by: By, place: UnitIndex) -> i8 {
         self.free_defense(field, by, place).max(self.rules.defense_floor.0)
     }
 
     /// The Defense Value before the floor: order, level, General Staff, and the bonus if the
     /// attacker is the unit it assaults.
-    pub(super) fn free_defense(&self, field: &Battlefield, by: By, place: Place) -> i8 {
+    pub(super) fn free_defense(&self, field: &Battlefield, by: By, place: UnitIndex) -> i8 {
         let (rules, unit) = (&self.rules, field.unit(place));
         let side = match unit.assaults {
-            Some((whom, Side::Flank)) if by == By::Unit(whom) => rules.assault_flank_defense.0,
-            Some((whom, Side::Rear)) if by == By::Unit(whom) => rules.assault_rear_defense.0,
+            Some((whom, Facing::Flank)) if by == By::Unit(whom) => rules.assault_flank_defense.0,
+            Some((whom, Facing::Rear)) if by == By::Unit(whom) => rules.assault_rear_defense.0,
             _ => 0,
         };
         let staff = if self.is_near_staff(field, place) { rules.staff_near_defense.0 } else { 0 };
-        let defense = self.member(place).value(Value::Defense) as i8
+        let defense = self.member(place).value(UnitValue::Defense) as i8
             + unit.order.modifiers().defense
             + side
             + staff;
@@ -78,13 +86,13 @@ impl Battle {
     /// Applies the shift of a level to a value. Where Flee and Panic stack with the level, routed
     /// units take it twice.
     fn by_level(&self, value: i8, level: Level, shifts: &ByMarkers<Shift, 4>) -> i8 {
-        let shift = shifts.of(level.markers());
-        let once = shift.of(value);
-        if level.is_routed() && self.rules.flee_order_stacks { shift.of(once) } else { once }
+        let shift = shifts.with_markers(level.markers());
+        let once = shift.apply(value);
+        if level.is_routed() && self.rules.flee_order_stacks { shift.apply(once) } else { once }
     }
 
     /// The number of hits that costs a unit all its models; further hits are not counted.
-    pub(super) fn most_hits(&self, field: &Battlefield, by: By, at: Place) -> u8 {
+    pub(super) fn most_hits(&self, field: &Battlefield, by: By, at: UnitIndex) -> u8 {
         let (models, defense) = (self.models_left(field, at), self.defense(field, by, at));
         let most = match self.rules.damage_rule {
             DamageRule::Subtract => i16::from(models) + i16::from(defense),
@@ -96,7 +104,7 @@ impl Battle {
 
     /// The casualties of a number of hits, at most the models left. Zero hits cause none, however
     /// low the Defense Value is.
-    fn casualties(&self, field: &Battlefield, by: By, at: Place, hits: u8) -> u8 {
+    fn casualties(&self, field: &Battlefield, by: By, at: UnitIndex, hits: u8) -> u8 {
         let defense = self.defense(field, by, at);
         let casualties = match self.rules.damage_rule {
             _ if hits == 0 => 0,
@@ -109,7 +117,7 @@ impl Battle {
 
     /// Starts one ranged attack. A Shaken or Panicked unit does not fire, nor does a unit whose
     /// order forbids it.
-    pub(super) fn fire<L: Log>(&self, field: &mut Battlefield, by: By, at: Place, log: &mut L) {
+    pub(super) fn fire<L: Log>(&self, field: &mut Battlefield, by: By, at: UnitIndex, log: &mut L) {
         let able = match by {
             By::Unit(place) => {
                 let unit = field.unit(place);
@@ -120,7 +128,7 @@ impl Battle {
             By::Force(_) => true,
         };
         if able && field.unit(at).present {
-            self.begin_attack(field, by, at, Manner::Ranged, log);
+            self.begin_attack(field, by, at, AttackManner::Ranged, log);
         }
     }
 
@@ -130,8 +138,8 @@ impl Battle {
         &self,
         field: &mut Battlefield,
         by: By,
-        at: Place,
-        manner: Manner,
+        at: UnitIndex,
+        manner: AttackManner,
         log: &mut L,
     ) {
         if let By::Force(force) = by
@@ -144,7 +152,7 @@ impl Battle {
         if dice > 0 && value > 0 {
             field.tasks.push(Task::Attack { by, at, manner, left: dice, hits: 0 });
         } else {
-            log.tell(|| Event {
+            log.record(|| Event {
                 rule: "Attack",
                 text: format!(
                     "{} with {} of {value} cannot hit",
@@ -160,13 +168,13 @@ impl Battle {
         &self,
         field: &mut Battlefield,
         by: By,
-        at: Place,
-        manner: Manner,
+        at: UnitIndex,
+        manner: AttackManner,
         hits: u8,
         log: &mut L,
     ) {
         let casualties = self.casualties(field, by, at, hits);
-        log.tell(|| self.hits_in_words(field, by, at, hits, casualties));
+        log.record(|| self.hits_in_words(field, by, at, hits, casualties));
         self.strike(field, at, manner, casualties, log);
     }
 
@@ -174,8 +182,8 @@ impl Battle {
     fn strike<L: Log>(
         &self,
         field: &mut Battlefield,
-        at: Place,
-        manner: Manner,
+        at: UnitIndex,
+        manner: AttackManner,
         casualties: u8,
         log: &mut L,
     ) {
@@ -190,13 +198,13 @@ impl Battle {
         let tests = std::iter::repeat_n(new, tests);
         let unit = field.unit_mut(at);
         match manner {
-            Manner::Melee => {
+            AttackManner::Melee => {
                 unit.struck += casualties;
                 unit.blows.extend(tests);
             }
-            Manner::Ranged => {
+            AttackManner::Ranged => {
                 unit.casualties += casualties;
-                log.tell(|| self.casualties_in_words(at, casualties));
+                log.record(|| self.casualties_in_words(at, casualties));
                 if self.models_left(field, at) == 0 {
                     self.end(field, at, End::Destroyed, manner, log);
                 } else {
@@ -216,12 +224,12 @@ impl Battle {
         for place in field.places().rev() {
             let foes = field.unit(place).foes;
             for force in foes.forces().collect::<Vec<_>>().into_iter().rev() {
-                self.begin_attack(field, By::Force(force), place, Manner::Melee, log);
+                self.begin_attack(field, By::Force(force), place, AttackManner::Melee, log);
             }
         }
         for place in field.places().rev() {
             if let Some(foe) = field.struck_by(place) {
-                self.begin_attack(field, By::Unit(place), foe, Manner::Melee, log);
+                self.begin_attack(field, By::Unit(place), foe, AttackManner::Melee, log);
             }
         }
     }
@@ -229,7 +237,7 @@ impl Battle {
     /// Removes the casualties of a melee together, at most the models each unit has. A unit without
     /// models is destroyed, a Panicked one surrenders, and the others are tested.
     pub(super) fn take_casualties<L: Log>(&self, field: &mut Battlefield, log: &mut L) {
-        let mut ends: Vec<(Place, End)> = Vec::new();
+        let mut ends: Vec<(UnitIndex, End)> = Vec::new();
         for place in field.places().rev() {
             let left = self.models_left(field, place);
             let unit = field.unit_mut(place);
@@ -239,7 +247,7 @@ impl Battle {
                 continue;
             }
             unit.casualties += struck;
-            log.tell(|| self.casualties_in_words(place, struck));
+            log.record(|| self.casualties_in_words(place, struck));
             match unit.level {
                 _ if struck == left => ends.push((place, End::Destroyed)),
                 Level::Panicked => ends.push((place, End::Surrendered)),
@@ -248,7 +256,7 @@ impl Battle {
         }
         ends.sort_by_key(|&(place, end)| (end == End::Surrendered, place));
         for (place, end) in ends {
-            self.end(field, place, end, Manner::Melee, log);
+            self.end(field, place, end, AttackManner::Melee, log);
         }
     }
 
@@ -256,8 +264,11 @@ impl Battle {
     pub(super) fn hit_all<L: Log>(&self, field: &mut Battlefield, casualties: u8, log: &mut L) {
         field.tasks.push(Task::Casualties);
         for place in field.present().rev().collect::<Vec<_>>() {
-            let manner =
-                if field.unit(place).foes.is_empty() { Manner::Ranged } else { Manner::Melee };
+            let manner = if field.unit(place).foes.is_empty() {
+                AttackManner::Ranged
+            } else {
+                AttackManner::Melee
+            };
             self.strike(field, place, manner, casualties.min(self.models_left(field, place)), log);
         }
     }
@@ -266,8 +277,8 @@ impl Battle {
 /// Queues one C5 for each item of `tests`, which is the number of new casualties it counts.
 fn push_casualty_tests(
     field: &mut Battlefield,
-    place: Place,
+    place: UnitIndex,
     tests: impl DoubleEndedIterator<Item = u8>,
 ) {
-    field.push_tests(tests.map(|new| (place, Check::Casualties { new })));
+    field.push_tests(tests.map(|new| (place, TestCause::Casualties { new })));
 }

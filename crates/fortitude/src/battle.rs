@@ -3,13 +3,13 @@
 
 use smallvec::SmallVec;
 
-use super::field::{Army, Battlefield, By, Place, Side, Standing, Task, Unit};
+use super::field::{Army, Battlefield, By, Facing, Task, Unit, UnitIndex, UnitReport};
 use super::level::{Level, Until};
 use super::order::Order;
 use super::rules::{NaturalRolls, Rules, TestRule};
-use super::unit::{Distance, Edges, Member, Value};
+use super::unit::{Distance, Edges, Member, UnitValue};
 use engine::dice::{Base, Dice, Face};
-use engine::process::{Due, Event, Log, Player, Point, Process};
+use engine::process::{Due, Event, Log, Player, Process, ReportIndex};
 
 /// A unit of the question with its army and slot.
 #[derive(Clone, Debug)]
@@ -47,19 +47,19 @@ pub(super) enum Stage {
     /// The order of each unit, by place.
     Planning(Vec<Plan>),
     /// One test of every unit, as if assaulted on that side.
-    Test(Side),
+    Test(Facing),
     /// Casualties for every unit, in melee if it is engaged.
     Casualties(u8),
     /// One ranged attack.
     Fire {
         by: By,
-        at: Place,
+        at: UnitIndex,
     },
     /// An assault on a unit. The enemy chooses between several `ways`. With `again`, only attackers
     /// already in melee with the unit take part.
     Assault {
-        at: Place,
-        ways: Vec<Vec<(By, Side)>>,
+        at: UnitIndex,
+        ways: Vec<Vec<(By, Facing)>>,
         again: bool,
     },
     /// All engaged units fight.
@@ -68,13 +68,13 @@ pub(super) enum Stage {
     StaffLost(Army),
     /// New distances of a unit.
     Place {
-        unit: Place,
+        unit: UnitIndex,
         staff: Distance,
         edges: Option<Edges>,
     },
     /// Flee, Panic, and Retreat out of melee; orders end.
     RetreatStep,
-    Report(Point),
+    Report(ReportIndex),
 }
 
 /// A battle as a process.
@@ -112,17 +112,17 @@ pub enum Reading {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Outcome {
     /// One unit, by its 1-based slot.
-    Unit(u8, Standing),
+    Unit(u8, UnitReport),
     /// All units, in order of slots.
-    All(Vec<Standing>),
+    All(Vec<UnitReport>),
 }
 
 impl Battle {
-    pub(super) fn fighter(&self, place: Place) -> &Fighter {
+    pub(super) fn fighter(&self, place: UnitIndex) -> &Fighter {
         &self.fighters[usize::from(place)]
     }
 
-    pub(super) fn member(&self, place: Place) -> &Member {
+    pub(super) fn member(&self, place: UnitIndex) -> &Member {
         &self.fighter(place).member
     }
 
@@ -130,14 +130,14 @@ impl Battle {
         self.forces[usize::from(force)]
     }
 
-    pub(super) fn models_left(&self, field: &Battlefield, place: Place) -> u8 {
-        self.member(place).value(Value::Models).saturating_sub(field.unit(place).casualties)
+    pub(super) fn models_left(&self, field: &Battlefield, place: UnitIndex) -> u8 {
+        self.member(place).value(UnitValue::Models).saturating_sub(field.unit(place).casualties)
     }
 
     /// The state at the start of the question.
     pub(super) fn opening(&self) -> Battlefield {
         let mut units: SmallVec<[Unit; 2]> =
-            self.fighters.iter().map(|fighter| Unit::of(&fighter.member)).collect();
+            self.fighters.iter().map(|fighter| Unit::from_member(&fighter.member)).collect();
         for unit in &mut units {
             // A unit that begins Normal must first leave that level, so only others can arrive
             // here.
@@ -308,7 +308,7 @@ impl Process for Battle {
             Some(Task::Order { unit }) => {
                 let order = self.orders_of(unit).nth(option).unwrap_or_default();
                 field.unit_mut(unit).order = order;
-                log.tell(|| Event {
+                log.record(|| Event {
                     rule: "Orders",
                     text: format!("{} gets the order {}", self.name(unit), order.name()),
                 });

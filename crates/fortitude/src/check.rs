@@ -2,8 +2,8 @@
 
 use super::Fortitude;
 use super::battle::Force;
-use super::field::{Army, Foes, Place, Side};
-use super::kinds::{Ask, Fields};
+use super::field::{Army, Facing, Foes, UnitIndex};
+use super::kinds::{Fields, QuestionKind};
 use super::order::Order;
 use super::question::{Cause, What};
 use super::rules::Rules;
@@ -16,9 +16,9 @@ use system::form::FieldFault;
 
 /// The inputs of the check: a draft with its parameters and units.
 pub(super) struct Check<'a> {
-    pub ask: Ask,
+    pub ask: QuestionKind,
     pub head: &'a Fields,
-    pub steps: &'a [draft::Step<Fortitude>],
+    pub steps: &'a [draft::StepDraft<Fortitude>],
     pub rules: &'a Rules,
     pub units: &'a [Member],
 }
@@ -28,14 +28,14 @@ impl Check<'_> {
     pub(super) fn what(&self) -> Result<What, FieldFault> {
         self.check()?;
         match self.ask {
-            Ask::Test => self.test(),
-            Ask::Recover => Ok(What::Recover {
+            QuestionKind::Test => self.test(),
+            QuestionKind::Recover => Ok(What::Recover {
                 turns: self.head.turns.u16(),
                 just_routed: self.head.just_routed,
             }),
-            Ask::Fire => self.fire(),
-            Ask::Assault => self.assault(),
-            Ask::Sequence => self.sequence().map(What::Sequence),
+            QuestionKind::Fire => self.fire(),
+            QuestionKind::Assault => self.assault(),
+            QuestionKind::Sequence => self.sequence().map(What::Sequence),
         }
     }
 
@@ -116,7 +116,7 @@ impl Check<'_> {
             .head
             .sides
             .as_ref()
-            .map_or(vec![vec![Side::Front; by.len().max(1)]], |ways| ways.0.clone());
+            .map_or(vec![vec![Facing::Front; by.len().max(1)]], |ways| ways.0.clone());
         let most = ways.iter().map(Vec::len).max().unwrap_or(0);
         let force = self.force()?;
         if !by.is_empty() && by.len() != most {
@@ -158,7 +158,7 @@ impl Check<'_> {
         }
         let all = self.units.len() + self.enemies().len();
         let mut steps = Vec::new();
-        for (number, draft::Step { deed, fields }) in (1..).zip(self.steps) {
+        for (number, draft::StepDraft { deed, fields }) in (1..).zip(self.steps) {
             let of_step = |fault: FieldFault| FieldFault {
                 field: format!("{number}.{}", fault.field),
                 ..fault
@@ -186,7 +186,7 @@ impl Check<'_> {
         let Some((last, before)) = steps.split_last() else { return Ok(()) };
         if let Step::Turn(orders) = last {
             return orders.iter().try_for_each(|&(place, order)| {
-                self.check_order(StepFields::orders, order, self.at(place))
+                self.check_order(StepFields::orders, order, self.member(place))
             });
         }
         let Some(start) = before.iter().rposition(|step| matches!(step, Step::Turn(_))) else {
@@ -201,7 +201,7 @@ impl Check<'_> {
                 if let Step::Assault { at, by, .. } = step { Some((at, by)) } else { None }
             })
         };
-        let order_of = |place: Place| match turn {
+        let order_of = |place: UnitIndex| match turn {
             Step::Turn(orders) => {
                 orders.iter().find(|(other, _)| *other == place).map(|&(_, order)| order)
             }
@@ -213,8 +213,9 @@ impl Check<'_> {
             }
             Step::Fire { by: Attackers::Units(units), .. } => {
                 let fires = |order: Order| self.rules.orders_that_fire.has(order);
-                let idle =
-                    |&place: &Place| Some((place, order_of(place).filter(|&order| !fires(order))?));
+                let idle = |&place: &UnitIndex| {
+                    Some((place, order_of(place).filter(|&order| !fires(order))?))
+                };
                 units.iter().find_map(idle).map_or(Ok(()), |(place, order)| {
                     let message = format!(
                         "slot {} has the order {}: it cannot fire",
@@ -239,7 +240,7 @@ impl Check<'_> {
                 if let Some((_, place)) = units.iter().enumerate().find(|&pair| twice(pair)) {
                     return refused(StepFields::by, format!("slot {} assaults already", place + 1));
                 }
-                let other = |&place: &Place| {
+                let other = |&place: &UnitIndex| {
                     Some((place, order_of(place).filter(|&order| order != Order::Assault)?))
                 };
                 if let Some((place, order)) = units.iter().find_map(other) {
@@ -250,7 +251,7 @@ impl Check<'_> {
                     );
                     return refused(StepFields::by, message);
                 }
-                let fired = |place: &&Place| before.iter().any(|step| step.is_fire_by(**place));
+                let fired = |place: &&UnitIndex| before.iter().any(|step| step.is_fire_by(**place));
                 if let Some(place) = units
                     .iter()
                     .find(fired)
@@ -263,7 +264,7 @@ impl Check<'_> {
                     return refused(StepFields::by, message);
                 }
                 units.iter().try_for_each(|&place| {
-                    self.check_order(StepFields::by, Order::Assault, self.at(place))
+                    self.check_order(StepFields::by, Order::Assault, self.member(place))
                 })
             }
             Step::Turn(_)
@@ -276,9 +277,9 @@ impl Check<'_> {
 
     /// Checks a step that sets the distance of a unit to its General Staff, after the steps
     /// `before`.
-    fn check_place(&self, place: Place, before: &[Step]) -> Result<(), FieldFault> {
+    fn check_place(&self, place: UnitIndex, before: &[Step]) -> Result<(), FieldFault> {
         let army = if usize::from(place) < self.units.len() { Army::Owner } else { Army::Enemy };
-        if self.at(place).is_some_and(|member| member.general_staff) {
+        if self.member(place).is_some_and(|member| member.general_staff) {
             return refused(
                 StepFields::staff,
                 "the General Staff has no distance to itself: leave `staff` out",
@@ -309,7 +310,7 @@ impl Check<'_> {
                 return refused(field, format!("none of these orders is for {whom}"));
             }
         }
-        let enemies = if self.ask == Ask::Sequence { Fields::enemies } else { Fields::by };
+        let enemies = if self.ask == QuestionKind::Sequence { Fields::enemies } else { Fields::by };
         let armies = [
             (Fields::units, Fields::staff_lost, self.units),
             (enemies, Fields::enemy_staff_lost, self.enemies()),
@@ -357,13 +358,13 @@ impl Check<'_> {
     }
 
     /// Returns the unit at a 0-based place.
-    fn at(&self, place: Place) -> Option<&Member> {
+    fn member(&self, place: UnitIndex) -> Option<&Member> {
         self.units.iter().chain(self.enemies()).nth(place.into())
     }
 
     /// The enemy's units, from `enemies` in a sequence and from `by` otherwise.
     pub(super) fn enemies(&self) -> &[Member] {
-        if self.ask == Ask::Sequence { &self.head.enemies.0 } else { &self.head.by.0 }
+        if self.ask == QuestionKind::Sequence { &self.head.enemies.0 } else { &self.head.by.0 }
     }
 
     /// The orders each army chooses from.

@@ -1,7 +1,7 @@
 //! Orders of a turn, the decisions left to a player, and policies.
 
 use super::battle::{Battle, Plan, Stage};
-use super::field::{Army, Battlefield, By, Place, Side, Task};
+use super::field::{Army, Battlefield, By, Facing, Task, UnitIndex};
 use super::level::Level;
 use super::order::Order;
 use super::telling::counted;
@@ -10,7 +10,7 @@ use engine::process::{Decisions, Process as _};
 
 impl Battle {
     /// The orders a unit can have, among those its army chooses from.
-    pub(super) fn orders_of(&self, place: Place) -> impl Iterator<Item = Order> + Clone {
+    pub(super) fn orders_of(&self, place: UnitIndex) -> impl Iterator<Item = Order> + Clone {
         let fighter = self.fighter(place);
         let orders = self.orders[fighter.army as usize].iter().copied();
         orders.filter(move |&order| fighter.member.can_have(order, &self.rules))
@@ -19,7 +19,7 @@ impl Battle {
     /// The Planning Phase. Each unit gets its order, or a choice of order is queued. A Shaken or
     /// Panicked unit gets none.
     pub(super) fn plan(&self, field: &mut Battlefield, plans: &[Plan]) {
-        let ready: Vec<Place> =
+        let ready: Vec<UnitIndex> =
             field.present().filter(|&place| !field.unit(place).level.is_routed()).collect();
         for place in ready.into_iter().rev() {
             let choices = self.orders_of(place).take(2).count();
@@ -32,16 +32,16 @@ impl Battle {
     }
 
     /// Units with more than one order to choose from in some turn.
-    pub(super) fn places_with_open_orders(&self) -> impl Iterator<Item = Place> {
-        let open = |place: Place| {
+    pub(super) fn places_with_open_orders(&self) -> impl Iterator<Item = UnitIndex> {
+        let open = |place: UnitIndex| {
             let planned = |stage: &Stage| matches!(stage, Stage::Planning(plans) if plans.get(usize::from(place)) == Some(&Plan::Open));
             self.stages.iter().any(planned) && self.orders_of(place).count() > 1
         };
-        (0..self.fighters.len() as Place).filter(move |&place| open(place))
+        (0..self.fighters.len() as UnitIndex).filter(move |&place| open(place))
     }
 
     /// The ways to assault in the current stage.
-    pub(super) fn ways(&self, field: &Battlefield) -> &[Vec<(By, Side)>] {
+    pub(super) fn ways(&self, field: &Battlefield) -> &[Vec<(By, Facing)>] {
         match usize::from(field.stage).checked_sub(1).and_then(|stage| self.stages.get(stage)) {
             Some(Stage::Assault { ways, .. }) => ways,
             _ => &[],
@@ -64,15 +64,15 @@ impl Battle {
 /// A choice that is due.
 enum Open {
     /// The order of a unit.
-    Order(Place, Vec<Order>),
+    Order(UnitIndex, Vec<Order>),
     /// The sides on which a unit is assaulted.
-    Sides(Place, Vec<&'static Way>),
+    Sides(UnitIndex, Vec<&'static Way>),
 }
 
 /// The named way with the sides of those attackers.
-fn way(attackers: &[(By, Side)]) -> Option<&'static Way> {
-    let sides: Vec<Side> = attackers.iter().map(|&(_, side)| side).collect();
-    Way::of(&sides)
+fn way(attackers: &[(By, Facing)]) -> Option<&'static Way> {
+    let sides: Vec<Facing> = attackers.iter().map(|&(_, side)| side).collect();
+    Way::from_sides(&sides)
 }
 
 impl Decisions for Battle {
@@ -182,7 +182,7 @@ impl Policy {
     }
 
     /// Describes policies, each with its index.
-    pub(super) fn told(policies: impl Iterator<Item = Policy>) -> Vec<system::Policy> {
+    pub(super) fn described(policies: impl Iterator<Item = Policy>) -> Vec<system::Policy> {
         let in_words = |(place, policy): (usize, Policy)| {
             let (name, about) = policy.in_words();
             system::Policy::new(place, name, about)

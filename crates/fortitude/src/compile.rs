@@ -1,19 +1,19 @@
 //! Compiles a question to a battle: turns and events become stages.
 
 use super::battle::{Battle, Fighter, Force, Plan, Stage};
-use super::field::{Army, By, Manner, Place, Side};
+use super::field::{Army, AttackManner, By, Facing, UnitIndex};
 use super::order::Order;
 use super::question::{Cause, Question, What};
 use super::step::{Attackers, Step};
 use super::unit::Member;
-use engine::process::Point;
+use engine::process::ReportIndex;
 
 /// A force without casualties, for an assault of which only the tests matter.
 const NO_FIGHT: Force = Force::Fixed(0);
 
 impl Question {
     /// Compiles the battle of the owner's units at `places` and all enemies.
-    pub(super) fn battle(&self, places: &[Place]) -> Battle {
+    pub(super) fn battle(&self, places: &[UnitIndex]) -> Battle {
         let fighter = |army: Army| {
             move |(slot, member): (u8, &Member)| {
                 let runs = self.runs(slot, member);
@@ -57,9 +57,9 @@ impl Question {
 
     /// The Planning Phase of a turn. The owner has one order or a choice; `enemy` gives the plan of
     /// each enemy place.
-    fn planning(&self, battle: &Battle, enemy: impl Fn(Place) -> Plan) -> Stage {
+    fn planning(&self, battle: &Battle, enemy: impl Fn(UnitIndex) -> Plan) -> Stage {
         let own = if self.orders[0].is_empty() { Plan::Fixed(self.order) } else { Plan::Open };
-        let plan = |(place, fighter): (Place, &Fighter)| match fighter.army {
+        let plan = |(place, fighter): (UnitIndex, &Fighter)| match fighter.army {
             Army::Owner => own,
             Army::Enemy => enemy(place),
         };
@@ -77,8 +77,8 @@ impl Question {
         }
         stages.push(match cause {
             Cause::Morale => Stage::MoralePhase,
-            Cause::Flank => Stage::Test(Side::Flank),
-            Cause::Rear => Stage::Test(Side::Rear),
+            Cause::Flank => Stage::Test(Facing::Flank),
+            Cause::Rear => Stage::Test(Facing::Rear),
             Cause::Casualties => Stage::Casualties(casualties),
             Cause::StaffLost => Stage::StaffLost(Army::Owner),
         });
@@ -86,8 +86,8 @@ impl Question {
     }
 
     fn fire(&self, battle: &mut Battle, attacks: u8, turns: u16, stages: &mut Vec<Stage>) {
-        let places = 0..battle.fighters.len() as Place;
-        let volleys: Vec<(Place, Vec<Force>)> =
+        let places = 0..battle.fighters.len() as UnitIndex;
+        let volleys: Vec<(UnitIndex, Vec<Force>)> =
             places.map(|place| (place, self.volley(battle, place))).collect();
         let mut fires = Vec::new();
         for (at, volley) in volleys {
@@ -107,7 +107,7 @@ impl Question {
 
     /// The attacks of one volley against a unit, one for each shooter. Shooters never change, so
     /// their dice and Attack Values are computed once.
-    fn volley(&self, battle: &Battle, at: Place) -> Vec<Force> {
+    fn volley(&self, battle: &Battle, at: UnitIndex) -> Vec<Force> {
         let What::Fire { force, by, by_order, .. } = &self.what else { return Vec::new() };
         let of_unit = |member: &Member| {
             let mut pair = battle.clone();
@@ -117,7 +117,7 @@ impl Question {
             ];
             let mut field = pair.opening();
             field.unit_mut(1).order = *by_order;
-            let (dice, value) = pair.attack(&field, By::Unit(1), 0, Manner::Ranged);
+            let (dice, value) = pair.attack(&field, By::Unit(1), 0, AttackManner::Ranged);
             Force::Dice { dice, value }
         };
         force.iter().copied().chain(by.iter().map(of_unit)).collect()
@@ -127,7 +127,7 @@ impl Question {
     fn assault(
         &self,
         battle: &mut Battle,
-        ways: &[Vec<Side>],
+        ways: &[Vec<Facing>],
         force: Option<Force>,
         turns: u16,
         stages: &mut Vec<Stage>,
@@ -135,9 +135,9 @@ impl Question {
         let most = ways.iter().map(Vec::len).max().unwrap_or(0);
         let by: Vec<By> = match self.enemies.len() {
             0 => (0..most).map(|_| battle.enlist_anew(force.unwrap_or(NO_FIGHT))).collect(),
-            units => (1..=units as Place).map(By::Unit).collect(),
+            units => (1..=units as UnitIndex).map(By::Unit).collect(),
         };
-        let ways: Vec<Vec<(By, Side)>> = ways
+        let ways: Vec<Vec<(By, Facing)>> = ways
             .iter()
             .map(|sides| by.iter().copied().zip(sides.iter().copied()).collect())
             .collect();
@@ -158,9 +158,9 @@ impl Question {
 
     fn sequence(&self, battle: &mut Battle, steps: &[Step], stages: &mut Vec<Stage>) {
         // Forces that may stay in melee are enlisted first, because a set of foes has few bits.
-        let engaged: Vec<Vec<(By, Side)>> =
+        let engaged: Vec<Vec<(By, Facing)>> =
             steps.iter().map(|step| battle.enlist_assault(step)).collect();
-        let mut turn: Point = 0;
+        let mut turn: ReportIndex = 0;
         for (number, step) in steps.iter().enumerate() {
             match step {
                 Step::Turn(orders) => {
@@ -204,15 +204,20 @@ impl Question {
 
     /// The orders of one turn of a sequence: the named ones, Assault for attackers, otherwise a
     /// choice or none.
-    fn plans(&self, battle: &Battle, named: &[(Place, Order)], of_turn: Vec<&Step>) -> Vec<Plan> {
-        let assaults = |place: Place| {
+    fn plans(
+        &self,
+        battle: &Battle,
+        named: &[(UnitIndex, Order)],
+        of_turn: Vec<&Step>,
+    ) -> Vec<Plan> {
+        let assaults = |place: UnitIndex| {
             let by_unit = |step: &&&Step| match step {
                 Step::Assault { by: Attackers::Units(units), .. } => units.contains(&place),
                 _ => false,
             };
             of_turn.iter().find(by_unit).is_some()
         };
-        let plan = |(place, fighter): (Place, &Fighter)| match named
+        let plan = |(place, fighter): (UnitIndex, &Fighter)| match named
             .iter()
             .find(|(other, _)| *other == place)
         {
@@ -232,7 +237,7 @@ fn recover(turns: u16, just_routed: bool, stages: &mut Vec<Stage>) {
     }
 }
 
-fn end_of_turn(turn: Point) -> [Stage; 3] {
+fn end_of_turn(turn: ReportIndex) -> [Stage; 3] {
     [Stage::Melee, Stage::RetreatStep, Stage::Report(turn)]
 }
 
@@ -249,7 +254,7 @@ impl Battle {
         By::Force(self.forces.len() as u8 - 1)
     }
 
-    fn enlist_assault(&mut self, step: &Step) -> Vec<(By, Side)> {
+    fn enlist_assault(&mut self, step: &Step) -> Vec<(By, Facing)> {
         match step {
             Step::Assault { by: Attackers::Units(units), sides, .. } => {
                 units.iter().copied().map(By::Unit).zip(sides.iter().copied()).collect()

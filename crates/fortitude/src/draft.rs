@@ -2,24 +2,24 @@
 
 use super::Fortitude;
 use super::check::Check;
-use super::kinds::{Ask, Fields};
+use super::kinds::{Fields, QuestionKind};
 use super::order::Order;
 use super::question::{Question, What};
 use super::rules::Rules;
-use super::step::{Deed, StepFields};
+use super::step::{StepFields, StepKind};
 use engine::process::Question as _;
-use system::draft::{self, Topic};
+use system::draft::{self, QuestionForm};
 use system::form::FieldFault;
 
 /// A question that is being filled in.
 pub type Draft = draft::Draft<Fortitude>;
 /// A builder of questions for programs, with one method for each field.
-pub type Asker = draft::Asker<Fortitude>;
+pub type QuestionBuilder = draft::QuestionBuilder<Fortitude>;
 
-impl Topic for Fortitude {
-    type Ask = Ask;
+impl QuestionForm for Fortitude {
+    type Ask = QuestionKind;
     type Head = Fields;
-    type Deed = Deed;
+    type Deed = StepKind;
     type Step = StepFields;
     type Rules = Rules;
     type Question = Question;

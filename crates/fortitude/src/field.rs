@@ -7,7 +7,7 @@ use super::order::Order;
 use super::unit::{Distance, Member};
 
 /// The 0-based index of a unit: the owner's units first, then the enemy's.
-pub type Place = u8;
+pub type UnitIndex = u8;
 
 /// The side a unit belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -18,20 +18,20 @@ pub enum Army {
 
 /// A side of an assaulted unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Side {
+pub enum Facing {
     Front,
     Flank,
     Rear,
 }
 
-impl Side {
-    pub const ALL: [Side; 3] = [Side::Front, Side::Flank, Side::Rear];
+impl Facing {
+    pub const ALL: [Facing; 3] = [Facing::Front, Facing::Flank, Facing::Rear];
 
     pub const fn name(self) -> &'static str {
         match self {
-            Side::Front => "front",
-            Side::Flank => "flank",
-            Side::Rear => "rear",
+            Facing::Front => "front",
+            Facing::Flank => "flank",
+            Facing::Rear => "rear",
         }
     }
 }
@@ -39,7 +39,7 @@ impl Side {
 /// The attacker of an attack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum By {
-    Unit(Place),
+    Unit(UnitIndex),
     /// A force that is only dice or fixed casualties, by its 0-based index in the battle's list.
     Force(u8),
 }
@@ -78,7 +78,7 @@ impl Foes {
     }
 
     /// Returns the units in the set, in order of place.
-    pub fn units(self) -> impl Iterator<Item = Place> {
+    pub fn units(self) -> impl Iterator<Item = UnitIndex> {
         (0..16).filter(move |&place| self.has(By::Unit(place)))
     }
 
@@ -90,7 +90,7 @@ impl Foes {
 
 /// The reported state of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Standing {
+pub struct UnitReport {
     pub status: Status,
     /// Models lost; all of them once the unit is gone.
     pub casualties: u8,
@@ -108,7 +108,7 @@ pub struct Unit {
     pub honor: bool,
     pub order: Order,
     /// The unit it assaults this turn, and the side.
-    pub assaults: Option<(Place, Side)>,
+    pub assaults: Option<(UnitIndex, Facing)>,
     pub foes: Foes,
     pub staff: Distance,
     /// The distance to the nearest edge.
@@ -121,11 +121,11 @@ pub struct Unit {
     /// One entry for each test to come: the new casualties it counts, or 0 where all count anyway.
     pub blows: SmallVec<[u8; 8]>,
     /// Its reported state, once nothing can change it any more.
-    pub told: Option<Standing>,
+    pub told: Option<UnitReport>,
 }
 
 impl Unit {
-    pub fn of(member: &Member) -> Unit {
+    pub fn from_member(member: &Member) -> Unit {
         Unit {
             present: true,
             level: member.level,
@@ -140,7 +140,7 @@ impl Unit {
     }
 
     /// Returns a unit that is gone, or whose outcome is already settled.
-    pub fn gone(told: Standing) -> Unit {
+    pub fn gone(told: UnitReport) -> Unit {
         Unit { told: Some(told), ..Unit::default() }
     }
 
@@ -154,8 +154,8 @@ impl Unit {
     }
 
     /// Returns the reported state, settled or current.
-    pub fn standing(&self) -> Standing {
-        self.told.unwrap_or(Standing {
+    pub fn standing(&self) -> UnitReport {
+        self.told.unwrap_or(UnitReport {
             status: Status::At(self.level),
             casualties: self.casualties,
             honor: self.honor,
@@ -165,8 +165,8 @@ impl Unit {
 
     /// Returns the reported state for a unit that ends this way. `models` is the number it had at
     /// full strength, all of which count as lost.
-    pub fn ending(&self, end: End, models: u8) -> Standing {
-        self.told.unwrap_or(Standing {
+    pub fn ending(&self, end: End, models: u8) -> UnitReport {
+        self.told.unwrap_or(UnitReport {
             status: Status::Gone(end),
             casualties: models,
             honor: false,
@@ -181,16 +181,16 @@ pub struct Stance {
     pub level: Level,
     pub order: Order,
     /// The side of the enemy it assaults.
-    pub assaults: Option<Side>,
+    pub assaults: Option<Facing>,
 }
 
 /// The cause of a Fortitude Test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Check {
+pub enum TestCause {
     /// C1.
     MoralePhase,
     /// C2 and C3, or both as C4.
-    Assault(Side),
+    Assault(Facing),
     /// C5, for this many new casualties; 0 where all casualties count anyway.
     Casualties { new: u8 },
     /// C6.
@@ -199,7 +199,7 @@ pub enum Check {
 
 /// The manner of an attack, which decides when its casualties are removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Manner {
+pub enum AttackManner {
     Ranged,
     Melee,
 }
@@ -208,15 +208,15 @@ pub enum Manner {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Task {
     /// A Fortitude Test, made in the stance `at` if one is given.
-    Test { unit: Place, check: Check, at: Option<Stance> },
+    Test { unit: UnitIndex, check: TestCause, at: Option<Stance> },
     /// An attack with dice left to roll and the hits so far, at most those that can matter.
-    Attack { by: By, at: Place, manner: Manner, left: u8, hits: u8 },
+    Attack { by: By, at: UnitIndex, manner: AttackManner, left: u8, hits: u8 },
     /// The casualties of a melee are removed together.
     Casualties,
     /// A choice of order is due.
-    Order { unit: Place },
+    Order { unit: UnitIndex },
     /// A choice of the sides of an assault is due.
-    Sides { at: Place },
+    Sides { at: UnitIndex },
 }
 
 /// The state of a battle.
@@ -238,7 +238,7 @@ impl Battlefield {
     ///
     /// Panics if there is no unit at that place.
     #[inline]
-    pub fn unit(&self, place: Place) -> &Unit {
+    pub fn unit(&self, place: UnitIndex) -> &Unit {
         &self.units[usize::from(place)]
     }
 
@@ -248,34 +248,34 @@ impl Battlefield {
     ///
     /// Panics if there is no unit at that place.
     #[inline]
-    pub fn unit_mut(&mut self, place: Place) -> &mut Unit {
+    pub fn unit_mut(&mut self, place: UnitIndex) -> &mut Unit {
         &mut self.units[usize::from(place)]
     }
 
-    pub fn places(&self) -> impl DoubleEndedIterator<Item = Place> + use<> {
-        0..self.units.len() as Place
+    pub fn places(&self) -> impl DoubleEndedIterator<Item = UnitIndex> + use<> {
+        0..self.units.len() as UnitIndex
     }
 
     /// Returns the places of units that are not gone.
-    pub fn present(&self) -> impl DoubleEndedIterator<Item = Place> + '_ {
+    pub fn present(&self) -> impl DoubleEndedIterator<Item = UnitIndex> + '_ {
         self.places().filter(|&place| self.unit(place).present)
     }
 
     /// Queues tests so that they are made in the given order.
-    pub fn push_tests(&mut self, tests: impl DoubleEndedIterator<Item = (Place, Check)>) {
+    pub fn push_tests(&mut self, tests: impl DoubleEndedIterator<Item = (UnitIndex, TestCause)>) {
         self.tasks.extend(tests.rev().map(|(unit, check)| Task::Test { unit, check, at: None }));
     }
 
     /// Returns the unit's target in melee: the unit it assaults, otherwise the first of its
     /// opponents.
-    pub fn struck_by(&self, place: Place) -> Option<Place> {
+    pub fn struck_by(&self, place: UnitIndex) -> Option<UnitIndex> {
         let unit = self.unit(place);
         let assaulted = unit.assaults.map(|(at, _)| at).filter(|&at| unit.foes.has(By::Unit(at)));
         assaulted.or_else(|| unit.foes.units().next())
     }
 
     /// Ends all melees of a unit.
-    pub fn disengage(&mut self, place: Place) {
+    pub fn disengage(&mut self, place: UnitIndex) {
         for unit in &mut self.units {
             unit.foes.remove(By::Unit(place));
         }

@@ -1,29 +1,29 @@
 //! Current Fortitude and the effects of a Fortitude Test.
 
 use super::battle::{Battle, Reading, Terms};
-use super::field::{Battlefield, Check, Manner, Place, Side, Stance};
+use super::field::{AttackManner, Battlefield, Facing, Stance, TestCause, UnitIndex};
 use super::level::{End, Level};
 use super::rules::PanickedFail;
-use super::unit::Value;
+use super::unit::UnitValue;
 use engine::dice::{Dice, Face};
 use engine::process::{Event, Log, Process as _};
 
-impl Check {
+impl TestCause {
     /// Returns the number of the check, as the trace names it.
     pub const fn rule(self) -> &'static str {
         match self {
-            Check::MoralePhase => "C1",
-            Check::Assault(Side::Rear) => "C3",
-            Check::Assault(_) => "C2",
-            Check::Casualties { .. } => "C5",
-            Check::StaffLost => "C6",
+            TestCause::MoralePhase => "C1",
+            TestCause::Assault(Facing::Rear) => "C3",
+            TestCause::Assault(_) => "C2",
+            TestCause::Casualties { .. } => "C5",
+            TestCause::StaffLost => "C6",
         }
     }
 }
 
 impl Battle {
     /// Whether the unit's General Staff is alive and near. It is never near itself.
-    pub(super) fn is_near_staff(&self, field: &Battlefield, place: Place) -> bool {
+    pub(super) fn is_near_staff(&self, field: &Battlefield, place: UnitIndex) -> bool {
         let near = |hexes: u8| hexes as i8 <= self.rules.staff_near_range.0;
         !field.staff_lost[self.fighter(place).army as usize]
             && field.unit(place).staff.is_some_and(near)
@@ -34,38 +34,38 @@ impl Battle {
     pub(super) fn fortitude_sources(
         &self,
         field: &Battlefield,
-        place: Place,
-        check: Check,
+        place: UnitIndex,
+        check: TestCause,
         at: Stance,
     ) -> impl Iterator<Item = (i8, &'static str)> {
         let (rules, member, unit) = (&self.rules, self.member(place), field.unit(place));
         let Stance { level, order, assaults } = at;
         let when = |holds: bool, modifier: i8| if holds { modifier } else { 0 };
-        let of_level = rules.level_fortitude.of(level.markers());
+        let of_level = rules.level_fortitude.with_markers(level.markers());
         let casualties = match check {
             _ if rules.casualty_fortitude_permanent => unit.casualties,
-            Check::Casualties { new } => new,
+            TestCause::Casualties { new } => new,
             _ => 0,
         };
-        let planned = check != Check::MoralePhase;
+        let planned = check != TestCause::MoralePhase;
         let stacks = planned && level.is_routed() && rules.flee_order_stacks;
         let assaults = match assaults {
-            Some(Side::Flank) => rules.assault_flank_fortitude.0,
-            Some(Side::Rear) => rules.assault_rear_fortitude.0,
+            Some(Facing::Flank) => rules.assault_flank_fortitude.0,
+            Some(Facing::Rear) => rules.assault_rear_fortitude.0,
             _ => 0,
         };
         let lost =
             when(field.staff_lost[self.fighter(place).army as usize], rules.staff_lost_penalty.0);
         let of_check = match check {
-            Check::Assault(Side::Flank) => (rules.flank_penalty.0, "flank"),
-            Check::Assault(Side::Rear) => (rules.rear_penalty.0, "rear"),
-            Check::StaffLost if rules.staff_loss_test_stacks => {
+            TestCause::Assault(Facing::Flank) => (rules.flank_penalty.0, "flank"),
+            TestCause::Assault(Facing::Rear) => (rules.rear_penalty.0, "rear"),
+            TestCause::StaffLost if rules.staff_loss_test_stacks => {
                 (lost, "General Staff lost just now")
             }
             _ => (0, ""),
         };
         [
-            (member.value(Value::Base) as i8, "base"),
+            (member.value(UnitValue::Base) as i8, "base"),
             (of_level, level.title()),
             (when(stacks, of_level), "Flee or Panic"),
             (rules.casualty_fortitude.0.saturating_mul(casualties as i8), "casualties"),
@@ -77,7 +77,7 @@ impl Battle {
             ),
             (lost, "General Staff lost"),
             (when(planned, order.modifiers().fortitude), order.name()),
-            (rules.fatigue_fortitude.of(usize::from(member.fatigue)), "fatigue"),
+            (rules.fatigue_fortitude.with_markers(usize::from(member.fatigue)), "fatigue"),
             (assaults, "assault"),
             of_check,
         ]
@@ -88,8 +88,8 @@ impl Battle {
     pub(super) fn test_terms(
         &self,
         field: &Battlefield,
-        place: Place,
-        check: Check,
+        place: UnitIndex,
+        check: TestCause,
         at: Option<Stance>,
     ) -> Terms {
         let at = at.unwrap_or(field.unit(place).stance());
@@ -105,17 +105,17 @@ impl Battle {
     pub(super) fn resolve_test<L: Log>(
         &self,
         field: &mut Battlefield,
-        place: Place,
-        check: Check,
+        place: UnitIndex,
+        check: TestCause,
         reading: Reading,
         log: &mut L,
     ) {
         let level = field.unit(place).level;
         match (check, reading) {
-            (Check::MoralePhase, Reading::Success) => {
+            (TestCause::MoralePhase, Reading::Success) => {
                 self.set_level(field, place, level.better(), "C1", log)
             }
-            (Check::MoralePhase, Reading::Failure) | (_, Reading::Success) => {}
+            (TestCause::MoralePhase, Reading::Failure) | (_, Reading::Success) => {}
             (_, Reading::Failure) if level != Level::Panicked => {
                 self.set_level(
                     field,
@@ -127,7 +127,7 @@ impl Battle {
             }
             _ => match self.manner_of_surrender(field, place, check) {
                 Some(manner) => self.end(field, place, End::Surrendered, manner, log),
-                None => log.tell(|| Event {
+                None => log.record(|| Event {
                     rule: check.rule(),
                     text: format!("{} stays Panicked", self.name(place)),
                 }),
@@ -142,17 +142,17 @@ impl Battle {
     fn manner_of_surrender(
         &self,
         field: &Battlefield,
-        place: Place,
-        check: Check,
-    ) -> Option<Manner> {
+        place: UnitIndex,
+        check: TestCause,
+    ) -> Option<AttackManner> {
         let engaged = !field.unit(place).foes.is_empty();
         match check {
-            Check::Assault(_) => Some(Manner::Melee),
-            Check::StaffLost if engaged => {
-                (self.rules.panicked_melee_fail == PanickedFail::Surrender).then_some(Manner::Melee)
-            }
+            TestCause::Assault(_) => Some(AttackManner::Melee),
+            TestCause::StaffLost if engaged => (self.rules.panicked_melee_fail
+                == PanickedFail::Surrender)
+                .then_some(AttackManner::Melee),
             _ => (self.rules.panicked_nonmelee_fail == PanickedFail::Surrender)
-                .then_some(Manner::Ranged),
+                .then_some(AttackManner::Ranged),
         }
     }
 
@@ -162,7 +162,7 @@ impl Battle {
     pub(super) fn expected_morale_phases(
         &self,
         field: &Battlefield,
-        place: Place,
+        place: UnitIndex,
     ) -> Option<(u64, u64)> {
         let mut sum = (0, 1);
         let mut level = field.unit(place).level;
@@ -179,9 +179,9 @@ impl Battle {
         Some(sum)
     }
 
-    fn faces_that_pass(&self, field: &Battlefield, place: Place, level: Level) -> u64 {
+    fn faces_that_pass(&self, field: &Battlefield, place: UnitIndex, level: Level) -> u64 {
         let at = Stance { level, ..field.unit(place).stance() };
-        let terms = self.test_terms(field, place, Check::MoralePhase, Some(at));
+        let terms = self.test_terms(field, place, TestCause::MoralePhase, Some(at));
         let passes = |&face: &Face| self.read(&terms, face) == Reading::Success;
         Dice::D20.all().filter(passes).count() as u64
     }

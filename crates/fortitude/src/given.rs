@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::field::{Army, Side};
+use super::field::{Army, Facing};
 use super::level::Until;
 use super::notation;
 use super::order::Order;
@@ -10,8 +10,8 @@ use super::question::Cause;
 use super::unit::Member;
 use super::way::Way;
 use engine::text::Fault;
-use system::field::{Given, Json, Takes, Whole, word, words_of};
-use system::form::Value;
+use system::field::{FieldValue, Json, Takes, Whole, word, words_of};
+use system::form::RawValue;
 
 /// The number of casualties of one attack.
 pub type Casualties = Whole<0, 12>;
@@ -32,15 +32,15 @@ macro_rules! lists {
         #[derive(Clone, Debug, Default)]
         pub struct $name(pub Vec<$of>);
 
-        impl Given for $name {
+        impl FieldValue for $name {
             const TAKES: Takes = Takes::Text($placeholder);
 
-            fn read(field: &str, value: Value) -> Result<$name, Fault> {
-                let read: fn(&str, Value) -> Result<Vec<$of>, Fault> = $read;
+            fn read(field: &str, value: RawValue) -> Result<$name, Fault> {
+                let read: fn(&str, RawValue) -> Result<Vec<$of>, Fault> = $read;
                 read(field, value).map($name)
             }
 
-            fn told(&self) -> Json {
+            fn to_json(&self) -> Json {
                 let tell: fn(&$of) -> String = $tell;
                 match self.0.is_empty() {
                     true => Json::Null,
@@ -59,9 +59,9 @@ lists! {
     /// The orders of a turn, each with the slot of its unit.
     OrdersBySlot((u8, Order)) = "ORDERS", orders_by_slot, ",", |(slot, order)| format!("{slot}:{}", order.name());
     /// The side of each attacker, in order.
-    Sides(Side) = "SIDES", |field, value| sides(field, value.text(field)?), ",", |side| side.name().to_string();
+    Sides(Facing) = "SIDES", |field, value| sides(field, value.text(field)?), ",", |side| side.name().to_string();
     /// Ways to assault from which the attacker chooses.
-    Ways(Vec<Side>) = "SIDES", ways, " or ", |way| way.iter().map(|side| side.name()).collect::<Vec<_>>().join(",");
+    Ways(Vec<Facing>) = "SIDES", ways, " or ", |way| way.iter().map(|side| side.name()).collect::<Vec<_>>().join(",");
     /// 1-based slots of units.
     Slots(u8) = "SLOTS", slots, ",", u8::to_string;
 }
@@ -76,26 +76,26 @@ words_of!(Cause, "CAUSE", "no cause is called" {
 
 words_of!(Army, "ARMY", "no side is called" { "units" = Army::Owner, "enemies" = Army::Enemy, });
 
-impl Given for Order {
+impl FieldValue for Order {
     const TAKES: Takes = Takes::Word("ORDER", || Order::ALL.map(Order::name).to_vec());
 
-    fn read(field: &str, value: Value) -> Result<Order, Fault> {
+    fn read(field: &str, value: RawValue) -> Result<Order, Fault> {
         word(field, value, "no order is called", Order::ALL.map(|order| (order.name(), order)))
     }
 
-    fn told(&self) -> Json {
+    fn to_json(&self) -> Json {
         self.name().into()
     }
 }
 
-impl Given for Until {
+impl FieldValue for Until {
     const TAKES: Takes = Takes::Word("LEVEL", || Until::ALL.map(Until::name).to_vec());
 
-    fn read(field: &str, value: Value) -> Result<Until, Fault> {
+    fn read(field: &str, value: RawValue) -> Result<Until, Fault> {
         word(field, value, "`until` has no value", Until::ALL.map(|until| (until.name(), until)))
     }
 
-    fn told(&self) -> Json {
+    fn to_json(&self) -> Json {
         self.name().into()
     }
 }
@@ -110,10 +110,10 @@ fn pieces(text: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
 }
 
 /// Reads orders separated by commas. A repeated order is an error.
-pub(super) fn orders(field: &str, value: Value) -> Result<Vec<Order>, Fault> {
+pub(super) fn orders(field: &str, value: RawValue) -> Result<Vec<Order>, Fault> {
     let mut orders: Vec<Order> = Vec::new();
     for (piece, span) in pieces(value.text(field)?) {
-        let order = Order::read(field, Value::Text(piece))
+        let order = Order::read(field, RawValue::Text(piece))
             .map_err(|fault| Fault { span: span.clone(), ..fault })?;
         if orders.contains(&order) {
             return Err(Fault::new(format!("`{piece}` is said twice"), span));
@@ -124,7 +124,7 @@ pub(super) fn orders(field: &str, value: Value) -> Result<Vec<Order>, Fault> {
 }
 
 /// Reads orders by slot, such as `1:defend,3:march`.
-fn orders_by_slot(field: &str, value: Value) -> Result<Vec<(u8, Order)>, Fault> {
+fn orders_by_slot(field: &str, value: RawValue) -> Result<Vec<(u8, Order)>, Fault> {
     let mut orders: Vec<(u8, Order)> = Vec::new();
     for (piece, span) in pieces(value.text(field)?) {
         let fault = || {
@@ -135,7 +135,7 @@ fn orders_by_slot(field: &str, value: Value) -> Result<Vec<(u8, Order)>, Fault> 
         let slot: u8 =
             slot.parse().ok().filter(|slot| (1..=16).contains(slot)).ok_or_else(fault)?;
         let of_name = |fault| Fault { span: span.end - name.len()..span.end, ..fault };
-        let order = Order::read(field, Value::Text(name)).map_err(of_name)?;
+        let order = Order::read(field, RawValue::Text(name)).map_err(of_name)?;
         if orders.iter().any(|&(other, _)| other == slot) {
             return Err(Fault::new(format!("slot {slot} gets two orders"), span));
         }
@@ -145,17 +145,17 @@ fn orders_by_slot(field: &str, value: Value) -> Result<Vec<(u8, Order)>, Fault> 
 }
 
 /// The maximum number of attackers on each side, which follows from the six sides of a hex.
-const MOST: [(Side, usize); 3] = [(Side::Front, 3), (Side::Flank, 2), (Side::Rear, 1)];
+const MOST: [(Facing, usize); 3] = [(Facing::Front, 3), (Facing::Flank, 2), (Facing::Rear, 1)];
 
 /// Reads sides separated by commas.
-fn sides(field: &str, text: &str) -> Result<Vec<Side>, Fault> {
-    let mut sides: Vec<Side> = Vec::new();
+fn sides(field: &str, text: &str) -> Result<Vec<Facing>, Fault> {
+    let mut sides: Vec<Facing> = Vec::new();
     for (piece, span) in pieces(text) {
         let side = word(
             field,
-            Value::Text(piece),
+            RawValue::Text(piece),
             "no side is called",
-            Side::ALL.map(|side| (side.name(), side)),
+            Facing::ALL.map(|side| (side.name(), side)),
         );
         sides.push(side.map_err(|fault| Fault { span: span.clone(), ..fault })?);
         for (side, most) in MOST {
@@ -172,9 +172,9 @@ fn sides(field: &str, text: &str) -> Result<Vec<Side>, Fault> {
 }
 
 /// Reads lists of sides separated by ` or `.
-fn ways(field: &str, value: Value) -> Result<Vec<Vec<Side>>, Fault> {
+fn ways(field: &str, value: RawValue) -> Result<Vec<Vec<Facing>>, Fault> {
     let text = value.text(field)?;
-    let mut ways: Vec<Vec<Side>> = Vec::new();
+    let mut ways: Vec<Vec<Facing>> = Vec::new();
     for list in text.split(" or ") {
         let start = list.as_ptr() as usize - text.as_ptr() as usize;
         let way = sides(field, list).map_err(|fault| Fault {
@@ -185,7 +185,7 @@ fn ways(field: &str, value: Value) -> Result<Vec<Vec<Side>>, Fault> {
         if ways.contains(&way) {
             return Err(Fault::new(format!("`{}` is said twice", list.trim()), span));
         }
-        if list.len() < text.len() && Way::of(&way).is_none() {
+        if list.len() < text.len() && Way::from_sides(&way).is_none() {
             let fault = Fault::new(
                 format!("`{}` is no choice: it has more than two attackers", list.trim()),
                 span,
@@ -198,7 +198,7 @@ fn ways(field: &str, value: Value) -> Result<Vec<Vec<Side>>, Fault> {
 }
 
 /// Reads slots: a number, or numbers separated by commas.
-fn slots(field: &str, value: Value) -> Result<Vec<u8>, Fault> {
+fn slots(field: &str, value: RawValue) -> Result<Vec<u8>, Fault> {
     let read = |word: &str, span: Range<usize>| {
         let slot = word.parse().ok().filter(|slot| (1..=16).contains(slot));
         slot.ok_or_else(|| {
@@ -209,7 +209,7 @@ fn slots(field: &str, value: Value) -> Result<Vec<u8>, Fault> {
         })
     };
     match value {
-        Value::Integer(slot) => Ok(vec![read(&slot.to_string(), 0..0)?]),
+        RawValue::Integer(slot) => Ok(vec![read(&slot.to_string(), 0..0)?]),
         _ => pieces(value.text(field)?).map(|(word, span)| read(word, span)).collect(),
     }
 }

@@ -7,7 +7,7 @@ use super::notation;
 use super::order::Order;
 use super::question::Cause;
 use system::Kind;
-use system::count::{Class, Group, HOLDS, LOST};
+use system::count::{Group, HOLDS, LOST, StatusClass};
 use system::draft::declared_words;
 use system::field::{Field, fields};
 
@@ -82,19 +82,19 @@ const ASSAULT: &[&[Field]] = &[
 ];
 
 /// The classes of statuses that counts use.
-const CLASSES: &[Class] = &[
-    Class::good(HOLDS, &["normal", "hesitant"]),
-    Class::bad("routed", &["shaken", "panicked"]),
-    Class::bad(LOST, &["surrendered", "destroyed", "left-board"]),
+const CLASSES: &[StatusClass] = &[
+    StatusClass::good(HOLDS, &["normal", "hesitant"]),
+    StatusClass::bad("routed", &["shaken", "panicked"]),
+    StatusClass::bad(LOST, &["surrendered", "destroyed", "left-board"]),
 ];
 
 /// The group of the owner's units.
-pub(super) const UNITS: Group = Group::of("units", "the units asked about");
-const GROUPS: &[Group] = &[UNITS, Group::of("enemies", "the units of the enemy")];
+pub(super) const UNITS: Group = Group::whole_units("units", "the units asked about");
+const GROUPS: &[Group] = &[UNITS, Group::whole_units("enemies", "the units of the enemy")];
 
 declared_words! {
     /// The kinds of questions.
-    pub enum Ask: Kind {
+    pub enum QuestionKind: Kind {
         Test = Kind::new("test", "one Fortitude Test of each unit, and what follows from it", Some(Fields::units), TEST, Draft::blank).ends(&STATUSES).counted(CLASSES, GROUPS).help(notation::HELP).examples(&["unit/base=10 --cause flank", "unit/base=10,models=5 --cause casualties --casualties 2", "unit/base=12,shaken,commander --cause staff-lost"]),
         Recover = Kind::new("recover", "Morale Phases and Retreat Steps, turn by turn", Some(Fields::units), RECOVER, Draft::blank).ends(&STATUSES).counted(CLASSES, GROUPS).help(notation::HELP).examples(&["unit/base=10,shaken --turns 6", "unit/base=10,shaken,commander --until normal", "unit/base=10,panicked,commander --just-routed --turns 4"]),
         Fire = Kind::new("fire", "ranged attacks on each unit, turn by turn; the first turn begins after its Morale Phase", Some(Fields::units), &[FORCE, &[Fields::by, Fields::by_order, Fields::attacks, Fields::turns, Fields::order, Fields::orders], ENDING], Draft::blank).ends(&STATUSES).counted(CLASSES, GROUPS).help(notation::HELP).examples(&["unit/base=10,models=5,defense=1 --dice 5 --value 6", "unit/base=10,models=5 --by ashigaru-archers --turns 3", "unit/base=10 --casualties 1 --attacks 2 --order defend"]),

@@ -132,12 +132,12 @@ pub mod unit;
 mod way;
 
 use system::draft::Word as _;
-use system::{Game, Kind, Measure, Parameter, Policy, Ready};
+use system::{Game, Kind, Measure, Parameter, Policy, StockUnit};
 
-pub use draft::{Asker, Draft};
-pub use kinds::{Ask, FieldSetters, Fields};
+pub use draft::{Draft, QuestionBuilder};
+pub use kinds::{FieldSetters, Fields, QuestionKind};
 pub use question::Question;
-pub use step::{Deed, StepFields, StepSetters};
+pub use step::{StepFields, StepKind, StepSetters};
 
 /// The game of this crate, as the registry lists it.
 #[derive(Clone, Copy, Debug)]
@@ -153,7 +153,7 @@ impl Game for Fortitude {
     }
 
     fn kinds(&self) -> &'static [&'static Kind] {
-        Ask::DECLARED
+        QuestionKind::DECLARED
     }
 
     fn parameters(&self) -> Vec<Parameter> {
@@ -165,11 +165,11 @@ impl Game for Fortitude {
     }
 
     fn policies(&self, _: &Kind) -> Vec<Policy> {
-        choice::Policy::told(choice::Policy::every())
+        choice::Policy::described(choice::Policy::every())
     }
 
-    fn units(&self) -> Vec<Ready> {
-        unit::SORTS.iter().map(|sort| Ready::plain(sort.name, sort.in_words())).collect()
+    fn units(&self) -> Vec<StockUnit> {
+        unit::SORTS.iter().map(|sort| StockUnit::plain(sort.name, sort.in_words())).collect()
     }
 
     fn conditions(&self) -> Vec<String> {

@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use super::level::Level;
 use super::telling::counted;
-use super::unit::{Distance, MAX_UNITS, Member, SORTS, Value};
+use super::unit::{Distance, MAX_UNITS, Member, SORTS, UnitValue};
 use engine::text::Fault;
-use system::roster::{Condition, Grammar, Item, is_unit, units};
+use system::roster::{Grammar, Item, UnitFact, is_unit, units};
 
 /// Conditions without a number.
 const WORDS: [&str; 10] = [
@@ -33,7 +33,7 @@ const NUMBERS: [(&str, u8, u8); 5] = [
 
 /// Returns every condition that can follow a unit.
 pub fn conditions() -> Vec<String> {
-    let values = Value::ALL.iter().map(|value| format!("{}=N", value.name()));
+    let values = UnitValue::ALL.iter().map(|value| format!("{}=N", value.name()));
     let numbers = NUMBERS.map(|(name, ..)| format!("{name}=N"));
     WORDS.map(str::to_string).into_iter().chain(numbers).chain(values).collect()
 }
@@ -72,9 +72,9 @@ pub fn parse(text: &str) -> Result<Vec<Member>, Fault> {
 }
 
 fn member(item: &Item) -> Result<Member, Fault> {
-    let mut member = Member::of(item.named(&SORTS, |sort| sort.name)?);
+    let mut member = Member::from_sort(item.named(&SORTS, |sort| sort.name)?);
     let conditions = item.conditions()?;
-    for Condition { name, value, span, .. } in &conditions {
+    for UnitFact { name, value, span, .. } in &conditions {
         match value {
             Some(number) => read_number(&mut member, name, number, span.clone())?,
             None => read_word(&mut member, name, span.clone())?,
@@ -104,7 +104,7 @@ fn check(member: &Member, said: &[&str]) -> Result<(), String> {
     if let Some(own) = member.own_edge {
         edges(member.edge, own)?;
     }
-    let models = member.value(Value::Models);
+    let models = member.value(UnitValue::Models);
     if member.casualties >= models {
         return Err(format!(
             "{} of {}: nobody is left",
@@ -172,7 +172,7 @@ fn read_number(
         "own-edge" => member.own_edge = Some(number),
         "fatigue" => member.fatigue = number,
         value => {
-            if let Some(value) = Value::ALL.into_iter().find(|known| known.name() == value) {
+            if let Some(value) = UnitValue::ALL.into_iter().find(|known| known.name() == value) {
                 member.given[value as usize] = Some(number);
             }
         }
@@ -187,7 +187,7 @@ fn must_be(name: &str, low: impl Display, high: impl Display, span: Range<usize>
 /// Returns every condition with a number, with its range.
 fn numbers() -> impl Iterator<Item = (&'static str, u8, u8)> {
     let values =
-        Value::ALL.into_iter().map(|value| (value.name(), value.range().0, value.range().1));
+        UnitValue::ALL.into_iter().map(|value| (value.name(), value.range().0, value.range().1));
     values.chain(NUMBERS)
 }
 

@@ -2,8 +2,8 @@
 
 use super::given::orders;
 use engine::text::{Fault, canonical};
-use system::form::Value;
-use system::parameters::Knob;
+use system::form::RawValue;
+use system::parameters::ParameterValue;
 
 /// An order for one turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -139,10 +139,10 @@ impl FromIterator<Order> for Orders {
 }
 
 /// Notation: `all`, `none`, or names separated by commas.
-impl Knob for Orders {
+impl ParameterValue for Orders {
     const VALUES: &'static str = "orders parted by commas, none, or all";
 
-    fn read(name: &str, value: Value) -> Result<Orders, Fault> {
+    fn read(name: &str, value: RawValue) -> Result<Orders, Fault> {
         match canonical(value.text(name)?).as_str() {
             "all" => Ok(Order::ALL.into_iter().collect()),
             _ => orders(name, value).map(Orders::from_iter),
@@ -177,9 +177,9 @@ mod tests {
             ("Rest,none,defend", "defend,rest"),
             ("march", "march"),
         ] {
-            let orders = Orders::read("orders-that-fire", Value::Text(text)).unwrap();
+            let orders = Orders::read("orders-that-fire", RawValue::Text(text)).unwrap();
             assert_eq!(orders.written(), written);
-            assert_eq!(Orders::read("orders-that-fire", Value::Text(written)), Ok(orders));
+            assert_eq!(Orders::read("orders-that-fire", RawValue::Text(written)), Ok(orders));
             assert!(orders.has(Order::None) && orders.has(Order::Run) == (text == "all"));
         }
     }

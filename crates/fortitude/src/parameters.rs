@@ -62,7 +62,7 @@ parameters! {
 mod tests {
     use super::*;
     use system::draft::Rules as _;
-    use system::form::Value;
+    use system::form::RawValue;
 
     /// Every default is written as in the table, and reads back as itself.
     #[test]
@@ -71,7 +71,7 @@ mod tests {
         assert_eq!(rules.settings(), []);
         for parameter in Rules::PARAMETERS {
             assert_eq!(rules.written(parameter.name), parameter.default);
-            rules.set(parameter.name, Value::Text(parameter.default)).unwrap();
+            rules.set(parameter.name, RawValue::Text(parameter.default)).unwrap();
         }
         assert_eq!(rules, Rules::default());
     }

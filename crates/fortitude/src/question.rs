@@ -2,14 +2,14 @@
 
 use super::battle::{Battle, Force, Outcome};
 use super::choice::Policy;
-use super::field::{Place, Side, Standing};
-use super::kinds::Ask;
+use super::field::{Facing, UnitIndex, UnitReport};
+use super::kinds::QuestionKind;
 use super::level::{Status, Until};
 use super::order::Order;
 use super::rules::Rules;
 use super::step::Step;
 use super::unit::Member;
-use engine::process::{self, End, Label, Limb, Limbs, Parts, Point};
+use engine::process::{self, Factor, Factorization, Label, Parts, ReportIndex, UnitEnding};
 
 /// Why the units make a Fortitude Test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,14 +27,14 @@ pub(super) enum What {
     Test { cause: Cause, casualties: u8 },
     Recover { turns: u16, just_routed: bool },
     Fire { force: Option<Force>, by: Vec<Member>, by_order: Order, attacks: u8, turns: u16 },
-    Assault { ways: Vec<Vec<Side>>, force: Option<Force>, turns: u16 },
+    Assault { ways: Vec<Vec<Facing>>, force: Option<Force>, turns: u16 },
     Sequence(Vec<Step>),
 }
 
 /// A complete, checked question.
 #[derive(Clone, Debug)]
 pub struct Question {
-    pub(super) ask: Ask,
+    pub(super) ask: QuestionKind,
     pub(super) units: Vec<Member>,
     /// Enemy units that take part with values of their own.
     pub(super) enemies: Vec<Member>,
@@ -53,7 +53,7 @@ pub struct Question {
 
 impl Question {
     /// Returns the kind of the question.
-    pub fn ask(&self) -> Ask {
+    pub fn ask(&self) -> QuestionKind {
         self.ask
     }
 
@@ -84,14 +84,14 @@ impl Question {
     }
 
     /// The index of the last report.
-    pub(super) fn last_point(&self) -> Point {
+    pub(super) fn last_point(&self) -> ReportIndex {
         match &self.what {
             What::Test { .. } => 0,
             What::Recover { turns, .. }
             | What::Fire { turns, .. }
             | What::Assault { turns, .. } => *turns,
             What::Sequence(steps) => {
-                steps.iter().filter(|step| matches!(step, Step::Turn(_))).count() as Point
+                steps.iter().filter(|step| matches!(step, Step::Turn(_))).count() as ReportIndex
             }
         }
     }
@@ -100,11 +100,14 @@ impl Question {
     fn are_apart(&self) -> bool {
         let touched = self.members().any(|member| member.general_staff);
         let open = self.orders.iter().any(|orders| !orders.is_empty());
-        !self.joint && !touched && !open && matches!(self.ask, Ask::Test | Ask::Recover | Ask::Fire)
+        !self.joint
+            && !touched
+            && !open
+            && matches!(self.ask, QuestionKind::Test | QuestionKind::Recover | QuestionKind::Fire)
     }
 
     /// The notation of a unit in its present state, or `None` once it is gone.
-    fn counter(&self, slot: u8, standing: &Standing) -> Option<String> {
+    fn counter(&self, slot: u8, standing: &UnitReport) -> Option<String> {
         let stands = matches!(standing.status, Status::At(_));
         self.member(slot)
             .filter(|_| stands)
@@ -116,29 +119,35 @@ impl process::Question for Question {
     type Process = Battle;
 
     fn whole(&self) -> Battle {
-        self.battle(&(0..self.units.len() as Place).collect::<Vec<_>>())
+        self.battle(&(0..self.units.len() as UnitIndex).collect::<Vec<_>>())
     }
 
     /// Independent units become one process each.
     fn parts(&self) -> Parts<Battle> {
         match self.are_apart() {
             true => {
-                let alone = (0..self.units.len() as Place).map(|place| self.battle(&[place]));
+                let alone = (0..self.units.len() as UnitIndex).map(|place| self.battle(&[place]));
                 Parts { processes: alone.collect(), rest: None }
             }
             false => Parts::whole(self.whole()),
         }
     }
 
-    fn limbs(&self) -> Option<Limbs<Battle>> {
-        let alone = |place: Place| Limb { process: self.battle(&[place]), slots: vec![place + 1] };
-        let limbs = (0..self.units.len() as Place).map(alone).collect();
-        self.are_apart().then_some(Limbs { common: None, limbs, lasting: false, parted: true })
+    fn limbs(&self) -> Option<Factorization<Battle>> {
+        let alone =
+            |place: UnitIndex| Factor { process: self.battle(&[place]), slots: vec![place + 1] };
+        let limbs = (0..self.units.len() as UnitIndex).map(alone).collect();
+        self.are_apart().then_some(Factorization {
+            common: None,
+            limbs,
+            lasting: false,
+            parted: true,
+        })
     }
 
     /// The phase of a label is the number of the turn.
-    fn label(&self, point: Point, outcome: &Outcome) -> Label {
-        let phase = (self.ask != Ask::Test).then_some(point);
+    fn label(&self, point: ReportIndex, outcome: &Outcome) -> Label {
+        let phase = (self.ask != QuestionKind::Test).then_some(point);
         match outcome {
             Outcome::Unit(slot, standing) => {
                 let unit = self.member(*slot).map(|member| member.lasting(0, false));
@@ -153,7 +162,7 @@ impl process::Question for Question {
                 }
             }
             Outcome::All(standings) => {
-                let end = |(slot, standing): (u8, &Standing)| End {
+                let end = |(slot, standing): (u8, &UnitReport)| UnitEnding {
                     slot,
                     status: standing.status.name(),
                     counter: self.counter(slot, standing),

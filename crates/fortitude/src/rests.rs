@@ -4,13 +4,13 @@
 use std::collections::{BTreeSet, HashSet, VecDeque};
 
 use super::battle::{Battle, Plan, Reading, Stage, Terms};
-use super::field::{Battlefield, By, Check, Place, Side, Task};
-use super::kinds::Ask;
+use super::field::{Battlefield, By, Facing, Task, TestCause, UnitIndex};
+use super::kinds::QuestionKind;
 use super::level::{End, Level, Status};
 use super::order::Order;
 use super::question::{Question, What};
 use super::rules::{CombinedMode, DamageRule, Rules};
-use super::unit::{Member, Value};
+use super::unit::{Member, UnitValue};
 use engine::process::{Due, Process as _, Question as _, Silent};
 
 /// The maximum number of states searched. Everything that matters appears long before.
@@ -21,11 +21,11 @@ const MOST_STATES: usize = 1 << 15;
 enum Ground {
     Parameter(&'static str),
     /// A value of the unit in a slot.
-    Unit(u8, Value),
+    Unit(u8, UnitValue),
     /// The effect of the order Rest.
     Rest,
     /// A value of the units that only fire.
-    Firing(Value),
+    Firing(UnitValue),
 }
 
 impl Question {
@@ -35,7 +35,7 @@ impl Question {
         for battle in self.parts().all() {
             battle.grounds(&mut grounds);
         }
-        if self.ask != Ask::Assault {
+        if self.ask != QuestionKind::Assault {
             // In a sequence every assault is a separate step, so this parameter has no effect.
             grounds.remove(&Ground::Parameter(Rules::assault_each_turn.name));
         }
@@ -43,9 +43,9 @@ impl Question {
         let mut told: Vec<String> = Vec::new();
         for ground in grounds {
             match ground {
-                Ground::Rest => tell(&mut told, "order rest adds 0".to_string()),
+                Ground::Rest => add_line(&mut told, "order rest adds 0".to_string()),
                 Ground::Parameter(name) => {
-                    tell(&mut told, format!("{name} = {}", self.rules.written(name)))
+                    add_line(&mut told, format!("{name} = {}", self.rules.written(name)))
                 }
                 Ground::Unit(slot, value) => self
                     .member(slot)
@@ -60,13 +60,13 @@ impl Question {
     }
 }
 
-fn tell_value(told: &mut Vec<String>, member: &Member, value: Value) {
+fn tell_value(told: &mut Vec<String>, member: &Member, value: UnitValue) {
     if member.is_assumed(value) {
-        tell(told, format!("{}: {} = {}", member.sort.name, value.name(), member.value(value)));
+        add_line(told, format!("{}: {} = {}", member.sort.name, value.name(), member.value(value)));
     }
 }
 
-fn tell(told: &mut Vec<String>, text: String) {
+fn add_line(told: &mut Vec<String>, text: String) {
     if !told.contains(&text) {
         told.push(text);
     }
@@ -99,7 +99,7 @@ impl Battle {
     /// Collects the assumptions behind orders left to a player. An order given in the question is
     /// no assumption.
     fn grounds_of_orders(&self, grounds: &mut BTreeSet<Ground>) {
-        let fires = |place: Place| {
+        let fires = |place: UnitIndex| {
             let by =
                 |stage: &Stage| matches!(stage, Stage::Fire { by, .. } if *by == By::Unit(place));
             self.stages.iter().any(by)
@@ -160,12 +160,17 @@ impl Battle {
     }
 
     /// Collects the number of models, once any are lost, and the effect of the board's edge.
-    fn grounds_of_unit(&self, field: &Battlefield, place: Place, grounds: &mut BTreeSet<Ground>) {
+    fn grounds_of_unit(
+        &self,
+        field: &Battlefield,
+        place: UnitIndex,
+        grounds: &mut BTreeSet<Ground>,
+    ) {
         let (unit, member) = (field.unit(place), self.member(place));
         let standing = unit.standing();
         let destroyed = standing.status == Status::Gone(End::Destroyed);
         if destroyed || (unit.present && unit.casualties > member.casualties) {
-            grounds.insert(Ground::Unit(self.fighter(place).slot, Value::Models));
+            grounds.insert(Ground::Unit(self.fighter(place).slot, UnitValue::Models));
         }
         let stopped = !self.rules.panic_exit_destroys
             && unit.level == Level::Panicked
@@ -178,35 +183,35 @@ impl Battle {
     fn grounds_of_test(
         &self,
         field: &Battlefield,
-        place: Place,
-        check: Check,
+        place: UnitIndex,
+        check: TestCause,
         at_most: i8,
         grounds: &mut BTreeSet<Ground>,
     ) {
-        grounds.insert(Ground::Unit(self.fighter(place).slot, Value::Base));
+        grounds.insert(Ground::Unit(self.fighter(place).slot, UnitValue::Base));
         if !(1..20).contains(&at_most) {
             grounds.insert(Ground::Parameter(Rules::natural_rolls.name));
         }
         let unit = field.unit(place);
         match check {
-            Check::StaffLost if self.rules.staff_lost_penalty.0 != 0 => {
+            TestCause::StaffLost if self.rules.staff_lost_penalty.0 != 0 => {
                 grounds.insert(Ground::Parameter(Rules::staff_loss_test_stacks.name));
             }
-            Check::Assault(side) => self.grounds_of_combined(field, place, side, grounds),
+            TestCause::Assault(side) => self.grounds_of_combined(field, place, side, grounds),
             _ => {}
         }
-        if unit.order == Order::Rest && check != Check::MoralePhase {
+        if unit.order == Order::Rest && check != TestCause::MoralePhase {
             grounds.insert(Ground::Rest);
         }
         if unit.level == Level::Panicked {
             grounds.extend(match check {
-                Check::StaffLost if !unit.foes.is_empty() => {
+                TestCause::StaffLost if !unit.foes.is_empty() => {
                     Some(Ground::Parameter(Rules::panicked_melee_fail.name))
                 }
-                Check::StaffLost | Check::Casualties { .. } => {
+                TestCause::StaffLost | TestCause::Casualties { .. } => {
                     Some(Ground::Parameter(Rules::panicked_nonmelee_fail.name))
                 }
-                Check::MoralePhase | Check::Assault(_) => None,
+                TestCause::MoralePhase | TestCause::Assault(_) => None,
             });
         }
     }
@@ -215,12 +220,14 @@ impl Battle {
     fn grounds_of_combined(
         &self,
         field: &Battlefield,
-        place: Place,
-        side: Side,
+        place: UnitIndex,
+        side: Facing,
         grounds: &mut BTreeSet<Ground>,
     ) {
         let others = field.tasks.iter().rev().skip(1).filter_map(|task| match task {
-            Task::Test { unit, check: Check::Assault(other), .. } if *unit == place => Some(*other),
+            Task::Test { unit, check: TestCause::Assault(other), .. } if *unit == place => {
+                Some(*other)
+            }
             _ => None,
         });
         for other in others {
@@ -235,22 +242,23 @@ impl Battle {
         &self,
         field: &Battlefield,
         by: By,
-        at: Place,
+        at: UnitIndex,
         grounds: &mut BTreeSet<Ground>,
     ) {
         grounds.insert(Ground::Parameter(Rules::damage_rule.name));
-        let resting = |place: Place| field.unit(place).order == Order::Rest;
+        let resting = |place: UnitIndex| field.unit(place).order == Order::Rest;
         if resting(at) || matches!(by, By::Unit(place) if resting(place)) {
             grounds.insert(Ground::Rest);
         }
         if self.rules.damage_rule != DamageRule::None {
-            grounds.insert(Ground::Unit(self.fighter(at).slot, Value::Defense));
+            grounds.insert(Ground::Unit(self.fighter(at).slot, UnitValue::Defense));
             if self.free_defense(field, by, at) < self.rules.defense_floor.0 {
                 grounds.insert(Ground::Parameter(Rules::defense_floor.name));
             }
         }
-        let value = if self.member(at).cavalry { Value::AttackCavalry } else { Value::Attack };
-        let values = [Value::Models, Value::Dice, value];
+        let value =
+            if self.member(at).cavalry { UnitValue::AttackCavalry } else { UnitValue::Attack };
+        let values = [UnitValue::Models, UnitValue::Dice, value];
         grounds.extend(values.map(|value| match by {
             By::Unit(place) => Ground::Unit(self.fighter(place).slot, value),
             By::Force(_) => Ground::Firing(value),
@@ -260,8 +268,8 @@ impl Battle {
     /// Collects `assault-each-turn`, where a melee continues and a new assault would change it.
     fn grounds_of_turn(&self, field: &Battlefield, grounds: &mut BTreeSet<Ground>) {
         let mut rest = self.stages.iter().skip(usize::from(field.stage));
-        let on = |(by, side): &(By, Side), at: Place| {
-            let counts = matches!(by, By::Unit(_)) || *side != Side::Front;
+        let on = |(by, side): &(By, Facing), at: UnitIndex| {
+            let counts = matches!(by, By::Unit(_)) || *side != Facing::Front;
             counts && field.unit(at).foes.has(*by)
         };
         let assaults = self.stages.iter().any(|stage| match stage {

@@ -1,7 +1,7 @@
 //! The Retreat Step: Flee and Panic.
 
 use super::battle::Battle;
-use super::field::{Battlefield, Manner, Place};
+use super::field::{AttackManner, Battlefield, UnitIndex};
 use super::level::{End, Level};
 use super::order::Order;
 use super::rules::RetreatLeaves;
@@ -31,7 +31,7 @@ impl Battle {
     /// Moves a Shaken unit. It flees towards its General Staff, and becomes Hesitant beside it
     /// without a test. Without a staff it flees to its own edge and stops there, as does the
     /// General Staff itself.
-    fn flee<L: Log>(&self, field: &mut Battlefield, place: Place, log: &mut L) {
+    fn flee<L: Log>(&self, field: &mut Battlefield, place: UnitIndex, log: &mut L) {
         let rate = if self.member(place).cavalry {
             self.rules.flee_hexes_cavalry
         } else {
@@ -52,7 +52,7 @@ impl Battle {
         // The nearest edge is never farther than the own edge.
         unit.edge = unit.own_edge.map_or(unit.edge, |own| unit.edge.map(|edge| edge.min(own)));
         unit.hexes = unit.hexes.saturating_add(moved);
-        log.tell(|| Event {
+        log.record(|| Event {
             rule: "Flee",
             text: format!("{} flees{}", self.name(place), hexes_in_words(moved)),
         });
@@ -62,7 +62,7 @@ impl Battle {
     }
 
     /// Moves a Panicked unit towards the nearest edge, and over it under `panic-exit-destroys`.
-    fn panic<L: Log>(&self, field: &mut Battlefield, place: Place, log: &mut L) {
+    fn panic<L: Log>(&self, field: &mut Battlefield, place: UnitIndex, log: &mut L) {
         let rate = if self.member(place).cavalry {
             self.rules.panic_hexes_cavalry
         } else {
@@ -75,12 +75,12 @@ impl Battle {
             walk(&mut unit.edge, rate.0, if self.rules.panic_exit_destroys { 0 } else { 1 }, runs);
         unit.hexes = unit.hexes.saturating_add(moved);
         let left = unit.edge == Some(0);
-        log.tell(|| Event {
+        log.record(|| Event {
             rule: "Panic",
             text: format!("{} panics{}", self.name(place), hexes_in_words(moved)),
         });
         if left {
-            self.end(field, place, End::LeftBoard, Manner::Ranged, log);
+            self.end(field, place, End::LeftBoard, AttackManner::Ranged, log);
         }
     }
 }

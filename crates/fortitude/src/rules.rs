@@ -2,8 +2,8 @@
 
 pub use super::parameters::Rules;
 use engine::text::{Fault, canonical};
-use system::form::Value;
-use system::parameters::{Knob, numbers, words};
+use system::form::RawValue;
+use system::parameters::{ParameterValue, numbers, words};
 
 numbers! {
     /// A modifier added to a value.
@@ -17,13 +17,13 @@ numbers! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FortitudeDie;
 
-impl Knob for FortitudeDie {
+impl ParameterValue for FortitudeDie {
     const VALUES: &'static str = "20";
 
-    fn read(name: &str, value: Value) -> Result<FortitudeDie, Fault> {
+    fn read(name: &str, value: RawValue) -> Result<FortitudeDie, Fault> {
         match value {
-            Value::Integer(20) => Ok(FortitudeDie),
-            Value::Text(text) if text.trim() == Self::VALUES => Ok(FortitudeDie),
+            RawValue::Integer(20) => Ok(FortitudeDie),
+            RawValue::Text(text) if text.trim() == Self::VALUES => Ok(FortitudeDie),
             other => Err(Fault::new(
                 format!("`{name}` can only be {}, not {other}", Self::VALUES),
                 value.span(),
@@ -118,7 +118,7 @@ pub enum Shift {
 impl Shift {
     /// Applies the effect to a value.
     #[inline]
-    pub const fn of(self, value: i8) -> i8 {
+    pub const fn apply(self, value: i8) -> i8 {
         match self {
             Shift::By(modifier) => value + modifier,
             Shift::Zero => 0,
@@ -137,16 +137,16 @@ impl<T: Copy, const N: usize> ByMarkers<T, N> {
     ///
     /// Panics if `markers` is not less than `N`.
     #[inline]
-    pub fn of(&self, markers: usize) -> T {
+    pub fn with_markers(&self, markers: usize) -> T {
         self.0[markers]
     }
 }
 
 /// Notation: four numbers by level, such as `0,-1,-2,-3`.
-impl Knob for ByMarkers<i8, 4> {
+impl ParameterValue for ByMarkers<i8, 4> {
     const VALUES: &'static str = "four numbers from -20 to 20 parted by commas";
 
-    fn read(name: &str, value: Value) -> Result<Self, Fault> {
+    fn read(name: &str, value: RawValue) -> Result<Self, Fault> {
         list(name, value, modifier)
     }
 
@@ -156,10 +156,10 @@ impl Knob for ByMarkers<i8, 4> {
 }
 
 /// Notation: three numbers by level of fatigue.
-impl Knob for ByMarkers<i8, 3> {
+impl ParameterValue for ByMarkers<i8, 3> {
     const VALUES: &'static str = "three numbers from -20 to 20 parted by commas";
 
-    fn read(name: &str, value: Value) -> Result<Self, Fault> {
+    fn read(name: &str, value: RawValue) -> Result<Self, Fault> {
         list(name, value, modifier)
     }
 
@@ -169,11 +169,11 @@ impl Knob for ByMarkers<i8, 3> {
 }
 
 /// Notation: the effect of each level, with `zero` for a value that becomes 0.
-impl Knob for ByMarkers<Shift, 4> {
+impl ParameterValue for ByMarkers<Shift, 4> {
     const VALUES: &'static str =
         "four numbers from -20 to 20 parted by commas, or zero in place of one";
 
-    fn read(name: &str, value: Value) -> Result<Self, Fault> {
+    fn read(name: &str, value: RawValue) -> Result<Self, Fault> {
         list(name, value, |word| {
             if word == "zero" { Some(Shift::Zero) } else { modifier(word).map(Shift::By) }
         })
@@ -194,7 +194,7 @@ fn modifier(word: &str) -> Option<i8> {
 
 fn list<T: Copy, const N: usize>(
     name: &str,
-    value: Value,
+    value: RawValue,
     read: impl Fn(&str) -> Option<T>,
 ) -> Result<ByMarkers<T, N>, Fault> {
     let text = value.text(name)?;

@@ -1,31 +1,31 @@
 //! The start of each stage, and the consequences of a changed level or a lost unit.
 
 use super::battle::Battle;
-use super::field::{Army, Battlefield, By, Check, Manner, Place, Side, Task, Unit};
+use super::field::{Army, AttackManner, Battlefield, By, Facing, Task, TestCause, Unit, UnitIndex};
 use super::level::{End, Level};
 use super::order::Order;
 use super::rules::{CombinedMode, CombinedOrder, RetreatLeaves};
-use super::unit::{Distance, Edges, Value};
+use super::unit::{Distance, Edges, UnitValue};
 use engine::process::{Event, Log};
 
 impl Battle {
     /// Queues C1 for every unit with Morale Markers. Engaged units are left out under
     /// `morale-phase-requires-unengaged`.
     pub(super) fn morale_phase(&self, field: &mut Battlefield) {
-        let must = |&place: &Place| {
+        let must = |&place: &UnitIndex| {
             let unit = field.unit(place);
             let free = unit.foes.is_empty() || !self.rules.morale_phase_requires_unengaged;
             unit.level != Level::Normal && free
         };
-        let units: Vec<Place> = field.present().filter(must).collect();
-        field.push_tests(units.into_iter().map(|place| (place, Check::MoralePhase)));
+        let units: Vec<UnitIndex> = field.present().filter(must).collect();
+        field.push_tests(units.into_iter().map(|place| (place, TestCause::MoralePhase)));
     }
 
     /// Queues C2 or C3 for every unit, except those in All-Around Defense.
-    pub(super) fn test_all(&self, field: &mut Battlefield, side: Side) {
-        let units: Vec<Place> =
+    pub(super) fn test_all(&self, field: &mut Battlefield, side: Facing) {
+        let units: Vec<UnitIndex> =
             field.present().filter(|&place| !field.unit(place).order.has_no_flanks()).collect();
-        field.push_tests(units.into_iter().map(|place| (place, Check::Assault(side))));
+        field.push_tests(units.into_iter().map(|place| (place, TestCause::Assault(side))));
     }
 
     /// Starts an assault and queues its tests (C2, C3, C4), which come before the melee. Shaken and
@@ -33,8 +33,8 @@ impl Battle {
     pub(super) fn assault<L: Log>(
         &self,
         field: &mut Battlefield,
-        at: Place,
-        attackers: &[(By, Side)],
+        at: UnitIndex,
+        attackers: &[(By, Facing)],
         again: bool,
         log: &mut L,
     ) {
@@ -42,7 +42,7 @@ impl Battle {
             return;
         }
         let all_around = field.unit(at).order.has_no_flanks();
-        let mut tests: Vec<Side> = Vec::new();
+        let mut tests: Vec<Facing> = Vec::new();
         for &(by, side) in attackers {
             let able = match by {
                 By::Unit(place) => {
@@ -53,15 +53,15 @@ impl Battle {
             if !able || (again && !field.unit(at).foes.has(by)) {
                 continue;
             }
-            let side = if all_around { Side::Front } else { side };
+            let side = if all_around { Facing::Front } else { side };
             field.unit_mut(at).foes.add(by);
             if let By::Unit(place) = by {
                 let attacker = field.unit_mut(place);
                 attacker.foes.add(By::Unit(at));
                 attacker.assaults = Some((at, side));
             }
-            log.tell(|| self.assault_in_words(by, at, side));
-            tests.extend((side != Side::Front).then_some(side));
+            log.record(|| self.assault_in_words(by, at, side));
+            tests.extend((side != Facing::Front).then_some(side));
         }
         tests.sort();
         if self.rules.combined_order == CombinedOrder::RearFirst {
@@ -72,7 +72,7 @@ impl Battle {
         let before = simultaneous.then(|| field.unit(at).stance());
         let tests = tests.into_iter().rev().map(|side| Task::Test {
             unit: at,
-            check: Check::Assault(side),
+            check: TestCause::Assault(side),
             at: before,
         });
         field.tasks.extend(tests);
@@ -82,7 +82,7 @@ impl Battle {
     pub(super) fn put(
         &self,
         field: &mut Battlefield,
-        place: Place,
+        place: UnitIndex,
         staff: Distance,
         edges: Option<Edges>,
     ) {
@@ -99,7 +99,7 @@ impl Battle {
     pub(super) fn set_level<L: Log>(
         &self,
         field: &mut Battlefield,
-        place: Place,
+        place: UnitIndex,
         level: Level,
         rule: &'static str,
         log: &mut L,
@@ -111,7 +111,7 @@ impl Battle {
             unit.assaults = None;
         }
         self.note_arrival(unit);
-        log.tell(|| Event { rule, text: format!("{} is {level}", self.name(place)) });
+        log.record(|| Event { rule, text: format!("{} is {level}", self.name(place)) });
     }
 
     /// Fixes the reported state of a unit on the first arrival the question waits for.
@@ -126,21 +126,21 @@ impl Battle {
     pub(super) fn end<L: Log>(
         &self,
         field: &mut Battlefield,
-        place: Place,
+        place: UnitIndex,
         end: End,
-        manner: Manner,
+        manner: AttackManner,
         log: &mut L,
     ) {
-        log.tell(|| self.end_in_words(place, end));
+        log.record(|| self.end_in_words(place, end));
         let unit = field.unit(place);
         let foes = unit.foes;
-        let told = unit.ending(end, self.member(place).value(Value::Models));
+        let told = unit.ending(end, self.member(place).value(UnitValue::Models));
         field.disengage(place);
         *field.unit_mut(place) = Unit::gone(told);
-        if manner == Manner::Melee {
+        if manner == AttackManner::Melee {
             for winner in foes.units() {
                 if !std::mem::replace(&mut field.unit_mut(winner).honor, true) {
-                    log.tell(|| Event {
+                    log.record(|| Event {
                         rule: "Honor",
                         text: format!("{} earns an Honor Marker", self.name(winner)),
                     });
@@ -153,11 +153,12 @@ impl Battle {
     }
 
     pub(super) fn lose_staff<L: Log>(&self, field: &mut Battlefield, army: Army, log: &mut L) {
-        let is_staff =
-            |&place: &Place| self.fighter(place).army == army && self.member(place).general_staff;
+        let is_staff = |&place: &UnitIndex| {
+            self.fighter(place).army == army && self.member(place).general_staff
+        };
         let staff = field.present().find(is_staff);
         match staff {
-            Some(place) => self.end(field, place, End::Destroyed, Manner::Ranged, log),
+            Some(place) => self.end(field, place, End::Destroyed, AttackManner::Ranged, log),
             None => self.feel_loss_of_staff(field, army, log),
         }
     }
@@ -167,17 +168,17 @@ impl Battle {
         if std::mem::replace(&mut field.staff_lost[army as usize], true) {
             return;
         }
-        log.tell(|| Event { rule: "C6", text: "the General Staff is lost".to_string() });
-        let units: Vec<Place> =
+        log.record(|| Event { rule: "C6", text: "the General Staff is lost".to_string() });
+        let units: Vec<UnitIndex> =
             field.present().filter(|&place| self.fighter(place).army == army).collect();
-        field.push_tests(units.into_iter().map(|place| (place, Check::StaffLost)));
+        field.push_tests(units.into_iter().map(|place| (place, TestCause::StaffLost)));
     }
 
     /// Lets a unit that retreats leave its melee, unless it is blocked.
     pub(super) fn leave_melee<L: Log>(
         &self,
         field: &mut Battlefield,
-        place: Place,
+        place: UnitIndex,
         when: RetreatLeaves,
         log: &mut L,
     ) {
@@ -186,7 +187,7 @@ impl Battle {
             unit.order == Order::Retreat && !unit.foes.is_empty() && !self.member(place).blocked;
         if leaves && self.rules.retreat_leaves == when {
             field.disengage(place);
-            log.tell(|| Event {
+            log.record(|| Event {
                 rule: "Retreat",
                 text: format!("{} leaves the melee", self.name(place)),
             });

@@ -1,7 +1,7 @@
 //! Steps of a sequence: their kinds, their fields, and the checked form.
 
 use super::battle::Force;
-use super::field::{Army, Place, Side};
+use super::field::{Army, Facing, UnitIndex};
 use super::given::{
     AttackDice, AttackValue, Attacks, Casualties, Hexes, OrdersBySlot, Sides, Slots,
 };
@@ -34,12 +34,12 @@ fields! {
 
 declared_words! {
     /// The kinds of steps.
-    pub enum Deed: draft::Deed {
-        Turn = draft::Deed::new("turn", &[&[StepFields::orders]]),
-        Fire = draft::Deed::new("fire", &[BLOW, &[StepFields::attacks]]),
-        Assault = draft::Deed::new("assault", &[BLOW, &[StepFields::sides]]),
-        StaffDestroyed = draft::Deed::new("staff-destroyed", &[&[StepFields::of]]),
-        Place = draft::Deed::new("place", &[&[StepFields::at, StepFields::staff, StepFields::edge, StepFields::own_edge]]),
+    pub enum StepKind: draft::StepKind {
+        Turn = draft::StepKind::new("turn", &[&[StepFields::orders]]),
+        Fire = draft::StepKind::new("fire", &[BLOW, &[StepFields::attacks]]),
+        Assault = draft::StepKind::new("assault", &[BLOW, &[StepFields::sides]]),
+        StaffDestroyed = draft::StepKind::new("staff-destroyed", &[&[StepFields::of]]),
+        Place = draft::StepKind::new("place", &[&[StepFields::at, StepFields::staff, StepFields::edge, StepFields::own_edge]]),
     }
 }
 
@@ -50,7 +50,7 @@ const BLOW: &[Field] =
 /// The attackers of a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Attackers {
-    Units(Vec<Place>),
+    Units(Vec<UnitIndex>),
     Force(Force),
 }
 
@@ -58,20 +58,20 @@ pub(super) enum Attackers {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Step {
     /// Begins a turn, with orders by place.
-    Turn(Vec<(Place, Order)>),
+    Turn(Vec<(UnitIndex, Order)>),
     Fire {
-        at: Vec<Place>,
+        at: Vec<UnitIndex>,
         by: Attackers,
         attacks: u8,
     },
     Assault {
-        at: Place,
+        at: UnitIndex,
         by: Attackers,
-        sides: Vec<Side>,
+        sides: Vec<Facing>,
     },
     StaffLost(Army),
     Place {
-        unit: Place,
+        unit: UnitIndex,
         staff: Distance,
         edges: Option<Edges>,
     },
@@ -79,7 +79,7 @@ pub(super) enum Step {
 
 impl Step {
     /// Whether the step is fire by the unit at a place.
-    pub(super) fn is_fire_by(&self, place: Place) -> bool {
+    pub(super) fn is_fire_by(&self, place: UnitIndex) -> bool {
         matches!(self, Step::Fire { by: Attackers::Units(units), .. } if units.contains(&place))
     }
 }
@@ -87,7 +87,7 @@ impl Step {
 impl StepFields {
     /// Builds the step of a kind after checking its fields. `own` is the number of the owner's
     /// units, `all` the number of all units.
-    pub(super) fn step(&self, deed: Deed, own: usize, all: usize) -> Result<Step, FieldFault> {
+    pub(super) fn step(&self, deed: StepKind, own: usize, all: usize) -> Result<Step, FieldFault> {
         let place = |field: Field, slot: u8| match usize::from(slot) <= all {
             true => Ok(slot - 1),
             false => refused(
@@ -103,7 +103,7 @@ impl StepFields {
         };
         let at = places(Self::at, &self.at)?;
         let by = places(Self::by, &self.by)?;
-        let is_own = |place: Place| usize::from(place) < own;
+        let is_own = |place: UnitIndex| usize::from(place) < own;
         let attackers = || -> Result<Attackers, FieldFault> {
             if let Some(&same) =
                 by.iter().find(|&&by| at.iter().any(|&at| is_own(at) == is_own(by)))
@@ -132,7 +132,7 @@ impl StepFields {
             }
         };
         Ok(match deed {
-            Deed::Turn => {
+            StepKind::Turn => {
                 let orders = self
                     .orders
                     .0
@@ -140,22 +140,22 @@ impl StepFields {
                     .map(|&(slot, order)| Ok((place(Self::orders, slot)?, order)));
                 Step::Turn(orders.collect::<Result<_, FieldFault>>()?)
             }
-            Deed::Fire if at.is_empty() => {
+            StepKind::Fire if at.is_empty() => {
                 return refused(Self::at, "say who is fired at, for example `at = 1`");
             }
-            Deed::Fire => Step::Fire { by: attackers()?, attacks: self.attacks.u8(), at },
-            Deed::Assault => {
+            StepKind::Fire => Step::Fire { by: attackers()?, attacks: self.attacks.u8(), at },
+            StepKind::Assault => {
                 let (at, by) = (one()?, attackers()?);
                 let count = if let Attackers::Units(units) = &by { units.len() } else { 1 };
                 let sides =
-                    self.sides.as_ref().map_or(vec![Side::Front; count], |sides| sides.0.clone());
+                    self.sides.as_ref().map_or(vec![Facing::Front; count], |sides| sides.0.clone());
                 if matches!(by, Attackers::Units(_)) && sides.len() != count {
                     return refused(Self::sides, sides_that_do_not_fit(count, sides.len()));
                 }
                 Step::Assault { at, by, sides }
             }
-            Deed::StaffDestroyed => Step::StaffLost(self.of),
-            Deed::Place => {
+            StepKind::StaffDestroyed => Step::StaffLost(self.of),
+            StepKind::Place => {
                 let [staff, nearest, own] =
                     [self.staff, self.edge, self.own_edge].map(|hexes| hexes.map(Whole::u8));
                 if [staff, nearest, own] == [None; 3] {

@@ -1,7 +1,7 @@
 //! Descriptions of rolls and events for the trace.
 
 use super::battle::{Battle, Force, Reading, Terms};
-use super::field::{Battlefield, By, Check, Manner, Place, Side, Stance, Task};
+use super::field::{AttackManner, Battlefield, By, Facing, Stance, Task, TestCause, UnitIndex};
 use super::level::End;
 use engine::dice::Face;
 use engine::process::{Event, Process as _};
@@ -14,7 +14,7 @@ pub(super) fn counted(number: impl Into<u64>, one: &str, several: &str) -> Strin
 
 impl Battle {
     /// The name of a unit: its sort, and its slot if there are several units.
-    pub(super) fn name(&self, place: Place) -> String {
+    pub(super) fn name(&self, place: UnitIndex) -> String {
         let fighter = self.fighter(place);
         let sort = fighter.member.sort.name;
         if self.fighters.len() == 1 {
@@ -36,11 +36,11 @@ impl Battle {
         }
     }
 
-    pub(super) fn assault_in_words(&self, by: By, at: Place, side: Side) -> Event {
+    pub(super) fn assault_in_words(&self, by: By, at: UnitIndex, side: Facing) -> Event {
         let side = match side {
-            Side::Front => "in front",
-            Side::Flank => "on a flank",
-            Side::Rear => "in the rear",
+            Facing::Front => "in front",
+            Facing::Flank => "on a flank",
+            Facing::Rear => "in the rear",
         };
         Event {
             rule: "Assault",
@@ -48,7 +48,7 @@ impl Battle {
         }
     }
 
-    pub(super) fn end_in_words(&self, place: Place, end: End) -> Event {
+    pub(super) fn end_in_words(&self, place: UnitIndex, end: End) -> Event {
         let (rule, what) = match end {
             End::Surrendered => ("Surrender", "surrenders"),
             End::Destroyed => ("Attack", "is destroyed"),
@@ -57,7 +57,7 @@ impl Battle {
         Event { rule, text: format!("{} {what}", self.name(place)) }
     }
 
-    pub(super) fn casualties_in_words(&self, place: Place, casualties: u8) -> Event {
+    pub(super) fn casualties_in_words(&self, place: UnitIndex, casualties: u8) -> Event {
         let casualties = counted(casualties, "casualty", "casualties");
         Event { rule: "Attack", text: format!("{} suffers {casualties}", self.name(place)) }
     }
@@ -66,7 +66,7 @@ impl Battle {
         &self,
         field: &Battlefield,
         by: By,
-        at: Place,
+        at: UnitIndex,
         hits: u8,
         casualties: u8,
     ) -> Event {
@@ -84,7 +84,7 @@ impl Battle {
         match (field.tasks.last(), terms) {
             (Some(&Task::Attack { by, at, manner, .. }), _) => {
                 let (dice, value) = self.attack(field, by, at, manner);
-                let how = if manner == Manner::Melee { "in melee with" } else { "fires at" };
+                let how = if manner == AttackManner::Melee { "in melee with" } else { "fires at" };
                 let head = format!(
                     "{} {how} {}, {} of {value}",
                     self.attacker(by),
@@ -109,8 +109,8 @@ impl Battle {
     fn sources_in_words(
         &self,
         field: &Battlefield,
-        unit: Place,
-        check: Check,
+        unit: UnitIndex,
+        check: TestCause,
         at: Stance,
     ) -> String {
         let sources =

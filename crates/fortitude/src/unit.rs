@@ -12,7 +12,7 @@ pub const MAX_UNITS: usize = 8;
 
 /// A value of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Value {
+pub enum UnitValue {
     /// Base Fortitude.
     Base,
     /// Attack Value against infantry.
@@ -25,41 +25,41 @@ pub enum Value {
     Dice,
 }
 
-impl Value {
-    pub const ALL: [Value; 6] = [
-        Value::Base,
-        Value::Attack,
-        Value::AttackCavalry,
-        Value::Defense,
-        Value::Models,
-        Value::Dice,
+impl UnitValue {
+    pub const ALL: [UnitValue; 6] = [
+        UnitValue::Base,
+        UnitValue::Attack,
+        UnitValue::AttackCavalry,
+        UnitValue::Defense,
+        UnitValue::Models,
+        UnitValue::Dice,
     ];
 
     /// Returns the word for the notation.
     pub const fn name(self) -> &'static str {
         match self {
-            Value::Base => "base",
-            Value::Attack => "attack",
-            Value::AttackCavalry => "attack-cavalry",
-            Value::Defense => "defense",
-            Value::Models => "models",
-            Value::Dice => "dice",
+            UnitValue::Base => "base",
+            UnitValue::Attack => "attack",
+            UnitValue::AttackCavalry => "attack-cavalry",
+            UnitValue::Defense => "defense",
+            UnitValue::Models => "models",
+            UnitValue::Dice => "dice",
         }
     }
 
     /// Returns the least and the greatest allowed value.
     pub const fn range(self) -> (u8, u8) {
         match self {
-            Value::Base => (1, 40),
-            Value::Attack | Value::AttackCavalry => (0, 20),
-            Value::Defense => (0, 20),
-            Value::Models => (1, 12),
-            Value::Dice => (1, 6),
+            UnitValue::Base => (1, 40),
+            UnitValue::Attack | UnitValue::AttackCavalry => (0, 20),
+            UnitValue::Defense => (0, 20),
+            UnitValue::Models => (1, 12),
+            UnitValue::Dice => (1, 6),
         }
     }
 }
 
-/// A sort of unit. Its values have a source each, in the order of [`Value::ALL`].
+/// A sort of unit. Its values have a source each, in the order of [`UnitValue::ALL`].
 #[derive(Debug, PartialEq, Eq)]
 pub struct Sort {
     pub name: &'static str,
@@ -71,10 +71,10 @@ pub struct Sort {
 impl Sort {
     /// Returns the description of the sort, with its values and their sources.
     pub fn in_words(&self) -> String {
-        let value = |(value, (number, source)): (Value, (u8, Source))| {
+        let value = |(value, (number, source)): (UnitValue, (u8, Source))| {
             format!("{} {number} ({})", value.name(), source.name())
         };
-        let values: Vec<String> = Value::ALL.into_iter().zip(self.values).map(value).collect();
+        let values: Vec<String> = UnitValue::ALL.into_iter().zip(self.values).map(value).collect();
         format!("{}: {}", self.about, values.join(", "))
     }
 }
@@ -174,7 +174,7 @@ pub struct Member {
 }
 
 impl Member {
-    pub fn of(sort: &'static Sort) -> Member {
+    pub fn from_sort(sort: &'static Sort) -> Member {
         Member {
             sort,
             given: [None; 6],
@@ -194,7 +194,7 @@ impl Member {
     }
 
     #[inline]
-    pub fn value(&self, value: Value) -> u8 {
+    pub fn value(&self, value: UnitValue) -> u8 {
         self.given[value as usize].unwrap_or(self.sort.values[value as usize].0)
     }
 
@@ -210,7 +210,7 @@ impl Member {
     }
 
     /// Whether the value is assumed, and not given in the question.
-    pub fn is_assumed(&self, value: Value) -> bool {
+    pub fn is_assumed(&self, value: UnitValue) -> bool {
         self.given[value as usize].is_none()
             && self.sort.values[value as usize].1 == Source::Assumed
     }
@@ -227,7 +227,7 @@ impl Member {
 
     /// The words of the notation for traits that never change.
     fn standing(&self) -> Vec<String> {
-        let given = Value::ALL.into_iter().zip(self.given);
+        let given = UnitValue::ALL.into_iter().zip(self.given);
         let mut words: Vec<String> = given
             .filter_map(|(value, given)| given.map(|given| format!("{}={given}", value.name())))
             .collect();

@@ -1,12 +1,12 @@
 //! The ways to assault a unit that an attacker can choose from: with one unit or with two.
 
-use super::field::Side;
+use super::field::Facing;
 
 /// A way to assault, given by the side of each attacker.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Way {
     pub name: &'static str,
-    pub sides: &'static [Side],
+    pub sides: &'static [Facing],
     /// The description of the policy of that name.
     pub about: &'static str,
 }
@@ -14,7 +14,7 @@ pub(super) struct Way {
 /// All ways, the worst for the assaulted unit first: by the penalties of its tests, then by the
 /// number of attackers.
 pub(super) static WAYS: [Way; 11] = {
-    use Side::{Flank, Front, Rear};
+    use Facing::{Flank, Front, Rear};
     [
         Way {
             name: "flank-rear",
@@ -76,7 +76,7 @@ pub(super) static WAYS: [Way; 11] = {
 
 impl Way {
     /// Returns the way with exactly those sides.
-    pub(super) fn of(sides: &[Side]) -> Option<&'static Way> {
+    pub(super) fn from_sides(sides: &[Facing]) -> Option<&'static Way> {
         WAYS.iter().find(|way| way.sides == sides)
     }
 

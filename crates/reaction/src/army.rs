@@ -3,8 +3,8 @@
 
 use super::chains::Chains;
 use super::exchange::Exchange;
-use super::field::{Army, Battlefield, Game, Side, Standing, Task};
-use super::pool::Shown;
+use super::field::{Army, ArmyCondition, Battlefield, GameStatus, Side, Task};
+use super::pool::DieResult;
 use super::rules::{BothAtZero, MoraleLoss};
 use super::telling::counted;
 use super::unit::Unit;
@@ -26,7 +26,7 @@ impl Exchange {
         rule: &'static str,
         log: &mut L,
     ) {
-        log.tell(|| Event { rule, text: format!("{} is dispersed", self.name(place)) });
+        log.record(|| Event { rule, text: format!("{} is dispersed", self.name(place)) });
         field.units[place] = Unit::DISPERSED;
         if self.telling.armies {
             field.agenda.push(Task::MoraleLoss { side: self.side_of(place) });
@@ -51,7 +51,7 @@ impl Exchange {
         let lost = points.min(army.morale);
         army.morale -= lost;
         field.army_mut(side.other()).morale += if self.hands_on_points { points - lost } else { 0 };
-        log.tell(|| {
+        log.record(|| {
             let left =
                 Side::BOTH.map(|side| format!("{} army {}", side.name(), field.army(side).morale));
             Event {
@@ -84,7 +84,7 @@ impl Exchange {
 
     /// Counts one die of the check: the side's own dice first, then the enemy's. Leads that cannot
     /// be reversed any more are clamped, so that equal states merge.
-    pub(super) fn morale_check_die(&self, field: &mut Battlefield, shown: Shown) {
+    pub(super) fn morale_check_die(&self, field: &mut Battlefield, shown: DieResult) {
         let Some(Task::MoraleCheck { own, enemy, lead, .. }) = field.agenda.last_mut() else {
             return;
         };
@@ -117,9 +117,9 @@ impl Exchange {
             army.restocked = army.restocked.min(army.command_dice - army.staff);
         }
         if self.telling.check {
-            army.standing = if passed { Standing::Passed } else { Standing::Failed };
+            army.standing = if passed { ArmyCondition::Passed } else { ArmyCondition::Failed };
         }
-        log.tell(|| {
+        log.record(|| {
             let text =
                 if passed { "the Army Morale Check is passed" } else { "a Command Die is lost" };
             Event { rule: "Army Morale", text: text.to_string() }
@@ -129,7 +129,7 @@ impl Exchange {
     /// Ends the turn. Fire markers, Command Dice and Wild Dice are removed, and restocked Staff
     /// Orders arrive. A side without points has lost.
     pub(super) fn end_turn<L: Log>(&self, field: &mut Battlefield, log: &mut L) {
-        field.game = Game::On;
+        field.game = GameStatus::On;
         for unit in &mut field.units {
             (unit.fired, unit.activated) = (false, 0);
         }
@@ -154,16 +154,16 @@ impl Exchange {
         let at_zero = Side::BOTH.map(|side| field.army(side).morale == 0);
         let standings = match at_zero {
             [true, true] if self.rules.both_at_zero == BothAtZero::PlayOn => return,
-            [true, true] => [Standing::Drawn; 2],
-            [true, false] => [Standing::Collapsed, Standing::Holds],
-            [false, true] => [Standing::Holds, Standing::Collapsed],
+            [true, true] => [ArmyCondition::Drawn; 2],
+            [true, false] => [ArmyCondition::Collapsed, ArmyCondition::Holds],
+            [false, true] => [ArmyCondition::Holds, ArmyCondition::Collapsed],
             [false, false] => return,
         };
-        field.game = Game::Over;
+        field.game = GameStatus::Over;
         for (army, standing) in field.armies.iter_mut().zip(standings) {
             army.standing = standing;
         }
-        log.tell(|| {
+        log.record(|| {
             let sides: Vec<&str> = Side::BOTH
                 .into_iter()
                 .filter(|&side| at_zero[side as usize])
@@ -185,7 +185,7 @@ impl Exchange {
     ) {
         let army = field.army_mut(side);
         if army.command.is_some_and(|left| left < chain) {
-            return log.tell(|| Event {
+            return log.record(|| Event {
                 rule: "Orders",
                 text: "too few Command Dice are left to restock Staff Orders".to_string(),
             });
@@ -193,7 +193,7 @@ impl Exchange {
         army.command = army.command.map(|left| left - chain);
         let gained = army.room_for_staff().min(chain - 1);
         *(if sixes { &mut army.staff } else { &mut army.restocked }) += gained;
-        log.tell(|| Event {
+        log.record(|| Event {
             rule: "Orders",
             text: format!("{} side restocks {}", side.name(), counted(gained, "Staff Order")),
         });

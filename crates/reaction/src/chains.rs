@@ -23,7 +23,7 @@ impl Chains {
     /// # Panics
     ///
     /// Panics if the number is not from 1 to 6.
-    pub fn of(self, number: u8) -> u8 {
+    pub fn count(self, number: u8) -> u8 {
         let pair = self.0[usize::from(number - 1) / 2];
         if number % 2 == 1 { pair & 0xf } else { pair >> 4 }
     }
@@ -46,17 +46,17 @@ impl Chains {
     }
 
     pub fn sixes(self) -> u8 {
-        self.of(WILD)
+        self.count(WILD)
     }
 
     /// Returns the lengths of the chains of 2s to 5s, in order of number.
     pub fn lengths(self) -> impl Iterator<Item = u8> {
-        (2..WILD).map(move |number| self.of(number)).filter(|&dice| dice > 0)
+        (2..WILD).map(move |number| self.count(number)).filter(|&dice| dice > 0)
     }
 
     /// Drops the 1s and sorts the chains of 2s to 5s by length, the longest first.
     fn by_length(self) -> Chains {
-        let mut lengths: [u8; 4] = std::array::from_fn(|place| self.of(place as u8 + 2));
+        let mut lengths: [u8; 4] = std::array::from_fn(|place| self.count(place as u8 + 2));
         lengths.sort_unstable_by(|a, b| b.cmp(a));
         let sixes = Chains::default().with(WILD, self.sixes());
         (2..).zip(lengths).fold(sixes, |chains, (number, dice)| chains.with(number, dice))
@@ -64,7 +64,7 @@ impl Chains {
 
     /// Removes one chain of a length and a number of sixes.
     pub(super) fn without(self, dice: u8, sixes: u8) -> Chains {
-        let used = (2..WILD).find(|&number| self.of(number) == dice);
+        let used = (2..WILD).find(|&number| self.count(number) == dice);
         let rest = used.map_or(self, |number| self.with(number, 0));
         rest.with(WILD, self.sixes() - sixes).by_length()
     }
@@ -100,14 +100,14 @@ impl ChainRoll {
 
     fn fails(&self, side: Side) -> bool {
         let shown = self.shown[side as usize];
-        fails(shown.of(1), shown.sixes())
+        fails(shown.count(1), shown.sixes())
     }
 
     /// Adds a die. Once all dice of a side are rolled, 1s that cause no failure are dropped.
     pub(super) fn add(&mut self, side: Side, number: u8) {
         let shown = &mut self.shown[side as usize];
         self.left[side as usize] -= 1;
-        *shown = shown.with(number, shown.of(number) + 1);
+        *shown = shown.with(number, shown.count(number) + 1);
         if self.left[side as usize] == 0 && !self.fails(side) {
             let shown = &mut self.shown[side as usize];
             *shown = shown.with(1, 0);
@@ -118,7 +118,8 @@ impl ChainRoll {
     /// that fails goes second. Otherwise the side with more 6s goes first, then with more 5s, and
     /// so on down.
     pub(super) fn first(&self) -> Option<Side> {
-        let [own, enemy] = self.shown.map(|shown| [6, 5, 4, 3, 2].map(|number| shown.of(number)));
+        let [own, enemy] =
+            self.shown.map(|shown| [6, 5, 4, 3, 2].map(|number| shown.count(number)));
         match (self.failures(), own.cmp(&enemy)) {
             ([true, false], _) => Some(Side::Enemy),
             ([false, true], _) => Some(Side::Own),
@@ -133,9 +134,9 @@ impl ChainRoll {
     }
 
     /// The 1s of a side that fails, otherwise 0, and its chains.
-    pub(super) fn of(&self, side: Side) -> (u8, Chains) {
+    pub(super) fn for_side(&self, side: Side) -> (u8, Chains) {
         let shown = self.shown[side as usize];
-        (shown.of(1), shown.by_length())
+        (shown.count(1), shown.by_length())
     }
 }
 
@@ -144,9 +145,9 @@ mod tests {
     use super::*;
 
     fn shown(numbers: &[u8]) -> Chains {
-        numbers
-            .iter()
-            .fold(Chains::default(), |chains, &number| chains.with(number, chains.of(number) + 1))
+        numbers.iter().fold(Chains::default(), |chains, &number| {
+            chains.with(number, chains.count(number) + 1)
+        })
     }
 
     /// Order of steps in a turn: dice with one number form a chain, sixes are separate, and 1s are

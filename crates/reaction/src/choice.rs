@@ -3,7 +3,7 @@
 use smallvec::{SmallVec, smallvec};
 
 use super::exchange::{Exchange, Stage};
-use super::field::{Battlefield, Group, Side, Task};
+use super::field::{Battlefield, Side, Task, UnitSet};
 use super::movement::Move;
 use super::orders::orders_in_words;
 use super::pool::Pool;
@@ -20,7 +20,7 @@ pub enum Choice {
     /// Remove Unit Suppression for the unit at a place.
     Unsuppress(u8),
     /// Rally Group for a group of units.
-    Rally(Group),
+    Rally(UnitSet),
     /// Use a Dice Chain of `dice` dice with `sixes` sixes added. With 0 dice the sixes are the
     /// chain.
     Chain {
@@ -29,7 +29,7 @@ pub enum Choice {
     },
     /// Move a group, with a chain of that many dice.
     Move {
-        group: Group,
+        group: UnitSet,
         chain: u8,
     },
     Goes,
@@ -134,7 +134,7 @@ impl Exchange {
 
     /// The units whose points can be removed. There is no choice if the points suffice for all of
     /// them.
-    fn units_to_relieve(&self, field: &Battlefield, group: Group, points: u8) -> Choices {
+    fn units_to_relieve(&self, field: &Battlefield, group: UnitSet, points: u8) -> Choices {
         let all: u8 = group.places().map(|place| field.units[place].dp).sum();
         if points >= all {
             return Choices::new();
@@ -168,7 +168,7 @@ impl Exchange {
         choice: Choice,
         log: &mut L,
     ) {
-        log.tell(|| Event { rule: choice.rule(), text: self.choice_in_words(choice) });
+        log.record(|| Event { rule: choice.rule(), text: self.choice_in_words(choice) });
         let side = self.chooses(field, task);
         match (choice, self.volley(field).copied()) {
             (Choice::Chain { dice, sixes }, _) => self.use_chain(field, side, dice, sixes),

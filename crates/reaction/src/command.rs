@@ -2,7 +2,7 @@
 //! first.
 
 use super::exchange::Exchange;
-use super::field::{Battlefield, Game, Side, Standing, Task};
+use super::field::{ArmyCondition, Battlefield, GameStatus, Side, Task};
 use super::telling::counted;
 use engine::process::{Event, Log};
 
@@ -31,7 +31,7 @@ pub enum CommandDie {
 
 impl CommandDie {
     /// Reads a die. The numbers 2 to 5 count only if the order of sides is asked for.
-    pub(super) fn of(pips: u8, asks_who_is_first: bool) -> CommandDie {
+    pub(super) fn from_pips(pips: u8, asks_who_is_first: bool) -> CommandDie {
         match pips {
             1 => CommandDie::One,
             6 => CommandDie::Six,
@@ -46,7 +46,7 @@ pub(super) fn fails(ones: u8, sixes: u8) -> bool {
 }
 
 impl CommandRoll {
-    fn of(dice: [u8; 2]) -> CommandRoll {
+    fn from_dice(dice: [u8; 2]) -> CommandRoll {
         CommandRoll { left: dice, ones: [0; 2], sixes: [0; 2], lead: [0; DECIDING] }
     }
 
@@ -106,7 +106,7 @@ impl Exchange {
             return self.roll_chains(field, 0);
         }
         let dice = Side::BOTH.map(|side| field.army(side).command_dice);
-        field.agenda.push(Task::Command(CommandRoll::of(dice)));
+        field.agenda.push(Task::Command(CommandRoll::from_dice(dice)));
     }
 
     pub(super) fn command_die(&self, field: &mut Battlefield, die: CommandDie) {
@@ -133,7 +133,7 @@ impl Exchange {
             army.command = Some(left);
             field.army_mut(side.other()).wild +=
                 if fails && self.keeps_wild_dice { ones } else { 0 };
-            log.tell(|| {
+            log.record(|| {
                 let fate = if fails { "Command Failure, " } else { "" };
                 Event {
                     rule: "Command",
@@ -147,8 +147,8 @@ impl Exchange {
         }
         let failures = Side::BOTH.map(|side| roll.fails(side));
         if failures == [true; 2] {
-            field.game = Game::TurnOver;
-            log.tell(|| Event {
+            field.game = GameStatus::TurnOver;
+            log.record(|| Event {
                 rule: "Command",
                 text: "both sides fail: the turn is over".to_string(),
             });
@@ -161,17 +161,16 @@ impl Exchange {
     }
 
     /// The state of both armies after the roll. If only one side rolls, it fails or commands.
-    fn standings(&self, failures: [bool; 2], roll: CommandRoll) -> [Standing; 2] {
-        let first = [Standing::First, Standing::Second];
-        let second = [Standing::Second, Standing::First];
+    fn standings(&self, failures: [bool; 2], roll: CommandRoll) -> [ArmyCondition; 2] {
+        let first = [ArmyCondition::First, ArmyCondition::Second];
+        let second = [ArmyCondition::Second, ArmyCondition::First];
         match (failures, roll.lead.iter().find(|&&lead| lead != 0)) {
-            _ if !self.telling.first => {
-                failures.map(|fails| if fails { Standing::Failure } else { Standing::Commands })
-            }
-            ([true, true], _) => [Standing::TurnOver; 2],
-            ([true, false], _) => [Standing::Failure, Standing::First],
-            ([false, true], _) => [Standing::First, Standing::Failure],
-            (_, None) => [Standing::RollAgain; 2],
+            _ if !self.telling.first => failures
+                .map(|fails| if fails { ArmyCondition::Failure } else { ArmyCondition::Commands }),
+            ([true, true], _) => [ArmyCondition::TurnOver; 2],
+            ([true, false], _) => [ArmyCondition::Failure, ArmyCondition::First],
+            ([false, true], _) => [ArmyCondition::First, ArmyCondition::Failure],
+            (_, None) => [ArmyCondition::RollAgain; 2],
             (_, Some(lead)) => {
                 if *lead > 0 {
                     first

@@ -7,11 +7,11 @@ use super::fields::{
     CommandStep, DisperseStep, MoveFields, MoveStep, OrderDice, Pace, RallyFields, Range,
     RestockStep, SequenceFields, Shot, Slot, TargetFields, VolleyStep,
 };
-use super::kinds::{Deed, Head, StepFields};
+use super::kinds::{Head, StepFields, StepKind};
 use super::movement::Move;
-use super::notation::Placed;
+use super::notation::PlacedUnit;
 use super::orders::Orders;
-use super::pool::Roll;
+use super::pool::PoolRoll;
 use super::rules::{ActivationLimit, HighSuppression, Rules};
 use super::telling::counted;
 use super::unit::{Member, Printed};
@@ -35,7 +35,7 @@ pub(super) struct Cast<'a> {
 
 /// Returns the units of a question and the number of own units.
 pub(super) fn roster(draft: &Draft) -> Result<(Vec<Member>, usize), FieldFault> {
-    let (subject, own, enemy): (Field, &[Placed], &[Placed]) = match &draft.head {
+    let (subject, own, enemy): (Field, &[PlacedUnit], &[PlacedUnit]) = match &draft.head {
         Head::Volley { fields, .. } | Head::Volleys { fields, .. } => {
             (TargetFields::target, &fields.target.0, &[])
         }
@@ -102,7 +102,7 @@ pub(super) fn stages(draft: &Draft, cast: &mut Cast) -> Result<Vec<Stage>, Field
 }
 
 /// Checks that each unit given for a field has fewer points than would disperse it.
-fn members(rules: &Rules, field: Field, written: &[Placed]) -> Result<Vec<Member>, FieldFault> {
+fn members(rules: &Rules, field: Field, written: &[PlacedUnit]) -> Result<Vec<Member>, FieldFault> {
     let checked = written.iter().map(|(member, span)| {
         let cohesion = member.cohesion(rules);
         if member.start.dp < cohesion {
@@ -111,13 +111,13 @@ fn members(rules: &Rules, field: Field, written: &[Placed]) -> Result<Vec<Member
         let disperse = if member.start.dp == 1 { "disperses" } else { "disperse" };
         let points = counted(member.start.dp, "Disruption Point");
         let message = format!("{points} {disperse} a unit of cohesion {cohesion}");
-        Err(FieldFault::of(field.name)(Fault::new(message, span.clone())))
+        Err(FieldFault::in_field(field.name)(Fault::new(message, span.clone())))
     });
     checked.collect()
 }
 
 /// The firing dice and their TN, with the modifiers of the shot, after sliding.
-fn roll(rules: &Rules, dice: u8, shot: &Shot) -> Roll {
+fn roll(rules: &Rules, dice: u8, shot: &Shot) -> PoolRoll {
     let range = match shot.range {
         Range::Close => rules.range_tn_close.0,
         Range::Effective => rules.range_tn_effective.0,
@@ -130,7 +130,7 @@ fn roll(rules: &Rules, dice: u8, shot: &Shot) -> Roll {
     };
     let uphill = if shot.uphill { rules.uphill_dice.0 } else { 0 };
     let flank = if shot.flank { rules.flank_tn.0 } else { 0 };
-    Roll::slid(
+    PoolRoll::slid(
         i16::from(dice) + i16::from(moved) + i16::from(uphill),
         i16::from(rules.fire_tn.0 + range + flank),
     )
@@ -165,7 +165,7 @@ impl Cast<'_> {
     }
 
     /// Returns a value of a unit. An assumed value is recorded.
-    fn asked(&mut self, what: &str, member: &Member, printed: Printed) -> Option<u8> {
+    fn printed_value(&mut self, what: &str, member: &Member, printed: Printed) -> Option<u8> {
         let (dice, source) = printed?;
         let told = format!("{} {what} = {dice}", member.preset.name);
         if source == Source::Assumed && !self.assumed.contains(&told) {
@@ -190,8 +190,9 @@ impl Cast<'_> {
         field: Field,
     ) -> Result<Volley, FieldFault> {
         let member = self.roster[target];
-        let reaction =
-            self.asked("reaction", &member, member.reaction(shot.artillery)).ok_or_else(|| {
+        let reaction = self
+            .printed_value("reaction", &member, member.reaction(shot.artillery))
+            .ok_or_else(|| {
                 let fault = FieldFault::new(
                     field.name,
                     format!("no Reaction Dice are known of `{}`", member.preset.name),
@@ -218,7 +219,7 @@ impl Cast<'_> {
     fn dice_of(&mut self, firer: Member, target: usize, field: Field) -> Result<u8, FieldFault> {
         let soft = self.roster[target].values.soft;
         let (word, against) = if soft { ("fp", "soft targets") } else { ("at", "armour") };
-        self.asked(word, &firer, firer.fire(soft)).ok_or_else(|| {
+        self.printed_value(word, &firer, firer.fire(soft)).ok_or_else(|| {
             let fault = FieldFault::new(
                 field.name,
                 format!("no dice of `{}` against {against} are known", firer.preset.name),
@@ -390,13 +391,13 @@ impl Cast<'_> {
         let mut stages = Vec::new();
         for (number, step) in (1..).zip(steps) {
             let (before, from) = steps.split_at(usize::from(number) - 1);
-            let ends_turn = |step: &Step| step.deed == Deed::Turn;
+            let ends_turn = |step: &Step| step.deed == StepKind::Turn;
             let before = before.rsplit(ends_turn).next().unwrap_or_default();
             let from = from.split(ends_turn).next().unwrap_or_default();
             let has = |steps: &[Step], wanted| steps.iter().any(|step| step.deed == wanted);
             let turn = DiceOfTurn {
-                rolled: has(before, Deed::Roll),
-                pulses: has(before, Deed::Pulse) || has(from, Deed::Pulse),
+                rolled: has(before, StepKind::Roll),
+                pulses: has(before, StepKind::Pulse) || has(from, StepKind::Pulse),
             };
             let stage = self.step(&step.fields, turn);
             let stage = stage.map_err(|fault| FieldFault {

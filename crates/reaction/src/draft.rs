@@ -1,27 +1,27 @@
 //! Builds a question from a filled-in form.
 
 use super::Reaction;
-use super::kinds::{Ask, Deed, Head, StepFields};
+use super::kinds::{Head, QuestionKind, StepFields, StepKind};
 use super::question::Question;
 use super::rules::Rules;
-use system::draft::{self, Topic};
+use system::draft::{self, QuestionForm};
 use system::form::FieldFault;
 
 /// A question that is being filled in.
 pub type Draft = draft::Draft<Reaction>;
 /// A step of such a question.
-pub type Step = draft::Step<Reaction>;
+pub type Step = draft::StepDraft<Reaction>;
 
-impl Topic for Reaction {
-    type Ask = Ask;
+impl QuestionForm for Reaction {
+    type Ask = QuestionKind;
     type Head = Head;
-    type Deed = Deed;
+    type Deed = StepKind;
     type Step = StepFields;
     type Rules = Rules;
     type Question = Question;
     const MOST_STEPS: usize = 60;
 
     fn question(draft: &Draft) -> Result<Question, FieldFault> {
-        Question::of(draft)
+        Question::from_draft(draft)
     }
 }

@@ -5,16 +5,16 @@ use smallvec::{SmallVec, smallvec};
 use super::army::CHECK_TN;
 use super::choice::Choice;
 use super::command::CommandDie;
-use super::field::{Army, Battlefield, Game, Side, Task};
+use super::field::{Army, Battlefield, GameStatus, Side, Task};
 use super::movement::Move;
 use super::orders::Orders;
 use super::outcome::Outcome;
-use super::pool::{Pool, Shown};
+use super::pool::{DieResult, Pool};
 use super::rules::Rules;
 use super::unit::Member;
 use super::volley::Volley;
 use engine::dice::{Dice, Face};
-use engine::process::{Due, Event, Log, Point, Process};
+use engine::process::{Due, Event, Log, Process, ReportIndex};
 
 /// A stage of an exchange.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +45,7 @@ pub enum Stage {
     /// The move of a unit.
     Move(Move),
     /// A report of all units and armies.
-    Report(Point),
+    Report(ReportIndex),
 }
 
 /// An exchange of fire and orders as a process.
@@ -71,12 +71,12 @@ pub struct Exchange {
     pub(super) uses_staff: bool,
     /// Whether Wild Dice of a Command Failure can still be used.
     pub(super) keeps_wild_dice: bool,
-    pub(super) telling: Telling,
+    pub(super) telling: ReportScope,
 }
 
 /// The reported quantities, which decide what has to be rolled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Telling {
+pub struct ReportScope {
     /// The inches moved.
     pub inches: bool,
     /// Whether a unit was forced back by at least this many inches.
@@ -99,7 +99,7 @@ pub struct Telling {
     pub joint: bool,
 }
 
-impl Telling {
+impl ReportScope {
     /// Whether the distance of moves matters.
     pub(super) fn counts_inches(&self) -> bool {
         self.inches || self.at_least.is_some()
@@ -124,7 +124,7 @@ pub enum Terms {
 /// The reading of a die.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reading {
-    Shown(Shown),
+    Shown(DieResult),
     Pips(u8),
     /// Army Morale Points lost.
     Points(u8),
@@ -164,9 +164,10 @@ impl Exchange {
 
     fn begin<L: Log>(&self, stage: &Stage, field: &mut Battlefield, log: &mut L) {
         match (field.game, stage) {
-            (Game::TurnOver, Stage::TurnEnds) | (Game::On | Game::Pulses { .. }, _) => {}
+            (GameStatus::TurnOver, Stage::TurnEnds)
+            | (GameStatus::On | GameStatus::Pulses { .. }, _) => {}
             _ => {
-                return log.tell(|| Event {
+                return log.record(|| Event {
                     rule: "Turn",
                     text: "the turn is over: this is left out".to_string(),
                 });
@@ -327,7 +328,7 @@ impl Process for Exchange {
         let units: SmallVec<_> = self.roster.iter().map(|member| member.start).collect();
         let mut field = Battlefield {
             stage: 0,
-            game: Game::On,
+            game: GameStatus::On,
             effect: None,
             units,
             armies: self.armies,
@@ -363,12 +364,12 @@ impl Process for Exchange {
     #[inline]
     fn read(&self, terms: &Terms, face: Face) -> Reading {
         match *terms {
-            Terms::Pool { tn, sixes } => Reading::Shown(Shown::of(face, tn, sixes)),
+            Terms::Pool { tn, sixes } => Reading::Shown(DieResult::from_face(face, tn, sixes)),
             Terms::Pips => Reading::Pips(face.dr()),
             Terms::Loss => Reading::Points(self.points_lost(face.dr())),
             Terms::Lot => Reading::First(if face.dr() <= 3 { Side::Own } else { Side::Enemy }),
             Terms::Command { every_number } => {
-                Reading::Command(CommandDie::of(face.dr(), every_number))
+                Reading::Command(CommandDie::from_pips(face.dr(), every_number))
             }
         }
     }

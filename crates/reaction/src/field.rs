@@ -45,7 +45,7 @@ impl Side {
 
 /// The state of an army beyond its points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Standing {
+pub enum ArmyCondition {
     #[default]
     Holds,
     /// No Command Failure; the order of sides was not asked for.
@@ -83,7 +83,7 @@ pub struct Army {
     /// Staff Orders that can be used from the next turn on.
     pub restocked: u8,
     pub wild: u8,
-    pub standing: Standing,
+    pub standing: ArmyCondition,
 }
 
 impl std::hash::Hash for Army {
@@ -116,7 +116,7 @@ impl Army {
 
 /// The phase of the game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Game {
+pub enum GameStatus {
     #[default]
     On,
     /// The side with the next Command Pulse of the turn.
@@ -130,9 +130,9 @@ pub enum Game {
 
 /// A set of units; bit n stands for place n.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Group(pub u8);
+pub struct UnitSet(pub u8);
 
-impl Group {
+impl UnitSet {
     pub fn has(self, place: usize) -> bool {
         self.0 >> place & 1 == 1
     }
@@ -141,13 +141,13 @@ impl Group {
         (0..2 * MAX_UNITS).filter(move |&place| self.has(place))
     }
 
-    pub(super) fn of(places: impl Iterator<Item = usize>) -> Group {
-        Group(places.fold(0, |bits, place| bits | 1 << place))
+    pub(super) fn from_indices(places: impl Iterator<Item = usize>) -> UnitSet {
+        UnitSet(places.fold(0, |bits, place| bits | 1 << place))
     }
 
     /// All non-empty subsets, the whole group first.
-    pub(super) fn parts(self) -> impl Iterator<Item = Group> {
-        (1..=self.0).rev().filter(move |bits| bits & !self.0 == 0).map(Group)
+    pub(super) fn parts(self) -> impl Iterator<Item = UnitSet> {
+        (1..=self.0).rev().filter(move |bits| bits & !self.0 == 0).map(UnitSet)
     }
 }
 
@@ -203,7 +203,7 @@ pub enum Task {
     /// Rally Dice, then the dice that oppose them.
     Rally {
         side: Side,
-        group: Group,
+        group: UnitSet,
         pool: Pool,
         opposing: u8,
         successes: u8,
@@ -211,7 +211,7 @@ pub enum Task {
     /// Points to remove from the units of a group.
     Remove {
         side: Side,
-        group: Group,
+        group: UnitSet,
         points: u8,
     },
     Command(CommandRoll),
@@ -258,7 +258,7 @@ impl Effect {
 pub struct Battlefield {
     /// The 1-based number of the current stage; 0 before the first.
     pub stage: u16,
-    pub game: Game,
+    pub game: GameStatus,
     /// The effect of the last volley, if asked for, until it is reported.
     pub effect: Option<Effect>,
     /// The own units, then the enemy's.

@@ -2,7 +2,7 @@
 //! different kinds of questions is declared once for each meaning.
 
 use super::field::Side;
-use super::notation::Written;
+use super::notation::UnitList;
 use super::rules::Cover;
 use super::unit::MAX_UNITS;
 use system::field::{Whole, fields, words_of};
@@ -68,19 +68,19 @@ fields! {
 fields! {
     /// Fields of questions about volleys at one target.
     pub struct TargetFields, TargetSetters {
-        "target" target: Written<1>, "the unit that is fired at";
+        "target" target: UnitList<1>, "the unit that is fired at";
         "at-least" at_least: Option<Whole<1, 99>>, "inches: moves back of so many are told apart as `forced-back-far`";
         "volleys" volleys: Whole<1, 50> = "3", "how many there are";
         "orders" orders: OrderDice = "0", "Command Dice or Staff Orders between two volleys";
         "dice" dice: Option<FiringDice>, "firing dice, before modifiers";
-        "by" by: Written<1>, "the firing unit, in place of its dice";
+        "by" by: UnitList<1>, "the firing unit, in place of its dice";
         "army" army: bool, "tell the Army Morale Points that are left";
     }
 }
 fields! {
     /// Fields of questions about rallies.
     pub struct RallyFields, RallySetters {
-        "units" units: Written<MAX_UNITS>, "the units of a Command Group";
+        "units" units: UnitList<MAX_UNITS>, "the units of a Command Group";
         "orders" orders: OrderDice = "1", "Command Dice or Staff Orders in each turn";
         "turns" turns: Whole<1, 50> = "3", "how many turns are told";
     }
@@ -109,15 +109,15 @@ fields! {
 fields! {
     /// Fields of questions about a move.
     pub struct MoveFields, MoveSetters {
-        "mover" mover: Written<1>, "the unit that moves";
+        "mover" mover: UnitList<1>, "the unit that moves";
         "dice" dice: MoveDice = "1", "a single, double or triple move";
     }
 }
 fields! {
     /// Fields of a sequence.
     pub struct SequenceFields, SequenceSetters {
-        "own" own: Written<MAX_UNITS>, "own units, slots from 1";
-        "enemy" enemy: Written<MAX_UNITS>, "those of the enemy, in the slots after";
+        "own" own: UnitList<MAX_UNITS>, "own units, slots from 1";
+        "enemy" enemy: UnitList<MAX_UNITS>, "those of the enemy, in the slots after";
         "own-morale" own_morale: Option<Whole<0, 60>>, "own Army Morale Points (default: `army-morale`)";
         "enemy-morale" enemy_morale: Option<Whole<0, 60>>, "those of the enemy";
         "own-command-dice" own_command_dice: Option<Whole<0, 10>>, "own Command Dice (default: `command-dice`)";

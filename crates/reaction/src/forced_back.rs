@@ -19,7 +19,7 @@ impl Exchange {
     ) {
         let unit = &mut field.units[place];
         unit.forced_back = self.telling.forced_back;
-        log.tell(|| Event {
+        log.record(|| Event {
             rule: "Forced back",
             text: format!("{} is forced back", self.name(place)),
         });
@@ -98,7 +98,7 @@ impl Exchange {
         unit.behind = behind.after(inches);
         unit.goal = unit.goal.map(|goal| goal + inches);
         unit.moved += if self.telling.counts_inches() { inches } else { 0 };
-        log.tell(|| Event {
+        log.record(|| Event {
             rule: "Forced back",
             text: format!("{} ends {} back", self.name(place), counted(inches, "inch")),
         });

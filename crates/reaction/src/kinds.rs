@@ -6,13 +6,13 @@ use super::fields::{
     MoveStep, PulseStep, RallyFields, RestockStep, SequenceFields, Shot, TargetFields, VolleyStep,
 };
 use system::Kind;
-use system::count::{Class, Group, LOST};
+use system::count::{Group, LOST, StatusClass};
 use system::draft::{self, Draft, declared_words};
 use system::field::{Field, Fields as _, fields_by};
 
 fields_by! {
     /// The fields of a question.
-    pub enum Head: Ask {
+    pub enum Head: QuestionKind {
         Volley { common: Common, fields: TargetFields, shot: Shot },
         Volleys { common: Common, fields: TargetFields, shot: Shot },
         Rally { common: Common, fields: RallyFields },
@@ -73,21 +73,21 @@ const fn kind(
 }
 
 /// The classes of statuses that counts use.
-const CLASSES: &[Class] = &[
-    Class::good("may-fire", &["arrived", "fresh", "ready"]),
-    Class::bad("suppressed", &["suppressed", "forced-back", "forced-back-far"]),
-    Class::bad(LOST, &["dispersed"]),
+const CLASSES: &[StatusClass] = &[
+    StatusClass::good("may-fire", &["arrived", "fresh", "ready"]),
+    StatusClass::bad("suppressed", &["suppressed", "forced-back", "forced-back-far"]),
+    StatusClass::bad(LOST, &["dispersed"]),
 ];
 
 /// The group of the own units.
-pub(super) const UNITS: Group = Group::of("units", "the own units");
-const GROUPS: &[Group] = &[UNITS, Group::of("enemies", "the units of the enemy")];
+pub(super) const UNITS: Group = Group::whole_units("units", "the own units");
+const GROUPS: &[Group] = &[UNITS, Group::whole_units("enemies", "the units of the enemy")];
 /// The groups of questions without an enemy.
 const OWN: &[Group] = &[UNITS];
 
 declared_words! {
     /// The kinds of questions.
-    pub enum Ask: Kind {
+    pub enum QuestionKind: Kind {
         Volley = kind(
     "volley",
     "one volley: Disruption, Suppression, forced back, dispersed",
@@ -146,7 +146,7 @@ declared_words! {
 
 fields_by! {
     /// The fields of a step.
-    pub enum StepFields: Deed {
+    pub enum StepFields: StepKind {
         Volley { fields: VolleyStep, shot: Shot },
         Command { fields: CommandStep },
         Roll {},
@@ -173,14 +173,14 @@ const FIRED: &[Field] = &[
 
 declared_words! {
     /// The kinds of steps.
-    pub enum Deed: draft::Deed {
-        Volley = draft::Deed::new("volley", &[FIRED]),
-        Command = draft::Deed::new("command", &[CommandStep::ALL]),
-        Roll = draft::Deed::new("roll", &[]),
-        Pulse = draft::Deed::new("pulse", &[PulseStep::ALL]),
-        Restock = draft::Deed::new("restock", &[RestockStep::ALL]),
-        Move = draft::Deed::new("move", &[MoveStep::ALL]),
-        Turn = draft::Deed::new("turn", &[]),
-        Disperse = draft::Deed::new("disperse", &[DisperseStep::ALL]),
+    pub enum StepKind: draft::StepKind {
+        Volley = draft::StepKind::new("volley", &[FIRED]),
+        Command = draft::StepKind::new("command", &[CommandStep::ALL]),
+        Roll = draft::StepKind::new("roll", &[]),
+        Pulse = draft::StepKind::new("pulse", &[PulseStep::ALL]),
+        Restock = draft::StepKind::new("restock", &[RestockStep::ALL]),
+        Move = draft::StepKind::new("move", &[MoveStep::ALL]),
+        Turn = draft::StepKind::new("turn", &[]),
+        Disperse = draft::StepKind::new("disperse", &[DisperseStep::ALL]),
     }
 }

@@ -124,7 +124,7 @@ pub mod unit;
 pub mod volley;
 
 use system::draft::Word as _;
-use system::{Game, Kind, Measure, Parameter, Policy, Ready};
+use system::{Game, Kind, Measure, Parameter, Policy, StockUnit};
 
 /// The game of this crate, as the registry lists it.
 #[derive(Clone, Copy, Debug)]
@@ -140,7 +140,7 @@ impl Game for Reaction {
     }
 
     fn kinds(&self) -> &'static [&'static Kind] {
-        kinds::Ask::DECLARED
+        kinds::QuestionKind::DECLARED
     }
 
     fn parameters(&self) -> Vec<Parameter> {
@@ -155,8 +155,11 @@ impl Game for Reaction {
         policies::all().collect()
     }
 
-    fn units(&self) -> Vec<Ready> {
-        unit::PRESETS.iter().map(|preset| Ready::plain(preset.name, preset.to_string())).collect()
+    fn units(&self) -> Vec<StockUnit> {
+        unit::PRESETS
+            .iter()
+            .map(|preset| StockUnit::plain(preset.name, preset.to_string()))
+            .collect()
     }
 
     fn conditions(&self) -> Vec<String> {

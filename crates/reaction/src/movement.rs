@@ -2,7 +2,7 @@
 
 use super::choice::{Choice, Choices};
 use super::exchange::{Exchange, Stage};
-use super::field::{Battlefield, Group, Side, Task};
+use super::field::{Battlefield, Side, Task, UnitSet};
 use super::telling::counted;
 use super::unit::Unit;
 use engine::process::{Event, Log};
@@ -39,9 +39,11 @@ impl Exchange {
             Unit { goal: Some(0), .. } => "is at its goal",
             Unit { activated: 1.., .. } => "is activated already",
             _ if of.may_hold => return field.agenda.push(Task::MayMove),
-            _ => return self.move_group(field, Group::of([place].into_iter()), of.chain),
+            _ => {
+                return self.move_group(field, UnitSet::from_indices([place].into_iter()), of.chain);
+            }
         };
-        log.tell(|| Event {
+        log.record(|| Event {
             rule: "Movement",
             text: format!("no move: {} {fate}", self.name(place)),
         });
@@ -51,7 +53,11 @@ impl Exchange {
     pub(super) fn answer_may_move(&self, field: &mut Battlefield, goes: bool) {
         field.agenda.pop();
         if let (Some(Stage::Move(Move { place, chain, .. })), true) = (self.stage(field), goes) {
-            self.move_group(field, Group::of([usize::from(*place)].into_iter()), *chain);
+            self.move_group(
+                field,
+                UnitSet::from_indices([usize::from(*place)].into_iter()),
+                *chain,
+            );
         }
     }
 
@@ -61,15 +67,16 @@ impl Exchange {
         let waits = |unit: &Unit| unit.goal.is_some_and(|goal| goal > 0) && unit.activated == 0;
         let waiting =
             || self.places(side).filter(|&place| self.telling.goals && waits(&field.units[place]));
-        let group = Group::of(waiting().filter(|&place| field.units[place].may_be_grouped()));
+        let group =
+            UnitSet::from_indices(waiting().filter(|&place| field.units[place].may_be_grouped()));
         let alone = waiting()
             .filter(|&place| field.units[place].suppressed)
-            .map(|place| Group::of([place].into_iter()));
+            .map(|place| UnitSet::from_indices([place].into_iter()));
         group.parts().chain(alone).map(|group| Choice::Move { group, chain }).collect()
     }
 
     /// Moves units, which uses up their activations.
-    pub(super) fn move_group(&self, field: &mut Battlefield, group: Group, chain: u8) {
+    pub(super) fn move_group(&self, field: &mut Battlefield, group: UnitSet, chain: u8) {
         let places: Vec<usize> = group.places().collect();
         for place in places.into_iter().rev() {
             let unit = &mut field.units[place];
@@ -109,7 +116,7 @@ impl Exchange {
         unit.moved += if self.telling.inches { inches } else { 0 };
         unit.goal = unit.goal.map(|goal| goal - inches);
         let left = unit.goal;
-        log.tell(|| {
+        log.record(|| {
             let left = left
                 .map_or(String::new(), |goal| format!(", {} from its goal", counted(goal, "inch")));
             Event {

@@ -2,18 +2,18 @@
 
 use std::ops::Range;
 
-use super::unit::{Behind, MAX_UNITS, Member, PRESETS, Unit, Values};
+use super::unit::{Behind, GivenValues, MAX_UNITS, Member, PRESETS, Unit};
 use engine::text::Fault;
-use system::field::{Given, Json, Takes};
-use system::form::Value;
-use system::roster::{Condition, Grammar, Item, is_unit, units};
+use system::field::{FieldValue, Json, Takes};
+use system::form::RawValue;
+use system::roster::{Grammar, Item, UnitFact, is_unit, units};
 
 /// A unit with its byte range in the text.
-pub type Placed = (Member, Range<usize>);
+pub type PlacedUnit = (Member, Range<usize>);
 
 /// At most `MOST` units as written; empty if nothing is given.
 #[derive(Clone, Debug, Default)]
-pub struct Written<const MOST: usize>(pub Vec<Placed>);
+pub struct UnitList<const MOST: usize>(pub Vec<PlacedUnit>);
 
 pub const CONDITIONS: [&str; 16] = [
     "reaction=N",
@@ -43,10 +43,10 @@ const GRAMMAR: Grammar = Grammar {
     },
 };
 
-impl<const MOST: usize> Given for Written<MOST> {
+impl<const MOST: usize> FieldValue for UnitList<MOST> {
     const TAKES: Takes = Takes::Text(if MOST == 1 { "UNIT" } else { "UNITS" });
 
-    fn read(field: &str, value: Value) -> Result<Self, Fault> {
+    fn read(field: &str, value: RawValue) -> Result<Self, Fault> {
         let text = value.text(field)?;
         let items = units(text, GRAMMAR)?;
         let units = items
@@ -54,7 +54,7 @@ impl<const MOST: usize> Given for Written<MOST> {
             .map(|item| Ok((member(item)?, item.span.clone())))
             .collect::<Result<Vec<_>, Fault>>()?;
         match (units.len(), MOST) {
-            (count, most) if count <= most => Ok(Written(units)),
+            (count, most) if count <= most => Ok(UnitList(units)),
             (count, 1) => {
                 Err(Fault::new(format!("{count} units, where one is asked for"), 0..text.len()))
             }
@@ -65,7 +65,7 @@ impl<const MOST: usize> Given for Written<MOST> {
         }
     }
 
-    fn told(&self) -> Json {
+    fn to_json(&self) -> Json {
         match self.0.is_empty() {
             true => Json::Null,
             false => self
@@ -81,7 +81,7 @@ impl<const MOST: usize> Given for Written<MOST> {
 
 fn member(item: &Item) -> Result<Member, Fault> {
     let preset = item.named(&PRESETS, |preset| preset.name)?;
-    let mut member = Member { preset, values: Values::default(), start: Unit::default() };
+    let mut member = Member { preset, values: GivenValues::default(), start: Unit::default() };
     for condition in item.conditions()? {
         read_condition(&mut member, &condition)?;
     }
@@ -94,8 +94,8 @@ fn member(item: &Item) -> Result<Member, Fault> {
     Ok(member)
 }
 
-fn read_condition(member: &mut Member, condition: &Condition) -> Result<(), Fault> {
-    let Condition { name, value, text, span } = condition;
+fn read_condition(member: &mut Member, condition: &UnitFact) -> Result<(), Fault> {
+    let UnitFact { name, value, text, span } = condition;
     let number = |low: u16, high: u16| {
         let read = value
             .and_then(|value| value.parse::<u16>().ok())

@@ -1,8 +1,8 @@
 //! Command Dice and Staff Orders: Remove Unit Suppression and Rally Group.
 
 use super::exchange::{Exchange, Stage};
-use super::field::{Battlefield, Group, Side, Task};
-use super::pool::{Pool, Shown};
+use super::field::{Battlefield, Side, Task, UnitSet};
+use super::pool::{DieResult, Pool};
 use super::rules::{ActivationLimit, RallyEffect};
 use super::telling::counted;
 use engine::process::{Event, Log};
@@ -59,7 +59,7 @@ impl Exchange {
         let army = field.army(side);
         let dice = army.command.map_or(dice.unwrap_or(0), |left| dice.unwrap_or(left).min(left));
         let staff = staff.min(army.staff);
-        log.tell(|| Event {
+        log.record(|| Event {
             rule: "Orders",
             text: format!("{} side: {}", side.name(), orders_in_words(dice, staff)),
         });
@@ -117,19 +117,19 @@ impl Exchange {
     }
 
     /// The suppressed units of a side.
-    pub(super) fn suppressed(&self, field: &Battlefield, side: Side) -> Group {
-        Group::of(self.places(side).filter(|&place| field.units[place].suppressed))
+    pub(super) fn suppressed(&self, field: &Battlefield, side: Side) -> UnitSet {
+        UnitSet::from_indices(self.places(side).filter(|&place| field.units[place].suppressed))
     }
 
     /// The units of a side that can be rallied and have points. They are neither suppressed nor
     /// dispersed, nor rallied up to the limit.
-    pub(super) fn can_rally(&self, field: &Battlefield, side: Side) -> Group {
+    pub(super) fn can_rally(&self, field: &Battlefield, side: Side) -> UnitSet {
         let limit = self.rules.rallies_per_gap.count();
         let can = |&place: &usize| {
             let unit = &field.units[place];
             unit.may_be_grouped() && unit.dp > 0 && unit.activated < limit
         };
-        Group::of(self.places(side).filter(can))
+        UnitSet::from_indices(self.places(side).filter(can))
     }
 
     /// Remove Unit Suppression, which needs neither a roll nor an activation.
@@ -139,13 +139,13 @@ impl Exchange {
     }
 
     /// Orders a move of a group.
-    pub(super) fn order_move(&self, field: &mut Battlefield, group: Group, chain: u8) {
+    pub(super) fn order_move(&self, field: &mut Battlefield, group: UnitSet, chain: u8) {
         self.pay(field);
         self.move_group(field, group, chain);
     }
 
     /// Rally Group: activates the units of the group and queues the Rally Dice.
-    pub(super) fn rally(&self, field: &mut Battlefield, side: Side, group: Group) {
+    pub(super) fn rally(&self, field: &mut Battlefield, side: Side, group: UnitSet) {
         self.pay(field);
         group.places().for_each(|place| field.units[place].activated += 1);
         let dice = self.rally_dice[side as usize];
@@ -153,7 +153,7 @@ impl Exchange {
         field.agenda.push(Task::Rally {
             side,
             group,
-            pool: Pool::of(dice as i8),
+            pool: Pool::new(dice as i8),
             opposing,
             successes: 0,
         });
@@ -161,7 +161,7 @@ impl Exchange {
 
     /// Counts a Rally Die, or after those a die that opposes them. Successes beyond the number that
     /// can count are dropped, so that equal states merge.
-    pub(super) fn rally_die(&self, field: &mut Battlefield, shown: Shown) {
+    pub(super) fn rally_die(&self, field: &mut Battlefield, shown: DieResult) {
         let units = &field.units;
         let Some(Task::Rally { group, pool, opposing, successes, .. }) = field.agenda.last_mut()
         else {
@@ -185,7 +185,7 @@ impl Exchange {
         &self,
         field: &mut Battlefield,
         side: Side,
-        group: Group,
+        group: UnitSet,
         successes: u8,
         log: &mut L,
     ) {
@@ -195,7 +195,7 @@ impl Exchange {
         } else {
             successes
         };
-        log.tell(|| Event {
+        log.record(|| Event {
             rule: "Rally",
             text: format!("{} can be removed", counted(points, "Disruption Point")),
         });
@@ -203,8 +203,8 @@ impl Exchange {
     }
 
     /// The units of a group that have points.
-    pub(super) fn disrupted(&self, field: &Battlefield, group: Group) -> Group {
-        Group::of(group.places().filter(|&place| field.units[place].dp > 0))
+    pub(super) fn disrupted(&self, field: &Battlefield, group: UnitSet) -> UnitSet {
+        UnitSet::from_indices(group.places().filter(|&place| field.units[place].dp > 0))
     }
 
     /// Removes a point from a unit of the group.
@@ -213,7 +213,7 @@ impl Exchange {
         *points -= 1;
         field.units[place].dp -= 1;
         let dp = field.units[place].dp;
-        log.tell(|| Event {
+        log.record(|| Event {
             rule: "Rally",
             text: format!("{} has {} left", self.name(place), counted(dp, "Disruption Point")),
         });

@@ -1,7 +1,7 @@
 //! Outcomes of units, armies and volleys, and their notation.
 
 use super::exchange::Exchange;
-use super::field::{Army, Battlefield, Effect, Side, Standing};
+use super::field::{Army, ArmyCondition, Battlefield, Effect, Side};
 use super::telling::counted;
 use super::unit::Unit;
 
@@ -113,18 +113,18 @@ impl Status {
 
     fn of_army(army: &Army) -> Status {
         match army.standing {
-            Standing::Holds if army.morale == 0 => Status::AtZero,
-            Standing::Holds => Status::Holds,
-            Standing::Commands => Status::Commands,
-            Standing::First => Status::First,
-            Standing::Second => Status::Second,
-            Standing::RollAgain => Status::RollAgain,
-            Standing::Failure => Status::Failure,
-            Standing::TurnOver => Status::TurnOver,
-            Standing::Passed => Status::Passed,
-            Standing::Failed => Status::Failed,
-            Standing::Collapsed => Status::Collapsed,
-            Standing::Drawn => Status::Draw,
+            ArmyCondition::Holds if army.morale == 0 => Status::AtZero,
+            ArmyCondition::Holds => Status::Holds,
+            ArmyCondition::Commands => Status::Commands,
+            ArmyCondition::First => Status::First,
+            ArmyCondition::Second => Status::Second,
+            ArmyCondition::RollAgain => Status::RollAgain,
+            ArmyCondition::Failure => Status::Failure,
+            ArmyCondition::TurnOver => Status::TurnOver,
+            ArmyCondition::Passed => Status::Passed,
+            ArmyCondition::Failed => Status::Failed,
+            ArmyCondition::Collapsed => Status::Collapsed,
+            ArmyCondition::Drawn => Status::Draw,
         }
     }
 }

@@ -51,7 +51,7 @@ parameters! {
 mod tests {
     use super::*;
     use system::draft::Rules as _;
-    use system::form::Value;
+    use system::form::RawValue;
 
     /// Every default is written as in the table, and reads back as itself.
     #[test]
@@ -60,7 +60,7 @@ mod tests {
         assert_eq!(rules.settings(), []);
         for parameter in Rules::PARAMETERS {
             assert_eq!(rules.written(parameter.name), parameter.default);
-            rules.set(parameter.name, Value::Text(parameter.default)).unwrap();
+            rules.set(parameter.name, RawValue::Text(parameter.default)).unwrap();
         }
         assert_eq!(rules, Rules::default());
     }
@@ -68,31 +68,39 @@ mod tests {
     #[test]
     fn values_are_read_as_they_are_told() {
         let mut rules = Rules::default();
-        rules.set("range-tn-long", Value::Integer(-6)).unwrap();
-        rules.set("dp-rule", Value::Text("All_If_More")).unwrap();
-        rules.set("high-suppression", Value::Boolean(true)).unwrap();
+        rules.set("range-tn-long", RawValue::Integer(-6)).unwrap();
+        rules.set("dp-rule", RawValue::Text("All_If_More")).unwrap();
+        rules.set("high-suppression", RawValue::Boolean(true)).unwrap();
         let told =
             [("dp-rule", "all-if-more"), ("range-tn-long", "-6"), ("high-suppression", "true")];
         assert_eq!(rules.settings(), told.map(|(name, value)| (name, value.to_string())));
-        rules.set("high-suppression", Value::Text("artillery")).unwrap();
+        rules.set("high-suppression", RawValue::Text("artillery")).unwrap();
         assert_eq!(rules.high_suppression, HighSuppression::Artillery);
         for (name, value, message) in [
-            ("rally-tn", Value::Integer(7), "`rally-tn` must be a whole number from 2 to 6, not 7"),
-            ("dp-rule", Value::Text("nett"), "`dp-rule` has no value `nett` (did you mean `net`?)"),
+            (
+                "rally-tn",
+                RawValue::Integer(7),
+                "`rally-tn` must be a whole number from 2 to 6, not 7",
+            ),
+            (
+                "dp-rule",
+                RawValue::Text("nett"),
+                "`dp-rule` has no value `nett` (did you mean `net`?)",
+            ),
             (
                 "rally-opposed",
-                Value::Text("yes"),
+                RawValue::Text("yes"),
                 "`rally-opposed` must be true or false, not `yes`",
             ),
-            ("morale-loss", Value::Integer(3), "`morale-loss` must be a text in quotes, not 3"),
+            ("morale-loss", RawValue::Integer(3), "`morale-loss` must be a text in quotes, not 3"),
             (
                 "high-suppression",
-                Value::Integer(1),
+                RawValue::Integer(1),
                 "`high-suppression` must be a text in quotes, not 1",
             ),
             (
                 "high-supression",
-                Value::Boolean(true),
+                RawValue::Boolean(true),
                 "no parameter is called `high-supression` (did you mean `high-suppression`?)",
             ),
         ] {

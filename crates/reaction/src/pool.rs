@@ -22,21 +22,21 @@ const LEAST_TN: i16 = 2;
 
 /// A number of dice and their Target Number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Roll {
+pub struct PoolRoll {
     pub dice: i8,
     pub tn: u8,
 }
 
-impl Roll {
+impl PoolRoll {
     /// Applies sliding dice: each point of the TN above 6 costs a die, each point below 2 adds one.
-    pub fn slid(dice: i16, tn: i16) -> Roll {
+    pub fn slid(dice: i16, tn: i16) -> PoolRoll {
         let rolled = tn.clamp(LEAST_TN, MOST);
-        Roll { dice: (dice + rolled - tn) as i8, tn: rolled as u8 }
+        PoolRoll { dice: (dice + rolled - tn) as i8, tn: rolled as u8 }
     }
 }
 
 impl Pool {
-    pub(super) fn of(dice: i8) -> Pool {
+    pub(super) fn new(dice: i8) -> Pool {
         Pool { left: dice, closed: false }
     }
 
@@ -52,27 +52,27 @@ impl Pool {
 
 /// The result of a die of a pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shown {
+pub enum DieResult {
     Miss,
     Success,
     /// A six, where sixes count as more than a success.
     Six,
 }
 
-impl Shown {
+impl DieResult {
     /// Reads a die. A six is always a success, because no TN is above 6.
     #[inline]
-    pub(super) fn of(face: Face, tn: u8, sixes_count: bool) -> Shown {
+    pub(super) fn from_face(face: Face, tn: u8, sixes_count: bool) -> DieResult {
         match face.dr() {
-            6 if sixes_count => Shown::Six,
-            pips if pips >= tn => Shown::Success,
-            _ => Shown::Miss,
+            6 if sixes_count => DieResult::Six,
+            pips if pips >= tn => DieResult::Success,
+            _ => DieResult::Miss,
         }
     }
 
     #[inline]
     pub(super) fn is_success(self) -> bool {
-        self != Shown::Miss
+        self != DieResult::Miss
     }
 }
 
@@ -121,7 +121,7 @@ mod tests {
             (5, -1, (8, 2)),
             (1, 9, (-2, 6)),
         ] {
-            let roll = Roll::slid(dice, tn);
+            let roll = PoolRoll::slid(dice, tn);
             assert_eq!((roll.dice, roll.tn), rolled, "{dice} dice at {tn}");
         }
     }

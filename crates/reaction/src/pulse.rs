@@ -3,7 +3,7 @@
 use super::chains::{ChainRoll, Chains};
 use super::choice::{Choice, Choices};
 use super::exchange::{Exchange, Stage};
-use super::field::{Battlefield, Game, Side, Task};
+use super::field::{Battlefield, GameStatus, Side, Task};
 use super::movement::LONGEST_MOVE;
 use engine::process::{Event, Log};
 
@@ -37,8 +37,8 @@ impl Exchange {
         field.agenda.pop();
         let failures = roll.failures();
         if failures == [true; 2] {
-            field.game = Game::TurnOver;
-            return log.tell(|| Event {
+            field.game = GameStatus::TurnOver;
+            return log.record(|| Event {
                 rule: "Command",
                 text: "both sides fail: the turn is over".to_string(),
             });
@@ -46,20 +46,20 @@ impl Exchange {
         let first = roll.first();
         if first.is_none()
             && roll.ties < self.rules.command_re_rolls.count()
-            && !roll.of(Side::Own).1.is_empty()
+            && !roll.for_side(Side::Own).1.is_empty()
         {
-            log.tell(|| Event {
+            log.record(|| Event {
                 rule: "Command",
                 text: "a full tie: both sides roll again".to_string(),
             });
             return self.roll_chains(field, roll.ties + 1);
         }
         for side in Side::BOTH {
-            let (ones, chains) = roll.of(side);
+            let (ones, chains) = roll.for_side(side);
             let fails = failures[side as usize];
             field.army_mut(side).chains = chains;
             field.army_mut(side.other()).wild += if self.keeps_wild_dice { ones } else { 0 };
-            log.tell(|| {
+            log.record(|| {
                 let fate = if fails { "Command Failure, " } else { "" };
                 Event {
                     rule: "Command",
@@ -86,7 +86,8 @@ impl Exchange {
         let has_dice = |side: &Side| !field.army(*side).chains.is_empty();
         let next = [side, side.other()].into_iter().find(has_dice);
         let pulses = self.pulses_to_come(field);
-        field.game = next.filter(|_| pulses > 0).map_or(Game::On, |next| Game::Pulses { next });
+        field.game =
+            next.filter(|_| pulses > 0).map_or(GameStatus::On, |next| GameStatus::Pulses { next });
         for side in Side::BOTH {
             if pulses == 0 || pulses == 1 && next != Some(side) {
                 field.army_mut(side).chains = Chains::default();
@@ -96,13 +97,13 @@ impl Exchange {
 
     /// Begins a pulse. The side whose pulse it is must use a chain.
     pub(super) fn begin_pulse<L: Log>(&self, field: &mut Battlefield, log: &mut L) {
-        let Game::Pulses { next: side } = field.game else {
-            return log.tell(|| Event {
+        let GameStatus::Pulses { next: side } = field.game else {
+            return log.record(|| Event {
                 rule: "Pulse",
                 text: "no pulse: no side has Command Dice left".to_string(),
             });
         };
-        log.tell(|| {
+        log.record(|| {
             let chains = field.army(side).chains.in_words();
             Event { rule: "Pulse", text: format!("{} side, chains {chains}", side.name()) }
         });

@@ -4,27 +4,30 @@ use super::Reaction;
 use super::assumed;
 use super::compile::{Cast, roster, stages};
 use super::draft::Draft;
-use super::exchange::{Exchange, Stage, Telling};
+use super::exchange::{Exchange, ReportScope, Stage};
 use super::field::{Army, Battlefield, Effect, Side};
 use super::fields::Wild;
-use super::kinds::{Ask, Head, UNITS};
+use super::kinds::{Head, QuestionKind, UNITS};
 use super::measures::Amounts;
 use super::outcome::{End, Outcome, Status};
 use super::policies;
 use super::rules::Rules;
 use super::telling::counted;
 use super::unit::{Member, Unit};
-use engine::process::{self, Label, Player, Point};
-use system::count::{Beginner, Counted, Group};
+use engine::process::{self, Label, Player, ReportIndex};
+use system::count::{CountedUnit, Group, UnitInClass};
 use system::draft::Word as _;
 use system::field::Whole;
 use system::form::FieldFault;
-use system::{Asked, Beginning, Footing, Game as _, Held, Hope, Kind, Played, Policy, Words};
+use system::{
+    Answerable, Game as _, InitialUnit, Kind, Playable, Policy, Provenance, QuestionInfo,
+    SharedSetting, Success,
+};
 
 /// A complete, checked question.
 #[derive(Clone, Debug)]
 pub struct Question {
-    ask: Ask,
+    ask: QuestionKind,
     exchange: Exchange,
     /// Indices of the policies that matter.
     policies: Vec<usize>,
@@ -34,14 +37,16 @@ pub struct Question {
 
 impl Question {
     /// Checks the fields of a draft and compiles the question.
-    pub(super) fn of(draft: &Draft) -> Result<Question, FieldFault> {
+    pub(super) fn from_draft(draft: &Draft) -> Result<Question, FieldFault> {
         let Draft { ask, head, rules, .. } = draft;
         let (roster, own) = roster(draft)?;
         let mut cast = Cast { rules, roster, own, assumed: Vec::new() };
         let stages = stages(draft, &mut cast)?;
         let goals = cast.roster.iter().any(|member| member.start.goal.is_some());
-        let telling =
-            Telling { goals: goals && matches!(ask, Ask::Sequence | Ask::Move), ..telling(head) };
+        let telling = ReportScope {
+            goals: goals && matches!(ask, QuestionKind::Sequence | QuestionKind::Move),
+            ..telling(head)
+        };
         let (armies, rally_dice) = armies(head, rules);
         let happens = |holds: fn(&Stage) -> bool| stages.iter().any(holds);
         let exchange = Exchange {
@@ -49,7 +54,7 @@ impl Question {
             armies,
             rally_dice,
             halted_cover: rules.cover_dice(rules.halted_cover),
-            hands_on_points: *ask == Ask::Sequence && telling.armies,
+            hands_on_points: *ask == QuestionKind::Sequence && telling.armies,
             checks_army_morale: rules.army_morale_check && telling.armies,
             keeps_wild_dice: happens(|stage| {
                 matches!(stage, Stage::Volley(_) | Stage::Orders(_) | Stage::Pulse { .. })
@@ -70,7 +75,7 @@ impl Question {
     }
 
     /// Returns the kind of the question.
-    pub fn ask(&self) -> Ask {
+    pub fn ask(&self) -> QuestionKind {
         self.ask
     }
 
@@ -79,14 +84,14 @@ impl Question {
         &self.exchange.roster
     }
 
-    fn last_point(&self) -> Point {
+    fn last_point(&self) -> ReportIndex {
         let point =
             |stage: &Stage| if let Stage::Report(point) = stage { Some(*point) } else { None };
         self.exchange.stages.iter().rev().find_map(point).unwrap_or(0)
     }
 
     fn by_step(&self) -> bool {
-        self.ask == Ask::Sequence
+        self.ask == QuestionKind::Sequence
     }
 
     /// The Disruption Points of a unit at the end; its cohesion if it is dispersed.
@@ -133,7 +138,9 @@ impl Question {
     /// The status as a word. In questions about rallies a ready unit without points is `fresh`.
     fn status_word(&self, end: &End) -> &'static str {
         match end {
-            End::Unit { status: Status::Ready, dp: 0, .. } if self.ask == Ask::Rally => "fresh",
+            End::Unit { status: Status::Ready, dp: 0, .. } if self.ask == QuestionKind::Rally => {
+                "fresh"
+            }
             end => status(end).name(),
         }
     }
@@ -148,30 +155,30 @@ fn status(end: &End) -> Status {
 }
 
 /// The quantities that a question reports.
-fn telling(head: &Head) -> Telling {
+fn telling(head: &Head) -> ReportScope {
     let common = head.common();
-    let told = Telling {
+    let told = ReportScope {
         inches: common.inches,
         effects: common.effects,
         joint: common.joint,
-        ..Telling::default()
+        ..ReportScope::default()
     };
     match head {
-        Head::Volley { fields, .. } => Telling {
+        Head::Volley { fields, .. } => ReportScope {
             at_least: fields.at_least.map(Whole::u8),
             forced_back: true,
             armies: fields.army,
             ..told
         },
-        Head::Volleys { fields, .. } => Telling { armies: fields.army, ..told },
+        Head::Volleys { fields, .. } => ReportScope { armies: fields.army, ..told },
         Head::Rally { .. } => told,
         Head::Command { fields, .. } => {
-            Telling { command: true, first: fields.enemy_dice.is_some(), ..told }
+            ReportScope { command: true, first: fields.enemy_dice.is_some(), ..told }
         }
-        Head::Morale { .. } => Telling { armies: true, ..told },
-        Head::Check { .. } => Telling { check: true, ..told },
-        Head::Move { .. } => Telling { inches: true, ..told },
-        Head::Sequence { fields, .. } => Telling { armies: fields.army, ..told },
+        Head::Morale { .. } => ReportScope { armies: true, ..told },
+        Head::Check { .. } => ReportScope { check: true, ..told },
+        Head::Move { .. } => ReportScope { inches: true, ..told },
+        Head::Sequence { fields, .. } => ReportScope { armies: fields.army, ..told },
     }
 }
 
@@ -214,7 +221,7 @@ impl process::Question for Question {
         self.exchange.clone()
     }
 
-    fn label(&self, point: Point, outcome: &Outcome) -> Label {
+    fn label(&self, point: ReportIndex, outcome: &Outcome) -> Label {
         let phase = self.points().filter(|_| !self.by_step()).map(|_| point);
         let step = self.by_step().then_some(point);
         match outcome {
@@ -228,7 +235,7 @@ impl process::Question for Question {
                 ..Label::default()
             },
             Outcome::All(ends) => {
-                let end = |end: &End| process::End {
+                let end = |end: &End| process::UnitEnding {
                     slot: self.exchange.slot(end),
                     status: self.status_word(end),
                     counter: self.exchange.counter(end),
@@ -240,7 +247,7 @@ impl process::Question for Question {
     }
 }
 
-impl Words for Question {
+impl QuestionInfo for Question {
     fn in_words(&self) -> String {
         let units = |side| {
             self.exchange.roster[self.exchange.places(side)]
@@ -260,25 +267,25 @@ impl Words for Question {
         let [own, enemy] = &self.exchange.armies;
         let points = |what| counted(self.last_point(), what);
         let mut words = match self.ask {
-            Ask::Volley => format!("{own_units} under {first}"),
-            Ask::Volleys => {
+            QuestionKind::Volley => format!("{own_units} under {first}"),
+            QuestionKind::Volleys => {
                 let gap = stages.get(1).map_or(String::new(), |gap| format!(", {gap} between two"));
                 format!("{own_units} under {} of {first}{gap}", points("volley"))
             }
-            Ask::Rally => format!("{own_units} over {}, {first} in each", points("turn")),
-            Ask::Command if self.exchange.telling.first => {
+            QuestionKind::Rally => format!("{own_units} over {}, {first} in each", points("turn")),
+            QuestionKind::Command if self.exchange.telling.first => {
                 format!("Command Dice: {} against {}", own.command_dice, enemy.command_dice)
             }
-            Ask::Command => format!("Command Dice: {}", own.command_dice),
-            Ask::Morale => {
+            QuestionKind::Command => format!("Command Dice: {}", own.command_dice),
+            QuestionKind::Morale => {
                 format!("{} over {}", counted(own.morale, "Army Morale Point"), points("dispersal"))
             }
-            Ask::Check => first,
-            Ask::Move => format!("{own_units} moves {first}"),
-            Ask::Sequence if enemy_units.is_empty() => {
+            QuestionKind::Check => first,
+            QuestionKind::Move => format!("{own_units} moves {first}"),
+            QuestionKind::Sequence if enemy_units.is_empty() => {
                 format!("{own_units} in a sequence of {}", points("step"))
             }
-            Ask::Sequence => {
+            QuestionKind::Sequence => {
                 format!("{own_units} against {enemy_units} in a sequence of {}", points("step"))
             }
         };
@@ -302,16 +309,21 @@ impl Words for Question {
     }
 
     /// A unit, a reported army, or the volley.
-    fn beginning(&self, slot: u8) -> Option<Beginning> {
+    fn beginning(&self, slot: u8) -> Option<InitialUnit> {
         let place = usize::from(slot.checked_sub(1)?);
         let Some(member) = self.exchange.roster.get(place) else {
             let name = self.exchange.beyond_units(place - self.exchange.roster.len());
-            return Some(Beginning { notation: name.clone(), name, counter: None, wounded: false });
+            return Some(InitialUnit {
+                notation: name.clone(),
+                name,
+                counter: None,
+                wounded: false,
+            });
         };
         let whose = if place < self.exchange.own { "" } else { self.others() };
         let Unit { dp, suppressed, moved, goal, .. } = member.start;
         let counter = member.in_notation(dp, suppressed, moved, goal);
-        Some(Beginning {
+        Some(InitialUnit {
             notation: format!("{whose}{member}"),
             name: format!("{whose}{}", member.in_notation(0, false, 0, None)),
             counter: Some(counter),
@@ -321,15 +333,18 @@ impl Words for Question {
 
     fn points(&self) -> Option<&'static str> {
         match self.ask {
-            Ask::Volleys => Some("volley"),
-            Ask::Rally => Some("turn"),
-            Ask::Morale => Some("dispersal"),
-            Ask::Sequence => Some("step"),
-            Ask::Volley | Ask::Command | Ask::Check | Ask::Move => None,
+            QuestionKind::Volleys => Some("volley"),
+            QuestionKind::Rally => Some("turn"),
+            QuestionKind::Morale => Some("dispersal"),
+            QuestionKind::Sequence => Some("step"),
+            QuestionKind::Volley
+            | QuestionKind::Command
+            | QuestionKind::Check
+            | QuestionKind::Move => None,
         }
     }
 
-    fn last_point(&self) -> Point {
+    fn last_point(&self) -> ReportIndex {
         Question::last_point(self)
     }
 
@@ -337,21 +352,29 @@ impl Words for Question {
         self.ask.declared()
     }
 
-    fn hoped(&self) -> Hope {
+    fn hoped(&self) -> Success {
         match self.ask {
-            Ask::Command if self.exchange.telling.first => {
-                Hope::of("the own side", &["first"], "the first to give orders")
+            QuestionKind::Command if self.exchange.telling.first => {
+                Success::new("the own side", &["first"], "the first to give orders")
             }
-            Ask::Command => Hope::of("the own side", &["commands"], "in command"),
-            Ask::Morale => Hope::of("the own army", &["holds"], "holding after the last dispersal"),
-            Ask::Check => Hope::of("the own army", &["passed"], "through its Army Morale Check"),
-            Ask::Rally => Hope::of_unit(&["fresh"], "fresh after the last turn"),
-            Ask::Volleys => Hope::of_unit(&["ready"], "ready after the last volley"),
-            Ask::Sequence => Hope::of_unit(&["ready", "arrived"], "ready after the last step"),
-            Ask::Volley => Hope::of_unit(&["ready"], "ready"),
-            Ask::Move if self.exchange.telling.goals => Hope::of_unit(&["arrived"], "at its goal"),
+            QuestionKind::Command => Success::new("the own side", &["commands"], "in command"),
+            QuestionKind::Morale => {
+                Success::new("the own army", &["holds"], "holding after the last dispersal")
+            }
+            QuestionKind::Check => {
+                Success::new("the own army", &["passed"], "through its Army Morale Check")
+            }
+            QuestionKind::Rally => Success::of_unit(&["fresh"], "fresh after the last turn"),
+            QuestionKind::Volleys => Success::of_unit(&["ready"], "ready after the last volley"),
+            QuestionKind::Sequence => {
+                Success::of_unit(&["ready", "arrived"], "ready after the last step")
+            }
+            QuestionKind::Volley => Success::of_unit(&["ready"], "ready"),
+            QuestionKind::Move if self.exchange.telling.goals => {
+                Success::of_unit(&["arrived"], "at its goal")
+            }
             // A move without a goal cannot fail; only its length is of interest.
-            Ask::Move => Hope::of_unit(&[], ""),
+            QuestionKind::Move => Success::of_unit(&[], ""),
         }
     }
 
@@ -359,12 +382,12 @@ impl Words for Question {
         self.exchange.telling.joint
     }
 
-    fn footing(&self) -> Footing {
-        Footing::of_system(Reaction.name(), self.exchange.rules.settings())
+    fn footing(&self) -> Provenance {
+        Provenance::of_system(Reaction.name(), self.exchange.rules.settings())
     }
 
-    fn held(&self) -> Vec<Held> {
-        vec![Held::system(Reaction.name())]
+    fn held(&self) -> Vec<SharedSetting> {
+        vec![SharedSetting::system(Reaction.name())]
     }
 
     fn uncertain(&self) -> Vec<String> {
@@ -408,13 +431,13 @@ impl Words for Question {
     }
 }
 
-impl Asked for Question {
-    fn words(&self) -> &dyn Words {
+impl Answerable for Question {
+    fn words(&self) -> &dyn QuestionInfo {
         self
     }
 
-    fn begun(&self, group: &Group) -> Vec<Beginner> {
-        let unit = |(place, member): (usize, &Member)| Beginner {
+    fn counted_units(&self, group: &Group) -> Vec<CountedUnit> {
+        let unit = |(place, member): (usize, &Member)| CountedUnit {
             slot: place as u8 + 1,
             parts: self.counts(group, place).into(),
             holds: !member.start.suppressed && !member.start.dispersed,
@@ -423,13 +446,13 @@ impl Asked for Question {
     }
 
     /// Armies and volleys belong to no group.
-    fn counted(&self, group: &Group, outcome: &Outcome, tell: &mut dyn FnMut(Counted)) {
+    fn counted(&self, group: &Group, outcome: &Outcome, tell: &mut dyn FnMut(UnitInClass)) {
         for end in outcome.ends() {
             if let End::Unit { place, .. } = end
                 && self.counts(group, usize::from(*place))
             {
                 let status = self.status_word(end);
-                tell(Counted { slot: place + 1, status, parts: 1, created: false });
+                tell(UnitInClass { slot: place + 1, status, parts: 1, created: false });
             }
         }
     }
@@ -441,7 +464,7 @@ impl Asked for Question {
         }
     }
 
-    fn amounts(&self, point: Point, outcome: &Outcome, tell: &mut dyn FnMut(usize, i64)) {
+    fn amounts(&self, point: ReportIndex, outcome: &Outcome, tell: &mut dyn FnMut(usize, i64)) {
         let ends = outcome.ends().iter().filter(|_| point == self.last_point());
         for (quantity, amount) in ends.flat_map(|end| self.quantity(end)) {
             tell(quantity, amount);
@@ -449,7 +472,7 @@ impl Asked for Question {
     }
 }
 
-impl Played for Question {
+impl Playable for Question {
     fn policies(&self) -> Vec<Policy> {
         self.policies.iter().map(|&place| policies::named(place)).collect()
     }
@@ -466,7 +489,7 @@ impl Played for Question {
     }
 
     /// An enemy counts only if it is dispersed, and by its Army Morale.
-    fn ending(&self, point: Point, outcome: &Outcome) -> Option<(u8, Vec<f64>)> {
+    fn ending(&self, point: ReportIndex, outcome: &Outcome) -> Option<(u8, Vec<f64>)> {
         let Outcome::One(end) = outcome else { return None };
         if point != self.last_point() {
             return None;

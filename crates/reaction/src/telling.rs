@@ -2,7 +2,7 @@
 
 use super::army::OPPOSING_DICE;
 use super::exchange::{Exchange, Stage};
-use super::field::{Army, Battlefield, Game, Group, Side, Task};
+use super::field::{Army, Battlefield, GameStatus, Side, Task, UnitSet};
 use super::movement::Move;
 use super::outcome::End;
 use super::unit::Member;
@@ -17,7 +17,7 @@ impl Exchange {
         if self.roster.len() == 1 { name.to_string() } else { format!("{name} [{}]", place + 1) }
     }
 
-    pub(super) fn names(&self, group: Group) -> String {
+    pub(super) fn names(&self, group: UnitSet) -> String {
         group.places().map(|place| self.name(place)).collect::<Vec<_>>().join(", ")
     }
 
@@ -50,7 +50,7 @@ impl Exchange {
         };
         words.extend(change("Wild Dice", |army| army.wild));
         words.extend(change("Command Dice left", |army| army.command.unwrap_or(0)));
-        if let Game::Pulses { next } = field.game {
+        if let GameStatus::Pulses { next } = field.game {
             let [own, enemy] = field.armies.map(|army| army.chains.in_words());
             words.push(format!("chains {own} to {enemy}, next pulse: {} side", next.name()));
         }

@@ -197,7 +197,7 @@ impl Unit {
 
 /// Values given for a unit; they replace printed ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Values {
+pub struct GivenValues {
     pub reaction: Option<u8>,
     pub artillery: Option<u8>,
     pub at: Option<u8>,
@@ -213,7 +213,7 @@ pub struct Values {
 #[derive(Clone, Copy, Debug)]
 pub struct Member {
     pub preset: &'static Preset,
-    pub values: Values,
+    pub values: GivenValues,
     /// Its state at the start.
     pub start: Unit,
 }
@@ -264,7 +264,7 @@ fn with_words(name: &str, words: &[String]) -> String {
     if words.is_empty() { name.to_string() } else { format!("{name}/{}", words.join(",")) }
 }
 
-impl Values {
+impl GivenValues {
     fn words(&self) -> Vec<String> {
         let numbers = [
             ("reaction", self.reaction),

@@ -3,7 +3,7 @@
 use super::exchange::Exchange;
 use super::field::{Battlefield, Effect, Side, Task};
 use super::outcome::Status;
-use super::pool::{Pool, Roll, Shown};
+use super::pool::{DieResult, Pool, PoolRoll};
 use super::rules::DpRule;
 use super::unit::Unit;
 use engine::process::{Event, Log};
@@ -17,7 +17,7 @@ pub struct Volley {
     pub firer: Option<u8>,
     /// The place of the target.
     pub target: u8,
-    pub roll: Roll,
+    pub roll: PoolRoll,
     /// The Reaction Dice of the target, without cover.
     pub reaction: u8,
     /// The Reaction Dice for the cover of the target.
@@ -50,7 +50,7 @@ impl Exchange {
         let silent = firer.filter(|&firer| !field.units[firer].may_fire());
         if let Some(place) = silent.or(field.units[target].dispersed.then_some(target)) {
             let fate = self.state_in_words(field, place);
-            return log.tell(|| Event {
+            return log.record(|| Event {
                 rule: "Fire",
                 text: format!("no volley: {} {fate}", self.name(place)),
             });
@@ -60,7 +60,7 @@ impl Exchange {
 
     /// The firing dice of a volley.
     pub(super) fn firing(&self, volley: &Volley) -> Task {
-        Task::Fire { pool: Pool::of(volley.roll.dice), hits: 0, sixes: 0 }
+        Task::Fire { pool: Pool::new(volley.roll.dice), hits: 0, sixes: 0 }
     }
 
     /// The number of points that would disperse a unit.
@@ -76,7 +76,7 @@ impl Exchange {
 
     /// Counts a firing die; every success is a hit. Hits and sixes beyond those that can matter are
     /// dropped.
-    pub(super) fn fire_die(&self, field: &mut Battlefield, volley: &Volley, shown: Shown) {
+    pub(super) fn fire_die(&self, field: &mut Battlefield, volley: &Volley, shown: DieResult) {
         let target = usize::from(volley.target);
         let most_cancelled =
             self.reaction_dice(field, volley) + field.army(volley.side.other()).wild;
@@ -89,7 +89,7 @@ impl Exchange {
         let Some(Task::Fire { pool, hits, sixes }) = field.agenda.last_mut() else { return };
         pool.roll_one();
         *hits = most_hits.min(*hits + u8::from(shown.is_success()));
-        *sixes = most_sixes.min(*sixes + u8::from(shown == Shown::Six));
+        *sixes = most_sixes.min(*sixes + u8::from(shown == DieResult::Six));
     }
 
     /// Ends the firing. The firer is marked as fired, and any hit causes one Reaction Check.
@@ -107,22 +107,22 @@ impl Exchange {
         }
         if hits == 0 {
             self.note_effect(field, Status::Missed, 0, 0);
-            return log.tell(|| Event { rule: "Fire", text: "no hit".to_string() });
+            return log.record(|| Event { rule: "Fire", text: "no hit".to_string() });
         }
         let dice = self.reaction_dice(field, volley);
         let unmatched = if sixes > 0 { sixes as i8 } else { volley.matched() };
-        let mut task = Task::React { pool: Pool::of(dice as i8), hits, net: hits, unmatched };
+        let mut task = Task::React { pool: Pool::new(dice as i8), hits, net: hits, unmatched };
         self.forget(field, volley, &mut task);
         field.agenda.push(task);
     }
 
     /// Counts a Reaction Die: a success cancels a hit, a six matches a six.
-    pub(super) fn reaction_die(&self, field: &mut Battlefield, volley: &Volley, shown: Shown) {
+    pub(super) fn reaction_die(&self, field: &mut Battlefield, volley: &Volley, shown: DieResult) {
         let Some(mut task) = field.agenda.pop() else { return };
         if let Task::React { pool, net, unmatched, .. } = &mut task {
             pool.roll_one();
             *net = net.saturating_sub(shown.is_success().into());
-            *unmatched = volley.matched().max(*unmatched - i8::from(shown == Shown::Six));
+            *unmatched = volley.matched().max(*unmatched - i8::from(shown == DieResult::Six));
         }
         self.forget(field, volley, &mut task);
         field.agenda.push(task);
@@ -203,12 +203,12 @@ impl Exchange {
         unit.dp += points;
         unit.suppressed |= failed;
         let dp = unit.dp;
-        log.tell(|| Event {
+        log.record(|| Event {
             rule: "Disruption",
             text: format!("{} takes {points} and has {dp}", self.name(place)),
         });
         if failed && !was_suppressed {
-            log.tell(|| Event {
+            log.record(|| Event {
                 rule: "Suppression",
                 text: format!("{} is suppressed", self.name(place)),
             });

@@ -60,7 +60,7 @@ impl Look {
     }
 
     /// Returns the appearance of a terrain.
-    pub fn of(terrain: &Terrain) -> Look {
+    pub fn from_terrain(terrain: &Terrain) -> Look {
         let id = terrain.id.as_str();
         let has = |words: &[&str]| words.iter().any(|word| id.contains(word));
         match () {
@@ -83,6 +83,7 @@ impl Look {
 
     /// Returns whether a strip such as a gully continues into the `other` terrain.
     pub fn runs_into(self, other: &Terrain) -> bool {
-        matches!(Look::of(other), Look::Gully | Look::Stream | Look::Water) || other.id == "bridge"
+        matches!(Look::from_terrain(other), Look::Gully | Look::Stream | Look::Water)
+            || other.id == "bridge"
     }
 }

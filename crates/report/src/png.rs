@@ -30,7 +30,7 @@ static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| {
 /// # Errors
 ///
 /// Fails with a message if `svg` is not a valid SVG picture.
-pub fn of(svg: &str) -> Result<Vec<u8>, String> {
+pub fn from_svg(svg: &str) -> Result<Vec<u8>, String> {
     let options = Options { fontdb: FONTS.clone(), ..Options::default() };
     let tree = Tree::from_str(svg, &options).map_err(|error| error.to_string())?;
     let size = tree.size();
@@ -54,7 +54,7 @@ mod tests {
             <style>#c{font-family:Arial,sans-serif}#c .a{fill:#c00000}\
             @media (prefers-color-scheme:dark){#c .a{fill:#0000c0}}</style>\
             <rect class='a' width='200' height='40'/><text x='100' y='30' font-size='24'>MMMé</text></svg>";
-        let image = Pixmap::decode_png(&of(svg).unwrap()).unwrap();
+        let image = Pixmap::decode_png(&from_svg(svg).unwrap()).unwrap();
         assert_eq!((image.width(), image.height()), (400, 80));
         let red = image.pixel(10, 10).unwrap();
         assert_eq!((red.red(), red.green(), red.blue()), (0xc0, 0, 0), "the light page");
@@ -66,8 +66,8 @@ mod tests {
         assert!(*first > 200 && f64::from(*last) < end, "{first} to {last} of {end}");
         assert!(f64::from(*last) > end - 6.0, "{first} to {last} of {end}");
         let large = svg.replace("width='200' height='40' v", "width='20000' height='40' v");
-        let image = Pixmap::decode_png(&of(&large).unwrap()).unwrap();
+        let image = Pixmap::decode_png(&from_svg(&large).unwrap()).unwrap();
         assert_eq!(image.width(), MOST as u32);
-        assert!(of("no picture").is_err());
+        assert!(from_svg("no picture").is_err());
     }
 }

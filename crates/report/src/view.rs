@@ -3,10 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use asl::board::hex::{Hex, Side};
+use asl::board::hex::{Hex, Hexside};
 use asl::board::map::{Map, Site, Works};
-use asl::course::rout::{Course, Prospect};
-use asl::rout::{Plan, Situation, mark};
+use asl::course::rout::{Prospect, RoutCourse};
+use asl::rout::{RoutPlan, Situation, mark};
 use asl::stack::Member;
 
 /// The number of hexes shown around a unit that does not rout.
@@ -23,7 +23,7 @@ pub(super) struct View<'a> {
     pub situation: &'a Situation,
     pub units: &'a Units<'a>,
     /// The courses of each unit that are drawn, best first.
-    pub courses: Vec<Vec<&'a Course>>,
+    pub courses: Vec<Vec<&'a RoutCourse>>,
     /// The hexes shown, which lie in a rectangle.
     pub hexes: Vec<Hex>,
     /// The Interdicted hexes, with the indices of their Interdictors. It omits hexes that the drawn
@@ -45,7 +45,7 @@ impl<'a> View<'a> {
     ) -> View<'a> {
         let known =
             units.iter().flat_map(|(_, prospect)| prospect.outlook.known.iter().copied()).collect();
-        let courses: Vec<Vec<&Course>> =
+        let courses: Vec<Vec<&RoutCourse>> =
             units.iter().map(|(_, prospect)| worth_drawing(&prospect.courses, routes)).collect();
         let mut interdicted: BTreeMap<Hex, BTreeSet<usize>> = BTreeMap::new();
         for ((_, prospect), drawn) in units.iter().zip(&courses) {
@@ -129,7 +129,7 @@ impl<'a> View<'a> {
     }
 
     /// Describes where a course leads if nothing goes wrong, such as `to Z9 by AA9`.
-    pub fn way(&self, course: &Course) -> String {
+    pub fn way(&self, course: &RoutCourse) -> String {
         let Some((&end, through)) = course.route.split_last() else { return "stay".to_string() };
         let end = self.site_name(end);
         let through: Vec<String> = through.iter().map(|&site| self.site_name(site)).collect();
@@ -141,7 +141,7 @@ impl<'a> View<'a> {
     }
 
     /// Returns whether a course ends in a hex where the unit is in the open.
-    pub fn ends_exposed(&self, course: &Course) -> bool {
+    pub fn ends_exposed(&self, course: &RoutCourse) -> bool {
         let ground = course.route.last().and_then(|end| self.situation.map.get(end.hex));
         ground.is_some_and(|ground| !ground.is_cover() && ground.works != Some(Works::Pillbox))
     }
@@ -177,9 +177,9 @@ impl View<'_> {
             self.ruling(prospect)
         );
         let best = prospect.courses.first().filter(|_| !prospect.ruling.surrenders);
-        let other = |best: &&Course| {
+        let other = |best: &&RoutCourse| {
             let differs =
-                |course: &&Course| crawls(course) != crawls(best) && !course.route.is_empty();
+                |course: &&RoutCourse| crawls(course) != crawls(best) && !course.route.is_empty();
             prospect.courses.iter().find(differs)
         };
         for (word, course) in [("Best: ", best), ("Otherwise ", best.as_ref().and_then(other))] {
@@ -192,7 +192,7 @@ impl View<'_> {
 }
 
 /// Describes a course's chances, such as `survives 97%, unhurt 58%`.
-pub(super) fn chances(course: &Course) -> String {
+pub(super) fn chances(course: &RoutCourse) -> String {
     let sum = course.summary();
     let (survives, unhurt) = (percent(sum.survives), percent(sum.unhurt));
     match survives == unhurt {
@@ -203,13 +203,13 @@ pub(super) fn chances(course: &Course) -> String {
 }
 
 /// Returns whether a course is a Low Crawl.
-pub(super) fn crawls(course: &Course) -> bool {
-    matches!(course.plan, Plan::Crawl(_))
+pub(super) fn crawls(course: &RoutCourse) -> bool {
+    matches!(course.plan, RoutPlan::Crawl(_))
 }
 
 /// Returns whether some of the courses run through a Location and none of them enters it under
 /// Interdiction, because each pays for its cover (B2.4).
-fn spare_interdiction(courses: &[&Course], site: Site) -> bool {
+fn spare_interdiction(courses: &[&RoutCourse], site: Site) -> bool {
     let runs = courses.iter().filter(|course| !crawls(course));
     let mut entries = runs.flat_map(|run| run.entries()).filter(|(to, _)| *to == site).peekable();
     entries.peek().is_some() && entries.all(|(_, is_interdicted)| !is_interdicted)
@@ -218,8 +218,8 @@ fn spare_interdiction(courses: &[&Course], site: Site) -> bool {
 /// Selects the best courses that move, at most `routes` and each route once. If there is room for
 /// two, both the best run and the best Low Crawl are selected, since a player weighs one against
 /// the other.
-fn worth_drawing(courses: &[Course], routes: usize) -> Vec<&Course> {
-    let mut moving: Vec<&Course> = Vec::new();
+fn worth_drawing(courses: &[RoutCourse], routes: usize) -> Vec<&RoutCourse> {
+    let mut moving: Vec<&RoutCourse> = Vec::new();
     for course in courses.iter().filter(|course| !course.route.is_empty()) {
         if !moving
             .iter()
@@ -265,7 +265,7 @@ fn joined(hexes: Vec<Hex>, starts: impl Iterator<Item = Hex>) -> Vec<Hex> {
     let mut joined: BTreeSet<Hex> = starts.filter(|hex| shown.contains(hex)).collect();
     let mut open: Vec<Hex> = joined.iter().copied().collect();
     while let Some(hex) = open.pop() {
-        let next = Side::ALL.map(|side| hex.neighbour(side));
+        let next = Hexside::ALL.map(|side| hex.neighbour(side));
         open.extend(next.into_iter().filter(|next| shown.contains(next) && joined.insert(*next)));
     }
     if joined.is_empty() { hexes } else { joined.into_iter().collect() }

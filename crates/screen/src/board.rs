@@ -1,12 +1,12 @@
 //! Rendering of the agreement between computed and listed lines of sight.
 
 use super::layout::Digits;
-use super::said::{Said, aligned};
+use super::said::{Document, aligned};
 use door::board::Checked;
 use system::table::Cell;
 
 /// Renders the result of a check.
-pub fn told(checked: &Checked, digits: Digits) -> Said {
+pub fn render(checked: &Checked, digits: Digits) -> Document {
     let cell = |cell: &Cell| match cell {
         Cell::Float(share) => digits.percent(*share),
         Cell::Null => "-".to_string(),

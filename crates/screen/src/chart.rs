@@ -6,26 +6,26 @@ use indexmap::IndexMap;
 
 use super::compare::{classes_counted, first_heading};
 use asl::rout::RoutOutcome;
-use asl::scenario::answer::{Answered, course_words};
+use asl::scenario::answer::{RouterAnswer, course_words};
 use door::Answer;
-use door::answer::{Played, Told};
-use door::compare::Side;
+use door::answer::{BestPlayAnswer, OddsAnswer};
+use door::compare::ComparedQuestions;
 use door::impact::Moved;
 use door::rout::Routed;
-use engine::process::{Label, Point};
+use engine::process::{Label, ReportIndex};
 use engine::stats::normal_half_width;
 use report::chart::{Chart, Kind, Panel, Series, Unit, Value};
-use system::compare::Course;
-use system::counts::Counts;
-use system::table::{CONFIDENCE, Figure, Meta, Row, Table};
-use system::{Hope, Words};
+use system::compare::ComparedCourse;
+use system::counts::UnitCounts;
+use system::table::{CONFIDENCE, Estimate, Meta, Row, Table};
+use system::{QuestionInfo, Success};
 
 /// Most outcomes of a whole stack with a bar of their own.
 const MOST_OUTCOMES: usize = 20;
 
 /// Returns every chart that fits an answer. With `counts` the chart of counts comes first. Empty
 /// for answers without odds.
-pub fn of(answer: &Answer, counts: bool) -> Vec<Chart> {
+pub fn charts(answer: &Answer, counts: bool) -> Vec<Chart> {
     match answer {
         Answer::Question(told) => of_question(told, counts),
         Answer::Compare(side) => of_courses(side),
@@ -83,12 +83,12 @@ pub fn panel(places: Vec<String>, series: Vec<Series>) -> Panel {
 }
 
 /// Returns the value of odds in a chart, with their interval.
-pub fn value(figure: &Figure) -> Value {
+pub fn value(figure: &Estimate) -> Value {
     Value { value: figure.probability(), interval: figure.interval(), word: None }
 }
 
 /// Returns charts of the ends of units, at each phase or step if there are several, and of counts.
-fn of_question(Told { question, table }: &Told, counts: bool) -> Vec<Chart> {
+fn of_question(OddsAnswer { question, table }: &OddsAnswer, counts: bool) -> Vec<Chart> {
     let words = question.words();
     let of = (table.meta.question.as_str(), &table.meta);
     let mut charts = match words.is_joint() {
@@ -105,7 +105,7 @@ fn of_question(Told { question, table }: &Told, counts: bool) -> Vec<Chart> {
 }
 
 /// Returns the point of a row: its phase or step.
-pub fn point(label: &Label) -> Option<Point> {
+pub fn point(label: &Label) -> Option<ReportIndex> {
     label.phase.or(label.step)
 }
 
@@ -115,10 +115,10 @@ fn of_outcomes(of: (&str, &Meta), table: &Table) -> Chart {
     let mut rows: Vec<&Row> = table.rows.iter().filter(|row| point(&row.label) == last).collect();
     rows.sort_by(|one, other| other.figure.probability().total_cmp(&one.figure.probability()));
     let named = |row: &&Row| (row.label.outcome.clone().unwrap_or_default(), row.figure);
-    let mut bars: Vec<(String, Figure)> = rows.iter().take(MOST_OUTCOMES).map(named).collect();
+    let mut bars: Vec<(String, Estimate)> = rows.iter().take(MOST_OUTCOMES).map(named).collect();
     let rest = rows.iter().skip(MOST_OUTCOMES);
     let further = rest.len();
-    let rest = rest.map(|row| row.figure).reduce(Figure::or);
+    let rest = rest.map(|row| row.figure).reduce(Estimate::or);
     bars.extend(rest.map(|rest| (format!("{further} further outcomes"), rest)));
     let (places, values) =
         bars.iter().map(|(name, figure)| (name.clone(), Some(value(figure)))).unzip();
@@ -140,9 +140,9 @@ pub fn end(label: &Label) -> String {
 }
 
 /// The odds of each end, for each unit at each point.
-type Ends = BTreeMap<(u8, Option<Point>), IndexMap<String, Figure>>;
+type Ends = BTreeMap<(u8, Option<ReportIndex>), IndexMap<String, Estimate>>;
 
-fn of_units(of: (&str, &Meta), words: &dyn Words, table: &Table) -> Vec<Chart> {
+fn of_units(of: (&str, &Meta), words: &dyn QuestionInfo, table: &Table) -> Vec<Chart> {
     let mut ends = Ends::new();
     let mut names: IndexMap<String, Option<usize>> = IndexMap::new();
     let mut units: BTreeMap<u8, String> = BTreeMap::new();
@@ -157,27 +157,28 @@ fn of_units(of: (&str, &Meta), words: &dyn Words, table: &Table) -> Vec<Chart> {
         known.and_modify(|known| *known = known.or(*figure)).or_insert(*figure);
     }
     names.sort_by(|_, one, _, other| one.unwrap_or(usize::MAX).cmp(&other.unwrap_or(usize::MAX)));
-    let mut points: Vec<Option<Point>> = ends.keys().map(|(_, point)| *point).collect();
+    let mut points: Vec<Option<ReportIndex>> = ends.keys().map(|(_, point)| *point).collect();
     points.sort();
     points.dedup();
-    let odds = |slot: u8, point: Option<Point>, name: &str| {
+    let odds = |slot: u8, point: Option<ReportIndex>, name: &str| {
         ends.get(&(slot, point)).and_then(|ends| ends.get(name)).map(value)
     };
-    let by_name = |places: &[(u8, Option<Point>)]| -> Vec<Series> {
+    let by_name = |places: &[(u8, Option<ReportIndex>)]| -> Vec<Series> {
         let series = |name: &String| Series {
             name: name.clone(),
             values: places.iter().map(|(slot, point)| odds(*slot, *point, name)).collect(),
         };
         names.keys().map(series).collect()
     };
-    let numbers = |points: &[Option<Point>]| -> Vec<String> {
+    let numbers = |points: &[Option<ReportIndex>]| -> Vec<String> {
         points.iter().map(|point| point.map_or(String::new(), |point| point.to_string())).collect()
     };
     let called = words.points().unwrap_or_default();
     let Some((&first, only)) = units.first_key_value() else { return Vec::new() };
     let last = points.last().copied().flatten();
     if units.len() == 1 {
-        let places: Vec<(u8, Option<Point>)> = points.iter().map(|point| (first, *point)).collect();
+        let places: Vec<(u8, Option<ReportIndex>)> =
+            points.iter().map(|point| (first, *point)).collect();
         let (names, along) = match points.len() {
             1 => (vec![only.clone()], ""),
             _ => (numbers(&points), called),
@@ -189,22 +190,22 @@ fn of_units(of: (&str, &Meta), words: &dyn Words, table: &Table) -> Vec<Chart> {
         }
         return charts;
     }
-    let places: Vec<(u8, Option<Point>)> = units.keys().map(|slot| (*slot, last)).collect();
+    let places: Vec<(u8, Option<ReportIndex>)> = units.keys().map(|slot| (*slot, last)).collect();
     let named: Vec<String> = units.iter().map(|(slot, unit)| format!("{unit} [{slot}]")).collect();
     let along = last.map_or("unit".to_string(), |last| format!("unit, after {called} {last}"));
     let mut charts =
         vec![chart(of, Kind::Bars, Unit::Odds, &along, panel(named.clone(), by_name(&places)))];
-    let Hope { statuses, words: hoped, .. } = words.hoped();
+    let Success { statuses, words: hoped, .. } = words.hoped();
     if points.len() > 1 && !statuses.is_empty() {
         let by_point = |slot: u8| -> Vec<Option<Value>> {
-            let at = |point: &Option<Point>| {
+            let at = |point: &Option<ReportIndex>| {
                 let rows = table.rows.iter().filter(|row| {
                     row.label.slot == Some(slot) && self::point(&row.label) == *point
                 });
                 let good = rows.filter(|row| {
                     row.label.status.is_some_and(|status| statuses.contains(&status))
                 });
-                good.map(|row| row.figure).reduce(Figure::or).map(|figure| value(&figure))
+                good.map(|row| row.figure).reduce(Estimate::or).map(|figure| value(&figure))
             };
             points.iter().map(at).collect()
         };
@@ -218,7 +219,7 @@ fn of_units(of: (&str, &Meta), words: &dyn Words, table: &Table) -> Vec<Chart> {
 }
 
 /// Returns a chart of the probability of at least each number in each class, at the last point.
-fn of_counts(of: (&str, &Meta), counts: &Counts) -> Option<Chart> {
+fn of_counts(of: (&str, &Meta), counts: &UnitCounts) -> Option<Chart> {
     let last = counts.last_point();
     let mut by_class: IndexMap<usize, Vec<(f64, f64)>> = IndexMap::new();
     for row in counts.rows().into_iter().filter(|row| row.point == last) {
@@ -239,8 +240,8 @@ fn of_counts(of: (&str, &Meta), counts: &Counts) -> Option<Chart> {
 }
 
 /// Returns charts of courses: the ends of their units, and their differences to the first.
-fn of_courses(side: &Side) -> Vec<Chart> {
-    let Side { names, compared, objective, about, .. } = side;
+fn of_courses(side: &ComparedQuestions) -> Vec<Chart> {
+    let ComparedQuestions { names, compared, objective, about, .. } = side;
     let several = compared.several();
     let title = about.as_deref().map_or_else(|| names.join(", "), heading);
     let of = (&*title, &compared.meta);
@@ -251,7 +252,7 @@ fn of_courses(side: &Side) -> Vec<Chart> {
         .iter()
         .filter(|status| !is_whole(status) || compared.kind.class_of(status).is_some());
     let series = statuses.map(|status| {
-        let of_course = |course: &Course| {
+        let of_course = |course: &ComparedCourse| {
             let ends = course.ends.iter().filter(|end| end.status == *status);
             Some(Value::from(ends.map(|end| end.weighed.value).sum::<f64>()))
         };
@@ -269,7 +270,7 @@ fn of_courses(side: &Side) -> Vec<Chart> {
     let series = counted.unwrap_or_else(|| series.collect());
     let unit = if compared.counted().is_some() { Unit::Number } else { Unit::Odds };
     let bars = chart(of, Kind::Bars, unit, &first_heading(compared), panel(names.clone(), series));
-    let difference = |course: &Course| {
+    let difference = |course: &ComparedCourse| {
         let difference = course.objective.difference?;
         let interval = difference.error.map(|error| error.interval);
         Some(Value { value: difference.value, interval, word: None })
@@ -286,7 +287,9 @@ fn of_courses(side: &Side) -> Vec<Chart> {
 }
 
 /// Returns a chart of the value of each first choice.
-fn of_play(Played { about, question, objective, solved, meta, .. }: &Played) -> Vec<Chart> {
+fn of_play(
+    BestPlayAnswer { about, question, objective, solved, meta, .. }: &BestPlayAnswer,
+) -> Vec<Chart> {
     let Some(opening) = &solved.opening else { return Vec::new() };
     let (places, values) = opening
         .choices
@@ -305,16 +308,17 @@ fn of_play(Played { about, question, objective, solved, meta, .. }: &Played) -> 
 /// first.
 fn of_routs(Routed { scenario, answers, meta, .. }: &Routed) -> Chart {
     let situation = &scenario.situation;
-    let survives = |odds: &[(RoutOutcome, Figure)]| {
+    let survives = |odds: &[(RoutOutcome, Estimate)]| {
         let alive = odds.iter().filter(|(outcome, _)| outcome.survives());
         let none = odds.first().map(|(_, figure)| figure.of_none());
-        alive.map(|(_, figure)| *figure).reduce(Figure::or).or(none)
+        alive.map(|(_, figure)| *figure).reduce(Estimate::or).or(none)
     };
-    let panel = |answered: &Answered| {
+    let panel = |answered: &RouterAnswer| {
         let plans = answered.found.courses.iter().zip(&answered.odds).take(MOST_OUTCOMES);
-        let plan = |(course, odds): (&asl::course::rout::Course, &Vec<(RoutOutcome, Figure)>)| {
-            (course_words(situation, course), survives(odds).map(|figure| value(&figure)))
-        };
+        let plan =
+            |(course, odds): (&asl::course::rout::RoutCourse, &Vec<(RoutOutcome, Estimate)>)| {
+                (course_words(situation, course), survives(odds).map(|figure| value(&figure)))
+            };
         let (places, values) = plans.map(plan).unzip();
         Panel {
             name: situation.unit_called(answered.unit),

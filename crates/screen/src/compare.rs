@@ -2,10 +2,10 @@
 
 use super::footing;
 use super::layout::{self, Digits};
-use super::said::{Piece, Said, fitted, paragraph, paragraphs};
-use door::compare::{Side, interval, plain, signed};
+use super::said::{Block, Document, fitted, paragraph, paragraphs};
+use door::compare::{ComparedQuestions, interval, plain, signed};
 use engine::stats::Proportion;
-use system::compare::{Compared, Course, Weighed};
+use system::compare::{Compared, ComparedCourse, Weighed};
 use system::table::CONFIDENCE;
 
 /// A column of ends.
@@ -35,23 +35,25 @@ pub(super) fn classes_counted(compared: &Compared) -> impl Iterator<Item = usize
 }
 
 /// A comparison to be rendered, with the decimals of percentages.
-pub struct Told<'a>(pub &'a Side, pub Digits);
+pub struct ComparisonText<'a>(pub &'a ComparedQuestions, pub Digits);
 
-impl Told<'_> {
+impl ComparisonText<'_> {
     /// Renders the comparison.
-    pub fn said(&self) -> Said {
-        let Told(side, _) = self;
-        let mut text =
-            side.about.as_deref().map_or(Said::default(), |about| paragraphs(about) + Piece::Gap);
+    pub fn said(&self) -> Document {
+        let ComparisonText(side, _) = self;
+        let mut text = side
+            .about
+            .as_deref()
+            .map_or(Document::default(), |about| paragraphs(about) + Block::Gap);
         for (name, meta) in side.names.iter().zip(&side.metas) {
             text += paragraph(&format!("{name}: {}", meta.question));
         }
         text += format!("Objective: {}.", side.objective.aim_in_words(side.compared.several()));
-        text += Piece::Gap;
+        text += Block::Gap;
         let (headings, rows, right) = self.table();
         text += fitted(&headings, &rows, &right);
         text += self.errors();
-        text + Piece::Gap + paragraph(&side.verdict()) + Piece::Gap + footing(&side.compared.meta)
+        text + Block::Gap + paragraph(&side.verdict()) + Block::Gap + footing(&side.compared.meta)
     }
 
     /// Renders the table of the comparison as Markdown.
@@ -69,7 +71,7 @@ impl Told<'_> {
         headings.extend(ends.iter().map(|(name, _)| name.clone()));
         headings.extend(["objective", "difference"].map(str::to_string));
         headings.extend(is_estimate.then(|| "95 %".to_string()));
-        let row = |(name, course): (&String, &Course)| {
+        let row = |(name, course): (&String, &ComparedCourse)| {
             let mut row = vec![name.clone()];
             row.extend(ends.iter().map(|(_, end)| match end {
                 End::Statuses(statuses) => self.number(course, statuses),
@@ -119,7 +121,7 @@ impl Told<'_> {
         columns
     }
 
-    fn number(&self, course: &Course, statuses: &[&str]) -> String {
+    fn number(&self, course: &ComparedCourse, statuses: &[&str]) -> String {
         let ends = || course.ends.iter().filter(|end| statuses.contains(&end.status.as_str()));
         let sum = ends().fold(0.0, |sum, end| sum + end.weighed.value);
         let several = self.0.compared.several();

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use super::footing;
 use super::layout::Digits;
-use super::said::{Piece, Said, aligned, paragraph};
-use door::impact::{Impact, Move, Moved};
+use super::said::{Block, Document, aligned, paragraph};
+use door::impact::{Impact, Moved, MovedRow};
 use engine::process::Label;
-use system::form::Reading;
+use system::form::RuleReading;
 
 /// Returns a row in words: `4-6-7 [2] broken 4-4-7`. `point` is the name of the report point; slots
 /// are shown if there are several.
@@ -33,12 +33,12 @@ fn signed(difference: f64, digits: Digits) -> String {
 const SHOWN: usize = 20;
 
 /// Renders the changes of a question.
-pub fn told(Moved { question, before, impacts }: &Moved, digits: Digits) -> Said {
+pub fn render(Moved { question, before, impacts }: &Moved, digits: Digits) -> Document {
     let words = question.words();
     let (points, point) =
         (words.footing().setting.to_lowercase(), words.points().unwrap_or_default());
     let several = before.rows.iter().any(|row| row.label.slot != before.rows[0].label.slot);
-    let row = |row: &Move| {
+    let row = |row: &MovedRow| {
         let error = row.std_error.map_or(String::new(), |std_error| {
             format!(" (+- {})", digits.percent(1.96 * std_error))
         });
@@ -54,14 +54,14 @@ pub fn told(Moved { question, before, impacts }: &Moved, digits: Digits) -> Said
     let mut said = paragraph(&before.meta.question);
     match is_one {
         true => {
-            said.extend(impacts.iter().map(|one| Said::from(Piece::Gap) + every_row(one, row)));
+            said.extend(impacts.iter().map(|one| Document::from(Block::Gap) + every_row(one, row)));
         }
         false => {
-            said += Piece::Gap;
+            said += Block::Gap;
             said += widest_rows(impacts, &points, before.meta.trials.is_some(), row);
         }
     }
-    said + Piece::Gap + footing(&before.meta)
+    said + Block::Gap + footing(&before.meta)
 }
 
 /// Returns the headings of the changed rows, after those in `front`.
@@ -74,9 +74,12 @@ fn headings(front: &[&str]) -> Vec<String> {
 }
 
 /// Renders every row that one rule setting changes.
-fn every_row(Impact { reading, moves }: &Impact, row: impl Fn(&Move) -> Vec<String>) -> Said {
+fn every_row(
+    Impact { reading, moves }: &Impact,
+    row: impl Fn(&MovedRow) -> Vec<String>,
+) -> Document {
     let lines: Vec<Vec<String>> = moves.iter().take(SHOWN).map(row).collect();
-    let mut text = Said::from(format!("{}\n", reading.about));
+    let mut text = Document::from(format!("{}\n", reading.about));
     text += match (&reading.question, lines.is_empty()) {
         (Err(fault), _) => format!("Then the question cannot be asked: {fault}.").into(),
         (Ok(_), true) => "No odds of this question move.".into(),
@@ -96,9 +99,9 @@ fn widest_rows(
     impacts: &[Impact],
     points: &str,
     by_chance: bool,
-    row: impl Fn(&Move) -> Vec<String>,
-) -> Said {
-    let mut touched: Vec<(&Reading, &Move)> = impacts
+    row: impl Fn(&MovedRow) -> Vec<String>,
+) -> Document {
+    let mut touched: Vec<(&RuleReading, &MovedRow)> = impacts
         .iter()
         .filter_map(|impact| Some((&impact.reading, impact.moves.first()?)))
         .collect();

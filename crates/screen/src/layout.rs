@@ -7,7 +7,7 @@ use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table as 
 
 use super::escape;
 use system::blocks::SheetSource;
-use system::table::{Cell, Column, Figure, percent_to, points_to};
+use system::table::{Cell, Column, Estimate, percent_to, points_to};
 
 /// Number of decimals of percentages in text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ impl Digits {
     }
 
     /// Formats odds with their error, or with their fraction if it is short.
-    pub fn in_full(self, figure: &Figure) -> String {
+    pub fn in_full(self, figure: &Estimate) -> String {
         format!("{figure:.*}", self.0)
     }
 

@@ -18,18 +18,18 @@ mod units;
 use std::collections::BTreeMap;
 
 use door::Answer;
-use door::answer::Told;
+use door::answer::OddsAnswer;
 use engine::EngineError;
 use engine::stats::Proportion;
-use engine::watch::Watch;
+use engine::watch::Monitor;
 use layout::Digits;
-use said::{Piece, Said, paragraph};
-use system::asking::Asking;
-use system::table::{Expected, Figure, Meta, Row, Table};
-use system::{Footing, Hope, Words};
+use said::{Block, Document, paragraph};
+use system::asking::DynQuestion;
+use system::table::{Estimate, Expected, Meta, Row, Table};
+use system::{Provenance, QuestionInfo, Success};
 use together::Together;
 
-pub use markdown::{captioned, heading, of as markdown};
+pub use markdown::{captioned, heading, render as markdown};
 
 /// Options for the content and the style of a rendered answer.
 #[derive(Clone, Copy, Debug, Default)]
@@ -53,44 +53,46 @@ pub struct Looks {
 /// # Errors
 ///
 /// Fails if a best play must be compared with fixed policies, and that computation is cancelled.
-pub fn of(answer: &Answer, looks: &Looks, watch: Watch) -> Result<Said, EngineError> {
+pub fn render(answer: &Answer, looks: &Looks, watch: Monitor) -> Result<Document, EngineError> {
     Ok(match answer {
-        Answer::Question(Told { question, table }) => of_question(question.as_ref(), table, looks),
-        Answer::Trace(traced) => trace::told(traced, looks.digits),
-        Answer::Impact(moved) => impact::told(moved, looks.digits),
-        Answer::Compare(side) => compare::Told(side, looks.digits).said(),
-        Answer::Solve(played) => solve::told(played, watch)?,
-        Answer::Reread(reread) => rout::impact::told(reread),
-        Answer::Rout(routed) => rout::told(routed, looks),
+        Answer::Question(OddsAnswer { question, table }) => {
+            of_question(question.as_ref(), table, looks)
+        }
+        Answer::Trace(traced) => trace::render(traced, looks.digits),
+        Answer::Impact(moved) => impact::render(moved, looks.digits),
+        Answer::Compare(side) => compare::ComparisonText(side, looks.digits).said(),
+        Answer::Solve(played) => solve::render(played, watch)?,
+        Answer::Reread(reread) => rout::impact::render(reread),
+        Answer::Rout(routed) => rout::render(routed, looks),
         Answer::Explain(explained) => rout::explained(explained),
-        Answer::Check(checked) => board::told(checked, looks.digits),
+        Answer::Check(checked) => board::render(checked, looks.digits),
     })
 }
 
-fn of_question(question: &dyn Asking, table: &Table, looks: &Looks) -> Said {
+fn of_question(question: &dyn DynQuestion, table: &Table, looks: &Looks) -> Document {
     let words = question.words();
     let counts = table.counts.as_ref().filter(|_| looks.counts);
     let told = match (counts, words.is_joint(), words.points()) {
         (Some(counts), ..) => units::counted(counts, looks.digits),
-        (None, true, point) => Together::of(words, table).told(point.unwrap_or_default(), looks),
-        (None, false, _) => units::told(question, table, looks),
+        (None, true, point) => Together::new(words, table).render(point.unwrap_or_default(), looks),
+        (None, false, _) => units::render(question, table, looks),
     };
     // A quantity that is certainly 0 is left out.
     let is_told = |expected: &&Expected| {
         expected.mean.value != 0.0
             || expected.mean.std_error.is_some_and(|std_error| std_error > 0.0)
     };
-    let expected: Said = table
+    let expected: Document = table
         .expected
         .iter()
         .filter(is_told)
-        .map(|expected| Said::from(format!("{expected}.")))
+        .map(|expected| Document::from(format!("{expected}.")))
         .collect();
-    let mut said = paragraph(&table.meta.question) + Piece::Gap + told;
+    let mut said = paragraph(&table.meta.question) + Block::Gap + told;
     if !expected.pieces().is_empty() {
-        said += Said::from(Piece::Gap) + expected;
+        said += Document::from(Block::Gap) + expected;
     }
-    said + Piece::Gap + footing(&table.meta)
+    said + Block::Gap + footing(&table.meta)
 }
 
 /// Returns the text with a capital first letter.
@@ -101,17 +103,17 @@ pub fn sentence(text: &str) -> String {
 }
 
 /// Returns the probability of success of every unit, at the last point.
-fn hopes(question: &dyn Words, table: &Table, digits: Digits) -> Said {
-    let Hope { statuses: good, words, .. } = question.hoped();
+fn hopes(question: &dyn QuestionInfo, table: &Table, digits: Digits) -> Document {
+    let Success { statuses: good, words, .. } = question.hoped();
     if good.is_empty() {
-        return Said::default();
+        return Document::default();
     }
     let last = table.rows.iter().map(|row| row.label.phase.or(row.label.step)).max().flatten();
     let slots = slots(table);
     let several = are_several(&slots);
-    let mut text = Said::default();
+    let mut text = Document::default();
     for (&slot, unit) in slots.iter().filter(|(slot, _)| **slot <= question.units()) {
-        let rows = at(table, slot, last);
+        let rows = rows_at(table, slot, last);
         let hoped: Vec<&Row> = good.iter().flat_map(|status| with_status(&rows, status)).collect();
         let odds = odds(table, sum(&hoped), digits);
         text += format!("{} is {words}: {odds}.", unit_name(slot, unit, several));
@@ -120,7 +122,7 @@ fn hopes(question: &dyn Words, table: &Table, digits: Digits) -> Said {
 }
 
 /// Returns the rows of one slot at one phase or step.
-fn at(table: &Table, slot: u8, point: Option<u16>) -> Vec<&Row> {
+fn rows_at(table: &Table, slot: u8, point: Option<u16>) -> Vec<&Row> {
     table
         .rows
         .iter()
@@ -147,8 +149,8 @@ fn unit_name(slot: u8, unit: &Option<String>, several: bool) -> String {
 }
 
 /// Returns the sum of the odds of some rows.
-fn sum(rows: &[&Row]) -> Option<Figure> {
-    rows.iter().map(|row| row.figure).reduce(Figure::or)
+fn sum(rows: &[&Row]) -> Option<Estimate> {
+    rows.iter().map(|row| row.figure).reduce(Estimate::or)
 }
 
 fn with_status<'a>(rows: &[&'a Row], status: &str) -> Vec<&'a Row> {
@@ -156,7 +158,7 @@ fn with_status<'a>(rows: &[&'a Row], status: &str) -> Vec<&'a Row> {
 }
 
 /// Returns a probability, or says that the outcome cannot happen or was not seen.
-fn odds(table: &Table, figure: Option<Figure>, digits: Digits) -> String {
+fn odds(table: &Table, figure: Option<Estimate>, digits: Digits) -> String {
     match (figure, unseen(&table.meta)) {
         (Some(figure), _) => digits.in_full(&figure),
         (None, None) => "never".to_string(),
@@ -167,19 +169,19 @@ fn odds(table: &Table, figure: Option<Figure>, digits: Digits) -> String {
 }
 
 /// Returns the estimate for an outcome without a row, if possible outcomes may lack one.
-fn unseen(meta: &Meta) -> Option<Figure> {
+fn unseen(meta: &Meta) -> Option<Estimate> {
     meta.unseen?;
-    meta.trials.map(|trials| Figure::Estimate(Proportion { count: 0, trials }))
+    meta.trials.map(|trials| Estimate::Estimate(Proportion { count: 0, trials }))
 }
 
 /// Returns the upper end of the interval of an estimate, or 1 for exact odds.
-fn figure_high(figure: &Figure) -> f64 {
+fn figure_high(figure: &Estimate) -> f64 {
     figure.interval().map_or(1.0, |(_, high)| high)
 }
 
 /// Returns a sentence about the widest interval, if there are any.
-fn widest_interval<'a>(figures: impl Iterator<Item = &'a Figure>, digits: Digits) -> String {
-    let half_widths = figures.filter_map(Figure::interval).map(|(low, high)| (high - low) / 2.0);
+fn widest_interval<'a>(figures: impl Iterator<Item = &'a Estimate>, digits: Digits) -> String {
+    let half_widths = figures.filter_map(Estimate::interval).map(|(low, high)| (high - low) / 2.0);
     half_widths.max_by(f64::total_cmp).map_or(String::new(), |widest| {
         let widest = digits.percent(widest);
         format!("95 % intervals of single outcomes are at most +- {widest} wide.\n")
@@ -187,7 +189,7 @@ fn widest_interval<'a>(figures: impl Iterator<Item = &'a Figure>, digits: Digits
 }
 
 /// Formats odds for a table; an undrawn outcome is below its upper limit.
-fn short_percent(figure: &Figure, digits: Digits) -> String {
+fn short_percent(figure: &Estimate, digits: Digits) -> String {
     let percent = |share| digits.percent(share);
     match (figure.counted(), figure_high(figure)) {
         (Some((0, _)), high) if percent(high) != percent(f64::MIN_POSITIVE) => {
@@ -199,7 +201,7 @@ fn short_percent(figure: &Figure, digits: Digits) -> String {
 }
 
 /// Formats odds without their error, except those of an undrawn outcome.
-fn whole(figure: &Figure, digits: Digits) -> String {
+fn whole(figure: &Estimate, digits: Digits) -> String {
     if let Some((0, _)) = figure.counted() {
         digits.in_full(figure)
     } else {
@@ -208,7 +210,7 @@ fn whole(figure: &Figure, digits: Digits) -> String {
 }
 
 /// Returns the provenance of an answer: how it was computed, and its rules and settings.
-pub fn footing(meta: &Meta) -> Said {
+pub fn footing(meta: &Meta) -> Document {
     let come_by = match (meta.engine, meta.trials) {
         ("exact", _) if meta.arithmetic == Some("float") => {
             "Exact (fractions outgrew 128 bits: floating point, errors below 1e-12)".to_string()
@@ -234,8 +236,8 @@ pub fn footing(meta: &Meta) -> Said {
 
 /// Returns the provenance of an answer: a sentence that starts with `come_by`, and a line for each
 /// assumption.
-pub fn rested_on(come_by: &str, meta: &Meta) -> Said {
-    let Footing { words, setting, uncertain: source, .. } = &meta.footing;
+pub fn rested_on(come_by: &str, meta: &Meta) -> Document {
+    let Provenance { words, setting, uncertain: source, .. } = &meta.footing;
     let reason = meta.reason.iter().map(|reason| format!("Why: {reason}."));
     let settings = meta.footing.settings().map(|(id, value)| format!("{setting} {id}: {value}."));
     let notes = meta.notes.iter().map(|note| format!("Note: {note}."));

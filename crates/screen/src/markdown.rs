@@ -7,7 +7,7 @@ use indexmap::{IndexMap, IndexSet};
 use super::layout::{Digits, aligned};
 use super::{Together, compare, escape, footing};
 use door::Answer;
-use door::answer::Told;
+use door::answer::OddsAnswer;
 use system::table::{Cell, Column, Meta, Sheet};
 
 /// The columns of the report point, either of which may be spread across.
@@ -26,11 +26,11 @@ const IN_PERCENT: [&str; 6] = [ODDS, DIFFERENCE, "at_least", "std_error", LOW, H
 const UNTOLD: [&str; 4] = ["case", "std_error", "count", "trials"];
 
 /// Renders an answer, of which `sheet` is the table.
-pub fn of(answer: &Answer, sheet: &Sheet, digits: Digits) -> String {
+pub fn render(answer: &Answer, sheet: &Sheet, digits: Digits) -> String {
     let table = match answer {
-        Answer::Compare(side) => compare::Told(side, digits).markdown(),
-        Answer::Question(Told { question, table }) if is_joint(sheet) => {
-            let together = Together::of(question.words(), table);
+        Answer::Compare(side) => compare::ComparisonText(side, digits).markdown(),
+        Answer::Question(OddsAnswer { question, table }) if is_joint(sheet) => {
+            let together = Together::new(question.words(), table);
             let point = if table.shape.steps { "step" } else { "phase" };
             let (columns, rows) = together.tabled(point);
             Rows { columns: &columns, rows: &rows, digits }.wide(&sheet.meta)

@@ -9,13 +9,13 @@ use super::layout::{self, WIDTH};
 
 /// A rendered answer: blocks from top to bottom.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Said {
-    pieces: Vec<Piece>,
+pub struct Document {
+    pieces: Vec<Block>,
 }
 
 /// A block of a rendered answer.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Piece {
+pub enum Block {
     /// A paragraph, with the indents of its first and its further lines on a terminal.
     Text {
         indent: usize,
@@ -28,7 +28,7 @@ pub enum Piece {
     Gap,
     Table(Tabled),
     /// Lists of outcomes for units, side by side if they fit.
-    Lists(Vec<Listed>),
+    Lists(Vec<Bullets>),
     /// A map or a tree in fixed-width characters.
     Drawn(String),
 }
@@ -46,14 +46,14 @@ pub struct Tabled {
 
 /// A heading, with outcomes and their odds below it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Listed {
+pub struct Bullets {
     pub heading: String,
     pub rows: Vec<(String, String)>,
 }
 
-impl Said {
+impl Document {
     /// Returns the blocks, from top to bottom.
-    pub fn pieces(&self) -> &[Piece] {
+    pub fn pieces(&self) -> &[Block] {
         &self.pieces
     }
 
@@ -62,27 +62,27 @@ impl Said {
     /// filled is a heading for the rows below.
     pub fn json(&self) -> Value {
         let table = |headings: &[String], rows: &[Vec<String>], right: &[bool]| json!({ "table": { "headings": headings, "rows": rows, "right": right } });
-        let piece = |piece: &Piece| match piece {
-            Piece::Text { indent, words, .. } => json!({ "text": words, "indent": indent }),
-            Piece::Line(words) => json!({ "text": words.trim_start(), "indent": 0 }),
-            Piece::Gap => json!({ "gap": true }),
-            Piece::Table(Tabled { headings, rows, right, .. }) => table(headings, rows, right),
-            Piece::Lists(lists) => {
-                let rows = lists.iter().flat_map(|Listed { heading, rows }| {
+        let piece = |piece: &Block| match piece {
+            Block::Text { indent, words, .. } => json!({ "text": words, "indent": indent }),
+            Block::Line(words) => json!({ "text": words.trim_start(), "indent": 0 }),
+            Block::Gap => json!({ "gap": true }),
+            Block::Table(Tabled { headings, rows, right, .. }) => table(headings, rows, right),
+            Block::Lists(lists) => {
+                let rows = lists.iter().flat_map(|Bullets { heading, rows }| {
                     let row = |(what, odds): &(String, String)| vec![what.clone(), odds.clone()];
                     std::iter::once(vec![heading.clone(), String::new()])
                         .chain(rows.iter().map(row))
                 });
                 table(&[], &rows.collect::<Vec<_>>(), &[false, true])
             }
-            Piece::Drawn(letters) => json!({ "drawn": letters }),
+            Block::Drawn(letters) => json!({ "drawn": letters }),
         };
         self.pieces.iter().map(piece).collect()
     }
 
     /// Removes empty lines at the end.
-    pub fn trimmed(mut self) -> Said {
-        while self.pieces.last() == Some(&Piece::Gap) {
+    pub fn trimmed(mut self) -> Document {
+        while self.pieces.last() == Some(&Block::Gap) {
             self.pieces.pop();
         }
         self
@@ -95,123 +95,123 @@ impl Said {
 }
 
 /// The layout for a terminal.
-impl fmt::Display for Said {
+impl fmt::Display for Document {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.pieces.iter().try_for_each(|piece| match piece {
-            Piece::Text { indent, below, words } => {
+            Block::Text { indent, below, words } => {
                 f.write_str(&layout::wrapped_at(*indent, *below, words))
             }
-            Piece::Line(words) => writeln!(f, "{words}"),
-            Piece::Gap => writeln!(f),
-            Piece::Table(Tabled { headings, rows, right, is_fitted: true }) => {
+            Block::Line(words) => writeln!(f, "{words}"),
+            Block::Gap => writeln!(f),
+            Block::Table(Tabled { headings, rows, right, is_fitted: true }) => {
                 f.write_str(&layout::fitted(headings, rows, right))
             }
-            Piece::Table(Tabled { headings, rows, right, .. }) => {
+            Block::Table(Tabled { headings, rows, right, .. }) => {
                 f.write_str(&layout::aligned(headings, rows, right, false))
             }
-            Piece::Lists(lists) => f.write_str(&side_by_side(lists)),
-            Piece::Drawn(letters) => f.write_str(letters),
+            Block::Lists(lists) => f.write_str(&side_by_side(lists)),
+            Block::Drawn(letters) => f.write_str(letters),
         })
     }
 }
 
-impl From<Piece> for Said {
-    fn from(piece: Piece) -> Said {
-        Said { pieces: vec![piece] }
+impl From<Block> for Document {
+    fn from(piece: Block) -> Document {
+        Document { pieces: vec![piece] }
     }
 }
 
 /// Keeps the lines as they are; empty lines become gaps.
-impl From<&str> for Said {
-    fn from(text: &str) -> Said {
+impl From<&str> for Document {
+    fn from(text: &str) -> Document {
         let piece = |line: &str| match line {
-            "" => Piece::Gap,
-            line => Piece::Line(line.to_string()),
+            "" => Block::Gap,
+            line => Block::Line(line.to_string()),
         };
-        Said { pieces: text.lines().map(piece).collect() }
+        Document { pieces: text.lines().map(piece).collect() }
     }
 }
 
-impl From<String> for Said {
-    fn from(text: String) -> Said {
-        Said::from(text.as_str())
+impl From<String> for Document {
+    fn from(text: String) -> Document {
+        Document::from(text.as_str())
     }
 }
 
-impl<T: Into<Said>> AddAssign<T> for Said {
+impl<T: Into<Document>> AddAssign<T> for Document {
     fn add_assign(&mut self, further: T) {
         self.pieces.extend(further.into().pieces);
     }
 }
 
-impl<T: Into<Said>> Add<T> for Said {
-    type Output = Said;
+impl<T: Into<Document>> Add<T> for Document {
+    type Output = Document;
 
-    fn add(mut self, further: T) -> Said {
+    fn add(mut self, further: T) -> Document {
         self += further;
         self
     }
 }
 
-impl Extend<Said> for Said {
-    fn extend<I: IntoIterator<Item = Said>>(&mut self, all: I) {
+impl Extend<Document> for Document {
+    fn extend<I: IntoIterator<Item = Document>>(&mut self, all: I) {
         all.into_iter().for_each(|further| *self += further);
     }
 }
 
-impl FromIterator<Said> for Said {
-    fn from_iter<I: IntoIterator<Item = Said>>(all: I) -> Said {
-        let mut said = Said::default();
+impl FromIterator<Document> for Document {
+    fn from_iter<I: IntoIterator<Item = Document>>(all: I) -> Document {
+        let mut said = Document::default();
         said.extend(all);
         said
     }
 }
 
 /// Creates a paragraph.
-pub fn paragraph(text: &str) -> Said {
+pub fn paragraph(text: &str) -> Document {
     indented(0, text)
 }
 
 /// Creates a paragraph with an indent; further lines have two columns more.
-pub fn indented(indent: usize, text: &str) -> Said {
+pub fn indented(indent: usize, text: &str) -> Document {
     text_at(indent, indent + 2, text)
 }
 
 /// Creates the paragraphs of a text, separated by gaps.
-pub fn paragraphs(text: &str) -> Said {
-    let mut said = Said::default();
+pub fn paragraphs(text: &str) -> Document {
+    let mut said = Document::default();
     for part in text.trim().split("\n\n") {
         if !said.pieces.is_empty() {
-            said += Piece::Gap;
+            said += Block::Gap;
         }
         said += text_at(0, 0, part);
     }
     said
 }
 
-fn text_at(indent: usize, below: usize, text: &str) -> Said {
+fn text_at(indent: usize, below: usize, text: &str) -> Document {
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    Piece::Text { indent, below, words }.into()
+    Block::Text { indent, below, words }.into()
 }
 
 /// Creates a table; `right` marks the columns of numbers.
-pub fn aligned(headings: &[String], rows: &[Vec<String>], right: &[bool]) -> Said {
+pub fn aligned(headings: &[String], rows: &[Vec<String>], right: &[bool]) -> Document {
     table(headings, rows, right, false)
 }
 
 /// Creates a table whose cells wrap to fit a terminal.
-pub fn fitted(headings: &[String], rows: &[Vec<String>], right: &[bool]) -> Said {
+pub fn fitted(headings: &[String], rows: &[Vec<String>], right: &[bool]) -> Document {
     table(headings, rows, right, true)
 }
 
-fn table(headings: &[String], rows: &[Vec<String>], right: &[bool], is_fitted: bool) -> Said {
+fn table(headings: &[String], rows: &[Vec<String>], right: &[bool], is_fitted: bool) -> Document {
     let (headings, rows, right) = (headings.to_vec(), rows.to_vec(), right.to_vec());
-    Piece::Table(Tabled { headings, rows, right, is_fitted }).into()
+    Block::Table(Tabled { headings, rows, right, is_fitted }).into()
 }
 
 /// Lays out lists in one or two columns, as many as fit a line, with balanced heights.
-fn side_by_side(lists: &[Listed]) -> String {
-    let block = |Listed { heading, rows }: &Listed| {
+fn side_by_side(lists: &[Bullets]) -> String {
+    let block = |Bullets { heading, rows }: &Bullets| {
         let row = |(what, odds): &(String, String)| (format!("  {what}"), odds.clone());
         std::iter::once((heading.clone(), String::new())).chain(rows.iter().map(row)).collect()
     };

@@ -1,13 +1,13 @@
 //! Rendering of a best play: the first choice, the choice in each later state, and the tree.
 
 use super::rested_on;
-use super::said::{Piece, Said, aligned, fitted, paragraph, paragraphs};
-use door::answer::Played;
+use super::said::{Block, Document, aligned, fitted, paragraph, paragraphs};
+use door::answer::BestPlayAnswer;
 use door::read::RARE;
 use engine::EngineError;
 use engine::process::Player;
 use engine::solve::EQUAL;
-use engine::watch::Watch;
+use engine::watch::Monitor;
 use system::asking::{Depth, Solved};
 use system::best::{Branch, Decision, Fork};
 use system::objective::Objective;
@@ -30,22 +30,22 @@ fn counted(number: usize, what: &str) -> String {
 }
 
 /// Renders a best play. Fails if the comparison with fixed policies is cancelled.
-pub fn told(
-    Played { about, question, objective, depth, solved, meta }: &Played,
-    watch: Watch,
-) -> Result<Said, EngineError> {
-    let about = about.as_ref().map_or(Said::default(), |about| paragraphs(about) + Piece::Gap);
+pub fn render(
+    BestPlayAnswer { about, question, objective, depth, solved, meta }: &BestPlayAnswer,
+    watch: Monitor,
+) -> Result<Document, EngineError> {
+    let about = about.as_ref().map_or(Document::default(), |about| paragraphs(about) + Block::Gap);
     let words = objective.aim_in_words(question.words().units() > 1);
     let heading = about + paragraph(&meta.question) + format!("Objective: {words}.\n\n");
     let footing = footing(meta, solved.states);
     if let Depth::Tree(..) = depth {
         let tree = tree(&solved.tree, solved.value[0]);
-        return Ok(heading + Piece::Drawn(tree) + Piece::Gap + footing);
+        return Ok(heading + Block::Drawn(tree) + Block::Gap + footing);
     }
     let opening = opening(solved, question.subject(), objective);
     let named = question.policies_worth(objective, watch)?;
     let named = named_policies(named, objective, solved.value[0]);
-    Ok(heading + opening + Piece::Gap + policy(&solved.decisions) + named + footing)
+    Ok(heading + opening + Block::Gap + policy(&solved.decisions) + named + footing)
 }
 
 /// Returns the first choice and its margin; `subject` is used for options that do not name one.
@@ -73,7 +73,7 @@ fn opening(best: &Solved, subject: &str, objective: &Objective) -> String {
 }
 
 /// Renders the choice in each state where it matters, without rare states.
-fn policy(decisions: &[Decision]) -> Said {
+fn policy(decisions: &[Decision]) -> Document {
     let matters: Vec<&Decision> =
         decisions.iter().filter(|decision| makes_a_difference(decision)).collect();
     let told: Vec<&Decision> =
@@ -94,7 +94,7 @@ fn policy(decisions: &[Decision]) -> Said {
             counted(idle, "state")
         );
     }
-    text + Piece::Gap
+    text + Block::Gap
 }
 
 fn row(decision: &Decision) -> Vec<String> {
@@ -120,7 +120,7 @@ fn makes_a_difference(decision: &Decision) -> bool {
 }
 
 /// Renders the values of fixed policies, the best first; `best` is the number of the best play.
-fn named_policies(mut worths: Vec<(String, f64)>, objective: &Objective, best: f64) -> Said {
+fn named_policies(mut worths: Vec<(String, f64)>, objective: &Objective, best: f64) -> Document {
     worths.sort_by(|(_, a), (_, b)| b.total_cmp(a));
     let row = |(words, worth): (String, f64)| {
         let value = objective.number(worth);
@@ -129,11 +129,11 @@ fn named_policies(mut worths: Vec<(String, f64)>, objective: &Objective, best: f
     };
     let rows: Vec<Vec<String>> = worths.into_iter().map(row).collect();
     let headings = ["always the same", "value", "short of the best by"].map(str::to_string);
-    aligned(&headings, &rows, &[false, true, true]) + Piece::Gap
+    aligned(&headings, &rows, &[false, true, true]) + Block::Gap
 }
 
 /// Returns the provenance of the answer.
-fn footing(meta: &Meta, states: usize) -> Said {
+fn footing(meta: &Meta, states: usize) -> Document {
     rested_on(&format!("Exact by backward induction over {states} states"), meta)
 }
 

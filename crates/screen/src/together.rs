@@ -7,11 +7,11 @@ use std::collections::BTreeSet;
 use indexmap::IndexMap;
 
 use super::layout::Digits;
-use super::said::{Said, fitted};
+use super::said::{Document, fitted};
 use super::{Looks, short_percent, whole, widest_interval};
-use engine::process::{End, Point};
-use system::table::{Cell, Column, Figure, Table, figure_cells, figure_columns};
-use system::{Beginning, Words};
+use engine::process::{ReportIndex, UnitEnding};
+use system::table::{Cell, Column, Estimate, Table, figure_cells, figure_columns};
+use system::{InitialUnit, QuestionInfo};
 
 /// Most outcomes shown; the others are summed up.
 const SHOWN: usize = 20;
@@ -20,19 +20,19 @@ const CREATED: &str = "created";
 
 /// Units that start alike.
 struct Sort {
-    began: Beginning,
+    began: InitialUnit,
     slots: Vec<u8>,
 }
 
 /// Joint outcomes: for each point, the states of each group of units, with their odds.
 pub struct Together {
     headings: Vec<String>,
-    odds: IndexMap<(Option<Point>, Vec<String>), Figure>,
+    odds: IndexMap<(Option<ReportIndex>, Vec<String>), Estimate>,
 }
 
 impl Together {
     /// Merges the joint outcomes of a table.
-    pub fn of(words: &dyn Words, table: &Table) -> Together {
+    pub fn new(words: &dyn QuestionInfo, table: &Table) -> Together {
         let all = table.rows.iter().flat_map(|row| &row.label.ends);
         let slots: BTreeSet<u8> = all.map(|end| end.slot).collect();
         let mut sorts: Vec<Sort> = Vec::new();
@@ -48,17 +48,17 @@ impl Together {
                 }
             }
         }
-        let mut odds: IndexMap<(Option<Point>, Vec<String>), Figure> = IndexMap::new();
+        let mut odds: IndexMap<(Option<ReportIndex>, Vec<String>), Estimate> = IndexMap::new();
         for row in &table.rows {
             let ends = &row.label.ends;
-            let is_of = |sort: &Sort, end: &&End| sort.slots.contains(&end.slot);
+            let is_of = |sort: &Sort, end: &&UnitEnding| sort.slots.contains(&end.slot);
             let of_sort = |sort: &Sort| {
                 let ends = ends.iter().filter(|end| is_of(sort, end));
                 stand(words, ends, Some(&sort.began))
             };
             let mut cells: Vec<String> = sorts.iter().map(of_sort).collect();
             if are_created {
-                let is_created = |end: &&End| !sorts.iter().any(|sort| is_of(sort, end));
+                let is_created = |end: &&UnitEnding| !sorts.iter().any(|sort| is_of(sort, end));
                 cells.push(stand(words, ends.iter().filter(is_created), None));
             }
             let known = odds.entry((row.label.phase.or(row.label.step), cells));
@@ -66,7 +66,7 @@ impl Together {
         }
         let called = |sort: &Sort| {
             let namesakes = sorts.iter().filter(|other| other.began.name == sort.began.name);
-            let Beginning { notation, name, .. } = &sort.began;
+            let InitialUnit { notation, name, .. } = &sort.began;
             let name = if namesakes.count() > 1 { notation } else { name };
             match sort.slots.len() {
                 1 => name.clone(),
@@ -87,23 +87,23 @@ impl Together {
             .odds
             .keys()
             .map(|(_, cells)| self.odds.get(&(last, cells.clone())))
-            .map(|figure| figure.map_or(0.0, Figure::probability))
+            .map(|figure| figure.map_or(0.0, Estimate::probability))
             .collect();
         let mut all: Vec<_> = std::mem::take(&mut self.odds).into_iter().zip(in_the_end).collect();
         all.sort_by(|((a, _), p), ((b, _), q)| a.0.cmp(&b.0).then(q.total_cmp(p)));
         self.odds = all.into_iter().map(|(outcome, _)| outcome).collect();
     }
 
-    fn last_point(&self) -> Option<Point> {
+    fn last_point(&self) -> Option<ReportIndex> {
         self.odds.keys().filter_map(|(point, _)| *point).max()
     }
 
     /// Renders the outcomes at the last point.
-    pub fn told(&self, point: &str, looks: &Looks) -> Said {
+    pub fn render(&self, point: &str, looks: &Looks) -> Document {
         let last = self.last_point();
         let at_end = || self.odds.iter().filter(|((at, _), _)| *at == last);
         let most = if looks.all { usize::MAX } else { SHOWN };
-        let row = |((_, cells), figure): (&(_, Vec<String>), &Figure)| {
+        let row = |((_, cells), figure): (&(_, Vec<String>), &Estimate)| {
             std::iter::once(odds(figure, looks.digits)).chain(cells.iter().cloned()).collect()
         };
         let mut rows: Vec<Vec<String>> = at_end().take(most).map(row).collect();
@@ -116,10 +116,10 @@ impl Together {
         }
         let right = vec![false; headings.len()];
         let mut text =
-            last.map_or(Said::default(), |number| format!("After {point} {number}:").into());
+            last.map_or(Document::default(), |number| format!("After {point} {number}:").into());
         text += fitted(&headings, &rows, &right);
         let rest = at_end().skip(most).map(|(_, figure)| *figure);
-        if let Some(rest) = rest.clone().reduce(Figure::or).map(|sum| (sum, rest.count())) {
+        if let Some(rest) = rest.clone().reduce(Estimate::or).map(|sum| (sum, rest.count())) {
             let (sum, further) = rest;
             text += format!(
                 "and {further} further outcomes, together {}; `--all` prints them\n",
@@ -133,7 +133,7 @@ impl Together {
     pub fn tabled(&self, point: &'static str) -> (Vec<(&str, Column)>, Vec<Vec<Cell>>) {
         let sorts = self.headings.iter().map(|heading| (heading.as_str(), Column::Text));
         let columns = sorts.chain([(point, Column::Integer)]).chain(figure_columns()).collect();
-        let row = |((at, cells), figure): (&(Option<Point>, Vec<String>), &Figure)| {
+        let row = |((at, cells), figure): (&(Option<ReportIndex>, Vec<String>), &Estimate)| {
             let cells = cells.iter().map(|text| Cell::Text(text.clone()));
             let at = at.map_or(Cell::Null, |at| Cell::Integer(at.into()));
             cells.chain([at]).chain(figure_cells(figure)).collect()
@@ -144,9 +144,9 @@ impl Together {
 
 /// Formats odds with a short fraction if exact, and without error otherwise. One error is shown for
 /// all estimates.
-fn odds(figure: &Figure, digits: Digits) -> String {
+fn odds(figure: &Estimate, digits: Digits) -> String {
     match figure {
-        Figure::Exact { .. } => digits.in_full(figure),
+        Estimate::Exact { .. } => digits.in_full(figure),
         _ => short_percent(figure, digits),
     }
 }
@@ -154,9 +154,9 @@ fn odds(figure: &Figure, digits: Digits) -> String {
 /// Returns the states of units that start alike, the most frequent first: `2 broken, 1 pinned`. A
 /// counter is shown if it has changed.
 fn stand<'a>(
-    words: &dyn Words,
-    ends: impl Iterator<Item = &'a End>,
-    began: Option<&Beginning>,
+    words: &dyn QuestionInfo,
+    ends: impl Iterator<Item = &'a UnitEnding>,
+    began: Option<&InitialUnit>,
 ) -> String {
     let mut told: IndexMap<(usize, String), usize> = IndexMap::new();
     for end in ends {

@@ -1,12 +1,12 @@
 //! Rendering of answers about units: the end of each, counts, waiting times, then single outcomes.
 
 use super::layout::Digits;
-use super::said::{Listed, Piece, Said, aligned, paragraph};
-use super::{Looks, at, odds, sentence, short_percent, slots, sum, unseen};
-use system::Words;
-use system::asking::Asking;
-use system::counts::Counts;
-use system::table::{Figure, Row, Table};
+use super::said::{Block, Bullets, Document, aligned, paragraph};
+use super::{Looks, odds, rows_at, sentence, short_percent, slots, sum, unseen};
+use system::QuestionInfo;
+use system::asking::DynQuestion;
+use system::counts::UnitCounts;
+use system::table::{Estimate, Row, Table};
 
 /// Outcomes with a smaller probability are shown only on request.
 const RARE: f64 = 0.001;
@@ -42,15 +42,15 @@ fn last_point(table: &Table) -> Option<u16> {
 }
 
 /// Renders an answer about units.
-pub fn told(question: &dyn Asking, table: &Table, looks: &Looks) -> Said {
+pub fn render(question: &dyn DynQuestion, table: &Table, looks: &Looks) -> Document {
     let words = question.words();
     let all = alike(words, table);
-    let mut text: Said = (1..)
+    let mut text: Document = (1..)
         .zip(words.steps())
         .map(|(number, step)| paragraph(&format!("step {number}: {step}")))
         .collect();
     if !text.pieces().is_empty() {
-        text += Piece::Gap;
+        text += Block::Gap;
     }
     let classes = words.kind().classes;
     for units in all.iter().filter(|_| !classes.is_empty()) {
@@ -72,12 +72,12 @@ pub fn told(question: &dyn Asking, table: &Table, looks: &Looks) -> Said {
     for need in words.needs().into_iter().filter(|_| !question.is_begun()) {
         text += paragraph(&need);
     }
-    let several = |counts: &&Counts| counts.whole > counts.group.parts;
+    let several = |counts: &&UnitCounts| counts.whole > counts.group.parts;
     if let Some(counts) = table.counts.as_ref().filter(several) {
-        text += Piece::Gap;
+        text += Block::Gap;
         text += counted(counts, looks.digits);
     }
-    text += Piece::Gap;
+    text += Block::Gap;
     text += match words.points() {
         Some(point) => by_point(words, table, &all, point, looks),
         None => ends(words, table, &all, looks),
@@ -86,7 +86,7 @@ pub fn told(question: &dyn Asking, table: &Table, looks: &Looks) -> Said {
 }
 
 /// Renders the counts alone.
-pub fn counted(counts: &Counts, digits: Digits) -> Said {
+pub fn counted(counts: &UnitCounts, digits: Digits) -> Document {
     if counts.whole == 0 {
         return paragraph(&format!("No unit begins in the group `{}`.", counts.group.name));
     }
@@ -94,7 +94,7 @@ pub fn counted(counts: &Counts, digits: Digits) -> Said {
 }
 
 /// Groups the units of a stack that have equal odds.
-fn alike(words: &dyn Words, table: &Table) -> Vec<Alike> {
+fn alike(words: &dyn QuestionInfo, table: &Table) -> Vec<Alike> {
     let ends = |slot: u8| {
         let rows = table.rows.iter().filter(move |row| row.label.slot == Some(slot));
         rows.map(|row| {
@@ -122,7 +122,7 @@ fn full(table: &Table, rows: &[&Row], digits: Digits) -> String {
 }
 
 /// Returns the probability of each class, with the changes within the class that holds.
-fn classes(words: &dyn Words, table: &Table, rows: &[&Row], digits: Digits) -> String {
+fn classes(words: &dyn QuestionInfo, table: &Table, rows: &[&Row], digits: Digits) -> String {
     let kind = words.kind();
     let mut parts = Vec::new();
     for (place, class) in kind.classes.iter().enumerate() {
@@ -152,14 +152,14 @@ fn classes(words: &dyn Words, table: &Table, rows: &[&Row], digits: Digits) -> S
 }
 
 /// Returns the fraction of exact odds if it has at most 7 characters.
-fn short_fraction(figure: &Figure) -> Option<String> {
-    let Figure::Exact { fraction: Some(fraction), .. } = figure else { return None };
+fn short_fraction(figure: &Estimate) -> Option<String> {
+    let Estimate::Exact { fraction: Some(fraction), .. } = figure else { return None };
     let text = fraction.to_string();
     (text.len() <= 7 && fraction.denominator > 1).then_some(text)
 }
 
 /// Formats odds as `71.02 %`, and an estimate as `71.02 % +- 0.09`.
-fn with_error(figure: &Figure, digits: Digits) -> String {
+fn with_error(figure: &Estimate, digits: Digits) -> String {
     match figure.interval() {
         None => short_percent(figure, digits),
         Some((low, high)) => {
@@ -170,10 +170,16 @@ fn with_error(figure: &Figure, digits: Digits) -> String {
 }
 
 /// Renders the ends of units in one or two sentences.
-fn headline(words: &dyn Words, table: &Table, units: &Alike, name: &str, digits: Digits) -> Said {
+fn headline(
+    words: &dyn QuestionInfo,
+    table: &Table,
+    units: &Alike,
+    name: &str,
+    digits: Digits,
+) -> Document {
     let slot = units.slots[0];
     let last = last_point(table);
-    let ends = classes(words, table, &at(table, slot, last), digits);
+    let ends = classes(words, table, &rows_at(table, slot, last), digits);
     let begun = table.counts.as_ref().and_then(|counts| {
         counts.begun.iter().find(|unit| unit.slot == slot && counts.awaited > 0)
     });
@@ -187,7 +193,7 @@ fn headline(words: &dyn Words, table: &Table, units: &Alike, name: &str, digits:
         ));
     }
     let held = |at_point: u16| {
-        let rows = at(table, slot, Some(at_point));
+        let rows = rows_at(table, slot, Some(at_point));
         let hoped = words.hoped();
         let rows: Vec<&Row> = rows
             .into_iter()
@@ -219,7 +225,7 @@ fn headline(words: &dyn Words, table: &Table, units: &Alike, name: &str, digits:
 }
 
 /// Renders the distribution of units over the classes.
-fn numbers(counts: &Counts, digits: Digits) -> Said {
+fn numbers(counts: &UnitCounts, digits: Digits) -> Document {
     let last = counts.last_point();
     let rows = counts.rows();
     let most = rows.iter().map(|row| row.number).fold(0.0, f64::max);
@@ -236,7 +242,7 @@ fn numbers(counts: &Counts, digits: Digits) -> Said {
     let least = |class: usize, number: f64| {
         at_point(class, number)
             .filter(|row| row.number > 0.0)
-            .map_or(String::new(), |row| short_percent(&Figure::plain(row.at_least), digits))
+            .map_or(String::new(), |row| short_percent(&Estimate::plain(row.at_least), digits))
     };
     let mean = |class: usize| {
         counts.mean(last, class).map(|mean| match mean.std_error {
@@ -258,7 +264,7 @@ fn numbers(counts: &Counts, digits: Digits) -> Said {
         |class: &usize| Some(format!("{} {}", counts.kind.classes[*class].name, mean(*class)?));
     let averages: Vec<String> = told.iter().filter_map(average).collect();
     let average = match averages.is_empty() {
-        true => Said::default(),
+        true => Document::default(),
         false => paragraph(&format!("On average {}.", averages.join(", "))),
     } + how_counted(counts, digits);
     if numbers.len() <= ACROSS + 1 {
@@ -298,10 +304,10 @@ fn numbers(counts: &Counts, digits: Digits) -> Said {
 }
 
 /// Renders the provenance of counts that are estimates.
-fn how_counted(counts: &Counts, digits: Digits) -> Said {
+fn how_counted(counts: &UnitCounts, digits: Digits) -> Document {
     let widths = counts.tallies.iter().filter_map(|(.., figure)| figure.interval());
     let Some(trials) = counts.footing.trials.filter(|_| widths.count() > 0) else {
-        return Said::default();
+        return Document::default();
     };
     let rows = counts.rows();
     let half =
@@ -313,9 +319,9 @@ fn how_counted(counts: &Counts, digits: Digits) -> Said {
 }
 
 /// Renders the waiting times until numbers of units are back together.
-fn waiting(counts: &Counts, digits: Digits) -> Said {
+fn waiting(counts: &UnitCounts, digits: Digits) -> Document {
     let all = counts.waiting();
-    let Some(points) = counts.points.filter(|_| all.len() > 1) else { return Said::default() };
+    let Some(points) = counts.points.filter(|_| all.len() > 1) else { return Document::default() };
     let last = counts.last_point();
     let headings = [
         "back together".to_string(),
@@ -331,11 +337,11 @@ fn waiting(counts: &Counts, digits: Digits) -> Said {
                 None => format!("{mean:.2}"),
                 Some(error) => format!("{mean:.4} +- {:.4}", 1.96 * error),
             }),
-            short_percent(&Figure::plain(wait.not_within), digits),
+            short_percent(&Estimate::plain(wait.not_within), digits),
         ]
     };
     let lines: Vec<Vec<String>> = all.iter().map(line).collect();
-    Said::from(Piece::Gap) + aligned(&headings, &lines, &[false, true, true, true])
+    Document::from(Block::Gap) + aligned(&headings, &lines, &[false, true, true, true])
 }
 
 /// Returns an end of units in words: `pinned 4-6-7`.
@@ -364,9 +370,9 @@ fn left_out(rare: &[&Row]) -> String {
 }
 
 /// Renders the outcomes of all units at the end, side by side as far as they fit.
-fn ends(words: &dyn Words, table: &Table, all: &[Alike], looks: &Looks) -> Said {
+fn ends(words: &dyn QuestionInfo, table: &Table, all: &[Alike], looks: &Looks) -> Document {
     let mut rare: Vec<&Row> = Vec::new();
-    let mut lists: Vec<Listed> = Vec::new();
+    let mut lists: Vec<Bullets> = Vec::new();
     let mut sorts: Vec<(String, Vec<u8>)> =
         all.iter().map(|units| (units.called(all), units.slots.clone())).collect();
     let others = slots(table)
@@ -377,7 +383,7 @@ fn ends(words: &dyn Words, table: &Table, all: &[Alike], looks: &Looks) -> Said 
     }));
     let alone = sorts.iter().filter(|(_, slots)| slots[0] <= words.units()).count() == 1;
     for (name, of) in &sorts {
-        let (told, few): (Vec<&Row>, Vec<&Row>) = at(table, of[0], None)
+        let (told, few): (Vec<&Row>, Vec<&Row>) = rows_at(table, of[0], None)
             .into_iter()
             .partition(|row| looks.all || row.figure.probability() >= RARE);
         rare.extend(few);
@@ -389,29 +395,35 @@ fn ends(words: &dyn Words, table: &Table, all: &[Alike], looks: &Looks) -> Said 
             false => short_percent(&row.figure, looks.digits),
         };
         let rows = told.into_iter().map(|row| (end_in_words(row), figure(row))).collect();
-        lists.push(Listed { heading: name.clone(), rows });
+        lists.push(Bullets { heading: name.clone(), rows });
     }
-    Said::from(Piece::Lists(lists)) + intervals(table, looks.digits) + left_out(&rare)
+    Document::from(Block::Lists(lists)) + intervals(table, looks.digits) + left_out(&rare)
 }
 
 /// Renders the outcomes of all units with points across; of many points the first ones and the
 /// last.
-fn by_point(words: &dyn Words, table: &Table, all: &[Alike], point: &str, looks: &Looks) -> Said {
+fn by_point(
+    words: &dyn QuestionInfo,
+    table: &Table,
+    all: &[Alike],
+    point: &str,
+    looks: &Looks,
+) -> Document {
     let told = |across: &usize| points_across(words, table, all, point, looks, *across);
     let most = if looks.all { usize::MAX } else { ACROSS };
     let fewer = (2..ACROSS).rev().map(|across| told(&across));
-    std::iter::once(told(&most)).chain(fewer).find(Said::fits).unwrap_or_else(|| told(&most))
+    std::iter::once(told(&most)).chain(fewer).find(Document::fits).unwrap_or_else(|| told(&most))
 }
 
 /// Renders the outcomes with at most `across` points.
 fn points_across(
-    words: &dyn Words,
+    words: &dyn QuestionInfo,
     table: &Table,
     all: &[Alike],
     point: &str,
     looks: &Looks,
     across: usize,
-) -> Said {
+) -> Document {
     let mut points: Vec<u16> =
         table.rows.iter().filter_map(|row| row.label.phase.or(row.label.step)).collect();
     points.sort_unstable();

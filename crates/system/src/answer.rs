@@ -4,19 +4,21 @@ use indexmap::IndexMap;
 use indexmap::map::Entry;
 use rustc_hash::FxBuildHasher;
 
-use super::Asked;
-use super::apart::{self, COURSES, Wanted};
-use super::count::{Counter, Counting, Keeps, Noted as Counted, Tallied, Tally};
-use super::counts::{CountFooting, Counts};
+use super::Answerable;
+use super::apart::{self, COURSES, FactoredRequest};
+use super::count::{
+    ClassCounts, CountedReport as Counted, Counting, Keeps, OutcomeCounter, Tallied,
+};
+use super::counts::{CountProvenance, UnitCounts};
 use super::estimate::{Estimates, estimates, unseen};
 use super::field::words_of;
-use super::ruled::Outcome;
-use super::table::{Expected, Figure, Mean, Meta, Row, Shape, Table};
+use super::ruled::OutcomeOf;
+use super::table::{Estimate, Expected, Mean, Meta, Row, Shape, Table};
 use engine::EngineError;
 use engine::exact::{Arithmetic, Bound, Fraction, odds};
-use engine::process::{Label, Limbs, Point, Process};
+use engine::process::{Factorization, Label, Process, ReportIndex};
 use engine::stats::Proportion;
-use engine::watch::Watch;
+use engine::watch::Monitor;
 
 /// The engine that computes an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -66,7 +68,7 @@ pub struct Options<'a> {
     /// Units to be counted in addition to the rows.
     pub counts: Option<Counting>,
     /// Observes the run and may cancel it.
-    pub watch: Watch<'a>,
+    pub watch: Monitor<'a>,
 }
 
 impl Default for Options<'_> {
@@ -78,16 +80,16 @@ impl Default for Options<'_> {
             threads: None,
             stratify: 0,
             counts: None,
-            watch: Watch::NONE,
+            watch: Monitor::NONE,
         }
     }
 }
 
 /// An outcome at a point, with its odds.
-pub type Noted<O> = ((Point, O), Figure);
+pub type OutcomeEstimate<O> = ((ReportIndex, O), Estimate);
 
 /// All outcomes of a process, and the metadata of how their odds were computed.
-pub type Figures<P> = (Vec<Noted<<P as Process>::Outcome>>, Meta);
+pub type Figures<P> = (Vec<OutcomeEstimate<<P as Process>::Outcome>>, Meta);
 
 /// Returns the odds of every outcome of one process, in order, with `meta` completed.
 ///
@@ -123,8 +125,12 @@ pub fn figures<P: Process>(
 /// # Errors
 ///
 /// Fails if the requested engine gives up or is cancelled.
-pub fn answer<Q: Asked>(question: &Q, options: &Options, meta: Meta) -> Result<Table, EngineError> {
-    let counter = options.counts.and_then(|counting| Counter::of(question, counting));
+pub fn answer<Q: Answerable>(
+    question: &Q,
+    options: &Options,
+    meta: Meta,
+) -> Result<Table, EngineError> {
+    let counter = options.counts.and_then(|counting| OutcomeCounter::new(question, counting));
     let mut job = Job { question, options, counter: counter.as_ref(), counts: None };
     let table = match options.engine {
         Engine::MonteCarlo => {
@@ -159,15 +165,15 @@ pub(super) fn too_big_to_be_exact(error: &EngineError) -> String {
 const REST: Bound = Bound { alive: 1 << 14, worked: 1 << 17, ..Bound::STANDARD };
 
 /// A question being answered.
-struct Job<'q, Q: Asked> {
+struct Job<'q, Q: Answerable> {
     question: &'q Q,
     options: &'q Options<'q>,
     /// The counter, if units are to be counted.
-    counter: Option<&'q Counter<'q, Outcome<Q>>>,
-    counts: Option<Counts>,
+    counter: Option<&'q OutcomeCounter<'q, OutcomeOf<Q>>>,
+    counts: Option<UnitCounts>,
 }
 
-impl<'q, Q: Asked> Job<'q, Q> {
+impl<'q, Q: Answerable> Job<'q, Q> {
     /// Returns the bound of the exact engine for results that need the whole process.
     fn bound_of_whole(&self) -> Bound<'q> {
         let bound = if self.options.engine == Engine::Exact { Bound::STANDARD } else { REST };
@@ -180,10 +186,15 @@ impl<'q, Q: Asked> Job<'q, Q> {
         let mut noted = Vec::new();
         let limbs = question.limbs();
         if let Some(limbs) = limbs.as_ref().filter(|limbs| !limbs.parted)
-            && self.come_apart(limbs, &[Wanted::Rows, Wanted::Created], &mut noted, &mut meta)?
+            && self.come_apart(
+                limbs,
+                &[FactoredRequest::Rows, FactoredRequest::Created],
+                &mut noted,
+                &mut meta,
+            )?
         {
             noted.sort_by(|(a, _), (b, _)| a.cmp(b));
-            return told(question, noted, options, meta);
+            return table_of_odds(question, noted, options, meta);
         }
         let parts = question.parts();
         for part in parts.processes {
@@ -191,13 +202,13 @@ impl<'q, Q: Asked> Job<'q, Q> {
             let part = Tallied::plain(part);
             noted.extend(parted(exact_figures(&part, bound, &mut meta)?).0);
         }
-        let further: &[Wanted<Outcome<Q>>] =
-            if parts.rest.is_some() { &[Wanted::Created] } else { &[] };
+        let further: &[FactoredRequest<OutcomeOf<Q>>] =
+            if parts.rest.is_some() { &[FactoredRequest::Created] } else { &[] };
         if let Some(limbs) = limbs.filter(|limbs| limbs.parted)
             && self.come_apart(&limbs, further, &mut noted, &mut meta)?
         {
             noted.sort_by(|(a, _), (b, _)| a.cmp(b));
-            return told(question, noted, options, meta);
+            return table_of_odds(question, noted, options, meta);
         }
         let counted = self.count_exactly()?;
         if let Some(rest) = parts.rest {
@@ -222,7 +233,7 @@ impl<'q, Q: Asked> Job<'q, Q> {
                     let expected = expected(question, &noted, options.watch)?;
                     let stack = rows(question, noted, options.watch)?;
                     let rows = by_point(stack.into_iter().chain(created).collect());
-                    let shape = Shape::of(question.words());
+                    let shape = Shape::from_question(question.words());
                     return Ok(Table { shape, rows, expected, counts: None, meta });
                 }
                 figures => noted.extend(parted(figures?).0),
@@ -240,29 +251,30 @@ impl<'q, Q: Asked> Job<'q, Q> {
             _ => {}
         }
         noted.sort_by(|(a, _), (b, _)| a.cmp(b));
-        told(question, noted, options, meta)
+        table_of_odds(question, noted, options, meta)
     }
 
     /// Computes the counts and `further` results from the factorisation of the question. Returns
     /// whether that succeeded.
     fn come_apart(
         &mut self,
-        limbs: &Limbs<Q::Process>,
-        further: &[Wanted<Outcome<Q>>],
-        noted: &mut Vec<Noted<<Q::Process as Process>::Outcome>>,
+        limbs: &Factorization<Q::Process>,
+        further: &[FactoredRequest<OutcomeOf<Q>>],
+        noted: &mut Vec<OutcomeEstimate<<Q::Process as Process>::Outcome>>,
         meta: &mut Meta,
     ) -> Result<bool, EngineError> {
         let bound = COURSES.watched(self.options.watch);
-        let counts = self.counter.map(Wanted::Counts);
-        let wanted: Vec<Wanted<Outcome<Q>>> = further.iter().copied().chain(counts).collect();
-        let mut found = match apart::told(self.question, &wanted, limbs, bound) {
+        let counts = self.counter.map(FactoredRequest::Counts);
+        let wanted: Vec<FactoredRequest<OutcomeOf<Q>>> =
+            further.iter().copied().chain(counts).collect();
+        let mut found = match apart::answer_factored(self.question, &wanted, limbs, bound) {
             Err(too_big) if is_too_big(&too_big) => return Ok(false),
             found => match found? {
                 Some(found) => found,
                 None => return Ok(false),
             },
         };
-        let is_float = |figures: &mut dyn Iterator<Item = &Figure>| {
+        let is_float = |figures: &mut dyn Iterator<Item = &Estimate>| {
             apart::arithmetic(figures) == Arithmetic::Float
         };
         let counted = self.counter.and_then(|counter| Some((counter, found.pop()?)));
@@ -336,7 +348,7 @@ impl<'q, Q: Asked> Job<'q, Q> {
             None if self.counts.is_none() => self.count_by_dice(reason)?,
             None => {}
         }
-        let answer = told(question, noted, options, meta)?;
+        let answer = table_of_odds(question, noted, options, meta)?;
         let count = |Row { label, figure, .. }: &Row| {
             ((label.slot, label.step, label.phase), figure.counted().unwrap_or_default().0)
         };
@@ -347,10 +359,10 @@ impl<'q, Q: Asked> Job<'q, Q> {
 }
 
 /// A tally noted at a point, with its odds.
-type Odds = (Point, Tally, Figure);
+type Odds = (ReportIndex, ClassCounts, Estimate);
 
 /// Separates the outcomes of a counted process from its tallies.
-fn parted<O>(noted: Vec<Noted<Counted<O>>>) -> (Vec<Noted<O>>, Vec<Odds>) {
+fn parted<O>(noted: Vec<OutcomeEstimate<Counted<O>>>) -> (Vec<OutcomeEstimate<O>>, Vec<Odds>) {
     let (mut own, mut tallies) = (Vec::with_capacity(noted.len()), Vec::new());
     for ((point, noted), figure) in noted {
         match noted {
@@ -367,10 +379,10 @@ fn parted<O>(noted: Vec<Noted<Counted<O>>>) -> (Vec<Noted<O>>, Vec<Odds>) {
 ///
 /// Fails if the exact engine is requested and the process is too big, or the run is cancelled.
 pub fn counts<P: Process>(
-    counter: &Counter<P::Outcome>,
+    counter: &OutcomeCounter<P::Outcome>,
     process: P,
     options: &Options,
-) -> Result<Counts, EngineError> {
+) -> Result<UnitCounts, EngineError> {
     let process = Tallied::new(process, counter, Keeps::None);
     let (noted, meta) = figures(&process, options, Meta::default())?;
     let (_, mut tallies) = parted(noted);
@@ -379,30 +391,30 @@ pub fn counts<P: Process>(
     Ok(counts_of(counter, tallies, &meta))
 }
 
-fn counts_of<O>(counter: &Counter<O>, mut tallies: Vec<Odds>, meta: &Meta) -> Counts {
+fn counts_of<O>(counter: &OutcomeCounter<O>, mut tallies: Vec<Odds>, meta: &Meta) -> UnitCounts {
     tallies.sort_by_key(|(point, tally, _)| (*point, *tally));
-    Counts {
+    UnitCounts {
         kind: counter.kind(),
         group: counter.group(),
-        begun: counter.begun().to_vec(),
+        begun: counter.counted_units().to_vec(),
         points: counter.points(),
         whole: counter.whole(),
         awaited: counter.awaited(),
         tallies,
-        footing: CountFooting::of(counter, meta),
+        footing: CountProvenance::new(counter, meta),
     }
 }
 
 /// Builds the answer from the odds.
-fn told<Q: Asked>(
+fn table_of_odds<Q: Answerable>(
     question: &Q,
-    noted: Vec<Noted<<Q::Process as Process>::Outcome>>,
+    noted: Vec<OutcomeEstimate<<Q::Process as Process>::Outcome>>,
     options: &Options,
     meta: Meta,
 ) -> Result<Table, EngineError> {
     let expected = expected(question, &noted, options.watch)?;
     Ok(Table {
-        shape: Shape::of(question.words()),
+        shape: Shape::from_question(question.words()),
         expected,
         rows: rows(question, noted, options.watch)?,
         counts: None,
@@ -412,14 +424,14 @@ fn told<Q: Asked>(
 
 /// Returns the expected value of every quantity. The error is that of plain sampling; for
 /// stratified sampling it is unknown, and the value is left out.
-fn expected<Q: Asked>(
+fn expected<Q: Answerable>(
     question: &Q,
-    noted: &[Noted<<Q::Process as Process>::Outcome>],
-    watch: Watch,
+    noted: &[OutcomeEstimate<<Q::Process as Process>::Outcome>],
+    watch: Monitor,
 ) -> Result<Vec<Expected>, EngineError> {
     let mut sums: Vec<Sum> = question.words().quantities().iter().map(|_| Sum::default()).collect();
     for ((point, outcome), figure) in noted {
-        watch.look()?;
+        watch.check_cancelled()?;
         question
             .amounts(*point, outcome, &mut |quantity, amount| sums[quantity].add(figure, amount));
     }
@@ -449,12 +461,12 @@ impl Default for Sum {
 }
 
 impl Sum {
-    pub(super) fn add(&mut self, figure: &Figure, amount: i64) {
+    pub(super) fn add(&mut self, figure: &Estimate, amount: i64) {
         let (probability, times) = (figure.probability(), amount as f64);
         self.mean += probability * times;
         self.squares += probability * times * times;
         match figure {
-            Figure::Exact { fraction, .. } => {
+            Estimate::Exact { fraction, .. } => {
                 let share = |fraction: Fraction| {
                     let numerator = fraction.numerator.checked_mul(amount.try_into().ok()?)?;
                     Some(Fraction::new(numerator, fraction.denominator))
@@ -464,8 +476,8 @@ impl Sum {
                     .zip(fraction.and_then(share))
                     .and_then(|(sum, share)| sum.checked_add(share));
             }
-            Figure::Estimate(Proportion { trials, .. }) => self.trials = Some(*trials),
-            Figure::Stratified(_) => self.is_stratified = true,
+            Estimate::Estimate(Proportion { trials, .. }) => self.trials = Some(*trials),
+            Estimate::Stratified(_) => self.is_stratified = true,
         }
     }
 
@@ -485,15 +497,15 @@ fn by_point(mut rows: Vec<Row>) -> Vec<Row> {
 }
 
 /// Returns one row for each outcome; outcomes with equal labels are merged.
-fn rows<Q: Asked>(
+fn rows<Q: Answerable>(
     question: &Q,
-    noted: Vec<Noted<<Q::Process as Process>::Outcome>>,
-    watch: Watch,
+    noted: Vec<OutcomeEstimate<<Q::Process as Process>::Outcome>>,
+    watch: Monitor,
 ) -> Result<Vec<Row>, EngineError> {
-    let mut rows: IndexMap<Label, Figure, FxBuildHasher> =
+    let mut rows: IndexMap<Label, Estimate, FxBuildHasher> =
         IndexMap::with_capacity_and_hasher(noted.len(), FxBuildHasher);
     for ((point, outcome), figure) in noted {
-        watch.look()?;
+        watch.check_cancelled()?;
         match rows.entry(question.label(point, &outcome)) {
             Entry::Occupied(mut known) => *known.get_mut() = known.get().or(figure),
             Entry::Vacant(new) => drop(new.insert(figure)),
@@ -507,14 +519,14 @@ pub(super) fn exact_figures<P: Process>(
     process: &P,
     bound: Bound,
     meta: &mut Meta,
-) -> Result<Vec<Noted<P::Outcome>>, EngineError> {
+) -> Result<Vec<OutcomeEstimate<P::Outcome>>, EngineError> {
     let odds = odds(process, bound)?;
     meta.worked(odds.states);
     if odds.arithmetic == Arithmetic::Float {
         meta.arithmetic = Some("float");
     }
     let noted = odds.chances.into_iter().map(|chance| {
-        let figure = Figure::Exact { probability: chance.probability, fraction: chance.fraction };
+        let figure = Estimate::Exact { probability: chance.probability, fraction: chance.fraction };
         ((chance.point, chance.outcome), figure)
     });
     Ok(noted.collect())

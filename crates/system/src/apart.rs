@@ -6,40 +6,41 @@ use std::hash::Hash;
 
 use engine::EngineError;
 use engine::courses::{
-    self, Failure, Fates, Group, Lots, Number, Past, Same, Spread, Stop, Trail, add,
+    self, AlikeUnits, Distribution, Lots, Lotteries, Number, Past, Same, Stop, Trail, TreeError,
+    add,
 };
 use engine::exact::{Arithmetic, Bound, Fraction};
-use engine::process::{Birth, Limbs, Point, Process};
+use engine::process::{Factorization, Process, ReportIndex, Spawn};
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use super::answer::Noted;
-use super::count::{Countable, Counter, Tally};
-use super::table::Figure;
+use super::answer::OutcomeEstimate;
+use super::count::{ClassCounts, Countable, OutcomeCounter};
+use super::table::Estimate;
 
 /// One result of a question that factorises.
-pub(super) struct Told<O> {
-    pub noted: Vec<Noted<O>>,
-    pub tallies: Vec<(Point, Tally, Figure)>,
+pub(super) struct FactoredAnswer<O> {
+    pub noted: Vec<OutcomeEstimate<O>>,
+    pub tallies: Vec<(ReportIndex, ClassCounts, Estimate)>,
     pub states: usize,
 }
 
 /// The kinds of results.
-pub(super) enum Wanted<'a, 'q, O> {
+pub(super) enum FactoredRequest<'a, 'q, O> {
     /// The outcomes of each unit of the stack.
     Rows,
     /// The outcomes of units created on the way.
     Created,
-    Counts(&'a Counter<'q, O>),
+    Counts(&'a OutcomeCounter<'q, O>),
 }
 
-impl<O> Clone for Wanted<'_, '_, O> {
+impl<O> Clone for FactoredRequest<'_, '_, O> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<O> Copy for Wanted<'_, '_, O> {}
+impl<O> Copy for FactoredRequest<'_, '_, O> {}
 
 /// Bound on the paths of the common part; three leaders in a check fit.
 pub(super) const COURSES: Bound = Bound { worked: 1 << 19, ..Bound::STANDARD };
@@ -51,21 +52,21 @@ const ALONE: usize = 1 << 16;
 /// The end of a unit, as far as the result needs it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct End<O> {
-    tally: Tally,
+    tally: ClassCounts,
     /// Outcomes of the units that were in its process from the start.
     own: Vec<O>,
     /// Outcomes of the units created out of it.
-    born: Vec<(Birth, O)>,
+    born: Vec<(Spawn, O)>,
     /// Its fates in Random Selections.
-    fates: Fates,
+    fates: Lotteries,
     /// Number of awaited units that held at each earlier report.
     held: Trail,
 }
 
 impl<O> End<O> {
-    fn of(past: &Past) -> End<O> {
+    fn from_past(past: &Past) -> End<O> {
         End {
-            tally: Tally::default(),
+            tally: ClassCounts::default(),
             own: Vec::new(),
             born: Vec::new(),
             fates: past.fates.clone(),
@@ -81,7 +82,7 @@ type Ends<O, W> = Vec<(End<O>, Same<W>)>;
 /// slots the index of its ends.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Key {
-    point: Point,
+    point: ReportIndex,
     lots: Vec<Lots>,
     groups: Vec<(Vec<u8>, usize)>,
 }
@@ -89,15 +90,15 @@ struct Key {
 /// All paths, merged where they leave all units alike, with the end of the common part.
 struct Courses<O, W> {
     ends: Vec<Ends<O, W>>,
-    all: Vec<(Key, Spread<End<O>, W>)>,
+    all: Vec<(Key, Distribution<End<O>, W>)>,
     states: usize,
 }
 
 /// One result wanted of a question that factorises.
 struct Job<'a, 'q, P: Process> {
     question: &'a dyn Countable<Outcome = P::Outcome>,
-    wanted: Wanted<'a, 'q, P::Outcome>,
-    limbs: &'a Limbs<P>,
+    wanted: FactoredRequest<'a, 'q, P::Outcome>,
+    limbs: &'a Factorization<P>,
     bound: Bound<'a>,
 }
 
@@ -110,25 +111,25 @@ struct Job<'a, 'q, P: Process> {
 /// # Errors
 ///
 /// Fails beyond `bound`, or when the run is cancelled.
-pub(super) fn told<P: Process>(
+pub(super) fn answer_factored<P: Process>(
     question: &dyn Countable<Outcome = P::Outcome>,
-    wanted: &[Wanted<P::Outcome>],
-    limbs: &Limbs<P>,
+    wanted: &[FactoredRequest<P::Outcome>],
+    limbs: &Factorization<P>,
     bound: Bound,
-) -> Result<Option<Vec<Told<P::Outcome>>>, EngineError> {
+) -> Result<Option<Vec<FactoredAnswer<P::Outcome>>>, EngineError> {
     let most = if limbs.parted { bound.worked } else { bound.worked.min(ALONE) };
     let bound = Bound { worked: most, ..bound };
     let job = |place: usize| Job { question, wanted: wanted[place], limbs, bound };
     // Results that track earlier reports follow separate paths.
     let (marking, others): (Vec<usize>, Vec<usize>) =
         (0..wanted.len()).partition(|&place| job(place).marks());
-    let mut all: Vec<Option<Told<_>>> = wanted.iter().map(|_| None).collect();
+    let mut all: Vec<Option<FactoredAnswer<_>>> = wanted.iter().map(|_| None).collect();
     for places in [others, marking].into_iter().filter(|places| !places.is_empty()) {
         let jobs: Vec<_> = places.iter().map(|&place| job(place)).collect();
         match worked(&jobs) {
             Ok(told) => places.into_iter().zip(told).for_each(|(at, told)| all[at] = Some(told)),
-            Err(Failure::Engine(error)) => return Err(error),
-            Err(Failure::NotApart | Failure::Overflow) => return Ok(None),
+            Err(TreeError::Engine(error)) => return Err(error),
+            Err(TreeError::NotApart | TreeError::Overflow) => return Ok(None),
         }
     }
     Ok(all.into_iter().collect())
@@ -136,7 +137,7 @@ pub(super) fn told<P: Process>(
 
 /// Computes the results in fractions. Whatever overflows is computed in floating point, each result
 /// by itself.
-fn worked<P: Process>(jobs: &[Job<P>]) -> Result<Vec<Told<P::Outcome>>, Failure> {
+fn worked<P: Process>(jobs: &[Job<P>]) -> Result<Vec<FactoredAnswer<P::Outcome>>, TreeError> {
     let Some(all) = fitting(played::<P, Fraction>(jobs))? else {
         let all = played::<P, f64>(jobs)?;
         return jobs.iter().zip(all).map(|(job, all)| job.joined(&all)).collect();
@@ -149,12 +150,14 @@ fn worked<P: Process>(jobs: &[Job<P>]) -> Result<Vec<Told<P::Outcome>>, Failure>
 }
 
 /// Follows every path, and collects what each job needs.
-fn played<P: Process, W: Number>(jobs: &[Job<P>]) -> Result<Vec<Courses<P::Outcome, W>>, Failure> {
+fn played<P: Process, W: Number>(
+    jobs: &[Job<P>],
+) -> Result<Vec<Courses<P::Outcome, W>>, TreeError> {
     let Some(Job { limbs, bound, .. }) = jobs.first() else { return Ok(Vec::new()) };
     let mark = |process: &P, state: &P::State| jobs.iter().find_map(|job| job.mark(process, state));
     let mut views: Vec<View<P::Outcome, W>> = jobs.iter().map(|_| View::default()).collect();
     let mut visit = |stop: Stop<P, W>| {
-        bound.watch.look()?;
+        bound.watch.check_cancelled()?;
         jobs.iter().zip(&mut views).try_for_each(|(job, view)| job.see(&stop, view))
     };
     let states = courses::play(limbs, *bound, mark, &mut visit)?;
@@ -171,7 +174,7 @@ struct View<O, W: Number> {
     ends: IndexSet<Ends<O, W>, FxBuildHasher>,
     /// Index of the ends of each known group.
     known: FxHashMap<(usize, u32), usize>,
-    all: IndexMap<Key, Spread<End<O>, W>, FxBuildHasher>,
+    all: IndexMap<Key, Distribution<End<O>, W>, FxBuildHasher>,
 }
 
 impl<O, W: Number> Default for View<O, W> {
@@ -181,16 +184,16 @@ impl<O, W: Number> Default for View<O, W> {
 }
 
 /// Returns the result, or none if its fractions outgrew 128 bits.
-fn fitting<T>(found: Result<T, Failure>) -> Result<Option<T>, Failure> {
+fn fitting<T>(found: Result<T, TreeError>) -> Result<Option<T>, TreeError> {
     match found {
-        Err(Failure::Overflow) => Ok(None),
+        Err(TreeError::Overflow) => Ok(None),
         found => found.map(Some),
     }
 }
 
 /// Returns the arithmetic in which these odds were computed.
-pub(super) fn arithmetic<'a>(figures: impl IntoIterator<Item = &'a Figure>) -> Arithmetic {
-    let is_whole = |figure: &Figure| matches!(figure, Figure::Exact { fraction: Some(_), .. });
+pub(super) fn arithmetic<'a>(figures: impl IntoIterator<Item = &'a Estimate>) -> Arithmetic {
+    let is_whole = |figure: &Estimate| matches!(figure, Estimate::Exact { fraction: Some(_), .. });
     match figures.into_iter().all(is_whole) {
         true => Arithmetic::Integer,
         false => Arithmetic::Float,
@@ -201,8 +204,9 @@ impl<O: Clone + Ord + Hash> Courses<O, Fraction> {
     fn in_doubles(self) -> Courses<O, f64> {
         let end = |(end, Same(weight)): (End<O>, Same<Fraction>)| (end, Same(weight.probability()));
         let common = |(end, weight): (End<O>, Fraction)| (end, weight.probability());
-        let course =
-            |(key, ends): (Key, Spread<_, Fraction>)| (key, ends.into_iter().map(common).collect());
+        let course = |(key, ends): (Key, Distribution<_, Fraction>)| {
+            (key, ends.into_iter().map(common).collect())
+        };
         Courses {
             ends: self.ends.into_iter().map(|ends| ends.into_iter().map(end).collect()).collect(),
             all: self.all.into_iter().map(course).collect(),
@@ -217,7 +221,7 @@ impl<P: Process> Job<'_, '_, P> {
         &self,
         stop: &Stop<P, W>,
         view: &mut View<P::Outcome, W>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), TreeError> {
         let mut groups = Vec::with_capacity(stop.groups.len());
         for group in stop.groups {
             let number = match view.known.get(&(group.limb, group.spread)) {
@@ -230,24 +234,24 @@ impl<P: Process> Job<'_, '_, P> {
             groups.push((group.slots.to_vec(), number));
         }
         let key = Key { point: stop.point, lots: stop.lots.to_vec(), groups };
-        let past = Past { fates: Fates::new(), trail: stop.trail.clone() };
+        let past = Past { fates: Lotteries::new(), trail: stop.trail.clone() };
         let common = self.limbs.common.as_ref().zip(stop.common);
         let common = common.map(|(process, state)| self.end(process, state, &past));
-        let common = common.unwrap_or_else(|| End::of(&past));
-        add(view.all.entry(key).or_default(), common, stop.chance).ok_or(Failure::Overflow)
+        let common = common.unwrap_or_else(|| End::from_past(&past));
+        add(view.all.entry(key).or_default(), common, stop.chance).ok_or(TreeError::Overflow)
     }
 
     /// Returns the ends of a group.
     fn ends<W: Number>(
         &self,
         stop: &Stop<P, W>,
-        group: &Group,
-    ) -> Result<Ends<P::Outcome, W>, Failure> {
+        group: &AlikeUnits,
+    ) -> Result<Ends<P::Outcome, W>, TreeError> {
         let process = &self.limbs.limbs[group.limb].process;
-        let mut ends: Spread<End<P::Outcome>, W> = Spread::default();
+        let mut ends: Distribution<End<P::Outcome>, W> = Distribution::default();
         for (past, state, weight) in stop.spread(group) {
             let end = self.end(process, state, past);
-            add(&mut ends, end, weight).ok_or(Failure::Overflow)?;
+            add(&mut ends, end, weight).ok_or(TreeError::Overflow)?;
         }
         let mut ends: Ends<_, W> =
             ends.into_iter().map(|(end, weight)| (end, Same(weight))).collect();
@@ -257,17 +261,21 @@ impl<P: Process> Job<'_, '_, P> {
 
     /// Returns the end of the unit of a process.
     fn end(&self, process: &P, state: &P::State, past: &Past) -> End<P::Outcome> {
-        let mut end = End::of(past);
+        let mut end = End::from_past(past);
         let units = self.question.units();
         let mut born = Vec::new();
         process.report(state, &mut |outcome| match self.wanted {
-            Wanted::Counts(counter) => counter.add_to(&outcome, &mut end.tally),
-            Wanted::Created if self.question.slot(&outcome) > Some(units) => born.push(outcome),
-            Wanted::Rows if self.question.slot(&outcome) <= Some(units) => end.own.push(outcome),
+            FactoredRequest::Counts(counter) => counter.add_to(&outcome, &mut end.tally),
+            FactoredRequest::Created if self.question.slot(&outcome) > Some(units) => {
+                born.push(outcome)
+            }
+            FactoredRequest::Rows if self.question.slot(&outcome) <= Some(units) => {
+                end.own.push(outcome)
+            }
             _ => {}
         });
         if !born.is_empty() {
-            end.born = process.births(state).into_iter().zip(born).collect();
+            end.born = process.spawned(state).into_iter().zip(born).collect();
         }
         end
     }
@@ -275,7 +283,7 @@ impl<P: Process> Job<'_, '_, P> {
     /// Whether earlier reports matter. They do not if no unit is awaited, or if units that hold
     /// keep holding.
     fn marks(&self) -> bool {
-        let Wanted::Counts(counter) = self.wanted else { return false };
+        let FactoredRequest::Counts(counter) = self.wanted else { return false };
         counter.awaited() > 0 && !self.limbs.lasting
     }
 
@@ -285,32 +293,35 @@ impl<P: Process> Job<'_, '_, P> {
     }
 
     /// Sums the wanted result over all paths.
-    fn joined<W: Number>(&self, all: &Courses<P::Outcome, W>) -> Result<Told<P::Outcome>, Failure> {
-        let mut noted: Spread<(Point, P::Outcome), W> = Spread::default();
-        let mut tallies: Spread<(Point, Tally), W> = Spread::default();
+    fn joined<W: Number>(
+        &self,
+        all: &Courses<P::Outcome, W>,
+    ) -> Result<FactoredAnswer<P::Outcome>, TreeError> {
+        let mut noted: Distribution<(ReportIndex, P::Outcome), W> = Distribution::default();
+        let mut tallies: Distribution<(ReportIndex, ClassCounts), W> = Distribution::default();
         for (key, common) in &all.all {
-            self.bound.watch.look()?;
+            self.bound.watch.check_cancelled()?;
             let course = Joined { key, ends: &all.ends, common };
             let mut note = |outcome, weight| add(&mut noted, (key.point, outcome), weight);
             let told = match self.wanted {
-                Wanted::Rows => course.rows(|outcome, slot, weight| match slot {
+                FactoredRequest::Rows => course.rows(|outcome, slot, weight| match slot {
                     Some(slot) => note(self.question.in_slot(outcome.clone(), slot), weight),
                     None => note(outcome.clone(), weight),
                 }),
-                Wanted::Created => {
+                FactoredRequest::Created => {
                     let first = self.question.units() + 1;
                     course.created(|outcome, place, weight| {
                         note(self.question.in_slot(outcome.clone(), first + place), weight)
                     })
                 }
-                Wanted::Counts(counter) => course.tallies(|tally, weight| {
+                FactoredRequest::Counts(counter) => course.tallies(|tally, weight| {
                     add(&mut tallies, (key.point, counter.closed(tally)), weight)
                 }),
             };
-            told.ok_or(Failure::Overflow)?;
+            told.ok_or(TreeError::Overflow)?;
         }
         let tally = |((point, tally), weight)| (point, tally, figure(weight));
-        Ok(Told {
+        Ok(FactoredAnswer {
             noted: noted.into_iter().map(|(noted, weight)| (noted, figure(weight))).collect(),
             tallies: tallies.into_iter().map(tally).collect(),
             states: all.states,
@@ -319,19 +330,19 @@ impl<P: Process> Job<'_, '_, P> {
 }
 
 /// Converts a joined weight to odds.
-fn figure<W: Number>(weight: W) -> Figure {
-    Figure::Exact { probability: weight.probability(), fraction: weight.fraction() }
+fn figure<W: Number>(weight: W) -> Estimate {
+    Estimate::Exact { probability: weight.probability(), fraction: weight.fraction() }
 }
 
 /// Paths that leave all units alike.
 struct Joined<'a, O, W> {
     key: &'a Key,
     ends: &'a [Ends<O, W>],
-    common: &'a Spread<End<O>, W>,
+    common: &'a Distribution<End<O>, W>,
 }
 
 /// A sum over several units, and their fates in Random Selections.
-type Summed<V, W> = Spread<(V, Fates), W>;
+type Summed<V, W> = Distribution<(V, Lotteries), W>;
 
 impl<O: Clone + Ord, W: Number> Joined<'_, O, W> {
     /// Returns the slots and the ends of each group.
@@ -349,14 +360,14 @@ impl<O: Clone + Ord, W: Number> Joined<'_, O, W> {
         with: impl Fn(&V, &V) -> V,
     ) -> Option<Summed<V, W>> {
         let fates = self.key.lots.iter().map(|_| Default::default()).collect();
-        let mut sums: Summed<V, W> = Spread::from_iter([((none, fates), W::ONE)]);
+        let mut sums: Summed<V, W> = Distribution::from_iter([((none, fates), W::ONE)]);
         for (slots, ends) in self.groups() {
             for &slot in slots.iter().filter(|&&slot| Some(slot) != but) {
-                let mut own: Summed<V, W> = Spread::default();
+                let mut own: Summed<V, W> = Distribution::default();
                 for (end, Same(weight)) in ends {
                     add(&mut own, (of(slot, end), end.fates.clone()), *weight)?;
                 }
-                let mut next = Spread::default();
+                let mut next = Distribution::default();
                 for ((sum, fates), weight) in &sums {
                     for ((value, more), chance) in &own {
                         let sum = (with(sum, value), together(fates, more));
@@ -371,7 +382,7 @@ impl<O: Clone + Ord, W: Number> Joined<'_, O, W> {
 
     /// Returns the odds that the candidates drawn in all selections give these fates to the units
     /// outside the common part.
-    fn of_lots(&self, fates: &Fates) -> Option<W> {
+    fn of_lots(&self, fates: &Lotteries) -> Option<W> {
         let lots = self.key.lots.iter().zip(fates);
         lots.into_iter().try_fold(W::ONE, |odds, (lots, fate)| odds.times(lots.odds(*fate)?))
     }
@@ -413,14 +424,14 @@ impl<O: Clone + Ord, W: Number> Joined<'_, O, W> {
     }
 
     /// Reports the tallies of all units together.
-    fn tallies(&self, mut tell: impl FnMut(Tally, W) -> Option<()>) -> Option<()> {
-        let none = (Tally::default(), self.held_by_nobody());
+    fn tallies(&self, mut tell: impl FnMut(ClassCounts, W) -> Option<()>) -> Option<()> {
+        let none = (ClassCounts::default(), self.held_by_nobody());
         let of = |_: u8, end: &End<O>| (end.tally, end.held.clone());
-        let with = |(tally, held): &(Tally, Trail), (more, others): &(Tally, Trail)| {
+        let with = |(tally, held): &(ClassCounts, Trail), (more, others): &(ClassCounts, Trail)| {
             (tally.with(*more), held.iter().zip(others).map(|(one, other)| one + other).collect())
         };
         // Sums of all units, with the odds of the drawn candidates included.
-        let mut of_all: Spread<(Tally, Trail), W> = Spread::default();
+        let mut of_all: Distribution<(ClassCounts, Trail), W> = Distribution::default();
         for ((sum, fates), weight) in self.summed(None, none, of, with)? {
             let of_lots: W = self.of_lots(&fates)?;
             if of_lots != W::ZERO {
@@ -453,7 +464,7 @@ impl<O: Clone + Ord, W: Number> Joined<'_, O, W> {
         let chance = chances.try_fold(W::ZERO, |sum, chance| sum.plus(*chance))?;
         for (slots, ends) in self.groups() {
             for &slot in slots {
-                let mut known: FxHashMap<Vec<Birth>, Summed<u8, W>> = FxHashMap::default();
+                let mut known: FxHashMap<Vec<Spawn>, Summed<u8, W>> = FxHashMap::default();
                 for (end, Same(weight)) in ends {
                     let births = end.births();
                     for (place, (_, outcome)) in end.born.iter().enumerate() {
@@ -482,7 +493,7 @@ impl<O: Clone + Ord, W: Number> Joined<'_, O, W> {
 
     /// Returns the distribution of the number of units that other units create before one. That one
     /// has the lineage `line` and stems from the unit in `slot`.
-    fn before(&self, slot: u8, line: &[Birth]) -> Option<Summed<u8, W>> {
+    fn before(&self, slot: u8, line: &[Spawn]) -> Option<Summed<u8, W>> {
         let earlier = |other: u8, end: &End<O>| {
             let births = end.births();
             let is_earlier =
@@ -494,18 +505,18 @@ impl<O: Clone + Ord, W: Number> Joined<'_, O, W> {
 }
 
 impl<O> End<O> {
-    fn births(&self) -> Vec<Birth> {
+    fn births(&self) -> Vec<Spawn> {
         self.born.iter().map(|(birth, _)| *birth).collect()
     }
 }
 
 /// Merges the fates of two sets of units in the same Random Selections.
-fn together(fates: &Fates, others: &Fates) -> Fates {
+fn together(fates: &Lotteries, others: &Lotteries) -> Lotteries {
     fates.iter().zip(others).map(|(fate, other)| fate.with(*other)).collect()
 }
 
 /// Returns a birth and its ancestors, the latest first.
-fn lineage(births: &[Birth], place: usize) -> Vec<Birth> {
+fn lineage(births: &[Spawn], place: usize) -> Vec<Spawn> {
     std::iter::successors(births.get(place), |birth| births.get(usize::from(birth.out_of?)))
         .copied()
         .collect()
@@ -513,7 +524,7 @@ fn lineage(births: &[Birth], place: usize) -> Vec<Birth> {
 
 /// Orders two units created out of units in different slots. In a round, units of the stack have
 /// their turns first, by slot. Created units follow in the order of their appearance.
-fn order(slot: u8, line: &[Birth], other: u8, of_other: &[Birth]) -> Ordering {
+fn order(slot: u8, line: &[Spawn], other: u8, of_other: &[Spawn]) -> Ordering {
     match (line.split_first(), of_other.split_first()) {
         (Some((birth, line)), Some((of, of_other))) => {
             birth.round.cmp(&of.round).then_with(|| order(slot, line, other, of_other))

@@ -5,40 +5,40 @@ use std::any::Any;
 use std::hash::Hasher;
 use std::sync::Arc;
 
-use super::aim::Aim;
+use super::aim::ObjectiveEvaluator;
 use super::answer::{Options, answer};
-use super::best::{Best, Branch, Decision, Gain, Value};
+use super::best::{Best, Branch, Decision, PlayValue, Reward};
 use super::compare::{CompareError, Compared, compare};
 use super::count::Counting;
 use super::draft::{GIVEN, POLICY};
 use super::form::FieldFault;
-use super::given::{Begun, Given, Opening, play};
-use super::kin::Kin;
-use super::kind::{Kind, Play};
+use super::given::{Conditioned, ConditionedQuestion, DicePrefix, play};
+use super::kin::SharedGraph;
+use super::kind::{ChoiceMaker, Kind};
 use super::objective::Objective;
-use super::ruled::{BEST, Outcome, Ruled, Ruling, State, against};
+use super::ruled::{BEST, OutcomeOf, PolicyChoice, PolicyQuestion, StateOf, against};
 use super::table::{Mean, Meta, Table};
-use super::tell::Told;
-use super::{Played, Words};
+use super::tell::Measurement;
+use super::{Playable, QuestionInfo};
 use engine::EngineError;
-use engine::dice::script::Script;
+use engine::dice::script::ScriptedDice;
 use engine::monte_carlo::dice_of_sequence;
-use engine::process::{Decisions, Label, Point, Process, Question};
-use engine::shelf::Shelf;
-use engine::solve::{EQUAL, GroundOf};
-use engine::text::notation::{Shown, shown};
+use engine::process::{Decisions, Label, Process, Question, ReportIndex};
+use engine::shelf::ObjectPool;
+use engine::solve::{EQUAL, StateGraphOf};
+use engine::text::notation::{CodePiece, shown};
 use engine::text::{Fault, canonical};
-use engine::trace::{self, Rolls, Tale, TraceError};
-use engine::watch::Watch;
+use engine::trace::{self, Rolls, Trace, TraceError};
+use engine::watch::Monitor;
 
 /// A finished question.
-pub trait Asking: Send + Sync {
-    /// Returns the concrete question, a [`Ready`].
+pub trait DynQuestion: Send + Sync {
+    /// Returns the concrete question, a [`PreparedQuestion`].
     fn as_any(&self) -> &dyn Any;
     /// Returns the kind of the question.
     fn kind(&self) -> &'static Kind;
     /// Returns the question in words.
-    fn words(&self) -> &dyn Words;
+    fn words(&self) -> &dyn QuestionInfo;
     /// Checks that the best play can be computed.
     ///
     /// # Errors
@@ -47,9 +47,9 @@ pub trait Asking: Send + Sync {
     fn solvable(&self) -> Result<(), FieldFault>;
     /// Returns the question in full, with the dice already rolled.
     fn in_full(&self) -> String;
-    /// Hashes everything the rows depend on and returns the last point; see [`Words::rest_on`].
+    /// Hashes everything the rows depend on and returns the last point; see [`QuestionInfo::rest_on`].
     /// None if dice are already rolled, or a policy or best play is asked for.
-    fn rest_on(&self, what: &mut dyn Hasher) -> Option<Point>;
+    fn rest_on(&self, what: &mut dyn Hasher) -> Option<ReportIndex>;
     /// Whether dice are already rolled.
     fn is_begun(&self) -> bool;
     /// Checks that the question can be answered on its own.
@@ -74,18 +74,18 @@ pub trait Asking: Send + Sync {
     /// # Errors
     ///
     /// Fails if an engine gives up or is cancelled.
-    fn told(
+    fn measure(
         &self,
         objective: &Objective,
         options: &Options,
         meta: Meta,
-    ) -> Result<(Option<Told>, Meta), EngineError>;
+    ) -> Result<(Option<Measurement>, Meta), EngineError>;
     /// Returns the trace of one sequence.
     ///
     /// # Errors
     ///
     /// Fails if the script does not fit the rolls, or the run is cancelled.
-    fn tale(&self, dice: &TaleDice, watch: Watch) -> Result<Tale<Label>, TraceError>;
+    fn tale(&self, dice: &TraceDice, watch: Monitor) -> Result<Trace<Label>, TraceError>;
     /// Compares `courses` in order; those of another topic than this question are left out.
     ///
     /// # Errors
@@ -93,7 +93,7 @@ pub trait Asking: Send + Sync {
     /// Fails if a course cannot be played, an engine gives up, or the run is cancelled.
     fn compared(
         &self,
-        courses: &[Box<dyn Asking>],
+        courses: &[Box<dyn DynQuestion>],
         objective: &Objective,
         options: &Options,
         meta: Meta,
@@ -108,22 +108,22 @@ pub trait Asking: Send + Sync {
         &self,
         objective: &Objective,
         depth: Depth,
-        watch: Watch,
+        watch: Monitor,
     ) -> Result<Solved, EngineError> {
-        self.solve_among(&Kin::keeping(1), objective, depth, watch)
+        self.solve_among(&SharedGraph::keeping(1), objective, depth, watch)
     }
     /// Returns the best play for an objective, reusing state graphs from `kin`. All questions of
     /// `kin` must be solved for that objective.
     ///
     /// # Errors
     ///
-    /// Fails under the same conditions as [`Asking::solve`].
+    /// Fails under the same conditions as [`DynQuestion::solve`].
     fn solve_among(
         &self,
-        kin: &Kin,
+        kin: &SharedGraph,
         objective: &Objective,
         depth: Depth,
-        watch: Watch,
+        watch: Monitor,
     ) -> Result<Solved, EngineError>;
     /// Returns the value of each policy, with the enemy replying. Policies of equal value share one
     /// entry. Policies too big to be solved are left out.
@@ -134,7 +134,7 @@ pub trait Asking: Send + Sync {
     fn policies_worth(
         &self,
         objective: &Objective,
-        watch: Watch,
+        watch: Monitor,
     ) -> Result<Vec<(String, f64)>, EngineError>;
     /// Returns the subject for options that do not name one.
     fn subject(&self) -> &'static str;
@@ -142,7 +142,7 @@ pub trait Asking: Send + Sync {
 
 /// Source of the dice in a trace.
 #[derive(Clone, Debug)]
-pub enum TaleDice {
+pub enum TraceDice {
     /// A script, as it is typed.
     Script(String),
     /// A sequence of a Monte Carlo run, by its number.
@@ -165,7 +165,7 @@ pub enum Depth {
 #[derive(Clone, Debug)]
 pub struct Solved {
     /// Value of the question: the objective, then the tie-breakers.
-    pub value: Value,
+    pub value: PlayValue,
     /// Number of solved states.
     pub states: usize,
     /// The choice made at once, if the question starts with one.
@@ -187,20 +187,20 @@ impl Solved {
 }
 
 /// A finished question, and the rule by which its choices are made.
-pub struct Ready<Q: Played> {
+pub struct PreparedQuestion<Q: Playable> {
     question: Arc<Q>,
     kind: &'static Kind,
-    ruling: Ruling,
+    ruling: PolicyChoice,
     /// The policy as it was named.
     named: Option<String>,
     past: Option<Past<Q>>,
 }
 
 /// The state of a question after given dice.
-type OpeningOf<Q> = Arc<Opening<State<Q>, Outcome<Q>>>;
+type OpeningOf<Q> = Arc<DicePrefix<StateOf<Q>, OutcomeOf<Q>>>;
 
 /// The dice already rolled.
-struct Past<Q: Played> {
+struct Past<Q: Playable> {
     /// The dice as they were written, with single spaces.
     text: String,
     /// The state they lead to under the question's policy.
@@ -209,14 +209,14 @@ struct Past<Q: Played> {
     open: Result<OpeningOf<Q>, Fault>,
 }
 
-impl<Q: Played> Past<Q> {
-    /// Returns the state after the dice with choices left open; see [`Asking::solvable`].
+impl<Q: Playable> Past<Q> {
+    /// Returns the state after the dice with choices left open; see [`DynQuestion::solvable`].
     fn opened(&self) -> Result<OpeningOf<Q>, EngineError> {
         self.open.clone().map_err(|_| EngineError::OpenChoice)
     }
 }
 
-impl<Q: Played + Sync + 'static> Ready<Q> {
+impl<Q: Playable + Sync + 'static> PreparedQuestion<Q> {
     /// Creates a question with the policy named for it, if any.
     ///
     /// # Errors
@@ -226,16 +226,22 @@ impl<Q: Played + Sync + 'static> Ready<Q> {
         question: Arc<Q>,
         kind: &'static Kind,
         policy: Option<&str>,
-    ) -> Result<Ready<Q>, FieldFault> {
+    ) -> Result<PreparedQuestion<Q>, FieldFault> {
         let ruling = match policy {
-            None if kind.play == Play::Best => Ruling::Best,
-            None => Ruling::Unsaid,
-            Some(text) if canonical(text) == BEST => Ruling::Best,
-            Some(text) => {
-                Ruling::Named(question.open().policy(text).map_err(FieldFault::of(POLICY))?)
-            }
+            None if kind.play == ChoiceMaker::Best => PolicyChoice::Best,
+            None => PolicyChoice::Unsaid,
+            Some(text) if canonical(text) == BEST => PolicyChoice::Best,
+            Some(text) => PolicyChoice::Named(
+                question.open().policy(text).map_err(FieldFault::in_field(POLICY))?,
+            ),
         };
-        Ok(Ready { question, kind, ruling, named: policy.map(str::to_string), past: None })
+        Ok(PreparedQuestion {
+            question,
+            kind,
+            ruling,
+            named: policy.map(str::to_string),
+            past: None,
+        })
     }
 
     /// Returns the question.
@@ -254,10 +260,11 @@ impl<Q: Played + Sync + 'static> Ready<Q> {
     /// # Errors
     ///
     /// Fails if the dice do not fit the rolls that are due.
-    pub fn after(self, given: Option<&str>) -> Result<Ready<Q>, FieldFault> {
+    pub fn after(self, given: Option<&str>) -> Result<PreparedQuestion<Q>, FieldFault> {
         let given = given.filter(|text| !text.trim().is_empty());
-        let past = given.map(|text| self.past(text)).transpose().map_err(FieldFault::of(GIVEN))?;
-        Ok(Ready { past, ..self })
+        let past =
+            given.map(|text| self.past(text)).transpose().map_err(FieldFault::in_field(GIVEN))?;
+        Ok(PreparedQuestion { past, ..self })
     }
 
     fn past(&self, text: &str) -> Result<Past<Q>, Fault> {
@@ -271,29 +278,31 @@ impl<Q: Played + Sync + 'static> Ready<Q> {
         };
         // Best play made no choices before the given dice, so a choice between several options
         // stays open.
-        let only = |_: &Q::Process, _: &State<Q>, _, options| (options == 1).then_some(0);
+        let only = |_: &Q::Process, _: &StateOf<Q>, _, options| (options == 1).then_some(0);
         let open = || play(&self.question.open().whole(), text, only).map(Arc::new);
         let (closed, open) = match self.ruling {
-            Ruling::Named(policy) => {
+            PolicyChoice::Named(policy) => {
                 let opening = opening(self.question.open(), policy)?;
                 (opening.clone(), Ok(opening))
             }
-            Ruling::Best => {
+            PolicyChoice::Best => {
                 let opening = open()?;
                 (opening.clone(), Ok(opening))
             }
-            Ruling::Unsaid => (opening(self.question.clone(), first(&self.question))?, open()),
+            PolicyChoice::Unsaid => {
+                (opening(self.question.clone(), first(&self.question))?, open())
+            }
         };
         Ok(Past { text: text.split_whitespace().collect::<Vec<_>>().join(" "), closed, open })
     }
 
     /// Returns the question played by its policy on both sides, from the end of the given dice.
-    fn line(&self) -> Begun<Q> {
+    fn line(&self) -> ConditionedQuestion<Q> {
         let line = match self.ruling {
-            Ruling::Named(policy) => Ruled::by_policy(self.question.open(), policy),
-            _ => Ruled::unsaid(self.question.clone()),
+            PolicyChoice::Named(policy) => PolicyQuestion::by_policy(self.question.open(), policy),
+            _ => PolicyQuestion::unsaid(self.question.clone()),
         };
-        Begun::new(line, self.begins())
+        ConditionedQuestion::new(line, self.begins())
     }
 
     /// Returns the state after the given dice, if there are any.
@@ -308,7 +317,7 @@ impl<Q: Played + Sync + 'static> Ready<Q> {
 
     /// Returns the metadata of the question alone.
     fn plain_meta(&self, command: String) -> Meta {
-        let meta = Meta::of(self.question.words(), command);
+        let meta = Meta::from_question(self.question.words(), command);
         match self.past {
             Some(_) => Meta { notes: self.question.words().notes_on_the_way(), ..meta },
             None => meta,
@@ -318,12 +327,12 @@ impl<Q: Played + Sync + 'static> Ready<Q> {
     /// Returns the name of the policy, if there is anything to choose.
     fn policy(&self) -> Option<String> {
         let policies = match self.ruling {
-            Ruling::Best => return Some(BEST.to_string()),
-            Ruling::Unsaid => self.question.policies(),
-            Ruling::Named(_) => self.question.open().policies(),
+            PolicyChoice::Best => return Some(BEST.to_string()),
+            PolicyChoice::Unsaid => self.question.policies(),
+            PolicyChoice::Named(_) => self.question.open().policies(),
         };
         let is_meant = |place: usize| match self.ruling {
-            Ruling::Named(policy) => place == policy,
+            PolicyChoice::Named(policy) => place == policy,
             _ => true,
         };
         policies.into_iter().find(|policy| is_meant(policy.place)).map(|policy| policy.name)
@@ -336,7 +345,7 @@ fn with_words(meta: Meta, given: String, policy: Option<String>) -> Meta {
     Meta { question: format!("{}{given}{policy}", meta.question), ..meta }
 }
 
-impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
+impl<Q: Playable + Sync + 'static> DynQuestion for PreparedQuestion<Q> {
     fn as_any(&self) -> &dyn Any {
         self
     }
@@ -345,7 +354,7 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
         self.kind
     }
 
-    fn words(&self) -> &dyn Words {
+    fn words(&self) -> &dyn QuestionInfo {
         self.question.words()
     }
 
@@ -353,15 +362,17 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
         if self.named.is_some() {
             let fault =
                 FieldFault::new(POLICY, "what is to be solved is played best: it has no policy");
-            return Err(fault
-                .help(shown("a policy belongs to a course of `{}`", [Shown::Request("compare")])));
+            return Err(fault.help(shown(
+                "a policy belongs to a course of `{}`",
+                [CodePiece::Request("compare")],
+            )));
         }
         let open = self.past.as_ref().map_or(Ok(()), |past| past.open.as_ref().map(|_| ()));
         open.map_err(|fault| FieldFault { field: GIVEN.to_string(), fault: fault.clone() })
     }
 
     fn answerable(&self) -> Result<(), FieldFault> {
-        if self.ruling != Ruling::Best {
+        if self.ruling != PolicyChoice::Best {
             return Ok(());
         }
         let Some(text) = self.named.clone() else {
@@ -380,7 +391,8 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
                 true => "here nobody has anything to choose:".to_string(),
                 false => format!("policies here: {};", policies.join(", ")),
             };
-            let help = shown(here + " the best play is found by `{}`", [Shown::Request("solve")]);
+            let help =
+                shown(here + " the best play is found by `{}`", [CodePiece::Request("solve")]);
             return Err(FieldFault::new(POLICY, message).help(help));
         };
         let fault = match self.question.open().policies().is_empty() {
@@ -389,15 +401,15 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
             false => {
                 Fault::new(format!("no policy is called `{text}`"), 0..text.len()).help(shown(
                     "the best play for an objective is found by `{}`, and played in `{}`",
-                    [Shown::Request("solve"), Shown::Request("compare")],
+                    [CodePiece::Request("solve"), CodePiece::Request("compare")],
                 ))
             }
         };
         Err(FieldFault { field: POLICY.to_string(), fault })
     }
 
-    fn rest_on(&self, what: &mut dyn Hasher) -> Option<Point> {
-        let is_plain = self.past.is_none() && self.ruling == Ruling::Unsaid;
+    fn rest_on(&self, what: &mut dyn Hasher) -> Option<ReportIndex> {
+        let is_plain = self.past.is_none() && self.ruling == PolicyChoice::Unsaid;
         self.words().rest_on(what).filter(|_| is_plain)
     }
 
@@ -415,7 +427,7 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
 
     fn meta_of_course(&self, command: String) -> Meta {
         let meta = Meta { question: self.words().in_full(), ..self.plain_meta(command) };
-        let best = (self.ruling == Ruling::Best).then(|| BEST.to_string());
+        let best = (self.ruling == PolicyChoice::Best).then(|| BEST.to_string());
         with_words(meta, self.given(), self.named.clone().or(best))
     }
 
@@ -423,25 +435,28 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
         answer(&self.line(), options, meta)
     }
 
-    fn told(
+    fn measure(
         &self,
         objective: &Objective,
         options: &Options,
         meta: Meta,
-    ) -> Result<(Option<Told>, Meta), EngineError> {
-        if let Some(tell) = objective.tell() {
+    ) -> Result<(Option<Measurement>, Meta), EngineError> {
+        if let Some(tell) = objective.measure() {
             let counts = Counting { group: tell.group, with_created: false, is_asked: true };
             let table = self.answer(&Options { counts: Some(counts), ..*options }, meta)?;
-            return Ok((table.counts.as_ref().and_then(|counts| tell.of(counts)), table.meta));
+            return Ok((
+                table.counts.as_ref().and_then(|counts| tell.evaluate(counts)),
+                table.meta,
+            ));
         }
         let compared = compare(&[self.line()], objective, options, meta);
         let compared = compared.map_err(CompareError::into_inner)?;
         let worth = compared.courses[0].objective;
         let mean = Mean { value: worth.value, fraction: None, std_error: worth.std_error };
-        Ok((Some(Told::Mean(mean)), compared.meta))
+        Ok((Some(Measurement::Mean(mean)), compared.meta))
     }
 
-    fn tale(&self, dice: &TaleDice, watch: Watch) -> Result<Tale<Label>, TraceError> {
+    fn tale(&self, dice: &TraceDice, watch: Monitor) -> Result<Trace<Label>, TraceError> {
         let line = self.line();
         let tale = tale(&line.whole(), dice, watch);
         tale.map(|tale| tale.labelled(|point, outcome| line.label(point, outcome)))
@@ -449,16 +464,17 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
 
     fn compared(
         &self,
-        courses: &[Box<dyn Asking>],
+        courses: &[Box<dyn DynQuestion>],
         objective: &Objective,
         options: &Options,
         meta: Meta,
     ) -> Result<Compared, CompareError> {
-        let of_topic: Vec<&Ready<Q>> =
+        let of_topic: Vec<&PreparedQuestion<Q>> =
             courses.iter().filter_map(|course| course.as_any().downcast_ref()).collect();
-        let line = |course: &&Ready<Q>| {
-            let line = Ruled::new(&course.question, course.ruling, objective, options.watch);
-            Ok(Begun::new(line.map_err(CompareError::Course)?, course.begins()))
+        let line = |course: &&PreparedQuestion<Q>| {
+            let line =
+                PolicyQuestion::new(&course.question, course.ruling, objective, options.watch);
+            Ok(ConditionedQuestion::new(line.map_err(CompareError::Course)?, course.begins()))
         };
         let lines = of_topic.iter().map(line).collect::<Result<Vec<_>, _>>()?;
         compare(&lines, objective, options, meta)
@@ -466,40 +482,41 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
 
     fn solve_among(
         &self,
-        kin: &Kin,
+        kin: &SharedGraph,
         objective: &Objective,
         depth: Depth,
-        watch: Watch,
+        watch: Monitor,
     ) -> Result<Solved, EngineError> {
         // Given dice change the successors of equal states, so other questions cannot share the
         // graph.
-        let apart = Kin::keeping(1);
+        let apart = SharedGraph::keeping(1);
         let kin = if self.is_begun() { &apart } else { kin };
-        let (question, family) = kin.of(self.question.open());
-        let (process, aim) = (question.whole(), Aim::new(question.as_ref(), objective));
+        let (question, family) = kin.join(self.question.open());
+        let (process, aim) =
+            (question.whole(), ObjectiveEvaluator::new(question.as_ref(), objective));
         let opening = match &self.past {
             Some(past) => past.opened()?,
-            None => Arc::new(Opening::at_start(&process)),
+            None => Arc::new(DicePrefix::at_start(&process)),
         };
-        let process = Given::new(process, opening, |_, _, _| ());
-        solve(&aim.beside(process), aim.gain(), depth, watch, &family.grounds)
+        let process = Conditioned::new(process, opening, |_, _, _| ());
+        solve(&aim.counting(process), aim.gain(), depth, watch, &family.grounds)
     }
 
     fn policies_worth(
         &self,
         objective: &Objective,
-        watch: Watch,
+        watch: Monitor,
     ) -> Result<Vec<(String, f64)>, EngineError> {
         let question = self.question.open();
         let mut values: Vec<(String, f64)> = Vec::new();
         for policy in question.policies() {
             let process = against(&question, policy.place);
-            let aim = Aim::new(question.as_ref(), objective);
+            let aim = ObjectiveEvaluator::new(question.as_ref(), objective);
             let process = match &self.past {
-                Some(past) => Given::under(process, past.opened()?),
-                None => Given::from_start(process),
+                Some(past) => Conditioned::under(process, past.opened()?),
+                None => Conditioned::from_start(process),
             };
-            let process = aim.beside(process);
+            let process = aim.counting(process);
             let solved = Best::watched(&process, aim.gain(), watch).map(|best| best.value()[0]);
             let worth = match solved {
                 Ok(worth) if question.failure().is_none() => worth,
@@ -526,10 +543,10 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
 /// Returns the best play of a process.
 fn solve<P: Decisions>(
     process: &P,
-    gain: Gain<P::Outcome>,
+    gain: Reward<P::Outcome>,
     depth: Depth,
-    watch: Watch,
-    grounds: &Shelf<GroundOf<P>>,
+    watch: Monitor,
+    grounds: &ObjectPool<StateGraphOf<P>>,
 ) -> Result<Solved, EngineError> {
     let mut best = Best::on(grounds.take().unwrap_or_default(), process, gain, watch)?;
     let (value, states) = (best.value(), best.states());
@@ -551,17 +568,17 @@ fn solve<P: Decisions>(
 /// Fails if the script does not fit the rolls, or the run is cancelled.
 pub fn tale<P: Process>(
     process: &P,
-    dice: &TaleDice,
-    watch: Watch,
-) -> Result<Tale<P::Outcome>, TraceError> {
+    dice: &TraceDice,
+    watch: Monitor,
+) -> Result<Trace<P::Outcome>, TraceError> {
     let rolls = match dice {
-        TaleDice::Script(text) => Rolls::Scripted(
-            Script::parse(P::BASE, text)
+        TraceDice::Script(text) => Rolls::Scripted(
+            ScriptedDice::parse(P::BASE, text)
                 .map_err(|error| TraceError::Script { error, due: None })?,
         ),
-        TaleDice::Seeded { seed, sequence } => {
+        TraceDice::Seeded { seed, sequence } => {
             Rolls::Seeded(dice_of_sequence(process, *seed, *sequence, watch)?)
         }
     };
-    trace::tell(process, rolls)
+    trace::trace(process, rolls)
 }

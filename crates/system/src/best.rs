@@ -2,28 +2,28 @@
 
 use indexmap::IndexMap;
 
-use engine::process::{Decisions, Due, Player, Point, Process, Silent};
-use engine::solve::{GroundOf, Play, Solution, Worth, is_better};
-use engine::watch::Watch;
+use engine::process::{Decisions, Due, Player, Process, ReportIndex, Silent};
+use engine::solve::{Solution, SolvedPolicy, StateGraphOf, ValueVector, is_better};
+use engine::watch::Monitor;
 use engine::{EngineError, roll_classes};
 
 /// Most states that are solved.
 pub const STATES: usize = 1 << 19;
 
 /// The objective, then the tie-breakers: survival and squad-equivalents.
-pub type Value = Worth<3>;
+pub type PlayValue = ValueVector<3>;
 
 /// The value of an outcome noted at a point.
-pub type Gain<'a, O> = Box<dyn Fn(Point, &O) -> Value + Sync + 'a>;
+pub type Reward<'a, O> = Box<dyn Fn(ReportIndex, &O) -> PlayValue + Sync + 'a>;
 
 /// A process solved by backward induction. The owner maximises the objective, the enemy minimises
 /// it.
 pub struct Best<'a, P: Process> {
     process: &'a P,
-    solution: Solution<'a, P, Gain<'a, P::Outcome>, 3>,
+    solution: Solution<'a, P, Reward<'a, P::Outcome>, 3>,
     start: P::State,
-    value: Value,
-    watch: Watch<'a>,
+    value: PlayValue,
+    watch: Monitor<'a>,
 }
 
 /// An option of a choice.
@@ -34,7 +34,7 @@ pub struct Valued {
     /// One word with the same meaning in all states.
     pub kind: &'static str,
     /// Value under best play afterwards.
-    pub value: Value,
+    pub value: PlayValue,
 }
 
 /// A state with a choice.
@@ -128,8 +128,8 @@ impl<'a, P: Decisions> Best<'a, P> {
     /// # Errors
     ///
     /// Fails with [`EngineError::TooManyStates`] beyond [`STATES`] states.
-    pub fn solve(process: &'a P, gain: Gain<'a, P::Outcome>) -> Result<Best<'a, P>, EngineError> {
-        Best::watched(process, gain, Watch::NONE)
+    pub fn solve(process: &'a P, gain: Reward<'a, P::Outcome>) -> Result<Best<'a, P>, EngineError> {
+        Best::watched(process, gain, Monitor::NONE)
     }
 
     /// Solves `process`; `watch` may cancel it, now and later.
@@ -139,10 +139,10 @@ impl<'a, P: Decisions> Best<'a, P> {
     /// Fails beyond [`STATES`] states, or when cancelled.
     pub fn watched(
         process: &'a P,
-        gain: Gain<'a, P::Outcome>,
-        watch: Watch<'a>,
+        gain: Reward<'a, P::Outcome>,
+        watch: Monitor<'a>,
     ) -> Result<Best<'a, P>, EngineError> {
-        Best::on(GroundOf::<P>::default(), process, gain, watch)
+        Best::on(StateGraphOf::<P>::default(), process, gain, watch)
     }
 
     /// Solves `process` on the state graph of another; see [`Solution::on`].
@@ -151,10 +151,10 @@ impl<'a, P: Decisions> Best<'a, P> {
     ///
     /// Fails beyond [`STATES`] states, or when cancelled.
     pub fn on(
-        ground: GroundOf<P>,
+        ground: StateGraphOf<P>,
         process: &'a P,
-        gain: Gain<'a, P::Outcome>,
-        watch: Watch<'a>,
+        gain: Reward<'a, P::Outcome>,
+        watch: Monitor<'a>,
     ) -> Result<Best<'a, P>, EngineError> {
         let mut solution = Solution::new(process, gain, STATES).watched(watch).on(ground);
         let start = process.start(&mut Silent);
@@ -163,7 +163,7 @@ impl<'a, P: Decisions> Best<'a, P> {
     }
 
     /// Returns the value of the process under best play.
-    pub fn value(&self) -> Value {
+    pub fn value(&self) -> PlayValue {
         self.value
     }
 
@@ -172,18 +172,18 @@ impl<'a, P: Decisions> Best<'a, P> {
         self.solution.states()
     }
 
-    /// Returns the option taken in a state, as for a policy of [`engine::process::Under`].
+    /// Returns the option taken in a state, as for a policy of [`engine::process::WithPolicy`].
     pub fn option(&self, state: &P::State) -> usize {
         self.solution.best(state)
     }
 
     /// Returns the state graph, for another process.
-    pub fn into_ground(self) -> GroundOf<P> {
+    pub fn into_ground(self) -> StateGraphOf<P> {
         self.solution.into_ground()
     }
 
     /// Returns the best option of every state.
-    pub fn into_play(self) -> Play<P::State> {
+    pub fn into_play(self) -> SolvedPolicy<P::State> {
         self.solution.into_play()
     }
 
@@ -193,7 +193,7 @@ impl<'a, P: Decisions> Best<'a, P> {
     /// # Errors
     ///
     /// Fails beyond [`STATES`] states, or when cancelled.
-    pub fn first_worths(&mut self) -> Result<Vec<Value>, EngineError> {
+    pub fn first_worths(&mut self) -> Result<Vec<PlayValue>, EngineError> {
         match self.process.due(&self.start) {
             Due::Choice { options, .. } => self.solution.options(&self.start, options),
             _ => Ok(vec![self.value]),
@@ -216,7 +216,7 @@ impl<'a, P: Decisions> Best<'a, P> {
         state: &P::State,
         reached: f64,
     ) -> Result<Option<Decision>, EngineError> {
-        self.watch.look()?;
+        self.watch.check_cancelled()?;
         let Due::Choice { player, options: options @ 2.. } = self.process.due(state) else {
             return Ok(None);
         };
@@ -310,7 +310,7 @@ impl<'a, P: Decisions> Best<'a, P> {
         while !reached.is_empty() {
             let mut next: IndexMap<P::State, f64> = IndexMap::new();
             for (state, probability) in std::mem::take(&mut reached) {
-                self.watch.look()?;
+                self.watch.check_cancelled()?;
                 match self.process.due(&state) {
                     Due::Choice { options: 2.., .. } => {
                         *ahead.decisions.entry(state).or_insert(0.0) += probability;
@@ -373,7 +373,11 @@ fn note(decisions: &mut Vec<Decision>, decision: Decision) {
 }
 
 /// Sorts options by value for the player who chooses, the best first; ties keep their order.
-pub fn best_first<T>(mut options: Vec<T>, player: Player, value: impl Fn(&T) -> &Value) -> Vec<T> {
+pub fn best_first<T>(
+    mut options: Vec<T>,
+    player: Player,
+    value: impl Fn(&T) -> &PlayValue,
+) -> Vec<T> {
     let beats = |other: &T, best: &T| match player {
         Player::Owner => is_better(value(other), value(best)),
         Player::Enemy => is_better(value(best), value(other)),

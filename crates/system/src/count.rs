@@ -7,16 +7,18 @@
 use std::hash::Hash;
 
 use engine::dice::{Base, Face};
-use engine::process::{Births, Called, Decisions, Drawn, Due, Event, Log, Process, Turn};
+use engine::process::{
+    CallOutcome, Decisions, Due, Event, Log, Process, RollOwner, Selection, Spawns,
+};
 use engine::text::{Fault, canonical};
 
-use super::Asked;
+use super::Answerable;
 use super::kind::Kind;
-use super::ruled::Outcome;
+use super::ruled::OutcomeOf;
 
 /// A class of statuses.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Class {
+pub struct StatusClass {
     /// Name, which is the verb of a sentence: `holds`.
     pub name: &'static str,
     pub statuses: &'static [&'static str],
@@ -24,15 +26,15 @@ pub struct Class {
     pub weight: f64,
 }
 
-impl Class {
+impl StatusClass {
     /// Creates a class of which more is better.
-    pub const fn good(name: &'static str, statuses: &'static [&'static str]) -> Class {
-        Class { name, statuses, weight: 1.0 }
+    pub const fn good(name: &'static str, statuses: &'static [&'static str]) -> StatusClass {
+        StatusClass { name, statuses, weight: 1.0 }
     }
 
     /// Creates a class of which less is better.
-    pub const fn bad(name: &'static str, statuses: &'static [&'static str]) -> Class {
-        Class { name, statuses, weight: -1.0 }
+    pub const fn bad(name: &'static str, statuses: &'static [&'static str]) -> StatusClass {
+        StatusClass { name, statuses, weight: -1.0 }
     }
 }
 
@@ -53,7 +55,7 @@ pub struct Group {
 
 impl Group {
     /// Creates a group of units that are counted whole.
-    pub const fn of(name: &'static str, about: &'static str) -> Group {
+    pub const fn whole_units(name: &'static str, about: &'static str) -> Group {
         Group { name, about, parts: 1 }
     }
 
@@ -81,7 +83,7 @@ impl Counting {
 
 /// A unit of a group in an outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Counted {
+pub struct UnitInClass {
     /// 1-based slot of the unit from which it stems.
     pub slot: u8,
     pub status: &'static str,
@@ -93,7 +95,7 @@ pub struct Counted {
 
 /// A unit of a group as the question starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Beginner {
+pub struct CountedUnit {
     /// 1-based slot.
     pub slot: u8,
     /// Parts that are there to be counted.
@@ -108,7 +110,7 @@ pub struct Scheme {
     /// Name of the kind.
     pub name: &'static str,
     /// Classes of statuses, the one that holds first.
-    pub classes: &'static [Class],
+    pub classes: &'static [StatusClass],
     /// Groups of units; the first is the default.
     pub groups: &'static [Group],
 }
@@ -165,19 +167,19 @@ pub const MOST_CLASSES: usize = 6;
 
 /// The number of parts of a group in each class, at one point of a sequence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Tally {
+pub struct ClassCounts {
     classes: [u8; MOST_CLASSES],
     /// Most awaited units that have held together at any point so far.
     pub held: u8,
 }
 
-impl Tally {
+impl ClassCounts {
     /// Returns the sum of both tallies.
-    pub(super) fn with(mut self, other: Tally) -> Tally {
+    pub(super) fn with(mut self, other: ClassCounts) -> ClassCounts {
         for (sum, parts) in self.classes.iter_mut().zip(other.classes) {
             *sum = sum.saturating_add(parts);
         }
-        Tally { held: self.held + other.held, ..self }
+        ClassCounts { held: self.held + other.held, ..self }
     }
 
     /// Returns the number of parts in a class, by its 0-based position.
@@ -197,12 +199,12 @@ pub trait Countable: Sync {
 
     /// Returns what can be counted.
     fn scheme(&self) -> Scheme;
-    /// Returns the name of a report point, as [`Words::points`](super::Words::points) does.
+    /// Returns the name of a report point, as [`Words::points`](super::QuestionInfo::points) does.
     fn points(&self) -> Option<&'static str>;
     /// Returns the units of a group that it starts with.
-    fn begun(&self, group: &Group) -> Vec<Beginner>;
+    fn counted_units(&self, group: &Group) -> Vec<CountedUnit>;
     /// Reports the state of each unit of a group in an outcome.
-    fn counted(&self, group: &Group, outcome: &Self::Outcome, tell: &mut dyn FnMut(Counted));
+    fn counted(&self, group: &Group, outcome: &Self::Outcome, tell: &mut dyn FnMut(UnitInClass));
     /// Returns the slot of the unit an outcome describes; none if it describes all units together.
     fn slot(&self, outcome: &Self::Outcome) -> Option<u8>;
     /// Returns the outcome moved to another slot.
@@ -216,8 +218,8 @@ pub trait Countable: Sync {
     }
 }
 
-impl<Q: Asked> Countable for Q {
-    type Outcome = Outcome<Q>;
+impl<Q: Answerable> Countable for Q {
+    type Outcome = OutcomeOf<Q>;
 
     fn scheme(&self) -> Scheme {
         self.words().kind().scheme()
@@ -225,17 +227,17 @@ impl<Q: Asked> Countable for Q {
     fn points(&self) -> Option<&'static str> {
         self.words().points()
     }
-    fn begun(&self, group: &Group) -> Vec<Beginner> {
-        Asked::begun(self, group)
+    fn counted_units(&self, group: &Group) -> Vec<CountedUnit> {
+        Answerable::counted_units(self, group)
     }
-    fn counted(&self, group: &Group, outcome: &Outcome<Q>, tell: &mut dyn FnMut(Counted)) {
-        Asked::counted(self, group, outcome, tell);
+    fn counted(&self, group: &Group, outcome: &OutcomeOf<Q>, tell: &mut dyn FnMut(UnitInClass)) {
+        Answerable::counted(self, group, outcome, tell);
     }
-    fn slot(&self, outcome: &Outcome<Q>) -> Option<u8> {
-        Asked::slot(self, outcome)
+    fn slot(&self, outcome: &OutcomeOf<Q>) -> Option<u8> {
+        Answerable::slot(self, outcome)
     }
-    fn in_slot(&self, outcome: Outcome<Q>, slot: u8) -> Outcome<Q> {
-        Asked::in_slot(self, outcome, slot)
+    fn in_slot(&self, outcome: OutcomeOf<Q>, slot: u8) -> OutcomeOf<Q> {
+        Answerable::in_slot(self, outcome, slot)
     }
     fn units(&self) -> u8 {
         self.words().units()
@@ -244,30 +246,31 @@ impl<Q: Asked> Countable for Q {
 
 /// Counts the units in outcomes. It refers to the question as a trait object, so that the large
 /// engines of counted processes are compiled only once.
-pub struct Counter<'q, O> {
+pub struct OutcomeCounter<'q, O> {
     question: &'q dyn Countable<Outcome = O>,
     kind: Scheme,
     group: &'static Group,
     with_created: bool,
-    begun: Vec<Beginner>,
+    begun: Vec<CountedUnit>,
     /// Parts at the start.
     whole: u8,
     /// Slots of awaited units, as bits.
     awaited: u64,
 }
 
-impl<'q, O> Counter<'q, O> {
+impl<'q, O> OutcomeCounter<'q, O> {
     /// Creates a counter for a group, by default the first of which the question has units. None if
     /// the question has no group, or the group has more than 255 parts.
-    pub fn of(
+    pub fn new(
         question: &'q dyn Countable<Outcome = O>,
         counting: Counting,
-    ) -> Option<Counter<'q, O>> {
+    ) -> Option<OutcomeCounter<'q, O>> {
         let kind = question.scheme();
-        let begins = |group: &&Group| question.begun(group).iter().any(|unit| unit.parts > 0);
+        let begins =
+            |group: &&Group| question.counted_units(group).iter().any(|unit| unit.parts > 0);
         let group =
             counting.group.or_else(|| kind.groups.iter().find(begins)).or(kind.groups.first())?;
-        let begun = question.begun(group);
+        let begun = question.counted_units(group);
         let whole = begun.iter().map(|unit| u16::from(unit.parts)).sum::<u16>().try_into().ok()?;
         let is_told_by_phase = question.points().is_some_and(|points| points != "step");
         let waits = is_told_by_phase && group.parts == 1;
@@ -276,7 +279,7 @@ impl<'q, O> Counter<'q, O> {
             .filter(|unit| waits && !unit.holds && unit.parts > 0)
             .fold(0, |slots, unit| slots | slot_bit(unit.slot));
         let with_created = counting.with_created;
-        Some(Counter { question, kind, group, with_created, begun, whole, awaited })
+        Some(OutcomeCounter { question, kind, group, with_created, begun, whole, awaited })
     }
 
     /// Returns the counted group.
@@ -289,7 +292,7 @@ impl<'q, O> Counter<'q, O> {
         self.kind
     }
 
-    /// Returns the name of a report point, as [`Words::points`](super::Words::points) does.
+    /// Returns the name of a report point, as [`Words::points`](super::QuestionInfo::points) does.
     pub fn points(&self) -> Option<&'static str> {
         self.question.points()
     }
@@ -301,11 +304,11 @@ impl<'q, O> Counter<'q, O> {
 
     /// Stops tracking awaited units; states are then as they are without a count.
     pub fn without_waiting(self) -> Self {
-        Counter { awaited: 0, ..self }
+        OutcomeCounter { awaited: 0, ..self }
     }
 
     /// Returns the units of the group as the question starts.
-    pub fn begun(&self) -> &[Beginner] {
+    pub fn counted_units(&self) -> &[CountedUnit] {
         &self.begun
     }
 
@@ -320,7 +323,7 @@ impl<'q, O> Counter<'q, O> {
     }
 
     /// Adds the units of an outcome to the tally; awaited units that hold are also added to `held`.
-    fn add(&self, outcome: &O, tally: &mut Tally, held: &mut u8) {
+    fn add(&self, outcome: &O, tally: &mut ClassCounts, held: &mut u8) {
         self.question.counted(self.group, outcome, &mut |unit| {
             if unit.created && !self.with_created {
                 return;
@@ -333,14 +336,14 @@ impl<'q, O> Counter<'q, O> {
     }
 
     /// Adds the units of an outcome. It suits units that, once they hold, hold at all later points.
-    pub(super) fn add_to(&self, outcome: &O, tally: &mut Tally) {
+    pub(super) fn add_to(&self, outcome: &O, tally: &mut ClassCounts) {
         let mut held = tally.held;
         self.add(outcome, tally, &mut held);
         tally.held = held;
     }
 
     /// Completes a tally: parts of the start that are missing count as lost.
-    pub(super) fn closed(&self, mut tally: Tally) -> Tally {
+    pub(super) fn closed(&self, mut tally: ClassCounts) -> ClassCounts {
         let there: u8 = tally.classes.iter().fold(0, |sum, parts| sum.saturating_add(*parts));
         if let Some(lost) = self.kind.classes.iter().position(|class| class.name == LOST) {
             tally.classes[lost] += self.whole.saturating_sub(there);
@@ -365,31 +368,31 @@ pub enum Keeps {
 
 /// An outcome of a counted process.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Noted<O> {
+pub enum CountedReport<O> {
     Own(O),
-    Tally(Tally),
+    Tally(ClassCounts),
 }
 
 /// A process whose units are counted, if there is a counter.
 pub struct Tallied<'q, P: Process> {
     process: P,
-    counter: Option<&'q Counter<'q, P::Outcome>>,
+    counter: Option<&'q OutcomeCounter<'q, P::Outcome>>,
     keeps: Keeps,
 }
 
 impl<'q, P: Process> Tallied<'q, P> {
     /// Creates a counted process.
-    pub fn new(process: P, counter: &'q Counter<'q, P::Outcome>, keeps: Keeps) -> Self {
+    pub fn new(process: P, counter: &'q OutcomeCounter<'q, P::Outcome>, keeps: Keeps) -> Self {
         Tallied { process, counter: Some(counter), keeps }
     }
 
     /// Creates a process without a count.
     pub fn plain(process: P) -> Self {
-        Tallied::beside(process, None)
+        Tallied::counted_by(process, None)
     }
 
     /// Creates a process that keeps all outcomes of its own, and is counted if there is a counter.
-    pub fn beside(process: P, counter: Option<&'q Counter<'q, P::Outcome>>) -> Self {
+    pub fn counted_by(process: P, counter: Option<&'q OutcomeCounter<'q, P::Outcome>>) -> Self {
         Tallied { process, counter, keeps: Keeps::All }
     }
 }
@@ -399,30 +402,30 @@ impl<'q, P: Process> Tallied<'q, P> {
 pub struct Stands<S> {
     state: S,
     /// The part of earlier reports that later tallies need.
-    told: Tally,
+    told: ClassCounts,
 }
 
 impl<S> Stands<S> {
     /// Returns a state in which nothing has been counted yet.
-    pub fn of(state: S) -> Stands<S> {
-        Stands { state, told: Tally::default() }
+    pub fn new(state: S) -> Stands<S> {
+        Stands { state, told: ClassCounts::default() }
     }
 }
 
-impl<O> Counter<'_, O> {
+impl<O> OutcomeCounter<'_, O> {
     /// Returns the tally of a state at a report; each outcome is passed to `tell`.
     fn tally<P: Process<Outcome = O>>(
         &self,
         process: &P,
         state: &Stands<P::State>,
         mut tell: impl FnMut(P::Outcome),
-    ) -> Tally {
+    ) -> ClassCounts {
         let (mut tally, mut held) = (state.told, 0);
         process.report(&state.state, &mut |outcome| {
             self.add(&outcome, &mut tally, &mut held);
             tell(outcome);
         });
-        Tally { held: state.told.held.max(held), ..tally }
+        ClassCounts { held: state.told.held.max(held), ..tally }
     }
 }
 
@@ -430,11 +433,11 @@ impl<P: Process> Process for Tallied<'_, P> {
     type State = Stands<P::State>;
     type Terms = P::Terms;
     type Reading = P::Reading;
-    type Outcome = Noted<P::Outcome>;
+    type Outcome = CountedReport<P::Outcome>;
     const BASE: Base = P::BASE;
 
     fn start<L: Log>(&self, log: &mut L) -> Self::State {
-        Stands::of(self.process.start(log))
+        Stands::new(self.process.start(log))
     }
     fn due(&self, state: &Self::State) -> Due<P::Terms> {
         self.process.due(&state.state)
@@ -457,7 +460,9 @@ impl<P: Process> Process for Tallied<'_, P> {
     }
     fn report(&self, state: &Self::State, tell: &mut impl FnMut(Self::Outcome)) {
         let Some(counter) = self.counter else {
-            return self.process.report(&state.state, &mut |outcome| tell(Noted::Own(outcome)));
+            return self
+                .process
+                .report(&state.state, &mut |outcome| tell(CountedReport::Own(outcome)));
         };
         let tally = counter.tally(&self.process, state, |outcome| {
             let is_kept = match self.keeps {
@@ -466,10 +471,10 @@ impl<P: Process> Process for Tallied<'_, P> {
                 Keeps::All => true,
             };
             if is_kept {
-                tell(Noted::Own(outcome));
+                tell(CountedReport::Own(outcome));
             }
         });
-        tell(Noted::Tally(counter.closed(tally)));
+        tell(CountedReport::Tally(counter.closed(tally)));
     }
     fn pass<L: Log>(&self, state: &mut Self::State, log: &mut L) {
         if let Some(counter) = self.counter {
@@ -484,20 +489,20 @@ impl<P: Process> Process for Tallied<'_, P> {
     fn describe(&self, state: &Self::State, terms: &P::Terms, face: Face) -> Event {
         self.process.describe(&state.state, terms, face)
     }
-    fn turn(&self, state: &Self::State) -> Turn {
+    fn turn(&self, state: &Self::State) -> RollOwner {
         self.process.turn(&state.state)
     }
-    fn draw(&self, state: &mut Self::State, drawn: Drawn) {
+    fn draw(&self, state: &mut Self::State, drawn: Selection) {
         self.process.draw(&mut state.state, drawn);
     }
-    fn called(&self, state: &mut Self::State, called: Called) {
+    fn called(&self, state: &mut Self::State, called: CallOutcome) {
         self.process.called(&mut state.state, called);
     }
-    fn hear(&self, state: &mut Self::State, news: &Self::State) {
-        self.process.hear(&mut state.state, &news.state);
+    fn merge_first(&self, state: &mut Self::State, news: &Self::State) {
+        self.process.merge_first(&mut state.state, &news.state);
     }
-    fn births(&self, state: &Self::State) -> Births {
-        self.process.births(&state.state)
+    fn spawned(&self, state: &Self::State) -> Spawns {
+        self.process.spawned(&state.state)
     }
 }
 

@@ -2,20 +2,20 @@
 //! the joint distribution.
 
 use engine::exact::Fraction;
-use engine::process::Point;
+use engine::process::ReportIndex;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::count::{Beginner, Counter, Group, Scheme, Tally};
-use super::table::{Cell, Column, Figure, Mean, Meta, Sheet, figure_cells, figure_columns};
+use super::count::{ClassCounts, CountedUnit, Group, OutcomeCounter, Scheme};
+use super::table::{Cell, Column, Estimate, Mean, Meta, Sheet, figure_cells, figure_columns};
 
 /// The tallies of an answer.
 #[derive(Clone, Debug)]
-pub struct Counts {
+pub struct UnitCounts {
     pub kind: Scheme,
     pub group: &'static Group,
     /// Units of the group as the question starts.
-    pub begun: Vec<Beginner>,
+    pub begun: Vec<CountedUnit>,
     /// Name of a report point: `phase`, `step`. None if all is reported at the end.
     pub points: Option<&'static str>,
     /// Parts of the group at the start.
@@ -23,14 +23,14 @@ pub struct Counts {
     /// Number of awaited units.
     pub awaited: u8,
     /// Every possible or drawn tally at each point, in order, with its odds.
-    pub tallies: Vec<(Point, Tally, Figure)>,
+    pub tallies: Vec<(ReportIndex, ClassCounts, Estimate)>,
     /// Provenance of the counts.
-    pub footing: CountFooting,
+    pub footing: CountProvenance,
 }
 
 /// Provenance of the counts, which may differ from that of the rows.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct CountFooting {
+pub struct CountProvenance {
     pub group: &'static str,
     /// Whether units created on the way count too.
     pub with_created: bool,
@@ -44,12 +44,12 @@ pub struct CountFooting {
     pub reason: Option<String>,
 }
 
-impl CountFooting {
-    pub(super) fn of<O>(counter: &Counter<O>, meta: &Meta) -> CountFooting {
+impl CountProvenance {
+    pub(super) fn new<O>(counter: &OutcomeCounter<O>, meta: &Meta) -> CountProvenance {
         let Meta { engine, arithmetic, states, trials, reason, .. } = meta;
         // Counts may be estimates while the rows are exact.
         let is_exact = trials.is_none();
-        CountFooting {
+        CountProvenance {
             group: counter.group().name,
             with_created: counter.with_created(),
             engine,
@@ -64,12 +64,12 @@ impl CountFooting {
 /// The odds that exactly this many units of a group are in a class.
 #[derive(Clone, Debug)]
 pub struct CountRow {
-    pub point: Point,
+    pub point: ReportIndex,
     /// Position of the class, 0-based.
     pub class: usize,
     /// Number of units.
     pub number: f64,
-    pub figure: Figure,
+    pub figure: Estimate,
     /// The probability of at least this many.
     pub at_least: f64,
 }
@@ -80,7 +80,7 @@ pub struct Wait {
     pub number: u8,
     /// The first point at which the cumulative probability reaches one half; none within the
     /// horizon.
-    pub median: Option<Point>,
+    pub median: Option<ReportIndex>,
     /// Mean number of points, conditional on reaching the number within the horizon; none if that
     /// never happens.
     pub mean: Option<f64>,
@@ -90,16 +90,16 @@ pub struct Wait {
     pub std_error: Option<f64>,
 }
 
-impl Counts {
+impl UnitCounts {
     /// Returns the reported points, in order.
-    pub fn all_points(&self) -> Vec<Point> {
-        let mut points: Vec<Point> = self.tallies.iter().map(|(point, ..)| *point).collect();
+    pub fn all_points(&self) -> Vec<ReportIndex> {
+        let mut points: Vec<ReportIndex> = self.tallies.iter().map(|(point, ..)| *point).collect();
         points.dedup();
         points
     }
 
     /// Returns the last reported point, or 0 without any.
-    pub fn last_point(&self) -> Point {
+    pub fn last_point(&self) -> ReportIndex {
         self.tallies.last().map_or(0, |(point, ..)| *point)
     }
 
@@ -111,17 +111,17 @@ impl Counts {
     }
 
     /// Returns the odds at a point of all tallies that satisfy `fits`.
-    pub fn odds(&self, point: Point, fits: impl Fn(&Tally) -> bool) -> Figure {
+    pub fn odds(&self, point: ReportIndex, fits: impl Fn(&ClassCounts) -> bool) -> Estimate {
         let here = self.tallies.iter().filter(|(at, ..)| *at == point);
         let nothing = || {
             self.tallies
                 .first()
-                .map_or(Figure::Exact { probability: 0.0, fraction: None }, |(_, _, figure)| {
+                .map_or(Estimate::Exact { probability: 0.0, fraction: None }, |(_, _, figure)| {
                     figure.of_none()
                 })
         };
         let fit = here.filter(|(_, tally, _)| fits(tally)).map(|(.., figure)| *figure);
-        fit.reduce(Figure::or).unwrap_or_else(nothing)
+        fit.reduce(Estimate::or).unwrap_or_else(nothing)
     }
 
     /// Returns a row for every number of units, class and point.
@@ -149,7 +149,7 @@ impl Counts {
 
     /// Returns the mean number of units in a class; none for stratified sampling, whose error is
     /// unknown.
-    pub fn mean(&self, point: Point, class: usize) -> Option<Mean> {
+    pub fn mean(&self, point: ReportIndex, class: usize) -> Option<Mean> {
         let mut sum = super::answer::Sum::default();
         for (_, tally, figure) in self.tallies.iter().filter(|(at, ..)| *at == point) {
             sum.add(figure, tally.parts(class).into());
@@ -174,8 +174,8 @@ impl Counts {
 
     fn wait(&self, number: u8) -> Option<Wait> {
         let points = self.all_points();
-        let by = |point: &Point| self.odds(*point, |tally| tally.held >= number);
-        let by: Vec<Figure> = points.iter().map(by).collect();
+        let by = |point: &ReportIndex| self.odds(*point, |tally| tally.held >= number);
+        let by: Vec<Estimate> = points.iter().map(by).collect();
         let last = by.last()?;
         let reached = last.probability();
         let not_within = self.odds(self.last_point(), |tally| tally.held < number).probability();
@@ -194,7 +194,7 @@ impl Counts {
         let mean = (reached > 0.0).then(|| sum / reached);
         let std_error = match (last.counted(), mean) {
             // The error is that of the sequences that reached the number.
-            (Some((count, _)), Some(mean)) if matches!(last, Figure::Estimate(_)) => {
+            (Some((count, _)), Some(mean)) if matches!(last, Estimate::Estimate(_)) => {
                 let variance = (squares / reached - mean * mean).max(0.0);
                 Some((variance / count as f64).sqrt())
             }
@@ -204,7 +204,7 @@ impl Counts {
     }
 
     /// Returns the cells for the point: the step, if there are steps, and the phase.
-    fn point_cells(&self, point: Point) -> Vec<Cell> {
+    fn point_cells(&self, point: ReportIndex) -> Vec<Cell> {
         let number = Cell::Integer(point.into());
         match self.points {
             Some("step") => vec![number, Cell::Null],
@@ -253,7 +253,7 @@ impl Counts {
     }
 
     /// Returns the point as a JSON entry.
-    fn point_in_json(&self, point: Point) -> Map<String, Value> {
+    fn point_in_json(&self, point: ReportIndex) -> Map<String, Value> {
         match self.points {
             Some("step") => Map::from_iter([("step".to_string(), json!(point))]),
             Some(_) => Map::from_iter([("phase".to_string(), json!(point))]),

@@ -7,33 +7,33 @@ use std::sync::Arc;
 
 use serde_json::Map;
 
-use super::Played;
+use super::Playable;
 use super::answer::Options;
-use super::asking::{Asking, Ready};
+use super::asking::{DynQuestion, PreparedQuestion};
 use super::field::{Builder, Field, Fields, Filled, Json, Takes, unknown};
-use super::form::{FieldFault, Form, Reading, Settable, Value, unknown_name};
-use super::kind::{Kind, Play};
+use super::form::{FieldFault, Form, RawValue, RuleReading, Settable, unknown_name};
+use super::kind::{ChoiceMaker, Kind};
 use super::node::Node;
 use super::table::Table;
 use super::understood::understood;
 use engine::EngineError;
-use engine::text::notation::Help;
+use engine::text::notation::Remedy;
 use engine::text::{Fault, canonical};
 
 /// Kinds of questions that share their fields and become the same process.
-pub trait Topic: Sized + Clone + Send + Sync + 'static {
+pub trait QuestionForm: Sized + Clone + Send + Sync + 'static {
     /// The kinds.
     type Ask: Word<Declaration = Kind>;
     /// The fields of the question.
     type Head: Filled<Self::Ask>;
     /// The actions of a step.
-    type Deed: Word<Declaration = Deed>;
+    type Deed: Word<Declaration = StepKind>;
     /// The fields of a step.
     type Step: Filled<Self::Deed>;
     /// The rule settings.
     type Rules: Rules;
     /// The finished question.
-    type Question: Played + Send + 'static;
+    type Question: Playable + Send + 'static;
 
     /// Most steps in a question made of steps.
     const MOST_STEPS: usize = 0;
@@ -44,7 +44,7 @@ pub trait Topic: Sized + Clone + Send + Sync + 'static {
         None
     }
     /// Returns advice for a field that such a step does not have.
-    fn instead(_: Self::Deed, _field: &str, _value: Value) -> Option<Help> {
+    fn instead(_: Self::Deed, _field: &str, _value: RawValue) -> Option<Remedy> {
         None
     }
     /// Checks the fields against each other and returns the finished question.
@@ -100,17 +100,17 @@ pub use crate::declared_words;
 
 /// Declaration of an action of a step.
 #[derive(Clone, Copy, Debug)]
-pub struct Deed {
+pub struct StepKind {
     /// The word in a sequence file.
     pub name: &'static str,
     /// The fields, in groups.
     pub fields: &'static [&'static [Field]],
 }
 
-impl Deed {
+impl StepKind {
     /// Creates a declaration from its name and its groups of fields.
-    pub const fn new(name: &'static str, fields: &'static [&'static [Field]]) -> Deed {
-        Deed { name, fields }
+    pub const fn new(name: &'static str, fields: &'static [&'static [Field]]) -> StepKind {
+        StepKind { name, fields }
     }
 
     /// Returns all fields, in order.
@@ -121,14 +121,14 @@ impl Deed {
 
 /// The actions of a step in a topic without steps: the type has no values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NoDeed {}
+pub enum NoStep {}
 
-impl Word for NoDeed {
-    type Declaration = Deed;
-    const ALL: &'static [NoDeed] = &[];
-    const DECLARED: &'static [&'static Deed] = &[];
+impl Word for NoStep {
+    type Declaration = StepKind;
+    const ALL: &'static [NoStep] = &[];
+    const DECLARED: &'static [&'static StepKind] = &[];
 
-    fn declared(self) -> &'static Deed {
+    fn declared(self) -> &'static StepKind {
         match self {}
     }
 }
@@ -140,7 +140,7 @@ pub struct NoFields;
 impl Fields for NoFields {
     const ALL: &'static [Field] = &[];
 
-    fn set(&mut self, name: &str, _: Value) -> Result<(), Fault> {
+    fn set(&mut self, name: &str, _: RawValue) -> Result<(), Fault> {
         Err(unknown(name))
     }
 
@@ -163,13 +163,13 @@ pub trait Rules: Clone + Default + std::fmt::Debug + Send + Sync + 'static {
     /// Returns the canonical name of a setting, however it is spelt.
     fn find(name: &str) -> Option<&'static str>;
     /// Returns the settings that differ from the defaults, with their values.
-    fn told(&self) -> Vec<(&'static str, String)>;
+    fn changed(&self) -> Vec<(&'static str, String)>;
     /// Sets the setting called `name`.
     ///
     /// # Errors
     ///
     /// Fails if the value does not fit; the fault of a text has its span.
-    fn set(&mut self, name: &'static str, value: Value) -> Result<(), Fault>;
+    fn set(&mut self, name: &'static str, value: RawValue) -> Result<(), Fault>;
     /// Returns the fault of a name that is not a setting.
     fn unknown(name: &str) -> Fault;
     /// Returns the alternative values of settings: of all, or of the one named.
@@ -194,10 +194,10 @@ pub struct Other {
 
 /// A question being filled in.
 #[derive(Clone, Debug)]
-pub struct Draft<T: Topic> {
+pub struct Draft<T: QuestionForm> {
     pub ask: T::Ask,
     pub head: T::Head,
-    pub steps: Vec<Step<T>>,
+    pub steps: Vec<StepDraft<T>>,
     pub rules: T::Rules,
     /// Name of the policy that makes the choices, if given.
     pub policy: Option<String>,
@@ -209,7 +209,7 @@ pub struct Draft<T: Topic> {
 
 /// A step being filled in.
 #[derive(Clone, Debug)]
-pub struct Step<T: Topic> {
+pub struct StepDraft<T: QuestionForm> {
     pub deed: T::Deed,
     pub fields: T::Step,
 }
@@ -246,18 +246,18 @@ fn counted(steps: usize) -> String {
     if steps == 1 { "1 step".to_string() } else { format!("{steps} steps") }
 }
 
-impl<T: Topic> Draft<T> {
+impl<T: QuestionForm> Draft<T> {
     /// Creates a question with every field at its default.
     ///
     /// # Panics
     ///
     /// Panics if a declared default is not a valid value.
     pub fn new(ask: T::Ask) -> Draft<T> {
-        let step = |deed| Step { deed, fields: T::Step::of(deed) };
+        let step = |deed| StepDraft { deed, fields: T::Step::with_defaults(deed) };
         let steps = T::deed(ask).map(step).into_iter().collect();
         let mut draft = Draft {
             ask,
-            head: T::Head::of(ask),
+            head: T::Head::with_defaults(ask),
             steps,
             rules: T::Rules::default(),
             policy: None,
@@ -283,7 +283,7 @@ impl<T: Topic> Draft<T> {
     }
 
     /// Sets a declared field, of the question or of its only step.
-    fn set_declared(&mut self, declared: &Field, name: &str, value: Value) -> Result<(), Fault> {
+    fn set_declared(&mut self, declared: &Field, name: &str, value: RawValue) -> Result<(), Fault> {
         match self.steps.first_mut().filter(|_| !self.head.knows(declared.name)) {
             Some(step) => step.fields.set(name, value),
             None => self.head.set(name, value),
@@ -293,12 +293,12 @@ impl<T: Topic> Draft<T> {
     /// Returns the canonical value of a declared field.
     pub(super) fn told_of(&self, name: &str) -> Json {
         match self.steps.first().filter(|_| !self.head.knows(name)) {
-            Some(step) => step.fields.tell(name),
-            None => self.head.tell(name),
+            Some(step) => step.fields.value_json(name),
+            None => self.head.value_json(name),
         }
     }
 
-    fn unknown(&self, field: &str, value: Value) -> Fault {
+    fn unknown(&self, field: &str, value: RawValue) -> Fault {
         let fault = Fault::new(format!("`{}` has no field `{field}`", self.kind().name), 0..0);
         let name = canonical(field);
         if let Some(help) = self.instead(&name, value) {
@@ -311,7 +311,7 @@ impl<T: Topic> Draft<T> {
             .map(|ask| ask.declared().name)
             .filter(|kind| *kind != self.kind().name)
             .collect();
-        let policy = (self.kind().play != Play::Unasked).then_some(POLICY);
+        let policy = (self.kind().play != ChoiceMaker::Unasked).then_some(POLICY);
         let names = self.kind().fields().map(|field| field.name).chain(policy).chain([GIVEN]);
         let fault = unknown_name(fault, field, names.chain(self.beside.iter().copied()), self);
         match (others.is_empty(), fault.near.first().cloned()) {
@@ -331,7 +331,7 @@ impl<T: Topic> Draft<T> {
 
     /// Sets a field of a step, such as `2.fp`. `2.do` comes first; its value is the action of the
     /// step.
-    fn set_in_step(&mut self, number: usize, name: &str, value: Value) -> Result<(), Fault> {
+    fn set_in_step(&mut self, number: usize, name: &str, value: RawValue) -> Result<(), Fault> {
         let steps = self.steps.len();
         if name == DO {
             let refused = |message: String| Err(Fault::new(message, value.span()));
@@ -344,7 +344,7 @@ impl<T: Topic> Draft<T> {
                 }
                 _ => {
                     let deed = deed_named::<T>(value.text(DO)?)?;
-                    self.steps.push(Step { deed, fields: T::Step::of(deed) });
+                    self.steps.push(StepDraft { deed, fields: T::Step::with_defaults(deed) });
                     Ok(())
                 }
             };
@@ -383,7 +383,7 @@ impl<T: Topic> Draft<T> {
     }
 }
 
-fn deed_named<T: Topic>(text: &str) -> Result<T::Deed, Fault> {
+fn deed_named<T: QuestionForm>(text: &str) -> Result<T::Deed, Fault> {
     let name = canonical(text);
     T::Deed::ALL.iter().copied().find(|deed| deed.declared().name == name).ok_or_else(|| {
         let fault = Fault::new(format!("no step does `{text}`"), 0..text.len());
@@ -391,13 +391,13 @@ fn deed_named<T: Topic>(text: &str) -> Result<T::Deed, Fault> {
     })
 }
 
-impl<T: Topic> Settable for Draft<T> {
-    fn set(&mut self, field: &str, value: Value) -> Result<(), Fault> {
+impl<T: QuestionForm> Settable for Draft<T> {
+    fn set(&mut self, field: &str, value: RawValue) -> Result<(), Fault> {
         let name = canonical(field);
         if let Some(id) = T::Rules::find(&name) {
             return self.rules.set(id, value);
         }
-        if name == POLICY && self.kind().play != Play::Unasked {
+        if name == POLICY && self.kind().play != ChoiceMaker::Unasked {
             self.policy = Some(value.text(POLICY)?.trim().to_string());
             return Ok(());
         }
@@ -424,7 +424,7 @@ impl<T: Topic> Settable for Draft<T> {
                 })
         };
         T::Rules::find(&name).is_some()
-            || name == POLICY && self.kind().play != Play::Unasked
+            || name == POLICY && self.kind().play != ChoiceMaker::Unasked
             || name == GIVEN
             || self.kind().field(&name).is_some()
             || self.in_step(&name).is_some_and(in_step)
@@ -447,7 +447,7 @@ impl<T: Topic> Settable for Draft<T> {
     }
 }
 
-impl<T: Topic> Form for Draft<T> {
+impl<T: QuestionForm> Form for Draft<T> {
     fn kind(&self) -> &'static Kind {
         self.ask.declared()
     }
@@ -459,12 +459,12 @@ impl<T: Topic> Form for Draft<T> {
         step.deed.declared().fields().find(|field| field.is_called(name))
     }
 
-    fn readings(&self, which: Option<&str>) -> Result<Vec<Reading>, Fault> {
+    fn readings(&self, which: Option<&str>) -> Result<Vec<RuleReading>, Fault> {
         let reading = |Other { id, name, value, about }| {
             let mut draft = self.clone();
             let set = draft.rules.set(id, super::form::setting(&value));
             let question = set.and_then(|()| draft.finish().map_err(|error| error.fault));
-            Reading { id, name, value, about, question }
+            RuleReading { id, name, value, about, question }
         };
         Ok(T::others(self, which)?.into_iter().map(reading).collect())
     }
@@ -474,8 +474,9 @@ impl<T: Topic> Form for Draft<T> {
         deeds.map(|deed| (deed.name, deed.fields().collect())).collect()
     }
 
-    fn finish(&self) -> Result<Box<dyn Asking>, FieldFault> {
-        let ready = Ready::new(Arc::new(self.question()?), self.kind(), self.policy.as_deref())?;
+    fn finish(&self) -> Result<Box<dyn DynQuestion>, FieldFault> {
+        let ready =
+            PreparedQuestion::new(Arc::new(self.question()?), self.kind(), self.policy.as_deref())?;
         Ok(Box::new(ready.after(self.given.as_deref())?))
     }
 
@@ -483,22 +484,22 @@ impl<T: Topic> Form for Draft<T> {
         Box::new(self.clone())
     }
 
-    fn beside(&mut self, names: &[&'static str]) {
+    fn allow_keys(&mut self, names: &[&'static str]) {
         self.beside = names.to_vec();
     }
 
-    fn instead(&self, field: &str, value: Value) -> Option<Help> {
+    fn instead(&self, field: &str, value: RawValue) -> Option<Remedy> {
         T::instead(T::deed(self.ask)?, field, value)
     }
 
-    fn understood(&self, question: Option<&dyn Asking>) -> Map<String, Json> {
+    fn understood(&self, question: Option<&dyn DynQuestion>) -> Map<String, Json> {
         understood(self, question)
     }
 }
 
 /// The reason why a question has no answer.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum AskError {
+pub enum QuestionError {
     #[error(transparent)]
     Field(#[from] FieldFault),
     #[error(transparent)]
@@ -508,24 +509,24 @@ pub enum AskError {
 /// A builder for a question in a program, field by field. The first fault is reported when the
 /// question is asked.
 #[derive(Clone, Debug)]
-pub struct Asker<T: Topic> {
+pub struct QuestionBuilder<T: QuestionForm> {
     draft: Draft<T>,
     fault: Option<FieldFault>,
 }
 
-impl<T: Topic> Asker<T> {
+impl<T: QuestionForm> QuestionBuilder<T> {
     /// Creates a question about units in the notation of its kind.
-    pub fn of(ask: T::Ask, subject: &str) -> Asker<T> {
-        let asker = Asker { draft: Draft::new(ask), fault: None };
+    pub fn new(ask: T::Ask, subject: &str) -> QuestionBuilder<T> {
+        let asker = QuestionBuilder { draft: Draft::new(ask), fault: None };
         match ask.declared().subject {
-            Some(field) => asker.put(field.name, Value::Text(subject)),
+            Some(field) => asker.put(field.name, RawValue::Text(subject)),
             None => asker,
         }
     }
 
     /// Sets the dice already rolled, written as in a script. The odds are conditional on them.
-    pub fn given(self, dice: &str) -> Asker<T> {
-        self.put(GIVEN, Value::Text(dice))
+    pub fn given(self, dice: &str) -> QuestionBuilder<T> {
+        self.put(GIVEN, RawValue::Text(dice))
     }
 
     /// Returns the finished question, without regard to dice already rolled.
@@ -542,8 +543,8 @@ impl<T: Topic> Asker<T> {
     ///
     /// # Errors
     ///
-    /// Fails with [`AskError`] if a field is invalid, or an engine gives up.
-    pub fn odds(self) -> Result<Table, AskError> {
+    /// Fails with [`QuestionError`] if a field is invalid, or an engine gives up.
+    pub fn odds(self) -> Result<Table, QuestionError> {
         let asking = self.asking()?;
         asking.answerable()?;
         Ok(asking.answer(&Options::default(), asking.meta(String::new()))?)
@@ -554,13 +555,13 @@ impl<T: Topic> Asker<T> {
     /// # Errors
     ///
     /// Fails with the fault of the first invalid field.
-    pub fn asking(self) -> Result<Box<dyn Asking>, FieldFault> {
+    pub fn asking(self) -> Result<Box<dyn DynQuestion>, FieldFault> {
         self.fault.map_or_else(|| self.draft.finish(), Err)
     }
 }
 
-impl<T: Topic> Builder for Asker<T> {
-    fn put(mut self, field: &str, value: Value) -> Self {
+impl<T: QuestionForm> Builder for QuestionBuilder<T> {
+    fn put(mut self, field: &str, value: RawValue) -> Self {
         if let (None, Err(fault)) = (&self.fault, self.draft.set(field, value)) {
             self.fault = Some(FieldFault { field: field.to_string(), fault });
         }

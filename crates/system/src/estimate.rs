@@ -5,13 +5,13 @@ use std::hash::Hash;
 
 use engine::dice::stream::{CHUNK, SAMPLER};
 use engine::monte_carlo::{Plan, Simulator, length};
-use engine::process::{Point, Process};
+use engine::process::{Process, ReportIndex};
 use engine::stats::{METHOD, METHOD_OF_STRATA, Proportion, Strata, Unseen, trials_for_half_width};
 use engine::{EngineError, stratified};
 use rustc_hash::FxHashMap;
 
-use super::answer::{DEFAULT_TRIALS, MAX_TRIALS, Noted, Options, Trials};
-use super::table::{CONFIDENCE, Figure, Meta, percent};
+use super::answer::{DEFAULT_TRIALS, MAX_TRIALS, Options, OutcomeEstimate, Trials};
+use super::table::{CONFIDENCE, Estimate, Meta, percent};
 
 /// Total work of a default run that is simulated from the rules, in rolls and reported units. It
 /// takes some seconds.
@@ -23,7 +23,7 @@ const FEWEST: u64 = 50_000;
 
 /// The result of a run.
 pub(super) struct Estimates<O> {
-    pub noted: Vec<Noted<O>>,
+    pub noted: Vec<OutcomeEstimate<O>>,
     pub meta: Meta,
     /// Whether the list contains every possible outcome.
     pub all_known: bool,
@@ -64,12 +64,12 @@ pub(super) fn estimates<P: Process>(
         let (stratify, interval) = (Some(options.stratify), Some(METHOD_OF_STRATA));
         let drawn = drawn
             .into_iter()
-            .map(|(point, outcome, strata)| ((point, outcome), Figure::Stratified(strata)));
+            .map(|(point, outcome, strata)| ((point, outcome), Estimate::Stratified(strata)));
         return Ok(Estimates {
             noted: with_undrawn(
                 drawn,
                 known,
-                Figure::Stratified(Strata { trials, ..Strata::default() }),
+                Estimate::Stratified(Strata { trials, ..Strata::default() }),
             ),
             meta: Meta { reason, trials: Some(trials), stratify, interval, ..meta },
             all_known: known.is_some(),
@@ -83,7 +83,7 @@ pub(super) fn estimates<P: Process>(
         are_few.then(|| "each sequence is long: fewer than usual, more by `--trials`".to_string());
     let reasons: Vec<String> = reason.into_iter().chain(from_rules).chain(fewer).collect();
     let reason = (!reasons.is_empty()).then(|| reasons.join("; "));
-    let figure = |count| Figure::Estimate(Proportion { count, trials });
+    let figure = |count| Estimate::Estimate(Proportion { count, trials });
     let drawn =
         counts.counts.into_iter().map(|(point, outcome, count)| ((point, outcome), figure(count)));
     Ok(Estimates {
@@ -108,10 +108,10 @@ fn usual_trials<P: Process>(
 
 /// Adds the possible outcomes that were never drawn to those that were; both are in order.
 fn with_undrawn<O: Clone + Eq>(
-    drawn: impl Iterator<Item = Noted<O>>,
-    known: Option<&[(Point, O)]>,
-    never: Figure,
-) -> Vec<Noted<O>> {
+    drawn: impl Iterator<Item = OutcomeEstimate<O>>,
+    known: Option<&[(ReportIndex, O)]>,
+    never: Estimate,
+) -> Vec<OutcomeEstimate<O>> {
     let Some(known) = known else { return drawn.collect() };
     let mut drawn = drawn.peekable();
     known

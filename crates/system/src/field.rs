@@ -6,7 +6,7 @@
 
 use serde_json::Map;
 
-use super::form::Value;
+use super::form::RawValue;
 use super::node::Node;
 use engine::text::{Fault, canonical};
 
@@ -86,13 +86,13 @@ impl Takes {
 
     /// Parses a text as a value of this type. A text that does not parse is kept as text, for a
     /// later error message.
-    pub fn value(self, text: &str) -> Value<'_> {
+    pub fn value(self, text: &str) -> RawValue<'_> {
         match self {
-            Takes::Flag => text.parse().map_or(Value::Text(text), Value::Boolean),
+            Takes::Flag => text.parse().map_or(RawValue::Text(text), RawValue::Boolean),
             Takes::Number(..) | Takes::Numbers(_) => {
-                text.trim().parse().map_or(Value::Text(text), Value::Integer)
+                text.trim().parse().map_or(RawValue::Text(text), RawValue::Integer)
             }
-            _ => Value::Text(text),
+            _ => RawValue::Text(text),
         }
     }
 }
@@ -115,7 +115,7 @@ impl Field {
 }
 
 /// A type that can be the value of a field.
-pub trait Given: Clone + Sized {
+pub trait FieldValue: Clone + Sized {
     /// Type of the values, as declared.
     const TAKES: Takes;
     /// Whether faults in a file cover the whole value, with its quotes, and not a part.
@@ -126,11 +126,11 @@ pub trait Given: Clone + Sized {
     /// # Errors
     ///
     /// Fails if the value does not fit; the fault of a text has its span.
-    fn read(field: &str, value: Value) -> Result<Self, Fault>;
+    fn read(field: &str, value: RawValue) -> Result<Self, Fault>;
 
     /// Returns the canonical form of the value, equal for all spellings with the same meaning. Null
     /// if nothing is given.
-    fn told(&self) -> Json;
+    fn to_json(&self) -> Json;
 
     /// Reads the value from a file.
     ///
@@ -152,27 +152,27 @@ pub trait Given: Clone + Sized {
     }
 }
 
-impl Given for bool {
+impl FieldValue for bool {
     const TAKES: Takes = Takes::Flag;
     const WHOLE: bool = true;
 
-    fn read(field: &str, value: Value) -> Result<bool, Fault> {
+    fn read(field: &str, value: RawValue) -> Result<bool, Fault> {
         value.boolean(field)
     }
 
-    fn told(&self) -> Json {
+    fn to_json(&self) -> Json {
         Json::from(*self)
     }
 }
 
-impl Given for String {
+impl FieldValue for String {
     const TAKES: Takes = Takes::Text("TEXT");
 
-    fn read(field: &str, value: Value) -> Result<String, Fault> {
+    fn read(field: &str, value: RawValue) -> Result<String, Fault> {
         value.text(field).map(str::to_string)
     }
 
-    fn told(&self) -> Json {
+    fn to_json(&self) -> Json {
         if self.contains('\n') { self.as_str().into() } else { single_spaced(self).into() }
     }
 }
@@ -180,12 +180,12 @@ impl Given for String {
 /// The word for an empty field, where lists need one in addition to the values.
 pub const NONE: &str = "none";
 
-impl<G: Given> Given for Option<G> {
+impl<G: FieldValue> FieldValue for Option<G> {
     const TAKES: Takes = G::TAKES;
 
-    fn read(field: &str, value: Value) -> Result<Option<G>, Fault> {
+    fn read(field: &str, value: RawValue) -> Result<Option<G>, Fault> {
         match G::read(field, value) {
-            Err(_) if matches!(value, Value::Text(text) if canonical(text) == NONE) => Ok(None),
+            Err(_) if matches!(value, RawValue::Text(text) if canonical(text) == NONE) => Ok(None),
             given => given.map(Some),
         }
     }
@@ -194,8 +194,8 @@ impl<G: Given> Given for Option<G> {
         G::read_node(field, node).map(Some)
     }
 
-    fn told(&self) -> Json {
-        self.as_ref().map_or(Json::Null, G::told)
+    fn to_json(&self) -> Json {
+        self.as_ref().map_or(Json::Null, G::to_json)
     }
 }
 
@@ -228,15 +228,15 @@ impl<const LOW: i64, const HIGH: i64> Whole<LOW, HIGH> {
     }
 }
 
-impl<const LOW: i64, const HIGH: i64> Given for Whole<LOW, HIGH> {
+impl<const LOW: i64, const HIGH: i64> FieldValue for Whole<LOW, HIGH> {
     const TAKES: Takes = Takes::Number(LOW, HIGH);
     const WHOLE: bool = true;
 
-    fn read(field: &str, value: Value) -> Result<Self, Fault> {
+    fn read(field: &str, value: RawValue) -> Result<Self, Fault> {
         value.integer(field, LOW, HIGH).map(Whole)
     }
 
-    fn told(&self) -> Json {
+    fn to_json(&self) -> Json {
         self.0.into()
     }
 }
@@ -254,22 +254,22 @@ pub fn single_spaced(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Implements [`Given`] for an enum whose values are words. The second text begins
+/// Implements [`FieldValue`] for an enum whose values are words. The second text begins
 /// the error message for an unknown word, and may be empty.
 ///
 /// `words_of!(OwnRph, "WHICH", "" { "odd" = OwnRph::Odd, "even" = OwnRph::Even, });`
 #[macro_export]
 macro_rules! words_of {
     ($kind:ty, $placeholder:literal, $what:literal { $($word:literal = $value:path,)+ }) => {
-        impl $crate::field::Given for $kind {
+        impl $crate::field::FieldValue for $kind {
             const TAKES: $crate::field::Takes = $crate::field::Takes::Word($placeholder, || vec![$($word),+]);
             const WHOLE: bool = true;
 
-            fn read(field: &str, value: $crate::form::Value) -> Result<$kind, $crate::engine::text::Fault> {
+            fn read(field: &str, value: $crate::form::RawValue) -> Result<$kind, $crate::engine::text::Fault> {
                 $crate::field::word(field, value, $what, [$(($word, $value)),+])
             }
 
-            fn told(&self) -> $crate::field::Json {
+            fn to_json(&self) -> $crate::field::Json {
                 self.word().into()
             }
         }
@@ -291,7 +291,7 @@ macro_rules! words_of {
 /// Fails if the value is not a text, or the text is not one of the words.
 pub fn word<T>(
     field: &str,
-    value: Value,
+    value: RawValue,
     what: &str,
     words: impl IntoIterator<Item = (&'static str, T)>,
 ) -> Result<T, Fault> {
@@ -323,7 +323,7 @@ pub trait Fields: Clone + Default + std::fmt::Debug + Send + Sync + 'static {
     ///
     /// Fails if no field has that name, or the value does not fit; the fault of a text has its
     /// span.
-    fn set(&mut self, name: &str, value: Value) -> Result<(), Fault>;
+    fn set(&mut self, name: &str, value: RawValue) -> Result<(), Fault>;
 
     /// Sets the field whose name or negation is `name`, from a file.
     ///
@@ -333,7 +333,7 @@ pub trait Fields: Clone + Default + std::fmt::Debug + Send + Sync + 'static {
     /// position in the file.
     fn set_node(&mut self, name: &str, node: &Node) -> Result<(), Fault>;
 
-    /// Returns the canonical value of the field called `name`; see [`Given::told`].
+    /// Returns the canonical value of the field called `name`; see [`FieldValue::to_json`].
     fn told_of(&self, name: &str) -> Json;
 
     /// Returns the canonical values of all fields that differ from their defaults.
@@ -358,7 +358,7 @@ pub fn names<F: Fields>() -> Vec<&'static str> {
 
 /// Declares a struct of fields, one line for each:
 /// `"elr" elr: Whole<0, 6> = "3", "ELR of the side" ["A19.1"];`. The type implements
-/// [`Given`]. Without a default the field starts as its type does. A negation follows
+/// [`FieldValue`]. Without a default the field starts as its type does. A negation follows
 /// the name after a slash. `once` excludes the field from sweeps of a study. Each field is an
 /// associated constant too, for lists and faults: `Setting::elr`.
 ///
@@ -379,7 +379,7 @@ macro_rules! fields {
         /// A setter for each field.
         $visible trait $setters: $crate::field::Builder {
             $(#[doc = $words]
-            fn $field<'a>(self, value: impl Into<$crate::form::Value<'a>>) -> Self {
+            fn $field<'a>(self, value: impl Into<$crate::form::RawValue<'a>>) -> Self {
                 self.put($fields::$field.name, value.into())
             })*
         }
@@ -405,7 +405,7 @@ macro_rules! fields {
             pub const $field: $crate::field::Field = $crate::field::Field {
                 name: $name,
                 negation: $crate::fields!(@some $($negation)?),
-                takes: <$kind as $crate::field::Given>::TAKES,
+                takes: <$kind as $crate::field::FieldValue>::TAKES,
                 default: $crate::fields!(@some $($default)?),
                 about: $words,
                 rule: $crate::fields!(@some $($rule)?),
@@ -416,10 +416,10 @@ macro_rules! fields {
         impl $crate::field::Fields for $fields {
             const ALL: &'static [$crate::field::Field] = &[$($fields::$field,)*];
 
-            fn set(&mut self, name: &str, value: $crate::form::Value) -> Result<(), $crate::engine::text::Fault> {
+            fn set(&mut self, name: &str, value: $crate::form::RawValue) -> Result<(), $crate::engine::text::Fault> {
                 match name {
-                    $($name => self.$field = $crate::field::Given::read(name, value)?,
-                    $($negation => self.$field = !<$kind as $crate::field::Given>::read(name, value)?,)?)*
+                    $($name => self.$field = $crate::field::FieldValue::read(name, value)?,
+                    $($negation => self.$field = !<$kind as $crate::field::FieldValue>::read(name, value)?,)?)*
                     _ => return Err($crate::field::unknown(name)),
                 }
                 Ok(())
@@ -427,8 +427,8 @@ macro_rules! fields {
 
             fn set_node(&mut self, name: &str, node: &$crate::node::Node) -> Result<(), $crate::engine::text::Fault> {
                 match name {
-                    $($name => self.$field = $crate::field::Given::read_node(name, node)?,
-                    $($negation => self.$field = !<$kind as $crate::field::Given>::read_node(name, node)?,)?)*
+                    $($name => self.$field = $crate::field::FieldValue::read_node(name, node)?,
+                    $($negation => self.$field = !<$kind as $crate::field::FieldValue>::read_node(name, node)?,)?)*
                     _ => return Err($crate::field::unknown(name)),
                 }
                 Ok(())
@@ -436,7 +436,7 @@ macro_rules! fields {
 
             fn told_of(&self, name: &str) -> $crate::field::Json {
                 match name {
-                    $($name => $crate::field::Given::told(&self.$field),)*
+                    $($name => $crate::field::FieldValue::to_json(&self.$field),)*
                     _ => $crate::field::Json::Null,
                 }
             }
@@ -466,7 +466,7 @@ pub use serde_json::Value as Json;
 /// A type that takes values for fields by their names.
 pub trait Builder: Sized {
     /// Sets the field called `field`.
-    fn put(self, field: &str, value: Value) -> Self;
+    fn put(self, field: &str, value: RawValue) -> Self;
 }
 
 /// Parses the default of a declared field.
@@ -474,7 +474,7 @@ pub trait Builder: Sized {
 /// # Panics
 ///
 /// Panics if the declared default is not a value of the type.
-pub fn at_default<G: Given>(field: &str, text: &str) -> G {
+pub fn at_default<G: FieldValue>(field: &str, text: &str) -> G {
     G::read(field, G::TAKES.value(text))
         .unwrap_or_else(|fault| unreachable!("the default of `{field}`: {fault}"))
 }

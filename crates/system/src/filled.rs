@@ -1,14 +1,14 @@
 //! Fields that depend on the kind of question, or on the action of a step.
 
 use super::field::{Fields, Json};
-use super::form::Value;
+use super::form::RawValue;
 use engine::text::Fault;
 
 /// The fields of a kind of question, or of an action of a step. Either one struct of fields serves
 /// all kinds, or each kind has its own groups of fields ([`fields_by!`](crate::fields_by)).
 pub trait Filled<Of>: Clone + std::fmt::Debug + Send + Sync + 'static {
     /// Returns the fields of a kind, all at their defaults.
-    fn of(of: Of) -> Self;
+    fn with_defaults(of: Of) -> Self;
 
     /// Sets the field whose name or negation is `name`.
     ///
@@ -16,22 +16,22 @@ pub trait Filled<Of>: Clone + std::fmt::Debug + Send + Sync + 'static {
     ///
     /// Fails if no field has that name, or the value does not fit; the fault of a text has its
     /// span.
-    fn set(&mut self, name: &str, value: Value) -> Result<(), Fault>;
+    fn set(&mut self, name: &str, value: RawValue) -> Result<(), Fault>;
 
     /// Whether a field or its negation is called `name`.
     fn knows(&self, name: &str) -> bool;
 
     /// Returns the canonical value of the field called `name`; see
-    /// [`Given::told`](super::field::Given::told).
-    fn tell(&self, name: &str) -> Json;
+    /// [`FieldValue::to_json`](super::field::FieldValue::to_json).
+    fn value_json(&self, name: &str) -> Json;
 }
 
 impl<Of, F: Fields> Filled<Of> for F {
-    fn of(_: Of) -> F {
+    fn with_defaults(_: Of) -> F {
         F::default()
     }
 
-    fn set(&mut self, name: &str, value: Value) -> Result<(), Fault> {
+    fn set(&mut self, name: &str, value: RawValue) -> Result<(), Fault> {
         Fields::set(self, name, value)
     }
 
@@ -39,7 +39,7 @@ impl<Of, F: Fields> Filled<Of> for F {
         F::knows(name)
     }
 
-    fn tell(&self, name: &str) -> Json {
+    fn value_json(&self, name: &str) -> Json {
         self.told_of(name)
     }
 }
@@ -55,11 +55,11 @@ macro_rules! fields_by {
         $visible enum $groups { $($kind { $($group: $fields),* },)+ }
 
         impl $crate::filled::Filled<$of> for $groups {
-            fn of(of: $of) -> $groups {
+            fn with_defaults(of: $of) -> $groups {
                 match of { $($of::$kind => $groups::$kind { $($group: <$fields>::default()),* },)+ }
             }
 
-            fn set(&mut self, name: &str, value: $crate::form::Value) -> Result<(), $crate::engine::text::Fault> {
+            fn set(&mut self, name: &str, value: $crate::form::RawValue) -> Result<(), $crate::engine::text::Fault> {
                 match self {
                     $($groups::$kind { $($group),* } => {
                         $(if <$fields as $crate::field::Fields>::knows(name) {
@@ -74,7 +74,7 @@ macro_rules! fields_by {
                 match self { $($groups::$kind { .. } => [$(<$fields as $crate::field::Fields>::knows(name)),*].contains(&true),)+ }
             }
 
-            fn tell(&self, name: &str) -> $crate::field::Json {
+            fn value_json(&self, name: &str) -> $crate::field::Json {
                 match self {
                     $($groups::$kind { $($group),* } => {
                         $(if <$fields as $crate::field::Fields>::knows(name) {

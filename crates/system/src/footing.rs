@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 /// The rules an answer follows.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Footing {
+pub struct Provenance {
     /// Short description: `profile asl-v3, with Heat of Battle`.
     pub words: String,
     /// Names and values for the metadata of a table, in order.
-    pub facts: Vec<(&'static str, Fact)>,
+    pub facts: Vec<(&'static str, MetaValue)>,
     /// Label of a setting: `Interpretation`.
     pub setting: &'static str,
     /// Label of the list of uncertain values: `Catalogue`.
@@ -17,7 +17,7 @@ pub struct Footing {
 
 /// A fact that is equal for all cells of a study, unless the study sweeps a field it depends on.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Held {
+pub struct SharedSetting {
     /// Name in the metadata.
     pub name: &'static str,
     /// Label: `Heat of Battle`.
@@ -28,16 +28,16 @@ pub struct Held {
     pub fields: &'static [&'static str],
 }
 
-impl Held {
+impl SharedSetting {
     /// Returns the fact that names the system; it depends on no field.
-    pub fn system(name: &str) -> Held {
-        Held { name: "system", words: "system", value: name.to_string(), fields: &[] }
+    pub fn system(name: &str) -> SharedSetting {
+        SharedSetting { name: "system", words: "system", value: name.to_string(), fields: &[] }
     }
 }
 
 /// A value in the metadata of a table.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Fact {
+pub enum MetaValue {
     Text(String),
     Integer(i64),
     Boolean(bool),
@@ -47,11 +47,11 @@ pub enum Fact {
     Swept(BTreeMap<String, Vec<String>>),
 }
 
-impl Footing {
+impl Provenance {
     /// Merges the footings of several answers. A fact that differs, or that only some answers have,
     /// becomes the text `differs`. A flag is true if it is true in any answer.
-    pub fn shared(all: &[&Footing], differs: &str) -> Footing {
-        let Some(first) = all.first() else { return Footing::default() };
+    pub fn shared(all: &[&Provenance], differs: &str) -> Provenance {
+        let Some(first) = all.first() else { return Provenance::default() };
         let mut names: Vec<&'static str> = Vec::new();
         for (name, _) in all.iter().flat_map(|footing| &footing.facts) {
             if !names.contains(name) {
@@ -59,18 +59,23 @@ impl Footing {
             }
         }
         let fact = |name| {
-            let told: Vec<Option<&Fact>> = all.iter().map(|footing| footing.fact(name)).collect();
+            let told: Vec<Option<&MetaValue>> =
+                all.iter().map(|footing| footing.fact(name)).collect();
             match told.iter().flatten().next() {
-                Some(Fact::Settings(_)) => Fact::Settings(shared_settings(all, name, differs)),
+                Some(MetaValue::Settings(_)) => {
+                    MetaValue::Settings(shared_settings(all, name, differs))
+                }
                 Some(fact) if told.iter().all(|other| *other == Some(fact)) => (*fact).clone(),
                 // A flag that is set in one answer must be taken into account.
-                Some(Fact::Boolean(_)) => Fact::Boolean(told.contains(&Some(&Fact::Boolean(true)))),
-                _ => Fact::Text(differs.to_string()),
+                Some(MetaValue::Boolean(_)) => {
+                    MetaValue::Boolean(told.contains(&Some(&MetaValue::Boolean(true))))
+                }
+                _ => MetaValue::Text(differs.to_string()),
             }
         };
         let same_words = all.iter().all(|footing| footing.words == first.words);
         let words = if same_words { first.words.clone() } else { format!("rules {differs}") };
-        Footing {
+        Provenance {
             words,
             facts: names.into_iter().map(|name| (name, fact(name))).collect(),
             ..**first
@@ -80,20 +85,20 @@ impl Footing {
     /// Returns the settings that differ from the defaults, with their values.
     pub fn settings(&self) -> impl Iterator<Item = (&str, &str)> {
         let settings = self.facts.iter().filter_map(|(_, fact)| {
-            if let Fact::Settings(settings) = fact { Some(settings) } else { None }
+            if let MetaValue::Settings(settings) = fact { Some(settings) } else { None }
         });
         settings.flatten().map(|(id, value)| (id.as_str(), value.as_str()))
     }
 
     /// Returns the footing of a question whose rules differ only in the parameters of its system.
-    pub fn of_system(name: &str, settings: Vec<(&'static str, String)>) -> Footing {
+    pub fn of_system(name: &str, settings: Vec<(&'static str, String)>) -> Provenance {
         let settings =
             settings.into_iter().map(|(parameter, value)| (parameter.to_string(), value)).collect();
-        Footing {
+        Provenance {
             words: format!("system {name}"),
             facts: vec![
-                ("system", Fact::Text(name.to_string())),
-                ("switches", Fact::Settings(settings)),
+                ("system", MetaValue::Text(name.to_string())),
+                ("switches", MetaValue::Settings(settings)),
             ],
             setting: "Parameter",
             uncertain: "Assumed",
@@ -103,31 +108,31 @@ impl Footing {
     /// Returns the footing of a study. A fact that depends on a swept field becomes `swept`;
     /// `settings` lists all values that are set or swept.
     pub fn of_study(
-        held: Vec<Held>,
+        held: Vec<SharedSetting>,
         is_swept: impl Fn(&str) -> bool,
         settings: BTreeMap<String, Vec<String>>,
-    ) -> Footing {
-        let told = |held: Held| {
+    ) -> Provenance {
+        let told = |held: SharedSetting| {
             let swept = held.fields.iter().any(|field| is_swept(field));
-            Held { value: if swept { "swept".to_string() } else { held.value }, ..held }
+            SharedSetting { value: if swept { "swept".to_string() } else { held.value }, ..held }
         };
-        let held: Vec<Held> = held.into_iter().map(told).collect();
+        let held: Vec<SharedSetting> = held.into_iter().map(told).collect();
         let words: Vec<String> =
             held.iter().map(|held| format!("{} {}", held.words, held.value)).collect();
-        let facts = held.into_iter().map(|held| (held.name, Fact::Text(held.value)));
-        let facts = facts.chain([("switches", Fact::Swept(settings))]).collect();
-        Footing { words: words.join(", "), facts, ..Footing::default() }
+        let facts = held.into_iter().map(|held| (held.name, MetaValue::Text(held.value)));
+        let facts = facts.chain([("switches", MetaValue::Swept(settings))]).collect();
+        Provenance { words: words.join(", "), facts, ..Provenance::default() }
     }
 
     /// Returns a fact by name.
-    pub fn fact(&self, name: &str) -> Option<&Fact> {
+    pub fn fact(&self, name: &str) -> Option<&MetaValue> {
         self.facts.iter().find(|(known, _)| *known == name).map(|(_, fact)| fact)
     }
 }
 
-fn shared_settings(all: &[&Footing], name: &str, differs: &str) -> BTreeMap<String, String> {
-    let settings = |footing: &Footing| match footing.fact(name) {
-        Some(Fact::Settings(settings)) => settings.clone(),
+fn shared_settings(all: &[&Provenance], name: &str, differs: &str) -> BTreeMap<String, String> {
+    let settings = |footing: &Provenance| match footing.fact(name) {
+        Some(MetaValue::Settings(settings)) => settings.clone(),
         _ => BTreeMap::new(),
     };
     let each: Vec<BTreeMap<String, String>> = all.iter().map(|footing| settings(footing)).collect();
@@ -145,35 +150,36 @@ mod tests {
 
     #[test]
     fn what_differs_is_said_to() {
-        let text = |text: &str| Fact::Text(text.to_string());
-        let settings =
-            |value: &str| Fact::Settings(BTreeMap::from([("i01".to_string(), value.to_string())]));
-        let of = |facts: Vec<(&'static str, Fact)>| Footing {
+        let text = |text: &str| MetaValue::Text(text.to_string());
+        let settings = |value: &str| {
+            MetaValue::Settings(BTreeMap::from([("i01".to_string(), value.to_string())]))
+        };
+        let of = |facts: Vec<(&'static str, MetaValue)>| Provenance {
             words: "w".to_string(),
             facts,
-            ..Footing::default()
+            ..Provenance::default()
         };
         let first = of(vec![
             ("profile", text("asl-v3")),
-            ("hob", Fact::Boolean(false)),
+            ("hob", MetaValue::Boolean(false)),
             ("switches", settings("default")),
         ]);
         let second = of(vec![
             ("profile", text("asl-v3")),
-            ("hob", Fact::Boolean(true)),
+            ("hob", MetaValue::Boolean(true)),
             ("switches", settings("alternative")),
         ]);
         let third = of(vec![("system", text("reaction"))]);
-        let shared = Footing::shared(&[&first, &second], "by course");
+        let shared = Provenance::shared(&[&first, &second], "by course");
         let facts = [
             ("profile", text("asl-v3")),
-            ("hob", Fact::Boolean(true)),
+            ("hob", MetaValue::Boolean(true)),
             ("switches", settings("by course")),
         ];
         assert_eq!((shared.words.as_str(), shared.facts), ("w", facts.to_vec()));
-        let across = Footing::shared(&[&first, &third], "by case");
+        let across = Provenance::shared(&[&first, &third], "by case");
         assert_eq!(across.fact("profile"), Some(&text("by case")));
         assert_eq!(across.fact("system"), Some(&text("by case")));
-        assert_eq!(Footing::shared(&[], "by case"), Footing::default());
+        assert_eq!(Provenance::shared(&[], "by case"), Provenance::default());
     }
 }

@@ -7,25 +7,25 @@ use std::str::FromStr;
 
 use serde_json::Map;
 
-use super::asking::Asking;
+use super::asking::DynQuestion;
 use super::field::{Field, Json};
 use super::kind::Kind;
-use engine::text::notation::Help;
+use engine::text::notation::Remedy;
 use engine::text::{Fault, MOST_TEXT, canonical, control, nearest, within};
 
 /// A value given for a field.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Value<'a> {
+pub enum RawValue<'a> {
     Text(&'a str),
     Integer(i64),
     Boolean(bool),
 }
 
-impl Value<'_> {
+impl RawValue<'_> {
     /// Returns the byte range of a text, so that faults can point into it; `0..0` for other values.
     pub fn span(&self) -> Range<usize> {
         match self {
-            Value::Text(text) => 0..text.len(),
+            RawValue::Text(text) => 0..text.len(),
             _ => 0..0,
         }
     }
@@ -37,8 +37,8 @@ impl Value<'_> {
     /// Fails if the value is not a whole number in that range.
     pub fn integer(&self, field: &str, low: i64, high: i64) -> Result<i64, Fault> {
         let number = match self {
-            Value::Integer(number) => Some(*number),
-            Value::Text(_) | Value::Boolean(_) => None,
+            RawValue::Integer(number) => Some(*number),
+            RawValue::Text(_) | RawValue::Boolean(_) => None,
         };
         number.filter(|number| (low..=high).contains(number)).ok_or_else(|| {
             let fault = Fault::new(
@@ -51,7 +51,7 @@ impl Value<'_> {
 
     /// Whether the value is a text that would parse without its quotes.
     fn is_quoted<T: FromStr>(&self) -> bool {
-        matches!(self, Value::Text(text) if text.parse::<T>().is_ok())
+        matches!(self, RawValue::Text(text) if text.parse::<T>().is_ok())
     }
 
     /// Returns the Boolean.
@@ -61,7 +61,7 @@ impl Value<'_> {
     /// Fails if the value is not true or false.
     pub fn boolean(&self, field: &str) -> Result<bool, Fault> {
         match self {
-            Value::Boolean(value) => Ok(*value),
+            RawValue::Boolean(value) => Ok(*value),
             _ => {
                 let fault =
                     Fault::new(format!("`{field}` must be true or false, not {self}"), self.span());
@@ -80,7 +80,7 @@ impl Value<'_> {
     ///
     /// Fails if the value is not a text, or the text is too long or has control characters.
     pub fn text(&self, field: &str) -> Result<&str, Fault> {
-        let Value::Text(text) = self else {
+        let RawValue::Text(text) = self else {
             return Err(Fault::new(
                 format!("`{field}` must be a text in quotes, not {self}"),
                 self.span(),
@@ -98,12 +98,12 @@ impl Value<'_> {
     }
 }
 
-impl fmt::Display for Value<'_> {
+impl fmt::Display for RawValue<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Value::Text(text) => write!(f, "`{text}`"),
-            Value::Integer(number) => write!(f, "{number}"),
-            Value::Boolean(value) => write!(f, "{value}"),
+            RawValue::Text(text) => write!(f, "`{text}`"),
+            RawValue::Integer(number) => write!(f, "{number}"),
+            RawValue::Boolean(value) => write!(f, "{value}"),
         }
     }
 }
@@ -118,29 +118,29 @@ impl fmt::Display for Value<'_> {
 /// assert_eq!(setting("3"), Value::Integer(3));
 /// assert_eq!(setting("subtract"), Value::Text("subtract"));
 /// ```
-pub fn setting(text: &str) -> Value<'_> {
+pub fn setting(text: &str) -> RawValue<'_> {
     match (text.parse(), text.trim().parse()) {
-        (Ok(flag), _) => Value::Boolean(flag),
-        (_, Ok(number)) => Value::Integer(number),
-        _ => Value::Text(text),
+        (Ok(flag), _) => RawValue::Boolean(flag),
+        (_, Ok(number)) => RawValue::Integer(number),
+        _ => RawValue::Text(text),
     }
 }
 
-impl<'a> From<&'a str> for Value<'a> {
-    fn from(text: &'a str) -> Value<'a> {
-        Value::Text(text)
+impl<'a> From<&'a str> for RawValue<'a> {
+    fn from(text: &'a str) -> RawValue<'a> {
+        RawValue::Text(text)
     }
 }
 
-impl From<i32> for Value<'_> {
+impl From<i32> for RawValue<'_> {
     fn from(number: i32) -> Self {
-        Value::Integer(number.into())
+        RawValue::Integer(number.into())
     }
 }
 
-impl From<bool> for Value<'_> {
+impl From<bool> for RawValue<'_> {
     fn from(value: bool) -> Self {
-        Value::Boolean(value)
+        RawValue::Boolean(value)
     }
 }
 
@@ -166,12 +166,12 @@ impl FieldFault {
     }
 
     /// Adds help to the fault.
-    pub fn help(self, help: impl Into<Help>) -> FieldFault {
+    pub fn help(self, help: impl Into<Remedy>) -> FieldFault {
         FieldFault { fault: self.fault.help(help), ..self }
     }
 
     /// Returns a function that turns a fault into a fault of `field`.
-    pub fn of(field: &str) -> impl FnOnce(Fault) -> FieldFault + use<> {
+    pub fn in_field(field: &str) -> impl FnOnce(Fault) -> FieldFault + use<> {
         let field = field.to_string();
         move |fault| FieldFault { field, fault }
     }
@@ -184,7 +184,7 @@ pub trait Settable {
     /// # Errors
     ///
     /// Fails if the field is unknown or the value does not fit; the fault of a text has its span.
-    fn set(&mut self, field: &str, value: Value) -> Result<(), Fault>;
+    fn set(&mut self, field: &str, value: RawValue) -> Result<(), Fault>;
     /// Whether a field is known, whatever its value. The field for the action of a step is known
     /// even before the step exists.
     fn knows(&self, field: &str) -> bool;
@@ -239,7 +239,7 @@ pub trait Form: Settable + Send + Sync {
     /// # Errors
     ///
     /// Fails if `which` is not a rule setting, or that setting has no alternative value.
-    fn readings(&self, which: Option<&str>) -> Result<Vec<Reading>, Fault>;
+    fn readings(&self, which: Option<&str>) -> Result<Vec<RuleReading>, Fault>;
     /// Returns the actions of a step, with the fields of each. Empty for questions without steps.
     /// In the form such a field has the step's number in front (`2.fp`).
     fn steps(&self) -> Vec<(&'static str, Vec<&'static Field>)>;
@@ -248,17 +248,17 @@ pub trait Form: Settable + Send + Sync {
     /// # Errors
     ///
     /// Fails if the fields do not make a valid question; the fault names the field.
-    fn finish(&self) -> Result<Box<dyn Asking>, FieldFault>;
+    fn finish(&self) -> Result<Box<dyn DynQuestion>, FieldFault>;
     /// Returns a boxed copy.
     fn boxed(&self) -> Box<dyn Form>;
     /// Sets the further names that may occur with the fields where the form is written.
-    fn beside(&mut self, names: &[&'static str]);
+    fn allow_keys(&mut self, names: &[&'static str]);
     /// Returns the canonical values of all fields that differ from their defaults, so that
     /// equivalent questions are equal. Without `question`, units stay as they are written.
-    fn understood(&self, question: Option<&dyn Asking>) -> Map<String, Json>;
+    fn understood(&self, question: Option<&dyn DynQuestion>) -> Map<String, Json>;
 
     /// Returns advice for a field that the question does not have, where there is any.
-    fn instead(&self, field: &str, value: Value) -> Option<Help>;
+    fn instead(&self, field: &str, value: RawValue) -> Option<Remedy>;
 
     /// Whether the question consists of steps.
     fn has_steps(&self) -> bool {
@@ -279,7 +279,7 @@ impl fmt::Debug for dyn Form {
 }
 
 /// The question under an alternative value of a rule setting.
-pub struct Reading {
+pub struct RuleReading {
     /// Name of the rule setting.
     pub id: &'static str,
     /// Name of the rule setting, with the value where there are more than two.
@@ -289,5 +289,5 @@ pub struct Reading {
     /// Description of the setting and of the two values.
     pub about: String,
     /// The question under that value, or why it cannot be asked.
-    pub question: Result<Box<dyn Asking>, Fault>,
+    pub question: Result<Box<dyn DynQuestion>, Fault>,
 }

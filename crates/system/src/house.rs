@@ -6,19 +6,19 @@ use engine::text::{Fault, canonical};
 /// A registry of games. Files need not name the first game, and its kinds of questions are commands
 /// of their own.
 #[derive(Clone)]
-pub struct House {
+pub struct Registry {
     games: Vec<&'static dyn Game>,
 }
 
-impl House {
+impl Registry {
     /// Creates a registry of at least one game.
     ///
     /// # Panics
     ///
     /// Panics if `games` is empty.
-    pub fn new(games: Vec<&'static dyn Game>) -> House {
+    pub fn new(games: Vec<&'static dyn Game>) -> Registry {
         assert!(!games.is_empty(), "a house without games");
-        House { games }
+        Registry { games }
     }
 
     /// Returns all games.

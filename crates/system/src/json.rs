@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::blocks::{Block, SheetSource};
 use super::table::{Expected, Mean, Sheet};
-use super::{Fact, Footing};
+use super::{MetaValue, Provenance};
 
 /// Returns the table as an object. Rows have the cells in column order, then the JSON-only values.
 ///
@@ -82,7 +82,7 @@ pub fn expected(all: &[Expected]) -> impl Iterator<Item = Value> {
 /// # Errors
 ///
 /// Fails if the serialiser does.
-pub fn facts<S: Serializer>(footing: &Footing, serializer: S) -> Result<S::Ok, S::Error> {
+pub fn facts<S: Serializer>(footing: &Provenance, serializer: S) -> Result<S::Ok, S::Error> {
     let mut map = serializer.serialize_map(Some(footing.facts.len()))?;
     for (name, fact) in &footing.facts {
         map.serialize_entry(name, &fact_value(fact))?;
@@ -100,12 +100,12 @@ pub fn or_null<S: Serializer>(word: &str, serializer: S) -> Result<S::Ok, S::Err
 }
 
 /// Returns a fact as a JSON value.
-pub fn fact_value(fact: &Fact) -> Value {
+pub fn fact_value(fact: &MetaValue) -> Value {
     match fact {
-        Fact::Text(text) => json!(text),
-        Fact::Integer(number) => json!(number),
-        Fact::Boolean(value) => json!(value),
-        Fact::Settings(settings) => json!(settings),
-        Fact::Swept(settings) => json!(settings),
+        MetaValue::Text(text) => json!(text),
+        MetaValue::Integer(number) => json!(number),
+        MetaValue::Boolean(value) => json!(value),
+        MetaValue::Settings(settings) => json!(settings),
+        MetaValue::Swept(settings) => json!(settings),
     }
 }

@@ -2,7 +2,7 @@
 //! and units.
 
 use super::Policy;
-use super::count::{Class, Group, MOST_CLASSES};
+use super::count::{Group, MOST_CLASSES, StatusClass};
 use super::field::Field;
 use super::form::Form;
 use engine::text::{Fault, canonical};
@@ -26,7 +26,7 @@ pub trait Game: Sync {
         Vec::new()
     }
     /// Returns the predefined units.
-    fn units(&self) -> Vec<Ready>;
+    fn units(&self) -> Vec<StockUnit>;
     /// Returns the conditions that can be written after a unit; `N` stands for a number, as in
     /// `x=N`.
     fn conditions(&self) -> Vec<String>;
@@ -34,7 +34,7 @@ pub trait Game: Sync {
 
 /// A predefined unit of a game.
 #[derive(Clone, Debug, Default)]
-pub struct Ready {
+pub struct StockUnit {
     /// Name in questions, in any case.
     pub unit: String,
     /// Notation of the players.
@@ -47,11 +47,11 @@ pub struct Ready {
     pub about: String,
 }
 
-impl Ready {
+impl StockUnit {
     /// Creates a unit without a side.
-    pub fn plain(name: &str, about: String) -> Ready {
+    pub fn plain(name: &str, about: String) -> StockUnit {
         let name = name.to_string();
-        Ready { unit: name.clone(), written: name.clone(), side: String::new(), name, about }
+        StockUnit { unit: name.clone(), written: name.clone(), side: String::new(), name, about }
     }
 }
 
@@ -71,13 +71,13 @@ pub struct Kind {
     /// Examples of what may follow its name on the command line.
     pub examples: &'static [&'static str],
     /// The maker of the choices.
-    pub play: Play,
+    pub play: ChoiceMaker,
     /// Measures of the game that answers of this kind do not show.
     pub untold: &'static [&'static str],
     /// Every status that an outcome can have, in order.
     pub statuses: &'static [&'static str],
     /// Classes of statuses, where units are counted. A unit belongs to the first that applies.
-    pub classes: &'static [Class],
+    pub classes: &'static [StatusClass],
     /// Groups of units that can be counted. The first is the default.
     pub groups: &'static [Group],
     /// Creates a question of this kind with every field at its default.
@@ -86,7 +86,7 @@ pub struct Kind {
 
 /// The maker of the choices in a kind of question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Play {
+pub enum ChoiceMaker {
     /// There are no choices.
     Unasked,
     /// A policy makes the choices, if there are any.
@@ -113,7 +113,7 @@ impl Kind {
             fields,
             help: "",
             examples: &[],
-            play: Play::Policy,
+            play: ChoiceMaker::Policy,
             untold: &[],
             statuses: &[],
             classes: &[],
@@ -133,7 +133,7 @@ impl Kind {
     }
 
     /// Sets the maker of the choices.
-    pub const fn played(self, play: Play) -> Kind {
+    pub const fn played(self, play: ChoiceMaker) -> Kind {
         Kind { play, ..self }
     }
 
@@ -147,7 +147,7 @@ impl Kind {
     /// # Panics
     ///
     /// Panics if there are more than [`MOST_CLASSES`] classes.
-    pub const fn counted(self, classes: &'static [Class], groups: &'static [Group]) -> Kind {
+    pub const fn counted(self, classes: &'static [StatusClass], groups: &'static [Group]) -> Kind {
         assert!(classes.len() <= MOST_CLASSES, "a tally has no room for more");
         Kind { classes, groups, ..self }
     }

@@ -4,7 +4,7 @@
 //!
 //! A game declares in its own crate what it can be asked ([`kind`], [`field`]), and how a filled-in
 //! form becomes a question ([`draft`]). Tables of files are declared in the same way ([`nested`]).
-//! A finished form yields a question behind the trait object [`asking::Asking`]. The command line,
+//! A finished form yields a question behind the trait object [`asking::DynQuestion`]. The command line,
 //! studies, comparisons and the solver use only that trait. The dynamic call happens once per
 //! question, never once per roll: engines are compiled for each process.
 
@@ -41,20 +41,20 @@ pub mod understood;
 use std::hash::Hasher;
 use std::sync::Arc;
 
-use count::{Beginner, Counted, Group};
+use count::{CountedUnit, Group, UnitInClass};
 use engine::EngineError;
-use engine::process::{Decisions, Label, Player, Point, Process, Question};
+use engine::process::{Decisions, Label, Player, Process, Question, ReportIndex};
 use engine::text::{Fault, canonical};
 // Re-exported because the expansions of this crate's macros refer to it.
 #[doc(hidden)]
 pub use engine;
-pub use footing::{Fact, Footing, Held};
-pub use house::House;
-pub use kind::{Game, Kind, Measure, Parameter, Play, Ready, Source};
+pub use footing::{MetaValue, Provenance, SharedSetting};
+pub use house::Registry;
+pub use kind::{ChoiceMaker, Game, Kind, Measure, Parameter, Source, StockUnit};
 
 /// The outcome that counts as success in a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Hope {
+pub struct Success {
     /// Statuses that count as success; empty where no outcome does.
     pub statuses: &'static [&'static str],
     /// Words for a successful unit: `rallied after the last phase`.
@@ -66,30 +66,30 @@ pub struct Hope {
     pub verb: Option<&'static str>,
 }
 
-impl Hope {
+impl Success {
     /// Creates the success of a unit: it ends with one of `statuses`.
-    pub const fn of_unit(statuses: &'static [&'static str], words: &'static str) -> Hope {
-        Hope { statuses, words, of: None, verb: None }
+    pub const fn of_unit(statuses: &'static [&'static str], words: &'static str) -> Success {
+        Success { statuses, words, of: None, verb: None }
     }
 
     /// Sets the verb for the change to success.
-    pub const fn told_as(self, verb: &'static str) -> Hope {
-        Hope { verb: Some(verb), ..self }
+    pub const fn told_as(self, verb: &'static str) -> Success {
+        Success { verb: Some(verb), ..self }
     }
 
     /// Creates the success of something that is not a unit; `of` names it.
-    pub const fn of(
+    pub const fn new(
         of: &'static str,
         statuses: &'static [&'static str],
         words: &'static str,
-    ) -> Hope {
-        Hope { statuses, words, of: Some(of), verb: None }
+    ) -> Success {
+        Success { statuses, words, of: Some(of), verb: None }
     }
 }
 
 /// A unit as the question starts, or whatever else occupies its slot.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Beginning {
+pub struct InitialUnit {
     /// Full notation. Units with equal notations start alike.
     pub notation: String,
     /// Short name: `4-6-7`, `enemy unit`.
@@ -101,7 +101,7 @@ pub struct Beginning {
 }
 
 /// A question in words, and everything known about it except its process.
-pub trait Words: Send + Sync {
+pub trait QuestionInfo: Send + Sync {
     /// Returns the question in one line.
     fn in_words(&self) -> String;
     /// Returns the question in one line, with all that happens in it.
@@ -116,16 +116,16 @@ pub trait Words: Send + Sync {
     }
     /// Returns the initial state of the unit in a slot (1-based), or of whatever else occupies it.
     /// None for units that are created on the way.
-    fn beginning(&self, _slot: u8) -> Option<Beginning> {
+    fn beginning(&self, _slot: u8) -> Option<InitialUnit> {
         None
     }
     /// Returns the name of a report point: `turn`, `volley`, `step`. None where all outcomes are
     /// reported once, at the end.
     fn points(&self) -> Option<&'static str>;
     /// Returns the last report point; the end, where outcomes are reported only there.
-    fn last_point(&self) -> Point;
+    fn last_point(&self) -> ReportIndex;
     /// Returns the words for a report point.
-    fn point_in_words(&self, point: Point) -> String {
+    fn point_in_words(&self, point: ReportIndex) -> String {
         self.points().map_or("end".to_string(), |points| format!("end of {points} {point}"))
     }
     /// Returns the kind of the question.
@@ -139,19 +139,19 @@ pub trait Words: Send + Sync {
         self.statuses().iter().position(|known| *known == status).unwrap_or(usize::MAX)
     }
     /// Returns the outcome that counts as success.
-    fn hoped(&self) -> Hope;
+    fn hoped(&self) -> Success;
     /// Whether each outcome describes all units together.
     fn is_joint(&self) -> bool;
     /// Hashes everything the rows depend on except the last report point, and returns that point.
     /// Suppose two questions of a game hash alike. Then the one that ends earlier has the first
     /// rows of the other, up to its own last point. None where this is unknown.
-    fn rest_on(&self, _what: &mut dyn Hasher) -> Option<Point> {
+    fn rest_on(&self, _what: &mut dyn Hasher) -> Option<ReportIndex> {
         None
     }
     /// Returns the rules and settings behind the answer.
-    fn footing(&self) -> Footing;
+    fn footing(&self) -> Provenance;
     /// Returns those rules and settings that can hold for a whole study.
-    fn held(&self) -> Vec<Held>;
+    fn held(&self) -> Vec<SharedSetting>;
     /// Returns the interpretations and assumptions behind the answer, in words.
     fn notes(&self) -> Vec<String>;
     /// Returns the notes for a question with some dice already rolled. Notes that hold only from
@@ -194,20 +194,20 @@ pub trait Words: Send + Sync {
 }
 
 /// A question that can be answered and rendered.
-pub trait Asked: Question {
+pub trait Answerable: Question {
     /// Returns the question in words.
-    fn words(&self) -> &dyn Words;
+    fn words(&self) -> &dyn QuestionInfo;
     /// Reports the amount of each quantity in an outcome. Every sequence notes one outcome for each
     /// quantity.
     fn amounts(
         &self,
-        _point: Point,
+        _point: ReportIndex,
         _outcome: &<Self::Process as Process>::Outcome,
         _tell: &mut dyn FnMut(usize, i64),
     ) {
     }
     /// Returns the units of a group that the question starts with.
-    fn begun(&self, _group: &Group) -> Vec<Beginner> {
+    fn counted_units(&self, _group: &Group) -> Vec<CountedUnit> {
         Vec::new()
     }
     /// Reports the state of each unit of a group in an outcome.
@@ -215,7 +215,7 @@ pub trait Asked: Question {
         &self,
         _group: &Group,
         _outcome: &<Self::Process as Process>::Outcome,
-        _tell: &mut dyn FnMut(Counted),
+        _tell: &mut dyn FnMut(UnitInClass),
     ) {
     }
     /// Returns the slot of the unit an outcome describes; none if it describes all units together.
@@ -233,7 +233,7 @@ pub trait Asked: Question {
 /// A policy that makes a difference in a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Policy {
-    /// Number under which [`Played::option`] knows the policy.
+    /// Number under which [`Playable::option`] knows the policy.
     pub place: usize,
     /// Name of the policy, as it is typed.
     pub name: String,
@@ -249,7 +249,7 @@ impl Policy {
 }
 
 /// A question whose choices are made by policies, and whose final states have values.
-pub trait Played: Asked<Process: Decisions> + Sized + Send {
+pub trait Playable: Answerable<Process: Decisions> + Sized + Send {
     /// Two measures that break ties between options of equal objective, as 0-based positions in the
     /// game's list.
     const TIES: [usize; 2] = [0, 1];
@@ -294,7 +294,7 @@ pub trait Played: Asked<Process: Decisions> + Sized + Send {
     /// Returns a copy of this question that shares one state graph with `first`. That requires
     /// equal states, and equal successors after equal readings, whatever faces are read. None where
     /// they cannot share it.
-    fn beside(&self, _first: &Self) -> Option<Self>
+    fn sharing_states_of(&self, _first: &Self) -> Option<Self>
     where
         Self: Sized,
     {
@@ -308,7 +308,7 @@ pub trait Played: Asked<Process: Decisions> + Sized + Send {
     /// outcome is not noted at the end.
     fn ending(
         &self,
-        point: Point,
+        point: ReportIndex,
         outcome: &<Self::Process as Process>::Outcome,
     ) -> Option<(u8, Vec<f64>)>;
     /// Returns the subject for options that do not name one: `the unit `.

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use super::draft::NoFields;
-use super::field::{Field, Fields, Given, Json, Takes};
-use super::form::Value;
-use super::node::{Node, Place, Raw, Spanned};
+use super::field::{Field, FieldValue, Fields, Json, Takes};
+use super::form::RawValue;
+use super::node::{Node, Raw, SourcePosition, Spanned};
 use engine::text::Fault;
 use engine::text::notation::Notation;
 
@@ -25,10 +25,10 @@ impl<K, V, F: Default> Default for Keyed<K, V, F> {
     }
 }
 
-impl<K: Given, V: Given, F: Fields> Given for Keyed<K, V, F> {
+impl<K: FieldValue, V: FieldValue, F: Fields> FieldValue for Keyed<K, V, F> {
     const TAKES: Takes = Takes::Keyed(&K::TAKES, &V::TAKES, || F::ALL);
 
-    fn read(field: &str, value: Value) -> Result<Keyed<K, V, F>, Fault> {
+    fn read(field: &str, value: RawValue) -> Result<Keyed<K, V, F>, Fault> {
         Err(no_table(field, value))
     }
 
@@ -39,7 +39,7 @@ impl<K: Given, V: Given, F: Fields> Given for Keyed<K, V, F> {
                 table.fields.set_node(&key.value, node)?;
                 continue;
             }
-            let value = K::read(field, Value::Text(&key.value))
+            let value = K::read(field, RawValue::Text(&key.value))
                 .map_err(|fault| Fault { span: key.place.span.clone(), ..fault })?;
             table.entries.push((
                 Spanned { value, place: key.place.clone() },
@@ -50,15 +50,15 @@ impl<K: Given, V: Given, F: Fields> Given for Keyed<K, V, F> {
     }
 
     /// Merges the lists of equivalent keys.
-    fn told(&self) -> Json {
+    fn to_json(&self) -> Json {
         let mut told = self.fields.all_told();
         let mut others: BTreeMap<String, Json> = BTreeMap::new();
         for (key, value) in &self.entries {
-            let name = match key.value.told() {
+            let name = match key.value.to_json() {
                 Json::String(name) => name,
                 other => other.to_string(),
             };
-            match (others.get_mut(&name), value.told()) {
+            match (others.get_mut(&name), value.to_json()) {
                 (Some(Json::Array(all)), Json::Array(more)) => {
                     all.extend(more);
                     all.sort_by_key(Json::to_string);
@@ -72,10 +72,10 @@ impl<K: Given, V: Given, F: Fields> Given for Keyed<K, V, F> {
     }
 }
 
-impl<F: Fields> Given for F {
+impl<F: Fields> FieldValue for F {
     const TAKES: Takes = Takes::Table(|| F::ALL);
 
-    fn read(field: &str, value: Value) -> Result<F, Fault> {
+    fn read(field: &str, value: RawValue) -> Result<F, Fault> {
         Err(no_table(field, value))
     }
 
@@ -92,16 +92,16 @@ impl<F: Fields> Given for F {
         Ok(fields)
     }
 
-    fn told(&self) -> Json {
+    fn to_json(&self) -> Json {
         Json::Object(self.all_told())
     }
 }
 
 /// One value, or a list of values.
-impl<G: Given> Given for Vec<G> {
+impl<G: FieldValue> FieldValue for Vec<G> {
     const TAKES: Takes = Takes::List(&G::TAKES);
 
-    fn read(field: &str, value: Value) -> Result<Vec<G>, Fault> {
+    fn read(field: &str, value: RawValue) -> Result<Vec<G>, Fault> {
         G::read(field, value).map(|one| vec![one])
     }
 
@@ -109,24 +109,25 @@ impl<G: Given> Given for Vec<G> {
         node.each().iter().map(|node| G::read_node(field, node)).collect()
     }
 
-    fn told(&self) -> Json {
-        if self.is_empty() { Json::Null } else { self.iter().map(G::told).collect() }
+    fn to_json(&self) -> Json {
+        if self.is_empty() { Json::Null } else { self.iter().map(G::to_json).collect() }
     }
 }
 
-impl<G: Given> Given for Spanned<G> {
+impl<G: FieldValue> FieldValue for Spanned<G> {
     const TAKES: Takes = G::TAKES;
 
-    fn read(field: &str, value: Value) -> Result<Spanned<G>, Fault> {
-        G::read(field, value).map(|read| Spanned { value: read, place: Place::whole(value.span()) })
+    fn read(field: &str, value: RawValue) -> Result<Spanned<G>, Fault> {
+        G::read(field, value)
+            .map(|read| Spanned { value: read, place: SourcePosition::whole(value.span()) })
     }
 
     fn read_node(field: &str, node: &Node) -> Result<Spanned<G>, Fault> {
         G::read_node(field, node).map(|value| Spanned { value, place: node.place.clone() })
     }
 
-    fn told(&self) -> Json {
-        self.value.told()
+    fn to_json(&self) -> Json {
+        self.value.to_json()
     }
 }
 
@@ -134,16 +135,16 @@ impl<G: Given> Given for Spanned<G> {
 pub const ANYTHING: &str = "VALUE";
 
 /// A value to be read later, when other parts of the file are known.
-impl Given for Node {
+impl FieldValue for Node {
     const TAKES: Takes = Takes::Text(ANYTHING);
 
-    fn read(_: &str, value: Value) -> Result<Node, Fault> {
+    fn read(_: &str, value: RawValue) -> Result<Node, Fault> {
         let raw = match value {
-            Value::Text(text) => Raw::Text(text.to_string()),
-            Value::Integer(number) => Raw::Integer(number),
-            Value::Boolean(value) => Raw::Boolean(value),
+            RawValue::Text(text) => Raw::Text(text.to_string()),
+            RawValue::Integer(number) => Raw::Integer(number),
+            RawValue::Boolean(value) => Raw::Boolean(value),
         };
-        Ok(Node::new(raw, Place::whole(value.span()), String::new(), Notation::Words))
+        Ok(Node::new(raw, SourcePosition::whole(value.span()), String::new(), Notation::Words))
     }
 
     fn read_node(_: &str, node: &Node) -> Result<Node, Fault> {
@@ -151,30 +152,30 @@ impl Given for Node {
     }
 
     /// Returns the value as it stands, with tables sorted by key.
-    fn told(&self) -> Json {
+    fn to_json(&self) -> Json {
         match &self.raw {
             Raw::Text(text) => json!(text),
             Raw::Integer(number) => json!(number),
             Raw::Boolean(value) => json!(value),
             Raw::Decimal(number) => json!(number),
             Raw::Other(_) => Json::Null,
-            Raw::List(list) => list.iter().map(Node::told).collect(),
+            Raw::List(list) => list.iter().map(Node::to_json).collect(),
             Raw::Table(entries) => {
                 let entries: BTreeMap<_, _> =
-                    entries.iter().map(|(key, node)| (key.value.clone(), node.told())).collect();
+                    entries.iter().map(|(key, node)| (key.value.clone(), node.to_json())).collect();
                 Json::Object(entries.into_iter().collect())
             }
         }
     }
 }
 
-fn no_table(field: &str, value: Value) -> Fault {
+fn no_table(field: &str, value: RawValue) -> Fault {
     Fault::new(format!("`{field}` must be a table, not {value}"), value.span())
 }
 
 /// A table that a file can have.
 #[derive(Clone, Debug)]
-pub struct Table {
+pub struct FileTable {
     /// Path of the table, with `N` for the number of one of several: `enemy.N.weapon`.
     pub path: String,
     pub fields: &'static [Field],
@@ -183,8 +184,8 @@ pub struct Table {
 }
 
 /// Returns the table of these fields at `path`, and all tables in it.
-pub fn tables(path: &str, fields: &'static [Field]) -> Vec<Table> {
-    let mut all = vec![Table { path: path.to_string(), fields, keyed: None }];
+pub fn tables(path: &str, fields: &'static [Field]) -> Vec<FileTable> {
+    let mut all = vec![FileTable { path: path.to_string(), fields, keyed: None }];
     for field in fields {
         let at =
             if path.is_empty() { field.name.to_string() } else { format!("{path}.{}", field.name) };
@@ -192,7 +193,7 @@ pub fn tables(path: &str, fields: &'static [Field]) -> Vec<Table> {
             Takes::Table(fields) => all.extend(tables(&at, fields())),
             Takes::List(Takes::Table(fields)) => all.extend(tables(&format!("{at}.N"), fields())),
             Takes::Keyed(key, value, fields) => {
-                all.push(Table { path: at, fields: fields(), keyed: Some((*key, *value)) })
+                all.push(FileTable { path: at, fields: fields(), keyed: Some((*key, *value)) })
             }
             _ => {}
         }

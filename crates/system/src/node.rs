@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use super::form::Value;
+use super::form::RawValue;
 use engine::text::Fault;
 use engine::text::notation::Notation;
 
 /// Position of a value in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct SourcePosition {
     /// Byte range of the whole value.
     pub span: Range<usize>,
     /// Byte offset to which spans inside the value are added. For a text that stands unescaped in
@@ -17,15 +17,15 @@ pub struct Place {
     from: Option<usize>,
 }
 
-impl Place {
+impl SourcePosition {
     /// Returns the position of a value that faults cover as a whole.
-    pub fn whole(span: Range<usize>) -> Place {
-        Place { span, from: None }
+    pub fn whole(span: Range<usize>) -> SourcePosition {
+        SourcePosition { span, from: None }
     }
 
     /// Returns the position of a text in the file `source`. If the text is escaped there, faults
     /// cover it as a whole.
-    pub fn of_text(source: &str, span: Range<usize>, text: &str) -> Place {
+    pub fn of_text(source: &str, span: Range<usize>, text: &str) -> SourcePosition {
         let raw = source.get(span.clone()).unwrap_or("");
         let quotes = if raw.starts_with("\"\"\"") || raw.starts_with("'''") { 3 } else { 1 };
         // A text in three quotes may begin with a line break, which is not part of it.
@@ -34,7 +34,7 @@ impl Place {
             inner == Some(text)
                 && raw[quotes..begin].chars().all(|letter| letter == '\r' || letter == '\n')
         });
-        Place { from: begin.map(|begin| span.start + begin), span }
+        SourcePosition { from: begin.map(|begin| span.start + begin), span }
     }
 
     /// Returns the position of a text that is the whole source.
@@ -47,8 +47,8 @@ impl Place {
     /// assert_eq!(Place::of_argument("two squads").part(4..10), 4..10);
     /// assert_eq!(Place::whole(7..19).part(4..10), 7..19);
     /// ```
-    pub fn of_argument(text: &str) -> Place {
-        Place { span: 0..text.len(), from: Some(0) }
+    pub fn of_argument(text: &str) -> SourcePosition {
+        SourcePosition { span: 0..text.len(), from: Some(0) }
     }
 
     /// Returns the byte range in the file of a part of the value.
@@ -74,7 +74,7 @@ impl Place {
 #[derive(Clone, Debug)]
 pub struct Spanned<T> {
     pub value: T,
-    pub place: Place,
+    pub place: SourcePosition,
 }
 
 /// A key with its value.
@@ -84,7 +84,7 @@ pub type Entry = (Spanned<String>, Node);
 #[derive(Clone, Debug)]
 pub struct Node {
     pub raw: Raw,
-    pub place: Place,
+    pub place: SourcePosition,
     /// Notation of a table at this position: `[map.hexes]`, `[[rout]]`.
     pub title: String,
     /// Notation of the file.
@@ -107,18 +107,18 @@ pub enum Raw {
 
 impl Node {
     /// Creates a value. For a list or table, `place` is where it begins.
-    pub fn new(raw: Raw, place: Place, title: String, notation: Notation) -> Node {
+    pub fn new(raw: Raw, place: SourcePosition, title: String, notation: Notation) -> Node {
         let from = if matches!(raw, Raw::List(_) | Raw::Table(_)) { Some(0) } else { place.from };
-        Node { raw, place: Place { from, ..place }, title, notation }
+        Node { raw, place: SourcePosition { from, ..place }, title, notation }
     }
 
     /// Returns the value as a field takes it. None for lists, tables and values that no field
     /// takes.
-    pub fn value(&self) -> Option<Value<'_>> {
+    pub fn value(&self) -> Option<RawValue<'_>> {
         match &self.raw {
-            Raw::Text(text) => Some(Value::Text(text)),
-            Raw::Integer(number) => Some(Value::Integer(*number)),
-            Raw::Boolean(value) => Some(Value::Boolean(*value)),
+            Raw::Text(text) => Some(RawValue::Text(text)),
+            Raw::Integer(number) => Some(RawValue::Integer(*number)),
+            Raw::Boolean(value) => Some(RawValue::Boolean(*value)),
             Raw::Decimal(_) | Raw::Other(_) | Raw::List(_) | Raw::Table(_) => None,
         }
     }

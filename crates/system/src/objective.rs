@@ -2,26 +2,26 @@
 
 use std::fmt;
 
-use super::Words;
+use super::QuestionInfo;
 use super::count::Group;
-use super::field::{Given, Json, Takes};
-use super::form::Value;
+use super::field::{FieldValue, Json, Takes};
+use super::form::RawValue;
 use super::kind::{Kind, Measure};
 use super::node::{Node, Raw};
-use super::tell::Tell;
-use engine::text::notation::{Help, Shown, shown, text_field};
+use super::tell::MeasureExpr;
+use engine::text::notation::{CodePiece, Remedy, shown, text_field};
 use engine::text::{Fault, canonical};
 
 /// Largest absolute weight of a measure.
 pub const MAX_WEIGHT: f64 = 1_000_000.0;
 
 /// The amounts of all measures for one unit.
-pub trait Counted {
+pub trait UnitStanding {
     /// Returns the amount of a measure, by its 0-based position in the game's list.
     fn amount(&self, measure: usize) -> f64;
 }
 
-impl Counted for Vec<f64> {
+impl UnitStanding for Vec<f64> {
     fn amount(&self, measure: usize) -> f64 {
         self[measure]
     }
@@ -35,7 +35,7 @@ pub struct Objective {
     weights: Vec<(usize, f64)>,
     /// Expressions about counts, with their weights, all for one group. Each is a value of the
     /// whole final state.
-    counts: Vec<(Tell, f64)>,
+    counts: Vec<(MeasureExpr, f64)>,
 }
 
 /// Returns the 0-based position of the measure called `text`.
@@ -79,7 +79,7 @@ impl Objective {
             let is_word = text.split_whitespace().count() < 2
                 && !text.contains(['>', '≥', '@'])
                 && !groups.any(|group| group.name == canonical(text));
-            let tell = Tell::read(text, kinds).map_err(|fault| match is_word {
+            let tell = MeasureExpr::read(text, kinds).map_err(|fault| match is_word {
                 true => known_words(text, measures, kinds),
                 false => fault,
             });
@@ -90,7 +90,7 @@ impl Objective {
     }
 
     /// Returns the objective of a single expression, with its default weight.
-    pub fn counting(tell: Tell, measures: &'static [Measure]) -> Objective {
+    pub fn counting(tell: MeasureExpr, measures: &'static [Measure]) -> Objective {
         Objective { measures, weights: Vec::new(), counts: vec![(tell, tell.weight())] }
     }
 
@@ -103,7 +103,7 @@ impl Objective {
     }
 
     /// Returns the expressions about counts, with their weights.
-    pub fn counts(&self) -> &[(Tell, f64)] {
+    pub fn counts(&self) -> &[(MeasureExpr, f64)] {
         &self.counts
     }
 
@@ -115,7 +115,7 @@ impl Objective {
     }
 
     /// Returns the expression, if it is the only term and has its default weight.
-    pub fn tell(&self) -> Option<&Tell> {
+    pub fn measure(&self) -> Option<&MeasureExpr> {
         match (&self.weights[..], &self.counts[..]) {
             ([], [(tell, weight)]) if *weight == tell.weight() => Some(tell),
             _ => None,
@@ -127,7 +127,7 @@ impl Objective {
     /// # Errors
     ///
     /// Fails if a class, a group or a point does not belong to the question.
-    pub fn check(&self, words: &dyn Words) -> Result<(), Fault> {
+    pub fn check(&self, words: &dyn QuestionInfo) -> Result<(), Fault> {
         self.counts.iter().try_for_each(|(tell, _)| tell.check(words))
     }
 
@@ -144,7 +144,7 @@ impl Objective {
     }
 
     /// Returns the value of a unit; the values of a side's units add up.
-    pub fn worth(&self, standing: &impl Counted) -> f64 {
+    pub fn worth(&self, standing: &impl UnitStanding) -> f64 {
         self.weights
             .iter()
             .fold(0.0, |sum, (measure, weight)| sum + weight * standing.amount(*measure))
@@ -152,13 +152,13 @@ impl Objective {
 
     /// Returns the value of a unit by a single measure with its default weight, whatever the
     /// objective. Zero if there is no measure at that position.
-    pub fn worth_by_itself(&self, standing: &impl Counted, measure: usize) -> f64 {
+    pub fn worth_by_itself(&self, standing: &impl UnitStanding, measure: usize) -> f64 {
         self.measures.get(measure).map_or(0.0, |known| known.weight * standing.amount(measure))
     }
 
     /// Returns the canonical form: the name of a single term with its default weight, else an
     /// object of names and weights.
-    pub fn told(&self) -> Json {
+    pub fn to_json(&self) -> Json {
         let alone = self.alone();
         let weights =
             self.weights().into_iter().map(|(measure, weight)| (measure.name.to_string(), weight));
@@ -201,7 +201,7 @@ impl Objective {
     /// Returns the words for its number, for one unit or for the sum of `several`.
     pub fn in_words(&self, several: bool) -> String {
         let words = |measure: &Measure| measure.in_words(several).to_string();
-        let sum = || self.sum_of(words, Tell::in_words);
+        let sum = || self.sum_of(words, MeasureExpr::in_words);
         let alone = match (&self.weights[..], &self.counts[..]) {
             ([(measure, weight)], []) => Some((words(&self.measures[*measure]), *weight)),
             ([], [(tell, weight)]) => Some((tell.in_words(), *weight)),
@@ -240,7 +240,7 @@ impl Objective {
     fn sum_of(
         &self,
         of_measure: impl Fn(&Measure) -> String,
-        of_count: impl Fn(&Tell) -> String,
+        of_count: impl Fn(&MeasureExpr) -> String,
     ) -> String {
         let measures =
             self.weights.iter().map(|(place, weight)| (of_measure(&self.measures[*place]), weight));
@@ -270,7 +270,7 @@ impl fmt::Display for Objective {
         }
         let is_one =
             matches!((&self.weights[..], &self.counts[..]), ([(_, 1.0)], []) | ([], [(_, 1.0)]));
-        let sum = self.sum_of(|measure| measure.name.to_string(), Tell::to_string);
+        let sum = self.sum_of(|measure| measure.name.to_string(), MeasureExpr::to_string);
         write!(f, "{}{sum}", if is_one { "1 x " } else { "" })
     }
 }
@@ -290,10 +290,10 @@ fn known_words(text: &str, measures: &[Measure], kinds: &[&'static Kind]) -> Fau
 #[derive(Clone, Debug)]
 pub struct Weights(pub Node);
 
-impl Given for Weights {
+impl FieldValue for Weights {
     const TAKES: Takes = Takes::Text("OBJECTIVE");
 
-    fn read(field: &str, value: Value) -> Result<Weights, Fault> {
+    fn read(field: &str, value: RawValue) -> Result<Weights, Fault> {
         Node::read(field, value).map(Weights)
     }
 
@@ -301,8 +301,8 @@ impl Given for Weights {
         Node::read_node(field, node).map(Weights)
     }
 
-    fn told(&self) -> Json {
-        self.0.told()
+    fn to_json(&self) -> Json {
+        self.0.to_json()
     }
 }
 
@@ -395,13 +395,16 @@ fn weight(node: &Node, name: &str) -> Result<f64, Fault> {
 /// # Panics
 ///
 /// Panics if `measures` is empty.
-pub fn examples(measures: &[Measure]) -> Help {
+pub fn examples(measures: &[Measure]) -> Remedy {
     let (first, last) = (measures[0], measures[measures.len() - 1]);
     let weights = vec![
         (first.name, format!("{:?}", first.weight)),
         (last.name, format!("{:?}", last.weight / 4.0)),
     ];
-    shown("{}, or {}", [text_field("objective", first.name), Shown::Table("objective", weights)])
+    shown(
+        "{}, or {}",
+        [text_field("objective", first.name), CodePiece::Table("objective", weights)],
+    )
 }
 
 #[cfg(test)]

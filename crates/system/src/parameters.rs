@@ -2,12 +2,12 @@
 //! parser.
 
 use super::draft::{Other, Rules};
-use super::form::{Value, setting};
+use super::form::{RawValue, setting};
 use super::kind::Parameter;
 use engine::text::{Fault, canonical};
 
 /// A type of parameter values.
-pub trait Knob: Sized {
+pub trait ParameterValue: Sized {
     /// Valid values: `a whole number from 0 to 20`, or words joined by ` or `.
     const VALUES: &'static str;
 
@@ -16,18 +16,18 @@ pub trait Knob: Sized {
     /// # Errors
     ///
     /// Fails if the value does not fit; the fault of a text has its span.
-    fn read(name: &str, value: Value) -> Result<Self, Fault>;
+    fn read(name: &str, value: RawValue) -> Result<Self, Fault>;
     /// Returns the value as a file would write it.
     fn written(&self) -> String;
 }
 
-impl Knob for bool {
+impl ParameterValue for bool {
     const VALUES: &'static str = "true or false";
 
-    fn read(name: &str, value: Value) -> Result<bool, Fault> {
+    fn read(name: &str, value: RawValue) -> Result<bool, Fault> {
         match value {
-            Value::Text(text) if canonical(text) == "true" => Ok(true),
-            Value::Text(text) if canonical(text) == "false" => Ok(false),
+            RawValue::Text(text) if canonical(text) == "true" => Ok(true),
+            RawValue::Text(text) if canonical(text) == "false" => Ok(false),
             other => other.boolean(name),
         }
     }
@@ -42,9 +42,9 @@ impl Knob for bool {
 /// # Errors
 ///
 /// Fails if the value is not a whole number from `low` to `high`.
-pub fn whole_number(name: &str, value: Value, low: i8, high: i8) -> Result<i8, Fault> {
+pub fn whole_number(name: &str, value: RawValue, low: i8, high: i8) -> Result<i8, Fault> {
     let number = match value {
-        Value::Text(text) => text.trim().parse().map_or(value, Value::Integer),
+        RawValue::Text(text) => text.trim().parse().map_or(value, RawValue::Integer),
         other => other,
     };
     let number = number.integer(name, low.into(), high.into());
@@ -56,11 +56,15 @@ pub fn whole_number(name: &str, value: Value, low: i8, high: i8) -> Result<i8, F
 /// # Errors
 ///
 /// Fails if the value is not a text, or not one of the words.
-pub fn one_of<W: Copy>(name: &str, value: Value, words: &[(&'static str, W)]) -> Result<W, Fault> {
+pub fn one_of<W: Copy>(
+    name: &str,
+    value: RawValue,
+    words: &[(&'static str, W)],
+) -> Result<W, Fault> {
     let text = match value {
         // The words may include `true` and `false`.
-        Value::Boolean(true) if has(words, "true") => "true",
-        Value::Boolean(false) if has(words, "false") => "false",
+        RawValue::Boolean(true) if has(words, "true") => "true",
+        RawValue::Boolean(false) if has(words, "false") => "false",
         _ => value.text(name)?,
     };
     let word = canonical(text);
@@ -91,10 +95,10 @@ macro_rules! numbers {
             }
         }
 
-        impl $crate::parameters::Knob for $name {
+        impl $crate::parameters::ParameterValue for $name {
             const VALUES: &'static str = concat!("a whole number from ", $low, " to ", $high);
 
-            fn read(name: &str, value: $crate::form::Value) -> Result<$name, $crate::engine::text::Fault> {
+            fn read(name: &str, value: $crate::form::RawValue) -> Result<$name, $crate::engine::text::Fault> {
                 $crate::parameters::whole_number(name, value, $low, $high).map($name)
             }
 
@@ -116,10 +120,10 @@ macro_rules! words {
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum $name { $(#[$of_first])* $first, $($(#[$of])* $variant,)+ }
 
-        impl $crate::parameters::Knob for $name {
+        impl $crate::parameters::ParameterValue for $name {
             const VALUES: &'static str = concat!($first_word $(, " or ", $word)+);
 
-            fn read(name: &str, value: $crate::form::Value) -> Result<$name, $crate::engine::text::Fault> {
+            fn read(name: &str, value: $crate::form::RawValue) -> Result<$name, $crate::engine::text::Fault> {
                 let words = [($first_word, $name::$first), $(($word, $name::$variant),)+];
                 $crate::parameters::one_of(name, value, &words)
             }
@@ -133,7 +137,7 @@ macro_rules! words {
 
 /// Declares the rules of a game as its parameters, one line for each:
 /// `"flee-hexes" flee_hexes: Hexes = "2", Found, "hexes infantry flees";`. The type implements
-/// [`Knob`]. The default is parsed from its text. The word after it is the
+/// [`ParameterValue`]. The default is parsed from its text. The word after it is the
 /// [`Source`](super::Source). The text after the name is an example of a setting.
 #[macro_export]
 macro_rules! parameters {
@@ -150,7 +154,7 @@ macro_rules! parameters {
             pub const $field: $crate::Parameter = $crate::Parameter {
                 name: $name,
                 default: $default,
-                values: <$kind as $crate::parameters::Knob>::VALUES,
+                values: <$kind as $crate::parameters::ParameterValue>::VALUES,
                 source: $crate::Source::$source,
                 about: $words,
             };)+
@@ -163,7 +167,7 @@ macro_rules! parameters {
             /// Returns the value of a parameter as a file would write it; empty for unknown names.
             pub fn written(&self, name: &str) -> String {
                 match name {
-                    $($name => $crate::parameters::Knob::written(&self.$field),)+
+                    $($name => $crate::parameters::ParameterValue::written(&self.$field),)+
                     _ => String::new(),
                 }
             }
@@ -189,7 +193,7 @@ macro_rules! parameters {
                 vec![$($name),+]
             }
 
-            fn told(&self) -> Vec<(&'static str, String)> {
+            fn changed(&self) -> Vec<(&'static str, String)> {
                 self.settings()
             }
 
@@ -198,9 +202,9 @@ macro_rules! parameters {
                 [$($name),+].into_iter().find(|known| *known == name)
             }
 
-            fn set(&mut self, name: &'static str, value: $crate::form::Value) -> Result<(), $crate::engine::text::Fault> {
+            fn set(&mut self, name: &'static str, value: $crate::form::RawValue) -> Result<(), $crate::engine::text::Fault> {
                 match name {
-                    $($name => self.$field = $crate::parameters::Knob::read(name, value)?,)+
+                    $($name => self.$field = $crate::parameters::ParameterValue::read(name, value)?,)+
                     _ => return Err(Self::unknown(name)),
                 }
                 Ok(())
@@ -284,7 +288,7 @@ pub fn others<R: Rules>(
 /// # Panics
 ///
 /// Panics if the declared default is not a value of the type.
-pub fn at_default<K: Knob>(name: &str, text: &str) -> K {
-    K::read(name, Value::Text(text))
+pub fn at_default<K: ParameterValue>(name: &str, text: &str) -> K {
+    K::read(name, RawValue::Text(text))
         .unwrap_or_else(|fault| unreachable!("the default of `{name}`: {fault}"))
 }

@@ -51,7 +51,7 @@ impl std::fmt::Debug for Grammar {
 
 /// A condition of a unit.
 #[derive(Clone, Debug)]
-pub struct Condition<'a> {
+pub struct UnitFact<'a> {
     /// Canonical name.
     pub name: String,
     pub value: Option<&'a str>,
@@ -277,8 +277,8 @@ impl<'a> Item<'a> {
 
     /// Parses the conditions. Fails if one is missing or repeated, or a unit follows without a
     /// sign.
-    pub fn conditions(&self) -> Result<Vec<Condition<'a>>, Fault> {
-        let mut said: Vec<Condition> = Vec::new();
+    pub fn conditions(&self) -> Result<Vec<UnitFact<'a>>, Fault> {
+        let mut said: Vec<UnitFact> = Vec::new();
         let Some(all) = &self.said else { return Ok(said) };
         let missing = |span: Range<usize>| {
             let message = "a condition is missing after `/` or `,`";
@@ -304,7 +304,7 @@ impl<'a> Item<'a> {
                 if said.iter().any(|earlier| earlier.name == name) {
                     return Err(Fault::new(format!("`{name}` is said twice"), span));
                 }
-                said.push(Condition { name, value, text, span });
+                said.push(UnitFact { name, value, text, span });
             }
         }
         Ok(said)

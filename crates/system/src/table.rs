@@ -12,10 +12,10 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::counts::{CountFooting, Counts};
-use super::{Footing, Words, json};
+use super::counts::{CountProvenance, UnitCounts};
+use super::{Provenance, QuestionInfo, json};
 use engine::exact::Fraction;
-use engine::process::{End, Label, Point};
+use engine::process::{Label, ReportIndex, UnitEnding};
 use engine::stats::{Proportion, Strata, normal_half_width};
 
 /// Confidence level of every printed interval.
@@ -23,7 +23,7 @@ pub const CONFIDENCE: f64 = 0.95;
 
 /// The odds of one outcome: exact, or an estimate with its error.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Figure {
+pub enum Estimate {
     /// The exact probability, also as a fraction unless the arithmetic was floating point.
     Exact { probability: f64, fraction: Option<Fraction> },
     /// An estimate by plain sampling.
@@ -32,84 +32,87 @@ pub enum Figure {
     Stratified(Strata),
 }
 
-impl Figure {
+impl Estimate {
     /// Returns the odds of either of two mutually exclusive outcomes of one question.
-    pub fn or(self, other: Figure) -> Figure {
+    pub fn or(self, other: Estimate) -> Estimate {
         match (self, other) {
             (
-                Figure::Exact { probability: p, fraction: f },
-                Figure::Exact { probability: q, fraction: g },
-            ) => Figure::Exact {
+                Estimate::Exact { probability: p, fraction: f },
+                Estimate::Exact { probability: q, fraction: g },
+            ) => Estimate::Exact {
                 probability: p + q,
                 fraction: f.zip(g).and_then(|(f, g)| f.checked_add(g)),
             },
-            (Figure::Estimate(a), Figure::Estimate(b)) => {
-                Figure::Estimate(Proportion { count: a.count + b.count, trials: a.trials })
+            (Estimate::Estimate(a), Estimate::Estimate(b)) => {
+                Estimate::Estimate(Proportion { count: a.count + b.count, trials: a.trials })
             }
-            (Figure::Stratified(a), Figure::Stratified(b)) => Figure::Stratified(a.or(b)),
+            (Estimate::Stratified(a), Estimate::Stratified(b)) => Estimate::Stratified(a.or(b)),
             // All odds of one question come from one engine.
             (figure, _) => figure,
         }
     }
 
     /// Returns the odds of an outcome that never occurred, in the form of this one.
-    pub fn of_none(self) -> Figure {
+    pub fn of_none(self) -> Estimate {
         match self {
-            Figure::Exact { fraction, .. } => {
-                Figure::Exact { probability: 0.0, fraction: fraction.map(|_| Fraction::new(0, 1)) }
+            Estimate::Exact { fraction, .. } => Estimate::Exact {
+                probability: 0.0,
+                fraction: fraction.map(|_| Fraction::new(0, 1)),
+            },
+            Estimate::Estimate(proportion) => {
+                Estimate::Estimate(Proportion { count: 0, ..proportion })
             }
-            Figure::Estimate(proportion) => Figure::Estimate(Proportion { count: 0, ..proportion }),
-            Figure::Stratified(strata) => {
-                Figure::Stratified(Strata { trials: strata.trials, ..Strata::default() })
+            Estimate::Stratified(strata) => {
+                Estimate::Stratified(Strata { trials: strata.trials, ..Strata::default() })
             }
         }
     }
 
     /// Returns exact odds without a fraction.
-    pub fn plain(probability: f64) -> Figure {
-        Figure::Exact { probability, fraction: None }
+    pub fn plain(probability: f64) -> Estimate {
+        Estimate::Exact { probability, fraction: None }
     }
 
     /// Returns the probability or its estimate, from 0 to 1.
     pub fn probability(&self) -> f64 {
         match self {
-            Figure::Exact { probability, .. } => *probability,
-            Figure::Estimate(proportion) => proportion.estimate(),
-            Figure::Stratified(strata) => strata.estimate(),
+            Estimate::Exact { probability, .. } => *probability,
+            Estimate::Estimate(proportion) => proportion.estimate(),
+            Estimate::Stratified(strata) => strata.estimate(),
         }
     }
 
     /// Returns the standard error of an estimate; none if exact.
     pub fn std_error(&self) -> Option<f64> {
         match self {
-            Figure::Exact { .. } => None,
-            Figure::Estimate(proportion) => Some(proportion.std_error()),
-            Figure::Stratified(strata) => Some(strata.std_error()),
+            Estimate::Exact { .. } => None,
+            Estimate::Estimate(proportion) => Some(proportion.std_error()),
+            Estimate::Stratified(strata) => Some(strata.std_error()),
         }
     }
 
     /// Returns the 95 % interval of an estimate; none if exact.
     pub fn interval(&self) -> Option<(f64, f64)> {
         match self {
-            Figure::Exact { .. } => None,
-            Figure::Estimate(proportion) => Some(proportion.interval(CONFIDENCE)),
-            Figure::Stratified(strata) => Some(strata.interval(CONFIDENCE)),
+            Estimate::Exact { .. } => None,
+            Estimate::Estimate(proportion) => Some(proportion.interval(CONFIDENCE)),
+            Estimate::Stratified(strata) => Some(strata.interval(CONFIDENCE)),
         }
     }
 
     /// Returns the number of sequences with the outcome, and of all sequences; none if exact.
     pub fn counted(&self) -> Option<(u64, u64)> {
         match self {
-            Figure::Exact { .. } => None,
-            Figure::Estimate(Proportion { count, trials }) => Some((*count, *trials)),
-            Figure::Stratified(strata) => Some((strata.count(), strata.trials)),
+            Estimate::Exact { .. } => None,
+            Estimate::Estimate(Proportion { count, trials }) => Some((*count, *trials)),
+            Estimate::Stratified(strata) => Some((strata.count(), strata.trials)),
         }
     }
 }
 
 /// Writes the probability as a percentage, with two decimals or the given precision. Estimates have
 /// their interval, exact odds their fraction if it is short.
-impl fmt::Display for Figure {
+impl fmt::Display for Estimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let percent = |share| percent_to(share, f.precision().unwrap_or(2));
         let odds = percent(self.probability());
@@ -120,7 +123,7 @@ impl fmt::Display for Figure {
             (_, Some((low, high)), _) => {
                 write!(f, "{odds} (95 %: {} - {})", percent(low), percent(high))
             }
-            (Figure::Exact { fraction: Some(fraction), .. }, ..)
+            (Estimate::Exact { fraction: Some(fraction), .. }, ..)
                 if fraction.to_string().len() <= SHORT_FRACTION =>
             {
                 write!(f, "{odds} ({fraction})")
@@ -136,7 +139,7 @@ pub struct Row {
     /// 1-based number of the question in a study; 1 outside studies.
     pub case: u64,
     pub label: Label,
-    pub figure: Figure,
+    pub figure: Estimate,
 }
 
 /// A cell of a table.
@@ -176,7 +179,7 @@ pub struct Table {
     pub shape: Shape,
     pub expected: Vec<Expected>,
     /// Counts of units, if they are wanted.
-    pub counts: Option<Counts>,
+    pub counts: Option<UnitCounts>,
 }
 
 impl Table {
@@ -184,7 +187,7 @@ impl Table {
     /// one. That holds for the rows of an answer that is exact in integers. Floating-point sums
     /// would have another order and sampled dice would differ. Counts and expected values refer to
     /// the end.
-    pub fn until(&self, last: Point) -> Option<Table> {
+    pub fn until(&self, last: ReportIndex) -> Option<Table> {
         let Table { meta, rows, shape, expected, counts } = self;
         let is_part = (meta.engine, meta.arithmetic) == ("exact", Some("integer"))
             && expected.is_empty()
@@ -298,7 +301,7 @@ pub struct Shape {
 
 impl Shape {
     /// Returns the shape of the answers to a question.
-    pub fn of(question: &dyn Words) -> Shape {
+    pub fn from_question(question: &dyn QuestionInfo) -> Shape {
         Shape { joint: question.is_joint(), steps: question.points() == Some("step") }
     }
 }
@@ -334,8 +337,8 @@ pub fn json_only<'a>(
     rows: impl Iterator<Item = &'a Row> + Clone,
 ) -> Vec<(&'static str, Vec<serde_json::Value>)> {
     let ids = rows.clone().map(|row| row.label.unit_id.clone().into()).collect();
-    let end = |end: &End| {
-        let End { slot, status, counter, wounded } = end;
+    let end = |end: &UnitEnding| {
+        let UnitEnding { slot, status, counter, wounded } = end;
         serde_json::json!({ "slot": slot, "status": status, "counter": counter, "wounded": wounded })
     };
     let ends = || rows.map(|row| row.label.ends.iter().map(end).collect()).collect();
@@ -346,10 +349,10 @@ pub fn json_only<'a>(
 /// Returns the JSON-only lists: counts, expected values and waiting times.
 pub fn lists(
     expected: &[Expected],
-    counts: Option<&Counts>,
+    counts: Option<&UnitCounts>,
 ) -> Vec<(&'static str, serde_json::Value)> {
     let mut lists: Vec<_> = counts.iter().map(|counts| ("counts", counts.in_json())).collect();
-    let means = counts.map_or_else(Vec::new, Counts::means_in_json);
+    let means = counts.map_or_else(Vec::new, UnitCounts::means_in_json);
     let expected: Vec<_> = json::expected(expected).chain(means).collect();
     if !expected.is_empty() {
         lists.push(("expected", expected.into()));
@@ -403,10 +406,10 @@ pub fn figure_columns() -> [(&'static str, Column); 7] {
 }
 
 /// Returns the cells of odds, in the order of [`figure_columns`].
-pub fn figure_cells(figure: &Figure) -> [Cell; 7] {
+pub fn figure_cells(figure: &Estimate) -> [Cell; 7] {
     let interval = figure.interval();
     let (count, trials) = figure.counted().unzip();
-    let fraction = if let Figure::Exact { fraction, .. } = figure { *fraction } else { None };
+    let fraction = if let Estimate::Exact { fraction, .. } = figure { *fraction } else { None };
     let integer =
         |number: Option<u64>| Cell::optional(number, |number| Cell::Integer(number as i64));
     [
@@ -448,7 +451,7 @@ impl Row {
 impl Meta {
     /// Returns the metadata known before a question is answered; `command` is the command that
     /// repeats it.
-    pub fn of(question: &dyn Words, command: String) -> Meta {
+    pub fn from_question(question: &dyn QuestionInfo, command: String) -> Meta {
         Meta {
             version: env!("CARGO_PKG_VERSION"),
             command,
@@ -475,7 +478,7 @@ pub struct Meta {
     pub question: String,
     /// The rules the answer follows.
     #[serde(flatten, serialize_with = "json::facts")]
-    pub footing: Footing,
+    pub footing: Provenance,
     /// The objective by which courses of action are compared.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub objective: Option<String>,
@@ -509,7 +512,7 @@ pub struct Meta {
     pub unseen: Option<f64>,
     /// Provenance of the counts.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub counts: Option<CountFooting>,
+    pub counts: Option<CountProvenance>,
     /// Assumptions behind the answer.
     pub notes: Vec<String>,
     /// Uncertain values the answer depends on.
@@ -532,7 +535,7 @@ mod tests {
         assert_eq!(percent(1.0 - 1e-8), "> 99.99 %");
         assert_eq!(percent_to(0.000012, 4), "0.0012 %");
         assert_eq!(percent_to(1.0 / 3.0, 0), "33 %");
-        assert_eq!(format!("{:.4}", Figure::plain(0.000012)), "0.0012 %");
+        assert_eq!(format!("{:.4}", Estimate::plain(0.000012)), "0.0012 %");
         assert_eq!(
             (percent(1.0 - 1e-15).as_str(), percent(1.0 + 1e-15).as_str()),
             ("100.00 %", "100.00 %")

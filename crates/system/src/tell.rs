@@ -4,30 +4,30 @@
 use std::fmt;
 use std::ops::Range;
 
-use engine::process::Point;
+use engine::process::ReportIndex;
 use engine::text::{Fault, canonical};
 
-use super::Words;
-use super::count::{Class, Group, Tally};
-use super::counts::Counts;
+use super::QuestionInfo;
+use super::count::{ClassCounts, Group, StatusClass};
+use super::counts::UnitCounts;
 use super::kind::Kind;
-use super::table::{Figure, Mean};
+use super::table::{Estimate, Mean};
 
 /// An expression for one number about counts.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Tell {
+pub struct MeasureExpr {
     /// The group; none means the default group of the question.
     pub group: Option<&'static Group>,
-    class: &'static Class,
+    class: &'static StatusClass,
     /// The threshold of a probability; none for a mean.
     at_least: Option<f64>,
-    at: Option<Point>,
+    at: Option<ReportIndex>,
 }
 
 /// The value of an expression, with its error.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Told {
-    Odds(Figure),
+pub enum Measurement {
+    Odds(Estimate),
     Mean(Mean),
 }
 
@@ -62,13 +62,13 @@ fn pieces(text: &str) -> Vec<Piece<'_>> {
     pieces
 }
 
-impl Tell {
+impl MeasureExpr {
     /// Parses an expression with the groups and classes of some kinds.
     ///
     /// # Errors
     ///
     /// Fails with the fault of the first word that does not fit.
-    pub fn read(text: &str, kinds: &[&'static Kind]) -> Result<Tell, Fault> {
+    pub fn read(text: &str, kinds: &[&'static Kind]) -> Result<MeasureExpr, Fault> {
         let groups = || kinds.iter().flat_map(|kind| kind.groups);
         let classes = || kinds.iter().flat_map(|kind| kind.classes);
         let pieces = pieces(text);
@@ -91,7 +91,7 @@ impl Tell {
             let names = distinct(classes().map(|class| class.name).chain(of_groups));
             Fault::new(said, span).expecting(word, names)
         })?;
-        let mut tell = Tell { group, class, at_least: None, at: None };
+        let mut tell = MeasureExpr { group, class, at_least: None, at: None };
         while let Some((sign, place)) = pieces.next() {
             let (number, span) = pieces.next().unwrap_or(("", end.clone()));
             match sign {
@@ -135,7 +135,7 @@ impl Tell {
     /// # Errors
     ///
     /// Fails if the kind has no such class or group, or the point is beyond its last.
-    pub fn check(&self, words: &dyn Words) -> Result<(), Fault> {
+    pub fn check(&self, words: &dyn QuestionInfo) -> Result<(), Fault> {
         let kind = words.kind();
         let fault = |message| Err(Fault::new(message, 0..0));
         if self.place(kind.classes).is_none() {
@@ -161,7 +161,7 @@ impl Tell {
     }
 
     /// Returns the position of its class in a kind.
-    fn place(&self, classes: &[Class]) -> Option<usize> {
+    fn place(&self, classes: &[StatusClass]) -> Option<usize> {
         classes.iter().position(|class| class.name == self.class.name)
     }
 
@@ -181,7 +181,7 @@ impl Tell {
     }
 
     /// Returns the point of the expression; by default the last one.
-    pub fn point(&self, words: &dyn Words) -> Point {
+    pub fn point(&self, words: &dyn QuestionInfo) -> ReportIndex {
         self.at.unwrap_or(words.last_point())
     }
 
@@ -194,7 +194,7 @@ impl Tell {
     }
 
     /// Returns the contribution of one tally: the number of units, or 1 or 0 for a threshold.
-    pub fn amount(&self, kind: &Kind, group: &Group, tally: &Tally) -> f64 {
+    pub fn amount(&self, kind: &Kind, group: &Group, tally: &ClassCounts) -> f64 {
         let number =
             self.place(kind.classes).map_or(0.0, |class| group.number(tally.parts(class).into()));
         match self.at_least {
@@ -205,15 +205,16 @@ impl Tell {
 
     /// Evaluates the expression on a counted answer. None if the class is not counted there, or the
     /// error of a mean is unknown.
-    pub fn of(&self, counts: &Counts) -> Option<Told> {
+    pub fn evaluate(&self, counts: &UnitCounts) -> Option<Measurement> {
         let class = self.place(counts.kind.classes)?;
         let point = self.at.unwrap_or(counts.last_point());
         match self.at_least {
             Some(least) => {
-                let fits = |tally: &Tally| counts.group.number(tally.parts(class).into()) >= least;
-                Some(Told::Odds(counts.odds(point, fits)))
+                let fits =
+                    |tally: &ClassCounts| counts.group.number(tally.parts(class).into()) >= least;
+                Some(Measurement::Odds(counts.odds(point, fits)))
             }
-            None => counts.mean(point, class).map(Told::Mean),
+            None => counts.mean(point, class).map(Measurement::Mean),
         }
     }
 }
@@ -229,7 +230,7 @@ fn distinct(names: impl Iterator<Item = &'static str>) -> Vec<&'static str> {
     once
 }
 
-impl fmt::Display for Tell {
+impl fmt::Display for MeasureExpr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(group) = self.group {
             write!(f, "{} ", group.name)?;

@@ -6,22 +6,22 @@
 
 use serde_json::{Map, json};
 
-use super::asking::Asking;
-use super::draft::{DO, Draft, GIVEN, Rules as _, Step, Topic, Word as _};
+use super::asking::DynQuestion;
+use super::draft::{DO, Draft, GIVEN, QuestionForm, Rules as _, StepDraft, Word as _};
 use super::field::{Field, Filled as _, Json, single_spaced};
-use super::footing::Footing;
-use super::form::{Form as _, Value, setting};
-use super::{Words, draft::POLICY, form::Settable as _};
+use super::footing::Provenance;
+use super::form::{Form as _, RawValue, setting};
+use super::{QuestionInfo, draft::POLICY, form::Settable as _};
 use engine::text::canonical;
 
 /// Returns the canonical values of a draft. With `question`, its understanding of fields and rules
 /// replaces what is written.
-pub(super) fn understood<T: Topic>(
+pub(super) fn understood<T: QuestionForm>(
     draft: &Draft<T>,
-    question: Option<&dyn Asking>,
+    question: Option<&dyn DynQuestion>,
 ) -> Map<String, Json> {
     let blank = Draft::<T>::new(draft.ask);
-    let words = question.map(Asking::words);
+    let words = question.map(DynQuestion::words);
     let mut told = in_order(draft.kind().fields(), "", words, |name| {
         [draft, &blank].map(|draft| draft.told_of(name))
     });
@@ -29,19 +29,20 @@ pub(super) fn understood<T: Topic>(
     let given = draft.given.as_deref().map(single_spaced).filter(|given| !given.is_empty());
     told.extend(given.map(|given| (GIVEN.to_string(), json!(given))));
     if draft.has_steps() {
-        let step = |(number, Step { deed, fields }): (usize, &Step<T>)| {
+        let step = |(number, StepDraft { deed, fields }): (usize, &StepDraft<T>)| {
             let declared = deed.declared();
-            let blank = T::Step::of(*deed);
+            let blank = T::Step::with_defaults(*deed);
             let mut told = Map::from_iter([(DO.to_string(), json!(declared.name))]);
             told.extend(in_order(declared.fields(), &format!("{number}."), words, |name| {
-                [fields.tell(name), blank.tell(name)]
+                [fields.value_json(name), blank.value_json(name)]
             }));
             Json::Object(told)
         };
         told.insert("step".to_string(), (1..).zip(&draft.steps).map(step).collect());
     }
-    let of_draft =
-        || draft.rules.told().into_iter().map(|(name, value)| (name.to_string(), value)).collect();
+    let of_draft = || {
+        draft.rules.changed().into_iter().map(|(name, value)| (name.to_string(), value)).collect()
+    };
     told.extend(settings(
         draft.settings(),
         words.map_or_else(of_draft, |words| set_by(&words.footing())),
@@ -50,16 +51,16 @@ pub(super) fn understood<T: Topic>(
 }
 
 /// Returns the settings that a footing changes, with their values.
-pub fn set_by(footing: &Footing) -> Vec<(String, String)> {
+pub fn set_by(footing: &Provenance) -> Vec<(String, String)> {
     footing.settings().map(|(name, value)| (name.to_string(), value.to_string())).collect()
 }
 
 /// Returns the changed rule settings in the order of `names`; the last value of each counts.
 pub fn settings(names: Vec<&'static str>, set: Vec<(String, String)>) -> Vec<(String, Json)> {
     let value = |text: &str| match setting(text) {
-        Value::Text(text) => json!(text),
-        Value::Integer(number) => json!(number),
-        Value::Boolean(value) => json!(value),
+        RawValue::Text(text) => json!(text),
+        RawValue::Integer(number) => json!(number),
+        RawValue::Boolean(value) => json!(value),
     };
     let set = |name: &&str| {
         set.iter()
@@ -74,7 +75,7 @@ pub fn settings(names: Vec<&'static str>, set: Vec<(String, String)>) -> Vec<(St
 fn in_order<'a>(
     declared: impl Iterator<Item = &'a Field>,
     before: &str,
-    words: Option<&dyn Words>,
+    words: Option<&dyn QuestionInfo>,
     values: impl Fn(&str) -> [Json; 2],
 ) -> Map<String, Json> {
     let value = |field: &Field| {

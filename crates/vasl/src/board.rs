@@ -117,7 +117,7 @@ pub fn read(record: &str) -> Vec<Laid> {
 
 /// A hex of a board.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Place {
+pub struct BoardHex {
     /// The name of the board.
     pub board: String,
     /// The name of the hex, such as `K5`.
@@ -128,7 +128,7 @@ pub struct Place {
 
 /// Returns the hex at a pixel of the map. `None` off the boards, and on boards with hexes of
 /// another size.
-pub fn place(boards: &[Laid], x: i32, y: i32) -> Option<Place> {
+pub fn place(boards: &[Laid], x: i32, y: i32) -> Option<BoardHex> {
     let length = |is_before: &dyn Fn(&Laid) -> bool, of: &dyn Fn(&Laid) -> f64| -> f64 {
         boards.iter().filter(|board| is_before(board)).map(of).sum()
     };
@@ -166,7 +166,7 @@ pub fn place(boards: &[Laid], x: i32, y: i32) -> Option<Place> {
 }
 
 /// Returns the hex at a pixel of a standard board.
-fn hex(board: &Laid, x: f64, y: f64) -> Place {
+fn hex(board: &Laid, x: f64, y: f64) -> BoardHex {
     let column = (x / COLUMN + 0.5).floor().max(0.0);
     let is_even = column % 2.0 == 0.0;
     let row = match is_even {
@@ -174,7 +174,7 @@ fn hex(board: &Laid, x: f64, y: f64) -> Place {
         false => (y / ROW + 0.5).floor(),
     };
     let middle = (COLUMN * column, if is_even { ROW * (row - 0.5) } else { ROW * row });
-    Place {
+    BoardHex {
         board: board.name.clone(),
         hex: format!("{}{row}", letters(column as usize)),
         is_off: (x - middle.0).abs() > OFF || (y - middle.1).abs() > OFF,
@@ -200,7 +200,7 @@ pub fn letters(column: usize) -> String {
 mod tests {
     use super::*;
 
-    fn at(record: &str, x: i32, y: i32) -> Option<String> {
+    fn parse(record: &str, x: i32, y: i32) -> Option<String> {
         let boards = read(record);
         place(&boards, x, y).map(|place| format!("{}{}", place.board, place.hex))
     }
@@ -208,18 +208,18 @@ mod tests {
     #[test]
     fn a_pixel_is_in_its_hex() {
         let two = "bd\t0\t0\t01\tVER\t6.3\tbd\t1\t0\tr02\t-1\t-1\t-1\t-1\tVER\t6.1";
-        assert_eq!(at(two, 400, 432).as_deref(), Some("01A1"));
-        assert_eq!(at(two, 400 + 281, 400 + 97).as_deref(), Some("01F2"));
-        assert_eq!(at(two, 400 + 56, 400).as_deref(), Some("01B0"));
+        assert_eq!(parse(two, 400, 432).as_deref(), Some("01A1"));
+        assert_eq!(parse(two, 400 + 281, 400 + 97).as_deref(), Some("01F2"));
+        assert_eq!(parse(two, 400 + 56, 400).as_deref(), Some("01B0"));
         // The seam belongs to the board on the right. That board is turned, so its GG10 comes
         // first.
-        assert_eq!(at(two, 2200, 432).as_deref(), Some("02GG10"));
-        assert_eq!(at(two, 2199, 432).as_deref(), Some("01GG1"));
-        assert_eq!(at(two, 4000, 432).as_deref(), Some("02A10"));
-        assert_eq!(at(two, 399, 432), None);
-        assert_eq!(at(two, 4001, 432), None);
+        assert_eq!(parse(two, 2200, 432).as_deref(), Some("02GG10"));
+        assert_eq!(parse(two, 2199, 432).as_deref(), Some("01GG1"));
+        assert_eq!(parse(two, 4000, 432).as_deref(), Some("02A10"));
+        assert_eq!(parse(two, 399, 432), None);
+        assert_eq!(parse(two, 4001, 432), None);
         // A half hex at the lower edge.
-        assert_eq!(at("bd\t0\t0\ty\tVER\t1", 456, 1045).as_deref(), Some("yB10"));
+        assert_eq!(parse("bd\t0\t0\ty\tVER\t1", 456, 1045).as_deref(), Some("yB10"));
     }
 
     #[test]
@@ -235,7 +235,7 @@ mod tests {
         assert_eq!(board.zoom, 3.0);
         // The right half of a board starts with column Q.
         let half = "bd\t0\t0\t01\t900\t-1\t900\t-1\tVER\t2";
-        assert_eq!(at(half, 400, 432).as_deref(), Some("01Q1"));
+        assert_eq!(parse(half, 400, 432).as_deref(), Some("01Q1"));
         assert_eq!(read(""), []);
         assert_eq!(read("bd\tx\t0\t01"), []);
     }

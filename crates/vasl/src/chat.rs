@@ -15,9 +15,9 @@ const MARKS: [&str; 5] = ["DR)", "dr)", "DR =", "dr =", "3d6 ="];
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Roll {
     pub player: String,
-    pub kind: Kind,
+    pub kind: RollKind,
     /// The dice.
-    pub dice: Dice,
+    pub dice: RolledDice,
     /// The number of dice rolls of this sort by the player in the session, including this one.
     pub nth: Option<u32>,
     /// The number of a series, and the number within it. The dice bot gives each player each pair
@@ -27,34 +27,34 @@ pub struct Roll {
 
 /// The dice of a roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Dice {
+pub enum RolledDice {
     /// A dr, of one die.
     One(u8),
     /// A DR: the coloured die, then the white die.
     Two(u8, u8),
 }
 
-impl Dice {
+impl RolledDice {
     /// Returns the sum.
     pub fn total(self) -> u32 {
         match self {
-            Dice::One(die) => die.into(),
-            Dice::Two(coloured, white) => u32::from(coloured) + u32::from(white),
+            RolledDice::One(die) => die.into(),
+            RolledDice::Two(coloured, white) => u32::from(coloured) + u32::from(white),
         }
     }
 
     /// Returns the number of dice.
     pub const fn number(self) -> usize {
         match self {
-            Dice::One(_) => 1,
-            Dice::Two(..) => 2,
+            RolledDice::One(_) => 1,
+            RolledDice::Two(..) => 2,
         }
     }
 }
 
 /// The purpose of a roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Kind {
+pub enum RollKind {
     Ift,
     ToHit,
     ToKill,
@@ -68,50 +68,50 @@ pub enum Kind {
     OtherDie,
 }
 
-impl Kind {
+impl RollKind {
     /// All kinds.
-    pub const ALL: [Kind; 11] = [
-        Kind::Ift,
-        Kind::ToHit,
-        Kind::ToKill,
-        Kind::MoraleCheck,
-        Kind::TaskCheck,
-        Kind::Rally,
-        Kind::CloseCombat,
-        Kind::Sniper,
-        Kind::RandomSelection,
-        Kind::OtherDr,
-        Kind::OtherDie,
+    pub const ALL: [RollKind; 11] = [
+        RollKind::Ift,
+        RollKind::ToHit,
+        RollKind::ToKill,
+        RollKind::MoraleCheck,
+        RollKind::TaskCheck,
+        RollKind::Rally,
+        RollKind::CloseCombat,
+        RollKind::Sniper,
+        RollKind::RandomSelection,
+        RollKind::OtherDr,
+        RollKind::OtherDie,
     ];
 
     /// Returns the word of the dice bot.
     pub const fn name(self) -> &'static str {
         match self {
-            Kind::Ift => "IFT",
-            Kind::ToHit => "TH",
-            Kind::ToKill => "TK",
-            Kind::MoraleCheck => "MC",
-            Kind::TaskCheck => "TC",
-            Kind::Rally => "Rally",
-            Kind::CloseCombat => "CC",
-            Kind::Sniper => "SA",
-            Kind::RandomSelection => "RS",
-            Kind::OtherDr => "DR",
-            Kind::OtherDie => "dr",
+            RollKind::Ift => "IFT",
+            RollKind::ToHit => "TH",
+            RollKind::ToKill => "TK",
+            RollKind::MoraleCheck => "MC",
+            RollKind::TaskCheck => "TC",
+            RollKind::Rally => "Rally",
+            RollKind::CloseCombat => "CC",
+            RollKind::Sniper => "SA",
+            RollKind::RandomSelection => "RS",
+            RollKind::OtherDr => "DR",
+            RollKind::OtherDie => "dr",
         }
     }
 
     /// Returns whether a low result is good for the player who rolls. For the other kinds the good
     /// direction is unknown.
     pub const fn is_low_good(self) -> bool {
-        !matches!(self, Kind::RandomSelection | Kind::OtherDr | Kind::OtherDie)
+        !matches!(self, RollKind::RandomSelection | RollKind::OtherDr | RollKind::OtherDie)
     }
 
-    fn of(word: &str, dice: Dice) -> Kind {
-        let other = if dice.number() == 1 { Kind::OtherDie } else { Kind::OtherDr };
-        let known = Kind::ALL.into_iter().find(|kind| kind.name() == word);
+    fn from_word(word: &str, dice: RolledDice) -> RollKind {
+        let other = if dice.number() == 1 { RollKind::OtherDie } else { RollKind::OtherDr };
+        let known = RollKind::ALL.into_iter().find(|kind| kind.name() == word);
         // A word with the wrong number of dice does not name its usual kind.
-        let is_dr = |kind: &Kind| matches!(kind, Kind::Sniper | Kind::RandomSelection);
+        let is_dr = |kind: &RollKind| matches!(kind, RollKind::Sniper | RollKind::RandomSelection);
         known.filter(|kind| is_dr(kind) == (dice.number() == 1)).unwrap_or(other)
     }
 }
@@ -247,21 +247,21 @@ fn read(line: &str) -> Option<Vec<Roll>> {
     };
     let dice: Vec<u8> = dice.trim().split(',').map(die).collect::<Option<_>>()?;
     let (player, after) = player(rest)?;
-    let roll = |dice: Dice, word: &str| Roll {
+    let roll = |dice: RolledDice, word: &str| Roll {
         player: player.to_string(),
-        kind: Kind::of(word, dice),
+        kind: RollKind::from_word(word, dice),
         dice,
         nth: nth(after),
         serial: serial(after),
     };
     Some(match (&dice[..], is_one) {
-        (&[one], true) => vec![roll(Dice::One(one), word)],
-        (&[coloured, white], false) => vec![roll(Dice::Two(coloured, white), word)],
+        (&[one], true) => vec![roll(RolledDice::One(one), word)],
+        (&[coloured, white], false) => vec![roll(RolledDice::Two(coloured, white), word)],
         (&[coloured, white, third], false) if word == "3d6" => {
-            vec![roll(Dice::Two(coloured, white), ""), roll(Dice::One(third), "")]
+            vec![roll(RolledDice::Two(coloured, white), ""), roll(RolledDice::One(third), "")]
         }
         // The third die is for dust, and does not belong to the roll.
-        (&[coloured, white, _], false) => vec![roll(Dice::Two(coloured, white), word)],
+        (&[coloured, white, _], false) => vec![roll(RolledDice::Two(coloured, white), word)],
         _ => return None,
     })
 }
@@ -309,32 +309,39 @@ mod tests {
         );
         let expected = Roll {
             player: "Alice".to_string(),
-            kind: Kind::Ift,
-            dice: Dice::Two(3, 4),
+            kind: RollKind::Ift,
+            dice: RolledDice::Two(3, 4),
             nth: Some(7),
             serial: Some((1, 45)),
         };
         assert_eq!(roll, expected);
         let roll = one("*** (SA dr) 2 ***   <Bob>      [1 / 1   avg   2,00 (2,00)]    (01.02)");
-        assert_eq!((roll.kind, roll.dice, roll.nth), (Kind::Sniper, Dice::One(2), Some(1)));
+        assert_eq!(
+            (roll.kind, roll.dice, roll.nth),
+            (RollKind::Sniper, RolledDice::One(2), Some(1))
+        );
         // Shots at hull and turret, and a die for the rate of fire.
         for end in [" <Hull>", " <Turret>", " ROF die: 3"] {
             let line =
                 format!("*** (TH DR) 1,6 ***   <Bob>      [1 / 2   avg   7 (7)]    (01.02){end}");
-            assert_eq!((one(&line).kind, one(&line).serial), (Kind::ToHit, Some((1, 2))), "{end}");
+            assert_eq!(
+                (one(&line).kind, one(&line).serial),
+                (RollKind::ToHit, Some((1, 2))),
+                "{end}"
+            );
         }
         let roll = one(
             "*** (MC DR) 5,2,3 *** - total with Light Dust: 8     <Bob>      [1 / 2   avg   7 (7)]    (01.02)",
         );
-        assert_eq!((roll.kind, roll.dice.total()), (Kind::MoraleCheck, 7));
+        assert_eq!((roll.kind, roll.dice.total()), (RollKind::MoraleCheck, 7));
         let roll = one("*** DR = 6,1 *** <Old hand> Axis SAN");
-        assert_eq!((roll.kind, roll.player.as_str()), (Kind::OtherDr, "Old hand"));
-        assert_eq!(one("*** dr = 4 *** <Old hand>").kind, Kind::OtherDie);
+        assert_eq!((roll.kind, roll.player.as_str()), (RollKind::OtherDr, "Old hand"));
+        assert_eq!(one("*** dr = 4 *** <Old hand>").kind, RollKind::OtherDie);
         let three = rolls("*** 3d6 = 1,2,3 *** <A>");
-        let dice: Vec<Dice> = three.iter().map(|roll| roll.dice).collect();
-        assert_eq!(dice, [Dice::Two(1, 2), Dice::One(3)]);
+        let dice: Vec<RolledDice> = three.iter().map(|roll| roll.dice).collect();
+        assert_eq!(dice, [RolledDice::Two(1, 2), RolledDice::One(3)]);
         // Names given by an extension or a player.
-        assert_eq!(one("*** (ENEMY DR) x DR) 2,2 *** <A>").kind, Kind::OtherDr);
+        assert_eq!(one("*** (ENEMY DR) x DR) 2,2 *** <A>").kind, RollKind::OtherDr);
         assert_eq!(one("*** (Rally DR) 2,2 *** <A>").serial, None);
     }
 

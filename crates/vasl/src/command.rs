@@ -48,7 +48,7 @@ pub fn together<T: AsRef<str>>(commands: impl IntoIterator<Item = T>) -> String 
 
 /// The position of a piece.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Spot {
+pub struct MapPosition {
     /// The name of the map; `None` if it is on no map.
     pub map: Option<String>,
     /// The position in pixels of the map.
@@ -56,12 +56,12 @@ pub struct Spot {
     pub y: i32,
 }
 
-impl Spot {
+impl MapPosition {
     /// Builds a position from three fields. Coordinates that are no numbers count as 0.
-    pub(crate) fn of(map: &str, x: &str, y: &str) -> Spot {
+    pub(crate) fn parse(map: &str, x: &str, y: &str) -> MapPosition {
         let number = |text: &str| text.trim().parse::<f64>().map_or(0, |number| number as i32);
         let map = Some(map.to_string()).filter(|map| map != "null");
-        Spot { map, x: number(x), y: number(y) }
+        MapPosition { map, x: number(x), y: number(y) }
     }
 }
 
@@ -88,7 +88,7 @@ pub enum Command<'a> {
     /// below.
     Move {
         id: Cow<'a, str>,
-        to: Spot,
+        to: MapPosition,
         above: Option<Cow<'a, str>>,
     },
     Chat(&'a str),
@@ -137,7 +137,7 @@ impl<'a> Command<'a> {
             "D" => Command::Change { id: field(), state: field() },
             "M" => {
                 let (id, map, x, y) = (field(), field(), field(), field());
-                Command::Move { id, to: Spot::of(&map, &x, &y), above: known(field()) }
+                Command::Move { id, to: MapPosition::parse(&map, &x, &y), above: known(field()) }
             }
             _ => Command::Other,
         }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::chat::{Dice, Kind, Roll};
+use super::chat::{Roll, RollKind, RolledDice};
 use super::session::Sessions;
 use super::sums::Sums;
 
@@ -23,31 +23,31 @@ const NINETEEN_IN_TWENTY: f64 = 1.959_964;
 
 /// A group of rolls of a player that are evaluated together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Group {
-    Kind(Kind),
+pub enum RollGroup {
+    Kind(RollKind),
     /// All DR of kinds where low is good.
     LowDr,
     AllDr,
     AllDie,
 }
 
-impl Group {
+impl RollGroup {
     /// Returns the name of the group.
     pub const fn name(self) -> &'static str {
         match self {
-            Group::Kind(kind) => kind.name(),
-            Group::LowDr => "low DR",
-            Group::AllDr => "all DR",
-            Group::AllDie => "all dr",
+            RollGroup::Kind(kind) => kind.name(),
+            RollGroup::LowDr => "low DR",
+            RollGroup::AllDr => "all DR",
+            RollGroup::AllDie => "all dr",
         }
     }
 
     /// Returns whether low is good for all rolls of the group.
     pub const fn is_low_good(self) -> bool {
         match self {
-            Group::Kind(kind) => kind.is_low_good(),
-            Group::LowDr => true,
-            Group::AllDr | Group::AllDie => false,
+            RollGroup::Kind(kind) => kind.is_low_good(),
+            RollGroup::LowDr => true,
+            RollGroup::AllDr | RollGroup::AllDie => false,
         }
     }
 
@@ -55,19 +55,19 @@ impl Group {
     pub fn has(self, roll: &Roll) -> bool {
         let is_dr = roll.dice.number() == 2;
         match self {
-            Group::Kind(kind) => roll.kind == kind,
-            Group::LowDr => is_dr && roll.kind.is_low_good(),
-            Group::AllDr => is_dr,
-            Group::AllDie => !is_dr,
+            RollGroup::Kind(kind) => roll.kind == kind,
+            RollGroup::LowDr => is_dr && roll.kind.is_low_good(),
+            RollGroup::AllDr => is_dr,
+            RollGroup::AllDie => !is_dr,
         }
     }
 }
 
 /// The statistics of a group of rolls.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Tally {
+pub struct RollStatistics {
     pub player: String,
-    pub group: Group,
+    pub group: RollGroup,
     pub rolls: usize,
     /// The number of dice in a roll.
     pub dice: usize,
@@ -93,28 +93,28 @@ pub struct Pairs {
     pub apart: f64,
 }
 
-impl Tally {
+impl RollStatistics {
     /// Returns the mean total of a roll.
     pub fn mean(&self) -> f64 {
         self.total as f64 / self.rolls as f64
     }
 
-    fn of(
+    fn from_rolls(
         player: &str,
-        group: Group,
+        group: RollGroup,
         rolls: &[&Roll],
         known: &mut BTreeMap<usize, Sums>,
-    ) -> Option<Tally> {
+    ) -> Option<RollStatistics> {
         let own: Vec<&&Roll> = rolls.iter().filter(|roll| group.has(roll)).collect();
         let dice = own.first()?.dice.number();
         let total: usize = own.iter().map(|roll| roll.dice.total() as usize).sum();
         let dice_in_all = dice * own.len();
-        let sums = &*known.entry(dice_in_all).or_insert_with(|| Sums::of(dice_in_all));
+        let sums = &*known.entry(dice_in_all).or_insert_with(|| Sums::new(dice_in_all));
         let two: Vec<(u8, u8)> = own
             .iter()
             .filter_map(|roll| match roll.dice {
-                Dice::Two(coloured, white) => Some((coloured, white)),
-                Dice::One(_) => None,
+                RolledDice::Two(coloured, white) => Some((coloured, white)),
+                RolledDice::One(_) => None,
             })
             .collect();
         let pairs = (dice == 2).then(|| {
@@ -131,7 +131,16 @@ impl Tally {
         });
         let (at_most, at_least) = (sums.at_most(total), sums.at_least(total));
         let player = player.to_string();
-        Some(Tally { player, group, rolls: own.len(), dice, total, at_most, at_least, pairs })
+        Some(RollStatistics {
+            player,
+            group,
+            rolls: own.len(),
+            dice,
+            total,
+            at_most,
+            at_least,
+            pairs,
+        })
     }
 }
 
@@ -152,7 +161,7 @@ pub struct Luck {
 
 impl Luck {
     /// Counts the rolls of some logs in their order.
-    pub fn of(logs: Vec<Vec<Roll>>) -> Luck {
+    pub fn from_logs(logs: Vec<Vec<Roll>>) -> Luck {
         Luck { sessions: Sessions::new(logs) }
     }
 
@@ -173,20 +182,24 @@ impl Luck {
     }
 
     /// Returns the statistics of every player: by kind of roll, then for groups of kinds.
-    pub fn tallies(&self) -> Vec<Tally> {
+    pub fn tallies(&self) -> Vec<RollStatistics> {
         let (mut tallies, mut known) = (Vec::new(), BTreeMap::new());
         for player in self.players() {
             let rolls: Vec<&Roll> = self.rolls(player).collect();
-            let kinds = Kind::ALL.into_iter().map(Group::Kind);
-            let groups = kinds.chain([Group::LowDr, Group::AllDr, Group::AllDie]);
-            tallies.extend(groups.filter_map(|group| Tally::of(player, group, &rolls, &mut known)));
+            let kinds = RollKind::ALL.into_iter().map(RollGroup::Kind);
+            let groups = kinds.chain([RollGroup::LowDr, RollGroup::AllDr, RollGroup::AllDie]);
+            tallies.extend(
+                groups.filter_map(|group| {
+                    RollStatistics::from_rolls(player, group, &rolls, &mut known)
+                }),
+            );
         }
         tallies
     }
 
     /// Returns the running sums of a player's DR of kinds where low is good.
     pub fn run(&self, player: &str) -> Vec<usize> {
-        let rolls = self.rolls(player).filter(|roll| Group::LowDr.has(roll));
+        let rolls = self.rolls(player).filter(|roll| RollGroup::LowDr.has(roll));
         let sum = |sum: &mut usize, roll: &Roll| {
             *sum += roll.dice.total() as usize;
             Some(*sum)
@@ -270,7 +283,7 @@ fn unnumbered(rolls: &[&Roll]) -> usize {
 pub fn band(rolls: usize) -> (f64, f64) {
     let rolls_as = rolls.max(1) as f64;
     if rolls <= EXACT_BAND {
-        let (low, high) = Sums::of(2 * rolls).middle(0.95);
+        let (low, high) = Sums::new(2 * rolls).middle(0.95);
         return (low as f64 / rolls_as, high as f64 / rolls_as);
     }
     let half = NINETEEN_IN_TWENTY * (VARIANCE / rolls_as).sqrt();
@@ -288,7 +301,7 @@ mod tests {
         assert!((low - 7.0 + half).abs() < 0.02 && (high - 7.0 - half).abs() < 0.02);
     }
 
-    fn roll(player: &str, kind: Kind, dice: Dice, nth: u32, serial: (u32, u32)) -> Roll {
+    fn roll(player: &str, kind: RollKind, dice: RolledDice, nth: u32, serial: (u32, u32)) -> Roll {
         Roll { player: player.to_string(), kind, dice, nth: Some(nth), serial: Some(serial) }
     }
 
@@ -296,9 +309,9 @@ mod tests {
     fn dice_of_both_colours_are_compared() {
         let pairs = [(1, 6), (1, 5), (2, 6)];
         let rolls = (1..).zip(pairs).map(|(nth, (coloured, white))| {
-            roll("A", Kind::Ift, Dice::Two(coloured, white), nth, (1, nth))
+            roll("A", RollKind::Ift, RolledDice::Two(coloured, white), nth, (1, nth))
         });
-        let tallies = Luck::of(vec![rolls.collect()]).tallies();
+        let tallies = Luck::from_logs(vec![rolls.collect()]).tallies();
         let names: Vec<&str> = tallies.iter().map(|tally| tally.group.name()).collect();
         assert_eq!(names, ["IFT", "low DR", "all DR"]);
         let pairs = tallies[0].pairs.unwrap();
@@ -315,10 +328,10 @@ mod tests {
 
     #[test]
     fn gaps_of_the_counter_are_missing_numbers() {
-        let dr = move |nth, serial| roll("A", Kind::Ift, Dice::Two(3, 4), nth, serial);
-        let one = |nth, serial| roll("A", Kind::Sniper, Dice::One(3), nth, serial);
+        let dr = move |nth, serial| roll("A", RollKind::Ift, RolledDice::Two(3, 4), nth, serial);
+        let one = |nth, serial| roll("A", RollKind::Sniper, RolledDice::One(3), nth, serial);
         let missing = |rolls: Vec<Roll>| {
-            let found = Luck::of(vec![rolls]).missing();
+            let found = Luck::from_logs(vec![rolls]).missing();
             found.first().map_or(0, |missing| missing.numbers)
         };
         assert_eq!(missing(vec![dr(1, (1, 50)), dr(2, (1, 3)), one(1, (1, 9)), dr(3, (1, 77))]), 0);

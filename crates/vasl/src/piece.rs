@@ -1,7 +1,7 @@
 //! Pieces: counters and markers. A piece is stored as two chains of equal length, its kind and its
 //! state.
 
-use super::command::Spot;
+use super::command::MapPosition;
 use super::sequence::{join, split};
 
 /// The maximum number of nested traits of a piece; real pieces have about sixty.
@@ -43,7 +43,7 @@ pub struct Layer {
 
 impl Layer {
     /// Reads a layer from a trait and its state. `None` for other traits and for decoration.
-    fn of(kind: &str, state: &str) -> Option<Layer> {
+    fn from_trait(kind: &str, state: &str) -> Option<Layer> {
         let shown = state.split(';').next()?.trim().parse::<i64>().unwrap_or(-1);
         let level = usize::try_from(shown.unsigned_abs()).ok()?;
         let list = |text: &str| split(text, ',').map(|item| item.into_owned()).collect();
@@ -94,7 +94,7 @@ impl Layer {
 
 /// The visibility of a piece.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Sight {
+pub enum Visibility {
     /// Visible to all players.
     #[default]
     Open,
@@ -115,8 +115,8 @@ pub struct Piece {
     pub layers: Vec<Layer>,
     /// The image of the innermost piece.
     pub image: String,
-    pub spot: Spot,
-    pub sight: Sight,
+    pub spot: MapPosition,
+    pub sight: Visibility,
     /// The owner, if it is a concealment counter.
     conceals: Option<String>,
     pub is_broken: bool,
@@ -130,16 +130,16 @@ impl Piece {
         let mut fields = split(innermost.strip_prefix("piece;")?, ';').skip(2);
         let (image, name) = (fields.next()?.into_owned(), fields.next()?.into_owned());
         let spot = spot(last)?;
-        let (mut layers, mut sight, mut conceals) = (Vec::new(), Sight::Open, None);
+        let (mut layers, mut sight, mut conceals) = (Vec::new(), Visibility::Open, None);
         for (kind, state) in kinds.iter().zip(&states) {
             // The field is `null`, or the player who hid the piece, whose name is not kept.
             let owner = state.split(';').next().unwrap_or_default();
             let is_owned = !owner.is_empty() && owner != "null";
-            layers.extend(Layer::of(kind, state));
+            layers.extend(Layer::from_trait(kind, state));
             if kind.starts_with("hide;") && is_owned {
-                sight = Sight::Hidden;
-            } else if kind.starts_with("conceal;") && is_owned && sight == Sight::Open {
-                sight = Sight::Concealed;
+                sight = Visibility::Hidden;
+            } else if kind.starts_with("conceal;") && is_owned && sight == Visibility::Open {
+                sight = Visibility::Concealed;
             } else if let Some(mark) = kind.strip_prefix("concealment;") {
                 conceals = Some(split(mark, ';').nth(1).unwrap_or_default().into_owned());
             }
@@ -212,10 +212,10 @@ impl Piece {
 }
 
 /// Returns the position in an innermost state.
-fn spot(state: &str) -> Option<Spot> {
+fn spot(state: &str) -> Option<MapPosition> {
     let mut fields = split(state, ';');
     let (map, x, y) = (fields.next()?, fields.next()?, fields.next()?);
-    Some(Spot::of(&map, &x, &y))
+    Some(MapPosition::parse(&map, &x, &y))
 }
 
 /// Replaces `\+` by `+` in a name.
@@ -263,10 +263,10 @@ pub fn nation(image: &str) -> Option<&'static str> {
 }
 
 /// Reads a stack: its position, and its members from the bottom up.
-pub fn stack(state: &str) -> Option<(Spot, Vec<String>)> {
+pub fn stack(state: &str) -> Option<(MapPosition, Vec<String>)> {
     let mut fields = split(state, ';');
     let (map, x, y) = (fields.next()?, fields.next()?, fields.next()?);
     let is_member = |id: &str| !id.is_empty() && !id.starts_with("@@");
     let members = fields.filter(|id| is_member(id)).map(|id| id.into_owned());
-    Some((Spot::of(&map, &x, &y), members.collect()))
+    Some((MapPosition::parse(&map, &x, &y), members.collect()))
 }

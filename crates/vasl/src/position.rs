@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::board::{self, Laid, Place};
-use super::command::{Command, Spot, each};
-use super::piece::{Piece, Sight, stack};
+use super::board::{self, BoardHex, Laid};
+use super::command::{Command, MapPosition, each};
+use super::piece::{Piece, Visibility, stack};
 use super::sequence::split;
 use engine::text::Fault;
 
@@ -15,7 +15,7 @@ const MOST_PIECES: usize = 100_000;
 
 /// The scenario in a save. Fields that were never filled in are empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Scenario {
+pub struct SavedScenario {
     pub moves_first: String,
     pub player_to_move: String,
     pub turn: String,
@@ -25,14 +25,14 @@ pub struct Scenario {
     pub allied_san: String,
 }
 
-impl Scenario {
-    fn read(text: &str) -> Scenario {
+impl SavedScenario {
+    fn read(text: &str) -> SavedScenario {
         let mut fields = split(text, '\t');
         let mut next = || {
             let field = fields.next().unwrap_or_default().trim().to_string();
             if field == "?" { String::new() } else { field }
         };
-        Scenario {
+        SavedScenario {
             moves_first: next(),
             player_to_move: next(),
             turn: next(),
@@ -50,14 +50,14 @@ struct Raw {
     kind: String,
     state: String,
     /// The position it moved to since its state was written.
-    moved: Option<Spot>,
+    moved: Option<MapPosition>,
 }
 
 /// A position of the game.
 #[derive(Clone, Debug, Default)]
 pub struct Position {
     pub boards: Vec<Laid>,
-    pub scenario: Scenario,
+    pub scenario: SavedScenario,
     /// The extensions with their versions.
     pub extensions: BTreeMap<String, String>,
     /// The number of executed steps of the log.
@@ -76,7 +76,7 @@ type Ordered = ((usize, usize), Piece);
 #[derive(Clone, Debug)]
 pub struct Heap {
     /// The hex; `None` off the boards.
-    pub place: Option<Place>,
+    pub place: Option<BoardHex>,
     pub pieces: Vec<Piece>,
 }
 
@@ -135,7 +135,7 @@ impl Position {
                     self.boards = boards;
                 }
             }
-            Command::Scenario(text) => self.scenario = Scenario::read(text),
+            Command::Scenario(text) => self.scenario = SavedScenario::read(text),
             Command::Extension { name, version } => {
                 self.extensions.insert(name.into_owned(), version.into_owned());
             }
@@ -152,7 +152,7 @@ impl Position {
     }
 
     /// Moves a piece or a whole stack, on top of another piece or below everything there.
-    fn go(&mut self, id: &str, to: &Spot, above: Option<&str>) {
+    fn go(&mut self, id: &str, to: &MapPosition, above: Option<&str>) {
         let moving = self.stacks.get(id).cloned().unwrap_or_else(|| vec![id.to_string()]);
         for member in &moving {
             if let Some(raw) = self.pieces.get_mut(member) {
@@ -235,7 +235,7 @@ impl Heap {
         let is_known = |(place, piece): &(usize, &Piece)| {
             let own = mark_above(*place).map_or(piece.nation(), Piece::nation);
             let is_mine = mine.is_some() && (own == mine || piece.nation() == mine);
-            is_mine || piece.sight == Sight::Open && mark_above(*place).is_none()
+            is_mine || piece.sight == Visibility::Open && mark_above(*place).is_none()
         };
         self.pieces.iter().enumerate().filter(is_known).map(|(_, piece)| piece).collect()
     }

@@ -1,6 +1,6 @@
 //! Units on the map with the markers on them, and other features of the map.
 
-use super::board::Place;
+use super::board::BoardHex;
 use super::piece::Piece;
 use super::position::{Heap, Position};
 
@@ -31,8 +31,8 @@ pub enum Feature {
 
 /// A unit on the map.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Standing {
-    pub place: Place,
+pub struct MapUnit {
+    pub place: BoardHex,
     /// The level of its building; 0 is the ground.
     pub level: u8,
     pub nation: &'static str,
@@ -48,11 +48,11 @@ pub struct Standing {
 
 /// The units and features on the map.
 #[derive(Clone, Debug, Default)]
-pub struct Standings {
-    pub units: Vec<Standing>,
-    pub features: Vec<(Feature, Place)>,
+pub struct MapUnits {
+    pub units: Vec<MapUnit>,
+    pub features: Vec<(Feature, BoardHex)>,
     /// Pieces that are not recognised.
-    pub unknown: Vec<(String, Place)>,
+    pub unknown: Vec<(String, BoardHex)>,
 }
 
 /// The markers on units. Each covers the units below it, down to the next marker of its kind or a
@@ -90,10 +90,10 @@ const IDLE: [&str; 16] = [
     "Control",
 ];
 
-impl Standings {
+impl MapUnits {
     /// Reads the units of a position that all players may know, and all of the nation `mine`.
-    pub fn of(position: &Position, mine: Option<&str>) -> Standings {
-        let mut all = Standings::default();
+    pub fn from_position(position: &Position, mine: Option<&str>) -> MapUnits {
+        let mut all = MapUnits::default();
         for heap in position.heaps() {
             all.add(&heap, mine);
         }
@@ -110,7 +110,7 @@ impl Standings {
         let mut melee = false;
         for piece in pieces {
             if let Some(standing) = unit(piece) {
-                self.units.push(Standing { place: place.clone(), level, ..standing });
+                self.units.push(MapUnit { place: place.clone(), level, ..standing });
             } else if let Some(to) = leveled(&piece.name) {
                 level = to;
                 bare = [self.units.len(); COVERS.len()];
@@ -161,7 +161,7 @@ fn feature(name: &str) -> Option<Feature> {
 }
 
 /// Returns the unit that a piece is, still without its place. `None` for other pieces.
-fn unit(piece: &Piece) -> Option<Standing> {
+fn unit(piece: &Piece) -> Option<MapUnit> {
     let nation = piece.nation()?;
     let mut words = piece.basic.split_whitespace();
     let (printed, class) = (words.next()?, words.next().unwrap_or_default());
@@ -181,8 +181,8 @@ fn unit(piece: &Piece) -> Option<Standing> {
     let is_wounded = |name: &str| name.starts_with("Wnd");
     let wounded = piece.layers.iter().any(|layer| layer.is_shown && is_wounded(layer.name()));
     marks.extend(wounded.then_some(Mark::Wounded));
-    Some(Standing {
-        place: Place::default(),
+    Some(MapUnit {
+        place: BoardHex::default(),
         level: 0,
         nation,
         printed: printed.to_string(),

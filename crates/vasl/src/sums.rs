@@ -21,7 +21,7 @@ impl Sums {
     ///
     /// assert!((Sums::of(2).at_most(3) - 3.0 / 36.0).abs() < 1e-12);
     /// ```
-    pub fn of(dice: usize) -> Sums {
+    pub fn new(dice: usize) -> Sums {
         let mut all = Sums { from: 0, chances: vec![1.0] };
         for bit in (0..usize::BITS - dice.leading_zeros()).rev() {
             all = all.with(&all);
@@ -106,7 +106,7 @@ mod tests {
         for rolls in [1, 2, 3, 5, 8, 12] {
             let (ways, all) = (listed(rolls), 36f64.powi(rolls as i32));
             assert_eq!(ways.iter().sum::<u128>(), 36u128.pow(rolls));
-            let sums = Sums::of(2 * rolls as usize);
+            let sums = Sums::new(2 * rolls as usize);
             for total in 2 * rolls as usize..=12 * rolls as usize {
                 let low = ways[..=total].iter().sum::<u128>() as f64 / all;
                 let high = ways[total..].iter().sum::<u128>() as f64 / all;
@@ -115,7 +115,7 @@ mod tests {
                 assert!((found.1 / high - 1.0).abs() < 1e-12, "{rolls} {total}: {found:?} {high}");
             }
         }
-        assert_eq!((Sums::of(0).at_most(0), Sums::of(1).at_least(7)), (1.0, 0.0));
-        assert!((Sums::of(1).at_most(2) - 1.0 / 3.0).abs() < 1e-15);
+        assert_eq!((Sums::new(0).at_most(0), Sums::new(1).at_least(7)), (1.0, 0.0));
+        assert!((Sums::new(1).at_most(2) - 1.0 / 3.0).abs() < 1e-15);
     }
 }

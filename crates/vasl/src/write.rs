@@ -13,22 +13,22 @@ use super::sequence::join;
 
 /// A file that is being built.
 #[derive(Clone, Debug, Default)]
-pub struct Draft {
+pub struct FileBuilder {
     position: Vec<String>,
     steps: Vec<String>,
     last: u64,
 }
 
-impl Draft {
+impl FileBuilder {
     /// Adds boards: `bd` records without their first word.
-    pub fn boards(mut self, records: &[&str]) -> Draft {
+    pub fn boards(mut self, records: &[&str]) -> FileBuilder {
         let records: Vec<String> = records.iter().map(|board| format!("bd\t{board}")).collect();
         self.position.push(records.join(""));
         self
     }
 
     /// Adds a command to the position, as written.
-    pub fn command(mut self, command: &str) -> Draft {
+    pub fn command(mut self, command: &str) -> FileBuilder {
         self.position.push(command.to_string());
         self
     }

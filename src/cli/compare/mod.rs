@@ -8,14 +8,14 @@ use clap::Args;
 use super::fault::Failure;
 use super::file_root::FileRoot;
 use super::output::OutputArguments;
-use super::over::Over;
-use super::reply::{Asks, Reply};
+use super::over::OverrideArgs;
+use super::reply::{Reply, ReplyCommand};
 use super::run::PlainRunArguments;
 use super::typed::quoted;
 use door::Request;
 use door::request::Comparison;
 use files::courses::Courses;
-use system::House;
+use system::Registry;
 
 pub const HELP: &str = "\
 A comparison says what the courses share, what each has of its own, and what they are compared by:
@@ -52,15 +52,15 @@ pub struct Compare {
     /// Comparison file (TOML)
     file: PathBuf,
     #[command(flatten)]
-    over: Over,
+    over: OverrideArgs,
     #[command(flatten)]
     run: PlainRunArguments,
     #[command(flatten)]
     output: OutputArguments,
 }
 
-impl Asks for Compare {
-    fn reply(&self, house: &House, files: &FileRoot) -> Result<Reply, Failure> {
+impl ReplyCommand for Compare {
+    fn reply(&self, house: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
         self.output.format()?;
         let path = self.file.display().to_string();
         let text = files.text(&self.file)?;

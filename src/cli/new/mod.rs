@@ -13,7 +13,7 @@ use super::output::write_file;
 use super::typed::quoted;
 use crate::table::layout::wrapped;
 use engine::text::{Fault, canonical, plain};
-use files::from_toml::{self, Asked};
+use files::from_toml::{self, QuestionTable};
 use files::tables::SequenceTable;
 use system::Game;
 use system::field::single_spaced;
@@ -175,7 +175,7 @@ fn list() -> String {
 
 /// Returns the first sentence of a file's `about`, or else its first comment.
 fn about(text: &str) -> String {
-    let read: Result<Asked<SequenceTable>, _> = from_toml::read(text, "a file");
+    let read: Result<QuestionTable<SequenceTable>, _> = from_toml::read(text, "a file");
     let about = read.ok().and_then(|file| file.fields.about);
     let comment = || text.lines().next().unwrap_or_default().trim_start_matches("# ").to_string();
     let about = single_spaced(&about.unwrap_or_else(comment));

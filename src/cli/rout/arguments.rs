@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::super::fault::Failure;
 use super::super::file_root::FileRoot;
-use super::super::over::OverSituation;
+use super::super::over::SituationOverrides;
 use super::super::typed::quoted;
 use super::saved::{SavedArguments, Taken};
 use asl::rout::{RoutRules, Situation};
@@ -15,7 +15,7 @@ use asl::scenario::{Scenario, SituationError, no_dice, read};
 use door::read::units;
 use engine::text::Fault;
 use system::draft::GIVEN;
-use system::node::{Place, Spanned};
+use system::node::{SourcePosition, Spanned};
 
 /// The arguments of a situation.
 #[derive(Debug, Args)]
@@ -33,7 +33,7 @@ pub struct SituationArguments {
     #[arg(long, hide = true, allow_hyphen_values = true, value_name = "DICE")]
     given: Option<String>,
     #[command(flatten)]
-    over: OverSituation,
+    over: SituationOverrides,
     #[command(flatten)]
     pub(super) saved: SavedArguments,
 }
@@ -99,8 +99,10 @@ impl SituationArguments {
     ///
     /// Fails if a name does not match a unit of the situation.
     pub fn units(&self, situation: &Situation) -> Result<Vec<usize>, Failure> {
-        let spanned =
-            |text: &String| Spanned { value: text.clone(), place: Place::of_argument(text) };
+        let spanned = |text: &String| Spanned {
+            value: text.clone(),
+            place: SourcePosition::of_argument(text),
+        };
         let (unit, order) = (self.unit.as_ref().map(spanned), self.order.as_ref().map(spanned));
         units(situation, unit.as_ref(), order.as_ref()).map_err(|fault| {
             match (&self.unit, &self.order) {

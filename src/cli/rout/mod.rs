@@ -14,7 +14,7 @@ use super::fault::Failure;
 use super::file_root::FileRoot;
 use super::output::{OutputArguments, is_same};
 use super::question::CountArguments;
-use super::reply::{Asks, Reply};
+use super::reply::{Reply, ReplyCommand};
 use super::run::{RunArguments, number};
 use super::typed::quoted;
 pub use arguments::{SituationArguments, unreadable};
@@ -26,7 +26,7 @@ use door::read::readings;
 use door::request::{Explaining, Rereading, Routing};
 use engine::text::Fault;
 use screen::Looks;
-use system::House;
+use system::Registry;
 use system::answer::Options as RunOptions;
 use system::count::Counting;
 
@@ -35,7 +35,7 @@ const MOST_PLANS: u64 = 1_000_000;
 
 /// Arguments of `rout`.
 #[derive(Debug, Args)]
-pub struct Rout {
+pub struct RoutCommand {
     #[command(flatten)]
     situation: SituationArguments,
     /// Why a hex is a destination, or is not
@@ -97,8 +97,8 @@ pub const EXAMPLES: [&str; 3] = [
     "lowcrawl rout street.toml --no-map --turns 3 --svg street.svg",
 ];
 
-impl Asks for Rout {
-    fn reply(&self, _: &House, files: &FileRoot) -> Result<Reply, Failure> {
+impl ReplyCommand for RoutCommand {
+    fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
         self.reply_of(self.situation.scenario(files)?)
     }
 
@@ -106,7 +106,7 @@ impl Asks for Rout {
         Some(&self.output)
     }
 
-    fn run(&self, _: &House) -> Result<(), Failure> {
+    fn run(&self, _: &Registry) -> Result<(), Failure> {
         let files = &FileRoot::anywhere();
         if self.situation.saved.as_situation {
             return match &self.situation.texts(files)?[..] {
@@ -136,7 +136,7 @@ impl Asks for Rout {
     }
 }
 
-impl Rout {
+impl RoutCommand {
     fn reply_of(&self, scenario: Scenario) -> Result<Reply, Failure> {
         let situation = &scenario.situation;
         let units = self.situation.units(situation)?;
@@ -150,7 +150,8 @@ impl Rout {
         }
         self.output.format()?;
         let options = RunOptions { counts: self.counting()?, ..options };
-        let ahead = turns::asked(&scenario, self.turns.as_deref(), self.objective.as_deref())?;
+        let ahead =
+            turns::turns_ahead(&scenario, self.turns.as_deref(), self.objective.as_deref())?;
         let colours = self.output.has_colours();
         let counts = self.counts.are_asked();
         let digits = self.output.digits();
@@ -163,7 +164,7 @@ impl Rout {
     }
 }
 
-impl Rout {
+impl RoutCommand {
     /// Returns what to count. Only a Rout Phase that is played out can be counted.
     fn counting(&self) -> Result<Option<Counting>, Failure> {
         let others = [

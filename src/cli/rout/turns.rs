@@ -5,7 +5,7 @@ use super::super::run::number;
 use asl::campaign::MAX_TURNS;
 use asl::course::standing::MEASURES;
 use asl::scenario::ahead::Ahead;
-use asl::scenario::{Outlook, Scenario};
+use asl::scenario::{CampaignSetup, Scenario};
 use door::read::OBJECTIVE;
 use engine::text::Fault;
 use system::objective::Objective;
@@ -16,7 +16,7 @@ use system::objective::Objective;
 /// # Errors
 ///
 /// Fails if the value of an option is not valid, or the number of turns is not known.
-pub(super) fn asked(
+pub(super) fn turns_ahead(
     scenario: &Scenario,
     turns: Option<&str>,
     objective: Option<&str>,
@@ -25,7 +25,7 @@ pub(super) fn asked(
     let turns = match (turns, objective) {
         (None, None) => return Ok(None),
         (Some(text), _) => number("--turns", text, 1, MAX_TURNS as u64)? as u16,
-        (None, Some(text)) => outlook.and_then(Outlook::turns).ok_or_else(|| {
+        (None, Some(text)) => outlook.and_then(CampaignSetup::turns).ok_or_else(|| {
             let message = "over how many Player Turns? Neither `--turns` nor `turns` in [campaign] of the file says";
             Failure::argument("--objective", text, Fault::new(message, 0..text.len()).help("--turns 4"))
         })?,

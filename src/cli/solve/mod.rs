@@ -7,8 +7,8 @@ use clap::Args;
 use super::fault::Failure;
 use super::file_root::FileRoot;
 use super::output::OutputArguments;
-use super::over::OverSolved;
-use super::reply::{Asks, Reply};
+use super::over::SolveOverrides;
+use super::reply::{Reply, ReplyCommand};
 use super::rout::unreadable;
 use super::run::number;
 use super::typed::{quoted, typed};
@@ -24,11 +24,11 @@ use engine::text::Fault;
 use files::courses::Courses;
 use files::objective::untold;
 use system::answer::Options;
-use system::asking::{Asking, Depth};
+use system::asking::{Depth, DynQuestion};
 use system::draft::GIVEN;
-use system::form::{FieldFault, Value, setting};
+use system::form::{FieldFault, RawValue, setting};
 use system::objective::Objective;
-use system::{House, Words};
+use system::{QuestionInfo, Registry};
 
 /// The help on the file.
 pub const HELP: &str = "\
@@ -73,13 +73,13 @@ pub struct Solve {
     #[arg(long, allow_hyphen_values = true, value_name = "DEPTH", conflicts_with_all = ["format", "out"])]
     tree: Option<String>,
     #[command(flatten)]
-    over: OverSolved,
+    over: SolveOverrides,
     #[command(flatten)]
     output: OutputArguments,
 }
 
-impl Asks for Solve {
-    fn reply(&self, house: &House, files: &FileRoot) -> Result<Reply, Failure> {
+impl ReplyCommand for Solve {
+    fn reply(&self, house: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
         self.output.format()?;
         let path = self.file.display().to_string();
         let text = files.text(&self.file)?;
@@ -172,7 +172,7 @@ impl Solve {
         self.solve(question, scenario.about.as_deref(), objective)
     }
 
-    fn objective(&self, file: &Courses, words: &dyn Words) -> Result<Objective, Failure> {
+    fn objective(&self, file: &Courses, words: &dyn QuestionInfo) -> Result<Objective, Failure> {
         let Some(text) = &self.objective else { return Ok(file.objective.clone()) };
         let read = Objective::read(text, file.game.measures(), &[file.kind]);
         let told = read.and_then(|objective| objective.check(words).map(|()| objective));
@@ -181,7 +181,7 @@ impl Solve {
 
     fn solve(
         &self,
-        question: Box<dyn Asking>,
+        question: Box<dyn DynQuestion>,
         about: Option<&str>,
         objective: Objective,
     ) -> Result<Reply, Failure> {
@@ -202,8 +202,9 @@ impl Solve {
     fn words(&self) -> String {
         let mut words = format!("lowcrawl solve {}", quoted(&self.file.display().to_string()));
         for (option, value) in [("objective", &self.objective), ("turns", &self.turns)] {
-            words +=
-                &value.as_deref().map_or(String::new(), |value| typed(option, &Value::Text(value)));
+            words += &value
+                .as_deref()
+                .map_or(String::new(), |value| typed(option, &RawValue::Text(value)));
         }
         words + &self.over.given.words()
     }

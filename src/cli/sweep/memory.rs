@@ -24,8 +24,8 @@ use crate::table::Meta;
 use engine::EngineError;
 use engine::text::Fault;
 use files::kinds::asks_about_a_map;
-use files::tables::Asks;
-use system::House;
+use files::tables::EngineRequest;
+use system::Registry;
 use system::answer::{DEFAULT_SEED, Engine, Options, Trials};
 
 /// A study, by what it sweeps.
@@ -37,7 +37,7 @@ pub enum Sweep {
 }
 
 /// The source of a study file.
-pub struct Read<'a> {
+pub struct StudySource<'a> {
     pub path: &'a str,
     pub text: &'a str,
     /// Opens a file that the study names; `place` returns its path for messages.
@@ -53,8 +53,8 @@ impl Sweep {
     /// # Errors
     ///
     /// Fails if the file is not valid, a file it names cannot be read, or the run is cancelled.
-    pub fn read(house: &House, read: Read) -> Result<Sweep, Failure> {
-        let Read { path, text, open, place, part } = read;
+    pub fn read(house: &Registry, read: StudySource) -> Result<Sweep, Failure> {
+        let StudySource { path, text, open, place, part } = read;
         let in_file = |fault| Failure::file(path, text, fault);
         let unread = |error| unread(path, text, error);
         let watch = watch();
@@ -80,7 +80,7 @@ impl Sweep {
     }
 
     /// Returns the engine, the number of sequences and the seed of the file.
-    pub fn asks(&self) -> Asks {
+    pub fn asks(&self) -> EngineRequest {
         match self {
             Sweep::Cases(study) => study.asks,
             Sweep::Routs(study) => (study.engine, study.trials, study.seed),
@@ -103,7 +103,7 @@ pub fn unread(path: &str, text: &str, error: ReadError) -> Failure {
 
 impl RunStudy {
     /// Reads the study file.
-    pub(super) fn sweep(&self, house: &House, files: &FileRoot) -> Result<Sweep, Failure> {
+    pub(super) fn sweep(&self, house: &Registry, files: &FileRoot) -> Result<Sweep, Failure> {
         let path = self.file.display().to_string();
         let text = files.text(&self.file)?;
         if is_plan(&text) {
@@ -118,11 +118,11 @@ impl RunStudy {
         let open = |name: &str| files.text_beside(beside, name);
         let place = |name: &str| beside.join(name).display().to_string();
         let (path, text) = (path.as_str(), text.as_str());
-        Sweep::read(house, Read { path, text, open: &open, place: &place, part: None })
+        Sweep::read(house, StudySource { path, text, open: &open, place: &place, part: None })
     }
 
     /// Answers every cell in memory with its number, if the study is small and defines one.
-    pub(super) fn in_memory(&self, house: &House, files: &FileRoot) -> Result<Reply, Failure> {
+    pub(super) fn in_memory(&self, house: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
         let sweep = self.sweep(house, files)?;
         let (study, place) = (sweep.grid(), self.file.display().to_string());
         let refused = |message: String, help: &str| {
@@ -143,10 +143,10 @@ impl RunStudy {
         let meta = Meta { version: env!("CARGO_PKG_VERSION"), command, ..Meta::default() };
         let options = Options { threads: None, ..options };
         let answer = |case| {
-            options.watch.look()?;
+            options.watch.check_cancelled()?;
             let answered = study.answer(case, &options, &meta);
             // The answer of a cancelled engine is not complete.
-            options.watch.look()?;
+            options.watch.check_cancelled()?;
             Ok(answered.map(|answered| (study.swept_cells(case), answered.facts)))
         };
         let answered: Vec<_> = (0..cells).into_par_iter().map(answer).collect();

@@ -25,10 +25,10 @@ use crate::study::campaign::break_even::Stretch;
 use crate::study::campaign::file::CampaignFile;
 use crate::study::cases::Cases;
 use crate::study::chart::of_study;
-use crate::study::grid::{Facts, Grid};
+use crate::study::grid::{CellFacts, Grid};
 use crate::study::manifest::Manifest;
 use crate::study::run::{Finished, Run};
-use crate::study::summary::{Odds, Summary};
+use crate::study::summary::{CellOdds, StudySummary};
 use crate::study::told::{Meant, Numbers};
 use crate::study::work_folder::left_in;
 use crate::table::layout::{Digits, aligned};
@@ -36,9 +36,9 @@ use crate::table::{Cell, Meta, frame};
 use engine::monte_carlo::threads::shared_out;
 use engine::text::plain;
 use engine::watch::Progress;
-use files::tables::Asks;
+use files::tables::EngineRequest;
 use screen::sentence;
-use system::House;
+use system::Registry;
 use system::answer::{DEFAULT_SEED, Engine, Options, Trials};
 
 pub const EXAMPLES: [&str; 3] = [
@@ -49,7 +49,7 @@ pub const EXAMPLES: [&str; 3] = [
 
 /// Subcommands of `study`.
 #[derive(Debug, Subcommand)]
-pub enum Study {
+pub enum StudyCommand {
     /// Run a study file; a run that was stopped goes on where it was
     #[command(after_help = with_examples("", &EXAMPLES))]
     Run(RunStudy),
@@ -88,20 +88,20 @@ pub struct RunStudy {
     chart: ChartArguments,
 }
 
-impl Study {
-    pub fn run(&self, house: &House) -> Result<(), Failure> {
+impl StudyCommand {
+    pub fn run(&self, house: &Registry) -> Result<(), Failure> {
         match self {
-            Study::Run(run) => reply::Asks::run(run, house),
-            Study::Plan(plan) => plan.run(house),
-            Study::Status(status) => status.run(house),
-            Study::Merge(merge) => merge.run(house),
+            StudyCommand::Run(run) => reply::ReplyCommand::run(run, house),
+            StudyCommand::Plan(plan) => plan.run(house),
+            StudyCommand::Status(status) => status.run(house),
+            StudyCommand::Merge(merge) => merge.run(house),
         }
     }
 }
 
-impl reply::Asks for RunStudy {
+impl reply::ReplyCommand for RunStudy {
     /// Answers all cells in memory; nothing is written.
-    fn reply(&self, house: &House, files: &FileRoot) -> Result<Reply, Failure> {
+    fn reply(&self, house: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
         self.in_memory(house, files)
     }
 
@@ -110,7 +110,7 @@ impl reply::Asks for RunStudy {
     }
 
     /// Runs the study in a folder, which keeps finished cells.
-    fn run(&self, house: &House) -> Result<(), Failure> {
+    fn run(&self, house: &Registry) -> Result<(), Failure> {
         if let Some(shard) = &self.shard {
             return self.run_shard(house, shard);
         }
@@ -153,7 +153,11 @@ impl RunStudy {
 
     /// Runs a study. The file sets the engine, the sequences and the seed that the command line
     /// does not.
-    fn run_grid(&self, study: &dyn Grid, asked: Asks) -> Result<(Finished, String), Failure> {
+    fn run_grid(
+        &self,
+        study: &dyn Grid,
+        asked: EngineRequest,
+    ) -> Result<(Finished, String), Failure> {
         let name = name_of(&self.file);
         let folder = self.out.clone().unwrap_or_else(|| Path::new("output").join(&name));
         self.chart.check()?;
@@ -171,7 +175,7 @@ impl RunStudy {
         let (sign, done, all) = (Sign::of_life(), AtomicU64::new(0), study.cells() as u64);
         let progress = |cells: usize| {
             let done = done.fetch_add(cells as u64, Ordering::Relaxed) + cells as u64;
-            sign.tell("study", Progress { done, expected: Some(all) }, "cells");
+            sign.update("study", Progress { done, expected: Some(all) }, "cells");
         };
         // All cells share these threads, so a single cell gets no thread count.
         let threads = options.threads.take();
@@ -222,7 +226,7 @@ fn name_of(file: &Path) -> String {
 }
 
 /// Returns the metadata of the results.
-fn meta_of(file: &Path, options: &Options, asked: Asks) -> Meta {
+fn meta_of(file: &Path, options: &Options, asked: EngineRequest) -> Meta {
     // The folder of the file changes no result, and neither do options that the file has anyway.
     // Both are left out.
     let command = format!("lowcrawl study run {}{}", file_name(file), beyond(options, asked));
@@ -290,11 +294,11 @@ fn left_alone(folder: &Path) -> Result<String, Failure> {
 fn asked_table(
     study: &dyn Grid,
     meant: &Meant,
-    summary: &Summary,
+    summary: &StudySummary,
     manifest: &Manifest,
     folder: &Path,
 ) -> String {
-    let numbers = Numbers::of(study, &summary.facts);
+    let numbers = Numbers::from_facts(study, &summary.facts);
     let (mut text, left) = numbers.on_screen(meant, true, SHOWN_LINES);
     if let Some(widest) = numbers.widest(meant.style) {
         text += &format!("{widest}\n");
@@ -310,7 +314,7 @@ fn asked_table(
 const SHOWN_PHASES: usize = 8;
 
 /// Returns the table of cumulative probabilities of success, by phase or turn, of each case.
-fn told_cases(study: &Cases, facts: &[Facts]) -> String {
+fn told_cases(study: &Cases, facts: &[CellFacts]) -> String {
     let most = facts.iter().map(|facts| facts.by_phase.len()).max().unwrap_or(0).min(SHOWN_PHASES);
     let mut headings = vec!["case".to_string(), "hoped for".to_string()];
     headings.extend((1..=most).map(|phase| phase.to_string()));
@@ -384,11 +388,11 @@ const SHOWN_VALUES: usize = 12;
 
 /// Returns the table of the probability of success by swept value, over all cells with that value.
 /// It is for the last unit of the stack at the last phase.
-fn headline(study: &dyn Grid, summary: &Summary, manifest: &Manifest) -> String {
+fn headline(study: &dyn Grid, summary: &StudySummary, manifest: &Manifest) -> String {
     let Some((of, hope)) = study.headline().filter(|_| !study.swept_columns().is_empty()) else {
         return String::new();
     };
-    let of_row = |field: &str, value: &str, odds: &Odds, cells: usize| {
+    let of_row = |field: &str, value: &str, odds: &CellOdds, cells: usize| {
         let shares =
             [odds.lowest, odds.mean(), odds.highest].map(|share| Digits::default().percent(share));
         [vec![field.to_string(), value.to_string()], shares.to_vec(), vec![cells.to_string()]]
@@ -396,7 +400,7 @@ fn headline(study: &dyn Grid, summary: &Summary, manifest: &Manifest) -> String 
     };
     let mut rows: Vec<Vec<String>> = Vec::new();
     for ((name, _), values) in study.swept_columns().iter().zip(&summary.by_value) {
-        let same = |a: &Odds, b: &Odds| {
+        let same = |a: &CellOdds, b: &CellOdds| {
             (a.lowest, a.highest) == (b.lowest, b.highest) && (a.mean() - b.mean()).abs() < 1e-12
         };
         let first = &values[0];
@@ -404,7 +408,7 @@ fn headline(study: &dyn Grid, summary: &Summary, manifest: &Manifest) -> String 
             rows.push(of_row(name, "makes no difference here", first, study.cells()));
             continue;
         }
-        let mut values: Vec<(&String, &Odds)> = values.iter().collect();
+        let mut values: Vec<(&String, &CellOdds)> = values.iter().collect();
         let hidden = values.len().saturating_sub(SHOWN_VALUES);
         if hidden > 0 {
             values.sort_by(|(_, a), (_, b)| b.mean().total_cmp(&a.mean()));

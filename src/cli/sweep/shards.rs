@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use serde_json::json;
 
-use super::memory::{Read, Sweep, unread};
+use super::memory::{StudySource, Sweep, unread};
 use super::{RunStudy, left_alone, meta_of, name_of};
 use crate::cli::fault::Failure;
 use crate::cli::file_root::FileRoot;
@@ -20,13 +20,13 @@ use crate::cli::{print, stop, watch};
 use crate::study::file::MAX_CELLS;
 use crate::study::manifest::Identity;
 use crate::study::owned::PathEntry;
-use crate::study::plan::Plan;
+use crate::study::plan::ShardPlan;
 use crate::study::run::{Run, RunError};
-use crate::study::shard::{Shards, Standing};
+use crate::study::shard::{ShardStatus, Shards};
 use crate::table::frame;
 use engine::monte_carlo::threads::shared_out;
 use engine::text::Fault;
-use system::House;
+use system::Registry;
 use system::answer::{Engine, Options, Trials};
 
 pub const PLAN: [&str; 3] = [
@@ -92,7 +92,7 @@ pub fn is_plan(text: &str) -> bool {
 }
 
 impl PlanStudy {
-    pub fn run(&self, house: &House) -> Result<(), Failure> {
+    pub fn run(&self, house: &Registry) -> Result<(), Failure> {
         let files = FileRoot::anywhere();
         let (path, text) = (self.file.display().to_string(), files.text(&self.file)?);
         let beside = self.file.parent().unwrap_or(Path::new(""));
@@ -105,7 +105,7 @@ impl PlanStudy {
         let place = |name: &str| beside.join(name).display().to_string();
         let read = |part| {
             let (path, text) = (path.as_str(), text.as_str());
-            Sweep::read(house, Read { path, text, open: &open, place: &place, part })
+            Sweep::read(house, StudySource { path, text, open: &open, place: &place, part })
         };
         // The plan checks every cell, so a shard only checks its own.
         let mut sweep = read(Some(0..0))?;
@@ -140,7 +140,7 @@ impl PlanStudy {
         let files = named.take();
         let threads = options.threads.take();
         let plan = shared_out(threads, || {
-            Plan::new(study, identity, (text.clone(), files), (shards, &options))
+            ShardPlan::new(study, identity, (text.clone(), files), (shards, &options))
         });
         let plan = plan.map_err(|error| Failure::Study(error).in_file(&self.file))?;
         let json = serde_json::to_string_pretty(&plan)
@@ -162,7 +162,7 @@ fn check_place(path: &Path) -> Result<(), Failure> {
         PathEntry::Nothing => None,
         PathEntry::File(_) => {
             let text = FileRoot::anywhere().text(path);
-            let is_plan = text.is_ok_and(|text| serde_json::from_str::<Plan>(&text).is_ok());
+            let is_plan = text.is_ok_and(|text| serde_json::from_str::<ShardPlan>(&text).is_ok());
             (!is_plan).then(|| "this file, which is no plan, is in the way of one".to_string())
         }
         other => other.in_the_way().map(|what| format!("{what} is in the way of a plan")),
@@ -173,7 +173,7 @@ fn check_place(path: &Path) -> Result<(), Failure> {
 
 /// A plan, and the study it is of.
 struct Planned {
-    plan: Plan,
+    plan: ShardPlan,
     folder: PathBuf,
     sweep: Sweep,
 }
@@ -181,7 +181,11 @@ struct Planned {
 impl Planned {
     /// Reads a plan, with the cells of one shard or none. Returns the 0-based index of the shard
     /// too.
-    fn read(house: &House, path: &Path, shard: Option<&str>) -> Result<(Planned, usize), Failure> {
+    fn read(
+        house: &Registry,
+        path: &Path,
+        shard: Option<&str>,
+    ) -> Result<(Planned, usize), Failure> {
         let (place, text) = (path.display().to_string(), FileRoot::anywhere().text(path)?);
         let wrong = |words: String, help: &'static str| {
             Failure::argument(&place, "", Fault::new(words, 0..0).help(help))
@@ -192,8 +196,8 @@ impl Planned {
                 "`lowcrawl study plan` writes one",
             ));
         }
-        let plan =
-            Plan::read(&text).map_err(|words| wrong(words, "`lowcrawl study plan` writes one"))?;
+        let plan = ShardPlan::read(&text)
+            .map_err(|words| wrong(words, "`lowcrawl study plan` writes one"))?;
         let last = plan.shards.len() as u64 - 1;
         let shard =
             shard.map(|shard| number("--shard", shard, 0, last)).transpose()?.map(|n| n as usize);
@@ -203,7 +207,8 @@ impl Planned {
             known.ok_or_else(|| std::io::Error::from(std::io::ErrorKind::NotFound))
         };
         let named = |name: &str| format!("{place}: {name}");
-        let read = Read { path: &place, text: &plan.study, open: &open, place: &named, part };
+        let read =
+            StudySource { path: &place, text: &plan.study, open: &open, place: &named, part };
         let sweep = Sweep::read(house, read)?;
         let asks = Run::new(&plan.identity.name, Path::new(""), Options::default());
         let meta = crate::table::Meta::default();
@@ -241,7 +246,7 @@ impl RunStudy {
     /// # Errors
     ///
     /// Fails if the plan is not valid, options other than `--threads` are given, or a cell fails.
-    pub(super) fn run_shard(&self, house: &House, shard: &str) -> Result<(), Failure> {
+    pub(super) fn run_shard(&self, house: &Registry, shard: &str) -> Result<(), Failure> {
         let given = self.run.words(0);
         if !given.is_empty() {
             let fault = Fault::new("the plan says how its cells are answered", 0..0);
@@ -274,16 +279,16 @@ impl RunStudy {
 }
 
 impl StatusOfPlan {
-    pub fn run(&self, house: &House) -> Result<(), Failure> {
+    pub fn run(&self, house: &Registry) -> Result<(), Failure> {
         let (planned, _) = Planned::read(house, &self.plan, None)?;
         let (shards, grid) = (planned.shards(), planned.sweep.grid());
         let (mut there, mut text) = (0, String::new());
         let all = planned.plan.shards.len();
         for shard in 0..all {
             match shards.standing(grid, shard, false).map_err(Failure::Study)? {
-                Standing::There(_) => there += 1,
-                Standing::Missing => text += &format!("shard {shard} is missing\n"),
-                Standing::Wrong(words) => text += &format!("shard {shard}: {words}\n"),
+                ShardStatus::There(_) => there += 1,
+                ShardStatus::Missing => text += &format!("shard {shard} is missing\n"),
+                ShardStatus::Wrong(words) => text += &format!("shard {shard}: {words}\n"),
             }
         }
         print(format!("{there} of {all} shards are there.\n{text}"))
@@ -291,7 +296,7 @@ impl StatusOfPlan {
 }
 
 impl MergeShards {
-    pub fn run(&self, house: &House) -> Result<(), Failure> {
+    pub fn run(&self, house: &Registry) -> Result<(), Failure> {
         let (planned, _) = Planned::read(house, &self.plan, None)?;
         let (shards, grid) = (planned.shards(), planned.sweep.grid());
         let fault = |faults: Vec<String>| {

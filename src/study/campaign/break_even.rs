@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::super::grid::{Facts, Grid as _};
+use super::super::grid::{CellFacts, Grid as _};
 use super::file::CampaignFile;
 use crate::table::{Cell, Column};
 
@@ -21,11 +21,11 @@ pub struct Stretch {
 impl CampaignFile {
     /// Returns the stretches of best choices along the break-even field; `facts` are those of all
     /// cells, in order. Empty without a break-even field.
-    pub fn stretches(&self, facts: &[Facts]) -> Vec<Stretch> {
+    pub fn stretches(&self, facts: &[CellFacts]) -> Vec<Stretch> {
         let Some((place, _)) = self.axis() else { return Vec::new() };
         let mut lines: Vec<Line> = Vec::new();
         let mut places: HashMap<Vec<String>, usize> = HashMap::new();
-        for (case, Facts { best: choice, .. }) in facts.iter().enumerate() {
+        for (case, CellFacts { best: choice, .. }) in facts.iter().enumerate() {
             let mut others = self.study.swept_cells(case);
             let Cell::Integer(value) = others.remove(place) else { continue };
             let line =

@@ -27,17 +27,17 @@ use super::super::grid::Grid as _;
 use super::super::swept::MAX_CELLS;
 use super::super::told::{Layout, without_mean};
 use engine::text::{Fault, canonical};
-use engine::watch::Watch;
+use engine::watch::Monitor;
 use files::from_toml;
 use files::kinds::{game_of, head, kind_of};
 use files::objective;
 use files::tables::{BreakEvenTable, CampaignFileTable};
-use files::written::Written;
-use system::House;
-use system::Play;
-use system::field::{Given as _, words_of};
-use system::form::Value;
-use system::kin::Kin;
+use files::written::PartialQuestion;
+use system::ChoiceMaker;
+use system::Registry;
+use system::field::{FieldValue as _, words_of};
+use system::form::RawValue;
+use system::kin::SharedGraph;
 use system::node::Spanned;
 use system::objective::Objective;
 
@@ -48,14 +48,14 @@ pub struct CampaignFile {
     /// The swept field along which the file asks for break-even points.
     pub break_even: Option<String>,
     /// The value that the table shows, if the file asks for a table.
-    pub telling: Telling,
+    pub telling: CampaignMeasure,
     /// State graphs that cells of the study share.
-    pub kin: Kin,
+    pub kin: SharedGraph,
 }
 
 /// The value of a cell that the table shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Telling {
+pub enum CampaignMeasure {
     /// The name of the best choice.
     Choice,
     /// The value of best play.
@@ -64,15 +64,15 @@ pub enum Telling {
     Margin,
 }
 
-words_of!(Telling, "WHAT", "a study of campaigns does not tell" {
-    "choice" = Telling::Choice,
-    "value" = Telling::Value,
-    "margin" = Telling::Margin,
+words_of!(CampaignMeasure, "WHAT", "a study of campaigns does not tell" {
+    "choice" = CampaignMeasure::Choice,
+    "value" = CampaignMeasure::Value,
+    "margin" = CampaignMeasure::Margin,
 });
 
 /// Returns whether a file asks a question that needs a solver for best play.
-pub fn is_campaign(text: &str, house: &House) -> bool {
-    head(text, house).is_ok_and(|(_, kind)| kind.play == Play::Best)
+pub fn is_campaign(text: &str, house: &Registry) -> bool {
+    head(text, house).is_ok_and(|(_, kind)| kind.play == ChoiceMaker::Best)
 }
 
 impl CampaignFile {
@@ -81,8 +81,8 @@ impl CampaignFile {
     /// # Errors
     ///
     /// Fails with the place of the first key, value or cell that is not valid.
-    pub fn parse(text: &str, house: &House) -> Result<CampaignFile, Fault> {
-        CampaignFile::watched(text, house, Watch::NONE).map_err(ReadError::fault)
+    pub fn parse(text: &str, house: &Registry) -> Result<CampaignFile, Fault> {
+        CampaignFile::watched(text, house, Monitor::NONE).map_err(ReadError::fault)
     }
 
     /// Reads a file and checks every cell of its grid; `watch` can cancel the check.
@@ -90,12 +90,19 @@ impl CampaignFile {
     /// # Errors
     ///
     /// Fails like [`CampaignFile::parse`], and if `watch` cancels.
-    pub fn watched(text: &str, house: &House, watch: Watch) -> Result<CampaignFile, ReadError> {
+    pub fn watched(
+        text: &str,
+        house: &Registry,
+        watch: Monitor,
+    ) -> Result<CampaignFile, ReadError> {
         let tables: CampaignFileTable = from_toml::read(text, "a campaign")?;
         let game = game_of(house, tables.system.as_ref())?;
         let kind = kind_of(game, tables.question.as_ref())?;
-        let mut study =
-            Study::of(text, tables.about.clone(), Written::blank(kind).with(&tables.base.entries)?);
+        let mut study = Study::one_cell(
+            text,
+            tables.about.clone(),
+            PartialQuestion::blank(kind).with(&tables.base.entries)?,
+        );
         study.read_grid(&tables.grid, MAX_CELLS)?;
         study.check(&(0..study.grid.cells()), &|_| Ok(()), watch)?;
         let objective = objective::read(tables.objective.as_ref(), game.measures(), &[kind])?;
@@ -103,15 +110,15 @@ impl CampaignFile {
         let CampaignFileTable { tell, average, .. } = &tables;
         study.layout = Layout::read(tables.wanted(), &study.swept_columns())?;
         let telling = tell.as_ref().map(|tell| {
-            let read = Telling::read("tell", Value::Text(&tell.value));
+            let read = CampaignMeasure::read("tell", RawValue::Text(&tell.value));
             read.map_err(|fault| tell.place.blamed(fault))
         });
-        let telling = telling.transpose()?.unwrap_or(Telling::Choice);
-        if telling == Telling::Choice {
+        let telling = telling.transpose()?.unwrap_or(CampaignMeasure::Choice);
+        if telling == CampaignMeasure::Choice {
             without_mean(average)?;
         }
         // One shared state graph per thread, and one that a thread has just left.
-        let kin = Kin::keeping(rayon::current_num_threads() + 1);
+        let kin = SharedGraph::keeping(rayon::current_num_threads() + 1);
         let file = CampaignFile { study, objective, break_even, telling, kin };
         chart::check(&file, tables.chart.as_ref())?;
         Ok(file)

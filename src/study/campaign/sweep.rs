@@ -1,13 +1,13 @@
 //! The study of campaigns as a grid: the value of every first choice in each cell.
 
-use super::super::grid::{Answered, CellAnswer, Facts, Further, Grid};
-use super::super::told::{Meant, Style, Told};
+use super::super::grid::{AnsweredCell, CellAnswer, CellFacts, Further, Grid};
+use super::super::told::{CellValue, Meant, Style};
 use super::break_even::Stretch;
-use super::file::{CampaignFile, Telling};
+use super::file::{CampaignFile, CampaignMeasure};
 use crate::table::{Cell, Column, Meta};
 use engine::process::Player;
-use engine::watch::Watch;
-use system::Footing;
+use engine::watch::Monitor;
+use system::Provenance;
 use system::answer::Options;
 use system::asking::Depth;
 use system::best::Valued;
@@ -15,7 +15,7 @@ use system::best::Valued;
 impl CampaignFile {
     /// Returns the first decision of a cell (0-based): its choices, the best first, the player who
     /// decides, and the value of best play. Without a first decision the choices are empty.
-    fn opening(&self, case: usize, watch: Watch) -> Result<(Vec<Valued>, Player, f64), String> {
+    fn opening(&self, case: usize, watch: Monitor) -> Result<(Vec<Valued>, Player, f64), String> {
         let question = self.study.finished(case).map_err(|fault| fault.to_string())?;
         let solved = question
             .solve_among(&self.kin, &self.objective, Depth::Opening, watch)
@@ -89,10 +89,11 @@ impl Grid for CampaignFile {
         if choices.is_empty() {
             let value = self.objective.number(value);
             let rows = vec![vec![case, Cell::Null, Cell::Float(value), Cell::Null]];
-            let told = Told { value, word: Some("nothing to choose".to_string()), interval: None };
+            let told =
+                CellValue { value, word: Some("nothing to choose".to_string()), interval: None };
             let told = self.study.layout.as_ref().map(|_| told);
-            let facts = Facts { told, ..Facts::default() };
-            return Ok(Answered { rows, facts, ..Answered::default() });
+            let facts = CellFacts { told, ..CellFacts::default() };
+            return Ok(AnsweredCell { rows, facts, ..AnsweredCell::default() });
         }
         let others = |place: usize| {
             let others = choices
@@ -117,16 +118,16 @@ impl Grid for CampaignFile {
         let margin = others(0).map_or(0.0, |other| sign * choices[0].value[0] - other);
         // The table prints the name of a choice; a chart of choices also shows its margin.
         let number = match self.telling {
-            Telling::Value => self.objective.number(choices[0].value[0]),
-            Telling::Choice | Telling::Margin => margin,
+            CampaignMeasure::Value => self.objective.number(choices[0].value[0]),
+            CampaignMeasure::Choice | CampaignMeasure::Margin => margin,
         };
-        let told = Told { value: number, word: best.clone(), interval: None };
+        let told = CellValue { value: number, word: best.clone(), interval: None };
         let told = self.study.layout.as_ref().map(|_| told);
-        let facts = Facts { best, told, ..Facts::default() };
-        Ok(Answered { rows, facts, ..Answered::default() })
+        let facts = CellFacts { best, told, ..CellFacts::default() };
+        Ok(AnsweredCell { rows, facts, ..AnsweredCell::default() })
     }
 
-    fn rules(&self) -> Footing {
+    fn rules(&self) -> Provenance {
         self.study.rules_of()
     }
 
@@ -141,20 +142,20 @@ impl Grid for CampaignFile {
         let of_odds = self.objective.is_odds(several);
         let either = |odds: Style| if of_odds { odds } else { Style::Number };
         let (words, style) = match self.telling {
-            Telling::Choice => {
+            CampaignMeasure::Choice => {
                 let aim = self.objective.aim_in_words(several);
                 (format!("The best first choice for {aim}"), Style::Choice { of_odds })
             }
-            Telling::Value => {
+            CampaignMeasure::Value => {
                 (format!("What best play comes to, {objective}"), either(Style::Odds))
             }
-            Telling::Margin => (
+            CampaignMeasure::Margin => (
                 format!("By how much the best first choice is better than the next, {objective}"),
                 either(Style::Points),
             ),
         };
         let layout = self.study.layout.clone()?;
-        let is_minimized = self.telling == Telling::Value && self.objective.is_minimized();
+        let is_minimized = self.telling == CampaignMeasure::Value && self.objective.is_minimized();
         Some(Meant { question: self.study.in_words(), words, style, is_minimized, layout })
     }
 
@@ -163,7 +164,7 @@ impl Grid for CampaignFile {
     }
 
     /// Returns the break-even table, if the file asks for one.
-    fn further(&self, facts: &[Facts]) -> Option<Further> {
+    fn further(&self, facts: &[CellFacts]) -> Option<Further> {
         self.break_even.as_ref()?;
         let columns = self
             .stretch_columns()

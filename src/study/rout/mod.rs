@@ -22,11 +22,11 @@ use std::sync::Arc;
 
 use serde_json::{Map as Object, Value, json};
 
-use self::telling::{HOPE, Telling};
-use super::grid::{Answered, CellAnswer, Facts, Grid, asked_for, fingerprint};
+use self::telling::{HOPE, RoutMeasure};
+use super::grid::{AnsweredCell, CellAnswer, CellFacts, Grid, asked_for, fingerprint};
 use super::swept::{MAX_CELLS, Sweeps, Swept};
-use super::told::{Board, Layout, Meant, without_mean};
-use crate::table::{Cell, Column, Figure, Meta};
+use super::told::{Layout, Meant, StudyBoard, without_mean};
+use crate::table::{Cell, Column, Estimate, Meta};
 use asl::asked::held;
 use asl::board::map::{Map, Site};
 use asl::rout::asked::{HexName, RoutTable, Single};
@@ -42,10 +42,10 @@ use asl::unit::Condition;
 use engine::text::{Fault, canonical};
 use files::from_toml;
 use files::tables::{Plans, RoutStudyTable};
-use files::values::{Placed, placed};
-use system::Footing;
+use files::values::{Located, placed};
+use system::Provenance;
 use system::answer::{Engine, Options, Trials};
-use system::field::{Fields as _, Given as _, Takes};
+use system::field::{FieldValue as _, Fields as _, Takes};
 use system::form::Settable as _;
 use system::node::{Node, Raw, Spanned};
 
@@ -63,7 +63,7 @@ enum Setting {
     RouterIs(usize, Member),
     EnemyIs(usize, Member),
     /// A field of the Rout Phase, or an interpretation.
-    Rule(Placed),
+    Rule(Located),
 }
 
 /// A study of situations, read and checked.
@@ -84,7 +84,7 @@ pub struct RoutStudy {
     /// The table that the file asks for, if any.
     layout: Option<Layout>,
     /// The number that the table shows.
-    telling: Telling,
+    telling: RoutMeasure,
 }
 
 impl RoutStudy {
@@ -150,15 +150,15 @@ impl RoutStudy {
             understood,
             grid: Sweeps::none(),
             layout: None,
-            telling: Telling::default(),
+            telling: RoutMeasure::default(),
         };
         tables.grid.entries.iter().try_for_each(|(key, node)| study.add(key, node))?;
         study.grid.few_enough(text, MAX_CELLS)?;
         study.layout = Layout::read(tables.wanted(), &study.grid.columns())?;
         if let Some(Spanned { value, place }) = &tables.tell {
-            study.telling = Telling::read(value).map_err(|fault| place.blamed(fault))?;
+            study.telling = RoutMeasure::read(value).map_err(|fault| place.blamed(fault))?;
         }
-        if let Telling::Choice = study.telling {
+        if let RoutMeasure::Choice = study.telling {
             without_mean(&tables.average)?;
         }
         super::chart::check(&study, tables.chart.as_ref())?;
@@ -266,7 +266,7 @@ impl RoutStudy {
     /// Returns the situation of a cell (0-based).
     fn situation(&self, case: usize) -> Result<Situation, Fault> {
         let (mut situation, mut rules) = (self.base.clone(), self.rules.clone());
-        for (field, (_, setting)) in self.grid.of(case) {
+        for (field, (_, setting)) in self.grid.cell(case) {
             match setting {
                 Setting::RouterAt(unit, site) => {
                     change(&mut situation, *unit, |router| router.at = *site)
@@ -374,7 +374,7 @@ impl Grid for RoutStudy {
     fn identity(&self) -> String {
         let plans = self.plans.min(2);
         let asked =
-            json!({ "situation": self.understood, "plans": plans, "grid": self.grid.told() });
+            json!({ "situation": self.understood, "plans": plans, "grid": self.grid.to_json() });
         asked_for(asked, self.layout.as_ref(), self.telling.name())
     }
 
@@ -404,12 +404,12 @@ impl Grid for RoutStudy {
             Setting::Rule(placed) => canonical(&placed.value.cell().text()),
             unit => format!("{unit:?}"),
         };
-        Ok(self.grid.of(case).map(|(_, (_, setting))| understood(setting) + "\n").collect())
+        Ok(self.grid.cell(case).map(|(_, (_, setting))| understood(setting) + "\n").collect())
     }
 
     fn answer(&self, case: usize, options: &Options, meta: &Meta) -> CellAnswer {
         let situation = self.situation(case).map_err(|fault| fault.to_string())?;
-        let mut all = Answered::default();
+        let mut all = AnsweredCell::default();
         for unit in 0..situation.routers.len() {
             let mut meta = meta.clone();
             let answered =
@@ -424,7 +424,7 @@ impl Grid for RoutStudy {
                 .map(|odds| odds.iter().filter(|(outcome, _)| is_safe(outcome)));
             let figures = answered.odds.iter().flatten().map(|(_, figure)| figure);
             let estimated = all.facts.estimated
-                || figures.into_iter().any(|figure| !matches!(figure, Figure::Exact { .. }));
+                || figures.into_iter().any(|figure| !matches!(figure, Estimate::Exact { .. }));
             let none = answered.odds.first().and_then(|odds| Some(odds.first()?.1.of_none()));
             let hoped = best
                 .zip(none)
@@ -435,12 +435,12 @@ impl Grid for RoutStudy {
                 all.facts.told = told.map_err(|error| error.to_string())?;
             }
             let hoped = hoped.map(|figure| figure.probability());
-            all.facts = Facts { estimated, unseen, hoped, ..all.facts };
+            all.facts = CellFacts { estimated, unseen, hoped, ..all.facts };
         }
         Ok(all)
     }
 
-    fn rules(&self) -> Footing {
+    fn rules(&self) -> Provenance {
         let rulebook = self.base.rulebook;
         let changed = rulebook.changed().map(|changed| {
             (changed.id.to_string(), vec![rulebook.value(changed.switch).to_string()])
@@ -450,7 +450,7 @@ impl Grid for RoutStudy {
             (sweep.field.clone(), sweep.values.iter().map(|(cell, _)| cell.text()).collect())
         });
         let settings = changed.chain(swept).collect();
-        Footing::of_study(
+        Provenance::of_study(
             held(rulebook, self.base.heat_of_battle),
             |field| self.grid.sweeps(field),
             settings,
@@ -466,7 +466,7 @@ impl Grid for RoutStudy {
         self.meant_in(self.layout.clone().unwrap_or_else(plain))
     }
 
-    fn board(&self) -> Option<Board> {
+    fn board(&self) -> Option<StudyBoard> {
         let Situation { map, routers, friends, enemies, .. } = &self.base;
         let swept = |table: &str, unit: usize| {
             let field = format!("{table}.{}.{AT}", unit + 1);
@@ -483,7 +483,7 @@ impl Grid for RoutStudy {
         let enemies =
             enemies.iter().enumerate().map(|(place, one)| unit('E', ENEMY, place, one.at));
         let units = ours.chain(friends).chain(enemies).collect();
-        Some(Board { map: Arc::new(map.clone()), units })
+        Some(StudyBoard { map: Arc::new(map.clone()), units })
     }
 
     /// The probability of success of the last unit with its best plan.

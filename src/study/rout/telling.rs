@@ -1,9 +1,9 @@
 //! The number that a table shows of a situation. It is about the best plan of the last unit, or a
 //! measure or count of all units after the Rout Phase.
 
-use super::super::number::told;
-use super::super::told::{Style, Told};
-use crate::table::Figure;
+use super::super::number::cell_value;
+use super::super::told::{CellValue, Style};
+use crate::table::Estimate;
 use asl::course::game::Asl;
 use asl::course::phase::{InOrder, SCHEME, counts, in_order};
 use asl::course::rout::{BEST, Prospect, standing};
@@ -20,7 +20,7 @@ pub const HOPE: &str = "in woods or a building after its best plan, neither lost
 
 /// The number of a situation that a table or chart shows.
 #[derive(Clone, Debug, Default)]
-pub enum Telling {
+pub enum RoutMeasure {
     /// The probability of success of the last unit.
     #[default]
     Hoped,
@@ -37,16 +37,16 @@ const CHOICE: &str = "choice";
 const MARGIN: &str = "margin";
 const SURRENDER: &str = "surrender";
 
-impl Telling {
+impl RoutMeasure {
     /// Reads `choice`, `margin`, or the name of a measure or count.
     ///
     /// # Errors
     ///
     /// Fails if the name is unknown, or if the count is not taken at the end.
-    pub fn read(text: &str) -> Result<Telling, Fault> {
+    pub fn read(text: &str) -> Result<RoutMeasure, Fault> {
         match canonical(text).as_str() {
-            CHOICE => return Ok(Telling::Choice),
-            MARGIN => return Ok(Telling::Margin),
+            CHOICE => return Ok(RoutMeasure::Choice),
+            MARGIN => return Ok(RoutMeasure::Margin),
             _ => {}
         }
         let counted =
@@ -62,26 +62,26 @@ impl Telling {
                 false => fault,
             }
         })?;
-        match objective.tell() {
+        match objective.measure() {
             Some(tell) if tell.is_at_point() => {
                 Err(Fault::new("a rout is told at its end only", 0..text.len()))
             }
-            _ => Ok(Telling::Of(objective)),
+            _ => Ok(RoutMeasure::Of(objective)),
         }
     }
 
     /// Returns whether a lower number is better.
     pub fn is_minimized(&self) -> bool {
-        matches!(self, Telling::Of(objective) if objective.is_minimized())
+        matches!(self, RoutMeasure::Of(objective) if objective.is_minimized())
     }
 
     /// Returns its name as written in a file; `None` for the default.
     pub fn name(&self) -> Option<String> {
         match self {
-            Telling::Hoped => None,
-            Telling::Choice => Some(CHOICE.to_string()),
-            Telling::Margin => Some(MARGIN.to_string()),
-            Telling::Of(objective) => Some(objective.to_string()),
+            RoutMeasure::Hoped => None,
+            RoutMeasure::Choice => Some(CHOICE.to_string()),
+            RoutMeasure::Margin => Some(MARGIN.to_string()),
+            RoutMeasure::Of(objective) => Some(objective.to_string()),
         }
     }
 
@@ -89,21 +89,21 @@ impl Telling {
     pub fn in_words(&self, units: usize) -> (String, Style) {
         let unit = if units > 1 { "the last unit" } else { "the unit" };
         match self {
-            Telling::Hoped => (format!("How often the last unit is {HOPE}"), Style::Odds),
-            Telling::Choice => (
+            RoutMeasure::Hoped => (format!("How often the last unit is {HOPE}"), Style::Odds),
+            RoutMeasure::Choice => (
                 format!("The best kind of plan for {unit}: {BEST}"),
                 Style::Choice { of_odds: true },
             ),
-            Telling::Margin => {
+            RoutMeasure::Margin => {
                 let words = "By how much the best plan of";
                 (
                     format!("{words} {unit} is better than one of another kind: {BEST}"),
                     Style::Points,
                 )
             }
-            Telling::Of(objective) => {
+            RoutMeasure::Of(objective) => {
                 let several = units > 1;
-                let (words, is_odds) = match objective.tell() {
+                let (words, is_odds) = match objective.measure() {
                     Some(tell) => (tell.in_words(), tell.is_odds()),
                     None => (objective.in_words(several), objective.is_odds(several)),
                 };
@@ -123,29 +123,29 @@ impl Telling {
         &self,
         situation: &Situation,
         last: &Prospect,
-        hoped: Option<Figure>,
+        hoped: Option<Estimate>,
         options: &Options,
-    ) -> Result<Option<Told>, EngineError> {
+    ) -> Result<Option<CellValue>, EngineError> {
         Ok(match self {
-            Telling::Hoped => hoped.map(|figure| Told {
+            RoutMeasure::Hoped => hoped.map(|figure| CellValue {
                 value: figure.probability(),
                 interval: figure.interval(),
                 word: None,
             }),
-            Telling::Choice | Telling::Margin => best(last),
-            Telling::Of(objective) => all(situation, objective, options)?,
+            RoutMeasure::Choice | RoutMeasure::Margin => best(last),
+            RoutMeasure::Of(objective) => all(situation, objective, options)?,
         })
     }
 }
 
 /// Returns the kind of the best plan, and its margin over the best plan of another kind.
-fn best(Prospect { ruling, courses, .. }: &Prospect) -> Option<Told> {
+fn best(Prospect { ruling, courses, .. }: &Prospect) -> Option<CellValue> {
     let best = courses.first()?;
     let kind = best.plan.kind();
     let other = courses.iter().find(|course| course.plan.kind() != kind);
     let (word, other) = if ruling.surrenders { (SURRENDER, None) } else { (kind, other) };
     let value = other.map_or(0.0, |other| best.lead(other));
-    Some(Told { value, interval: None, word: Some(word.to_string()) })
+    Some(CellValue { value, interval: None, word: Some(word.to_string()) })
 }
 
 /// Computes a measure or a count over all units of a situation.
@@ -153,12 +153,12 @@ fn all(
     situation: &Situation,
     objective: &Objective,
     options: &Options,
-) -> Result<Option<Told>, EngineError> {
+) -> Result<Option<CellValue>, EngineError> {
     let order: Vec<usize> = (0..situation.routers.len()).collect();
-    if let Some(tell) = objective.tell() {
+    if let Some(tell) = objective.measure() {
         let counting = Counting { group: tell.group, is_asked: true, ..Counting::BESIDE };
         let counts = counts(situation, &order, counting, options)?;
-        return Ok(counts.and_then(|counts| tell.of(&counts)).as_ref().map(told));
+        return Ok(counts.and_then(|counts| tell.evaluate(&counts)).as_ref().map(cell_value));
     }
     let worth = |phase: InOrder| {
         let units = phase.order.iter().zip(&phase.odds);
@@ -168,7 +168,7 @@ fn all(
                 chance.probability * objective.worth(&standing(&chance.outcome, began))
             })
         });
-        Told { value: objective.number(worth.sum()), ..Told::default() }
+        CellValue { value: objective.number(worth.sum()), ..CellValue::default() }
     };
     Ok(in_order(situation, &order, options.watch)?.map(worth))
 }

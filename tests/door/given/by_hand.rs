@@ -1,9 +1,9 @@
 //! Odds after given dice, computed by hand in 36ths of a DR, 6ths of a dr and 20ths of a d20.
 
 use lowcrawl::engine::exact::Fraction;
-use lowcrawl::engine::trace::TaleLine;
+use lowcrawl::engine::trace::TraceLine;
 use lowcrawl::system::answer::Options;
-use lowcrawl::system::asking::TaleDice;
+use lowcrawl::system::asking::TraceDice;
 use lowcrawl::system::table::Table;
 
 use super::{answered, asking, ends};
@@ -226,16 +226,16 @@ fn a_volley_of_which_two_dice_lie() {
 fn a_tale_begins_with_the_given_dice() {
     let question = asking(&format!("{RALLY}; given=6,1 6,4"));
     let tale = question
-        .tale(&TaleDice::Script("4,4".to_string()), lowcrawl::engine::watch::Watch::NONE)
+        .tale(&TraceDice::Script("4,4".to_string()), lowcrawl::engine::watch::Monitor::NONE)
         .unwrap();
     let kinds: Vec<String> = tale
         .lines
         .iter()
         .filter_map(|line| match line {
-            TaleLine::Event(event) if event.text.ends_with("[given]") => Some("given".to_string()),
-            TaleLine::Event(_) => None,
-            TaleLine::Roll { .. } => Some("rolled".to_string()),
-            TaleLine::Noted { point, outcomes } => {
+            TraceLine::Event(event) if event.text.ends_with("[given]") => Some("given".to_string()),
+            TraceLine::Event(_) => None,
+            TraceLine::Roll { .. } => Some("rolled".to_string()),
+            TraceLine::Noted { point, outcomes } => {
                 Some(format!("{point} {}", outcomes[0].status.unwrap()))
             }
         })
@@ -243,21 +243,24 @@ fn a_tale_begins_with_the_given_dice() {
     assert_eq!(kinds, ["given", "1 broken", "given", "2 broken", "rolled", "3 rallied"]);
     assert_eq!(tale.probability.unwrap().to_string(), over(26, 36));
     let whole = asking(RALLY)
-        .tale(&TaleDice::Script("6,1 6,4 4,4".to_string()), lowcrawl::engine::watch::Watch::NONE)
+        .tale(&TraceDice::Script("6,1 6,4 4,4".to_string()), lowcrawl::engine::watch::Monitor::NONE)
         .unwrap();
-    let told = |lines: &[TaleLine<_>]| {
-        lines.iter().filter(|line| matches!(line, TaleLine::Noted { .. })).count()
+    let told = |lines: &[TraceLine<_>]| {
+        lines.iter().filter(|line| matches!(line, TraceLine::Noted { .. })).count()
     };
     assert_eq!((told(&whole.lines), whole.lines.len()), (told(&tale.lines), tale.lines.len()));
     let error = question
-        .tale(&TaleDice::Script("4,4 1".to_string()), lowcrawl::engine::watch::Watch::NONE)
+        .tale(&TraceDice::Script("4,4 1".to_string()), lowcrawl::engine::watch::Monitor::NONE)
         .unwrap_err();
     assert_eq!(
         error.to_string(),
         "the sequence is over after 1 roll(s), but the script has 1 more"
     );
     let seeded = question
-        .tale(&TaleDice::Seeded { seed: 7, sequence: 3 }, lowcrawl::engine::watch::Watch::NONE)
+        .tale(&TraceDice::Seeded { seed: 7, sequence: 3 }, lowcrawl::engine::watch::Monitor::NONE)
         .unwrap();
-    assert_eq!(seeded.lines.iter().filter(|line| matches!(line, TaleLine::Roll { .. })).count(), 1);
+    assert_eq!(
+        seeded.lines.iter().filter(|line| matches!(line, TraceLine::Roll { .. })).count(),
+        1
+    );
 }

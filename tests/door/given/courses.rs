@@ -3,7 +3,7 @@
 
 use lowcrawl::system::Game as _;
 use lowcrawl::system::answer::{Engine, Options, Trials};
-use lowcrawl::system::asking::{Asking, Depth};
+use lowcrawl::system::asking::{Depth, DynQuestion};
 use lowcrawl::system::objective::Objective;
 
 use super::{asking, form};
@@ -21,7 +21,7 @@ fn close(actual: f64, expected: f64) {
 
 /// Returns the value of each course, computed by an engine.
 fn worths(courses: &[&str], engine: Engine) -> Vec<f64> {
-    let courses: Vec<Box<dyn Asking>> = courses.iter().map(|course| asking(course)).collect();
+    let courses: Vec<Box<dyn DynQuestion>> = courses.iter().map(|course| asking(course)).collect();
     let options = Options { engine, trials: Trials::Number(400_000), ..Options::default() };
     let compared = courses[0]
         .compared(&courses, &steady(), &options, courses[0].meta_of_course(String::new()))
@@ -84,7 +84,7 @@ fn the_best_play_goes_on_from_the_dice() {
         ));
         assert!(question.solvable().is_ok());
         question
-            .solve(&objective, Depth::Opening, lowcrawl::engine::watch::Watch::NONE)
+            .solve(&objective, Depth::Opening, lowcrawl::engine::watch::Monitor::NONE)
             .unwrap()
             .value[0]
     };
@@ -113,7 +113,7 @@ fn stacks_are_compared_from_their_dice() {
         "check; stack=german:4-6-7; mc=0; hob=false; given=2,2",
         "check; stack=german:4-6-7; mc=0; hob=false",
     ];
-    let courses: Vec<Box<dyn Asking>> = courses.iter().map(|course| asking(course)).collect();
+    let courses: Vec<Box<dyn DynQuestion>> = courses.iter().map(|course| asking(course)).collect();
     let objective = Objective::named("good-order", lowcrawl::course::game::Asl.measures()).unwrap();
     let compared = courses[0]
         .compared(

@@ -13,17 +13,17 @@ use std::collections::BTreeMap;
 use crate::toy;
 use lowcrawl::engine::exact::Fraction;
 use lowcrawl::process::Label;
-use lowcrawl::system::House;
 use lowcrawl::system::Kind;
+use lowcrawl::system::Registry;
 use lowcrawl::system::answer::{Engine, Options};
-use lowcrawl::system::asking::Asking;
+use lowcrawl::system::asking::DynQuestion;
 use lowcrawl::system::form::{Form, setting};
-use lowcrawl::system::table::{Figure, Table};
+use lowcrawl::system::table::{Estimate, Table};
 
 /// Returns the form of a question written as `fortitude recover; units=unit/shaken; turns=3`; for
 /// ASL the name of the game is left out.
 fn form(text: &str) -> Box<dyn Form> {
-    let house = House::new([lowcrawl::door::house().games(), &[&toy::Toy]].concat());
+    let house = Registry::new([lowcrawl::door::house().games(), &[&toy::Toy]].concat());
     let mut parts = text.split(';').map(str::trim);
     let words: Vec<&str> = parts.next().unwrap().split(' ').collect();
     let game = if words.len() == 1 { house.first() } else { house.game(words[0]).unwrap() };
@@ -40,19 +40,19 @@ fn form(text: &str) -> Box<dyn Form> {
     form
 }
 
-fn asking(text: &str) -> Box<dyn Asking> {
+fn asking(text: &str) -> Box<dyn DynQuestion> {
     form(text).finish().unwrap_or_else(|error| panic!("{text}: {}: {}", error.field, error.fault))
 }
 
-fn answered(question: &dyn Asking, options: &Options) -> Table {
+fn answered(question: &dyn DynQuestion, options: &Options) -> Table {
     question.answer(options, question.meta(String::new())).unwrap()
 }
 
 /// Returns the exact odds of every row.
-fn odds(question: &dyn Asking) -> BTreeMap<Label, (f64, Option<Fraction>)> {
+fn odds(question: &dyn DynQuestion) -> BTreeMap<Label, (f64, Option<Fraction>)> {
     let rows = answered(question, &Options { engine: Engine::Exact, ..Options::default() }).rows;
     let odds = rows.into_iter().map(|row| match row.figure {
-        Figure::Exact { probability, fraction } => (row.label, (probability, fraction)),
+        Estimate::Exact { probability, fraction } => (row.label, (probability, fraction)),
         _ => panic!("not exact"),
     });
     odds.collect()

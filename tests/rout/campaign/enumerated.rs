@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use lowcrawl::asl::campaign::{Campaign, State};
+use lowcrawl::asl::campaign::{Campaign, CampaignState};
 use lowcrawl::process::{Due, Player, Process as _, Silent};
 use lowcrawl::system::objective::Objective;
 
@@ -11,7 +11,7 @@ use super::random::{self, Luck};
 use super::{CLOSE, best_value, extra, one_objective, under, value_of};
 
 /// A state in which a player chooses, and the number of its options.
-type Asked = (State, usize);
+type Asked = (CampaignState, usize);
 
 /// Returns every reachable state in which a player has at least two options.
 /// The first list holds the states of the owner, the second those of the enemy.
@@ -54,7 +54,7 @@ fn policies(asked: &[Asked]) -> u64 {
 }
 
 /// The policy with this number: one option for each state, as digits of a mixed radix.
-fn policy(asked: &[Asked], mut number: u64) -> impl Iterator<Item = (&State, usize)> {
+fn policy(asked: &[Asked], mut number: u64) -> impl Iterator<Item = (&CampaignState, usize)> {
     asked.iter().map(move |(state, options)| {
         let option = (number % *options as u64) as usize;
         number /= *options as u64;
@@ -70,7 +70,7 @@ fn best_of_all(
     enemys: &[Asked],
 ) -> f64 {
     let against = |own: u64, reply: u64| {
-        let plan: HashMap<&State, usize> =
+        let plan: HashMap<&CampaignState, usize> =
             policy(owners, own).chain(policy(enemys, reply)).collect();
         let play = under(campaign, |state, _, _| plan.get(state).copied().unwrap_or(0));
         value_of(campaign, objective, &play)

@@ -1,8 +1,8 @@
 //! Error messages for invalid campaigns.
 
-use lowcrawl::asl::question::Value::{self, Boolean, Integer, Text};
-use lowcrawl::course::campaign::{Ask, LaneDraft};
-use lowcrawl::course::policy::Policy;
+use lowcrawl::asl::question::RawValue::{self, Boolean, Integer, Text};
+use lowcrawl::course::campaign::{CampaignKind, LaneDraft};
+use lowcrawl::course::policy::RoutPolicy;
 use lowcrawl::course::standing::MEASURES;
 use lowcrawl::system::form::Settable as _;
 use lowcrawl::system::objective::Objective;
@@ -10,8 +10,8 @@ use lowcrawl::system::objective::Objective;
 use super::lane::Fields;
 
 /// The error message for this value of the field.
-fn fault(field: &str, value: Value) -> String {
-    LaneDraft::new(Ask::Campaign).set(field, value).unwrap_err().to_string()
+fn fault(field: &str, value: RawValue) -> String {
+    LaneDraft::new(CampaignKind::Campaign).set(field, value).unwrap_err().to_string()
 }
 
 /// The field to which the error is attributed, and its message.
@@ -42,9 +42,9 @@ fn unknown_fields_and_the_nearest_word() {
     let told = fault("quux", Integer(1));
     assert!(told.contains("valid: unit, here, exposed"), "{told}");
     assert!(
-        LaneDraft::new(Ask::Campaign).knows("Cover_FP")
-            && LaneDraft::new(Ask::Campaign).knows("i28")
-            && !LaneDraft::new(Ask::Campaign).knows("quux")
+        LaneDraft::new(CampaignKind::Campaign).knows("Cover_FP")
+            && LaneDraft::new(CampaignKind::Campaign).knows("i28")
+            && !LaneDraft::new(CampaignKind::Campaign).knows("quux")
     );
 }
 
@@ -73,8 +73,8 @@ fn values_that_are_no_value() {
 }
 
 /// The error message for this value; a unit is looked up only when all fields are set.
-fn fault_or_finish(field: &str, value: Value) -> String {
-    let mut draft = LaneDraft::new(Ask::Campaign);
+fn fault_or_finish(field: &str, value: RawValue) -> String {
+    let mut draft = LaneDraft::new(CampaignKind::Campaign);
     match draft.set(field, value) {
         Err(fault) => fault.to_string(),
         Ok(()) => draft.head.campaign(&draft.rules).unwrap_err().fault.to_string(),
@@ -142,7 +142,7 @@ fn words_of_policies_and_objectives() {
         ("run, crawl", "one manner only"),
         ("run, keepdm", "did you mean `keep-dm`?"),
     ] {
-        let fault = Policy::parse(words).unwrap_err().to_string();
+        let fault = RoutPolicy::parse(words).unwrap_err().to_string();
         assert!(fault.contains(told), "{fault}");
     }
     assert!(

@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
-use lowcrawl::course::campaign::{Ask, Campaigning};
-use lowcrawl::engine::watch::Watch;
-use lowcrawl::system::asking::{Asking, Depth, Ready};
+use lowcrawl::course::campaign::{CampaignKind, Campaigning};
+use lowcrawl::engine::watch::Monitor;
+use lowcrawl::system::asking::{Depth, DynQuestion, PreparedQuestion};
 use lowcrawl::system::draft::Word as _;
-use lowcrawl::system::kin::Kin;
+use lowcrawl::system::kin::SharedGraph;
 
 use super::lane::Fields;
 use super::random::{self, Luck};
@@ -16,7 +16,7 @@ use super::{extra, one_objective};
 /// Whether the two campaigns may share results.
 fn are_kin(one: &Fields, other: &Fields) -> bool {
     let (one, other) = (one.lane().unwrap(), other.lane().unwrap());
-    one.beside(&other, &other.campaign()).is_some()
+    one.sharing_states_of(&other, &other.campaign()).is_some()
 }
 
 #[test]
@@ -27,7 +27,7 @@ fn kin_are_worth_what_they_are_alone() {
         let objective = one_objective(seed);
         let heated = luck.percent(30);
         let lane = random::fields(luck, random::ALL, 4).with("hob", heated);
-        let kin = Kin::keeping(2);
+        let kin = SharedGraph::keeping(2);
         let mut before: Option<Fields> = None;
         for _ in 0..6 {
             let fire = lane
@@ -41,9 +41,10 @@ fn kin_are_worth_what_they_are_alone() {
                 others += 1;
             }
             let question = Arc::new(Campaigning::of_lane(&fire.lane().unwrap()));
-            let asked = Ready::new(question, Ask::Campaign.declared(), None).unwrap();
-            let solve = |kin| asked.solve_among(kin, &objective, Depth::Opening, Watch::NONE);
-            let (among, alone) = (solve(&kin).unwrap(), solve(&Kin::keeping(1)).unwrap());
+            let asked =
+                PreparedQuestion::new(question, CampaignKind::Campaign.declared(), None).unwrap();
+            let solve = |kin| asked.solve_among(kin, &objective, Depth::Opening, Monitor::NONE);
+            let (among, alone) = (solve(&kin).unwrap(), solve(&SharedGraph::keeping(1)).unwrap());
             assert_eq!(among.value, alone.value, "{fire:?}");
             assert_eq!(among.opening, alone.opening, "{fire:?}");
             assert_eq!(among.states, alone.states, "{fire:?}");
@@ -56,7 +57,7 @@ fn kin_are_worth_what_they_are_alone() {
 /// A squad with one half left routs otherwise than the whole squad of the campaigns before.
 #[test]
 fn kin_behind_dice_are_worth_what_they_are_alone() {
-    let kin = Kin::keeping(2);
+    let kin = SharedGraph::keeping(2);
     let objective = one_objective(0);
     let lane = Fields::of("german:4-6-7/broken,dm").with("begin", "fire").with("turns", 3);
     let mut routing = 0;
@@ -65,10 +66,11 @@ fn kin_behind_dice_are_worth_what_they_are_alone() {
     {
         let lane = lane.with("fp", fp).lane().unwrap();
         let question = Arc::new(Campaigning::of_lane(&lane));
-        let asked = Ready::new(question, Ask::Campaign.declared(), None).unwrap();
+        let asked =
+            PreparedQuestion::new(question, CampaignKind::Campaign.declared(), None).unwrap();
         let Ok(asked) = asked.after(Some(given)) else { continue };
-        let solve = |kin| asked.solve_among(kin, &objective, Depth::Policy, Watch::NONE);
-        let (among, alone) = (solve(&kin).unwrap(), solve(&Kin::keeping(1)).unwrap());
+        let solve = |kin| asked.solve_among(kin, &objective, Depth::Policy, Monitor::NONE);
+        let (among, alone) = (solve(&kin).unwrap(), solve(&SharedGraph::keeping(1)).unwrap());
         assert_eq!((among.value, among.states), (alone.value, alone.states), "{fp} {given}");
         assert_eq!(among.decisions, alone.decisions, "{fp} {given}");
         routing +=

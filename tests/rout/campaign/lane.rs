@@ -1,8 +1,8 @@
 //! Lanes built from fields, and a campaign shared by several processes.
 
 use lowcrawl::asl::campaign::{Campaign, LaneCampaign};
-use lowcrawl::asl::question::{FieldFault, Value};
-use lowcrawl::course::campaign::{Ask, LaneDraft};
+use lowcrawl::asl::question::{FieldFault, RawValue};
+use lowcrawl::course::campaign::{CampaignKind, LaneDraft};
 use lowcrawl::dice::Face;
 use lowcrawl::process::{Due, Event, Log, Process};
 use lowcrawl::system::form::Settable as _;
@@ -55,12 +55,12 @@ impl Fields {
     }
 
     pub fn lane(&self) -> Result<LaneCampaign, FieldFault> {
-        let mut draft = LaneDraft::new(Ask::Campaign);
+        let mut draft = LaneDraft::new(CampaignKind::Campaign);
         for (field, value) in &self.0 {
             let value = match value {
-                Set::Word(word) => Value::Text(word),
-                Set::Number(number) => Value::Integer(*number),
-                Set::Flag(flag) => Value::Boolean(*flag),
+                Set::Word(word) => RawValue::Text(word),
+                Set::Number(number) => RawValue::Integer(*number),
+                Set::Flag(flag) => RawValue::Boolean(*flag),
             };
             draft.set(field, value).unwrap_or_else(|fault| panic!("{field}: {fault}"));
         }

@@ -13,11 +13,11 @@ mod policies;
 mod random;
 mod worked;
 
-use lowcrawl::asl::campaign::{Campaign, CampaignOutcome, State};
+use lowcrawl::asl::campaign::{Campaign, CampaignOutcome, CampaignState};
 use lowcrawl::course::campaign::{gain, worth};
 use lowcrawl::course::standing::MEASURES;
 use lowcrawl::engine::exact::{self, Bound};
-use lowcrawl::process::{Player, Process, Under};
+use lowcrawl::process::{Player, Process, WithPolicy};
 use lowcrawl::system::best::Best;
 use lowcrawl::system::objective::Objective;
 
@@ -55,9 +55,9 @@ fn best_value(campaign: &Campaign, objective: &Objective) -> f64 {
 /// A campaign whose choices `choose` makes.
 fn under<'a>(
     campaign: &'a Campaign,
-    choose: impl Fn(&State, Player, usize) -> usize + Sync + 'a,
-) -> impl Process<State = State, Outcome = CampaignOutcome> + 'a {
-    Under::new(Shared(campaign), move |_: &Shared, state: &State, player, options| {
+    choose: impl Fn(&CampaignState, Player, usize) -> usize + Sync + 'a,
+) -> impl Process<State = CampaignState, Outcome = CampaignOutcome> + 'a {
+    WithPolicy::new(Shared(campaign), move |_: &Shared, state: &CampaignState, player, options| {
         choose(state, player, options)
     })
 }

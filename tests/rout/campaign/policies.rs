@@ -1,7 +1,7 @@
 //! Named policies, and an enemy that may hold its fire.
 
-use lowcrawl::asl::campaign::State;
-use lowcrawl::course::policy::{Followed, Policy};
+use lowcrawl::asl::campaign::CampaignState;
+use lowcrawl::course::policy::{Followed, RoutPolicy};
 use lowcrawl::process::Player;
 
 use super::lane::Fields;
@@ -9,15 +9,15 @@ use super::random::{self, Luck};
 use super::{CLOSE, best_value, extra, objective, one_objective, under, value_of};
 
 /// Every policy that has a name, with each of the extras added.
-fn all_policies() -> Vec<Policy> {
+fn all_policies() -> Vec<RoutPolicy> {
     let extras = ["keep-dm", "break"];
-    let manners: Vec<&str> = Policy::words().filter(|word| !extras.contains(word)).collect();
-    assert!(manners.len() >= 5 && Policy::words().count() == manners.len() + extras.len());
+    let manners: Vec<&str> = RoutPolicy::words().filter(|word| !extras.contains(word)).collect();
+    assert!(manners.len() >= 5 && RoutPolicy::words().count() == manners.len() + extras.len());
     let mut words: Vec<String> = manners.iter().map(|manner| manner.to_string()).collect();
     for extra in extras {
         words.extend(words.clone().iter().map(|policy| format!("{policy}, {extra}")));
     }
-    words.iter().map(|words| Policy::parse(words).unwrap()).collect()
+    words.iter().map(|words| RoutPolicy::parse(words).unwrap()).collect()
 }
 
 /// 10.41, 10.52, 10.62: no named policy beats the best play, and now and then one equals it.
@@ -33,7 +33,7 @@ fn no_named_policy_beats_the_best() {
         let best = best_value(&campaign, &objective);
         for policy in &policies {
             let followed = Followed::new(*policy);
-            let choose = |state: &State, player: Player, options| {
+            let choose = |state: &CampaignState, player: Player, options| {
                 followed.option(&campaign, state, player, options)
             };
             let value = value_of(&campaign, &objective, &under(&campaign, choose));
@@ -69,8 +69,8 @@ fn what_policies_do() {
             .with("interdicted", interdicted)
             .with("turns", 1)
             .campaign();
-        let followed = Followed::new(Policy::parse(policy).unwrap());
-        let choose = |state: &State, player: Player, options| {
+        let followed = Followed::new(RoutPolicy::parse(policy).unwrap());
+        let choose = |state: &CampaignState, player: Player, options| {
             followed.option(&campaign, state, player, options)
         };
         let value = value_of(&campaign, &survives, &under(&campaign, choose));
@@ -88,7 +88,7 @@ fn policies_that_are_open() {
     let open = |fields: Fields| {
         let campaign = fields.with("turns", 1).campaign();
         ["run", "crawl", "run-if-one", "stay", "best-rout"]
-            .map(|word| Policy::parse(word).unwrap().check(&campaign).is_ok())
+            .map(|word| RoutPolicy::parse(word).unwrap().check(&campaign).is_ok())
     };
     assert_eq!(open(Fields::of("german:4-6-7/dm")), [true, true, true, false, true]);
     assert_eq!(open(Fields::of("german:4-6-7/dm").with("exposed", false)), [true; 5]);

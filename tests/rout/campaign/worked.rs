@@ -1,13 +1,13 @@
 //! First decisions worked out by hand as fractions, with Heat of Battle off.
 //! Fractions of 36 are chances of a DR.
 
-use lowcrawl::asl::campaign::{Campaign, Fire, Orders};
+use lowcrawl::asl::campaign::{Campaign, CampaignOrders, Fire};
 use lowcrawl::asl::rout::{Circumstances, Situation};
 use lowcrawl::course::campaign::Campaigning;
 use lowcrawl::course::standing::MEASURES;
 use lowcrawl::engine::exact;
 use lowcrawl::system::best::Decision;
-use lowcrawl::system::{Played as _, Words as _};
+use lowcrawl::system::{Playable as _, QuestionInfo as _};
 
 use super::lane::Fields;
 use super::{BOUND, best_value, objective, solved, under};
@@ -190,7 +190,7 @@ fn who_fires() {
         let mut situation = lane.lane.situation(&lane.company);
         situation.enemies[0].circumstances = circumstances;
         best_value(
-            &Campaign::new(situation, Orders { fire: Fire::Everyone, ..lane.orders }),
+            &Campaign::new(situation, CampaignOrders { fire: Fire::Everyone, ..lane.orders }),
             &objective("good-order"),
         )
     };

@@ -1,6 +1,6 @@
 //! Terrain that covers a part of a hex, and the road through it.
 
-use lowcrawl::board::hex::Side;
+use lowcrawl::board::hex::Hexside;
 
 use super::{road, sees, terrain};
 
@@ -20,7 +20,7 @@ fn artwork_covers_a_part() {
 /// B3.4: a road through woods lets a line pass that keeps to it.
 #[test]
 fn woods_road() {
-    let road = road("woods", &[Side::North, Side::South]);
+    let road = road("woods", &[Hexside::North, Hexside::South]);
     assert_eq!(sees(&[("E5", road.clone())], "E2", "E8"), Some(0));
     assert_eq!(sees(&[("E5", road)], "C4", "G6"), None);
 }
@@ -30,7 +30,7 @@ fn woods_road() {
 #[test]
 fn roads_are_so_wide() {
     for share in [100, 60] {
-        let mut woods = road("woods", &[Side::Northwest, Side::Southeast]);
+        let mut woods = road("woods", &[Hexside::Northwest, Hexside::Southeast]);
         woods.shares.woods = share;
         let woods = [("E5", woods)];
         assert_eq!(sees(&woods, "A4", "I6"), Some(0));

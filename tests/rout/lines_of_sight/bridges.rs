@@ -1,16 +1,16 @@
 //! Bridges (B6) and the roads over them (B3.4).
 
-use lowcrawl::board::hex::Side::{self, North, Northwest, South, Southeast};
-use lowcrawl::board::map::Ground;
+use lowcrawl::board::hex::Hexside::{self, North, Northwest, South, Southeast};
+use lowcrawl::board::map::HexContents;
 
 use super::{hill, raised, road, sees, terrain};
 
-fn bridge(sides: &[Side]) -> Ground {
+fn bridge(sides: &[Hexside]) -> HexContents {
     road("bridge", sides)
 }
 
 /// The hindrance between two hexes over one bridge in E5.
-fn over(sides: &[Side], from: &str, to: &str) -> Option<u8> {
+fn over(sides: &[Hexside], from: &str, to: &str) -> Option<u8> {
     sees(&[("E5", bridge(sides))], from, to)
 }
 

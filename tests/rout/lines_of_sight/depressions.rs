@@ -1,7 +1,7 @@
 //! Lines into, out of and across gullies (6.3).
 
 use lowcrawl::board::geometry::SMOKE;
-use lowcrawl::board::map::Ground;
+use lowcrawl::board::map::HexContents;
 
 use super::{hill, house, map, raised, sees, sees_from, terrain};
 
@@ -60,7 +60,7 @@ fn above_a_gully() {
 /// A24.4: SMOKE in a Depression rises two levels above its rim.
 #[test]
 fn smoke_in_a_gully() {
-    let gully = Ground { smoke: true, ..raised(-1, terrain("gully")) };
+    let gully = HexContents { smoke: true, ..raised(-1, terrain("gully")) };
     let beside =
         ["D4", "E4", "F4", "F5", "E6", "D5"].map(|name| (name, raised(-1, terrain("gully"))));
     let seen = |level| {

@@ -1,14 +1,14 @@
 //! Lines over lower terrain, and hexes hidden behind terrain (6.2, 6.4).
 
-use lowcrawl::board::hex::Side;
-use lowcrawl::board::map::{Barrier, Ground};
+use lowcrawl::board::hex::Hexside;
+use lowcrawl::board::map::{Barrier, HexContents};
 
 use super::{behind, hex, hill, house, map, raised, sees, sees_from, terrain};
 
 /// B9.2, B9.5: half a level does not hinder a higher viewer; bocage has Blind Hexes.
 #[test]
 fn over_walls() {
-    let map = |barrier| map(&[("E2", house(1, 1)), ("E5", behind(Side::South, barrier))]);
+    let map = |barrier| map(&[("E2", house(1, 1)), ("E5", behind(Hexside::South, barrier))]);
     assert_eq!(sees_from(&map(Barrier::Hedge), ("E2", 1), ("E7", 0)), Some(0));
     assert_eq!(sees_from(&map(Barrier::Hedge), ("E2", 0), ("E7", 0)), None);
     assert_eq!(sees_from(&map(Barrier::Bocage), ("E2", 1), ("E7", 0)), None);
@@ -113,8 +113,9 @@ fn tops() {
 /// One that is half a level lower hides no ground behind the next hex.
 #[test]
 fn as_high_as_the_viewer() {
-    let down =
-        |level, ground: Ground, to: &str| sees(&[("E1", hill(level)), ("E3", ground)], "E1", to);
+    let down = |level, ground: HexContents, to: &str| {
+        sees(&[("E1", hill(level)), ("E3", ground)], "E1", to)
+    };
     assert_eq!(down(1, terrain("building"), "E9"), None);
     assert_eq!(down(1, terrain("rubble-stone"), "E4"), Some(0));
     assert_eq!(down(2, house(1, 1), "E4"), None);
@@ -153,7 +154,7 @@ fn along_a_slope() {
 #[test]
 fn walls_on_slopes() {
     let wall = |above: i8, below: i8, viewers: i8| {
-        let wall = raised(above, behind(Side::South, Barrier::Wall));
+        let wall = raised(above, behind(Hexside::South, Barrier::Wall));
         sees(
             &[("E3", hill(viewers)), ("E5", wall), ("E6", hill(below)), ("E8", hill(viewers))],
             "E3",
@@ -168,7 +169,7 @@ fn walls_on_slopes() {
     // Bocage is one level high. Like a hedge, it does not block a line between equal heights at its
     // top.
     let bocage = |viewers| {
-        let bocage = raised(1, behind(Side::South, Barrier::Bocage));
+        let bocage = raised(1, behind(Hexside::South, Barrier::Bocage));
         sees(
             &[("E3", hill(viewers)), ("E5", bocage), ("E6", hill(1)), ("E8", hill(viewers))],
             "E3",
@@ -182,11 +183,11 @@ fn walls_on_slopes() {
 /// One does in rowhouses, and between two buildings.
 #[test]
 fn floors() {
-    let upstairs = |here: Ground, there: Ground| {
+    let upstairs = |here: HexContents, there: HexContents| {
         let map = map(&[("E4", here), ("E5", there)]);
         (sees_from(&map, ("E4", 1), ("E5", 0)), sees_from(&map, ("E4", 1), ("E5", 1)))
     };
-    let rowhouse = || Ground { rowhouse: true, ..house(1, 1) };
+    let rowhouse = || HexContents { rowhouse: true, ..house(1, 1) };
     assert_eq!(upstairs(house(1, 1), house(1, 1)), (None, Some(0)));
     assert_eq!(upstairs(house(1, 1), house(2, 1)), (Some(0), Some(0)));
     assert_eq!(upstairs(rowhouse(), rowhouse()), (Some(0), Some(0)));

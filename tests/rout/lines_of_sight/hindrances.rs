@@ -2,7 +2,7 @@
 
 use lowcrawl::board::geometry::SMOKE;
 use lowcrawl::board::hex::Hex;
-use lowcrawl::board::map::Ground;
+use lowcrawl::board::map::HexContents;
 
 use super::{hill, map, raised, sees, sees_from, terrain};
 
@@ -36,7 +36,7 @@ fn hindrances() {
 /// A24.2: SMOKE hinders lines through, out of and into its hex.
 #[test]
 fn smoke() {
-    let smoke = |name| [(name, Ground { smoke: true, ..terrain("open") })];
+    let smoke = |name| [(name, HexContents { smoke: true, ..terrain("open") })];
     for name in ["E2", "E5", "E8"] {
         assert_eq!(sees(&smoke(name), "E2", "E8"), Some(SMOKE), "{name}");
     }
@@ -47,7 +47,7 @@ fn smoke() {
 /// B25.2: a Blaze does likewise.
 #[test]
 fn clouds() {
-    let smoke = || Ground { smoke: true, ..terrain("open") };
+    let smoke = || HexContents { smoke: true, ..terrain("open") };
     let seen = |level, ground| {
         sees(&[("E2", hill(level)), ("E5", ground), ("E8", hill(level))], "E2", "E8")
     };
@@ -56,7 +56,7 @@ fn clouds() {
         (Some(SMOKE), Some(SMOKE), Some(0))
     );
     assert_eq!((seen(2, raised(1, smoke())), seen(3, raised(1, smoke()))), (Some(SMOKE), Some(0)));
-    let blaze = Ground { blaze: true, ..terrain("open") };
+    let blaze = HexContents { blaze: true, ..terrain("open") };
     assert_eq!((seen(0, blaze.clone()), seen(2, blaze)), (Some(SMOKE), Some(0)));
     assert_eq!(sees(&[("E5", smoke())], "D4", "F4"), Some(0));
     // From three levels above, SMOKE hides two hexes, as an obstacle would.
@@ -67,13 +67,13 @@ fn clouds() {
 /// 6.7: Hindrances of terrain and of SMOKE add up, and six block in any hexes.
 #[test]
 fn six_block() {
-    let smoke = |name| (name, Ground { smoke: true, ..terrain("open") });
+    let smoke = |name| (name, HexContents { smoke: true, ..terrain("open") });
     let grain = |name| (name, terrain("grain"));
     assert_eq!(sees(&[smoke("E3"), grain("E4")], "E2", "E8"), Some(3));
     assert_eq!(sees(&[smoke("E2"), smoke("E3"), grain("E4")], "E2", "E8"), Some(5));
     assert_eq!(sees(&[smoke("E2"), smoke("E3"), grain("E4"), grain("E5")], "E2", "E8"), None);
     assert_eq!(sees(&[smoke("E2"), smoke("E8")], "E2", "E8"), Some(4));
     assert_eq!(sees(&[smoke("E2"), smoke("E5"), smoke("E8")], "E2", "E8"), None);
-    let both = Ground { smoke: true, ..terrain("grain") };
+    let both = HexContents { smoke: true, ..terrain("grain") };
     assert_eq!(sees(&[("E5", both)], "E2", "E8"), Some(3));
 }

@@ -9,8 +9,8 @@ mod heights;
 mod hindrances;
 
 use lowcrawl::board::geometry::Geometry;
-use lowcrawl::board::hex::{Hex, Side};
-use lowcrawl::board::map::{BOARD, Barrier, Ground, Map, Placed, Site};
+use lowcrawl::board::hex::{Hex, Hexside};
+use lowcrawl::board::map::{BOARD, Barrier, HexContents, Map, PlacedBoard, Site};
 use lowcrawl::board::sight::LineOfSight as _;
 use lowcrawl::board::table::read_hexes;
 use lowcrawl::board::terrain::Terrain;
@@ -19,16 +19,16 @@ pub fn hex(name: &str) -> Hex {
     Hex::parse(name).unwrap()
 }
 
-pub fn terrain(name: &str) -> Ground {
-    Ground::of(Terrain::named(name).unwrap())
+pub fn terrain(name: &str) -> HexContents {
+    HexContents::from_terrain(Terrain::named(name).unwrap())
 }
 
 /// A map of nine columns of nine open hexes, with these hexes replaced.
-pub fn map(others: &[(&str, Ground)]) -> Map {
+pub fn map(others: &[(&str, HexContents)]) -> Map {
     let open =
         (1..=9).flat_map(|column| (1..=9).map(move |row| (Hex::new(column, row), terrain("open"))));
     let others = others.iter().map(|(name, ground)| (hex(name), ground.clone()));
-    Map::new(vec![Placed::alone()], open.chain(others))
+    Map::new(vec![PlacedBoard::alone()], open.chain(others))
 }
 
 pub fn sees_from(map: &Map, from: (&str, u8), to: (&str, u8)) -> Option<u8> {
@@ -36,32 +36,32 @@ pub fn sees_from(map: &Map, from: (&str, u8), to: (&str, u8)) -> Option<u8> {
     Geometry.hindrance(map, site(from), site(to))
 }
 
-pub fn sees(others: &[(&str, Ground)], from: &str, to: &str) -> Option<u8> {
+pub fn sees(others: &[(&str, HexContents)], from: &str, to: &str) -> Option<u8> {
     sees_from(&map(others), (from, 0), (to, 0))
 }
 
-pub fn hill(level: i8) -> Ground {
-    Ground { level, ..terrain("open") }
+pub fn hill(level: i8) -> HexContents {
+    HexContents { level, ..terrain("open") }
 }
 
-pub fn behind(side: Side, barrier: Barrier) -> Ground {
+pub fn behind(side: Hexside, barrier: Barrier) -> HexContents {
     let mut ground = terrain("open");
     ground.sides[side as usize] = Some(barrier);
     ground
 }
 
-pub fn house(building: u16, upper_levels: u8) -> Ground {
-    Ground { building: Some(building), upper_levels, ..terrain("building") }
+pub fn house(building: u16, upper_levels: u8) -> HexContents {
+    HexContents { building: Some(building), upper_levels, ..terrain("building") }
 }
 
 /// Ground of this terrain with a road through these sides.
-pub fn road(terrain_name: &str, sides: &[Side]) -> Ground {
-    Ground { road: sides.iter().copied().collect(), ..terrain(terrain_name) }
+pub fn road(terrain_name: &str, sides: &[Hexside]) -> HexContents {
+    HexContents { road: sides.iter().copied().collect(), ..terrain(terrain_name) }
 }
 
 /// This ground on a hill of this level.
-pub fn raised(level: i8, ground: Ground) -> Ground {
-    Ground { level, ..ground }
+pub fn raised(level: i8, ground: HexContents) -> HexContents {
+    HexContents { level, ..ground }
 }
 
 /// 6.2: woods between two open hexes block a line; woods at its ends do not.
@@ -87,13 +87,13 @@ fn along_a_hexside() {
 /// hex.
 #[test]
 fn walls() {
-    let wall = |name| [(name, behind(Side::South, Barrier::Wall))];
+    let wall = |name| [(name, behind(Hexside::South, Barrier::Wall))];
     assert_eq!(sees(&wall("E5"), "E3", "E8"), None);
     assert_eq!(sees(&wall("E3"), "E3", "E8"), Some(0));
     assert_eq!(sees(&wall("E7"), "E3", "E8"), Some(0));
     assert_eq!(sees(&wall("E4"), "D4", "F4"), Some(0));
     assert_eq!(sees(&wall("E4"), "B4", "H4"), None);
-    assert_eq!(sees(&[("E5", behind(Side::South, Barrier::Cliff))], "E3", "E8"), Some(0));
+    assert_eq!(sees(&[("E5", behind(Hexside::South, Barrier::Cliff))], "E3", "E8"), Some(0));
 }
 
 /// 6.1: a line has one answer in both directions, on maps of every terrain.
@@ -106,15 +106,16 @@ fn lines_go_both_ways() {
         (state >> 33) % limit
     };
     for _ in 0..50 {
-        let hexes: Vec<(Hex, Ground)> = (1..=81)
+        let hexes: Vec<(Hex, HexContents)> = (1..=81)
             .map(|number| {
                 let kinds =
                     ["open", "open", "woods", "orchard", "grain", "gully", "rubble", "open"];
-                let ground = Ground { level: below(3) as i8, ..terrain(kinds[below(8) as usize]) };
+                let ground =
+                    HexContents { level: below(3) as i8, ..terrain(kinds[below(8) as usize]) };
                 (Hex::new(number % 9 + 1, number / 9 + 1), ground)
             })
             .collect();
-        let map = Map::new(vec![Placed::alone()], hexes.clone());
+        let map = Map::new(vec![PlacedBoard::alone()], hexes.clone());
         for _ in 0..200 {
             let [a, b] = [below(81), below(81)]
                 .map(|place| Site { hex: hexes[place as usize].0, level: below(3) as u8 });
@@ -129,7 +130,7 @@ fn lines_go_both_ways() {
 /// artwork.
 #[test]
 fn a_board_of_artwork() {
-    let board = Placed { size: BOARD, ..Placed::alone() };
+    let board = PlacedBoard { size: BOARD, ..PlacedBoard::alone() };
     let map = Map::new(
         vec![board],
         read_hexes(include_str!("../../../studies/rout/board-lowcrawl.csv"), 0).unwrap(),

@@ -4,19 +4,19 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::stacks::{Dice, question as any};
 use super::{Said, counting, draft};
-use lowcrawl::asl::ask::Ask;
+use lowcrawl::asl::ask::QuestionKind;
 use lowcrawl::asl::engagement::Engagement;
 use lowcrawl::asl::outcome::Outcome;
 use lowcrawl::asl::question::{Draft, Question};
 use lowcrawl::engine::EngineError;
-use lowcrawl::engine::courses::{Failure, play};
+use lowcrawl::engine::courses::{TreeError, play};
 use lowcrawl::engine::exact::Bound;
-use lowcrawl::process::{Label, Parts, Point, Question as _};
+use lowcrawl::process::{Label, Parts, Question as _, ReportIndex};
 use lowcrawl::stats::chi_squared;
 use lowcrawl::system::answer::{Engine, Options, Trials, answer};
-use lowcrawl::system::count::{Beginner, Counted, Group};
-use lowcrawl::system::table::{Figure, Meta, Row, Table};
-use lowcrawl::system::{Asked, Words};
+use lowcrawl::system::count::{CountedUnit, Group, UnitInClass};
+use lowcrawl::system::table::{Estimate, Meta, Row, Table};
+use lowcrawl::system::{Answerable, QuestionInfo};
 
 /// A question that hides its factorisation.
 struct Whole<'a>(&'a Question);
@@ -30,19 +30,19 @@ impl lowcrawl::process::Question for Whole<'_> {
     fn parts(&self) -> Parts<Engagement> {
         self.0.parts()
     }
-    fn label(&self, point: Point, outcome: &Outcome) -> Label {
+    fn label(&self, point: ReportIndex, outcome: &Outcome) -> Label {
         self.0.label(point, outcome)
     }
 }
 
-impl Asked for Whole<'_> {
-    fn words(&self) -> &dyn Words {
+impl Answerable for Whole<'_> {
+    fn words(&self) -> &dyn QuestionInfo {
         self.0.words()
     }
-    fn begun(&self, group: &Group) -> Vec<Beginner> {
-        self.0.begun(group)
+    fn counted_units(&self, group: &Group) -> Vec<CountedUnit> {
+        self.0.counted_units(group)
     }
-    fn counted(&self, group: &Group, outcome: &Outcome, tell: &mut dyn FnMut(Counted)) {
+    fn counted(&self, group: &Group, outcome: &Outcome, tell: &mut dyn FnMut(UnitInClass)) {
         self.0.counted(group, outcome, tell);
     }
     fn slot(&self, outcome: &Outcome) -> Option<u8> {
@@ -50,11 +50,11 @@ impl Asked for Whole<'_> {
     }
 }
 
-fn same(one: Figure, other: Figure, what: &str) {
+fn same(one: Estimate, other: Estimate, what: &str) {
     match (one, other) {
         (
-            Figure::Exact { fraction: Some(one), .. },
-            Figure::Exact { fraction: Some(other), .. },
+            Estimate::Exact { fraction: Some(one), .. },
+            Estimate::Exact { fraction: Some(other), .. },
         ) => {
             assert_eq!(one, other, "{what}");
         }
@@ -72,7 +72,7 @@ fn agree(apart: &Table, whole: &Table, what: &str) {
         same(one.figure, other.figure, &format!("{what}: {:?}", one.label));
     }
     let (apart, whole) = (apart.counts.as_ref().unwrap(), whole.counts.as_ref().unwrap());
-    let tallies = |table: &[(Point, _, Figure)]| {
+    let tallies = |table: &[(ReportIndex, _, Estimate)]| {
         table.iter().map(|(point, tally, _)| (*point, *tally)).collect::<Vec<_>>()
     };
     assert_eq!(tallies(&apart.tallies), tallies(&whole.tallies), "{what}");
@@ -134,10 +134,10 @@ fn what_loses_count_of_rounds_does_not_come_apart() {
             fields.push(text("leader", "8-1"));
             fields.push((format!("{step}.phases"), Said::Number(60)));
         }
-        let question = draft(Ask::Sequence, &fields, false).unwrap().question().unwrap();
+        let question = draft(QuestionKind::Sequence, &fields, false).unwrap().question().unwrap();
         let limbs = question.limbs().unwrap();
         let played = play::<_, f64>(&limbs, Bound::STANDARD, |_, _| None, &mut |_| Ok(()));
-        assert!(matches!(played, Ok(_) | Err(Failure::NotApart)), "{played:?}");
+        assert!(matches!(played, Ok(_) | Err(TreeError::NotApart)), "{played:?}");
         played.is_ok()
     };
     assert_eq!([1, 2, 3].map(comes_apart), [true, true, false]);
@@ -194,7 +194,7 @@ fn big_stacks_are_drawn_like_that() {
         let (trials, seed) = (Trials::Number(TRIALS), compared);
         let by_dice = Options { engine: Engine::MonteCarlo, trials, seed, ..exactly };
         let drawn = answer(&question, &by_dice, Meta::default()).unwrap();
-        let count = |figure: &Figure| figure.counted().unwrap().0;
+        let count = |figure: &Estimate| figure.counted().unwrap().0;
         let point = |label: &Label| label.phase.unwrap_or_default();
         // Each created unit at each point, and the counts.
         let slots: BTreeSet<_> =

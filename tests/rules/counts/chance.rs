@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Said, answered, asking, by_dice, counted, counting, fields};
 use lowcrawl::stats::chi_squared;
 use lowcrawl::system::answer::{Engine, Options, Trials};
-use lowcrawl::system::asking::Asking;
-use lowcrawl::system::count::{Counting, Group, Tally};
-use lowcrawl::system::counts::Counts;
-use lowcrawl::system::table::Figure;
+use lowcrawl::system::asking::DynQuestion;
+use lowcrawl::system::count::{ClassCounts, Counting, Group};
+use lowcrawl::system::counts::UnitCounts;
+use lowcrawl::system::table::Estimate;
 
 /// Game, kind, subject with its field, and further fields.
 const QUESTIONS: [(&str, &str, &str, &str); 24] = [
@@ -68,7 +68,7 @@ const QUESTIONS: [(&str, &str, &str, &str); 24] = [
     ),
 ];
 
-fn ask(game: &str, kind: &str, subject: &str, words: &str) -> Box<dyn Asking> {
+fn ask(game: &str, kind: &str, subject: &str, words: &str) -> Box<dyn DynQuestion> {
     let (field, units) = subject.split_once('=').unwrap();
     let mut given = fields(units, words);
     given[0].0 = field.to_string();
@@ -76,7 +76,7 @@ fn ask(game: &str, kind: &str, subject: &str, words: &str) -> Box<dyn Asking> {
 }
 
 /// Every question with each of its groups, counted exactly.
-fn all() -> Vec<(String, Box<dyn Asking>, &'static Group)> {
+fn all() -> Vec<(String, Box<dyn DynQuestion>, &'static Group)> {
     let mut all = Vec::new();
     for (game, kind, subject, words) in QUESTIONS {
         for group in ask(game, kind, subject, words).kind().groups {
@@ -88,8 +88,8 @@ fn all() -> Vec<(String, Box<dyn Asking>, &'static Group)> {
 }
 
 /// The probability or frequency of each tally at each point.
-fn by_point(counts: &Counts) -> BTreeMap<u16, BTreeMap<Tally, Figure>> {
-    let mut points: BTreeMap<u16, BTreeMap<Tally, Figure>> = BTreeMap::new();
+fn by_point(counts: &UnitCounts) -> BTreeMap<u16, BTreeMap<ClassCounts, Estimate>> {
+    let mut points: BTreeMap<u16, BTreeMap<ClassCounts, Estimate>> = BTreeMap::new();
     for (point, tally, figure) in &counts.tallies {
         let known = points.entry(*point).or_default().insert(*tally, *figure);
         assert!(known.is_none(), "a tally is told twice");
@@ -108,7 +108,7 @@ fn counts_by_dice_are_those_of_the_exact_engine() {
         let (expected, drawn) = (by_point(&exact), by_point(&drawn));
         for (point, expected) in expected {
             let drawn = drawn.get(&point).unwrap_or_else(|| panic!("{what}: nothing at {point}"));
-            let count = |figure: &Figure| figure.counted().unwrap_or_default().0;
+            let count = |figure: &Estimate| figure.counted().unwrap_or_default().0;
             let impossible: Vec<_> = drawn
                 .iter()
                 .filter(|(tally, figure)| count(figure) > 0 && !expected.contains_key(tally))
@@ -117,7 +117,7 @@ fn counts_by_dice_are_those_of_the_exact_engine() {
             let observed: Vec<u64> =
                 expected.keys().map(|tally| drawn.get(tally).map_or(0, count)).collect();
             assert_eq!(observed.iter().sum::<u64>(), 30_000, "{what} at {point}");
-            let odds: Vec<f64> = expected.values().map(Figure::probability).collect();
+            let odds: Vec<f64> = expected.values().map(Estimate::probability).collect();
             let fit = chi_squared(&observed, &odds).unwrap();
             assert!(fit.p_value > 1e-5, "{what} at {point}: {fit:?}");
             (tests, odd) = (tests + 1, odd + usize::from(fit.p_value < 1e-3));

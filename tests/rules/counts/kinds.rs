@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::twin::{GROUPS, classes};
 use super::{answered, asking};
-use lowcrawl::asl::ask::Ask;
+use lowcrawl::asl::ask::QuestionKind;
 use lowcrawl::system::draft::Word as _;
 use lowcrawl::system::{Game, Kind};
 
@@ -68,7 +68,13 @@ fn every_status_is_in_one_class() {
 /// status of ASL belongs to exactly one class.
 #[test]
 fn classes_of_asl_are_as_they_are_told() {
-    for ask in [Ask::Fire, Ask::Check, Ask::Rally, Ask::Interdict, Ask::Sequence] {
+    for ask in [
+        QuestionKind::Fire,
+        QuestionKind::Check,
+        QuestionKind::Rally,
+        QuestionKind::Interdict,
+        QuestionKind::Sequence,
+    ] {
         let kind = ask.declared();
         let told: Vec<(&str, Vec<&str>)> =
             kind.classes.iter().map(|class| (class.name, class.statuses.to_vec())).collect();

@@ -5,9 +5,9 @@ use super::{class, counted, fields, of_stack};
 use lowcrawl::house;
 use lowcrawl::system::Kind;
 use lowcrawl::system::answer::{Engine, Options};
-use lowcrawl::system::asking::{Asking, Depth};
+use lowcrawl::system::asking::{Depth, DynQuestion};
 use lowcrawl::system::objective::Objective;
-use lowcrawl::system::tell::{Tell, Told};
+use lowcrawl::system::tell::{MeasureExpr, Measurement};
 
 fn kinds() -> &'static [&'static Kind] {
     house().first().kinds()
@@ -25,20 +25,20 @@ const EXACTLY: Options = Options {
     threads: None,
     stratify: 0,
     counts: None,
-    watch: lowcrawl::engine::watch::Watch::NONE,
+    watch: lowcrawl::engine::watch::Monitor::NONE,
 };
 
-fn number(told: Option<Told>) -> f64 {
+fn number(told: Option<Measurement>) -> f64 {
     match told.unwrap() {
-        Told::Odds(figure) => figure.probability(),
-        Told::Mean(mean) => mean.value,
+        Measurement::Odds(figure) => figure.probability(),
+        Measurement::Mean(mean) => mean.value,
     }
 }
 
 /// The probability of `least` or more units in a class, or the mean without a number, from the
 /// rows.
 fn from_rows(
-    asking: &dyn Asking,
+    asking: &dyn DynQuestion,
     group: &str,
     name: &str,
     least: Option<f64>,
@@ -123,12 +123,12 @@ fn measures_are_the_same_everywhere() {
             let close = |told: f64, by: &str| {
                 assert!((told - expected).abs() < 1e-12, "{what}: {by} {told}, not {expected}");
             };
-            let tell = Tell::read(text, kinds()).unwrap();
+            let tell = MeasureExpr::read(text, kinds()).unwrap();
             tell.check(asking.words()).unwrap();
-            close(number(tell.of(&counted(asking, group, false))), "counts");
+            close(number(tell.evaluate(&counted(asking, group, false))), "counts");
             let objective = objective(text);
             objective.check(asking.words()).unwrap();
-            let told = asking.told(&objective, &EXACTLY, asking.meta(String::new())).unwrap();
+            let told = asking.measure(&objective, &EXACTLY, asking.meta(String::new())).unwrap();
             close(number(told.0), "told");
             // Lost and breaking units count against their owner.
             assert_eq!(objective.is_minimized(), !["holds", "through"].contains(class), "{what}");
@@ -214,7 +214,7 @@ fn wrong_words_have_a_place() {
         ("holds @ 1 >= 2", ">=", "`>=` cannot stand here", ""),
         ("mmc holds @ 1 @ 2", "@", "`@` cannot stand here", ""),
     ] {
-        let fault = Tell::read(text, kinds()).unwrap_err();
+        let fault = MeasureExpr::read(text, kinds()).unwrap_err();
         assert_eq!(fault.message, message, "{text}");
         assert_eq!(&text[fault.span.clone()], wrong, "{text}");
         let last = text.rfind(wrong).unwrap();

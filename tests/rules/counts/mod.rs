@@ -10,13 +10,13 @@ mod twin;
 mod waiting;
 mod worked;
 
-use lowcrawl::asl::ask::Ask;
-use lowcrawl::asl::question::{Draft, Question, Value};
+use lowcrawl::asl::ask::QuestionKind;
+use lowcrawl::asl::question::{Draft, Question, RawValue};
 use lowcrawl::engine::exact::Fraction;
 use lowcrawl::system::answer::{Engine, Options, Trials};
-use lowcrawl::system::asking::Asking;
+use lowcrawl::system::asking::DynQuestion;
 use lowcrawl::system::count::{Counting, Group, Scheme};
-use lowcrawl::system::counts::Counts;
+use lowcrawl::system::counts::UnitCounts;
 use lowcrawl::system::form::Settable as _;
 use lowcrawl::system::table::Table;
 
@@ -31,11 +31,11 @@ enum Said {
 }
 
 impl Said {
-    fn value(&self) -> Value<'_> {
+    fn value(&self) -> RawValue<'_> {
         match self {
-            Said::Text(text) => Value::Text(text),
-            Said::Number(number) => Value::Integer(*number),
-            Said::Flag(flag) => Value::Boolean(*flag),
+            Said::Text(text) => RawValue::Text(text),
+            Said::Number(number) => RawValue::Integer(*number),
+            Said::Flag(flag) => RawValue::Boolean(*flag),
         }
     }
 }
@@ -59,18 +59,18 @@ fn fields(stack: &str, words: &str) -> Vec<Given> {
 }
 
 /// A draft of ASL with these fields, or `None` if a field is invalid.
-fn draft(ask: Ask, fields: &[Given], joint: bool) -> Option<Draft> {
+fn draft(ask: QuestionKind, fields: &[Given], joint: bool) -> Option<Draft> {
     let mut draft = Draft::new(ask);
     for (field, said) in fields {
         draft.set(field, said.value()).ok()?;
     }
-    draft.set("joint", Value::Boolean(joint)).ok()?;
+    draft.set("joint", RawValue::Boolean(joint)).ok()?;
     draft.question().ok()?;
     Some(draft)
 }
 
 /// A question of any game, by the names of game and kind.
-fn asking(game: &str, kind: &str, fields: &[Given]) -> Box<dyn Asking> {
+fn asking(game: &str, kind: &str, fields: &[Given]) -> Box<dyn DynQuestion> {
     let game = lowcrawl::house().game(game).unwrap();
     let kind = game.kinds().iter().find(|known| known.name == kind).unwrap();
     let mut form = kind.form();
@@ -81,7 +81,7 @@ fn asking(game: &str, kind: &str, fields: &[Given]) -> Box<dyn Asking> {
 }
 
 /// A question of ASL about a stack.
-fn of_stack(kind: &str, stack: &str, words: &str) -> Box<dyn Asking> {
+fn of_stack(kind: &str, stack: &str, words: &str) -> Box<dyn DynQuestion> {
     asking("asl", kind, &fields(stack, words))
 }
 
@@ -91,7 +91,7 @@ fn counting(group: Option<&'static Group>, with_created: bool) -> Option<Countin
 
 /// The exact answer with its counts; `None` if it is too large.
 fn answered(
-    asking: &dyn Asking,
+    asking: &dyn DynQuestion,
     group: Option<&'static Group>,
     with_created: bool,
 ) -> Option<Table> {
@@ -101,13 +101,18 @@ fn answered(
 }
 
 /// The exact counts of the group with a name.
-fn counted(asking: &dyn Asking, group: &str, with_created: bool) -> Counts {
+fn counted(asking: &dyn DynQuestion, group: &str, with_created: bool) -> UnitCounts {
     let group = asking.kind().group(group).unwrap();
     answered(asking, Some(group), with_created).and_then(|table| table.counts).unwrap()
 }
 
 /// The counts by dice.
-fn by_dice(asking: &dyn Asking, group: Option<&'static Group>, trials: u64, seed: u64) -> Counts {
+fn by_dice(
+    asking: &dyn DynQuestion,
+    group: Option<&'static Group>,
+    trials: u64,
+    seed: u64,
+) -> UnitCounts {
     let (trials, counts) = (Trials::Number(trials), counting(group, true));
     let options =
         Options { engine: Engine::MonteCarlo, trials, seed, counts, ..Options::default() };

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Given, Said};
-use lowcrawl::asl::ask::Ask;
+use lowcrawl::asl::ask::QuestionKind;
 use lowcrawl::asl::catalogue::{CATALOGUE, CounterKind};
 use lowcrawl::asl::nation::Nation;
 
@@ -108,7 +108,7 @@ const LEADERS: [&str; 5] =
     ["id:ger_ldr_8-1", "id:ger_ldr_9-2", "id:rus_ldr_8-0", "id:usa_ldr_9-1", "id:rus_com_9-0"];
 
 /// A question about such a stack, which may be invalid.
-pub fn question(dice: &mut Dice) -> (Ask, Vec<Given>) {
+pub fn question(dice: &mut Dice) -> (QuestionKind, Vec<Given>) {
     let text = |text: &str| Said::Text(text.to_string());
     let stack = stack(dice);
     let mut fields = vec![("stack", text(&stack)), ("elr", Said::Number(dice.number(0, 5)))];
@@ -121,9 +121,15 @@ pub fn question(dice: &mut Dice) -> (Ask, Vec<Given>) {
         fields.push(("profile", text(dice.one_of(&["asl-v2", "aslsk"]))));
     }
     let mut steps: Vec<(String, Said)> = Vec::new();
-    let ask = dice.one_of(&[Ask::Fire, Ask::Check, Ask::Rally, Ask::Interdict, Ask::Sequence]);
+    let ask = dice.one_of(&[
+        QuestionKind::Fire,
+        QuestionKind::Check,
+        QuestionKind::Rally,
+        QuestionKind::Interdict,
+        QuestionKind::Sequence,
+    ]);
     match ask {
-        Ask::Sequence => {
+        QuestionKind::Sequence => {
             for number in 1..=dice.number(1, 3) {
                 let deeds = ["fire", "check", "rally", "break", "eliminate", "dm", "interdict"];
                 let deed = dice.one_of(&deeds);
@@ -141,10 +147,10 @@ pub fn question(dice: &mut Dice) -> (Ask, Vec<Given>) {
         ask => {
             let phases = dice.one_of(&[1, 2, 2, 3, 4]);
             let name = [
-                (Ask::Fire, "fire"),
-                (Ask::Check, "check"),
-                (Ask::Rally, "rally"),
-                (Ask::Interdict, "interdict"),
+                (QuestionKind::Fire, "fire"),
+                (QuestionKind::Check, "check"),
+                (QuestionKind::Rally, "rally"),
+                (QuestionKind::Interdict, "interdict"),
             ];
             let (_, deed) = name.into_iter().find(|(of, _)| *of == ask).unwrap();
             let of_step = step(dice, deed, phases);

@@ -5,38 +5,38 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::stacks::{self, Dice};
 use super::{Given, answered, draft, plus, question};
-use lowcrawl::asl::ask::Ask;
+use lowcrawl::asl::ask::QuestionKind;
 use lowcrawl::asl::catalogue::{CATALOGUE, CounterKind};
 use lowcrawl::asl::nation::Nation;
 use lowcrawl::asl::outcome::Outcome;
 use lowcrawl::asl::question::{Draft, Question};
 use lowcrawl::asl::unit::Condition;
 use lowcrawl::engine::exact::{self, Bound, Fraction};
-use lowcrawl::process::{Point, Question as _};
-use lowcrawl::system::counts::Counts;
+use lowcrawl::process::{Question as _, ReportIndex};
+use lowcrawl::system::counts::UnitCounts;
 use lowcrawl::system::form::Form as _;
-use lowcrawl::system::table::{Figure, Table};
+use lowcrawl::system::table::{Estimate, Table};
 
 /// The classes of a kind, in order, each with its statuses.
 type Classes = &'static [(&'static str, &'static [&'static str])];
 
 /// Assigns statuses to classes. A pinned unbroken unit is in Good Order. Of routing units only
 /// those in Good Order (Heat of Battle) hold.
-pub fn classes(ask: Ask) -> Classes {
+pub fn classes(ask: QuestionKind) -> Classes {
     match ask {
-        Ask::Fire | Ask::Check | Ask::Sequence => &[
+        QuestionKind::Fire | QuestionKind::Check | QuestionKind::Sequence => &[
             ("holds", &["good-order", "pinned"]),
             ("breaks", &["broken", "disrupted"]),
             ("lost", &["eliminated", "captured"]),
             ("berserk", &["berserk"]),
         ],
-        Ask::Rally => &[
+        QuestionKind::Rally => &[
             ("holds", &["rallied", "good-order", "pinned"]),
             ("breaks", &["broken", "disrupted"]),
             ("lost", &["eliminated", "captured"]),
             ("berserk", &["berserk"]),
         ],
-        Ask::Interdict => &[
+        QuestionKind::Interdict => &[
             ("holds", &["good-order"]),
             ("through", &["through"]),
             ("stopped", &["stopped", "pinned", "broken", "disrupted"]),
@@ -108,7 +108,7 @@ pub struct Twin {
 type Numbers = Vec<u16>;
 
 /// The probability of each tally at each point.
-pub struct Tallies(BTreeMap<Point, Vec<(Numbers, Option<Fraction>, f64)>>);
+pub struct Tallies(BTreeMap<ReportIndex, Vec<(Numbers, Option<Fraction>, f64)>>);
 
 impl Twin {
     /// Builds the twin of a joint question.
@@ -228,7 +228,7 @@ impl Twin {
 }
 
 /// All outcomes of the whole stack with their odds and words; `None` if there are too many.
-type Joint = Vec<(Point, Outcome, String, Option<Fraction>, f64)>;
+type Joint = Vec<(ReportIndex, Outcome, String, Option<Fraction>, f64)>;
 
 fn joint(twin: &Twin) -> Option<Joint> {
     let bound = Bound { alive: 1 << 13, worked: 1 << 14, ..Bound::STANDARD };
@@ -255,22 +255,22 @@ impl Tallies {
     }
 
     /// The probability of exactly `number` in a class at a point.
-    fn of_number(&self, point: Point, class: usize, number: u16) -> (Option<Fraction>, f64) {
+    fn of_number(&self, point: ReportIndex, class: usize, number: u16) -> (Option<Fraction>, f64) {
         let fits = self.0[&point].iter().filter(|(numbers, ..)| numbers[class] == number);
         fits.fold((Some(Fraction::new(0, 1)), 0.0), |(sum, of), (_, fraction, probability)| {
             (plus(sum, *fraction), of + probability)
         })
     }
 
-    fn mean(&self, point: Point, class: usize) -> f64 {
+    fn mean(&self, point: ReportIndex, class: usize) -> f64 {
         self.0[&point].iter().map(|(numbers, _, p)| f64::from(numbers[class]) * p).sum()
     }
 }
 
 const EXACT: f64 = 1e-12;
 
-fn same(figure: Figure, (fraction, probability): (Option<Fraction>, f64), what: &str) {
-    let Figure::Exact { probability: told, fraction: short } = figure else {
+fn same(figure: Estimate, (fraction, probability): (Option<Fraction>, f64), what: &str) {
+    let Estimate::Exact { probability: told, fraction: short } = figure else {
         panic!("{what}: not exact")
     };
     if let Some((told, fraction)) = short.zip(fraction) {
@@ -280,7 +280,7 @@ fn same(figure: Figure, (fraction, probability): (Option<Fraction>, f64), what: 
 }
 
 /// Panics unless every count equals that of the twin.
-fn agree(twin: &Twin, counts: &Counts, tallies: &Tallies, what: &str) {
+fn agree(twin: &Twin, counts: &UnitCounts, tallies: &Tallies, what: &str) {
     let scale = if counts.group.name == "squad-equivalents" { 2.0 } else { 1.0 };
     let names: Vec<&str> = counts.kind.classes.iter().map(|class| class.name).collect();
     let known: Vec<&str> = twin.classes.iter().map(|(name, _)| *name).collect();
@@ -342,7 +342,7 @@ fn adds_up(twin: &Twin, table: &Table, group: &str, with_created: bool, what: &s
 
 /// Panics unless the program counts a question like the twin, in every group, with and without
 /// created units. Returns false if the question is invalid or too large for the twin.
-pub fn counts_agree(ask: Ask, fields: &[Given]) -> bool {
+pub fn counts_agree(ask: QuestionKind, fields: &[Given]) -> bool {
     let Some((plain, whole)) = draft(ask, fields, false).zip(draft(ask, fields, true)) else {
         return false;
     };

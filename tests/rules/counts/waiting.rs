@@ -5,15 +5,15 @@ use std::collections::HashMap;
 
 use super::twin::{GROUPS, Twin};
 use super::{answered, by_dice, draft, fields};
-use lowcrawl::asl::ask::Ask;
-use lowcrawl::process::{Due, Point, Process, Question as _, Silent};
-use lowcrawl::system::counts::{Counts, Wait};
+use lowcrawl::asl::ask::QuestionKind;
+use lowcrawl::process::{Due, Process, Question as _, ReportIndex, Silent};
+use lowcrawl::system::counts::{UnitCounts, Wait};
 use lowcrawl::system::form::Form as _;
 
 /// By number: the probability that this many hold together for the first time at each point, and
 /// that this many hold at the end.
 struct Passage {
-    first: Vec<Vec<(Point, f64)>>,
+    first: Vec<Vec<(ReportIndex, f64)>>,
     at_end: Vec<f64>,
 }
 
@@ -64,13 +64,14 @@ fn sum(of: impl Iterator<Item = f64>) -> f64 {
 }
 
 /// Panics unless the waiting times equal those of the walk.
-fn agree(counts: &Counts, passage: &Passage, what: &str) {
+fn agree(counts: &UnitCounts, passage: &Passage, what: &str) {
     let waiting = counts.waiting();
     assert_eq!(waiting.len(), passage.first.len(), "{what}");
     for (wait, first) in waiting.iter().zip(&passage.first) {
         let what = format!("{what}: {wait:?}");
-        let by = |point: Point| sum(first.iter().filter(|(at, _)| *at <= point).map(|(_, p)| *p));
-        let reached = by(Point::MAX);
+        let by =
+            |point: ReportIndex| sum(first.iter().filter(|(at, _)| *at <= point).map(|(_, p)| *p));
+        let reached = by(ReportIndex::MAX);
         let median = (1..=counts.last_point()).find(|point| by(*point) >= 0.5 - 1e-12);
         assert_eq!(wait.median, median, "{what}");
         assert!((wait.not_within - (1.0 - reached)).abs() < 1e-12, "{what}: {}", 1.0 - reached);
@@ -85,10 +86,10 @@ fn agree(counts: &Counts, passage: &Passage, what: &str) {
 
 /// The exact waiting times of a rally, checked against the walk. Also returns the probabilities
 /// that units back together are down again at the end, and the counts by dice.
-fn checked(stack: &str, words: &str, group: &str) -> (Vec<Wait>, Vec<f64>, Counts) {
+fn checked(stack: &str, words: &str, group: &str) -> (Vec<Wait>, Vec<f64>, UnitCounts) {
     let (fields, what) = (fields(stack, words), format!("{stack} {words}: {group}"));
-    let twin = Twin::of(&draft(Ask::Rally, &fields, true).expect(&what));
-    let asking = draft(Ask::Rally, &fields, false).unwrap().finish().unwrap();
+    let twin = Twin::of(&draft(QuestionKind::Rally, &fields, true).expect(&what));
+    let asking = draft(QuestionKind::Rally, &fields, false).unwrap().finish().unwrap();
     let of = asking.kind().group(group).unwrap();
     let counts = answered(asking.as_ref(), Some(of), false).expect(&what).counts.unwrap();
     let passage = passage(&twin, group);
@@ -165,10 +166,10 @@ fn nobody_waits_elsewhere() {
         answered(asking.as_ref(), Some(of), false).unwrap().counts.unwrap().waiting().len()
     };
     let stack = "german:8-1 + german:4-6-7/broken";
-    assert_eq!(count(Ask::Check, stack, "mc=1 no-hob", "mmc"), 0);
-    assert_eq!(count(Ask::Fire, stack, "fp=4 no-hob", "mmc"), 0);
-    assert_eq!(count(Ask::Interdict, "german:4-6-7", "hexes=1 no-hob", "mmc"), 0);
-    assert_eq!(count(Ask::Sequence, stack, "1.do=rally 1.phases=2 no-hob", "mmc"), 0);
-    let numbers = GROUPS.map(|group| count(Ask::Rally, stack, "phases=2 no-hob", group));
+    assert_eq!(count(QuestionKind::Check, stack, "mc=1 no-hob", "mmc"), 0);
+    assert_eq!(count(QuestionKind::Fire, stack, "fp=4 no-hob", "mmc"), 0);
+    assert_eq!(count(QuestionKind::Interdict, "german:4-6-7", "hexes=1 no-hob", "mmc"), 0);
+    assert_eq!(count(QuestionKind::Sequence, stack, "1.do=rally 1.phases=2 no-hob", "mmc"), 0);
+    let numbers = GROUPS.map(|group| count(QuestionKind::Rally, stack, "phases=2 no-hob", group));
     assert_eq!(numbers, [1, 1, 0, 0]);
 }

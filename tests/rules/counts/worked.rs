@@ -1,10 +1,10 @@
 //! Counts worked out by hand, each with its rule.
 
 use super::{class, counted, of_stack};
-use lowcrawl::system::counts::Counts;
+use lowcrawl::system::counts::UnitCounts;
 
 /// Panics unless `number` units are in a class at the last point in the given number of cases.
-fn odds(counts: &Counts, name: &str, number: f64, of: (u128, u128), rule: &str) {
+fn odds(counts: &UnitCounts, name: &str, number: f64, of: (u128, u128), rule: &str) {
     let at = (counts.last_point(), class(counts.kind, name));
     let rows = counts.rows();
     let row = rows.iter().find(|row| (row.point, row.class) == at && row.number == number);

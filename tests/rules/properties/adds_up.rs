@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use lowcrawl::asl::outcome::{Outcome, UnitOutcome};
-use lowcrawl::asl::question::{Question, Value};
-use lowcrawl::process::Point;
-use lowcrawl::system::Words as _;
+use lowcrawl::asl::question::{Question, RawValue};
+use lowcrawl::process::ReportIndex;
+use lowcrawl::system::QuestionInfo as _;
 use proptest::prelude::*;
 
 use super::random::{Case, Piece, attacks, case, gauntlets, rallies, stacks};
@@ -39,12 +39,12 @@ fn assert_adds_up(question: &Question, parts: bool) {
 /// Panics unless the joint odds add up and have the rows of each unit as marginals.
 fn assert_joint_adds_up(case: &Case) {
     let (Some(single), Some(joint)) =
-        (case.question(), case.question_with(&[("joint", Value::Boolean(true))]))
+        (case.question(), case.question_with(&[("joint", RawValue::Boolean(true))]))
     else {
         return;
     };
     let name = single.in_words();
-    let mut marginals: BTreeMap<(Point, UnitOutcome), Sum> = BTreeMap::new();
+    let mut marginals: BTreeMap<(ReportIndex, UnitOutcome), Sum> = BTreeMap::new();
     let joint = chances(&joint, true);
     for (point, outcome, probability, fraction) in &joint {
         let Outcome::Stack(units) = outcome else { panic!("{name}: one unit in joint odds") };
@@ -97,19 +97,19 @@ proptest! {
 }
 
 /// One step of a random sequence.
-fn step(what: u8, size: i64) -> Vec<(&'static str, Value<'static>)> {
+fn step(what: u8, size: i64) -> Vec<(&'static str, RawValue<'static>)> {
     let (deed, field, value) = match what {
-        0 => ("fire", "fp", Value::Integer(size * 4 + 1)),
-        1 => ("check", "mc", Value::Integer(size)),
-        2 => ("interdict", "hexes", Value::Integer(size + 1)),
-        3 => ("eliminate", "slots", Value::Integer(1)),
-        4 => ("break", "slots", Value::Integer(1)),
-        5 => ("rally", "own-rph", Value::Text("odd")),
-        _ => return vec![("do", Value::Text("dm"))],
+        0 => ("fire", "fp", RawValue::Integer(size * 4 + 1)),
+        1 => ("check", "mc", RawValue::Integer(size)),
+        2 => ("interdict", "hexes", RawValue::Integer(size + 1)),
+        3 => ("eliminate", "slots", RawValue::Integer(1)),
+        4 => ("break", "slots", RawValue::Integer(1)),
+        5 => ("rally", "own-rph", RawValue::Text("odd")),
+        _ => return vec![("do", RawValue::Text("dm"))],
     };
     let test = ["any broken", "none broken", "1 good-order", "any gone"][size as usize];
-    let mut fields = vec![("do", Value::Text(deed)), (field, value)];
-    fields.extend((what == 1).then_some(("if", Value::Text(test))));
+    let mut fields = vec![("do", RawValue::Text(deed)), (field, value)];
+    fields.extend((what == 1).then_some(("if", RawValue::Text(test))));
     fields
 }
 
@@ -125,7 +125,7 @@ proptest! {
     ) {
         let text = stack.iter().map(Piece::text).collect::<Vec<_>>().join(" + ");
         let steps: Vec<_> = steps.into_iter().map(|(what, size)| step(what, size)).collect();
-        let fields = [("stack", Value::Text(&text)), ("hob", Value::Boolean(hob))];
+        let fields = [("stack", RawValue::Text(&text)), ("hob", RawValue::Boolean(hob))];
         assert_adds_up(&sequence(&fields, &steps.iter().map(Vec::as_slice).collect::<Vec<_>>()), true);
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use lowcrawl::asl::nation::Nation;
 use lowcrawl::asl::outcome::{Outcome, UnitOutcome};
-use lowcrawl::process::Point;
+use lowcrawl::process::ReportIndex;
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -14,7 +14,7 @@ use super::random::{
 use super::{Sum, cases, chances, slot, sums};
 
 /// The rows of each unit of the stack, by slot.
-fn rows(case: &Case) -> Vec<BTreeMap<(Point, UnitOutcome), Sum>> {
+fn rows(case: &Case) -> Vec<BTreeMap<(ReportIndex, UnitOutcome), Sum>> {
     let mut rows = vec![BTreeMap::new(); case.stack.len()];
     for (point, outcome, probability, fraction) in chances(&case.question().unwrap(), true) {
         let Outcome::Unit(unit) = outcome else { continue };
@@ -27,8 +27,8 @@ fn rows(case: &Case) -> Vec<BTreeMap<(Point, UnitOutcome), Sum>> {
 }
 
 fn assert_same(
-    one: &BTreeMap<(Point, UnitOutcome), Sum>,
-    other: &BTreeMap<(Point, UnitOutcome), Sum>,
+    one: &BTreeMap<(ReportIndex, UnitOutcome), Sum>,
+    other: &BTreeMap<(ReportIndex, UnitOutcome), Sum>,
     what: &str,
 ) {
     assert!(one.keys().eq(other.keys()), "{what}: {:?} and {:?}", one.keys(), other.keys());

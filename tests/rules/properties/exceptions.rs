@@ -1,7 +1,7 @@
 //! Cases in which an apparent advantage lowers the odds.
 
 use lowcrawl::asl::outcome::Outcome;
-use lowcrawl::asl::question::{Ask, Question, Value};
+use lowcrawl::asl::question::{Question, QuestionKind, RawValue};
 use lowcrawl::engine::exact::Fraction;
 use lowcrawl::system::draft::Word as _;
 
@@ -14,14 +14,15 @@ fn command(line: &str) -> Question {
     let [kind, stack, options] = line.splitn(3, '"').collect::<Vec<_>>()[..] else {
         panic!("{line}")
     };
-    let kind = *Ask::ALL.iter().find(|known| known.declared().name == kind.trim()).unwrap();
-    let mut fields = vec![("hob", Value::Boolean(true)), ("stack", Value::Text(stack))];
+    let kind =
+        *QuestionKind::ALL.iter().find(|known| known.declared().name == kind.trim()).unwrap();
+    let mut fields = vec![("hob", RawValue::Boolean(true)), ("stack", RawValue::Text(stack))];
     for option in options.split("--").skip(1) {
         let (field, value) = option.trim().split_once(' ').unwrap_or((option.trim(), ""));
         let value = match value.parse() {
-            Ok(number) => Value::Integer(number),
-            Err(_) if value.is_empty() => Value::Boolean(true),
-            Err(_) => Value::Text(value),
+            Ok(number) => RawValue::Integer(number),
+            Err(_) if value.is_empty() => RawValue::Boolean(true),
+            Err(_) => RawValue::Text(value),
         };
         fields.push((field, value));
     }

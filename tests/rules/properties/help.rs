@@ -1,7 +1,7 @@
 //! (3) Advantages raise the odds, unless a rule says otherwise.
 
 use lowcrawl::asl::catalogue::{CATALOGUE, Counter, Replacement};
-use lowcrawl::system::Words as _;
+use lowcrawl::system::QuestionInfo as _;
 use proptest::prelude::*;
 
 use super::cases;

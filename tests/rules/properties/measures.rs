@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use lowcrawl::asl::catalogue::{CATALOGUE, Counter, CounterId, CounterKind};
 use lowcrawl::asl::nation::Nation;
 use lowcrawl::asl::outcome::{Outcome, UnitOutcome};
-use lowcrawl::asl::question::{Ask, Question};
+use lowcrawl::asl::question::{Question, QuestionKind};
 use lowcrawl::asl::unit::{Condition, Status};
-use lowcrawl::process::Point;
+use lowcrawl::process::ReportIndex;
 
 use super::{NONE, Sum, chances};
 
@@ -37,13 +37,13 @@ impl Measure {
         nation: Nation,
         began: &Counter,
         wounded: bool,
-        kind: Ask,
+        kind: QuestionKind,
     ) -> bool {
         let survives = !matches!(outcome.status, Status::Eliminated | Status::Captured);
         // In a rout only the broken unit is pinned.
         let up = match outcome.status {
             Status::GoodOrder | Status::Rallied | Status::Berserk => true,
-            Status::Pinned => kind != Ask::Interdict,
+            Status::Pinned => kind != QuestionKind::Interdict,
             _ => false,
         };
         match self {
@@ -78,8 +78,8 @@ fn is_squad(shown: CounterId, nation: Nation) -> bool {
 }
 
 /// The probability of each measure, by slot and point.
-pub(super) fn fortunes(question: &Question) -> BTreeMap<(usize, Point, Measure), Sum> {
-    let mut fortunes: BTreeMap<(usize, Point, Measure), Sum> = BTreeMap::new();
+pub(super) fn fortunes(question: &Question) -> BTreeMap<(usize, ReportIndex, Measure), Sum> {
+    let mut fortunes: BTreeMap<(usize, ReportIndex, Measure), Sum> = BTreeMap::new();
     for (point, outcome, probability, fraction) in chances(question, true) {
         let Outcome::Unit(unit) = &outcome else { continue };
         let slot = usize::from(unit.slot);

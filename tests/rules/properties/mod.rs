@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use lowcrawl::asl::outcome::Outcome;
 use lowcrawl::asl::question::Question;
 use lowcrawl::engine::exact::{self, Arithmetic, Bound, Fraction};
-use lowcrawl::process::{Point, Question as _};
+use lowcrawl::process::{Question as _, ReportIndex};
 use proptest::prelude::ProptestConfig;
 
 const BOUND: Bound = Bound { alive: 1 << 20, worked: 1 << 24, ..Bound::STANDARD };
@@ -36,7 +36,7 @@ fn cases(cases: u32, seed: u64) -> ProptestConfig {
 }
 
 /// The probabilities of all outcomes of a question, solved at once or part by part.
-fn chances(question: &Question, parts: bool) -> Vec<(Point, Outcome, f64, Option<Fraction>)> {
+fn chances(question: &Question, parts: bool) -> Vec<(ReportIndex, Outcome, f64, Option<Fraction>)> {
     let processes = if parts { question.parts().all().collect() } else { vec![question.whole()] };
     let odds = processes.iter().flat_map(|process| {
         let odds = exact::odds(process, BOUND).unwrap();
@@ -86,10 +86,10 @@ const CERTAIN: Sum = Sum { fraction: Some(ONE), double: 1.0 };
 
 /// Sums the probabilities by point and by the key of an outcome.
 fn sums<K: Ord>(
-    chances: &[(Point, Outcome, f64, Option<Fraction>)],
+    chances: &[(ReportIndex, Outcome, f64, Option<Fraction>)],
     key: impl Fn(&Outcome) -> K,
-) -> BTreeMap<(Point, K), Sum> {
-    let mut sums: BTreeMap<(Point, K), Sum> = BTreeMap::new();
+) -> BTreeMap<(ReportIndex, K), Sum> {
+    let mut sums: BTreeMap<(ReportIndex, K), Sum> = BTreeMap::new();
     for (point, outcome, probability, fraction) in chances {
         sums.entry((*point, key(outcome))).or_default().add(*probability, *fraction);
     }

@@ -2,7 +2,7 @@
 
 use lowcrawl::asl::catalogue::{CATALOGUE, Counter, CounterKind, Hardening};
 use lowcrawl::asl::nation::Nation;
-use lowcrawl::asl::question::{Ask, Draft, Question, Value};
+use lowcrawl::asl::question::{Draft, Question, QuestionKind, RawValue};
 use lowcrawl::system::form::Settable as _;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
@@ -112,18 +112,18 @@ pub(super) struct Case {
 }
 
 impl Case {
-    fn kind(&self) -> Ask {
+    fn kind(&self) -> QuestionKind {
         match self.deed {
-            Deed::Check(_) | Deed::Ptc => Ask::Check,
-            Deed::Fire { .. } => Ask::Fire,
-            Deed::Rally { .. } => Ask::Rally,
-            Deed::Interdict { .. } => Ask::Interdict,
+            Deed::Check(_) | Deed::Ptc => QuestionKind::Check,
+            Deed::Fire { .. } => QuestionKind::Fire,
+            Deed::Rally { .. } => QuestionKind::Rally,
+            Deed::Interdict { .. } => QuestionKind::Interdict,
         }
     }
 
     /// The fields of the event.
-    fn deed_fields(&self) -> Vec<(&'static str, Value<'static>)> {
-        use Value::{Boolean, Integer, Text};
+    fn deed_fields(&self) -> Vec<(&'static str, RawValue<'static>)> {
+        use RawValue::{Boolean, Integer, Text};
         match self.deed {
             Deed::Check(mc) => vec![("mc", Integer(mc))],
             Deed::Ptc => vec![("ptc", Boolean(true))],
@@ -145,7 +145,7 @@ impl Case {
     }
 
     /// Builds the question with further fields; `None` if the fields contradict each other.
-    pub(super) fn question_with(&self, more: &[(&str, Value)]) -> Option<Question> {
+    pub(super) fn question_with(&self, more: &[(&str, RawValue)]) -> Option<Question> {
         let stack = self.stack.iter().map(Piece::text).collect::<Vec<_>>().join(" + ");
         let lent = self.lent.as_ref().map(|leader| format!("id:{leader}"));
         let mut draft = Draft::new(self.kind());
@@ -155,10 +155,11 @@ impl Case {
             ("captor", self.captor),
             ("no-quarter", self.no_quarter),
         ];
-        let flags = flags.map(|(field, value)| (field, Value::Boolean(value)));
+        let flags = flags.map(|(field, value)| (field, RawValue::Boolean(value)));
         let texts = [("stack", Some(stack.as_str())), ("leader", lent.as_deref())];
-        let texts = texts.into_iter().filter_map(|(field, text)| Some((field, Value::Text(text?))));
-        let elr = [("elr", Value::Integer(self.elr))];
+        let texts =
+            texts.into_iter().filter_map(|(field, text)| Some((field, RawValue::Text(text?))));
+        let elr = [("elr", RawValue::Integer(self.elr))];
         for (field, value) in
             texts.chain(elr).chain(flags).chain(self.deed_fields()).chain(more.iter().copied())
         {

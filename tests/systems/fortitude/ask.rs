@@ -4,28 +4,28 @@ use std::collections::BTreeMap;
 
 use lowcrawl::engine::exact::{self, Bound, Fraction};
 use lowcrawl::fortitude::battle::{Battle, Outcome};
-use lowcrawl::fortitude::{Ask, Draft, Question};
-use lowcrawl::process::{Point, Process, Question as _, Under};
-use lowcrawl::system::Played as _;
+use lowcrawl::fortitude::{Draft, Question, QuestionKind};
+use lowcrawl::process::{Process, Question as _, ReportIndex, WithPolicy};
+use lowcrawl::system::Playable as _;
 use lowcrawl::system::draft::Word as _;
 use lowcrawl::system::form::Settable as _;
-use lowcrawl::system::form::{FieldFault, Value};
+use lowcrawl::system::form::{FieldFault, RawValue};
 
 pub const BOUND: Bound = Bound { alive: 1 << 20, worked: 1 << 24, ..Bound::STANDARD };
 
 /// The value of a word: a Boolean, a number, or a text.
-pub fn value(word: &str) -> Value<'_> {
+pub fn value(word: &str) -> RawValue<'_> {
     match (word, word.parse()) {
-        ("true", _) => Value::Boolean(true),
-        ("false", _) => Value::Boolean(false),
-        (_, Ok(number)) => Value::Integer(number),
-        _ => Value::Text(word),
+        ("true", _) => RawValue::Boolean(true),
+        ("false", _) => RawValue::Boolean(false),
+        (_, Ok(number)) => RawValue::Integer(number),
+        _ => RawValue::Text(word),
     }
 }
 
 /// A question of a kind with every field at its default.
 pub fn blank(kind: &str) -> Draft {
-    Draft::new(*Ask::ALL.iter().find(|ask| ask.declared().name == kind).unwrap())
+    Draft::new(*QuestionKind::ALL.iter().find(|ask| ask.declared().name == kind).unwrap())
 }
 
 /// Builds a question from fields, or returns its fault.
@@ -33,7 +33,7 @@ pub fn try_ask(kind: &str, fields: &[(&str, &str)]) -> Result<Question, FieldFau
     let mut draft = blank(kind);
     for (field, word) in fields {
         assert!(draft.knows(field), "{field}");
-        draft.set(field, value(word)).map_err(FieldFault::of(field))?;
+        draft.set(field, value(word)).map_err(FieldFault::in_field(field))?;
     }
     draft.question()
 }
@@ -55,13 +55,15 @@ pub fn under<'a>(
     policy: &str,
 ) -> impl Process<State = <Battle as Process>::State, Outcome = Outcome> + 'a {
     let place = question.policies().iter().position(|known| known.name == policy).unwrap();
-    Under::new(question.whole(), move |process: &Battle, state: &_, player, options| {
+    WithPolicy::new(question.whole(), move |process: &Battle, state: &_, player, options| {
         question.option(place, process, state, player, options)
     })
 }
 
 /// Exact odds of each outcome at each point.
-pub fn outcomes(process: &impl Process<Outcome = Outcome>) -> BTreeMap<(Point, Outcome), Fraction> {
+pub fn outcomes(
+    process: &impl Process<Outcome = Outcome>,
+) -> BTreeMap<(ReportIndex, Outcome), Fraction> {
     let odds = exact::odds(process, BOUND).unwrap();
     odds.chances
         .into_iter()
@@ -70,7 +72,7 @@ pub fn outcomes(process: &impl Process<Outcome = Outcome>) -> BTreeMap<(Point, O
 }
 
 /// Every possible outcome at each point, even if its fraction is too long.
-pub fn noted(process: &impl Process<Outcome = Outcome>) -> Vec<(Point, Outcome)> {
+pub fn noted(process: &impl Process<Outcome = Outcome>) -> Vec<(ReportIndex, Outcome)> {
     exact::odds(process, BOUND)
         .unwrap()
         .chances
@@ -81,8 +83,8 @@ pub fn noted(process: &impl Process<Outcome = Outcome>) -> Vec<(Point, Outcome)>
 
 /// The sum of the odds of outcomes that pass.
 pub fn sum(
-    odds: &BTreeMap<(Point, Outcome), Fraction>,
-    passes: impl Fn(Point, &Outcome) -> bool,
+    odds: &BTreeMap<(ReportIndex, Outcome), Fraction>,
+    passes: impl Fn(ReportIndex, &Outcome) -> bool,
 ) -> Fraction {
     let zero = Fraction { numerator: 0, denominator: 1 };
     let picked = odds.iter().filter(|((point, outcome), _)| passes(*point, outcome));
@@ -91,8 +93,8 @@ pub fn sum(
 
 /// The probability that the unit of a slot has one of these statuses (separated by ` or `) at a
 /// point.
-pub fn status(question: &Question, point: Point, slot: u8, statuses: &str) -> Fraction {
-    let passes = |at: Point, outcome: &Outcome| {
+pub fn status(question: &Question, point: ReportIndex, slot: u8, statuses: &str) -> Fraction {
+    let passes = |at: ReportIndex, outcome: &Outcome| {
         let label = question.label(at, outcome);
         at == point
             && label.slot == Some(slot)

@@ -5,7 +5,7 @@ use lowcrawl::fortitude::battle::Outcome;
 use lowcrawl::fortitude::order::Order;
 use lowcrawl::fortitude::{Fortitude, Question};
 use lowcrawl::process::{Decisions as _, Due, Player, Process as _, Question as _, Silent};
-use lowcrawl::system::{Game as _, Played as _};
+use lowcrawl::system::{Game as _, Playable as _};
 
 use super::ask::{ask, fraction, outcomes, status, sum, under};
 

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use lowcrawl::dice::{Base, script::Script};
+use lowcrawl::dice::{Base, script::ScriptedDice};
 use lowcrawl::engine::exact::{self, Arithmetic};
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
-use lowcrawl::engine::trace::{self, Rolls, TaleLine};
+use lowcrawl::engine::trace::{self, Rolls, TraceLine};
 use lowcrawl::fortitude::Question;
 use lowcrawl::fortitude::battle::Outcome;
-use lowcrawl::process::{Point, Question as _};
+use lowcrawl::process::{Question as _, ReportIndex};
 use lowcrawl::stats::chi_squared;
-use lowcrawl::system::Words as _;
+use lowcrawl::system::QuestionInfo as _;
 
 use super::ask::{BOUND, ask};
 use crate::wrappers::assert_alike_in_every_wrapper;
@@ -52,12 +52,12 @@ fn monte_carlo_fits_the_exact_odds() {
         let process = question.whole();
         let run =
             Simulator::new(&process).unwrap().run(&Plan::new(200_000, 700 + place as u64)).unwrap();
-        let mut counts: BTreeMap<(Point, Outcome), u64> = run
+        let mut counts: BTreeMap<(ReportIndex, Outcome), u64> = run
             .counts
             .into_iter()
             .map(|(point, outcome, count)| ((point, outcome), count))
             .collect();
-        let mut partitions: BTreeMap<(Point, u8), (Vec<u64>, Vec<f64>)> = BTreeMap::new();
+        let mut partitions: BTreeMap<(ReportIndex, u8), (Vec<u64>, Vec<f64>)> = BTreeMap::new();
         for chance in exact::odds(&process, BOUND).unwrap().chances {
             let slot = if let Outcome::Unit(slot, _) = &chance.outcome { *slot } else { 0 };
             let (observed, expected) = partitions.entry((chance.point, slot)).or_default();
@@ -103,7 +103,7 @@ fn odds_of_a_slot_sum_to_one() {
         let process = question.whole();
         let odds = exact::odds(&process, BOUND).unwrap();
         let doubles = exact::float_odds(&process, BOUND).unwrap();
-        let mut sums: BTreeMap<(Point, u8), f64> = BTreeMap::new();
+        let mut sums: BTreeMap<(ReportIndex, u8), f64> = BTreeMap::new();
         for (chance, double) in odds.chances.iter().zip(&doubles.chances) {
             assert_eq!((chance.point, &chance.outcome), (double.point, &double.outcome));
             assert!((chance.probability - double.probability).abs() < 1e-12);
@@ -132,14 +132,14 @@ fn sizes() {
 
 /// The trace of one sequence: rules and texts.
 fn tale(question: &Question, script: &str) -> Vec<String> {
-    let rolls = Rolls::Scripted(Script::parse(Base::D20, script).unwrap());
-    let tale = trace::tell(&question.whole(), rolls).unwrap_or_else(|error| panic!("{error}"));
-    let line = |line: TaleLine<Outcome>| match line {
-        TaleLine::Roll { event, faces_read, .. } => {
+    let rolls = Rolls::Scripted(ScriptedDice::parse(Base::D20, script).unwrap());
+    let tale = trace::trace(&question.whole(), rolls).unwrap_or_else(|error| panic!("{error}"));
+    let line = |line: TraceLine<Outcome>| match line {
+        TraceLine::Roll { event, faces_read, .. } => {
             Some(format!("{} {} [{faces_read}/20]", event.rule, event.text))
         }
-        TaleLine::Event(event) => Some(format!("{} {}", event.rule, event.text)),
-        TaleLine::Noted { .. } => None,
+        TraceLine::Event(event) => Some(format!("{} {}", event.rule, event.text)),
+        TraceLine::Noted { .. } => None,
     };
     tale.lines.into_iter().filter_map(line).collect()
 }

@@ -3,13 +3,14 @@
 use std::collections::BTreeSet;
 
 use lowcrawl::fortitude::{
-    Ask, Asker, Deed, Draft, FieldSetters as _, Fields, Fortitude, StepFields,
+    Draft, FieldSetters as _, Fields, Fortitude, QuestionBuilder, QuestionKind, StepFields,
+    StepKind,
 };
 use lowcrawl::system::draft::Word as _;
 use lowcrawl::system::field::Fields as _;
+use lowcrawl::system::form::RawValue;
 use lowcrawl::system::form::Settable as _;
-use lowcrawl::system::form::Value;
-use lowcrawl::system::{Game as _, Words as _};
+use lowcrawl::system::{Game as _, QuestionInfo as _};
 
 use super::ask::{blank, try_ask};
 
@@ -423,17 +424,17 @@ fn fields_that_are_unknown() {
             && recover.knows("damage_rule")
             && !recover.knows("1.do")
     );
-    let fault = recover.set("turnes", Value::Integer(1)).unwrap_err();
+    let fault = recover.set("turnes", RawValue::Integer(1)).unwrap_err();
     assert_eq!(fault.to_string(), "`recover` has no field `turnes` (did you mean `turns`?)");
-    let fault = recover.set("casualties", Value::Integer(1)).unwrap_err();
+    let fault = recover.set("casualties", RawValue::Integer(1)).unwrap_err();
     assert_eq!(
         fault.to_string(),
         "`recover` has no field `casualties` (it belongs to test, fire, assault; did you mean `casualty-tests`?)"
     );
     // A number may be written as text, as in files.
-    recover.set("commander-bonus", Value::Text("5")).unwrap();
-    recover.set("casualty-fortitude-permanent", Value::Text("False")).unwrap();
-    recover.set("units", Value::Text("unit/shaken")).unwrap();
+    recover.set("commander-bonus", RawValue::Text("5")).unwrap();
+    recover.set("casualty-fortitude-permanent", RawValue::Text("False")).unwrap();
+    recover.set("units", RawValue::Text("unit/shaken")).unwrap();
     let footing = recover.question().unwrap().footing();
     assert_eq!(
         footing.settings().collect::<Vec<_>>(),
@@ -441,19 +442,19 @@ fn fields_that_are_unknown() {
     );
     let mut sequence = blank("sequence");
     assert!(sequence.knows("7.do") && !sequence.knows("1.at"));
-    let fault = sequence.set("1.at", Value::Integer(1)).unwrap_err();
+    let fault = sequence.set("1.at", RawValue::Integer(1)).unwrap_err();
     assert_eq!(fault.to_string(), "there is no step 1: the sequence has 0 steps");
-    sequence.set("1.do", Value::Text("turn")).unwrap();
+    sequence.set("1.do", RawValue::Text("turn")).unwrap();
     assert!(sequence.knows("1.orders") && !sequence.knows("1.at"));
-    let fault = sequence.set("1.order", Value::Text("")).unwrap_err();
+    let fault = sequence.set("1.order", RawValue::Text("")).unwrap_err();
     assert_eq!(
         fault.to_string(),
         "a step that does `turn` has no field `order` (did you mean `orders`?)"
     );
     for step in 2..=40 {
-        sequence.set(&format!("{step}.do"), Value::Text("turn")).unwrap();
+        sequence.set(&format!("{step}.do"), RawValue::Text("turn")).unwrap();
     }
-    let fault = sequence.set("41.do", Value::Text("turn")).unwrap_err();
+    let fault = sequence.set("41.do", RawValue::Text("turn")).unwrap_err();
     assert_eq!(fault.to_string(), "a sequence has at most 40 steps");
 }
 
@@ -462,11 +463,14 @@ fn fields_that_are_unknown() {
 #[test]
 fn fields_are_declared() {
     let declared: Vec<&str> = Fields::ALL.iter().map(|field| field.name).collect();
-    let asked: BTreeSet<&str> =
-        Ask::ALL.iter().flat_map(|ask| ask.declared().fields()).map(|field| field.name).collect();
+    let asked: BTreeSet<&str> = QuestionKind::ALL
+        .iter()
+        .flat_map(|ask| ask.declared().fields())
+        .map(|field| field.name)
+        .collect();
     assert_eq!(asked, declared.into_iter().collect());
     let declared: BTreeSet<&str> = StepFields::ALL.iter().map(|field| field.name).collect();
-    let done: BTreeSet<&str> = Deed::ALL
+    let done: BTreeSet<&str> = StepKind::ALL
         .iter()
         .flat_map(|deed| deed.declared().fields())
         .map(|field| field.name)
@@ -474,10 +478,13 @@ fn fields_are_declared() {
     assert_eq!(done, declared);
     assert_eq!(Fortitude.name(), "fortitude");
     let kinds: Vec<&str> = Fortitude.kinds().iter().map(|kind| kind.name).collect();
-    assert_eq!(kinds, Ask::ALL.iter().map(|ask| ask.declared().name).collect::<Vec<_>>());
-    let turns = [Ask::Recover, Ask::Fire, Ask::Assault].map(|ask| Draft::new(ask).head.turns.u8());
+    assert_eq!(kinds, QuestionKind::ALL.iter().map(|ask| ask.declared().name).collect::<Vec<_>>());
+    let turns = [QuestionKind::Recover, QuestionKind::Fire, QuestionKind::Assault]
+        .map(|ask| Draft::new(ask).head.turns.u8());
     assert_eq!(turns, [6, 1, 1]);
-    for field in Ask::ALL.iter().flat_map(|ask| ask.declared().fields()).chain(StepFields::ALL) {
+    for field in
+        QuestionKind::ALL.iter().flat_map(|ask| ask.declared().fields()).chain(StepFields::ALL)
+    {
         for word in field.takes.words() {
             assert!(field.about.contains(word), "{}: {word}", field.name);
         }
@@ -488,7 +495,7 @@ fn fields_are_declared() {
 /// A builder reports its first invalid field when the question is built.
 #[test]
 fn questions_written_in_a_program() {
-    let question = Asker::of(Ask::Fire, "unit")
+    let question = QuestionBuilder::new(QuestionKind::Fire, "unit")
         .dice(3)
         .value(10)
         .order("defend")
@@ -499,18 +506,27 @@ fn questions_written_in_a_program() {
         question.in_words(),
         "unit under fire of 3 dice at 10, 1 turn, order defend, General Staff lost"
     );
-    let fault = Asker::of(Ask::Fire, "unit").dice(0).turns(61).question().err().unwrap();
+    let fault = QuestionBuilder::new(QuestionKind::Fire, "unit")
+        .dice(0)
+        .turns(61)
+        .question()
+        .err()
+        .unwrap();
     assert_eq!(fault.field, "dice");
     assert_eq!(fault.fault.to_string(), "`dice` must be a whole number from 1 to 72, not 0");
-    let fault = Asker::of(Ask::Recover, "unit/shaken").dice(1).question().err().unwrap();
+    let fault = QuestionBuilder::new(QuestionKind::Recover, "unit/shaken")
+        .dice(1)
+        .question()
+        .err()
+        .unwrap();
     assert_eq!(
         fault.fault.to_string(),
         "`recover` has no field `dice` (it belongs to fire, assault)"
     );
-    let faults = |ask: Ask| Asker::of(ask, "unit").question().err().unwrap();
-    assert_eq!(faults(Ask::Test).field, "cause");
+    let faults = |ask: QuestionKind| QuestionBuilder::new(ask, "unit").question().err().unwrap();
+    assert_eq!(faults(QuestionKind::Test).field, "cause");
     assert_eq!(
-        faults(Ask::Sequence).fault.to_string(),
+        faults(QuestionKind::Sequence).fault.to_string(),
         "units are missing (for example `unit/base=10,shaken`)"
     );
 }

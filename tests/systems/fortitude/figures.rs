@@ -3,7 +3,7 @@
 
 use lowcrawl::fortitude::battle::Outcome;
 use lowcrawl::process::Question as _;
-use lowcrawl::system::{Asked as _, Words as _};
+use lowcrawl::system::{Answerable as _, QuestionInfo as _};
 
 use super::ask::{ask, fraction, outcomes, status, sum};
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use lowcrawl::fortitude::Fortitude;
 use lowcrawl::process::Question as _;
-use lowcrawl::system::{Game as _, Words as _};
+use lowcrawl::system::{Game as _, QuestionInfo as _};
 
 use super::ask::{ask, fraction, outcomes, status};
 

@@ -4,7 +4,7 @@ use lowcrawl::fortitude::Fortitude;
 use lowcrawl::fortitude::battle::Outcome;
 use lowcrawl::fortitude::notation::parse;
 use lowcrawl::process::Question as _;
-use lowcrawl::system::{Game as _, Ready, Words as _};
+use lowcrawl::system::{Game as _, QuestionInfo as _, StockUnit};
 
 use super::ask::{ask, fraction, noted, outcomes, status, sum};
 use super::engines::BATTLE;
@@ -364,7 +364,7 @@ fn counters_are_read_back() {
         }
         assert!(printed > 10);
     }
-    for Ready { name, about, .. } in Fortitude.units() {
+    for StockUnit { name, about, .. } in Fortitude.units() {
         assert_eq!(parse(&name).unwrap().len(), 1, "{name}: {about}");
     }
 }

@@ -9,7 +9,7 @@ use super::*;
 
 impl Case {
     pub fn question(&self) -> Question {
-        let fields: Vec<(&str, Value)> =
+        let fields: Vec<(&str, RawValue)> =
             self.fields.iter().map(|(field, value)| (field.as_str(), value.value())).collect();
         ask(self.kind, &fields)
     }
@@ -130,7 +130,7 @@ fn agree(kind: &'static str, cases: u64, seed: u64) {
 /// The odds of each status by point and unit or army, with the first or the last option of every
 /// choice.
 fn statuses(question: &Question, last: bool) -> BTreeMap<(u16, String), f64> {
-    let process = Under::new(
+    let process = WithPolicy::new(
         question.whole(),
         move |_: &Exchange, _: &Battlefield, _, options| if last { options - 1 } else { 0 },
     );

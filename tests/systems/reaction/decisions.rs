@@ -329,7 +329,7 @@ fn a_staff_order_adds_a_die() {
     let (process, state) = first_choice(&question);
     assert_eq!(process.kinds(&state), ["add-staff-order", "keep-staff-order"]);
     assert_eq!(process.decision(&state), "own side, Army Morale Check: ");
-    let added = Under::new(question.whole(), |_: &Exchange, _: &Battlefield, _, _| 0);
+    let added = WithPolicy::new(question.whole(), |_: &Exchange, _: &Battlefield, _, _| 0);
     let passed = |ends: &[End]| matches!(ends, [End::Army { status: Status::Passed, .. }]);
     assert_eq!(
         chance(&exact::odds(&added, Bound::STANDARD).unwrap(), passed).to_string(),

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use lowcrawl::engine::exact::Arithmetic;
 use lowcrawl::engine::monte_carlo::{Plan, Simulator, dice_of_sequence};
-use lowcrawl::engine::trace::{self, Rolls, TaleLine};
-use lowcrawl::engine::watch::Watch;
+use lowcrawl::engine::trace::{self, Rolls, TraceLine};
+use lowcrawl::engine::watch::Monitor;
 use lowcrawl::process::Process;
 use lowcrawl::stats::chi_squared;
 
@@ -145,7 +145,7 @@ fn monte_carlo_fits_the_exact_odds() {
             .into_iter()
             .map(|(point, outcome, count)| ((point, outcome), count))
             .collect();
-        let mut cells: BTreeMap<(Point, u8), (Vec<u64>, Vec<f64>)> = BTreeMap::new();
+        let mut cells: BTreeMap<(ReportIndex, u8), (Vec<u64>, Vec<f64>)> = BTreeMap::new();
         for chance in exact::odds(&process, Bound::STANDARD).unwrap().chances {
             let (observed, expected) =
                 cells.entry((chance.point, what_of(&chance.outcome))).or_default();
@@ -182,11 +182,11 @@ fn the_table_plays_by_the_rules() {
                 question.in_words()
             );
         }
-        let mut told: BTreeMap<(Point, Outcome), u64> = BTreeMap::new();
+        let mut told: BTreeMap<(ReportIndex, Outcome), u64> = BTreeMap::new();
         for sequence in 0..500 {
-            let dice = dice_of_sequence(&process, 11, sequence, Watch::NONE).unwrap();
-            for line in trace::tell(&process, Rolls::Seeded(dice)).unwrap().lines {
-                if let TaleLine::Noted { point, outcomes } = line {
+            let dice = dice_of_sequence(&process, 11, sequence, Monitor::NONE).unwrap();
+            for line in trace::trace(&process, Rolls::Seeded(dice)).unwrap().lines {
+                if let TraceLine::Noted { point, outcomes } = line {
                     outcomes
                         .into_iter()
                         .for_each(|outcome| *told.entry((point, outcome)).or_default() += 1);
@@ -206,7 +206,7 @@ fn fractions_sum_to_one_and_counters_are_read_again() {
     for question in &questions() {
         let odds = odds(question);
         assert_eq!(odds.arithmetic, Arithmetic::Integer);
-        let mut sums: BTreeMap<(Point, u8), Fraction> = BTreeMap::new();
+        let mut sums: BTreeMap<(ReportIndex, u8), Fraction> = BTreeMap::new();
         for chance in &odds.chances {
             let sum = sums.entry((chance.point, what_of(&chance.outcome))).or_insert(NONE);
             *sum = sum.checked_add(chance.fraction.unwrap()).unwrap();
@@ -264,7 +264,7 @@ fn a_long_exchange_is_played() {
             say("side", Text(if firer > 2 { "own" } else { "enemy" }));
         }
     }
-    let fields: Vec<(&str, Value)> =
+    let fields: Vec<(&str, RawValue)> =
         fields.iter().map(|(field, value)| (field.as_str(), *value)).collect();
     let question = ask("sequence", &fields);
     let process = played(&question, 0);

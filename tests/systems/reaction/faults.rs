@@ -1,7 +1,7 @@
 //! Rejected inputs with their exact messages, and the notation.
 
 use super::*;
-use lowcrawl::system::Ready;
+use lowcrawl::system::StockUnit;
 use lowcrawl::system::form::Settable as _;
 
 /// A fault of a field's value, and the part of the text it is about.
@@ -97,7 +97,7 @@ fn units_are_told_as_they_are_written() {
         assert_eq!(units.join(" + "), told);
         assert_eq!(ask("rally", &[("units", Text(told))]).roster().len(), units.len());
     }
-    for Ready { name, about, .. } in Reaction.units() {
+    for StockUnit { name, about, .. } in Reaction.units() {
         assert_eq!(ask("move", &[("mover", Text(&name))]).roster()[0].to_string(), name);
         assert!(about.len() > 5);
     }
@@ -343,7 +343,7 @@ fn contradictions_in_steps_blame_a_field_of_the_step() {
         ),
         (&[("do", Text("disperse"))], "1.slot", "say who is dispersed (for example `slot = 1`)"),
     ] {
-        let named: Vec<(String, Value)> =
+        let named: Vec<(String, RawValue)> =
             step.iter().map(|(name, value)| (format!("1.{name}"), *value)).collect();
         let mut fields = sides.to_vec();
         fields.extend(named.iter().map(|(name, value)| (name.as_str(), *value)));
@@ -355,7 +355,7 @@ fn contradictions_in_steps_blame_a_field_of_the_step() {
 /// Rolled dice are for one turn. After it they can be neither spent nor used for Staff Orders.
 #[test]
 fn dice_are_rolled_in_the_same_turn() {
-    let fields = |step: &[(&'static str, Value<'static>)]| {
+    let fields = |step: &[(&'static str, RawValue<'static>)]| {
         let before = [("own", Text("unit")), ("1.do", Text("roll")), ("2.do", Text("turn"))];
         [&before[..], step].concat()
     };
@@ -373,7 +373,7 @@ fn dice_are_rolled_in_the_same_turn() {
 /// other use for them.
 #[test]
 fn dice_of_pulses_are_for_pulses() {
-    let with = |step: &[(&'static str, Value<'static>)]| {
+    let with = |step: &[(&'static str, RawValue<'static>)]| {
         let before = [("own", Text("unit")), ("1.do", Text("roll")), ("2.do", Text("pulse"))];
         blame("sequence", &[&before[..], step].concat())
     };

@@ -197,7 +197,7 @@ fn rd_12_army_morale_lost() {
         is(&format!("RD-12.r{orders}"), expected(&question, "Army Morale Points lost"), mean);
     }
     // A side has at most four units here, so three and three are used, whose losses add up.
-    let steps: Vec<(String, Value)> = (1..=3)
+    let steps: Vec<(String, RawValue)> = (1..=3)
         .flat_map(|slot| {
             [("do", Text("volley")), ("dice", Integer(4)), ("target", Integer(slot))]
                 .map(|(field, value)| (format!("{slot}.{field}"), value))

@@ -18,25 +18,25 @@ mod twin_armies;
 mod twin_pulses;
 
 use lowcrawl::engine::exact::{self, Bound, Fraction, Odds};
-use lowcrawl::process::{Point, Question as _, Under};
+use lowcrawl::process::{Question as _, ReportIndex, WithPolicy};
 use lowcrawl::reaction::Reaction;
 use lowcrawl::reaction::draft::Draft;
 use lowcrawl::reaction::exchange::Exchange;
 use lowcrawl::reaction::field::{Battlefield, Effect};
-use lowcrawl::reaction::kinds::Ask;
+use lowcrawl::reaction::kinds::QuestionKind;
 use lowcrawl::reaction::outcome::{End, Outcome, Status};
 use lowcrawl::reaction::question::Question;
 use lowcrawl::system::draft::Word as _;
 use lowcrawl::system::form::Settable as _;
-use lowcrawl::system::form::{FieldFault, Value};
-use lowcrawl::system::{Asked as _, Game as _, Played as _, Words as _};
+use lowcrawl::system::form::{FieldFault, RawValue};
+use lowcrawl::system::{Answerable as _, Game as _, Playable as _, QuestionInfo as _};
 
-use Value::{Boolean, Integer, Text};
+use RawValue::{Boolean, Integer, Text};
 
-type Fields<'a> = [(&'a str, Value<'a>)];
+type Fields<'a> = [(&'a str, RawValue<'a>)];
 
 fn draft(kind: &str, fields: &Fields) -> Draft {
-    let ask = Ask::ALL.iter().find(|ask| ask.declared().name == kind).expect("a kind");
+    let ask = QuestionKind::ALL.iter().find(|ask| ask.declared().name == kind).expect("a kind");
     let mut draft = Draft::new(*ask);
     for &(field, value) in fields {
         draft.set(field, value).unwrap_or_else(|fault| panic!("{field}: {fault}"));
@@ -65,13 +65,16 @@ fn policy(question: &Question, name: &str) -> usize {
 fn played<'a>(
     question: &'a Question,
     policy: usize,
-) -> Under<
+) -> WithPolicy<
     Exchange,
     impl Fn(&Exchange, &Battlefield, lowcrawl::process::Player, usize) -> usize + use<'a>,
 > {
-    Under::new(question.whole(), move |process: &Exchange, field: &Battlefield, player, options| {
-        question.option(policy, process, field, player, options)
-    })
+    WithPolicy::new(
+        question.whole(),
+        move |process: &Exchange, field: &Battlefield, player, options| {
+            question.option(policy, process, field, player, options)
+        },
+    )
 }
 
 /// Exact odds under the default policy.
@@ -80,14 +83,14 @@ fn odds(question: &Question) -> Odds<Outcome> {
 }
 
 /// The last report point.
-fn last(odds: &Odds<Outcome>) -> Point {
+fn last(odds: &Odds<Outcome>) -> ReportIndex {
     odds.chances.iter().map(|chance| chance.point).max().unwrap()
 }
 
 const NONE: Fraction = Fraction { numerator: 0, denominator: 1 };
 
 /// The probability that an outcome at a point holds.
-fn chance_at(odds: &Odds<Outcome>, point: Point, holds: impl Fn(&[End]) -> bool) -> Fraction {
+fn chance_at(odds: &Odds<Outcome>, point: ReportIndex, holds: impl Fn(&[End]) -> bool) -> Fraction {
     let fitting =
         odds.chances.iter().filter(|chance| chance.point == point && holds(chance.outcome.ends()));
     fitting.fold(NONE, |sum, chance| sum.checked_add(chance.fraction.unwrap()).unwrap())

@@ -7,8 +7,8 @@ use super::*;
 /// A unit, and steps.
 fn on_the_way(
     own: &'static str,
-    steps: &[(&'static str, Value<'static>)],
-) -> Vec<(&'static str, Value<'static>)> {
+    steps: &[(&'static str, RawValue<'static>)],
+) -> Vec<(&'static str, RawValue<'static>)> {
     [&[("own", Text(own)), ("army", Boolean(false))], steps].concat()
 }
 
@@ -182,7 +182,7 @@ fn units_may_stay() {
     let of_enemy = ask("sequence", &on_the_way("unit", &steps)).whole();
     let due = of_enemy.due(&of_enemy.start(&mut Silent));
     assert_eq!(due, Due::Choice { player: Player::Enemy, options: 2 });
-    let stays = Under::new(question.whole(), |_: &Exchange, _: &Battlefield, _, _| 1);
+    let stays = WithPolicy::new(question.whole(), |_: &Exchange, _: &Battlefield, _, _| 1);
     let told = exact::odds(&stays, Bound::STANDARD).unwrap();
     assert_eq!(
         chance(&told, |told| of_unit(told, 0).is_some_and(|(status, ..)| status == Status::Ready))

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use lowcrawl::reaction::kinds::Deed;
+use lowcrawl::reaction::kinds::StepKind;
 use lowcrawl::reaction::rules::Rules;
 use lowcrawl::system::draft::Rules as _;
 use lowcrawl::system::field::{Field, Takes};
@@ -13,15 +13,15 @@ use lowcrawl::system::{Parameter, Source};
 use super::*;
 
 /// Fields with their values.
-type Given = Vec<(&'static str, Value<'static>)>;
+type Given = Vec<(&'static str, RawValue<'static>)>;
 
 /// Questions, each with the names of the parameters its odds depend on. `!` marks a parameter that
 /// matters only to policies other than the default.
 fn questions() -> Vec<(&'static str, Given, &'static str)> {
     let volley = [("target", Text("unit/reaction=3")), ("dice", Integer(4))];
-    let with = |more: &[(&'static str, Value<'static>)]| [&volley[..], more].concat();
+    let with = |more: &[(&'static str, RawValue<'static>)]| [&volley[..], more].concat();
     let inches = ("inches", Boolean(true));
-    let step = |more: &[(&'static str, Value<'static>)]| {
+    let step = |more: &[(&'static str, RawValue<'static>)]| {
         [&[("own", Text("unit/reaction=1,dp=1")), ("enemy", Text("unit/reaction=1,at=2"))], more]
             .concat()
     };
@@ -216,7 +216,7 @@ fn other(parameter: &Parameter) -> String {
 }
 
 /// A value in the notation of a file.
-fn value(text: &str) -> Value<'_> {
+fn value(text: &str) -> RawValue<'_> {
     match (text.parse(), text) {
         (Ok(number), _) => Integer(number),
         (_, "true" | "false") => Boolean(text == "true"),
@@ -224,7 +224,7 @@ fn value(text: &str) -> Value<'_> {
     }
 }
 
-fn distribution(question: &Question) -> Vec<(Point, String, Fraction)> {
+fn distribution(question: &Question) -> Vec<(ReportIndex, String, Fraction)> {
     let told = odds(question).chances.into_iter();
     told.map(|chance| (chance.point, format!("{:?}", chance.outcome), chance.fraction.unwrap()))
         .collect()
@@ -328,7 +328,7 @@ fn what_is_assumed_is_told() {
 fn every_parameter_is_a_field_of_every_question() {
     for kind in Reaction.kinds() {
         for parameter in Reaction.parameters() {
-            let set = |value: Value| draft(kind.name, &[]).set(parameter.name, value);
+            let set = |value: RawValue| draft(kind.name, &[]).set(parameter.name, value);
             assert!(draft(kind.name, &[]).knows(parameter.name));
             match parameter
                 .values
@@ -369,7 +369,7 @@ fn what_is_declared_is_taken() {
             takes(&draft(kind.name, &[]), field, field.name);
         }
     }
-    for deed in Deed::ALL.iter().map(|deed| deed.declared()) {
+    for deed in StepKind::ALL.iter().map(|deed| deed.declared()) {
         let step = draft("sequence", &[("1.do", Text(deed.name))]);
         for field in deed.fields() {
             takes(&step, field, &format!("1.{}", field.name));

@@ -148,7 +148,7 @@ fn sides_are_alike() {
 /// mark, not the suppression.
 #[test]
 fn who_may_fire() {
-    let sequence = |enemy: &str, steps: &[(&str, Value)]| {
+    let sequence = |enemy: &str, steps: &[(&str, RawValue)]| {
         ask(
             "sequence",
             &[&[("own", Text("unit/reaction=0")), ("enemy", Text(enemy))], steps].concat(),

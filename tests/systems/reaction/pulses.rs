@@ -9,8 +9,8 @@ use super::*;
 fn turn(
     own: &'static str,
     dice: [i64; 2],
-    steps: &[(&'static str, Value<'static>)],
-) -> Vec<(&'static str, Value<'static>)> {
+    steps: &[(&'static str, RawValue<'static>)],
+) -> Vec<(&'static str, RawValue<'static>)> {
     let before = [
         ("own", Text(own)),
         ("enemy", Text("unit/reaction=1,at=1")),
@@ -94,7 +94,7 @@ fn a_pulse_uses_one_chain() {
 /// the own side must have it; with two its die must not be a 1.
 #[test]
 fn one_die_a_side() {
-    let freed = |steps: &[(&'static str, Value<'static>)], re_rolls| {
+    let freed = |steps: &[(&'static str, RawValue<'static>)], re_rolls| {
         let more = [steps, &[("command-re-rolls", Integer(re_rolls))]].concat();
         ends(&ask("sequence", &turn("unit/suppressed", [1, 1], &more)), 1, "ready").to_string()
     };

@@ -58,7 +58,7 @@ pub enum Owned {
 }
 
 impl Owned {
-    pub fn value(&self) -> Value<'_> {
+    pub fn value(&self) -> RawValue<'_> {
         match self {
             Owned::Number(number) => Integer(*number),
             Owned::Flag(flag) => Boolean(*flag),

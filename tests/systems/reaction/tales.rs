@@ -1,20 +1,20 @@
 //! Traces of single sequences with scripted dice.
 
 use lowcrawl::dice::Base;
-use lowcrawl::dice::script::Script;
-use lowcrawl::engine::trace::{self, Rolls, TaleLine, TraceError};
+use lowcrawl::dice::script::ScriptedDice;
+use lowcrawl::engine::trace::{self, Rolls, TraceError, TraceLine};
 
 use super::*;
 
 /// The rules and texts of a trace, and its probability.
 fn tell(question: &Question, script: &str) -> Result<(Vec<String>, Fraction), TraceError> {
-    let rolls = Rolls::Scripted(Script::parse(Base::Dr, script).unwrap());
-    let tale = trace::tell(&played(question, 0), rolls)?;
+    let rolls = Rolls::Scripted(ScriptedDice::parse(Base::Dr, script).unwrap());
+    let tale = trace::trace(&played(question, 0), rolls)?;
     let lines = tale.lines.into_iter().filter_map(|line| match line {
-        TaleLine::Roll { event, .. } | TaleLine::Event(event) => {
+        TraceLine::Roll { event, .. } | TraceLine::Event(event) => {
             Some(format!("{}: {}", event.rule, event.text))
         }
-        TaleLine::Noted { .. } => None,
+        TraceLine::Noted { .. } => None,
     });
     Ok((lines.collect(), tale.probability.unwrap()))
 }

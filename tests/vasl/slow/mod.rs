@@ -6,7 +6,7 @@ mod rules;
 use std::collections::BTreeMap;
 
 use vasl::ground::raster::Raster;
-use vasl::ground::terrain::{Category, Named, Terrain, Terrains};
+use vasl::ground::terrain::{Category, Named, TerrainCode, TerrainCodes};
 
 /// The column and row of a hex.
 pub type Hex = (i32, i32);
@@ -16,7 +16,7 @@ const E: i32 = 8;
 
 pub struct Slow<'a> {
     raster: &'a Raster,
-    terrains: &'a Terrains,
+    terrains: &'a TerrainCodes,
     facts: BTreeMap<Hex, Facts>,
 }
 
@@ -70,7 +70,7 @@ fn truncated(eighths: i32) -> i32 {
 }
 
 impl<'a> Slow<'a> {
-    pub fn new(raster: &'a Raster, terrains: &'a Terrains) -> Slow<'a> {
+    pub fn new(raster: &'a Raster, terrains: &'a TerrainCodes) -> Slow<'a> {
         let mut slow = Slow { raster, terrains, facts: BTreeMap::new() };
         let columns = 0..raster.columns as i32;
         let hexes = columns.flat_map(|c| (0..raster.rows as i32 + c % 2).map(move |r| (c, r)));
@@ -78,7 +78,7 @@ impl<'a> Slow<'a> {
         slow
     }
 
-    fn t(&self, code: u8) -> &Terrain {
+    fn t(&self, code: u8) -> &TerrainCode {
         self.terrains.get(code).unwrap()
     }
 
@@ -92,10 +92,10 @@ impl<'a> Slow<'a> {
     }
 
     fn code(&self, (x, y): Spot) -> Option<u8> {
-        self.raster.at(x, y).map(|pixel| pixel.terrain)
+        self.raster.pixel(x, y).map(|pixel| pixel.terrain)
     }
 
-    fn is(&self, code: Option<u8>, what: impl Fn(&Terrain) -> bool) -> bool {
+    fn is(&self, code: Option<u8>, what: impl Fn(&TerrainCode) -> bool) -> bool {
         code.is_some_and(|code| what(self.t(code)))
     }
 
@@ -329,7 +329,7 @@ impl<'a> Slow<'a> {
             }
         }
         Facts {
-            base: self.raster.at(x, y).unwrap().elevation.into(),
+            base: self.raster.pixel(x, y).unwrap().elevation.into(),
             centre,
             gully,
             side: std::array::from_fn(|side| self.side_terrain(hex, side)),

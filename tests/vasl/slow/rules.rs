@@ -110,7 +110,7 @@ impl Slow<'_> {
     /// 4
     fn rules(&self, line: &Line, way: &mut Way, h: Hex, at: Spot, code: u8) -> Seen {
         let t = self.t(code);
-        let g = i32::from(self.raster.at(at.0, at.1).unwrap().elevation);
+        let g = i32::from(self.raster.pixel(at.0, at.1).unwrap().elevation);
         let (rs, rt) = (range(h, line.s), range(h, line.t));
         let (hi, lo) = (line.ls.max(line.lt), line.ls.min(line.lt));
         let height = t.height;
@@ -282,12 +282,12 @@ impl Slow<'_> {
     /// 4.11
     fn blind_rule(&self, line: &Line, way: &mut Way, h: Hex, at: Spot, code: u8) -> Seen {
         let t = self.t(code);
-        let g = i32::from(self.raster.at(at.0, at.1).unwrap().elevation);
+        let g = i32::from(self.raster.pixel(at.0, at.1).unwrap().elevation);
         let c = i32::from(t.is_cliff());
         let (hi, lo) = (line.ls.max(line.lt), line.ls.min(line.lt));
         let between = |v: i32| lo < v && v < hi;
         let has_cliff =
-            |hex: Hex, side: usize| self.is(self.h(hex).wall[side % 6], Terrain::is_cliff);
+            |hex: Hex, side: usize| self.is(self.h(hex).wall[side % 6], TerrainCode::is_cliff);
         let cl = match line.along {
             None => self
                 .hex_at(at)
@@ -313,7 +313,7 @@ impl Slow<'_> {
     }
 
     fn blind(&self, line: &Line, h: Hex, at: Spot, x: i32, cl: bool) -> bool {
-        let g = i32::from(self.raster.at(at.0, at.1).unwrap().elevation);
+        let g = i32::from(self.raster.pixel(at.0, at.1).unwrap().elevation);
         let (upper, lower, u, d) = match line.ls > line.lt {
             true => (line.s, line.t, line.ls, line.lt),
             false => (line.t, line.s, line.lt, line.ls),
@@ -326,7 +326,7 @@ impl Slow<'_> {
                 None => Some(self.h(h).centre),
             };
             let (up, down) = (self.point(upper), self.point(lower));
-            if self.is(code, Terrain::is_cliff)
+            if self.is(code, TerrainCode::is_cliff)
                 && u > x
                 && (ru == 1 && d2(at, up) < d2(point, up)
                     || rd == 1 && d2(at, down) > d2(point, down))
@@ -356,7 +356,7 @@ impl Slow<'_> {
         let (one, other) = ((e + 1) % 6, (e + 4) % 6);
         let is_one = d2(self.side_point(h, one), at) < d2(self.side_point(h, other), at);
         let side = if is_one { one } else { other };
-        if !self.is(self.h(h).side[side], Terrain::is_cliff) {
+        if !self.is(self.h(h).side[side], TerrainCode::is_cliff) {
             return None;
         }
         let own = self.h(h).base;
@@ -405,7 +405,7 @@ impl Slow<'_> {
     }
 
     /// 6
-    fn plus(&self, line: &Line, way: &mut Way, h: Hex, t: &Terrain) {
+    fn plus(&self, line: &Line, way: &mut Way, h: Hex, t: &TerrainCode) {
         let (rs, rt) = (range(line.s, h), range(line.t, h));
         if rs < line.range && rt < line.range {
             let two = t.named == Named::LightWoods && (line.along.is_none() || rs % 2 == 0);

@@ -11,7 +11,7 @@ use super::table::ListedLine;
 /// Counts of pairs of hexes, by their lines in the table and in the computation. Shares are
 /// fractions, and `None` if there is no pair to share.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct AgreementCounts {
     /// The pairs that are clear in both.
     pub clear: u32,
     /// The pairs that are blocked in both.
@@ -29,7 +29,7 @@ fn share(part: u32, whole: u32) -> Option<f64> {
     (whole > 0).then(|| f64::from(part) / f64::from(whole))
 }
 
-impl Counts {
+impl AgreementCounts {
     /// Returns the number of pairs.
     pub const fn pairs(&self) -> u32 {
         self.clear + self.blocked + self.missed + self.invented
@@ -67,8 +67,8 @@ impl Counts {
     }
 }
 
-impl AddAssign for Counts {
-    fn add_assign(&mut self, other: Counts) {
+impl AddAssign for AgreementCounts {
+    fn add_assign(&mut self, other: AgreementCounts) {
         self.clear += other.clear;
         self.blocked += other.blocked;
         self.missed += other.missed;
@@ -81,13 +81,13 @@ impl AddAssign for Counts {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Agreement {
     /// The counts for each range, indexed by the range in hexes.
-    pub by_range: Vec<Counts>,
+    pub by_range: Vec<AgreementCounts>,
 }
 
 impl Agreement {
     /// Compares the lines between all pairs of different hexes of a map with the listed lines.
     /// Pairs for which `left_out` holds are skipped.
-    pub fn of(
+    pub fn compare(
         map: &Map,
         listed: &[ListedLine],
         sight: &impl LineOfSight,
@@ -101,29 +101,31 @@ impl Agreement {
         for (place, &a) in hexes.iter().enumerate() {
             for &b in hexes[place + 1..].iter().filter(|&&b| !left_out(a, b)) {
                 let computed = sight.hindrance(map, Site::ground(a), Site::ground(b));
-                agreement.at(a.range(b)).count(lines.get(&ordered(a, b)).copied(), computed);
+                agreement
+                    .counts_mut(a.range(b))
+                    .count(lines.get(&ordered(a, b)).copied(), computed);
             }
         }
         agreement
     }
 
-    fn at(&mut self, range: u16) -> &mut Counts {
+    fn counts_mut(&mut self, range: u16) -> &mut AgreementCounts {
         let range = usize::from(range);
         if self.by_range.len() <= range {
-            self.by_range.resize(range + 1, Counts::default());
+            self.by_range.resize(range + 1, AgreementCounts::default());
         }
         &mut self.by_range[range]
     }
 
     /// Returns the counts of all pairs up to a range.
-    pub fn within(&self, range: u16) -> Counts {
-        let mut sum = Counts::default();
+    pub fn within(&self, range: u16) -> AgreementCounts {
+        let mut sum = AgreementCounts::default();
         self.by_range.iter().take(usize::from(range) + 1).for_each(|&counts| sum += counts);
         sum
     }
 
     /// Returns the counts of all pairs.
-    pub fn total(&self) -> Counts {
+    pub fn total(&self) -> AgreementCounts {
         self.within(u16::MAX)
     }
 }
@@ -139,7 +141,7 @@ pub const fn along_edge(a: Hex, b: Hex) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::map::{Ground, Placed};
+    use crate::board::map::{HexContents, PlacedBoard};
     use crate::board::terrain::Terrain;
 
     /// Has a clear line to each neighbour, and no other line.
@@ -155,20 +157,23 @@ mod tests {
     fn pairs_are_compared() {
         let hex = |row| Hex::new(1, row);
         let map = Map::new(
-            vec![Placed::alone()],
-            (1..=4).map(|row| (hex(row), Ground::of(Terrain::open()))),
+            vec![PlacedBoard::alone()],
+            (1..=4).map(|row| (hex(row), HexContents::from_terrain(Terrain::open()))),
         );
         let listed = [(hex(1), hex(2), 0), (hex(3), hex(2), 1), (hex(2), hex(4), 0)];
         let agreement =
-            Agreement::of(&map, &listed, &Neighbours, |a, b| (a, b) == (hex(1), hex(4)));
+            Agreement::compare(&map, &listed, &Neighbours, |a, b| (a, b) == (hex(1), hex(4)));
         let total = agreement.total();
         assert_eq!(
             total,
-            Counts { clear: 2, blocked: 1, missed: 1, invented: 1, same_hindrance: 1 }
+            AgreementCounts { clear: 2, blocked: 1, missed: 1, invented: 1, same_hindrance: 1 }
         );
         assert_eq!((total.agreement(), total.hindrance_agreement()), (Some(0.6), Some(0.5)));
         assert_eq!((total.recall(), total.precision()), (Some(2.0 / 3.0), Some(2.0 / 3.0)));
-        assert_eq!(agreement.by_range[2], Counts { blocked: 1, missed: 1, ..Counts::default() });
+        assert_eq!(
+            agreement.by_range[2],
+            AgreementCounts { blocked: 1, missed: 1, ..AgreementCounts::default() }
+        );
         assert_eq!(agreement.within(1).recall(), Some(1.0));
         assert_eq!(agreement.within(0).agreement(), None);
     }

@@ -12,7 +12,7 @@ use engine::text::Fault;
 /// One of the six sides of a hex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
-pub enum Side {
+pub enum Hexside {
     North,
     Northeast,
     Southeast,
@@ -21,15 +21,15 @@ pub enum Side {
     Northwest,
 }
 
-impl Side {
+impl Hexside {
     /// All sides, clockwise from the top.
-    pub const ALL: [Side; 6] = [
-        Side::North,
-        Side::Northeast,
-        Side::Southeast,
-        Side::South,
-        Side::Southwest,
-        Side::Northwest,
+    pub const ALL: [Hexside; 6] = [
+        Hexside::North,
+        Hexside::Northeast,
+        Hexside::Southeast,
+        Hexside::South,
+        Hexside::Southwest,
+        Hexside::Northwest,
     ];
 
     /// Returns the short name used in map files.
@@ -42,37 +42,37 @@ impl Side {
     /// # Errors
     ///
     /// Fails if no side has this name.
-    pub fn named(text: &str) -> Result<Side, Fault> {
+    pub fn named(text: &str) -> Result<Hexside, Fault> {
         let word = engine::text::canonical(text);
-        Side::ALL.into_iter().find(|side| side.name() == word).ok_or_else(|| {
+        Hexside::ALL.into_iter().find(|side| side.name() == word).ok_or_else(|| {
             let fault = Fault::new(format!("no hexside is called `{text}`"), 0..text.len());
             fault.help("valid: n, ne, se, s, sw, nw")
         })
     }
 
     /// Returns the opposite side, which is the same hexside for the neighbour.
-    pub const fn opposite(self) -> Side {
-        Side::ALL[(self as usize + 3) % 6]
+    pub const fn opposite(self) -> Hexside {
+        Hexside::ALL[(self as usize + 3) % 6]
     }
 
     /// Returns the next side clockwise.
-    pub const fn clockwise(self) -> Side {
-        Side::ALL[(self as usize + 1) % 6]
+    pub const fn clockwise(self) -> Hexside {
+        Hexside::ALL[(self as usize + 1) % 6]
     }
 }
 
 /// A set of sides of a hex.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Sides(u8);
+pub struct Hexsides(u8);
 
-impl Sides {
+impl Hexsides {
     /// Returns whether the set contains a side.
-    pub const fn has(self, side: Side) -> bool {
+    pub const fn has(self, side: Hexside) -> bool {
         self.0 & 1 << side as u8 != 0
     }
 
     /// Adds a side.
-    pub const fn insert(&mut self, side: Side) {
+    pub const fn insert(&mut self, side: Hexside) {
         self.0 |= 1 << side as u8;
     }
 
@@ -82,14 +82,14 @@ impl Sides {
     }
 
     /// Returns the sides, clockwise from the top.
-    pub fn iter(self) -> impl Iterator<Item = Side> {
-        Side::ALL.into_iter().filter(move |&side| self.has(side))
+    pub fn iter(self) -> impl Iterator<Item = Hexside> {
+        Hexside::ALL.into_iter().filter(move |&side| self.has(side))
     }
 }
 
-impl FromIterator<Side> for Sides {
-    fn from_iter<I: IntoIterator<Item = Side>>(sides: I) -> Sides {
-        let mut set = Sides::default();
+impl FromIterator<Hexside> for Hexsides {
+    fn from_iter<I: IntoIterator<Item = Hexside>>(sides: I) -> Hexsides {
+        let mut set = Hexsides::default();
         sides.into_iter().for_each(|side| set.insert(side));
         set
     }
@@ -126,28 +126,28 @@ impl Hex {
     }
 
     /// Returns the neighbour across a side.
-    pub const fn neighbour(self, side: Side) -> Hex {
+    pub const fn neighbour(self, side: Hexside) -> Hex {
         let even = (self.column.rem_euclid(2) == 0) as i16;
         let (column, row) = match side {
-            Side::North => (0, -1),
-            Side::Northeast => (1, even - 1),
-            Side::Southeast => (1, even),
-            Side::South => (0, 1),
-            Side::Southwest => (-1, even),
-            Side::Northwest => (-1, even - 1),
+            Hexside::North => (0, -1),
+            Hexside::Northeast => (1, even - 1),
+            Hexside::Southeast => (1, even),
+            Hexside::South => (0, 1),
+            Hexside::Southwest => (-1, even),
+            Hexside::Northwest => (-1, even - 1),
         };
         Hex { column: self.column + column, row: self.row + row }
     }
 
     /// Returns the side that the hex shares with a neighbour, or `None` if it is no neighbour.
-    pub fn side_towards(self, neighbour: Hex) -> Option<Side> {
-        Side::ALL.into_iter().find(|&side| self.neighbour(side) == neighbour)
+    pub fn side_towards(self, neighbour: Hex) -> Option<Hexside> {
+        Hexside::ALL.into_iter().find(|&side| self.neighbour(side) == neighbour)
     }
 
     /// Returns the sides through which a line from the centre of `from` to the centre of this hex
     /// enters. There are two if it comes through a vertex, and none from the hex itself.
-    pub fn entered_from(self, from: Hex) -> Sides {
-        use Side::*;
+    pub fn entered_from(self, from: Hex) -> Hexsides {
+        use Hexside::*;
         let (x, y) = from.centre();
         let (dx, dy) = (x - self.centre().0, y - self.centre().1);
         let (above, right) = (dy < 0, dx > 0);
@@ -162,11 +162,11 @@ impl Hex {
         };
         let end = if above { North } else { South };
         match (dx.abs(), dy.abs()) {
-            (0, 0) => Sides::default(),
-            (_, 0) => Sides::from_iter([flank(true), flank(false)]),
-            (across, along) if across == along => Sides::from_iter([end, flank(above)]),
-            (across, along) if across < along => Sides::from_iter([end]),
-            _ => Sides::from_iter([flank(above)]),
+            (0, 0) => Hexsides::default(),
+            (_, 0) => Hexsides::from_iter([flank(true), flank(false)]),
+            (across, along) if across == along => Hexsides::from_iter([end, flank(above)]),
+            (across, along) if across < along => Hexsides::from_iter([end]),
+            _ => Hexsides::from_iter([flank(above)]),
         }
     }
 
@@ -237,8 +237,8 @@ mod tests {
 
     #[test]
     fn sides_have_names() {
-        assert!(Side::ALL.into_iter().all(|side| Side::named(side.name()) == Ok(side)));
-        assert!(Side::named("north").is_err());
+        assert!(Hexside::ALL.into_iter().all(|side| Hexside::named(side.name()) == Ok(side)));
+        assert!(Hexside::named("north").is_err());
     }
 
     /// Ranges are as the published examples state (section 1).
@@ -262,14 +262,14 @@ mod tests {
     /// shares the opposite side.
     #[test]
     fn neighbours() {
-        let around = |name: &str| Side::ALL.map(|side| hex(name).neighbour(side).to_string());
+        let around = |name: &str| Hexside::ALL.map(|side| hex(name).neighbour(side).to_string());
         assert_eq!(around("K5"), ["K4", "L4", "L5", "K6", "J5", "J4"]);
         assert_eq!(around("L5"), ["L4", "M5", "M6", "L6", "K6", "K5"]);
-        for side in Side::ALL {
+        for side in Hexside::ALL {
             let neighbour = hex("L5").neighbour(side);
             assert_eq!(neighbour.range(hex("L5")), 1);
             assert_eq!(neighbour.side_towards(hex("L5")), Some(side.opposite()));
-            assert_eq!(neighbour.entered_from(hex("L5")), Sides::from_iter([side.opposite()]));
+            assert_eq!(neighbour.entered_from(hex("L5")), Hexsides::from_iter([side.opposite()]));
         }
     }
 
@@ -277,7 +277,7 @@ mod tests {
     #[test]
     fn lines_enter_by_a_side_or_a_vertex() {
         let entry = |to: &str, from: &str| {
-            hex(to).entered_from(hex(from)).iter().map(Side::name).collect::<Vec<_>>().join(" ")
+            hex(to).entered_from(hex(from)).iter().map(Hexside::name).collect::<Vec<_>>().join(" ")
         };
         assert_eq!(entry("K5", "K1"), "n");
         assert_eq!(entry("K5", "M5"), "ne se");

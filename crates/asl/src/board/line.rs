@@ -4,10 +4,10 @@
 //! Positions on the grid use the units of [`Hex::centre`]. The vertices of a hex have integer
 //! coordinates there too, so contact is found without rounding. Lengths are in hexsides.
 
-use super::hex::{Hex, Side};
+use super::hex::{Hex, Hexside};
 
 /// A point of the plane, in hexsides.
-pub type Point = (f64, f64);
+pub type PlanePoint = (f64, f64);
 
 /// Half the distance of two opposite hexsides, in hexsides.
 const HALF_HEIGHT: f64 = 0.866_025_403_784_438_6;
@@ -21,10 +21,10 @@ const ROUNDING: f64 = 1e-9;
 const VERTICES: [(i64, i64); 6] = [(-1, -1), (1, -1), (2, 0), (1, 1), (-1, 1), (-2, 0)];
 
 /// The sides of a hex at which y, x + y and x - y have their least and greatest values.
-const PAIRS: [[Side; 2]; 3] = [
-    [Side::North, Side::South],
-    [Side::Northwest, Side::Southeast],
-    [Side::Southwest, Side::Northeast],
+const PAIRS: [[Hexside; 2]; 3] = [
+    [Hexside::North, Hexside::South],
+    [Hexside::Northwest, Hexside::Southeast],
+    [Hexside::Southwest, Hexside::Northeast],
 ];
 
 fn centre(hex: Hex) -> (i64, i64) {
@@ -33,54 +33,54 @@ fn centre(hex: Hex) -> (i64, i64) {
 }
 
 /// Converts a position of the grid to hexsides.
-fn point((x, y): (f64, f64)) -> Point {
+fn point((x, y): (f64, f64)) -> PlanePoint {
     (0.5 * x, HALF_HEIGHT * y)
 }
 
 /// Returns the centre of a hex, in hexsides.
-pub fn centre_point(hex: Hex) -> Point {
+pub fn centre_point(hex: Hex) -> PlanePoint {
     let (x, y) = centre(hex);
     point((x as f64, y as f64))
 }
 
 /// Returns the vector from the centre of a hex to that of its neighbour across a side, in hexsides.
-pub fn step(side: Side) -> Point {
+pub fn step(side: Hexside) -> PlanePoint {
     let (a, b) = (VERTICES[side as usize], VERTICES[side.clockwise() as usize]);
     point(((a.0 + b.0) as f64, (a.1 + b.1) as f64))
 }
 
 /// Returns `point` moved by `times` the vector `step`.
-pub fn moved(point: Point, step: Point, times: f64) -> Point {
+pub fn moved(point: PlanePoint, step: PlanePoint, times: f64) -> PlanePoint {
     (point.0 + times * step.0, point.1 + times * step.1)
 }
 
-fn less(a: Point, b: Point) -> Point {
+fn less(a: PlanePoint, b: PlanePoint) -> PlanePoint {
     moved(a, b, -1.0)
 }
 
-fn dot(a: Point, b: Point) -> f64 {
+fn dot(a: PlanePoint, b: PlanePoint) -> f64 {
     a.0 * b.0 + a.1 * b.1
 }
 
 /// Returns twice the signed area of the triangle of two vectors. The sign says on which side the
 /// second one is.
-fn turn(a: Point, b: Point) -> f64 {
+fn turn(a: PlanePoint, b: PlanePoint) -> f64 {
     a.0 * b.1 - a.1 * b.0
 }
 
 /// Returns the distance of two points.
-pub fn distance(a: Point, b: Point) -> f64 {
+pub fn distance(a: PlanePoint, b: PlanePoint) -> f64 {
     let way = less(a, b);
     dot(way, way).sqrt()
 }
 
 /// A straight line segment.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Segment(pub Point, pub Point);
+pub struct Segment(pub PlanePoint, pub PlanePoint);
 
 impl Segment {
     /// Returns the distance of a point from the segment.
-    pub fn distance(self, other: Point) -> f64 {
+    pub fn distance(self, other: PlanePoint) -> f64 {
         let Segment(from, to) = self;
         let way = less(to, from);
         let length = dot(way, way);
@@ -114,29 +114,29 @@ pub enum Meeting {
     /// The line touches one vertex.
     Vertex,
     /// The line runs along a hexside.
-    Along(Side, Segment),
+    Along(Hexside, Segment),
     /// The line crosses the inside of the hex.
     Through(Segment),
 }
 
 /// The line between the centres of two hexes.
 #[derive(Clone, Copy, Debug)]
-pub struct Line {
+pub struct HexLine {
     from: Hex,
     to: Hex,
     start: (i64, i64),
     way: (i64, i64),
 }
 
-impl Line {
+impl HexLine {
     /// Builds the line between two hexes, which must differ.
-    pub fn new(from: Hex, to: Hex) -> Line {
+    pub fn new(from: Hex, to: Hex) -> HexLine {
         let (start, end) = (centre(from), centre(to));
-        Line { from, to, start, way: (end.0 - start.0, end.1 - start.1) }
+        HexLine { from, to, start, way: (end.0 - start.0, end.1 - start.1) }
     }
 
     /// Returns the position on the line at fraction `part` of its length, in grid units.
-    fn at(&self, part: f64) -> (f64, f64) {
+    fn point_along(&self, part: f64) -> (f64, f64) {
         (
             self.start.0 as f64 + part * self.way.0 as f64,
             self.start.1 as f64 + part * self.way.1 as f64,
@@ -164,7 +164,7 @@ impl Line {
         let part = |x: f64| ((x - self.start.0 as f64) / self.way.0 as f64).clamp(0.0, 1.0);
         let (a, b) =
             if self.way.0 == 0 { (0.0, 1.0) } else { (part(middle - 2.0), part(middle + 2.0)) };
-        let (a, b) = (self.at(a).1, self.at(b).1);
+        let (a, b) = (self.point_along(a).1, self.point_along(b).1);
         (a.min(b), a.max(b))
     }
 
@@ -192,7 +192,7 @@ impl Line {
         if last < first + ROUNDING {
             return Some(Meeting::Vertex);
         }
-        let piece = Segment(point(self.at(first)), point(self.at(last)));
+        let piece = Segment(point(self.point_along(first)), point(self.point_along(last)));
         let along =
             strips.iter().zip(PAIRS).find(|((start, way), _)| *way == 0 && start.abs() == 2);
         let along =
@@ -202,7 +202,7 @@ impl Line {
 
     /// Returns whether the line touches a side of a hex that it meets and that is not an end.
     /// Touching a vertex of the side suffices, unless that vertex belongs to a hex at an end.
-    pub fn touches(&self, hex: Hex, side: Side) -> bool {
+    pub fn touches(&self, hex: Hex, side: Hexside) -> bool {
         let (x, y) = centre(hex);
         let vertex = |number: usize| (x + VERTICES[number].0, y + VERTICES[number].1);
         let ends = [vertex(side as usize), vertex(side.clockwise() as usize)];
@@ -231,7 +231,7 @@ mod tests {
 
     /// Lists the hexes that a line from K5 meets, and how.
     fn met(to: &str) -> String {
-        let line = Line::new(hex("K5"), hex(to));
+        let line = HexLine::new(hex("K5"), hex(to));
         let word = |hex: Hex| match line.meets(hex)? {
             Meeting::Vertex => Some(format!("({hex})")),
             Meeting::Along(side, _) => Some(format!("{hex}:{}", side.name())),
@@ -257,7 +257,7 @@ mod tests {
     fn pieces_make_up_the_line() {
         let board = || (1..=12).flat_map(|column| (1..=10).map(move |row| Hex::new(column, row)));
         for to in board().filter(|&to| to != hex("E4")) {
-            let line = Line::new(hex("E4"), to);
+            let line = HexLine::new(hex("E4"), to);
             let length = |hex: Hex| match line.meets(hex) {
                 Some(Meeting::Through(Segment(a, b))) => distance(a, b),
                 Some(Meeting::Along(_, Segment(a, b))) => distance(a, b) / 2.0,
@@ -282,9 +282,9 @@ mod tests {
     #[test]
     fn sides_of_a_line() {
         let touched = |to: &str, at: &str| {
-            let line = Line::new(hex("K5"), hex(to));
-            let sides = Side::ALL.into_iter().filter(|&side| line.touches(hex(at), side));
-            sides.map(Side::name).collect::<Vec<_>>().join(" ")
+            let line = HexLine::new(hex("K5"), hex(to));
+            let sides = Hexside::ALL.into_iter().filter(|&side| line.touches(hex(at), side));
+            sides.map(Hexside::name).collect::<Vec<_>>().join(" ")
         };
         assert_eq!(touched("K8", "K6"), "n s");
         assert_eq!(touched("M5", "L5"), "");
@@ -298,7 +298,7 @@ mod tests {
         assert_eq!(across.distance((0.0, 3.0)), 2.0);
         assert_eq!(across.gap(Segment((-1.0, 0.0), (1.0, 0.0))), 0.0);
         assert_eq!(across.gap(Segment((1.0, 0.0), (3.0, 0.0))), 1.0);
-        for side in Side::ALL {
+        for side in Hexside::ALL {
             let (from, to) = (hex("L5"), hex("L5").neighbour(side));
             assert!(distance(moved(centre_point(from), step(side), 1.0), centre_point(to)) < 1e-9);
         }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::hex::{Hex, Side, Sides};
+use super::hex::{Hex, Hexside, Hexsides};
 use super::terrain::{Terrain, TerrainKind};
 use engine::text::Fault;
 
@@ -99,7 +99,7 @@ pub struct Shares {
 
 /// The contents of a hex.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ground {
+pub struct HexContents {
     pub terrain: &'static Terrain,
     /// The base level of the hex.
     pub level: i8,
@@ -114,7 +114,7 @@ pub struct Ground {
     /// Whether the hex is part of a Factory (B23.74).
     pub factory: bool,
     /// The hexsides that a road crosses.
-    pub road: Sides,
+    pub road: Hexsides,
     /// The hexside terrain, clockwise from the top.
     pub sides: [Option<Barrier>; 6],
     pub works: Option<Works>,
@@ -127,12 +127,12 @@ pub struct Ground {
     pub shares: Shares,
 }
 
-impl Ground {
+impl HexContents {
     /// Builds a hex that one terrain fills, without anything else.
-    pub fn of(terrain: &'static Terrain) -> Ground {
+    pub fn from_terrain(terrain: &'static Terrain) -> HexContents {
         let full = |is: bool| if is { 100 } else { 0 };
         let building = terrain.is_building();
-        Ground {
+        HexContents {
             terrain,
             level: 0,
             building: None,
@@ -140,7 +140,7 @@ impl Ground {
             stairway: false,
             rowhouse: false,
             factory: false,
-            road: Sides::default(),
+            road: Hexsides::default(),
             sides: [None; 6],
             works: None,
             smoke: false,
@@ -156,7 +156,7 @@ impl Ground {
     }
 
     /// Returns the terrain of a hexside.
-    pub fn side(&self, side: Side) -> Option<Barrier> {
+    pub fn side(&self, side: Hexside) -> Option<Barrier> {
         self.sides[side as usize]
     }
 
@@ -184,7 +184,7 @@ impl Site {
 
 /// A board of a map.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Placed {
+pub struct PlacedBoard {
     /// The prefix of the names of its hexes, such as `y`. It is empty on a map of one unnamed
     /// board.
     pub prefix: String,
@@ -199,10 +199,15 @@ pub struct Placed {
 /// The numbers of columns and rows of a geomorphic board.
 pub const BOARD: (i16, i16) = (33, 10);
 
-impl Placed {
+impl PlacedBoard {
     /// Returns the single board of a map without prefix and limits.
-    pub fn alone() -> Placed {
-        Placed { prefix: String::new(), corner: (0, 0), size: (i16::MAX, i16::MAX), turned: false }
+    pub fn alone() -> PlacedBoard {
+        PlacedBoard {
+            prefix: String::new(),
+            corner: (0, 0),
+            size: (i16::MAX, i16::MAX),
+            turned: false,
+        }
     }
 
     /// Returns whether the board has a hex with this name. Rows start at 1 in odd columns and at 0
@@ -237,7 +242,7 @@ impl Placed {
     }
 
     /// Converts a side of a hex of this board to the side on the map.
-    pub fn side_on_map(&self, side: Side) -> Side {
+    pub fn side_on_map(&self, side: Hexside) -> Hexside {
         if self.turned { side.opposite() } else { side }
     }
 }
@@ -248,15 +253,18 @@ pub struct Map {
     first: Hex,
     columns: usize,
     rows: usize,
-    ground: Vec<Option<Ground>>,
-    boards: Vec<Placed>,
+    ground: Vec<Option<HexContents>>,
+    boards: Vec<PlacedBoard>,
 }
 
 impl Map {
     /// Builds a map of these hexes. If a hex occurs several times, the last entry counts. Hexside
     /// terrain is copied to the hex on the other side, if that has none there.
-    pub fn new(boards: Vec<Placed>, hexes: impl IntoIterator<Item = (Hex, Ground)>) -> Map {
-        let hexes: Vec<(Hex, Ground)> = hexes.into_iter().collect();
+    pub fn new(
+        boards: Vec<PlacedBoard>,
+        hexes: impl IntoIterator<Item = (Hex, HexContents)>,
+    ) -> Map {
+        let hexes: Vec<(Hex, HexContents)> = hexes.into_iter().collect();
         let least = |of: fn(&Hex) -> i16| hexes.iter().map(|(hex, _)| of(hex)).min().unwrap_or(0);
         let most = |of: fn(&Hex) -> i16| hexes.iter().map(|(hex, _)| of(hex)).max().unwrap_or(-1);
         let first = Hex::new(least(|hex| hex.column), least(|hex| hex.row));
@@ -269,7 +277,7 @@ impl Map {
             map.ground[place] = Some(ground);
         }
         for hex in map.hexes().collect::<Vec<_>>() {
-            for side in Side::ALL {
+            for side in Hexside::ALL {
                 let barrier = map.get(hex).and_then(|ground| ground.side(side));
                 if let (Some(barrier), Some(other)) = (barrier, map.get_mut(hex.neighbour(side))) {
                     other.sides[side.opposite() as usize].get_or_insert(barrier);
@@ -292,11 +300,11 @@ impl Map {
     }
 
     /// Returns the contents of a hex, or `None` off the map.
-    pub fn get(&self, hex: Hex) -> Option<&Ground> {
+    pub fn get(&self, hex: Hex) -> Option<&HexContents> {
         self.ground[self.place(hex)?].as_ref()
     }
 
-    fn get_mut(&mut self, hex: Hex) -> Option<&mut Ground> {
+    fn get_mut(&mut self, hex: Hex) -> Option<&mut HexContents> {
         let place = self.place(hex)?;
         self.ground[place].as_mut()
     }
@@ -322,21 +330,21 @@ impl Map {
     }
 
     /// Returns the neighbours of a hex that are on the map, clockwise from the top.
-    pub fn neighbours(&self, hex: Hex) -> impl Iterator<Item = (Side, Hex)> {
-        Side::ALL
+    pub fn neighbours(&self, hex: Hex) -> impl Iterator<Item = (Hexside, Hex)> {
+        Hexside::ALL
             .into_iter()
             .map(move |side| (side, hex.neighbour(side)))
             .filter(|&(_, hex)| self.get(hex).is_some())
     }
 
     /// Returns the hexside terrain between two neighbours.
-    pub fn barrier(&self, hex: Hex, side: Side) -> Option<Barrier> {
+    pub fn barrier(&self, hex: Hex, side: Hexside) -> Option<Barrier> {
         self.get(hex)?.side(side)
     }
 
     /// Returns the name of a hex, with the prefix of its board.
     pub fn name(&self, hex: Hex) -> String {
-        let name = |board: &Placed| board.own(hex).map(|own| format!("{}{own}", board.prefix));
+        let name = |board: &PlacedBoard| board.own(hex).map(|own| format!("{}{own}", board.prefix));
         self.boards.iter().find_map(name).unwrap_or_else(|| hex.to_string())
     }
 
@@ -354,7 +362,7 @@ impl Map {
     pub fn parse(&self, text: &str) -> Result<Hex, Fault> {
         let name = text.trim();
         let fault = |message: String| Fault::new(message, 0..text.len());
-        let of_board = |board: &Placed| {
+        let of_board = |board: &PlacedBoard| {
             let bare = self.boards.len() == 1 && !name.starts_with(board.prefix.as_str());
             let own =
                 Hex::parse(if bare { name } else { name.strip_prefix(board.prefix.as_str())? })?;
@@ -436,7 +444,7 @@ impl Map {
     }
 
     /// Returns the boards of the map.
-    pub fn boards(&self) -> &[Placed] {
+    pub fn boards(&self) -> &[PlacedBoard] {
         &self.boards
     }
 }
@@ -475,15 +483,15 @@ impl fmt::Display for Site {
 mod tests {
     use super::*;
 
-    fn board(prefix: &str, corner: (i16, i16), turned: bool) -> Placed {
-        Placed { prefix: prefix.to_string(), corner, size: BOARD, turned }
+    fn board(prefix: &str, corner: (i16, i16), turned: bool) -> PlacedBoard {
+        PlacedBoard { prefix: prefix.to_string(), corner, size: BOARD, turned }
     }
 
     /// Lists every hex of a geomorphic board.
-    fn hexes(board: &Placed) -> impl Iterator<Item = (Hex, Ground)> {
+    fn hexes(board: &PlacedBoard) -> impl Iterator<Item = (Hex, HexContents)> {
         let names =
             (1..=33).flat_map(|column| (column % 2..=10).map(move |row| Hex::new(column, row)));
-        names.map(|own| (board.on_map(own), Ground::of(Terrain::open())))
+        names.map(|own| (board.on_map(own), HexContents::from_terrain(Terrain::open())))
     }
 
     /// Boards end to end share the half hexes of columns GG and A. Boards above each other share
@@ -515,7 +523,7 @@ mod tests {
             assert_eq!(turned.on_map(Hex::parse(own).unwrap()).to_string(), there);
             assert_eq!(turned.own(Hex::parse(there).unwrap()), Hex::parse(own));
         }
-        assert_eq!(turned.side_on_map(Side::North), Side::South);
+        assert_eq!(turned.side_on_map(Hexside::North), Hexside::South);
         let map = Map::new(vec![turned.clone()], hexes(&turned).collect::<Vec<_>>());
         let range = |a: &str, b: &str| map.parse(a).unwrap().range(map.parse(b).unwrap());
         assert_eq!(range("yBB8", "yZ5"), 4);
@@ -525,8 +533,8 @@ mod tests {
     /// A single board has every hex that can be named, and can be turned like any other.
     #[test]
     fn a_board_without_limits() {
-        let alone = Placed::alone();
-        let turned = Placed { turned: true, ..Placed::alone() };
+        let alone = PlacedBoard::alone();
+        let turned = PlacedBoard { turned: true, ..PlacedBoard::alone() };
         for own in [Hex::new(1, 1), Hex::new(2, 0), Hex::new(9, 999), Hex::new(i16::MAX, i16::MAX)]
         {
             assert_eq!((alone.on_map(own), alone.own(own)), (own, Some(own)));
@@ -538,7 +546,10 @@ mod tests {
 
     #[test]
     fn what_is_no_hex_of_the_map_is_said() {
-        let map = Map::new(vec![Placed::alone()], [(Hex::new(1, 1), Ground::of(Terrain::open()))]);
+        let map = Map::new(
+            vec![PlacedBoard::alone()],
+            [(Hex::new(1, 1), HexContents::from_terrain(Terrain::open()))],
+        );
         assert_eq!(
             map.parse("B7").unwrap_err().to_string(),
             "the hex `B7` is not on the map (the map goes from A1 to A1)"

@@ -2,13 +2,13 @@
 
 use std::cmp::Ordering;
 
-use super::hex::Side;
+use super::hex::Hexside;
 use super::map::{Barrier, Map, Site, Works};
 use super::terrain::{Cost, Mf, OpenGround};
 
 /// The way in which a Location is entered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Way {
+pub enum EntryMode {
     /// At the cost of its terrain. In a hex with shellholes or works the unit stays outside them,
     /// at the minimum cost.
     Terrain,
@@ -24,15 +24,15 @@ pub enum Way {
 
 /// A step to a neighbouring Location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct MoveOption {
     pub to: Site,
     /// The hexside crossed, as a side of the hex that is left.
-    pub side: Option<Side>,
+    pub side: Option<Hexside>,
     pub cost: Cost,
     /// The part of the cost for leaving or entering works or shellholes. It does not count for the
     /// nearest cover (10.51).
     pub extra: Mf,
-    pub way: Way,
+    pub way: EntryMode,
 }
 
 /// A cost of 1 MF.
@@ -40,7 +40,7 @@ const ONE: Mf = Mf::whole(1);
 
 /// Returns every step from a Location. `sheltered` says that the unit is in the works of its hex,
 /// which cost 1 MF to leave (B27.4, B30.4).
-pub fn steps(map: &Map, from: Site, sheltered: bool) -> Vec<Step> {
+pub fn steps(map: &Map, from: Site, sheltered: bool) -> Vec<MoveOption> {
     let mut steps = Vec::new();
     let Some(here) = map.get(from.hex) else { return steps };
     let exit = if sheltered && here.works.is_some() { ONE } else { Mf::default() };
@@ -48,12 +48,12 @@ pub fn steps(map: &Map, from: Site, sheltered: bool) -> Vec<Step> {
         for level in [from.level.checked_sub(1), from.level.checked_add(1)].into_iter().flatten() {
             let to = Site { level, ..from };
             if map.has(to) {
-                steps.push(Step {
+                steps.push(MoveOption {
                     to,
                     side: None,
                     cost: Cost::Mf(ONE),
                     extra: Mf::default(),
-                    way: Way::Stairs,
+                    way: EntryMode::Stairs,
                 });
             }
         }
@@ -64,12 +64,12 @@ pub fn steps(map: &Map, from: Site, sheltered: bool) -> Vec<Step> {
             // On upper levels a unit can move only within one building (B23.4).
             if map.has(to) && same_building(map, from, to) {
                 let cost = building_cost(map, from, to);
-                steps.push(Step {
+                steps.push(MoveOption {
                     to,
                     side: Some(side),
                     cost,
                     extra: Mf::default(),
-                    way: Way::Terrain,
+                    way: EntryMode::Terrain,
                 });
             }
         } else {
@@ -80,8 +80,9 @@ pub fn steps(map: &Map, from: Site, sheltered: bool) -> Vec<Step> {
         |site: Site| map.get(site.hex).is_some_and(|ground| ground.works == Some(Works::Trench));
     if sheltered && trench(from) {
         for step in &mut steps {
-            if step.way == Way::Sheltered && trench(step.to) {
-                (step.cost, step.extra, step.way) = (Cost::Mf(ONE), Mf::default(), Way::Trench);
+            if step.way == EntryMode::Sheltered && trench(step.to) {
+                (step.cost, step.extra, step.way) =
+                    (Cost::Mf(ONE), Mf::default(), EntryMode::Trench);
             }
         }
     }
@@ -110,7 +111,14 @@ fn building_cost(map: &Map, from: Site, to: Site) -> Cost {
 /// Adds the ground-level steps into a hex from its neighbour. There are none across a Cliff (B11)
 /// or into a Blaze (B25.4). There are none into a known minefield or an FFE either, because a rout
 /// need not enter these (10.51).
-fn ground_steps(map: &Map, from: Site, to: Site, side: Side, exit: Mf, steps: &mut Vec<Step>) {
+fn ground_steps(
+    map: &Map,
+    from: Site,
+    to: Site,
+    side: Hexside,
+    exit: Mf,
+    steps: &mut Vec<MoveOption>,
+) {
     let (Some(here), Some(there)) = (map.get(from.hex), map.get(to.hex)) else { return };
     let Some(terrain) = there.terrain.cost else { return };
     let barrier = here.side(side);
@@ -123,34 +131,34 @@ fn ground_steps(map: &Map, from: Site, to: Site, side: Side, exit: Mf, steps: &m
         other => other,
     };
     let Cost::Mf(terrain) = terrain else {
-        return steps.push(Step {
+        return steps.push(MoveOption {
             to,
             side: Some(side),
             cost: Cost::All,
             extra: exit,
-            way: Way::Terrain,
+            way: EntryMode::Terrain,
         });
     };
     let over_crests = |mf| over_crests(mf, here.level, there.level);
     let smoke = if there.smoke { ONE } else { Mf::default() };
     let mut enter = |mf: Mf, entry: Mf, way| {
         let cost = Cost::Mf(mf + entry + smoke + exit);
-        steps.push(Step { to, side: Some(side), cost, extra: entry + exit, way });
+        steps.push(MoveOption { to, side: Some(side), cost, extra: entry + exit, way });
     };
     if along_road {
-        enter(over_crests(ONE), Mf::default(), Way::Road);
+        enter(over_crests(ONE), Mf::default(), EntryMode::Road);
     }
     let minimum = over_crests(terrain) + hexside_cost(barrier);
     // A unit that pays the cost of an orchard is not in the open on its road (B3).
     if !along_road || minimum > over_crests(ONE) || there.terrain.open_ground == OpenGround::No {
-        enter(minimum, Mf::default(), Way::Terrain);
+        enter(minimum, Mf::default(), EntryMode::Terrain);
     }
     if there.works.is_some() {
-        enter(minimum, ONE, Way::Sheltered);
+        enter(minimum, ONE, EntryMode::Sheltered);
     } else if there.terrain.open_ground == OpenGround::AtMinimum {
         // Shellholes cost 2 MF instead of 1, doubled uphill like all terrain (B2).
         let entry = over_crests(terrain + ONE).less(over_crests(terrain)).unwrap_or_default();
-        enter(minimum, entry, Way::Sheltered);
+        enter(minimum, entry, EntryMode::Sheltered);
     }
 }
 
@@ -177,23 +185,23 @@ fn over_crests(mf: Mf, from: i8, to: i8) -> Mf {
 #[cfg(test)]
 mod tests {
     use super::super::hex::Hex;
-    use super::super::map::{Ground, Placed, hex_terrain};
+    use super::super::map::{HexContents, PlacedBoard, hex_terrain};
     use super::*;
 
     /// Builds a map with K5 in the middle, K4 to its north and L4 to its northeast.
-    fn map(change: impl Fn(&mut Ground, &mut Ground)) -> Map {
-        let ground = |name: &str| Ground::of(hex_terrain(name).unwrap());
+    fn map(change: impl Fn(&mut HexContents, &mut HexContents)) -> Map {
+        let ground = |name: &str| HexContents::from_terrain(hex_terrain(name).unwrap());
         let (mut here, mut there) = (ground("open"), ground("grain"));
         change(&mut here, &mut there);
         let hex = |name: &str| Hex::parse(name).unwrap();
         Map::new(
-            vec![Placed::alone()],
+            vec![PlacedBoard::alone()],
             [(hex("K5"), here), (hex("K4"), there), (hex("L4"), ground("marsh"))],
         )
     }
 
     fn costs(map: &Map, from: &str, sheltered: bool) -> String {
-        let told = |step: Step| match step.cost {
+        let told = |step: MoveOption| match step.cost {
             Cost::Mf(mf) => format!("{} {mf} {:?}", step.to, step.way),
             Cost::All => format!("{} all", step.to),
         };
@@ -213,7 +221,7 @@ mod tests {
             costs(&map(|_, there| there.smoke = true), "K5", false),
             "K4 2.5 Terrain, L4 all"
         );
-        let road = map(|_, there| there.road.insert(Side::South));
+        let road = map(|_, there| there.road.insert(Hexside::South));
         assert_eq!(costs(&road, "K5", false), "K4 1 Road, K4 1.5 Terrain, L4 all");
     }
 
@@ -239,7 +247,8 @@ mod tests {
     /// Moving from trench to trench costs 1 MF (B27.5).
     #[test]
     fn shellholes_and_works() {
-        let holes = map(|_, there| *there = Ground::of(hex_terrain("shellholes").unwrap()));
+        let holes =
+            map(|_, there| *there = HexContents::from_terrain(hex_terrain("shellholes").unwrap()));
         assert_eq!(costs(&holes, "K5", false), "K4 1 Terrain, K4 2 Sheltered, L4 all");
         let foxhole = map(|here, _| here.works = Some(Works::Foxhole));
         assert_eq!(costs(&foxhole, "K5", true), "K4 2.5 Terrain, L4 all");
@@ -257,10 +266,10 @@ mod tests {
         let house = |rowhouse: bool, factory: bool| {
             map(move |here, there| {
                 for ground in [here, there] {
-                    *ground = Ground {
+                    *ground = HexContents {
                         building: Some(1),
                         upper_levels: 1,
-                        ..Ground::of(hex_terrain("building").unwrap())
+                        ..HexContents::from_terrain(hex_terrain("building").unwrap())
                     };
                     (ground.rowhouse, ground.factory) = (rowhouse, factory);
                 }
@@ -272,13 +281,13 @@ mod tests {
                 let ground = map.get(hex).unwrap();
                 (
                     hex,
-                    Ground {
+                    HexContents {
                         stairway: ground.building.is_some() && hex.row == 5,
                         ..ground.clone()
                     },
                 )
             });
-            Map::new(vec![Placed::alone()], hexes.collect::<Vec<_>>())
+            Map::new(vec![PlacedBoard::alone()], hexes.collect::<Vec<_>>())
         };
         assert_eq!(
             costs(&with_stairs(false, false), "K5", false),

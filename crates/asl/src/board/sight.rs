@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use super::map::{Map, Placed, Site};
+use super::map::{Map, PlacedBoard, Site};
 use super::table::ListedLine;
 
 /// A source of lines of sight. A line is the same in both directions.
@@ -22,41 +22,42 @@ fn ends(from: Site, to: Site) -> (Site, Site) {
 }
 
 /// Lines of sight from a table of ground-level lines. A pair that is not listed has no LOS.
-pub struct Listed<L> {
+pub struct ListedSight<L> {
     lines: HashMap<(Site, Site), u8>,
     /// The boards whose lines are listed. If it is empty, all lines of the map are.
-    boards: Vec<Placed>,
+    boards: Vec<PlacedBoard>,
     /// The source of the other lines: between other hexes, and of upper levels.
     other: L,
 }
 
-impl<L: LineOfSight> Listed<L> {
+impl<L: LineOfSight> ListedSight<L> {
     /// Builds the lines of a table with the hexes of the map. `upper` is the source for upper
     /// levels.
-    pub fn new(lines: impl IntoIterator<Item = ListedLine>, upper: L) -> Listed<L> {
-        Listed::of_boards(Vec::new(), lines, upper)
+    pub fn new(lines: impl IntoIterator<Item = ListedLine>, upper: L) -> ListedSight<L> {
+        ListedSight::of_boards(Vec::new(), lines, upper)
     }
 
     /// Builds the lines of tables of some boards. `other` is the source for lines from board to
     /// board.
     pub fn of_boards(
-        boards: Vec<Placed>,
+        boards: Vec<PlacedBoard>,
         lines: impl IntoIterator<Item = ListedLine>,
         other: L,
-    ) -> Listed<L> {
+    ) -> ListedSight<L> {
         let line = |(from, to, hindrance)| (ends(Site::ground(from), Site::ground(to)), hindrance);
-        Listed { lines: lines.into_iter().map(line).collect(), boards, other }
+        ListedSight { lines: lines.into_iter().map(line).collect(), boards, other }
     }
 }
 
-impl<L> Listed<L> {
+impl<L> ListedSight<L> {
     fn lists(&self, from: Site, to: Site) -> bool {
-        let both = |board: &Placed| board.own(from.hex).is_some() && board.own(to.hex).is_some();
+        let both =
+            |board: &PlacedBoard| board.own(from.hex).is_some() && board.own(to.hex).is_some();
         self.boards.is_empty() || self.boards.iter().any(both)
     }
 }
 
-impl<L: LineOfSight> LineOfSight for Listed<L> {
+impl<L: LineOfSight> LineOfSight for ListedSight<L> {
     fn hindrance(&self, map: &Map, from: Site, to: Site) -> Option<u8> {
         match (from.level, to.level) {
             _ if from.hex == to.hex => Some(0),
@@ -164,7 +165,7 @@ impl LineOfSight for Box<dyn LineOfSight> {
 mod tests {
     use super::super::geometry::Geometry;
     use super::super::hex::Hex;
-    use super::super::map::{Ground, hex_terrain};
+    use super::super::map::{HexContents, hex_terrain};
     use super::*;
 
     /// The cache returns the lines of its source in both directions and twice, also for upper
@@ -173,15 +174,16 @@ mod tests {
     fn lines_are_remembered() {
         let kinds = ["open", "open", "woods", "grain", "building", "open", "orchard"];
         let hexes = (0..81_i16).map(|number| {
-            let ground =
-                Ground::of(hex_terrain(kinds[usize::from(number as u16) * 5 % 7]).unwrap());
+            let ground = HexContents::from_terrain(
+                hex_terrain(kinds[usize::from(number as u16) * 5 % 7]).unwrap(),
+            );
             let building = ground.terrain.is_building().then_some(number as u16);
             (
                 Hex::new(number % 9 + 1, number / 9 + 1),
-                Ground { building, upper_levels: u8::from(building.is_some()), ..ground },
+                HexContents { building, upper_levels: u8::from(building.is_some()), ..ground },
             )
         });
-        let map = Map::new(vec![Placed::alone()], hexes.collect::<Vec<_>>());
+        let map = Map::new(vec![PlacedBoard::alone()], hexes.collect::<Vec<_>>());
         let remembered = Remembered::new(&map, Geometry);
         let sites = || (0..=10).flat_map(|column| (0..=10).map(move |row| Hex::new(column, row)));
         let sites: Vec<Site> =

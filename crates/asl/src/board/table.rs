@@ -9,8 +9,8 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::hex::{Hex, Side, Sides};
-use super::map::{Barrier, Ground, Shares, hex_terrain};
+use super::hex::{Hex, Hexside, Hexsides};
+use super::map::{Barrier, HexContents, Shares, hex_terrain};
 use engine::text::Fault;
 
 /// A row of a CSV text, with cells by column name.
@@ -110,9 +110,9 @@ const MOST_HEXES: usize = 1 << 14;
 ///
 /// Fails at the first row that is malformed, repeats a hex or has an unknown value, and if there
 /// are no hexes.
-pub fn read_hexes(text: &str, first_building: u16) -> Result<Vec<(Hex, Ground)>, Fault> {
+pub fn read_hexes(text: &str, first_building: u16) -> Result<Vec<(Hex, HexContents)>, Fault> {
     let mut buildings: HashMap<String, usize> = HashMap::new();
-    let (mut hexes, mut known): (Vec<(Hex, Ground)>, _) = (Vec::new(), HashSet::new());
+    let (mut hexes, mut known): (Vec<(Hex, HexContents)>, _) = (Vec::new(), HashSet::new());
     each_row(text, &["hex", "terrain"], |row| {
         let hex = row.hex("hex")?;
         if !known.insert(hex) {
@@ -129,7 +129,10 @@ pub fn read_hexes(text: &str, first_building: u16) -> Result<Vec<(Hex, Ground)>,
             _ => hex_terrain(word),
         };
         let terrain = terrain.map_err(row.blame("terrain"))?;
-        let mut ground = Ground { level: row.number("level", "a level")?, ..Ground::of(terrain) };
+        let mut ground = HexContents {
+            level: row.number("level", "a level")?,
+            ..HexContents::from_terrain(terrain)
+        };
         if terrain.is_building() {
             let name = if row.cell("building").is_empty() {
                 row.cell("hex")
@@ -149,7 +152,7 @@ pub fn read_hexes(text: &str, first_building: u16) -> Result<Vec<(Hex, Ground)>,
         if matches!(word, "woods_road" | "open" | "bridge") {
             ground.road = road(row)?;
         }
-        for side in Side::ALL {
+        for side in Hexside::ALL {
             let cell = row.cell(side.name());
             if !cell.is_empty() {
                 ground.sides[side as usize] =
@@ -179,12 +182,13 @@ fn numbered(first: u16, building: usize) -> Option<u16> {
     u16::try_from(usize::from(first) + building).ok().filter(|&number| number < u16::MAX)
 }
 
-fn road(row: &Row) -> Result<Sides, Fault> {
-    let side =
-        |digit: char| digit.to_digit(10).and_then(|digit| Side::ALL.get(digit as usize).copied());
+fn road(row: &Row) -> Result<Hexsides, Fault> {
+    let side = |digit: char| {
+        digit.to_digit(10).and_then(|digit| Hexside::ALL.get(digit as usize).copied())
+    };
     let cell = row.cell("road_sides");
-    let sides: Option<Sides> =
-        cell.chars().map(side).collect::<Option<Vec<Side>>>().map(Sides::from_iter);
+    let sides: Option<Hexsides> =
+        cell.chars().map(side).collect::<Option<Vec<Hexside>>>().map(Hexsides::from_iter);
     sides.ok_or_else(|| {
         row.fault("road_sides", format!("`{cell}` is not made of the digits 0 to 5"))
     })
@@ -239,8 +243,8 @@ mod tests {
             ("B5", "woods", 49)
         );
         assert!(
-            woods.road.has(Side::Northeast)
-                && !woods.road.has(Side::North)
+            woods.road.has(Hexside::Northeast)
+                && !woods.road.has(Hexside::North)
                 && !woods.road.is_empty()
         );
         let (_, house) = &hexes[1];
@@ -248,7 +252,7 @@ mod tests {
             (house.terrain.id.as_str(), house.level, house.building, house.upper_levels),
             ("bldg-wood", 1, Some(7), 1)
         );
-        assert_eq!(house.side(Side::North), Some(Barrier::Wall));
+        assert_eq!(house.side(Hexside::North), Some(Barrier::Wall));
         assert!(house.stairway && house.road.is_empty());
     }
 

@@ -92,7 +92,7 @@ pub enum OpenGround {
 
 /// The effect of a terrain on lines of sight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sight {
+pub enum SightEffect {
     Open,
     Hindrance,
     Obstacle,
@@ -125,7 +125,7 @@ pub struct Terrain {
     /// Whether the terrain can be the destination of a rout (10.51).
     pub is_cover: bool,
     pub rally_bonus: RallyBonus,
-    pub sight: Sight,
+    pub sight: SightEffect,
     /// The height of an obstacle or Hindrance above its base level, in half-levels.
     pub height: u8,
     /// Whether a Low Crawl can enter the terrain (10.52).
@@ -208,9 +208,9 @@ fn read(record: &csv::StringRecord) -> Terrain {
             _ => bad("rally bonus"),
         },
         sight: match &record[8] {
-            "open" => Sight::Open,
-            "hindrance" => Sight::Hindrance,
-            "obstacle" => Sight::Obstacle,
+            "open" => SightEffect::Open,
+            "hindrance" => SightEffect::Hindrance,
+            "obstacle" => SightEffect::Obstacle,
             _ => bad("sight"),
         },
         height: halves(9).unwrap_or_else(|| bad("height")),

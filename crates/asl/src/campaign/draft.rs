@@ -2,14 +2,14 @@
 
 use super::fire::Fire;
 use super::lane::{Company, Lane};
-use super::orders::{Orders, Phase};
+use super::orders::{CampaignOrders, Phase};
 use super::world::Campaign;
-use crate::ask::{Drm, Elr, EnemyNation, Lent, Turns};
+use crate::ask::{Drm, Elr, EnemyNation, Lent, PlayerTurns};
 use crate::board::terrain::Terrain;
 use crate::catalogue::{CATALOGUE, CounterId, CounterKind};
 use crate::draft::{Switches, check_scope, one_side};
 use crate::nation::Nation;
-use crate::notation::Written;
+use crate::notation::StackNotation;
 use crate::rout::INTERDICTION_RANGE;
 use crate::rout::asked::HexTerrain;
 use crate::rulebook::{Profile, Rulebook};
@@ -18,8 +18,8 @@ use crate::stack::{Member, Stack};
 use crate::step::{cowering, lent_leader};
 use crate::unit::Condition;
 use engine::text::Fault;
-use system::field::{Given, Json, Takes, Whole, fields, words_of};
-use system::form::{FieldFault, Value};
+use system::field::{FieldValue, Json, Takes, Whole, fields, words_of};
+use system::form::{FieldFault, RawValue};
 use system::node::Spanned;
 use system::objective::Weights;
 
@@ -50,7 +50,7 @@ campaign_fields! {
     /// Ground hexes before woods. An enemy six hexes away does not fire, and six Player Turns begin
     /// with a RtPh.
     struct LaneFields, LaneSetters {
-        "unit" unit: Option<Written>, "who it is about";
+        "unit" unit: Option<StackNotation>, "who it is about";
         "here" here: HexTerrain = "open-ground", "terrain where it stands";
         "exposed" exposed: bool = "true", "where it stands is in the enemy's LOS and Normal Range";
         "open" open: Open = "2", "Open Ground hexes between it and cover";
@@ -64,9 +64,9 @@ campaign_fields! {
         "inexperienced" inexperienced: bool, "he is Inexperienced and Cowers by two columns", ["A19.3"];
         "leader" leader: Lent, "a leader in the cover";
         "leader-here" leader_here: Lent, "a leader where the unit stands";
-        "leader-turn" leader_turn: Option<Turns>, "from which Player Turn on the leader is in the cover";
+        "leader-turn" leader_turn: Option<PlayerTurns>, "from which Player Turn on the leader is in the cover";
         "enemy" enemy: Option<EnemyNation>, "nation of the enemy";
-        "turns" turns: Turns = "6", "Player Turns";
+        "turns" turns: PlayerTurns = "6", "Player Turns";
     } {
         "elr" elr: Elr = "3", "ELR of the side", ["A19.1"];
         "hob" / "no-hob" heat_of_battle: bool = "true", "without Heat of Battle", ["A15.1"];
@@ -79,7 +79,7 @@ campaign_fields! {
 campaign_fields! {
     /// The table `[campaign]`: a situation over Player Turns, for one of its routing units.
     table CampaignTable {
-        "turns" turns: Option<Turns>, "Player Turns";
+        "turns" turns: Option<PlayerTurns>, "Player Turns";
     } {
         "objective" objective: Option<Weights>, "what is played for: a measure, or weights of measures";
         "unit" unit: Option<Spanned<String>>, "the routing unit it is about, by its name; without it the first";
@@ -96,10 +96,10 @@ words_of!(Phase, "PHASE", "" {
 #[derive(Clone, Copy, Debug)]
 pub struct CoverTerrain(pub &'static Terrain);
 
-impl Given for CoverTerrain {
+impl FieldValue for CoverTerrain {
     const TAKES: Takes = Takes::Word("TERRAIN", Terrain::names);
 
-    fn read(field: &str, value: Value) -> Result<CoverTerrain, Fault> {
+    fn read(field: &str, value: RawValue) -> Result<CoverTerrain, Fault> {
         let HexTerrain(terrain) = HexTerrain::read(field, value)?;
         let message = || {
             format!(
@@ -114,7 +114,7 @@ impl Given for CoverTerrain {
         }
     }
 
-    fn told(&self) -> Json {
+    fn to_json(&self) -> Json {
         self.0.id.as_str().into()
     }
 }
@@ -127,7 +127,7 @@ impl LaneFields {
     /// Fails if a field is missing, or if fields contradict each other.
     pub fn campaign(&self, switches: &Switches) -> Result<LaneCampaign, FieldFault> {
         let rulebook = switches.rulebook(self.profile)?;
-        let of_unit = || FieldFault::of(LaneFields::unit.name);
+        let of_unit = || FieldFault::in_field(LaneFields::unit.name);
         let missing = || {
             FieldFault::new(LaneFields::unit.name, "`unit` is missing: who is broken")
                 .help("for example `german:4-6-7/broken,dm`")
@@ -135,7 +135,10 @@ impl LaneFields {
         let written = self.unit.as_ref().ok_or_else(missing)?;
         let mut nations = written.nations();
         nations.extend(
-            [&self.leader.0, &self.leader_here.0].into_iter().flatten().flat_map(Written::nations),
+            [&self.leader.0, &self.leader_here.0]
+                .into_iter()
+                .flatten()
+                .flat_map(StackNotation::nations),
         );
         nations.sort();
         nations.dedup();
@@ -144,9 +147,9 @@ impl LaneFields {
             self.only_unit(written.resolve(&nations).map_err(of_unit())?, rulebook, &mut notes)?;
         let mut lent = |Lent(written): &Lent, field: &str| -> Result<Option<Member>, FieldFault> {
             let Some(written) = written else { return Ok(None) };
-            let leader = written.resolve(&nations).map_err(FieldFault::of(field))?;
+            let leader = written.resolve(&nations).map_err(FieldFault::in_field(field))?;
             notes.extend(leader.assumed.clone());
-            lent_leader(leader, rulebook).map(Some).map_err(FieldFault::of(field))
+            lent_leader(leader, rulebook).map(Some).map_err(FieldFault::in_field(field))
         };
         let leader = lent(&self.leader, LaneFields::leader.name)?;
         let leader_here = lent(&self.leader_here, LaneFields::leader_here.name)?;
@@ -170,7 +173,7 @@ impl LaneFields {
             rulebook,
         };
         let late = usize::from(company.leader_here.is_some());
-        let orders = Orders {
+        let orders = CampaignOrders {
             turns: self.turns.u16(),
             begin: self.begin,
             own_rph: self.own_rph.unwrap_or(self.begin.first_own_rph()),
@@ -195,7 +198,7 @@ impl LaneFields {
         let [member] = &stack.members[..] else {
             return Err(fault("a campaign follows one unit".to_string()));
         };
-        check_scope(member, rulebook).map_err(FieldFault::of(LaneFields::unit.name))?;
+        check_scope(member, rulebook).map_err(FieldFault::in_field(LaneFields::unit.name))?;
         let mut member = Member {
             broken_morale: self.broken_morale.map(Whole::i8).or(member.broken_morale),
             ..member.clone()
@@ -258,7 +261,7 @@ impl LaneFields {
 pub struct LaneCampaign {
     pub lane: Lane,
     pub company: Company,
-    pub orders: Orders,
+    pub orders: CampaignOrders,
     /// Notes on what the parser had to assume.
     pub notes: Vec<String>,
 }
@@ -278,17 +281,17 @@ impl LaneCampaign {
     /// Returns a process that shares the routs of another campaign, if both have the same states
     /// and transitions. That holds if they differ only in the strength of the attacks. Whether an
     /// attack can give DM must be equal, because it counts before the DR (10.62).
-    pub fn beside(&self, other: &LaneCampaign, met: &Campaign) -> Option<Campaign> {
+    pub fn sharing_states_of(&self, other: &LaneCampaign, met: &Campaign) -> Option<Campaign> {
         let is_alike = self.but_for_fire() == other.but_for_fire()
             && self.company == other.company
             && self.orders.fire.brings_dm() == other.orders.fire.brings_dm();
         is_alike.then(|| self.campaign().meeting_those_of(met))
     }
 
-    fn but_for_fire(&self) -> (Lane, Orders) {
+    fn but_for_fire(&self) -> (Lane, CampaignOrders) {
         let (firepower, cover_firepower, drm, cowering) = (0, 0, 0, 0);
         let lane = Lane { firepower, cover_firepower, drm, cowering, ..self.lane.clone() };
-        (lane, Orders { fire: Fire::Everyone, ..self.orders.clone() })
+        (lane, CampaignOrders { fire: Fire::Everyone, ..self.orders.clone() })
     }
 
     /// Returns the question in one line.

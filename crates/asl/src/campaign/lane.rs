@@ -9,8 +9,8 @@ use std::sync::Arc;
 use super::fire::Fire;
 use crate::board::geometry::Geometry;
 use crate::board::hex::Hex;
-use crate::board::map::{Ground, Map, Placed, Site};
-use crate::board::sight::Listed;
+use crate::board::map::{HexContents, Map, PlacedBoard, Site};
+use crate::board::sight::ListedSight;
 use crate::board::terrain::Terrain;
 use crate::rout::{Circumstances, Enemy, Friend, Router, Situation};
 use crate::rulebook::Rulebook;
@@ -123,11 +123,12 @@ impl Lane {
     pub fn situation(&self, company: &Company) -> Situation {
         let enemy_hex = Hex::new(COLUMN, ENEMY_ROW);
         let steps = 0..=self.open + 1;
-        let hexes =
-            steps.clone().map(|steps| (self.site(steps).hex, Ground::of(self.terrain(steps))));
+        let hexes = steps
+            .clone()
+            .map(|steps| (self.site(steps).hex, HexContents::from_terrain(self.terrain(steps))));
         let map = Map::new(
-            vec![Placed::alone()],
-            hexes.chain([(enemy_hex, Ground::of(Terrain::open()))]),
+            vec![PlacedBoard::alone()],
+            hexes.chain([(enemy_hex, HexContents::from_terrain(Terrain::open()))]),
         );
         let lines = steps
             .filter(|&steps| self.is_seen(steps))
@@ -145,7 +146,7 @@ impl Lane {
         ];
         Situation {
             map,
-            sight: Arc::new(Listed::new(lines, Geometry)),
+            sight: Arc::new(ListedSight::new(lines, Geometry)),
             routers: vec![Router {
                 name: "unit".to_string(),
                 member: company.unit.clone(),

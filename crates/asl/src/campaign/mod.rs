@@ -30,6 +30,6 @@ pub use crate::ask::MAX_TURNS;
 pub use draft::{CampaignTable, LaneCampaign, LaneFields, LaneSetters};
 pub use fire::Fire;
 pub use lane::{Company, Lane};
-pub use orders::{Orders, Phase};
-pub use process::{Asked, CampaignOutcome, State};
+pub use orders::{CampaignOrders, Phase};
+pub use process::{CampaignOutcome, CampaignState, ChoiceSubject};
 pub use world::Campaign;

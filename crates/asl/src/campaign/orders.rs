@@ -17,7 +17,7 @@ pub enum Phase {
 
 /// The parameters of a campaign beside its situation.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Orders {
+pub struct CampaignOrders {
     /// The number of Player Turns. The first one may be incomplete.
     pub turns: u16,
     /// The phase with which the first Player Turn begins.

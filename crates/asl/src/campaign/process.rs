@@ -5,8 +5,8 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::orders::Phase;
-use super::spot::{Part, Spot, Whereabouts, is_followed};
-use super::world::{Campaign, SpotId};
+use super::spot::{CampaignNode, Part, Whereabouts, is_followed};
+use super::world::{Campaign, CampaignNodeId};
 use crate::board::map::Site;
 use crate::choice::Choice;
 use crate::location::Location;
@@ -18,14 +18,14 @@ use crate::unit::{Condition, Unit};
 use crate::vocabulary::terms::Terms;
 use crate::vocabulary::verdict::Reading;
 use engine::dice::Face;
-use engine::process::{Due, Event, Log, Player, Point, Process};
+use engine::process::{Due, Event, Log, Player, Process, ReportIndex};
 
 /// The state of a campaign.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct State {
+pub struct CampaignState {
     pub(super) turn: u16,
     pub(super) stand: Stand,
-    spot: SpotId,
+    spot: CampaignNodeId,
     /// The concealed enemies that were revealed, as bits (10.533).
     met: u64,
     /// The half squad-equivalents of created units that were left behind (5.1).
@@ -43,7 +43,7 @@ pub(super) enum Stand {
     /// The owner chooses whether the unit breaks (10.41).
     Threatened,
     Breaking,
-    Rout(u32, Box<rout::State>),
+    Rout(u32, Box<rout::RoutState>),
     TurnEnds,
     Over,
 }
@@ -63,7 +63,7 @@ pub struct CampaignOutcome {
 }
 
 /// The subject of a choice.
-pub enum Asked<'a> {
+pub enum ChoiceSubject<'a> {
     /// Which unit tries to rally next, if any (10.6).
     Try,
     /// Whether DM is kept (10.62).
@@ -73,24 +73,24 @@ pub enum Asked<'a> {
     /// Whether the unit breaks (10.41).
     Break,
     /// A choice in the rout with this number (10.5).
-    Rout(u32, Arc<Rout>, &'a rout::State),
+    Rout(u32, Arc<Rout>, &'a rout::RoutState),
 }
 
 impl Campaign {
     /// Returns the Location of the unit.
-    pub fn site(&self, state: &State) -> Site {
+    pub fn site(&self, state: &CampaignState) -> Site {
         match &state.stand {
             Stand::Rout(number, rout) => self.rout(*number).position(rout).0,
             _ => self.post(state.spot).site,
         }
     }
 
-    pub(super) fn spot_of(&self, state: &State) -> &Spot {
+    pub(super) fn spot_of(&self, state: &CampaignState) -> &CampaignNode {
         self.spot(state.spot)
     }
 
     /// Returns the unit at present.
-    pub(super) fn unit_in<'a>(&self, state: &'a State) -> &'a Unit {
+    pub(super) fn unit_in<'a>(&self, state: &'a CampaignState) -> &'a Unit {
         match &state.stand {
             Stand::Rout(_, rout) => rout.unit(),
             _ => state.location.unit(0),
@@ -98,33 +98,33 @@ impl Campaign {
     }
 
     /// Returns the subject of the choice in a state.
-    pub fn asked<'a>(&self, state: &'a State) -> Asked<'a> {
+    pub fn choice_subject<'a>(&self, state: &'a CampaignState) -> ChoiceSubject<'a> {
         match &state.stand {
-            Stand::Aimed(_) => Asked::Fire,
-            Stand::Threatened => Asked::Break,
-            Stand::Rout(number, rout) => Asked::Rout(*number, self.rout(*number), rout),
+            Stand::Aimed(_) => ChoiceSubject::Fire,
+            Stand::Threatened => ChoiceSubject::Break,
+            Stand::Rout(number, rout) => ChoiceSubject::Rout(*number, self.rout(*number), rout),
             _ if self
                 .spot_of(state)
                 .engagement
                 .choices_at(&state.location)
                 .contains(&Choice::KeepDm) =>
             {
-                Asked::Dm
+                ChoiceSubject::Dm
             }
-            _ => Asked::Try,
+            _ => ChoiceSubject::Try,
         }
     }
 
     /// Gives DM to a broken unit that starts ADJACENT to a Known armed enemy (10.62). That does not
     /// hold where DM once lost does not return (I-28).
-    fn begin_with_dm<L: Log>(&self, state: &mut State, log: &mut L) {
+    fn begin_with_dm<L: Log>(&self, state: &mut CampaignState, log: &mut L) {
         let Scene { enemy_adjacent, .. } = self.spot_of(state).engagement.scene;
         let unit = state.location.unit_mut(0);
         let broken = unit.is(Condition::Broken) && !unit.is(Condition::Dm);
         if broken && enemy_adjacent && !self.situation().rulebook.chooses(Switch::DmOnlyByNewEnemy)
         {
             unit.conditions.set(Condition::Dm);
-            log.tell(|| Event {
+            log.record(|| Event {
                 rule: "10.62",
                 text: "ADJACENT to a Known armed enemy, the unit has DM".to_string(),
             });
@@ -132,10 +132,10 @@ impl Campaign {
     }
 
     /// Begins a Player Turn with a phase. Pins have ended with the last CCPh (7.8).
-    fn begin_turn<L: Log>(&self, state: &mut State, turn: u16, phase: Phase, log: &mut L) {
+    fn begin_turn<L: Log>(&self, state: &mut CampaignState, turn: u16, phase: Phase, log: &mut L) {
         state.turn = turn;
         state.spot = self.spot_id(turn, self.post(state.spot));
-        log.tell(|| Event { rule: "", text: format!("Player Turn {turn}") });
+        log.record(|| Event { rule: "", text: format!("Player Turn {turn}") });
         if turn > 1 {
             state
                 .location
@@ -151,7 +151,7 @@ impl Campaign {
     }
 
     /// Begins the Rally Phase if any unit is broken (10.6).
-    fn begin_rally<L: Log>(&self, state: &mut State, log: &mut L) {
+    fn begin_rally<L: Log>(&self, state: &mut CampaignState, log: &mut L) {
         let broken =
             state.location.units.iter().any(|unit| unit.is_present() && unit.is(Condition::Broken));
         if !is_followed(state.location.unit(0)) || !broken {
@@ -162,7 +162,7 @@ impl Campaign {
     }
 
     /// Begins the next attack of the phase of fire, if there is one and a target (7.3).
-    fn aim<L: Log>(&self, state: &mut State, number: u8, log: &mut L) {
+    fn aim<L: Log>(&self, state: &mut CampaignState, number: u8, log: &mut L) {
         if self.spot_of(state).attack(number).is_none() || !is_followed(state.location.unit(0)) {
             return self.begin_rout_phase(state, log);
         }
@@ -173,13 +173,13 @@ impl Campaign {
         }
     }
 
-    fn fire<L: Log>(&self, state: &mut State, number: u8, log: &mut L) {
+    fn fire<L: Log>(&self, state: &mut CampaignState, number: u8, log: &mut L) {
         state.stand = Stand::Attack(number);
         self.play(state, Part::Attack(number), log);
     }
 
     /// Begins the Rout Phase of the unit (10.5). An unbroken unit can break before it (10.41).
-    fn begin_rout_phase<L: Log>(&self, state: &mut State, log: &mut L) {
+    fn begin_rout_phase<L: Log>(&self, state: &mut CampaignState, log: &mut L) {
         let unit = *state.location.unit(0);
         if !is_followed(&unit) {
             return self.end_turn(state);
@@ -196,7 +196,7 @@ impl Campaign {
     }
 
     /// Begins the rout of the broken unit (10.5, 10.62).
-    fn begin_rout<L: Log>(&self, state: &mut State, log: &mut L) {
+    fn begin_rout<L: Log>(&self, state: &mut CampaignState, log: &mut L) {
         let number = self.rout_number(state.spot, *state.location.unit(0), state.met);
         let rout = self.rout(number);
         let begun = rout.start(log);
@@ -209,7 +209,7 @@ impl Campaign {
         self.go_on(state, log);
     }
 
-    fn end_turn(&self, state: &mut State) {
+    fn end_turn(&self, state: &mut CampaignState) {
         state.stand = Stand::TurnEnds;
         if !is_followed(state.location.unit(0)) {
             // Only the Location of the loss matters. Other units there are no longer followed.
@@ -218,13 +218,13 @@ impl Campaign {
         }
     }
 
-    fn play<L: Log>(&self, state: &mut State, part: Part, log: &mut L) {
+    fn play<L: Log>(&self, state: &mut CampaignState, part: Part, log: &mut L) {
         self.spot_of(state).play(part, &mut state.location, log);
         self.go_on(state, log);
     }
 
     /// Continues to the next roll, or to the next choice with more than one option.
-    fn go_on<L: Log>(&self, state: &mut State, log: &mut L) {
+    fn go_on<L: Log>(&self, state: &mut CampaignState, log: &mut L) {
         if let Stand::Rout(number, rout) = &mut state.stand {
             let running = self.rout(*number);
             loop {
@@ -258,7 +258,7 @@ impl Campaign {
     }
 
     /// Ends a rout. Units that did not go along are left behind.
-    fn end_rout(&self, state: &mut State, rout: &Rout, ended: &rout::State) {
+    fn end_rout(&self, state: &mut CampaignState, rout: &Rout, ended: &rout::RoutState) {
         let end = rout.rest_of(ended);
         let moved = end.site != self.post(state.spot).site;
         if moved {
@@ -278,30 +278,31 @@ impl Campaign {
     }
 
     /// Removes the created units beside the unit, and counts their room.
-    fn leave_behind(&self, state: &mut State) {
+    fn leave_behind(&self, state: &mut CampaignState) {
         state.behind += self.room_beside(state);
         state.location.truncate(1);
     }
 
     /// Returns the half squad-equivalents of the units beside the unit (5.1).
-    fn room_beside(&self, state: &State) -> u8 {
+    fn room_beside(&self, state: &CampaignState) -> u8 {
         let beside = state.location.units.iter().skip(1).filter(|unit| unit.is_present());
         beside.map(|unit| rout::room_of(self.cast.roster[unit.counter].kind) as u8).sum()
     }
 }
 
 impl Process for Campaign {
-    type State = State;
+    type State = CampaignState;
     type Terms = Terms;
     type Reading = Reading;
     type Outcome = CampaignOutcome;
 
-    fn start<L: Log>(&self, log: &mut L) -> State {
+    fn start<L: Log>(&self, log: &mut L) -> CampaignState {
         let router = &self.situation().routers[0];
         let post = Whereabouts { site: router.at, sheltered: router.sheltered };
         let location = Location::on_map(SmallVec::from_slice(&[self.cast.unit]));
         let spot = self.spot_id(1, post);
-        let mut state = State { turn: 1, stand: Stand::Over, spot, met: 0, behind: 0, location };
+        let mut state =
+            CampaignState { turn: 1, stand: Stand::Over, spot, met: 0, behind: 0, location };
         state.location.at_rest();
         self.begin_with_dm(&mut state, log);
         self.begin_turn(&mut state, 1, self.orders.begin, log);
@@ -309,12 +310,12 @@ impl Process for Campaign {
     }
 
     /// Reports have the number of the Player Turn, from 1.
-    fn due(&self, state: &State) -> Due<Terms> {
+    fn due(&self, state: &CampaignState) -> Due<Terms> {
         match &state.stand {
             Stand::Aimed(_) => Due::Choice { player: Player::Enemy, options: 2 },
             Stand::Threatened => Due::Choice { player: Player::Owner, options: 2 },
             Stand::Rout(number, rout) => self.rout(*number).due(rout),
-            Stand::TurnEnds => Due::Report(state.turn as Point),
+            Stand::TurnEnds => Due::Report(state.turn as ReportIndex),
             Stand::Over => Due::Over,
             Stand::Rally | Stand::Attack(_) | Stand::Breaking => {
                 self.spot_of(state).engagement.due(&state.location)
@@ -326,7 +327,7 @@ impl Process for Campaign {
         terms.read(face)
     }
 
-    fn apply<L: Log>(&self, state: &mut State, reading: Reading, log: &mut L) {
+    fn apply<L: Log>(&self, state: &mut CampaignState, reading: Reading, log: &mut L) {
         match &mut state.stand {
             Stand::Rout(number, rout) => self.rout(*number).apply(rout, reading, log),
             _ => self.spot(state.spot).engagement.apply(&mut state.location, reading, log),
@@ -334,7 +335,7 @@ impl Process for Campaign {
         self.go_on(state, log);
     }
 
-    fn choose<L: Log>(&self, state: &mut State, option: usize, log: &mut L) {
+    fn choose<L: Log>(&self, state: &mut CampaignState, option: usize, log: &mut L) {
         match &mut state.stand {
             Stand::Aimed(number) => {
                 let number = *number;
@@ -354,7 +355,7 @@ impl Process for Campaign {
         self.go_on(state, log);
     }
 
-    fn report(&self, state: &State, tell: &mut impl FnMut(CampaignOutcome)) {
+    fn report(&self, state: &CampaignState, tell: &mut impl FnMut(CampaignOutcome)) {
         let spot = self.spot_of(state);
         tell(CampaignOutcome {
             turn: state.turn,
@@ -365,7 +366,7 @@ impl Process for Campaign {
         });
     }
 
-    fn pass<L: Log>(&self, state: &mut State, log: &mut L) {
+    fn pass<L: Log>(&self, state: &mut CampaignState, log: &mut L) {
         if state.turn < self.orders.turns {
             self.begin_turn(state, state.turn + 1, Phase::Rally, log);
         } else {
@@ -374,7 +375,7 @@ impl Process for Campaign {
     }
 
     /// Returns a number that increases with each phase of each Player Turn.
-    fn epoch(&self, state: &State) -> u32 {
+    fn epoch(&self, state: &CampaignState) -> u32 {
         let phase = match state.stand {
             Stand::Rally => Phase::Rally,
             Stand::Aimed(_) | Stand::Attack(_) => Phase::Fire,
@@ -383,7 +384,7 @@ impl Process for Campaign {
         u32::from(state.turn) * Phase::ALL.len() as u32 + phase as u32
     }
 
-    fn describe(&self, state: &State, terms: &Terms, face: Face) -> Event {
+    fn describe(&self, state: &CampaignState, terms: &Terms, face: Face) -> Event {
         match &state.stand {
             Stand::Rout(number, rout) => self.rout(*number).describe(rout, terms, face),
             _ => self.spot_of(state).engagement.describe(&state.location, terms, face),

@@ -19,7 +19,7 @@ use crate::unit::{Condition, Unit};
 use crate::vocabulary::attack::Attack;
 use crate::vocabulary::rally::RallyPhase;
 use crate::vocabulary::stage::Stage;
-use crate::vocabulary::telling::Telling;
+use crate::vocabulary::telling::OutcomeDetail;
 use engine::process::Log;
 
 /// A Location, and whether the unit is in its works or shellholes.
@@ -41,7 +41,7 @@ pub(super) enum Part {
 }
 
 /// A Location in a campaign.
-pub(super) struct Spot {
+pub(super) struct CampaignNode {
     pub engagement: Engagement,
     /// The events of the Location. Each is a stage of its engagement, in this order, followed by a
     /// report.
@@ -60,8 +60,13 @@ pub(super) struct Cast {
     pub leaders: Vec<Unit>,
 }
 
-impl Spot {
-    pub(super) fn new(situation: &Situation, fire: &Fire, cast: &Cast, post: Whereabouts) -> Spot {
+impl CampaignNode {
+    pub(super) fn new(
+        situation: &Situation,
+        fire: &Fire,
+        cast: &Cast,
+        post: Whereabouts,
+    ) -> CampaignNode {
         let Whereabouts { site, sheltered } = post;
         let rulebook = situation.rulebook;
         let sees = |enemy: &&Enemy| {
@@ -120,13 +125,13 @@ impl Spot {
             units: SmallVec::from_slice(&[cast.unit]),
             resident: leader,
             stages: parts.iter().flat_map(|(_, stage)| [stage.clone(), Stage::Report(0)]).collect(),
-            telling: Telling::of_the_first(1),
+            telling: OutcomeDetail::of_the_first(1),
         };
-        let engagement = Engagement::of(setting).leaving(Choices::ALL);
+        let engagement = Engagement::without_choices(setting).leaving(Choices::ALL);
         let in_cover =
             ground.is_some_and(|ground| ground.is_cover()) || works == Some(Works::Pillbox);
         let may_break = situation.may_break_voluntarily(&router);
-        Spot { engagement, parts, in_cover, may_break }
+        CampaignNode { engagement, parts, in_cover, may_break }
     }
 
     /// Returns the attack with this number in each phase of fire, if there is one (7.3).

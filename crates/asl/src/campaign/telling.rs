@@ -1,10 +1,10 @@
 //! The states and choices of a campaign in words.
 
-use super::process::{Asked, Stand, State};
+use super::process::{CampaignState, ChoiceSubject, Stand};
 use super::world::Campaign;
 use crate::board::map::Site;
 use crate::board::terrain::Mf;
-use crate::rout::{self, Move, Progress, Rout};
+use crate::rout::{self, Rout, RoutMove, RoutProgress};
 use crate::vocabulary::attack::Attack;
 use engine::process::{Decisions, Due, Player, Process as _};
 
@@ -16,7 +16,7 @@ impl Campaign {
     }
 
     /// Describes the unit, its Location, and the units with it.
-    pub fn standing(&self, state: &State) -> String {
+    pub fn standing(&self, state: &CampaignState) -> String {
         let spot = self.spot_of(state);
         let here = !matches!(&state.stand, Stand::Rout(number, rout) if self.rout(*number).has_moved(rout));
         let leader = spot
@@ -45,32 +45,32 @@ impl Campaign {
     }
 
     /// Describes the progress of a rout.
-    fn progress(&self, rout: &Rout, state: &rout::State) -> String {
+    fn progress(&self, rout: &Rout, state: &rout::RoutState) -> String {
         let left = Mf::halves(rout.left(state));
         match rout.phase(state) {
-            Progress::Start | Progress::Over(_) => String::new(),
-            Progress::Refiguring => format!(", to choose anew with {left} MF"),
-            Progress::Bound(goal) => format!(", bound for {} with {left} MF", self.place(goal)),
-            Progress::Free => format!(", routing freely with {left} MF"),
-            Progress::Arrived => format!(", arrived with {left} MF"),
+            RoutProgress::Start | RoutProgress::Over(_) => String::new(),
+            RoutProgress::Refiguring => format!(", to choose anew with {left} MF"),
+            RoutProgress::Bound(goal) => format!(", bound for {} with {left} MF", self.place(goal)),
+            RoutProgress::Free => format!(", routing freely with {left} MF"),
+            RoutProgress::Arrived => format!(", arrived with {left} MF"),
         }
     }
 
-    fn rout_options(&self, rout: &Rout, state: &rout::State) -> Vec<String> {
+    fn rout_options(&self, rout: &Rout, state: &rout::RoutState) -> Vec<String> {
         if let Some(hidden) = rout.may_be_revealed(state) {
             return std::iter::once("nobody more is revealed".to_string())
                 .chain(hidden.into_iter().map(|name| format!("{name} is revealed")))
                 .collect();
         }
-        let words = |&chosen: &Move| {
+        let words = |&chosen: &RoutMove| {
             let target = rout.target(state, chosen).map_or(String::new(), |site| self.place(site));
             match chosen {
-                Move::Stay => "stays".to_string(),
-                Move::Stop => "stops".to_string(),
-                Move::GoFree => "routs freely".to_string(),
-                Move::Declare(_) => format!("runs for {target}"),
-                Move::Crawl(_) => format!("Low Crawls to {target}"),
-                Move::Step(_) => format!("goes to {target}"),
+                RoutMove::Stay => "stays".to_string(),
+                RoutMove::Stop => "stops".to_string(),
+                RoutMove::GoFree => "routs freely".to_string(),
+                RoutMove::Declare(_) => format!("runs for {target}"),
+                RoutMove::Crawl(_) => format!("Low Crawls to {target}"),
+                RoutMove::Step(_) => format!("goes to {target}"),
             }
         };
         rout.moves(state).iter().map(words).collect()
@@ -78,7 +78,7 @@ impl Campaign {
 }
 
 impl Decisions for Campaign {
-    fn decision(&self, state: &State) -> String {
+    fn decision(&self, state: &CampaignState) -> String {
         let standing = self.standing(state);
         let what = match &state.stand {
             Stand::Rout(number, rout) => {
@@ -93,13 +93,15 @@ impl Decisions for Campaign {
                 format!("fire, the enemy: {attack} on {standing}")
             }
             Stand::Threatened => format!("RtPh: {standing}"),
-            _ if matches!(self.asked(state), Asked::Dm) => format!("end of RPh: {standing}"),
+            _ if matches!(self.choice_subject(state), ChoiceSubject::Dm) => {
+                format!("end of RPh: {standing}")
+            }
             _ => format!("RPh: {standing}"),
         };
         format!("Player Turn {}, {what}", state.turn)
     }
 
-    fn options(&self, state: &State) -> Vec<String> {
+    fn options(&self, state: &CampaignState) -> Vec<String> {
         match &state.stand {
             Stand::Rout(number, rout) => self.rout_options(&self.rout(*number), rout),
             Stand::Aimed(_) => vec!["fires".to_string(), "holds fire".to_string()],
@@ -114,7 +116,7 @@ impl Decisions for Campaign {
         }
     }
 
-    fn kinds(&self, state: &State) -> Vec<&'static str> {
+    fn kinds(&self, state: &CampaignState) -> Vec<&'static str> {
         match &state.stand {
             Stand::Rout(number, rout) => {
                 let running = self.rout(*number);
@@ -144,13 +146,13 @@ fn alone(kind: &str) -> String {
 }
 
 /// Returns the kind of a move of a rout as a word.
-const fn kind(chosen: Move) -> &'static str {
+const fn kind(chosen: RoutMove) -> &'static str {
     match chosen {
-        Move::Stay => "stay",
-        Move::Stop => "stop",
-        Move::GoFree => "rout-freely",
-        Move::Declare(_) => "run",
-        Move::Crawl(_) => "low-crawl",
-        Move::Step(_) => "go-on",
+        RoutMove::Stay => "stay",
+        RoutMove::Stop => "stop",
+        RoutMove::GoFree => "rout-freely",
+        RoutMove::Declare(_) => "run",
+        RoutMove::Crawl(_) => "low-crawl",
+        RoutMove::Step(_) => "go-on",
     }
 }

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::orders::Orders;
-use super::spot::{Cast, Spot, Whereabouts};
+use super::orders::CampaignOrders;
+use super::spot::{CampaignNode, Cast, Whereabouts};
 use crate::board::map::Site;
 use crate::catalogue::CATALOGUE;
 use crate::roster::Roster;
@@ -19,13 +19,13 @@ pub struct Campaign {
     /// The situations of the campaign, each with its first Player Turn. Each arrival of a leader
     /// adds one.
     eras: Vec<(u16, Situation)>,
-    pub(super) orders: Orders,
+    pub(super) orders: CampaignOrders,
     pub(super) cast: Cast,
     began: Member,
     /// Every Location of the map, in order.
     sites: Vec<Site>,
     /// The Locations in play, by situation, Location, and whether in its works.
-    spots: Vec<OnceLock<Spot>>,
+    spots: Vec<OnceLock<CampaignNode>>,
     met: Arc<Met>,
 }
 
@@ -39,16 +39,16 @@ struct Met {
 /// The cache of routs.
 #[derive(Default)]
 struct RoutsMet {
-    numbers: FxHashMap<(SpotId, Unit, u64), u32>,
+    numbers: FxHashMap<(CampaignNodeId, Unit, u64), u32>,
     routs: Vec<Arc<Rout>>,
 }
 
 /// The number of a Location in a situation, inside or outside its works.
-pub(super) type SpotId = u32;
+pub(super) type CampaignNodeId = u32;
 
 /// The key of a field: the position of the unit, the revealed enemies, and the properties of the
 /// unit that matter.
-type FieldKey = (SpotId, u64, Bearing);
+type FieldKey = (CampaignNodeId, u64, Bearing);
 
 impl Campaign {
     /// Builds the campaign of the first routing unit of a situation.
@@ -56,16 +56,17 @@ impl Campaign {
     /// # Panics
     ///
     /// Panics if the situation has no routing unit.
-    pub fn new(situation: Situation, orders: Orders) -> Campaign {
+    pub fn new(situation: Situation, orders: CampaignOrders) -> Campaign {
         let began = situation.routers[0].member.clone();
         let leaders = situation.leaders().map(|leader| leader.member.clone());
         let members: Vec<Member> = std::iter::once(began.clone()).chain(leaders).collect();
-        let (roster, counters) = Roster::of(&members);
+        let (roster, counters) = Roster::from_members(&members);
         let mut units = members
             .iter()
             .zip(&counters)
-            .map(|(member, &counter)| Unit::of(member, counter, situation.elr));
-        let unit = units.next().unwrap_or_else(|| Unit::of(&began, began.counter, situation.elr));
+            .map(|(member, &counter)| Unit::from_member(member, counter, situation.elr));
+        let unit =
+            units.next().unwrap_or_else(|| Unit::from_member(&began, began.counter, situation.elr));
         let cast = Cast { roster, unit, leaders: units.collect() };
         let levels = |hex| 0..=situation.map.get(hex).map_or(0, |ground| ground.upper_levels);
         let mut sites: Vec<Site> = situation
@@ -108,33 +109,39 @@ impl Campaign {
         self.eras.iter().rposition(|(from, _)| *from <= turn).unwrap_or(0)
     }
 
-    pub(super) fn spot_id(&self, turn: u16, post: Whereabouts) -> SpotId {
+    pub(super) fn spot_id(&self, turn: u16, post: Whereabouts) -> CampaignNodeId {
         let place = self.sites.binary_search(&post.site).unwrap_or(0);
-        ((self.era(turn) * self.sites.len() + place) * 2 + usize::from(post.sheltered)) as SpotId
+        ((self.era(turn) * self.sites.len() + place) * 2 + usize::from(post.sheltered))
+            as CampaignNodeId
     }
 
-    pub(super) fn post(&self, id: SpotId) -> Whereabouts {
+    pub(super) fn post(&self, id: CampaignNodeId) -> Whereabouts {
         Whereabouts { site: self.sites[id as usize / 2 % self.sites.len()], sheltered: id % 2 == 1 }
     }
 
-    pub(super) fn spot(&self, id: SpotId) -> &Spot {
+    pub(super) fn spot(&self, id: CampaignNodeId) -> &CampaignNode {
         let made = || {
-            Spot::new(self.situation_of(id), &self.orders.fire, &self.cast_of(id), self.post(id))
+            CampaignNode::new(
+                self.situation_of(id),
+                &self.orders.fire,
+                &self.cast_of(id),
+                self.post(id),
+            )
         };
         self.spots[id as usize].get_or_init(made)
     }
 
     /// Returns the situation of a Location in play, with its first Player Turn.
-    fn era_of(&self, id: SpotId) -> &(u16, Situation) {
+    fn era_of(&self, id: CampaignNodeId) -> &(u16, Situation) {
         &self.eras[id as usize / 2 / self.sites.len()]
     }
 
-    fn situation_of(&self, id: SpotId) -> &Situation {
+    fn situation_of(&self, id: CampaignNodeId) -> &Situation {
         &self.era_of(id).1
     }
 
     /// Returns the unit, and the leaders that are present in the situation of a Location in play.
-    fn cast_of(&self, id: SpotId) -> Cast {
+    fn cast_of(&self, id: CampaignNodeId) -> Cast {
         let from = self.era_of(id).0;
         let late = |place: usize| {
             self.orders.arrivals.iter().any(|(leader, turn)| *leader == place && *turn > from)
@@ -164,7 +171,7 @@ impl Campaign {
     }
 
     /// Returns the number of the rout of a unit from a Location, which is built on first use.
-    pub(super) fn rout_number(&self, spot: SpotId, unit: Unit, met: u64) -> u32 {
+    pub(super) fn rout_number(&self, spot: CampaignNodeId, unit: Unit, met: u64) -> u32 {
         let key = (spot, unit, met);
         if let Some(&number) =
             self.met.routs.read().unwrap_or_else(PoisonError::into_inner).numbers.get(&key)
@@ -181,7 +188,7 @@ impl Campaign {
         number
     }
 
-    fn new_rout(&self, spot: SpotId, unit: Unit, met: u64) -> Rout {
+    fn new_rout(&self, spot: CampaignNodeId, unit: Unit, met: u64) -> Rout {
         let situation = self.situation_of(spot);
         let Whereabouts { site, sheltered } = self.post(spot);
         let counter = &self.cast.roster[unit.counter];
@@ -221,8 +228,8 @@ impl Campaign {
             seen.for_each(|(_, enemy)| enemy.circumstances.concealed = false);
             &revealed
         };
-        let field = self.field((spot, met, Bearing::of(situation, &router)), situation, &router);
-        Rout::of(situation, &router, field, company)
+        let field = self.field((spot, met, Bearing::new(situation, &router)), situation, &router);
+        Rout::on_field(situation, &router, field, company)
     }
 
     /// Returns the field of a unit, which is built on first use.

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-use super::policy::{Followed, Policy};
-use super::standing::{MEASURES, Standing, TIES, counted};
+use super::policy::{Followed, RoutPolicy};
+use super::standing::{FinalState, MEASURES, TIES, counted};
 use crate::ask::ENDS;
 use crate::asked::{footing, held};
-use crate::campaign::{Campaign, CampaignOutcome, LaneCampaign, LaneFields, State};
+use crate::campaign::{Campaign, CampaignOutcome, CampaignState, LaneCampaign, LaneFields};
 use crate::catalogue::Counter;
 use crate::count::{self, CLASSES, GROUPS};
 use crate::draft::{Switches, others};
@@ -15,22 +15,24 @@ use crate::rulebook::Rulebook;
 use crate::stack::Member;
 use crate::unit::Status;
 use engine::EngineError;
-use engine::process::{Label, Player, Point, Question};
+use engine::process::{Label, Player, Question, ReportIndex};
 use engine::text::Fault;
-use system::best::{Gain, Value};
-use system::count::{Beginner, Counted, Group};
-use system::draft::{Draft, NoDeed, NoFields, Other, Topic, Word as _, declared_words};
+use system::best::{PlayValue, Reward};
+use system::count::{CountedUnit, Group, UnitInClass};
+use system::draft::{Draft, NoFields, NoStep, Other, QuestionForm, Word as _, declared_words};
 use system::field::{Field, Fields, Json};
 use system::form::FieldFault;
-use system::objective::{Counted as _, Objective};
-use system::{Asked, Footing, Held, Hope, Kind, Play, Played, Words};
+use system::objective::{Objective, UnitStanding as _};
+use system::{
+    Answerable, ChoiceMaker, Kind, Playable, Provenance, QuestionInfo, SharedSetting, Success,
+};
 
 /// Returns the final state of the unit of a campaign. It includes the half-squad that has come out
 /// of it (19.13).
-pub fn standing(outcome: &CampaignOutcome, began: &Counter) -> Standing {
-    let standing = Standing::of(&outcome.unit, Some(began));
+pub fn standing(outcome: &CampaignOutcome, began: &Counter) -> FinalState {
+    let standing = FinalState::from_outcome(&outcome.unit, Some(began));
     let beside = f64::from(outcome.beside);
-    Standing {
+    FinalState {
         in_cover: Some(standing.survives && outcome.in_cover),
         squad_equivalents: standing.squad_equivalents + beside / 2.0,
         cvp: standing.cvp - beside,
@@ -39,16 +41,16 @@ pub fn standing(outcome: &CampaignOutcome, began: &Counter) -> Standing {
 }
 
 /// Returns the value of an outcome of a campaign. Only the end of the last Player Turn counts.
-pub fn worth(campaign: &Campaign, objective: &Objective, outcome: &CampaignOutcome) -> Value {
+pub fn worth(campaign: &Campaign, objective: &Objective, outcome: &CampaignOutcome) -> PlayValue {
     if outcome.turn < campaign.turns() {
-        return Value::default();
+        return PlayValue::default();
     }
     let standing = standing(outcome, campaign.unit().printed());
     [objective.worth(&standing), f64::from(u8::from(standing.survives)), standing.squad_equivalents]
 }
 
 /// Returns [`worth`] as the reward function of [`Best`](system::best::Best).
-pub fn gain<'a>(campaign: &'a Campaign, objective: &'a Objective) -> Gain<'a, CampaignOutcome> {
+pub fn gain<'a>(campaign: &'a Campaign, objective: &'a Objective) -> Reward<'a, CampaignOutcome> {
     Box::new(move |_, outcome| worth(campaign, objective, outcome))
 }
 
@@ -64,21 +66,21 @@ const FIELDS: &[&[Field]] = &[<LaneFields as Fields>::ALL.split_at(1).1];
 
 declared_words! {
     /// The single kind of question about campaigns.
-    pub enum Ask: Kind {
+    pub enum CampaignKind: Kind {
         Campaign = Kind::new(
             "campaign",
             "what a broken unit should do over several Player Turns, and by how much",
             Some(LaneFields::unit),
             FIELDS,
             Draft::<Lanes>::blank,
-        ).played(Play::Best).ends(ENDS).counted(CLASSES, GROUPS),
+        ).played(ChoiceMaker::Best).ends(ENDS).counted(CLASSES, GROUPS),
     }
 }
 
-impl Topic for Lanes {
-    type Ask = Ask;
+impl QuestionForm for Lanes {
+    type Ask = CampaignKind;
     type Head = LaneFields;
-    type Deed = NoDeed;
+    type Deed = NoStep;
     type Step = NoFields;
     type Rules = Switches;
     type Question = Campaigning;
@@ -163,7 +165,7 @@ impl Campaigning {
         let mut followed = self.followed.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         followed
             .entry(policy)
-            .or_insert_with(|| Arc::new(Followed::new(Policy::at(policy))))
+            .or_insert_with(|| Arc::new(Followed::new(RoutPolicy::from_index(policy))))
             .clone()
     }
 }
@@ -175,7 +177,7 @@ impl Question for Campaigning {
         self.campaign.clone()
     }
 
-    fn label(&self, point: Point, outcome: &CampaignOutcome) -> Label {
+    fn label(&self, point: ReportIndex, outcome: &CampaignOutcome) -> Label {
         Label {
             slot: Some(1),
             unit: Some(self.campaign.unit().printed().printed().to_string()),
@@ -187,7 +189,7 @@ impl Question for Campaigning {
     }
 }
 
-impl Words for Campaigning {
+impl QuestionInfo for Campaigning {
     fn understood(&self, field: &str) -> Option<Json> {
         self.understood.iter().find(|(name, _)| *name == field).map(|(_, told)| told.clone())
     }
@@ -204,31 +206,31 @@ impl Words for Campaigning {
         Some("Player Turn")
     }
 
-    fn last_point(&self) -> Point {
+    fn last_point(&self) -> ReportIndex {
         self.campaign.turns()
     }
 
     fn kind(&self) -> &'static Kind {
-        Ask::Campaign.declared()
+        CampaignKind::Campaign.declared()
     }
 
     fn rank(&self, status: &str) -> usize {
         Status::rank(status)
     }
 
-    fn hoped(&self) -> Hope {
-        Hope::of_unit(&["good-order", "pinned"], "in Good Order after the last Player Turn")
+    fn hoped(&self) -> Success {
+        Success::of_unit(&["good-order", "pinned"], "in Good Order after the last Player Turn")
     }
 
     fn is_joint(&self) -> bool {
         false
     }
 
-    fn footing(&self) -> Footing {
+    fn footing(&self) -> Provenance {
         footing(self.rulebook, self.heat_of_battle, self.elr)
     }
 
-    fn held(&self) -> Vec<Held> {
+    fn held(&self) -> Vec<SharedSetting> {
         held(self.rulebook, self.heat_of_battle)
     }
 
@@ -245,23 +247,23 @@ impl Words for Campaigning {
     }
 }
 
-impl Asked for Campaigning {
-    fn words(&self) -> &dyn Words {
+impl Answerable for Campaigning {
+    fn words(&self) -> &dyn QuestionInfo {
         self
     }
 
-    fn begun(&self, group: &Group) -> Vec<Beginner> {
-        count::begun(group, std::iter::once(self.campaign.unit()))
+    fn counted_units(&self, group: &Group) -> Vec<CountedUnit> {
+        count::counted_units(group, std::iter::once(self.campaign.unit()))
     }
 
     /// Counts the unit. The half-squad that came out of it (19.13) is broken, and counts only as
     /// squad-equivalents.
-    fn counted(&self, group: &Group, outcome: &CampaignOutcome, tell: &mut dyn FnMut(Counted)) {
+    fn counted(&self, group: &Group, outcome: &CampaignOutcome, tell: &mut dyn FnMut(UnitInClass)) {
         let unit = counted(group, &outcome.unit, Some(self.campaign.unit()));
         unit.into_iter().for_each(&mut *tell);
         if group.parts > 1 && outcome.beside > 0 {
             let status = Status::Broken.name();
-            tell(Counted { slot: 1, status, parts: outcome.beside, created: false });
+            tell(UnitInClass { slot: 1, status, parts: outcome.beside, created: false });
         }
     }
 
@@ -270,19 +272,19 @@ impl Asked for Campaigning {
     }
 }
 
-impl Played for Campaigning {
+impl Playable for Campaigning {
     const TIES: [usize; 2] = TIES;
 
     /// Returns every manner that the unit can use, with DM removed and with DM kept.
     fn policies(&self) -> Vec<system::Policy> {
-        Policy::all()
+        RoutPolicy::all()
             .filter(|policy| !policy.breaks && policy.check(&self.campaign).is_ok())
-            .map(Policy::told)
+            .map(RoutPolicy::described)
             .collect()
     }
 
     fn policy(&self, text: &str) -> Result<usize, Fault> {
-        let policy = Policy::parse(text)?;
+        let policy = RoutPolicy::parse(text)?;
         let closed =
             |why| Fault::new(format!("`{text}` is not open to the unit: {why}"), 0..text.len());
         policy.check(&self.campaign).map_err(closed)?;
@@ -293,16 +295,16 @@ impl Played for Campaigning {
         &self,
         policy: usize,
         campaign: &Arc<Campaign>,
-        state: &State,
+        state: &CampaignState,
         player: Player,
         options: usize,
     ) -> usize {
         self.followed(policy).option(campaign, state, player, options)
     }
 
-    fn beside(&self, first: &Campaigning) -> Option<Campaigning> {
+    fn sharing_states_of(&self, first: &Campaigning) -> Option<Campaigning> {
         let (own, other) = (self.lane.as_ref()?, first.lane.as_ref()?);
-        let campaign = Arc::new(own.beside(other, &first.campaign)?);
+        let campaign = Arc::new(own.sharing_states_of(other, &first.campaign)?);
         Some(Campaigning { campaign, ..Campaigning::of_lane(own) })
     }
 
@@ -310,7 +312,7 @@ impl Played for Campaigning {
         self.campaign.enemy_chooses()
     }
 
-    fn ending(&self, _: Point, outcome: &CampaignOutcome) -> Option<(u8, Vec<f64>)> {
+    fn ending(&self, _: ReportIndex, outcome: &CampaignOutcome) -> Option<(u8, Vec<f64>)> {
         if outcome.turn < self.campaign.turns() {
             return None;
         }

@@ -4,12 +4,12 @@ use std::sync::LazyLock;
 
 use super::standing::MEASURES;
 use super::{campaign, policy, rally};
-use crate::ask::Ask;
+use crate::ask::QuestionKind;
 use crate::catalogue::{CATALOGUE, Counter};
 use crate::notation::conditions;
 use crate::rulebook::INTERPRETATIONS;
 use system::draft::Word as _;
-use system::{Game, Kind, Measure, Parameter, Play, Policy, Ready, Source};
+use system::{ChoiceMaker, Game, Kind, Measure, Parameter, Policy, Source, StockUnit};
 
 /// The game Advanced Squad Leader.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +26,7 @@ impl Game for Asl {
 
     fn kinds(&self) -> &'static [&'static Kind] {
         static KINDS: LazyLock<Vec<&'static Kind>> =
-            LazyLock::new(|| [Ask::DECLARED, campaign::Ask::DECLARED].concat());
+            LazyLock::new(|| [QuestionKind::DECLARED, campaign::CampaignKind::DECLARED].concat());
         &KINDS
     }
 
@@ -47,13 +47,15 @@ impl Game for Asl {
 
     fn policies(&self, kind: &Kind) -> Vec<Policy> {
         match kind.play {
-            Play::Unasked => Vec::new(),
-            Play::Policy => rally::policies().collect(),
-            Play::Best => policy::Policy::all().map(policy::Policy::told).collect(),
+            ChoiceMaker::Unasked => Vec::new(),
+            ChoiceMaker::Policy => rally::policies().collect(),
+            ChoiceMaker::Best => {
+                policy::RoutPolicy::all().map(policy::RoutPolicy::described).collect()
+            }
         }
     }
 
-    fn units(&self) -> Vec<Ready> {
+    fn units(&self) -> Vec<StockUnit> {
         let counters = CATALOGUE.counters();
         let unit = |counter: &Counter| {
             let (unit, name) = (format!("id:{}", counter.id), counter.printed().to_string());
@@ -65,7 +67,7 @@ impl Game for Asl {
                 _ => unit.clone(),
             };
             let about = format!("{side} {name}");
-            Ready { unit, written, side, name, about }
+            StockUnit { unit, written, side, name, about }
         };
         counters.iter().map(unit).collect()
     }

@@ -3,12 +3,12 @@
 
 use super::campaign::gain;
 use crate::board::map::Site;
-use crate::campaign::{Asked, Campaign, State};
-use crate::rout::{self, Move, Progress, Rout};
+use crate::campaign::{Campaign, CampaignState, ChoiceSubject};
+use crate::rout::{self, Rout, RoutMove, RoutProgress};
 use engine::EngineError;
 use engine::process::{Due, Player, Process as _, Silent};
-use engine::watch::Watch;
-use system::best::{Best, Value, best_first};
+use engine::watch::Monitor;
+use system::best::{Best, PlayValue, best_first};
 use system::objective::Objective;
 
 /// A first option of a unit.
@@ -27,16 +27,16 @@ pub enum First {
 
 /// A first option with its value.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Opening {
+pub struct FirstOption {
     pub first: First,
     /// The value under best play afterwards.
-    pub value: Value,
+    pub value: PlayValue,
 }
 
 /// The first options of a unit, best first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Openings {
-    pub list: Vec<Opening>,
+    pub list: Vec<FirstOption>,
     /// The number of states that were solved.
     pub states: usize,
 }
@@ -59,16 +59,20 @@ impl Openings {
 pub fn openings(
     campaign: &Campaign,
     objective: &Objective,
-    watch: Watch,
+    watch: Monitor,
 ) -> Result<Openings, EngineError> {
     let mut best = Best::watched(campaign, gain(campaign, objective), watch)?;
     let start = campaign.start(&mut Silent);
     let list = match firsts(campaign, &start) {
         Some(firsts) => {
             let worths = best.first_worths()?;
-            firsts.into_iter().zip(worths).map(|(first, value)| Opening { first, value }).collect()
+            firsts
+                .into_iter()
+                .zip(worths)
+                .map(|(first, value)| FirstOption { first, value })
+                .collect()
         }
-        None => vec![Opening { first: only_first(campaign), value: best.value() }],
+        None => vec![FirstOption { first: only_first(campaign), value: best.value() }],
     };
     Ok(Openings {
         list: best_first(list, Player::Owner, |opening| &opening.value),
@@ -77,11 +81,12 @@ pub fn openings(
 }
 
 /// Returns the options of the first choice, if the rout begins with a choice.
-fn firsts(campaign: &Campaign, start: &State) -> Option<Vec<First>> {
+fn firsts(campaign: &Campaign, start: &CampaignState) -> Option<Vec<First>> {
     let Due::Choice { options: 2.., .. } = campaign.due(start) else { return None };
-    let Asked::Rout(_, rout, state) = campaign.asked(start) else { return None };
-    let first = |chosen: &Move| first(&rout, state, *chosen);
-    (rout.phase(state) == Progress::Start).then(|| rout.moves(state).iter().map(first).collect())
+    let ChoiceSubject::Rout(_, rout, state) = campaign.choice_subject(start) else { return None };
+    let first = |chosen: &RoutMove| first(&rout, state, *chosen);
+    (rout.phase(state) == RoutProgress::Start)
+        .then(|| rout.moves(state).iter().map(first).collect())
 }
 
 /// Returns the action of a unit without a choice.
@@ -92,11 +97,11 @@ fn only_first(campaign: &Campaign) -> First {
     rout.moves(&state).first().map_or(First::Surrender, |&chosen| first(&rout, &state, chosen))
 }
 
-fn first(rout: &Rout, state: &rout::State, chosen: Move) -> First {
+fn first(rout: &Rout, state: &rout::RoutState, chosen: RoutMove) -> First {
     match (chosen, rout.target(state, chosen)) {
-        (Move::Crawl(_), Some(site)) => First::Crawl(site),
-        (Move::Declare(site), _) => First::Run(site),
-        (Move::GoFree, _) => First::Free,
+        (RoutMove::Crawl(_), Some(site)) => First::Crawl(site),
+        (RoutMove::Declare(site), _) => First::Run(site),
+        (RoutMove::GoFree, _) => First::Free,
         _ => First::Stay,
     }
 }

@@ -4,19 +4,19 @@ use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use super::rout::{STATES, Summary, Value, by_worth, value, worth_of};
+use super::rout::{CourseSummary, STATES, Value, by_worth, value, worth_of};
 use super::standing::counted;
 use crate::count::{self, CLASSES, GROUPS};
-use crate::rout::{PhaseState, Rout, RoutOutcome, RoutPhase, Situation, State};
+use crate::rout::{PhaseState, Rout, RoutOutcome, RoutPhase, RoutState, Situation};
 use crate::stack::Member;
 use engine::EngineError;
 use engine::exact::{self, Bound, Chance};
-use engine::process::{Due, Process as _, Silent, Under};
-use engine::solve::{Play, Solution, is_better};
-use engine::watch::Watch;
+use engine::process::{Due, Process as _, Silent, WithPolicy};
+use engine::solve::{Solution, SolvedPolicy, is_better};
+use engine::watch::Monitor;
 use system::answer::{Options, counts as counts_of};
-use system::count::{Beginner, Countable, Counted, Counter, Counting, Group, Scheme};
-use system::counts::Counts;
+use system::count::{Countable, CountedUnit, Counting, Group, OutcomeCounter, Scheme, UnitInClass};
+use system::counts::UnitCounts;
 
 /// The largest number of units for which all orders are compared: 720 orders.
 pub const MOST_ORDERED: usize = 6;
@@ -24,20 +24,20 @@ pub const MOST_ORDERED: usize = 6;
 /// The best play of every rout of a phase, computed on first use.
 #[derive(Default)]
 pub struct BestPlay<'a> {
-    watch: Watch<'a>,
+    watch: Monitor<'a>,
     plays: Mutex<HashMap<usize, Arc<Solved>>>,
     failure: Mutex<Option<EngineError>>,
 }
 
 /// The best play of one rout, and its value.
 struct Solved {
-    play: Play<State>,
+    play: SolvedPolicy<RoutState>,
     worth: Value,
 }
 
 impl<'a> BestPlay<'a> {
     /// Builds an empty cache whose computations `watch` can cancel.
-    pub fn watched(watch: Watch<'a>) -> BestPlay<'a> {
+    pub fn watched(watch: Monitor<'a>) -> BestPlay<'a> {
         BestPlay { watch, ..BestPlay::default() }
     }
 
@@ -116,9 +116,11 @@ pub struct InOrder {
 
 impl InOrder {
     /// Returns the summary of each unit.
-    pub fn summaries(&self) -> impl Iterator<Item = (usize, Summary)> {
+    pub fn summaries(&self) -> impl Iterator<Item = (usize, CourseSummary)> {
         self.order.iter().copied().zip(self.odds.iter().map(|odds| {
-            Summary::of(odds.iter().map(|chance| (&chance.outcome, chance.probability)))
+            CourseSummary::from_odds(
+                odds.iter().map(|chance| (&chance.outcome, chance.probability)),
+            )
         }))
     }
 
@@ -146,13 +148,14 @@ impl InOrder {
 pub fn in_order(
     situation: &Situation,
     order: &[usize],
-    watch: Watch,
+    watch: Monitor,
 ) -> Result<Option<InOrder>, EngineError> {
     let Some(phase) = RoutPhase::new(situation, order.to_vec()) else { return Ok(None) };
     let order = phase.order().to_vec();
     let play = BestPlay::watched(watch);
-    let under =
-        Under::new(phase, |phase: &RoutPhase, state: &PhaseState, _, _| play.option(phase, state));
+    let under = WithPolicy::new(phase, |phase: &RoutPhase, state: &PhaseState, _, _| {
+        play.option(phase, state)
+    });
     let all = exact::odds(&under, Bound::STANDARD.watched(watch))?;
     if let Some(failure) = play.failure() {
         return Err(failure);
@@ -183,10 +186,10 @@ impl Countable for InTurn<'_> {
     fn points(&self) -> Option<&'static str> {
         None
     }
-    fn begun(&self, group: &Group) -> Vec<Beginner> {
-        count::begun(group, self.0.iter().copied())
+    fn counted_units(&self, group: &Group) -> Vec<CountedUnit> {
+        count::counted_units(group, self.0.iter().copied())
     }
-    fn counted(&self, group: &Group, outcome: &RoutOutcome, tell: &mut dyn FnMut(Counted)) {
+    fn counted(&self, group: &Group, outcome: &RoutOutcome, tell: &mut dyn FnMut(UnitInClass)) {
         let began = self.0.get(usize::from(outcome.unit.slot) - 1).copied();
         counted(group, &outcome.unit, began).into_iter().for_each(tell);
     }
@@ -216,14 +219,15 @@ pub fn counts(
     order: &[usize],
     counting: Counting,
     options: &Options,
-) -> Result<Option<Counts>, EngineError> {
+) -> Result<Option<UnitCounts>, EngineError> {
     let Some(phase) = RoutPhase::new(situation, order.to_vec()) else { return Ok(None) };
     let members = phase.order().iter().map(|&unit| &situation.routers[unit].member);
     let units = InTurn(members.collect());
-    let Some(counter) = Counter::of(&units, counting) else { return Ok(None) };
+    let Some(counter) = OutcomeCounter::new(&units, counting) else { return Ok(None) };
     let play = BestPlay::watched(options.watch);
-    let under =
-        Under::new(phase, |phase: &RoutPhase, state: &PhaseState, _, _| play.option(phase, state));
+    let under = WithPolicy::new(phase, |phase: &RoutPhase, state: &PhaseState, _, _| {
+        play.option(phase, state)
+    });
     let counts = counts_of(&counter, under, options)?;
     play.failure().map_or(Ok(Some(counts)), Err)
 }
@@ -234,7 +238,7 @@ pub fn counts(
 /// # Errors
 ///
 /// Fails if a phase has too many states, or if `watch` cancels it.
-pub fn all_orders(situation: &Situation, watch: Watch) -> Result<Vec<InOrder>, EngineError> {
+pub fn all_orders(situation: &Situation, watch: Monitor) -> Result<Vec<InOrder>, EngineError> {
     if situation.routers.len() > MOST_ORDERED {
         return Ok(Vec::new());
     }

@@ -4,18 +4,18 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use super::rout::{STATES, Value, worth_of};
-use crate::campaign::{Asked, Campaign, State};
-use crate::rout::{self, Move, Rout};
+use crate::campaign::{Campaign, CampaignState, ChoiceSubject};
+use crate::rout::{self, Rout, RoutMove};
 use crate::vocabulary::verdict::Verdict;
 use engine::EngineError;
-use engine::process::{Due, Player, Point, Process as _, Silent};
-use engine::solve::{Play, Solution, is_better};
+use engine::process::{Due, Player, Process as _, ReportIndex, Silent};
+use engine::solve::{Solution, SolvedPolicy, is_better};
 use engine::text::{Fault, canonical};
 use system;
 
 /// The manner in which a unit routs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Manner {
+pub enum RoutManner {
     /// The best play of each rout by itself: survival first, then cover.
     #[default]
     BestRout,
@@ -32,8 +32,8 @@ pub enum Manner {
 /// A fixed rule for the choices of the owner. Units try to rally whenever they can, in the
 /// reference order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Policy {
-    pub manner: Manner,
+pub struct RoutPolicy {
+    pub manner: RoutManner,
     /// Whether DM is kept wherever that is allowed, which is until the unit is in cover (10.62).
     pub keeps_dm: bool,
     /// Whether the unit breaks voluntarily wherever that is allowed (10.41).
@@ -41,50 +41,50 @@ pub struct Policy {
 }
 
 /// The names of the manners.
-const MANNERS: [(&str, Manner); 5] = [
-    ("best-rout", Manner::BestRout),
-    ("run", Manner::Run),
-    ("crawl", Manner::Crawl),
-    ("run-if-one", Manner::RunIfOne),
-    ("stay", Manner::Stay),
+const MANNERS: [(&str, RoutManner); 5] = [
+    ("best-rout", RoutManner::BestRout),
+    ("run", RoutManner::Run),
+    ("crawl", RoutManner::Crawl),
+    ("run-if-one", RoutManner::RunIfOne),
+    ("stay", RoutManner::Stay),
 ];
 const KEEP_DM: &str = "keep-dm";
 const BREAK: &str = "break";
 
-impl Policy {
+impl RoutPolicy {
     /// Returns every policy: each manner with DM removed or kept, and with or without Voluntary
     /// Break.
-    pub fn all() -> impl Iterator<Item = Policy> {
+    pub fn all() -> impl Iterator<Item = RoutPolicy> {
         let each = |manner| {
             [(false, false), (true, false), (false, true), (true, true)]
-                .map(|(keeps_dm, breaks)| Policy { manner, keeps_dm, breaks })
+                .map(|(keeps_dm, breaks)| RoutPolicy { manner, keeps_dm, breaks })
         };
         MANNERS.into_iter().flat_map(move |(_, manner)| each(manner))
     }
 
     /// Returns the policy in the form of the general crates, with its name and description.
-    pub fn told(self) -> system::Policy {
+    pub fn described(self) -> system::Policy {
         system::Policy::new(self.place(), &self.to_string(), self.about())
     }
 
     /// Returns the index of the policy among all policies.
     pub fn place(self) -> usize {
-        Policy::all().position(|policy| policy == self).unwrap_or(0)
+        RoutPolicy::all().position(|policy| policy == self).unwrap_or(0)
     }
 
     /// Returns the policy at an index, or the default.
-    pub fn at(place: usize) -> Policy {
-        Policy::all().nth(place).unwrap_or_default()
+    pub fn from_index(place: usize) -> RoutPolicy {
+        RoutPolicy::all().nth(place).unwrap_or_default()
     }
 
     /// Describes how the unit routs under the policy.
     pub fn about(self) -> &'static str {
         match self.manner {
-            Manner::BestRout => "each rout the best by itself",
-            Manner::Run => "it runs wherever it can",
-            Manner::Crawl => "it Low Crawls wherever it can",
-            Manner::RunIfOne => "it runs through one Interdicted hex at most",
-            Manner::Stay => "it stays wherever it may",
+            RoutManner::BestRout => "each rout the best by itself",
+            RoutManner::Run => "it runs wherever it can",
+            RoutManner::Crawl => "it Low Crawls wherever it can",
+            RoutManner::RunIfOne => "it runs through one Interdicted hex at most",
+            RoutManner::Stay => "it stays wherever it may",
         }
     }
 
@@ -107,8 +107,8 @@ impl Policy {
     /// assert_eq!(Policy::parse("crawl,keep-dm").unwrap().to_string(), "crawl, keep-dm");
     /// assert!(Policy::parse("run, stay").is_err());
     /// ```
-    pub fn parse(text: &str) -> Result<Policy, Fault> {
-        let mut policy = Policy::default();
+    pub fn parse(text: &str) -> Result<RoutPolicy, Fault> {
+        let mut policy = RoutPolicy::default();
         let mut manner = None;
         for word in text.split(',') {
             let start = word.as_ptr() as usize - text.as_ptr() as usize + word.len()
@@ -130,7 +130,7 @@ impl Policy {
                         return Err(Fault::new("`best` stands alone: it makes every choice", span));
                     }
                     let fault = Fault::new(format!("no policy is called `{}`", word.trim()), span);
-                    return Err(fault.expecting(word.trim(), Policy::words().chain(["best"])));
+                    return Err(fault.expecting(word.trim(), RoutPolicy::words().chain(["best"])));
                 }
             }
         }
@@ -139,7 +139,7 @@ impl Policy {
     }
 }
 
-impl Policy {
+impl RoutPolicy {
     /// Checks that a unit that routs at once can use the manner.
     ///
     /// # Errors
@@ -147,31 +147,33 @@ impl Policy {
     /// Fails with the reason if no first move suits the manner.
     pub fn check(&self, campaign: &Campaign) -> Result<(), &'static str> {
         let start = campaign.start(&mut Silent);
-        let Asked::Rout(_, rout, state) = campaign.asked(&start) else { return Ok(()) };
+        let ChoiceSubject::Rout(_, rout, state) = campaign.choice_subject(&start) else {
+            return Ok(());
+        };
         let Due::Choice { player: Player::Owner, .. } = rout.due(state) else { return Ok(()) };
         let moves = rout.moves(state);
         match self.manner {
             manner if moves.iter().any(|&chosen| suits(manner, chosen)) => Ok(()),
-            Manner::BestRout => Ok(()),
-            Manner::Run | Manner::RunIfOne => Err("it cannot run from there (A10.51)"),
-            Manner::Crawl => Err("it cannot Low Crawl from there (A10.52)"),
-            Manner::Stay => Err("it must rout: it cannot stay (A10.5)"),
+            RoutManner::BestRout => Ok(()),
+            RoutManner::Run | RoutManner::RunIfOne => Err("it cannot run from there (A10.51)"),
+            RoutManner::Crawl => Err("it cannot Low Crawl from there (A10.52)"),
+            RoutManner::Stay => Err("it must rout: it cannot stay (A10.5)"),
         }
     }
 }
 
 /// Returns whether a first move suits a manner.
-fn suits(manner: Manner, chosen: Move) -> bool {
+fn suits(manner: RoutManner, chosen: RoutMove) -> bool {
     match manner {
-        Manner::BestRout => true,
-        Manner::RunIfOne => chosen != Move::Stay,
-        Manner::Run => !matches!(chosen, Move::Crawl(_) | Move::Stay),
-        Manner::Crawl => matches!(chosen, Move::Crawl(_)),
-        Manner::Stay => chosen == Move::Stay,
+        RoutManner::BestRout => true,
+        RoutManner::RunIfOne => chosen != RoutMove::Stay,
+        RoutManner::Run => !matches!(chosen, RoutMove::Crawl(_) | RoutMove::Stay),
+        RoutManner::Crawl => matches!(chosen, RoutMove::Crawl(_)),
+        RoutManner::Stay => chosen == RoutMove::Stay,
     }
 }
 
-impl std::fmt::Display for Policy {
+impl std::fmt::Display for RoutPolicy {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let manner =
             MANNERS.iter().find(|(_, manner)| *manner == self.manner).map_or("", |(word, _)| word);
@@ -183,7 +185,7 @@ impl std::fmt::Display for Policy {
 
 /// A policy applied to one campaign, with a cache of its routs.
 pub struct Followed {
-    policy: Policy,
+    policy: RoutPolicy,
     routs: Mutex<HashMap<u32, Arc<Settled>>>,
     failure: Mutex<Option<EngineError>>,
 }
@@ -191,12 +193,12 @@ pub struct Followed {
 /// The choices of the policy in one rout.
 struct Settled {
     first: usize,
-    play: Play<rout::State>,
+    play: SolvedPolicy<rout::RoutState>,
 }
 
 impl Followed {
     /// Builds a policy without any rout computed.
-    pub fn new(policy: Policy) -> Followed {
+    pub fn new(policy: RoutPolicy) -> Followed {
         Followed { policy, routs: Mutex::default(), failure: Mutex::default() }
     }
 
@@ -204,18 +206,18 @@ impl Followed {
     pub fn option(
         &self,
         campaign: &Campaign,
-        state: &State,
+        state: &CampaignState,
         player: Player,
         options: usize,
     ) -> usize {
-        let option = match campaign.asked(state) {
-            Asked::Fire | Asked::Try => 0,
-            Asked::Dm => usize::from(self.policy.keeps_dm),
-            Asked::Break => usize::from(self.policy.breaks),
-            Asked::Rout(number, rout, state) => {
+        let option = match campaign.choice_subject(state) {
+            ChoiceSubject::Fire | ChoiceSubject::Try => 0,
+            ChoiceSubject::Dm => usize::from(self.policy.keeps_dm),
+            ChoiceSubject::Break => usize::from(self.policy.breaks),
+            ChoiceSubject::Rout(number, rout, state) => {
                 let settled = self.settled(number, &rout);
                 let at_start =
-                    rout.phase(state) == rout::Progress::Start && player == Player::Owner;
+                    rout.phase(state) == rout::RoutProgress::Start && player == Player::Owner;
                 if at_start { settled.first } else { settled.play.best(state) }
             }
         };
@@ -233,7 +235,7 @@ impl Followed {
         let settle = || {
             let settled = settle(self.policy.manner, rout).unwrap_or_else(|error| {
                 *self.failure.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(error);
-                Settled { first: 0, play: Play::default() }
+                Settled { first: 0, play: SolvedPolicy::default() }
             });
             Arc::new(settled)
         };
@@ -243,7 +245,7 @@ impl Followed {
 
 /// Computes the choices of a manner in a rout. The first move is the best of those that suit the
 /// manner, or of all if none does. All later moves are the best ones.
-fn settle(manner: Manner, rout: &Rout) -> Result<Settled, EngineError> {
+fn settle(manner: RoutManner, rout: &Rout) -> Result<Settled, EngineError> {
     let mut solution = Solution::new(rout, worth_of, STATES);
     let start = rout.start(&mut Silent);
     solution.worth(&start)?;
@@ -255,9 +257,10 @@ fn settle(manner: Manner, rout: &Rout) -> Result<Settled, EngineError> {
     let best_of =
         |manner| best(&worths, (0..options).filter(|&option| suits(manner, moves[option])));
     let first = match manner {
-        Manner::RunIfOne => {
-            let run = best_of(Manner::Run).filter(|&run| checks(rout, &solution, &start, run) <= 1);
-            run.or_else(|| best_of(Manner::Crawl))
+        RoutManner::RunIfOne => {
+            let run =
+                best_of(RoutManner::Run).filter(|&run| checks(rout, &solution, &start, run) <= 1);
+            run.or_else(|| best_of(RoutManner::Crawl))
         }
         manner => best_of(manner),
     };
@@ -275,8 +278,8 @@ fn best(worths: &[Value], options: impl Iterator<Item = usize>) -> Option<usize>
 /// Returns the number of Interdictions after an option, if each is passed.
 fn checks(
     rout: &Rout,
-    solution: &Solution<Rout, impl Fn(Point, &rout::RoutOutcome) -> Value, 5>,
-    start: &rout::State,
+    solution: &Solution<Rout, impl Fn(ReportIndex, &rout::RoutOutcome) -> Value, 5>,
+    start: &rout::RoutState,
     option: usize,
 ) -> usize {
     let mut state = start.clone();

@@ -9,16 +9,16 @@ use crate::outcome::{Outcome, UnitOutcome};
 use crate::unit::Status;
 use crate::vocabulary::rally::Means;
 use engine::EngineError;
-use engine::process::{Player, Point, Process as _, Silent};
-use engine::solve::{Play, Solution, Worth};
+use engine::process::{Player, Process as _, ReportIndex, Silent};
+use engine::solve::{Solution, SolvedPolicy, ValueVector};
 use system;
 
 /// A policy for an [`Engagement`]. From the state, the player and the number of options it returns
 /// an option.
-pub type Policy = fn(&Engagement, &Location, Player, usize) -> usize;
+pub type RallyPolicy = fn(&Engagement, &Location, Player, usize) -> usize;
 
 /// Every policy, with its name and description.
-pub const POLICIES: [(&str, &str, Policy); 5] = [
+pub const POLICIES: [(&str, &str, RallyPolicy); 5] = [
     ("reference", "all try, leaders before MMC, and DM is removed", reference),
     ("leaders-first", "leaders before all others", leaders_first),
     ("mmc-first", "MMC before any leader", mmc_first),
@@ -78,7 +78,9 @@ fn lowest(process: &Engagement, location: &Location, rank: impl Fn(&Candidate) -
 }
 
 /// Returns a reward: the number of units in Good Order at the last point, including created ones.
-pub fn in_good_order(process: &Engagement) -> impl Fn(Point, &Outcome) -> Worth<1> + use<> {
+pub fn in_good_order(
+    process: &Engagement,
+) -> impl Fn(ReportIndex, &Outcome) -> ValueVector<1> + use<> {
     let last = process.last_point();
     let up = |unit: &&UnitOutcome| matches!(unit.status, Status::GoodOrder | Status::Rallied);
     move |point, outcome| match outcome {
@@ -95,8 +97,8 @@ pub fn in_good_order(process: &Engagement) -> impl Fn(Point, &Outcome) -> Worth<
 /// Fails if the process has too many states.
 pub fn best<const N: usize>(
     process: &Engagement,
-    gain: impl Fn(Point, &Outcome) -> Worth<N>,
-) -> Result<(Worth<N>, Play<Location>), EngineError> {
+    gain: impl Fn(ReportIndex, &Outcome) -> ValueVector<N>,
+) -> Result<(ValueVector<N>, SolvedPolicy<Location>), EngineError> {
     let mut solution = Solution::new(process, gain, STATES);
     let worth = solution.worth(&process.start(&mut Silent))?;
     Ok((worth, solution.into_play()))

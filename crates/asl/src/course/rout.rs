@@ -9,20 +9,21 @@
 
 use std::cmp::Ordering;
 
-use super::standing::Standing;
+use super::standing::FinalState;
 use crate::board::map::Site;
 use crate::board::terrain::Mf;
 use crate::catalogue::Counter;
 use crate::rout::{
-    FirstAction, Outlook, Plan, Planned, Rout, RoutOutcome, Router, Ruling, Situation, State,
+    FirstAction, Outlook, Planned, Rout, RoutOutcome, RoutPlan, RoutState, Router, Ruling,
+    Situation,
 };
 use crate::unit::Status;
 use crate::vocabulary::verdict::Verdict;
 use engine::EngineError;
 use engine::exact::{self, Bound, Odds};
-use engine::process::{Due, Player, Point, Process as _, Silent, Under};
-use engine::solve::{EQUAL, Solution, Worth, is_better};
-use engine::watch::Watch;
+use engine::process::{Due, Player, Process as _, ReportIndex, Silent, WithPolicy};
+use engine::solve::{EQUAL, Solution, ValueVector, is_better};
+use engine::watch::Monitor;
 
 /// The largest number of states in a solution.
 pub(super) const STATES: usize = 1 << 20;
@@ -32,13 +33,13 @@ pub const BEST: &str = "survival first, then cover";
 
 /// The value of a rout, in order of importance: surviving uncaptured, in cover unreduced, unhurt,
 /// in cover. The last component is the MF spent, negated.
-pub(super) type Value = Worth<5>;
+pub(super) type Value = ValueVector<5>;
 
 /// The number of components that are probabilities, which come first.
 const CHANCES: usize = 4;
 
 /// Returns the value of an outcome as a reward function. A rout has a single report.
-pub(super) fn worth_of(_: Point, outcome: &RoutOutcome) -> Value {
+pub(super) fn worth_of(_: ReportIndex, outcome: &RoutOutcome) -> Value {
     value(outcome)
 }
 
@@ -57,15 +58,15 @@ pub(super) fn value(outcome: &RoutOutcome) -> Value {
 }
 
 /// Returns the final state of a unit after its rout.
-pub fn standing(outcome: &RoutOutcome, began: &Counter) -> Standing {
-    let standing = Standing::of(&outcome.unit, Some(began));
-    Standing { in_cover: Some(standing.survives && outcome.in_cover), ..standing }
+pub fn standing(outcome: &RoutOutcome, began: &Counter) -> FinalState {
+    let standing = FinalState::from_outcome(&outcome.unit, Some(began));
+    FinalState { in_cover: Some(standing.survives && outcome.in_cover), ..standing }
 }
 
 /// A plan with its results.
 #[derive(Clone, Debug)]
-pub struct Course {
-    pub plan: Plan,
+pub struct RoutCourse {
+    pub plan: RoutPlan,
     /// Whether the route has the fewest MF although a longer one is better.
     pub shortest: bool,
     /// The Locations entered if nothing goes wrong.
@@ -81,7 +82,7 @@ pub struct Course {
 
 /// Probabilities of a course, summed over its outcomes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Summary {
+pub struct CourseSummary {
     /// The unit is neither eliminated nor captured.
     pub survives: f64,
     /// The unit survives, neither Reduced nor wounded.
@@ -98,7 +99,7 @@ pub struct Summary {
     pub captured: f64,
 }
 
-impl Course {
+impl RoutCourse {
     /// Returns the Locations entered, each with whether the unit is Interdicted there.
     pub fn entries(&self) -> impl Iterator<Item = (Site, bool)> {
         let is_interdicted = |place| self.interdicted.contains(&place);
@@ -114,8 +115,8 @@ impl Course {
     /// Returns by how much the course is better than another. It is the first difference in the
     /// chances to survive, to be in cover unreduced, to be unhurt, to be in cover. It is 0 if there
     /// is none.
-    pub fn lead(&self, other: &Course) -> f64 {
-        let worth = |course: &Course| {
+    pub fn lead(&self, other: &RoutCourse) -> f64 {
+        let worth = |course: &RoutCourse| {
             course.odds.chances.iter().fold(Value::default(), |mut sum, chance| {
                 let parts = sum.iter_mut().zip(value(&chance.outcome));
                 parts.for_each(|(sum, part)| *sum += chance.probability * part);
@@ -128,17 +129,19 @@ impl Course {
     }
 
     /// Returns the probabilities, summed over the outcomes.
-    pub fn summary(&self) -> Summary {
-        Summary::of(self.odds.chances.iter().map(|chance| (&chance.outcome, chance.probability)))
+    pub fn summary(&self) -> CourseSummary {
+        CourseSummary::from_odds(
+            self.odds.chances.iter().map(|chance| (&chance.outcome, chance.probability)),
+        )
     }
 }
 
-impl Summary {
+impl CourseSummary {
     /// Sums the probabilities of outcomes.
-    pub fn of<'a>(odds: impl IntoIterator<Item = (&'a RoutOutcome, f64)>) -> Summary {
-        let mut sum = Summary::default();
+    pub fn from_odds<'a>(odds: impl IntoIterator<Item = (&'a RoutOutcome, f64)>) -> CourseSummary {
+        let mut sum = CourseSummary::default();
         for (outcome, chance) in odds {
-            let mut add = |holds: bool, of: fn(&mut Summary) -> &mut f64| {
+            let mut add = |holds: bool, of: fn(&mut CourseSummary) -> &mut f64| {
                 *of(&mut sum) += if holds { chance } else { 0.0 }
             };
             let survives = outcome.survives();
@@ -164,7 +167,7 @@ pub struct Prospect {
     /// unreduced, under best play afterwards.
     pub first_actions: Vec<(FirstAction, [f64; 2])>,
     /// The best plan to each end, best first.
-    pub courses: Vec<Course>,
+    pub courses: Vec<RoutCourse>,
     /// The number of plans left out because another plan to the same end is as good.
     pub dominated: usize,
 }
@@ -177,13 +180,13 @@ pub struct Prospect {
 pub fn prospect(
     situation: &Situation,
     router: &Router,
-    watch: Watch,
+    watch: Monitor,
 ) -> Result<Prospect, EngineError> {
     let rout = Rout::new(situation, router);
     let first_actions = first_actions(&rout, watch)?;
     let plans = rout.plans();
     let all = plans.len();
-    let mut courses: Vec<(Value, Course)> = Vec::new();
+    let mut courses: Vec<(Value, RoutCourse)> = Vec::new();
     for plan in plans {
         let (worth, course) = course(&rout, plan, false, watch)?;
         match courses.iter_mut().find(|(_, other)| {
@@ -205,23 +208,23 @@ pub fn prospect(
     courses.extend(shorter);
     courses.sort_by(|(a, one), (b, other)| by_worth(a, b).then(one.misses().cmp(&other.misses())));
     // Two plans can have the same result if a newly Known enemy always prevents one of them.
-    let mut kept: Vec<(Value, Course)> = Vec::new();
+    let mut kept: Vec<(Value, RoutCourse)> = Vec::new();
     for (worth, course) in courses {
-        let same = |(_, other): &(Value, Course)| {
+        let same = |(_, other): &(Value, RoutCourse)| {
             other.route == course.route && other.odds.chances == course.odds.chances
         };
         if !(course.misses() && kept.iter().any(same)) {
             kept.push((worth, course));
         }
     }
-    let courses: Vec<Course> = kept.into_iter().map(|(_, course)| course).collect();
+    let courses: Vec<RoutCourse> = kept.into_iter().map(|(_, course)| course).collect();
     let dominated = all - courses.len();
     let (ruling, outlook) = (rout.ruling().clone(), rout.outlook());
     Ok(Prospect { ruling, outlook, first_actions, courses, dominated })
 }
 
-fn crawls(plan: Plan) -> bool {
-    matches!(plan, Plan::Crawl(_))
+fn crawls(plan: RoutPlan) -> bool {
+    matches!(plan, RoutPlan::Crawl(_))
 }
 
 /// Compares two values so that the better one is less.
@@ -234,7 +237,7 @@ pub(super) fn by_worth(a: &Value, b: &Value) -> Ordering {
 }
 
 /// Returns the first actions with their values under best play afterwards.
-fn first_actions(rout: &Rout, watch: Watch) -> Result<Vec<(FirstAction, [f64; 2])>, EngineError> {
+fn first_actions(rout: &Rout, watch: Monitor) -> Result<Vec<(FirstAction, [f64; 2])>, EngineError> {
     let mut solution = Solution::new(rout, worth_of, STATES).watched(watch);
     let start = rout.start(&mut Silent);
     let mut best: Vec<(FirstAction, Value)> = Vec::new();
@@ -272,9 +275,9 @@ fn first_actions(rout: &Rout, watch: Watch) -> Result<Vec<(FirstAction, [f64; 2]
 }
 
 /// A plan under best play, which is a process without choices.
-pub type BestRout<'a> = Under<
+pub type BestRout<'a> = WithPolicy<
     Planned<'a>,
-    Box<dyn Fn(&Planned<'a>, &State, Player, usize) -> usize + Send + Sync + 'a>,
+    Box<dyn Fn(&Planned<'a>, &RoutState, Player, usize) -> usize + Send + Sync + 'a>,
 >;
 
 /// Returns a plan under best play. `shortest` restricts it to the shortest routes.
@@ -284,32 +287,36 @@ pub type BestRout<'a> = Under<
 /// Fails if the rout has too many states, or if `watch` cancels it.
 pub fn best_play<'a>(
     rout: &'a Rout,
-    plan: Plan,
+    plan: RoutPlan,
     shortest: bool,
-    watch: Watch,
+    watch: Monitor,
 ) -> Result<BestRout<'a>, EngineError> {
     let planned = Planned { rout, plan, shortest };
     let mut solution = Solution::new(&planned, worth_of, STATES).watched(watch);
     solution.worth(&planned.start(&mut Silent))?;
     let play = solution.into_play();
-    Ok(Under::new(planned, Box::new(move |_: &Planned, state: &State, _, _| play.best(state))))
+    Ok(WithPolicy::new(
+        planned,
+        Box::new(move |_: &Planned, state: &RoutState, _, _| play.best(state)),
+    ))
 }
 
 /// Computes a plan under best play, with its route and its probabilities.
 fn course(
     rout: &Rout,
-    plan: Plan,
+    plan: RoutPlan,
     shortest: bool,
-    watch: Watch,
-) -> Result<(Value, Course), EngineError> {
+    watch: Monitor,
+) -> Result<(Value, RoutCourse), EngineError> {
     let planned = Planned { rout, plan, shortest };
     let mut solution = Solution::new(&planned, worth_of, STATES).watched(watch);
     let start = planned.start(&mut Silent);
     let worth = solution.worth(&start)?;
     let Route { sites, interdicted, mf } = route(&planned, &solution, start);
-    let under = Under::new(planned, |_: &Planned, state: &State, _, _| solution.best(state));
+    let under =
+        WithPolicy::new(planned, |_: &Planned, state: &RoutState, _, _| solution.best(state));
     let odds = exact::odds(&under, Bound::STANDARD.watched(watch))?;
-    Ok((worth, Course { plan, shortest, route: sites, mf, interdicted, odds }))
+    Ok((worth, RoutCourse { plan, shortest, route: sites, mf, interdicted, odds }))
 }
 
 /// The route of a plan if every Interdiction check is passed.
@@ -325,8 +332,8 @@ struct Route {
 /// Returns the route of a plan under best play.
 fn route(
     planned: &Planned,
-    solution: &Solution<Planned, impl Fn(Point, &RoutOutcome) -> Value, 5>,
-    start: State,
+    solution: &Solution<Planned, impl Fn(ReportIndex, &RoutOutcome) -> Value, 5>,
+    start: RoutState,
 ) -> Route {
     let mut state = start;
     let (mut sites, mut interdicted) = (Vec::new(), Vec::<usize>::new());

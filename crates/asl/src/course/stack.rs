@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::rally::{POLICIES, policies};
-use super::standing::{MEASURES, Standing, TIES, counted};
-use crate::ask::Ask;
+use super::standing::{FinalState, MEASURES, TIES, counted};
+use crate::ask::QuestionKind;
 use crate::choice::Choices;
 use crate::count;
 use crate::engagement::Engagement;
@@ -12,22 +12,22 @@ use crate::location::Location;
 use crate::outcome::{Outcome, UnitOutcome};
 use crate::question::Question;
 use crate::unit::{Condition, Status};
-use engine::process::{Player, Point};
+use engine::process::{Player, ReportIndex};
 use engine::text::{Fault, canonical};
-use system::count::{Beginner, Counted, Group};
-use system::objective::Counted as _;
-use system::{Asked, Played, Policy, Words};
+use system::count::{CountedUnit, Group, UnitInClass};
+use system::objective::UnitStanding as _;
+use system::{Answerable, Playable, Policy, QuestionInfo};
 
-impl Asked for Question {
-    fn words(&self) -> &dyn Words {
+impl Answerable for Question {
+    fn words(&self) -> &dyn QuestionInfo {
         self
     }
 
-    fn begun(&self, group: &Group) -> Vec<Beginner> {
-        count::begun(group, self.stack().members.iter())
+    fn counted_units(&self, group: &Group) -> Vec<CountedUnit> {
+        count::counted_units(group, self.stack().members.iter())
     }
 
-    fn counted(&self, group: &Group, outcome: &Outcome, tell: &mut dyn FnMut(Counted)) {
+    fn counted(&self, group: &Group, outcome: &Outcome, tell: &mut dyn FnMut(UnitInClass)) {
         let members = &self.stack().members;
         let of_unit = |outcome: &UnitOutcome| {
             counted(group, outcome, members.get(usize::from(outcome.slot) - 1))
@@ -53,7 +53,7 @@ impl Asked for Question {
     }
 }
 
-impl Played for Question {
+impl Playable for Question {
     const TIES: [usize; 2] = TIES;
 
     fn open(self: &Arc<Self>) -> Arc<Self> {
@@ -90,19 +90,19 @@ impl Played for Question {
         policy(process, location, player, options)
     }
 
-    fn ending(&self, point: Point, outcome: &Outcome) -> Option<(u8, Vec<f64>)> {
+    fn ending(&self, point: ReportIndex, outcome: &Outcome) -> Option<(u8, Vec<f64>)> {
         let Outcome::Unit(outcome) = outcome else { return None };
         if point != self.last_point() {
             return None;
         }
         let member = self.stack().members.get(usize::from(outcome.slot) - 1);
-        let standing = Standing::of(outcome, member.map(|member| member.printed()));
+        let standing = FinalState::from_outcome(outcome, member.map(|member| member.printed()));
         // A pinned unit that routs is still broken (10.53).
-        let routs = self.ask() == Ask::Interdict
+        let routs = self.ask() == QuestionKind::Interdict
             && member.is_some_and(|member| member.is(Condition::BeganBroken));
         let good_order = standing.good_order && !(routs && outcome.status == Status::Pinned);
         let good_order_squads = if good_order { standing.good_order_squads } else { 0.0 };
-        let standing = Standing { good_order, good_order_squads, ..standing };
+        let standing = FinalState { good_order, good_order_squads, ..standing };
         Some((outcome.slot, (0..MEASURES.len()).map(|measure| standing.amount(measure)).collect()))
     }
 }

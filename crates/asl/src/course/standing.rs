@@ -6,8 +6,8 @@ use crate::outcome::UnitOutcome;
 use crate::stack::Member;
 use crate::unit::Status;
 use system::Measure;
-use system::count::{Counted as CountedUnit, Group};
-use system::objective::Counted;
+use system::count::{Group, UnitInClass as CountedUnit};
+use system::objective::UnitStanding;
 
 /// The measures that a player can maximise.
 pub const MEASURES: [Measure; 6] = [
@@ -63,7 +63,7 @@ const IN_COVER: &str = "in-cover";
 
 /// The final state of one unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Standing {
+pub struct FinalState {
     /// Whether the unit is neither broken, berserk nor lost (A.7). A pinned unit is in Good Order.
     pub good_order: bool,
     /// Whether the unit is neither eliminated nor captured.
@@ -80,7 +80,7 @@ pub struct Standing {
     pub cvp: f64,
 }
 
-impl Counted for Standing {
+impl UnitStanding for FinalState {
     /// Returns the amount of a measure, indexed as in [`MEASURES`].
     fn amount(&self, measure: usize) -> f64 {
         let flag = |holds: bool| f64::from(u8::from(holds));
@@ -95,11 +95,11 @@ impl Counted for Standing {
     }
 }
 
-impl Standing {
+impl FinalState {
     /// Builds the final state from an outcome and the original counter. `began` is `None` for a
     /// created unit, which costs nothing: heroes and leaders are additional, and a second
     /// half-squad (19.13) comes out of its squad.
-    pub fn of(outcome: &UnitOutcome, began: Option<&Counter>) -> Standing {
+    pub fn from_outcome(outcome: &UnitOutcome, began: Option<&Counter>) -> FinalState {
         let good_order =
             matches!(outcome.status, Status::GoodOrder | Status::Rallied | Status::Pinned);
         let captured = outcome.status == Status::Captured;
@@ -119,7 +119,14 @@ impl Standing {
         let survives = !eliminated && !captured;
         let squad_equivalents = now.filter(|_| survives).map_or(0.0, Size::squad_equivalents);
         let good_order_squads = if good_order { squad_equivalents } else { 0.0 };
-        Standing { good_order, survives, in_cover: None, squad_equivalents, good_order_squads, cvp }
+        FinalState {
+            good_order,
+            survives,
+            in_cover: None,
+            squad_equivalents,
+            good_order_squads,
+            cvp,
+        }
     }
 }
 
@@ -135,7 +142,7 @@ pub(crate) fn counted(
     let kind = began_as.map(|counter| counter.kind).or(outcome.created)?;
     let parts = match *group {
         SQUAD_EQUIVALENTS => {
-            (2.0 * Standing::of(outcome, began_as).squad_equivalents).round() as u8
+            (2.0 * FinalState::from_outcome(outcome, began_as).squad_equivalents).round() as u8
         }
         group => parts(&group, kind),
     };
@@ -210,7 +217,7 @@ mod tests {
         CATALOGUE.find(id).unwrap_or_else(|| panic!("no {id}"))
     }
 
-    fn standing(began: Option<&str>, status: Status, ends: Option<&str>) -> Standing {
+    fn standing(began: Option<&str>, status: Status, ends: Option<&str>) -> FinalState {
         let ends = ends.map(counter);
         let wounded = ends.filter(|&ends| CATALOGUE.get(ends).kind.is_smc()).map(|_| false);
         let outcome = UnitOutcome {
@@ -222,7 +229,7 @@ mod tests {
             wounded,
             created: None,
         };
-        Standing::of(&outcome, began.map(|began| CATALOGUE.get(counter(began))))
+        FinalState::from_outcome(&outcome, began.map(|began| CATALOGUE.get(counter(began))))
     }
 
     /// Final states have the right Good Order, survival, squad-equivalents and CVP.
@@ -256,7 +263,7 @@ mod tests {
             (None, Status::Eliminated, None, (false, false, 0.0, 0.0)),
             (None, Status::Captured, half, (false, false, 0.0, 1.0)),
         ] {
-            let Standing { good_order, survives, squad_equivalents, cvp, .. } =
+            let FinalState { good_order, survives, squad_equivalents, cvp, .. } =
                 standing(began, status, ends);
             assert_eq!(
                 (good_order, survives, squad_equivalents, cvp),

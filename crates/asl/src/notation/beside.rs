@@ -48,7 +48,7 @@ const VEHICLES: [&str; 10] =
 
 impl Beside {
     /// Returns the meaning of a word, in the singular or the plural.
-    pub fn of(word: &str) -> Option<Beside> {
+    pub fn parse(word: &str) -> Option<Beside> {
         let word = canonical(word);
         let is = |known: &str| word == known || word.strip_suffix('s') == Some(known);
         let sort = CounterKind::meant(&word).or(match word.as_str() {

@@ -33,7 +33,7 @@ pub(super) const GRAMMAR: Grammar = Grammar {
                 || word.contains(':')
                 || Nation::meant(word).is_some()
                 || [COMMISSAR, CounterKind::Hero.name()].contains(&canonical(word).as_str())
-                || Beside::of(word).is_some()
+                || Beside::parse(word).is_some()
         }
         false => !is_condition(word),
     },
@@ -65,7 +65,7 @@ fn is_condition(word: &str) -> bool {
 fn head(text: &str, item: &roster::Item) -> Result<String, Fault> {
     let words = item.words();
     if let Some((word, beside)) = words.iter().find_map(|word| {
-        Some((word, Beside::of(text[word.clone()].rsplit(':').next().unwrap_or_default())?))
+        Some((word, Beside::parse(text[word.clone()].rsplit(':').next().unwrap_or_default())?))
     }) {
         let nation = Nation::meant(text[words[0].clone()].split(':').next().unwrap_or_default());
         return Err(beside.fault(&text[word.clone()], nation, word.clone()));
@@ -215,8 +215,8 @@ impl Item {
         no_counter(fault, &self.name, names)
     }
 
-    fn read_condition(&mut self, condition: &roster::Condition) -> Result<(), Fault> {
-        let roster::Condition { name, value, text, span } = condition;
+    fn read_condition(&mut self, condition: &roster::UnitFact) -> Result<(), Fault> {
+        let roster::UnitFact { name, value, text, span } = condition;
         if let Some(value) = value {
             let number = NUMBERS.iter().find(|(number, ..)| number == name);
             let (_, low, high) = number.ok_or_else(|| {
@@ -235,7 +235,7 @@ impl Item {
             }
             return Ok(());
         }
-        if let Some(beside) = Beside::of(text) {
+        if let Some(beside) = Beside::parse(text) {
             return Err(beside.fault(text, None, span.clone()));
         }
         let known = Condition::WRITTEN.into_iter().find(|known| known.name() == name);

@@ -28,12 +28,12 @@ use system::roster::items;
 
 /// A parsed stack, whose nations may still be open.
 #[derive(Clone, Debug)]
-pub struct Written {
+pub struct StackNotation {
     items: Vec<Item>,
     text: String,
 }
 
-impl Written {
+impl StackNotation {
     /// Returns the text of the stack, with single spaces.
     pub fn text(&self) -> &str {
         &self.text
@@ -45,7 +45,7 @@ impl Written {
     ///
     /// Fails if the text is no stack or has more than [`MAX_UNITS`] units. Spans are bytes of
     /// `text`.
-    pub fn parse(text: &str) -> Result<Written, Fault> {
+    pub fn parse(text: &str) -> Result<StackNotation, Fault> {
         if text.trim().is_empty() {
             return Err(Fault::new("an empty stack: expected a counter", 0..text.len())
                 .help(format!("for example `{}`", GRAMMAR.example)));
@@ -53,7 +53,7 @@ impl Written {
         let items = items(text, GRAMMAR)?;
         let items: Vec<Item> =
             items.iter().map(|item| Item::read(text, item)).collect::<Result<_, _>>()?;
-        let written = Written { items, text: single_spaced(text) };
+        let written = StackNotation { items, text: single_spaced(text) };
         match written.units() {
             units if units > MAX_UNITS => Err(Fault::new(
                 format!("{units} units: a stack has at most {MAX_UNITS}"),
@@ -94,7 +94,7 @@ impl Stack {
     /// assert_eq!(stack.to_string(), "german:9-1 + german:4-6-7 + german:4-6-7");
     /// ```
     pub fn parse(text: &str) -> Result<Stack, Fault> {
-        let written = Written::parse(text)?;
+        let written = StackNotation::parse(text)?;
         written.resolve(&written.nations())
     }
 }
@@ -180,7 +180,8 @@ mod tests {
             for name in [format!("id:{}", counter.id), counter.to_string()] {
                 let nation = counter.nation.name();
                 for text in [format!("{name} + {name}/dm"), format!("2 {name},{nation} hero")] {
-                    let written = Written::parse(&text).unwrap_or_else(|f| panic!("{text}: {f}"));
+                    let written =
+                        StackNotation::parse(&text).unwrap_or_else(|f| panic!("{text}: {f}"));
                     assert_eq!(written.items.len(), 2, "{text}");
                 }
             }
@@ -201,7 +202,7 @@ mod tests {
                 text += pieces[number % pieces.len()];
                 number /= pieces.len();
             }
-            if let Err(fault) = Written::parse(&text) {
+            if let Err(fault) = StackNotation::parse(&text) {
                 assert!(text.get(fault.span.clone()).is_some(), "{text}: {fault:?}");
             }
         }

@@ -1,6 +1,6 @@
 //! Resolves the nations that a stack leaves open, and writes counters as text.
 
-use super::Written;
+use super::StackNotation;
 use super::item::Item;
 use crate::catalogue::{CATALOGUE, CounterId, CounterKind, HERO, WOUNDED_HERO};
 use crate::nation::Nation;
@@ -8,7 +8,7 @@ use crate::stack::{Member, Stack, check_conditions};
 use crate::unit::{Condition, Conditions};
 use engine::text::Fault;
 
-impl Written {
+impl StackNotation {
     /// Fills in the nations left open. An open nation is the only one in `named`. If the counters
     /// of all nations are equal, it is the first of them.
     ///

@@ -4,7 +4,7 @@ use super::engagement::Engagement;
 use crate::catalogue::{CounterId, CounterKind, Replacement};
 use crate::nation::Nation;
 use crate::rulebook::Switch;
-use crate::vocabulary::location::{Fall, LeaderLoss, Location, Place, Standing, Task};
+use crate::vocabulary::location::{Fall, LeaderLoss, Location, Standing, Task, UnitIndex};
 use crate::vocabulary::unit::{Condition, Wording};
 use engine::process::{Event, Log};
 
@@ -13,13 +13,13 @@ impl Engagement {
     pub(super) fn casualty_morale_check<L: Log>(
         &self,
         location: &mut Location,
-        place: Place,
+        place: UnitIndex,
         elr_failure: bool,
         log: &mut L,
     ) {
         let unit = *location.unit(place);
         let kind = self.counter(&unit).kind;
-        log.tell(|| Event {
+        log.record(|| Event {
             rule: "10.31",
             text: format!("Casualty MC for {}", self.name(location, place)),
         });
@@ -56,7 +56,7 @@ impl Engagement {
     fn reduce_and_break<L: Log>(
         &self,
         location: &mut Location,
-        place: Place,
+        place: UnitIndex,
         elr_failure: bool,
         log: &mut L,
     ) {
@@ -79,7 +79,7 @@ impl Engagement {
             }
         }
         if let Some(half_squad) = half_squad {
-            log.tell(|| {
+            log.record(|| {
                 let cause = if elr_failure { "ELR failure: " } else { "" };
                 let remains = self.roster[half_squad].printed();
                 Event {
@@ -101,7 +101,7 @@ impl Engagement {
     pub(super) fn casualty_reduction<L: Log>(
         &self,
         location: &mut Location,
-        place: Place,
+        place: UnitIndex,
         log: &mut L,
     ) {
         self.reduce(location, place, self.standing(location, place), log);
@@ -111,7 +111,7 @@ impl Engagement {
     pub(super) fn reduce<L: Log>(
         &self,
         location: &mut Location,
-        place: Place,
+        place: UnitIndex,
         standing: Standing,
         log: &mut L,
     ) {
@@ -125,7 +125,7 @@ impl Engagement {
         }
         match (counter.kind, counter.half_squad) {
             (CounterKind::Squad, Some(half_squad)) => {
-                log.tell(|| {
+                log.record(|| {
                     let remains = self.roster[half_squad].printed();
                     Event {
                         rule: "7.302",
@@ -144,7 +144,7 @@ impl Engagement {
     pub(super) fn wound<L: Log>(
         &self,
         location: &mut Location,
-        place: Place,
+        place: UnitIndex,
         bonus: i8,
         log: &mut L,
     ) {
@@ -154,12 +154,12 @@ impl Engagement {
     fn wound_as<L: Log>(
         &self,
         location: &mut Location,
-        place: Place,
+        place: UnitIndex,
         standing: Standing,
         bonus: i8,
         log: &mut L,
     ) {
-        log.tell(|| Event {
+        log.record(|| Event {
             rule: "17.1",
             text: format!("{} is wounded", self.name(location, place)),
         });
@@ -171,11 +171,11 @@ impl Engagement {
     fn wound_broken_by<L: Log>(
         &self,
         location: &mut Location,
-        place: Place,
+        place: UnitIndex,
         standing: Standing,
         log: &mut L,
     ) {
-        log.tell(|| Event {
+        log.record(|| Event {
             rule: "17.1",
             text: format!("{} is wounded", self.name(location, place)),
         });
@@ -185,7 +185,7 @@ impl Engagement {
     }
 
     /// Returns the drm of the severity dr: the bonus, and 1 for an earlier wound (17.11).
-    pub(super) fn severity_drm(&self, location: &Location, place: Place, bonus: i8) -> i8 {
+    pub(super) fn severity_drm(&self, location: &Location, place: UnitIndex, bonus: i8) -> i8 {
         bonus + i8::from(location.unit(place).is(Condition::Wounded))
     }
 
@@ -194,14 +194,14 @@ impl Engagement {
     pub(super) fn resolve_severity<L: Log>(
         &self,
         location: &mut Location,
-        place: Place,
+        place: UnitIndex,
         noted: bool,
         mortal: bool,
         log: &mut L,
     ) {
         let loss = if noted { location.losses.pop() } else { None };
         if mortal {
-            log.tell(|| Event {
+            log.record(|| Event {
                 rule: "17.11",
                 text: format!("the wound of {} is mortal", self.name(location, place)),
             });
@@ -213,7 +213,7 @@ impl Engagement {
         let unit = location.unit_mut(place);
         unit.conditions.set(Condition::Wounded);
         unit.counter = hero_side.unwrap_or(unit.counter);
-        log.tell(|| Event {
+        log.record(|| Event {
             rule: "17.2",
             text: format!("{} has a light wound", self.name(location, place)),
         });
@@ -228,7 +228,7 @@ impl Engagement {
     pub(super) fn lose<L: Log>(
         &self,
         location: &mut Location,
-        place: Place,
+        place: UnitIndex,
         rule: &'static str,
         log: &mut L,
     ) {
@@ -239,12 +239,15 @@ impl Engagement {
     pub(super) fn lose_as<L: Log>(
         &self,
         location: &mut Location,
-        place: Place,
+        place: UnitIndex,
         standing: Standing,
         rule: &'static str,
         log: &mut L,
     ) {
-        log.tell(|| Event { rule, text: format!("{} is eliminated", self.name(location, place)) });
+        log.record(|| Event {
+            rule,
+            text: format!("{} is eliminated", self.name(location, place)),
+        });
         self.note_fall(location, place, Fall::Died, standing);
         location.eliminate(place, self.counter(location.unit(place)).kind);
     }
@@ -257,12 +260,12 @@ impl Engagement {
     pub(super) fn replace<L: Log>(
         &self,
         location: &mut Location,
-        place: Place,
+        place: UnitIndex,
         rule: &'static str,
         log: &mut L,
     ) {
         let tell = |by: CounterId, times: &str, location: &Location, log: &mut L| {
-            log.tell(|| {
+            log.record(|| {
                 let lower = self.roster[by].printed();
                 let cause = if rule == "19.1" { "ELR failure: " } else { "" };
                 Event {
@@ -302,12 +305,12 @@ impl Engagement {
     }
 
     /// Disrupts a unit (19.12). Fanatics (10.8), and the SS facing Russians, are exempt.
-    fn disrupt<L: Log>(&self, location: &mut Location, place: Place, log: &mut L) {
+    fn disrupt<L: Log>(&self, location: &mut Location, place: UnitIndex, log: &mut L) {
         let unit = location.unit(place);
         let defiant = self.counter(unit).nation == Nation::GermanSs && self.scene.against_russians;
         if !unit.is(Condition::Fanatic) && !defiant {
             location.unit_mut(place).conditions.set(Condition::Disrupted);
-            log.tell(|| Event {
+            log.record(|| Event {
                 rule: "19.12",
                 text: format!("{} is Disrupted", self.name(location, place)),
             });

@@ -5,7 +5,7 @@ use crate::catalogue::CounterKind;
 use crate::rulebook::Switch;
 use crate::stack::Slots;
 use crate::vocabulary::check::{Cause, Check};
-use crate::vocabulary::location::{Fall, Location, Place, Task};
+use crate::vocabulary::location::{Fall, Location, Task, UnitIndex};
 use crate::vocabulary::unit::{Condition, Unit};
 use crate::vocabulary::verdict::{Reading, Verdict};
 use engine::process::{Event, Log};
@@ -17,7 +17,7 @@ impl Engagement {
     pub(super) fn morale_check(
         &self,
         location: &Location,
-        place: Place,
+        place: UnitIndex,
         drm: i8,
         cause: Cause,
     ) -> Check {
@@ -50,13 +50,13 @@ impl Engagement {
     }
 
     /// Returns the terms of a Pin Task Check, with leadership (7.305).
-    pub(super) fn pin_task_check(&self, location: &Location, place: Place) -> Check {
+    pub(super) fn pin_task_check(&self, location: &Location, place: UnitIndex) -> Check {
         self.morale_check(location, place, 0, Cause::Attack)
     }
 
     /// Returns whether an attack can pin the unit (7.8). Broken and berserk units and heroes cannot
     /// be pinned.
-    pub(super) fn can_be_pinned(&self, location: &Location, place: Place) -> bool {
+    pub(super) fn can_be_pinned(&self, location: &Location, place: UnitIndex) -> bool {
         let unit = location.unit(place);
         unit.is_steady() && !self.is_hero(unit)
     }
@@ -66,7 +66,7 @@ impl Engagement {
     pub(super) fn resolve_morale_check<L: Log>(
         &self,
         location: &mut Location,
-        place: Place,
+        place: UnitIndex,
         reading: Reading,
         log: &mut L,
     ) {
@@ -83,7 +83,7 @@ impl Engagement {
     }
 
     /// Adds the Heat of Battle DR for an Original 2 to the agenda (15.1).
-    pub(super) fn note_heat(&self, location: &mut Location, place: Place, reading: Reading) {
+    pub(super) fn note_heat(&self, location: &mut Location, place: UnitIndex, reading: Reading) {
         if reading.heats {
             let was_broken = location.unit(place).is(Condition::Broken);
             location.push(Task::HeatOfBattle { unit: place, was_broken });
@@ -91,9 +91,9 @@ impl Engagement {
     }
 
     /// Pins the unit (7.8).
-    pub(super) fn pin<L: Log>(&self, location: &mut Location, place: Place, log: &mut L) {
+    pub(super) fn pin<L: Log>(&self, location: &mut Location, place: UnitIndex, log: &mut L) {
         location.unit_mut(place).conditions.set(Condition::Pinned);
-        log.tell(|| Event {
+        log.record(|| Event {
             rule: "7.8",
             text: format!("{} is pinned", self.name(location, place)),
         });
@@ -103,7 +103,7 @@ impl Engagement {
     pub(super) fn fail<L: Log>(
         &self,
         location: &mut Location,
-        place: Place,
+        place: UnitIndex,
         elr_failure: bool,
         log: &mut L,
     ) {
@@ -132,9 +132,17 @@ impl Engagement {
     }
 
     /// Breaks the unit, which gains DM (10.3, 10.62).
-    pub(super) fn break_unit<L: Log>(&self, location: &mut Location, place: Place, log: &mut L) {
+    pub(super) fn break_unit<L: Log>(
+        &self,
+        location: &mut Location,
+        place: UnitIndex,
+        log: &mut L,
+    ) {
         location.unit_mut(place).break_down();
-        log.tell(|| Event { rule: "10.3", text: format!("{} breaks", self.name(location, place)) });
+        log.record(|| Event {
+            rule: "10.3",
+            text: format!("{} breaks", self.name(location, place)),
+        });
     }
 
     /// Applies a Voluntary Break (10.41) to unbroken units that are neither heroes nor berserk nor
@@ -153,7 +161,7 @@ impl Engagement {
                 continue;
             }
             location.unit_mut(place).break_down();
-            log.tell(|| Event {
+            log.record(|| Event {
                 rule: "10.41",
                 text: format!("{} breaks voluntarily", self.name(location, place)),
             });

@@ -6,11 +6,11 @@ use super::engagement::Engagement;
 use crate::catalogue::CounterKind;
 use crate::rulebook::Switch;
 use crate::vocabulary::choice::{Candidate, Choice};
-use crate::vocabulary::location::{Location, Place, Task};
+use crate::vocabulary::location::{Location, Task, UnitIndex};
 use crate::vocabulary::rally::Means;
 use crate::vocabulary::stage::Stage;
 use crate::vocabulary::unit::Condition;
-use engine::process::{Decisions, Event, Log, Point};
+use engine::process::{Decisions, Event, Log, ReportIndex};
 
 impl Engagement {
     /// Returns the current options of the owner, in order. It is empty where no choice is due.
@@ -23,7 +23,7 @@ impl Engagement {
     }
 
     /// Returns what is known about the attempt of the unit at `place` before it is chosen.
-    pub fn candidate(&self, location: &Location, place: Place) -> Candidate {
+    pub fn candidate(&self, location: &Location, place: UnitIndex) -> Candidate {
         Candidate {
             kind: self.counter(location.unit(place)).kind,
             attempt: self.rally_attempt(location, place),
@@ -32,7 +32,7 @@ impl Engagement {
     }
 
     /// Returns the last point at which outcomes are reported.
-    pub fn last_point(&self) -> Option<Point> {
+    pub fn last_point(&self) -> Option<ReportIndex> {
         let point =
             |stage: &Stage| if let Stage::Report(point) = stage { Some(*point) } else { None };
         self.stages.iter().rev().find_map(point)
@@ -62,7 +62,7 @@ impl Engagement {
 
     /// Returns whether the unit must try (A25.22). That holds for a broken Commissar, and for every
     /// broken unit that a Commissar leads.
-    fn must_try_to_rally(&self, location: &Location, place: Place) -> bool {
+    fn must_try_to_rally(&self, location: &Location, place: UnitIndex) -> bool {
         self.commissars
             && (self.counter(location.unit(place)).kind == CounterKind::Commissar
                 || matches!(self.means(location, place), Some(Means::CommissarLed { .. })))
@@ -85,7 +85,7 @@ impl Engagement {
 
     /// Applies the chosen option.
     pub(super) fn make_choice<L: Log>(&self, location: &mut Location, choice: Choice, log: &mut L) {
-        log.tell(|| Event { rule: choice.rule(), text: self.choice_in_words(location, choice) });
+        log.record(|| Event { rule: choice.rule(), text: self.choice_in_words(location, choice) });
         match choice {
             Choice::Tries(unit) => location.push(Task::RallyAttempt { unit }),
             Choice::NobodyElse => self.end_attempts(location, log),

@@ -3,7 +3,7 @@
 use super::engagement::Engagement;
 use crate::catalogue::{CounterKind, Replacement};
 use crate::rulebook::Switch;
-use crate::vocabulary::location::{Location, Place};
+use crate::vocabulary::location::{Location, UnitIndex};
 use crate::vocabulary::stage::Stage;
 use crate::vocabulary::unit::{Condition, Unit};
 use engine::process::{Event, Log};
@@ -15,11 +15,11 @@ impl Engagement {
     /// pinned nor berserk.
     /// berserk.
     #[inline]
-    pub(super) fn has_commissar(&self, location: &Location, place: Place) -> bool {
+    pub(super) fn has_commissar(&self, location: &Location, place: UnitIndex) -> bool {
         self.commissars && self.commissar_beside(location, place)
     }
 
-    fn commissar_beside(&self, location: &Location, place: Place) -> bool {
+    fn commissar_beside(&self, location: &Location, place: UnitIndex) -> bool {
         let is_commissar = |unit: &Unit| self.counter(unit).kind == CounterKind::Commissar;
         let acts =
             |unit: &Unit| is_commissar(unit) && unit.is_steady() && !unit.is(Condition::Pinned);
@@ -51,7 +51,7 @@ impl Engagement {
     pub(super) fn pay_the_commissar<L: Log>(
         &self,
         location: &mut Location,
-        place: Place,
+        place: UnitIndex,
         log: &mut L,
     ) {
         let unit = location.unit(place);
@@ -62,7 +62,7 @@ impl Engagement {
         {
             return;
         }
-        log.tell(|| Event {
+        log.record(|| Event {
             rule: "25.22",
             text: format!("{} pays for its failure", self.name(location, place)),
         });

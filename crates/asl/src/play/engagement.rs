@@ -8,11 +8,11 @@ use crate::catalogue::{Counter, CounterKind};
 use crate::roster::Roster;
 use crate::rulebook::Rulebook;
 use crate::vocabulary::choice::Choices;
-use crate::vocabulary::location::{Location, Place};
+use crate::vocabulary::location::{Location, UnitIndex};
 use crate::vocabulary::rally::Means;
 use crate::vocabulary::scene::Scene;
 use crate::vocabulary::stage::Stage;
-use crate::vocabulary::telling::Telling;
+use crate::vocabulary::telling::OutcomeDetail;
 use crate::vocabulary::unit::{Conditions, Unit};
 
 /// The process of an ASL question: units in a Location, and the stages they go through.
@@ -35,7 +35,7 @@ pub struct Engagement {
     pub(super) bystanders: u8,
     /// The indices of the common units, as bits, if this is one factor of a factorisation.
     pub(super) common: Option<u64>,
-    pub(super) telling: Telling,
+    pub(super) telling: OutcomeDetail,
     /// Conditions that no outcome reports. They are cleared when a stage begins, so that states
     /// that differ in nothing else merge.
     pub(super) untold: Conditions,
@@ -50,12 +50,12 @@ pub(crate) struct Setting {
     /// A Good Order leader in the Location that only lends its leadership in attacks (10.21).
     pub resident: Option<Unit>,
     pub stages: Vec<Stage>,
-    pub telling: Telling,
+    pub telling: OutcomeDetail,
 }
 
 impl Engagement {
     /// Builds an engagement in which the owner makes no choices.
-    pub(crate) fn of(setting: Setting) -> Engagement {
+    pub(crate) fn without_choices(setting: Setting) -> Engagement {
         let Setting { roster, rulebook, scene, units, resident, stages, telling } = setting;
         let mut all =
             units.iter().chain(&resident).chain(stages.iter().filter_map(Stage::lent_leader));
@@ -88,15 +88,15 @@ impl Engagement {
 
     /// Makes this engagement one factor of several. The units that `is_common` picks are common to
     /// all of them.
-    pub(crate) fn beside(self, is_common: impl Fn(Place) -> bool) -> Engagement {
-        let places = (0..self.units.len() as Place).filter(|&place| is_common(place));
+    pub(crate) fn with_common_units(self, is_common: impl Fn(UnitIndex) -> bool) -> Engagement {
+        let places = (0..self.units.len() as UnitIndex).filter(|&place| is_common(place));
         let common = places.filter_map(|place| 1u64.checked_shl(place.into())).sum();
         Engagement { common: Some(common), ..self }
     }
 
     /// Returns whether a unit is common to all factors. A created leader (18.2) is common too, once
     /// the other factors know of it.
-    pub(super) fn is_common(&self, location: &Location, place: Place) -> bool {
+    pub(super) fn is_common(&self, location: &Location, place: UnitIndex) -> bool {
         let bit = 1u64.checked_shl(place.into()).unwrap_or_default();
         let is_created = || usize::from(place) >= self.units.len() && location.unit(place).leads;
         self.common.is_some_and(|common| common & bit != 0 || is_created())
@@ -104,20 +104,20 @@ impl Engagement {
 
     /// Returns whether this factor reports a unit. The common units are reported by the factor that
     /// has no others.
-    fn is_own(&self, location: &Location, place: Place) -> bool {
+    fn is_own(&self, location: &Location, place: UnitIndex) -> bool {
         let all = (1u64 << self.units.len().min(63)) - 1;
         self.is_common(location, place) == (self.common == Some(all))
     }
 
     /// Returns whether a unit was created in another factor.
-    pub(super) fn is_adopted(&self, location: &Location, place: Place) -> bool {
+    pub(super) fn is_adopted(&self, location: &Location, place: UnitIndex) -> bool {
         let (round, _) = location.unit(place).conditions.birth();
         self.common.is_some() && usize::from(place) >= self.units.len() && round == 0
     }
 
     /// Returns whether this factor answers a call, or `None` if that depends on the other factors.
     pub(super) fn answers(&self, location: &Location) -> Option<bool> {
-        let is_own = |place: &Place| self.is_own(location, *place);
+        let is_own = |place: &UnitIndex| self.is_own(location, *place);
         match self.stage(location)? {
             Stage::Only { test, .. } => Some(test.is_decided(location, |place| is_own(&place))),
             _ => {

@@ -2,7 +2,7 @@
 
 use super::engagement::Engagement;
 use crate::vocabulary::attack::{Attack, FireResult};
-use crate::vocabulary::location::{Fall, Location, Place, Standing, Strike, Task};
+use crate::vocabulary::location::{Fall, Location, Standing, Strike, Task, UnitIndex};
 use crate::vocabulary::stage::Stage;
 use engine::process::{Event, Log};
 
@@ -104,9 +104,9 @@ impl Engagement {
     pub(super) fn strike_selected<L: Log>(&self, location: &mut Location, kia: bool, log: &mut L) {
         let drs = std::mem::take(&mut location.selection);
         let own = drs.into_iter().skip(usize::from(self.bystanders));
-        let candidates: Vec<(Place, bool)> =
+        let candidates: Vec<(UnitIndex, bool)> =
             location.present().zip(own).map(|(place, dr)| (place, dr > 0)).collect();
-        log.tell(|| {
+        log.record(|| {
             let names: Vec<String> = candidates
                 .iter()
                 .filter(|(_, hit)| *hit)
@@ -137,7 +137,7 @@ impl Engagement {
     pub(super) fn strike<L: Log>(
         &self,
         location: &mut Location,
-        place: Place,
+        place: UnitIndex,
         how: Strike,
         level: i8,
         log: &mut L,

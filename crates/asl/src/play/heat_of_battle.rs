@@ -9,7 +9,7 @@ use crate::nation::Nation;
 use crate::rulebook::Switch;
 use crate::vocabulary::check::Check;
 use crate::vocabulary::heat::{Heat, HeatRoll};
-use crate::vocabulary::location::{Fall, Location, Place, Task};
+use crate::vocabulary::location::{Fall, Location, Task, UnitIndex};
 use crate::vocabulary::unit::{Condition, Conditions, Unit};
 use engine::process::{Event, Log};
 
@@ -37,7 +37,7 @@ impl Engagement {
     pub(super) fn heat_sources(
         &self,
         location: &Location,
-        place: Place,
+        place: UnitIndex,
         was_broken: bool,
     ) -> Sources {
         let unit = location.unit(place);
@@ -71,8 +71,8 @@ impl Engagement {
     }
 
     /// Returns whether an unbroken leader is with the unit (A19.3).
-    fn is_led(&self, location: &Location, place: Place) -> bool {
-        let leads = |&other: &Place| {
+    fn is_led(&self, location: &Location, place: UnitIndex) -> bool {
+        let leads = |&other: &UnitIndex| {
             let unit = location.unit(other);
             unit.leads && !unit.is(Condition::Broken) && self.are_together(location, place, other)
         };
@@ -83,7 +83,7 @@ impl Engagement {
     pub(super) fn heat_roll(
         &self,
         location: &Location,
-        place: Place,
+        place: UnitIndex,
         was_broken: bool,
     ) -> HeatRoll {
         let unit = location.unit(place);
@@ -108,7 +108,7 @@ impl Engagement {
     pub(super) fn resolve_heat<L: Log>(
         &self,
         location: &mut Location,
-        place: Place,
+        place: UnitIndex,
         was_broken: bool,
         heat: Heat,
         log: &mut L,
@@ -140,12 +140,12 @@ impl Engagement {
 
     /// Creates a hero (15.21). A leader becomes heroic and recovers. An MMC creates a hero, which
     /// is Fanatic if the MMC is (10.8).
-    fn create_hero<L: Log>(&self, location: &mut Location, place: Place, log: &mut L) {
+    fn create_hero<L: Log>(&self, location: &mut Location, place: UnitIndex, log: &mut L) {
         let maker = *location.unit(place);
         let kind = self.counter(&maker).kind;
         if kind.is_smc() {
             location.unit_mut(place).conditions.set(Condition::Heroic);
-            log.tell(|| Event {
+            log.record(|| Event {
                 rule: "15.21",
                 text: format!("{} becomes heroic", self.name(location, place)),
             });
@@ -167,7 +167,7 @@ impl Engagement {
             conditions,
         };
         if let Some(hero) = location.appear(hero, place) {
-            log.tell(|| Event {
+            log.record(|| Event {
                 rule: "15.21",
                 text: format!("a hero appears: {}", self.name(location, hero)),
             });
@@ -176,10 +176,10 @@ impl Engagement {
 
     /// Battle Hardens the unit (15.3). It is replaced by the next better one or becomes Fanatic,
     /// and it recovers. Commissars stay as they are, or become Fanatic by the alternative of I-21.
-    fn battle_harden<L: Log>(&self, location: &mut Location, place: Place, log: &mut L) {
+    fn battle_harden<L: Log>(&self, location: &mut Location, place: UnitIndex, log: &mut L) {
         let fanatic = match self.counter(location.unit(place)).hardening {
             Hardening::To(better) => {
-                log.tell(|| {
+                log.record(|| {
                     let better = self.roster[better].printed();
                     Event {
                         rule: "15.3",
@@ -197,7 +197,7 @@ impl Engagement {
             }
             Hardening::Exempt if self.rulebook.chooses(Switch::CommissarTurnsFanatic) => true,
             Hardening::Exempt => {
-                log.tell(|| Event {
+                log.record(|| Event {
                     rule: "25.22",
                     text: format!("{} does not Battle Harden", self.name(location, place)),
                 });
@@ -205,7 +205,7 @@ impl Engagement {
             }
         };
         if fanatic {
-            log.tell(|| Event {
+            log.record(|| Event {
                 rule: "15.3",
                 text: format!("{} becomes Fanatic", self.name(location, place)),
             });
@@ -216,14 +216,14 @@ impl Engagement {
 
     /// Restores the unit (15.21, 15.3, 15.4). It is unbroken, unpinned and not Disrupted, and its
     /// rout is over.
-    fn restore(&self, location: &mut Location, place: Place) {
+    fn restore(&self, location: &mut Location, place: UnitIndex) {
         location.unit_mut(place).recover();
         self.end_rout(location, place);
     }
 
     /// Makes the unit berserk (15.4). A leader causes a NTC for the other units (15.41). A
     /// Commissar makes them berserk without a check (A25.22).
-    fn go_berserk<L: Log>(&self, location: &mut Location, place: Place, log: &mut L) {
+    fn go_berserk<L: Log>(&self, location: &mut Location, place: UnitIndex, log: &mut L) {
         self.turn_berserk(location, place, log);
         match self.counter(location.unit(place)).kind {
             CounterKind::Commissar => {
@@ -246,10 +246,10 @@ impl Engagement {
         }
     }
 
-    fn turn_berserk<L: Log>(&self, location: &mut Location, place: Place, log: &mut L) {
+    fn turn_berserk<L: Log>(&self, location: &mut Location, place: UnitIndex, log: &mut L) {
         location.unit_mut(place).conditions.set(Condition::Berserk);
         self.restore(location, place);
-        log.tell(|| Event {
+        log.record(|| Event {
             rule: "15.4",
             text: format!("{} goes berserk", self.name(location, place)),
         });
@@ -257,14 +257,14 @@ impl Engagement {
 
     /// Returns whether the unit can follow a leader that goes berserk (15.41). Heroes and berserk
     /// units cannot.
-    fn can_be_swept_away(&self, location: &Location, place: Place) -> bool {
+    fn can_be_swept_away(&self, location: &Location, place: UnitIndex) -> bool {
         let unit = location.unit(place);
         unit.is_present() && !unit.is(Condition::Berserk) && !self.is_hero(unit)
     }
 
     /// Returns whether the unit takes the NTC when its turn comes (15.41). I-45 can exempt broken
     /// units.
-    pub(super) fn takes_berserk_check(&self, location: &Location, place: Place) -> bool {
+    pub(super) fn takes_berserk_check(&self, location: &Location, place: UnitIndex) -> bool {
         let spared = location.unit(place).is(Condition::Broken)
             && self.rulebook.chooses(Switch::BrokenSparedBerserkCheck);
         !spared && self.can_be_swept_away(location, place)
@@ -272,7 +272,12 @@ impl Engagement {
 
     /// Returns the terms of the NTC for a leader gone berserk (15.41). Only the DRM of that leader
     /// counts, whatever its nationality.
-    pub(super) fn berserk_check(&self, location: &Location, place: Place, leader: Place) -> Check {
+    pub(super) fn berserk_check(
+        &self,
+        location: &Location,
+        place: UnitIndex,
+        leader: UnitIndex,
+    ) -> Check {
         let leadership = self.leadership(location.unit(leader));
         Check { leadership, ..Check::of_level(self.morale_level(location, place)) }
     }
@@ -282,7 +287,7 @@ impl Engagement {
     pub(super) fn follow_berserk<L: Log>(
         &self,
         location: &mut Location,
-        place: Place,
+        place: UnitIndex,
         log: &mut L,
     ) {
         let calls = self.counter(location.unit(place)).kind == CounterKind::Commissar
@@ -297,8 +302,8 @@ impl Engagement {
     /// Makes the unit surrender (15.5). It breaks and is Disrupted. If an enemy that takes
     /// prisoners is ADJACENT, it is captured. An unbroken leader that surrenders causes a LLTC,
     /// unless I-48 says otherwise.
-    fn surrender<L: Log>(&self, location: &mut Location, place: Place, log: &mut L) {
-        log.tell(|| Event {
+    fn surrender<L: Log>(&self, location: &mut Location, place: UnitIndex, log: &mut L) {
+        log.record(|| Event {
             rule: "15.5",
             text: format!("{} surrenders", self.name(location, place)),
         });
@@ -313,7 +318,7 @@ impl Engagement {
         }
         if self.scene.captor {
             location.capture(place);
-            log.tell(|| Event {
+            log.record(|| Event {
                 rule: "15.5",
                 text: format!("{} is captured", self.name(location, place)),
             });

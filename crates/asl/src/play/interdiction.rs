@@ -5,8 +5,8 @@ use super::engagement::Engagement;
 use crate::board::terrain::Mf;
 use crate::catalogue::CounterKind;
 use crate::rulebook::Switch;
-use crate::vocabulary::gauntlet::{AfterWound, Gauntlet, WOUNDED_MF, Way};
-use crate::vocabulary::location::{Entered, Fall, Location, Place, Task};
+use crate::vocabulary::gauntlet::{AfterWound, Gauntlet, HexOpenness, WOUNDED_MF};
+use crate::vocabulary::location::{Entered, Fall, Location, Task, UnitIndex};
 use crate::vocabulary::stage::Stage;
 use crate::vocabulary::unit::{Condition, Unit};
 use crate::vocabulary::verdict::{Reading, Verdict};
@@ -37,16 +37,16 @@ impl Engagement {
 
     /// Returns whether two units are in one Location. Each routing unit is in a hex of its own,
     /// with the leader that goes along.
-    pub(super) fn are_together(&self, location: &Location, a: Place, b: Place) -> bool {
-        let with = |escort: Place, unit: Place| self.escort(location, unit) == Some(escort);
+    pub(super) fn are_together(&self, location: &Location, a: UnitIndex, b: UnitIndex) -> bool {
+        let with = |escort: UnitIndex, unit: UnitIndex| self.escort(location, unit) == Some(escort);
         a == b || self.gauntlet(location).is_none() || with(a, b) || with(b, a)
     }
 
     /// Returns the leader that goes along with a unit of the stack (10.711). It must be unbroken,
     /// unpinned, not berserk, and have enough MF (17.2).
-    fn escort(&self, location: &Location, place: Place) -> Option<Place> {
+    fn escort(&self, location: &Location, place: UnitIndex) -> Option<UnitIndex> {
         let gauntlet = self.gauntlet(location)?;
-        let able = |&escort: &Place| {
+        let able = |&escort: &UnitIndex| {
             let leader = location.unit(escort);
             let slow = leader.is(Condition::Wounded) && gauntlet.outruns_the_wounded();
             leader.is_steady() && !leader.is(Condition::Pinned) && !slow
@@ -64,8 +64,8 @@ impl Engagement {
     pub(super) fn leadership_in_hex(
         &self,
         location: &Location,
-        place: Place,
-    ) -> Option<(Option<Place>, i8)> {
+        place: UnitIndex,
+    ) -> Option<(Option<UnitIndex>, i8)> {
         let unit = location.unit(place);
         let is_commissar = |unit: &Unit| self.counter(unit).kind == CounterKind::Commissar;
         if is_commissar(unit) {
@@ -99,7 +99,7 @@ impl Engagement {
     pub(super) fn resolve_interdiction<L: Log>(
         &self,
         location: &mut Location,
-        place: Place,
+        place: UnitIndex,
         hex: Entered,
         reading: Reading,
         log: &mut L,
@@ -124,7 +124,7 @@ impl Engagement {
         match reading.verdict {
             Verdict::Pinned => {
                 location.unit_mut(place).conditions.set(Condition::Pinned);
-                log.tell(|| Event {
+                log.record(|| Event {
                     rule: "10.53",
                     text: format!("{} is pinned: its rout is over", self.name(location, place)),
                 });
@@ -137,10 +137,15 @@ impl Engagement {
 
     /// Eliminates the leader that goes along (10.711). The unit, if it is left, takes the LLMC for
     /// it, unless I-7 says otherwise.
-    pub(super) fn lose_escort<L: Log>(&self, location: &mut Location, place: Place, log: &mut L) {
+    pub(super) fn lose_escort<L: Log>(
+        &self,
+        location: &mut Location,
+        place: UnitIndex,
+        log: &mut L,
+    ) {
         let Some(leader) = self.escort(location, place) else { return };
         let standing = self.standing(location, leader);
-        log.tell(|| Event {
+        log.record(|| Event {
             rule: "10.711",
             text: format!("{} is eliminated with it", self.name(location, leader)),
         });
@@ -155,7 +160,7 @@ impl Engagement {
 
     /// Ends the rout of a unit that Heat of Battle restores, makes berserk or makes surrender
     /// (I-9).
-    pub(super) fn end_rout(&self, location: &mut Location, place: Place) {
+    pub(super) fn end_rout(&self, location: &mut Location, place: UnitIndex) {
         if self.gauntlet(location).is_some() {
             location.unit_mut(place).conditions.clear(Condition::BeganBroken);
         }
@@ -166,7 +171,7 @@ impl Engagement {
     pub(super) fn after_interdiction<L: Log>(
         &self,
         location: &mut Location,
-        place: Place,
+        place: UnitIndex,
         hex: Entered,
         wounded: bool,
         log: &mut L,
@@ -178,7 +183,7 @@ impl Engagement {
         // Each hex has a check of its own (I-27).
         unit.conditions.clear(Condition::Heated);
         match (hex, self.gauntlet(location).map(|gauntlet| gauntlet.way)) {
-            (Entered::Hex(hex), Some(Way::Hexes(hexes))) => {
+            (Entered::Hex(hex), Some(HexOpenness::Hexes(hexes))) => {
                 self.leave_hex(location, place, (hex, hexes), wounded, log)
             }
             _ if wounded => location.unit_mut(place).conditions.set(Condition::Stopped),
@@ -191,7 +196,7 @@ impl Engagement {
     fn leave_hex<L: Log>(
         &self,
         location: &mut Location,
-        place: Place,
+        place: UnitIndex,
         (hex, hexes): (u8, u8),
         wounded: bool,
         log: &mut L,
@@ -213,7 +218,7 @@ impl Engagement {
         match wounded.then(|| AfterWound::after(Mf::whole(hex), self.rulebook)) {
             Some(AfterWound::Pinned) => {
                 unit.conditions.set(Condition::Pinned);
-                log.tell(|| Event {
+                log.record(|| Event {
                     rule: "17.2",
                     text: format!(
                         "wounded after {hex} MF: {} is pinned",
@@ -223,20 +228,20 @@ impl Engagement {
             }
             Some(AfterWound::Stopped) => {
                 unit.conditions.set(Condition::Stopped);
-                log.tell(|| Event {
+                log.record(|| Event {
                     rule: "17.2",
                     text: format!("wounded: the rout of {} is over", self.name(location, place)),
                 });
             }
             _ if hex == hexes => {
-                log.tell(|| Event {
+                log.record(|| Event {
                     rule: "10.53",
                     text: format!("{} is through", self.name(location, place)),
                 });
             }
             _ if out_of_mf => {
                 unit.conditions.set(Condition::Stopped);
-                log.tell(|| Event {
+                log.record(|| Event {
                     rule: "17.2",
                     text: format!("{} has no MF left", self.name(location, place)),
                 });

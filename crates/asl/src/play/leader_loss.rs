@@ -5,14 +5,14 @@ use crate::catalogue::CounterKind;
 use crate::nation::Nation;
 use crate::rulebook::Switch;
 use crate::stack::Slots;
-use crate::vocabulary::location::{Fall, LeaderLoss, Location, Place, Standing, Task};
+use crate::vocabulary::location::{Fall, LeaderLoss, Location, Standing, Task, UnitIndex};
 use crate::vocabulary::unit::Condition;
 use engine::process::{Event, Log};
 
 impl Engagement {
     /// Returns the ML and leadership of a leader before the DR by which it is lost (I-5). A berserk
     /// leader keeps its rating, unless I-47 says otherwise.
-    pub(super) fn standing(&self, location: &Location, place: Place) -> Standing {
+    pub(super) fn standing(&self, location: &Location, place: UnitIndex) -> Standing {
         let unit = location.unit(place);
         let forfeited =
             unit.is(Condition::Berserk) && self.rulebook.chooses(Switch::BerserkForfeitsRating);
@@ -26,7 +26,7 @@ impl Engagement {
         &self,
         before: Standing,
         location: &Location,
-        place: Place,
+        place: UnitIndex,
     ) -> Standing {
         if !self.rulebook.chooses(Switch::LostAtNewLevel) {
             return before;
@@ -43,7 +43,7 @@ impl Engagement {
     pub(super) fn note_fall(
         &self,
         location: &mut Location,
-        place: Place,
+        place: UnitIndex,
         fall: Fall,
         standing: Standing,
     ) -> bool {
@@ -63,7 +63,7 @@ impl Engagement {
             return;
         }
         let loss = location.losses.remove(0);
-        log.tell(|| {
+        log.record(|| {
             let (what, checks) =
                 if loss.fall == Fall::Died { ("lost", "LLMC") } else { ("broken", "LLTC") };
             let text = format!(
@@ -117,8 +117,8 @@ impl Engagement {
     pub(super) fn standings(
         &self,
         location: &Location,
-        picked: impl Fn(Place) -> bool,
-    ) -> Vec<(Place, Standing)> {
+        picked: impl Fn(UnitIndex) -> bool,
+    ) -> Vec<(UnitIndex, Standing)> {
         location
             .present()
             .filter(|&place| picked(place))
@@ -131,7 +131,7 @@ impl Engagement {
     pub(super) fn loss_drm(
         &self,
         location: &Location,
-        place: Place,
+        place: UnitIndex,
         leadership: i8,
         fall: Fall,
     ) -> i8 {
@@ -149,8 +149,8 @@ impl Engagement {
     pub(super) fn takes_loss_check(
         &self,
         location: &Location,
-        place: Place,
-        leader: Place,
+        place: UnitIndex,
+        leader: UnitIndex,
         level: i8,
         fall: Fall,
     ) -> bool {

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use super::engagement::Engagement;
 use crate::catalogue::{Counter, CounterKind};
 use crate::rulebook::Switch;
-use crate::vocabulary::location::{Location, Place};
+use crate::vocabulary::location::{Location, UnitIndex};
 use crate::vocabulary::unit::{Condition, Unit};
 
 /// The highest Morale Level that increases can reach (A.18).
@@ -20,7 +20,7 @@ impl Engagement {
 
     /// Returns the Morale Level of the unit at `place` in the current situation (10.1).
     #[inline]
-    pub(super) fn morale_level(&self, location: &Location, place: Place) -> i8 {
+    pub(super) fn morale_level(&self, location: &Location, place: UnitIndex) -> i8 {
         let unit = location.unit(place);
         let encircled = unit.is(Condition::Encircled) && self.counts_encirclement(location);
         self.morale_level_of(unit, self.has_commissar(location, place), encircled)
@@ -85,8 +85,8 @@ impl Engagement {
     pub(super) fn leader_for_check(
         &self,
         location: &Location,
-        place: Place,
-    ) -> Option<(Option<Place>, i8)> {
+        place: UnitIndex,
+    ) -> Option<(Option<UnitIndex>, i8)> {
         let unit = location.unit(place);
         if unit.is(Condition::Berserk) || self.counter(unit).kind == CounterKind::Commissar {
             return None;
@@ -98,7 +98,8 @@ impl Engagement {
             leader.can_lead()
                 && other != usize::from(place)
                 && fits(leader)
-                && self.outranks(location, place, || self.morale_level(location, other as Place))
+                && self
+                    .outranks(location, place, || self.morale_level(location, other as UnitIndex))
         };
         let lent = self
             .lent_leader(location)
@@ -107,7 +108,7 @@ impl Engagement {
         let leaders = lent
             .map(|leader| (None, leader))
             .into_iter()
-            .chain(present.map(|(at, leader)| (Some(at as Place), leader)));
+            .chain(present.map(|(at, leader)| (Some(at as UnitIndex), leader)));
         leaders
             .map(|(at, leader)| (at, self.leadership_for(unit, leader)))
             .min_by_key(|&(_, drm)| drm)
@@ -118,26 +119,26 @@ impl Engagement {
     pub(super) fn outranks(
         &self,
         location: &Location,
-        place: Place,
+        place: UnitIndex,
         leader_level: impl FnOnce() -> i8,
     ) -> bool {
         !location.unit(place).leads || leader_level() > self.morale_level(location, place)
     }
 
     /// Returns whether a leader that is not one of the units can lend its DRM to the unit (10.22).
-    pub(super) fn may_lend_to(&self, location: &Location, place: Place, leader: &Unit) -> bool {
+    pub(super) fn may_lend_to(&self, location: &Location, place: UnitIndex, leader: &Unit) -> bool {
         self.outranks(location, place, || self.morale_level_of(leader, false, false))
     }
 
     /// Returns the order of checks (10.2): Commissars (A25.22), leaders by ML, broken ones too,
     /// then all others. Ties are in stack order.
-    pub(super) fn checking_order(&self, location: &Location) -> SmallVec<[Place; 14]> {
-        let rank = |place: Place| match self.counter(location.unit(place)).kind {
+    pub(super) fn checking_order(&self, location: &Location) -> SmallVec<[UnitIndex; 14]> {
+        let rank = |place: UnitIndex| match self.counter(location.unit(place)).kind {
             CounterKind::Commissar => (0, -self.morale_level(location, place), place),
             CounterKind::Leader => (1, -self.morale_level(location, place), place),
             _ => (2, 0, place),
         };
-        let mut order: SmallVec<[(u8, i8, Place); 14]> = location.present().map(rank).collect();
+        let mut order: SmallVec<[(u8, i8, UnitIndex); 14]> = location.present().map(rank).collect();
         order.sort_unstable();
         order.into_iter().map(|(_, _, place)| place).collect()
     }

@@ -1,17 +1,17 @@
 //! Reports the final states of the units in a Location.
 
 use super::engagement::Engagement;
-use crate::vocabulary::location::{Location, Place};
+use crate::vocabulary::location::{Location, UnitIndex};
 use crate::vocabulary::outcome::{Outcome, UnitOutcome};
 use crate::vocabulary::unit::{Condition, Status};
 
 impl Engagement {
     /// Reports the outcome of every unit.
     pub(super) fn tell_outcomes(&self, location: &Location, tell: &mut impl FnMut(Outcome)) {
-        let told = |place: &Place| {
+        let told = |place: &UnitIndex| {
             self.telling.told.get(usize::from(*place)).copied().unwrap_or(self.telling.created)
         };
-        let told = |place: &Place| told(place) && !self.is_adopted(location, *place);
+        let told = |place: &UnitIndex| told(place) && !self.is_adopted(location, *place);
         let outcomes =
             location.places().filter(told).map(|place| self.unit_outcome(location, place));
         if self.telling.joint {
@@ -27,7 +27,7 @@ impl Engagement {
         }
     }
 
-    pub(crate) fn unit_outcome(&self, location: &Location, place: Place) -> UnitOutcome {
+    pub(crate) fn unit_outcome(&self, location: &Location, place: UnitIndex) -> UnitOutcome {
         let unit = location.unit(place);
         let there = !unit.is(Condition::Eliminated);
         UnitOutcome {

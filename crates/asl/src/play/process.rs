@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use super::engagement::Engagement;
 use crate::rulebook::Switch;
 use crate::vocabulary::check::Cause;
-use crate::vocabulary::location::{Entered, Fall, Location, Place, Task};
+use crate::vocabulary::location::{Entered, Fall, Location, Task, UnitIndex};
 use crate::vocabulary::outcome::Outcome;
 use crate::vocabulary::stage::Stage;
 use crate::vocabulary::terms::Terms;
@@ -13,7 +13,7 @@ use crate::vocabulary::unit::Condition;
 use crate::vocabulary::verdict::{Reading, Verdict};
 use engine::dice::{Dice, Face};
 use engine::process::{
-    Birth, Births, Called, Drawn, Due, Event, Log, Player, Process, Silent, Turn,
+    CallOutcome, Due, Event, Log, Player, Process, RollOwner, Selection, Silent, Spawn, Spawns,
 };
 
 impl Engagement {
@@ -46,7 +46,7 @@ impl Engagement {
             Stage::Only { test, skip, leaves_out } => {
                 if !test.holds(location) {
                     if let Some(condition) = leaves_out {
-                        log.tell(|| Event {
+                        log.record(|| Event {
                             rule: "",
                             text: format!("the next step is left out: it happens only {condition}"),
                         });
@@ -182,7 +182,7 @@ impl Engagement {
 
 impl Task {
     /// Returns the unit that rolls for the task.
-    fn roller(self) -> Option<Place> {
+    fn roller(self) -> Option<UnitIndex> {
         match self {
             Task::MoraleCheck { unit, .. }
             | Task::PinTaskCheck { unit }
@@ -329,29 +329,29 @@ impl Process for Engagement {
 
     /// Returns the owner of the next roll. All units take part in a Random Selection (A.9), because
     /// prisoners are not present (20.5).
-    fn turn(&self, location: &Location) -> Turn {
-        let is_common = |place: Place| self.is_common(location, place);
+    fn turn(&self, location: &Location) -> RollOwner {
+        let is_common = |place: UnitIndex| self.is_common(location, place);
         match location.agenda.last() {
-            _ if location.has_lost_count() => Turn::Unknown,
-            Some(Task::Attack) => Turn::Common,
+            _ if location.has_lost_count() => RollOwner::Unknown,
+            Some(Task::Attack) => RollOwner::Common,
             Some(&Task::RandomSelection { count, .. }) => {
-                let (common, own): (Vec<Place>, Vec<Place>) =
+                let (common, own): (Vec<UnitIndex>, Vec<UnitIndex>) =
                     location.present().partition(|&place| is_common(place));
-                Turn::Lots { count, common: common.len() as u8, own: own.len() as u8 }
+                RollOwner::Lots { count, common: common.len() as u8, own: own.len() as u8 }
             }
-            Some(Task::Call) => {
-                self.answers(location).map_or(Turn::Unknown, |answers| Turn::Call { answers })
-            }
-            Some(&Task::News { own, .. }) => Turn::News { own },
-            Some(task) if task.roller().is_some_and(is_common) => Turn::Common,
-            _ => Turn::Own,
+            Some(Task::Call) => self
+                .answers(location)
+                .map_or(RollOwner::Unknown, |answers| RollOwner::Call { answers }),
+            Some(&Task::News { own, .. }) => RollOwner::News { own },
+            Some(task) if task.roller().is_some_and(is_common) => RollOwner::Common,
+            _ => RollOwner::Own,
         }
     }
 
     /// Applies a selection as if all its dr had been rolled (A.9).
-    fn draw(&self, location: &mut Location, drawn: Drawn) {
+    fn draw(&self, location: &mut Location, drawn: Selection) {
         let Some(Task::RandomSelection { kia, .. }) = location.agenda.pop() else { return };
-        let Drawn { mut common, mut own } = drawn;
+        let Selection { mut common, mut own } = drawn;
         let left_out = std::iter::repeat_n(0, self.bystanders.into());
         let present = location.present().map(|place| {
             let drawn = if self.is_common(location, place) { &mut common } else { &mut own };
@@ -363,11 +363,11 @@ impl Process for Engagement {
         self.settle(location, &mut Silent);
     }
 
-    fn called(&self, location: &mut Location, called: Called) {
+    fn called(&self, location: &mut Location, called: CallOutcome) {
         location.agenda.pop();
         match self.stage(location) {
             Some(Stage::Only { test, skip, .. }) => {
-                if !test.holds_if(called != Called::Nobody) {
+                if !test.holds_if(called != CallOutcome::Nobody) {
                     location.stage += skip;
                 }
             }
@@ -376,20 +376,20 @@ impl Process for Engagement {
         self.settle(location, &mut Silent);
     }
 
-    fn hear(&self, location: &mut Location, news: &Location) {
+    fn merge_first(&self, location: &mut Location, news: &Location) {
         self.take_over(location, news);
         self.settle(location, &mut Silent);
     }
 
-    fn births(&self, location: &Location) -> Births {
+    fn spawned(&self, location: &Location) -> Spawns {
         let own = || {
             let created = location.places().skip(self.units.len());
             created.filter(|&place| !self.is_adopted(location, place))
         };
-        let birth = |place: Place| {
+        let birth = |place: UnitIndex| {
             let (round, of) = location.unit(place).conditions.birth();
             let out_of = own().position(|place| place == of).map(|place| place as u8);
-            Birth { round, out_of }
+            Spawn { round, out_of }
         };
         own().map(birth).collect()
     }

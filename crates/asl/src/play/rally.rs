@@ -5,18 +5,18 @@ use super::engagement::Engagement;
 use crate::catalogue::{CATALOGUE, Counter, CounterKind};
 use crate::nation::Nation;
 use crate::rulebook::Switch;
-use crate::vocabulary::location::{Location, Place, Task};
+use crate::vocabulary::location::{Location, Task, UnitIndex};
 use crate::vocabulary::rally::{Means, RallyAttempt, RallyPhase};
 use crate::vocabulary::stage::Stage;
 use crate::vocabulary::unit::{Condition, Conditions, Unit};
 use crate::vocabulary::verdict::{Reading, Verdict};
-use engine::process::{Called, Event, Log};
+use engine::process::{CallOutcome, Event, Log};
 
 /// The leader of a Rally attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RallyLeader {
     /// The index of the leader, or `None` for one that only lends its leadership.
-    pub place: Option<Place>,
+    pub place: Option<UnitIndex>,
     pub leadership: i8,
     pub commissar: bool,
 }
@@ -49,7 +49,7 @@ impl Engagement {
 
     /// Returns whether the first MMC Self-Rally is next (18.11), which any unit beside the common
     /// ones may make. In that case no leader is left that can try or lead.
-    fn waits_for_the_first(&self, location: &Location, next: Option<Place>) -> bool {
+    fn waits_for_the_first(&self, location: &Location, next: Option<UnitIndex>) -> bool {
         let phase = self.common.and_then(|_| self.rally_phase(location));
         let Some(phase) = phase else { return false };
         phase.own
@@ -66,11 +66,11 @@ impl Engagement {
     }
 
     /// Applies the result of a call for the first MMC to Self-Rally (18.11).
-    pub(super) fn end_call(&self, location: &mut Location, called: Called) {
+    pub(super) fn end_call(&self, location: &mut Location, called: CallOutcome) {
         match called {
-            Called::Nobody => location.agenda.insert(0, Task::Spoilt),
-            Called::Another => location.push(Task::News { leader: None, own: false }),
-            Called::First => {
+            CallOutcome::Nobody => location.agenda.insert(0, Task::Spoilt),
+            CallOutcome::Another => location.push(Task::News { leader: None, own: false }),
+            CallOutcome::First => {
                 let first = self.next_to_rally(location);
                 location.begin_last_round();
                 location.push(Task::News { leader: None, own: true });
@@ -120,7 +120,7 @@ impl Engagement {
         for place in location.places() {
             if location.unit(place).is(Condition::Dm) {
                 location.unit_mut(place).conditions.clear(Condition::Dm);
-                log.tell(|| Event {
+                log.record(|| Event {
                     rule: "10.62",
                     text: format!("{} loses DM", self.name(location, place)),
                 });
@@ -147,9 +147,9 @@ impl Engagement {
     /// MMC in stack order. Each tries as soon as it can. A unit that could not try is considered
     /// again once a leader has rallied or been created. By the alternative of I-20 the first MMC
     /// Self-Rally comes first.
-    pub(super) fn next_to_rally(&self, location: &Location) -> Option<Place> {
-        let can_try = |&place: &Place| self.can_try_to_rally(location, place);
-        let first = |place: Place| {
+    pub(super) fn next_to_rally(&self, location: &Location) -> Option<UnitIndex> {
+        let can_try = |&place: &UnitIndex| self.can_try_to_rally(location, place);
+        let first = |place: UnitIndex| {
             matches!(self.means(location, place), Some(Means::FirstSelfRally { .. }))
         };
         location.places().filter(can_try).min_by_key(|&place| {
@@ -166,7 +166,7 @@ impl Engagement {
 
     /// Returns whether the unit can try to rally now (10.6).
     #[inline]
-    pub(super) fn can_try_to_rally(&self, location: &Location, place: Place) -> bool {
+    pub(super) fn can_try_to_rally(&self, location: &Location, place: UnitIndex) -> bool {
         let unit = location.unit(place);
         unit.is(Condition::Broken)
             && !unit.is(Condition::Tried)
@@ -179,7 +179,7 @@ impl Engagement {
     /// A Good Order leader in its Location must lead the attempt. Without one a unit can Self-Rally
     /// if it has the capability, or as the first MMC of its side in its own RPh. A Disrupted unit
     /// cannot Self-Rally (19.12). A Commissar always Self-Rallies (A25.22).
-    pub(super) fn means(&self, location: &Location, place: Place) -> Option<Means> {
+    pub(super) fn means(&self, location: &Location, place: UnitIndex) -> Option<Means> {
         let unit = location.unit(place);
         let counter = self.counter(unit);
         if counter.kind == CounterKind::Commissar {
@@ -230,10 +230,10 @@ impl Engagement {
     pub(super) fn leader_for_rally(
         &self,
         location: &Location,
-        place: Place,
+        place: UnitIndex,
     ) -> Option<RallyLeader> {
         let unit = location.unit(place);
-        let candidate = |at: Option<Place>, leader: &Unit| {
+        let candidate = |at: Option<UnitIndex>, leader: &Unit| {
             let commissar = self.commissars && self.counter(leader).kind == CounterKind::Commissar;
             let lends = match commissar {
                 true => self.rulebook.chooses(Switch::CommissarDrmAlways),
@@ -253,13 +253,13 @@ impl Engagement {
             leader.leads && leader.is_steady() && *other != usize::from(place)
         };
         let present = location.units.iter().enumerate().filter(leads);
-        let present = present.map(|(other, leader)| candidate(Some(other as Place), leader));
+        let present = present.map(|(other, leader)| candidate(Some(other as UnitIndex), leader));
         lent.into_iter().chain(present).min_by_key(|leader| (!leader.commissar, leader.leadership))
     }
 
     /// Returns the terms of the attempt that the unit at `place` makes next.
     #[inline(always)]
-    pub(super) fn rally_attempt(&self, location: &Location, place: Place) -> RallyAttempt {
+    pub(super) fn rally_attempt(&self, location: &Location, place: UnitIndex) -> RallyAttempt {
         let unit = location.unit(place);
         let means = self.means(location, place).unwrap_or(Means::SelfRally);
         let led_by_commissar = matches!(means, Means::CommissarLed { .. });
@@ -275,7 +275,7 @@ impl Engagement {
 
     /// Returns the ML of a Rally attempt (10.6). I-18 says whether Encirclement lowers it.
     #[inline(always)]
-    fn rally_level(&self, location: &Location, place: Place) -> i8 {
+    fn rally_level(&self, location: &Location, place: UnitIndex) -> i8 {
         let unit = location.unit(place);
         let encircled =
             unit.is(Condition::Encircled) && self.rulebook.chooses(Switch::EncirclementInRally);
@@ -288,7 +288,7 @@ impl Engagement {
     pub(super) fn resolve_rally<L: Log>(
         &self,
         location: &mut Location,
-        place: Place,
+        place: UnitIndex,
         reading: Reading,
         log: &mut L,
     ) {
@@ -302,7 +302,7 @@ impl Engagement {
         match reading.verdict {
             Verdict::Rallied { creation } => {
                 location.unit_mut(place).recover();
-                log.tell(|| Event {
+                log.record(|| Event {
                     rule: "10.6",
                     text: format!("{} rallies", self.name(location, place)),
                 });
@@ -314,7 +314,7 @@ impl Engagement {
                 location.push(Task::CommissarsPrice { unit: place })
             }
             Verdict::Fate => {
-                log.tell(|| Event {
+                log.record(|| Event {
                     rule: "10.64",
                     text: format!("Fate strikes {}", self.name(location, place)),
                 });
@@ -329,7 +329,7 @@ impl Engagement {
 
     /// Returns the nation of a leader created by the unit. A counter without a nation creates a
     /// German one.
-    fn creation_nation(&self, location: &Location, place: Place) -> Nation {
+    fn creation_nation(&self, location: &Location, place: UnitIndex) -> Nation {
         let own = self.counter(location.unit(place)).nation;
         if own == Nation::Any { Nation::German } else { own }
     }
@@ -339,7 +339,7 @@ impl Engagement {
     pub(super) fn creation_sources(
         &self,
         location: &Location,
-        place: Place,
+        place: UnitIndex,
     ) -> [(i8, &'static str); 3] {
         let nation = match self.creation_nation(location, place) {
             Nation::American | Nation::British | Nation::German | Nation::GermanSs => -1,
@@ -366,7 +366,7 @@ impl Engagement {
     }
 
     /// Returns the total drm of Leader Creation (18.2).
-    pub(super) fn creation_drm(&self, location: &Location, place: Place) -> i8 {
+    pub(super) fn creation_drm(&self, location: &Location, place: UnitIndex) -> i8 {
         self.creation_sources(location, place).iter().map(|(drm, _)| drm).sum()
     }
 
@@ -375,14 +375,14 @@ impl Engagement {
     pub(super) fn create_leader<L: Log>(
         &self,
         location: &mut Location,
-        place: Place,
+        place: UnitIndex,
         grade: Option<&str>,
         log: &mut L,
     ) {
         let nation = self.creation_nation(location, place);
         let counter = grade.and_then(|grade| CATALOGUE.leader(nation, grade));
         let Some(counter) = counter else {
-            log.tell(|| Event { rule: "18.2", text: "no leader appears".to_string() });
+            log.record(|| Event { rule: "18.2", text: "no leader appears".to_string() });
             return;
         };
         let maker = *location.unit(place);
@@ -399,7 +399,7 @@ impl Engagement {
             if let Some(Task::News { leader, .. }) = location.agenda.last_mut() {
                 *leader = Some(created);
             }
-            log.tell(|| Event {
+            log.record(|| Event {
                 rule: "18.2",
                 text: format!("a leader appears: {}", self.roster[counter].printed()),
             });

@@ -2,14 +2,14 @@
 
 use super::engagement::Engagement;
 use crate::catalogue::CounterKind;
-use crate::vocabulary::location::{Entered, Location, Place, Task};
+use crate::vocabulary::location::{Entered, Location, Task, UnitIndex};
 use crate::vocabulary::terms::Terms;
 use crate::vocabulary::unit::{Condition, Unit};
 use engine::dice::{Dr, Face};
 
 impl Engagement {
     /// Returns the name of a unit: its counter, with its slot if there are several units.
-    pub(super) fn name(&self, location: &Location, place: Place) -> String {
+    pub(super) fn name(&self, location: &Location, place: UnitIndex) -> String {
         let printed = self.counter(location.unit(place)).printed();
         if location.units.len() == 1 {
             printed.to_string()
@@ -34,7 +34,7 @@ impl Engagement {
     }
 
     /// Returns the name of the leader at an index, or of the one that only lends its leadership.
-    fn leader_name(&self, location: &Location, leader: Option<Place>) -> String {
+    fn leader_name(&self, location: &Location, leader: Option<UnitIndex>) -> String {
         match leader {
             Some(place) => self.name(location, place),
             None => self
@@ -51,9 +51,9 @@ impl Engagement {
         terms: &Terms,
         face: Face,
     ) -> (&'static str, String) {
-        let original = Dr::of(face);
+        let original = Dr::from_face(face);
         let check =
-            |what: String, unit: Place, drm_source: &str, leader: Option<String>| match terms {
+            |what: String, unit: UnitIndex, drm_source: &str, leader: Option<String>| match terms {
                 Terms::Morale(check, _) | Terms::Task(check, _) => {
                     let sources = self.level_sources(location, unit);
                     format!(
@@ -142,7 +142,7 @@ impl Engagement {
     }
 
     /// Lists the reasons why the ML differs from the printed one: ` (Fanatic +1, Commissar +1)`.
-    fn level_sources(&self, location: &Location, place: Place) -> String {
+    fn level_sources(&self, location: &Location, place: UnitIndex) -> String {
         use crate::vocabulary::unit::Condition::{Berserk, Encircled, Fanatic, Wounded};
         let unit = location.unit(place);
         let hero = self.is_hero(unit);
@@ -165,7 +165,7 @@ impl Engagement {
     fn heat_in_words(
         &self,
         location: &Location,
-        place: Place,
+        place: UnitIndex,
         was_broken: bool,
         terms: &Terms,
         original: Dr,
@@ -191,7 +191,7 @@ impl Engagement {
     fn severity_in_words(
         &self,
         location: &Location,
-        place: Place,
+        place: UnitIndex,
         bonus: i8,
         face: Face,
     ) -> String {
@@ -200,7 +200,7 @@ impl Engagement {
         dr_in_words(&format!("wound severity of {}", self.name(location, place)), face, &sources)
     }
 
-    fn creation_in_words(&self, location: &Location, place: Place, face: Face) -> String {
+    fn creation_in_words(&self, location: &Location, place: UnitIndex, face: Face) -> String {
         dr_in_words(
             &format!("Leader Creation of {}", self.name(location, place)),
             face,

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::distance::OUT_OF_REACH;
-use super::field::{Enemies, PostId, RoutMap, each};
+use super::field::{Enemies, RoutMap, RoutNodeId, each};
 use crate::board::map::Site;
 use crate::rulebook::Switch;
 
@@ -40,7 +40,7 @@ impl InReach {
 /// The position from which a unit looks for cover.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Viewpoint {
-    pub post: PostId,
+    pub post: RoutNodeId,
     /// The MF left, in halves.
     pub left: u8,
     pub known: Enemies,
@@ -77,14 +77,14 @@ impl RoutMap {
                 && !self.is_trapped(post, known);
             if reach[place] > left
                 || (here && !stays)
-                || self.is_barred_as_destination(place as PostId, known)
+                || self.is_barred_as_destination(place as RoutNodeId, known)
             {
                 continue;
             }
             match cover.iter_mut().find(|known| known.site == to.site) {
                 Some(other) => other.cost = other.cost.min(cost),
                 None => {
-                    let is_ignorable = self.is_ignorable(place as PostId, outlook);
+                    let is_ignorable = self.is_ignorable(place as RoutNodeId, outlook);
                     cover.push(Cover { site: to.site, cost, is_ignorable, is_destination: false });
                 }
             }
@@ -106,7 +106,7 @@ impl RoutMap {
 
     /// Returns whether a post cannot be a destination. In the Starter Kit a full hex cannot (5.1,
     /// I-39). By the alternative of I-54 a hex of an enemy in plain view cannot.
-    fn is_barred_as_destination(&self, post: PostId, known: Enemies) -> bool {
+    fn is_barred_as_destination(&self, post: RoutNodeId, known: Enemies) -> bool {
         let to = self.post(post);
         let full = to.overstack > 0
             && self.rulebook.chooses(Switch::FullHexBars)
@@ -119,7 +119,7 @@ impl RoutMap {
     /// Returns whether cover may be ignored (10.51). It is no farther from a Known enemy than the
     /// hex where the rout began (I-38), or it belongs to the building where the rout began. I-14
     /// says from which enemies, and I-63 which of them count.
-    fn is_ignorable(&self, post: PostId, outlook: Viewpoint) -> bool {
+    fn is_ignorable(&self, post: RoutNodeId, outlook: Viewpoint) -> bool {
         let from = if self.rulebook.chooses(Switch::NoFartherThanRefigured) {
             outlook.post
         } else {

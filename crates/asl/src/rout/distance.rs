@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rustc_hash::FxHashMap;
 
 use super::destination::{InReach, Viewpoint};
-use super::field::{Edge, Enemies, PostId, RoutMap};
+use super::field::{Edge, Enemies, RoutMap, RoutNodeId};
 use crate::board::map::Site;
 
 /// The distance of a post that the unit cannot reach.
@@ -18,7 +18,7 @@ pub(super) type Distances = Arc<[u8]>;
 /// The cache of distances and destinations of a field.
 #[derive(Default)]
 pub(super) struct Memo {
-    reaches: Table<(Enemies, PostId), Distances>,
+    reaches: Table<(Enemies, RoutNodeId), Distances>,
     ways: Table<(Enemies, Site, bool), Distances>,
     pub choices: Table<Viewpoint, Arc<InReach>>,
 }
@@ -47,18 +47,18 @@ impl<K: Eq + std::hash::Hash, V: Clone> Table<K, V> {
 impl RoutMap {
     /// Returns the least MF from a post to all others, over steps that are legal with these Known
     /// enemies. A unit that has not moved yet may use all its MF for one step.
-    pub(super) fn reach(&self, from: PostId, known: Enemies) -> Distances {
+    pub(super) fn reach(&self, from: RoutNodeId, known: Enemies) -> Distances {
         let legal = |edge: &Edge| self.is_legal(edge, known);
         self.memo.reaches.get((known, from), || self.spread(from, Edge::plain_cost, &legal))
     }
 
     /// Returns the least MF from a post over all steps, legal or not (I-13).
-    pub(super) fn reach_of_all(&self, from: PostId) -> Distances {
+    pub(super) fn reach_of_all(&self, from: RoutNodeId) -> Distances {
         self.spread(from, Edge::plain_cost, &|_| true)
     }
 
     /// Returns the least MF from a post over legal steps that stay in cover.
-    pub(super) fn reach_through_cover(&self, from: PostId, known: Enemies) -> Distances {
+    pub(super) fn reach_through_cover(&self, from: RoutNodeId, known: Enemies) -> Distances {
         self.spread(from, Edge::plain_cost, &|edge| {
             self.post(edge.to).is_cover && self.is_legal(edge, known)
         })
@@ -72,7 +72,7 @@ impl RoutMap {
 
     fn spread(
         &self,
-        from: PostId,
+        from: RoutNodeId,
         cost: fn(&Edge) -> Option<u8>,
         legal: &dyn Fn(&Edge) -> bool,
     ) -> Distances {

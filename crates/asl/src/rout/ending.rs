@@ -1,7 +1,7 @@
 //! The continuation of a rout after Interdiction, and its end (10.5, 10.53).
 
-use super::march::{End, Progress};
-use super::process::{Rout, State};
+use super::march::{RoutEnd, RoutProgress};
+use super::process::{Rout, RoutState};
 use super::reveal::Ambush;
 use super::verdict::Duty;
 use crate::board::terrain::Mf;
@@ -12,8 +12,9 @@ use engine::process::{Event, Log};
 
 impl Rout {
     /// Ends the rout, unless the enemy may still reveal concealed units.
-    pub(super) fn conclude<L: Log>(&self, state: &mut State, log: &mut L) {
-        let stays = matches!(state.march.phase, Progress::Over(End::Stayed | End::Surrendered));
+    pub(super) fn conclude<L: Log>(&self, state: &mut RoutState, log: &mut L) {
+        let stays =
+            matches!(state.march.phase, RoutProgress::Over(RoutEnd::Stayed | RoutEnd::Surrendered));
         let unit = state.location.unit(0);
         let is_lost = !unit.is_present() || !unit.is(Condition::Broken);
         if stays || is_lost || !self.may_ambush(state, Ambush::AT_REST) {
@@ -23,37 +24,39 @@ impl Rout {
 
     /// Continues after the enemy had its chance to reveal units to a unit at rest (10.533). If the
     /// unit may no longer end there, it must rout on if it can.
-    pub(super) fn rest<L: Log>(&self, state: &mut State, has_revealed: bool, log: &mut L) {
+    pub(super) fn rest<L: Log>(&self, state: &mut RoutState, has_revealed: bool, log: &mut L) {
         if has_revealed
-            && state.march.phase == Progress::Over(End::Stopped)
+            && state.march.phase == RoutProgress::Over(RoutEnd::Stopped)
             && self.field.is_failure(&state.march)
         {
-            state.march.phase = Progress::Refiguring;
+            state.march.phase = RoutProgress::Refiguring;
             let left = self.left(state);
             let moves = self.field.moves(&state.march, left, false);
             if !moves.is_empty() {
-                log.tell(|| Event {
+                log.record(|| Event {
                     rule: "10.533",
                     text: format!("it must rout on from {}", self.site(&state.march)),
                 });
                 return;
             }
-            state.march.phase = Progress::Over(End::Stopped);
+            state.march.phase = RoutProgress::Over(RoutEnd::Stopped);
         }
         self.finish(state, log);
     }
 
     /// Ends the rout (10.5). A unit that ends where it may not is eliminated.
-    fn finish<L: Log>(&self, state: &mut State, log: &mut L) {
-        let Progress::Over(end) = state.march.phase else { return };
+    fn finish<L: Log>(&self, state: &mut RoutState, log: &mut L) {
+        let RoutProgress::Over(end) = state.march.phase else { return };
         let unit = state.location.unit(0);
         if !unit.is_present() || !unit.is(Condition::Broken) {
             return self.forget(state);
         }
-        let stayed = end == End::Stayed && self.ruling.verdict == Duty::Must && !self.field.night;
-        let failed = if end == End::Stayed { stayed } else { self.field.is_failure(&state.march) };
+        let stayed =
+            end == RoutEnd::Stayed && self.ruling.verdict == Duty::Must && !self.field.night;
+        let failed =
+            if end == RoutEnd::Stayed { stayed } else { self.field.is_failure(&state.march) };
         if failed {
-            log.tell(|| Event {
+            log.record(|| Event {
                 rule: "10.5",
                 text: format!("Failure to Rout in {}: it is eliminated", self.site(&state.march)),
             });
@@ -61,7 +64,7 @@ impl Rout {
             state.location.eliminate(0, kind);
             state.failed = true;
         } else {
-            log.tell(|| Event {
+            log.record(|| Event {
                 rule: "10.5",
                 text: format!("its rout ends in {}", self.site(&state.march)),
             });
@@ -70,14 +73,14 @@ impl Rout {
     }
 
     /// Clears what no longer matters, so that states that differ in nothing else merge.
-    fn forget(&self, state: &mut State) {
+    fn forget(&self, state: &mut RoutState) {
         state.march.known &= self.field.concealed;
         (state.march.may_lie_open, state.march.may_stop) = (false, false);
         state.location.truncate(1);
     }
 
     /// Continues after an Interdiction, once all its rolls are done.
-    pub(super) fn after_interdiction<L: Log>(&self, state: &mut State, log: &mut L) {
+    pub(super) fn after_interdiction<L: Log>(&self, state: &mut RoutState, log: &mut L) {
         let engagement = self.engagement(&state.march);
         state.location.truncate(engagement.units.len());
         let unit = *state.location.unit(0);
@@ -98,14 +101,14 @@ impl Rout {
             match AfterWound::after(spent, self.field.rulebook) {
                 AfterWound::Pinned => {
                     state.location.unit_mut(0).conditions.set(Condition::Pinned);
-                    log.tell(|| Event {
+                    log.record(|| Event {
                         rule: "17.2",
                         text: format!("wounded after {spent} MF: it is pinned"),
                     });
                     over = true;
                 }
                 AfterWound::Stopped => {
-                    log.tell(|| Event {
+                    log.record(|| Event {
                         rule: "17.2",
                         text: "wounded: its rout is over".to_string(),
                     });
@@ -115,7 +118,7 @@ impl Rout {
             }
         }
         if over {
-            state.march.phase = Progress::Over(End::Interdicted);
+            state.march.phase = RoutProgress::Over(RoutEnd::Interdicted);
         }
         self.go_on(state, log);
     }

@@ -8,7 +8,7 @@ use super::distance::{Memo, OUT_OF_REACH};
 use super::open_ground::Stance;
 use super::situation::{Enemy, ROOM, Router, Situation, room_of};
 use crate::board::map::{Barrier, Map, Site, Works};
-use crate::board::movement::{Step, same_building, steps};
+use crate::board::movement::{MoveOption, same_building, steps};
 use crate::board::terrain::{Cost, Mf, OpenGround};
 use crate::rulebook::{Rulebook, Switch};
 use crate::unit::Condition;
@@ -36,10 +36,10 @@ fn those(of: Enemies, enemies: &[Enemy], holds: &dyn Fn(&Enemy) -> bool) -> Enem
 }
 
 /// The index of a post of the field.
-pub(super) type PostId = u16;
+pub(super) type RoutNodeId = u16;
 
 /// A position of the unit: a Location, inside its shellholes or works or outside them.
-pub(super) struct Post {
+pub(super) struct RoutNode {
     pub site: Site,
     pub sheltered: bool,
     /// Whether the post is woods, building or pillbox (10.51).
@@ -63,13 +63,13 @@ pub(super) struct Post {
     covered_by: Enemies,
     pub edges: Vec<Edge>,
     /// The steps that lead to the post: the post they start from, and the index among its edges.
-    pub ways_in: Vec<(PostId, u8)>,
+    pub ways_in: Vec<(RoutNodeId, u8)>,
 }
 
 /// A step from one post to another.
 #[derive(Clone, Copy)]
 pub(super) struct Edge {
-    pub to: PostId,
+    pub to: RoutNodeId,
     /// The cost in half MF, or `None` if it takes the whole allotment.
     pub cost: Option<u8>,
     /// The part of the cost for works and shellholes, in half MF. It does not count for the nearest
@@ -108,7 +108,7 @@ pub(crate) struct Bearing {
 }
 
 impl Bearing {
-    pub(crate) fn of(situation: &Situation, router: &Router) -> Bearing {
+    pub(crate) fn new(situation: &Situation, router: &Router) -> Bearing {
         let slow = router.is(Condition::Wounded)
             || router.escort.as_ref().is_some_and(|escort| escort.is(Condition::Wounded));
         let nation = |enemy: &Enemy| {
@@ -135,7 +135,7 @@ pub(super) struct Names {
 
 impl Names {
     /// Returns the names of some enemies.
-    pub(super) fn of(&self, enemies: Enemies) -> String {
+    pub(super) fn join(&self, enemies: Enemies) -> String {
         let named = self.enemies.iter().enumerate().filter(|(place, _)| enemies & 1 << place != 0);
         named.map(|(_, name)| name.as_str()).collect::<Vec<_>>().join(", ")
     }
@@ -146,8 +146,8 @@ pub struct RoutMap {
     pub(super) names: Names,
     /// Whether the unit starts in a Blaze.
     pub(super) burns: bool,
-    pub(super) posts: Vec<Post>,
-    pub(super) start: PostId,
+    pub(super) posts: Vec<RoutNode>,
+    pub(super) start: RoutNodeId,
     pub(super) rulebook: Rulebook,
     pub(super) night: bool,
     /// Whether the unit is Disrupted (10.52).
@@ -170,7 +170,7 @@ pub struct RoutMap {
 impl RoutMap {
     /// Builds the field of one unit of a situation.
     pub fn new(situation: &Situation, router: &Router) -> RoutMap {
-        let Bearing { disrupted, allotment, captors, .. } = Bearing::of(situation, router);
+        let Bearing { disrupted, allotment, captors, .. } = Bearing::new(situation, router);
         let set = |holds: &dyn Fn(&Enemy) -> bool| those(Enemies::MAX, &situation.enemies, holds);
         let rulebook = situation.rulebook;
         let mut field = RoutMap {
@@ -212,9 +212,9 @@ impl RoutMap {
     /// Finds every post within the MF of the unit, and the steps between them. The first step
     /// counts as 0 MF, because Low Crawl (10.52) needs the distances from its end too.
     fn explore(&mut self, situation: &Situation, router: &Router) {
-        let mut numbers: FxHashMap<(Site, bool), PostId> = FxHashMap::default();
+        let mut numbers: FxHashMap<(Site, bool), RoutNodeId> = FxHashMap::default();
         let mut least: Vec<u8> = Vec::new();
-        let mut ways: Vec<Vec<(PostId, Step)>> = Vec::new();
+        let mut ways: Vec<Vec<(RoutNodeId, MoveOption)>> = Vec::new();
         self.add_post(
             situation,
             router,
@@ -225,12 +225,12 @@ impl RoutMap {
         least.push(0);
         ways.push(Vec::new());
         // Posts are visited in order of their MF, because every step costs something.
-        let mut queue: Vec<PostId> = vec![0];
+        let mut queue: Vec<RoutNodeId> = vec![0];
         while let Some(place) =
             (0..queue.len()).min_by_key(|&place| (least[usize::from(queue[place])], queue[place]))
         {
             let from = queue.swap_remove(place);
-            let Post { site, sheltered, .. } = self.posts[usize::from(from)];
+            let RoutNode { site, sheltered, .. } = self.posts[usize::from(from)];
             for step in steps(&situation.map, site, sheltered) {
                 let cost = match step.cost {
                     Cost::Mf(mf) => mf.in_halves() - step.extra.in_halves(),
@@ -244,7 +244,7 @@ impl RoutMap {
                 let key = (step.to, is_sheltered(step));
                 let to = *numbers.entry(key).or_insert_with(|| {
                     self.add_post(situation, router, key.0, key.1);
-                    let number = least.len() as PostId;
+                    let number = least.len() as RoutNodeId;
                     least.push(sum);
                     ways.push(Vec::new());
                     queue.push(number);
@@ -258,7 +258,7 @@ impl RoutMap {
             let edges: Vec<Edge> =
                 ways.into_iter().map(|(to, step)| self.edge(situation, from, to, step)).collect();
             for (place, edge) in edges.iter().enumerate() {
-                self.posts[usize::from(edge.to)].ways_in.push((from as PostId, place as u8));
+                self.posts[usize::from(edge.to)].ways_in.push((from as RoutNodeId, place as u8));
             }
             self.posts[from].edges = edges;
         }
@@ -296,7 +296,7 @@ impl RoutMap {
         let crowd = situation.crowd.iter().filter(|(at, _)| *at == site).map(|(_, room)| *room);
         let (room, own) = (others.chain(crowd).sum::<u32>(), room_of(router.member.printed().kind));
         self.ranges.push(enemies.iter().map(range).collect());
-        self.posts.push(Post {
+        self.posts.push(RoutNode {
             site,
             sheltered,
             is_cover: ground.is_some_and(|ground| ground.is_cover()) || pillbox,
@@ -313,7 +313,7 @@ impl RoutMap {
         });
     }
 
-    fn edge(&self, situation: &Situation, from: usize, to: PostId, step: Step) -> Edge {
+    fn edge(&self, situation: &Situation, from: usize, to: RoutNodeId, step: MoveOption) -> Edge {
         let (a, b) = (&self.posts[from], &self.posts[usize::from(to)]);
         let stance = Stance::Entering { from: a.site, step };
         let in_the_open = |enemy: &Enemy| situation.is_bare_to(enemy, b.site, stance);
@@ -338,7 +338,7 @@ impl RoutMap {
     }
 
     #[inline]
-    pub(super) fn post(&self, id: PostId) -> &Post {
+    pub(super) fn post(&self, id: RoutNodeId) -> &RoutNode {
         &self.posts[usize::from(id)]
     }
 
@@ -353,7 +353,7 @@ impl RoutMap {
     }
 
     /// Returns the range from a post to an enemy.
-    pub(super) fn range(&self, post: PostId, enemy: u32) -> u16 {
+    pub(super) fn range(&self, post: RoutNodeId, enemy: u32) -> u16 {
         self.ranges[usize::from(post)][enemy as usize]
     }
 
@@ -370,14 +370,14 @@ impl RoutMap {
 
     /// Returns whether a unit is ADJACENT to such an enemy that is Known, or in its Location
     /// (10.5).
-    pub(super) fn is_trapped(&self, post: PostId, known: Enemies) -> bool {
+    pub(super) fn is_trapped(&self, post: RoutNodeId, known: Enemies) -> bool {
         let post = self.post(post);
         (post.adjacent_to | post.held_by) & known & self.deadly() != 0
     }
 
     /// Returns whether a rout may not end at the post because it is in the open to a Known enemy
     /// (10.5). I-11 says to which enemies.
-    pub(super) fn is_exposed(&self, post: PostId, known: Enemies) -> bool {
+    pub(super) fn is_exposed(&self, post: RoutNodeId, known: Enemies) -> bool {
         let post = self.post(post);
         let busy = if self.rulebook.chooses(Switch::MeleeForces) { 0 } else { self.in_melee };
         let in_range = post.open_to & !busy & !self.broken;
@@ -412,9 +412,9 @@ impl RoutMap {
 }
 
 /// Returns whether a step ends in shellholes or works.
-fn is_sheltered(step: Step) -> bool {
-    use crate::board::movement::Way;
-    matches!(step.way, Way::Sheltered | Way::Trench)
+fn is_sheltered(step: MoveOption) -> bool {
+    use crate::board::movement::EntryMode;
+    matches!(step.way, EntryMode::Sheltered | EntryMode::Trench)
 }
 
 /// Returns whether the building has other hexes than that one.

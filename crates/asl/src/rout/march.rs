@@ -3,13 +3,13 @@
 use smallvec::SmallVec;
 
 use super::destination::Viewpoint;
-use super::field::{Edge, Enemies, PostId, RoutMap};
+use super::field::{Edge, Enemies, RoutMap, RoutNodeId};
 use crate::board::map::Site;
 use crate::rulebook::Switch;
 
 /// The progress of a rout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Progress {
+pub enum RoutProgress {
     /// Nothing has been decided yet.
     Start,
     /// The owner must choose a new destination (10.51).
@@ -21,12 +21,12 @@ pub enum Progress {
     /// The unit is at its destination. It may stop, or go on through cover.
     Arrived,
     /// The rout is over.
-    Over(End),
+    Over(RoutEnd),
 }
 
 /// The end of a rout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum End {
+pub enum RoutEnd {
     /// The unit did not move.
     Stayed,
     /// The unit stopped by choice, or because no step was left.
@@ -44,12 +44,12 @@ pub enum End {
 /// The state of a rout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct March {
-    pub(super) post: PostId,
+    pub(super) post: RoutNodeId,
     /// The MF spent, in halves.
     pub(super) spent: u8,
     /// The enemies that are Known in this phase.
     pub(super) known: Enemies,
-    pub(super) phase: Progress,
+    pub(super) phase: RoutProgress,
     /// Whether the rout may end here in the open, after a Low Crawl or a survived Interdiction
     /// (10.5).
     pub(super) may_lie_open: bool,
@@ -64,11 +64,11 @@ pub struct March {
 
 /// A move that the owner can choose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Move {
+pub enum RoutMove {
     /// The unit stays where it is.
     Stay,
     /// The unit makes a Low Crawl to this post (10.52).
-    Crawl(PostId),
+    Crawl(RoutNodeId),
     /// The unit declares this destination (10.51).
     Declare(Site),
     /// The unit goes wherever its owner wants (10.51).
@@ -80,18 +80,18 @@ pub enum Move {
 }
 
 /// The moves possible at one moment.
-pub type Moves = SmallVec<[Move; 16]>;
+pub type Moves = SmallVec<[RoutMove; 16]>;
 
-impl End {
+impl RoutEnd {
     /// Returns the name used in result tables.
     pub const fn name(self) -> &'static str {
         match self {
-            End::Stayed => "stayed",
-            End::Stopped => "stopped",
-            End::Crawled => "crawled",
-            End::Interdicted => "interdicted",
-            End::Repulsed => "repulsed",
-            End::Surrendered => "surrendered",
+            RoutEnd::Stayed => "stayed",
+            RoutEnd::Stopped => "stopped",
+            RoutEnd::Crawled => "crawled",
+            RoutEnd::Interdicted => "interdicted",
+            RoutEnd::Repulsed => "repulsed",
+            RoutEnd::Surrendered => "surrendered",
         }
     }
 }
@@ -104,7 +104,7 @@ impl RoutMap {
             post: self.start,
             spent: 0,
             known,
-            phase: Progress::Start,
+            phase: RoutProgress::Start,
             may_lie_open: false,
             may_stop: false,
             late: None,
@@ -117,16 +117,16 @@ impl RoutMap {
     pub(super) fn moves(&self, march: &March, left: u8, may_stay: bool) -> Moves {
         let mut moves = Moves::new();
         match march.phase {
-            Progress::Start => {
+            RoutProgress::Start => {
                 self.ways_to_begin(march, left, &mut moves);
                 if may_stay || moves.is_empty() {
-                    moves.push(Move::Stay);
+                    moves.push(RoutMove::Stay);
                 }
             }
-            Progress::Refiguring => {
+            RoutProgress::Refiguring => {
                 self.aims(march, left, false, &mut moves);
             }
-            Progress::Bound(goal) => {
+            RoutProgress::Bound(goal) => {
                 let ways = self.ways_to(goal, march.known);
                 let on_the_way = |edge: &Edge, cost: u8| {
                     let further = u16::from(ways[usize::from(edge.to)]);
@@ -136,21 +136,21 @@ impl RoutMap {
                 };
                 self.steps_that(march, left, on_the_way, &mut moves);
                 if march.may_stop || moves.is_empty() {
-                    moves.push(Move::Stop);
+                    moves.push(RoutMove::Stop);
                 }
             }
-            Progress::Free => {
+            RoutProgress::Free => {
                 self.steps_that(march, left, |_, _| true, &mut moves);
                 // A unit that must leave a Blaze cannot stop in it (B25.4).
                 if march.spent > 0 || moves.is_empty() {
-                    moves.push(Move::Stop);
+                    moves.push(RoutMove::Stop);
                 }
             }
-            Progress::Arrived => {
+            RoutProgress::Arrived => {
                 self.steps_that(march, left, |edge, _| self.post(edge.to).is_cover, &mut moves);
-                moves.push(Move::Stop);
+                moves.push(RoutMove::Stop);
             }
-            Progress::Over(_) => {}
+            RoutProgress::Over(_) => {}
         }
         moves
     }
@@ -159,7 +159,7 @@ impl RoutMap {
     /// (E1.54). There is no move if no step is legal.
     fn ways_to_begin(&self, march: &March, left: u8, moves: &mut Moves) {
         for post in self.crawls(march, left) {
-            moves.push(Move::Crawl(post));
+            moves.push(RoutMove::Crawl(post));
         }
         let mut steps = Moves::new();
         self.steps_that(march, left, |_, _| true, &mut steps);
@@ -171,9 +171,9 @@ impl RoutMap {
     fn aims(&self, march: &March, left: u8, at_start: bool, moves: &mut Moves) {
         let choice =
             self.choice(Viewpoint { post: march.post, left, known: march.known, at_start });
-        moves.extend(choice.destinations().map(|cover| Move::Declare(cover.site)));
+        moves.extend(choice.destinations().map(|cover| RoutMove::Declare(cover.site)));
         if choice.is_free {
-            moves.push(Move::GoFree);
+            moves.push(RoutMove::GoFree);
         }
     }
 
@@ -188,7 +188,7 @@ impl RoutMap {
         for (place, edge) in self.post(march.post).edges.iter().enumerate() {
             let cost = self.cost(edge, march, left);
             if cost.is_some_and(|cost| fit(edge, cost)) && self.is_legal(edge, march.known) {
-                moves.push(Move::Step(place as u8));
+                moves.push(RoutMove::Step(place as u8));
             }
         }
     }
@@ -204,7 +204,7 @@ impl RoutMap {
     /// destination if there is one (I-12). It cannot start in the Location of an enemy, and a
     /// Disrupted unit crawls only at night. If all cover in reach may be ignored, I-60 says where
     /// it leads.
-    pub(super) fn crawls(&self, march: &March, left: u8) -> Vec<PostId> {
+    pub(super) fn crawls(&self, march: &March, left: u8) -> Vec<RoutNodeId> {
         let here = self.post(march.post);
         if march.spent > 0 || here.held_by & !self.concealed != 0 || (self.disrupted && !self.night)
         {
@@ -217,7 +217,7 @@ impl RoutMap {
         let anywhere = self.night
             || choice.destinations().next().is_none()
             || (all_ignored && !self.rulebook.chooses(Switch::CrawlTowardNearest));
-        let toward = |to: PostId| {
+        let toward = |to: RoutNodeId| {
             choice.destinations().filter(|cover| !all_ignored || Some(cover.cost) == nearest).any(
                 |cover| {
                     if self.rulebook.chooses(Switch::CrawlByHexes) {
@@ -229,7 +229,7 @@ impl RoutMap {
                 },
             )
         };
-        let mut posts: Vec<PostId> = Vec::new();
+        let mut posts: Vec<RoutNodeId> = Vec::new();
         for edge in &here.edges {
             let pays = edge.cost.is_none_or(|cost| cost <= left);
             if pays
@@ -247,25 +247,27 @@ impl RoutMap {
     }
 
     /// Makes a move, and returns the step if there was one.
-    pub(super) fn take(&self, march: &mut March, taken: Move, left: u8) -> Option<Edge> {
+    pub(super) fn take(&self, march: &mut March, taken: RoutMove, left: u8) -> Option<Edge> {
         match taken {
-            Move::Stay => march.phase = Progress::Over(End::Stayed),
-            Move::Stop => march.phase = Progress::Over(End::Stopped),
-            Move::GoFree => march.phase = Progress::Free,
-            Move::Declare(site) if site == self.post(march.post).site => {
-                march.phase = Progress::Arrived
+            RoutMove::Stay => march.phase = RoutProgress::Over(RoutEnd::Stayed),
+            RoutMove::Stop => march.phase = RoutProgress::Over(RoutEnd::Stopped),
+            RoutMove::GoFree => march.phase = RoutProgress::Free,
+            RoutMove::Declare(site) if site == self.post(march.post).site => {
+                march.phase = RoutProgress::Arrived
             }
-            Move::Declare(site) => (march.phase, march.late) = (Progress::Bound(site), Some(0)),
-            Move::Crawl(post) => {
+            RoutMove::Declare(site) => {
+                (march.phase, march.late) = (RoutProgress::Bound(site), Some(0))
+            }
+            RoutMove::Crawl(post) => {
                 if self.repulses(march, post) {
                     return None;
                 }
                 self.enter(march, post);
                 march.spent += left;
                 march.may_lie_open = true;
-                march.phase = Progress::Over(End::Crawled);
+                march.phase = RoutProgress::Over(RoutEnd::Crawled);
             }
-            Move::Step(place) => {
+            RoutMove::Step(place) => {
                 let edge = self.post(march.post).edges[usize::from(place)];
                 if self.repulses(march, edge.to) {
                     return None;
@@ -273,7 +275,7 @@ impl RoutMap {
                 march.spent += self.cost(&edge, march, left)?;
                 let (from, knew) = (march.post, march.known);
                 self.enter(march, edge.to);
-                if let Progress::Bound(goal) = march.phase {
+                if let RoutProgress::Bound(goal) = march.phase {
                     march.late = self.lateness(march, from, &edge, goal, knew);
                 }
                 return Some(edge);
@@ -283,7 +285,7 @@ impl RoutMap {
     }
 
     /// Returns whether a step is on a shortest route, given the distances `ways` to the goal.
-    pub(super) fn is_shortest(&self, ways: &[u8], from: PostId, edge: &Edge) -> bool {
+    pub(super) fn is_shortest(&self, ways: &[u8], from: RoutNodeId, edge: &Edge) -> bool {
         let further = ways[usize::from(edge.to)];
         edge.plain_cost()
             .is_some_and(|cost| ways[usize::from(from)] == further.saturating_add(cost))
@@ -294,7 +296,7 @@ impl RoutMap {
     fn lateness(
         &self,
         march: &March,
-        from: PostId,
+        from: RoutNodeId,
         edge: &Edge,
         goal: Site,
         knew: Enemies,
@@ -308,7 +310,7 @@ impl RoutMap {
             .map(|late| late + edge.extra)
     }
 
-    fn enter(&self, march: &mut March, post: PostId) {
+    fn enter(&self, march: &mut March, post: RoutNodeId) {
         march.post = post;
         let seen = self.post(post).seen_by & !self.concealed;
         march.surprised =
@@ -320,11 +322,11 @@ impl RoutMap {
 
     /// Returns whether a concealed enemy is in the Location entered (10.533). If so, it is
     /// revealed, and the rout ends in the hex before it.
-    fn repulses(&self, march: &mut March, post: PostId) -> bool {
+    fn repulses(&self, march: &mut March, post: RoutNodeId) -> bool {
         let revealed = self.post(post).held_by & self.concealed;
         if revealed != 0 {
             march.known |= revealed;
-            march.phase = Progress::Over(End::Repulsed);
+            march.phase = RoutProgress::Over(RoutEnd::Repulsed);
         }
         revealed != 0
     }
@@ -337,20 +339,20 @@ impl RoutMap {
         let here = self.post(march.post).site;
         let surprised = std::mem::take(&mut march.surprised);
         march.phase = match march.phase {
-            Progress::Over(end) => Progress::Over(end),
-            _ if surprised => Progress::Refiguring,
-            Progress::Bound(goal) if goal == here && !trapped => Progress::Arrived,
-            Progress::Bound(goal) if goal == here => Progress::Refiguring,
-            Progress::Bound(goal)
+            RoutProgress::Over(end) => RoutProgress::Over(end),
+            _ if surprised => RoutProgress::Refiguring,
+            RoutProgress::Bound(goal) if goal == here && !trapped => RoutProgress::Arrived,
+            RoutProgress::Bound(goal) if goal == here => RoutProgress::Refiguring,
+            RoutProgress::Bound(goal)
                 if self.ways_to(goal, march.known)[usize::from(march.post)]
                     > left + march.late.unwrap_or(0) =>
             {
-                Progress::Refiguring
+                RoutProgress::Refiguring
             }
-            Progress::Arrived if trapped => Progress::Refiguring,
+            RoutProgress::Arrived if trapped => RoutProgress::Refiguring,
             phase => phase,
         };
-        if !matches!(march.phase, Progress::Bound(_)) {
+        if !matches!(march.phase, RoutProgress::Bound(_)) {
             march.late = None;
         }
     }
@@ -358,11 +360,11 @@ impl RoutMap {
     /// Returns whether a rout that has ended here eliminates the unit (10.5). It is beside a Known
     /// enemy that eliminates it, or in the open where it may not end.
     pub(super) fn is_failure(&self, march: &March) -> bool {
-        let Progress::Over(end) = march.phase else { return false };
-        let in_the_open = matches!(end, End::Stopped | End::Repulsed)
+        let RoutProgress::Over(end) = march.phase else { return false };
+        let in_the_open = matches!(end, RoutEnd::Stopped | RoutEnd::Repulsed)
             && !march.may_lie_open
             && self.is_exposed(march.post, march.known);
-        end != End::Surrendered
+        end != RoutEnd::Surrendered
             && !self.night
             && (self.is_trapped(march.post, march.known) || in_the_open)
     }

@@ -36,12 +36,12 @@ mod verdict;
 pub use asked::{RoutFields, RoutRules, RoutSetters};
 pub use destination::{Cover, InReach};
 pub(crate) use field::{Bearing, RoutMap};
-pub use march::{End, March, Move, Moves, Progress};
+pub use march::{March, Moves, RoutEnd, RoutMove, RoutProgress};
 pub use outlook::{Explanation, FirstAction, Outlook};
 pub use phase::{PhaseState, RoutPhase};
-pub use plan::{Plan, Planned};
+pub use plan::{Planned, RoutPlan};
 pub(crate) use process::Party;
-pub use process::{Rout, RoutOutcome, State};
+pub use process::{Rout, RoutOutcome, RoutState};
 pub(crate) use situation::room_of;
 pub use situation::{
     Circumstances, Enemy, Friend, INTERDICTION_RANGE, MAX_ENEMIES, Router, Situation, Weapon, mark,

@@ -1,9 +1,9 @@
 //! Open Ground from the position of a given enemy (10.531).
 
 use super::situation::{Enemy, Situation};
-use crate::board::hex::{Side, Sides};
+use crate::board::hex::{Hexside, Hexsides};
 use crate::board::map::Site;
-use crate::board::movement::{Step, Way};
+use crate::board::movement::{EntryMode, MoveOption};
 use crate::board::terrain::OpenGround;
 use crate::rulebook::Switch;
 
@@ -11,7 +11,7 @@ use crate::rulebook::Switch;
 /// outside works and shellholes.
 #[derive(Clone, Copy)]
 pub(super) enum Stance {
-    Entering { from: Site, step: Step },
+    Entering { from: Site, step: MoveOption },
     AtRest { sheltered: bool },
 }
 
@@ -34,13 +34,15 @@ impl Situation {
 
     /// Returns whether the hex and its hexsides give no TEM. `entered` are the hexsides through
     /// which the LOS comes.
-    fn is_bare(&self, site: Site, stance: Stance, entered: Sides) -> bool {
+    fn is_bare(&self, site: Site, stance: Stance, entered: Hexsides) -> bool {
         let Some(ground) = self.map.get(site.hex) else { return false };
         let sheltered = match stance {
-            Stance::Entering { step, .. } => matches!(step.way, Way::Sheltered | Way::Trench),
+            Stance::Entering { step, .. } => {
+                matches!(step.way, EntryMode::Sheltered | EntryMode::Trench)
+            }
             Stance::AtRest { sheltered } => sheltered,
         };
-        let along_road = |side: Side| {
+        let along_road = |side: Hexside| {
             !self.rulebook.chooses(Switch::RoadNeverInterdicted) && entered.has(side.opposite())
         };
         let terrain = match (ground.terrain.open_ground, stance) {
@@ -49,7 +51,7 @@ impl Situation {
             (OpenGround::AlongRoad, _) => ground.road.iter().any(|side| entered.has(side)),
             // At the road rate the unit is on the road (B3). I-62 says to which enemies a
             // woods-road is Open Ground.
-            (OpenGround::No, Stance::Entering { step, .. }) if step.way == Way::Road => {
+            (OpenGround::No, Stance::Entering { step, .. }) if step.way == EntryMode::Road => {
                 !ground.is_cover() || step.side.is_some_and(along_road)
             }
             (OpenGround::No, _) => false,
@@ -59,7 +61,7 @@ impl Situation {
 
     /// Returns whether a wall, hedge or similar terrain is on the hexside through which the LOS
     /// comes (B9.3). I-59 says whether it counts on a side at the vertex of the LOS.
-    fn is_behind_hexside(&self, site: Site, entered: Sides) -> bool {
+    fn is_behind_hexside(&self, site: Site, entered: Hexsides) -> bool {
         let through_vertex = entered.iter().count() > 1;
         let counts = !through_vertex || !self.rulebook.chooses(Switch::VertexUnprotected);
         let protects =

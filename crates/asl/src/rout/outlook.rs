@@ -2,8 +2,8 @@
 
 use super::destination::{InReach, Viewpoint};
 use super::field::Enemies;
-use super::march::{Move, Progress};
-use super::process::{Rout, State};
+use super::march::{RoutMove, RoutProgress};
+use super::process::{Rout, RoutState};
 use super::verdict::numbers;
 use crate::board::map::Site;
 use crate::unit::Unit;
@@ -35,7 +35,7 @@ pub struct Explanation {
 }
 
 impl Explanation {
-    fn of(rule: &'static str, text: impl Into<String>, enemies: Enemies) -> Explanation {
+    fn new(rule: &'static str, text: impl Into<String>, enemies: Enemies) -> Explanation {
         Explanation { rule, text: text.into(), enemies: numbers(enemies) }
     }
 }
@@ -64,10 +64,10 @@ impl Rout {
         let field = &self.field;
         let march = field.beginning();
         let left = field.allotment;
-        let free = super::march::March { phase: Progress::Free, ..march };
+        let free = super::march::March { phase: RoutProgress::Free, ..march };
         let first_steps =
             sorted(field.moves(&free, left, true).into_iter().filter_map(|chosen| match chosen {
-                Move::Step(place) => {
+                RoutMove::Step(place) => {
                     Some(field.post(field.post(march.post).edges[usize::from(place)].to).site)
                 }
                 _ => None,
@@ -116,17 +116,17 @@ impl Rout {
         });
         let mut reasons = Vec::new();
         if site == field.post(field.start).site {
-            reasons.push(Explanation::of("10.5", "it is where the rout begins", 0));
+            reasons.push(Explanation::new("10.5", "it is where the rout begins", 0));
         }
         let posts: Vec<usize> =
             (0..field.posts.len()).filter(|&post| field.posts[post].site == site).collect();
         let Some(&first) = posts.first() else {
-            reasons.push(Explanation::of("10.5", "it is farther than the unit's MF", 0));
+            reasons.push(Explanation::new("10.5", "it is farther than the unit's MF", 0));
             return reasons;
         };
         if let Some(cover) = choice.cover.iter().find(|cover| cover.site == site) {
             let mf = crate::board::terrain::Mf::halves(cover.cost);
-            reasons.push(Explanation::of("10.51", format!("cover, {mf} MF away"), 0));
+            reasons.push(Explanation::new("10.51", format!("cover, {mf} MF away"), 0));
             if cover.is_ignorable {
                 let home = field.posts[first].is_home_building;
                 let text = if home {
@@ -134,18 +134,18 @@ impl Rout {
                 } else {
                     "may be ignored: no farther from a Known enemy"
                 };
-                reasons.push(Explanation::of("10.51", text, 0));
+                reasons.push(Explanation::new("10.51", text, 0));
             }
             let verdict = if cover.is_destination {
                 "may be declared the destination"
             } else {
                 "other cover is nearer and must be taken"
             };
-            reasons.push(Explanation::of("10.51", verdict, 0));
+            reasons.push(Explanation::new("10.51", verdict, 0));
         } else if !posts.iter().any(|&post| field.posts[post].is_cover) {
-            reasons.push(Explanation::of("10.51", "it is neither woods nor building", 0));
+            reasons.push(Explanation::new("10.51", "it is neither woods nor building", 0));
         } else {
-            reasons.push(Explanation::of(
+            reasons.push(Explanation::new(
                 "10.51",
                 "no legal way leads there within the unit's MF",
                 0,
@@ -168,57 +168,57 @@ impl Rout {
         };
         let mut bars = Vec::new();
         if held != 0 {
-            bars.push(Explanation::of("10.51", "a Known enemy is there", held));
+            bars.push(Explanation::new("10.51", "a Known enemy is there", held));
         }
         let always = |of: fn(&super::field::Edge) -> Enemies| {
             into().map(of).fold(Enemies::MAX, |all, one| all & one) & known
         };
         let beside = if into().next().is_some() { always(|edge| edge.beside) & !held } else { 0 };
         if beside != 0 {
-            bars.push(Explanation::of("10.51", "it is ADJACENT to", beside));
+            bars.push(Explanation::new("10.51", "it is ADJACENT to", beside));
         }
         bars
     }
 
     /// Returns the first action that a move makes, or `None` if the move is no action.
-    pub fn first_action(&self, state: &State, chosen: Move) -> Option<FirstAction> {
+    pub fn first_action(&self, state: &RoutState, chosen: RoutMove) -> Option<FirstAction> {
         let site = |post| self.field.post(post).site;
         match chosen {
-            Move::Stay => Some(FirstAction::Stay),
-            Move::Crawl(post) => Some(FirstAction::Crawl(site(post))),
-            Move::Step(place) => Some(FirstAction::Step(site(
+            RoutMove::Stay => Some(FirstAction::Stay),
+            RoutMove::Crawl(post) => Some(FirstAction::Crawl(site(post))),
+            RoutMove::Step(place) => Some(FirstAction::Step(site(
                 self.field.post(state.march.post).edges[usize::from(place)].to,
             ))),
-            Move::Stop | Move::Declare(_) | Move::GoFree => None,
+            RoutMove::Stop | RoutMove::Declare(_) | RoutMove::GoFree => None,
         }
     }
 
     /// Returns the Location of the unit, and the MF it has spent, in halves.
-    pub fn position(&self, state: &State) -> (Site, u8) {
+    pub fn position(&self, state: &RoutState) -> (Site, u8) {
         (self.field.post(state.march.post).site, state.march.spent)
     }
 
     /// Returns the progress of the rout.
-    pub fn phase(&self, state: &State) -> Progress {
+    pub fn phase(&self, state: &RoutState) -> RoutProgress {
         state.march.phase
     }
 
     /// Returns whether the unit is at another post than at the start.
-    pub fn has_moved(&self, state: &State) -> bool {
+    pub fn has_moved(&self, state: &RoutState) -> bool {
         state.march.post != self.field.start
     }
 
     /// Returns the Location that a move leads to, at once or as its destination.
-    pub fn target(&self, state: &State, chosen: Move) -> Option<Site> {
+    pub fn target(&self, state: &RoutState, chosen: RoutMove) -> Option<Site> {
         match chosen {
-            Move::Declare(site) => Some(site),
-            Move::Crawl(post) => Some(self.field.post(post).site),
-            Move::Step(place) => Some(
+            RoutMove::Declare(site) => Some(site),
+            RoutMove::Crawl(post) => Some(self.field.post(post).site),
+            RoutMove::Step(place) => Some(
                 self.field
                     .post(self.field.post(state.march.post).edges[usize::from(place)].to)
                     .site,
             ),
-            Move::Stay | Move::Stop | Move::GoFree => None,
+            RoutMove::Stay | RoutMove::Stop | RoutMove::GoFree => None,
         }
     }
 
@@ -229,15 +229,15 @@ impl Rout {
     }
 
     /// Returns the result of a finished rout.
-    pub(crate) fn rest_of(&self, state: &State) -> Rest {
+    pub(crate) fn rest_of(&self, state: &RoutState) -> Rest {
         let post = self.field.post(state.march.post);
         let met = state.march.known & self.field.concealed;
         Rest { site: post.site, sheltered: post.sheltered, unit: *state.location.unit(0), met }
     }
 
     /// Returns the state after each of the moves.
-    pub(super) fn after_each(&self, state: &State, moves: &[Move]) -> Vec<State> {
-        let after = |&chosen: &Move| {
+    pub(super) fn after_each(&self, state: &RoutState, moves: &[RoutMove]) -> Vec<RoutState> {
+        let after = |&chosen: &RoutMove| {
             let mut next = state.clone();
             self.make(&mut next, chosen, &mut Silent);
             next
@@ -246,7 +246,7 @@ impl Rout {
     }
 
     /// Returns the state after the option with this number.
-    pub fn after(&self, state: &State, option: usize) -> State {
+    pub fn after(&self, state: &RoutState, option: usize) -> RoutState {
         let mut next = state.clone();
         self.choose(&mut next, option, &mut Silent);
         next

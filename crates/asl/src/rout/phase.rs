@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use smallvec::SmallVec;
 
 use super::field::Enemies;
-use super::process::{Rout, RoutOutcome, State};
+use super::process::{Rout, RoutOutcome, RoutState};
 use super::situation::{ROOM, Router, Situation, room_of};
 use super::verdict::numbers;
 use crate::board::map::Site;
@@ -54,7 +54,7 @@ pub struct PhaseState {
     legacy: Legacy,
     /// The number of the current rout.
     rout: usize,
-    state: State,
+    state: RoutState,
     /// The number of the first enemy that can still be revealed before the rout begins (10.533), if
     /// the enemy chooses now.
     reveal: Option<u8>,
@@ -62,7 +62,7 @@ pub struct PhaseState {
 
 impl PhaseState {
     /// Returns the number of the current rout among those of the phase, and its state.
-    pub fn current(&self) -> (usize, &State) {
+    pub fn current(&self) -> (usize, &RoutState) {
         (self.rout, &self.state)
     }
 
@@ -133,7 +133,7 @@ impl<'a> RoutPhase<'a> {
     /// Begins the turn of a unit.
     fn begin<L: Log>(&self, turn: usize, legacy: Legacy, log: &mut L) -> PhaseState {
         let router = &self.situation.routers[self.order[turn]];
-        log.tell(|| {
+        log.record(|| {
             let place = self.situation.map.site_name(router.at);
             let called = self.situation.unit_called(self.order[turn]);
             let there =
@@ -163,7 +163,7 @@ impl<'a> RoutPhase<'a> {
             return;
         };
         let Some(&enemy) = numbers(rout.hidden_at_start(from)).get(chosen) else { return };
-        log.tell(|| Event {
+        log.record(|| Event {
             rule: "10.533",
             text: format!("{} is revealed", self.situation.enemy_called(enemy)),
         });
@@ -276,14 +276,14 @@ impl Process for RoutPhase<'_> {
 
 impl Rout {
     /// Returns the concealed enemies that a finished rout has revealed (10.533).
-    fn met(&self, state: &State) -> Enemies {
+    fn met(&self, state: &RoutState) -> Enemies {
         state.march.known & self.field.concealed
     }
 
     /// Returns the Location where the rout ended, and the half squad-equivalents of the unit (5.1).
     /// A unit lost by Failure to Rout takes up no room. By the alternative of I-17 it does until
     /// the end of the phase.
-    fn room_taken(&self, state: &State) -> (Site, u32) {
+    fn room_taken(&self, state: &RoutState) -> (Site, u32) {
         let unit = state.location.unit(0);
         let stays = unit.is_present()
             || (state.failed && self.field.rulebook.chooses(Switch::RemovedAtPhaseEnd));

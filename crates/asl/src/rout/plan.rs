@@ -2,9 +2,9 @@
 //! fewer choices.
 
 use super::distance::{Distances, OUT_OF_REACH};
-use super::field::{Edge, PostId};
-use super::march::{March, Move, Moves, Progress};
-use super::process::{Rout, RoutOutcome, State};
+use super::field::{Edge, RoutNodeId};
+use super::march::{March, Moves, RoutMove, RoutProgress};
+use super::process::{Rout, RoutOutcome, RoutState};
 use crate::board::map::Site;
 use crate::vocabulary::terms::Terms;
 use crate::vocabulary::verdict::Reading;
@@ -13,7 +13,7 @@ use engine::process::{Due, Event, Log, Player, Process};
 
 /// A plan for a rout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Plan {
+pub enum RoutPlan {
     Stay,
     /// A Low Crawl (10.52).
     Crawl(Site),
@@ -28,22 +28,24 @@ pub enum Plan {
     },
 }
 
-impl Plan {
+impl RoutPlan {
     /// Returns the kind of the plan in words.
     pub const fn kind(self) -> &'static str {
         match self {
-            Plan::Stay => "stay",
-            Plan::Crawl(_) => "Low Crawl",
-            Plan::Destination { .. } => "run",
-            Plan::Free { .. } => "rout freely",
+            RoutPlan::Stay => "stay",
+            RoutPlan::Crawl(_) => "Low Crawl",
+            RoutPlan::Destination { .. } => "run",
+            RoutPlan::Free { .. } => "rout freely",
         }
     }
 
     /// Returns the Location where the rout ends, or `None` if the unit stays.
     pub fn end(self) -> Option<Site> {
         match self {
-            Plan::Stay => None,
-            Plan::Crawl(end) | Plan::Destination { end, .. } | Plan::Free { end } => Some(end),
+            RoutPlan::Stay => None,
+            RoutPlan::Crawl(end) | RoutPlan::Destination { end, .. } | RoutPlan::Free { end } => {
+                Some(end)
+            }
         }
     }
 }
@@ -53,34 +55,34 @@ impl Plan {
 #[derive(Clone, Copy)]
 pub struct Planned<'a> {
     pub rout: &'a Rout,
-    pub plan: Plan,
+    pub plan: RoutPlan,
     /// Whether the unit takes only routes with the fewest MF, whatever the risk.
     pub shortest: bool,
 }
 
 impl Planned<'_> {
     /// Returns the possible moves in a state.
-    pub fn moves(&self, state: &State) -> Moves {
+    pub fn moves(&self, state: &RoutState) -> Moves {
         let moves = self.rout.moves(state);
         let left = self.rout.left(state);
         let further = self.further(&state.march);
-        let keeps = |&chosen: &Move| self.keeps(&state.march, chosen, left, &further);
+        let keeps = |&chosen: &RoutMove| self.keeps(&state.march, chosen, left, &further);
         let kept: Moves = moves.iter().copied().filter(keeps).collect();
         if kept.is_empty() { moves } else { kept }
     }
 
-    fn keeps(&self, march: &March, chosen: Move, left: u8, further: &Further) -> bool {
-        let site = |post: PostId| self.rout.field.post(post).site;
+    fn keeps(&self, march: &March, chosen: RoutMove, left: u8, further: &Further) -> bool {
+        let site = |post: RoutNodeId| self.rout.field.post(post).site;
         let at_end = Some(site(march.post)) == self.plan.end();
         match (chosen, self.plan) {
-            (Move::Stay, plan) => plan == Plan::Stay,
-            (Move::Crawl(post), plan) => plan == Plan::Crawl(site(post)),
-            (Move::GoFree, plan) => matches!(plan, Plan::Free { .. }),
-            (Move::Declare(to), Plan::Destination { declared, .. }) => to == declared,
-            (Move::Declare(_), _) => false,
-            (Move::Stop, _) => at_end || march.may_stop,
-            (Move::Step(_), _) if at_end => false,
-            (Move::Step(place), _) => self.leads_on(march, place, left, further),
+            (RoutMove::Stay, plan) => plan == RoutPlan::Stay,
+            (RoutMove::Crawl(post), plan) => plan == RoutPlan::Crawl(site(post)),
+            (RoutMove::GoFree, plan) => matches!(plan, RoutPlan::Free { .. }),
+            (RoutMove::Declare(to), RoutPlan::Destination { declared, .. }) => to == declared,
+            (RoutMove::Declare(_), _) => false,
+            (RoutMove::Stop, _) => at_end || march.may_stop,
+            (RoutMove::Step(_), _) if at_end => false,
+            (RoutMove::Step(place), _) => self.leads_on(march, place, left, further),
         }
     }
 
@@ -88,20 +90,22 @@ impl Planned<'_> {
     /// counts.
     fn further(&self, march: &March) -> Further {
         let field = &self.rout.field;
-        let (Plan::Destination { end, .. } | Plan::Free { end }) = self.plan else {
+        let (RoutPlan::Destination { end, .. } | RoutPlan::Free { end }) = self.plan else {
             return Further::Never;
         };
         match march.phase {
-            Progress::Bound(goal) if goal == end => Further::Kept,
-            Progress::Bound(goal) => {
+            RoutProgress::Bound(goal) if goal == end => Further::Kept,
+            RoutProgress::Bound(goal) => {
                 let beyond = field.posts.iter().position(|post| post.site == goal);
                 let beyond = beyond
                     .map_or(OUT_OF_REACH, |post| field.ways_through_cover(end, march.known)[post]);
                 Further::From(field.ways_to(goal, march.known), beyond)
             }
-            Progress::Arrived => Further::From(field.ways_through_cover(end, march.known), 0),
-            Progress::Free => Further::From(field.ways_to(end, march.known), 0),
-            Progress::Start | Progress::Refiguring | Progress::Over(_) => Further::Never,
+            RoutProgress::Arrived => Further::From(field.ways_through_cover(end, march.known), 0),
+            RoutProgress::Free => Further::From(field.ways_to(end, march.known), 0),
+            RoutProgress::Start | RoutProgress::Refiguring | RoutProgress::Over(_) => {
+                Further::Never
+            }
         }
     }
 
@@ -127,8 +131,8 @@ impl Planned<'_> {
         let field = &self.rout.field;
         let Some(end) = self.plan.end() else { return false };
         let ways = match march.phase {
-            Progress::Bound(goal) => field.ways_to(goal, march.known),
-            Progress::Arrived => field.ways_through_cover(end, march.known),
+            RoutProgress::Bound(goal) => field.ways_to(goal, march.known),
+            RoutProgress::Arrived => field.ways_through_cover(end, march.known),
             _ => field.ways_to(end, march.known),
         };
         field.is_shortest(&ways, march.post, edge)
@@ -146,15 +150,15 @@ enum Further {
 }
 
 impl Process for Planned<'_> {
-    type State = State;
+    type State = RoutState;
     type Terms = Terms;
     type Reading = Reading;
     type Outcome = RoutOutcome;
 
-    fn start<L: Log>(&self, log: &mut L) -> State {
+    fn start<L: Log>(&self, log: &mut L) -> RoutState {
         self.rout.start(log)
     }
-    fn due(&self, state: &State) -> Due<Terms> {
+    fn due(&self, state: &RoutState) -> Due<Terms> {
         match self.rout.due(state) {
             Due::Choice { player: Player::Owner, .. } => {
                 Due::Choice { player: Player::Owner, options: self.moves(state).len() }
@@ -165,27 +169,27 @@ impl Process for Planned<'_> {
     fn read(&self, terms: &Terms, face: Face) -> Reading {
         self.rout.read(terms, face)
     }
-    fn apply<L: Log>(&self, state: &mut State, reading: Reading, log: &mut L) {
+    fn apply<L: Log>(&self, state: &mut RoutState, reading: Reading, log: &mut L) {
         self.rout.apply(state, reading, log);
     }
-    fn choose<L: Log>(&self, state: &mut State, option: usize, log: &mut L) {
+    fn choose<L: Log>(&self, state: &mut RoutState, option: usize, log: &mut L) {
         match state.ambush {
             Some(_) => self.rout.choose(state, option, log),
             None => self.rout.make(state, self.moves(state)[option], log),
         }
     }
-    fn followers(&self, state: &State, _: usize) -> Vec<State> {
+    fn followers(&self, state: &RoutState, _: usize) -> Vec<RoutState> {
         self.rout
             .after_ambush(state)
             .unwrap_or_else(|| self.rout.after_each(state, &self.moves(state)))
     }
-    fn report(&self, state: &State, tell: &mut impl FnMut(RoutOutcome)) {
+    fn report(&self, state: &RoutState, tell: &mut impl FnMut(RoutOutcome)) {
         self.rout.report(state, tell);
     }
-    fn pass<L: Log>(&self, state: &mut State, log: &mut L) {
+    fn pass<L: Log>(&self, state: &mut RoutState, log: &mut L) {
         self.rout.pass(state, log);
     }
-    fn describe(&self, state: &State, terms: &Terms, face: Face) -> Event {
+    fn describe(&self, state: &RoutState, terms: &Terms, face: Face) -> Event {
         self.rout.describe(state, terms, face)
     }
 }
@@ -193,34 +197,36 @@ impl Process for Planned<'_> {
 impl Rout {
     /// Returns every plan that is possible with what is Known at the start. Plans of one first move
     /// are adjacent.
-    pub fn plans(&self) -> Vec<Plan> {
+    pub fn plans(&self) -> Vec<RoutPlan> {
         let mut plans = Vec::new();
         let state = self.start(&mut engine::process::Silent);
         let (march, left) = (state.march, self.left(&state));
-        if matches!(march.phase, Progress::Over(_)) {
-            return vec![Plan::Stay];
+        if matches!(march.phase, RoutProgress::Over(_)) {
+            return vec![RoutPlan::Stay];
         }
         let outlay = self.field.outlay(march.known);
         for chosen in self.moves(&state) {
             match chosen {
-                Move::Stay => plans.push(Plan::Stay),
-                Move::Crawl(post) => plans.push(Plan::Crawl(self.field.post(post).site)),
-                Move::Declare(declared) => {
+                RoutMove::Stay => plans.push(RoutPlan::Stay),
+                RoutMove::Crawl(post) => plans.push(RoutPlan::Crawl(self.field.post(post).site)),
+                RoutMove::Declare(declared) => {
                     let there =
                         || (0..).zip(&self.field.posts).filter(|(_, post)| post.site == declared);
                     let spent = there().map(|(post, _)| outlay[post]).min().unwrap_or(OUT_OF_REACH);
                     let Some((goal, _)) = there().next() else { continue };
-                    let on = self.field.reach_through_cover(goal as PostId, march.known);
+                    let on = self.field.reach_through_cover(goal as RoutNodeId, march.known);
                     let within = |post: usize| spent.saturating_add(on[post]) <= left;
                     let ends =
                         self.ends(|post| self.field.posts[post].site == declared || within(post));
-                    plans.extend(ends.into_iter().map(|end| Plan::Destination { declared, end }));
+                    plans.extend(
+                        ends.into_iter().map(|end| RoutPlan::Destination { declared, end }),
+                    );
                 }
-                Move::GoFree => {
+                RoutMove::GoFree => {
                     let ends = self.ends(|post| outlay[post] <= left);
-                    plans.extend(ends.into_iter().map(|end| Plan::Free { end }));
+                    plans.extend(ends.into_iter().map(|end| RoutPlan::Free { end }));
                 }
-                Move::Step(_) | Move::Stop => {}
+                RoutMove::Step(_) | RoutMove::Stop => {}
             }
         }
         plans

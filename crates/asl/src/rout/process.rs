@@ -5,7 +5,7 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::field::{Enemies, RoutMap};
-use super::march::{End, March, Move, Moves, Progress};
+use super::march::{March, Moves, RoutEnd, RoutMove, RoutProgress};
 use super::reveal::Ambush;
 use super::situation::{Friend, Router, Situation};
 use super::verdict::{Duty, Ruling};
@@ -19,9 +19,9 @@ use crate::roster::Roster;
 use crate::scene::Scene;
 use crate::stack::Member;
 use crate::unit::{Condition, Status, Unit};
-use crate::vocabulary::gauntlet::{Gauntlet, WOUNDED_MF, Way};
+use crate::vocabulary::gauntlet::{Gauntlet, HexOpenness, WOUNDED_MF};
 use crate::vocabulary::stage::Stage;
-use crate::vocabulary::telling::Telling;
+use crate::vocabulary::telling::OutcomeDetail;
 use crate::vocabulary::terms::Terms;
 use crate::vocabulary::verdict::Reading;
 use engine::dice::Face;
@@ -29,7 +29,7 @@ use engine::process::{Due, Event, Log, Player, Process};
 
 /// The state of a rout: the position of the unit, and its condition.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct State {
+pub struct RoutState {
     pub(super) march: March,
     pub(super) location: Location,
     /// Whether the unit was lost by Failure to Rout (10.5).
@@ -47,7 +47,7 @@ pub struct RoutOutcome {
     /// The Location where the unit is, or was lost.
     pub at: Site,
     /// The event that ended the rout.
-    pub end: End,
+    pub end: RoutEnd,
     /// Whether the unit was lost by Failure to Rout (10.5).
     pub failed: bool,
     /// Whether the unit is in woods or a building (10.51).
@@ -60,7 +60,7 @@ pub struct RoutOutcome {
     pub mf: u8,
 }
 
-impl State {
+impl RoutState {
     /// Returns the unit at present.
     pub(crate) fn unit(&self) -> &Unit {
         self.location.unit(0)
@@ -109,14 +109,14 @@ impl Rout {
         let here: Vec<&Member> = std::iter::once(&router.member).chain(&router.escort).collect();
         let lent = situation.leaders().map(|leader| &leader.member);
         let members: Vec<Member> = here.iter().copied().chain(lent).cloned().collect();
-        let (roster, counters) = Roster::of(&members);
+        let (roster, counters) = Roster::from_members(&members);
         let units = members
             .iter()
             .zip(&counters)
-            .map(|(member, &counter)| Unit::of(member, counter, situation.elr));
+            .map(|(member, &counter)| Unit::from_member(member, counter, situation.elr));
         let mut units: SmallVec<[Unit; 14]> = units.collect();
         let lent = units.drain(here.len()..).collect();
-        Rout::of(
+        Rout::on_field(
             situation,
             router,
             Arc::new(RoutMap::new(situation, router)),
@@ -126,7 +126,7 @@ impl Rout {
 
     /// Builds a rout on the field of a unit with the same [`super::Bearing`]. `company` holds its
     /// units in play, and the leaders of the situation.
-    pub(crate) fn of(
+    pub(crate) fn on_field(
         situation: &Situation,
         router: &Router,
         field: Arc<RoutMap>,
@@ -134,31 +134,31 @@ impl Rout {
     ) -> Rout {
         let ruling = field.ruling(situation, router);
         let opening = match ruling.verdict {
-            Duty::Cannot => SmallVec::from_slice(&[Move::Stay]),
+            Duty::Cannot => SmallVec::from_slice(&[RoutMove::Stay]),
             verdict => field.moves(&field.beginning(), field.allotment, verdict != Duty::Must),
         };
         let Party { roster, mut units, lent } = company;
         let helpers: Vec<&Friend> = situation.leaders().collect();
-        let of_post = |post: &super::field::Post| {
+        let of_post = |post: &super::field::RoutNode| {
             helpers.iter().position(|helper| helper.at == post.site).map_or(0, |n| n as u8 + 1)
         };
         units[0].conditions.set(Condition::BeganBroken);
         let escort = router.escort.as_ref().map(|_| 1);
         let scene = situation.scene();
         let engagement = |captor: bool, known_enemy: bool, lent_leader: Option<Unit>| {
-            Engagement::of(Setting {
+            Engagement::without_choices(Setting {
                 roster: roster.clone(),
                 rulebook: situation.rulebook,
                 scene: Scene { known_enemy, captor, ..scene },
                 units: units.clone(),
                 resident: None,
                 stages: vec![Stage::Gauntlet(Gauntlet {
-                    way: Way::OnMap,
+                    way: HexOpenness::OnMap,
                     lent_leader,
                     escort,
                     disrupted: true,
                 })],
-                telling: Telling::of_the_first(units.len()),
+                telling: OutcomeDetail::of_the_first(units.len()),
             })
         };
         let mut engagements = Vec::new();
@@ -200,7 +200,7 @@ impl Rout {
     }
 
     /// Returns the MF that the unit has left, in halves (10.5, 17.2).
-    pub fn left(&self, state: &State) -> u8 {
+    pub fn left(&self, state: &RoutState) -> u8 {
         let wounded = state.location.unit(0).is(Condition::Wounded);
         let allotment =
             if wounded { Mf::whole(WOUNDED_MF).in_halves() } else { self.field.allotment };
@@ -208,19 +208,19 @@ impl Rout {
     }
 
     /// Returns the possible moves in a state, in the order of the options.
-    pub fn moves(&self, state: &State) -> Moves {
+    pub fn moves(&self, state: &RoutState) -> Moves {
         match state.march.phase {
-            Progress::Start => self.opening.clone(),
+            RoutProgress::Start => self.opening.clone(),
             _ => self.field.moves(&state.march, self.left(state), false),
         }
     }
 
     /// Continues after the unit has moved. If it is Interdicted, the NMC goes on the agenda.
     /// Otherwise the rout goes on or ends.
-    pub(super) fn arrive<L: Log>(&self, state: &mut State, interdictors: Enemies, log: &mut L) {
+    pub(super) fn arrive<L: Log>(&self, state: &mut RoutState, interdictors: Enemies, log: &mut L) {
         if interdictors != 0 {
-            let by = || self.field.names.of(interdictors);
-            log.tell(|| Event {
+            let by = || self.field.names.join(interdictors);
+            log.record(|| Event {
                 rule: "10.532",
                 text: format!("{} is Interdicted by {}", self.site(&state.march), by()),
             });
@@ -231,11 +231,11 @@ impl Rout {
     }
 
     /// Continues the rout from its current position, or ends it.
-    pub(super) fn go_on<L: Log>(&self, state: &mut State, log: &mut L) {
+    pub(super) fn go_on<L: Log>(&self, state: &mut RoutState, log: &mut L) {
         let left = self.left(state);
         self.field.follow_up(&mut state.march, left);
-        if state.march.phase == Progress::Refiguring {
-            log.tell(|| Event {
+        if state.march.phase == RoutProgress::Refiguring {
+            log.record(|| Event {
                 rule: "10.51",
                 text: format!("in {} it re-figures its destination", self.site(&state.march)),
             });
@@ -244,25 +244,25 @@ impl Rout {
                 self.field.take(&mut state.march, only, left);
             }
         }
-        if let Progress::Over(_) = state.march.phase {
+        if let RoutProgress::Over(_) = state.march.phase {
             self.conclude(state, log);
         }
     }
 
     /// Makes a move of the owner.
-    pub(super) fn make<L: Log>(&self, state: &mut State, chosen: Move, log: &mut L) {
+    pub(super) fn make<L: Log>(&self, state: &mut RoutState, chosen: RoutMove, log: &mut L) {
         self.tell_move(state, chosen, log);
         let (left, knew) = (self.left(state), state.march.known);
         let step = self.field.take(&mut state.march, chosen, left);
         let discovered = state.march.known & !knew;
         if discovered != 0 {
-            log.tell(|| Event {
+            log.record(|| Event {
                 rule: "10.51",
-                text: format!("Known now: {}", self.field.names.of(discovered)),
+                text: format!("Known now: {}", self.field.names.join(discovered)),
             });
         }
-        if let Progress::Over(End::Repulsed) = state.march.phase {
-            log.tell(|| Event {
+        if let RoutProgress::Over(RoutEnd::Repulsed) = state.march.phase {
+            log.record(|| Event {
                 rule: "10.533",
                 text: format!("it is thrown back to {}", self.site(&state.march)),
             });
@@ -272,7 +272,7 @@ impl Rout {
             Some(edge) => {
                 self.arrive(state, self.field.interdictors(&edge, state.march.known), log)
             }
-            None if matches!(state.march.phase, Progress::Over(_)) => self.conclude(state, log),
+            None if matches!(state.march.phase, RoutProgress::Over(_)) => self.conclude(state, log),
             None => {}
         }
     }
@@ -282,24 +282,24 @@ impl Rout {
     }
 
     /// Logs a move in words, with its rule.
-    fn tell_move<L: Log>(&self, state: &State, chosen: Move, log: &mut L) {
+    fn tell_move<L: Log>(&self, state: &RoutState, chosen: RoutMove, log: &mut L) {
         let name = |site: Site| self.field.names.map.site_name(site);
-        log.tell(|| match chosen {
-            Move::Stay => {
+        log.record(|| match chosen {
+            RoutMove::Stay => {
                 Event { rule: "10.5", text: format!("it stays in {}", self.site(&state.march)) }
             }
-            Move::Stop => {
+            RoutMove::Stop => {
                 Event { rule: "10.5", text: format!("it stops in {}", self.site(&state.march)) }
             }
-            Move::GoFree => Event { rule: "10.51", text: "it routs freely".to_string() },
-            Move::Declare(site) => {
+            RoutMove::GoFree => Event { rule: "10.51", text: "it routs freely".to_string() },
+            RoutMove::Declare(site) => {
                 Event { rule: "10.51", text: format!("its destination is {}", name(site)) }
             }
-            Move::Crawl(post) => Event {
+            RoutMove::Crawl(post) => Event {
                 rule: "10.52",
                 text: format!("Low Crawl to {}", name(self.field.post(post).site)),
             },
-            Move::Step(place) => {
+            RoutMove::Step(place) => {
                 let edge = &self.field.post(state.march.post).edges[usize::from(place)];
                 let mf =
                     edge.cost.map_or("all its".to_string(), |cost| Mf::halves(cost).to_string());
@@ -313,13 +313,13 @@ impl Rout {
 }
 
 impl Process for Rout {
-    type State = State;
+    type State = RoutState;
     type Terms = Terms;
     type Reading = Reading;
     type Outcome = RoutOutcome;
 
-    fn start<L: Log>(&self, log: &mut L) -> State {
-        let mut state = State {
+    fn start<L: Log>(&self, log: &mut L) -> RoutState {
+        let mut state = RoutState {
             march: self.field.beginning(),
             location: self.start.clone(),
             failed: false,
@@ -327,15 +327,15 @@ impl Process for Rout {
             told: false,
         };
         if self.ruling.surrenders {
-            log.tell(|| Event { rule: "20.21", text: "it surrenders".to_string() });
-            state.march.phase = Progress::Over(End::Surrendered);
+            log.record(|| Event { rule: "20.21", text: "it surrenders".to_string() });
+            state.march.phase = RoutProgress::Over(RoutEnd::Surrendered);
             state.location.capture(0);
             self.conclude(&mut state, log);
         }
         state
     }
 
-    fn due(&self, state: &State) -> Due<Terms> {
+    fn due(&self, state: &RoutState) -> Due<Terms> {
         if !state.location.is_quiet() {
             return self.engagement(&state.march).due(&state.location);
         }
@@ -346,8 +346,8 @@ impl Process for Rout {
             };
         }
         match state.march.phase {
-            Progress::Over(_) if state.told => Due::Over,
-            Progress::Over(_) => Due::Report(0),
+            RoutProgress::Over(_) if state.told => Due::Over,
+            RoutProgress::Over(_) => Due::Report(0),
             _ => Due::Choice { player: Player::Owner, options: self.moves(state).len() },
         }
     }
@@ -356,26 +356,26 @@ impl Process for Rout {
         self.engagements[0].read(terms, face)
     }
 
-    fn apply<L: Log>(&self, state: &mut State, reading: Reading, log: &mut L) {
+    fn apply<L: Log>(&self, state: &mut RoutState, reading: Reading, log: &mut L) {
         self.engagement(&state.march).apply(&mut state.location, reading, log);
         if state.location.is_quiet() {
             self.after_interdiction(state, log);
         }
     }
 
-    fn choose<L: Log>(&self, state: &mut State, option: usize, log: &mut L) {
+    fn choose<L: Log>(&self, state: &mut RoutState, option: usize, log: &mut L) {
         match state.ambush {
             Some(ambush) => self.spring(state, ambush, option, log),
             None => self.make(state, self.moves(state)[option], log),
         }
     }
 
-    fn followers(&self, state: &State, _: usize) -> Vec<State> {
+    fn followers(&self, state: &RoutState, _: usize) -> Vec<RoutState> {
         self.after_ambush(state).unwrap_or_else(|| self.after_each(state, &self.moves(state)))
     }
 
-    fn report(&self, state: &State, tell: &mut impl FnMut(RoutOutcome)) {
-        let Progress::Over(end) = state.march.phase else { return };
+    fn report(&self, state: &RoutState, tell: &mut impl FnMut(RoutOutcome)) {
+        let RoutProgress::Over(end) = state.march.phase else { return };
         let (unit, began) = (state.location.unit(0), self.start.unit(0));
         let post = self.field.post(state.march.post);
         let wounded = unit.is(Condition::Wounded) && !began.is(Condition::Wounded);
@@ -392,11 +392,11 @@ impl Process for Rout {
         });
     }
 
-    fn pass<L: Log>(&self, state: &mut State, _: &mut L) {
+    fn pass<L: Log>(&self, state: &mut RoutState, _: &mut L) {
         state.told = true;
     }
 
-    fn describe(&self, state: &State, terms: &Terms, face: Face) -> Event {
+    fn describe(&self, state: &RoutState, terms: &Terms, face: Face) -> Event {
         self.engagement(&state.march).describe(&state.location, terms, face)
     }
 }

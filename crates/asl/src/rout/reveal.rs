@@ -4,7 +4,7 @@
 
 use super::field::Enemies;
 use super::march::March;
-use super::process::{Rout, State};
+use super::process::{Rout, RoutState};
 use super::verdict::numbers;
 use engine::process::{Event, Log, Silent};
 
@@ -49,25 +49,25 @@ impl Rout {
     }
 
     /// Sets the choice of the enemy if there is a unit to reveal, and returns whether there is.
-    pub(super) fn may_ambush(&self, state: &mut State, ambush: Ambush) -> bool {
+    pub(super) fn may_ambush(&self, state: &mut RoutState, ambush: Ambush) -> bool {
         state.ambush =
             Some(ambush).filter(|ambush| self.hidden_here(&state.march, ambush.next) != 0);
         state.ambush.is_some()
     }
 
     /// Returns the number of options: to reveal no further unit, or one of the hidden ones.
-    pub(super) fn ambush_options(&self, state: &State, ambush: Ambush) -> usize {
+    pub(super) fn ambush_options(&self, state: &RoutState, ambush: Ambush) -> usize {
         1 + self.hidden_here(&state.march, ambush.next).count_ones() as usize
     }
 
     /// Returns the names of the units that the enemy can reveal, or `None` if it has no choice now.
-    pub fn may_be_revealed(&self, state: &State) -> Option<Vec<String>> {
+    pub fn may_be_revealed(&self, state: &RoutState) -> Option<Vec<String>> {
         let hidden = self.hidden_here(&state.march, state.ambush?.next);
-        Some(numbers(hidden).into_iter().map(|enemy| self.field.names.of(1 << enemy)).collect())
+        Some(numbers(hidden).into_iter().map(|enemy| self.field.names.join(1 << enemy)).collect())
     }
 
     /// Returns the state after each option of the enemy, or `None` if it has no choice now.
-    pub(super) fn after_ambush(&self, state: &State) -> Option<Vec<State>> {
+    pub(super) fn after_ambush(&self, state: &RoutState) -> Option<Vec<RoutState>> {
         let ambush = state.ambush?;
         let after = |option| {
             let mut next = state.clone();
@@ -80,7 +80,7 @@ impl Rout {
     /// Applies the choice of the enemy, which chooses again while later units are hidden.
     pub(super) fn spring<L: Log>(
         &self,
-        state: &mut State,
+        state: &mut RoutState,
         mut ambush: Ambush,
         option: usize,
         log: &mut L,
@@ -93,9 +93,9 @@ impl Rout {
             }
             let enemy = hidden.trailing_zeros();
             state.march.known |= 1 << enemy;
-            log.tell(|| Event {
+            log.record(|| Event {
                 rule: "10.533",
-                text: format!("{} is revealed", self.field.names.of(1 << enemy)),
+                text: format!("{} is revealed", self.field.names.join(1 << enemy)),
             });
             ambush = Ambush { next: enemy as u8 + 1, has_revealed: true, ..ambush };
             if self.may_ambush(state, ambush) {

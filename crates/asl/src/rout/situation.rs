@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::board::hex::{Hex, Side};
+use crate::board::hex::{Hex, Hexside};
 use crate::board::map::{Map, Site};
 use crate::board::sight::LineOfSight;
 use crate::catalogue::CounterKind;
@@ -77,7 +77,7 @@ pub struct Weapon {
     pub range: u16,
     /// The two neighbouring hexsides that a Gun points between (C3.2). A weapon without Covered Arc
     /// has `None`.
-    pub covered_arc: Option<(Side, Side)>,
+    pub covered_arc: Option<(Hexside, Hexside)>,
     pub malfunctioned: bool,
 }
 
@@ -305,8 +305,8 @@ impl Enemy {
 
 /// Returns whether a hex is in the Covered Arc of a Gun (C3.2): the wedge between the two hex rows
 /// through neighbouring hexsides, including the rows.
-fn is_in_arc(from: Hex, target: Hex, (first, second): (Side, Side)) -> bool {
-    let direction = |side: Side| {
+fn is_in_arc(from: Hex, target: Hex, (first, second): (Hexside, Hexside)) -> bool {
+    let direction = |side: Hexside| {
         let (x, y) = from.centre();
         let (to_x, to_y) = from.neighbour(side).centre();
         (to_x - x, to_y - y)
@@ -360,7 +360,7 @@ mod tests {
     fn covered_arc() {
         let hex = |name: &str| Hex::parse(name).unwrap();
         let covers =
-            |target: &str| is_in_arc(hex("K5"), hex(target), (Side::North, Side::Northeast));
+            |target: &str| is_in_arc(hex("K5"), hex(target), (Hexside::North, Hexside::Northeast));
         for inside in ["K4", "K1", "L4", "M4", "L3", "M2"] {
             assert!(covers(inside), "{inside}");
         }

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::field::{Enemies, RoutMap, each};
-use super::march::{End, March, Move, Progress};
+use super::march::{March, RoutEnd, RoutMove, RoutProgress};
 use super::situation::{Enemy, Router, Situation};
 use crate::board::map::Works;
 use crate::rulebook::Switch;
@@ -125,7 +125,7 @@ impl RoutMap {
         let works =
             ground.and_then(|ground| ground.works).filter(|_| self.post(self.start).sheltered);
         let burns = self.burns;
-        let beside = self.beside(beginning.known);
+        let beside = self.adjacent_enemies(beginning.known);
         let in_open = self.in_the_open(beginning.known);
         let in_pillbox = works == Some(Works::Pillbox);
         let dug_in = works.is_some() || router.mans_emplaced_gun;
@@ -177,7 +177,7 @@ impl RoutMap {
 
     /// Returns the Known, unbroken, armed enemies beside the unit (10.5). In the Starter Kit they
     /// need not be armed.
-    fn beside(&self, known: Enemies) -> Enemies {
+    fn adjacent_enemies(&self, known: Enemies) -> Enemies {
         self.near(known) & self.deadly()
     }
 
@@ -255,8 +255,8 @@ struct Escape<'a> {
 impl Escape<'_> {
     /// Returns whether an escape exists from a state. `first` says that no step has been taken.
     fn exists(&mut self, march: March, first: bool) -> bool {
-        if let Progress::Over(end) = march.phase {
-            return end != End::Stayed && !self.field.is_failure(&march);
+        if let RoutProgress::Over(end) = march.phase {
+            return end != RoutEnd::Stayed && !self.field.is_failure(&march);
         }
         if let Some(&known) = self.seen.get(&march) {
             return known;
@@ -268,10 +268,11 @@ impl Escape<'_> {
         found
     }
 
-    fn works(&mut self, mut march: March, chosen: Move, left: u8, first: bool) -> bool {
+    fn works(&mut self, mut march: March, chosen: RoutMove, left: u8, first: bool) -> bool {
         let rulebook = self.field.rulebook;
         let desperate = rulebook.chooses(Switch::SurrenderOnlyWithoutRout);
-        if matches!(chosen, Move::Stay) || (matches!(chosen, Move::Crawl(_)) && !desperate) {
+        if matches!(chosen, RoutMove::Stay) || (matches!(chosen, RoutMove::Crawl(_)) && !desperate)
+        {
             return false;
         }
         let step = self.field.take(&mut march, chosen, left);

@@ -265,7 +265,7 @@ pub struct Rulebook {
 
 impl Rulebook {
     /// Returns the rulebook of a profile without changes.
-    pub fn of(profile: Profile) -> Rulebook {
+    pub fn from_profile(profile: Profile) -> Rulebook {
         Rulebook {
             profile,
             alternatives: bits(|interpretation| interpretation.profiles().contains(&profile)),
@@ -373,7 +373,7 @@ impl Rulebook {
 
     /// Returns the switches whose values differ from the profile.
     pub fn changed(self) -> impl Iterator<Item = &'static Interpretation> {
-        let changed = self.alternatives ^ Rulebook::of(self.profile).alternatives;
+        let changed = self.alternatives ^ Rulebook::from_profile(self.profile).alternatives;
         INTERPRETATIONS
             .iter()
             .filter(move |interpretation| changed & bit(interpretation.switch) != 0)

@@ -7,7 +7,7 @@ use crate::campaign::{Campaign, Phase};
 use crate::course::opening::{First, Openings, openings};
 use crate::rout::Situation;
 use engine::EngineError;
-use engine::watch::Watch;
+use engine::watch::Monitor;
 use system::objective::Objective;
 
 /// The name of the field for the number of Player Turns.
@@ -29,7 +29,7 @@ pub fn campaign(
     scenario: &Scenario,
     unit: usize,
     ahead: &Ahead,
-    watch: Watch,
+    watch: Monitor,
 ) -> Result<Openings, EngineError> {
     let (situation, mut orders) = scenario.campaign_of(unit, ahead.turns);
     orders.begin = Phase::Rout;
@@ -63,7 +63,7 @@ pub fn doing_words(situation: &Situation, first: First) -> String {
 /// Returns the first options of a unit as JSON.
 pub fn campaign_json(situation: &Situation, unit: usize, found: &Openings, ahead: &Ahead) -> Value {
     let router = &situation.routers[unit];
-    let option = |(number, opening): (usize, &crate::course::opening::Opening)| {
+    let option = |(number, opening): (usize, &crate::course::opening::FirstOption)| {
         let [value, survives, squad_equivalents] = opening.value;
         json!({
             "option": first_words(situation, opening.first),

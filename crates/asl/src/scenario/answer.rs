@@ -5,20 +5,20 @@ use serde_json::{Map as Object, Value, json};
 
 use crate::board::map::Site;
 use crate::board::terrain::Mf;
-use crate::course::rout::{Course, Prospect, best_play, prospect};
-use crate::rout::{FirstAction, Plan, Rout, RoutOutcome, Situation};
+use crate::course::rout::{Prospect, RoutCourse, best_play, prospect};
+use crate::rout::{FirstAction, Rout, RoutOutcome, RoutPlan, Situation};
 use engine::EngineError;
 use engine::exact::Arithmetic;
 use system::answer::{Engine, Options, figures};
-use system::table::{Cell, Column, Figure, Meta, Sheet, figure_cells, figure_columns};
+use system::table::{Cell, Column, Estimate, Meta, Sheet, figure_cells, figure_columns};
 
 /// One routing unit with its answer.
-pub struct Answered {
+pub struct RouterAnswer {
     /// The index of the unit in the situation.
     pub unit: usize,
     pub found: Prospect,
     /// For each plan its outcomes with their probabilities, by the requested engine.
-    pub odds: Vec<Vec<(RoutOutcome, Figure)>>,
+    pub odds: Vec<Vec<(RoutOutcome, Estimate)>>,
 }
 
 /// Answers for one unit of a situation, while the others stay in place. `meta` receives how the
@@ -32,7 +32,7 @@ pub fn answer(
     unit: usize,
     options: &Options,
     meta: &mut Meta,
-) -> Result<Answered, EngineError> {
+) -> Result<RouterAnswer, EngineError> {
     let router = &situation.routers[unit];
     let found = prospect(situation, router, options.watch)?;
     let mut odds = Vec::new();
@@ -57,18 +57,18 @@ pub fn answer(
             }
             let exact = |chance: &engine::exact::Chance<RoutOutcome>| {
                 let figure =
-                    Figure::Exact { probability: chance.probability, fraction: chance.fraction };
+                    Estimate::Exact { probability: chance.probability, fraction: chance.fraction };
                 (chance.outcome.clone(), figure)
             };
             odds.push(merged(course.odds.chances.iter().map(exact)));
         }
     }
-    Ok(Answered { unit, found, odds })
+    Ok(RouterAnswer { unit, found, odds })
 }
 
 /// Drops the MF spent, and merges outcomes that differ in nothing else.
-fn merged(odds: impl Iterator<Item = (RoutOutcome, Figure)>) -> Vec<(RoutOutcome, Figure)> {
-    let mut all: Vec<(RoutOutcome, Figure)> = Vec::new();
+fn merged(odds: impl Iterator<Item = (RoutOutcome, Estimate)>) -> Vec<(RoutOutcome, Estimate)> {
+    let mut all: Vec<(RoutOutcome, Estimate)> = Vec::new();
     for (outcome, figure) in odds {
         let outcome = RoutOutcome { mf: 0, ..outcome };
         match all.iter_mut().find(|(other, _)| *other == outcome) {
@@ -81,21 +81,23 @@ fn merged(odds: impl Iterator<Item = (RoutOutcome, Figure)>) -> Vec<(RoutOutcome
 
 /// Returns a plan in words: `run to K5`, `run to K5, on to K4`, `free to L3`, `Low Crawl to K6`,
 /// `stay`.
-fn plan_words(situation: &Situation, plan: Plan) -> String {
+fn plan_words(situation: &Situation, plan: RoutPlan) -> String {
     let name = |site: Site| situation.map.site_name(site);
     match plan {
-        Plan::Stay => "stay".to_string(),
-        Plan::Crawl(end) => format!("Low Crawl to {}", name(end)),
-        Plan::Destination { declared, end } if declared == end => format!("run to {}", name(end)),
-        Plan::Destination { declared, end } => {
+        RoutPlan::Stay => "stay".to_string(),
+        RoutPlan::Crawl(end) => format!("Low Crawl to {}", name(end)),
+        RoutPlan::Destination { declared, end } if declared == end => {
+            format!("run to {}", name(end))
+        }
+        RoutPlan::Destination { declared, end } => {
             format!("run to {}, on to {}", name(declared), name(end))
         }
-        Plan::Free { end } => format!("free to {}", name(end)),
+        RoutPlan::Free { end } => format!("free to {}", name(end)),
     }
 }
 
 /// Returns a plan in words, and whether it takes the shortest route.
-pub fn course_words(situation: &Situation, course: &Course) -> String {
+pub fn course_words(situation: &Situation, course: &RoutCourse) -> String {
     plan_words(situation, course.plan) + if course.shortest { " the shortest way" } else { "" }
 }
 
@@ -137,12 +139,17 @@ pub fn columns() -> Vec<(&'static str, Column)> {
 }
 
 /// Returns one row for each outcome of the first `plans` plans of a unit.
-pub fn rows(situation: &Situation, case: u64, answered: &Answered, plans: usize) -> Vec<Vec<Cell>> {
+pub fn rows(
+    situation: &Situation,
+    case: u64,
+    answered: &RouterAnswer,
+    plans: usize,
+) -> Vec<Vec<Cell>> {
     let name = |site: Site| situation.map.site_name(site);
     let text = |text: Option<String>| text.map_or(Cell::Null, Cell::Text);
-    let Answered { unit, found, odds } = answered;
+    let RouterAnswer { unit, found, odds } = answered;
     let router = &situation.routers[*unit];
-    let row = |course: &Course, outcome: &RoutOutcome, figure: &Figure| {
+    let row = |course: &RoutCourse, outcome: &RoutOutcome, figure: &Estimate| {
         let route: Vec<String> = course.route.iter().map(|&site| name(site)).collect();
         let mut row = vec![
             Cell::Integer(case as i64),
@@ -174,7 +181,7 @@ pub fn rows(situation: &Situation, case: u64, answered: &Answered, plans: usize)
 }
 
 /// Returns the table of every outcome of every plan, and the facts of every unit for JSON.
-pub fn sheet(situation: &Situation, answers: &[Answered], meta: Meta) -> Sheet {
+pub fn sheet(situation: &Situation, answers: &[RouterAnswer], meta: Meta) -> Sheet {
     let rows =
         answers.iter().flat_map(|answered| rows(situation, 1, answered, usize::MAX)).collect();
     let units =
@@ -183,8 +190,9 @@ pub fn sheet(situation: &Situation, answers: &[Answered], meta: Meta) -> Sheet {
 }
 
 /// Returns the facts of a unit as JSON.
-fn unit_json(situation: &Situation, answered: &Answered) -> Value {
-    let Answered { unit, found: Prospect { ruling, outlook, first_actions, .. }, .. } = answered;
+fn unit_json(situation: &Situation, answered: &RouterAnswer) -> Value {
+    let RouterAnswer { unit, found: Prospect { ruling, outlook, first_actions, .. }, .. } =
+        answered;
     let router = &situation.routers[*unit];
     let name = |site: Site| situation.map.site_name(site);
     let names = |sites: &mut dyn Iterator<Item = Site>| sites.map(name).collect::<Vec<_>>();

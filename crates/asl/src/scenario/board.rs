@@ -2,21 +2,21 @@
 
 use super::ground::Draft;
 use super::{Open, SituationError};
-use crate::board::hex::{Side, Sides};
-use crate::board::map::{BOARD, Ground, Placed};
+use crate::board::hex::{Hexside, Hexsides};
+use crate::board::map::{BOARD, HexContents, PlacedBoard};
 use crate::board::table::{read_hexes, read_lines};
 use crate::board::terrain::Terrain;
 use crate::rout::asked::{BoardTable, Offset, Prefix, TableName};
 use engine::text::Fault;
 use engine::text::notation::{field, shown, text_field};
-use system::node::Place;
+use system::node::SourcePosition;
 
 impl Draft {
     /// Adds a board to the map.
     pub(super) fn add_board(
         &mut self,
         board: &BoardTable,
-        place: &Place,
+        place: &SourcePosition,
         open: Open,
     ) -> Result<(), SituationError> {
         let board =
@@ -27,7 +27,7 @@ impl Draft {
         };
         let Prefix(prefix) = board.prefix.clone().unwrap_or_default();
         let Offset(right, down) = board.at.unwrap_or(Offset(0, 0));
-        let placed = Placed {
+        let placed = PlacedBoard {
             prefix,
             corner: ((BOARD.0 - 1) * right, BOARD.1 * down),
             size: BOARD,
@@ -63,7 +63,7 @@ impl Draft {
         let placed = match rows.iter().find(|(own, _)| placed.own(placed.on_map(*own)).is_none()) {
             None => placed,
             // The table is not a geomorphic board, so its size is unlimited.
-            Some(_) if alone => Placed { size: (i16::MAX, i16::MAX), ..placed },
+            Some(_) if alone => PlacedBoard { size: (i16::MAX, i16::MAX), ..placed },
             Some((outside, _)) => {
                 let fault = place
                     .fault(format!("{hexes} has {outside}, which is no hex of a geomorphic board"));
@@ -101,9 +101,9 @@ impl Draft {
 }
 
 /// Turns the hexsides of a hex by 180 degrees.
-fn turn(ground: &mut Ground) {
+fn turn(ground: &mut HexContents) {
     ground.sides.rotate_left(3);
-    ground.road = ground.road.iter().map(Side::opposite).collect::<Sides>();
+    ground.road = ground.road.iter().map(Hexside::opposite).collect::<Hexsides>();
 }
 
 fn table_text(name: &str, open: Open) -> Result<String, SituationError> {

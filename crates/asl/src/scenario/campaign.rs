@@ -8,14 +8,14 @@
 //! ```
 
 use super::Scenario;
-use crate::ask::Turns;
-use crate::campaign::{Campaign, CampaignTable, Fire, Orders};
-use crate::course::campaign::{Ask, Campaigning};
+use crate::ask::PlayerTurns;
+use crate::campaign::{Campaign, CampaignOrders, CampaignTable, Fire};
+use crate::course::campaign::{CampaignKind, Campaigning};
 use crate::course::standing::MEASURES;
 use crate::rout::{Friend, Router, Situation};
 use crate::unit::Condition;
 use engine::text::Fault;
-use system::asking::{Asking, Ready};
+use system::asking::{DynQuestion, PreparedQuestion};
 use system::draft::Word as _;
 use system::form::FieldFault;
 use system::node::Spanned;
@@ -24,17 +24,17 @@ use system::objective::Objective;
 /// The continuation of a situation, as its file says. By default it follows the first routing unit
 /// from the RtPh on.
 #[derive(Clone, Debug, Default)]
-pub struct Outlook {
+pub struct CampaignSetup {
     pub table: CampaignTable,
     pub objective: Option<Objective>,
     /// The index of the routing unit that is followed.
     pub unit: usize,
 }
 
-impl Outlook {
+impl CampaignSetup {
     /// Returns the number of Player Turns, if the file gives it.
     pub fn turns(&self) -> Option<u16> {
-        self.table.turns.map(Turns::u16)
+        self.table.turns.map(PlayerTurns::u16)
     }
 }
 
@@ -46,7 +46,7 @@ impl Scenario {
     /// # Panics
     ///
     /// Panics if `unit` is not the index of a routing unit.
-    pub fn campaign_of(&self, unit: usize, turns: u16) -> (Situation, Orders) {
+    pub fn campaign_of(&self, unit: usize, turns: u16) -> (Situation, CampaignOrders) {
         let table = self.campaign.clone().unwrap_or_default().table;
         let mut situation = self.situation.clone();
         let present = situation.leaders().count();
@@ -66,7 +66,7 @@ impl Scenario {
             Some(Friend { name: format!("{member} with {}", router.name), member, at: router.at })
         }));
         situation.routers = vec![router];
-        let orders = Orders {
+        let orders = CampaignOrders {
             turns,
             begin: table.begin,
             own_rph: table.own_rph.unwrap_or(table.begin.first_own_rph()),
@@ -120,7 +120,7 @@ pub fn bars_campaign(router: &Router) -> Option<&'static str> {
 pub(super) fn outlook(
     table: Option<&Spanned<CampaignTable>>,
     situation: &Situation,
-) -> Result<Option<Outlook>, Fault> {
+) -> Result<Option<CampaignSetup>, Fault> {
     let Some(Spanned { value: table, place }) = table else { return Ok(None) };
     let unit =
         table.unit.as_ref().map(|name| named_unit(name, situation)).transpose()?.unwrap_or(0);
@@ -131,7 +131,7 @@ pub(super) fn outlook(
     }
     let objective =
         table.objective.as_ref().map(|weights| weights.objective(&MEASURES, &[])).transpose()?;
-    Ok(Some(Outlook { table: table.clone(), objective, unit }))
+    Ok(Some(CampaignSetup { table: table.clone(), objective, unit }))
 }
 
 /// Returns the index of the routing unit with this name.
@@ -158,7 +158,7 @@ pub fn campaign_on_map(
     scenario: &Scenario,
     unit: usize,
     turns: u16,
-) -> Result<Box<dyn Asking>, FieldFault> {
+) -> Result<Box<dyn DynQuestion>, FieldFault> {
     let (situation, orders) = scenario.campaign_of(unit, turns);
     let Router { member, at, .. } = &situation.routers[0];
     let counted = |number: usize, what: &str| {
@@ -175,5 +175,5 @@ pub fn campaign_on_map(
     let rulebook = situation.rulebook;
     let rules = (rulebook, rulebook.plays_heat_of_battle(situation.heat_of_battle), situation.elr);
     let campaign = Campaigning::new(Campaign::new(situation, orders), words, notes, rules);
-    Ok(Box::new(Ready::new(campaign.into(), Ask::Campaign.declared(), None)?))
+    Ok(Box::new(PreparedQuestion::new(campaign.into(), CampaignKind::Campaign.declared(), None)?))
 }

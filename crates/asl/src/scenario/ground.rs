@@ -3,29 +3,29 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Open, SituationError, rows};
-use crate::board::hex::{Hex, Side};
-use crate::board::map::{Barrier, Ground, Map, Placed, Works, hex_terrain};
+use crate::board::hex::{Hex, Hexside};
+use crate::board::map::{Barrier, HexContents, Map, PlacedBoard, Works, hex_terrain};
 use crate::board::table::ListedLine;
 use crate::board::terrain::Terrain;
 use crate::rout::asked::{
-    BuildingKind, BuildingTable, HexName, HexTerrain, Hexes, MapTable, Prefix, Roads,
+    BuildingKind, BuildingTable, HexList, HexName, HexTerrain, MapTable, Prefix, Roads,
 };
 use crate::tables::SituationTables;
 use engine::text::Fault;
-use engine::text::notation::{Shown, shown};
+use engine::text::notation::{CodePiece, shown};
 use system::nested::Keyed;
-use system::node::{Place, Spanned};
+use system::node::{SourcePosition, Spanned};
 
 /// A map under construction.
 #[derive(Default)]
 pub(super) struct Draft {
-    pub boards: Vec<Placed>,
-    pub hexes: BTreeMap<Hex, Ground>,
+    pub boards: Vec<PlacedBoard>,
+    pub hexes: BTreeMap<Hex, HexContents>,
     pub buildings: u16,
     /// The hexes of the buildings in the file.
     built: BTreeSet<Hex>,
     /// The lines of sight of boards that list them.
-    pub lines: Option<(Vec<Placed>, Vec<ListedLine>)>,
+    pub lines: Option<(Vec<PlacedBoard>, Vec<ListedLine>)>,
 }
 
 /// Builds a map from `[board]` and `[map]`.
@@ -39,10 +39,10 @@ pub(super) fn drafted(tables: &SituationTables, open: Open) -> Result<Draft, Sit
         let no_map = || Fault::new("there is no map", 0..0);
         let fault =
             tables.map.as_ref().map_or_else(no_map, |map| map.place.fault("the map has no hex"));
-        let board = Shown::Table("board", vec![("hexes", "\"board.csv\"".to_string())]);
+        let board = CodePiece::Table("board", vec![("hexes", "\"board.csv\"".to_string())]);
         let help = shown(
             "write it out in {}, or name a table of hexes: {}",
-            [Shown::Table("map", Vec::new()), board],
+            [CodePiece::Table("map", Vec::new()), board],
         );
         return Err(fault.help(help).into());
     }
@@ -53,7 +53,7 @@ impl Draft {
     /// Returns the finished map.
     pub fn map(&self) -> Result<Map, Fault> {
         let boards =
-            if self.boards.is_empty() { vec![Placed::alone()] } else { self.boards.clone() };
+            if self.boards.is_empty() { vec![PlacedBoard::alone()] } else { self.boards.clone() };
         Ok(Map::new(boards, self.hexes.clone()))
     }
 
@@ -63,7 +63,7 @@ impl Draft {
             .iter()
             .try_for_each(|building| self.add_building(&building.value, &building.place))?;
         for (hex, level) in self.given("the level", &map.levels, Draft::hex)? {
-            self.at(hex, |ground| ground.level = level.0);
+            self.change_hex(hex, |ground| ground.level = level.0);
         }
         map.roads.0.iter().try_for_each(|road| self.add_road(road))?;
         self.add_hexsides(&map.hexsides)?;
@@ -76,7 +76,7 @@ impl Draft {
             if !self.boards.is_empty() {
                 return Err(place.fault("the boards have prefixes of their own"));
             }
-            self.boards.push(Placed { prefix: prefix.clone(), ..Placed::alone() });
+            self.boards.push(PlacedBoard { prefix: prefix.clone(), ..PlacedBoard::alone() });
         }
         if let Some(area) = &map.area {
             self.fill(area, map.terrain.map_or(Terrain::open(), |HexTerrain(terrain)| terrain))?;
@@ -103,7 +103,7 @@ impl Draft {
     fn given<T: Copy + PartialEq>(
         &self,
         what: &str,
-        table: &Keyed<T, Hexes>,
+        table: &Keyed<T, HexList>,
         hex: impl Fn(&Draft, &Spanned<HexName>) -> Result<Hex, Fault>,
     ) -> Result<Vec<(Hex, T)>, Fault> {
         let (mut all, mut known) = (Vec::new(), BTreeMap::new());
@@ -119,8 +119,8 @@ impl Draft {
         Ok(all)
     }
 
-    fn add_hexsides(&mut self, hexsides: &Keyed<Barrier, Hexes>) -> Result<(), Fault> {
-        let mut given: BTreeMap<(Hex, Side), Barrier> = BTreeMap::new();
+    fn add_hexsides(&mut self, hexsides: &Keyed<Barrier, HexList>) -> Result<(), Fault> {
+        let mut given: BTreeMap<(Hex, Hexside), Barrier> = BTreeMap::new();
         for (Spanned { value: barrier, .. }, names) in &hexsides.entries {
             for name in names {
                 let (hex, side) = self.hexside(name)?;
@@ -130,7 +130,7 @@ impl Draft {
                     {
                         return Err(self.contradiction("the hexside", hex, &name.place));
                     }
-                    self.at(hex, |ground| ground.sides[side as usize] = Some(*barrier));
+                    self.change_hex(hex, |ground| ground.sides[side as usize] = Some(*barrier));
                 }
             }
         }
@@ -150,17 +150,19 @@ impl Draft {
                         name.place.fault(format!("this hex has a {} already", other.name()));
                     return Err(fault.help("a hex has works of one kind"));
                 }
-                self.at(hex, |ground| ground.works = Some(works));
+                self.change_hex(hex, |ground| ground.works = Some(works));
             }
         }
-        let features: [(&Hexes, Feature); 4] = [
+        let features: [(&HexList, Feature); 4] = [
             (&map.smoke, |ground| ground.smoke = true),
             (&map.blaze, |ground| ground.blaze = true),
             (&map.minefields, |ground| ground.hazard = true),
             (&map.ffe, |ground| ground.hazard = true),
         ];
         for (hexes, set) in features {
-            hexes.iter().try_for_each(|name| self.hex(name).map(|hex| self.at(hex, set)))?;
+            hexes
+                .iter()
+                .try_for_each(|name| self.hex(name).map(|hex| self.change_hex(hex, set)))?;
         }
         Ok(())
     }
@@ -191,7 +193,11 @@ impl Draft {
         Ok(())
     }
 
-    fn add_building(&mut self, building: &BuildingTable, place: &Place) -> Result<(), Fault> {
+    fn add_building(
+        &mut self,
+        building: &BuildingTable,
+        place: &SourcePosition,
+    ) -> Result<(), Fault> {
         if building.hexes.is_empty() {
             return Err(place
                 .fault("the hexes of the building are missing")
@@ -230,7 +236,7 @@ impl Draft {
         }
         let number = self.buildings;
         for hex in &members {
-            self.at(*hex, |ground| {
+            self.change_hex(*hex, |ground| {
                 ground.building = Some(number);
                 ground.upper_levels = building.upper_levels.u8();
                 (ground.rowhouse, ground.factory) = (building.rowhouse, building.factory);
@@ -244,12 +250,12 @@ impl Draft {
                     .place
                     .fault(format!("{} is no hex of this building", self.name(hex))));
             }
-            self.at(hex, |ground| ground.stairway = true);
+            self.change_hex(hex, |ground| ground.stairway = true);
         }
         Ok(())
     }
 
-    fn add_road(&mut self, road: &Spanned<Hexes>) -> Result<(), Fault> {
+    fn add_road(&mut self, road: &Spanned<HexList>) -> Result<(), Fault> {
         if road.value.len() < 2 {
             return Err(road
                 .place
@@ -264,8 +270,8 @@ impl Draft {
                     .place
                     .fault(format!("no road leads from {from} to {to}: they are no neighbours")));
             };
-            self.at(from, |ground| ground.road.insert(side));
-            self.at(to, |ground| ground.road.insert(side.opposite()));
+            self.change_hex(from, |ground| ground.road.insert(side));
+            self.change_hex(to, |ground| ground.road.insert(side.opposite()));
         }
         Ok(())
     }
@@ -274,7 +280,7 @@ impl Draft {
     fn hexside(
         &self,
         Spanned { value: HexName(text), place }: &Spanned<HexName>,
-    ) -> Result<(Hex, Side), Fault> {
+    ) -> Result<(Hex, Hexside), Fault> {
         let fault =
             |message: String| place.fault(message).help("the two hexes at it, like `K5-K4`");
         let Some((a, b)) = text.split_once('-') else {
@@ -291,7 +297,7 @@ impl Draft {
         if self.boards.is_empty() {
             return Hex::parse(name);
         }
-        let of = |board: &Placed| {
+        let of = |board: &PlacedBoard| {
             let bare = self.boards.len() == 1 && !name.starts_with(board.prefix.as_str());
             Hex::parse(if bare { name } else { name.strip_prefix(board.prefix.as_str())? })
                 .map(|own| board.on_map(own))
@@ -301,12 +307,12 @@ impl Draft {
 
     /// Returns the name of a hex, with the prefix of its board.
     fn name(&self, hex: Hex) -> String {
-        let name = |board: &Placed| board.own(hex).map(|own| format!("{}{own}", board.prefix));
+        let name = |board: &PlacedBoard| board.own(hex).map(|own| format!("{}{own}", board.prefix));
         self.boards.iter().find_map(name).unwrap_or_else(|| hex.to_string())
     }
 
     /// Parses the name of a hex that may be new to the map.
-    fn anywhere(&self, name: &str, place: &Place) -> Result<Hex, Fault> {
+    fn anywhere(&self, name: &str, place: &SourcePosition) -> Result<Hex, Fault> {
         self.named(name).ok_or_else(|| {
             let upper = name.to_uppercase();
             let help = match self.named(&upper) {
@@ -321,7 +327,7 @@ impl Draft {
     }
 
     /// Parses the name of a hex that must be on the map.
-    fn on_map(&self, name: &str, place: &Place) -> Result<Hex, Fault> {
+    fn on_map(&self, name: &str, place: &SourcePosition) -> Result<Hex, Fault> {
         let hex = self.anywhere(name, place)?;
         if self.hexes.contains_key(&hex) {
             return Ok(hex);
@@ -344,12 +350,12 @@ impl Draft {
     }
 
     /// Changes the contents of a hex, if it is on the map.
-    fn at(&mut self, hex: Hex, change: impl FnOnce(&mut Ground)) {
+    fn change_hex(&mut self, hex: Hex, change: impl FnOnce(&mut HexContents)) {
         self.hexes.get_mut(&hex).map_or((), change)
     }
 
     /// Returns the fault for two values of one hex.
-    fn contradiction(&self, what: &str, hex: Hex, place: &Place) -> Fault {
+    fn contradiction(&self, what: &str, hex: Hex, place: &SourcePosition) -> Fault {
         place
             .fault(format!("{what} of {} is given twice, in different ways", self.name(hex)))
             .help("keep one of them")
@@ -358,7 +364,7 @@ impl Draft {
     /// Sets the terrain of a hex and keeps its level. A building hex becomes a building of its own.
     fn put(&mut self, hex: Hex, terrain: &'static Terrain) {
         let level = self.hexes.get(&hex).map_or(0, |ground| ground.level);
-        let mut ground = Ground { level, ..Ground::of(terrain) };
+        let mut ground = HexContents { level, ..HexContents::from_terrain(terrain) };
         if terrain.is_building() {
             ground.building = Some(self.buildings);
             self.buildings += 1;
@@ -368,7 +374,7 @@ impl Draft {
 }
 
 /// A change that adds a feature to a hex.
-type Feature = fn(&mut Ground);
+type Feature = fn(&mut HexContents);
 
 /// The largest number of hexes in an area.
 pub(super) const MOST_HEXES: i32 = 10_000;

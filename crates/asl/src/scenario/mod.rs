@@ -42,7 +42,7 @@ use std::ops::Range;
 use crate::rout::{Friend, RoutFields, RoutRules, Situation};
 use crate::rulebook::Rulebook;
 use crate::tables::SituationTables;
-pub use campaign::{Outlook, bars_campaign, left_out};
+pub use campaign::{CampaignSetup, bars_campaign, left_out};
 use engine::text::Fault;
 use files::from_toml::{self, entry};
 pub use rows::lettered;
@@ -68,7 +68,7 @@ impl From<Fault> for SituationError {
 }
 
 /// A change of the rules from outside, which takes precedence over the file.
-pub type Over<'a> = &'a dyn Fn(&mut RoutRules) -> Result<(), Fault>;
+pub type Overrides<'a> = &'a dyn Fn(&mut RoutRules) -> Result<(), Fault>;
 
 /// Leaves the rules as the file has them.
 pub fn as_written(_: &mut RoutRules) -> Result<(), Fault> {
@@ -85,7 +85,7 @@ pub struct Scenario {
     /// situation.
     pub arrivals: Vec<(Friend, u16)>,
     /// The continuation over Player Turns, if the file has one.
-    pub campaign: Option<Outlook>,
+    pub campaign: Option<CampaignSetup>,
     /// Notes on what the parser had to assume.
     pub notes: Vec<String>,
 }
@@ -103,7 +103,7 @@ pub fn is_situation(text: &str) -> bool {
 /// # Errors
 ///
 /// Fails if the file or one of its tables has a fault, or if a table cannot be opened.
-pub fn read(text: &str, over: Over, open: Open) -> Result<Scenario, SituationError> {
+pub fn read(text: &str, over: Overrides, open: Open) -> Result<Scenario, SituationError> {
     of_entries(&from_toml::file(text)?, over, open, &[])
 }
 
@@ -115,7 +115,7 @@ pub fn read(text: &str, over: Over, open: Open) -> Result<Scenario, SituationErr
 /// Fails if the entries or a table have a fault, or if a table cannot be opened.
 pub fn of_entries(
     entries: &[Entry],
-    over: Over,
+    over: Overrides,
     open: Open,
     beside: &[&'static str],
 ) -> Result<Scenario, SituationError> {
@@ -155,7 +155,7 @@ struct Standing {
 
 fn standing(
     entries: &[Entry],
-    over: Over,
+    over: Overrides,
     open: Open,
     beside: &[&'static str],
 ) -> Result<Standing, SituationError> {
@@ -207,7 +207,7 @@ pub fn no_dice(span: Range<usize>) -> Fault {
 /// changes the rules.
 fn tables(
     entries: &[Entry],
-    over: Over,
+    over: Overrides,
     beside: &[&'static str],
 ) -> Result<(SituationTables, RoutRules), Fault> {
     let (mut tables, mut rules) = (SituationTables::default(), RoutRules::default());

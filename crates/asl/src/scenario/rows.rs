@@ -5,12 +5,12 @@ use std::ops::Range;
 
 use super::ground::MOST_HEXES;
 use crate::board::hex::Hex;
-use crate::board::map::{Ground, hex_terrain};
+use crate::board::map::{HexContents, hex_terrain};
 use crate::board::terrain::Terrain;
 use crate::rout::asked::HexTerrain;
 use engine::text::Fault;
 use system::nested::Keyed;
-use system::node::{Place, Spanned};
+use system::node::{SourcePosition, Spanned};
 
 /// The letters of every map, with their terrain.
 const LEGEND: [(&str, &str); 12] = [
@@ -101,7 +101,7 @@ type Picture = (String, Keyed<String, HexTerrain>);
 
 /// Writes hexes as rows in canonical form. Terrain without a letter is written by its name. Returns
 /// `None` without hexes, or if they are too far apart.
-pub(super) fn picture(hexes: &BTreeMap<Hex, Ground>) -> Result<Option<Picture>, Fault> {
+pub(super) fn picture(hexes: &BTreeMap<Hex, HexContents>) -> Result<Option<Picture>, Fault> {
     let nothing = Keyed::default();
     let everybodys = letters(&nothing)?;
     let letter = |terrain: &'static Terrain| {
@@ -128,7 +128,10 @@ pub(super) fn picture(hexes: &BTreeMap<Hex, Ground>) -> Result<Option<Picture>, 
         everybodys.iter().all(|(known, _)| known != letter)
     };
     let entry = |(letter, terrain): (&str, &'static Terrain)| {
-        (Spanned { value: letter.to_string(), place: Place::whole(0..0) }, HexTerrain(terrain))
+        (
+            Spanned { value: letter.to_string(), place: SourcePosition::whole(0..0) },
+            HexTerrain(terrain),
+        )
     };
     let legend =
         Keyed { entries: own.into_iter().filter(is_own).map(entry).collect(), ..Keyed::default() };

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::board::geometry::Geometry;
-use crate::board::map::{Map, Placed, Site};
-use crate::board::sight::{LineOfSight, Listed, Overridden, Remembered};
+use crate::board::map::{Map, PlacedBoard, Site};
+use crate::board::sight::{LineOfSight, ListedSight, Overridden, Remembered};
 use crate::board::table::ListedLine;
 use crate::rout::asked::{Lines, Others, SightLine};
 use engine::text::{Fault, nearest};
@@ -14,11 +14,11 @@ use engine::text::{Fault, nearest};
 pub(super) fn sight(
     given: &Lines,
     map: &Map,
-    lines: Option<(Vec<Placed>, Vec<ListedLine>)>,
+    lines: Option<(Vec<PlacedBoard>, Vec<ListedLine>)>,
 ) -> Result<Arc<dyn LineOfSight>, Fault> {
     let base: Box<dyn LineOfSight> = match lines {
-        _ if given.fields.others == Others::Blocked => Box::new(Listed::new([], Nothing)),
-        Some((boards, lines)) => Box::new(Listed::of_boards(boards, lines, Geometry)),
+        _ if given.fields.others == Others::Blocked => Box::new(ListedSight::new([], Nothing)),
+        Some((boards, lines)) => Box::new(ListedSight::of_boards(boards, lines, Geometry)),
         None => Box::new(Geometry),
     };
     let mut sight = Overridden::new(base);

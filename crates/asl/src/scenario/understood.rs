@@ -10,7 +10,7 @@ use super::rows::picture;
 use super::{Open, Scenario, SituationError, as_written, sight, tables};
 use crate::asked::footing;
 use crate::board::map::Map as Ground;
-use crate::rout::asked::{Hexes, Sites, TableName};
+use crate::rout::asked::{HexList, Sites, TableName};
 use crate::unit::Condition;
 use system::field::{Fields as _, Json, single_spaced};
 use system::form::Settable as _;
@@ -103,7 +103,10 @@ pub fn understood(
         (&scenario.campaign, told.get_mut("campaign"))
     {
         campaign.extend(
-            outlook.objective.as_ref().map(|objective| ("objective".to_string(), objective.told())),
+            outlook
+                .objective
+                .as_ref()
+                .map(|objective| ("objective".to_string(), objective.to_json())),
         );
         campaign.extend(
             campaign
@@ -133,13 +136,13 @@ fn name_sites(at: &mut Option<Sites>, map: &Ground) {
     });
 }
 
-fn name_hexes(hexes: &mut Hexes, name: impl Fn(&str) -> Option<String>) {
+fn name_hexes(hexes: &mut HexList, name: impl Fn(&str) -> Option<String>) {
     hexes
         .iter_mut()
         .for_each(|hex| hex.value.0 = name(&hex.value.0).unwrap_or(hex.value.0.clone()));
 }
 
-fn in_order(hexes: &mut Hexes) {
+fn in_order(hexes: &mut HexList) {
     hexes.sort_by(|a, b| a.value.0.cmp(&b.value.0));
     hexes.dedup_by(|a, b| a.value.0 == b.value.0);
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::ask::Turns;
+use crate::ask::PlayerTurns;
 use crate::board::map::{Map, Site};
 use crate::catalogue::CounterKind;
 use crate::rout::asked::{
@@ -15,7 +15,7 @@ use crate::unit::Condition;
 use engine::text::Fault;
 use engine::text::notation::{each, shown, text_field};
 use system::field::Whole;
-use system::node::{Place, Spanned};
+use system::node::{SourcePosition, Spanned};
 
 /// All units on the map.
 #[derive(Default)]
@@ -61,7 +61,7 @@ pub(super) fn nobody() -> Fault {
 }
 
 impl Placing<'_> {
-    fn add_routers(&mut self, rout: &RoutTable, place: &Place) -> Result<(), Fault> {
+    fn add_routers(&mut self, rout: &RoutTable, place: &SourcePosition) -> Result<(), Fault> {
         let mut member = self.needed_member(&rout.unit, place)?;
         if rout.breaks && member.is(Condition::Broken) {
             return Err(place
@@ -95,7 +95,7 @@ impl Placing<'_> {
         Ok(())
     }
 
-    fn add_friends(&mut self, friend: &FriendTable, place: &Place) -> Result<(), Fault> {
+    fn add_friends(&mut self, friend: &FriendTable, place: &SourcePosition) -> Result<(), Fault> {
         let member = self.needed_member(&friend.unit, place)?;
         if let Some(turn) = friend.turn.as_ref().filter(|_| !member.can_lead()) {
             let fault = turn
@@ -106,7 +106,7 @@ impl Placing<'_> {
         for at in self.sites(&friend.at, place)? {
             let name = self.name(&friend.name, member.printed().printed(), at, &friend.at)?;
             let placed = Friend { name, member: member.clone(), at };
-            match friend.turn.as_ref().map_or(1, |turn| Turns::u16(turn.value)) {
+            match friend.turn.as_ref().map_or(1, |turn| PlayerTurns::u16(turn.value)) {
                 1 => self.units.friends.push(placed),
                 turn => self.units.arrivals.push((placed, turn)),
             }
@@ -114,7 +114,7 @@ impl Placing<'_> {
         Ok(())
     }
 
-    fn add_enemies(&mut self, enemy: &EnemyTable, place: &Place) -> Result<(), Fault> {
+    fn add_enemies(&mut self, enemy: &EnemyTable, place: &SourcePosition) -> Result<(), Fault> {
         let member = enemy.unit.as_ref().map(|unit| self.member(unit));
         let weapon = enemy.weapon.as_ref().map(WeaponTable::weapon).transpose()?;
         if member.is_none() && weapon.is_none() && enemy.range.is_none() {
@@ -153,7 +153,11 @@ impl Placing<'_> {
         Ok(())
     }
 
-    fn needed_member(&mut self, unit: &Option<Single>, table: &Place) -> Result<Member, Fault> {
+    fn needed_member(
+        &mut self,
+        unit: &Option<Single>,
+        table: &SourcePosition,
+    ) -> Result<Member, Fault> {
         let missing = || table.fault("`unit` is missing").help(text_field("unit", "german:4-6-7"));
         unit.as_ref().map(|unit| self.member(unit)).ok_or_else(missing)
     }
@@ -168,7 +172,7 @@ impl Placing<'_> {
     }
 
     /// Returns the Locations of `at`, of which there is at least one.
-    fn sites(&self, at: &Option<Sites>, table: &Place) -> Result<Vec<Site>, Fault> {
+    fn sites(&self, at: &Option<Sites>, table: &SourcePosition) -> Result<Vec<Site>, Fault> {
         let here = || text_field("at", "K5");
         let at = at
             .as_ref()

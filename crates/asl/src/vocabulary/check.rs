@@ -79,7 +79,7 @@ impl Check {
     pub fn task_check(&self, original: u8, rulebook: Rulebook) -> Reading {
         let always_fails = original == 12 && rulebook.chooses(Switch::TwelveFailsTc);
         let passes = original as i8 <= self.pass_number() && !always_fails;
-        Reading::of(if passes { Verdict::Passed } else { Verdict::NotPassed })
+        Reading::new(if passes { Verdict::Passed } else { Verdict::NotPassed })
     }
 
     /// Describes the check in words, such as `Original 9 +1 (result) -1 (8-1) = 9 against ML 7`.
@@ -171,7 +171,7 @@ mod tests {
             let twelve = check.morale_check(12, Rulebook::default());
             assert_eq!(
                 twelve,
-                Reading::of(Verdict::Casualty { elr_failure: twelve_replaces }),
+                Reading::new(Verdict::Casualty { elr_failure: twelve_replaces }),
                 "ML {level} DRM {drm} ELR {elr}"
             );
         }
@@ -186,7 +186,7 @@ mod tests {
             let check = Check { pins: true, ..Check::of_level(level) };
             (2..=12)
                 .filter(|&original| {
-                    check.morale_check(original, rulebook) == Reading::of(Verdict::Pinned)
+                    check.morale_check(original, rulebook) == Reading::new(Verdict::Pinned)
                 })
                 .collect::<Vec<_>>()
         };

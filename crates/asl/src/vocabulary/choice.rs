@@ -1,7 +1,7 @@
 //! The choices that the owner has in a Rally Phase (10.6, 10.62, 18.11), if a question leaves them
 //! open.
 
-use super::location::Place;
+use super::location::UnitIndex;
 use super::rally::RallyAttempt;
 use super::verdict::Verdict;
 use crate::catalogue::CounterKind;
@@ -30,7 +30,7 @@ impl Choices {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Choice {
     /// This unit tries to rally next (10.6).
-    Tries(Place),
+    Tries(UnitIndex),
     /// No other unit tries in this Rally Phase (10.6).
     NobodyElse,
     /// All units lose DM (10.62).

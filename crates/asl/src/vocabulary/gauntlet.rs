@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::location::Place;
+use super::location::UnitIndex;
 use super::unit::Unit;
 use crate::board::terrain::Mf;
 use crate::rulebook::{Rulebook, Switch};
@@ -22,7 +22,7 @@ pub(crate) enum AfterWound {
 
 /// The position of the Interdicted hexes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
+pub enum HexOpenness {
     /// A row of this many hexes at 1 MF each.
     Hexes(u8),
     /// Hexes of a map, which decides what follows in each.
@@ -32,11 +32,11 @@ pub enum Way {
 /// Interdicted hexes to cross, and the leaders that help.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gauntlet {
-    pub way: Way,
+    pub way: HexOpenness,
     /// A Good Order leader in every hex that only lends its leadership (I-8).
     pub lent_leader: Option<Unit>,
     /// The leader that goes along (10.711).
-    pub escort: Option<Place>,
+    pub escort: Option<UnitIndex>,
     /// Whether Disrupted units rout as well (19.12).
     pub disrupted: bool,
 }
@@ -45,7 +45,7 @@ impl Gauntlet {
     /// Returns whether the row is too long for a wounded SMC (17.2). On a map this is not known
     /// here.
     pub(crate) fn outruns_the_wounded(&self) -> bool {
-        matches!(self.way, Way::Hexes(hexes) if hexes > WOUNDED_MF)
+        matches!(self.way, HexOpenness::Hexes(hexes) if hexes > WOUNDED_MF)
     }
 }
 

@@ -10,7 +10,7 @@ use super::unit::{Condition, Conditions, Unit};
 use crate::catalogue::CounterKind;
 
 /// The index of a unit in the Location, from 0. Created units come after those of the stack.
-pub type Place = u8;
+pub type UnitIndex = u8;
 
 /// A task still to be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -21,22 +21,22 @@ pub enum Task {
     RandomSelection { count: u8, kia: bool },
     /// An effect on a unit without a check (7.301, 7.302). A unit that cannot break is Reduced
     /// instead. `level` is its ML before.
-    Struck { unit: Place, how: Strike, level: i8 },
+    Struck { unit: UnitIndex, how: Strike, level: i8 },
     /// A Morale Check caused by an attack (10.1).
-    MoraleCheck { unit: Place, drm: i8 },
+    MoraleCheck { unit: UnitIndex, drm: i8 },
     /// A Pin Task Check (7.305).
-    PinTaskCheck { unit: Place },
+    PinTaskCheck { unit: UnitIndex },
     /// A Leader Loss Morale Check (10.2), for a leader with this ML and leadership when lost.
-    LossMoraleCheck { unit: Place, leader: Place, level: i8, leadership: i8 },
+    LossMoraleCheck { unit: UnitIndex, leader: UnitIndex, level: i8, leadership: i8 },
     /// A Leader Loss Task Check (10.2).
-    LossTaskCheck { unit: Place, leader: Place, level: i8, leadership: i8 },
+    LossTaskCheck { unit: UnitIndex, leader: UnitIndex, level: i8, leadership: i8 },
     /// The severity dr of a wound (17.11). `noted` says that the last entry of the losses depends
     /// on it.
-    WoundSeverity { unit: Place, bonus: i8, noted: bool },
+    WoundSeverity { unit: UnitIndex, bonus: i8, noted: bool },
     /// A Heat of Battle DR (15.1). `was_broken` describes the unit when the Original 2 was rolled.
-    HeatOfBattle { unit: Place, was_broken: bool },
+    HeatOfBattle { unit: UnitIndex, was_broken: bool },
     /// The NTC caused by a leader that goes berserk (15.41).
-    BerserkCheck { unit: Place, leader: Place },
+    BerserkCheck { unit: UnitIndex, leader: UnitIndex },
     /// The checks for the leaders lost so far (10.2).
     LeaderLosses,
     /// The LLTC for the leaders broken so far, before the remaining MC (10.2, I-32).
@@ -48,25 +48,25 @@ pub enum Task {
     Call,
     /// The result of the first MMC to Self-Rally, which all units must learn. `leader` is the
     /// leader that it created. `own` says whether a unit of this process made the attempt.
-    News { leader: Option<Place>, own: bool },
+    News { leader: Option<UnitIndex>, own: bool },
     /// The one first Self-Rally of this Rally Phase (18.11) has been used.
     Spoilt,
     /// The removal of DM at the end of this Rally Phase, if the owner can choose to keep it
     /// (10.62).
     DmRemoval,
     /// A Rally attempt (10.6).
-    RallyAttempt { unit: Place },
+    RallyAttempt { unit: UnitIndex },
     /// The penalty for a failed Rally under a Commissar (A25.22).
-    CommissarsPrice { unit: Place },
+    CommissarsPrice { unit: UnitIndex },
     /// A Leader Creation dr (18.2).
-    LeaderCreation { unit: Place },
+    LeaderCreation { unit: UnitIndex },
     /// The NMC for entering an Interdicted hex (10.53).
-    Interdiction { unit: Place, hex: Entered },
+    Interdiction { unit: UnitIndex, hex: Entered },
     /// The loss of the leader that goes along, when its unit fails the check (10.711).
-    EscortLost { unit: Place },
+    EscortLost { unit: UnitIndex },
     /// The steps after the check in that hex (10.53). `wounded` says whether the unit was wounded
     /// there.
-    AfterInterdiction { unit: Place, hex: Entered, wounded: bool },
+    AfterInterdiction { unit: UnitIndex, hex: Entered, wounded: bool },
 }
 
 /// An Interdicted hex that a routing unit has entered.
@@ -98,7 +98,7 @@ pub enum Fall {
 /// A loss of a leader whose checks are still to be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LeaderLoss {
-    pub leader: Place,
+    pub leader: UnitIndex,
     pub fall: Fall,
     /// The ML with which other units are compared (I-5).
     pub level: i8,
@@ -181,19 +181,19 @@ impl Location {
     }
 
     #[inline]
-    pub(crate) fn unit(&self, place: Place) -> &Unit {
+    pub(crate) fn unit(&self, place: UnitIndex) -> &Unit {
         &self.units[usize::from(place)]
     }
 
     #[inline]
-    pub(crate) fn unit_mut(&mut self, place: Place) -> &mut Unit {
+    pub(crate) fn unit_mut(&mut self, place: UnitIndex) -> &mut Unit {
         &mut self.units[usize::from(place)]
     }
 
     /// Returns every index, in stack order.
     #[inline]
-    pub(crate) fn places(&self) -> impl DoubleEndedIterator<Item = Place> + use<> {
-        0..self.units.len() as Place
+    pub(crate) fn places(&self) -> impl DoubleEndedIterator<Item = UnitIndex> + use<> {
+        0..self.units.len() as UnitIndex
     }
 
     /// Starts a new round, in which each unit has its turn again.
@@ -216,7 +216,7 @@ impl Location {
     }
 
     /// Returns the indices of the units that are present.
-    pub(crate) fn present(&self) -> impl DoubleEndedIterator<Item = Place> {
+    pub(crate) fn present(&self) -> impl DoubleEndedIterator<Item = UnitIndex> {
         self.places().filter(|&place| self.unit(place).is_present())
     }
 
@@ -228,8 +228,9 @@ impl Location {
 
     /// Adds a new unit that comes out of another, and returns its index. Returns `None` if no index
     /// is left, after 255 units.
-    pub(crate) fn appear(&mut self, unit: Unit, out_of: Place) -> Option<Place> {
-        let place = Place::try_from(self.units.len()).ok().filter(|&place| place < Place::MAX)?;
+    pub(crate) fn appear(&mut self, unit: Unit, out_of: UnitIndex) -> Option<UnitIndex> {
+        let place =
+            UnitIndex::try_from(self.units.len()).ok().filter(|&place| place < UnitIndex::MAX)?;
         let conditions = unit.conditions.born(self.round, out_of);
         self.units.push(Unit { conditions, ..unit });
         Some(place)
@@ -238,7 +239,7 @@ impl Location {
     /// Eliminates a unit of this kind. Its counter becomes a standard one, so that states that
     /// differ in nothing else merge. A leader keeps its counter until the stage ends, because the
     /// checks for its loss need it.
-    pub(crate) fn eliminate(&mut self, place: Place, kind: CounterKind) {
+    pub(crate) fn eliminate(&mut self, place: UnitIndex, kind: CounterKind) {
         self.leave(place, Condition::Eliminated, Conditions::default());
         let unit = self.unit_mut(place);
         if !unit.leads {
@@ -247,17 +248,17 @@ impl Location {
     }
 
     /// Makes the unit a prisoner (15.5, 20.21).
-    pub(crate) fn capture(&mut self, place: Place) {
+    pub(crate) fn capture(&mut self, place: UnitIndex) {
         self.leave(
             place,
             Condition::Captured,
-            Conditions::of([Condition::Wounded, Condition::Fanatic, Condition::Heroic]),
+            Conditions::from_array([Condition::Wounded, Condition::Fanatic, Condition::Heroic]),
         );
     }
 
-    fn leave(&mut self, place: Place, how: Condition, lasting: Conditions) {
+    fn leave(&mut self, place: UnitIndex, how: Condition, lasting: Conditions) {
         let conditions = &mut self.unit_mut(place).conditions;
-        let told = Conditions::of([Condition::Tried, Condition::BeganBroken]);
+        let told = Conditions::from_array([Condition::Tried, Condition::BeganBroken]);
         conditions.keep_only(told.and(lasting).and(Conditions::BIRTH));
         conditions.set(how);
     }
@@ -267,7 +268,7 @@ impl Location {
     pub(crate) fn end_stage(&mut self) {
         self.losses.clear();
         for unit in &mut self.units {
-            unit.conditions.clear_all(Conditions::of([
+            unit.conditions.clear_all(Conditions::from_array([
                 Condition::Newcomer,
                 Condition::Heated,
                 Condition::Tried,

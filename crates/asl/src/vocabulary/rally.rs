@@ -101,7 +101,7 @@ impl RallyAttempt {
 
 /// Returns the leader that a modified dr of Leader Creation creates (18.2).
 pub(crate) fn created_grade(modified: i8) -> Reading {
-    Reading::of(Verdict::Created(match modified {
+    Reading::new(Verdict::Created(match modified {
         ..=1 => Some("8-1"),
         2..=3 => Some("8-0"),
         4..=5 => Some("7-0"),

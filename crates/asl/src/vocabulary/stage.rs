@@ -6,9 +6,9 @@ use super::attack::Attack;
 use super::gauntlet::Gauntlet;
 use super::rally::RallyPhase;
 use super::unit::Unit;
-use super::when::Test;
+use super::when::ConditionTest;
 use crate::stack::Slots;
-use engine::process::Point;
+use engine::process::ReportIndex;
 
 /// One stage of an engagement.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,9 +31,9 @@ pub enum Stage {
     Gauntlet(Gauntlet),
     /// A condition. If the test fails, the next `skip` stages are skipped. `leaves_out` is the text
     /// of the condition if they are a whole step.
-    Only { test: Test, skip: u16, leaves_out: Option<Arc<str>> },
+    Only { test: ConditionTest, skip: u16, leaves_out: Option<Arc<str>> },
     /// A report of the state of every unit.
-    Report(Point),
+    Report(ReportIndex),
 }
 
 impl Stage {

@@ -1,11 +1,11 @@
 //! How outcomes are reported: for which units, with which names and slots.
 
-use super::location::Place;
+use super::location::UnitIndex;
 use super::unit::Wording;
 
 /// The settings by which outcomes are reported.
 #[derive(Clone, Debug)]
-pub struct Telling {
+pub struct OutcomeDetail {
     pub wording: Wording,
     /// The slot of each unit of this process.
     pub slots: Vec<u8>,
@@ -21,10 +21,10 @@ pub struct Telling {
     pub joint: bool,
 }
 
-impl Telling {
+impl OutcomeDetail {
     /// Builds the settings that report the first of `units` units, which are a stack by themselves.
-    pub(crate) fn of_the_first(units: usize) -> Telling {
-        Telling {
+    pub(crate) fn of_the_first(units: usize) -> OutcomeDetail {
+        OutcomeDetail {
             wording: Wording::Check,
             slots: (1..=units as u8).collect(),
             first_created: units as u8 + 1,
@@ -36,13 +36,13 @@ impl Telling {
     }
 
     /// Returns whether the unit at this index is one of the stack, and not a created one.
-    pub(crate) fn is_of_stack(&self, place: Place) -> bool {
+    pub(crate) fn is_of_stack(&self, place: UnitIndex) -> bool {
         usize::from(place) < self.slots.len()
     }
 
     /// Returns the slot of the unit at this index (section 21). Created units follow the stack in
     /// order of appearance.
-    pub(crate) fn slot(&self, place: Place) -> u8 {
+    pub(crate) fn slot(&self, place: UnitIndex) -> u8 {
         let place = usize::from(place);
         let created = || self.first_created.saturating_add((place - self.slots.len()) as u8);
         self.slots.get(place).copied().unwrap_or_else(created)

@@ -33,19 +33,19 @@ impl Terms {
     /// Returns the result of a roll.
     #[inline]
     pub(crate) fn read(&self, face: Face) -> Reading {
-        let original = Dr::of(face);
+        let original = Dr::from_face(face);
         match self {
             Terms::Morale(check, rulebook) => check.morale_check(original.total(), *rulebook),
             Terms::Task(check, rulebook) => check.task_check(original.total(), *rulebook),
             Terms::Rally(attempt) => attempt.read(original.total()),
             Terms::Severity(drm) if face.dr() as i8 + drm >= MORTAL => {
-                Reading::of(Verdict::MortalWound)
+                Reading::new(Verdict::MortalWound)
             }
-            Terms::Severity(_) => Reading::of(Verdict::LightWound),
-            Terms::Heat(roll) => Reading::of(Verdict::Heat(roll.read(original.total()))),
+            Terms::Severity(_) => Reading::new(Verdict::LightWound),
+            Terms::Heat(roll) => Reading::new(Verdict::Heat(roll.read(original.total()))),
             Terms::Creation(drm) => created_grade(face.dr() as i8 + drm),
-            Terms::Attack(attack) => Reading::of(Verdict::Fire(attack.result(original))),
-            Terms::Selection => Reading::of(Verdict::Selection(face.dr())),
+            Terms::Attack(attack) => Reading::new(Verdict::Fire(attack.result(original))),
+            Terms::Selection => Reading::new(Verdict::Selection(face.dr())),
         }
     }
 }

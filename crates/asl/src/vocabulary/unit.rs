@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::location::Place;
+use super::location::UnitIndex;
 use crate::catalogue::CounterId;
 
 /// A condition a unit can be in.
@@ -92,7 +92,7 @@ impl Condition {
 /// The number of bits that say when a unit appeared.
 const BIRTH_BITS: u32 = 14;
 /// The largest index that these bits can hold.
-const MOST_PLACES: Place = 63;
+const MOST_PLACES: UnitIndex = 63;
 
 /// A set of conditions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -105,7 +105,7 @@ impl Conditions {
     /// Records the round in which a unit appears, and the index of the unit it comes out of. Round
     /// 0 records nothing.
     #[inline]
-    pub(crate) fn born(self, round: u8, out_of: Place) -> Conditions {
+    pub(crate) fn born(self, round: u8, out_of: UnitIndex) -> Conditions {
         let birth = match round {
             0 => 0,
             round => u32::from(round) << 24 | u32::from(out_of.min(MOST_PLACES)) << 18,
@@ -114,7 +114,7 @@ impl Conditions {
     }
 
     /// Returns the round in which a unit appeared, and the index of the unit it came out of.
-    pub(crate) fn birth(self) -> (u8, Place) {
+    pub(crate) fn birth(self) -> (u8, UnitIndex) {
         ((self.0 >> 24) as u8, (self.0 >> 18) as u8 & MOST_PLACES)
     }
 
@@ -137,7 +137,7 @@ impl Conditions {
     }
 
     /// Builds a set from an array.
-    pub const fn of<const N: usize>(conditions: [Condition; N]) -> Conditions {
+    pub const fn from_array<const N: usize>(conditions: [Condition; N]) -> Conditions {
         let mut bits = 0;
         let mut place = 0;
         while place < N {
@@ -221,7 +221,7 @@ pub struct Unit {
 }
 
 /// The conditions in which a leader cannot lend its leadership in a check (10.21, 7.831, 15.41).
-const UNABLE_TO_LEAD: Conditions = Conditions::of([
+const UNABLE_TO_LEAD: Conditions = Conditions::from_array([
     Condition::Eliminated,
     Condition::Captured,
     Condition::Broken,
@@ -230,8 +230,12 @@ const UNABLE_TO_LEAD: Conditions = Conditions::of([
 ]);
 
 /// The conditions that a unit loses when it recovers (10.6, 15.21).
-const RECOVERED_FROM: Conditions =
-    Conditions::of([Condition::Broken, Condition::Dm, Condition::Disrupted, Condition::Pinned]);
+const RECOVERED_FROM: Conditions = Conditions::from_array([
+    Condition::Broken,
+    Condition::Dm,
+    Condition::Disrupted,
+    Condition::Pinned,
+]);
 
 impl std::hash::Hash for Unit {
     fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
@@ -394,8 +398,8 @@ impl Wording {
     /// Returns the conditions that are kept for reports, but that this wording does not report.
     pub const fn untold(self) -> Conditions {
         match self {
-            Wording::Check => Conditions::of([Condition::BeganBroken, Condition::Stopped]),
-            Wording::Rally | Wording::Rout => Conditions::of([]),
+            Wording::Check => Conditions::from_array([Condition::BeganBroken, Condition::Stopped]),
+            Wording::Rally | Wording::Rout => Conditions::from_array([]),
         }
     }
 }

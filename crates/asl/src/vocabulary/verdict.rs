@@ -12,7 +12,7 @@ pub struct Reading {
 
 impl Reading {
     /// Builds a result without Heat of Battle.
-    pub const fn of(verdict: Verdict) -> Reading {
+    pub const fn new(verdict: Verdict) -> Reading {
         Reading { verdict, heats: false }
     }
 }

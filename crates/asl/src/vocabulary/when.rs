@@ -1,16 +1,16 @@
 //! The condition of a step: what must be true of the units for the step to happen.
 
-use super::location::{Location, Place};
+use super::location::{Location, UnitIndex};
 use super::unit::{Condition, Unit};
 use engine::text::{Fault, canonical};
 
 /// A condition on the units: a disjunction of conjunctions of tests.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StepCondition(Vec<Vec<Test>>);
+pub struct StepCondition(Vec<Vec<ConditionTest>>);
 
 /// A test of one, some or all units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Test {
+pub struct ConditionTest {
     negated: bool,
     who: Who,
     /// The index in [`STATES`].
@@ -87,7 +87,7 @@ impl StepCondition {
                 _ if at == text.len() => 0..text.len(),
                 _ => at..at + word.len(),
             };
-            let test = Test::parse(&text[span.clone()], &words, units)
+            let test = ConditionTest::parse(&text[span.clone()], &words, units)
                 .map_err(|fault| Fault { span, ..fault })?;
             words.clear();
             if let Some(tests) = alternatives.last_mut() {
@@ -119,7 +119,7 @@ impl StepCondition {
     ///
     /// The last test of every alternative but the last is negated. If the alternative holds, the
     /// remaining ones are skipped. If not, the next one is tested.
-    pub(crate) fn tests(&self, length: usize) -> Vec<(Test, usize, bool)> {
+    pub(crate) fn tests(&self, length: usize) -> Vec<(ConditionTest, usize, bool)> {
         let mut listed = Vec::new();
         let mut left = self.0.iter().map(Vec::len).sum::<usize>();
         for (number, tests) in (1..).zip(&self.0) {
@@ -129,7 +129,7 @@ impl StepCondition {
                 let behind = tests.len() - number;
                 listed.push(match (is_last, behind) {
                     (true, _) => (*test, behind + length, true),
-                    (false, 0) => (Test { negated: !test.negated, ..*test }, left, false),
+                    (false, 0) => (ConditionTest { negated: !test.negated, ..*test }, left, false),
                     (false, _) => (*test, behind, false),
                 });
             }
@@ -140,16 +140,17 @@ impl StepCondition {
 
 impl std::fmt::Display for StepCondition {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let joined =
-            |tests: &Vec<Test>| tests.iter().map(Test::to_string).collect::<Vec<_>>().join(" and ");
+        let joined = |tests: &Vec<ConditionTest>| {
+            tests.iter().map(ConditionTest::to_string).collect::<Vec<_>>().join(" and ")
+        };
         write!(f, "if {}", self.0.iter().map(joined).collect::<Vec<_>>().join(" or "))
     }
 }
 
-impl Test {
+impl ConditionTest {
     /// Parses the words `[not] [any|all|none|SLOT] STATE`, such as `broken` (any unit is),
     /// `all broken`, `2 dm`.
-    fn parse(text: &str, words: &[(usize, &str)], units: usize) -> Result<Test, Fault> {
+    fn parse(text: &str, words: &[(usize, &str)], units: usize) -> Result<ConditionTest, Fault> {
         let mut words: Vec<&str> = words.iter().map(|(_, word)| *word).collect();
         let negated = words.first().is_some_and(|word| canonical(word) == "not");
         words.drain(..usize::from(negated));
@@ -182,17 +183,17 @@ impl Test {
             let fault = Fault::new(format!("no state is called `{state}`"), 0..text.len());
             fault.expecting(state, STATES.iter().map(|(word, _)| *word))
         })?;
-        Ok(Test { negated, who, state: state as u8 })
+        Ok(ConditionTest { negated, who, state: state as u8 })
     }
 
     /// Translates the test into a process of fewer units, in which `place_of` maps indices.
-    pub(crate) fn within(self, place_of: impl Fn(usize) -> Option<Place>) -> Test {
+    pub(crate) fn within(self, place_of: impl Fn(usize) -> Option<UnitIndex>) -> ConditionTest {
         let who = match self.who {
             // No unit has the last index, so the test then finds none.
-            Who::Place(place) => Who::Place(place_of(place.into()).unwrap_or(Place::MAX)),
+            Who::Place(place) => Who::Place(place_of(place.into()).unwrap_or(UnitIndex::MAX)),
             who => who,
         };
-        Test { who, ..self }
+        ConditionTest { who, ..self }
     }
 
     /// Returns whether the test holds, given whether some unit decides it.
@@ -202,12 +203,16 @@ impl Test {
 
     /// Returns whether a unit that `among` picks decides the test: a unit it looks for, or one it
     /// excludes.
-    pub(crate) fn is_decided(&self, location: &Location, among: impl Fn(Place) -> bool) -> bool {
+    pub(crate) fn is_decided(
+        &self,
+        location: &Location,
+        among: impl Fn(UnitIndex) -> bool,
+    ) -> bool {
         let mut counted = location.places().filter(|&place| among(place)).filter(|&place| {
             location.unit(place).is_present()
                 || matches!(self.sought(), Sought::Gone | Sought::Is(Condition::Captured))
         });
-        let is = |place: Place| self.is(location.unit(place));
+        let is = |place: UnitIndex| self.is(location.unit(place));
         match self.who {
             Who::Any | Who::None => counted.any(is),
             Who::All => counted.any(|place| !is(place)),
@@ -239,7 +244,7 @@ impl Test {
     }
 }
 
-impl std::fmt::Display for Test {
+impl std::fmt::Display for ConditionTest {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let (state, _) = STATES[usize::from(self.state)];
         let not = if self.negated { "not " } else { "" };

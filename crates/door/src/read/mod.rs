@@ -16,21 +16,23 @@ use files::from_json;
 use files::kinds::{ROUT, game_of, named_kind};
 use files::objective;
 use files::tables::{ComparisonTable, RunTable};
-use files::written::Written;
+use files::written::PartialQuestion;
 use system::answer::{DEFAULT_SEED, Engine, MAX_TRIALS, Options};
-use system::asking::{Depth, TaleDice};
+use system::asking::{Depth, TraceDice};
 use system::count::{Counting, Scheme};
 use system::draft::NoFields;
-use system::field::{Field, Fields, Given as _, Whole, fields, names, single_spaced, words_of};
+use system::field::{
+    Field, FieldValue as _, Fields, Whole, fields, names, single_spaced, words_of,
+};
 use system::form::FieldFault;
 use system::nested::Keyed;
-use system::node::{Entry, Node, Place, Raw, Spanned};
+use system::node::{Entry, Node, Raw, SourcePosition, Spanned};
 use system::objective::Weights;
-use system::{Game, House, Kind, Play};
+use system::{ChoiceMaker, Game, Kind, Registry};
 
 /// The type of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub enum RequestKind {
     Question,
     Compare,
     Solve,
@@ -38,18 +40,18 @@ pub enum Wanted {
     Impact,
 }
 
-words_of!(Wanted, "WHAT", "" {
-    "question" = Wanted::Question,
-    "compare" = Wanted::Compare,
-    "solve" = Wanted::Solve,
-    "trace" = Wanted::Trace,
-    "impact" = Wanted::Impact,
+words_of!(RequestKind, "WHAT", "" {
+    "question" = RequestKind::Question,
+    "compare" = RequestKind::Compare,
+    "solve" = RequestKind::Solve,
+    "trace" = RequestKind::Trace,
+    "impact" = RequestKind::Impact,
 });
 
 fields! {
     /// The keys of every request, in addition to those of its question.
     pub table HeadTable {
-        "request" request: Wanted = "question", "what is wanted: question, compare, solve, trace or impact";
+        "request" request: RequestKind = "question", "what is wanted: question, compare, solve, trace or impact";
         "system" system: Option<Spanned<String>>, "the game; without it ASL";
         "kind" kind: Option<Spanned<String>>, "the kind of question";
         "id" id: Option<Node>, "what the asker knows it by; told again in the answer";
@@ -106,7 +108,7 @@ pub const MOST_DECISIONS: i64 = 12;
 /// Chance below which decisions are summarised.
 pub const RARE: f64 = 0.005;
 /// A request, and the options for answering it.
-pub struct Asked {
+pub struct ParsedRequest {
     pub request: Request,
     pub options: Options<'static>,
     /// The canonical request. Equivalent requests are equal; the options are not part of it.
@@ -115,14 +117,14 @@ pub struct Asked {
     node: Node,
 }
 
-impl Asked {
+impl ParsedRequest {
     /// Returns the canonical request together with its options.
     pub fn whole(&self) -> Json {
         let mut request = self.canonical.clone();
         let is_options = |(key, _): &&Entry| key.value == HeadTable::options.name;
         let options = self.node.entries("a request").unwrap_or_default().iter().find(is_options);
         if let (Some((_, options)), Some(request)) = (options, request.as_object_mut()) {
-            request.insert(HeadTable::options.name.to_string(), options.told());
+            request.insert(HeadTable::options.name.to_string(), options.to_json());
         }
         request
     }
@@ -146,7 +148,7 @@ impl Asked {
 
 /// Positions of the fields of a request.
 pub struct Places {
-    fields: Vec<(String, Place)>,
+    fields: Vec<(String, SourcePosition)>,
 }
 
 impl Places {
@@ -175,7 +177,7 @@ impl Places {
 /// let fault = read(r#"{"kind": "chek"}"#, &house(), &no_files).err().unwrap();
 /// assert_eq!(fault.span, 9..15);
 /// ```
-pub fn read(text: &str, house: &House, open: Open) -> Result<Asked, Fault> {
+pub fn read(text: &str, house: &Registry, open: Open) -> Result<ParsedRequest, Fault> {
     if text.starts_with("v=") {
         // A link holds JSON and never another link.
         let request = from_json::node(&link::json(text)?, "a request")
@@ -190,7 +192,7 @@ pub fn read(text: &str, house: &House, open: Open) -> Result<Asked, Fault> {
 /// # Errors
 ///
 /// Fails if the value is not a valid request; the fault has its position in the text.
-pub fn of_node(node: &Node, house: &House, open: Open) -> Result<Asked, Fault> {
+pub fn of_node(node: &Node, house: &Registry, open: Open) -> Result<ParsedRequest, Fault> {
     let read = Keyed::<String, Node, HeadTable>::read_node("a request", node);
     let Keyed { fields: head, entries } = read.map_err(|fault| match node.raw {
         Raw::Table(_) => fault,
@@ -201,7 +203,7 @@ pub fn of_node(node: &Node, house: &House, open: Open) -> Result<Asked, Fault> {
                 .help("{\"kind\": \"rally\", \"stack\": \"4-6-7/dm\"}; several stand one a line")
         }
     })?;
-    if head.request == Wanted::Compare {
+    if head.request == RequestKind::Compare {
         return compared(node, &head, house).map_err(|fault| of_whole(node, fault));
     }
     let game = game_of(house, head.system.as_ref())?;
@@ -215,17 +217,17 @@ pub fn of_node(node: &Node, house: &House, open: Open) -> Result<Asked, Fault> {
             options.counts = Some(sampled.counting(SCHEME)?);
         }
         let canonical = of.named(ROUT, house, fields);
-        return Ok(Asked { request, options, canonical, node: node.clone() });
+        return Ok(ParsedRequest { request, options, canonical, node: node.clone() });
     }
     let others: &[&str] = if of.is_of_first(house) { &[ROUT] } else { &[] };
     let kind = named_kind(game, HeadTable::kind.name, head.kind.as_ref(), others)
         .map_err(|fault| of.placed(fault))?;
     let (request, fields) = match head.request {
-        Wanted::Trace => of.trace(kind, seed)?,
-        Wanted::Impact => of.impact(kind)?,
-        Wanted::Solve => of.solve(kind)?,
-        Wanted::Question | Wanted::Compare => {
-            let (NoFields, steps, entries) = of.beside()?;
+        RequestKind::Trace => of.trace(kind, seed)?,
+        RequestKind::Impact => of.impact(kind)?,
+        RequestKind::Solve => of.solve(kind)?,
+        RequestKind::Question | RequestKind::Compare => {
+            let (NoFields, steps, entries) = of.rest_after_head()?;
             let written = of.written::<NoFields>(kind, steps.as_ref(), &entries)?;
             let question = written.question().map_err(|fault| of.placed(fault))?;
             let fields = written.form().understood(Some(question.as_ref()));
@@ -234,7 +236,7 @@ pub fn of_node(node: &Node, house: &House, open: Open) -> Result<Asked, Fault> {
         }
     };
     let canonical = of.named(kind.name, house, fields);
-    Ok(Asked { request, options, canonical, node: node.clone() })
+    Ok(ParsedRequest { request, options, canonical, node: node.clone() })
 }
 
 impl SampledTable {
@@ -276,7 +278,7 @@ fn of_whole(node: &Node, fault: Fault) -> Fault {
 }
 
 /// Reads a comparison, which has the keys of its file except for two names.
-fn compared(node: &Node, head: &HeadTable, house: &House) -> Result<Asked, Fault> {
+fn compared(node: &Node, head: &HeadTable, house: &Registry) -> Result<ParsedRequest, Fault> {
     let is_unknown = |(key, _): &&Entry| {
         key.value != GRID && comparison_keys().all(|field| field.name != key.value)
     };
@@ -317,7 +319,7 @@ fn compared(node: &Node, head: &HeadTable, house: &House) -> Result<Asked, Fault
     }
     canonical.extend([
         ("kind".to_string(), json!(file.kind.name)),
-        ("objective".to_string(), file.objective.told()),
+        ("objective".to_string(), file.objective.to_json()),
         ("course".to_string(), Json::Array(told)),
     ]);
     let (engine, trials, seed) = file.asks;
@@ -327,7 +329,7 @@ fn compared(node: &Node, head: &HeadTable, house: &House) -> Result<Asked, Fault
         objective: file.objective.clone(),
     });
     let options = Options { engine, trials, seed, ..Options::default() };
-    Ok(Asked { request, options, canonical: Json::Object(canonical), node: node.clone() })
+    Ok(ParsedRequest { request, options, canonical: Json::Object(canonical), node: node.clone() })
 }
 
 /// Returns the keys of a comparison request. They are those of its file, except where a request has
@@ -356,7 +358,7 @@ struct Of<'a> {
 
 impl Of<'_> {
     /// Whether the request is about a map, as requests of the first game can be.
-    fn is_rout(&self, house: &House) -> bool {
+    fn is_rout(&self, house: &Registry) -> bool {
         self.is_of_first(house)
             && self.head.kind.as_ref().is_some_and(|kind| text::canonical(&kind.value) == ROUT)
     }
@@ -367,10 +369,12 @@ impl Of<'_> {
         let Some(options) = &self.head.options else { return Ok(()) };
         let of_counts = [SampledTable::counts.name, SampledTable::with_created.name];
         let (seed, why) = match self.head.request {
-            Wanted::Trace => (Some(RunTable::seed.name), "a told sequence is one, by its seed"),
-            Wanted::Solve => (None, "the best play is exact"),
-            Wanted::Question if !is_rout || !self.is_explained() => return Ok(()),
-            Wanted::Question | Wanted::Impact | Wanted::Compare => {
+            RequestKind::Trace => {
+                (Some(RunTable::seed.name), "a told sequence is one, by its seed")
+            }
+            RequestKind::Solve => (None, "the best play is exact"),
+            RequestKind::Question if !is_rout || !self.is_explained() => return Ok(()),
+            RequestKind::Question | RequestKind::Impact | RequestKind::Compare => {
                 let counts =
                     |(key, _): &&Entry| of_counts.contains(&text::canonical(&key.value).as_str());
                 return match options.entries(HeadTable::options.name)?.iter().find(counts) {
@@ -395,14 +399,14 @@ impl Of<'_> {
         }
     }
 
-    fn is_of_first(&self, house: &House) -> bool {
+    fn is_of_first(&self, house: &Registry) -> bool {
         self.game.name() == house.first().name()
     }
 
     /// Returns the canonical request: its head, then its fields.
-    fn named(&self, kind: &str, house: &House, fields: Map<String, Json>) -> Json {
+    fn named(&self, kind: &str, house: &Registry, fields: Map<String, Json>) -> Json {
         let mut told = Map::new();
-        if self.head.request != Wanted::Question {
+        if self.head.request != RequestKind::Question {
             told.insert("request".to_string(), json!(self.head.request.word()));
         }
         if !self.is_of_first(house) {
@@ -414,7 +418,7 @@ impl Of<'_> {
     }
 
     /// Splits the request without its head into the keys of `F`, its steps, and its fields.
-    fn beside<F: Fields>(&self) -> Result<(F, Option<Node>, Vec<Entry>), Fault> {
+    fn rest_after_head<F: Fields>(&self) -> Result<(F, Option<Node>, Vec<Entry>), Fault> {
         let Keyed { fields, mut entries } =
             Keyed::<String, Node, F>::read_node("a request", self.rest)?;
         let steps = entries
@@ -430,9 +434,9 @@ impl Of<'_> {
         kind: &'static Kind,
         steps: Option<&Node>,
         entries: &[Entry],
-    ) -> Result<Written, Fault> {
+    ) -> Result<PartialQuestion, Fault> {
         let beside = [names::<HeadTable>(), names::<QuestionTable>(), names::<F>()].concat();
-        Written::of_steps(kind, steps)?.beside(&beside).with(entries)
+        PartialQuestion::of_steps(kind, steps)?.with_keys(&beside).with(entries)
     }
 
     /// Gives a fault without a position that of the whole request.
@@ -445,7 +449,7 @@ impl Of<'_> {
         kind: &'static Kind,
         seed: Option<u64>,
     ) -> Result<(Request, Map<String, Json>), Fault> {
-        let (TraceTable { script, sequence }, steps, entries) = self.beside()?;
+        let (TraceTable { script, sequence }, steps, entries) = self.rest_after_head()?;
         let written = self.written::<TraceTable>(kind, steps.as_ref(), &entries)?;
         let question = written.question().map_err(|fault| self.placed(fault))?;
         let mut fields = written.form().understood(Some(question.as_ref()));
@@ -455,7 +459,7 @@ impl Of<'_> {
     }
 
     fn impact(&self, kind: &'static Kind) -> Result<(Request, Map<String, Json>), Fault> {
-        let (ImpactTable { of }, steps, entries) = self.beside()?;
+        let (ImpactTable { of }, steps, entries) = self.rest_after_head()?;
         let written = self.written::<ImpactTable>(kind, steps.as_ref(), &entries)?;
         let question = written.question().map_err(|fault| self.placed(fault))?;
         let readings = written.form().readings(of.as_ref().map(|of| of.value.as_str()));
@@ -471,7 +475,7 @@ impl Of<'_> {
     }
 
     fn solve(&self, kind: &'static Kind) -> Result<(Request, Map<String, Json>), Fault> {
-        let (SolveTable { objective: weights, tree }, steps, entries) = self.beside()?;
+        let (SolveTable { objective: weights, tree }, steps, entries) = self.rest_after_head()?;
         if let Some(fault) = nothing_to_choose(self.game, kind) {
             let place = self.head.kind.as_ref().map_or(&self.node.place, |kind| &kind.place);
             return Err(Fault { span: place.span.clone(), ..fault });
@@ -491,7 +495,7 @@ impl Of<'_> {
             .map_err(|fault| Fault { span: span_of(weights.as_ref()), ..fault })?;
         let depth = tree.map_or(Depth::Policy, |depth| Depth::Tree(depth.number() as usize, RARE));
         let mut fields = written.form().understood(Some(question.as_ref()));
-        fields.insert("objective".to_string(), objective.told());
+        fields.insert("objective".to_string(), objective.to_json());
         fields.extend(tree.map(|depth| ("tree".to_string(), json!(depth.number()))));
         Ok((
             Request::Solve(Solving { about: self.head.about.clone(), question, objective, depth }),
@@ -506,10 +510,10 @@ fn span_of(weights: Option<&Weights>) -> std::ops::Range<usize> {
 }
 
 /// Returns the dice of a trace in canonical form.
-fn told_dice(dice: &TaleDice) -> Vec<(String, Json)> {
+fn told_dice(dice: &TraceDice) -> Vec<(String, Json)> {
     let (script, sequence, options) = match dice {
-        TaleDice::Script(script) => (Some(json!(single_spaced(script))), None, None),
-        TaleDice::Seeded { seed, sequence } => {
+        TraceDice::Script(script) => (Some(json!(single_spaced(script))), None, None),
+        TraceDice::Seeded { seed, sequence } => {
             let seed = (*seed != DEFAULT_SEED).then(|| json!({ RunTable::seed.name: seed }));
             (None, (*sequence > 0).then(|| json!(sequence)), seed)
         }
@@ -527,10 +531,10 @@ fn dice(
     script: Option<Spanned<String>>,
     sequence: Option<Sequence>,
     seed: Option<u64>,
-) -> Result<TaleDice, Fault> {
+) -> Result<TraceDice, Fault> {
     let Some(Spanned { value: script, place }) = script else {
         let sequence = sequence.map_or(0, |sequence| sequence.number() as u64);
-        return Ok(TaleDice::Seeded { seed: seed.unwrap_or(DEFAULT_SEED), sequence });
+        return Ok(TraceDice::Seeded { seed: seed.unwrap_or(DEFAULT_SEED), sequence });
     };
     for (is_given, other) in [(sequence.is_some(), "sequence"), (seed.is_some(), "seed")] {
         if is_given {
@@ -539,14 +543,15 @@ fn dice(
                 .help("leave one of them out"));
         }
     }
-    Ok(TaleDice::Script(script))
+    Ok(TraceDice::Script(script))
 }
 
 /// Returns the fault of asking for the best play of a kind without choices.
 pub fn nothing_to_choose(game: &dyn Game, kind: &Kind) -> Option<Fault> {
-    let choosing =
-        || game.kinds().iter().filter(|kind| kind.play != Play::Unasked).map(|kind| kind.name);
-    (kind.play == Play::Unasked).then(|| {
+    let choosing = || {
+        game.kinds().iter().filter(|kind| kind.play != ChoiceMaker::Unasked).map(|kind| kind.name)
+    };
+    (kind.play == ChoiceMaker::Unasked).then(|| {
         let fault = Fault::new(format!("a `{}` leaves nothing to choose", kind.name), 0..0);
         fault.help(format!("there are choices in a {}", choosing().collect::<Vec<_>>().join(", ")))
     })

@@ -4,7 +4,7 @@ use std::io;
 
 use serde_json::{Map, Value as Json, json};
 
-use super::{HeadTable, ImpactTable, Of, TraceTable, Wanted, dice, told_dice};
+use super::{HeadTable, ImpactTable, Of, RequestKind, TraceTable, dice, told_dice};
 use crate::request::{Explaining, Request, Rereading, RoutTracing, Routing, Solving};
 use asl::campaign::MAX_TURNS;
 use asl::course::standing::MEASURES;
@@ -16,15 +16,15 @@ use asl::scenario::understood::understood;
 use asl::scenario::{
     Open, Scenario, SituationError, as_written, bars_campaign, no_dice, of_entries,
 };
-use engine::text::notation::{Shown, field, shown, text_field};
+use engine::text::notation::{CodePiece, field, shown, text_field};
 use engine::text::{Fault, canonical};
 use files::from_json;
 use system::asking::Depth;
 use system::draft::GIVEN;
-use system::field::{Field, Fields, Given as _, Whole, fields};
+use system::field::{Field, FieldValue as _, Fields, Whole, fields};
 use system::form::Settable as _;
 use system::nested::Keyed;
-use system::node::{Entry, Node, Place, Raw, Spanned};
+use system::node::{Entry, Node, Raw, SourcePosition, Spanned};
 use system::objective::{Objective, Weights};
 
 fields! {
@@ -66,14 +66,17 @@ fields! {
 
 /// The keys of a request about a map in addition to its situation, with the types of request that
 /// have them.
-pub const ROUT_TABLES: &[(&[Field], &[Wanted])] = &[
-    (UnitTable::ALL, &[Wanted::Question, Wanted::Solve, Wanted::Trace, Wanted::Impact]),
-    (OrderTable::ALL, &[Wanted::Question, Wanted::Impact, Wanted::Trace]),
-    (PhaseTable::ALL, &[Wanted::Question]),
-    (AheadTable::ALL, &[Wanted::Question, Wanted::Solve]),
-    (ImpactTable::ALL, &[Wanted::Impact]),
-    (PlanTable::ALL, &[Wanted::Trace]),
-    (TraceTable::ALL, &[Wanted::Trace]),
+pub const ROUT_TABLES: &[(&[Field], &[RequestKind])] = &[
+    (
+        UnitTable::ALL,
+        &[RequestKind::Question, RequestKind::Solve, RequestKind::Trace, RequestKind::Impact],
+    ),
+    (OrderTable::ALL, &[RequestKind::Question, RequestKind::Impact, RequestKind::Trace]),
+    (PhaseTable::ALL, &[RequestKind::Question]),
+    (AheadTable::ALL, &[RequestKind::Question, RequestKind::Solve]),
+    (ImpactTable::ALL, &[RequestKind::Impact]),
+    (PlanTable::ALL, &[RequestKind::Trace]),
+    (TraceTable::ALL, &[RequestKind::Trace]),
 ];
 /// Default objective on a map.
 pub const OBJECTIVE: &str = "good-order";
@@ -110,7 +113,7 @@ impl Of<'_> {
             {
                 let fault = key.place.fault(format!("`{}` is no key of this request", key.value));
                 let others = vec!["{}"; wanted.len()].join(" or ");
-                let wanted: Vec<Shown> = wanted
+                let wanted: Vec<CodePiece> = wanted
                     .iter()
                     .map(|wanted| text_field(HeadTable::request.name, wanted.word()))
                     .collect();
@@ -118,12 +121,12 @@ impl Of<'_> {
             }
         }
         let inline = |name: &str| inline(name, open);
-        let mut scenario = of_entries(&entries, &as_written, &inline, &beside())
+        let mut scenario = of_entries(&entries, &as_written, &inline, &request_keys())
             .map_err(|error| self.placed(in_one(error)))?;
         scenario.about = self.head.about.clone();
         let mut told =
             understood(&entries, &scenario, &inline).map_err(|error| self.placed(in_one(error)))?;
-        if self.head.request == Wanted::Solve {
+        if self.head.request == RequestKind::Solve {
             return self.campaign(&scenario, unit, &goes_on, told);
         }
         if let (Some(_), Some(order)) = (&unit, &order) {
@@ -141,7 +144,7 @@ impl Of<'_> {
         let units = units(&scenario.situation, unit.as_ref(), order.as_ref())?;
         told.extend(units_told(&scenario.situation, &units, unit.as_ref()));
         match self.head.request {
-            Wanted::Impact => {
+            RequestKind::Impact => {
                 let which = of.as_ref().map(|of| of.value.as_str());
                 let place = of.as_ref().map_or(&self.node.place, |of| &of.place);
                 let readings = readings(which).map_err(|fault| place.blamed(fault))?;
@@ -153,11 +156,11 @@ impl Of<'_> {
                     told,
                 ));
             }
-            Wanted::Trace => {
+            RequestKind::Trace => {
                 if let (Some(_), None, Some(unit)) = (plan, &unit, self.key(PlanTable::plan.name)) {
                     return Err(unit.fault("a plan is that of one unit").help(shown(
                         "{}: its name, mark or hex",
-                        [Shown::Key(UnitTable::unit.name)],
+                        [CodePiece::Key(UnitTable::unit.name)],
                     )));
                 }
                 let plan = plan.map(|plan| plan.number());
@@ -170,7 +173,7 @@ impl Of<'_> {
                     told,
                 ));
             }
-            Wanted::Question | Wanted::Solve | Wanted::Compare => {}
+            RequestKind::Question | RequestKind::Solve | RequestKind::Compare => {}
         }
         if let Some(Spanned { value: hex, place }) = explain {
             let others =
@@ -204,7 +207,7 @@ impl Of<'_> {
     }
 
     /// Returns the position of a key.
-    fn key(&self, name: &str) -> Option<&Place> {
+    fn key(&self, name: &str) -> Option<&SourcePosition> {
         let entries = self.rest.entries("a request").unwrap_or_default();
         entries.iter().find(|(key, _)| key.value == name).map(|(key, _)| &key.place)
     }
@@ -266,7 +269,7 @@ impl Of<'_> {
 /// Fails if the text is not JSON, or the map or a unit is invalid.
 pub fn laid_out(text: &str, open: Open) -> Result<Situation, Fault> {
     let node = from_json::node(text, "a request")?;
-    let beside = beside();
+    let beside = request_keys();
     let is_of_map = |(key, _): &&Entry| !beside.contains(&key.value.as_str());
     let entries: Vec<Entry> =
         node.entries("a request")?.iter().filter(is_of_map).cloned().collect();
@@ -275,7 +278,7 @@ pub fn laid_out(text: &str, open: Open) -> Result<Situation, Fault> {
 }
 
 /// Returns the keys of a request in addition to its situation.
-fn beside() -> Vec<&'static str> {
+fn request_keys() -> Vec<&'static str> {
     let of_rout = ROUT_TABLES.iter().flat_map(|(fields, _)| *fields);
     HeadTable::ALL.iter().chain(of_rout).map(|field| field.name).collect()
 }
@@ -313,7 +316,7 @@ fn units_told(
 fn ahead_told(ahead: &Ahead) -> Vec<(String, Json)> {
     vec![
         (TURNS.to_string(), json!(ahead.turns)),
-        (AheadTable::objective.name.to_string(), ahead.objective.told()),
+        (AheadTable::objective.name.to_string(), ahead.objective.to_json()),
     ]
 }
 

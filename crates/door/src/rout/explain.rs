@@ -12,12 +12,12 @@ use system::table::{Cell, Column, Meta, Sheet};
 pub struct Explained {
     pub scenario: Scenario,
     pub site: Site,
-    pub units: Vec<Told>,
+    pub units: Vec<UnitExplanation>,
     pub meta: Meta,
 }
 
 /// The explanation for one unit.
-pub struct Told {
+pub struct UnitExplanation {
     /// 0-based index of the unit in the situation.
     pub unit: usize,
     pub is_destination: bool,
@@ -33,7 +33,11 @@ pub(crate) fn explain(explaining: Explaining, command: String) -> Explained {
         let is_destination = rout.outlook().choice.destinations().any(|cover| cover.site == site);
         let reason =
             |Explanation { rule, text, enemies }| (rule, with_enemies(situation, &text, &enemies));
-        Told { unit, is_destination, reasons: rout.explain(site).into_iter().map(reason).collect() }
+        UnitExplanation {
+            unit,
+            is_destination,
+            reasons: rout.explain(site).into_iter().map(reason).collect(),
+        }
     };
     let units = units.into_iter().map(told).collect();
     let meta = meta(&scenario, command);
@@ -42,7 +46,7 @@ pub(crate) fn explain(explaining: Explaining, command: String) -> Explained {
 
 impl Explained {
     /// Returns the name of a unit.
-    pub fn name(&self, told: &Told) -> &str {
+    pub fn name(&self, told: &UnitExplanation) -> &str {
         &self.scenario.situation.routers[told.unit].name
     }
 
@@ -53,7 +57,7 @@ impl Explained {
 
     /// Returns every reason as a table.
     pub(crate) fn sheet(&self) -> Sheet {
-        let row = |told: &Told, (rule, text): &(&str, String)| {
+        let row = |told: &UnitExplanation, (rule, text): &(&str, String)| {
             [self.name(told).to_string(), self.hex(), format!("A{rule}"), text.clone()]
                 .map(Cell::Text)
                 .to_vec()

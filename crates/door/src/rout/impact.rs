@@ -9,7 +9,7 @@ use asl::rulebook::Interpretation;
 use asl::scenario::Scenario;
 use asl::scenario::answer::{course_words, names_of, with_enemies};
 use engine::EngineError;
-use engine::watch::Watch;
+use engine::watch::Monitor;
 use system::answer::Options;
 use system::table::{Cell, Column, Meta, Sheet};
 
@@ -29,35 +29,35 @@ pub struct Change {
     pub value: &'static str,
     pub unit: usize,
     pub what: String,
-    pub from: Fact,
-    pub to: Fact,
+    pub from: UnitFinding,
+    pub to: UnitFinding,
 }
 
 /// A property of a unit: words or a probability.
 #[derive(Clone, PartialEq)]
-pub enum Fact {
+pub enum UnitFinding {
     None,
     Words(String),
     Chance(f64),
 }
 
-impl Fact {
+impl UnitFinding {
     /// Returns the property as text; a probability is a percentage with two decimals.
     pub fn text(&self) -> String {
         match self {
-            Fact::None => "none".to_string(),
-            Fact::Words(words) => words.clone(),
-            Fact::Chance(chance) => format!("{:.2} %", 100.0 * chance),
+            UnitFinding::None => "none".to_string(),
+            UnitFinding::Words(words) => words.clone(),
+            UnitFinding::Chance(chance) => format!("{:.2} %", 100.0 * chance),
         }
     }
 
     fn chance(&self) -> Option<f64> {
-        if let Fact::Chance(chance) = self { Some(*chance) } else { None }
+        if let UnitFinding::Chance(chance) = self { Some(*chance) } else { None }
     }
 
-    fn differs(&self, other: &Fact) -> bool {
+    fn differs(&self, other: &UnitFinding) -> bool {
         match (self, other) {
-            (Fact::Chance(a), Fact::Chance(b)) => (a - b).abs() > 1e-12,
+            (UnitFinding::Chance(a), UnitFinding::Chance(b)) => (a - b).abs() > 1e-12,
             (a, b) => a != b,
         }
     }
@@ -112,7 +112,7 @@ impl Reread {
         ];
         let row = |change: &Change| {
             let router = &situation.routers[change.unit];
-            let number = |fact: &Fact| {
+            let number = |fact: &UnitFinding| {
                 fact.chance().map_or_else(|| fact.text(), |chance| chance.to_string())
             };
             let difference =
@@ -139,12 +139,12 @@ impl Reread {
 }
 
 /// Properties with their names.
-type Facts = Vec<(String, Fact)>;
+type Facts = Vec<(String, UnitFinding)>;
 
 fn facts_of_all(
     situation: &Situation,
     units: &[usize],
-    watch: Watch,
+    watch: Monitor,
 ) -> Result<Vec<Facts>, EngineError> {
     units
         .iter()
@@ -167,37 +167,43 @@ fn facts(situation: &Situation, found: &Prospect) -> Facts {
     let destinations = names_of(situation, destinations);
     let free = if outlook.choice.is_free { ", or free" } else { "" };
     let mut facts = vec![
-        ("verdict".to_string(), Fact::Words(verdict.to_string())),
-        ("reasons".to_string(), Fact::Words(reasons.join("; "))),
+        ("verdict".to_string(), UnitFinding::Words(verdict.to_string())),
+        ("reasons".to_string(), UnitFinding::Words(reasons.join("; "))),
         (
             "first steps".to_string(),
-            Fact::Words(names_of(situation, outlook.first_steps.iter().copied())),
+            UnitFinding::Words(names_of(situation, outlook.first_steps.iter().copied())),
         ),
-        ("destinations".to_string(), Fact::Words(destinations + free)),
+        ("destinations".to_string(), UnitFinding::Words(destinations + free)),
         (
             "Low Crawl".to_string(),
-            Fact::Words(names_of(situation, outlook.low_crawl.iter().copied())),
+            UnitFinding::Words(names_of(situation, outlook.low_crawl.iter().copied())),
         ),
     ];
     if let Some(best) = courses.first() {
         let sum = best.summary();
-        facts.push(("best plan".to_string(), Fact::Words(course_words(situation, best))));
-        facts.push(("survives by the best plan".to_string(), Fact::Chance(sum.survives)));
-        facts.push(("in cover by the best plan".to_string(), Fact::Chance(sum.in_cover)));
+        facts.push(("best plan".to_string(), UnitFinding::Words(course_words(situation, best))));
+        facts.push(("survives by the best plan".to_string(), UnitFinding::Chance(sum.survives)));
+        facts.push(("in cover by the best plan".to_string(), UnitFinding::Chance(sum.in_cover)));
     }
     facts.extend(courses.iter().map(|course| {
         (
             format!("survives: {}", course_words(situation, course)),
-            Fact::Chance(course.summary().survives),
+            UnitFinding::Chance(course.summary().survives),
         )
     }));
     facts
 }
 
 /// Returns the properties that differ, in the order of `before`, then new ones.
-fn compared<'a>(before: &'a Facts, after: &'a Facts) -> impl Iterator<Item = (String, Fact, Fact)> {
+fn compared<'a>(
+    before: &'a Facts,
+    after: &'a Facts,
+) -> impl Iterator<Item = (String, UnitFinding, UnitFinding)> {
     let find = |facts: &Facts, name: &str| {
-        facts.iter().find(|(other, _)| other == name).map_or(Fact::None, |(_, fact)| fact.clone())
+        facts
+            .iter()
+            .find(|(other, _)| other == name)
+            .map_or(UnitFinding::None, |(_, fact)| fact.clone())
     };
     let new = after.iter().filter(|(name, _)| !before.iter().any(|(other, _)| other == name));
     let all = before

@@ -12,27 +12,27 @@ use asl::asked::footing;
 use asl::campaign::Phase;
 use asl::course::opening::Openings;
 use asl::course::phase::{self, InOrder, MOST_ORDERED, all_orders, in_order};
-use asl::course::rout::Summary;
+use asl::course::rout::CourseSummary;
 use asl::rout::Situation;
 use asl::scenario::ahead::{Ahead, TURNS, campaign, campaign_json};
-use asl::scenario::answer::{Answered, answer, sheet};
+use asl::scenario::answer::{RouterAnswer, answer, sheet};
 use asl::scenario::{Scenario, bars_campaign, left_out};
 use engine::EngineError;
-use engine::text::notation::{Shown, shown, text_field};
-use engine::watch::Watch;
+use engine::text::notation::{CodePiece, shown, text_field};
+use engine::watch::Monitor;
 use system::answer::{Options, is_too_big};
-use system::counts::Counts;
+use system::counts::UnitCounts;
 use system::form::FieldFault;
 use system::table::{Meta, Sheet, lists};
 
 /// The answer about a Rout Phase.
 pub struct Routed {
     pub scenario: Scenario,
-    pub answers: Vec<Answered>,
+    pub answers: Vec<RouterAnswer>,
     /// All units in order, if there are several.
     pub phase: Option<InOrder>,
     /// Counts of the units by their ends.
-    pub counts: Option<Counts>,
+    pub counts: Option<UnitCounts>,
     /// Every order of the units, the best first; none if not asked for.
     pub orders: Option<Vec<InOrder>>,
     /// The continuation for each unit that can be followed, by its 0-based index.
@@ -53,7 +53,7 @@ pub(super) fn rout(
     let stopped = |error| Refused::Engine { error, help: None };
     let mut meta = meta(&scenario, command);
     meta.objective = ahead.as_ref().map(|ahead| ahead.objective.to_string());
-    let mut answers: Vec<Answered> = Vec::new();
+    let mut answers: Vec<RouterAnswer> = Vec::new();
     for &unit in &units {
         answers.push(answer(situation, unit, options, &mut meta).map_err(stopped)?);
     }
@@ -88,7 +88,7 @@ fn counts(
     situation: &Situation,
     units: &[usize],
     options: &Options,
-) -> Result<Option<Counts>, EngineError> {
+) -> Result<Option<UnitCounts>, EngineError> {
     let Some(counting) = options.counts.filter(|counting| counting.is_asked || units.len() > 1)
     else {
         return Ok(None);
@@ -171,7 +171,7 @@ fn campaigns(
     scenario: &Scenario,
     units: &[usize],
     ahead: &Ahead,
-    watch: Watch,
+    watch: Monitor,
     notes: &mut Vec<String>,
 ) -> Result<Vec<(usize, Openings)>, Refused> {
     let mut found = Vec::new();
@@ -184,7 +184,7 @@ fn campaigns(
         }
     }
     if let (Some(first), true) = (barred.first(), found.is_empty()) {
-        let help = shown("without `{}`, its rout in this phase", [Shown::Key(TURNS)]);
+        let help = shown("without `{}`, its rout in this phase", [CodePiece::Key(TURNS)]);
         return Err(FieldFault::new(TURNS, first.clone()).help(help).into());
     }
     notes.extend(barred);
@@ -200,13 +200,13 @@ fn campaigns(
 }
 
 fn too_big(error: EngineError) -> Refused {
-    let help = shown(TOO_BIG, [Shown::Key(TURNS), Shown::Key("unit")]);
+    let help = shown(TOO_BIG, [CodePiece::Key(TURNS), CodePiece::Key("unit")]);
     Refused::Engine { error, help: Some(help) }
 }
 
 /// Returns the units in order, as JSON.
 fn json_of_order(situation: &Situation, phase: &InOrder) -> Value {
-    let unit = |(unit, sum): (usize, Summary)| {
+    let unit = |(unit, sum): (usize, CourseSummary)| {
         json!({
             "unit": situation.routers[unit].name,
             "survives": sum.survives,

@@ -7,11 +7,11 @@ use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::SmallVec;
 
-use super::Failure;
-use super::lots::Fates;
-use super::number::{Number, Same, Spread, add};
+use super::TreeError;
+use super::lots::Lotteries;
+use super::number::{Distribution, Number, Same, add};
 use crate::exact::Bound;
-use crate::process::{Due, Point, Process, Silent, Turn};
+use crate::process::{Due, Process, ReportIndex, RollOwner, Silent};
 use crate::{EngineError, roll_classes};
 
 /// A unit at a moment of a course: the numbers of its state and of its past.
@@ -25,7 +25,7 @@ pub(super) struct Stand {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Past {
     /// The results in the Random Selections so far.
-    pub fates: Fates,
+    pub fates: Lotteries,
     /// The marks at the reports so far.
     pub trail: Trail,
 }
@@ -40,7 +40,7 @@ pub(super) struct Work<'a> {
 }
 
 impl Work<'_> {
-    pub fn step(&mut self) -> Result<(), Failure> {
+    pub fn step(&mut self) -> Result<(), TreeError> {
         self.bound.watch.state(self.worked)?;
         self.worked += 1;
         match self.worked > self.bound.worked {
@@ -57,7 +57,7 @@ pub(super) enum Waits {
     Lots { count: u8, common: u8 },
     Call,
     News,
-    Report(Point),
+    Report(ReportIndex),
     Over,
 }
 
@@ -80,7 +80,7 @@ pub(super) type Pasts = IndexSet<Past, FxBuildHasher>;
 pub(super) type Followers<W> = Rc<[(u32, W)]>;
 
 /// One process: every state in which it waits, and every distribution over them, each stored once.
-pub(super) struct Alone<'a, P: Process, W> {
+pub(super) struct OneUnit<'a, P: Process, W> {
     pub process: &'a P,
     pub states: IndexSet<P::State, FxBuildHasher>,
     /// The event for which each state waits.
@@ -90,9 +90,9 @@ pub(super) struct Alone<'a, P: Process, W> {
     moved: FxHashMap<(u32, Event), u32>,
 }
 
-impl<'a, P: Process, W: Number> Alone<'a, P, W> {
-    pub fn of(process: &'a P) -> Self {
-        Alone {
+impl<'a, P: Process, W: Number> OneUnit<'a, P, W> {
+    pub fn new(process: &'a P) -> Self {
+        OneUnit {
             process,
             states: IndexSet::default(),
             waits: Vec::new(),
@@ -103,20 +103,20 @@ impl<'a, P: Process, W: Number> Alone<'a, P, W> {
     }
 
     /// Returns the number of a state, which must wait for a common event.
-    pub fn number(&mut self, state: P::State) -> Result<u32, Failure> {
+    pub fn number(&mut self, state: P::State) -> Result<u32, TreeError> {
         if let Some(known) = self.states.get_index_of(&state) {
             return Ok(known as u32);
         }
         let waits = match self.process.turn(&state) {
-            Turn::Common => Waits::Common,
-            Turn::Lots { count, common, .. } => Waits::Lots { count, common },
-            Turn::Call { .. } => Waits::Call,
-            Turn::News { .. } => Waits::News,
-            Turn::Unknown => return Err(Failure::NotApart),
-            Turn::Own => match self.process.due(&state) {
+            RollOwner::Common => Waits::Common,
+            RollOwner::Lots { count, common, .. } => Waits::Lots { count, common },
+            RollOwner::Call { .. } => Waits::Call,
+            RollOwner::News { .. } => Waits::News,
+            RollOwner::Unknown => return Err(TreeError::NotApart),
+            RollOwner::Own => match self.process.due(&state) {
                 Due::Over => Waits::Over,
                 Due::Report(point) => Waits::Report(point),
-                Due::Roll(..) | Due::Choice { .. } => return Err(Failure::NotApart),
+                Due::Roll(..) | Due::Choice { .. } => return Err(TreeError::NotApart),
             },
         };
         self.waits.push(waits);
@@ -124,16 +124,16 @@ impl<'a, P: Process, W: Number> Alone<'a, P, W> {
     }
 
     /// Returns the distribution of states after all own rolls.
-    pub fn settled(&mut self, state: P::State, work: &mut Work) -> Result<Followers<W>, Failure> {
+    pub fn settled(&mut self, state: P::State, work: &mut Work) -> Result<Followers<W>, TreeError> {
         let process = self.process;
-        let mut waiting: Spread<u32, W> = Spread::default();
-        let mut level: Spread<P::State, W> = Spread::from_iter([(state, W::ONE)]);
+        let mut waiting: Distribution<u32, W> = Distribution::default();
+        let mut level: Distribution<P::State, W> = Distribution::from_iter([(state, W::ONE)]);
         while !level.is_empty() {
-            let mut next = Spread::default();
+            let mut next = Distribution::default();
             for (state, weight) in level {
-                let due = (process.turn(&state) == Turn::Own).then(|| process.due(&state));
+                let due = (process.turn(&state) == RollOwner::Own).then(|| process.due(&state));
                 let Some(Due::Roll(dice, terms)) = due else {
-                    add(&mut waiting, self.number(state)?, weight).ok_or(Failure::Overflow)?;
+                    add(&mut waiting, self.number(state)?, weight).ok_or(TreeError::Overflow)?;
                     continue;
                 };
                 work.step()?;
@@ -143,7 +143,7 @@ impl<'a, P: Process, W: Number> Alone<'a, P, W> {
                     let share = W::ratio(faces.into(), dice.faces().into());
                     let share = share.and_then(|share| share.times(weight));
                     let added = share.and_then(|share| add(&mut next, after, share));
-                    added.ok_or(Failure::Overflow)?;
+                    added.ok_or(TreeError::Overflow)?;
                 }
             }
             level = next;
@@ -159,7 +159,7 @@ impl<'a, P: Process, W: Number> Alone<'a, P, W> {
         event: Option<Event>,
         change: &impl Fn(&P, &mut P::State),
         work: &mut Work,
-    ) -> Result<Followers<W>, Failure> {
+    ) -> Result<Followers<W>, TreeError> {
         let event = event.map(|event| (state, event));
         if let Some(known) = event.as_ref().and_then(|event| self.after.get(event)) {
             return Ok(known.clone());
@@ -174,7 +174,7 @@ impl<'a, P: Process, W: Number> Alone<'a, P, W> {
     }
 
     /// Returns the number of a distribution. Entries may repeat; their weights are added.
-    pub fn spread(&mut self, mut all: Vec<(Stand, Same<W>)>) -> Result<u32, Failure> {
+    pub fn spread(&mut self, mut all: Vec<(Stand, Same<W>)>) -> Result<u32, TreeError> {
         all.sort_unstable_by_key(|(stand, _)| *stand);
         let mut fits = true;
         all.dedup_by(|(next, more), (stand, weight)| {
@@ -189,7 +189,7 @@ impl<'a, P: Process, W: Number> Alone<'a, P, W> {
         if fits {
             Ok(self.spreads.insert_full(all.into()).0 as u32)
         } else {
-            Err(Failure::Overflow)
+            Err(TreeError::Overflow)
         }
     }
 
@@ -202,7 +202,7 @@ impl<'a, P: Process, W: Number> Alone<'a, P, W> {
         mut part: impl FnMut(&P, &P::State, u32) -> I,
         change: impl Fn(&P, &mut P::State, u64),
         work: &mut Work,
-    ) -> Result<u32, Failure> {
+    ) -> Result<u32, TreeError> {
         let before = event.map(|event| (spread, event));
         if let Some(known) = before.as_ref().and_then(|before| self.moved.get(before)) {
             return Ok(*known);
@@ -214,7 +214,7 @@ impl<'a, P: Process, W: Number> Alone<'a, P, W> {
             for (number, past) in parts {
                 let change = |process: &P, state: &mut P::State| change(process, state, number);
                 for &(state, share) in self.after(stand.state, event, &change, work)?.iter() {
-                    let share = share.times(weight.0).ok_or(Failure::Overflow)?;
+                    let share = share.times(weight.0).ok_or(TreeError::Overflow)?;
                     next.push((Stand { state, past }, Same(share)));
                 }
             }
@@ -232,7 +232,7 @@ impl<'a, P: Process, W: Number> Alone<'a, P, W> {
         &mut self,
         spread: u32,
         is: impl Fn(&P, &P::State) -> bool,
-    ) -> Result<Option<(u32, W)>, Failure> {
+    ) -> Result<Option<(u32, W)>, TreeError> {
         let all = &self.spreads[spread as usize];
         let meets = |(stand, _): &&(Stand, _)| is(self.process, &self.states[stand.state as usize]);
         let part: Vec<(Stand, Same<W>)> = all.iter().filter(meets).cloned().collect();
@@ -240,12 +240,12 @@ impl<'a, P: Process, W: Number> Alone<'a, P, W> {
             return Ok(Some((spread, W::ONE)));
         }
         let sum = part.iter().try_fold(W::ZERO, |sum, (_, weight)| sum.plus(weight.0));
-        let sum = sum.ok_or(Failure::Overflow)?;
+        let sum = sum.ok_or(TreeError::Overflow)?;
         let share = |(stand, weight): (Stand, Same<W>)| Some((stand, Same(weight.0.over(sum)?)));
         if part.is_empty() {
             return Ok(None);
         }
         let part: Option<Vec<_>> = part.into_iter().map(share).collect();
-        Ok(Some((self.spread(part.ok_or(Failure::Overflow)?)?, sum)))
+        Ok(Some((self.spread(part.ok_or(TreeError::Overflow)?)?, sum)))
     }
 }

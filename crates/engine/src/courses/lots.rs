@@ -17,12 +17,12 @@ pub struct Lots {
     /// The number of candidates to select.
     pub count: u8,
     /// The result in the common part.
-    pub common: Fate,
+    pub common: Lottery,
 }
 
 /// A result of a Random Selection: how many candidates there are, and how many of them are drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Fate {
+pub struct Lottery {
     /// The number of candidates.
     pub candidates: u8,
     /// The number of candidates drawn.
@@ -30,21 +30,21 @@ pub struct Fate {
 }
 
 /// The results of all Random Selections so far.
-pub type Fates = SmallVec<[Fate; 2]>;
+pub type Lotteries = SmallVec<[Lottery; 2]>;
 
-impl Fate {
+impl Lottery {
     /// Adds two results of the same selection.
-    pub fn with(self, other: Fate) -> Fate {
+    pub fn with(self, other: Lottery) -> Lottery {
         let candidates = self.candidates.saturating_add(other.candidates);
-        Fate { candidates, drawn: self.drawn.saturating_add(other.drawn) }
+        Lottery { candidates, drawn: self.drawn.saturating_add(other.drawn) }
     }
 }
 
 impl Lots {
     /// Returns the probability of one particular set of drawn candidates, given the result outside
     /// the common part. Returns `None` on overflow.
-    pub fn odds<W: Number>(self, others: Fate) -> Option<W> {
-        let Fate { candidates, drawn } = self.common.with(others);
+    pub fn odds<W: Number>(self, others: Lottery) -> Option<W> {
+        let Lottery { candidates, drawn } = self.common.with(others);
         let (candidates, drawn) = (u32::from(candidates), u32::from(drawn));
         if candidates == 0 {
             return Some(W::ONE);
@@ -87,8 +87,8 @@ mod tests {
                 sets[drawn.map(|of| 1 << of).sum::<usize>()] += 1;
             }
             for (set, ways) in sets.into_iter().enumerate() {
-                let fate = Fate { candidates: candidates as u8, drawn: set.count_ones() as u8 };
-                let of = Lots { count: count as u8, common: Fate::default() };
+                let fate = Lottery { candidates: candidates as u8, drawn: set.count_ones() as u8 };
+                let of = Lots { count: count as u8, common: Lottery::default() };
                 let odds: Fraction = of.odds(fate).unwrap();
                 assert_eq!(odds, Fraction::new(ways, 6u128.pow(candidates)), "{set:b} of {count}");
             }

@@ -6,7 +6,7 @@
 //!
 //! # Why the course of the common part is the condition
 //!
-//! A question that factorises ([`Limbs`]) has one process of the common part, and one process for
+//! A question that factorises ([`Factorization`]) has one process of the common part, and one process for
 //! each further unit together with the common part. Two conditions hold. First, the common part
 //! rolls alike in all of these processes, whatever the unit beside it does. Second, a unit's own
 //! rolls are compared only with the common part and with the unit itself. Dice are independent of
@@ -44,16 +44,18 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::SmallVec;
 
 use super::exact::Bound;
-use super::process::{Called, Drawn, Due, Limbs, Point, Process, Silent, Turn};
+use super::process::{
+    CallOutcome, Due, Factorization, Process, ReportIndex, RollOwner, Selection, Silent,
+};
 use super::{EngineError, roll_classes};
-use alone::{Alone, Event, Pasts, Stand, Waits, Work};
+use alone::{Event, OneUnit, Pasts, Stand, Waits, Work};
 pub use alone::{Past, Trail};
-pub use lots::{Fate, Fates, Lots};
-pub use number::{Number, Same, Spread, add};
+pub use lots::{Lots, Lotteries, Lottery};
+pub use number::{Distribution, Number, Same, add};
 
 /// Units of one factor that have the same distribution along a course.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Group {
+pub struct AlikeUnits {
     /// The index of their factor.
     pub limb: usize,
     /// The slots of the units.
@@ -65,7 +67,7 @@ pub struct Group {
 /// A report that some courses have reached.
 pub struct Stop<'a, P: Process, W> {
     /// The index of the report.
-    pub point: Point,
+    pub point: ReportIndex,
     /// The probability of these courses, without the factor of their Random Selections.
     pub chance: W,
     /// The Random Selections on the way, which contribute a factor of their own.
@@ -75,14 +77,14 @@ pub struct Stop<'a, P: Process, W> {
     /// The marks of the common part.
     pub trail: &'a Trail,
     /// The units outside the common part, grouped by distribution.
-    pub groups: &'a [Group],
-    alone: &'a [Alone<'a, P, W>],
+    pub groups: &'a [AlikeUnits],
+    alone: &'a [OneUnit<'a, P, W>],
     pasts: &'a Pasts,
 }
 
 impl<'a, P: Process, W: Number> Stop<'a, P, W> {
     /// Returns the distribution of a group: each past and state with its probability.
-    pub fn spread(&self, group: &Group) -> impl Iterator<Item = (&'a Past, &'a P::State, W)> {
+    pub fn spread(&self, group: &AlikeUnits) -> impl Iterator<Item = (&'a Past, &'a P::State, W)> {
         let (limb, pasts) = (&self.alone[group.limb], self.pasts);
         let spread = limb.spreads[group.spread as usize].iter();
         spread.map(|(stand, weight)| {
@@ -93,7 +95,7 @@ impl<'a, P: Process, W: Number> Stop<'a, P, W> {
 
 /// The reason why the courses could not be played to the end.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Failure {
+pub enum TreeError {
     /// Numbers exceed 128 bits.
     Overflow,
     /// The processes do not factorise as they claimed.
@@ -101,11 +103,11 @@ pub enum Failure {
     Engine(EngineError),
 }
 
-impl From<EngineError> for Failure {
-    fn from(error: EngineError) -> Failure {
+impl From<EngineError> for TreeError {
+    fn from(error: EngineError) -> TreeError {
         match error {
-            EngineError::OpenChoice => Failure::NotApart,
-            error => Failure::Engine(error),
+            EngineError::OpenChoice => TreeError::NotApart,
+            error => TreeError::Engine(error),
         }
     }
 }
@@ -115,24 +117,24 @@ impl From<EngineError> for Failure {
 ///
 /// # Errors
 ///
-/// Fails with [`Failure::Overflow`] if a fraction does not fit, and with [`Failure::NotApart`] if
-/// the processes do not factorise. Fails with [`Failure::Engine`] beyond `bound` or when it is
+/// Fails with [`TreeError::Overflow`] if a fraction does not fit, and with [`TreeError::NotApart`] if
+/// the processes do not factorise. Fails with [`TreeError::Engine`] beyond `bound` or when it is
 /// cancelled.
 pub fn play<P: Process, W: Number>(
-    limbs: &Limbs<P>,
+    limbs: &Factorization<P>,
     bound: Bound,
     mark: impl Fn(&P, &P::State) -> Option<u8>,
-    visit: &mut impl FnMut(Stop<P, W>) -> Result<(), Failure>,
-) -> Result<usize, Failure> {
+    visit: &mut impl FnMut(Stop<P, W>) -> Result<(), TreeError>,
+) -> Result<usize, TreeError> {
     let work = Work { bound, worked: 0 };
     let mut tree = Tree {
         work,
-        common: limbs.common.as_ref().map(Alone::of),
-        alone: limbs.limbs.iter().map(|limb| Alone::of(&limb.process)).collect(),
+        common: limbs.common.as_ref().map(OneUnit::new),
+        alone: limbs.limbs.iter().map(|limb| OneUnit::new(&limb.process)).collect(),
         rolls: FxHashMap::default(),
         pasts: IndexSet::from_iter([Past::default()]),
     };
-    let mut level: Level<W> = Spread::from_iter([(tree.start(limbs)?, W::ONE)]);
+    let mut level: Level<W> = Distribution::from_iter([(tree.start(limbs)?, W::ONE)]);
     while !level.is_empty() {
         let mut reports = Level::default();
         for (course, chance) in level {
@@ -142,7 +144,7 @@ pub fn play<P: Process, W: Number>(
         for (course, chance) in reports {
             visit(tree.stop(&course, chance)?)?;
             if let Some(next) = tree.passed(course, &mark)? {
-                add(&mut level, next, chance).ok_or(Failure::Overflow)?;
+                add(&mut level, next, chance).ok_or(TreeError::Overflow)?;
             }
         }
     }
@@ -156,25 +158,25 @@ struct Course {
     /// The number of the state of the common part.
     common: Option<u32>,
     trail: Trail,
-    groups: Vec<Group>,
+    groups: Vec<AlikeUnits>,
 }
 
-type Level<W> = Spread<Course, W>;
+type Level<W> = Distribution<Course, W>;
 
 /// The readings of a roll of the common part, each with its probability and the state after it.
 type Rolled<P, W> = Rc<[(<P as Process>::Reading, W, u32)]>;
 
 struct Tree<'a, P: Process, W> {
     work: Work<'a>,
-    common: Option<Alone<'a, P, W>>,
-    alone: Vec<Alone<'a, P, W>>,
+    common: Option<OneUnit<'a, P, W>>,
+    alone: Vec<OneUnit<'a, P, W>>,
     /// The rolls of the common part, by the number of its state.
     rolls: FxHashMap<u32, Rolled<P, W>>,
     pasts: Pasts,
 }
 
 impl<P: Process, W: Number> Tree<'_, P, W> {
-    fn start(&mut self, limbs: &Limbs<P>) -> Result<Course, Failure> {
+    fn start(&mut self, limbs: &Factorization<P>) -> Result<Course, TreeError> {
         let common = self.common_after(|process| process.start(&mut Silent))?;
         let mut groups = Vec::new();
         for (place, (limb, alone)) in limbs.limbs.iter().zip(&mut self.alone).enumerate() {
@@ -182,13 +184,13 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
             let stand = |&(state, weight): &(u32, W)| (Stand { state, past: 0 }, Same(weight));
             let spread = alone.settled(start, &mut self.work)?.iter().map(stand).collect();
             let slots = SmallVec::from_slice(&limb.slots);
-            groups.push(Group { limb: place, slots, spread: alone.spread(spread)? });
+            groups.push(AlikeUnits { limb: place, slots, spread: alone.spread(spread)? });
         }
         Ok(Course { lots: SmallVec::new(), common, trail: Trail::new(), groups })
     }
 
     /// Returns the number of a state of the common part. It must wait for something.
-    fn common_after(&mut self, state: impl Fn(&P) -> P::State) -> Result<Option<u32>, Failure> {
+    fn common_after(&mut self, state: impl Fn(&P) -> P::State) -> Result<Option<u32>, TreeError> {
         let Some(common) = &mut self.common else { return Ok(None) };
         let state = state(common.process);
         Ok(Some(common.number(state)?))
@@ -199,7 +201,7 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
         &mut self,
         common: Option<u32>,
         change: impl Fn(&P, &mut P::State),
-    ) -> Result<Option<u32>, Failure> {
+    ) -> Result<Option<u32>, TreeError> {
         let Some((alone, number)) = self.common.as_mut().zip(common) else { return Ok(None) };
         let mut state = alone.states[number as usize].clone();
         change(alone.process, &mut state);
@@ -212,7 +214,7 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
         course: &Course,
         event: Option<Event>,
         change: impl Fn(&P, &mut P::State),
-    ) -> Result<Course, Failure> {
+    ) -> Result<Course, TreeError> {
         let common = self.common_changed(course.common, &change)?;
         let mut next = Course { common, ..course.clone() };
         self.all_changed(&mut next.groups, event, change)?;
@@ -221,10 +223,10 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
 
     fn all_changed(
         &mut self,
-        groups: &mut Vec<Group>,
+        groups: &mut Vec<AlikeUnits>,
         event: Option<Event>,
         change: impl Fn(&P, &mut P::State),
-    ) -> Result<(), Failure> {
+    ) -> Result<(), TreeError> {
         for group in groups.iter_mut() {
             self.one_changed(group, event, &change)?;
         }
@@ -234,10 +236,10 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
 
     fn one_changed(
         &mut self,
-        group: &mut Group,
+        group: &mut AlikeUnits,
         event: Option<Event>,
         change: impl Fn(&P, &mut P::State),
-    ) -> Result<(), Failure> {
+    ) -> Result<(), TreeError> {
         let limb = &mut self.alone[group.limb];
         let whole = |_: &P, _: &P::State, past| [(0, past)];
         let change = |process: &P, state: &mut P::State, _| change(process, state);
@@ -246,19 +248,19 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
     }
 
     /// Plays a course up to the next report.
-    fn play(&mut self, course: Course, chance: W, reports: &mut Level<W>) -> Result<(), Failure> {
+    fn play(&mut self, course: Course, chance: W, reports: &mut Level<W>) -> Result<(), TreeError> {
         match self.waits(&course)? {
             Waits::Over => Ok(()),
-            Waits::Report(_) => add(reports, course, chance).ok_or(Failure::Overflow),
+            Waits::Report(_) => add(reports, course, chance).ok_or(TreeError::Overflow),
             Waits::Common => self.roll(&course, chance, reports),
             Waits::Lots { count, common } => self.draw(&course, chance, (count, common), reports),
             Waits::Call => self.call(&course, chance, reports),
-            Waits::News => self.tell(&course, chance, reports),
+            Waits::News => self.branch_on_first(&course, chance, reports),
         }
     }
 
     /// Returns what the common part waits for. All units must wait for the same.
-    fn waits(&self, course: &Course) -> Result<Waits, Failure> {
+    fn waits(&self, course: &Course) -> Result<Waits, TreeError> {
         let common = self.common.as_ref().zip(course.common);
         let common = common.map(|(alone, state)| alone.waits[state as usize]);
         let own = course.groups.iter().flat_map(|group| {
@@ -268,11 +270,11 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
         });
         let mut all = common.into_iter().chain(own);
         let Some(first) = all.next() else { return Ok(Waits::Over) };
-        if all.all(|other| other == first) { Ok(first) } else { Err(Failure::NotApart) }
+        if all.all(|other| other == first) { Ok(first) } else { Err(TreeError::NotApart) }
     }
 
-    fn stop<'s>(&'s self, course: &'s Course, chance: W) -> Result<Stop<'s, P, W>, Failure> {
-        let Waits::Report(point) = self.waits(course)? else { return Err(Failure::NotApart) };
+    fn stop<'s>(&'s self, course: &'s Course, chance: W) -> Result<Stop<'s, P, W>, TreeError> {
+        let Waits::Report(point) = self.waits(course)? else { return Err(TreeError::NotApart) };
         let common = self.common.as_ref().zip(course.common);
         Ok(Stop {
             point,
@@ -292,14 +294,14 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
         &mut self,
         mut course: Course,
         mark: &impl Fn(&P, &P::State) -> Option<u8>,
-    ) -> Result<Option<Course>, Failure> {
+    ) -> Result<Option<Course>, TreeError> {
         let pass = |process: &P, state: &mut P::State| process.pass(state, &mut Silent);
         if let Some((alone, state)) = self.common.as_ref().zip(course.common) {
             let state = &alone.states[state as usize];
             course.trail.extend(mark(alone.process, state));
             let mut next = state.clone();
             pass(alone.process, &mut next);
-            if alone.process.turn(&next) == Turn::Own
+            if alone.process.turn(&next) == RollOwner::Own
                 && matches!(alone.process.due(&next), Due::Over)
             {
                 return Ok(None);
@@ -321,32 +323,37 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
     }
 
     /// Branches on a roll of the common part.
-    fn roll(&mut self, course: &Course, chance: W, reports: &mut Level<W>) -> Result<(), Failure> {
-        let common = course.common.ok_or(Failure::NotApart)?;
+    fn roll(
+        &mut self,
+        course: &Course,
+        chance: W,
+        reports: &mut Level<W>,
+    ) -> Result<(), TreeError> {
+        let common = course.common.ok_or(TreeError::NotApart)?;
         for (class, &(reading, share, after)) in self.rolled(common)?.iter().enumerate() {
             let mut next = Course { common: Some(after), ..course.clone() };
             let event = Some(Event::Roll { common, class });
             self.all_changed(&mut next.groups, event, |process, state| {
                 process.apply(state, reading, &mut Silent)
             })?;
-            self.play(next, chance.times(share).ok_or(Failure::Overflow)?, reports)?;
+            self.play(next, chance.times(share).ok_or(TreeError::Overflow)?, reports)?;
         }
         Ok(())
     }
 
-    fn rolled(&mut self, number: u32) -> Result<Rolled<P, W>, Failure> {
+    fn rolled(&mut self, number: u32) -> Result<Rolled<P, W>, TreeError> {
         self.work.step()?;
         if let Some(known) = self.rolls.get(&number) {
             return Ok(known.clone());
         }
-        let common = self.common.as_mut().ok_or(Failure::NotApart)?;
+        let common = self.common.as_mut().ok_or(TreeError::NotApart)?;
         let (process, state) = (common.process, common.states[number as usize].clone());
-        let Due::Roll(dice, terms) = process.due(&state) else { return Err(Failure::NotApart) };
+        let Due::Roll(dice, terms) = process.due(&state) else { return Err(TreeError::NotApart) };
         let mut rolled = Vec::new();
         for (reading, faces) in roll_classes(process, dice, &terms) {
             let mut after = state.clone();
             process.apply(&mut after, reading, &mut Silent);
-            let share = W::ratio(faces.into(), dice.faces().into()).ok_or(Failure::Overflow)?;
+            let share = W::ratio(faces.into(), dice.faces().into()).ok_or(TreeError::Overflow)?;
             rolled.push((reading, share, common.number(after)?));
         }
         let rolled: Rolled<P, W> = rolled.into();
@@ -362,34 +369,34 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
         chance: W,
         (count, candidates): (u8, u8),
         reports: &mut Level<W>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), TreeError> {
         if candidates > MOST_DRAWN {
-            return Err(Failure::NotApart);
+            return Err(TreeError::NotApart);
         }
         for common in 0..1u64 << candidates {
             self.work.step()?;
             let drawn = common.count_ones() as u8;
-            let fate = Fate { candidates, drawn };
+            let fate = Lottery { candidates, drawn };
             let of_common = self.common_changed(course.common, |process, state| {
-                process.draw(state, Drawn { common, own: 0 });
+                process.draw(state, Selection { common, own: 0 });
             })?;
             let mut next = Course { common: of_common, ..course.clone() };
             next.lots.push(Lots { count, common: fate });
             let pasts = &mut self.pasts;
             let mut part = |process: &P, state: &P::State, past: u32| {
                 let own = match process.turn(state) {
-                    Turn::Lots { own, .. } => own.min(MOST_DRAWN),
+                    RollOwner::Lots { own, .. } => own.min(MOST_DRAWN),
                     _ => 0,
                 };
                 let mut of = |set: u64| {
                     let mut past = pasts[past as usize].clone();
-                    past.fates.push(Fate { candidates: own, drawn: set.count_ones() as u8 });
+                    past.fates.push(Lottery { candidates: own, drawn: set.count_ones() as u8 });
                     (set, pasts.insert_full(past).0 as u32)
                 };
                 (0..1u64 << own).map(&mut of).collect::<SmallVec<[(u64, u32); 4]>>()
             };
             let draw = |process: &P, state: &mut P::State, own| {
-                process.draw(state, Drawn { common, own });
+                process.draw(state, Selection { common, own });
             };
             for group in &mut next.groups {
                 let limb = &mut self.alone[group.limb];
@@ -402,14 +409,21 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
     }
 
     /// Branches on a call, by the first unit to answer.
-    fn call(&mut self, course: &Course, chance: W, reports: &mut Level<W>) -> Result<(), Failure> {
-        let answers =
-            |process: &P, state: &P::State| process.turn(state) == Turn::Call { answers: true };
+    fn call(
+        &mut self,
+        course: &Course,
+        chance: W,
+        reports: &mut Level<W>,
+    ) -> Result<(), TreeError> {
+        let answers = |process: &P, state: &P::State| {
+            process.turn(state) == RollOwner::Call { answers: true }
+        };
         let common = self.common.as_ref().zip(course.common);
         if common
             .is_some_and(|(alone, state)| answers(alone.process, &alone.states[state as usize]))
         {
-            let called = |process: &P, state: &mut P::State| process.called(state, Called::Another);
+            let called =
+                |process: &P, state: &mut P::State| process.called(state, CallOutcome::Another);
             let next = self.changed(course, None, called)?;
             return self.play(next, chance, reports);
         }
@@ -426,12 +440,12 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
         let mut chance = chance;
         for &(slot, place) in &calls {
             if let Some((of_first, share)) = who_do[place] {
-                let share = chance.times(share).ok_or(Failure::Overflow)?;
+                let share = chance.times(share).ok_or(TreeError::Overflow)?;
                 let next = self.answered(course, Some((slot, of_first)), &who_do_not)?;
                 self.play(next, share, reports)?;
             }
             let Some((_, share)) = who_do_not[place] else { return Ok(()) };
-            chance = chance.times(share).ok_or(Failure::Overflow)?;
+            chance = chance.times(share).ok_or(TreeError::Overflow)?;
         }
         let next = self.answered(course, None, &who_do_not)?;
         self.play(next, chance, reports)
@@ -444,9 +458,9 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
         course: &Course,
         first: Option<(u8, u32)>,
         who_do_not: &[Option<(u32, W)>],
-    ) -> Result<Course, Failure> {
+    ) -> Result<Course, TreeError> {
         self.work.step()?;
-        let of_others = if first.is_some() { Called::Another } else { Called::Nobody };
+        let of_others = if first.is_some() { CallOutcome::Another } else { CallOutcome::Nobody };
         let of_common = self.common_changed(course.common, |process, state| {
             process.called(state, of_others);
         })?;
@@ -457,19 +471,19 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
             let silent = silent.map_or(group.spread, |(silent, _)| silent);
             let mut part = |is: &dyn Fn(u8) -> bool, spread, called| {
                 let slots = group.slots.iter().copied().filter(|&slot| is(slot)).collect();
-                let mut part = Group { limb: group.limb, slots, spread };
+                let mut part = AlikeUnits { limb: group.limb, slots, spread };
                 if !part.slots.is_empty() {
                     self.one_changed(&mut part, None, |process, state| {
                         process.called(state, called);
                     })?;
                     groups.push(part);
                 }
-                Ok::<_, Failure>(())
+                Ok::<_, TreeError>(())
             };
             part(&is_before, silent, of_others)?;
             part(&is_after, group.spread, of_others)?;
             if let Some((first, spread)) = first {
-                part(&|slot| slot == first, spread, Called::First)?;
+                part(&|slot| slot == first, spread, CallOutcome::First)?;
             }
         }
         joined(&mut groups);
@@ -478,17 +492,22 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
 
     /// Merges the outcome of the first unit to answer into all states. The tree branches by what
     /// they need to know.
-    fn tell(&mut self, course: &Course, chance: W, reports: &mut Level<W>) -> Result<(), Failure> {
-        let state = |limb: &Alone<P, W>, place: u32| limb.states[place as usize].clone();
-        let is_of = |group: &&Group| {
+    fn branch_on_first(
+        &mut self,
+        course: &Course,
+        chance: W,
+        reports: &mut Level<W>,
+    ) -> Result<(), TreeError> {
+        let state = |limb: &OneUnit<P, W>, place: u32| limb.states[place as usize].clone();
+        let is_of = |group: &&AlikeUnits| {
             let limb = &self.alone[group.limb];
             let tells = |stand: &Stand| {
                 let state = &limb.states[stand.state as usize];
-                limb.process.turn(state) == Turn::News { own: true }
+                limb.process.turn(state) == RollOwner::News { own: true }
             };
             limb.spreads[group.spread as usize].iter().any(|(stand, _)| tells(stand))
         };
-        let teller = course.groups.iter().find(is_of).ok_or(Failure::NotApart)?;
+        let teller = course.groups.iter().find(is_of).ok_or(TreeError::NotApart)?;
         let stands: Vec<u32> = self.alone[teller.limb].spreads[teller.spread as usize]
             .iter()
             .map(|(stand, _)| stand.state)
@@ -498,7 +517,7 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
         for place in stands {
             let told = state(&self.alone[teller.limb], place);
             let heard = self.common_changed(course.common, |process, state| {
-                process.hear(state, &told);
+                process.merge_first(state, &told);
             })?;
             news.entry(heard).or_default().push(told);
         }
@@ -508,17 +527,19 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
             let Some((spread, share)) =
                 limb.given(teller.spread, |_, state| told.contains(state))?
             else {
-                return Err(Failure::NotApart);
+                return Err(TreeError::NotApart);
             };
             let mut next = Course { common, ..course.clone() };
             for group in &mut next.groups {
                 if group.slots == teller.slots {
                     group.spread = spread;
                 }
-                self.one_changed(group, None, |process, state| process.hear(state, &told[0]))?;
+                self.one_changed(group, None, |process, state| {
+                    process.merge_first(state, &told[0])
+                })?;
             }
             joined(&mut next.groups);
-            self.play(next, chance.times(share).ok_or(Failure::Overflow)?, reports)?;
+            self.play(next, chance.times(share).ok_or(TreeError::Overflow)?, reports)?;
         }
         Ok(())
     }
@@ -528,7 +549,7 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
 const MOST_DRAWN: u8 = 12;
 
 /// Merges groups with the same distribution.
-fn joined(groups: &mut Vec<Group>) {
+fn joined(groups: &mut Vec<AlikeUnits>) {
     groups.sort_unstable_by_key(|group| (group.limb, group.spread));
     groups.dedup_by(|next, group| {
         let is_alike = (next.limb, next.spread) == (group.limb, group.spread);

@@ -96,11 +96,11 @@ impl Number for f64 {
 }
 
 /// A distribution; its probabilities sum to 1.
-pub type Spread<K, W> = IndexMap<K, W, FxBuildHasher>;
+pub type Distribution<K, W> = IndexMap<K, W, FxBuildHasher>;
 
 /// Adds `weight` to the weight of `key`. Returns `None` if it overflows.
 pub fn add<K: std::hash::Hash + Eq, W: Number>(
-    spread: &mut Spread<K, W>,
+    spread: &mut Distribution<K, W>,
     key: K,
     weight: W,
 ) -> Option<()> {

@@ -212,7 +212,7 @@ impl Dr {
 
     /// Converts a face of [`Dice::Dr`] to its DR.
     #[inline]
-    pub const fn of(face: Face) -> Dr {
+    pub const fn from_face(face: Face) -> Dr {
         Dr { coloured: face.0 / 6 + 1, white: face.0 % 6 + 1 }
     }
 
@@ -248,7 +248,7 @@ mod tests {
         assert_eq!(Dr::WEIGHTS, [0, 0, 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1]);
         for (place, dr) in Dr::ALL.iter().enumerate() {
             assert_eq!(dr.face().index(), place);
-            assert_eq!(Dr::of(dr.face()), *dr);
+            assert_eq!(Dr::from_face(dr.face()), *dr);
             assert_eq!(Dr::new(dr.coloured(), dr.white()), Some(*dr));
         }
         assert_eq!(Dr::new(0, 3), None);
@@ -265,8 +265,10 @@ mod tests {
                 u32::from(dice.faces())
             );
         }
-        let totals: Vec<(u8, u8)> =
-            Dice::DrTotal.distinct().map(|(face, faces)| (Dr::of(face).total(), faces)).collect();
+        let totals: Vec<(u8, u8)> = Dice::DrTotal
+            .distinct()
+            .map(|(face, faces)| (Dr::from_face(face).total(), faces))
+            .collect();
         assert_eq!(
             totals,
             (2..=12).map(|total| (total, Dr::WEIGHTS[usize::from(total)])).collect::<Vec<_>>()

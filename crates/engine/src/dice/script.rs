@@ -106,7 +106,7 @@ impl Dice {
     pub fn written(self, face: Face) -> String {
         match self {
             Dice::Dr | Dice::DrTotal => {
-                format!("{},{}", Dr::of(face).coloured(), Dr::of(face).white())
+                format!("{},{}", Dr::from_face(face).coloured(), Dr::from_face(face).white())
             }
             _ => face.dr().to_string(),
         }
@@ -115,12 +115,12 @@ impl Dice {
 
 /// A list of rolls, dealt in order.
 #[derive(Clone, Debug)]
-pub struct Script {
+pub struct ScriptedDice {
     rolls: Vec<(Dice, Face)>,
     dealt: usize,
 }
 
-impl Script {
+impl ScriptedDice {
     /// Parses rolls separated by white space: `"3,4 6,6 2"` for DR and dr, or `"17 4"` for d20.
     ///
     /// # Errors
@@ -137,13 +137,13 @@ impl Script {
     /// script.deal(Dice::Dr).unwrap();
     /// assert_eq!(script.deal(Dice::One).unwrap().dr(), 6);
     /// ```
-    pub fn parse(base: Base, text: &str) -> Result<Script, ScriptError> {
+    pub fn parse(base: Base, text: &str) -> Result<ScriptedDice, ScriptError> {
         let rolls = text
             .split_whitespace()
             .zip(1..)
             .map(|(word, place)| read(base, place, word))
             .collect::<Result<_, _>>()?;
-        Ok(Script { rolls, dealt: 0 })
+        Ok(ScriptedDice { rolls, dealt: 0 })
     }
 
     /// Deals the next roll, which must be of the dice that are `due`.
@@ -174,7 +174,7 @@ impl Script {
     }
 }
 
-impl fmt::Display for Script {
+impl fmt::Display for ScriptedDice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (place, &(dice, face)) in self.rolls.iter().enumerate() {
             let space = if place == 0 { "" } else { " " };
@@ -190,18 +190,18 @@ mod tests {
 
     #[test]
     fn a_script_deals_what_it_says_and_nothing_else() {
-        let mut script = Script::parse(Base::Dr, " 3,4  6 ").unwrap();
+        let mut script = ScriptedDice::parse(Base::Dr, " 3,4  6 ").unwrap();
         assert_eq!(script.to_string(), "3,4 6");
-        assert_eq!(Dr::of(script.deal(Dice::Dr).unwrap()).total(), 7);
+        assert_eq!(Dr::from_face(script.deal(Dice::Dr).unwrap()).total(), 7);
         assert_eq!(script.finish(), Err(ScriptError::LeftOver { used: 1, left: 1 }));
         assert_eq!(script.deal(Dice::One).unwrap().dr(), 6);
         assert_eq!(script.finish(), Ok(()));
-        let mut pool = Script::parse(Base::Dr, "5 2").unwrap();
+        let mut pool = ScriptedDice::parse(Base::Dr, "5 2").unwrap();
         assert_eq!(
             (pool.deal(Dice::OneOfPool).unwrap().dr(), pool.deal(Dice::OneOfPool).unwrap().dr()),
             (5, 2)
         );
-        let mut d20 = Script::parse(Base::D20, "17").unwrap();
+        let mut d20 = ScriptedDice::parse(Base::D20, "17").unwrap();
         assert_eq!((d20.to_string(), d20.deal(Dice::D20).unwrap().d20()), ("17".to_string(), 17));
         assert_eq!(script.deal(Dice::Dr), Err(ScriptError::RanOut { rolls: 2, due: Dice::Dr }));
     }
@@ -218,13 +218,13 @@ mod tests {
             (Base::D20, "1 20 21", 3),
             (Base::D20, "3,4", 1),
         ] {
-            let error = Script::parse(base, text).unwrap_err();
+            let error = ScriptedDice::parse(base, text).unwrap_err();
             assert!(
                 matches!(error, ScriptError::NoRoll { place: p, .. } if p == place),
                 "{text}: {error}"
             );
         }
-        let error = Script::parse(Base::Dr, "5").unwrap().deal(Dice::Dr).unwrap_err();
+        let error = ScriptedDice::parse(Base::Dr, "5").unwrap().deal(Dice::Dr).unwrap_err();
         assert_eq!(error.to_string(), "roll 1 of the script is a dr, but a DR is due");
     }
 }

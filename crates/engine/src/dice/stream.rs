@@ -92,7 +92,7 @@ fn take_digit(base: u64, word: &mut u64) -> usize {
 
 /// One lane of a chunk: the rolls of its sequences, in order.
 #[derive(Clone, Debug)]
-pub struct Lane {
+pub struct DiceLane {
     base: Base,
     stream: ChunkStream,
     lane: usize,
@@ -100,7 +100,7 @@ pub struct Lane {
     left: u32,
 }
 
-impl Lane {
+impl DiceLane {
     /// Creates lane `lane` (below [`LANES`]) of chunk `chunk` under `seed`, for dice of `base`.
     ///
     /// # Panics
@@ -108,13 +108,13 @@ impl Lane {
     /// Panics if `lane` is not below [`LANES`].
     pub fn new(base: Base, seed: u64, chunk: u64, lane: usize) -> Self {
         assert!(lane < LANES, "a chunk has {LANES} lanes");
-        Lane { base, stream: ChunkStream::new(base, seed, chunk), lane, word: 0, left: 0 }
+        DiceLane { base, stream: ChunkStream::new(base, seed, chunk), lane, word: 0, left: 0 }
     }
 
     /// Creates the dice of one stratum of a stratified run: a lane of a chunk that no plain run
     /// reaches.
     pub fn of_stratum(base: Base, seed: u64, stratum: u64) -> Self {
-        Lane::new(base, seed, (1 << 63) + stratum, 0)
+        DiceLane::new(base, seed, (1 << 63) + stratum, 0)
     }
 
     /// Returns the next code, below the number of codes of the base.
@@ -158,13 +158,13 @@ mod tests {
     /// These values are the contract of sampler version 1 and never change.
     #[test]
     fn pinned_values() {
-        let mut lane = Lane::new(Base::Dr, 36, 0, 0);
+        let mut lane = DiceLane::new(Base::Dr, 36, 0, 0);
         let codes: Vec<u8> = (0..24).map(|_| lane.next_code()).collect();
         assert_eq!(codes, PINNED_LANE_0);
-        let mut lane = Lane::new(Base::Dr, 36, 1, 3);
+        let mut lane = DiceLane::new(Base::Dr, 36, 1, 3);
         let codes: Vec<u8> = (0..12).map(|_| lane.next_code()).collect();
         assert_eq!(codes, PINNED_CHUNK_1_LANE_3);
-        let mut lane = Lane::new(Base::D20, 36, 0, 0);
+        let mut lane = DiceLane::new(Base::D20, 36, 0, 0);
         let codes: Vec<u8> = (0..12).map(|_| lane.next_code()).collect();
         assert_eq!(codes, PINNED_D20);
     }

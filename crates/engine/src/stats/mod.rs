@@ -52,7 +52,7 @@ pub use fit::{ChiSquared, ChiSquaredError, chi_squared};
 pub use paired::{Amounts, PairedMean, PairedProportions};
 pub use proportion::{Proportion, trials_for_half_width};
 use statrs::distribution::{ContinuousCDF, Normal};
-pub use strata::{Part, Strata};
+pub use strata::{Strata, StratumCount};
 pub use unseen::Unseen;
 
 /// The count below which limits are exact: score intervals are too narrow there.

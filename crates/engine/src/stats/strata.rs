@@ -5,14 +5,14 @@ use super::{FEW, Proportion, of_difference, two_sided_z};
 
 /// A count, and its variance within the strata.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Part {
+pub struct StratumCount {
     /// The number of trials counted.
     pub count: u64,
     /// The variance of that count.
     pub variance: f64,
 }
 
-impl Part {
+impl StratumCount {
     /// Returns limits of the count, as if there were no other strata. Exact limits are never too
     /// narrow over strata. Wilson's limits use the number of trials that has the same variance
     /// without strata.
@@ -29,8 +29,8 @@ impl Part {
         (low * n, high * n)
     }
 
-    fn and(self, other: Part) -> Part {
-        Part { count: self.count + other.count, variance: self.variance + other.variance }
+    fn and(self, other: StratumCount) -> StratumCount {
+        StratumCount { count: self.count + other.count, variance: self.variance + other.variance }
     }
 }
 
@@ -45,9 +45,9 @@ pub struct Strata {
     /// The number of trials in strata of which more than half were counted.
     pub mostly: u64,
     /// The trials counted in the other strata.
-    pub seldom: Part,
+    pub seldom: StratumCount,
     /// The trials not counted, in strata of which more than half were.
-    pub missed: Part,
+    pub missed: StratumCount,
 }
 
 impl Strata {
@@ -73,7 +73,7 @@ impl Strata {
             return (0.0, 1.0);
         }
         // Without strata of one kind, that part has no error.
-        let limits = |part: Part, is_there: bool| {
+        let limits = |part: StratumCount, is_there: bool| {
             let count = part.count as f64;
             (count, if is_there { part.limits(self.trials, confidence) } else { (count, count) })
         };

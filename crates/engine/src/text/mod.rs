@@ -6,7 +6,7 @@ pub mod notation;
 use std::fmt;
 use std::ops::Range;
 
-use notation::Help;
+use notation::Remedy;
 
 /// The largest number of bytes of one text of a question, such as a stack or a map in rows. It also
 /// limits an argument of the command line.
@@ -100,7 +100,7 @@ pub struct Fault {
     /// The bytes of the text to which the fault refers.
     pub span: Range<usize>,
     /// Advice on what to do instead.
-    pub help: Option<Help>,
+    pub help: Option<Remedy>,
     /// Valid words near the wrong one, the nearest first.
     pub near: Vec<String>,
 }
@@ -112,7 +112,7 @@ impl Fault {
     }
 
     /// Sets the advice.
-    pub fn help(mut self, help: impl Into<Help>) -> Fault {
+    pub fn help(mut self, help: impl Into<Remedy>) -> Fault {
         self.help = Some(help.into());
         self
     }

@@ -27,7 +27,7 @@ impl Notation {
 /// A part of a question, independent of its notation. A value has the form that TOML and JSON
 /// share: `8`, `"woods"`, `["K5"]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Shown {
+pub enum CodePiece {
     /// A field, by its name.
     Key(&'static str),
     Field(&'static str, String),
@@ -42,22 +42,25 @@ pub enum Shown {
 }
 
 /// Creates a field with its value.
-pub fn field(name: &'static str, value: impl fmt::Display) -> Shown {
-    Shown::Field(name, value.to_string())
+pub fn field(name: &'static str, value: impl fmt::Display) -> CodePiece {
+    CodePiece::Field(name, value.to_string())
 }
 
 /// Creates a field with a text as its value.
-pub fn text_field(name: &'static str, value: &str) -> Shown {
-    Shown::Field(name, format!("\"{value}\""))
+pub fn text_field(name: &'static str, value: &str) -> CodePiece {
+    CodePiece::Field(name, format!("\"{value}\""))
 }
 
 /// Creates one of several tables, whose fields have texts as their values.
-pub fn each(name: &'static str, fields: &[(&'static str, &str)]) -> Shown {
-    Shown::Each(name, fields.iter().map(|(name, value)| (*name, format!("\"{value}\""))).collect())
+pub fn each(name: &'static str, fields: &[(&'static str, &str)]) -> CodePiece {
+    CodePiece::Each(
+        name,
+        fields.iter().map(|(name, value)| (*name, format!("\"{value}\""))).collect(),
+    )
 }
 
-impl Shown {
-    fn told(&self, notation: Notation) -> String {
+impl CodePiece {
+    fn render(&self, notation: Notation) -> String {
         let joined = |fields: &[(&str, String)], is: &str, between: &str| {
             fields
                 .iter()
@@ -73,48 +76,50 @@ impl Shown {
             }
         };
         match (self, notation) {
-            (Shown::Key(name), Notation::Words) => format!("--{name}"),
-            (Shown::Key(name), Notation::Toml) => name.to_string(),
-            (Shown::Key(name), Notation::Json) => format!("\"{name}\""),
-            (Shown::Field(name, value), Notation::Words) if value == "true" => format!("--{name}"),
-            (Shown::Field(name, value), Notation::Words) if value.contains(' ') => {
+            (CodePiece::Key(name), Notation::Words) => format!("--{name}"),
+            (CodePiece::Key(name), Notation::Toml) => name.to_string(),
+            (CodePiece::Key(name), Notation::Json) => format!("\"{name}\""),
+            (CodePiece::Field(name, value), Notation::Words) if value == "true" => {
+                format!("--{name}")
+            }
+            (CodePiece::Field(name, value), Notation::Words) if value.contains(' ') => {
                 format!("--{name} {value}")
             }
-            (Shown::Field(name, value), Notation::Words) => {
+            (CodePiece::Field(name, value), Notation::Words) => {
                 format!("--{name} {}", value.trim_matches('"'))
             }
-            (Shown::Field(name, value), Notation::Toml) => format!("{name} = {value}"),
-            (Shown::Field(name, value), Notation::Json) => format!("\"{name}\": {value}"),
-            (Shown::Table(name, fields), Notation::Json) => {
+            (CodePiece::Field(name, value), Notation::Toml) => format!("{name} = {value}"),
+            (CodePiece::Field(name, value), Notation::Json) => format!("\"{name}\": {value}"),
+            (CodePiece::Table(name, fields), Notation::Json) => {
                 format!("\"{name}\": {}", object(fields))
             }
-            (Shown::Table(name, fields), _) if fields.is_empty() => format!("[{name}]"),
-            (Shown::Table(name, fields), _) => {
+            (CodePiece::Table(name, fields), _) if fields.is_empty() => format!("[{name}]"),
+            (CodePiece::Table(name, fields), _) => {
                 format!("{name} = {{ {} }}", joined(fields, " = ", ", "))
             }
-            (Shown::Each(name, fields), Notation::Json) => {
+            (CodePiece::Each(name, fields), Notation::Json) => {
                 format!("\"{}\": [{}]", name.rsplit('.').next().unwrap_or(name), object(fields))
             }
-            (Shown::Each(name, fields), _) if fields.is_empty() => format!("[[{name}]]"),
-            (Shown::Each(name, fields), _) => {
+            (CodePiece::Each(name, fields), _) if fields.is_empty() => format!("[[{name}]]"),
+            (CodePiece::Each(name, fields), _) => {
                 format!("[[{name}]]\n{}", joined(fields, " = ", "\n"))
             }
-            (Shown::Option(name, value), Notation::Words) => format!("--{name} {value}"),
-            (Shown::Option(name, value), Notation::Toml) => format!("{name} = \"{value}\""),
-            (Shown::Option(name, value), Notation::Json) => {
+            (CodePiece::Option(name, value), Notation::Words) => format!("--{name} {value}"),
+            (CodePiece::Option(name, value), Notation::Toml) => format!("{name} = \"{value}\""),
+            (CodePiece::Option(name, value), Notation::Json) => {
                 format!("\"options\": {{\"{name}\": \"{value}\"}}")
             }
-            (Shown::Request(name), Notation::Json) => format!("\"request\": \"{name}\""),
-            (Shown::Request(name), _) => format!("lowcrawl {name}"),
+            (CodePiece::Request(name), Notation::Json) => format!("\"request\": \"{name}\""),
+            (CodePiece::Request(name), _) => format!("lowcrawl {name}"),
         }
     }
 }
 
 /// Advice: words, with a part of a question for each `{}` in them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Help {
+pub struct Remedy {
     words: Box<str>,
-    shown: Box<[Shown]>,
+    shown: Box<[CodePiece]>,
 }
 
 /// Creates advice from words and a part of a question for each `{}` in them.
@@ -128,45 +133,45 @@ pub struct Help {
 /// assert_eq!(help.told(Notation::Words), "try `--fp 8`");
 /// assert_eq!(help.told(Notation::Json), "try `\"fp\": 8`");
 /// ```
-pub fn shown(words: impl Into<String>, shown: impl Into<Vec<Shown>>) -> Help {
-    Help { words: plain(&words.into()).into(), shown: shown.into().into() }
+pub fn shown(words: impl Into<String>, shown: impl Into<Vec<CodePiece>>) -> Remedy {
+    Remedy { words: plain(&words.into()).into(), shown: shown.into().into() }
 }
 
-impl From<&str> for Help {
-    fn from(words: &str) -> Help {
+impl From<&str> for Remedy {
+    fn from(words: &str) -> Remedy {
         shown(words, [])
     }
 }
 
-impl From<String> for Help {
-    fn from(words: String) -> Help {
+impl From<String> for Remedy {
+    fn from(words: String) -> Remedy {
         shown(words, [])
     }
 }
 
-impl From<Shown> for Help {
-    fn from(piece: Shown) -> Help {
+impl From<CodePiece> for Remedy {
+    fn from(piece: CodePiece) -> Remedy {
         shown("{}", [piece])
     }
 }
 
-impl Help {
+impl Remedy {
     /// Renders the advice in a notation.
-    pub fn told(&self, notation: Notation) -> String {
+    pub fn render(&self, notation: Notation) -> String {
         let mut parts = self.words.splitn(self.shown.len() + 1, "{}");
         let mut told = parts.next().unwrap_or_default().to_string();
         for (shown, part) in self.shown.iter().zip(parts) {
-            told += &shown.told(notation);
+            told += &shown.render(notation);
             told += part;
         }
         told
     }
 }
 
-impl fmt::Display for Help {
+impl fmt::Display for Remedy {
     /// Renders the advice in TOML.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.told(Notation::Toml))
+        f.write_str(&self.render(Notation::Toml))
     }
 }
 
@@ -176,11 +181,11 @@ mod tests {
 
     #[test]
     fn advice_is_told_as_one_writes() {
-        let weapon = Shown::Table("weapon", vec![("fp", "4".into()), ("range", "8".into())]);
+        let weapon = CodePiece::Table("weapon", vec![("fp", "4".into()), ("range", "8".into())]);
         for (help, words, toml, json) in [
             (shown("`{}`", [field("fp", 8)]), "`--fp 8`", "`fp = 8`", "`\"fp\": 8`"),
             (
-                shown("{} or {}", [field("ptc", true), Shown::Key("mc")]),
+                shown("{} or {}", [field("ptc", true), CodePiece::Key("mc")]),
                 "--ptc or --mc",
                 "ptc = true or mc",
                 "\"ptc\": true or \"mc\"",
@@ -211,21 +216,21 @@ mod tests {
                 "\"step\": [{\"do\": \"fire\"}]",
             ),
             (
-                shown("{}!", [Shown::Option("engine", "exact")]),
+                shown("{}!", [CodePiece::Option("engine", "exact")]),
                 "--engine exact!",
                 "engine = \"exact\"!",
                 "\"options\": {\"engine\": \"exact\"}!",
             ),
             (
-                shown("{}", [Shown::Request("solve")]),
+                shown("{}", [CodePiece::Request("solve")]),
                 "lowcrawl solve",
                 "lowcrawl solve",
                 "\"request\": \"solve\"",
             ),
-            (Help::from("{} stays"), "{} stays", "{} stays", "{} stays"),
+            (Remedy::from("{} stays"), "{} stays", "{} stays", "{} stays"),
         ] {
             let told = [Notation::Words, Notation::Toml, Notation::Json]
-                .map(|notation| help.told(notation));
+                .map(|notation| help.render(notation));
             assert_eq!(told, [words, toml, json]);
             assert_eq!(help.to_string(), toml);
         }

@@ -33,7 +33,7 @@ pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) 
         write(canvas, (Type::Label, Anchor::End, ""), point(left - 8.0, base), &shown);
         let mut sum = 0.0;
         for (number, series) in panel.series.iter().enumerate() {
-            let Some(value) = series.at(place) else { continue };
+            let Some(value) = series.value(place) else { continue };
             let (from, to) = match is_stack {
                 true => (at(sum), at(sum + value.value.max(0.0))),
                 false => (zero.min(at(value.value)), zero.max(at(value.value))),
@@ -51,7 +51,8 @@ pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) 
                 write(canvas, (Type::Figure, Anchor::Middle, on_fill(number)), at, &inside);
             }
         }
-        if let (false, Some(value)) = (is_stack, panel.series.first().and_then(|one| one.at(place)))
+        if let (false, Some(value)) =
+            (is_stack, panel.series.first().and_then(|one| one.value(place)))
         {
             let mut end = zero.max(at(value.value));
             if let Some((low, high)) = value.interval.filter(|(low, high)| (high - low).is_finite())

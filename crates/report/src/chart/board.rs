@@ -19,7 +19,7 @@ use crate::svg::routes::{on_ramp, ramp};
 use crate::svg::sheet;
 use crate::terminal::terrain::texture;
 use crate::view::hex_name;
-use asl::board::hex::{Hex, Side};
+use asl::board::hex::{Hex, Hexside};
 use asl::board::map::{Map, Site};
 
 /// The smallest distance of two columns of hexes on the page, so that numbers can be read.
@@ -157,9 +157,9 @@ fn draw_hex(
     let (at, scale) = (layout.place(hex), layout.scale);
     let choice = choice_of(&page.words, value);
     let (colour, ink, is_hatched) = colour_of(page.chart, choice, value);
-    let terrain = map.get(hex).map_or("", |ground| Ground::of(ground.terrain).name());
+    let terrain = map.get(hex).map_or("", |ground| Ground::from_terrain(ground.terrain).name());
     let words = in_words(page, &format!("{place} ({terrain})"), "", value);
-    let ring: Vec<String> = Side::ALL
+    let ring: Vec<String> = Hexside::ALL
         .iter()
         .map(|&side| (at + side_ends(Point::default(), side).0 * (MIDDLE * scale)).to_string())
         .collect();
@@ -234,8 +234,9 @@ pub(super) fn plot(chart: &Chart, panel: &Panel, look: &Look) -> String {
         for row in rows.values() {
             text += &line(&|column| {
                 let Some(hex) = row.get(&column) else { return " ".repeat(cell) };
-                let ground =
-                    map.get(*hex).map_or(" ", |ground| texture(Ground::of(ground.terrain)));
+                let ground = map
+                    .get(*hex)
+                    .map_or(" ", |ground| texture(Ground::from_terrain(ground.terrain)));
                 let value = told.get(hex);
                 let choice = value.and_then(|value| choice_of(&choices, value));
                 let number = match (units.get(hex), value) {
@@ -285,9 +286,9 @@ fn coloured(text: &str, (colour, ink, _): &Colour) -> String {
 fn key(choices: &[&str], map: &Map, width: usize) -> String {
     let shown = |look: &Ground| {
         *look != Ground::Open
-            && map
-                .hexes()
-                .any(|hex| map.get(hex).is_some_and(|ground| Ground::of(ground.terrain) == *look))
+            && map.hexes().any(|hex| {
+                map.get(hex).is_some_and(|ground| Ground::from_terrain(ground.terrain) == *look)
+            })
     };
     let choices = choices.iter().enumerate();
     let choices = choices.map(|(number, word)| cut(&format!("{} {word}", letter(number)), width));

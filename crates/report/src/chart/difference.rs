@@ -19,7 +19,7 @@ pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) 
     let dots: Vec<(String, usize, &super::Value)> = (0..panel.places.len())
         .flat_map(|place| (0..panel.series.len()).map(move |series| (place, series)))
         .filter_map(|(place, series)| {
-            Some((name(place, series), series, panel.series[series].at(place)?))
+            Some((name(place, series), series, panel.series[series].value(place)?))
         })
         .collect();
     let told = |value: f64| signed(unit, value);

@@ -55,7 +55,7 @@ pub fn draw(chart: &Chart, width: f64) -> String {
     let said = finding(chart);
     let id = format!("chart-{:08x}", mixed(&format!("{chart:?}{width}")));
     let width = width.max(LEAST_WIDTH).max(board::least_width(chart) + 2.0 * MARGIN);
-    let page = Page { chart, scale: Scale::of(chart), id: &id, words: grid::words(chart) };
+    let page = Page { chart, scale: Scale::from_chart(chart), id: &id, words: grid::words(chart) };
 
     let mut inside = Canvas::default();
     let inner = width - 2.0 * MARGIN;
@@ -229,7 +229,7 @@ fn folded(chart: &Chart) -> Chart {
     for panel in &mut chart.panels {
         let rest = panel.series.split_off((MOST_FILLS - 1).min(panel.series.len()));
         let sum = |place: usize| {
-            let values = rest.iter().filter_map(|series| series.at(place));
+            let values = rest.iter().filter_map(|series| series.value(place));
             values.map(|value| value.value).reduce(|sum, value| sum + value).map(Value::from)
         };
         let values = (0..panel.places.len()).map(sum).collect();

@@ -152,7 +152,7 @@ fn draw_choice(
 
 /// Returns the line between neighbours whose best choices differ.
 fn flips(panel: &Panel, corner: &impl Fn(usize, usize) -> Point) -> String {
-    let word = |row: usize, column: usize| panel.series.get(row)?.at(column)?.word.as_deref();
+    let word = |row: usize, column: usize| panel.series.get(row)?.value(column)?.word.as_deref();
     let differ =
         |one: Option<&str>, other: Option<&str>| one.zip(other).is_some_and(|(a, b)| a != b);
     let mut path = String::new();

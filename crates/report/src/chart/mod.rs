@@ -116,13 +116,13 @@ pub struct Series {
 
 impl Series {
     /// Returns the number at a place, if it can be drawn.
-    fn at(&self, place: usize) -> Option<&Value> {
+    fn value(&self, place: usize) -> Option<&Value> {
         self.values.get(place)?.as_ref().filter(|value| value.value.is_finite())
     }
 
     /// Returns all numbers that can be drawn, each with the index of its place.
     fn all(&self) -> impl Iterator<Item = (usize, &Value)> {
-        (0..self.values.len()).filter_map(|place| Some((place, self.at(place)?)))
+        (0..self.values.len()).filter_map(|place| Some((place, self.value(place)?)))
     }
 }
 

@@ -24,7 +24,7 @@ const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /// each number. Lines have at most [`Look::width`] characters, or 40 if that is less.
 pub fn plot(chart: &Chart, look: &Look) -> String {
     let look = &Look { width: look.width.max(40), ..*look };
-    let scale = Scale::of(chart);
+    let scale = Scale::from_chart(chart);
     let is_stack =
         chart.kind == Kind::Bars && chart.panels.iter().any(|panel| panel.series.len() > 1);
     let mut text = String::new();
@@ -98,7 +98,7 @@ fn eighths(from: f64, to: f64, room: usize) -> String {
 
 /// Draws one stacked bar for each place. The number is that of the first part, as the heading says.
 fn stacks(chart: &Chart, scale: &Scale, panel: &Panel, look: &Look) -> String {
-    let first = |place: usize| panel.series.first().and_then(|series| series.at(place));
+    let first = |place: usize| panel.series.first().and_then(|series| series.value(place));
     let told = |place: usize| {
         first(place).map_or("-".to_string(), |value| written(chart.unit, value.value))
     };
@@ -112,7 +112,7 @@ fn stacks(chart: &Chart, scale: &Scale, panel: &Panel, look: &Look) -> String {
         let mut bar = String::new();
         let (mut sum, mut drawn) = (0.0, 0);
         for (number, series) in panel.series.iter().enumerate() {
-            let Some(value) = series.at(place) else { continue };
+            let Some(value) = series.value(place) else { continue };
             sum += value.value.max(0.0);
             let end = (scale.share(sum) * room as f64).round() as usize;
             bar += &part(number, end.saturating_sub(drawn), look);

@@ -16,7 +16,7 @@ pub(super) struct Scale {
 
 impl Scale {
     /// Returns the axis that all panels share.
-    pub fn of(chart: &Chart) -> Scale {
+    pub fn from_chart(chart: &Chart) -> Scale {
         let ends = |value: &Value| {
             let (low, high) = value.interval.unwrap_or((value.value, value.value));
             [value.value, low, high].into_iter().filter(|end| end.is_finite())
@@ -25,7 +25,7 @@ impl Scale {
             chart.kind == Kind::Bars && chart.panels.iter().any(|panel| panel.series.len() > 1);
         let sums = chart.panels.iter().flat_map(|panel| {
             (0..panel.places.len()).map(|place| {
-                let values = panel.series.iter().filter_map(move |series| series.at(place));
+                let values = panel.series.iter().filter_map(move |series| series.value(place));
                 values.map(|value| value.value.max(0.0)).sum::<f64>()
             })
         });

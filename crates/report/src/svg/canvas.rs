@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Write as _};
 use std::ops::{Add, Mul, Sub};
 
 use crate::chart::text::room;
-use asl::board::hex::{Hex, Side};
+use asl::board::hex::{Hex, Hexside};
 
 /// The length of a hexside, in pixels.
 pub(crate) const SIDE: f64 = 48.0;
@@ -80,7 +80,7 @@ pub(crate) fn centre(hex: Hex) -> Point {
 }
 
 /// Returns the ends of a hexside around a centre, clockwise.
-pub(crate) fn side_ends(around: Point, side: Side) -> (Point, Point) {
+pub(crate) fn side_ends(around: Point, side: Hexside) -> (Point, Point) {
     let corner = |place: usize| {
         let angle = (240.0 + 60.0 * place as f64).to_radians();
         around + point(angle.cos(), angle.sin()) * SIDE
@@ -89,7 +89,7 @@ pub(crate) fn side_ends(around: Point, side: Side) -> (Point, Point) {
 }
 
 /// Returns the middle of a hexside.
-pub(crate) fn side_middle(around: Point, side: Side) -> Point {
+pub(crate) fn side_middle(around: Point, side: Hexside) -> Point {
     let (from, to) = side_ends(around, side);
     from.towards(to, 0.5)
 }
@@ -111,7 +111,7 @@ pub(crate) fn corners(hexes: &[Hex]) -> (Point, Point) {
 
 /// Formats the corners of a hex as a list of points.
 pub(crate) fn hexagon(around: Point) -> String {
-    Side::ALL.map(|side| side_ends(around, side).0.to_string()).join(" ")
+    Hexside::ALL.map(|side| side_ends(around, side).0.to_string()).join(" ")
 }
 
 /// Formats a circle as part of a path.
@@ -240,7 +240,7 @@ mod tests {
     #[test]
     fn neighbours_share_a_side() {
         let hex = Hex::new(4, 5);
-        for side in Side::ALL {
+        for side in Hexside::ALL {
             let (from, to) = side_ends(centre(hex), side);
             let (there, back) = side_ends(centre(hex.neighbour(side)), side.opposite());
             assert!(

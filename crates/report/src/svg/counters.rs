@@ -35,7 +35,7 @@ struct Piece<'a> {
 }
 
 impl<'a> Piece<'a> {
-    fn of(name: String, member: &'a Member, at: Site) -> Piece<'a> {
+    fn new(name: String, member: &'a Member, at: Site) -> Piece<'a> {
         Piece {
             name,
             member: Some(member),
@@ -61,7 +61,7 @@ impl<'a> Piece<'a> {
                 weapon,
                 circumstances: *circumstances,
                 is_known,
-                ..Piece::of(name, member, *at)
+                ..Piece::new(name, member, *at)
             },
             None => Piece {
                 name,
@@ -145,7 +145,7 @@ fn stacks<'a>(view: &View<'a>) -> BTreeMap<Hex, Vec<Piece<'a>>> {
         view.given_name(name, member, at).unwrap_or_default()
     };
     let named = |name: &str, member: &'a Member, at: Site| {
-        Piece::of(name_of(name, Some(member), at), member, at)
+        Piece::new(name_of(name, Some(member), at), member, at)
     };
     let nation_of = |enemy: &Enemy| {
         enemy.member.as_ref().map(|member| member.nation.unwrap_or(member.printed().nation))
@@ -171,7 +171,11 @@ fn stacks<'a>(view: &View<'a>) -> BTreeMap<Hex, Vec<Piece<'a>>> {
             surrenders: prospect.is_some_and(|prospect| prospect.ruling.surrenders),
             ..named(&router.name, &router.member, router.at)
         };
-        router.escort.iter().map(|escort| Piece::of(String::new(), escort, router.at)).chain([unit])
+        router
+            .escort
+            .iter()
+            .map(|escort| Piece::new(String::new(), escort, router.at))
+            .chain([unit])
     });
     let mut stacks: BTreeMap<Hex, Vec<Piece>> = BTreeMap::new();
     for piece in enemies.chain(friends).chain(routers) {
@@ -227,7 +231,7 @@ fn draw_piece(canvas: &mut Canvas, at: Point, piece: &Piece, room: &mut Room) {
     room.take(at, point(SIZE, SIZE));
     let (fill, is_dark) = colour(piece.nation);
     let ink = if is_dark { "pale" } else { "ink" };
-    canvas.add(format_args!("<title>{}</title>", escape(&told(piece))));
+    canvas.add(format_args!("<title>{}</title>", escape(&describe(piece))));
     let square = |canvas: &mut Canvas, class: &str, corner: Point, fill: &str| {
         let Point { x, y } = corner;
         canvas.add(format_args!("<rect class='{class}' x='{x:.1}' y='{y:.1}' width='{SIZE}' height='{SIZE}' rx='2'{fill}/>"));
@@ -297,7 +301,7 @@ fn edge_tags(canvas: &mut Canvas, at: Point, piece: &Piece, room: &mut Room) {
 }
 
 /// Describes a unit in words.
-fn told(piece: &Piece) -> String {
+fn describe(piece: &Piece) -> String {
     let what = piece.member.map_or_else(|| piece.factors.clone(), Member::to_string);
     let known = if piece.is_known { "" } else { ", not Known at the start" };
     if piece.name.is_empty() {

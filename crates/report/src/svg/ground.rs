@@ -5,8 +5,8 @@ use super::canvas::{
     Canvas, HALF, Point, SIDE, bar, centre, circle, hexagon, point, side_ends, side_middle,
 };
 use crate::look::Look;
-use asl::board::hex::{Hex, Side};
-use asl::board::map::{Barrier, Ground, Map, Works};
+use asl::board::hex::{Hex, Hexside};
+use asl::board::map::{Barrier, HexContents, Map, Works};
 use asl::board::terrain::Terrain;
 
 /// A painter of some hexes of a map.
@@ -39,16 +39,16 @@ impl Painter<'_> {
         }
     }
 
-    fn grounds(&self) -> impl Iterator<Item = (Hex, &Ground)> {
+    fn grounds(&self) -> impl Iterator<Item = (Hex, &HexContents)> {
         self.hexes.iter().filter_map(|&hex| Some((hex, self.map.get(hex)?)))
     }
 
-    fn looking(&self, look: Look) -> impl Iterator<Item = (Hex, &Ground)> {
-        self.grounds().filter(move |(_, ground)| Look::of(ground.terrain) == look)
+    fn looking(&self, look: Look) -> impl Iterator<Item = (Hex, &HexContents)> {
+        self.grounds().filter(move |(_, ground)| Look::from_terrain(ground.terrain) == look)
     }
 
     /// Returns the sides of a hex whose neighbour meets a condition.
-    fn sides(&self, hex: Hex, is: impl Fn(&Ground) -> bool) -> Vec<Side> {
+    fn sides(&self, hex: Hex, is: impl Fn(&HexContents) -> bool) -> Vec<Hexside> {
         self.map
             .neighbours(hex)
             .filter(|&(_, there)| self.map.get(there).is_some_and(&is))
@@ -79,7 +79,7 @@ impl Painter<'_> {
             let mut path = String::new();
             for (hex, ground) in self.grounds() {
                 let under_bridge = look == Look::Gully && ground.terrain.id == "bridge";
-                if Look::of(ground.terrain) == look || under_bridge {
+                if Look::from_terrain(ground.terrain) == look || under_bridge {
                     path += &lines(
                         centre(hex),
                         &self.sides(hex, |there| look.runs_into(there.terrain)),
@@ -97,9 +97,9 @@ impl Painter<'_> {
         let (mut crowns, mut leaves) = (String::new(), String::new());
         for (hex, _) in self.looking(Look::Woods) {
             let middle = centre(hex);
-            let next = self.sides(hex, |there| Look::of(there.terrain) == Look::Woods);
+            let next = self.sides(hex, |there| Look::from_terrain(there.terrain) == Look::Woods);
             crowns += &circle(middle, 0.5 * SIDE);
-            for side in Side::ALL {
+            for side in Hexside::ALL {
                 let (from, to) = side_ends(middle, side);
                 let grown = 0.06 * uneven(hex, side as i32);
                 crowns += &circle(middle.towards(from, 0.62 + grown), (0.22 - grown) * SIDE);
@@ -127,10 +127,10 @@ impl Painter<'_> {
     fn roads(&self, canvas: &mut Canvas) {
         let mut path = String::new();
         for (hex, ground) in self.grounds() {
-            let sides: Vec<Side> = ground.road.iter().collect();
+            let sides: Vec<Hexside> = ground.road.iter().collect();
             path += &match (sides.as_slice(), centre(hex)) {
                 ([], middle) if ground.terrain.id == "bridge" => {
-                    lines(middle, &[Side::North, Side::South])
+                    lines(middle, &[Hexside::North, Hexside::South])
                 }
                 ([], _) => String::new(),
                 ([one, other], middle) => {
@@ -170,7 +170,7 @@ impl Painter<'_> {
                     middle + point(0.6 * SIDE, 0.0),
                     0.5 * SIDE,
                 );
-                let mine = |there: &Ground| {
+                let mine = |there: &HexContents| {
                     there.building.is_some() && there.building == ground.building && !there.rowhouse
                 };
                 let joined = self.sides(hex, mine);
@@ -224,7 +224,8 @@ impl Painter<'_> {
         for barrier in Barrier::ALL {
             let mut path = String::new();
             for (hex, ground) in self.grounds() {
-                for side in Side::ALL.into_iter().filter(|&side| ground.side(side) == Some(barrier))
+                for side in
+                    Hexside::ALL.into_iter().filter(|&side| ground.side(side) == Some(barrier))
                 {
                     let drawn = (side as usize) >= 3 && self.hexes.contains(&hex.neighbour(side));
                     if !drawn {
@@ -246,7 +247,7 @@ fn uneven(hex: Hex, place: i32) -> f64 {
     f64::from(mixed) / 498.0 - 1.0
 }
 
-fn level_class(ground: &Ground) -> &'static str {
+fn level_class(ground: &HexContents) -> &'static str {
     match ground.level {
         ..=-1 => "below",
         0 => "level0",
@@ -259,7 +260,7 @@ fn level_class(ground: &Ground) -> &'static str {
 
 /// Returns lines from the middle of a hex to the middles of its sides, or a short stroke without
 /// sides.
-fn lines(middle: Point, sides: &[Side]) -> String {
+fn lines(middle: Point, sides: &[Hexside]) -> String {
     match sides {
         [] => format!("M{} L{} ", middle - point(9.0, 0.0), middle + point(9.0, 0.0)),
         [one, other] => {
@@ -300,7 +301,7 @@ fn stones(hex: Hex) -> String {
 }
 
 /// Draws the features of a single hex beside its terrain.
-fn marks(canvas: &mut Canvas, middle: Point, ground: &Ground) {
+fn marks(canvas: &mut Canvas, middle: Point, ground: &HexContents) {
     let at = |x: f64, y: f64| middle + point(x * SIDE, y * SIDE);
     if ground.stairway {
         let corner = at(-0.09, -0.09);

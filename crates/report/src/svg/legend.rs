@@ -9,8 +9,8 @@ use super::routes::{end_style, ramp};
 use crate::chart::text::{BOLD, room};
 use crate::look::Look;
 use crate::view::{View, crawls};
-use asl::board::hex::{Hex, Side};
-use asl::board::map::{Barrier, Ground, Map, Placed, Works};
+use asl::board::hex::{Hex, Hexside};
+use asl::board::map::{Barrier, HexContents, Map, PlacedBoard, Works};
 use asl::course::rout::BEST;
 
 /// The height of a line of the legend.
@@ -182,34 +182,39 @@ fn symbols(view: &View) -> Vec<Item> {
 
 /// Returns a small hex for each shown terrain, hexside terrain and the like.
 fn terrains(view: &View) -> Vec<Item> {
-    let mut samples: BTreeMap<(u8, Look, &str), Ground> = BTreeMap::new();
-    let open = || Ground::of(asl::board::terrain::Terrain::open());
+    let mut samples: BTreeMap<(u8, Look, &str), HexContents> = BTreeMap::new();
+    let open = || HexContents::from_terrain(asl::board::terrain::Terrain::open());
     for ground in view.hexes.iter().filter_map(|&hex| view.situation.map.get(hex)) {
-        let look = Look::of(ground.terrain);
+        let look = Look::from_terrain(ground.terrain);
         if look != Look::Open {
-            samples.entry((0, look, look.name())).or_insert_with(|| Ground::of(ground.terrain));
+            samples
+                .entry((0, look, look.name()))
+                .or_insert_with(|| HexContents::from_terrain(ground.terrain));
         }
         let mut feature = |name, ground| samples.insert((1, Look::Open, name), ground);
         if !ground.road.is_empty() {
             feature(
                 "road",
-                Ground { road: [Side::Northeast, Side::Southwest].into_iter().collect(), ..open() },
+                HexContents {
+                    road: [Hexside::Northeast, Hexside::Southwest].into_iter().collect(),
+                    ..open()
+                },
             );
         }
         for barrier in ground.sides.into_iter().flatten() {
             feature(barrier.name(), walled(barrier));
         }
         if let Some(works) = ground.works {
-            feature(works.name(), Ground { works: Some(works), ..open() });
+            feature(works.name(), HexContents { works: Some(works), ..open() });
         }
         if ground.smoke {
-            feature("SMOKE", Ground { smoke: true, ..open() });
+            feature("SMOKE", HexContents { smoke: true, ..open() });
         }
         if ground.blaze {
-            feature("Blaze", Ground { blaze: true, ..open() });
+            feature("Blaze", HexContents { blaze: true, ..open() });
         }
         if ground.level > 0 {
-            feature("level of a hill", Ground { level: 1, ..open() });
+            feature("level of a hill", HexContents { level: 1, ..open() });
         }
     }
     samples
@@ -218,17 +223,17 @@ fn terrains(view: &View) -> Vec<Item> {
         .collect()
 }
 
-fn walled(barrier: Barrier) -> Ground {
-    let mut ground = Ground::of(asl::board::terrain::Terrain::open());
-    ground.sides[Side::Northwest as usize] = Some(barrier);
-    ground.sides[Side::North as usize] = Some(barrier);
+fn walled(barrier: Barrier) -> HexContents {
+    let mut ground = HexContents::from_terrain(asl::board::terrain::Terrain::open());
+    ground.sides[Hexside::Northwest as usize] = Some(barrier);
+    ground.sides[Hexside::North as usize] = Some(barrier);
     ground
 }
 
-fn small_hex(canvas: &mut Canvas, ground: Ground) {
+fn small_hex(canvas: &mut Canvas, ground: HexContents) {
     let works = ground.works.is_some_and(|works| Works::ALL.contains(&works));
     let hex = Hex::new(0, 0);
-    let map = Map::new(vec![Placed::alone()], [(hex, ground)]);
+    let map = Map::new(vec![PlacedBoard::alone()], [(hex, ground)]);
     let scale = if works { 0.3 } else { 0.27 };
     canvas.group(
         &format!("transform='translate({},{}) scale({scale})'", SIDE * 0.34, -HALF * scale),

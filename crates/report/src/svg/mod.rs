@@ -49,7 +49,7 @@ const LARGEST: [f64; 2] = [2.0, 1.3];
 
 /// The options of a picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Options {
+pub struct PictureOptions {
     /// The largest number of routes drawn per unit.
     pub routes: usize,
     /// The range of hexes shown around a routing unit; `None` shows the whole map. Every unit is
@@ -62,25 +62,33 @@ pub struct Options {
 }
 
 /// A picture, with the position of the centre of each shown hex, in SVG units.
-pub struct Drawn {
+pub struct Picture {
     pub svg: String,
     pub middles: Vec<(Hex, [f64; 2])>,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options { routes: 6, within: Some(6), title: String::new(), legend: true }
+impl Default for PictureOptions {
+    fn default() -> PictureOptions {
+        PictureOptions { routes: 6, within: Some(6), title: String::new(), legend: true }
     }
 }
 
 /// Draws the routs of some units, each given by its index in the situation.
-pub fn rout_map(situation: &Situation, units: &[(usize, &Prospect)], options: &Options) -> String {
+pub fn rout_map(
+    situation: &Situation,
+    units: &[(usize, &Prospect)],
+    options: &PictureOptions,
+) -> String {
     drawn(situation, units, options).svg
 }
 
 /// Draws the routs of some units, each given by its index, and returns the positions of the hexes
 /// too.
-pub fn drawn(situation: &Situation, units: &[(usize, &Prospect)], options: &Options) -> Drawn {
+pub fn drawn(
+    situation: &Situation,
+    units: &[(usize, &Prospect)],
+    options: &PictureOptions,
+) -> Picture {
     let view = View::new(situation, units, options.routes, options.within);
     let (from, to) = corners(&view.hexes);
     let (wide, high) = ((to - from).x, (to - from).y);
@@ -130,7 +138,7 @@ pub fn drawn(situation: &Situation, units: &[(usize, &Prospect)], options: &Opti
     ));
     svg.add(format_args!("{}</svg>", inside.text));
     let middle = |&hex: &Hex| (hex, [centre(hex).x + x, centre(hex).y + y]);
-    Drawn { svg: svg.text, middles: view.hexes.iter().map(middle).collect() }
+    Picture { svg: svg.text, middles: view.hexes.iter().map(middle).collect() }
 }
 
 /// Draws the map in layers, from the ground up to the numbers. A halo keeps the names of hexes

@@ -8,7 +8,7 @@ use super::room::Room;
 use crate::view::{View, crawls, percent};
 use asl::board::hex::Hex;
 use asl::board::map::Site;
-use asl::course::rout::Course;
+use asl::course::rout::RoutCourse;
 
 /// The distance between routes that run side by side.
 const LANE: f64 = 7.0;
@@ -86,7 +86,7 @@ pub(super) fn draw_sights(canvas: &mut Canvas, view: &View) {
 
 /// A route on the page.
 struct Track<'a> {
-    course: &'a Course,
+    course: &'a RoutCourse,
     /// The Locations of the route, its start included.
     sites: Vec<Site>,
     is_best: bool,

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 
 use super::view::{Units, View, crawls};
 use asl::board::hex::Hex;
-use asl::course::rout::{Course, Prospect};
+use asl::course::rout::{Prospect, RoutCourse};
 use asl::rout::{Enemy, Situation, mark};
 use page::{Mark, Page, Style};
 
@@ -109,7 +109,7 @@ fn counters(view: &View) -> BTreeMap<Hex, Vec<Mark>> {
 
 /// Returns the courses on the map: the best run and the best Low Crawl of each unit, each with the
 /// 1-based number of the unit.
-fn ways<'a>(view: &View<'a>) -> Vec<(usize, &'a Course)> {
+fn ways<'a>(view: &View<'a>) -> Vec<(usize, &'a RoutCourse)> {
     let mut ways = Vec::new();
     for (&(unit, _), courses) in view.units.iter().zip(&view.courses) {
         let best = courses.first().copied();
@@ -124,7 +124,7 @@ fn ways<'a>(view: &View<'a>) -> Vec<(usize, &'a Course)> {
 
 /// Returns the marks of the steps of a course: `1a`, `1b` for a run, `1~` for a Low Crawl. The last
 /// is `1B` or `1-` if the unit ends in the open.
-fn step_marks(view: &View, unit: usize, course: &Course) -> Vec<String> {
+fn step_marks(view: &View, unit: usize, course: &RoutCourse) -> Vec<String> {
     let letters = if crawls(course) { '~'..='~' } else { 'a'..='z' };
     let marks = course.route.iter().zip(letters).map(|(_, letter)| format!("{unit}{letter}"));
     let mut marks: Vec<String> = marks.collect();

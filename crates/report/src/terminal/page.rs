@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 use super::terrain::{letter, low_marks, style, texture};
 use crate::look::Look;
 use crate::view::View;
-use asl::board::hex::{Hex, Side};
+use asl::board::hex::{Hex, Hexside};
 
 /// The style of a character: the numbers of an ANSI escape sequence.
 pub(super) type Style = &'static str;
@@ -29,17 +29,17 @@ const DANGER: Style = "1;38;5;231;48;5;160";
 
 /// An edge of a hex: its side, the positions of its characters, and the character it is drawn with.
 /// Positions count right and down from the upper left character.
-type Edge = (Side, [(usize, usize); 2], &'static str);
+type Edge = (Hexside, [(usize, usize); 2], &'static str);
 
 /// Returns the edges of a hex whose upper side has `long` characters.
 const fn edges(long: usize) -> [Edge; 6] {
     [
-        (Side::North, [(2, 0), (2, 0)], "_"),
-        (Side::Northeast, [(long + 2, 1), (long + 3, 2)], "\\"),
-        (Side::Southeast, [(long + 3, 3), (long + 2, 4)], "/"),
-        (Side::South, [(2, 4), (2, 4)], "_"),
-        (Side::Southwest, [(0, 3), (1, 4)], "\\"),
-        (Side::Northwest, [(1, 1), (0, 2)], "/"),
+        (Hexside::North, [(2, 0), (2, 0)], "_"),
+        (Hexside::Northeast, [(long + 2, 1), (long + 3, 2)], "\\"),
+        (Hexside::Southeast, [(long + 3, 3), (long + 2, 4)], "/"),
+        (Hexside::South, [(2, 4), (2, 4)], "_"),
+        (Hexside::Southwest, [(0, 3), (1, 4)], "\\"),
+        (Hexside::Northwest, [(1, 1), (0, 2)], "/"),
     ]
 }
 
@@ -93,9 +93,10 @@ impl Page {
     pub fn outline(&mut self, view: &View, hex: Hex) {
         let map = &view.situation.map;
         let ((x, y), side_long) = (self.place(hex), self.side);
-        let road = |hex: Hex, side: Side| map.get(hex).is_some_and(|ground| ground.road.has(side));
+        let road =
+            |hex: Hex, side: Hexside| map.get(hex).is_some_and(|ground| ground.road.has(side));
         for (side, places, line) in edges(side_long) {
-            let is_flat = matches!(side, Side::North | Side::South);
+            let is_flat = matches!(side, Hexside::North | Hexside::South);
             let long = if is_flat { side_long } else { 1 };
             let (sign, style) = match map.barrier(hex, side) {
                 Some(barrier) => (letter(barrier), BARRIER),
@@ -117,7 +118,7 @@ impl Page {
     pub fn fill(&mut self, view: &View, hex: Hex, counters: &[Mark], steps: &[Mark]) {
         let Some(ground) = view.situation.map.get(hex) else { return };
         let ((x, y), inner) = (self.place(hex), self.side + 2);
-        let (texture, style) = (texture(Look::of(ground.terrain)), style(ground));
+        let (texture, style) = (texture(Look::from_terrain(ground.terrain)), style(ground));
         let name: String = view.hex_name(hex).chars().take(self.side).collect();
         self.put((x + 2, y + 1), &format!("{name:^0$}", self.side), style);
         self.put((x + 1, y + 2), &texture.repeat(inner), style);

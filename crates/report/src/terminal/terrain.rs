@@ -2,7 +2,7 @@
 
 use super::page::Style;
 use crate::look::Look;
-use asl::board::map::{Barrier, Ground, Works};
+use asl::board::map::{Barrier, HexContents, Works};
 
 /// Returns the character that fills a terrain.
 pub(crate) fn texture(look: Look) -> &'static str {
@@ -24,8 +24,8 @@ pub(crate) fn texture(look: Look) -> &'static str {
 }
 
 /// Returns the colours of a terrain.
-pub(super) fn style(ground: &Ground) -> Style {
-    match Look::of(ground.terrain) {
+pub(super) fn style(ground: &HexContents) -> Style {
+    match Look::from_terrain(ground.terrain) {
         Look::Open if ground.level > 1 => "38;5;16;48;5;137",
         Look::Open if ground.level == 1 => "38;5;16;48;5;180",
         Look::Open => "38;5;16;48;5;151",
@@ -56,7 +56,7 @@ pub(super) fn letter(barrier: Barrier) -> &'static str {
 }
 
 /// Returns the signs of level, works, SMOKE, Blaze and minefield, such as `2fs*`.
-pub(super) fn low_marks(ground: &Ground) -> String {
+pub(super) fn low_marks(ground: &HexContents) -> String {
     let level = if ground.level == 0 { String::new() } else { ground.level.to_string() };
     let works = match ground.works {
         Some(Works::Foxhole) => "f",

@@ -113,7 +113,8 @@ fn key(view: &View) -> Vec<String> {
     let has_road = grounds().any(|ground| !ground.road.is_empty());
     sign(has_road, "= road");
     for look in Look::ALL {
-        let shown = look != Look::Open && grounds().any(|ground| Look::of(ground.terrain) == look);
+        let shown = look != Look::Open
+            && grounds().any(|ground| Look::from_terrain(ground.terrain) == look);
         sign(
             shown && !(has_road && look == Look::Road),
             &format!("{} {}", texture(look), look.name()),

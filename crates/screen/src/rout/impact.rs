@@ -1,15 +1,15 @@
 //! Rendering of the changes that each interpretation makes in a situation.
 
-use crate::said::{Piece, Said, fitted, indented, paragraph};
+use crate::said::{Block, Document, fitted, indented, paragraph};
 use asl::rulebook::Interpretation;
 use door::rout::impact::{Change, Reread};
 
 /// Renders the changes. For several interpretations it shows verdict, destinations and best plan,
 /// for a single one every change.
-pub fn told(Reread { scenario, asked, changes, .. }: &Reread) -> Said {
+pub fn render(Reread { scenario, asked, changes, .. }: &Reread) -> Document {
     let situation = &scenario.situation;
     let is_one = asked.iter().all(|interpretation| interpretation.id == asked[0].id);
-    let mut text = Said::default();
+    let mut text = Document::default();
     if is_one {
         let Interpretation { id, question, values, default, .. } = asked[0];
         text += paragraph(&format!("{question} ({id})"));
@@ -17,7 +17,7 @@ pub fn told(Reread { scenario, asked, changes, .. }: &Reread) -> Said {
         for Interpretation { values, alternative, .. } in asked {
             text += indented(2, &format!("{}: {alternative}", values[1]));
         }
-        text += Piece::Gap;
+        text += Block::Gap;
     }
     let is_shown = |change: &&Change| {
         is_one

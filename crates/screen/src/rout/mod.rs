@@ -4,51 +4,51 @@ pub(crate) mod impact;
 mod turns;
 
 use crate::layout::Digits;
-use crate::said::{Piece, Said, fitted, indented, paragraph, paragraphs};
+use crate::said::{Block, Document, fitted, indented, paragraph, paragraphs};
 use crate::{Looks, units};
 use asl::board::map::Site;
 use asl::board::terrain::Mf;
 use asl::course::phase::InOrder;
-use asl::course::rout::{BEST, Course, Prospect, Summary};
+use asl::course::rout::{BEST, CourseSummary, Prospect, RoutCourse};
 use asl::rout::{Cover, FirstAction, RoutOutcome, Situation, mark};
-use asl::scenario::answer::{Answered, course_words, names_of};
+use asl::scenario::answer::{RouterAnswer, course_words, names_of};
 use door::rout::explain::Explained;
 use door::rout::{Routed, circumstances};
 use report::{svg, terminal};
-use system::table::Figure;
+use system::table::Estimate;
 use turns::told_campaign;
 
 /// Renders a rout.
-pub fn told(
+pub fn render(
     Routed { scenario, answers, phase, counts, orders, campaigns, meta }: &Routed,
     looks: &Looks,
-) -> Said {
+) -> Document {
     let situation = &scenario.situation;
-    let mut text = Said::default();
+    let mut text = Document::default();
     if let Some(about) = &scenario.about {
-        text += paragraphs(about) + Piece::Gap;
+        text += paragraphs(about) + Block::Gap;
     }
     if looks.map {
         let map = terminal::rout_map(situation, &pictured(answers), looks.colours);
-        text += Said::from(Piece::Drawn(map)) + Piece::Gap;
+        text += Document::from(Block::Drawn(map)) + Block::Gap;
     }
     let only = counts.as_ref().filter(|_| looks.counts);
     for answered in answers.iter().filter(|_| only.is_none()) {
-        text += told_of(situation, answered, looks) + Piece::Gap;
+        text += told_of(situation, answered, looks) + Block::Gap;
     }
     if let Some(phase) = phase.as_ref().filter(|_| only.is_none()) {
-        text += told_in_order(situation, phase, looks.digits) + Piece::Gap;
+        text += told_in_order(situation, phase, looks.digits) + Block::Gap;
     }
     if let Some(counts) = counts {
-        text += units::counted(counts, looks.digits) + Piece::Gap;
+        text += units::counted(counts, looks.digits) + Block::Gap;
     }
     if let Some(orders) = orders.as_deref().filter(|orders| !orders.is_empty()) {
-        text += told_orders(situation, orders, looks.most) + Piece::Gap;
+        text += told_orders(situation, orders, looks.most) + Block::Gap;
     }
     for (ahead, (unit, found)) in
         campaigns.iter().flat_map(|(ahead, found)| found.iter().map(move |found| (ahead, found)))
     {
-        text += told_campaign(situation, *unit, found, ahead) + Piece::Gap;
+        text += told_campaign(situation, *unit, found, ahead) + Block::Gap;
     }
     let mut footing = match (meta.trials, meta.seed) {
         (Some(trials), Some(seed)) => {
@@ -68,8 +68,8 @@ pub fn told(
 }
 
 /// Renders the explanation of a hex.
-pub fn explained(explained: &Explained) -> Said {
-    let mut text = Said::default();
+pub fn explained(explained: &Explained) -> Document {
+    let mut text = Document::default();
     for told in &explained.units {
         let name = explained.scenario.situation.unit_called(told.unit);
         text += paragraph(&format!("{name}: {}", explained.hex()));
@@ -81,26 +81,28 @@ pub fn explained(explained: &Explained) -> Said {
 
 /// Draws a rout as SVG, below a title.
 pub fn picture(Routed { scenario, answers, .. }: &Routed, title: &str) -> String {
-    let options = svg::Options { title: title.to_string(), ..svg::Options::default() };
+    let options =
+        svg::PictureOptions { title: title.to_string(), ..svg::PictureOptions::default() };
     svg::rout_map(&scenario.situation, &pictured(answers), &options)
 }
 
 /// Draws the whole map of a rout, with the positions of its hexes.
-pub fn map(situation: &Situation, answers: &[Answered]) -> svg::Drawn {
-    let options = svg::Options { within: None, legend: false, ..svg::Options::default() };
+pub fn map(situation: &Situation, answers: &[RouterAnswer]) -> svg::Picture {
+    let options =
+        svg::PictureOptions { within: None, legend: false, ..svg::PictureOptions::default() };
     svg::drawn(situation, &pictured(answers), &options)
 }
 
 /// Returns the units to draw, by their 0-based index in the situation.
-fn pictured(answers: &[Answered]) -> Vec<(usize, &Prospect)> {
+fn pictured(answers: &[RouterAnswer]) -> Vec<(usize, &Prospect)> {
     answers.iter().map(|answered| (answered.unit, &answered.found)).collect()
 }
 
 /// Renders a unit: what it must do and why, its options, and its plans. At most `most` plans are
 /// shown; 0 means all.
-fn told_of(situation: &Situation, answered: &Answered, looks: &Looks) -> Said {
+fn told_of(situation: &Situation, answered: &RouterAnswer, looks: &Looks) -> Document {
     let Looks { most, digits, .. } = *looks;
-    let Answered { unit, found, odds } = answered;
+    let RouterAnswer { unit, found, odds } = answered;
     let mut text = facts(situation, *unit, found, digits);
     let shown = if most == 0 { found.courses.len() } else { most.min(found.courses.len()) };
     let headings =
@@ -134,7 +136,7 @@ const INTERDICTED: char = '!';
 const ONLY_WHERE_SO: [&str; 5] = ["hurt", "pinned", "eliminated", "captured", "fails to rout"];
 
 /// Lays out a table for a terminal without such columns if they are empty.
-fn filled(headings: &[&str], rows: &[Vec<String>], right: &[bool], digits: Digits) -> Said {
+fn filled(headings: &[&str], rows: &[Vec<String>], right: &[bool], digits: Digits) -> Document {
     let never = digits.percent(0.0);
     let is_told = |column: &usize| {
         let is_so = |row: &Vec<String>| !row[*column].is_empty() && row[*column] != never;
@@ -147,7 +149,7 @@ fn filled(headings: &[&str], rows: &[Vec<String>], right: &[bool], digits: Digit
     fitted(&headings, &rows.iter().map(row).collect::<Vec<_>>(), &right)
 }
 
-fn facts(situation: &Situation, unit: usize, found: &Prospect, digits: Digits) -> Said {
+fn facts(situation: &Situation, unit: usize, found: &Prospect, digits: Digits) -> Document {
     let Prospect { ruling, outlook, .. } = found;
     let (called, member) = (situation.unit_called(unit), &situation.routers[unit].member);
     let verdict = if ruling.surrenders { "surrenders" } else { ruling.verdict.words() };
@@ -221,8 +223,8 @@ pub(super) fn told_action(situation: &Situation, action: FirstAction) -> String 
 
 fn told_course(
     situation: &Situation,
-    course: &Course,
-    odds: &[(RoutOutcome, Figure)],
+    course: &RoutCourse,
+    odds: &[(RoutOutcome, Estimate)],
     digits: Digits,
 ) -> Vec<String> {
     let name = |(site, is_interdicted): (Site, bool)| {
@@ -231,12 +233,14 @@ fn told_course(
         name
     };
     let route: Vec<String> = course.entries().map(name).collect();
-    let chances = |sum: Summary| {
+    let chances = |sum: CourseSummary| {
         [sum.survives, sum.in_cover, sum.hurt, sum.pinned, sum.eliminated, sum.captured]
     };
-    let mut figures = [None::<Figure>; 6];
+    let mut figures = [None::<Estimate>; 6];
     for (outcome, figure) in odds {
-        for (sum, counts) in figures.iter_mut().zip(chances(Summary::of([(outcome, 1.0)]))) {
+        for (sum, counts) in
+            figures.iter_mut().zip(chances(CourseSummary::from_odds([(outcome, 1.0)])))
+        {
             if counts > 0.0 {
                 *sum = Some(sum.map_or(*figure, |sum| sum.or(*figure)));
             }
@@ -251,7 +255,7 @@ fn told_course(
 }
 
 /// Formats a probability, with the 95 % error of an estimate below it.
-fn told_figure(figure: Figure, digits: Digits) -> String {
+fn told_figure(figure: Estimate, digits: Digits) -> String {
     let percent = |share| digits.percent(share);
     let (chance, interval) = (figure.probability(), figure.interval());
     match (interval, figure.counted()) {
@@ -264,7 +268,7 @@ fn told_figure(figure: Figure, digits: Digits) -> String {
 }
 
 /// Renders the units in order, each with its best play.
-fn told_in_order(situation: &Situation, phase: &InOrder, digits: Digits) -> Said {
+fn told_in_order(situation: &Situation, phase: &InOrder, digits: Digits) -> Document {
     let headings = [
         "in this order",
         "survives",
@@ -275,7 +279,7 @@ fn told_in_order(situation: &Situation, phase: &InOrder, digits: Digits) -> Said
         "captured",
         "fails to rout",
     ];
-    let row = |(unit, sum): (usize, Summary)| {
+    let row = |(unit, sum): (usize, CourseSummary)| {
         let mut row = vec![situation.unit_called(unit)];
         row.extend(
             [
@@ -300,12 +304,12 @@ fn told_in_order(situation: &Situation, phase: &InOrder, digits: Digits) -> Said
         phase.in_cover()
     );
     let heading = format!("One after another, each by its best play: {BEST} (A10.5)");
-    Said::from(heading) + filled(&headings, &rows, &right, digits) + sum
+    Document::from(heading) + filled(&headings, &rows, &right, digits) + sum
 }
 
 /// Renders at most `most` orders of the units, the best first. If all have the same value, one line
 /// says so.
-fn told_orders(situation: &Situation, orders: &[InOrder], most: usize) -> Said {
+fn told_orders(situation: &Situation, orders: &[InOrder], most: usize) -> Document {
     let names = |order: &InOrder| {
         order
             .order
@@ -314,7 +318,9 @@ fn told_orders(situation: &Situation, orders: &[InOrder], most: usize) -> Said {
             .collect::<Vec<_>>()
             .join(", then ")
     };
-    let Some(best) = orders.first().filter(|_| orders.len() > 1) else { return Said::default() };
+    let Some(best) = orders.first().filter(|_| orders.len() > 1) else {
+        return Document::default();
+    };
     if orders.iter().all(|order| order.compare(best).is_eq()) {
         return format!("All {} orders are worth the same.", orders.len()).into();
     }
@@ -329,7 +335,7 @@ fn told_orders(situation: &Situation, orders: &[InOrder], most: usize) -> Said {
     } else {
         String::new()
     };
-    Said::from("Units that survive on average, by order")
+    Document::from("Units that survive on average, by order")
         + fitted(&headings, &rows, &[false, true, true])
         + more
 }

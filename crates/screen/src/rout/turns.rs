@@ -1,7 +1,7 @@
 //! Rendering of the values of each first option of a routing unit over Player Turns.
 
-use crate::said::{Said, fitted, indented, paragraph};
-use asl::course::opening::{Opening, Openings};
+use crate::said::{Document, fitted, indented, paragraph};
+use asl::course::opening::{FirstOption, Openings};
 use asl::rout::Situation;
 use asl::scenario::ahead::{Ahead, doing_words, first_words};
 use engine::solve::EQUAL;
@@ -12,13 +12,13 @@ pub(super) fn told_campaign(
     unit: usize,
     found: &Openings,
     ahead: &Ahead,
-) -> Said {
+) -> Document {
     let words = ahead.objective.in_words(false);
     let turns = player_turns(ahead.turns);
     let name = situation.unit_called(unit);
     let headings =
         ["first", words.as_str(), "margin", "survives", "squad-equivalents"].map(str::to_string);
-    let row = |(number, Opening { first, value }): (usize, &Opening)| {
+    let row = |(number, FirstOption { first, value }): (usize, &FirstOption)| {
         let [worth, survives, squads] = *value;
         let value = ahead.objective.number(worth);
         let [value, survives, squads] =

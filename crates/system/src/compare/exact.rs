@@ -4,14 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::answer::exact_figures;
 use super::super::apart::{COURSES, arithmetic};
-use super::super::count::Noted;
-use super::super::ruled::Line;
-use super::super::table::{Figure, Meta};
-use super::{Difference, Ending, Found, Lined, NotedBy, Verdict, Weighed, best_two};
+use super::super::count::CountedReport;
+use super::super::ruled::CourseQuestion;
+use super::super::table::{Estimate, Meta};
+use super::{BestCourse, Difference, Ending, Found, Lined, NotedBy, Weighed, best_two};
 use engine::EngineError;
 use engine::exact::{Arithmetic, Bound};
-use engine::process::Point;
-use engine::watch::Watch;
+use engine::process::ReportIndex;
+use engine::watch::Monitor;
 
 /// The odds of one course.
 struct Odds {
@@ -20,10 +20,10 @@ struct Odds {
 }
 
 /// Returns the exact odds of every course. Fails if a course is too big, or the run is cancelled.
-pub(super) fn found<L: Line>(
+pub(super) fn found<L: CourseQuestion>(
     courses: &[Lined<L>],
     meta: Meta,
-    watch: Watch,
+    watch: Monitor,
 ) -> Result<Found, EngineError> {
     let mut meta = Meta { engine: "exact", arithmetic: Some("integer"), ..meta };
     let mut odds = Vec::new();
@@ -47,7 +47,7 @@ pub(super) fn found<L: Line>(
     };
     let worths: Vec<f64> = odds.iter().map(|odds| odds.worth).collect();
     let (best, next) = best_two(&worths);
-    let verdict = Verdict {
+    let verdict = BestCourse {
         best,
         next,
         lead: Difference { value: worths[best] - worths[next], error: None },
@@ -56,7 +56,11 @@ pub(super) fn found<L: Line>(
     Ok(Found { ends, courses, verdict, meta })
 }
 
-fn odds_of<L: Line>(course: &Lined<L>, meta: &mut Meta, watch: Watch) -> Result<Odds, EngineError> {
+fn odds_of<L: CourseQuestion>(
+    course: &Lined<L>,
+    meta: &mut Meta,
+    watch: Monitor,
+) -> Result<Odds, EngineError> {
     let mut odds = Odds { ends: BTreeMap::new(), worth: 0.0 };
     let bound = Bound::STANDARD.watched(watch);
     let apart = course.apart(COURSES.watched(watch))?;
@@ -74,24 +78,24 @@ fn odds_of<L: Line>(course: &Lined<L>, meta: &mut Meta, watch: Watch) -> Result<
             meta.arithmetic = Some("float");
         }
         for ((point, outcome), figure) in apart.noted {
-            odds.add(course, (point, Noted::Own(outcome)), figure, watch)?;
+            odds.add(course, (point, CountedReport::Own(outcome)), figure, watch)?;
         }
         for (point, tally, figure) in apart.tallies {
-            odds.add(course, (point, Noted::Tally(tally)), figure, watch)?;
+            odds.add(course, (point, CountedReport::Tally(tally)), figure, watch)?;
         }
     }
     Ok(odds)
 }
 
 impl Odds {
-    fn add<L: Line>(
+    fn add<L: CourseQuestion>(
         &mut self,
         course: &Lined<L>,
-        (point, noted): (Point, NotedBy<L>),
-        figure: Figure,
-        watch: Watch,
+        (point, noted): (ReportIndex, NotedBy<L>),
+        figure: Estimate,
+        watch: Monitor,
     ) -> Result<(), EngineError> {
-        watch.look()?;
+        watch.check_cancelled()?;
         let probability = figure.probability();
         self.worth += probability * course.worth(point, &noted);
         for end in course.ends(point, &noted) {

@@ -8,18 +8,18 @@ mod paired;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use super::aim::Aim;
+use super::aim::ObjectiveEvaluator;
 use super::answer::{Engine, Options, is_too_big, too_big_to_be_exact};
-use super::apart::{Told, Wanted, told};
-use super::count::{Group, Noted, Tallied};
+use super::apart::{FactoredAnswer, FactoredRequest, answer_factored};
+use super::count::{CountedReport, Group, Tallied};
 use super::kind::Kind;
 use super::objective::Objective;
-use super::ruled::{Line, Outcome};
+use super::ruled::{CourseQuestion, OutcomeOf};
 use super::table::{Cell, Column, Meta};
-use super::{Played as _, Words};
+use super::{Playable as _, QuestionInfo};
 use engine::EngineError;
 use engine::exact::Bound;
-use engine::process::{Point, Process, Question};
+use engine::process::{Process, Question, ReportIndex};
 pub use numbered::Numbered;
 
 /// Differences of exact values below this are rounding errors.
@@ -69,29 +69,30 @@ enum Ending {
 }
 
 /// A course with its objective.
-struct Lined<'q, L: Line> {
+struct Lined<'q, L: CourseQuestion> {
     line: &'q L,
-    aim: Aim<'q, L::Played>,
+    aim: ObjectiveEvaluator<'q, L::Played>,
 }
 
 /// A process of a course.
 type CourseProcess<'q, L> = Tallied<'q, <L as Question>::Process>;
 /// The processes of single units, and the results of the factorisation.
-type Apart<'q, L> = (Vec<CourseProcess<'q, L>>, Vec<Told<Outcome<<L as Line>::Played>>>);
+type Apart<'q, L> =
+    (Vec<CourseProcess<'q, L>>, Vec<FactoredAnswer<OutcomeOf<<L as CourseQuestion>::Played>>>);
 /// Outcome type of such a process.
-type NotedBy<L> = Noted<<<L as Question>::Process as Process>::Outcome>;
+type NotedBy<L> = CountedReport<<<L as Question>::Process as Process>::Outcome>;
 
-impl<'q, L: Line> Lined<'q, L> {
+impl<'q, L: CourseQuestion> Lined<'q, L> {
     fn new(line: &'q L, objective: &'q Objective) -> Lined<'q, L> {
-        Lined { line, aim: Aim::new(line.question(), objective) }
+        Lined { line, aim: ObjectiveEvaluator::new(line.question(), objective) }
     }
 
-    fn words(&self) -> &dyn Words {
+    fn words(&self) -> &dyn QuestionInfo {
         self.line.words()
     }
 
     fn whole(&self) -> CourseProcess<'_, L> {
-        self.aim.beside(self.line.whole())
+        self.aim.counting(self.line.whole())
     }
 
     /// Returns the processes of single units and, from the factorisation, the results that need the
@@ -100,15 +101,15 @@ impl<'q, L: Line> Lined<'q, L> {
         let Some(limbs) = self.line.limbs() else { return Ok(None) };
         let parts = self.line.parts();
         let created = !limbs.parted || parts.rest.is_some();
-        let wanted: Vec<Wanted<Outcome<L::Played>>> = [
-            (!limbs.parted).then_some(Wanted::Rows),
-            created.then_some(Wanted::Created),
-            self.aim.counter().map(Wanted::Counts),
+        let wanted: Vec<FactoredRequest<OutcomeOf<L::Played>>> = [
+            (!limbs.parted).then_some(FactoredRequest::Rows),
+            created.then_some(FactoredRequest::Created),
+            self.aim.counter().map(FactoredRequest::Counts),
         ]
         .into_iter()
         .flatten()
         .collect();
-        match told(self.line.question(), &wanted, &limbs, bound) {
+        match answer_factored(self.line.question(), &wanted, &limbs, bound) {
             Err(too_big) if is_too_big(&too_big) => Ok(None),
             found => Ok(found?.map(|told| {
                 let parts = parts.processes.into_iter().filter(|_| limbs.parted);
@@ -121,26 +122,30 @@ impl<'q, L: Line> Lined<'q, L> {
     fn processes(&self) -> Vec<CourseProcess<'_, L>> {
         match self.aim.counts() {
             true => vec![self.whole()],
-            false => self.line.parts().all().map(|process| self.aim.beside(process)).collect(),
+            false => self.line.parts().all().map(|process| self.aim.counting(process)).collect(),
         }
     }
 
     /// Returns the ends in an outcome: how its unit ends and whether it holds, or what is counted
     /// at the last point.
-    fn ends(&self, point: Point, noted: &NotedBy<L>) -> impl Iterator<Item = Ending> + use<L> {
+    fn ends(
+        &self,
+        point: ReportIndex,
+        noted: &NotedBy<L>,
+    ) -> impl Iterator<Item = Ending> + use<L> {
         let ends = match noted {
-            Noted::Own(outcome) => self.end(point, outcome).unwrap_or_default(),
-            Noted::Tally(tally) if point == self.words().last_point() => {
+            CountedReport::Own(outcome) => self.end(point, outcome).unwrap_or_default(),
+            CountedReport::Tally(tally) if point == self.words().last_point() => {
                 let classes = 0..self.words().kind().classes.len();
                 let parts = classes.map(|class| Ending::Count(class, tally.parts(class)));
                 parts.filter(|end| !matches!(end, Ending::Count(_, 0))).collect()
             }
-            Noted::Tally(_) => Vec::new(),
+            CountedReport::Tally(_) => Vec::new(),
         };
         ends.into_iter()
     }
 
-    fn end(&self, point: Point, outcome: &Outcome<L::Played>) -> Option<Vec<Ending>> {
+    fn end(&self, point: ReportIndex, outcome: &OutcomeOf<L::Played>) -> Option<Vec<Ending>> {
         let (slot, _) = self.line.question().ending(point, outcome)?;
         let name = self.line.label(point, outcome).status?;
         let words = self.words();
@@ -152,7 +157,7 @@ impl<'q, L: Line> Lined<'q, L> {
         Some(statuses.chain(holds.map(|class| status(None, class.name))).collect())
     }
 
-    fn worth(&self, point: Point, noted: &NotedBy<L>) -> f64 {
+    fn worth(&self, point: ReportIndex, noted: &NotedBy<L>) -> f64 {
         self.aim.worth(point, noted)
     }
 }
@@ -221,7 +226,7 @@ impl Weighed {
 
 /// One end of one unit.
 #[derive(Clone, Debug)]
-pub struct End {
+pub struct EndingRow {
     /// 1-based slot of the unit.
     pub slot: u8,
     pub status: String,
@@ -233,9 +238,9 @@ pub struct End {
 
 /// One course in a comparison.
 #[derive(Clone, Debug)]
-pub struct Course {
+pub struct ComparedCourse {
     /// Ends by slot and status, equal for equal units in all courses.
-    pub ends: Vec<End>,
+    pub ends: Vec<EndingRow>,
     /// Mean number of units at the end in each class of the counted group; empty if the objective
     /// counts none.
     pub counted: Vec<f64>,
@@ -246,7 +251,7 @@ pub struct Course {
 /// The best course, and its lead over the next best. For a loss, the lead is how much less there
 /// is.
 #[derive(Clone, Copy, Debug)]
-pub struct Verdict {
+pub struct BestCourse {
     /// 0-based position of the best course.
     pub best: usize,
     /// 0-based position of the next best course; the best if there is only one.
@@ -257,14 +262,14 @@ pub struct Verdict {
 /// A comparison of courses.
 #[derive(Clone, Debug)]
 pub struct Compared {
-    pub courses: Vec<Course>,
+    pub courses: Vec<ComparedCourse>,
     /// Kind of question of the courses.
     pub kind: &'static Kind,
     /// Group counted by the objective, common to all courses; none if it counts none.
     pub group: Option<&'static Group>,
     /// Every status in which a unit of any course ends, in order, with the class that holds first.
     pub statuses: Vec<String>,
-    pub verdict: Verdict,
+    pub verdict: BestCourse,
     /// Whether any course starts with more than one unit. Names of outcomes then have the slot.
     pub stacks: bool,
     pub meta: Meta,
@@ -276,7 +281,7 @@ struct Found {
     ends: BTreeMap<Ending, Vec<bool>>,
     /// Values of each end and of the objective, for each course.
     courses: Vec<(Vec<Weighed>, Weighed)>,
-    verdict: Verdict,
+    verdict: BestCourse,
     meta: Meta,
 }
 
@@ -289,7 +294,7 @@ struct Found {
 /// # Panics
 ///
 /// Panics if `courses` is empty.
-pub fn compare<L: Line>(
+pub fn compare<L: CourseQuestion>(
     courses: &[L],
     objective: &Objective,
     options: &Options,
@@ -322,17 +327,18 @@ pub fn compare<L: Line>(
 
 /// Returns the group that an objective counts in all courses. By default it is the first group of
 /// which any course has units.
-fn group<L: Line>(courses: &[L], objective: &Objective) -> Option<&'static Group> {
+fn group<L: CourseQuestion>(courses: &[L], objective: &Objective) -> Option<&'static Group> {
     let (tell, _) = objective.counts().first()?;
     let groups = courses[0].words().kind().groups;
-    let begins = |course: &L, group: &Group| course.begun(group).iter().any(|unit| unit.parts > 0);
+    let begins =
+        |course: &L, group: &Group| course.counted_units(group).iter().any(|unit| unit.parts > 0);
     let begun = groups.iter().find(|group| courses.iter().any(|course| begins(course, group)));
     tell.group.or(begun).or(groups.first())
 }
 
 /// Builds the comparison. Each course has the ends of its own units. Differences compare units of
 /// the stack, or created units, but never one with the other.
-fn assembled<L: Line>(
+fn assembled<L: CourseQuestion>(
     courses: &[L],
     aim: &Objective,
     found: Found,
@@ -358,7 +364,7 @@ fn assembled<L: Line>(
             if (0..courses.len()).any(|other| alike(other) && possible[other]) {
                 let difference = figures[number].difference.filter(|_| alike(0));
                 let weighed = Weighed { difference, ..figures[number] };
-                ends.push(End {
+                ends.push(EndingRow {
                     slot: *slot,
                     status: status.to_string(),
                     weighed,
@@ -367,7 +373,7 @@ fn assembled<L: Line>(
             }
         }
         let objective = if aim.is_minimized() { objective.reversed() } else { *objective };
-        Course { ends, counted, objective }
+        ComparedCourse { ends, counted, objective }
     };
     Compared {
         kind: courses[0].words().kind(),
@@ -412,7 +418,7 @@ impl Compared {
     }
 
     /// Returns an outcome as the table names it: `1:good-order`, or `good-order` for a single unit.
-    fn outcome(&self, end: &End) -> String {
+    fn outcome(&self, end: &EndingRow) -> String {
         if self.stacks || end.slot > 1 {
             format!("{}:{}", end.slot, end.status)
         } else {

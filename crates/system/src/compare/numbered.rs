@@ -1,7 +1,7 @@
 //! Processes whose outcomes carry the number of their course.
 
 use engine::dice::{Base, Face};
-use engine::process::{Births, Called, Drawn, Due, Event, Log, Process, Turn};
+use engine::process::{CallOutcome, Due, Event, Log, Process, RollOwner, Selection, Spawns};
 
 /// The process of a course. Its outcomes carry the course's number, because their value depends on
 /// the question of the course.
@@ -48,19 +48,19 @@ impl<P: Process> Process for Numbered<P> {
     fn describe(&self, state: &P::State, terms: &P::Terms, face: Face) -> Event {
         self.process.describe(state, terms, face)
     }
-    fn turn(&self, state: &P::State) -> Turn {
+    fn turn(&self, state: &P::State) -> RollOwner {
         self.process.turn(state)
     }
-    fn draw(&self, state: &mut P::State, drawn: Drawn) {
+    fn draw(&self, state: &mut P::State, drawn: Selection) {
         self.process.draw(state, drawn);
     }
-    fn called(&self, state: &mut P::State, called: Called) {
+    fn called(&self, state: &mut P::State, called: CallOutcome) {
         self.process.called(state, called);
     }
-    fn hear(&self, state: &mut P::State, news: &P::State) {
-        self.process.hear(state, news);
+    fn merge_first(&self, state: &mut P::State, news: &P::State) {
+        self.process.merge_first(state, news);
     }
-    fn births(&self, state: &P::State) -> Births {
-        self.process.births(state)
+    fn spawned(&self, state: &P::State) -> Spawns {
+        self.process.spawned(state)
     }
 }

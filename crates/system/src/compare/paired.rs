@@ -5,15 +5,15 @@ use std::collections::BTreeSet;
 
 use super::super::answer::{DEFAULT_TRIALS, Options, Trials};
 use super::super::estimate::{trials_by_pilot, unseen};
-use super::super::ruled::Line;
+use super::super::ruled::CourseQuestion;
 use super::super::table::{CONFIDENCE, Meta};
 use super::numbered::Numbered;
-use super::{Difference, Ending, Found, Lined, SamplingError, Verdict, Weighed, best_two};
+use super::{BestCourse, Difference, Ending, Found, Lined, SamplingError, Weighed, best_two};
 use engine::EngineError;
 use engine::automaton::Automaton;
 use engine::dice::stream::CHUNK;
 use engine::monte_carlo::Plan;
-use engine::paired::{self, Course, Paired, SAMPLER, Share};
+use engine::paired::{self, Paired, PairedCourse, SAMPLER, Share};
 use engine::stats::{METHOD_OF_PAIRS, PairedProportions, Proportion, normal_half_width};
 
 /// Most states of a course that is searched for all its possible ends. For a bigger course, only
@@ -22,7 +22,7 @@ const MAX_STATES: usize = 1 << 12;
 
 /// Estimates the odds of every course; `reason` says why they are not exact, if they could have
 /// been.
-pub(super) fn found<L: Line>(
+pub(super) fn found<L: CourseQuestion>(
     courses: &[Lined<L>],
     options: &Options,
     meta: Meta,
@@ -76,7 +76,7 @@ pub(super) fn found<L: Line>(
     let drawn = run.courses.iter().flat_map(|course| course.classes.iter().map(|(end, _)| *end));
     let ends: BTreeSet<Ending> = drawn.chain(known.iter().flatten().flatten().copied()).collect();
     let possible = |end| {
-        let in_course = |(course, known): (&Course<_>, &Option<BTreeSet<_>>)| match known {
+        let in_course = |(course, known): (&PairedCourse<_>, &Option<BTreeSet<_>>)| match known {
             Some(known) => known.contains(end),
             None => course.share(end).count > 0,
         };
@@ -104,7 +104,7 @@ pub(super) fn found<L: Line>(
     Ok(Found {
         ends,
         courses,
-        verdict: Verdict { best, next, lead },
+        verdict: BestCourse { best, next, lead },
         meta: meta.with_unseen(unseen),
     })
 }
@@ -114,7 +114,10 @@ type Possible = (BTreeSet<Ending>, f64);
 
 /// Returns the possible ends of a course, and the largest absolute value of an outcome. None if the
 /// course is too big.
-fn can_end<L: Line>(course: &Lined<L>, plan: &Plan) -> Result<Option<Possible>, EngineError> {
+fn can_end<L: CourseQuestion>(
+    course: &Lined<L>,
+    plan: &Plan,
+) -> Result<Option<Possible>, EngineError> {
     let table = Automaton::watched(&course.whole(), MAX_STATES, plan.watch)?;
     Ok(table.map(|table| {
         let (mut ends, mut most) = (BTreeSet::new(), 0.0f64);
@@ -127,7 +130,7 @@ fn can_end<L: Line>(course: &Lined<L>, plan: &Plan) -> Result<Option<Possible>, 
 }
 
 /// Plays some of the courses as pairs with the first, in that order.
-fn play<L: Line>(
+fn play<L: CourseQuestion>(
     courses: &[Lined<L>],
     numbers: &[usize],
     plan: &Plan,
@@ -146,7 +149,7 @@ fn play<L: Line>(
 
 /// Returns the value of every end, and of the objective, for one course.
 fn weighed(
-    course: &Course<Ending>,
+    course: &PairedCourse<Ending>,
     ends: &BTreeSet<Ending>,
     is_compared: bool,
     trials: u64,
@@ -175,7 +178,7 @@ fn share_of(share: Share, trials: u64) -> Difference {
 }
 
 /// Returns the difference of the objective to the first course.
-fn worth<E>(course: &Course<E>) -> Difference {
+fn worth<E>(course: &PairedCourse<E>) -> Difference {
     let paired = course.difference;
     let error =
         SamplingError { std_error: paired.std_error(), interval: paired.interval(CONFIDENCE) };
@@ -186,7 +189,7 @@ fn worth<E>(course: &Course<E>) -> Difference {
 /// course, it is that of the values themselves.
 fn widest(pilot: &Paired<Ending>) -> f64 {
     let alone = pilot.courses.len() == 1;
-    let of_course = |course: &Course<Ending>| {
+    let of_course = |course: &PairedCourse<Ending>| {
         let ends = course.classes.iter().map(|(end, _)| *end);
         let ends = ends.filter(|end| matches!(end, Ending::Unit(..))).collect();
         let (ends, objective) = weighed(course, &ends, !alone, pilot.trials);

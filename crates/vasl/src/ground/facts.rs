@@ -5,9 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use super::Ground;
-use super::grid::{Cell, HexId, Point, distance};
-use super::terrain::{Category, Terrain};
+use super::LosBoard;
+use super::grid::{BoardPoint, GridHex, HexId, distance};
+use super::terrain::{Category, TerrainCode};
 
 /// The terrain for which the rules of lines of sight have been confirmed on boards.
 const PROVEN: [&str; 18] = [
@@ -33,7 +33,7 @@ const PROVEN: [&str; 18] = [
 
 /// Returns whether the rules for lines of sight over the terrain have not been confirmed on any
 /// board.
-pub(super) fn is_unproven(terrain: &Terrain) -> bool {
+pub(super) fn is_unproven(terrain: &TerrainCode) -> bool {
     !PROVEN.contains(&terrain.name.as_str())
 }
 
@@ -64,40 +64,40 @@ const OVER: i32 = 2;
 
 /// Counts of pixels by terrain code.
 struct Count<'a> {
-    ground: &'a Ground,
+    ground: &'a LosBoard,
     codes: BTreeMap<u8, u32>,
 }
 
 impl Count<'_> {
     /// Returns the percentage of pixels with a sort of terrain.
-    fn share(&self, sort: impl Fn(&Terrain) -> bool) -> f64 {
+    fn share(&self, sort: impl Fn(&TerrainCode) -> bool) -> f64 {
         let all: u32 = self.codes.values().sum();
         let some = self.codes.iter().filter(|(code, _)| sort(self.ground.terrain(**code)));
         100.0 * f64::from(some.map(|(_, count)| count).sum::<u32>()) / f64::from(all.max(1))
     }
 
     /// Returns the code with the most pixels among a sort of terrain.
-    fn most(&self, sort: impl Fn(&Terrain) -> bool) -> Option<u8> {
+    fn most(&self, sort: impl Fn(&TerrainCode) -> bool) -> Option<u8> {
         let some = self.codes.iter().filter(|(code, _)| sort(self.ground.terrain(**code)));
         some.max_by_key(|(_, count)| **count).map(|(code, _)| *code)
     }
 }
 
-fn is_named(word: &'static str) -> impl Fn(&Terrain) -> bool {
+fn is_named(word: &'static str) -> impl Fn(&TerrainCode) -> bool {
     move |terrain| terrain.word.as_deref() == Some(word)
 }
 
-fn is_road(terrain: &Terrain) -> bool {
+fn is_road(terrain: &TerrainCode) -> bool {
     terrain.category == Category::Road
 }
 
-fn is_woods(terrain: &Terrain) -> bool {
+fn is_woods(terrain: &TerrainCode) -> bool {
     let woods = ["woods", "forest", "pine-woods", "light-woods"];
     terrain.word.as_deref().is_some_and(|word| woods.contains(&word))
 }
 
 /// Returns the table of all hexes of a board as CSV text.
-pub fn table(ground: &Ground) -> String {
+pub fn table(ground: &LosBoard) -> String {
     let shares = shares(ground);
     let is_building: Vec<bool> =
         shares.iter().map(|share| share.share(|terrain| terrain.is_building) >= BUILDING).collect();
@@ -106,12 +106,12 @@ pub fn table(ground: &Ground) -> String {
     std::iter::once(COLUMNS.to_string() + "\n").chain(rows).collect()
 }
 
-fn row(ground: &Ground, hex: HexId, share: &Count, buildings: &[Option<HexId>]) -> String {
+fn row(ground: &LosBoard, hex: HexId, share: &Count, buildings: &[Option<HexId>]) -> String {
     let (own, cell) = (&ground.hexes[hex], &ground.grid.cells[hex]);
     let (terrain, is_sure) = terrain(ground, hex, share, buildings[hex].is_some());
     let building = share.most(|terrain| terrain.is_building && !terrain.is_hexside);
     let building = building.filter(|_| buildings[hex].is_some()).map(|code| ground.terrain(code));
-    let percent = |sort: &dyn Fn(&Terrain) -> bool| (share.share(sort) + 0.5).floor();
+    let percent = |sort: &dyn Fn(&TerrainCode) -> bool| (share.share(sort) + 0.5).floor();
     let quoted = |name: &str| match name.contains(',') {
         true => format!("\"{name}\""),
         false => name.to_string(),
@@ -128,7 +128,7 @@ fn row(ground: &Ground, hex: HexId, share: &Count, buildings: &[Option<HexId>]) 
         own.base.to_string(),
         buildings[hex].map_or(String::new(), |first| ground.grid.name(first)),
         building.map_or(String::new(), |terrain| quoted(&terrain.name)),
-        building.map_or(0, Terrain::upper_levels).to_string(),
+        building.map_or(0, TerrainCode::upper_levels).to_string(),
         u8::from(stairway).to_string(),
         u8::from(share.share(is_road) >= ROAD).to_string(),
         road_sides(ground, cell),
@@ -146,7 +146,7 @@ fn row(ground: &Ground, hex: HexId, share: &Count, buildings: &[Option<HexId>]) 
 }
 
 /// Returns the terrain word of a hex, and whether it is certain.
-fn terrain(ground: &Ground, hex: HexId, share: &Count, is_building: bool) -> (String, bool) {
+fn terrain(ground: &LosBoard, hex: HexId, share: &Count, is_building: bool) -> (String, bool) {
     let ring = ring(ground, hex);
     let word = |code: Option<u8>| code.and_then(|code| ground.terrain(code).word.clone());
     let most = ring.most(|_| true);
@@ -163,11 +163,12 @@ fn terrain(ground: &Ground, hex: HexId, share: &Count, is_building: bool) -> (St
     if share.share(is_named("shellholes")) >= SHELLHOLES {
         return ("shellholes".to_string(), is_clear);
     }
-    let is_bridge = |terrain: &Terrain| terrain.category == Category::Bridge;
+    let is_bridge = |terrain: &TerrainCode| terrain.category == Category::Bridge;
     if ring.share(is_bridge) >= PRINTED {
         return ("bridge".to_string(), is_clear);
     }
-    let gully = ring.most(Terrain::is_gully).filter(|_| ring.share(Terrain::is_gully) >= PRINTED);
+    let gully =
+        ring.most(TerrainCode::is_gully).filter(|_| ring.share(TerrainCode::is_gully) >= PRINTED);
     if let Some(gully) = word(gully) {
         return (gully, is_clear);
     }
@@ -179,7 +180,7 @@ fn terrain(ground: &Ground, hex: HexId, share: &Count, is_building: bool) -> (St
         let is_sure = is_clear && most.is_some_and(|code| is_woods(ground.terrain(code)));
         return (word(ring.most(is_woods)).unwrap_or_default(), is_sure);
     }
-    let is_other = |terrain: &Terrain| {
+    let is_other = |terrain: &TerrainCode| {
         let is_elsewhere = terrain.is_hexside || terrain.is_building || is_road(terrain);
         terrain.word.is_some() && !is_elsewhere && !is_woods(terrain)
     };
@@ -202,11 +203,11 @@ fn terrain(ground: &Ground, hex: HexId, share: &Count, is_building: bool) -> (St
 }
 
 /// Counts the pixels in the ring around the middle of a hex.
-fn ring(ground: &Ground, hex: HexId) -> Count<'_> {
+fn ring(ground: &LosBoard, hex: HexId) -> Count<'_> {
     let (x, y) = ground.grid.cells[hex].point;
     let mut codes = BTreeMap::new();
     for pixel in (x - 7..=x + 7).flat_map(|x| (y - 7..=y + 7).map(move |y| (x, y))) {
-        let there = ground.raster.at(pixel.0, pixel.1);
+        let there = ground.raster.pixel(pixel.0, pixel.1);
         if let Some(there) = there.filter(|_| RING.contains(&distance((x, y), pixel))) {
             *codes.entry(there.terrain).or_default() += 1;
         }
@@ -215,7 +216,7 @@ fn ring(ground: &Ground, hex: HexId) -> Count<'_> {
 }
 
 /// Returns the hex with the nearest middle, as if all hexes were regular. The first hex wins a tie.
-fn owner(ground: &Ground, (x, y): Point) -> Option<HexId> {
+fn owner(ground: &LosBoard, (x, y): BoardPoint) -> Option<HexId> {
     let grid = &ground.grid;
     let mut best: Option<(i64, HexId)> = None;
     for column in x * 4 / 225 - 1..=x * 4 / 225 + 2 {
@@ -236,7 +237,7 @@ fn owner(ground: &Ground, (x, y): Point) -> Option<HexId> {
 }
 
 /// Counts the terrain of the pixels of each hex.
-fn shares(ground: &Ground) -> Vec<Count<'_>> {
+fn shares(ground: &LosBoard) -> Vec<Count<'_>> {
     let mut counts: Vec<[u32; 256]> = vec![[0; 256]; ground.grid.cells.len()];
     for x in 0..ground.grid.width {
         for y in 0..ground.grid.height {
@@ -254,7 +255,7 @@ fn shares(ground: &Ground) -> Vec<Count<'_>> {
 
 /// Returns for each hex the first hex of its building. Two hexes share a building if building
 /// pixels meet at their hexside.
-fn buildings(ground: &Ground, is_building: &[bool]) -> Vec<Option<HexId>> {
+fn buildings(ground: &LosBoard, is_building: &[bool]) -> Vec<Option<HexId>> {
     let mut first: Vec<HexId> = (0..is_building.len()).collect();
     fn root(first: &[HexId], mut hex: HexId) -> HexId {
         while first[hex] != hex {
@@ -263,7 +264,7 @@ fn buildings(ground: &Ground, is_building: &[bool]) -> Vec<Option<HexId>> {
         hex
     }
     let at = |x: i32, y: i32| {
-        let pixel = ground.raster.at(x, y)?;
+        let pixel = ground.raster.pixel(x, y)?;
         let is_part = ground.terrain(pixel.terrain).is_building;
         owner(ground, (x, y)).filter(|hex| is_part && is_building[*hex])
     };
@@ -284,7 +285,7 @@ fn buildings(ground: &Ground, is_building: &[bool]) -> Vec<Option<HexId>> {
 }
 
 /// Returns the sides that a road crosses, as digits 0 to 5 clockwise from the top.
-fn road_sides(ground: &Ground, cell: &Cell) -> String {
+fn road_sides(ground: &LosBoard, cell: &GridHex) -> String {
     let goes_over = |side: &usize| {
         // The middle of the side, in eighths of a pixel from the middle of the hex.
         let (right, down) =
@@ -295,14 +296,14 @@ fn road_sides(ground: &Ground, cell: &Cell) -> String {
         let mut near =
             (x - OVER..=x + OVER).flat_map(|x| (y - OVER..=y + OVER).map(move |y| (x, y)));
         near.any(|(x, y)| {
-            ground.raster.at(x, y).is_some_and(|pixel| is_road(ground.terrain(pixel.terrain)))
+            ground.raster.pixel(x, y).is_some_and(|pixel| is_road(ground.terrain(pixel.terrain)))
         })
     };
     (0..6).filter(goes_over).map(|side| side.to_string()).collect()
 }
 
 /// Returns the edge at which a half hex lies: `L`, `R`, `T`, `B`, or nothing.
-fn half(ground: &Ground, cell: &Cell) -> &'static str {
+fn half(ground: &LosBoard, cell: &GridHex) -> &'static str {
     match (cell.column, cell.row) {
         (0, _) => "L",
         (column, _) if column + 1 == ground.grid.columns => "R",

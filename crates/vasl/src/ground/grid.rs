@@ -19,12 +19,12 @@ const AROUND: [(i32, i32); 8] =
     [(0, -1), (0, 1), (1, 0), (1, -1), (1, 1), (-1, 0), (-1, -1), (-1, 1)];
 
 /// A pixel, or a point between pixels.
-pub type Point = (i32, i32);
+pub type BoardPoint = (i32, i32);
 /// The 0-based index of a hex on a board, column by column.
 pub type HexId = usize;
 
 /// Returns the squared distance of two points.
-pub fn distance(one: Point, other: Point) -> i32 {
+pub fn distance(one: BoardPoint, other: BoardPoint) -> i32 {
     let (x, y) = (one.0 - other.0, one.1 - other.1);
     x * x + y * y
 }
@@ -36,39 +36,39 @@ pub const fn opposite(side: usize) -> usize {
 
 /// A hex of a board.
 #[derive(Clone, Debug)]
-pub struct Cell {
+pub struct GridHex {
     pub column: i32,
     pub row: i32,
     /// The point of sight, where units stand.
-    pub point: Point,
+    pub point: BoardPoint,
     /// The points of its sides, clockwise from the top.
-    pub sides: [Point; 6],
+    pub sides: [BoardPoint; 6],
     /// Whether each side is usable; at the edge of the board some are not.
     pub is_usable: [bool; 6],
     pub neighbours: [Option<HexId>; 6],
-    pub border: [Point; 6],
-    pub wide: [Point; 6],
+    pub border: [BoardPoint; 6],
+    pub wide: [BoardPoint; 6],
 }
 
 /// The hexes of a board.
 #[derive(Clone, Debug)]
-pub struct Grid {
+pub struct HexGrid {
     pub columns: i32,
     pub rows: i32,
     pub width: i32,
     pub height: i32,
-    pub cells: Vec<Cell>,
+    pub cells: Vec<GridHex>,
     /// The hex of each pixel, column by column; [`NONE`] where there is none.
     hexes: Vec<u16>,
 }
 
 const NONE: u16 = u16::MAX;
 
-impl Grid {
+impl HexGrid {
     /// Builds the hexes of a board. `rows` is the number of rows in the first column, and the odd
     /// columns have one more. `width` and `height` are in pixels.
-    pub fn new(columns: usize, rows: usize, width: usize, height: usize) -> Grid {
-        let mut grid = Grid {
+    pub fn new(columns: usize, rows: usize, width: usize, height: usize) -> HexGrid {
+        let mut grid = HexGrid {
             columns: columns as i32,
             rows: rows as i32,
             width: width as i32,
@@ -83,7 +83,7 @@ impl Grid {
             }
         }
         for id in 0..grid.cells.len() {
-            let Cell { column, row, .. } = grid.cells[id];
+            let GridHex { column, row, .. } = grid.cells[id];
             // An odd column begins half a hex higher.
             let (up, down) = if column % 2 == 0 { (0, 1) } else { (-1, 0) };
             let around = [(0, -1), (1, up), (1, down), (0, 1), (-1, down), (-1, up)];
@@ -100,7 +100,7 @@ impl Grid {
         grid
     }
 
-    fn cell(&self, column: i32, row: i32) -> Cell {
+    fn cell(&self, column: i32, row: i32) -> GridHex {
         let is_odd = column % 2 == 1;
         let x = COLUMN * f64::from(column);
         let y = 32.25 + ROW * f64::from(row) - if is_odd { 32.25 } else { 0.0 };
@@ -108,7 +108,7 @@ impl Grid {
         let truncated = |(x, y): (f64, f64)| (x.trunc() as i32, y.trunc() as i32);
         let corners = CORNERS.map(|(right, down)| clamped(x + right, y + down));
         let border = corners.map(|(x, y)| ((x + 0.5).floor() as i32, (y + 0.5).floor() as i32));
-        let wide: [Point; 6] = std::array::from_fn(|corner| {
+        let wide: [BoardPoint; 6] = std::array::from_fn(|corner| {
             let ((x, y), (right, down)) = (truncated(corners[corner]), WIDER[corner]);
             (x + right, y + down)
         });
@@ -133,7 +133,7 @@ impl Grid {
             !(is_beside || is_above || is_below)
         });
         let point = truncated(clamped(x, y));
-        Cell { column, row, point, sides, is_usable, neighbours: [None; 6], border, wide }
+        GridHex { column, row, point, sides, is_usable, neighbours: [None; 6], border, wide }
     }
 
     /// Returns the hex of a 0-based column and row.
@@ -148,7 +148,7 @@ impl Grid {
     /// # Panics
     ///
     /// Panics if the pixel is far off the board.
-    pub fn at(&self, x: i32, y: i32) -> Option<HexId> {
+    pub fn hex_at(&self, x: i32, y: i32) -> Option<HexId> {
         let id = self.hexes[(x * self.height + y) as usize];
         (id != NONE).then_some(id as HexId)
     }
@@ -182,7 +182,7 @@ impl Grid {
     /// # Panics
     ///
     /// Panics if the hex is not on the board.
-    pub fn nearest(&self, hex: HexId, pixel: Point) -> Option<usize> {
+    pub fn nearest(&self, hex: HexId, pixel: BoardPoint) -> Option<usize> {
         let cell = &self.cells[hex];
         let mut best = (distance(cell.point, pixel), None);
         for side in 0..6 {
@@ -203,7 +203,7 @@ impl Grid {
     /// Panics if a hex is not on the board.
     pub fn range(&self, one: HexId, other: HexId) -> i32 {
         let (one, other) = (&self.cells[one], &self.cells[other]);
-        let height = |cell: &Cell| 2 * cell.row - cell.column % 2;
+        let height = |cell: &GridHex| 2 * cell.row - cell.column % 2;
         let columns = (one.column - other.column).abs();
         columns + ((height(one) - height(other)).abs() - columns).max(0) / 2
     }
@@ -213,7 +213,12 @@ impl Grid {
     /// # Panics
     ///
     /// Panics if the hex is not on the board.
-    pub fn crossed(&self, hex: HexId, from: Point, to: Point) -> impl Iterator<Item = usize> {
+    pub fn crossed(
+        &self,
+        hex: HexId,
+        from: BoardPoint,
+        to: BoardPoint,
+    ) -> impl Iterator<Item = usize> {
         let wide = self.cells[hex].wide;
         (0..6).filter(move |side| meet(wide[*side], wide[(side + 1) % 6], from, to))
     }
@@ -224,7 +229,7 @@ impl Grid {
     ///
     /// Panics if the hex is not on the board.
     pub fn name(&self, hex: HexId) -> String {
-        let Cell { column, row, .. } = self.cells[hex];
+        let GridHex { column, row, .. } = self.cells[hex];
         format!("{}{}", crate::board::letters(column as usize), row + 1 - column % 2)
     }
 }
@@ -243,7 +248,7 @@ fn clamp(value: f64, limit: i32) -> f64 {
 
 /// Returns whether a polygon contains a pixel. Its left and upper edges belong to it, its right and
 /// lower edges do not.
-pub fn inside(polygon: &[Point; 6], (x, y): Point) -> bool {
+pub fn inside(polygon: &[BoardPoint; 6], (x, y): BoardPoint) -> bool {
     let mut holds = false;
     let mut bounds = [i32::MAX, i32::MIN, i32::MAX, i32::MIN];
     for (corner, &(x1, y1)) in polygon.iter().enumerate() {
@@ -258,11 +263,11 @@ pub fn inside(polygon: &[Point; 6], (x, y): Point) -> bool {
 }
 
 /// Returns whether two segments meet, including at an end.
-fn meet(a: Point, b: Point, c: Point, d: Point) -> bool {
-    let turn = |a: Point, b: Point, c: Point| {
+fn meet(a: BoardPoint, b: BoardPoint, c: BoardPoint, d: BoardPoint) -> bool {
+    let turn = |a: BoardPoint, b: BoardPoint, c: BoardPoint| {
         ((b.0 - a.0) * (c.1 - a.1) - (b.1 - a.1) * (c.0 - a.0)).signum()
     };
-    let within = |a: Point, b: Point, c: Point| {
+    let within = |a: BoardPoint, b: BoardPoint, c: BoardPoint| {
         (a.0.min(b.0)..=a.0.max(b.0)).contains(&c.0) && (a.1.min(b.1)..=a.1.max(b.1)).contains(&c.1)
     };
     let turns = [turn(a, b, c), turn(a, b, d), turn(c, d, a), turn(c, d, b)];

@@ -1,12 +1,12 @@
 //! Hexes as lines of sight see them: level, terrain in the middle, terrain on the sides.
 
-use super::grid::{Cell, Grid, HexId, Point, opposite};
+use super::grid::{BoardPoint, GridHex, HexGrid, HexId, opposite};
 use super::raster::Raster;
-use super::terrain::{Category, Terrain};
+use super::terrain::{Category, TerrainCode};
 
 /// A hex as lines of sight see it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Hex {
+pub struct HexGround {
     /// The level of units in the hex.
     pub base: i32,
     /// The code of the terrain in its middle; inherent terrain takes precedence.
@@ -24,30 +24,30 @@ pub struct Hex {
 }
 
 /// All hexes of a board, by [`HexId`].
-pub type Hexes = Vec<Hex>;
+pub type BoardGround = Vec<HexGround>;
 
 /// Reads hexes from pixels.
 struct Reader<'a> {
     raster: &'a Raster,
-    grid: &'a Grid,
-    terrains: &'a [Terrain],
+    grid: &'a HexGrid,
+    terrains: &'a [TerrainCode],
 }
 
 impl Reader<'_> {
-    fn code(&self, (x, y): Point) -> Option<u8> {
-        self.raster.at(x, y).map(|pixel| pixel.terrain)
+    fn code(&self, (x, y): BoardPoint) -> Option<u8> {
+        self.raster.pixel(x, y).map(|pixel| pixel.terrain)
     }
 
-    fn is(&self, code: Option<u8>, sort: impl Fn(&Terrain) -> bool) -> bool {
+    fn is(&self, code: Option<u8>, sort: impl Fn(&TerrainCode) -> bool) -> bool {
         code.is_some_and(|code| sort(&self.terrains[usize::from(code)]))
     }
 
-    fn building(&self, point: Point) -> Option<u8> {
+    fn building(&self, point: BoardPoint) -> Option<u8> {
         self.code(point).filter(|code| self.terrains[usize::from(*code)].is_building)
     }
 
     /// Returns the terrain in the middle, judged by pixels near it.
-    fn centre(&self, cell: &Cell) -> u8 {
+    fn centre(&self, cell: &GridHex) -> u8 {
         let (x, y) = cell.point;
         let diagonal = [(x + 1, y - 1), (x - 1, y - 1), (x + 1, y + 1), (x - 1, y + 1)];
         let centre = diagonal.into_iter().find_map(|point| self.code(point)).unwrap_or_default();
@@ -63,19 +63,19 @@ impl Reader<'_> {
     /// Returns the inherent terrain of a hex, if a pixel of it is nearest to the middle.
     fn inherent(&self, id: HexId) -> Option<u8> {
         let [xs, ys] = [0, 1].map(|axis| {
-            let of = |point: &Point| if axis == 0 { point.0 } else { point.1 };
+            let of = |point: &BoardPoint| if axis == 0 { point.0 } else { point.1 };
             let all = || self.grid.cells[id].border.iter().map(of);
             all().min().unwrap_or_default()..all().max().unwrap_or_default()
         });
         let mut pixels = xs.flat_map(|x| ys.clone().map(move |y| (x, y)));
-        let fills = |point: &Point| {
+        let fills = |point: &BoardPoint| {
             self.is(self.code(*point), |terrain| terrain.is_inherent)
                 && self.grid.nearest(id, *point).is_none()
         };
         pixels.find(fills).and_then(|point| self.code(point))
     }
 
-    fn hex(&self, id: HexId) -> Hex {
+    fn hex(&self, id: HexId) -> HexGround {
         let cell = &self.grid.cells[id];
         let centre = self.centre(cell);
         let own = |side: usize| self.code(cell.sides[side]).filter(|_| cell.is_usable[side]);
@@ -87,22 +87,22 @@ impl Reader<'_> {
             if !is_wall(own(side)) && is_wall(across) { across } else { own(side) }
         });
         let (x, y) = cell.point;
-        Hex {
-            base: self.raster.at(x, y).map_or(0, |pixel| pixel.elevation.into()),
+        HexGround {
+            base: self.raster.pixel(x, y).map_or(0, |pixel| pixel.elevation.into()),
             is_gully: self.terrains[usize::from(centre)].category == Category::Depression,
             centre: self.inherent(id).unwrap_or(centre),
             middle: centre,
             sides,
             walls: sides.map(|side| side.filter(|side| is_wall(Some(*side)))),
-            gully_sides: std::array::from_fn(|side| self.is(own(side), Terrain::is_gully)),
+            gully_sides: std::array::from_fn(|side| self.is(own(side), TerrainCode::is_gully)),
         }
     }
 }
 
 /// Reads the hexes of a board.
-pub(super) fn read(raster: &Raster, grid: &Grid, terrains: &[Terrain]) -> Hexes {
+pub(super) fn read(raster: &Raster, grid: &HexGrid, terrains: &[TerrainCode]) -> BoardGround {
     let reader = Reader { raster, grid, terrains };
-    let mut hexes: Hexes = (0..grid.cells.len()).map(|id| reader.hex(id)).collect();
+    let mut hexes: BoardGround = (0..grid.cells.len()).map(|id| reader.hex(id)).collect();
     // If the two hexes of a side disagree, the earlier hex decides.
     for id in 0..hexes.len() {
         for side in 0..6 {

@@ -1,8 +1,8 @@
 //! A line of sight between two hexes at ground level: its pixels in order, and the hex each of them
 //! belongs to.
 
-use super::Ground;
-use super::grid::{Cell, HexId, Point, inside};
+use super::LosBoard;
+use super::grid::{BoardPoint, GridHex, HexId, inside};
 use super::rules::{Sides, Walk};
 
 /// The tolerances, each for ranges below its first number, within which the slope of a line follows
@@ -13,7 +13,7 @@ const NEAR: [(i32, f64); 3] = [(5, 0.05), (16, 0.03), (i32::MAX, 0.015)];
 const REACH: i32 = 42;
 
 /// Returns the Hindrance of a line from one hex to another, or `None` if it is blocked.
-pub(super) fn sight(ground: &Ground, from: HexId, to: HexId) -> Option<u8> {
+pub(super) fn sight(ground: &LosBoard, from: HexId, to: HexId) -> Option<u8> {
     let grid = &ground.grid;
     let [start, end] = [from, to].map(|hex| grid.cells[hex].point);
     let mut walk = Walk::new(ground, from, to, spines(start, end, grid.range(from, to)));
@@ -22,8 +22,8 @@ pub(super) fn sight(ground: &Ground, from: HexId, to: HexId) -> Option<u8> {
     let right = if end.0 < start.0 { -1 } else { 1 };
     let down = if end.1 < start.1 { -1 } else { 1 };
     let (mut enter, mut exit) = (f64::from(start.1), f64::from(start.1) + step);
-    let is_in = |hex: HexId, (x, y): Point| {
-        let Cell { point, wide, .. } = &grid.cells[hex];
+    let is_in = |hex: HexId, (x, y): BoardPoint| {
+        let GridHex { point, wide, .. } = &grid.cells[hex];
         (x - point.0).abs() < REACH && inside(wide, (x, y))
     };
     for column in 0..columns {
@@ -38,7 +38,7 @@ pub(super) fn sight(ground: &Ground, from: HexId, to: HexId) -> Option<u8> {
                 } else if is_in(to, (x, y)) {
                     Some(to)
                 } else {
-                    grid.at(x, y)
+                    grid.hex_at(x, y)
                 };
                 // Beyond the hexes of the board nothing can block.
                 let Some(hex) = hex else { return walk.hindrance() };
@@ -58,7 +58,7 @@ pub(super) fn sight(ground: &Ground, from: HexId, to: HexId) -> Option<u8> {
 }
 
 /// Returns the spines of both hexes if the line runs along hexsides.
-fn spines(start: Point, end: Point, range: i32) -> Option<Sides> {
+fn spines(start: BoardPoint, end: BoardPoint, range: i32) -> Option<Sides> {
     let (right, down) = (end.0 - start.0, end.1 - start.1);
     if down == 0 {
         let (leaves, enters) = if right > 0 { (2, 5) } else { (5, 2) };

@@ -22,20 +22,20 @@ mod walls;
 
 use std::collections::BTreeMap;
 
-use grid::{Grid, HexId};
-use hexes::Hexes;
+use grid::{HexGrid, HexId};
+use hexes::BoardGround;
 use raster::{Pixel, Raster};
-use terrain::{Terrain, Terrains};
+use terrain::{TerrainCode, TerrainCodes};
 
 use engine::text::Fault;
 
 /// A board that lines of sight can be traced on.
 #[derive(Clone, Debug)]
-pub struct Ground {
-    pub grid: Grid,
-    pub hexes: Hexes,
+pub struct LosBoard {
+    pub grid: HexGrid,
+    pub hexes: BoardGround,
     pub raster: Raster,
-    terrains: Vec<Terrain>,
+    terrains: Vec<TerrainCode>,
     /// The height of each terrain above its ground; large if more than its height matters.
     tops: Vec<i32>,
 }
@@ -43,15 +43,15 @@ pub struct Ground {
 /// The maximum number of hexes that a fault names.
 const NAMED: usize = 8;
 
-impl Ground {
+impl LosBoard {
     /// Builds a board from pixels.
     ///
     /// # Errors
     ///
     /// Fails if a pixel has an unknown terrain code, and names its hexes. Fails if the table lacks
     /// code 0.
-    pub fn new(raster: Raster, terrains: &Terrains) -> Result<Ground, Fault> {
-        let grid = Grid::new(raster.columns, raster.rows, raster.width, raster.height);
+    pub fn new(raster: Raster, terrains: &TerrainCodes) -> Result<LosBoard, Fault> {
+        let grid = HexGrid::new(raster.columns, raster.rows, raster.width, raster.height);
         let unknown = hexes_with(&raster, &grid, |code| terrains.get(code).is_none());
         if let Some((code, hexes)) = unknown.first_key_value() {
             let named: Vec<String> = hexes.iter().take(NAMED).map(|hex| grid.name(*hex)).collect();
@@ -66,17 +66,17 @@ impl Ground {
         }
         let none = terrains.get(0).cloned();
         let terrain = |code: u8| terrains.get(code).cloned().or_else(|| none.clone());
-        let terrains: Vec<Terrain> = (0..=255).filter_map(terrain).collect();
+        let terrains: Vec<TerrainCode> = (0..=255).filter_map(terrain).collect();
         if terrains.len() < 256 {
             return Err(Fault::new("the table of terrain has no Open Ground (code 0)", 0..0));
         }
         let hexes = hexes::read(&raster, &grid, &terrains);
-        let tops = terrains.iter().map(Terrain::top).collect();
-        Ok(Ground { grid, hexes, raster, terrains, tops })
+        let tops = terrains.iter().map(TerrainCode::top).collect();
+        Ok(LosBoard { grid, hexes, raster, terrains, tops })
     }
 
     /// Returns the terrain of a code.
-    pub fn terrain(&self, code: u8) -> &Terrain {
+    pub fn terrain(&self, code: u8) -> &TerrainCode {
         &self.terrains[usize::from(code)]
     }
 
@@ -112,7 +112,7 @@ impl Ground {
 /// Returns the hexes with terrain of some codes, by code. The hexes are in order of their pixels.
 fn hexes_with(
     raster: &Raster,
-    grid: &Grid,
+    grid: &HexGrid,
     is_meant: impl Fn(u8) -> bool,
 ) -> BTreeMap<u8, Vec<HexId>> {
     let is_meant: Vec<bool> = (0..=255).map(is_meant).collect();
@@ -122,7 +122,7 @@ fn hexes_with(
         if is_meant[usize::from(*terrain)] {
             let (x, y) = (number / raster.height, number % raster.height);
             let hexes = found.entry(*terrain).or_default();
-            let hex = grid.at(x as i32, y as i32);
+            let hex = grid.hex_at(x as i32, y as i32);
             let is_new = |hex: &HexId| {
                 !std::mem::replace(&mut is_found[hex << 8 | usize::from(*terrain)], true)
             };
@@ -138,7 +138,7 @@ fn hexes_with(
 /// # Panics
 ///
 /// Panics if a hex is not on the board.
-pub fn along_edge(grid: &Grid, one: HexId, other: HexId) -> bool {
+pub fn along_edge(grid: &HexGrid, one: HexId, other: HexId) -> bool {
     let [one, other] = [one, other].map(|hex| &grid.cells[hex]);
     let is_at = |row: i32| [one, other].iter().all(|cell| cell.column % 2 == 1 && cell.row == row);
     is_at(0) || is_at(grid.rows)

@@ -149,7 +149,7 @@ impl Raster {
     }
 
     /// Returns a pixel, or `None` off the board.
-    pub fn at(&self, x: i32, y: i32) -> Option<Pixel> {
+    pub fn pixel(&self, x: i32, y: i32) -> Option<Pixel> {
         let (x, y) = (usize::try_from(x).ok()?, usize::try_from(y).ok()?);
         (x < self.width && y < self.height).then(|| self.pixels[x * self.height + y])
     }
@@ -208,8 +208,8 @@ mod tests {
         raster.stairways[345] = true;
         let bytes = raster.bytes().unwrap();
         assert_eq!(Raster::read(&bytes).unwrap(), raster);
-        assert_eq!(raster.at(1799, 644), Some(Pixel { elevation: -1, terrain: 200 }));
-        assert_eq!((raster.at(-1, 0), raster.at(0, 645)), (None, None));
+        assert_eq!(raster.pixel(1799, 644), Some(Pixel { elevation: -1, terrain: 200 }));
+        assert_eq!((raster.pixel(-1, 0), raster.pixel(0, 645)), (None, None));
     }
 
     #[test]

@@ -51,7 +51,7 @@ pub enum Named {
 
 /// The properties of a terrain code.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Terrain {
+pub struct TerrainCode {
     pub name: String,
     pub category: Category,
     pub named: Named,
@@ -73,7 +73,7 @@ pub struct Terrain {
     pub word: Option<String>,
 }
 
-impl Terrain {
+impl TerrainCode {
     /// Returns whether it is a cliff.
     pub fn is_cliff(&self) -> bool {
         self.named == Named::Cliff
@@ -105,7 +105,7 @@ impl Terrain {
 
 /// The terrain of all codes.
 #[derive(Clone, Debug)]
-pub struct Terrains(Vec<Option<Terrain>>);
+pub struct TerrainCodes(Vec<Option<TerrainCode>>);
 
 /// The table of the codes of VASL's common terrain.
 const COMMON: &str = include_str!("terrain.csv");
@@ -125,7 +125,7 @@ struct Entry<'a> {
 }
 
 impl Entry<'_> {
-    fn read(&self) -> Option<(u8, Terrain)> {
+    fn read(&self) -> Option<(u8, TerrainCode)> {
         let category = Category::named(self.category);
         let name = self.name;
         let is_wall =
@@ -138,7 +138,7 @@ impl Entry<'_> {
             _ if name.contains("Road") => Named::Road,
             _ => Named::No,
         };
-        let terrain = Terrain {
+        let terrain = TerrainCode {
             name: name.to_string(),
             category,
             named,
@@ -160,10 +160,10 @@ impl Entry<'_> {
     }
 }
 
-impl Terrains {
+impl TerrainCodes {
     /// Returns the terrain of VASL's common table.
-    pub fn common() -> Terrains {
-        let mut all = Terrains(vec![None; 256]);
+    pub fn common() -> TerrainCodes {
+        let mut all = TerrainCodes(vec![None; 256]);
         let mut reader = csv::Reader::from_reader(COMMON.as_bytes());
         let header = reader.headers().cloned().unwrap_or_default();
         for record in reader.records().flatten() {
@@ -190,8 +190,8 @@ impl Terrains {
     /// # Errors
     ///
     /// Fails if the XML is damaged or holds no terrain.
-    pub fn of_module(xml: &[u8]) -> Result<Terrains, Fault> {
-        let (common, mut all) = (Terrains::common(), Terrains(vec![None; 256]));
+    pub fn of_module(xml: &[u8]) -> Result<TerrainCodes, Fault> {
+        let (common, mut all) = (TerrainCodes::common(), TerrainCodes(vec![None; 256]));
         each_element(SHARED, xml, &mut |tag| {
             if tag.name().as_ref() != "terrainType" {
                 return Ok(());
@@ -223,14 +223,14 @@ impl Terrains {
         }
     }
 
-    fn add(&mut self, read: Option<(u8, Terrain)>) {
+    fn add(&mut self, read: Option<(u8, TerrainCode)>) {
         if let Some((code, terrain)) = read {
             self.0[usize::from(code)] = Some(terrain);
         }
     }
 
     /// Returns the terrain of a code, if it is known.
-    pub fn get(&self, code: u8) -> Option<&Terrain> {
+    pub fn get(&self, code: u8) -> Option<&TerrainCode> {
         self.0[usize::from(code)].as_ref()
     }
 }

@@ -1,13 +1,13 @@
 //! Walls and hedges that do not block because they belong to a unit's own hex.
 
-use super::Ground;
+use super::LosBoard;
 use super::grid::{HexId, opposite};
 use super::terrain::Named;
 
 /// Returns whether the wall at a side of `hex` does not matter to a unit in `own`. `spine` is the
 /// spine of its hex along which the line runs, if any.
 pub(super) fn is_ignored(
-    ground: &Ground,
+    ground: &LosBoard,
     own: HexId,
     spine: Option<usize>,
     hex: HexId,
@@ -37,7 +37,7 @@ pub(super) fn is_ignored(
 }
 
 /// Returns whether a side is at the far end of a spine that has a wall itself.
-fn is_at_end(ground: &Ground, own: HexId, spine: usize, hex: HexId, side: usize) -> bool {
+fn is_at_end(ground: &LosBoard, own: HexId, spine: usize, hex: HexId, side: usize) -> bool {
     let grid = &ground.grid;
     let (hex, side) = match grid.range(own, hex) {
         2 => match grid.cells[hex].neighbours[side] {

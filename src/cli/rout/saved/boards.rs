@@ -6,21 +6,21 @@ use asl::board::hex::Hex;
 use asl::rout::asked::BoardTable;
 use engine::text::{Fault, plain};
 use system::field::Field;
-use vasl::board::{HIGH, Laid, Place, WIDE};
+use vasl::board::{BoardHex, HIGH, Laid, WIDE};
 use vasl::position::Position;
 
 /// Something that could not be interpreted, in a hex or on a board.
 pub struct Doubt {
     pub what: String,
-    pub place: Option<Place>,
+    pub place: Option<BoardHex>,
     pub board: Option<String>,
 }
 
 impl Doubt {
     /// Returns whether it may matter to a routing unit: in its hex, ADJACENT to it, or on its
     /// board.
-    pub fn touches(&self, routers: &[&Place]) -> bool {
-        let near = |place: &Place, router: &Place| {
+    pub fn touches(&self, routers: &[&BoardHex]) -> bool {
+        let near = |place: &BoardHex, router: &BoardHex| {
             let ends = Hex::parse(&place.hex).zip(Hex::parse(&router.hex));
             place.board == router.board && ends.is_none_or(|(one, other)| one.range(other) <= 1)
         };
@@ -43,7 +43,7 @@ impl Doubt {
 pub struct Boards<'a>(Vec<(&'a Laid, String)>);
 
 impl Boards<'_> {
-    pub fn of(position: &Position) -> Result<Boards<'_>, Fault> {
+    pub fn from_position(position: &Position) -> Result<Boards<'_>, Fault> {
         let laid = &position.boards;
         if laid.is_empty() {
             return Err(Fault::new("the file has no boards", 0..0));
@@ -78,12 +78,12 @@ impl Boards<'_> {
     }
 
     /// Returns the name of a hex in the situation.
-    pub fn hex(&self, place: &Place) -> String {
+    pub fn hex(&self, place: &BoardHex) -> String {
         let prefix = self.0.iter().find(|(board, _)| board.name == place.board);
         format!("{}{}", prefix.map_or("", |(_, prefix)| prefix), place.hex)
     }
 
-    pub fn told(&self) -> String {
+    pub fn render(&self) -> String {
         let board = |(board, _): &(&Laid, String)| {
             format!("board {}{}", board.name, if board.is_turned { " (turned)" } else { "" })
         };

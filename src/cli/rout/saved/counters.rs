@@ -3,7 +3,7 @@
 use asl::catalogue::{CATALOGUE, Counter, CounterKind};
 use asl::unit::Condition;
 use engine::text::canonical;
-use vasl::standing::{Mark, Standing};
+use vasl::standing::{MapUnit, Mark};
 
 /// Finds the counter of a unit. Returns its notation and its broken morale.
 ///
@@ -11,7 +11,7 @@ use vasl::standing::{Mark, Standing};
 ///
 /// Fails if the catalogue has no single match. The error is the id of the first counter printed
 /// alike, if any.
-pub fn found(unit: &Standing) -> Result<(String, Option<u8>), Option<&'static str>> {
+pub fn found(unit: &MapUnit) -> Result<(String, Option<u8>), Option<&'static str>> {
     let alike: Vec<_> = CATALOGUE
         .counters()
         .iter()

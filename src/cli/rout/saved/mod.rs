@@ -21,7 +21,7 @@ use counters::{condition, found};
 use engine::text::{Fault, canonical, plain};
 use system::field::Field;
 use vasl::position::Position;
-use vasl::standing::{Feature, Mark, Standing, Standings};
+use vasl::standing::{Feature, MapUnit, MapUnits, Mark};
 
 /// Nations that use the Axis ELR of a save.
 const AXIS: [&str; 7] =
@@ -84,8 +84,8 @@ impl SavedArguments {
         let in_file = |fault: Fault| Failure::argument(&place, "", fault);
         let (_, saved) = read(files, file)?;
         let position = position(&saved, self.at_step, &place)?;
-        let all = Standings::of(&position, self.mine);
-        let boards = Boards::of(&position).map_err(in_file)?;
+        let all = MapUnits::from_position(&position, self.mine);
+        let boards = Boards::from_position(&position).map_err(in_file)?;
         self.set_units_are_there(&all)?;
         let sides = self.sides(&all, &position, &place)?;
         let name =
@@ -124,7 +124,7 @@ impl SavedArguments {
     }
 
     /// Checks that every `--set-unit` names a unit on the map.
-    fn set_units_are_there(&self, all: &Standings) -> Result<(), Failure> {
+    fn set_units_are_there(&self, all: &MapUnits) -> Result<(), Failure> {
         for set in &self.set_unit {
             let in_option = |fault: Fault| Failure::argument("--set-unit", set, fault);
             let Some((counter, _)) = set.split_once('=') else {
@@ -147,7 +147,7 @@ impl SavedArguments {
     /// Returns the sides whose broken units rout, in order.
     fn sides(
         &self,
-        all: &Standings,
+        all: &MapUnits,
         position: &Position,
         place: &str,
     ) -> Result<Vec<Side>, Failure> {
@@ -224,7 +224,7 @@ impl SavedArguments {
     fn of_side(
         &self,
         side: &Side,
-        all: &Standings,
+        all: &MapUnits,
         boards: &Boards,
         position: &Position,
         name: &str,
@@ -296,7 +296,7 @@ impl SavedArguments {
             }
         }
         let nations = side.iter().copied().collect::<Vec<_>>().join(" and ");
-        let mut about = vec![format!("{name} on {}: {nations} units rout.", boards.told())];
+        let mut about = vec![format!("{name} on {}: {nations} units rout.", boards.render())];
         for (what, units) in ["Broken", "Their friends", "Enemies"].iter().zip(&told) {
             if !units.is_empty() {
                 about.push(format!("{what}: {}.", units.join(", ")));
@@ -342,7 +342,7 @@ impl SavedArguments {
     }
 
     /// Returns the stack notation of a unit with its conditions.
-    fn notation(&self, unit: &Standing, at: &str) -> Result<String, Fault> {
+    fn notation(&self, unit: &MapUnit, at: &str) -> Result<String, Fault> {
         let names = called(unit);
         let named = &names[1];
         let set = self.set_unit.iter().find_map(|set| {
@@ -383,7 +383,7 @@ impl SavedArguments {
 }
 
 /// Returns the names of a unit: nation and printed value, without and with its class.
-fn called(unit: &Standing) -> [String; 2] {
+fn called(unit: &MapUnit) -> [String; 2] {
     let short = format!("{}:{}", unit.nation, unit.printed);
     let long = format!("{short} {}", unit.class);
     [short, long.trim_end().to_string()]

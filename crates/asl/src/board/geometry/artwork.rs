@@ -4,10 +4,12 @@
 use std::f64::consts::PI;
 
 use super::View;
-use crate::board::hex::{Hex, Side};
-use crate::board::line::{HEX_AREA, Meeting, Point, Segment, centre_point, distance, moved, step};
-use crate::board::map::Ground;
-use crate::board::terrain::Sight;
+use crate::board::hex::{Hex, Hexside};
+use crate::board::line::{
+    HEX_AREA, Meeting, PlanePoint, Segment, centre_point, distance, moved, step,
+};
+use crate::board::map::HexContents;
+use crate::board::terrain::SightEffect;
 
 /// The distance from the middle of a hexside, in hexsides, within which a line follows the road
 /// across it. It is half the width of a road.
@@ -52,7 +54,7 @@ enum Cover {
 }
 
 impl Cover {
-    fn of(ground: &Ground) -> Cover {
+    fn from_contents(ground: &HexContents) -> Cover {
         match ground.terrain {
             terrain if terrain.is_building() => Cover::Building(ground.building),
             terrain if terrain.is_cover => Cover::Woods,
@@ -70,9 +72,9 @@ impl Cover {
     }
 
     /// Returns the fraction of a hex that the artwork covers, from 0 to 1.
-    fn share(self, ground: &Ground) -> f64 {
+    fn share(self, ground: &HexContents) -> f64 {
         let percent = match self {
-            _ if Cover::of(ground) != self => 0,
+            _ if Cover::from_contents(ground) != self => 0,
             Cover::Woods => ground.shares.woods,
             Cover::Building(_) => ground.shares.building,
             Cover::Grain => ground.shares.grain,
@@ -89,8 +91,8 @@ fn radius(share: f64) -> f64 {
 
 impl View<'_> {
     /// Returns whether the line meets the terrain of a hex.
-    pub(super) fn covers(&self, hex: Hex, ground: &Ground, meeting: Meeting) -> bool {
-        let cover = Cover::of(ground);
+    pub(super) fn covers(&self, hex: Hex, ground: &HexContents, meeting: Meeting) -> bool {
+        let cover = Cover::from_contents(ground);
         let share = cover.share(ground);
         match meeting {
             Meeting::Vertex => false,
@@ -105,9 +107,9 @@ impl View<'_> {
     /// Returns whether a line along a hexside is blocked or hindered, if one of both hexes is full.
     /// The hex on the other side must be an obstacle too. A Hindrance reaches beyond the edge of
     /// its hex (B.6), so it always counts.
-    fn closes(&self, other: Hex, ground: &Ground) -> bool {
-        let obstacle = |other: &Ground| other.terrain.sight == Sight::Obstacle;
-        ground.terrain.sight == Sight::Hindrance || self.map.get(other).is_some_and(obstacle)
+    fn closes(&self, other: Hex, ground: &HexContents) -> bool {
+        let obstacle = |other: &HexContents| other.terrain.sight == SightEffect::Obstacle;
+        ground.terrain.sight == SightEffect::Hindrance || self.map.get(other).is_some_and(obstacle)
     }
 
     /// Returns whether a segment in a hex meets its disc, or a band to a neighbour's disc.
@@ -128,7 +130,7 @@ impl View<'_> {
     }
 
     /// Returns the neighbours with the same terrain, with the fractions it covers.
-    fn joined(&self, hex: Hex, cover: Cover) -> impl Iterator<Item = (Side, f64)> {
+    fn joined(&self, hex: Hex, cover: Cover) -> impl Iterator<Item = (Hexside, f64)> {
         let neighbours = self
             .map
             .neighbours(hex)
@@ -137,12 +139,12 @@ impl View<'_> {
     }
 }
 
-pub(super) fn is_bridge(ground: &Ground) -> bool {
+pub(super) fn is_bridge(ground: &HexContents) -> bool {
     ground.terrain.id == "bridge"
 }
 
 /// Returns whether a line crosses the bridge of a hex other than along its road (B6.2).
-pub(super) fn crosses_bridge(hex: Hex, ground: &Ground, meeting: Meeting) -> bool {
+pub(super) fn crosses_bridge(hex: Hex, ground: &HexContents, meeting: Meeting) -> bool {
     match meeting {
         Meeting::Through(piece) => {
             piece.distance(centre_point(hex)) < BRIDGE && !follows_road(hex, ground, piece)
@@ -152,10 +154,10 @@ pub(super) fn crosses_bridge(hex: Hex, ground: &Ground, meeting: Meeting) -> boo
 }
 
 /// Returns whether a line enters and leaves a hex by the road (B3.4).
-fn follows_road(hex: Hex, ground: &Ground, Segment(from, to): Segment) -> bool {
-    let near = |point: Point, side: Side| {
+fn follows_road(hex: Hex, ground: &HexContents, Segment(from, to): Segment) -> bool {
+    let near = |point: PlanePoint, side: Hexside| {
         distance(point, moved(centre_point(hex), step(side), 0.5)) < ROAD
     };
-    let entered = |point: Point| ground.road.iter().find(|&side| near(point, side));
+    let entered = |point: PlanePoint| ground.road.iter().find(|&side| near(point, side));
     entered(from).zip(entered(to)).is_some_and(|(a, b)| a != b)
 }

@@ -4,16 +4,16 @@ use super::View;
 use super::artwork::is_bridge;
 use crate::board::hex::Hex;
 use crate::board::line::Meeting;
-use crate::board::map::{Ground, Map, Site};
+use crate::board::map::{HexContents, Map, Site};
 
 /// Returns whether a hex is a Depression (6.3).
-pub(super) fn is_depression(ground: &Ground) -> bool {
+pub(super) fn is_depression(ground: &HexContents) -> bool {
     ground.terrain.is_depression()
 }
 
 /// Returns the level of the ground around a hex, in half-levels. For a Depression it is the level
 /// of its lowest neighbour that is none; otherwise it is the hex's own level.
-pub(super) fn rim(map: &Map, hex: Hex, ground: &Ground) -> i32 {
+pub(super) fn rim(map: &Map, hex: Hex, ground: &HexContents) -> i32 {
     let own = i32::from(ground.level);
     if !is_depression(ground) {
         return 2 * own;
@@ -45,7 +45,7 @@ pub(super) enum Rise {
 }
 
 /// Returns the height of the terrain of a hex, in half-levels (B23.21 to B23.23).
-pub(super) fn height(ground: &Ground) -> i32 {
+pub(super) fn height(ground: &HexContents) -> i32 {
     if ground.terrain.is_building() && ground.upper_levels > 0 {
         return 2 * i32::from(ground.upper_levels) + 1;
     }
@@ -56,7 +56,7 @@ impl View<'_> {
     /// Returns whether an end in a Depression can be seen (6.3). The line must run along the
     /// Depression, or come from as many levels above as the range. A bridge does not interrupt it.
     pub(super) fn reaches_depression(&self) -> bool {
-        let of = |hex: Hex, also: fn(&Ground) -> bool| {
+        let of = |hex: Hex, also: fn(&HexContents) -> bool| {
             self.map.get(hex).is_some_and(|ground| is_depression(ground) || also(ground))
         };
         let is_low = |end: &Site| end.level == 0 && of(end.hex, |_| false);

@@ -35,11 +35,11 @@ mod heights;
 
 use self::artwork::{crosses_bridge, is_bridge};
 use self::heights::{Rise, elevation, height, is_depression, rim};
-use super::hex::{Hex, Side};
-use super::line::{Line, Meeting};
-use super::map::{Ground, Map, Site};
+use super::hex::{Hex, Hexside};
+use super::line::{HexLine, Meeting};
+use super::map::{HexContents, Map, Site};
 use super::sight::LineOfSight;
-use super::terrain::Sight;
+use super::terrain::SightEffect;
 
 /// The number of Hindrances that together block a line (6.7).
 const BLOCKING: u8 = 6;
@@ -61,7 +61,7 @@ impl LineOfSight for Geometry {
 /// Two Locations, and the line between them.
 struct View<'a> {
     map: &'a Map,
-    line: Line,
+    line: HexLine,
     /// The lower end, then the higher one. Ends of equal height are in the order of Locations.
     ends: [Site; 2],
     /// The levels of the ends, in half-levels.
@@ -77,7 +77,7 @@ impl View<'_> {
         let [(lower, low), (higher, high)] = ends;
         Some(View {
             map,
-            line: Line::new(low.hex, high.hex),
+            line: HexLine::new(low.hex, high.hex),
             ends: [low, high],
             levels: [lower, higher],
         })
@@ -123,8 +123,8 @@ impl View<'_> {
 
     /// Returns whether a hexside of a hex blocks (B9.2). Its height is measured from the lower of
     /// its two hexes.
-    fn behind_side(&self, hex: Hex, ground: &Ground) -> bool {
-        Side::ALL.into_iter().any(|side| {
+    fn behind_side(&self, hex: Hex, ground: &HexContents) -> bool {
+        Hexside::ALL.into_iter().any(|side| {
             let height = ground.side(side).map_or(0, |barrier| barrier.height());
             let other = hex.neighbour(side);
             if height == 0 || self.is_end(other) || !self.line.touches(hex, side) {
@@ -137,7 +137,7 @@ impl View<'_> {
     }
 
     /// Returns whether the ground of a hex, or an obstacle in it, blocks.
-    fn blocked_in(&self, hex: Hex, ground: &Ground, meeting: Meeting) -> bool {
+    fn blocked_in(&self, hex: Hex, ground: &HexContents, meeting: Meeting) -> bool {
         let base = rim(self.map, hex, ground);
         let beside = match meeting {
             Meeting::Vertex => return false,
@@ -149,13 +149,19 @@ impl View<'_> {
         if !is_depression(ground) && self.is_cut(base.min(beside), hex, Rise::Ground) {
             return true;
         }
-        ground.terrain.sight == Sight::Obstacle
+        ground.terrain.sight == SightEffect::Obstacle
             && self.is_cut(base + height(ground), hex, Rise::Obstacle)
             && self.covers(hex, ground, meeting)
     }
 
     /// Adds the Hindrances of a hex.
-    fn hinder(&self, hex: Hex, ground: &Ground, meeting: Meeting, hindrances: &mut Hindrances) {
+    fn hinder(
+        &self,
+        hex: Hex,
+        ground: &HexContents,
+        meeting: Meeting,
+        hindrances: &mut Hindrances,
+    ) {
         if meeting == Meeting::Vertex {
             return;
         }
@@ -167,7 +173,7 @@ impl View<'_> {
             hindrances.smoke += SMOKE;
         }
         let covered = match ground.terrain.sight {
-            Sight::Hindrance => self.covers(hex, ground, meeting),
+            SightEffect::Hindrance => self.covers(hex, ground, meeting),
             _ => is_bridge(ground) && crosses_bridge(hex, ground, meeting),
         };
         if covered && self.is_cut(base + height(ground).max(1), hex, Rise::Obstacle) {
@@ -177,7 +183,7 @@ impl View<'_> {
 }
 
 /// Returns whether a hex has SMOKE, or a Blaze with its smoke (A24, B25.2).
-fn is_smoky(ground: &Ground) -> bool {
+fn is_smoky(ground: &HexContents) -> bool {
     ground.smoke || ground.blaze
 }
 

@@ -2,10 +2,10 @@
 
 use crate::board::map::{Barrier, hex_terrain};
 use crate::board::terrain::Terrain;
-use engine::text::notation::{self, Help, shown};
+use engine::text::notation::{self, Remedy, shown};
 use engine::text::{Fault, canonical, nearest};
-use system::field::{Given, Json, Takes, Whole, fields, words_of};
-use system::form::Value;
+use system::field::{FieldValue, Json, Takes, Whole, fields, words_of};
+use system::form::RawValue;
 use system::nested::Keyed;
 use system::node::{Node, Raw, Spanned};
 
@@ -13,7 +13,7 @@ use system::node::{Node, Raw, Spanned};
 const HINDRANCES: i64 = 9;
 
 /// One hex or several hexes.
-pub type Hexes = Vec<Spanned<HexName>>;
+pub type HexList = Vec<Spanned<HexName>>;
 /// Lines of sight by their two ends.
 pub type Lines = Keyed<String, SightLine, LinesTable>;
 
@@ -36,18 +36,18 @@ fields! {
         "legend" legend: Keyed<String, HexTerrain>, "letters of the picture";
         "area" area: Option<Spanned<String>>, "all hexes from one to another: A1-H8";
         "terrain" terrain: Option<HexTerrain>, "terrain of that area";
-        "hexes" hexes: Keyed<HexTerrain, Hexes>, "hexes by their terrain";
+        "hexes" hexes: Keyed<HexTerrain, HexList>, "hexes by their terrain";
         "building" buildings: Vec<Spanned<BuildingTable>>, "buildings of several hexes, or with levels";
-        "levels" levels: Keyed<Level, Hexes>, "hexes by their level";
+        "levels" levels: Keyed<HexLevel, HexList>, "hexes by their level";
         "roads" roads: Roads, "chains of hexes";
-        "hexsides" hexsides: Keyed<Barrier, Hexes>, "hexsides, each by the two hexes at it, by their terrain";
-        "smoke" smoke: Hexes, "hexes with smoke";
-        "blaze" blaze: Hexes, "hexes with a Blaze";
-        "foxholes" foxholes: Hexes, "hexes with foxholes";
-        "trenches" trenches: Hexes, "hexes with a trench";
-        "pillboxes" pillboxes: Hexes, "hexes with a pillbox";
-        "minefields" minefields: Hexes, "hexes with mines known to the routing side";
-        "ffe" ffe: Hexes, "hexes under a FFE";
+        "hexsides" hexsides: Keyed<Barrier, HexList>, "hexsides, each by the two hexes at it, by their terrain";
+        "smoke" smoke: HexList, "hexes with smoke";
+        "blaze" blaze: HexList, "hexes with a Blaze";
+        "foxholes" foxholes: HexList, "hexes with foxholes";
+        "trenches" trenches: HexList, "hexes with a trench";
+        "pillboxes" pillboxes: HexList, "hexes with a pillbox";
+        "minefields" minefields: HexList, "hexes with mines known to the routing side";
+        "ffe" ffe: HexList, "hexes under a FFE";
         "prefix" prefix: Option<Spanned<Prefix>>, "what stands in front of the names of the hexes, without boards";
     }
 }
@@ -55,10 +55,10 @@ fields! {
 fields! {
     /// The table `[[map.building]]`.
     pub table BuildingTable {
-        "hexes" hexes: Hexes, "its hexes, which touch each other";
+        "hexes" hexes: HexList, "its hexes, which touch each other";
         "type" kind: Option<BuildingKind>, "stone, wood or another terrain of buildings; without it that of the hexes, else stone";
         "upper-levels" upper_levels: Whole<0, 9> = "0", "levels above the ground";
-        "stairways" stairways: Hexes, "its hexes with a stairway";
+        "stairways" stairways: HexList, "its hexes with a stairway";
         "rowhouse" rowhouse: bool, "it is a Rowhouse";
         "factory" factory: bool, "it is a Factory";
     }
@@ -101,18 +101,18 @@ impl BoardTable {
 #[derive(Clone, Debug)]
 pub struct TableName(pub String);
 
-impl Given for TableName {
-    const TAKES: Takes = <String as Given>::TAKES;
+impl FieldValue for TableName {
+    const TAKES: Takes = <String as FieldValue>::TAKES;
 
-    fn read(field: &str, value: Value) -> Result<TableName, Fault> {
+    fn read(field: &str, value: RawValue) -> Result<TableName, Fault> {
         match value {
             // A text with line breaks is a table, and may be as long as a file.
-            Value::Text(text) if text.contains('\n') => Ok(TableName(text.to_string())),
+            RawValue::Text(text) if text.contains('\n') => Ok(TableName(text.to_string())),
             _ => String::read(field, value).map(TableName),
         }
     }
 
-    fn told(&self) -> Json {
+    fn to_json(&self) -> Json {
         self.0.as_str().into()
     }
 }
@@ -121,12 +121,12 @@ impl Given for TableName {
 #[derive(Clone, Debug)]
 pub struct HexName(pub String);
 
-impl Given for HexName {
+impl FieldValue for HexName {
     const TAKES: Takes = Takes::Text("HEX");
 
-    fn read(_: &str, value: Value) -> Result<HexName, Fault> {
+    fn read(_: &str, value: RawValue) -> Result<HexName, Fault> {
         match value {
-            Value::Text(text) => Ok(HexName(text.to_string())),
+            RawValue::Text(text) => Ok(HexName(text.to_string())),
             _ => Err(Fault::new(
                 format!("a hex must be a text like \"K5\", not {value}"),
                 value.span(),
@@ -134,7 +134,7 @@ impl Given for HexName {
         }
     }
 
-    fn told(&self) -> Json {
+    fn to_json(&self) -> Json {
         self.0.as_str().into()
     }
 }
@@ -143,14 +143,14 @@ impl Given for HexName {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HexTerrain(pub &'static Terrain);
 
-impl Given for HexTerrain {
+impl FieldValue for HexTerrain {
     const TAKES: Takes = Takes::Word("TERRAIN", Terrain::names);
 
-    fn read(field: &str, value: Value) -> Result<HexTerrain, Fault> {
+    fn read(field: &str, value: RawValue) -> Result<HexTerrain, Fault> {
         hex_terrain(value.text(field)?).map(HexTerrain)
     }
 
-    fn told(&self) -> Json {
+    fn to_json(&self) -> Json {
         self.0.id.as_str().into()
     }
 }
@@ -159,10 +159,10 @@ impl Given for HexTerrain {
 #[derive(Clone, Copy, Debug)]
 pub struct BuildingKind(pub &'static Terrain);
 
-impl Given for BuildingKind {
+impl FieldValue for BuildingKind {
     const TAKES: Takes = Takes::Word("TYPE", || vec!["stone", "wood", "marketplace"]);
 
-    fn read(field: &str, value: Value) -> Result<BuildingKind, Fault> {
+    fn read(field: &str, value: RawValue) -> Result<BuildingKind, Fault> {
         let name = value.text(field)?;
         let id = match name {
             "stone" => "bldg-stone",
@@ -174,7 +174,7 @@ impl Given for BuildingKind {
         found.map(BuildingKind).ok_or_else(|| fault().expecting(name, Self::TAKES.words()))
     }
 
-    fn told(&self) -> Json {
+    fn to_json(&self) -> Json {
         self.0.id.as_str().into()
     }
 }
@@ -183,10 +183,10 @@ impl Given for BuildingKind {
 #[derive(Clone, Debug, Default)]
 pub struct Prefix(pub String);
 
-impl Given for Prefix {
+impl FieldValue for Prefix {
     const TAKES: Takes = Takes::Text("PREFIX");
 
-    fn read(field: &str, value: Value) -> Result<Prefix, Fault> {
+    fn read(field: &str, value: RawValue) -> Result<Prefix, Fault> {
         let text = value.text(field)?;
         let fault = || {
             Fault::new(format!("`{text}` is no prefix"), 0..0)
@@ -197,7 +197,7 @@ impl Given for Prefix {
         if plain { Ok(Prefix(text.to_string())) } else { Err(fault()) }
     }
 
-    fn told(&self) -> Json {
+    fn to_json(&self) -> Json {
         self.0.as_str().into()
     }
 }
@@ -206,10 +206,10 @@ impl Given for Prefix {
 #[derive(Clone, Copy, Debug)]
 pub struct Offset(pub i16, pub i16);
 
-impl Given for Offset {
+impl FieldValue for Offset {
     const TAKES: Takes = Takes::List(&Boards::TAKES);
 
-    fn read(_: &str, value: Value) -> Result<Offset, Fault> {
+    fn read(_: &str, value: RawValue) -> Result<Offset, Fault> {
         Err(no_offset(value.span()))
     }
 
@@ -221,7 +221,7 @@ impl Given for Offset {
         }
     }
 
-    fn told(&self) -> Json {
+    fn to_json(&self) -> Json {
         [self.0, self.1].into_iter().collect()
     }
 }
@@ -234,44 +234,44 @@ fn no_offset(span: std::ops::Range<usize>) -> Fault {
 
 /// The level of hexes, as a key.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Level(pub i8);
+pub struct HexLevel(pub i8);
 
-impl Given for Level {
+impl FieldValue for HexLevel {
     const TAKES: Takes = Takes::Number(-3, 20);
 
-    fn read(field: &str, value: Value) -> Result<Level, Fault> {
+    fn read(field: &str, value: RawValue) -> Result<HexLevel, Fault> {
         let text = value.text(field)?;
         let level = text.parse().ok().filter(|level| (-3..=20).contains(level));
         level
-            .map(Level)
+            .map(HexLevel)
             .ok_or_else(|| Fault::new(format!("`{text}` is no level from -3 to 20"), value.span()))
     }
 
-    fn told(&self) -> Json {
+    fn to_json(&self) -> Json {
         self.0.to_string().into()
     }
 }
 
-impl Given for Barrier {
+impl FieldValue for Barrier {
     const TAKES: Takes =
         Takes::Word("TERRAIN", || Barrier::ALL.iter().map(|barrier| barrier.name()).collect());
 
-    fn read(field: &str, value: Value) -> Result<Barrier, Fault> {
+    fn read(field: &str, value: RawValue) -> Result<Barrier, Fault> {
         Barrier::named(value.text(field)?)
     }
 
-    fn told(&self) -> Json {
+    fn to_json(&self) -> Json {
         self.name().into()
     }
 }
 
 /// Roads as chains of hexes: `[["K1", "K2", "L2"]]`, or a single chain.
 #[derive(Clone, Debug, Default)]
-pub struct Roads(pub Vec<Spanned<Hexes>>);
+pub struct Roads(pub Vec<Spanned<HexList>>);
 
 impl Roads {
     /// Returns a hint that shows how roads are written.
-    pub fn help() -> Help {
+    pub fn help() -> Remedy {
         shown(
             "chains of hexes: {}",
             [notation::field(MapTable::roads.name, "[[\"K1\", \"K2\", \"L2\"]]")],
@@ -279,10 +279,10 @@ impl Roads {
     }
 }
 
-impl Given for Roads {
-    const TAKES: Takes = Takes::List(&<Hexes as Given>::TAKES);
+impl FieldValue for Roads {
+    const TAKES: Takes = Takes::List(&<HexList as FieldValue>::TAKES);
 
-    fn read(_: &str, value: Value) -> Result<Roads, Fault> {
+    fn read(_: &str, value: RawValue) -> Result<Roads, Fault> {
         Err(Fault::new(format!("a road must be a list of hexes, not {value}"), value.span())
             .help(Roads::help()))
     }
@@ -301,8 +301,8 @@ impl Given for Roads {
         roads.iter().map(chain).collect::<Result<_, _>>().map(Roads)
     }
 
-    fn told(&self) -> Json {
-        self.0.told()
+    fn to_json(&self) -> Json {
+        self.0.to_json()
     }
 }
 
@@ -322,13 +322,13 @@ words_of!(Others, "WHICH", "" {
 #[derive(Clone, Copy, Debug)]
 pub struct SightLine(pub Option<u8>);
 
-impl Given for SightLine {
+impl FieldValue for SightLine {
     const TAKES: Takes = Takes::Word("HINDRANCES", || vec!["blocked"]);
 
-    fn read(field: &str, value: Value) -> Result<SightLine, Fault> {
+    fn read(field: &str, value: RawValue) -> Result<SightLine, Fault> {
         match value {
-            Value::Integer(_) => Ok(SightLine(Some(value.integer(field, 0, HINDRANCES)? as u8))),
-            Value::Text(text) if canonical(text) == "blocked" => Ok(SightLine(None)),
+            RawValue::Integer(_) => Ok(SightLine(Some(value.integer(field, 0, HINDRANCES)? as u8))),
+            RawValue::Text(text) if canonical(text) == "blocked" => Ok(SightLine(None)),
             _ => {
                 let fault = Fault::new(
                     format!("a line must be a number of Hindrances or \"blocked\", not {value}"),
@@ -343,7 +343,7 @@ impl Given for SightLine {
         }
     }
 
-    fn told(&self) -> Json {
+    fn to_json(&self) -> Json {
         self.0.map_or("blocked".into(), Json::from)
     }
 }

@@ -10,12 +10,12 @@ use crate::draft::Switches;
 use crate::rulebook::Profile;
 use engine::text::{Fault, canonical};
 pub use ground::{
-    BoardTable, BuildingKind, BuildingTable, HexName, HexTerrain, Hexes, Level, Lines, MapTable,
-    Offset, Others, Prefix, Roads, SightLine, TableName, VASL, VASL_HEXES, VASL_LINES,
+    BoardTable, BuildingKind, BuildingTable, HexLevel, HexList, HexName, HexTerrain, Lines,
+    MapTable, Offset, Others, Prefix, Roads, SightLine, TableName, VASL, VASL_HEXES, VASL_LINES,
 };
 use system::draft::Rules as _;
 use system::field::{Fields as _, fields};
-use system::form::{FieldFault, Settable, Value};
+use system::form::{FieldFault, RawValue, Settable};
 pub use units::{
     CoveredArc, EnemyTable, Escort, FriendTable, RoutTable, Single, Sites, UnitName, WeaponTable,
 };
@@ -59,7 +59,7 @@ impl RoutRules {
 }
 
 impl Settable for RoutRules {
-    fn set(&mut self, field: &str, value: Value) -> Result<(), Fault> {
+    fn set(&mut self, field: &str, value: RawValue) -> Result<(), Fault> {
         let name = canonical(field);
         match self.setting(&name) {
             Some(id) => self.switches.set(id, value),

@@ -2,14 +2,14 @@
 //! of an enemy.
 
 use super::ground::HexName;
-use crate::ask::Turns;
-use crate::board::hex::Side;
+use crate::ask::PlayerTurns;
+use crate::board::hex::Hexside;
 use crate::rout::Weapon;
 use crate::stack::{Member, Stack};
 use engine::text::Fault;
-use engine::text::notation::{self, Shown, shown};
-use system::field::{Given, Json, Takes, Whole, fields};
-use system::form::Value;
+use engine::text::notation::{self, CodePiece, shown};
+use system::field::{FieldValue, Json, Takes, Whole, fields};
+use system::form::RawValue;
 use system::node::Spanned;
 
 /// One Location or several Locations.
@@ -35,7 +35,7 @@ fields! {
         "name" name: Option<Spanned<UnitName>>, "what it is called; without it by its counter and hex";
         "unit" unit: Option<Single>, "its counter, as in a stack";
         "at" at: Option<Sites>, "its hex or Location; a list for several equal units";
-        "turn" turn: Option<Spanned<Turns>>, "from which Player Turn on this leader is there";
+        "turn" turn: Option<Spanned<PlayerTurns>>, "from which Player Turn on this leader is there";
     }
 }
 
@@ -79,7 +79,7 @@ impl WeaponTable {
         let WeaponTable { firepower, range, covered_arc, malfunctioned } = table.value;
         let missing = |name: &str| {
             let fault = table.place.fault(format!("`{name}` is missing"));
-            fault.help(Shown::Table(
+            fault.help(CodePiece::Table(
                 "weapon",
                 vec![("fp", "4".to_string()), ("range", "8".to_string())],
             ))
@@ -101,10 +101,10 @@ pub struct Single {
     pub assumed: Vec<String>,
 }
 
-impl Given for Single {
+impl FieldValue for Single {
     const TAKES: Takes = Takes::Text("UNIT");
 
-    fn read(field: &str, value: Value) -> Result<Single, Fault> {
+    fn read(field: &str, value: RawValue) -> Result<Single, Fault> {
         let Stack { mut members, assumed, .. } = Stack::parse(value.text(field)?)?;
         match (members.pop(), members.is_empty()) {
             (Some(member), true) => Ok(Single { member, assumed }),
@@ -115,7 +115,7 @@ impl Given for Single {
         }
     }
 
-    fn told(&self) -> Json {
+    fn to_json(&self) -> Json {
         self.member.to_string().into()
     }
 }
@@ -124,10 +124,10 @@ impl Given for Single {
 #[derive(Clone, Debug)]
 pub struct Escort(pub Member);
 
-impl Given for Escort {
+impl FieldValue for Escort {
     const TAKES: Takes = Takes::Text("LEADER");
 
-    fn read(field: &str, value: Value) -> Result<Escort, Fault> {
+    fn read(field: &str, value: RawValue) -> Result<Escort, Fault> {
         let Single { member, .. } = Single::read(field, value)?;
         if !member.can_lead() {
             let fault = Fault::new(format!("{member} cannot go along with a rout"), 0..0);
@@ -136,7 +136,7 @@ impl Given for Escort {
         Ok(Escort(member))
     }
 
-    fn told(&self) -> Json {
+    fn to_json(&self) -> Json {
         self.0.to_string().into()
     }
 }
@@ -145,10 +145,10 @@ impl Given for Escort {
 #[derive(Clone, Debug)]
 pub struct UnitName(pub String);
 
-impl Given for UnitName {
+impl FieldValue for UnitName {
     const TAKES: Takes = Takes::Text("NAME");
 
-    fn read(field: &str, value: Value) -> Result<UnitName, Fault> {
+    fn read(field: &str, value: RawValue) -> Result<UnitName, Fault> {
         let name = value.text(field)?;
         let plain = !name.is_empty()
             && name.trim() == name
@@ -160,23 +160,23 @@ impl Given for UnitName {
         }
     }
 
-    fn told(&self) -> Json {
+    fn to_json(&self) -> Json {
         self.0.as_str().into()
     }
 }
 
 /// The Covered Arc of a Gun, such as `n/ne`: the two neighbouring hexsides that it points between.
 #[derive(Clone, Copy, Debug)]
-pub struct CoveredArc(pub (Side, Side));
+pub struct CoveredArc(pub (Hexside, Hexside));
 
-impl Given for CoveredArc {
+impl FieldValue for CoveredArc {
     const TAKES: Takes = Takes::Text("ARC");
 
-    fn read(field: &str, value: Value) -> Result<CoveredArc, Fault> {
+    fn read(field: &str, value: RawValue) -> Result<CoveredArc, Fault> {
         let text = value.text(field)?;
         let sides = text
             .split_once('/')
-            .and_then(|(a, b)| Some((Side::named(a).ok()?, Side::named(b).ok()?)));
+            .and_then(|(a, b)| Some((Hexside::named(a).ok()?, Hexside::named(b).ok()?)));
         let sides = sides.filter(|(a, b)| a.clockwise() == *b || b.clockwise() == *a);
         let fault = || Fault::new(format!("`{text}` is no Covered Arc"), 0..0);
         sides.map(CoveredArc).ok_or_else(|| {
@@ -184,7 +184,7 @@ impl Given for CoveredArc {
         })
     }
 
-    fn told(&self) -> Json {
+    fn to_json(&self) -> Json {
         let (a, b) = self.0;
         let (first, next) = if a.clockwise() == b { (a, b) } else { (b, a) };
         format!("{}/{}", first.name(), next.name()).into()

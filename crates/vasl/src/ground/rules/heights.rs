@@ -2,7 +2,7 @@
 
 use super::{At, Effect, End, Walk};
 use crate::ground::grid::{HexId, distance, inside};
-use crate::ground::terrain::{Category, Named, Terrain};
+use crate::ground::terrain::{Category, Named, TerrainCode};
 
 impl Walk<'_> {
     /// Applies terrain between both ends.
@@ -54,7 +54,7 @@ impl Walk<'_> {
 
     /// Applies terrain as high as the upper unit and higher than the lower one.
     fn as_high(&mut self, at: &At, cliff: Option<i32>) -> Effect {
-        let Terrain { height, is_half_level, is_building, .. } = *at.terrain;
+        let TerrainCode { height, is_half_level, is_building, .. } = *at.terrain;
         let top = 2 * (at.ground + height) + i32::from(is_half_level && is_building);
         if top != 2 * self.high || top <= 2 * self.low {
             return Effect::Nothing;
@@ -90,7 +90,7 @@ impl Walk<'_> {
         let away = |side: usize| distance(cell.sides[side], at.pixel);
         let side = if away(one) < away(other) { one } else { other };
         let own = &self.ground.hexes[at.hex];
-        let is_cliff = self.is(own.sides[side], Terrain::is_cliff);
+        let is_cliff = self.is(own.sides[side], TerrainCode::is_cliff);
         let across = cell.neighbours[side].filter(|hex| !self.is_end(*hex));
         let lower = across.map_or(own.base, |hex| own.base.min(self.ground.hexes[hex].base));
         is_cliff.then_some((lower, across))
@@ -124,11 +124,11 @@ impl Walk<'_> {
     /// Returns whether the pixel is at a cliff.
     fn is_cliff_there(&self, at: &At) -> bool {
         let has_cliff = |hex: HexId, side: usize| {
-            self.is(self.ground.hexes[hex].walls[side % 6], Terrain::is_cliff)
+            self.is(self.ground.hexes[hex].walls[side % 6], TerrainCode::is_cliff)
         };
         if self.along.is_none() {
             let (x, y) = at.pixel;
-            let hex = self.ground.grid.at(x, y);
+            let hex = self.ground.grid.hex_at(x, y);
             let side = hex.and_then(|hex| Some((hex, self.ground.grid.nearest(hex, at.pixel)?)));
             return side.is_some_and(|(hex, side)| has_cliff(hex, side));
         }
@@ -152,7 +152,7 @@ impl Walk<'_> {
             let there = near.map_or(Some(own.centre), |side| own.sides[side]);
             let is_over = to_upper == 1 && self.is_nearer(at, upper)
                 || to_lower == 1 && self.is_farther(at, lower);
-            if self.is(there, Terrain::is_cliff) && self.high > height && is_over {
+            if self.is(there, TerrainCode::is_cliff) && self.high > height && is_over {
                 return false;
             }
         }

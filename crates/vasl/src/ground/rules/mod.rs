@@ -5,10 +5,10 @@
 mod heights;
 mod rims;
 
-use super::Ground;
-use super::grid::{HexId, Point, distance, inside};
+use super::LosBoard;
+use super::grid::{BoardPoint, HexId, distance, inside};
 use super::raster::Pixel;
-use super::terrain::{Category, Named, Terrain};
+use super::terrain::{Category, Named, TerrainCode};
 use super::walls::is_ignored;
 
 /// The total Hindrance that blocks a line.
@@ -42,14 +42,14 @@ impl Effect {
 #[derive(Clone, Copy, Debug)]
 struct End {
     hex: HexId,
-    point: Point,
+    point: BoardPoint,
     level: i32,
     spine: Option<usize>,
 }
 
 /// The state of a line while its pixels are visited.
 pub(super) struct Walk<'a> {
-    ground: &'a Ground,
+    ground: &'a LosBoard,
     source: End,
     target: End,
     range: i32,
@@ -74,9 +74,9 @@ pub(super) struct Walk<'a> {
 
 /// A pixel with everything the rules consult.
 struct At<'a> {
-    pixel: Point,
+    pixel: BoardPoint,
     hex: HexId,
-    terrain: &'a Terrain,
+    terrain: &'a TerrainCode,
     ground: i32,
     from_source: i32,
     to_target: i32,
@@ -84,7 +84,7 @@ struct At<'a> {
 
 impl<'a> Walk<'a> {
     pub(super) fn new(
-        ground: &'a Ground,
+        ground: &'a LosBoard,
         from: HexId,
         to: HexId,
         along: Option<Sides>,
@@ -152,7 +152,7 @@ impl<'a> Walk<'a> {
 
     /// Visits a pixel as part of a hex. A line along hexsides also examines the hex on the other
     /// side.
-    pub(super) fn meet(&mut self, (x, y): Point, hex: HexId) -> Effect {
+    pub(super) fn meet(&mut self, (x, y): BoardPoint, hex: HexId) -> Effect {
         let Pixel { terrain: mut code, elevation } = self.ground.pixel(x, y);
         let partner = self.partner((x, y), hex);
         let Some(partner) = partner else { return self.apply((x, y), hex, code, elevation.into()) };
@@ -182,7 +182,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Returns the hex on the other side of the hexside that the line runs along.
-    fn partner(&self, pixel: Point, hex: HexId) -> Option<HexId> {
+    fn partner(&self, pixel: BoardPoint, hex: HexId) -> Option<HexId> {
         self.along?;
         let grid = &self.ground.grid;
         let is_at_end =
@@ -221,12 +221,12 @@ impl<'a> Walk<'a> {
         self.ground.grid.crossed(hex, self.source.point, self.target.point)
     }
 
-    fn is(&self, code: Option<u8>, sort: impl Fn(&Terrain) -> bool) -> bool {
+    fn is(&self, code: Option<u8>, sort: impl Fn(&TerrainCode) -> bool) -> bool {
         code.is_some_and(|code| sort(self.ground.terrain(code)))
     }
 
     /// Records the current hex, and whether its depression does not matter.
-    fn enter(&mut self, pixel: Point, hex: HexId) {
+    fn enter(&mut self, pixel: BoardPoint, hex: HexId) {
         if hex == self.current {
             return;
         }
@@ -256,7 +256,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn apply(&mut self, pixel: Point, hex: HexId, code: u8, ground: i32) -> Effect {
+    fn apply(&mut self, pixel: BoardPoint, hex: HexId, code: u8, ground: i32) -> Effect {
         self.enter(pixel, hex);
         let at = At {
             pixel,
