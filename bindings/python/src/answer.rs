@@ -54,7 +54,7 @@ impl Answered {
         let looks = Looks { most: 12, ..Looks::default() };
         let stop = Stop::default();
         let said =
-            py.detach(|| stop.watched(|watch| lowcrawl_screen::of(&self.answer, &looks, watch)));
+            py.detach(|| stop.watched(|watch| lowcrawl_screen::render(&self.answer, &looks, watch)));
         let said = said.map_err(|error| match error {
             EngineError::Interrupted => stop.raised(py),
             error => failed(error),
@@ -66,7 +66,7 @@ impl Answered {
     #[pyo3(signature = (kind=None))]
     fn chart(&self, py: Python, kind: Option<&str>) -> PyResult<Option<String>> {
         py.detach(|| {
-            let charts = chart::of(&self.answer, false);
+            let charts = chart::charts(&self.answer, false);
             let Some(kind) = kind else {
                 return Ok(charts.first().map(|chart| draw(chart, WIDTH)));
             };

@@ -13,8 +13,8 @@ use lowcrawl_door::json::{fault, refused};
 use lowcrawl_door::{Refused, ask, describe, house, read};
 use lowcrawl_engine::EngineError;
 use lowcrawl_engine::text::Fault;
-use lowcrawl_engine::watch::Watch;
-use lowcrawl_system::House;
+use lowcrawl_engine::watch::Monitor;
+use lowcrawl_system::Registry;
 use lowcrawl_system::answer::Options;
 use pyo3::prelude::*;
 use serde_json::Value;
@@ -22,7 +22,7 @@ use serde_json::Value;
 use answer::Answered;
 use stop::Stop;
 
-static HOUSE: LazyLock<House> = LazyLock::new(house);
+static HOUSE: LazyLock<Registry> = LazyLock::new(house);
 
 /// Builds the Python exception of a fault from its JSON and the text it is in.
 fn raised(py: Python, told: &Value, text: &str) -> PyErr {
@@ -42,12 +42,12 @@ enum No {
 fn asked(
     text: &str,
     open: &dyn Fn(&str) -> io::Result<String>,
-) -> Result<lowcrawl_door::Asked, Value> {
+) -> Result<lowcrawl_door::ParsedRequest, Value> {
     read(text, &HOUSE, open).map_err(|found: Fault| fault(&found, text))
 }
 
 /// Answers a request that was read from `text`.
-fn answered(text: &str, asked: lowcrawl_door::Asked, watch: Watch) -> Result<Answered, No> {
+fn answered(text: &str, asked: lowcrawl_door::ParsedRequest, watch: Monitor) -> Result<Answered, No> {
     let (places, command, request) = (asked.places(), asked.command(), asked.whole());
     let options = Options { watch, ..asked.options };
     match ask(asked.request, command, &options) {

@@ -5,7 +5,7 @@ use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use lowcrawl_engine::watch::{Progress, Watch};
+use lowcrawl_engine::watch::{Progress, Monitor};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 
@@ -23,7 +23,7 @@ pub struct Stop {
 
 impl Stop {
     /// Runs `work` on this thread and polls the interpreter meanwhile.
-    pub fn watched<R>(&self, work: impl FnOnce(Watch) -> R) -> R {
+    pub fn watched<R>(&self, work: impl FnOnce(Monitor) -> R) -> R {
         let (begun, asked, looked) = (Instant::now(), AtomicU64::new(0), AtomicU32::new(0));
         let ask = || {
             let now = begun.elapsed().as_millis() as u64;
@@ -38,7 +38,7 @@ impl Stop {
             }
         };
         let (ask, progress) = (Some(&looks as _), |_: Progress| ask());
-        work(Watch { ask, progress: Some(&progress), ..self.watch() })
+        work(Monitor { ask, progress: Some(&progress), ..self.watch() })
     }
 
     /// Polls the interpreter. Only its main thread receives Ctrl-C.
@@ -50,8 +50,8 @@ impl Stop {
     }
 
     /// Returns the handle for other threads that work on the same computation.
-    pub fn watch(&self) -> Watch<'_> {
-        Watch::stopped_by(&self.flag)
+    pub fn watch(&self) -> Monitor<'_> {
+        Monitor::stopped_by(&self.flag)
     }
 
     pub fn is_raised(&self) -> bool {

@@ -2,10 +2,10 @@
 //! answer.
 
 use asl::rout::Situation;
-use asl::scenario::answer::Answered;
+use asl::scenario::answer::RouterAnswer;
 use door::json::{fault, linked, refused};
 use door::{Answer, house, no_files, read, words};
-use engine::watch::{Progress, Watch};
+use engine::watch::{Progress, Monitor};
 use report::chart::{Chart, draw, label};
 use screen::Looks;
 use serde_json::{Value, json};
@@ -50,7 +50,7 @@ pub fn ask(request: &str, all: bool, width: f64) -> String {
     let tell = |Progress { done, expected }: Progress| {
         progress(done as f64, expected.map(|expected| expected as f64));
     };
-    let watch = Watch { progress: Some(&tell), ..Watch::NONE };
+    let watch = Monitor { progress: Some(&tell), ..Monitor::NONE };
     let answer = match door::ask(asked.request, command, &Options { watch, ..asked.options }) {
         Ok(answer) => answer,
         Err(why) => return refused(why, &places, request).to_string(),
@@ -66,13 +66,13 @@ pub fn ask(request: &str, all: bool, width: f64) -> String {
     if width <= 0.0 {
         return told.to_string();
     }
-    let said = match screen::of(&answer, &looks, watch) {
+    let said = match screen::render(&answer, &looks, watch) {
         Ok(said) => said.json(),
         Err(error) => return failed(&error),
     };
     let drawn = |chart: &Chart| json!({ "kind": chart.kind.name(), "label": label(chart), "svg": draw(chart, width) });
     told["screen"] = said;
-    told["charts"] = screen::chart::of(&answer, false).iter().map(drawn).collect();
+    told["charts"] = screen::chart::charts(&answer, false).iter().map(drawn).collect();
     told["markdown"] = answer.sheet().map(|sheet| screen::markdown(&answer, &sheet, looks.digits)).into();
     if let Answer::Rout(routed) = &answer {
         let title = routed.scenario.about.as_deref().unwrap_or_default();
@@ -89,7 +89,7 @@ pub fn follow(line: &str) -> String {
 }
 
 /// Returns a map with the middle of each hex.
-fn map(situation: &Situation, answers: &[Answered]) -> Value {
+fn map(situation: &Situation, answers: &[RouterAnswer]) -> Value {
     let drawn = screen::rout::map(situation, answers);
     let hexes = drawn.middles.iter().map(|(hex, [x, y])| json!([situation.map.name(*hex), x, y]));
     json!({ "svg": drawn.svg, "hexes": hexes.collect::<Vec<_>>() })
