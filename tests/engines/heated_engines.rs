@@ -462,9 +462,9 @@ fn kia(stack: &str, fp: i64) -> Question {
     )
 }
 
-/// 7.301, A.9: four units under a 1KIA: each is picked if no dr is above its own, (1 + 8 + 27 + 64
-/// + 125 + 216) / 6^4 = 441/1296. Under a 3KIA it is spared only if three are above, (125 + 64 + 27
-/// + 8 + 1) / 6^4 = 225/1296. Each part has one or two of the four. The units outside it roll as
+/// 7.301, A.9: four units under a 1KIA: each is picked if no dr is above its own, (1 + 8 + 27 +
+/// 64 + 125 + 216) / 6^4 = 441/1296. Under a 3KIA it is spared only if three are above, (125 + 64 +
+/// 27 + 8 + 1) / 6^4 = 225/1296. Each part has one or two of the four. The units outside it roll as
 /// well, whether they have a part of their own or an equal unit represents them.
 #[test]
 fn bystanders_roll_in_a_random_selection() {
@@ -684,8 +684,8 @@ fn assert_graph(
 
 /// Reports after different numbers of rolls, several at once, and some left out. The first DR: 4 or
 /// less (6/36) is tried at once. 5 to 9 (24/36) takes a dr: tried on 1 to 3, over without another
-/// report on 6, late on 4 and 5. 10 or more (6/36) is late. Tried: 1/6 + 2/3 * 1/2 = 1/2. Late: 1/6
-/// + 2/3 * 1/3 = 7/18, which is reported at 1 and 2 on a dr of 1 and 2 (7/54), or at 2 alone
+/// report on 6, late on 4 and 5. 10 or more (6/36) is late. Tried: 1/6 + 2/3 * 1/2 = 1/2. Late:
+/// 1/6 + 2/3 * 1/3 = 7/18, which is reported at 1 and 2 on a dr of 1 and 2 (7/54), or at 2 alone
 /// (7/27). Tried wins on 7 or less (7/12): 7/24, and loses: 5/24. All but losers continue: 7/24 +
 /// 7/18 = 49/72, to 3 alone or (5/6) to 3 and 4.
 ///
