@@ -20,7 +20,7 @@ use lowcrawl::course::standing::MEASURES;
 use lowcrawl::dice::Base;
 use lowcrawl::dice::stream::{CODES_PER_WORD, ChunkStream, next_code};
 use lowcrawl::engine::exact::{Bound, Odds, odds};
-use lowcrawl::engine::monte_carlo::{Counts, Plan, Simulator};
+use lowcrawl::engine::monte_carlo::{Plan, RunCounts, Simulator};
 use lowcrawl::process::{Process, Question as _};
 use lowcrawl::system::best::Best;
 use lowcrawl::system::objective::Objective;
@@ -55,7 +55,7 @@ fn exact(process: Engagement) -> Odds<Outcome> {
 
 #[library_benchmark]
 #[bench::r(reference_process())]
-fn table_walk(process: Engagement) -> Counts<Outcome> {
+fn table_walk(process: Engagement) -> RunCounts<Outcome> {
     let simulator = Simulator::new(black_box(&process)).unwrap();
     let counts = simulator.run(&Plan { threads: Some(1), ..Plan::new(65_536, 36) }).unwrap();
     assert_eq!(counts.counts.len(), common::ROWS_OF_R);
@@ -68,7 +68,7 @@ fn table_walk(process: Engagement) -> Counts<Outcome> {
 #[bench::big_stack(common::big_stack(), 652)]
 #[bench::under_fire(common::big_stack_under_fire(), 534)]
 #[bench::big_rally(common::big_rally(), 26)]
-fn from_the_rules(question: Question, expected: u64) -> Counts<Outcome> {
+fn from_the_rules(question: Question, expected: u64) -> RunCounts<Outcome> {
     let process = question.whole();
     let counts = Simulator::Rules(black_box(&process)).run(&Plan { threads: Some(1), ..Plan::new(1000, 36) }).unwrap();
     let last = counts.counts.iter().map(|(point, _, _)| *point).max().unwrap();
