@@ -72,11 +72,11 @@ impl<'a> Monitor<'a> {
     ///
     /// ```
     /// use lowcrawl_engine::EngineError;
-    /// use lowcrawl_engine::watch::Watch;
+    /// use lowcrawl_engine::watch::Monitor;
     /// use std::sync::atomic::AtomicBool;
     ///
     /// let flag = AtomicBool::new(true);
-    /// assert_eq!(Watch::stopped_by(&flag).look(), Err(EngineError::Interrupted));
+    /// assert_eq!(Monitor::stopped_by(&flag).check_cancelled(), Err(EngineError::Interrupted));
     /// ```
     #[inline]
     pub fn check_cancelled(&self) -> Result<(), EngineError> {

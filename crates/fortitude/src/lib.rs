@@ -93,11 +93,11 @@
 //!
 //! ```
 //! use engine::exact::{Bound, odds};
-//! use lowcrawl_fortitude::{Ask, Asker, FieldSetters as _};
+//! use lowcrawl_fortitude::{QuestionBuilder, QuestionKind, FieldSetters as _};
 //! use engine::process::Question as _;
 //!
 //! // C2: 10 - 3 in the test, so 7 of 20 faces.
-//! let asker = Asker::of(Ask::Test, "ashigaru-archers");
+//! let asker = QuestionBuilder::new(QuestionKind::Test, "ashigaru-archers");
 //! let question = asker.cause("flank").question().unwrap();
 //! let odds = odds(&question.whole(), Bound::STANDARD).unwrap();
 //! let status = |point, outcome| question.label(point, outcome).status;

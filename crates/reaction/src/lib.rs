@@ -82,12 +82,12 @@
 //! use engine::process::Question as _;
 //! use lowcrawl_reaction::Reaction;
 //! use lowcrawl_reaction::fields::TargetSetters as _;
-//! use lowcrawl_reaction::kinds::Ask;
-//! use system::draft::Asker;
+//! use lowcrawl_reaction::kinds::QuestionKind;
+//! use system::draft::QuestionBuilder;
 //!
 //! // Four dice against three at equal TN: more hits than successes has probability 1/2.
 //! // Three net hits disperse the unit.
-//! let asker = Asker::<Reaction>::of(Ask::Volley, "unit/reaction=3");
+//! let asker = QuestionBuilder::<Reaction>::new(QuestionKind::Volley, "unit/reaction=3");
 //! let question = asker.dice(4).question().unwrap();
 //! let odds = odds(&question.whole(), Bound::STANDARD).unwrap();
 //! let status = |outcome| question.label(0, outcome).status;

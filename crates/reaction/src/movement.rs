@@ -40,7 +40,11 @@ impl Exchange {
             Unit { activated: 1.., .. } => "is activated already",
             _ if of.may_hold => return field.agenda.push(Task::MayMove),
             _ => {
-                return self.move_group(field, UnitSet::from_indices([place].into_iter()), of.chain);
+                return self.move_group(
+                    field,
+                    UnitSet::from_indices([place].into_iter()),
+                    of.chain,
+                );
             }
         };
         log.record(|| Event {

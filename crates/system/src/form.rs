@@ -113,10 +113,10 @@ impl fmt::Display for RawValue<'_> {
 /// # Examples
 ///
 /// ```
-/// use lowcrawl_system::form::{Value, setting};
+/// use lowcrawl_system::form::{RawValue, setting};
 ///
-/// assert_eq!(setting("3"), Value::Integer(3));
-/// assert_eq!(setting("subtract"), Value::Text("subtract"));
+/// assert_eq!(setting("3"), RawValue::Integer(3));
+/// assert_eq!(setting("subtract"), RawValue::Text("subtract"));
 /// ```
 pub fn setting(text: &str) -> RawValue<'_> {
     match (text.parse(), text.trim().parse()) {

@@ -42,10 +42,10 @@ impl SourcePosition {
     /// # Examples
     ///
     /// ```
-    /// use lowcrawl_system::node::Place;
+    /// use lowcrawl_system::node::SourcePosition;
     ///
-    /// assert_eq!(Place::of_argument("two squads").part(4..10), 4..10);
-    /// assert_eq!(Place::whole(7..19).part(4..10), 7..19);
+    /// assert_eq!(SourcePosition::of_argument("two squads").part(4..10), 4..10);
+    /// assert_eq!(SourcePosition::whole(7..19).part(4..10), 7..19);
     /// ```
     pub fn of_argument(text: &str) -> SourcePosition {
         SourcePosition { span: 0..text.len(), from: Some(0) }

@@ -189,10 +189,10 @@ pub fn decode(bytes: &[u8]) -> Result<String, Fault> {
 /// # Examples
 ///
 /// ```
-/// use lowcrawl_vasl::chat::{Dice, Kind, rolls};
+/// use lowcrawl_vasl::chat::{RollKind, RolledDice, rolls};
 ///
 /// let rolls = rolls("*** (IFT DR) 3,4 *** <Alice>");
-/// assert_eq!((rolls[0].kind, rolls[0].dice), (Kind::Ift, Dice::Two(3, 4)));
+/// assert_eq!((rolls[0].kind, rolls[0].dice), (RollKind::Ift, RolledDice::Two(3, 4)));
 /// ```
 pub fn rolls(line: &str) -> Vec<Roll> {
     let line = line.replace('\u{a0}', " ");

@@ -19,7 +19,7 @@ impl Sums {
     /// ```
     /// use lowcrawl_vasl::sums::Sums;
     ///
-    /// assert!((Sums::of(2).at_most(3) - 3.0 / 36.0).abs() < 1e-12);
+    /// assert!((Sums::new(2).at_most(3) - 3.0 / 36.0).abs() < 1e-12);
     /// ```
     pub fn new(dice: usize) -> Sums {
         let mut all = Sums { from: 0, chances: vec![1.0] };

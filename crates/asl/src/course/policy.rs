@@ -102,10 +102,10 @@ impl RoutPolicy {
     /// # Examples
     ///
     /// ```
-    /// use lowcrawl_asl::course::policy::Policy;
+    /// use lowcrawl_asl::course::policy::RoutPolicy;
     ///
-    /// assert_eq!(Policy::parse("crawl,keep-dm").unwrap().to_string(), "crawl, keep-dm");
-    /// assert!(Policy::parse("run, stay").is_err());
+    /// assert_eq!(RoutPolicy::parse("crawl,keep-dm").unwrap().to_string(), "crawl, keep-dm");
+    /// assert!(RoutPolicy::parse("run, stay").is_err());
     /// ```
     pub fn parse(text: &str) -> Result<RoutPolicy, Fault> {
         let mut policy = RoutPolicy::default();

@@ -130,10 +130,10 @@ impl ScriptedDice {
     /// # Examples
     ///
     /// ```
-    /// use lowcrawl_engine::dice::script::Script;
+    /// use lowcrawl_engine::dice::script::ScriptedDice;
     /// use lowcrawl_engine::dice::{Base, Dice};
     ///
-    /// let mut script = Script::parse(Base::Dr, "3,4 6").unwrap();
+    /// let mut script = ScriptedDice::parse(Base::Dr, "3,4 6").unwrap();
     /// script.deal(Dice::Dr).unwrap();
     /// assert_eq!(script.deal(Dice::One).unwrap().dr(), 6);
     /// ```

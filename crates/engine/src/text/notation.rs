@@ -130,8 +130,8 @@ pub struct Remedy {
 /// use lowcrawl_engine::text::notation::{Notation, field, shown};
 ///
 /// let help = shown("try `{}`", [field("fp", 8)]);
-/// assert_eq!(help.told(Notation::Words), "try `--fp 8`");
-/// assert_eq!(help.told(Notation::Json), "try `\"fp\": 8`");
+/// assert_eq!(help.render(Notation::Words), "try `--fp 8`");
+/// assert_eq!(help.render(Notation::Json), "try `\"fp\": 8`");
 /// ```
 pub fn shown(words: impl Into<String>, shown: impl Into<Vec<CodePiece>>) -> Remedy {
     Remedy { words: plain(&words.into()).into(), shown: shown.into().into() }
