@@ -113,7 +113,7 @@ impl Asker<'_> {
     /// Answers every line as it comes; what the first begins is answered as one.
     fn answer_all(&self, place: &str, mut reader: Reader, mut begun: Begun) -> Result<(), Failure> {
         let (mut asked, mut bad) = (0, 0);
-        // Of the file, from 1.
+        // Lines of the file, from 1.
         let mut number = 0;
         while let Some(line) = next_line(place, &mut reader)? {
             number += 1;

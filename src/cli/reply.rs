@@ -30,7 +30,7 @@ pub trait ReplyCommand {
     }
 }
 
-/// What was found.
+/// The findings of a command.
 #[expect(clippy::large_enum_variant, reason = "there is one of it")]
 pub enum Reply {
     Answer {

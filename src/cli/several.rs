@@ -144,7 +144,7 @@ pub fn text(answers: &Answers, all: bool, digits: Digits) -> String {
     format!("{}\n{text}{errors}\n{}", paragraph(&answers.meta.question), footing(answers))
 }
 
-/// The same as Markdown.
+/// Renders the cells as Markdown.
 pub fn markdown(answers: &Answers, digits: Digits) -> String {
     let numbers = Numbers { digits, ..answers.numbers() };
     let errors = numbers.widest(answers.meant.style).map_or(String::new(), |line| line + " ");

@@ -33,10 +33,10 @@ pub(super) struct Batch {
     pub cells: Vec<usize>,
 }
 
-/// What has been counted of cells that are not finished, by what they ask.
+/// Checkpoints of unfinished cells, by the hash of their question.
 pub(super) type CountedBefore = HashMap<u128, Vec<Checkpoint>>;
 
-/// What has been counted so far of a long cell. Its file begins with a hash of the rest.
+/// The checkpoint of a long cell. Its file begins with a hash of the rest.
 #[derive(Serialize, Deserialize)]
 struct Begun {
     identity: Identity,
@@ -59,7 +59,7 @@ enum Name {
         block: usize,
         hash: u64,
     },
-    /// What has been counted of a cell that asks this.
+    /// The checkpoint of the cell with this question.
     Begun(u128),
 }
 
@@ -209,7 +209,7 @@ impl Keeps for WorkFolder<'_> {
         let path = self.path.join(Name::Batch { block, hash: xxh3_64(&bytes) }.to_string());
         let mut file = self.disk.begin(&path)?;
         file.write_all(&bytes).map_err(FileError::at_path(&path))?;
-        // What is lost when the machine fails is asked again.
+        // Cells lost in a crash of the machine are answered again.
         file.finish()?;
         Ok(Batch { block, path, cells })
     }

@@ -52,7 +52,7 @@ pub(super) struct Folder<'a> {
     path: &'a Path,
     disk: Disk<'a>,
     pub work: WorkFolder<'a>,
-    /// Whether it was made by this run.
+    /// Whether this run has made the folder.
     is_new: bool,
     /// Whether results may take the place of files that no run has written.
     replace: bool,

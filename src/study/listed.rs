@@ -70,7 +70,7 @@ impl NoAnswer {
 /// A cell with what is written of its answer.
 pub(super) struct Answered {
     pub(super) swept: Vec<Cell>,
-    /// What is hoped for, of whom.
+    /// The success that is counted, and of which units.
     hoped: Option<(&'static str, &'static str)>,
     /// What is told of it, and how.
     words: (String, Style),

@@ -141,7 +141,7 @@ fn shape(cells: &[Answered]) -> Option<Shape> {
     Some(cells.first()?.outcomes.as_ref()?.shape)
 }
 
-/// What is told of a cell, and its number.
+/// The values shown of a cell, and its number.
 fn number(answers: &Answers, answered: &Answered) -> Vec<Cell> {
     let nothing = || number_columns(answers.meant.style).iter().map(|_| Cell::Null).collect();
     let number = answered.number.as_ref().map_or_else(nothing, number_cells);

@@ -14,7 +14,7 @@ use super::run::RunError;
 
 /// The name of the lock file.
 pub(super) const LOCK: &str = ".lowcrawl-lock";
-/// What it begins with once whoever holds it has written his name.
+/// The first bytes of a lock file that names its holder.
 pub(super) const LOCKED_BY: &str = "process";
 
 /// The result of an attempt to lock.

@@ -22,7 +22,7 @@ pub const TELL: &str = "tell";
 /// What units of different groups are called together.
 const UNITS: &str = "units";
 
-/// Which number is told.
+/// The number that a study shows of each cell.
 #[derive(Clone, Debug, Default)]
 pub enum CellMeasure {
     /// How likely what is hoped for is, of the last unit; where nothing is, what is expected.

@@ -113,7 +113,7 @@ pub struct RowGroups<W: Write> {
     rows: usize,
     /// Row groups of that size that are still to come, before one of all the rest.
     left: usize,
-    /// What has no row group yet.
+    /// Rows without a row group yet.
     waiting: DataFrame,
 }
 
@@ -194,7 +194,7 @@ mod tests {
     use super::*;
     use crate::table::{Meta, json, layout};
 
-    /// The same table, so many rows at a time.
+    /// A sheet that comes in blocks of this many rows.
     struct Parts(Sheet, usize);
 
     impl SheetSource for Parts {

@@ -10,7 +10,7 @@ pub const MOST_TABLES: usize = 20_000;
 /// Most values of either.
 pub const MOST_VALUES: usize = 1_000_000;
 
-/// What is counted.
+/// A part of a text that is counted.
 #[derive(Clone, Copy)]
 pub enum Part {
     Table,
