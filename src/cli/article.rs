@@ -200,7 +200,7 @@ impl Article {
         left
     }
 
-    /// Answers mdBook as a preprocessor.
+    /// Runs as a preprocessor of mdBook: answers `supports`, or builds the chapters of a book.
     fn book(&self, house: &Registry) -> Result<(), Failure> {
         let words: Vec<String> = self.files.iter().map(|word| word.display().to_string()).collect();
         match &words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
@@ -229,7 +229,7 @@ impl Article {
     }
 }
 
-/// What was written to the folder of articles, which may be written anew.
+/// The name of the list of files that `article` has written to the output folder and may replace.
 const LIST: &str = ".lowcrawl-written.json";
-/// Most bytes of a book.
+/// The largest book in bytes.
 const MOST_BOOK: usize = 4 * MOST_FILE;

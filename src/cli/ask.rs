@@ -1,4 +1,4 @@
-//! `ask`: requests as JSON, one or one a line; answers the same way.
+//! The `ask` command: reads one JSON request, or one a line, and prints the answers as JSON.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read as _};
@@ -20,7 +20,7 @@ use engine::text::{MOST_FILE, MOST_LINE, within};
 use system::Registry;
 use system::answer::Options;
 
-/// What a request looks like.
+/// The help on the form of a request.
 pub const HELP: &str = "\
 A request is a JSON object: what is asked, with the names of the command line and of files:
   {\"kind\": \"rally\", \"stack\": \"german:4-6-7/dm\", \"leader\": \"8-1\", \"options\": {\"engine\": \"exact\"}}
@@ -77,7 +77,7 @@ impl AskCommand {
     }
 }
 
-/// Standard input as a file, where the system has it so.
+/// Returns standard input as a file; `None` if the system has no such file.
 fn stdin_file() -> Option<File> {
     #[cfg(unix)]
     let file = std::os::fd::AsFd::as_fd(&io::stdin()).try_clone_to_owned().ok().map(File::from);
@@ -86,34 +86,36 @@ fn stdin_file() -> Option<File> {
     file
 }
 
-/// What a first line that is no whole request is the beginning of.
+/// The way to read a first line that begins a JSON value but does not end it.
 #[derive(Clone, Copy)]
 enum Begun {
-    /// A request over all lines of a file.
+    /// The request takes the whole file.
     File,
-    /// The same, if it comes at once: whoever writes to a pipe may never end.
+    /// The request goes on if the rest comes at once, since a pipe may stay open forever.
     Piped,
-    /// Nothing: it is at fault.
+    /// The line is a faulty request of its own.
     Line,
 }
 
-/// How much may come at once, and how long that takes.
+/// The number of bytes after which a first request from a pipe must be complete.
 const AT_ONCE: usize = 64 << 10;
+/// The time after which a first request from a pipe must be complete.
 const WAIT: Duration = Duration::from_millis(50);
 
 type Reader = Box<dyn BufRead + Send>;
 
 struct Asker<'a> {
     house: &'a Registry,
-    /// The folder of the files that a request names.
+    /// The folder to which file names in requests are relative.
     beside: &'a Path,
 }
 
 impl Asker<'_> {
-    /// Answers every line as it comes; what the first begins is answered as one.
+    /// Answers each line as it comes. If the first line only begins a request, `begun` says how to
+    /// read the rest of it.
     fn answer_all(&self, place: &str, mut reader: Reader, mut begun: Begun) -> Result<(), Failure> {
         let (mut asked, mut bad) = (0, 0);
-        // Lines of the file, from 1.
+        // The line number within the file, 1-based.
         let mut number = 0;
         while let Some(line) = next_line(place, &mut reader)? {
             number += 1;
@@ -132,7 +134,7 @@ impl Asker<'_> {
                         number -= 1;
                         continue;
                     };
-                    // The end of its last line may still be to come.
+                    // The rest of its last line is read next, and counted then.
                     number = number + text.matches('\n').count() - 1;
                     (text, true)
                 }
@@ -161,10 +163,11 @@ impl Asker<'_> {
         if bad > 0 { Err(Failure::Requests { asked, bad }) } else { Ok(()) }
     }
 
-    /// The answer to a request, or its fault; and whether it has one.
+    /// Returns the answer of a request and true, or its fault and false. Both repeat the `id` of
+    /// the request.
     fn answer(&self, text: &str) -> Result<(Value, bool), Failure> {
         let (mut told, is_good) = self.answered(text)?;
-        // What the asker knows it by.
+        // The `id` lets a client match answers with requests.
         if let Some(id) =
             serde_json::from_str::<Value>(text).ok().and_then(|request| request.get(ID).cloned())
         {
@@ -195,7 +198,8 @@ impl Asker<'_> {
     }
 }
 
-/// The request that a line begins, if what follows makes it one, and what is left to be read.
+/// A request that starts with a given line, and the input after it. `text` is `None` if that line
+/// and the lines below form no request.
 struct One {
     text: Option<String>,
     rest: Reader,
@@ -217,7 +221,7 @@ fn one_of(place: &str, line: Vec<u8>, reader: Reader, begun: Begun) -> Result<On
     };
     let mut values = serde_json::Deserializer::from_slice(&bytes).into_iter::<&RawValue>();
     let is_whole = values.next().is_some_and(|value| value.is_ok());
-    // A request by itself that is not indented stands in no other.
+    // A whole, unindented object on a line of its own is a further request, no part of the first.
     let is_request =
         |line: &[u8]| line.starts_with(b"{") && serde_json::from_slice::<&RawValue>(line).is_ok();
     let mut below = bytes.split(|byte| *byte == b'\n').skip(1);
@@ -232,8 +236,8 @@ fn one_of(place: &str, line: Vec<u8>, reader: Reader, begun: Begun) -> Result<On
     Ok(One { text, rest: Box::new(Cursor::new(left).chain(rest)) })
 }
 
-/// The next line; none after the last. Of one that is too long for a request so much is read that
-/// it is known to be.
+/// Returns the next line; `None` after the last. A line that is too long is read only one byte
+/// beyond [`MOST_LINE`].
 fn next_line(place: &str, reader: &mut impl BufRead) -> Result<Option<Vec<u8>>, Failure> {
     let mut bytes = Vec::new();
     let read = reader
@@ -244,12 +248,14 @@ fn next_line(place: &str, reader: &mut impl BufRead) -> Result<Option<Vec<u8>>, 
     Ok((read > 0).then_some(bytes))
 }
 
-/// What is not UTF-8 is no JSON, and is answered as such; some editors begin a file with a mark.
+/// Converts bytes to text; invalid UTF-8 becomes U+FFFD. A byte order mark at the start, which some
+/// editors write, is removed.
 fn text_of(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).trim_start_matches('\u{feff}').to_string()
 }
 
-/// Adds all that follows, of a file that is one request.
+/// Appends the rest of a file that is one request. Fails if the request is longer than
+/// [`MOST_FILE`] bytes.
 fn rest_of_file(place: &str, reader: Reader, bytes: &mut Vec<u8>) -> Result<(), Failure> {
     reader
         .take(MOST_FILE as u64 + 1)
@@ -259,8 +265,8 @@ fn rest_of_file(place: &str, reader: Reader, bytes: &mut Vec<u8>) -> Result<(), 
         .map_err(|fault| Failure::argument(place, "", fault))
 }
 
-/// Leaves out what follows of a line, and says how long it was; one without end is not gone
-/// through.
+/// Skips the rest of a line and returns its length in bytes. Fails if more than [`MOST_FILE`] bytes
+/// follow.
 fn rest_of_line(place: &str, number: usize, reader: &mut impl BufRead) -> Result<usize, Failure> {
     let left_out = reader
         .by_ref()

@@ -1,4 +1,5 @@
-//! Limits of the machine: threads and memory that it refuses, and variables that ask for threads.
+//! Limits of the machine: refused threads and memory, and environment variables that set thread
+//! counts.
 
 use std::io::{self, ErrorKind};
 use std::panic::{self, AssertUnwindSafe};
@@ -8,10 +9,14 @@ use super::fault::Failure;
 use super::run::{MOST_THREADS, number};
 use crate::study::disk::os_code;
 
-/// Variables of the environment by which rayon and Polars choose how many threads they start.
+/// Environment variables that set how many threads rayon and Polars start.
 const VARIABLES: [&str; 3] = ["RAYON_NUM_THREADS", "RAYON_RS_NUM_CPUS", "POLARS_MAX_THREADS"];
 
-/// Checks what the environment says of threads, by the bound of `--threads`.
+/// Checks the thread counts in the environment against the bounds of `--threads`.
+///
+/// # Errors
+///
+/// Fails if a variable is set to anything but a number from 1 to [`MOST_THREADS`].
 pub fn check_threads() -> Result<(), Failure> {
     for name in VARIABLES {
         let text = std::env::var_os(name).unwrap_or_default();
@@ -22,11 +27,15 @@ pub fn check_threads() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Whether the machine has refused something: a panic after that follows from it.
+/// Whether the machine has refused a thread or memory; later panics are consequences of that.
 static REFUSED: AtomicBool = AtomicBool::new(false);
 
-/// Runs a command. Libraries panic where the machine refuses a thread or memory, which is no fault
-/// of the program: that becomes a failure in words. Any other panic goes its way.
+/// Runs a command. Libraries panic if the machine refuses a thread or memory; such a panic becomes
+/// a failure with advice. Any other panic is passed on.
+///
+/// # Errors
+///
+/// Fails if the command fails, or the machine refuses a thread or memory.
 pub fn guard(command: impl FnOnce() -> Result<(), Failure>) -> Result<(), Failure> {
     let tell = panic::take_hook();
     panic::set_hook(Box::new(move |panic| {
@@ -44,8 +53,8 @@ pub fn guard(command: impl FnOnce() -> Result<(), Failure>) -> Result<(), Failur
     })
 }
 
-/// Whether a panic tells of a thread or memory that was refused: by the kind of an error, as it is
-/// debugged, or by its number.
+/// Returns whether a panic message reports a refused thread or refused memory. The message contains
+/// the kind of the error in its debug form, or the number of the operating system.
 fn is_refusal(message: &str) -> bool {
     let kind = os_code(message).map(|code| io::Error::from_raw_os_error(code).kind());
     matches!(kind, Some(ErrorKind::WouldBlock | ErrorKind::OutOfMemory))

@@ -1,4 +1,4 @@
-//! The command line: arguments and printing, nothing else. One file per command.
+//! The command line: parses arguments and prints answers. Each command has a file of its own.
 
 mod article;
 mod ask;
@@ -120,7 +120,7 @@ const MAN: &str = "man";
 const PARAMETERS: &str = "parameters";
 const UNITS: &str = "units";
 
-/// What to begin with.
+/// Examples in the help of the whole command line.
 const EXAMPLES: [&str; 3] = [
     "lowcrawl rally 4-6-7/dm --leader 8-1 --terrain woods",
     "lowcrawl fire \"8-1 + 2x german:4-6-7\" --fp 8 --drm 1",
@@ -132,17 +132,17 @@ const SHELLS: [&str; 3] = [
     "lowcrawl completions fish > lowcrawl.fish",
 ];
 
-/// Whoever sends a signal looks on.
+/// Returns a monitor that a signal cancels.
 pub(crate) fn watch() -> Monitor<'static> {
     Monitor::stopped_by(&stop::STOP)
 }
 
-/// Runs the command line of this process over the games there are.
+/// Runs the command line of this process with the built-in games.
 pub fn main() -> ExitCode {
     run(&house(), std::env::args_os())
 }
 
-/// Runs a command line over the games of a house.
+/// Runs a command line with the games of a registry. Returns its exit code.
 pub fn run(house: &Registry, arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     stop::listen();
     let arguments = stray::spelled_out(arguments.into_iter().collect());
@@ -153,30 +153,30 @@ pub fn run(house: &Registry, arguments: impl IntoIterator<Item = OsString>) -> E
         limits::check_threads()?;
         dispatch(house, &matches)
     });
-    // From here on nobody else ends the process.
+    // From here on the signal thread does not end the process.
     stop::hold().for_good();
     let stopped = stop::code();
     match done {
         Ok(()) => stopped.map_or(ExitCode::SUCCESS, ExitCode::from),
-        // The reader of our output has seen enough.
+        // A closed pipe is no failure: its reader needs no more output.
         Err(failure) if failure.is_closed_pipe() => {
             stopped.map_or(ExitCode::SUCCESS, ExitCode::from)
         }
         Err(failure) => {
             let report =
                 if stopped.is_some() { failure.report_of_stop() } else { failure.report() };
-            // Nobody is left to tell when standard error is closed or full.
+            // A closed or full standard error leaves no way to report this.
             let _ = writeln!(io::stderr(), "{report}");
             ExitCode::from(stopped.unwrap_or(failure.exit_code()))
         }
     }
 }
 
-/// The commands there are.
+/// A builder of the clap commands.
 struct Commands<'a> {
     house: &'a Registry,
-    /// What was typed: of a command that is not named only its first line is made, since making all
-    /// options of all takes longer than most answers. Where there is nothing, all of them are.
+    /// The typed words. A command that they do not name gets its first line only, since building
+    /// all options takes longer than most answers. With `None`, every command is built in full.
     typed: Option<&'a [OsString]>,
 }
 
@@ -185,18 +185,18 @@ impl<'a> Commands<'a> {
         Commands { house, typed: None }
     }
 
-    /// Those that matter for some arguments; completion scripts and manuals tell all.
+    /// Returns the builder for some arguments; completions and manuals need all commands in full.
     fn typed(house: &'a Registry, arguments: &'a [OsString]) -> Commands<'a> {
         let all = Commands { house, typed: Some(arguments) };
         if all.names(COMPLETIONS) || all.names(MAN) { Commands::whole(house) } else { all }
     }
 
-    /// Whether one may be asked for.
+    /// Returns whether a command is built in full.
     fn names(&self, name: &str) -> bool {
         self.typed.is_none_or(|words| words.iter().any(|word| word == name))
     }
 
-    /// The whole command line.
+    /// Builds the whole command line.
     fn all(&self) -> Command {
         let about = "Odds of morale and rout in tactical board wargames: Advanced Squad Leader, and two further morale systems";
         let long = format!(
@@ -207,7 +207,7 @@ impl<'a> Commands<'a> {
         let root = root.disable_help_subcommand(true).after_help(with_examples("", &EXAMPLES));
         let root = root
             .subcommands(self.kinds::<question::AnswerArguments>(self.house.first(), "lowcrawl"));
-        // What is derived brings its own words for the whole along.
+        // The derive replaces the texts of the root, so these are set afterwards.
         let root =
             Fixed::augment_subcommands(root).about(about).long_about(long).subcommand(self.tales());
         root.subcommands(self.house.games().iter().map(|game| {
@@ -220,8 +220,8 @@ impl<'a> Commands<'a> {
         }))
     }
 
-    /// The kinds of questions of a game, with further arguments; `after` is what is typed before
-    /// their words.
+    /// Builds a command for each kind of question of a game, with the arguments `X`. `after` is the
+    /// command line in front of its name.
     fn kinds<X: clap::Args>(
         &self,
         game: &'static dyn Game,
@@ -233,7 +233,7 @@ impl<'a> Commands<'a> {
         })
     }
 
-    /// A game with its kinds of questions.
+    /// Builds the command of a game, with its kinds of questions.
     fn of_game<X: clap::Args>(&self, game: &'static dyn Game, after: &str) -> Command {
         if !self.names(game.name()) {
             return parent(game.name(), game.about(), &[]);
@@ -243,7 +243,7 @@ impl<'a> Commands<'a> {
             .subcommands(self.kinds::<X>(game, &after))
     }
 
-    /// `trace` with every kind of question.
+    /// Builds `trace`, with every kind of question.
     fn tales(&self) -> Command {
         let about = "Tell one sequence roll by roll, with dice, DRM and rule numbers";
         if !self.names(TRACE) {
@@ -263,13 +263,13 @@ impl<'a> Commands<'a> {
     }
 }
 
-/// A command that has others.
+/// Builds a command with subcommands.
 fn parent(name: &'static str, about: &'static str, examples: &[String]) -> Command {
     let command = Command::new(name).about(about).after_help(with_examples("", examples));
     command.subcommand_required(true).arg_required_else_help(true)
 }
 
-/// The question that was typed, to be answered or told; nothing where it is another command.
+/// Returns the typed question, to be answered or traced; `None` for any other command.
 fn questioned(
     house: &Registry,
     matches: &ArgMatches,
@@ -288,10 +288,10 @@ fn questioned(
     }))
 }
 
-/// A command that asks, and what was typed for it.
+/// A command that answers a question, and its parsed arguments.
 type Typed = (Box<dyn ReplyCommand>, ArgMatches);
 
-/// The command that some words are, if it asks and does nothing else.
+/// Parses words as a command; `None` if the command does more than answer a question.
 pub(crate) fn asking(house: &Registry, words: Vec<OsString>) -> Result<Option<Typed>, Failure> {
     let words = stray::spelled_out(words);
     bounded(&words)?;
@@ -337,7 +337,7 @@ fn dispatch(house: &Registry, matches: &ArgMatches) -> Result<(), Failure> {
     }
 }
 
-/// The question of a command: a kind of the first game, or of a game that is named.
+/// Returns the question of a command line: a kind of the first game, or of a named game.
 fn question<'a>(
     house: &Registry,
     matches: &'a ArgMatches,
@@ -379,15 +379,15 @@ fn fixed(house: &Registry, command: Fixed) -> Result<(), Failure> {
     }
 }
 
-/// Refuses arguments that are too long to be meant.
+/// Refuses words of the command line that are longer than [`MOST_TEXT`] bytes.
 fn bounded(arguments: &[OsString]) -> Result<(), Failure> {
     let longest = arguments.iter().map(|argument| argument.len()).max().unwrap_or(0);
     within("a word of the command line", longest, MOST_TEXT)
         .map_err(|fault| Failure::argument("lowcrawl", "", fault))
 }
 
-/// What was typed, as commands; a word that none of them knows is a fault, and anything else, help
-/// too, ends the process with its own words.
+/// Parses the arguments. An unknown word becomes a failure with a suggestion. For help, the version
+/// and other errors, the text of clap is printed and the process ends.
 fn parsed(
     house: &Registry,
     command: Command,
@@ -403,7 +403,7 @@ fn parsed(
             error.exit();
         }
         if is_shown_as_typed {
-            // Help, or the version: an answer like any other.
+            // Help and the version go to standard output, so a failed write is reported.
             written(error.print())?;
             std::process::exit(error.exit_code())
         }
@@ -414,7 +414,7 @@ fn parsed(
     })
 }
 
-/// Asks the door, and shows how far it is.
+/// Answers a request and shows its progress.
 fn ask(request: Request, command: String, options: &Options) -> Result<Answer, Failure> {
     Ok(progress::shown(|watch| door::ask(request, command, &Options { watch, ..*options }))?)
 }
@@ -430,7 +430,7 @@ fn print_by(content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()
     written(content(&mut stdout).and_then(|()| stdout.flush()))
 }
 
-/// Reports whether a text has arrived at standard output.
+/// Flushes standard output, and reports a failed write.
 fn written(text: io::Result<()>) -> Result<(), Failure> {
     text.and_then(|()| io::stdout().flush())
         .map_err(|error| FileError::at_path(Path::new("standard output"))(error).into())

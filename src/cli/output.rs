@@ -1,5 +1,4 @@
-//! What becomes of an answer: told in words, or a table in some format, printed or written to a
-//! file.
+//! Output of an answer: as text or as a table in some format, to standard output or to a file.
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -34,15 +33,15 @@ pub enum Format {
 }
 
 impl Format {
-    /// Whether numbers of cells stand beside, or in place of, their rows.
+    /// Returns whether the format has the number of each cell beside, or in place of, its rows.
     pub fn tells_numbers(self) -> bool {
         matches!(self, Format::Json | Format::Markdown)
     }
 
-    /// The format that a file name ends in; none where the answer is told in words.
+    /// Returns the format that a file name implies; `None` means plain text.
     fn of_file(path: &Path) -> Result<Option<Format>, Failure> {
         let ending = match path.extension() {
-            // A device or a pipe is no file with a name of its own.
+            // The extension of a device or pipe means nothing.
             Some(ending) if path.is_file() || !path.exists() => {
                 canonical(&ending.to_string_lossy())
             }
@@ -68,7 +67,7 @@ impl Format {
     }
 }
 
-/// What the name of a file can end in.
+/// The known file extensions and their formats; `None` means plain text.
 const ENDINGS: [(&str, Option<Format>); 5] = [
     ("csv", Some(Format::Csv)),
     ("json", Some(Format::Json)),
@@ -95,22 +94,31 @@ pub struct OutputArguments {
 }
 
 impl OutputArguments {
-    /// The file the answer goes to, unless it is printed.
+    /// Returns the output file; `None` means standard output.
     pub fn file(&self) -> Option<&Path> {
         self.out.as_deref().filter(|path| *path != Path::new("-"))
     }
 
-    /// Decimals of percentages told in words.
+    /// Returns the number of decimals of percentages in text.
     pub fn digits(&self) -> Digits {
         Digits(self.digits.into())
     }
 
-    /// Whether counts have a place beside the rows: told in words, and in JSON.
+    /// Returns whether the format shows unit counts beside the rows, as text and JSON do.
+    ///
+    /// # Errors
+    ///
+    /// Fails like [`OutputArguments::format`].
     pub fn tells_counts(&self) -> Result<bool, Failure> {
         self.format().map(|format| matches!(format, None | Some(Format::Json)))
     }
 
-    /// The format asked for, or that of the file's name; none where the answer is told in words.
+    /// Returns the format asked for, or the one of the file name; `None` means plain text.
+    ///
+    /// # Errors
+    ///
+    /// Fails if chart and output are one file, the extension is unknown, a table is to have bars,
+    /// or the chart arguments are invalid.
     pub fn format(&self) -> Result<Option<Format>, Failure> {
         self.chart.check()?;
         if let Some((chart, out)) =
@@ -132,23 +140,24 @@ impl OutputArguments {
         Ok(format)
     }
 
-    /// Whether colours can be seen, and are wanted.
+    /// Returns whether the output may have colours: no file is named, and
+    /// [`colours_are_seen`] is true.
     pub fn has_colours(&self) -> bool {
         self.file().is_none() && colours_are_seen()
     }
 }
 
-/// Whether colours can be seen on standard output, and are wanted.
+/// Returns whether standard output is a terminal, and `NO_COLOR` is unset or empty.
 pub fn colours_are_seen() -> bool {
     let is_wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     is_wanted && io::stdout().is_terminal()
 }
 
-/// Writes an answer in the format asked for, or told in words with these looks; one without a table
-/// is always told.
+/// Writes an answer in the format asked for, or as text with these looks. An answer without a table
+/// is always text.
 pub fn show(output: &OutputArguments, answer: &Answer, looks: &Looks) -> Result<(), Failure> {
     let wanted = output.format()?;
-    // Of a rout it is the picture, unless a kind is asked for.
+    // The chart of a rout is its map, unless a kind of chart is named.
     let is_picture = matches!(answer, Answer::Rout(_)) && !output.chart.names_kind();
     let file = output.chart.file().filter(|_| !is_picture);
     let drawn = output.chart.drawn(&screen::chart::charts(answer, looks.counts), file)?;
@@ -171,25 +180,25 @@ pub fn show(output: &OutputArguments, answer: &Answer, looks: &Looks) -> Result<
     write(output, told, &sheet)
 }
 
-/// All that is said of an answer, as a terminal has it.
+/// Renders an answer as text for a terminal.
 pub fn told_of(answer: &Answer, looks: &Looks) -> Result<String, Failure> {
     Ok(screen::render(answer, looks, super::watch())?.to_string())
 }
 
-/// Whether two paths lead to the same file.
+/// Returns whether two paths lead to the same file.
 pub fn is_same(one: &Path, other: &Path) -> bool {
     let found = |path: &Path| path.canonicalize().or_else(|_| std::path::absolute(path)).ok();
     found(one).is_some_and(|one| Some(one) == found(other))
 }
 
-/// Where people read what is told.
+/// The medium in which people read an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum People {
     OnScreen,
     InMarkdown,
 }
 
-/// Writes what is told to people, or the whole table in the format asked for.
+/// Writes the text that `told` renders, or the whole table in the format asked for.
 pub fn write(
     output: &OutputArguments,
     told: impl FnOnce(People) -> Result<String, Failure>,
@@ -208,7 +217,7 @@ pub fn write(
     }
 }
 
-/// Writes a whole table in some format, block by block.
+/// Writes a whole table in a format, block by block.
 fn write_table(
     output: &OutputArguments,
     format: Format,
@@ -227,7 +236,7 @@ fn write_table(
             Format::Csv => frame::write_csv_of(source, sink).map_err(frame::as_io)?,
             Format::Parquet => frame::write_parquet_of(source, sink).map_err(frame::as_io)?,
         }
-        // A part of a table is none.
+        // A cancelled, incomplete table counts as a failure.
         super::watch().check_cancelled().map_err(io::Error::other)
     };
     let written = match output.file() {
@@ -238,7 +247,7 @@ fn write_table(
     written
 }
 
-/// A table that ends where the command is stopped.
+/// A table that ends early if the command is cancelled.
 struct UntilStopped<'a>(&'a dyn SheetSource);
 
 impl SheetSource for UntilStopped<'_> {
@@ -255,13 +264,13 @@ impl SheetSource for UntilStopped<'_> {
     }
 }
 
-/// Writes to a file the user named, and is not ended while it is half-written; a pipe is never
-/// complete, and may be waited for in vain.
+/// Writes a file that the user named. While a regular file is half-written, the first signal does
+/// not end the process. A pipe gets no such hold, since a write to it may block forever.
 pub fn write_file(path: &Path, content: &[u8]) -> Result<(), Failure> {
     write_file_by(path, |file| file.write_all(content))
 }
 
-/// The same with what is made while it is written.
+/// Writes a file like [`write_file`], with content that is made while it is written.
 fn write_file_by(
     path: &Path,
     content: impl FnOnce(&mut dyn io::Write) -> io::Result<()>,
@@ -272,9 +281,9 @@ fn write_file_by(
     disk::write_out(path, content).map_err(Failure::from)
 }
 
-/// Writes files to a folder under names that the command chooses: all of them, or none where one
-/// would take the place of another file, unless that is wanted. Files that are on `list`, which is
-/// kept there, are its own.
+/// Writes files to a folder under names that the command chooses. If a file would replace one that
+/// is not the command's own, none is written, unless `replace` is set. The command's own files are
+/// those in `list`, which is kept in the folder.
 pub fn write_into(
     folder: &Path,
     list: Option<&str>,
@@ -318,7 +327,7 @@ impl From<EngineError> for Failure {
     }
 }
 
-/// What the door refuses although the command line has checked it.
+/// Converts a refusal that the checks of the command line have missed.
 impl From<Refused> for Failure {
     fn from(refused: Refused) -> Failure {
         match refused {

@@ -1,17 +1,21 @@
-//! What comes through a pipe: how much of it comes at once, and the rest as it comes.
+//! Input from a pipe: what comes at once, and the rest as it comes.
 
 use std::io::{self, BufRead, Cursor, Read};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 
-/// What comes in pieces, from a thread that waits for them.
+/// A reader of the pieces that a background thread takes from a pipe.
 pub struct Piped {
     pieces: Receiver<io::Result<Vec<u8>>>,
     piece: Cursor<Vec<u8>>,
 }
 
 impl Piped {
-    /// Fails where there is no thread to be had.
+    /// Starts the background thread.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no thread can be started.
     pub fn new(mut reader: impl BufRead + Send + 'static) -> io::Result<Piped> {
         let (sender, pieces) = sync_channel(1);
         let read = move || {
@@ -21,7 +25,7 @@ impl Piped {
                 reader.consume(length);
                 let is_interrupted = |error: &io::Error| error.kind() == io::ErrorKind::Interrupted;
                 let goes_on = length > 0 || piece.as_ref().is_err_and(is_interrupted);
-                // Nobody listens any more where the command ends.
+                // Sending fails once the command has dropped the receiver.
                 if sender.send(piece).is_err() || !goes_on {
                     break;
                 }
@@ -31,8 +35,12 @@ impl Piped {
         Ok(Piped { pieces, piece: Cursor::default() })
     }
 
-    /// Adds what comes within some time until there are so many bytes; says whether that was all
-    /// there is.
+    /// Appends input to `bytes` until there are `most` bytes, or `wait` is over. Returns whether
+    /// the input has ended.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the input cannot be read.
     pub fn gather(&self, bytes: &mut Vec<u8>, most: usize, wait: Duration) -> io::Result<bool> {
         let until = Instant::now() + wait;
         while bytes.len() < most {
@@ -51,7 +59,7 @@ impl Piped {
 
 impl BufRead for Piped {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        // After the last piece nothing comes.
+        // Receiving fails after the last piece, which is the end of the input.
         if self.piece.fill_buf()?.is_empty()
             && let Ok(piece) = self.pieces.recv()
         {

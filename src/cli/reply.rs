@@ -1,4 +1,4 @@
-//! What a command that asks has found, in every shape it can be shown in.
+//! The reply of a command that answers a question, in every form it can be shown in.
 
 use super::fault::Failure;
 use super::file_root::FileRoot;
@@ -16,34 +16,44 @@ use screen::Looks;
 use system::Registry;
 use system::answer::Options;
 
-/// A command that asks; whoever wants to show what it finds in his own way asks for its reply.
+/// A command that answers a question. A caller that shows the answer in its own way takes the
+/// reply.
 pub trait ReplyCommand {
-    /// Answers it, from files that may be read.
+    /// Answers the question, which may read only `files`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the question is faulty or has no answer.
     fn reply(&self, house: &Registry, files: &FileRoot) -> Result<Reply, Failure>;
 
-    /// What is to become of the answer; nothing where it can only be told.
+    /// Returns where the answer goes and its format; `None` if it is always text on standard
+    /// output.
     fn output(&self) -> Option<&OutputArguments>;
 
-    /// Answers it, and does what the command line says with the answer.
+    /// Answers the question, and writes the answer as the command line says.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no answer, or it cannot be written.
     fn run(&self, house: &Registry) -> Result<(), Failure> {
         self.reply(house, &FileRoot::anywhere())?.put(self.output())
     }
 }
 
-/// The findings of a command.
+/// The answer of a command.
 #[expect(clippy::large_enum_variant, reason = "there is one of it")]
 pub enum Reply {
     Answer {
         answer: Answer,
         looks: Looks,
-        /// How it was answered.
+        /// The options of the engines that answered it.
         options: Options<'static>,
-        /// The heading of its picture, where it has one.
+        /// The heading of its map; empty if it has none.
         title: String,
     },
     Lists {
         answers: Answers,
-        /// Whether every line of a long table is told.
+        /// Whether all lines of a long table are shown.
         all: bool,
         digits: Digits,
     },
@@ -51,16 +61,16 @@ pub enum Reply {
     Facts(FileReport),
 }
 
-/// What was found in files rather than worked out by an engine: a table, and the same for people.
+/// Facts that were read from files, not computed by an engine: a table, and its text for people.
 pub struct FileReport {
     pub sheet: Sheet,
-    /// Paragraphs that stand between the question and the table, and below it; each ends its last
-    /// line.
+    /// The paragraphs between the question and the table; each ends with a newline.
     pub before: String,
+    /// The paragraphs below the table; each ends with a newline.
     pub after: String,
     pub headings: Vec<String>,
     pub lines: Vec<Vec<String>>,
-    /// Which columns are numbers.
+    /// Whether each column holds numbers, which are aligned to the right.
     pub right: Vec<bool>,
     pub charts: Vec<Chart>,
 }
@@ -92,12 +102,12 @@ impl FileReport {
     }
 }
 
-/// A study in memory: the number of each cell.
+/// A study in memory, with the number of each cell.
 pub struct Studied {
     pub meant: Meant,
     pub fields: Vec<String>,
     pub cells: Vec<(Vec<Cell>, Option<CellValue>)>,
-    /// How it was come by.
+    /// A note on how the cells were answered.
     pub note: String,
     pub meta: Meta,
 }
@@ -113,13 +123,17 @@ impl Studied {
 }
 
 impl Reply {
-    /// One without looks of its own.
+    /// Creates a reply with default looks, except for the digits.
     pub fn plain(answer: Answer, options: Options<'static>, digits: Digits) -> Reply {
         let looks = Looks { digits, ..Looks::default() };
         Reply::Answer { answer, looks, options, title: String::new() }
     }
 
-    /// Does what the command line says with it.
+    /// Writes the reply as the command line says.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the reply cannot be written.
     pub fn put(&self, output: Option<&OutputArguments>) -> Result<(), Failure> {
         match (self, output) {
             (Reply::Answer { answer, looks, .. }, Some(output)) => show(output, answer, looks),
@@ -131,7 +145,11 @@ impl Reply {
         }
     }
 
-    /// Told in words.
+    /// Renders the reply as text.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the command is cancelled.
     pub fn words(&self) -> Result<String, Failure> {
         match self {
             Reply::Answer { answer, looks, .. } => told_of(answer, looks),
@@ -144,8 +162,8 @@ impl Reply {
         }
     }
 
-    /// As a table in Markdown below how it was come by, under a heading in place of the question;
-    /// nothing of what has none.
+    /// Renders the reply as a Markdown table with a caption. `heading` replaces the question in the
+    /// caption. Returns `None` for an answer without a table.
     pub fn markdown(&self, heading: Option<&str>) -> Option<String> {
         let table = match self {
             Reply::Answer { answer, looks, .. } => {
@@ -171,7 +189,7 @@ impl Reply {
         })
     }
 
-    /// The charts that fit it, the best first.
+    /// Returns the charts that fit the reply, the best first.
     pub fn charts(&self) -> Vec<Chart> {
         match self {
             Reply::Answer { answer, looks, .. } => screen::chart::charts(answer, looks.counts),
@@ -183,7 +201,8 @@ impl Reply {
         }
     }
 
-    /// The picture of a rout, under a heading in place of its own, and what it shows in words.
+    /// Draws the map of a rout, with `heading` in place of its own. Returns the map and its
+    /// description; `None` for any other reply.
     pub fn picture(&self, heading: Option<&str>) -> Option<(String, String)> {
         let Reply::Answer { answer: Answer::Rout(routed), title, looks, .. } = self else {
             return None;
@@ -208,7 +227,7 @@ impl Reply {
     }
 }
 
-/// A text in one line, without the end of its last sentence.
+/// Joins a text into one line, without full stops at its end.
 fn in_a_line(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     line.trim_end_matches('.').to_string()

@@ -1,4 +1,4 @@
-//! Lists in place of values: a study in memory, answered as a table over the fields that vary.
+//! Lists in place of single values: a study in memory, answered as a table over the swept fields.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -22,28 +22,33 @@ use screen::said::Document;
 use system::answer::Options;
 use system::form::{FieldFault, Form};
 
-/// Lines of the table that are shown.
+/// The number of table lines that are shown without `--all`.
 const SHOWN_LINES: usize = 40;
 
-/// What is asked of each cell.
+/// The question that all cells share.
 pub struct CellQuestion<'a> {
-    /// The question with the fields that have one value.
+    /// The form with its fields of one value filled in.
     pub form: Box<dyn Form>,
     pub telling: CellMeasure,
-    /// What asks it all again.
+    /// The command that repeats the whole study.
     pub command: &'a str,
-    /// Whether numbers stand beside rows.
+    /// Whether the output has the number of each cell beside its rows.
     pub tells_numbers: bool,
 }
 
-/// Answers what lists make of a question; `blame` knows the places of its other fields.
+/// Answers the study that lists make of a question. `blame` finds the argument of a fault in any
+/// other field.
+///
+/// # Errors
+///
+/// Fails if there are too many cells, a cell is invalid or has no answer, or a signal cancels it.
 pub fn answer(
     CellQuestion { form, telling, command, tells_numbers }: CellQuestion,
     lists: Vec<Typed>,
     blame: &dyn Fn(FieldFault) -> Failure,
     options: &Options,
 ) -> Result<Answers, Failure> {
-    // The error of numbers is not known of strata.
+    // With strata, the error of such a number is unknown.
     let study = match study(&lists, form, telling)? {
         study if tells_numbers && options.stratify == 0 => study.with_what_holds(),
         study => study,
@@ -59,7 +64,7 @@ pub fn answer(
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
         sign.update("lists", Progress { done, expected: Some(cells as u64) }, "cells");
     };
-    // Cells share the threads.
+    // The cells run in parallel, so a cell sets no number of threads of its own.
     let (threads, options) = (options.threads, Options { threads: None, ..*options });
     let answers = shared_out(threads, || study.answer(command, &options, &finished));
     sign.finish();
@@ -74,7 +79,11 @@ pub fn answer(
     })
 }
 
-/// Does what is asked for with the answers.
+/// Writes the answers as the command line says.
+///
+/// # Errors
+///
+/// Fails if they cannot be written.
 pub fn show(answers: &Answers, all: bool, output: &OutputArguments) -> Result<(), Failure> {
     let charts = chart::of_lists(answers);
     let drawn = output.chart.drawn(&charts, output.chart.file())?;
@@ -87,7 +96,7 @@ pub fn show(answers: &Answers, all: bool, output: &OutputArguments) -> Result<()
     write(output, told, &answers.listing())
 }
 
-/// The study that lists make, each value of which is one.
+/// Creates the study of some lists, after it has checked each value by itself.
 fn study(lists: &[Typed], form: Box<dyn Form>, telling: CellMeasure) -> Result<ListStudy, Failure> {
     for list in lists {
         for (number, (owned, ..)) in list.values.iter().enumerate() {
@@ -103,7 +112,7 @@ fn study(lists: &[Typed], form: Box<dyn Form>, telling: CellMeasure) -> Result<L
     Ok(study)
 }
 
-/// More cells than are answered in place.
+/// Returns the failure of lists that make more cells than [`MOST_CELLS`].
 fn too_many(lists: &[Typed]) -> Failure {
     let lengths: Vec<String> = lists.iter().map(|list| list.values.len().to_string()).collect();
     let place: Vec<&str> = lists.iter().map(|list| list.place.as_str()).collect();
@@ -113,7 +122,8 @@ fn too_many(lists: &[Typed]) -> Failure {
     Failure::argument(&place.join(" "), "", fault)
 }
 
-/// The fault of a cell, which is named, at the argument to blame.
+/// Reports the fault of a cell at the argument that causes it. If there are lists, the message
+/// names the cell.
 fn at_cell(
     study: &ListStudy,
     case: usize,
@@ -132,7 +142,7 @@ fn at_cell(
     }
 }
 
-/// The table, all of it or as much as is read at once, and how it was come by.
+/// Renders the answers as text: the table, shortened unless `all` is set, and its provenance.
 pub fn text(answers: &Answers, all: bool, digits: Digits) -> String {
     let most = if all { usize::MAX } else { SHOWN_LINES };
     let numbers = Numbers { digits, ..answers.numbers() };
@@ -144,7 +154,7 @@ pub fn text(answers: &Answers, all: bool, digits: Digits) -> String {
     format!("{}\n{text}{errors}\n{}", paragraph(&answers.meta.question), footing(answers))
 }
 
-/// Renders the cells as Markdown.
+/// Renders the answers as Markdown.
 pub fn markdown(answers: &Answers, digits: Digits) -> String {
     let numbers = Numbers { digits, ..answers.numbers() };
     let errors = numbers.widest(answers.meant.style).map_or(String::new(), |line| line + " ");

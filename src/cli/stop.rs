@@ -18,9 +18,9 @@ use signal_hook::flag;
 pub static STOP: AtomicBool = AtomicBool::new(false);
 /// The number of the last signal.
 static SIGNAL: AtomicUsize = AtomicUsize::new(0);
-/// Raised when all that was asked for is on the disk.
+/// Raised when the whole output is on the disk.
 static DONE: AtomicBool = AtomicBool::new(false);
-/// Who has the say about the end: nobody yet, the command, or the thread that minds the signals.
+/// The owner of the right to end the process: none yet, the command, or the signal thread.
 static SAY: AtomicU8 = AtomicU8::new(NOBODY);
 
 const NOBODY: u8 = 0;
@@ -60,8 +60,8 @@ pub fn listen() {
     });
 }
 
-/// Makes limits of the system errors of the machine: a file that may not grow (`ulimit -f`) is told
-/// like a full disk, and memory that is refused, which Rust says and then aborts, ends with 1.
+/// Turns limits of the system into errors. A file beyond its limit (`ulimit -f`) fails like a full
+/// disk. If memory is refused, Rust reports this and aborts; the process then ends with 1.
 #[cfg(unix)]
 fn live_with_limits() {
     static KNOWN: AtomicBool = AtomicBool::new(true);
@@ -107,21 +107,22 @@ fn mind(mut signals: signal_hook::iterator::Signals) {
     std::process::exit(code().unwrap_or(128).into());
 }
 
-/// The end code of a process that was stopped; none where it was not, or too late.
+/// Returns the exit code of a cancelled process; `None` if no signal came before the output was
+/// complete.
 pub fn code() -> Option<u8> {
     let is_stopped = STOP.load(SeqCst) && !DONE.load(SeqCst);
     let signal = is_stopped.then(|| SIGNAL.load(SeqCst))?;
     u8::try_from(128 + signal).ok()
 }
 
-/// Says that all that was asked for is on the disk: a signal from here on comes too late to stop
-/// anything, and the command ends as one that was not stopped.
+/// Declares the output complete. A later signal stops nothing, and the exit code is that of a
+/// command that was not cancelled.
 pub fn too_late() {
     hold().for_good();
     DONE.store(true, SeqCst);
 }
 
-/// As long as this is there, nobody else ends the process but by a second signal.
+/// A guard against the end of the process by the signal thread. A second signal still ends it.
 #[must_use]
 pub struct Hold {
     is_first: bool,

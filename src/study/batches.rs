@@ -1,9 +1,9 @@
-//! Finished cells of a study at work, and what has been counted of long ones.
+//! Finished cells of a running study, and checkpoints of unfinished cells.
 //!
-//! Each batch is a Parquet file that says of which study it is and what is told of its cells beside
-//! the rows. It is called by its block and a hash of its bytes, so that a damaged one is known and
-//! its cells are asked again. Of a long cell that is still being played, a file holds what has been
-//! counted so far.
+//! Each batch is a Parquet file with the rows of its cells. Its metadata holds the identity of the
+//! study and the facts of the cells. Its name has its block and a hash of its bytes: a damaged
+//! batch does not match the hash, and its cells are answered again. The checkpoints of a cell that
+//! is still being played are in a file of their own.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -26,17 +26,18 @@ use super::work_folder::WorkFolder;
 use crate::table::frame;
 use engine::watch::Checkpoint;
 
-/// Finished cells of one block.
+/// A file with finished cells of one block.
 pub(super) struct Batch {
     pub block: usize,
     pub path: PathBuf,
     pub cells: Vec<usize>,
 }
 
-/// Checkpoints of unfinished cells, by the hash of their question.
+/// Checkpoints of unfinished cells, by the key of their question.
 pub(super) type CountedBefore = HashMap<u128, Vec<Checkpoint>>;
 
-/// The checkpoint of a long cell. Its file begins with a hash of the rest.
+/// The checkpoints of an unfinished cell. Its file starts with a hash of the rest, in 16
+/// hexadecimal digits.
 #[derive(Serialize, Deserialize)]
 struct Begun {
     identity: Identity,
@@ -59,7 +60,7 @@ enum Name {
         block: usize,
         hash: u64,
     },
-    /// The checkpoint of the cell with this question.
+    /// The checkpoints of the cell whose question has this key.
     Begun(u128),
 }
 
@@ -73,7 +74,7 @@ impl fmt::Display for Name {
 }
 
 impl Name {
-    /// Reads a name, which must be spelt as it is written here.
+    /// Parses the name of a file; `None` if it is not spelt exactly as a run writes it.
     fn read(path: &Path) -> Option<Name> {
         let name = path.file_name()?.to_str()?;
         let read = match name.strip_suffix(".begun") {
@@ -88,14 +89,18 @@ impl Name {
     }
 }
 
-/// Whether a run names finished cells, or what it has counted, so.
+/// Returns whether a path has the name of a batch or of checkpoints.
 pub(super) fn is_name(path: &Path) -> bool {
     Name::read(path).is_some()
 }
 
 impl WorkFolder<'_> {
-    /// The batches of a stopped run of this study, and what it had counted of cells it was at, by
-    /// what they ask; what is damaged is removed.
+    /// Returns the batches of a stopped run of this study, and its checkpoints by the key of their
+    /// question. Damaged files are removed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a file is of another run, or a disk operation fails.
     pub fn kept(&self) -> Result<(Vec<Batch>, CountedBefore), RunError> {
         let (mut kept, mut counted) = (Vec::new(), HashMap::new());
         for path in self.files()? {
@@ -121,7 +126,7 @@ impl WorkFolder<'_> {
         Ok((kept, counted))
     }
 
-    /// A batch, and of which study it is; nothing where it is damaged.
+    /// Reads a batch and the identity of its run; `None` if the batch is damaged.
     fn batch(
         &self,
         path: &Path,
@@ -134,7 +139,7 @@ impl WorkFolder<'_> {
         }
         let (identity, facts) = told_in(bytes)?;
         let cells: Vec<usize> = facts.into_keys().collect();
-        // The hash does not cover the name: a copy under another is no further batch.
+        // The hash does not cover the name, so a copy named as another block must be rejected.
         let is_own = |case: &usize| case / BLOCK == block && *case < identity.cells;
         cells
             .iter()
@@ -142,7 +147,7 @@ impl WorkFolder<'_> {
             .then(|| (identity, Batch { block, path: path.to_path_buf(), cells }))
     }
 
-    /// Refuses finished cells of another study.
+    /// Refuses finished cells of another run.
     fn check_identity(&self, path: &Path, identity: &Identity) -> Result<(), RunError> {
         match identity.other_than(self.identity) {
             None => Ok(()),
@@ -152,7 +157,11 @@ impl WorkFolder<'_> {
         }
     }
 
-    /// What is told of the cells of some batches.
+    /// Returns the facts of all cells in some batches.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a batch is damaged or cannot be read.
     pub fn facts(&self, batches: &[PathBuf]) -> Result<BTreeMap<usize, CellFacts>, RunError> {
         let mut told = BTreeMap::new();
         for path in batches {
@@ -167,7 +176,7 @@ impl WorkFolder<'_> {
 impl Keeps for WorkFolder<'_> {
     type Kept = Batch;
 
-    /// Keeps what has been counted so far of a cell that asks this, in place of what was before.
+    /// Stores the checkpoints of an unfinished cell, in place of earlier ones.
     fn keep_counted(&self, asked: u128, runs: Vec<Checkpoint>) -> Result<(), RunError> {
         let path = self.path.join(Name::Begun(asked).to_string());
         let begun = Begun { identity: self.identity.clone(), asked, runs };
@@ -179,8 +188,8 @@ impl Keeps for WorkFolder<'_> {
         Ok(file.finish()?)
     }
 
-    /// Keeps finished cells of a block, in order: all that is told of them in one file, which is
-    /// there with everything or not at all.
+    /// Stores finished cells of a block, in order, in one file. The file appears complete or not at
+    /// all.
     fn keep(
         &self,
         study: &dyn Grid,
@@ -209,13 +218,13 @@ impl Keeps for WorkFolder<'_> {
         let path = self.path.join(Name::Batch { block, hash: xxh3_64(&bytes) }.to_string());
         let mut file = self.disk.begin(&path)?;
         file.write_all(&bytes).map_err(FileError::at_path(&path))?;
-        // Cells lost in a crash of the machine are answered again.
+        // The file is not synced: cells that are lost in a power failure are answered again.
         file.finish()?;
         Ok(Batch { block, path, cells })
     }
 }
 
-/// Of which study a batch says it is, and what it tells of its cells.
+/// Reads the identity of the run and the facts of the cells from the metadata of a batch.
 fn told_in(bytes: Vec<u8>) -> Option<(Identity, BTreeMap<usize, CellFacts>)> {
     let mut reader = ParquetReader::new(Cursor::new(bytes));
     let pairs = reader.get_metadata().ok()?.key_value_metadata.clone()?;

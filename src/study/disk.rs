@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The kind of a disk operation.
+/// A kind of disk operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DiskOp {
     MakeFolder,
@@ -71,15 +71,15 @@ fn plain(error: io::Error) -> io::Error {
     }
 }
 
-/// The number of the operating system's error that a text ends with.
+/// Returns the error number of the operating system from a text such as `(os error 28)`.
 pub fn os_code(text: &str) -> Option<i32> {
     text.rsplit_once("(os error ")?.1.split_once(')')?.0.parse().ok()
 }
 
-/// What the name of an unfinished file ends with.
+/// The end of the name of an unfinished file.
 const UNFINISHED: &str = ".lowcrawl-part";
 
-/// Whether a file is one that lowcrawl has not finished: `.NAME.PROCESS-NUMBER.lowcrawl-part`.
+/// Returns whether a path is an unfinished file of lowcrawl: `.NAME.PROCESS-NUMBER.lowcrawl-part`.
 pub(super) fn is_unfinished(path: &Path) -> bool {
     let number = |name: &str| {
         let (_, own) = name.strip_prefix('.')?.strip_suffix(UNFINISHED)?.rsplit_once('.')?;
@@ -127,13 +127,13 @@ impl<'a> Disk<'a> {
         self.does(DiskOp::SyncFolder, folder, sync)
     }
 
-    /// Removes [unfinished files](is_unfinished) of a folder that nobody is writing any more; those
-    /// whose names begin so.
+    /// Removes the [unfinished files](is_unfinished) of a folder whose names start with `begin`.
+    /// Files that are still being written stay.
     pub(super) fn clear(&self, folder: &Path, begin: &str) -> Result<(), FileError> {
         let Ok(entries) = fs::read_dir(folder) else { return Ok(()) };
         for path in entries.filter_map(|entry| Some(entry.ok()?.path())) {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            // A writer holds the lock of its file.
+            // A process that is writing a file holds its lock.
             let is_left = || File::open(&path).is_ok_and(|file| file.try_lock().is_ok());
             if name.starts_with(begin) && is_unfinished(&path) && is_left() {
                 self.remove(&path)?;
@@ -142,7 +142,12 @@ impl<'a> Disk<'a> {
         Ok(())
     }
 
-    /// Begins a file that will stand at `path`, with the permissions of one that stands there.
+    /// Starts a file for `path`, with the permissions of the file that it replaces.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the folder is missing, a folder or a read-only file is at `path`, or a disk
+    /// operation fails.
     pub fn begin(&self, path: &Path) -> Result<Unfinished<'a>, FileError> {
         let folder = folder_of(path);
         if !folder.is_dir() {
@@ -155,7 +160,7 @@ impl<'a> Disk<'a> {
             return Err(FileError::words(path, "a folder is in the way"));
         }
         let kept = permissions(path)?;
-        // A hash is short: beside a name as long as a file system takes, a longer one has no room.
+        // A hash keeps the temporary name short, since `name` may already have the greatest length.
         let name = path.file_name().unwrap_or_default().as_encoded_bytes();
         let begin = format!(".{:016x}.", xxh3_64(name));
         self.clear(folder, &begin)?;
@@ -193,11 +198,12 @@ impl<'a> Disk<'a> {
     }
 }
 
-/// The permissions of the file at `path`, which the one that takes its place keeps.
+/// Returns the permissions of the file at `path`, which its replacement keeps; `None` if there is
+/// no file.
 ///
 /// # Errors
 ///
-/// A file that may not be written to is not replaced either, though its folder would allow that.
+/// Fails if the file may not be written to, although its folder would allow a replacement.
 fn permissions(path: &Path) -> Result<Option<Permissions>, FileError> {
     let Some(file) = fs::metadata(path).ok().filter(fs::Metadata::is_file) else { return Ok(None) };
     if file.permissions().readonly() {
@@ -221,14 +227,18 @@ pub struct Unfinished<'a> {
 }
 
 impl Unfinished<'_> {
-    /// Takes over permissions, before anything is written that others may not read.
+    /// Sets the permissions, which must happen before any private content is written.
     fn set_permissions(&self, kept: Option<Permissions>) -> io::Result<()> {
-        // Where a file system has one set for all, it may refuse to set them.
+        // A file system with one set of permissions for all files may refuse to set them.
         let own = self.file.metadata()?.permissions();
         kept.filter(|kept| *kept != own).map_or(Ok(()), |kept| self.file.set_permissions(kept))
     }
 
     /// Waits until what was written is on the disk.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the sync fails.
     pub fn sync(&self) -> Result<(), FileError> {
         self.disk.does(DiskOp::Sync, &self.path, |_| self.file.sync_all())
     }
@@ -296,5 +306,5 @@ fn target(path: &Path) -> Result<PathBuf, FileError> {
     Err(FileError::words(path, "links lead in a circle"))
 }
 
-/// Most links followed in a row, as many as operating systems follow.
+/// The most links followed in a row; Linux follows as many.
 const MOST_LINKS: usize = 40;

@@ -1,9 +1,9 @@
-//! The output folder of a study: it belongs to one study, and to one run at a time.
+//! The output folder of a study. It belongs to one study, and to one run at a time.
 //!
 //! While a study runs, its [`work_folder`](super::work_folder) holds finished cells. When all cells
-//! are there, the results are put together and appear by rename; the manifest comes last, and names
-//! them with their hashes. What no manifest names is no result. Whoever works in the folder holds
-//! its [`lock`]. What no run has written there is not touched.
+//! are finished, the results are put together and appear by rename. The manifest comes last and
+//! lists the results with their hashes; a file that it does not list is no result. A run holds the
+//! [`lock`] of its folder. Files that no run has written are not touched.
 
 use std::fs::{self, File};
 use std::io::{self, Cursor, Write};
@@ -29,39 +29,46 @@ use crate::table::{Cell, Column, frame};
 use engine::watch::Monitor;
 
 const MANIFEST: &str = "manifest.json";
-/// The column of the number of a cell, which every row has.
+/// The column with the number of the cell, which every row has.
 pub(super) const CASE: &str = "case";
 
-/// How often one who waits looks whether the folder is free.
+/// The time between two attempts to lock a busy folder.
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
 
-/// Where the tables of a study are put together from, block by block.
+/// The source of the rows of all tables of a study, block by block.
 #[derive(Clone, Copy)]
 pub(super) struct Source<'a> {
     pub blocks: usize,
-    /// Gives the rows of a block of a table, each by its number, part by part.
+    /// Passes the rows of a table (first argument) in a block (second argument) to a callback, in
+    /// parts.
     pub block: Block<'a>,
 }
 
 type Block<'a> = &'a dyn Fn(usize, usize, Takes) -> Result<(), RunError>;
-/// Takes further rows.
+/// A callback that takes further rows.
 pub(super) type Takes<'a> = &'a mut dyn FnMut(DataFrame) -> Result<(), RunError>;
 
-/// The folder, while a run has it.
+/// The output folder, while a run holds its lock.
 pub(super) struct Folder<'a> {
     path: &'a Path,
     disk: Disk<'a>,
     pub work: WorkFolder<'a>,
     /// Whether this run has made the folder.
     is_new: bool,
-    /// Whether results may take the place of files that no run has written.
+    /// Whether results may replace files that no run has written.
     replace: bool,
-    // Dropped last of all.
+    // The last field is dropped last, so the folder stays locked while it is cleaned up.
     lock: File,
 }
 
 impl<'a> Folder<'a> {
-    /// Takes the folder for a run, and the manifest of the same study if that has come to its end.
+    /// Locks the folder for a run. Also returns the manifest, if an earlier run has finished this
+    /// study.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the folder is busy, holds results of another study or files in the way, or a disk
+    /// operation fails.
     pub fn take(
         run: &Run<'a>,
         study: &dyn Grid,
@@ -87,7 +94,7 @@ impl<'a> Folder<'a> {
         };
         let work = WorkFolder::new(path, disk, identity);
         let mut folder = Folder { path, disk, work, is_new, replace: run.replace, lock };
-        // A closed file is no reason to fail.
+        // The text only names the holder of the lock, so a failed write is ignored.
         let _ = folder.lock.set_len(0).and_then(|()| {
             write!(folder.lock, "{LOCKED_BY} {}, seed {}", std::process::id(), identity.seed)
         });
@@ -106,7 +113,8 @@ impl<'a> Folder<'a> {
         Ok((folder, complete))
     }
 
-    /// The manifest that is there, which must be of this study, with its results.
+    /// Returns the manifest in the folder, if there is one. It must be of this study, and its
+    /// results must be unchanged.
     fn complete(&self, identity: &Identity) -> Result<Option<Manifest>, RunError> {
         let path = self.path.join(MANIFEST);
         let Some(text) = read_list(self.disk, &path)? else { return Ok(None) };
@@ -124,12 +132,13 @@ impl<'a> Folder<'a> {
         Ok(Some(manifest))
     }
 
-    /// Results of a run that was killed before it could write its manifest.
+    /// Returns the list of results that an earlier run left when it was killed before it wrote its
+    /// manifest.
     fn owned(&self) -> Result<WrittenList, RunError> {
         WrittenList::read(self.disk, &self.work.results())
     }
 
-    /// Refuses results that would take the place of what no run has written.
+    /// Refuses results that would replace files no run has written, unless that is wanted.
     fn check<'b>(
         &self,
         owned: &WrittenList,
@@ -138,7 +147,8 @@ impl<'a> Folder<'a> {
         names.try_for_each(|name| owned.check((self.disk, self.path), name, self.replace))
     }
 
-    /// One block of a table, by its number among all of a study, from the block's batches.
+    /// Reads one block of a table from its batches. `table` is the index among all tables of the
+    /// study.
     pub fn block(
         &self,
         study: &dyn Grid,
@@ -150,8 +160,8 @@ impl<'a> Folder<'a> {
         self.of_batches(&all[table], first, paths)
     }
 
-    /// One block of a table from its batches, in order of cells; its columns begin behind so many
-    /// of others.
+    /// Reads one block of a table from its batches, in order of cells. `first` is the index of the
+    /// first of its columns in a batch.
     fn of_batches(
         &self,
         table: &Tabled,
@@ -170,7 +180,7 @@ impl<'a> Folder<'a> {
                 Some(block) => drop(block.vstack_mut(&frame).map_err(polars_fault(path))?),
             }
         }
-        // One batch is in order as it is.
+        // A single batch is already in order.
         if paths.len() == 1 {
             return Ok(block);
         }
@@ -178,8 +188,8 @@ impl<'a> Folder<'a> {
         block.map(|block| block.sort([CASE], in_order)).transpose().map_err(polars_fault(self.path))
     }
 
-    /// Puts all blocks together, with pages by their endings beside them, and says so in the
-    /// manifest.
+    /// Writes the results from all blocks: tables, a Markdown page and a chart. Then writes the
+    /// manifest and clears the work folder.
     pub fn finish(
         &self,
         study: &dyn Grid,
@@ -216,7 +226,8 @@ impl<'a> Folder<'a> {
         let files: Vec<_> = results.iter().map(Product::written).collect();
         let mut owned = self.owned()?;
         let names = files.iter().map(|file| file.name.as_str());
-        // If this run is killed before the manifest is there, the next one knows them by it.
+        // If this run is killed before it writes the manifest, the next run knows its results by
+        // this list.
         owned.add(&files);
         self.check(&owned, names.chain([MANIFEST]))?;
         owned.write(self.disk, &self.work.results())?;
@@ -231,7 +242,7 @@ impl<'a> Folder<'a> {
         Ok(manifest)
     }
 
-    /// A table from all blocks, as Parquet and as CSV.
+    /// Writes a table from all blocks, as Parquet and as CSV.
     fn put_together(
         &self,
         table: &Tabled,
@@ -266,8 +277,8 @@ impl<'a> Folder<'a> {
         Ok([parquet, csv])
     }
 
-    /// Removes what a run has left or written here, and nothing else: the manifest last, since it
-    /// says what that is.
+    /// Removes the files that runs have written here, and nothing else. The manifest goes last,
+    /// since it lists them.
     fn empty(&self) -> Result<(), RunError> {
         let path = self.path.join(MANIFEST);
         if self.work.is_marked()? {
@@ -281,7 +292,7 @@ impl<'a> Folder<'a> {
 
 impl Drop for Folder<'_> {
     fn drop(&mut self) {
-        // What cannot be removed is in nobody's way.
+        // A file that stays behind does no harm, so errors are ignored.
         let _ = self.work.remove_if_empty();
         let _ = self.disk.remove(&self.path.join(LOCK));
         if self.is_new {
@@ -291,7 +302,7 @@ impl Drop for Folder<'_> {
     }
 }
 
-/// The names of the results of a study, as far as they are known before it has run.
+/// Returns the names of the results that are known before a study runs.
 fn result_names(study: &dyn Grid, name: &str) -> Vec<String> {
     let of_table =
         |table: Tabled| ["parquet", "csv"].map(|end| format!("{name}{}.{end}", table.of));
@@ -301,15 +312,15 @@ fn result_names(study: &dyn Grid, name: &str) -> Vec<String> {
     names
 }
 
-/// The rows of all tables of a study in one frame: those of each have its columns, in which the
-/// others are null.
+/// Returns the rows of all tables of a study in one frame. Each table has its own columns, which
+/// are null in the rows of the other tables.
 pub(super) fn side_by_side(
     study: &dyn Grid,
     finished: &[(usize, Arc<AnsweredCell>)],
 ) -> PolarsResult<DataFrame> {
     let tables = tables(study);
-    // Before the columns of the answers stand the swept ones, and behind the first of those, which
-    // counts every cell as the only one, its own.
+    // A row begins with the swept values and the number of its cell. An answer counts its cell as
+    // the only one, so the number replaces its first column.
     let swept: Vec<Vec<Cell>> = finished.iter().map(|(case, _)| study.swept_cells(*case)).collect();
     let numbers: Vec<Cell> =
         finished.iter().map(|(case, _)| Cell::Integer(*case as i64 + 1)).collect();
@@ -343,7 +354,7 @@ pub(super) fn side_by_side(
     DataFrame::new(height, columns)
 }
 
-/// The rows of a table among those of others, under the names of its own columns.
+/// Returns the rows of one table from such a frame, under the names of its own columns.
 pub(super) fn own_rows(table: &Tabled, mut frame: DataFrame) -> PolarsResult<DataFrame> {
     let names: Vec<&str> = table.columns.iter().map(|(name, _)| *name).collect();
     frame.set_column_names(&names)?;

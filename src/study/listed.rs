@@ -1,5 +1,5 @@
-//! A study in memory: a question of which some fields have several values in place of one. It has
-//! the grid of a study file, and no folder.
+//! A study in memory: a question in which some fields have several values. It has the grid of a
+//! study file, but no folder.
 
 use indexmap::IndexSet;
 use rayon::prelude::*;
@@ -21,41 +21,41 @@ use system::count::Counting;
 use system::form::{FieldFault, Form};
 use system::tell::Measurement as Number;
 
-/// Most cells that are answered in place.
+/// The most cells that are answered in memory.
 pub const MOST_CELLS: usize = 10_000;
 
-/// A field that has several values.
+/// A field with several values.
 pub struct List {
-    /// The word of its column.
+    /// The name of its column.
     pub field: &'static str,
     pub values: Vec<Swept<Owned>>,
 }
 
-/// The study.
+/// A study over lists of values.
 pub struct ListStudy {
-    /// What all cells share.
+    /// The form with the fields that all cells share.
     base: Box<dyn Form>,
     telling: CellMeasure,
-    /// Whether it is told how many hold, in place of what is hoped for.
+    /// Whether the number of a cell counts the units that hold, in place of the odds of success.
     holds: bool,
     fields: Vec<&'static str>,
     grid: Sweeps<Owned>,
 }
 
-/// What its cells come to.
+/// The answers of all cells.
 pub struct Answers {
     pub meant: Meant,
     pub meta: Meta,
-    /// The number that is told, as it is written, where one is asked for.
+    /// The measure as it was written; `None` for the default one.
     pub(super) name: Option<String>,
-    /// Whether its means are shares of one unit.
+    /// Whether means are shares of one unit.
     pub is_share: bool,
     pub(super) fields: Vec<(&'static str, Column)>,
     pub(super) cells: Vec<Answered>,
     pub(super) labels: IndexSet<Label>,
 }
 
-/// A cell, from 0, that has no answer, and why.
+/// A cell (0-based) without an answer, and the reason.
 pub struct NoAnswer {
     pub case: usize,
     pub refused: Box<Refused>,
@@ -67,14 +67,14 @@ impl NoAnswer {
     }
 }
 
-/// A cell with what is written of its answer.
+/// A cell with its answer.
 pub(super) struct Answered {
     pub(super) swept: Vec<Cell>,
-    /// The success that is counted, and of which units.
+    /// The unit and its success in words; `None` if no status counts as success.
     hoped: Option<(&'static str, &'static str)>,
-    /// What is told of it, and how.
+    /// The meaning of the number in words, and its style.
     words: (String, Style),
-    /// Nothing where a number is asked for in place of them.
+    /// `None` if a measure is asked for in place of outcomes.
     pub(super) outcomes: Option<Outcomes>,
     pub(super) number: Option<Number>,
     held: Option<Held>,
@@ -82,46 +82,49 @@ pub(super) struct Answered {
 }
 
 impl ListStudy {
-    /// A question with every field of one value filled in.
+    /// Creates a study without lists; `base` has every field of one value filled in.
     pub fn new(base: Box<dyn Form>, telling: CellMeasure) -> ListStudy {
         ListStudy { base, telling, holds: false, fields: Vec::new(), grid: Sweeps::none() }
     }
 
-    /// The same that tells how many units hold, where no number is named and nothing more is hoped
-    /// for.
+    /// Counts the units that hold, if no measure is named and all statuses of holding are
+    /// successes.
     pub fn with_what_holds(self) -> ListStudy {
         let holds = matches!(self.telling, CellMeasure::Hoped)
             && self.question(0).is_ok_and(|question| hopes_to_hold(question.words()));
         ListStudy { holds, ..self }
     }
 
-    /// Sweeps a field, which is called by some name; fails with the place of a value that does not
-    /// go with the others.
+    /// Sweeps a field; `name` is its name in messages.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the index of a value that does not fit the others, and a message.
     pub fn add(&mut self, list: List, name: &str) -> Result<(), (usize, String)> {
         self.fields.push(list.field);
         self.grid.push(list.field.to_string(), name, list.values)
     }
 
-    /// How many cells there are; none where they are more than can be counted.
+    /// Returns the number of cells; `None` if it is too large to count.
     pub fn cells(&self) -> Option<usize> {
         let lengths = self.grid.all().iter().map(|sweep| sweep.values.len());
         lengths.into_iter().try_fold(1usize, |cells, length| cells.checked_mul(length))
     }
 
-    /// A cell, from 0, by what it has of its own: `case 3 (mc 2, leader 9-1)`.
+    /// Describes a cell (0-based) by its swept values: `case 3 (mc 2, leader 9-1)`.
     pub fn named(&self, case: usize) -> String {
         let own = self.grid.cell(case).map(|(field, (cell, _))| format!("{field} {}", value(cell)));
         format!("case {} ({})", case + 1, own.collect::<Vec<_>>().join(", "))
     }
 
-    /// Which of its values, from 0, a cell has of a field.
+    /// Returns the index of the value that a cell has of a field.
     pub fn value_of(&self, case: usize, field: &str) -> Option<usize> {
         let (cell, _) = self.grid.cell(case).find(|(known, _)| *known == field)?.1;
         let sweep = self.grid.all().iter().find(|sweep| sweep.field == field)?;
         sweep.values.iter().position(|(known, _)| known == cell)
     }
 
-    /// The form of a cell, from 0, filled in.
+    /// Returns the form of a cell (0-based), filled in.
     fn form(&self, case: usize) -> Result<Box<dyn Form>, FieldFault> {
         let mut form = self.base.boxed();
         for (field, (_, owned)) in self.grid.cell(case) {
@@ -130,7 +133,12 @@ impl ListStudy {
         Ok(form)
     }
 
-    /// The question of a cell, from 0, which can be answered.
+    /// Returns the question of a cell (0-based).
+    ///
+    /// # Errors
+    ///
+    /// Fails if a field is invalid, or the question cannot be answered or does not have the
+    /// measure.
     pub fn question(&self, case: usize) -> Result<Box<dyn DynQuestion>, FieldFault> {
         let question = self.form(case)?.finish()?;
         question.answerable()?;
@@ -138,8 +146,16 @@ impl ListStudy {
         Ok(question)
     }
 
-    /// Answers every cell, all of which can be answered; or says which has no answer, and why.
-    /// `command` asks it all again; `finished` is told of each cell that is.
+    /// Answers all cells. `command` is the command that repeats the study; `finished` is called
+    /// after each cell.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the first cell that has no answer, and the reason.
+    ///
+    /// # Panics
+    ///
+    /// Panics if a list has no values.
     pub fn answer(
         &self,
         command: &str,
@@ -227,7 +243,7 @@ impl ListStudy {
 }
 
 impl Answers {
-    /// The number of each cell.
+    /// Returns the number of each cell.
     pub fn numbers(&self) -> Numbers<'_> {
         let cell = |Answered { swept, number, .. }: &Answered| {
             (swept.clone(), number.as_ref().map(cell_value))
@@ -239,8 +255,8 @@ impl Answers {
         }
     }
 
-    /// The outcomes of each cell beside its swept values; none where a number is asked for in their
-    /// place.
+    /// Returns the swept values and outcomes of each cell; nothing if a measure is asked for
+    /// instead.
     pub fn outcomes(&self) -> impl Iterator<Item = (&[Cell], Vec<Row>)> {
         let cell = |cell| -> Option<(&[Cell], Vec<Row>)> {
             let Answered { swept, outcomes, .. }: &Answered = cell;
@@ -249,21 +265,21 @@ impl Answers {
         self.cells.iter().filter_map(cell)
     }
 
-    /// How many cells are exact and how many are not wholly so, where there are both.
+    /// Returns how many cells are exact and how many are not; `None` unless there are both.
     pub fn by_chance(&self) -> Option<(usize, usize)> {
         let exact = self.cells.iter().filter(|cell| cell.meta.engine == "exact").count();
         let drawn = self.cells.len() - exact;
         (exact > 0 && drawn > 0).then_some((exact, drawn))
     }
 
-    /// All of it as a table.
+    /// Returns the answers as a table.
     pub fn listing(&self) -> Listing<'_> {
         Listing::new(self)
     }
 }
 
-/// How the rows of a cell were come by; how its units were counted stands in a note, where that is
-/// otherwise.
+/// Returns the metadata of the rows of a cell. A note replaces the metadata of its counts, if only
+/// the counts are drawn.
 fn without_counts(meta: &Meta) -> Meta {
     let drawn = meta.counts.as_ref().and_then(|counts| counts.trials);
     let note = drawn.filter(|_| meta.engine != "monte-carlo").map(|trials| {
@@ -275,16 +291,16 @@ fn without_counts(meta: &Meta) -> Meta {
     Meta { counts: None, notes, ..meta.clone() }
 }
 
-/// What all cells hope for, and of whom, where that is the same.
+/// Returns the unit and the success in words, if all cells have the same success.
 fn in_common(cells: &[Answered]) -> Option<(&'static str, &'static str)> {
     let (of, hope) = cells.first()?.hoped?;
     let same = |cell: &Answered| cell.hoped.is_some_and(|(_, other)| other == hope);
-    // Where one has several units, that is the last of them.
+    // If the units differ, some cell has several units, and its last unit counts.
     let others = cells.iter().filter_map(|cell| cell.hoped).find(|(other, _)| *other != of);
     cells.iter().all(same).then_some((others.map_or(of, |_| "the last unit"), hope))
 }
 
-/// How all cells were come by.
+/// Combines the metadata of all cells.
 fn shared(cells: &[Answered], command: &str) -> Meta {
     let metas: Vec<&Meta> = cells.iter().map(|cell| &cell.meta).collect();
     let Some(first) = metas.first() else { return Meta::default() };

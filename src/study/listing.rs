@@ -1,4 +1,4 @@
-//! The rows of a study in memory: kept small, and made again as they are written.
+//! The rows of a study in memory: stored compactly, and built again while they are written.
 
 use std::borrow::Cow;
 use std::sync::{Mutex, PoisonError};
@@ -13,15 +13,15 @@ use crate::table::{columns, json, json_only};
 use engine::process::Label;
 use system::blocks::{Block, SheetSource};
 
-/// Cells whose rows are there at once while they are written.
+/// The number of cells whose rows are in memory at once while they are written.
 const CELLS: usize = 16;
 
-/// The labels of all rows, of which most stand in many cells.
+/// The labels of all rows, most of which occur in many cells.
 #[derive(Default)]
 pub struct Labels(Mutex<IndexSet<Label>>);
 
 impl Labels {
-    /// The rows of an answer, without what they share with others.
+    /// Stores the rows of an answer; cells share their labels.
     pub fn outcomes(&self, table: Table) -> Outcomes {
         let Table { rows, shape, expected, .. } = table;
         let mut labels = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -36,9 +36,9 @@ impl Labels {
     }
 }
 
-/// The rows of a cell.
+/// The rows of a cell, without their labels.
 pub struct Outcomes {
-    /// Places in the labels of all cells.
+    /// Indices into the labels of all cells.
     labels: Vec<usize>,
     figures: Vec<Estimate>,
     shape: Shape,
@@ -46,7 +46,7 @@ pub struct Outcomes {
 }
 
 impl Outcomes {
-    /// Its rows as those of a question by itself.
+    /// Returns the rows as those of a single question, with case 1.
     pub fn rows(&self, labels: &IndexSet<Label>) -> Vec<Row> {
         let labels = self.labels.iter().map(|place| labels[*place].clone());
         let rows = labels.zip(&self.figures);
@@ -54,8 +54,8 @@ impl Outcomes {
     }
 }
 
-/// The rows of all cells, as a study has them, in JSON with the number of each beside them; or where
-/// a number is asked for, that of each.
+/// The table of all cells: their rows as in a study, and in JSON also a list of their numbers. If a
+/// measure is asked for, each cell is one row with its number.
 pub struct Listing<'a> {
     answers: &'a Answers,
     head: Sheet,
@@ -94,7 +94,7 @@ impl<'a> Listing<'a> {
         Listing { answers, head }
     }
 
-    /// The rows of some cells, the first of which has this number.
+    /// Returns the rows of some cells; `first` is the 1-based number of the first cell.
     fn block(&self, cells: &[Answered], first: i64) -> Block<'_> {
         let answers = self.answers;
         let (mut rows, mut outcomes) = (Vec::new(), Vec::new());
@@ -106,7 +106,7 @@ impl<'a> Listing<'a> {
                 continue;
             };
             let of_cell = own.rows(&answers.labels);
-            // Its answer counts it as the only one.
+            // An answer counts its cell as the only one, so its first column is replaced.
             let row =
                 |row: &Row| front.iter().cloned().chain(row.cells(own.shape).into_iter().skip(1));
             rows.extend(of_cell.iter().map(|cells| row(cells).collect::<Vec<Cell>>()));
@@ -136,12 +136,12 @@ impl SheetSource for Listing<'_> {
     }
 }
 
-/// What the rows of cells have besides the columns of all tables; none where they are numbers.
+/// Returns the shape of the rows; `None` if each row is a number.
 fn shape(cells: &[Answered]) -> Option<Shape> {
     Some(cells.first()?.outcomes.as_ref()?.shape)
 }
 
-/// The values shown of a cell, and its number.
+/// Returns the measure of a cell and its number, as cells of a row.
 fn number(answers: &Answers, answered: &Answered) -> Vec<Cell> {
     let nothing = || number_columns(answers.meant.style).iter().map(|_| Cell::Null).collect();
     let number = answered.number.as_ref().map_or_else(nothing, number_cells);
@@ -149,7 +149,7 @@ fn number(answers: &Answers, answered: &Answered) -> Vec<Cell> {
     std::iter::once(name).chain(number).collect()
 }
 
-/// The number of a cell, with what it has of its own.
+/// Returns the number of a cell as JSON, with its swept values.
 fn told(answers: &Answers, (Answered { swept, number, .. }, case): (&Answered, i64)) -> Json {
     let own = answers.fields.iter().map(|(field, _)| *field).zip(swept.iter().cloned());
     let columns = number_columns(answers.meant.style).into_iter().map(|(name, _)| name);

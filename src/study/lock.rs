@@ -14,7 +14,7 @@ use super::run::RunError;
 
 /// The name of the lock file.
 pub(super) const LOCK: &str = ".lowcrawl-lock";
-/// The first bytes of a lock file that names its holder.
+/// The first word of the file, once its holder has written itself into it.
 pub(super) const LOCKED_BY: &str = "process";
 
 /// The result of an attempt to lock.
@@ -65,7 +65,7 @@ pub(super) fn lock(folder: &Path, disk: Disk) -> Result<Lock, RunError> {
     }
 }
 
-/// A lock that is held, unless its file is not one of ours, which would be written over.
+/// Returns the lock, unless the file has other content, which would be overwritten.
 fn taken(mut file: File, path: &Path) -> Result<Lock, RunError> {
     match holder(&mut file) {
         Some(who) if who.is_empty() || who.starts_with(LOCKED_BY) => {
@@ -76,17 +76,17 @@ fn taken(mut file: File, path: &Path) -> Result<Lock, RunError> {
     }
 }
 
-/// What the file of a lock says, from its beginning.
+/// Reads the text of a lock file from its start; `None` if it cannot be read.
 fn holder(file: &mut File) -> Option<String> {
     let mut who = Vec::new();
     file.rewind().and_then(|()| file.take(MOST_HOLDER).read_to_end(&mut who)).ok()?;
     String::from_utf8(who).ok()
 }
 
-/// Most bytes that are read of a lock.
+/// The most bytes read from a lock file.
 const MOST_HOLDER: u64 = 100;
 
-/// Whether an open file is still the one that is called so.
+/// Returns whether `path` still names the open file.
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt as _;
@@ -94,7 +94,7 @@ fn is_at(file: &File, path: &Path) -> bool {
     file.metadata().ok().zip(fs::metadata(path).ok()).is_some_and(same)
 }
 
-/// Always true: on other systems an open file cannot be removed.
+/// Returns true, since on other systems an open file cannot be removed.
 #[cfg(not(unix))]
 fn is_at(_: &File, _: &Path) -> bool {
     true

@@ -73,7 +73,7 @@ pub struct Manifest {
     pub notes: Vec<String>,
     /// The text of the study file.
     pub study: String,
-    /// The results; nothing while they are being written.
+    /// The result files; empty while they are being written.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<ResultFile>,
 }
@@ -87,8 +87,12 @@ pub struct CountedCells {
 }
 
 impl Manifest {
-    /// What stands in the results themselves: all but the name of the study, its command and the
-    /// text of its file, so that whoever asks the same has the same bytes.
+    /// Returns the metadata inside the result files. It leaves out the name, the command and the
+    /// text of the study, so that equal questions give equal bytes.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the manifest cannot be serialised.
     pub(super) fn of_results(&self) -> serde_json::Result<serde_json::Value> {
         let mut value = serde_json::to_value(self)?;
         if let Some(keys) = value.as_object_mut() {
@@ -97,7 +101,7 @@ impl Manifest {
         Ok(value)
     }
 
-    /// How its cells were answered, in words.
+    /// Describes how many cells are exact, and how many have estimates.
     pub fn engines(&self) -> String {
         self.engines_of(self.exact_cells, self.monte_carlo_cells)
     }

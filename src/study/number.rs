@@ -1,5 +1,4 @@
-//! The number that is told of an answer: how likely what is hoped for is, or another that is asked
-//! for by name.
+//! The number that sums up an answer: the odds of success, or a measure that is asked for by name.
 
 use std::collections::BTreeMap;
 
@@ -17,23 +16,28 @@ use system::objective::Objective;
 use system::tell::{MeasureExpr, Measurement as Number};
 use system::{Game, Kind, QuestionInfo, Success};
 
-/// The key and the option that name a number.
+/// The key and the option that name a measure.
 pub const TELL: &str = "tell";
-/// What units of different groups are called together.
+/// The common name of units of different groups.
 const UNITS: &str = "units";
 
-/// The number that a study shows of each cell.
+/// The number that is reported for a cell.
 #[derive(Clone, Debug, Default)]
 pub enum CellMeasure {
-    /// How likely what is hoped for is, of the last unit; where nothing is, what is expected.
+    /// The probability of success of the last unit; if no status is a success, the last expected
+    /// value.
     #[default]
     Hoped,
-    /// A measure, or a number of counts.
+    /// A named measure of the question or of its unit counts.
     Of(Objective),
 }
 
 impl CellMeasure {
-    /// The one of that name, of a kind of question.
+    /// Parses a measure of a kind of question.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the text is no measure, or the kind does not report it.
     pub fn read(text: &str, game: &dyn Game, kind: &'static Kind) -> Result<CellMeasure, Fault> {
         let objective = Objective::read(text, game.measures(), &[kind])?;
         match kind.untold.iter().find(|untold| objective.weighs(untold)) {
@@ -42,7 +46,11 @@ impl CellMeasure {
         }
     }
 
-    /// Whether a question tells it.
+    /// Checks that a question reports the measure.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it does not.
     pub fn check(&self, words: &dyn QuestionInfo) -> Result<(), FieldFault> {
         match self {
             CellMeasure::Hoped => Ok(()),
@@ -52,24 +60,24 @@ impl CellMeasure {
         }
     }
 
-    /// Whether a mean is a share: of one unit, which is there or not.
+    /// Returns whether a mean lies between 0 and 1, because the measure counts a single unit.
     pub fn is_share(&self, words: &dyn QuestionInfo) -> bool {
         let CellMeasure::Of(objective) = self else { return false };
         let whole = |tell: &MeasureExpr| tell.group.is_none_or(|group| group.parts == 1);
         words.units() == 1 && objective.measure().is_some_and(whole)
     }
 
-    /// Whether less of it is better.
+    /// Returns whether a lower number is better.
     pub fn is_minimized(&self) -> bool {
         matches!(self, CellMeasure::Of(objective) if objective.is_minimized())
     }
 
-    /// As it is written; nothing where none is named.
+    /// Returns the measure as it is written; `None` for the default.
     pub fn name(&self) -> Option<String> {
         if let CellMeasure::Of(objective) = self { Some(objective.to_string()) } else { None }
     }
 
-    /// What is told of a question, in words, and how numbers of it are written.
+    /// Returns the meaning of the number in words, and the style of its values.
     pub fn in_words(&self, words: &dyn QuestionInfo) -> (String, Style) {
         match (self, in_words(words)) {
             (CellMeasure::Of(objective), _) => match objective.measure() {
@@ -87,8 +95,12 @@ impl CellMeasure {
         }
     }
 
-    /// The number of a question, which `form` has made, and how it was come by; `answer` answers the
-    /// question where that tells it.
+    /// Returns the number of a question, and the metadata of its computation. `form` has made the
+    /// question. `answer` is called if the number follows from its full answer.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the engine fails.
     pub fn number(
         &self,
         form: &dyn Form,
@@ -96,7 +108,7 @@ impl CellMeasure {
         answer: impl FnOnce() -> Result<Table, EngineError>,
         options: &Options,
     ) -> Result<(Option<Number>, Meta), EngineError> {
-        // Where rows are of all units together, the same is asked unit by unit.
+        // If a row describes all units together, the question is answered again unit by unit.
         let alone = match question.words().is_joint() {
             true => apart(form).ok(),
             false => None,
@@ -117,7 +129,7 @@ impl CellMeasure {
     }
 }
 
-/// A number as it stands in a table for people.
+/// Returns a number as a value of a table for people.
 pub fn cell_value(number: &Number) -> CellValue {
     match number {
         Number::Odds(figure) => {
@@ -129,7 +141,7 @@ pub fn cell_value(number: &Number) -> CellValue {
     }
 }
 
-/// The columns of numbers where rows are cells: those of a figure, or of a mean.
+/// Returns the columns of a number if each row is a cell: those of a probability, or of a mean.
 pub fn number_columns(style: Style) -> Vec<(&'static str, Column)> {
     match style {
         Style::Odds => figure_columns().to_vec(),
@@ -143,7 +155,7 @@ pub fn number_columns(style: Style) -> Vec<(&'static str, Column)> {
     }
 }
 
-/// The cells of a number, in the order of [`number_columns`].
+/// Returns the cells of a number, in the order of [`number_columns`].
 pub fn number_cells(number: &Number) -> Vec<Cell> {
     let float = |number: Option<f64>| number.map_or(Cell::Null, Cell::Float);
     match number {
@@ -157,17 +169,18 @@ pub fn number_cells(number: &Number) -> Vec<Cell> {
     }
 }
 
-/// The question of a form with what changes the columns left out.
+/// Returns the question of a form without the flags that change its columns.
 fn apart(form: &dyn Form) -> Result<Box<dyn DynQuestion>, FieldFault> {
     let mut form = form.boxed();
     for field in form.kind().fields().filter(|field| !field.sweeps) {
-        // What is no flag stays as it is.
+        // A field that is no flag refuses this value and stays as it is.
         let _ = form.set(field.name, RawValue::Boolean(false));
     }
     form.finish()
 }
 
-/// Whether all that is hoped for of units is that they hold, so that how many do says it too.
+/// Returns whether every status of holding is a success, and the kind counts units. The number of
+/// units that hold can then replace the probability of success.
 pub fn hopes_to_hold(words: &dyn QuestionInfo) -> bool {
     let (kind, hope) = (words.kind(), words.hoped());
     let is_hoped = |status: &&str| hope.statuses.contains(status);
@@ -175,13 +188,13 @@ pub fn hopes_to_hold(words: &dyn QuestionInfo) -> bool {
     holds.is_some_and(|class| class.statuses.iter().all(is_hoped)) && !kind.groups.is_empty()
 }
 
-/// What the counts of an answer say of those that hold.
+/// The units that hold, by the counts of an answer.
 pub struct Held {
     points: Option<&'static str>,
     group: &'static Group,
-    /// Units that are counted.
+    /// The number of parts that all counted units have.
     whole: u8,
-    /// How many hold on average, and how likely it is that one does.
+    /// The mean number that hold, and the probability that at least one does.
     numbers: [Option<Number>; 2],
 }
 
@@ -193,8 +206,9 @@ impl Held {
     }
 }
 
-/// How many of the units that are counted hold in each answer: on average, or how likely it is
-/// where none has more than one; in words, and for each. None where nothing was counted.
+/// Returns how many counted units hold in each answer, with the meaning in words and the style. The
+/// number is a mean, or a probability if no answer counts more than one unit. `None` without
+/// counts.
 pub fn held(counts: &[Option<&Held>]) -> Option<(String, Style, Vec<Option<Number>>)> {
     let known = || counts.iter().copied().flatten();
     let after = known().next()?.points;
@@ -219,7 +233,8 @@ pub fn held(counts: &[Option<&Held>]) -> Option<(String, Style, Vec<Option<Numbe
     })
 }
 
-/// How likely what is hoped for is, or what is expected.
+/// Returns the probability of success at the last point. If no status is a success, returns the
+/// last expected value.
 pub fn hoped_of(words: &dyn QuestionInfo, table: &Table) -> Option<Number> {
     let hope = words.hoped();
     if hope.statuses.is_empty() {
@@ -229,15 +244,17 @@ pub fn hoped_of(words: &dyn QuestionInfo, table: &Table) -> Option<Number> {
     hoped.last().map(|(_, figure)| Number::Odds(*figure))
 }
 
-/// What is hoped for, of whom: `the unit`, `rallied after the last phase`; nothing where nothing is.
+/// Returns the unit and its success: `the unit`, `rallied after the last phase`. Returns `None` if
+/// no status is a success.
 pub fn in_words(words: &dyn QuestionInfo) -> Option<(&'static str, &'static str)> {
     let hope = Some(words.hoped()).filter(|hope| !hope.statuses.is_empty())?;
     let unit = if words.units() == 1 { "the unit" } else { "the last unit" };
     Some((hope.of.unwrap_or(unit), hope.words))
 }
 
-/// How likely what is hoped for of the last of the own `units` is, by phase, turn or step, or once;
-/// `units` created on the way come after those and do not count.
+/// Returns the probability of success of the last of the first `units` units. There is one for each
+/// phase or step, or one in all at point 1. Units that are created on the way have later slots and
+/// do not count.
 pub(super) fn hoped(rows: &[Row], hope: Success, units: i64) -> Vec<(i64, Estimate)> {
     let mut by_point: BTreeMap<i64, (i64, Estimate)> = BTreeMap::new();
     for Row { label, figure, .. } in rows {

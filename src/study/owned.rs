@@ -1,8 +1,8 @@
-//! What in an output folder is lowcrawl's own: files that a list beside them names with their
-//! hashes. Nothing else is removed, or replaced without being asked.
+//! The files in an output folder that are lowcrawl's own: a list beside them names them with their
+//! hashes. No other file is removed, or replaced without permission.
 //!
-//! A list may have been written by anyone. A name that leads out of the folder, a link or a device
-//! is never opened, and the length of a file is compared before its contents are read.
+//! Anyone may have written a list. A name that leads out of the folder, a link or a device is never
+//! opened. The length of a file is compared before its content is read.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -15,22 +15,26 @@ use super::disk::{Disk, DiskOp, FileError};
 use super::product::ResultFile;
 use super::run::RunError;
 
-/// Most bytes of a list, such as the manifest of a study.
+/// The largest list in bytes, such as the manifest of a study.
 const MOST_LIST: u64 = 1 << 28;
 
-/// What stands at a path.
+/// The kind of entry at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathEntry {
     Nothing,
     /// A file of this length.
     File(u64),
     Folder,
-    /// What a run never opens, in words: a link, a device, a pipe.
+    /// An entry that a run never opens, in words: a link, a device or a pipe.
     Other(&'static str),
 }
 
 impl PathEntry {
     /// Looks at a path without following a link.
+    ///
+    /// # Errors
+    ///
+    /// Fails if its metadata cannot be read.
     pub fn at(path: &Path) -> Result<PathEntry, FileError> {
         let metadata = match fs::symlink_metadata(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(PathEntry::Nothing),
@@ -44,7 +48,7 @@ impl PathEntry {
         })
     }
 
-    /// What is in the way where a file is wanted.
+    /// Describes an entry that is in the way of a file; `None` for a file or no entry.
     pub fn in_the_way(self) -> Option<&'static str> {
         match self {
             PathEntry::Nothing | PathEntry::File(_) => None,
@@ -54,17 +58,17 @@ impl PathEntry {
     }
 }
 
-/// Refuses what is not lowcrawl's own and cannot be replaced.
+/// Returns the error of an entry that is not lowcrawl's own and is never replaced.
 pub(super) fn foreign(path: &Path, problem: impl Into<String>) -> RunError {
     RunError::Foreign { path: path.to_path_buf(), problem: problem.into() }
 }
 
-/// Refuses a file that would be replaced only when that is wanted.
+/// Returns the error of a file that is replaced only on request.
 pub(super) fn occupied(path: &Path, problem: impl Into<String>) -> RunError {
     RunError::Occupied { path: path.to_path_buf(), problem: problem.into() }
 }
 
-/// Reads a list; nothing where it is missing.
+/// Reads a list; `None` if it is missing.
 pub(super) fn read_list(disk: Disk, path: &Path) -> Result<Option<Vec<u8>>, RunError> {
     let entry = PathEntry::at(path)?;
     if let Some(what) = entry.in_the_way() {
@@ -80,7 +84,7 @@ pub(super) fn read_list(disk: Disk, path: &Path) -> Result<Option<Vec<u8>>, RunE
 }
 
 impl ResultFile {
-    /// Says why the file in `folder` is not this one; nothing where it is.
+    /// Returns why the file in `folder` is not this one; `None` if it is.
     pub(super) fn fault_in(&self, disk: Disk, folder: &Path) -> Result<Option<String>, FileError> {
         if Path::new(&self.name).file_name() != Some(OsStr::new(&self.name)) {
             return Ok(Some("this name leads out of the folder".to_string()));
@@ -98,7 +102,7 @@ impl ResultFile {
                 return Ok(Some(format!("{what} is in the place of a result")));
             }
         }
-        // It may grow while it is read.
+        // The file may grow meanwhile, so at most one byte more is read.
         let bytes =
             |path: &Path| ResultFile::read(&self.name, File::open(path)?.take(self.bytes + 1));
         let there = disk.does(DiskOp::Read, &path, bytes)?;
@@ -110,7 +114,7 @@ impl ResultFile {
     }
 }
 
-/// Files of a folder that lowcrawl has written, or is about to.
+/// The files of a folder that lowcrawl has written, or is about to write.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct WrittenList {
     #[serde(default)]
@@ -118,13 +122,22 @@ pub struct WrittenList {
 }
 
 impl WrittenList {
-    /// Reads a list, of which nothing but `files` is looked at: it may be of another version.
+    /// Reads the `files` of a list and nothing else, since it may be of another version. A missing
+    /// or invalid list is empty.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the list is too long, cannot be read, or is no regular file.
     pub fn read(disk: Disk, list: &Path) -> Result<WrittenList, RunError> {
         let text = read_list(disk, list)?;
         Ok(text.and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default())
     }
 
     /// Writes the list.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a disk operation fails.
     pub fn write(&self, disk: Disk, list: &Path) -> Result<(), FileError> {
         disk.write(list, |mut file| {
             serde_json::to_writer_pretty(&mut file, self).map_err(io::Error::from)?;
@@ -132,15 +145,20 @@ impl WrittenList {
         })
     }
 
-    /// Adds files that are about to be written; what is there with the same bytes is no loss. What
-    /// they replace stays on the list, since it is there until then.
+    /// Adds files that are about to be written. If such a file exists with the same bytes,
+    /// replacing it loses nothing. Older entries of the same name stay, since those files exist
+    /// until then.
     pub fn add(&mut self, files: &[ResultFile]) {
         let new = files.iter().filter(|file| !self.files.contains(file)).cloned();
         self.files.extend(new.collect::<Vec<_>>());
     }
 
-    /// Refuses a file that is not on the list to be replaced, unless that is wanted; a link is
-    /// never followed, nor replaced.
+    /// Refuses to replace a file that is not on the list, unless `replace` is set. A link or a
+    /// folder is never replaced.
+    ///
+    /// # Errors
+    ///
+    /// Fails if `name` is refused, or cannot be read.
     pub fn check(
         &self,
         (disk, folder): (Disk, &Path),
@@ -163,7 +181,11 @@ impl WrittenList {
         Err(occupied(&path, "this file, which lowcrawl has not written, is in the way of a result"))
     }
 
-    /// The listed files that are in the folder as they were written, by their names.
+    /// Returns the listed files that are unchanged in the folder, sorted by name.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a file cannot be read.
     pub fn still_in(&self, disk: Disk, folder: &Path) -> Result<WrittenList, FileError> {
         let mut there = WrittenList::default();
         for file in &self.files {
@@ -175,14 +197,14 @@ impl WrittenList {
         Ok(there)
     }
 
-    /// Removes the listed files that are in the folder as they were written.
+    /// Removes the listed files that are unchanged in the folder.
     pub(super) fn remove(&self, disk: Disk, folder: &Path) -> Result<(), FileError> {
         let there = self.still_in(disk, folder)?.files;
         there.iter().try_for_each(|file| disk.remove(&folder.join(&file.name)))
     }
 }
 
-/// The entries of a folder, in order; none where it is missing.
+/// Returns the entries of a folder, sorted; none if the folder is missing.
 pub(super) fn entries(folder: &Path) -> Result<Vec<PathBuf>, FileError> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),

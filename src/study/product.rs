@@ -18,14 +18,14 @@ pub struct ResultFile {
 }
 
 impl ResultFile {
-    /// A file of this content.
+    /// Returns the entry of a file with this content.
     pub fn new(name: &str, bytes: &[u8]) -> ResultFile {
         let mut measured = Measured::default();
         measured.add(bytes);
         measured.written(name)
     }
 
-    /// Measures a file while it is read.
+    /// Counts and hashes a file while it is read.
     pub(super) fn read(name: &str, mut content: impl Read) -> io::Result<ResultFile> {
         let mut measured = Measured::default();
         io::copy(&mut content, &mut measured)?;
@@ -33,7 +33,7 @@ impl ResultFile {
     }
 }
 
-/// How many bytes went by, and their hash.
+/// The number of bytes that have passed, and their hash.
 #[derive(Default)]
 struct Measured {
     bytes: u64,
@@ -79,12 +79,16 @@ impl<'a> Product<'a> {
         Ok(Product { file, path, name, measured: Measured::default() })
     }
 
-    /// What has been written so far.
+    /// Returns the entry of what has been written so far.
     pub fn written(&self) -> ResultFile {
         self.measured.written(&self.name)
     }
 
-    /// Puts the complete file into its place.
+    /// Syncs the complete file, and renames it to its final path.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a disk operation fails.
     pub fn finish(self) -> Result<(), FileError> {
         let Product { file, path, .. } = self;
         let file =

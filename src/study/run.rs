@@ -54,7 +54,7 @@ pub enum RunError {
     /// Something stands in the way that is not lowcrawl's own, and is never removed.
     #[error("{}: {problem}; move it away, or take another folder", path.display())]
     Foreign { path: PathBuf, problem: String },
-    /// What is in the output folder does not belong to this run.
+    /// The output folder holds files that do not belong to this run.
     #[error("{}: {problem}; `--replace` throws it away, `--out` takes another folder", path.display())]
     Occupied { path: PathBuf, problem: String },
     /// Another run holds the lock of the output folder.

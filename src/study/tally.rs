@@ -42,8 +42,8 @@ impl CellTally {
         self.join(CellTally { cells, rows, estimated, counts, unseen, named, unnamed: 0 });
     }
 
-    /// Whether it can be that of some cells: no more of them are anything than there are. It may
-    /// have been read from a file.
+    /// Returns whether the counts can be those of some cells (0-based): no count exceeds their
+    /// number. Counts that were read from a file may be damaged.
     pub fn is_sound(&self, cells: &Range<usize>) -> bool {
         let named = |case: &usize| *case > cells.start && *case <= cells.end;
         let counted = self.counts.as_ref().map_or(Some(self.cells), |counts| {
@@ -57,12 +57,12 @@ impl CellTally {
             && self.unnamed <= self.cells
     }
 
-    /// Rows of the counts.
+    /// Returns the number of rows of the unit counts.
     pub fn rows_of_counts(&self) -> usize {
         self.counts.as_ref().map_or(0, |counts| counts.rows)
     }
 
-    /// Adds those that come after.
+    /// Adds the counts of the cells that come next.
     pub fn join(&mut self, other: CellTally) {
         self.cells += other.cells;
         self.rows = self.rows.saturating_add(other.rows);

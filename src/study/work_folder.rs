@@ -1,8 +1,8 @@
-//! The work folder of a run: finished cells, what has been counted of long ones, and which results
-//! are about to be written. It lies in the output folder, and goes when the study is complete.
+//! The work folder of a run: finished cells, checkpoints, and the list of results about to be
+//! written. It lies in the output folder, and is removed when the study is complete.
 //!
-//! A mark in it says that lowcrawl has made it. In a marked folder, files with the names of a run
-//! are its own, and anything else is left where it is. A folder without the mark is not touched.
+//! A mark in the folder shows that lowcrawl has made it. In a marked folder, files with the names
+//! of a run are its own; all others stay where they are. A folder without the mark is not touched.
 
 use std::fs;
 use std::io;
@@ -16,19 +16,19 @@ use super::run::RunError;
 
 /// The name of the folder.
 const WORK: &str = "lowcrawl-work";
-/// The file that marks it, and what it says; it tells programs that make backups to leave the
-/// folder out.
+/// The file that marks the folder. It also tells backup programs to leave the folder out.
 const MARK: &str = "CACHEDIR.TAG";
+/// The content of the mark.
 const MARKED: &str = "Signature: 8a477f597d28d172789f06886806bc55\n\
     # This folder was made by lowcrawl. A study at work keeps its finished cells here.\n";
-/// The list of results that are about to be written.
+/// The name of the list of results that are about to be written.
 const RESULTS: &str = "results.json";
 
 /// The work folder of an output folder.
 pub(super) struct WorkFolder<'a> {
     pub(super) path: PathBuf,
     pub(super) disk: Disk<'a>,
-    /// What the run is that has the output folder.
+    /// The identity of the run that holds the output folder.
     pub(super) identity: &'a Identity,
 }
 
@@ -37,12 +37,16 @@ impl<'a> WorkFolder<'a> {
         WorkFolder { path: folder.join(WORK), disk, identity }
     }
 
-    /// The list of results that are about to be written.
+    /// Returns the path of the list of results that are about to be written.
     pub fn results(&self) -> PathBuf {
         self.path.join(RESULTS)
     }
 
-    /// Whether a run has made the folder; what is there otherwise is refused.
+    /// Returns whether a run has made the folder; false if it is missing.
+    ///
+    /// # Errors
+    ///
+    /// Fails if anything else is at its path, or it cannot be read.
     pub fn is_marked(&self) -> Result<bool, RunError> {
         match PathEntry::at(&self.path)? {
             PathEntry::Nothing => return Ok(false),
@@ -59,14 +63,18 @@ impl<'a> WorkFolder<'a> {
         {
             return Ok(true);
         }
-        // A run may have been killed before it had written the mark.
+        // A run may have been killed before it wrote the mark.
         match entries(&self.path)?.iter().all(|path| is_unfinished(path)) {
             true => Ok(false),
             false => Err(foreign(&self.path, "lowcrawl has not made this folder")),
         }
     }
 
-    /// Makes the folder, unless it is there.
+    /// Makes the folder with its mark if it is missing, and removes unfinished files from it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if something is in the way, or a disk operation fails.
     pub fn make(&self) -> Result<(), RunError> {
         if !self.is_marked()? {
             self.disk.does(DiskOp::MakeFolder, &self.path, |path| fs::create_dir_all(path))?;
@@ -76,7 +84,11 @@ impl<'a> WorkFolder<'a> {
         Ok(self.disk.clear(&self.path, ".")?)
     }
 
-    /// The files of runs in it, in order.
+    /// Returns the files of runs in the folder, sorted.
+    ///
+    /// # Errors
+    ///
+    /// Fails like [`WorkFolder::is_marked`].
     pub fn files(&self) -> Result<Vec<PathBuf>, RunError> {
         let mut own = Vec::new();
         if self.is_marked()? {
@@ -90,7 +102,11 @@ impl<'a> WorkFolder<'a> {
         Ok(own)
     }
 
-    /// Removes what runs have left in it, and the folder if nothing else is there.
+    /// Removes the files of runs, and the folder if nothing else is in it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a disk operation fails.
     pub fn clear(&self) -> Result<(), RunError> {
         for path in self.files()? {
             self.disk.remove(&path)?;
@@ -99,7 +115,11 @@ impl<'a> WorkFolder<'a> {
         self.remove_if_empty()
     }
 
-    /// Removes the folder if nothing but its mark is there.
+    /// Removes the folder if nothing but its mark is in it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a disk operation fails.
     pub fn remove_if_empty(&self) -> Result<(), RunError> {
         let is_marked = self.is_marked()?;
         let mark = self.path.join(MARK);
@@ -115,7 +135,11 @@ impl<'a> WorkFolder<'a> {
     }
 }
 
-/// Lists what is left in the work folder of a complete study, which no run has written.
+/// Returns the files in the work folder of a complete study, which no run has written.
+///
+/// # Errors
+///
+/// Fails if the folder cannot be read.
 pub fn left_in(folder: &Path) -> Result<Vec<PathBuf>, FileError> {
     let is_left = |path: &PathBuf| !path.ends_with(MARK);
     Ok(entries(&folder.join(WORK))?.into_iter().filter(is_left).collect())

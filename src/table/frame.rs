@@ -1,4 +1,4 @@
-//! The result table as a Polars frame, to CSV and to Parquet with its meta as key-value metadata.
+//! The result table as a Polars frame, written as CSV, or as Parquet with key-value metadata.
 
 use std::io::{self, Write};
 
@@ -12,7 +12,7 @@ use polars::prelude::{
 use super::{Cell, Column as Type, Sheet};
 use system::blocks::SheetSource;
 
-/// One typed column from cells; a cell of another kind is null.
+/// Builds a typed column from cells; a cell of another type becomes null.
 pub fn column<'a>(name: &str, kind: Type, cells: impl Iterator<Item = &'a Cell>) -> Column {
     let name = name.into();
     match kind {
@@ -39,7 +39,11 @@ pub fn column<'a>(name: &str, kind: Type, cells: impl Iterator<Item = &'a Cell>)
     }
 }
 
-/// A frame of named, typed columns from rows of cells.
+/// Builds a frame of named, typed columns from rows of cells.
+///
+/// # Errors
+///
+/// Fails if Polars refuses the columns, such as two of one name.
 pub fn frame(columns: &[(&str, Type)], rows: &[Vec<Cell>]) -> PolarsResult<DataFrame> {
     let column_of = |(place, (name, kind)): (usize, &(&str, Type))| {
         column(name, *kind, rows.iter().map(|row| &row[place]))
@@ -47,7 +51,7 @@ pub fn frame(columns: &[(&str, Type)], rows: &[Vec<Cell>]) -> PolarsResult<DataF
     DataFrame::new(rows.len(), columns.iter().enumerate().map(column_of).collect())
 }
 
-/// An error of Polars as one of a file.
+/// Converts an error of Polars to an I/O error.
 pub fn as_io(error: PolarsError) -> io::Error {
     match error {
         PolarsError::IO { error, .. } => io::Error::new(error.kind(), error.to_string()),
@@ -55,12 +59,16 @@ pub fn as_io(error: PolarsError) -> io::Error {
     }
 }
 
-/// The blocks of a table as frames.
+/// Returns the blocks of a table as frames.
 fn frames(source: &dyn SheetSource) -> impl Iterator<Item = PolarsResult<DataFrame>> {
     source.blocks().map(|block| frame(&source.head().columns, &block.rows))
 }
 
-/// Writes a table as CSV.
+/// Writes a table as CSV, block by block.
+///
+/// # Errors
+///
+/// Fails if a frame cannot be built or written.
 pub fn write_csv_of(source: &dyn SheetSource, mut sink: impl Write) -> PolarsResult<()> {
     for (number, frame) in frames(source).enumerate() {
         write_csv_block(&mut frame?, number == 0, &mut sink)?;
@@ -68,8 +76,12 @@ pub fn write_csv_of(source: &dyn SheetSource, mut sink: impl Write) -> PolarsRes
     Ok(())
 }
 
-/// Writes a table as Parquet, in row groups of at least [`LEAST_ROWS`] rows and all but the last of
-/// one size: as Polars cuts a frame.
+/// Writes a table as Parquet. All row groups but the last have one size, of at least [`LEAST_ROWS`]
+/// rows if there are several. Polars cuts a frame in the same way.
+///
+/// # Errors
+///
+/// Fails if the metadata cannot be serialised, or a frame cannot be built or written.
 pub fn write_parquet_of(source: &dyn SheetSource, sink: impl Write) -> PolarsResult<()> {
     let Sheet { columns, meta, .. } = source.head();
     let meta = meta_pairs(meta).map_err(|error| PolarsError::from(io::Error::from(error)))?;
@@ -82,43 +94,57 @@ pub fn write_parquet_of(source: &dyn SheetSource, sink: impl Write) -> PolarsRes
     parquet.finish()
 }
 
-/// Writes a frame as CSV: floats as their shortest round trip, nothing for null.
+/// Writes a frame as CSV. A float has the shortest text that reads back as the same float; null is
+/// empty.
+///
+/// # Errors
+///
+/// Fails if the frame cannot be written.
 pub fn write_csv(frame: &mut DataFrame, sink: impl Write) -> PolarsResult<()> {
     write_csv_block(frame, true, sink)
 }
 
-/// Writes one of several frames of a CSV file, the first with the header.
+/// Writes one of several frames of a CSV file; the first has the header.
+///
+/// # Errors
+///
+/// Fails if the frame cannot be written.
 pub fn write_csv_block(frame: &mut DataFrame, header: bool, sink: impl Write) -> PolarsResult<()> {
     CsvWriter::new(sink).include_header(header).with_float_scientific(Some(false)).finish(frame)
 }
 
-/// Starts the threads of Polars, which panics where the system refuses them: better before there
-/// are answers to lose.
+/// Starts the threads of Polars. Polars panics if the system refuses them, so this happens before
+/// there are answers to lose.
 pub fn start_threads() {
-    // Any CSV asks for them; this one goes nowhere.
+    // Writing any CSV starts the threads; this one is discarded.
     let _ =
         frame(&[("", Type::Integer)], &[]).and_then(|mut none| write_csv(&mut none, io::sink()));
 }
 
-/// Rows of a row group of a study.
+/// The number of rows of a row group of a study.
 pub const ROWS: usize = 1 << 20;
-/// Rows from which on an answer has several row groups, twice over.
+/// The least number of rows of a row group, if an answer has several.
 const LEAST_ROWS: usize = 1 << 18;
 
-/// A Parquet file that is written frame by frame: row groups are cut every so many rows, whatever
-/// the frames.
+/// A Parquet file that is written frame by frame. Row groups have a fixed number of rows, whatever
+/// the size of the frames.
 pub struct RowGroups<W: Write> {
     writer: BatchedWriter<W>,
-    /// Rows of a row group.
+    /// The number of rows of a row group.
     rows: usize,
-    /// Row groups of that size that are still to come, before one of all the rest.
+    /// The number of full row groups still to come; the last row group takes all other rows.
     left: usize,
-    /// Rows without a row group yet.
+    /// The rows that are in no row group yet.
     waiting: DataFrame,
 }
 
 impl<W: Write> RowGroups<W> {
-    /// A file of these columns, with `meta` as key-value metadata, in row groups of [`ROWS`] rows.
+    /// Starts a file with these columns, `meta` as key-value metadata, and row groups of [`ROWS`]
+    /// rows.
+    ///
+    /// # Errors
+    ///
+    /// Fails if Polars refuses the columns, or the sink cannot be written.
     pub fn begin(
         columns: &[(&str, Type)],
         meta: Vec<(String, String)>,
@@ -131,7 +157,11 @@ impl<W: Write> RowGroups<W> {
         Ok(RowGroups { writer, rows: ROWS, left: usize::MAX, waiting })
     }
 
-    /// Further rows, of the same columns.
+    /// Adds rows of the same columns.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the columns differ, or the sink cannot be written.
     pub fn add(&mut self, rows: DataFrame) -> PolarsResult<()> {
         self.waiting.vstack_mut(&rows)?;
         while self.left > 0 && self.waiting.height() >= self.rows {
@@ -144,12 +174,16 @@ impl<W: Write> RowGroups<W> {
     }
 
     fn write(&mut self, mut rows: DataFrame) -> PolarsResult<()> {
-        // One chunk, since each would be a row group.
+        // Polars writes each chunk as a row group, so the rows must be one chunk.
         rows.rechunk_mut();
         self.writer.write_batch(&rows)
     }
 
-    /// The last row group, and the end of the file.
+    /// Writes the last row group and the end of the file.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the sink cannot be written.
     pub fn finish(mut self) -> PolarsResult<()> {
         let rest = std::mem::take(&mut self.waiting);
         if rest.height() > 0 {
@@ -159,8 +193,12 @@ impl<W: Write> RowGroups<W> {
     }
 }
 
-/// Writes a frame as Parquet with `meta` as key-value metadata, for whoever reads it again soon and
-/// throws it away: not compressed, without statistics.
+/// Writes a frame as a temporary Parquet file with `meta` as key-value metadata. The file has no
+/// compression and no statistics, since it is soon read and removed.
+///
+/// # Errors
+///
+/// Fails if the frame cannot be written.
 pub fn write_parquet_for_now(
     frame: &mut DataFrame,
     meta: Vec<(String, String)>,
@@ -173,7 +211,11 @@ pub fn write_parquet_for_now(
     writer.finish(frame).map(drop)
 }
 
-/// Meta as key-value pairs: texts as they are, all else as JSON.
+/// Returns metadata as key-value pairs: text as it is, any other value as JSON.
+///
+/// # Errors
+///
+/// Fails if the metadata cannot be serialised.
 pub fn meta_pairs(meta: &impl serde::Serialize) -> serde_json::Result<Vec<(String, String)>> {
     let serde_json::Value::Object(meta) = serde_json::to_value(meta)? else {
         return Ok(Vec::new());
@@ -194,7 +236,7 @@ mod tests {
     use super::*;
     use crate::table::{Meta, json, layout};
 
-    /// A sheet that comes in blocks of this many rows.
+    /// A table in blocks of a fixed number of rows.
     struct Parts(Sheet, usize);
 
     impl SheetSource for Parts {

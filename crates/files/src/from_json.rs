@@ -133,7 +133,7 @@ impl<'de> Deserialize<'de> for Pairs<'de> {
 
 struct Reader<'a> {
     source: &'a str,
-    /// What was read.
+    /// The numbers of tables and values read so far.
     size: RefCell<Size>,
 }
 

@@ -53,10 +53,10 @@ pub fn file(source: &str) -> Result<Vec<Entry>, Fault> {
     document.map(|document| entries(source, "", document.get_ref())).map_err(fault)
 }
 
-/// Refuses a text that has more tables or values than are read, before any is made. A dot in a key
+/// Refuses a text with too many tables or values, before any of them is built. A dot in a key
 /// counts as a table, since it may make one.
 fn few_enough(source: &str) -> Result<(), Fault> {
-    // What is open: lists by `true`, inline tables by `false`.
+    // The open brackets: `true` for a list, `false` for an inline table.
     let mut open: Vec<bool> = Vec::new();
     let (mut is_value, mut is_header, mut size) = (false, false, Size::default());
     for token in Source::new(source).lex() {
@@ -98,7 +98,7 @@ fn few_enough(source: &str) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The place of a key of a file.
+/// Returns the position of a key of a file; `None` if the file is invalid or has no such key.
 pub fn key(source: &str, name: &str) -> Option<SourcePosition> {
     let entries = file(source).ok()?;
     entries.into_iter().find(|(key, _)| key.value == name).map(|(key, _)| key.place)
@@ -155,7 +155,7 @@ mod tests {
     use super::*;
     use crate::size::{MOST_TABLES, MOST_VALUES};
 
-    /// As many tables as are read, and one more, in every way to write them.
+    /// Every notation may have the most tables allowed, and not one more.
     #[test]
     fn tables_are_counted_before_they_are_read() {
         for (begin, table, end) in [
@@ -168,7 +168,7 @@ mod tests {
             ("", "step.fp = 4.5\n", ""),
             ("", "text = \"\"\"\n[[step]]\n\"\"\"\nlist = [\n[1.5],\n[2.5]]\n[step]\n", ""),
         ] {
-            // One of those above has a table around it.
+            // One case above has a table around the counted ones.
             let around = usize::from(begin.contains('{'));
             let text = |tables: usize| format!("{begin}{}{end}", table.repeat(tables - around));
             assert_eq!(few_enough(&text(MOST_TABLES)), Ok(()), "{table}");

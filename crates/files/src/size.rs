@@ -1,13 +1,13 @@
-//! How many tables and values are read of one text: each takes many times the memory of its letters.
+//! Limits on the tables and values of one text, since each takes many times the memory of its text.
 
 use std::ops::Range;
 
 use engine::text::Fault;
 use engine::text::notation::Notation;
 
-/// Most tables of a file, or objects of a request.
+/// The most tables of a file, or objects of a request.
 pub const MOST_TABLES: usize = 20_000;
-/// Most values of either.
+/// The most values of a file or request.
 pub const MOST_VALUES: usize = 1_000_000;
 
 /// A part of a text that is counted.
@@ -17,7 +17,7 @@ pub enum Part {
     Value,
 }
 
-/// How many there are so far.
+/// The numbers of tables and values read so far.
 #[derive(Default)]
 pub struct Size {
     tables: usize,
@@ -25,7 +25,11 @@ pub struct Size {
 }
 
 impl Size {
-    /// Counts one, which stands at this place; fails where it is one too many.
+    /// Counts a part of a text at `span`.
+    ///
+    /// # Errors
+    ///
+    /// Fails at `span` if the text has too many such parts.
     pub fn add(&mut self, part: Part, notation: Notation, span: Range<usize>) -> Result<(), Fault> {
         let (so_far, most) = match part {
             Part::Table => (&mut self.tables, MOST_TABLES),

@@ -1,4 +1,4 @@
-//! A table as it is written: block by block, since the whole of it may be too much to hold.
+//! A table that is written block by block, since the whole table may not fit into memory.
 
 use std::borrow::Cow;
 
@@ -6,19 +6,19 @@ use serde_json::Value;
 
 use super::table::{Cell, Sheet};
 
-/// A table whose rows are made while it is written.
+/// A table whose rows can be made while it is written.
 pub trait SheetSource {
-    /// Its columns, lists and meta; the rows of this one are not looked at.
+    /// Returns the columns, lists and metadata; the rows of this sheet are ignored.
     fn head(&self) -> &Sheet;
 
-    /// Number of rows.
+    /// Returns the number of rows.
     fn height(&self) -> usize;
 
-    /// Its rows, in order.
+    /// Returns the rows in order, in blocks.
     fn blocks(&self) -> Box<dyn Iterator<Item = Block<'_>> + '_>;
 }
 
-/// Some rows of a table, with what only JSON has of them.
+/// Some rows of a table, with the further values of these rows that only JSON has.
 pub struct Block<'a> {
     pub rows: Cow<'a, [Vec<Cell>]>,
     pub json_only: Cow<'a, [(&'static str, Vec<Value>)]>,

@@ -24,7 +24,7 @@ pub fn object(sheet: &Sheet) -> serde_json::Result<Map<String, Value>> {
     Ok(document)
 }
 
-/// The rows of a table as objects.
+/// Returns the rows of a table as objects.
 fn rows(source: &dyn SheetSource) -> impl Iterator<Item = Value> {
     let row = |block: &Block, place: usize| {
         let cells = source.head().columns.iter().map(|(name, _)| *name).zip(&block.rows[place]);
@@ -38,7 +38,11 @@ fn rows(source: &dyn SheetSource) -> impl Iterator<Item = Value> {
     })
 }
 
-/// Writes the same as text, row by row.
+/// Writes the object that [`object`] returns as indented text, row by row.
+///
+/// # Errors
+///
+/// Fails if the metadata cannot be serialised, or the sink cannot be written.
 pub fn write(source: &dyn SheetSource, mut sink: impl Write) -> io::Result<()> {
     serde_json::to_writer_pretty(&mut sink, &Document(source))?;
     sink.write_all(b"\n")
@@ -50,7 +54,8 @@ impl Serialize for Document<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Sheet { meta, lists, .. } = self.0.head();
         let mut document = serializer.serialize_map(None)?;
-        // Of a name that is there twice a value keeps one.
+        // Converted to a value first, the metadata keeps only one of two entries with the same
+        // name.
         let meta = serde_json::to_value(meta).map_err(S::Error::custom)?;
         document.serialize_entry("meta", &meta)?;
         document.serialize_entry("rows", &Rows(self.0))?;
@@ -77,7 +82,7 @@ pub fn expected(all: &[Expected]) -> impl Iterator<Item = Value> {
     })
 }
 
-/// Serialises the facts of a footing as an object.
+/// Serialises the facts of a [`Provenance`] as an object.
 ///
 /// # Errors
 ///
