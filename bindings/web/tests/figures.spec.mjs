@@ -319,9 +319,11 @@ test("a draft survives a reload", async ({ page }) => {
   // So does a map with a fault.
   await page.locator(".kinds").getByRole("button", { name: "rout", exact: true }).click();
   await page.getByText("as text").click();
-  await page
-    .getByLabel("the situation as text")
-    .fill('[map]\narea = "A1-E4"\n[[rout]]\nunit = "german:4-6-7/brokn"\nat = "C3"\n');
+  const text = page.getByLabel("the situation as text");
+  // Before the new map and its file are shown, the button may move away from under the pointer.
+  await expect(page.locator(".board svg").first()).toBeVisible();
+  await expect(text).not.toHaveValue("");
+  await text.fill('[map]\narea = "A1-E4"\n[[rout]]\nunit = "german:4-6-7/brokn"\nat = "C3"\n');
   await page.getByRole("button", { name: "Draw it" }).click();
   await expect(page.locator("#field-rout-0-unit-fault")).toContainText("brokn");
   await reload();
