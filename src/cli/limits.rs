@@ -1,9 +1,9 @@
 //! Limits of the machine: refused threads and memory, and environment variables that set thread
 //! counts.
 
-use std::io::{self, ErrorKind};
-use std::panic::{self, AssertUnwindSafe};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::io::{self, ErrorKind, Write as _};
+use std::sync::{Mutex, PoisonError};
+use std::{panic, process};
 
 use super::fault::Failure;
 use super::run::{MOST_THREADS, number};
@@ -27,30 +27,33 @@ pub fn check_threads() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Whether the machine has refused a thread or memory; later panics are consequences of that.
-static REFUSED: AtomicBool = AtomicBool::new(false);
+/// Address space kept for the report of a refusal, in bytes.
+const RESERVE: usize = 1 << 20;
 
-/// Runs a command. Libraries panic if the machine refuses a thread or memory; such a panic becomes
-/// a failure with advice. Any other panic is passed on.
+/// Ends the process with advice if a library panics because the machine refuses it a thread or
+/// memory. Other panics go on to the previous hook.
 ///
-/// # Errors
-///
-/// Fails if the command fails, or the machine refuses a thread or memory.
-pub fn guard(command: impl FnOnce() -> Result<(), Failure>) -> Result<(), Failure> {
-    let tell = panic::take_hook();
+/// The hook itself ends the process, because unwinding needs memory of its own. The reserve is
+/// released first, for what the report allocates.
+pub fn report_refusals() {
+    let previous = panic::take_hook();
+    let mut reserve = Vec::<u8>::new();
+    // A failure leaves nothing to release.
+    let _ = reserve.try_reserve_exact(RESERVE);
+    let reserve = Mutex::new(reserve);
     panic::set_hook(Box::new(move |panic| {
-        let is_refused = panic.payload_as_str().is_some_and(is_refusal);
-        if !(REFUSED.fetch_or(is_refused, Ordering::SeqCst) || is_refused) {
-            tell(panic);
-        }
-    }));
-    panic::catch_unwind(AssertUnwindSafe(command)).unwrap_or_else(|panic| {
-        if !REFUSED.load(Ordering::SeqCst) {
-            panic::resume_unwind(panic);
+        // A second thread waits here while the first ends the process.
+        let mut kept = reserve.lock().unwrap_or_else(PoisonError::into_inner);
+        *kept = Vec::new();
+        if !panic.payload_as_str().is_some_and(is_refusal) {
+            return previous(panic);
         }
         let words = "the machine refuses memory or a thread: raise its limits (`ulimit -v`, `ulimit -u`), or ask for JSON in place of CSV, Parquet and studies";
-        Err(Failure::io("lowcrawl", io::Error::other(words)))
-    })
+        let failure = Failure::io("lowcrawl", io::Error::other(words));
+        // A closed or full standard error leaves no way to report this.
+        let _ = writeln!(io::stderr(), "{}", failure.report());
+        process::exit(failure.exit_code().into());
+    }));
 }
 
 /// Returns whether a panic message reports a refused thread or refused memory. The message contains

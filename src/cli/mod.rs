@@ -146,13 +146,14 @@ pub fn main() -> ExitCode {
 pub fn run(house: &Registry, arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     stop::listen();
     let arguments = stray::spelled_out(arguments.into_iter().collect());
-    let done = limits::guard(|| {
+    limits::report_refusals();
+    let done = (|| {
         bounded(&arguments)?;
         let command = Commands::typed(house, &arguments).all();
         let matches = parsed(house, command, arguments.clone())?;
         limits::check_threads()?;
         dispatch(house, &matches)
-    });
+    })();
     // From here on the signal thread does not end the process.
     stop::hold().for_good();
     let stopped = stop::code();
