@@ -4,9 +4,9 @@
 mod common;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use lowcrawl::api::games;
 use lowcrawl::course::campaign::{Campaigning, gain, worth};
 use lowcrawl::course::standing::MEASURES;
-use lowcrawl::door::house;
 use lowcrawl::engine::exact::{Bound, odds};
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
 use lowcrawl::engine::watch::Monitor;
@@ -76,7 +76,7 @@ fn one(criterion: &mut Criterion) {
 
 /// Runs the study as `study run` does.
 fn break_even(criterion: &mut Criterion) {
-    let cells = CampaignFile::parse(STUDY, &house()).unwrap().study.cells();
+    let cells = CampaignFile::parse(STUDY, &games()).unwrap().study.cells();
     assert!(cells >= 5_000);
     let mut group = criterion.benchmark_group("the break-even study");
     group.throughput(Throughput::Elements(cells as u64)).sample_size(10);
@@ -85,7 +85,7 @@ fn break_even(criterion: &mut Criterion) {
         |bencher| {
             bencher.iter(|| {
                 let folder = tempfile::tempdir().unwrap();
-                let study = CampaignFile::parse(STUDY, &house()).unwrap();
+                let study = CampaignFile::parse(STUDY, &games()).unwrap();
                 let job = Run::new("break-even", folder.path(), Options::default());
                 let finished = run(&study, &job, &Meta::default()).unwrap();
                 assert_eq!(finished.summary.unwrap().best.values().sum::<usize>(), cells);

@@ -2,7 +2,7 @@
 //! disk.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use lowcrawl::door::house;
+use lowcrawl::api::games;
 use lowcrawl::study::file::Study;
 use lowcrawl::study::grid::Grid as _;
 use lowcrawl::study::run::{Run, run};
@@ -21,14 +21,14 @@ phases = { from = 2, to = 6 }
 "#;
 
 fn sweep(criterion: &mut Criterion) {
-    let cells = Study::parse(STUDY, &house()).unwrap().cells();
+    let cells = Study::parse(STUDY, &games()).unwrap().cells();
     assert_eq!(cells, 10_000);
     let mut group = criterion.benchmark_group("exact sweep");
     group.throughput(Throughput::Elements(cells as u64)).sample_size(10);
     group.bench_function(format!("{cells} cells to Parquet and CSV"), |bencher| {
         bencher.iter(|| {
             let folder = tempfile::tempdir().unwrap();
-            let study = Study::parse(STUDY, &house()).unwrap();
+            let study = Study::parse(STUDY, &games()).unwrap();
             let job = Run::new("sweep", folder.path(), Options::default());
             let finished = run(&study, &job, &Meta::default()).unwrap();
             assert_eq!(finished.manifest.exact_cells, cells);

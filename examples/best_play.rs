@@ -1,6 +1,6 @@
 //! Four Player Turns of a broken squad: the value of each first choice under best play.
 
-use lowcrawl::{Answer, Options, ask, house, no_files, read};
+use lowcrawl::{Answer, Options, ask, games, no_files, read};
 
 const CAMPAIGN: &str = r#"{
     "request": "solve", "kind": "campaign", "objective": "good-order",
@@ -8,7 +8,7 @@ const CAMPAIGN: &str = r#"{
 }"#;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let asked = read(CAMPAIGN, &house(), &no_files)?;
+    let asked = read(CAMPAIGN, &games(), &no_files)?;
     let command = asked.command();
     if let Answer::Solve(played) = ask(asked.request, command, &Options::default())? {
         for choice in played.solved.opening.iter().flat_map(|decision| &decision.choices) {

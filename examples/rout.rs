@@ -1,7 +1,7 @@
 //! The rout of a broken squad on a small map: every plan with its odds, best first.
 
 use lowcrawl::scenario::answer::course_words;
-use lowcrawl::{Answer, Options, ask, house, no_files, read};
+use lowcrawl::{Answer, Options, ask, games, no_files, read};
 
 const SITUATION: &str = r#"{
     "kind": "rout",
@@ -11,7 +11,7 @@ const SITUATION: &str = r#"{
 }"#;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let asked = read(SITUATION, &house(), &no_files)?;
+    let asked = read(SITUATION, &games(), &no_files)?;
     let command = asked.command();
     if let Answer::Rout(routed) = ask(asked.request, command, &Options::default())? {
         for course in &routed.answers[0].found.courses {

@@ -6,8 +6,8 @@ use crate::study::chart::charts as of_numbers;
 use crate::study::listed::Answers;
 use crate::study::told::value as written;
 use crate::table::{Estimate, Row};
-use report::chart::{Chart, Kind, Series, Unit};
-use screen::chart::{chart, end, note, panel, point, value};
+use charts::chart::{Chart, Kind, Series, Unit};
+use render::chart::{chart, end, note, panel, point, value};
 
 /// Every kind of chart that fits what lists come to: their numbers; of one field how the last unit
 /// ends, too.

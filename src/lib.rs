@@ -32,9 +32,9 @@
 //! | [`files`] | TOML and JSON values with positions, and questions in them; opens no file |
 //! | [`asl`] | ASL: rules, [`board`], the best rout ([`course`]), situations ([`scenario`]) |
 //! | [`fortitude`], [`reaction`] | Samurai Battles and Reaction Dice |
-//! | [`report`] | maps of a rout and charts of odds, as SVG and as text |
-//! | [`door`] | the list of games; answers and describes every request |
-//! | `screen` | renders an answer as words, tables and charts for a terminal, Markdown or a page |
+//! | [`charts`] | maps of a rout and charts of odds, as SVG and as text |
+//! | [`api`] | the list of games; answers and describes every request |
+//! | `render` | renders an answer as words, tables and charts for a terminal, Markdown or a page |
 //! | `vasl` | readers of VASL's saves, logs and boards; uses `engine` only |
 //! | `lowcrawl` | questions as types; with the feature `cli` the command line, studies and tables |
 //!
@@ -45,14 +45,14 @@
 //! `docs/architecture.md` follows a roll from the random stream to a row of the answer, and a stack
 //! from its notation to an answer.
 
+pub use api::{Answer, Refused, Request, ask, describe, games, no_files, read};
 pub use asl::ask::{Check, Fire, Interdict, Rally};
 pub use asl::{board, course, scenario};
-pub use door::{Answer, Refused, Request, ask, describe, house, no_files, read};
 pub use engine::text::Fault;
 pub use engine::{dice, process, stats, text};
 pub use system::answer::{Engine, Options, Trials};
 pub use system::table::{Estimate, Row, Table};
-pub use {asl, door, engine, files, fortitude, reaction, report, system};
+pub use {api, asl, charts, engine, files, fortitude, reaction, system};
 
 /// Traits whose methods fill in a question: `use lowcrawl::prelude::*`.
 pub mod prelude {

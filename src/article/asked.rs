@@ -12,7 +12,7 @@ use crate::cli::file_root::{FileDigest, FileRoot};
 use crate::cli::reply::Reply;
 use crate::cli::{asking, progress};
 use crate::table::layout::Digits;
-use door::read::of_node;
+use api::read::of_node;
 use engine::EngineError;
 use engine::text::Fault;
 use files::from_toml;
@@ -52,10 +52,10 @@ pub fn is_request(text: &str) -> bool {
 ///
 /// Fails if `text` is not valid, a file cannot be read, or an engine fails or is cancelled. Faults
 /// have their span in `text`.
-pub fn ask(text: &str, house: &Registry, files: FileRoot) -> Result<CachedReply, Failure> {
+pub fn ask(text: &str, registry: &Registry, files: FileRoot) -> Result<CachedReply, Failure> {
     let reply = match is_request(text) {
-        true => request(text, house, &files),
-        false => command(text, house, &files),
+        true => request(text, registry, &files),
+        false => command(text, registry, &files),
     }?;
     Ok(CachedReply { reply, read: files.into_read() })
 }
@@ -75,7 +75,7 @@ fn wrong(text: &str, fault: Fault) -> Failure {
     Failure::argument("", text, fault)
 }
 
-fn command(text: &str, house: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
+fn command(text: &str, registry: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
     let words = words(text).ok_or_else(|| {
         let fault = Fault::new("a quote without end", 0..0);
         wrong(text, fault.help("a stack with blanks in it stands in quotes"))
@@ -91,7 +91,7 @@ fn command(text: &str, house: &Registry, files: &FileRoot) -> Result<Reply, Fail
     }
     let all = [super::source::NAME.to_string()].into_iter().chain(words.iter().cloned());
     let all: Vec<OsString> = all.map(OsString::from).collect();
-    let (command, matches) = asking(house, all)?.ok_or_else(|| {
+    let (command, matches) = asking(registry, all)?.ok_or_else(|| {
         let fault = Fault::new(format!("`{}` asks nothing", words[0]), span(text, &words[0]));
         let help = "what does: the questions about a stack, compare, solve, rout, trace, study run";
         wrong(text, fault.help(help))
@@ -108,7 +108,7 @@ fn command(text: &str, house: &Registry, files: &FileRoot) -> Result<Reply, Fail
         let fault = Fault::new("an article has the same numbers twice", span(text, "random"));
         return Err(wrong(text, fault.help("--seed 1, or no seed at all")));
     }
-    command.reply(house, files)
+    command.reply(registry, files)
 }
 
 /// Returns the arguments of the innermost subcommand.
@@ -120,17 +120,17 @@ fn leaf(matches: &ArgMatches) -> &ArgMatches {
     matches
 }
 
-fn request(text: &str, house: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
+fn request(text: &str, registry: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
     let in_text = |fault| Failure::file("", text, fault);
     let node = from_toml::node(text, "a request").map_err(in_text)?;
     let open = |name: &str| files.text_beside(Path::new(""), name);
-    let asked = of_node(&node, house, &open).map_err(in_text)?;
+    let asked = of_node(&node, registry, &open).map_err(in_text)?;
     let (places, command, options) = (asked.places(), asked.command(), asked.options);
     let answer =
-        progress::shown(|watch| door::ask(asked.request, command, &Options { watch, ..options }));
+        progress::shown(|watch| api::ask(asked.request, command, &Options { watch, ..options }));
     let answer = answer.map_err(|refused| match refused {
-        door::Refused::Field(fault) => in_text(places.blamed(fault)),
-        door::Refused::Engine { error: EngineError::Interrupted, .. } => {
+        api::Refused::Field(fault) => in_text(places.blamed(fault)),
+        api::Refused::Engine { error: EngineError::Interrupted, .. } => {
             EngineError::Interrupted.into()
         }
         refused => Failure::from(refused),

@@ -21,7 +21,11 @@ pub const RENDERER: &str = "html";
 /// # Errors
 ///
 /// Fails if `text` is not what mdBook passes, or a chapter cannot be built.
-pub fn preprocessed(text: &str, root: Option<&Path>, house: &Registry) -> Result<String, Failure> {
+pub fn preprocessed(
+    text: &str,
+    root: Option<&Path>,
+    registry: &Registry,
+) -> Result<String, Failure> {
     let wrong = |message: &str| {
         let help = "mdBook runs this: `command = \"lowcrawl article --mdbook\"` under [preprocessor.lowcrawl]";
         Failure::argument("standard input", "", Fault::new(message, 0..0).help(help))
@@ -36,7 +40,7 @@ pub fn preprocessed(text: &str, root: Option<&Path>, house: &Registry) -> Result
     let folder = context["root"].as_str().unwrap_or(".");
     let source = context["config"]["book"]["src"].as_str().unwrap_or("src");
     let cache = Cache::in_folder(Path::new(folder));
-    let at = Chapters { folder: Path::new(folder).join(source), root, cache: &cache, house };
+    let at = Chapters { folder: Path::new(folder).join(source), root, cache: &cache, registry };
     let built = at.walk(book);
     cache.keep();
     built?;
@@ -49,7 +53,7 @@ struct Chapters<'a> {
     folder: PathBuf,
     root: Option<&'a Path>,
     cache: &'a Cache,
-    house: &'a Registry,
+    registry: &'a Registry,
 }
 
 impl Chapters<'_> {
@@ -75,7 +79,7 @@ impl Chapters<'_> {
         });
         let Some(content) = chapter["content"].as_str() else { return Ok(()) };
         let root = self.root.map_or(beside, Path::to_path_buf);
-        let setting = Setting { house: self.house, root, cache: self.cache, inline: true };
+        let setting = Setting { registry: self.registry, root, cache: self.cache, inline: true };
         let built = build((&name, "figure"), content, &setting)?;
         chapter["content"] = built.markdown.into();
         Ok(())

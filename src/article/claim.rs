@@ -66,7 +66,7 @@ fn wrong(text: &str, fault: Fault) -> Failure {
 ///
 /// Fails if the claim cannot be parsed, names nothing in the answer, or needs a measure that cannot
 /// be computed.
-pub fn check(claim: &str, reply: &Reply, house: &Registry) -> Result<Option<String>, Failure> {
+pub fn check(claim: &str, reply: &Reply, registry: &Registry) -> Result<Option<String>, Failure> {
     let words = words(claim);
     if let [("even", _), ("odds", _), ("by", _), rest @ ..] = &words[..] {
         let number = rest.last().and_then(|(word, _)| word.parse::<u16>().ok());
@@ -101,7 +101,7 @@ pub fn check(claim: &str, reply: &Reply, house: &Registry) -> Result<Option<Stri
     let sign =
         SIGNS.iter().find(|(sign, _)| *sign == words[at].0).map_or(Sign::Is, |(_, sign)| *sign);
     let bound = written(claim, &words[at + 1..])?;
-    let found = numbers::find(claim[..words[at].1.start].trim(), reply, house)?;
+    let found = numbers::find(claim[..words[at].1.start].trim(), reply, registry)?;
     for number in &found {
         if number.sort == NumberKind::Number && bound.is_share {
             let fault = Fault::new("this is a number, and no share", words[at].1.end..claim.len());
@@ -157,12 +157,12 @@ const ROUNDING: f64 = 1e-12;
 /// # Errors
 ///
 /// Fails if `words_of` names no number of the answer, or several.
-pub fn render(words_of: &str, reply: &Reply, house: &Registry) -> Result<String, Failure> {
-    let number = number(words_of, reply, house)?;
+pub fn render(words_of: &str, reply: &Reply, registry: &Registry) -> Result<String, Failure> {
+    let number = number(words_of, reply, registry)?;
     Ok(number.replace(" %", "\u{a0}%").replace(" points", "\u{a0}points"))
 }
 
-fn number(words_of: &str, reply: &Reply, house: &Registry) -> Result<String, Failure> {
+fn number(words_of: &str, reply: &Reply, registry: &Registry) -> Result<String, Failure> {
     let words = words(words_of);
     if let Some(at) = words.iter().position(|(word, _)| *word == BETTER) {
         let leads = leads(words_of, at, reply)?;
@@ -171,7 +171,7 @@ fn number(words_of: &str, reply: &Reply, house: &Registry) -> Result<String, Fai
             _ => Err(several(words_of, leads.iter().map(|lead| lead.names.clone()))),
         };
     }
-    let found = numbers::find(words_of, reply, house)?;
+    let found = numbers::find(words_of, reply, registry)?;
     match &found[..] {
         [number] => Ok(number.render(1)),
         _ => Err(several(words_of, found.iter().map(|number| number.parts.join(", ")))),

@@ -1,8 +1,8 @@
 //! Parses the words behind `lowcrawl` at the start of a fence.
 
 use super::source::Text;
+use charts::chart::Kind;
 use engine::text::Fault;
-use report::chart::Kind;
 
 /// A form in which an answer is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -43,7 +43,7 @@ use system::Registry;
 
 /// Settings that all articles of a run share.
 pub struct Setting<'a> {
-    pub house: &'a Registry,
+    pub registry: &'a Registry,
     /// The folder whose files may be read.
     pub root: PathBuf,
     pub cache: &'a Cache,
@@ -188,8 +188,8 @@ impl Article<'_> {
                 let mut pending = self.before(&fence.content)?;
                 let checked = fence.content.lines().try_for_each(|(line, span)| {
                     let claim = format!("claim {line}");
-                    let instead = self.kept(&claim, &mut pending, |asked, house| {
-                        claim::check(line, &asked.reply, house)
+                    let instead = self.kept(&claim, &mut pending, |asked, registry| {
+                        claim::check(line, &asked.reply, registry)
                     });
                     let part = fence.content.part(line, span.clone());
                     let instead = instead.map_err(|failure| self.placed(failure, &part))?;
@@ -210,16 +210,16 @@ impl Article<'_> {
     fn number(&mut self, span: &Text) -> Result<String, Failure> {
         let Some(rest) = span.text.strip_prefix('=') else {
             let mut pending = Pending { text: span.clone(), asked: None };
-            let number = self.kept("number", &mut pending, |asked, house| {
-                claim::render("", &asked.reply, house)
+            let number = self.kept("number", &mut pending, |asked, registry| {
+                claim::render("", &asked.reply, registry)
             });
             return number.map_err(|failure| self.placed(failure, span));
         };
         let name = rest.trim();
         let part = span.part(name, span.text.len() - rest.trim_start().len()..span.text.len());
         let mut pending = self.before(span)?;
-        let number = self.kept(&format!("number {name}"), &mut pending, |asked, house| {
-            claim::render(name, &asked.reply, house)
+        let number = self.kept(&format!("number {name}"), &mut pending, |asked, registry| {
+            claim::render(name, &asked.reply, registry)
         });
         self.last = Some(pending);
         number.map_err(|failure| self.placed(failure, &part))
@@ -242,7 +242,7 @@ impl Article<'_> {
         pending: &mut Pending,
         make: impl FnOnce(&CachedReply, &Registry) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
-        let Setting { house, root, cache, .. } = self.setting;
+        let Setting { registry, root, cache, .. } = self.setting;
         let files = FileRoot::below(root).map_err(|error| {
             self.placed(Failure::io(&root.display().to_string(), error), &pending.text)
         })?;
@@ -253,11 +253,11 @@ impl Article<'_> {
         let asked = match &mut pending.asked {
             Some(asked) => asked,
             none => none.insert(
-                ask(&pending.text.text, house, files)
+                ask(&pending.text.text, registry, files)
                     .map_err(|failure| self.placed(failure, &pending.text))?,
             ),
         };
-        let made = make(asked, house)?;
+        let made = make(asked, registry)?;
         cache.put(key, &asked.read, &made);
         Ok(made)
     }

@@ -8,9 +8,9 @@ use crate::cli::reply::Reply;
 use crate::cli::watch;
 use crate::study::number::{CellMeasure, cell_value as told_of, hoped_of};
 use crate::study::told::{Numbers, Style, value};
+use api::Answer;
+use api::answer::OddsAnswer;
 use asl::scenario::answer::course_words;
-use door::Answer;
-use door::answer::OddsAnswer;
 use engine::text::{Fault, canonical};
 use system::Registry;
 use system::answer::Options;
@@ -208,12 +208,12 @@ pub fn named<'a>(
 /// # Errors
 ///
 /// Fails if `term` is not valid, or the answer has no such number.
-pub fn find(term: &str, reply: &Reply, house: &Registry) -> Result<Vec<NamedNumber>, Failure> {
+pub fn find(term: &str, reply: &Reply, registry: &Registry) -> Result<Vec<NamedNumber>, Failure> {
     let rows = rows(reply);
     if let Reply::Answer { answer: Answer::Question(told), options, .. } = reply
         && !term.is_empty()
     {
-        return of_question(term, told, options, house).map(|number| vec![number]);
+        return of_question(term, told, options, registry).map(|number| vec![number]);
     }
     let found = match term.is_empty() {
         true => rows.iter().collect(),
@@ -230,7 +230,7 @@ fn of_question(
     term: &str,
     told: &OddsAnswer,
     options: &Options<'static>,
-    house: &Registry,
+    registry: &Registry,
 ) -> Result<NamedNumber, Failure> {
     let words = told.question.words();
     let status = term.split_whitespace().next().map(canonical).unwrap_or_default();
@@ -240,7 +240,7 @@ fn of_question(
     let kind = words.kind();
     let is_own =
         |game: &&&dyn system::Game| game.kinds().iter().any(|known| std::ptr::eq(*known, kind));
-    let game = house.games().iter().find(is_own).copied().unwrap_or(house.first());
+    let game = registry.games().iter().find(is_own).copied().unwrap_or(registry.first());
     let telling = CellMeasure::read(term, game, kind).map_err(|fault| wrong(term, fault))?;
     telling.check(words).map_err(|fault| wrong(term, fault.fault))?;
     let is_share = telling.is_share(words);

@@ -6,9 +6,9 @@ use super::html;
 use super::info::Show;
 use crate::cli::fault::Failure;
 use crate::cli::reply::Reply;
+use charts::chart::{Chart, draw, label};
 use engine::text::Fault;
-use report::chart::{Chart, draw, label};
-use screen::escape;
+use render::escape;
 
 /// The width of a chart in pixels.
 pub const WIDTH: f64 = 720.0;

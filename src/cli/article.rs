@@ -72,12 +72,12 @@ pub struct Article {
 }
 
 impl Article {
-    pub fn run(&self, house: &Registry) -> Result<(), Failure> {
+    pub fn run(&self, registry: &Registry) -> Result<(), Failure> {
         let Some(out) = self.out.as_deref().filter(|_| !self.mdbook) else {
-            return self.book(house);
+            return self.book(registry);
         };
         let cache = if self.check { Cache::in_memory() } else { Cache::in_folder(out) };
-        let built = self.built(house, out, &cache);
+        let built = self.built(registry, out, &cache);
         cache.keep();
         let outputs = built?;
         watch().check_cancelled()?;
@@ -99,7 +99,7 @@ impl Article {
     /// Builds all articles. Returns the text of each output file by its name.
     fn built(
         &self,
-        house: &Registry,
+        registry: &Registry,
         out: &Path,
         cache: &Cache,
     ) -> Result<BTreeMap<String, String>, Failure> {
@@ -114,7 +114,7 @@ impl Article {
             let source = FileRoot::anywhere().text(file)?;
             let beside = file.parent().filter(|folder| !folder.as_os_str().is_empty());
             let root = self.root.as_deref().or(beside).unwrap_or(Path::new(".")).to_path_buf();
-            let setting = Setting { house, root, cache, inline: false };
+            let setting = Setting { registry, root, cache, inline: false };
             let built = match build((&place, &name), &source, &setting) {
                 Err(Failure::Untrue(claims)) => {
                     untrue.extend(claims);
@@ -201,7 +201,7 @@ impl Article {
     }
 
     /// Runs as a preprocessor of mdBook: answers `supports`, or builds the chapters of a book.
-    fn book(&self, house: &Registry) -> Result<(), Failure> {
+    fn book(&self, registry: &Registry) -> Result<(), Failure> {
         let words: Vec<String> = self.files.iter().map(|word| word.display().to_string()).collect();
         match &words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
             [] => {}
@@ -225,7 +225,7 @@ impl Article {
             .map_err(|error| Failure::io(place, error))?;
         within("the book", text.len(), MOST_BOOK)
             .map_err(|fault| Failure::argument(place, "", fault))?;
-        super::print(book::preprocessed(&text, self.root.as_deref(), house)? + "\n")
+        super::print(book::preprocessed(&text, self.root.as_deref(), registry)? + "\n")
     }
 }
 

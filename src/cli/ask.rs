@@ -12,9 +12,9 @@ use serde_json::value::RawValue;
 use super::fault::Failure;
 use super::file_root::FileRoot;
 use super::piped::Piped;
-use door::json::{fault, linked, refused};
-use door::read::ID;
-use door::{Refused, read};
+use api::json::{fault, linked, refused};
+use api::read::ID;
+use api::{Refused, read};
 use engine::EngineError;
 use engine::text::{MOST_FILE, MOST_LINE, within};
 use system::Registry;
@@ -55,8 +55,8 @@ pub struct AskCommand {
 }
 
 impl AskCommand {
-    pub fn run(&self, house: &Registry) -> Result<(), Failure> {
-        let asker = Asker { house, beside: self.file.parent().unwrap_or(Path::new("")) };
+    pub fn run(&self, registry: &Registry) -> Result<(), Failure> {
+        let asker = Asker { registry, beside: self.file.parent().unwrap_or(Path::new("")) };
         let is_dash = self.file == Path::new("-");
         let place =
             if is_dash { "standard input".to_string() } else { self.file.display().to_string() };
@@ -105,7 +105,7 @@ const WAIT: Duration = Duration::from_millis(50);
 type Reader = Box<dyn BufRead + Send>;
 
 struct Asker<'a> {
-    house: &'a Registry,
+    registry: &'a Registry,
     /// The folder to which file names in requests are relative.
     beside: &'a Path,
 }
@@ -178,13 +178,13 @@ impl Asker<'_> {
 
     fn answered(&self, text: &str) -> Result<(Value, bool), Failure> {
         let open = |name: &str| FileRoot::anywhere().text_beside(self.beside, name);
-        let asked = match read(text, self.house, &open) {
+        let asked = match read(text, self.registry, &open) {
             Ok(asked) => asked,
             Err(found) => return Ok((fault(&found, text), false)),
         };
         let (places, command, request) = (asked.places(), asked.command(), asked.whole());
         let options = Options { watch: super::watch(), ..asked.options };
-        match door::ask(asked.request, command, &options) {
+        match api::ask(asked.request, command, &options) {
             Ok(answered) => {
                 let told = linked(&answered, request)
                     .map_err(|error| Failure::io("the answer", error.into()))?;

@@ -11,12 +11,12 @@ use super::file_root::FileRoot;
 use super::help::with_examples;
 use super::output::{OutputArguments, show};
 use super::typed::quoted;
+use api::Request;
+use api::request::Checking;
 use asl::board::map::{Map, PlacedBoard};
 use asl::board::table::{read_hexes, read_lines};
-use door::Request;
-use door::request::Checking;
 use engine::text::Fault;
-use screen::Looks;
+use render::Looks;
 use system::answer::Options;
 
 pub const EXAMPLES: [&str; 3] = [

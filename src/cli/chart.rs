@@ -10,8 +10,8 @@ use super::fault::Failure;
 use super::output::{colours_are_seen, write_file};
 use crate::study::chart::WIDTH;
 use crate::table::layout::WIDTH as LINE;
+use charts::chart::{Chart, Kind, Look, draw, plot};
 use engine::text::{Fault, canonical};
-use report::chart::{Chart, Kind, Look, draw, plot};
 
 /// The file extension of an SVG picture.
 const SVG: &str = "svg";
@@ -137,7 +137,7 @@ impl ChartArguments {
 pub fn write_picture(path: &Path, svg: &str) -> Result<(), Failure> {
     #[cfg(feature = "png")]
     if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(PNG)) {
-        let image = report::png::from_svg(svg).map_err(|error| {
+        let image = charts::png::from_svg(svg).map_err(|error| {
             Failure::io(&path.display().to_string(), std::io::Error::other(error))
         })?;
         return write_file(path, &image);

@@ -11,7 +11,7 @@ use crate::study::listed::{List, MOST_CELLS};
 use engine::text::{Fault, canonical};
 use files::listed::values;
 use files::values::Owned;
-use screen::sentence;
+use render::sentence;
 use system::draft::POLICY;
 use system::field::{Field, Takes};
 use system::form::{Form, RawValue, Settable, setting};

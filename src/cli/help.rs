@@ -10,7 +10,7 @@ use clap::{Args, Command};
 use super::fault::Failure;
 use super::question::settings;
 use super::{Commands, parsed, reference};
-use door::reference::{files, of_file};
+use api::reference::{files, of_file};
 use engine::text::Fault;
 use system::{Game, Registry};
 
@@ -54,25 +54,25 @@ pub fn with_topics(whole: Command) -> Command {
 }
 
 impl HelpCommand {
-    pub fn run(&self, house: &Registry) -> Result<(), Failure> {
+    pub fn run(&self, registry: &Registry) -> Result<(), Failure> {
         let topic: Vec<&str> = self.topic.iter().map(String::as_str).collect();
-        let game = |name: &str| house.games().iter().find(|game| game.name() == name).copied();
+        let game = |name: &str| registry.games().iter().find(|game| game.name() == name).copied();
         match topic[..] {
-            [file] if files().contains(&file) => of_files(house, house.first(), file),
+            [file] if files().contains(&file) => of_files(registry, registry.first(), file),
             [system, file] if let Some(game) = game(system).filter(|_| files().contains(&file)) => {
-                of_files(house, game, file)
+                of_files(registry, game, file)
             }
-            _ => self.of_command(house),
+            _ => self.of_command(registry),
         }
     }
 
     /// Prints the help of a command through clap.
-    fn of_command(&self, house: &Registry) -> Result<(), Failure> {
+    fn of_command(&self, registry: &Registry) -> Result<(), Failure> {
         let topic: Vec<OsString> = self.topic.iter().map(OsString::from).collect();
-        let whole = Commands::typed(house, &topic).all();
+        let whole = Commands::typed(registry, &topic).all();
         named(&whole, &self.topic, "TOPIC", &files())?;
         let help = ["lowcrawl".into()].into_iter().chain(topic).chain(["--help".into()]);
-        parsed(house, whole, help.collect()).map(drop)
+        parsed(registry, whole, help.collect()).map(drop)
     }
 }
 
@@ -112,14 +112,14 @@ pub fn named<'a>(
 }
 
 /// Prints the reference of a file.
-fn of_files(house: &Registry, game: &'static dyn Game, file: &str) -> Result<(), Failure> {
-    let parts = of_file(house, game, file);
+fn of_files(registry: &Registry, game: &'static dyn Game, file: &str) -> Result<(), Failure> {
+    let parts = of_file(registry, game, file);
     if parts.is_empty() {
         let fault =
             Fault::new(format!("`{}` has no file of that sort", game.name()), 0..file.len());
         let others = files()
             .into_iter()
-            .filter(|name| !of_file(house, game, name).is_empty())
+            .filter(|name| !of_file(registry, game, name).is_empty())
             .collect::<Vec<_>>();
         return Err(Failure::argument(
             "TOPIC",
@@ -127,7 +127,9 @@ fn of_files(house: &Registry, game: &'static dyn Game, file: &str) -> Result<(),
             fault.help(format!("it has: {}", others.join(", "))),
         ));
     }
-    let rules =
-        format!("The points of the rules are fields too: `{}` lists them.", settings(house, game));
+    let rules = format!(
+        "The points of the rules are fields too: `{}` lists them.",
+        settings(registry, game)
+    );
     super::print(format!("{}\n{rules}\n", reference::text(&parts)))
 }

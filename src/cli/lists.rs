@@ -8,11 +8,11 @@ use super::help::with_examples;
 use super::typed::quoted;
 use super::{PARAMETERS, UNITS, question, reference};
 use crate::table::layout::aligned;
+use api::describe;
+use api::reference::reference;
 use asl::catalogue::{CATALOGUE, Counter, CounterId, CounterKind, Hardening, Replacement};
 use asl::nation::Nation;
 use asl::rulebook::{INTERPRETATIONS, Rulebook};
-use door::describe;
-use door::reference::reference;
 use engine::text::{Fault, nearest};
 use system::{Game, Parameter, Registry, Source, StockUnit};
 
@@ -158,15 +158,15 @@ const JSON: &str = "json";
 const MARKDOWN: &str = "markdown";
 
 impl Describe {
-    pub fn run(&self, house: &Registry) -> Result<(), Failure> {
+    pub fn run(&self, registry: &Registry) -> Result<(), Failure> {
         let (system, kind) = (self.system.as_deref(), self.kind.as_deref());
         if let Some(system) = system {
-            house.game(system).map_err(|fault| Failure::argument("SYSTEM", system, fault))?;
+            registry.game(system).map_err(|fault| Failure::argument("SYSTEM", system, fault))?;
         }
         let of_kind = |fault| Failure::argument("KIND", kind.unwrap_or_default(), fault);
         let described = match self.format.as_str() {
-            MARKDOWN => reference::markdown(&reference(house, system, kind).map_err(of_kind)?),
-            _ => format!("{:#}\n", describe(house, system, kind).map_err(of_kind)?),
+            MARKDOWN => reference::markdown(&reference(registry, system, kind).map_err(of_kind)?),
+            _ => format!("{:#}\n", describe(registry, system, kind).map_err(of_kind)?),
         };
         super::print(described)
     }

@@ -29,8 +29,8 @@ pub struct Man {
 }
 
 impl Man {
-    pub fn run(&self, house: &Registry) -> Result<(), Failure> {
-        let mut whole = Commands::whole(house).all();
+    pub fn run(&self, registry: &Registry) -> Result<(), Failure> {
+        let mut whole = Commands::whole(registry).all();
         whole.build();
         if let Some(folder) = &self.out {
             let mut files = Vec::new();

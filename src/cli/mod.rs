@@ -46,7 +46,7 @@ use self::question::QuestionCommand;
 use self::reply::ReplyCommand;
 use self::trace::DiceArguments;
 use crate::study::disk::FileError;
-use door::{Answer, Request, house};
+use api::{Answer, Request, games};
 use engine::text::{Fault, MOST_TEXT, control, plain, within};
 use engine::watch::Monitor;
 use system::answer::Options;
@@ -139,20 +139,20 @@ pub(crate) fn watch() -> Monitor<'static> {
 
 /// Runs the command line of this process with the built-in games.
 pub fn main() -> ExitCode {
-    run(&house(), std::env::args_os())
+    run(&games(), std::env::args_os())
 }
 
 /// Runs a command line with the games of a registry. Returns its exit code.
-pub fn run(house: &Registry, arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+pub fn run(registry: &Registry, arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     stop::listen();
     let arguments = stray::spelled_out(arguments.into_iter().collect());
     limits::report_refusals();
     let done = (|| {
         bounded(&arguments)?;
-        let command = Commands::typed(house, &arguments).all();
-        let matches = parsed(house, command, arguments.clone())?;
+        let command = Commands::typed(registry, &arguments).all();
+        let matches = parsed(registry, command, arguments.clone())?;
         limits::check_threads()?;
-        dispatch(house, &matches)
+        dispatch(registry, &matches)
     })();
     // From here on the signal thread does not end the process.
     stop::hold().for_good();
@@ -175,21 +175,21 @@ pub fn run(house: &Registry, arguments: impl IntoIterator<Item = OsString>) -> E
 
 /// A builder of the clap commands.
 struct Commands<'a> {
-    house: &'a Registry,
+    registry: &'a Registry,
     /// The typed words. A command that they do not name gets its first line only, since building
     /// all options takes longer than most answers. With `None`, every command is built in full.
     typed: Option<&'a [OsString]>,
 }
 
 impl<'a> Commands<'a> {
-    fn whole(house: &'a Registry) -> Commands<'a> {
-        Commands { house, typed: None }
+    fn whole(registry: &'a Registry) -> Commands<'a> {
+        Commands { registry, typed: None }
     }
 
     /// Returns the builder for some arguments; completions and manuals need all commands in full.
-    fn typed(house: &'a Registry, arguments: &'a [OsString]) -> Commands<'a> {
-        let all = Commands { house, typed: Some(arguments) };
-        if all.names(COMPLETIONS) || all.names(MAN) { Commands::whole(house) } else { all }
+    fn typed(registry: &'a Registry, arguments: &'a [OsString]) -> Commands<'a> {
+        let all = Commands { registry, typed: Some(arguments) };
+        if all.names(COMPLETIONS) || all.names(MAN) { Commands::whole(registry) } else { all }
     }
 
     /// Returns whether a command is built in full.
@@ -206,12 +206,13 @@ impl<'a> Commands<'a> {
         let root = Command::new("lowcrawl").version(env!("CARGO_PKG_VERSION"));
         let root = root.max_term_width(110).arg_required_else_help(true).subcommand_required(true);
         let root = root.disable_help_subcommand(true).after_help(with_examples("", &EXAMPLES));
-        let root = root
-            .subcommands(self.kinds::<question::AnswerArguments>(self.house.first(), "lowcrawl"));
+        let root = root.subcommands(
+            self.kinds::<question::AnswerArguments>(self.registry.first(), "lowcrawl"),
+        );
         // The derive replaces the texts of the root, so these are set afterwards.
         let root =
             Fixed::augment_subcommands(root).about(about).long_about(long).subcommand(self.tales());
-        root.subcommands(self.house.games().iter().map(|game| {
+        root.subcommands(self.registry.games().iter().map(|game| {
             let lists = if self.names(game.name()) {
                 Vec::from(lists::Filter::commands(*game))
             } else {
@@ -229,8 +230,8 @@ impl<'a> Commands<'a> {
         after: &str,
     ) -> impl Iterator<Item = Command> {
         question::kinds(game).map(move |kind| match self.names(kind.name) {
-            true => question::command::<X>(self.house, game, kind, after),
-            false => Command::new(kind.name).about(screen::sentence(kind.about)),
+            true => question::command::<X>(self.registry, game, kind, after),
+            false => Command::new(kind.name).about(render::sentence(kind.about)),
         })
     }
 
@@ -251,15 +252,18 @@ impl<'a> Commands<'a> {
             return parent(TRACE, about, &[]);
         }
         let after = format!("lowcrawl {TRACE}");
-        let parent = parent(TRACE, about, &question::examples(self.house.first(), &after));
+        let parent = parent(TRACE, about, &question::examples(self.registry.first(), &after));
         let rout = <trace::ToldRout as clap::Args>::augment_args(Command::new(ROUT));
         let rout =
             rout.about("A Rout Phase on a map, from a situation file, each unit by its best play");
         parent
-            .subcommands(self.kinds::<DiceArguments>(self.house.first(), &after))
+            .subcommands(self.kinds::<DiceArguments>(self.registry.first(), &after))
             .subcommand(rout.after_help(with_examples("", &trace::EXAMPLES)))
             .subcommands(
-                self.house.games().iter().map(|game| self.of_game::<DiceArguments>(*game, &after)),
+                self.registry
+                    .games()
+                    .iter()
+                    .map(|game| self.of_game::<DiceArguments>(*game, &after)),
             )
     }
 }
@@ -272,11 +276,11 @@ fn parent(name: &'static str, about: &'static str, examples: &[String]) -> Comma
 
 /// Returns the typed question, to be answered or traced; `None` for any other command.
 fn questioned(
-    house: &Registry,
+    registry: &Registry,
     matches: &ArgMatches,
 ) -> Result<Option<Box<dyn ReplyCommand>>, Failure> {
     let Some((name, below)) = matches.subcommand() else { return Ok(None) };
-    Ok(Some(match (name, question(house, if name == TRACE { below } else { matches })) {
+    Ok(Some(match (name, question(registry, if name == TRACE { below } else { matches })) {
         (TRACE, Some((ask, matches))) => {
             Box::new(question::TracedQuestion::from_matches(ask, matches)?)
         }
@@ -293,12 +297,12 @@ fn questioned(
 type Typed = (Box<dyn ReplyCommand>, ArgMatches);
 
 /// Parses words as a command; `None` if the command does more than answer a question.
-pub(crate) fn asking(house: &Registry, words: Vec<OsString>) -> Result<Option<Typed>, Failure> {
+pub(crate) fn asking(registry: &Registry, words: Vec<OsString>) -> Result<Option<Typed>, Failure> {
     let words = stray::spelled_out(words);
     bounded(&words)?;
-    let command = Commands::typed(house, &words).all();
+    let command = Commands::typed(registry, &words).all();
     let matches = command.try_get_matches_from(&words).map_err(|error| {
-        stray::meant(house, &words, &error).unwrap_or_else(|| {
+        stray::meant(registry, &words, &error).unwrap_or_else(|| {
             let told = error.render().to_string();
             let first = told.lines().next().unwrap_or_default().trim_start_matches("error: ");
             let message = match error.use_stderr() {
@@ -308,7 +312,7 @@ pub(crate) fn asking(house: &Registry, words: Vec<OsString>) -> Result<Option<Ty
             Failure::argument("lowcrawl", "", Fault::new(message, 0..0))
         })
     })?;
-    let command: Option<Box<dyn ReplyCommand>> = match questioned(house, &matches)? {
+    let command: Option<Box<dyn ReplyCommand>> = match questioned(registry, &matches)? {
         Some(question) => Some(question),
         None => match Fixed::from_arg_matches(&matches).ok() {
             Some(Fixed::Rout(rout)) => Some(Box::new(rout)),
@@ -323,60 +327,60 @@ pub(crate) fn asking(house: &Registry, words: Vec<OsString>) -> Result<Option<Ty
     Ok(command.map(|command| (command, matches)))
 }
 
-fn dispatch(house: &Registry, matches: &ArgMatches) -> Result<(), Failure> {
+fn dispatch(registry: &Registry, matches: &ArgMatches) -> Result<(), Failure> {
     let Some((name, below)) = matches.subcommand() else { return Ok(()) };
-    if let Some(question) = questioned(house, matches)? {
-        return question.run(house);
+    if let Some(question) = questioned(registry, matches)? {
+        return question.run(registry);
     }
-    let game = house.games().iter().find(|game| game.name() == name);
+    let game = registry.games().iter().find(|game| game.name() == name);
     match (game, below.subcommand()) {
         (Some(game), Some((PARAMETERS, list))) => {
             lists::Filter::from_matches(list).parameters(*game)
         }
         (Some(game), Some((UNITS, list))) => lists::Filter::from_matches(list).units(*game),
-        _ => fixed(house, Fixed::from_arg_matches(matches)?),
+        _ => fixed(registry, Fixed::from_arg_matches(matches)?),
     }
 }
 
 /// Returns the question of a command line: a kind of the first game, or of a named game.
 fn question<'a>(
-    house: &Registry,
+    registry: &Registry,
     matches: &'a ArgMatches,
 ) -> Option<(QuestionCommand, &'a ArgMatches)> {
     let (name, below) = matches.subcommand()?;
-    if let Some(game) = house.games().iter().find(|game| game.name() == name) {
+    if let Some(game) = registry.games().iter().find(|game| game.name() == name) {
         let (name, below) = below.subcommand()?;
         let kind = question::kinds(*game).find(|kind| kind.name == name)?;
         return Some((QuestionCommand::from_matches(below, *game, kind, true), below));
     }
-    let game = house.first();
+    let game = registry.first();
     let kind = question::kinds(game).find(|kind| kind.name == name)?;
     Some((QuestionCommand::from_matches(below, game, kind, false), below))
 }
 
-fn fixed(house: &Registry, command: Fixed) -> Result<(), Failure> {
+fn fixed(registry: &Registry, command: Fixed) -> Result<(), Failure> {
     match command {
-        Fixed::Rout(rout) => rout.run(house),
-        Fixed::Solve(solve) => solve.run(house),
-        Fixed::Compare(compare) => compare.run(house),
-        Fixed::Ask(ask) => ask.run(house),
-        Fixed::Article(article) => article.run(house),
-        Fixed::Describe(describe) => describe.run(house),
+        Fixed::Rout(rout) => rout.run(registry),
+        Fixed::Solve(solve) => solve.run(registry),
+        Fixed::Compare(compare) => compare.run(registry),
+        Fixed::Ask(ask) => ask.run(registry),
+        Fixed::Article(article) => article.run(registry),
+        Fixed::Describe(describe) => describe.run(registry),
         Fixed::Board(board) => board.run(),
-        Fixed::Luck(luck) => luck.run(house),
-        Fixed::Vasl(vasl) => vasl.run(house),
-        Fixed::Study(study) => study.run(house),
+        Fixed::Luck(luck) => luck.run(registry),
+        Fixed::Vasl(vasl) => vasl.run(registry),
+        Fixed::Study(study) => study.run(registry),
         Fixed::New(new) => new.run(),
         Fixed::Units(units) => units.run(),
         Fixed::Rules(rules) => rules.run(),
         Fixed::Completions { shell } => {
             let mut script = Vec::new();
-            let mut whole = help::with_topics(Commands::whole(house).all());
+            let mut whole = help::with_topics(Commands::whole(registry).all());
             clap_complete::generate(shell, &mut whole, "lowcrawl", &mut script);
             print(script)
         }
-        Fixed::Man(man) => man.run(house),
-        Fixed::Help(help) => help.run(house),
+        Fixed::Man(man) => man.run(registry),
+        Fixed::Help(help) => help.run(registry),
     }
 }
 
@@ -390,14 +394,14 @@ fn bounded(arguments: &[OsString]) -> Result<(), Failure> {
 /// Parses the arguments. An unknown word becomes a failure with a suggestion. For help, the version
 /// and other errors, the text of clap is printed and the process ends.
 fn parsed(
-    house: &Registry,
+    registry: &Registry,
     command: Command,
     arguments: Vec<OsString>,
 ) -> Result<ArgMatches, Failure> {
     let is_shown_as_typed =
         arguments.iter().all(|argument| control(&argument.to_string_lossy()).is_none());
     command.try_get_matches_from(&arguments).or_else(|error| {
-        if let Some(failure) = stray::meant(house, &arguments, &error) {
+        if let Some(failure) = stray::meant(registry, &arguments, &error) {
             return Err(failure);
         }
         if is_shown_as_typed && error.use_stderr() {
@@ -417,7 +421,7 @@ fn parsed(
 
 /// Answers a request and shows its progress.
 fn ask(request: Request, command: String, options: &Options) -> Result<Answer, Failure> {
-    Ok(progress::shown(|watch| door::ask(request, command, &Options { watch, ..*options }))?)
+    Ok(progress::shown(|watch| api::ask(request, command, &Options { watch, ..*options }))?)
 }
 
 /// Prints to standard output.
@@ -441,6 +445,6 @@ fn written(text: io::Result<()>) -> Result<(), Failure> {
 mod tests {
     #[test]
     fn the_command_line_is_well_formed() {
-        super::Commands::whole(&door::house()).all().debug_assert();
+        super::Commands::whole(&api::games()).all().debug_assert();
     }
 }

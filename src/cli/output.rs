@@ -13,10 +13,10 @@ use crate::study::owned::WrittenList;
 use crate::study::product::ResultFile;
 use crate::table::layout::{self, Digits};
 use crate::table::{Sheet, frame, json};
-use door::{Answer, Refused};
+use api::{Answer, Refused};
 use engine::EngineError;
 use engine::text::{Fault, canonical};
-use screen::Looks;
+use render::Looks;
 use system::blocks::{Block, SheetSource};
 use system::form::FieldFault;
 
@@ -160,7 +160,7 @@ pub fn show(output: &OutputArguments, answer: &Answer, looks: &Looks) -> Result<
     // The chart of a rout is its map, unless a kind of chart is named.
     let is_picture = matches!(answer, Answer::Rout(_)) && !output.chart.names_kind();
     let file = output.chart.file().filter(|_| !is_picture);
-    let drawn = output.chart.drawn(&screen::chart::charts(answer, looks.counts), file)?;
+    let drawn = output.chart.drawn(&render::chart::charts(answer, looks.counts), file)?;
     let sheet = match answer {
         Answer::Question(told) if looks.counts && wanted != Some(Format::Json) => {
             told.table.counts.as_ref().map(|counts| counts.sheet(&told.table.meta))
@@ -175,14 +175,14 @@ pub fn show(output: &OutputArguments, answer: &Answer, looks: &Looks) -> Result<
     };
     let told = |people| match people {
         People::OnScreen => Ok(told_of(answer, looks)? + &drawn),
-        People::InMarkdown => Ok(screen::markdown(answer, &sheet, looks.digits)),
+        People::InMarkdown => Ok(render::markdown(answer, &sheet, looks.digits)),
     };
     write(output, told, &sheet)
 }
 
 /// Renders an answer as text for a terminal.
 pub fn told_of(answer: &Answer, looks: &Looks) -> Result<String, Failure> {
-    Ok(screen::render(answer, looks, super::watch())?.to_string())
+    Ok(render::render(answer, looks, super::watch())?.to_string())
 }
 
 /// Returns whether two paths lead to the same file.

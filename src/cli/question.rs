@@ -18,10 +18,10 @@ use super::trace::DiceArguments;
 use super::typed::quoted;
 use super::{Registry, new};
 use crate::study::number::CellMeasure;
-use door::Request;
+use api::Request;
 use engine::text::Fault;
 use files::written::PartialQuestion;
-use screen::{Looks, sentence};
+use render::{Looks, sentence};
 use system::answer::Options;
 use system::asking::DynQuestion;
 use system::count::{Counting, Scheme};
@@ -69,8 +69,8 @@ pub fn kinds(game: &dyn Game) -> impl Iterator<Item = &'static Kind> {
 }
 
 /// Returns the command that lists the points of the rules of a game.
-pub fn settings(house: &Registry, game: &dyn Game) -> String {
-    if game.name() == house.first().name() {
+pub fn settings(registry: &Registry, game: &dyn Game) -> String {
+    if game.name() == registry.first().name() {
         "lowcrawl rules".to_string()
     } else {
         format!("lowcrawl {} parameters", game.name())
@@ -104,7 +104,7 @@ fn examples_of(game: &dyn Game, kind: &Kind, after: &str) -> Vec<String> {
 
 /// Builds the command of a kind, with the further arguments `X`.
 pub fn command<X: Args>(
-    house: &Registry,
+    registry: &Registry,
     game: &dyn Game,
     kind: &'static Kind,
     after: &str,
@@ -120,8 +120,13 @@ pub fn command<X: Args>(
         false => subject,
     };
     let command = Command::new(kind.name).arg(subject.required(true));
-    let command =
-        with_options(command, options(kind), kind.subject.is_none(), true, &settings(house, game));
+    let command = with_options(
+        command,
+        options(kind),
+        kind.subject.is_none(),
+        true,
+        &settings(registry, game),
+    );
     let help = if kind.help.is_empty() { String::new() } else { format!("{}\n\n", kind.help) };
     let help = help + LISTS;
     // The help of `X` would replace that of the command, so it is set again.

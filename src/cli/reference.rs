@@ -1,8 +1,8 @@
 //! Lays out the reference of files and questions, as text and as Markdown.
 
 use crate::table::layout::wrapped;
-use door::reference::{Key, KeyGroup};
-use screen::sentence;
+use api::reference::{Key, KeyGroup};
+use render::sentence;
 
 /// The width of the text in characters.
 const WIDTH: u16 = 100;

@@ -9,10 +9,10 @@ use crate::study::told::{CellValue, Meant, Numbers};
 use crate::table::layout::{Digits, aligned, fitted, paragraph};
 use crate::table::{Cell, Meta, Sheet};
 use crate::{chart, study};
+use api::Answer;
 use asl::scenario::answer::course_words;
-use door::Answer;
-use report::chart::Chart;
-use screen::Looks;
+use charts::chart::Chart;
+use render::Looks;
 use system::Registry;
 use system::answer::Options;
 
@@ -24,7 +24,7 @@ pub trait ReplyCommand {
     /// # Errors
     ///
     /// Fails if the question is faulty or has no answer.
-    fn reply(&self, house: &Registry, files: &FileRoot) -> Result<Reply, Failure>;
+    fn reply(&self, registry: &Registry, files: &FileRoot) -> Result<Reply, Failure>;
 
     /// Returns where the answer goes and its format; `None` if it is always text on standard
     /// output.
@@ -35,8 +35,8 @@ pub trait ReplyCommand {
     /// # Errors
     ///
     /// Fails if there is no answer, or it cannot be written.
-    fn run(&self, house: &Registry) -> Result<(), Failure> {
-        self.reply(house, &FileRoot::anywhere())?.put(self.output())
+    fn run(&self, registry: &Registry) -> Result<(), Failure> {
+        self.reply(registry, &FileRoot::anywhere())?.put(self.output())
     }
 }
 
@@ -87,7 +87,7 @@ impl FileReport {
 
     fn markdown(&self) -> String {
         let table = aligned(&self.headings, &self.lines, &self.right, true);
-        screen::captioned(&self.sheet.meta, &format!("{}{}", self.before, self.after), &table)
+        render::captioned(&self.sheet.meta, &format!("{}{}", self.before, self.after), &table)
     }
 
     fn put(&self, output: &OutputArguments) -> Result<(), Failure> {
@@ -167,12 +167,12 @@ impl Reply {
     pub fn markdown(&self, heading: Option<&str>) -> Option<String> {
         let table = match self {
             Reply::Answer { answer, looks, .. } => {
-                answer.sheet().map(|sheet| screen::markdown(answer, &sheet, looks.digits))
+                answer.sheet().map(|sheet| render::markdown(answer, &sheet, looks.digits))
             }
             Reply::Lists { answers, digits, .. } => Some(several::markdown(answers, *digits)),
             Reply::Study(studied) => {
                 let table = studied.numbers().markdown(&studied.meant);
-                Some(screen::captioned(&studied.meta, &studied.note, &table))
+                Some(render::captioned(&studied.meta, &studied.note, &table))
             }
             Reply::Facts(facts) => Some(facts.markdown()),
         }?;
@@ -182,7 +182,7 @@ impl Reply {
             Reply::Study(studied) => &studied.meta,
             Reply::Facts(facts) => &facts.sheet.meta,
         };
-        let rest = table.strip_prefix(&screen::heading(meta));
+        let rest = table.strip_prefix(&render::heading(meta));
         Some(match heading.zip(rest) {
             Some((heading, rest)) => format!("**{heading}**{rest}"),
             None => table,
@@ -192,7 +192,7 @@ impl Reply {
     /// Returns the charts that fit the reply, the best first.
     pub fn charts(&self) -> Vec<Chart> {
         match self {
-            Reply::Answer { answer, looks, .. } => screen::chart::charts(answer, looks.counts),
+            Reply::Answer { answer, looks, .. } => render::chart::charts(answer, looks.counts),
             Reply::Lists { answers, .. } => chart::of_lists(answers),
             Reply::Study(studied) => {
                 study::chart::charts(&studied.numbers(), &studied.meant, &studied.note, None)
@@ -221,7 +221,7 @@ impl Reply {
         let own = routed.scenario.about.as_deref().unwrap_or(title);
         let heading = heading.unwrap_or(own);
         Some((
-            screen::rout::picture(routed, heading),
+            render::rout::picture(routed, heading),
             format!("{}. Best: {said}.", in_a_line(heading)),
         ))
     }

@@ -12,13 +12,13 @@ use crate::study::number::CellMeasure;
 use crate::study::run::RunError;
 use crate::study::told::Numbers;
 use crate::table::layout::{Digits, paragraph};
-use door::Refused;
+use api::Refused;
 use engine::EngineError;
 use engine::monte_carlo::threads::shared_out;
 use engine::text::Fault;
 use engine::text::notation::Notation;
 use engine::watch::Progress;
-use screen::said::Document;
+use render::said::Document;
 use system::answer::Options;
 use system::form::{FieldFault, Form};
 
@@ -158,7 +158,7 @@ pub fn text(answers: &Answers, all: bool, digits: Digits) -> String {
 pub fn markdown(answers: &Answers, digits: Digits) -> String {
     let numbers = Numbers { digits, ..answers.numbers() };
     let errors = numbers.widest(answers.meant.style).map_or(String::new(), |line| line + " ");
-    screen::captioned(
+    render::captioned(
         &answers.meta,
         &format!("{errors}{}", footing(answers)),
         &numbers.markdown(&answers.meant),
@@ -167,14 +167,14 @@ pub fn markdown(answers: &Answers, digits: Digits) -> String {
 
 fn footing(answers: &Answers) -> Document {
     match answers.by_chance() {
-        None => screen::footing(&answers.meta),
+        None => render::footing(&answers.meta),
         Some((exact, drawn)) => {
             let trials = answers.meta.trials.unwrap_or_default();
             let seed = answers.meta.seed.unwrap_or_default();
             let come_by = format!(
                 "{exact} cells exact, {drawn} with Monte Carlo, at most {trials} sequences, seed {seed}"
             );
-            screen::rested_on(&come_by, &answers.meta)
+            render::rested_on(&come_by, &answers.meta)
         }
     }
 }

@@ -31,12 +31,12 @@ pub fn spelled_out(mut arguments: Vec<OsString>) -> Vec<OsString> {
 
 /// Returns a fault with better advice than that of clap, which only knows names. `None` if there is
 /// none.
-pub fn meant(house: &Registry, arguments: &[OsString], error: &clap::Error) -> Option<Failure> {
+pub fn meant(registry: &Registry, arguments: &[OsString], error: &clap::Error) -> Option<Failure> {
     let context = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => Some(text.as_str()),
         _ => None,
     };
-    let whole = Commands::whole(house).all();
+    let whole = Commands::whole(registry).all();
     let words: Vec<String> =
         arguments.iter().skip(1).map(|word| word.to_string_lossy().to_string()).collect();
     let path = path(&whole, &words);
@@ -46,10 +46,10 @@ pub fn meant(house: &Registry, arguments: &[OsString], error: &clap::Error) -> O
             match word.strip_prefix("--") {
                 Some(name) => {
                     let name = name.split('=').next().unwrap_or_default();
-                    Some(no_option(house, &whole, path, &words, name))
+                    Some(no_option(registry, &whole, path, &words, name))
                 }
                 None if word.starts_with('-') => None,
-                None => too_much(house, path, &words, word),
+                None => too_much(registry, path, &words, word),
             }
         }
         ErrorKind::InvalidSubcommand => {
@@ -61,7 +61,7 @@ pub fn meant(house: &Registry, arguments: &[OsString], error: &clap::Error) -> O
                     format!("`{word}` is a stack: say first what is asked about it"),
                     0..word.len(),
                 );
-                let kinds = question::kinds(house.first()).filter(|kind| kind.subject.is_some());
+                let kinds = question::kinds(registry.first()).filter(|kind| kind.subject.is_some());
                 let names: Vec<String> = kinds.map(|kind| format!("`{}`", kind.name)).collect();
                 Failure::argument("COMMAND", word, fault.help(names.join(", ")))
             };
@@ -82,11 +82,11 @@ fn path<'a>(whole: &Command, words: &'a [String]) -> &'a [String] {
 }
 
 /// Returns the kind of question that a command asks.
-fn kind_of(house: &Registry, path: &[String]) -> Option<&'static Kind> {
+fn kind_of(registry: &Registry, path: &[String]) -> Option<&'static Kind> {
     let path: Vec<&str> = path.iter().map(String::as_str).filter(|word| *word != TRACE).collect();
     let (game, kind) = match path[..] {
-        [kind] => (house.first(), kind),
-        [game, kind] => (house.game(game).ok()?, kind),
+        [kind] => (registry.first(), kind),
+        [game, kind] => (registry.game(game).ok()?, kind),
         _ => return None,
     };
     question::kinds(game).find(|known| known.name == kind)
@@ -94,7 +94,7 @@ fn kind_of(house: &Registry, path: &[String]) -> Option<&'static Kind> {
 
 /// Returns the failure for an option that the command does not have.
 fn no_option(
-    house: &Registry,
+    registry: &Registry,
     whole: &Command,
     path: &[String],
     words: &[String],
@@ -108,7 +108,7 @@ fn no_option(
         let given = words.iter().position(|word| word.split('=').next() == Some(&option))?;
         let value = words[given].split_once('=').map(|(_, value)| value);
         let value = value.or(words.get(given + 1).map(String::as_str)).unwrap_or_default();
-        kind_of(house, path)?.form().instead(&canonical(name), RawValue::Text(value))
+        kind_of(registry, path)?.form().instead(&canonical(name), RawValue::Text(value))
     };
     let own: Vec<String> = options(command).collect();
     let all: Vec<String> = whole.get_subcommands().flat_map(options).collect();
@@ -171,8 +171,8 @@ fn having(whole: &Command, path: &[String], name: &str) -> Vec<String> {
 }
 
 /// Returns the failure for a word after all arguments. A stack with blanks may lack its quotes.
-fn too_much(house: &Registry, path: &[String], words: &[String], word: &str) -> Option<Failure> {
-    let kind = kind_of(house, path)?;
+fn too_much(registry: &Registry, path: &[String], words: &[String], word: &str) -> Option<Failure> {
+    let kind = kind_of(registry, path)?;
     let subject = kind.subject?;
     let begin = words[path.len()..].iter().position(|word| !word.starts_with("--"))? + path.len();
     let stack = words[begin..].iter().take_while(|word| !word.starts_with("--"));

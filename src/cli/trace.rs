@@ -10,9 +10,9 @@ use super::reply::{Reply, ReplyCommand};
 use super::rout::SituationArguments;
 use super::run::seed;
 use crate::table::layout::Digits;
-use door::request::RoutTracing;
-use door::trace::{PLAN, SCRIPT};
-use door::{Refused, Request};
+use api::request::RoutTracing;
+use api::trace::{PLAN, SCRIPT};
+use api::{Refused, Request};
 use engine::text::Fault;
 use system::Registry;
 use system::answer::{DEFAULT_SEED, MAX_TRIALS, Options};
@@ -75,7 +75,7 @@ impl ReplyCommand for ToldRout {
 /// Fails if the script or the plan is not valid, or the sequence cannot be played.
 pub fn trace(request: Request, dice: &DiceArguments, plan: Option<&str>) -> Result<Reply, Failure> {
     match progress::shown(|watch| {
-        door::ask(request, String::new(), &Options { watch, ..Options::default() })
+        api::ask(request, String::new(), &Options { watch, ..Options::default() })
     }) {
         Err(Refused::Field(FieldFault { field, fault })) if field == SCRIPT => {
             Err(dice.script_fault(fault))

@@ -94,9 +94,9 @@ pub fn position(saved: &Saved, at_step: Option<usize>, place: &str) -> Result<Po
 }
 
 impl Vasl {
-    pub fn run(&self, house: &Registry) -> Result<(), Failure> {
+    pub fn run(&self, registry: &Registry) -> Result<(), Failure> {
         match self {
-            Vasl::Show(show) => show.run(house),
+            Vasl::Show(show) => show.run(registry),
         }
     }
 }

@@ -63,7 +63,7 @@ impl Cases {
     ///
     /// Fails with the place of the first key or case that is not valid, and if the columns of cases
     /// differ.
-    pub fn parse(text: &str, house: &Registry) -> Result<Cases, Fault> {
+    pub fn parse(text: &str, registry: &Registry) -> Result<Cases, Fault> {
         let CasesTable { about, cases, run } = from_toml::read(text, "a study of cases")?;
         let mut study =
             Cases { text: text.to_string(), about, asks: run.asks()?, cases: Vec::new() };
@@ -79,11 +79,11 @@ impl Cases {
                 list.len()
             )));
         }
-        list.iter().try_for_each(|case| study.add(case, house))?;
+        list.iter().try_for_each(|case| study.add(case, registry))?;
         Ok(study)
     }
 
-    fn add(&mut self, case: &Node, house: &Registry) -> Result<(), Fault> {
+    fn add(&mut self, case: &Node, registry: &Registry) -> Result<(), Fault> {
         let Raw::Table(_) = case.raw else {
             return Err(case.place.fault("a case begins with `[[case]]`, in double brackets"));
         };
@@ -100,7 +100,7 @@ impl Cases {
             return Err(Fault::new(format!("two cases are called `{text}`"), span)
                 .help("give each a name of its own"));
         }
-        let game = game_of(house, system.as_ref())?;
+        let game = game_of(registry, system.as_ref())?;
         let placed =
             |fault: Fault| if fault.span.is_empty() { case.place.blamed(fault) } else { fault };
         let kind = kind_of(game, question.as_ref()).map_err(placed)?;

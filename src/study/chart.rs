@@ -8,9 +8,9 @@ use super::grid::{CellFacts, Grid};
 use super::told::{CellValue, Layout, Meant, Numbers, StudyBoard, Style, mean, value};
 use crate::table::Cell;
 use asl::board::map::Map;
+use charts::chart::{Chart, Kind, Panel, Series, Unit, Value, are_hexes, draw};
 use engine::text::{Fault, canonical};
 use files::tables::ChartTable;
-use report::chart::{Chart, Kind, Panel, Series, Unit, Value, are_hexes, draw};
 use serde::Serialize;
 use system::node::Spanned;
 

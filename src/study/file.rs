@@ -113,8 +113,8 @@ impl Study {
     /// # Errors
     ///
     /// Fails with the place of the first key, value or cell that is not valid.
-    pub fn parse(text: &str, house: &Registry) -> Result<Study, Fault> {
-        Study::watched(text, house, Monitor::NONE).map_err(ReadError::fault)
+    pub fn parse(text: &str, registry: &Registry) -> Result<Study, Fault> {
+        Study::watched(text, registry, Monitor::NONE).map_err(ReadError::fault)
     }
 
     /// Reads a study file and checks every cell of its grid; `watch` can cancel the check.
@@ -122,8 +122,8 @@ impl Study {
     /// # Errors
     ///
     /// Fails like [`Study::parse`], and if `watch` cancels.
-    pub fn watched(text: &str, house: &Registry, watch: Monitor) -> Result<Study, ReadError> {
-        Study::part(text, house, None, watch)
+    pub fn watched(text: &str, registry: &Registry, watch: Monitor) -> Result<Study, ReadError> {
+        Study::part(text, registry, None, watch)
     }
 
     /// Reads a study file and checks the cells in `part` (0-based), or all without one. A study
@@ -134,12 +134,12 @@ impl Study {
     /// Fails like [`Study::watched`].
     pub fn part(
         text: &str,
-        house: &Registry,
+        registry: &Registry,
         part: Option<Range<usize>>,
         watch: Monitor,
     ) -> Result<Study, ReadError> {
         let tables: StudyTable = from_toml::read(text, "a study")?;
-        let game = game_of(house, tables.system.as_ref())?;
+        let game = game_of(registry, tables.system.as_ref())?;
         let kind = kind_of(game, tables.question.as_ref())?;
         let (engine, trials, seed) = tables.run.asks()?;
         let base =
@@ -338,10 +338,10 @@ mod tests {
     use super::*;
     use crate::study::grid::Grid as _;
     use crate::table::Cell;
-    use door::house;
+    use api::games;
 
     fn fault(text: &str) -> String {
-        let fault = Study::parse(text, &house()).unwrap_err();
+        let fault = Study::parse(text, &games()).unwrap_err();
         let line = text[..fault.span.start].matches('\n').count() + 1;
         format!("{line}: {} `{}`", fault, &text[fault.span.clone()])
     }
@@ -349,7 +349,7 @@ mod tests {
     #[test]
     fn a_grid_runs_its_last_field_fastest() {
         let text = "question = \"rally\"\n[base]\nstack = \"german:4-6-7/dm\"\n[grid]\nterrain = [\"open\", \"woods\"]\nphases = { from = 1, to = 5, step = 2 }\n";
-        let study = Study::parse(text, &house()).unwrap();
+        let study = Study::parse(text, &games()).unwrap();
         assert_eq!(study.cells(), 6);
         let columns: Vec<&str> = study.swept_columns().iter().map(|(name, _)| *name).collect();
         assert_eq!(columns, ["terrain", "phases"]);

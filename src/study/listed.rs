@@ -10,8 +10,8 @@ use super::swept::{Sweeps, Swept};
 use super::told::{Layout, Meant, Numbers, Style, value};
 use crate::table::layout::Digits;
 use crate::table::{Cell, Column, Meta, Row};
-use door::answer::OddsAnswer;
-use door::{Answer, Refused, Request};
+use api::answer::OddsAnswer;
+use api::{Answer, Refused, Request};
 use engine::process::Label;
 use files::values::Owned;
 use system::Provenance;
@@ -175,7 +175,7 @@ impl ListStudy {
                 CellMeasure::Of(_) => None,
                 CellMeasure::Hoped => {
                     let request = Request::Question(self.question(case)?);
-                    match door::ask(request, command.to_string(), options)? {
+                    match api::ask(request, command.to_string(), options)? {
                         Answer::Question(OddsAnswer { table, .. }) => Some(table),
                         _ => None,
                     }

@@ -29,7 +29,7 @@ use crate::table::Meta;
 use engine::dice::stream::SAMPLER;
 use engine::process::ReportIndex;
 use engine::watch::{Checkpoint, CheckpointStore, Monitor};
-use screen::escape;
+use render::escape;
 use system::answer::{DEFAULT_TRIALS, Options, Trials};
 
 /// The number of cells of one block.

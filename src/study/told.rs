@@ -14,7 +14,7 @@ use crate::table::{Cell, Column};
 use asl::board::map::Map;
 use engine::text::{Fault, canonical};
 use files::tables::TableLayout;
-use screen::escape;
+use render::escape;
 use system::field::NONE;
 use system::node::Spanned;
 

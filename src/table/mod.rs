@@ -2,6 +2,6 @@
 
 pub mod frame;
 
-pub use screen::layout;
+pub use render::layout;
 pub use system::json;
 pub use system::table::*;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use lowcrawl::{door::words, house};
+use lowcrawl::{api::words, games};
 use serde_json::Value;
 
 use crate::shell::ok;
@@ -15,7 +15,7 @@ fn asked(folder: &Path, request: &str) -> Value {
 
 #[test]
 fn a_request_can_be_typed() {
-    let house = house();
+    let registry = games();
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     for (request, line) in [
@@ -38,7 +38,7 @@ fn a_request_can_be_typed() {
         (r#"{"system":"reaction","kind":"rally","units":"2x unit"}"#, ""),
     ] {
         let answer = asked(folder, request);
-        let command = words::command(&house, &answer["request"]).unwrap();
+        let command = words::command(&registry, &answer["request"]).unwrap();
         if !line.is_empty() {
             assert_eq!(command, line);
         }
@@ -53,5 +53,5 @@ fn a_request_can_be_typed() {
     }
     // What cannot be typed in a line.
     let file = r#"{"kind":"sequence","stack":"4-6-7","step":[{"do":"check","mc":1}]}"#;
-    assert_eq!(words::command(&house, &asked(folder, file)["request"]), None);
+    assert_eq!(words::command(&registry, &asked(folder, file)["request"]), None);
 }

@@ -197,12 +197,12 @@ fn rare_outcomes_and_digits() {
 /// Whatever the help of a kind of question proposes fits a screen's width.
 #[test]
 fn every_example_keeps_to_the_width() {
-    let house = lowcrawl::house();
+    let registry = lowcrawl::games();
     let mut tried = 0;
-    for game in house.games() {
+    for game in registry.games() {
         for kind in game.kinds().iter().filter(|kind| kind.subject.is_some()) {
             for example in kind.examples.iter().filter(|example| !example.contains("--joint")) {
-                let system = if game.name() == house.first().name() { "" } else { game.name() };
+                let system = if game.name() == registry.first().name() { "" } else { game.name() };
                 screen(&format!("{system} {} {example}", kind.name));
                 tried += 1;
             }

@@ -8,9 +8,9 @@ use std::process::{Command, Output};
 
 use crate::shell::{fails, names, ok};
 use crate::vasl_files::made;
+use lowcrawl::api::games;
+use lowcrawl::api::reference::{files, of_file, reference};
 use lowcrawl::asl::tables::tables;
-use lowcrawl::door::house;
-use lowcrawl::door::reference::{files, of_file, reference};
 use lowcrawl::system::field::Takes;
 use tempfile::tempdir;
 
@@ -220,11 +220,14 @@ fn the_reference_has_every_key_of_a_file() {
     ] {
         assert!(situation.contains(fact), "no `{fact}` in\n{situation}");
     }
-    let house = house();
+    let registry = games();
     for file in ["study", "compare"] {
         let text = ok(folder.path(), &format!("help {file}"));
-        for kind in
-            house.first().kinds().iter().filter(|kind| file == "compare" || kind.name != "campaign")
+        for kind in registry
+            .first()
+            .kinds()
+            .iter()
+            .filter(|kind| file == "compare" || kind.name != "campaign")
         {
             assert!(text.contains(&format!("\n{}: ", kind.name)), "no `{}` in\n{text}", kind.name);
             let steps = kind.form().steps();
@@ -278,8 +281,8 @@ fn steps_that_need_slots_say_so() {
     let folder = tempdir().unwrap();
     let page = fs::read_to_string("docs/files.md").unwrap();
     let help = ok(folder.path(), "sequence --help");
-    let house = house();
-    let mut sequences = house.first().kinds().iter().filter(|kind| kind.name == "sequence");
+    let registry = games();
+    let mut sequences = registry.first().kinds().iter().filter(|kind| kind.name == "sequence");
     let steps = sequences.next().unwrap().form().steps();
     let mut needs = Vec::new();
     for (deed, fields) in steps {
@@ -302,13 +305,13 @@ fn steps_that_need_slots_say_so() {
 #[test]
 fn the_reference_can_be_read() {
     let folder = tempdir().unwrap();
-    let house = house();
-    for game in house.games() {
+    let registry = games();
+    for game in registry.games() {
         let games = [game.name()]
             .into_iter()
-            .filter(|name| *name != house.first().name())
+            .filter(|name| *name != registry.first().name())
             .collect::<String>();
-        for file in files().into_iter().filter(|file| !of_file(&house, *game, file).is_empty()) {
+        for file in files().into_iter().filter(|file| !of_file(&registry, *game, file).is_empty()) {
             let text = ok(folder.path(), &format!("help {games} {file}"));
             let long = text.lines().find(|line| line.chars().count() > 110);
             assert_eq!(long, None, "help {games} {file}");
@@ -316,7 +319,7 @@ fn the_reference_can_be_read() {
     }
     let mut words: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     let fields =
-        house.games().iter().flat_map(|game| game.kinds().iter().flat_map(|kind| kind.fields()));
+        registry.games().iter().flat_map(|game| game.kinds().iter().flat_map(|kind| kind.fields()));
     for field in fields.chain(tables().iter().flat_map(|table| table.fields)) {
         if let Takes::Word(name, all) = field.takes
             && all().len() > 8
@@ -329,7 +332,7 @@ fn the_reference_can_be_read() {
             );
         }
     }
-    let parts = reference(&house, None, None).unwrap();
+    let parts = reference(&registry, None, None).unwrap();
     let told = parts.iter().find(|part| part.title == "Words").unwrap();
     assert!(words.keys().all(|word| told.keys.iter().any(|key| key.name == *word)), "{told:?}");
 }

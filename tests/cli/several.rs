@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::shell::{Cell, Sheet, fails, in_percent, of_markdown, ok, parquet_meta};
-use lowcrawl::door::house;
+use lowcrawl::api::games;
 use lowcrawl::system::ChoiceMaker;
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
@@ -107,8 +107,8 @@ fn every_kind_takes_lists() {
         asked.insert(kind.to_string());
         assert_like_single(folder.path(), (kind, question), lists, singles);
     }
-    let house = house();
-    let all = house.games().iter().flat_map(|game| {
+    let registry = games();
+    let all = registry.games().iter().flat_map(|game| {
         let name = if game.name() == "asl" { String::new() } else { format!("{} ", game.name()) };
         let kinds = game.kinds().iter().filter(|kind| kind.play != ChoiceMaker::Best);
         kinds.map(|kind| format!("{name}{}", kind.name)).collect::<Vec<_>>()

@@ -14,10 +14,10 @@ use lowcrawl::system::table::{Cell, Table, figure_cells};
 /// Builds a question from `fortitude recover; units=unit/shaken; turns=3`. The game of ASL is not
 /// named.
 fn asking(text: &str) -> Box<dyn DynQuestion> {
-    let house = lowcrawl::door::house();
+    let registry = lowcrawl::api::games();
     let mut parts = text.split(';').map(str::trim);
     let words: Vec<&str> = parts.next().unwrap().split(' ').collect();
-    let game = if words.len() == 1 { house.first() } else { house.game(words[0]).unwrap() };
+    let game = if words.len() == 1 { registry.first() } else { registry.game(words[0]).unwrap() };
     let mut form = Kind::named(words[words.len() - 1], game.kinds()).expect(text).form();
     for part in parts {
         let (field, value) = part.split_once('=').expect(text);

@@ -9,7 +9,7 @@ mod editions;
 mod fire;
 mod golden;
 mod heat_of_battle;
-mod house;
+mod layering;
 mod properties;
 mod replacement;
 mod rule_map;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::Path;
 
-use lowcrawl::door::house;
+use lowcrawl::api::games;
 use lowcrawl::engine::process::ReportIndex;
 use lowcrawl::study::file::Study;
 use lowcrawl::study::grid::{CellAnswer, Grid, Rest};
@@ -70,7 +70,7 @@ impl Grid for Alone<'_> {
 }
 
 fn study(text: &str) -> Study {
-    Study::parse(text, &house()).unwrap_or_else(|fault| panic!("{fault}\n{text}"))
+    Study::parse(text, &games()).unwrap_or_else(|fault| panic!("{fault}\n{text}"))
 }
 
 /// A study of rallies that sweeps some values of some fields, in some order.

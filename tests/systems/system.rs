@@ -18,7 +18,7 @@ use lowcrawl::system::table::Table;
 use lowcrawl::table::{Cell, Meta};
 
 /// The registry with the toy game only.
-fn house() -> Registry {
+fn games() -> Registry {
     Registry::new(vec![&Toy])
 }
 
@@ -108,7 +108,7 @@ const STUDY: &str = "system = \"toy\"\nquestion = \"steady\"\n[base]\nunit = \"c
 /// Least dr 5, with a bonus 4: 1/3 and 1/2 for units that stay, 0 for units that run.
 #[test]
 fn a_study_sweeps_fields_policies_and_parameters() {
-    let grid = Study::parse(STUDY, &house()).unwrap();
+    let grid = Study::parse(STUDY, &games()).unwrap();
     assert_eq!(grid.cells(), 4);
     let steady = |case| {
         let rows = grid.answer(case, &Options::default(), &Meta::default()).unwrap().rows;
@@ -140,7 +140,7 @@ fn faults_of_a_study_have_their_place() {
         ("\"steady\"", "\"steddy\"", "`question` cannot be `steddy` (did you mean `steady`?)"),
         ("may-run = true", "may-run = 1", "`may-run` must be true or false, not 1"),
     ] {
-        let fault = Study::parse(&STUDY.replace(text, place), &house()).unwrap_err();
+        let fault = Study::parse(&STUDY.replace(text, place), &games()).unwrap_err();
         assert!(fault.to_string().starts_with(message), "{fault}");
     }
 }
@@ -176,13 +176,13 @@ fn the_best_play_is_found_and_compared() {
 fn a_comparison_is_read() {
     let text = "system = \"toy\"\nquestion = \"steady\"\nobjective = \"steady\"\n[base]\nunit = \"x\"\nmay-run = true\n\
                 [[course]]\nname = \"a\"\n[[course]]\nname = \"b\"\npolicy = \"best\"\n";
-    let file = Courses::parse(text, true, &house()).unwrap();
+    let file = Courses::parse(text, true, &games()).unwrap();
     assert_eq!(file.names(), ["a", "b"]);
     let is_solvable =
         |course: usize| file.draft(course).unwrap().finish().unwrap().solvable().is_ok();
     assert!(is_solvable(0) && !is_solvable(1), "the second names a policy");
     let fault =
-        Courses::parse(&text.replace("\"steady\"\n[base]", "\"steadi\"\n[base]"), true, &house())
+        Courses::parse(&text.replace("\"steady\"\n[base]", "\"steadi\"\n[base]"), true, &games())
             .err()
             .unwrap();
     assert_eq!(fault.to_string(), "no objective is called `steadi` (did you mean `steady`?)");
@@ -191,7 +191,7 @@ fn a_comparison_is_read() {
 /// A registered further game has a command line, files and lists without any change elsewhere.
 #[test]
 fn a_further_game_has_a_command_line() {
-    let house = Registry::new([lowcrawl::door::house().games(), &[&Toy]].concat());
+    let registry = Registry::new([lowcrawl::api::games().games(), &[&Toy]].concat());
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str, text: &str| {
         let path = folder.path().join(name);
@@ -218,7 +218,7 @@ fn a_further_game_has_a_command_line() {
     ] {
         let arguments =
             std::iter::once("lowcrawl").chain(words.split(' ')).map(std::ffi::OsString::from);
-        let ended = lowcrawl::cli::run(&house, arguments);
+        let ended = lowcrawl::cli::run(&registry, arguments);
         assert_eq!(
             format!("{ended:?}"),
             format!("{:?}", std::process::ExitCode::from(code)),

@@ -70,7 +70,9 @@ fn table_walk(process: Engagement) -> RunCounts<Outcome> {
 #[bench::big_rally(common::big_rally(), 26)]
 fn from_the_rules(question: Question, expected: u64) -> RunCounts<Outcome> {
     let process = question.whole();
-    let counts = Simulator::Rules(black_box(&process)).run(&Plan { threads: Some(1), ..Plan::new(1000, 36) }).unwrap();
+    let counts = Simulator::Rules(black_box(&process))
+        .run(&Plan { threads: Some(1), ..Plan::new(1000, 36) })
+        .unwrap();
     let last = counts.counts.iter().map(|(point, _, _)| *point).max().unwrap();
     let broken = counts.counts.iter().filter(|(point, outcome, _)| {
         let label = question.label(*point, outcome);
@@ -89,8 +91,12 @@ fn campaign(lane: LaneCampaign, objective: Objective) -> f64 {
     value
 }
 
-library_benchmark_group!(name = hot, benchmarks = [stream, exact, table_walk, from_the_rules, campaign]);
+library_benchmark_group!(
+    name = hot,
+    benchmarks = [stream, exact, table_walk, from_the_rules, campaign]
+);
 main!(
-    config = LibraryBenchmarkConfig::default().tool(Callgrind::default().soft_limits([(EventKind::Ir, 3.0)])),
+    config = LibraryBenchmarkConfig::default()
+        .tool(Callgrind::default().soft_limits([(EventKind::Ir, 3.0)])),
     library_benchmark_groups = hot
 );

@@ -1,9 +1,9 @@
 //! Answers for Python: JSON, text, charts, maps and an Arrow stream, each produced on demand.
 
-use lowcrawl_door::{Answer, json};
+use lowcrawl_api::{Answer, json};
+use lowcrawl_charts::chart::draw;
 use lowcrawl_engine::EngineError;
-use lowcrawl_report::chart::draw;
-use lowcrawl_screen::{Looks, chart, rout};
+use lowcrawl_render::{Looks, chart, rout};
 use lowcrawl_system::table::{Cell, Column};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -53,8 +53,8 @@ impl Answered {
     fn text(&self, py: Python) -> PyResult<String> {
         let looks = Looks { most: 12, ..Looks::default() };
         let stop = Stop::default();
-        let said =
-            py.detach(|| stop.watched(|watch| lowcrawl_screen::render(&self.answer, &looks, watch)));
+        let said = py
+            .detach(|| stop.watched(|watch| lowcrawl_render::render(&self.answer, &looks, watch)));
         let said = said.map_err(|error| match error {
             EngineError::Interrupted => stop.raised(py),
             error => failed(error),

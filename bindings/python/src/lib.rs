@@ -9,8 +9,8 @@ mod study;
 use std::io;
 use std::sync::LazyLock;
 
-use lowcrawl_door::json::{fault, refused};
-use lowcrawl_door::{Refused, ask, describe, house, read};
+use lowcrawl_api::json::{fault, refused};
+use lowcrawl_api::{Refused, ask, describe, games, read};
 use lowcrawl_engine::EngineError;
 use lowcrawl_engine::text::Fault;
 use lowcrawl_engine::watch::Monitor;
@@ -22,7 +22,7 @@ use serde_json::Value;
 use answer::Answered;
 use stop::Stop;
 
-static HOUSE: LazyLock<Registry> = LazyLock::new(house);
+static GAMES: LazyLock<Registry> = LazyLock::new(games);
 
 /// Builds the Python exception of a fault from its JSON and the text it is in.
 fn raised(py: Python, told: &Value, text: &str) -> PyErr {
@@ -42,12 +42,16 @@ enum No {
 fn asked(
     text: &str,
     open: &dyn Fn(&str) -> io::Result<String>,
-) -> Result<lowcrawl_door::ParsedRequest, Value> {
-    read(text, &HOUSE, open).map_err(|found: Fault| fault(&found, text))
+) -> Result<lowcrawl_api::ParsedRequest, Value> {
+    read(text, &GAMES, open).map_err(|found: Fault| fault(&found, text))
 }
 
 /// Answers a request that was read from `text`.
-fn answered(text: &str, asked: lowcrawl_door::ParsedRequest, watch: Monitor) -> Result<Answered, No> {
+fn answered(
+    text: &str,
+    asked: lowcrawl_api::ParsedRequest,
+    watch: Monitor,
+) -> Result<Answered, No> {
     let (places, command, request) = (asked.places(), asked.command(), asked.whole());
     let options = Options { watch, ..asked.options };
     match ask(asked.request, command, &options) {
@@ -62,7 +66,7 @@ fn answered(text: &str, asked: lowcrawl_door::ParsedRequest, watch: Monitor) -> 
 #[pyo3(name = "ask", signature = (text, open=None))]
 fn ask_text(py: Python, text: &str, open: Option<Py<PyAny>>) -> PyResult<Answered> {
     let opened = |name: &str| match &open {
-        None => lowcrawl_door::no_files(name),
+        None => lowcrawl_api::no_files(name),
         Some(open) => Python::attach(|py| {
             let text = open.call1(py, (name,)).and_then(|text| text.extract::<String>(py));
             text.map_err(io::Error::from)
@@ -80,7 +84,7 @@ fn ask_text(py: Python, text: &str, open: Option<Py<PyAny>>) -> PyResult<Answere
 /// Returns the canonical JSON of a request. Equal requests have equal texts.
 #[pyfunction]
 fn canonical(py: Python, text: &str) -> PyResult<String> {
-    let asked = asked(text, &lowcrawl_door::no_files).map_err(|told| raised(py, &told, text))?;
+    let asked = asked(text, &lowcrawl_api::no_files).map_err(|told| raised(py, &told, text))?;
     Ok(asked.canonical.to_string())
 }
 
@@ -88,7 +92,7 @@ fn canonical(py: Python, text: &str) -> PyResult<String> {
 #[pyfunction]
 #[pyo3(name = "describe")]
 fn describe_all(py: Python) -> PyResult<String> {
-    let told = describe(&HOUSE, None, None).map_err(|found| raised(py, &fault(&found, ""), ""))?;
+    let told = describe(&GAMES, None, None).map_err(|found| raised(py, &fault(&found, ""), ""))?;
     Ok(told.to_string())
 }
 

@@ -3,7 +3,7 @@
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 
-use lowcrawl_door::json::fault;
+use lowcrawl_api::json::fault;
 use lowcrawl_engine::text::Fault;
 use lowcrawl_system::table::{Cell, Column};
 use pyo3::prelude::*;
@@ -66,8 +66,7 @@ pub fn study(py: Python, base: &str, grid: &str) -> PyResult<Studied> {
         if stop.is_raised() {
             return Err(failed(No::Stopped));
         }
-        let asked =
-            asked(&text, &lowcrawl_door::no_files).map_err(|told| failed(No::Told(told)))?;
+        let asked = asked(&text, &lowcrawl_api::no_files).map_err(|told| failed(No::Told(told)))?;
         let answered = answered(&text, asked, stop.watch()).map_err(failed)?;
         let (columns, rows) = Answered::table(&answered);
         let front: Vec<Cell> = own.iter().map(|(_, value)| cell_of(value)).collect();

@@ -1,13 +1,13 @@
 //! The module for the web page: requests and answers as JSON, with the text and charts of an
 //! answer.
 
+use api::json::{fault, linked, refused};
+use api::{Answer, games, no_files, read, words};
 use asl::rout::Situation;
 use asl::scenario::answer::RouterAnswer;
-use door::json::{fault, linked, refused};
-use door::{Answer, house, no_files, read, words};
-use engine::watch::{Progress, Monitor};
-use report::chart::{Chart, draw, label};
-use screen::Looks;
+use charts::chart::{Chart, draw, label};
+use engine::watch::{Monitor, Progress};
+use render::Looks;
 use serde_json::{Value, json};
 use system::answer::Options;
 use wasm_bindgen::prelude::*;
@@ -30,7 +30,7 @@ extern "C" {
 /// Returns everything that can be asked, as JSON.
 #[wasm_bindgen]
 pub fn describe() -> String {
-    door::describe(&house(), None, None).unwrap_or_default().to_string()
+    api::describe(&games(), None, None).unwrap_or_default().to_string()
 }
 
 /// Answers a request in JSON as `lowcrawl ask` does, or returns its fault.
@@ -40,18 +40,18 @@ pub fn describe() -> String {
 /// table. A rout also has `picture`, the SVG for a file, and `map`, the map alone.
 #[wasm_bindgen]
 pub fn ask(request: &str, all: bool, width: f64) -> String {
-    let house = house();
-    let asked = match read(request, &house, &no_files) {
+    let registry = games();
+    let asked = match read(request, &registry, &no_files) {
         Ok(asked) => asked,
         Err(found) => return fault(&found, request).to_string(),
     };
     let (places, typed, whole) = (asked.places(), asked.command(), asked.whole());
-    let command = words::command(&house, &whole).unwrap_or(typed);
+    let command = words::command(&registry, &whole).unwrap_or(typed);
     let tell = |Progress { done, expected }: Progress| {
         progress(done as f64, expected.map(|expected| expected as f64));
     };
     let watch = Monitor { progress: Some(&tell), ..Monitor::NONE };
-    let answer = match door::ask(asked.request, command, &Options { watch, ..asked.options }) {
+    let answer = match api::ask(asked.request, command, &Options { watch, ..asked.options }) {
         Ok(answer) => answer,
         Err(why) => return refused(why, &places, request).to_string(),
     };
@@ -66,17 +66,18 @@ pub fn ask(request: &str, all: bool, width: f64) -> String {
     if width <= 0.0 {
         return told.to_string();
     }
-    let said = match screen::render(&answer, &looks, watch) {
+    let said = match render::render(&answer, &looks, watch) {
         Ok(said) => said.json(),
         Err(error) => return failed(&error),
     };
     let drawn = |chart: &Chart| json!({ "kind": chart.kind.name(), "label": label(chart), "svg": draw(chart, width) });
     told["screen"] = said;
-    told["charts"] = screen::chart::charts(&answer, false).iter().map(drawn).collect();
-    told["markdown"] = answer.sheet().map(|sheet| screen::markdown(&answer, &sheet, looks.digits)).into();
+    told["charts"] = render::chart::charts(&answer, false).iter().map(drawn).collect();
+    told["markdown"] =
+        answer.sheet().map(|sheet| render::markdown(&answer, &sheet, looks.digits)).into();
     if let Answer::Rout(routed) = &answer {
         let title = routed.scenario.about.as_deref().unwrap_or_default();
-        told["picture"] = screen::rout::picture(routed, title).into();
+        told["picture"] = render::rout::picture(routed, title).into();
         told["map"] = map(&routed.scenario.situation, &routed.answers);
     }
     told.to_string()
@@ -85,12 +86,12 @@ pub fn ask(request: &str, all: bool, width: f64) -> String {
 /// Returns the request in JSON that a link holds, or its fault.
 #[wasm_bindgen]
 pub fn follow(line: &str) -> String {
-    door::link::json(line).unwrap_or_else(|found| fault(&found, line).to_string())
+    api::link::json(line).unwrap_or_else(|found| fault(&found, line).to_string())
 }
 
 /// Returns a map with the middle of each hex.
 fn map(situation: &Situation, answers: &[RouterAnswer]) -> Value {
-    let drawn = screen::rout::map(situation, answers);
+    let drawn = render::rout::map(situation, answers);
     let hexes = drawn.middles.iter().map(|(hex, [x, y])| json!([situation.map.name(*hex), x, y]));
     json!({ "svg": drawn.svg, "hexes": hexes.collect::<Vec<_>>() })
 }
@@ -106,13 +107,13 @@ pub fn lay(request: &str) -> String {
 /// Returns the request in JSON for a situation file, or its fault.
 #[wasm_bindgen]
 pub fn situation(file: &str) -> String {
-    door::situation::request(file).unwrap_or_else(|found| fault(&found, file)).to_string()
+    api::situation::request(file).unwrap_or_else(|found| fault(&found, file)).to_string()
 }
 
 /// Returns the situation file of a request as `file`, or its fault.
 #[wasm_bindgen]
 pub fn file(request: &str) -> String {
     let text = serde_json::from_str(request).unwrap_or_default();
-    let written = door::situation::file(&text);
+    let written = api::situation::file(&text);
     written.map_or_else(|found| fault(&found, request), |file| json!({ "file": file })).to_string()
 }

@@ -80,8 +80,8 @@ impl Courses {
     ///
     /// Fails at the position of the first fault: invalid TOML, an unknown or invalid field, or a
     /// wrong number of courses.
-    pub fn parse(text: &str, with_courses: bool, house: &Registry) -> Result<Courses, Fault> {
-        Courses::read(&from_toml::node(text, "a comparison")?, with_courses, house)
+    pub fn parse(text: &str, with_courses: bool, registry: &Registry) -> Result<Courses, Fault> {
+        Courses::read(&from_toml::node(text, "a comparison")?, with_courses, registry)
     }
 
     /// Reads a comparison from a parsed file. Without `with_courses` only the shared part is read.
@@ -89,13 +89,13 @@ impl Courses {
     /// # Errors
     ///
     /// Fails at the position of the first fault, as [`Courses::parse`] does.
-    pub fn read(file: &Node, with_courses: bool, house: &Registry) -> Result<Courses, Fault> {
+    pub fn read(file: &Node, with_courses: bool, registry: &Registry) -> Result<Courses, Fault> {
         if let Some((grid, _)) = file.entries("file")?.iter().find(|(key, _)| key.value == "grid") {
             let fault = grid.place.fault("a grid is swept by a study, cell by cell");
             return Err(fault.help("lowcrawl study run FILE; or leave it out"));
         }
         let tables = ComparisonTable::read_node("a comparison", file)?;
-        let game = game_of(house, tables.system.as_ref())?;
+        let game = game_of(registry, tables.system.as_ref())?;
         let kind = kind_of(game, tables.question.as_ref())?;
         let shared = PartialQuestion::of_steps(kind, tables.steps.as_ref())?;
         let objective = objective::read(tables.objective.as_ref(), game.measures(), &[kind])?;

@@ -10,17 +10,17 @@ use system::{Game, Kind, Registry};
 /// The name of the question about a map. It is not a form of fields and is read elsewhere.
 pub const ROUT: &str = "rout";
 
-/// Returns the game that `system` names. The default is the first game of `house`.
+/// Returns the game that `system` names. The default is the first game of `registry`.
 ///
 /// # Errors
 ///
 /// Fails at the position of the name if there is no such game.
 pub fn game_of(
-    house: &Registry,
+    registry: &Registry,
     system: Option<&Spanned<String>>,
 ) -> Result<&'static dyn Game, Fault> {
-    let Some(Spanned { value: name, place }) = system else { return Ok(house.first()) };
-    house.game(name).map_err(|fault| Fault { span: place.span.clone(), ..fault })
+    let Some(Spanned { value: name, place }) = system else { return Ok(registry.first()) };
+    registry.game(name).map_err(|fault| Fault { span: place.span.clone(), ..fault })
 }
 
 /// Returns the kind of question that `question` names.
@@ -64,21 +64,21 @@ pub fn named_kind(
 /// # Errors
 ///
 /// Fails if the file is not TOML, or if its game or kind is missing or unknown.
-pub fn head(text: &str, house: &Registry) -> Result<(&'static dyn Game, &'static Kind), Fault> {
+pub fn head(text: &str, registry: &Registry) -> Result<(&'static dyn Game, &'static Kind), Fault> {
     let QuestionTable { fields: HeadTable { system, question }, .. } =
         from_toml::read(text, "a file")?;
-    let game = game_of(house, system.as_ref())?;
+    let game = game_of(registry, system.as_ref())?;
     Ok((game, kind_of(game, question.as_ref())?))
 }
 
 /// Returns whether a file asks about a map, which only files of the first game can.
-pub fn asks_about_a_map(text: &str, house: &Registry) -> bool {
+pub fn asks_about_a_map(text: &str, registry: &Registry) -> bool {
     let Ok(QuestionTable { fields: HeadTable { system, question }, .. }) =
         from_toml::read(text, "a file")
     else {
         return false;
     };
     let first =
-        game_of(house, system.as_ref()).is_ok_and(|game| game.name() == house.first().name());
+        game_of(registry, system.as_ref()).is_ok_and(|game| game.name() == registry.first().name());
     first && question.is_some_and(|question| canonical(&question.value) == ROUT)
 }

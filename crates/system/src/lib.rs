@@ -24,7 +24,6 @@ pub mod filled;
 pub mod footing;
 pub mod form;
 pub mod given;
-mod house;
 pub mod json;
 pub mod kin;
 pub mod kind;
@@ -32,6 +31,7 @@ pub mod nested;
 pub mod node;
 pub mod objective;
 pub mod parameters;
+mod registry;
 pub mod roster;
 pub mod ruled;
 pub mod table;
@@ -49,8 +49,8 @@ use engine::text::{Fault, canonical};
 #[doc(hidden)]
 pub use engine;
 pub use footing::{MetaValue, Provenance, SharedSetting};
-pub use house::Registry;
 pub use kind::{ChoiceMaker, Game, Kind, Measure, Parameter, Source, StockUnit};
+pub use registry::Registry;
 
 /// The outcome that counts as success in a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,8 +12,8 @@ use super::over::OverrideArgs;
 use super::reply::{Reply, ReplyCommand};
 use super::run::PlainRunArguments;
 use super::typed::quoted;
-use door::Request;
-use door::request::Comparison;
+use api::Request;
+use api::request::Comparison;
 use files::courses::Courses;
 use system::Registry;
 
@@ -60,12 +60,12 @@ pub struct Compare {
 }
 
 impl ReplyCommand for Compare {
-    fn reply(&self, house: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
+    fn reply(&self, registry: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
         self.output.format()?;
         let path = self.file.display().to_string();
         let text = files.text(&self.file)?;
         let in_file = |fault| Failure::file(&path, &text, fault);
-        let file = Courses::parse(&text, true, house).map_err(in_file)?;
+        let file = Courses::parse(&text, true, registry).map_err(in_file)?;
         let names = file.names();
         let finished = |course: usize| {
             let mut form = file.draft(course).map_err(in_file)?;

@@ -2,11 +2,11 @@
 
 use super::super::fault::Failure;
 use super::super::run::number;
+use api::read::OBJECTIVE;
 use asl::campaign::MAX_TURNS;
 use asl::course::standing::MEASURES;
 use asl::scenario::ahead::Ahead;
 use asl::scenario::{CampaignSetup, Scenario};
-use door::read::OBJECTIVE;
 use engine::text::Fault;
 use system::objective::Objective;
 

@@ -12,14 +12,14 @@ use super::reply::{Reply, ReplyCommand};
 use super::rout::unreadable;
 use super::run::number;
 use super::typed::{quoted, typed};
+use api::Request;
+use api::read::{MOST_DECISIONS, RARE, nothing_to_choose};
+use api::request::Solving;
 use asl::campaign::MAX_TURNS;
 use asl::course::standing::MEASURES;
 use asl::rout::RoutRules;
 use asl::scenario::campaign::campaign_on_map;
 use asl::scenario::{bars_campaign, is_situation, no_dice, read};
-use door::Request;
-use door::read::{MOST_DECISIONS, RARE, nothing_to_choose};
-use door::request::Solving;
 use engine::text::Fault;
 use files::courses::Courses;
 use files::objective::untold;
@@ -79,7 +79,7 @@ pub struct Solve {
 }
 
 impl ReplyCommand for Solve {
-    fn reply(&self, house: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
+    fn reply(&self, registry: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
         self.output.format()?;
         let path = self.file.display().to_string();
         let text = files.text(&self.file)?;
@@ -87,7 +87,7 @@ impl ReplyCommand for Solve {
         if is_situation(&text) {
             return self.solve_situation(&path, &text, files);
         }
-        let file = Courses::parse(&text, false, house).map_err(in_file)?;
+        let file = Courses::parse(&text, false, registry).map_err(in_file)?;
         if let Some(fault) = nothing_to_choose(file.game, file.kind) {
             return Err(in_file(fault));
         }

@@ -53,20 +53,20 @@ impl Sweep {
     /// # Errors
     ///
     /// Fails if the file is not valid, a file it names cannot be read, or the run is cancelled.
-    pub fn read(house: &Registry, read: StudySource) -> Result<Sweep, Failure> {
+    pub fn read(registry: &Registry, read: StudySource) -> Result<Sweep, Failure> {
         let StudySource { path, text, open, place, part } = read;
         let in_file = |fault| Failure::file(path, text, fault);
         let unread = |error| unread(path, text, error);
         let watch = watch();
         Ok(if are_listed(text) {
-            Sweep::Cases(Cases::parse(text, house).map_err(in_file)?)
-        } else if asks_about_a_map(text, house) {
+            Sweep::Cases(Cases::parse(text, registry).map_err(in_file)?)
+        } else if asks_about_a_map(text, registry) {
             let study = RoutStudy::parse(text, open);
             Sweep::Routs(study.map_err(|error| unreadable(error, path, text, place))?)
-        } else if is_campaign(text, house) {
-            Sweep::Campaigns(CampaignFile::watched(text, house, watch).map_err(unread)?)
+        } else if is_campaign(text, registry) {
+            Sweep::Campaigns(CampaignFile::watched(text, registry, watch).map_err(unread)?)
         } else {
-            Sweep::Questions(StudyFile::part(text, house, part, watch).map_err(unread)?)
+            Sweep::Questions(StudyFile::part(text, registry, part, watch).map_err(unread)?)
         })
     }
 
@@ -103,14 +103,14 @@ pub fn unread(path: &str, text: &str, error: ReadError) -> Failure {
 
 impl RunStudy {
     /// Reads the study file.
-    pub(super) fn sweep(&self, house: &Registry, files: &FileRoot) -> Result<Sweep, Failure> {
+    pub(super) fn sweep(&self, registry: &Registry, files: &FileRoot) -> Result<Sweep, Failure> {
         let path = self.file.display().to_string();
         let text = files.text(&self.file)?;
         if is_plan(&text) {
             let fault = Fault::new("this is a plan of shards", 0..0);
             return Err(Failure::argument(&path, "", fault.help("`--shard I` runs one of them")));
         }
-        if let (Some(option), true) = (self.run.of_dice(), is_campaign(&text, house)) {
+        if let (Some(option), true) = (self.run.of_dice(), is_campaign(&text, registry)) {
             let fault = Fault::new("a study of campaigns is solved exactly, without dice", 0..0);
             return Err(Failure::argument(option, "", fault.help("leave it out")));
         }
@@ -118,12 +118,16 @@ impl RunStudy {
         let open = |name: &str| files.text_beside(beside, name);
         let place = |name: &str| beside.join(name).display().to_string();
         let (path, text) = (path.as_str(), text.as_str());
-        Sweep::read(house, StudySource { path, text, open: &open, place: &place, part: None })
+        Sweep::read(registry, StudySource { path, text, open: &open, place: &place, part: None })
     }
 
     /// Answers every cell in memory with its number, if the study is small and defines one.
-    pub(super) fn in_memory(&self, house: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
-        let sweep = self.sweep(house, files)?;
+    pub(super) fn in_memory(
+        &self,
+        registry: &Registry,
+        files: &FileRoot,
+    ) -> Result<Reply, Failure> {
+        let sweep = self.sweep(registry, files)?;
         let (study, place) = (sweep.grid(), self.file.display().to_string());
         let refused = |message: String, help: &str| {
             Failure::argument(&place, "", Fault::new(message, 0..0).help(help.to_string()))

@@ -37,7 +37,7 @@ use engine::monte_carlo::threads::shared_out;
 use engine::text::plain;
 use engine::watch::Progress;
 use files::tables::EngineRequest;
-use screen::sentence;
+use render::sentence;
 use system::Registry;
 use system::answer::{DEFAULT_SEED, Engine, Options, Trials};
 
@@ -89,20 +89,20 @@ pub struct RunStudy {
 }
 
 impl StudyCommand {
-    pub fn run(&self, house: &Registry) -> Result<(), Failure> {
+    pub fn run(&self, registry: &Registry) -> Result<(), Failure> {
         match self {
-            StudyCommand::Run(run) => reply::ReplyCommand::run(run, house),
-            StudyCommand::Plan(plan) => plan.run(house),
-            StudyCommand::Status(status) => status.run(house),
-            StudyCommand::Merge(merge) => merge.run(house),
+            StudyCommand::Run(run) => reply::ReplyCommand::run(run, registry),
+            StudyCommand::Plan(plan) => plan.run(registry),
+            StudyCommand::Status(status) => status.run(registry),
+            StudyCommand::Merge(merge) => merge.run(registry),
         }
     }
 }
 
 impl reply::ReplyCommand for RunStudy {
     /// Answers all cells in memory; nothing is written.
-    fn reply(&self, house: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
-        self.in_memory(house, files)
+    fn reply(&self, registry: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
+        self.in_memory(registry, files)
     }
 
     fn output(&self) -> Option<&OutputArguments> {
@@ -110,11 +110,11 @@ impl reply::ReplyCommand for RunStudy {
     }
 
     /// Runs the study in a folder, which keeps finished cells.
-    fn run(&self, house: &Registry) -> Result<(), Failure> {
+    fn run(&self, registry: &Registry) -> Result<(), Failure> {
         if let Some(shard) = &self.shard {
-            return self.run_shard(house, shard);
+            return self.run_shard(registry, shard);
         }
-        let sweep = self.sweep(house, &FileRoot::anywhere())?;
+        let sweep = self.sweep(registry, &FileRoot::anywhere())?;
         match &sweep {
             Sweep::Cases(study) => self.run_cases(study),
             Sweep::Campaigns(study) => self.run_campaigns(study),

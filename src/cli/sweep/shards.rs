@@ -92,7 +92,7 @@ pub fn is_plan(text: &str) -> bool {
 }
 
 impl PlanStudy {
-    pub fn run(&self, house: &Registry) -> Result<(), Failure> {
+    pub fn run(&self, registry: &Registry) -> Result<(), Failure> {
         let files = FileRoot::anywhere();
         let (path, text) = (self.file.display().to_string(), files.text(&self.file)?);
         let beside = self.file.parent().unwrap_or(Path::new(""));
@@ -105,7 +105,7 @@ impl PlanStudy {
         let place = |name: &str| beside.join(name).display().to_string();
         let read = |part| {
             let (path, text) = (path.as_str(), text.as_str());
-            Sweep::read(house, StudySource { path, text, open: &open, place: &place, part })
+            Sweep::read(registry, StudySource { path, text, open: &open, place: &place, part })
         };
         // The plan checks every cell, so a shard only checks its own.
         let mut sweep = read(Some(0..0))?;
@@ -182,7 +182,7 @@ impl Planned {
     /// Reads a plan, with the cells of one shard or none. Returns the 0-based index of the shard
     /// too.
     fn read(
-        house: &Registry,
+        registry: &Registry,
         path: &Path,
         shard: Option<&str>,
     ) -> Result<(Planned, usize), Failure> {
@@ -209,7 +209,7 @@ impl Planned {
         let named = |name: &str| format!("{place}: {name}");
         let read =
             StudySource { path: &place, text: &plan.study, open: &open, place: &named, part };
-        let sweep = Sweep::read(house, read)?;
+        let sweep = Sweep::read(registry, read)?;
         let asks = Run::new(&plan.identity.name, Path::new(""), Options::default());
         let meta = crate::table::Meta::default();
         let Identity { requests, cells, .. } = asks.identity(sweep.grid(), &meta);
@@ -246,7 +246,7 @@ impl RunStudy {
     /// # Errors
     ///
     /// Fails if the plan is not valid, options other than `--threads` are given, or a cell fails.
-    pub(super) fn run_shard(&self, house: &Registry, shard: &str) -> Result<(), Failure> {
+    pub(super) fn run_shard(&self, registry: &Registry, shard: &str) -> Result<(), Failure> {
         let given = self.run.words(0);
         if !given.is_empty() {
             let fault = Fault::new("the plan says how its cells are answered", 0..0);
@@ -254,7 +254,7 @@ impl RunStudy {
         }
         let threads = self.run.options()?.threads;
         frame::start_threads();
-        let (planned, shard) = Planned::read(house, &self.file, Some(shard))?;
+        let (planned, shard) = Planned::read(registry, &self.file, Some(shard))?;
         let (cells, told) = (planned.plan.cells_of(shard).len(), Mutex::new(Instant::now()));
         let progress = |done: usize| {
             let Ok(mut last) = told.try_lock() else { return };
@@ -279,8 +279,8 @@ impl RunStudy {
 }
 
 impl StatusOfPlan {
-    pub fn run(&self, house: &Registry) -> Result<(), Failure> {
-        let (planned, _) = Planned::read(house, &self.plan, None)?;
+    pub fn run(&self, registry: &Registry) -> Result<(), Failure> {
+        let (planned, _) = Planned::read(registry, &self.plan, None)?;
         let (shards, grid) = (planned.shards(), planned.sweep.grid());
         let (mut there, mut text) = (0, String::new());
         let all = planned.plan.shards.len();
@@ -296,8 +296,8 @@ impl StatusOfPlan {
 }
 
 impl MergeShards {
-    pub fn run(&self, house: &Registry) -> Result<(), Failure> {
-        let (planned, _) = Planned::read(house, &self.plan, None)?;
+    pub fn run(&self, registry: &Registry) -> Result<(), Failure> {
+        let (planned, _) = Planned::read(registry, &self.plan, None)?;
         let (shards, grid) = (planned.shards(), planned.sweep.grid());
         let fault = |faults: Vec<String>| {
             let problem = format!("not all shards are whole\n  {}", faults.join("\n  "));

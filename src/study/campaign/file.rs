@@ -71,8 +71,8 @@ words_of!(CampaignMeasure, "WHAT", "a study of campaigns does not tell" {
 });
 
 /// Returns whether a file asks a question that needs a solver for best play.
-pub fn is_campaign(text: &str, house: &Registry) -> bool {
-    head(text, house).is_ok_and(|(_, kind)| kind.play == ChoiceMaker::Best)
+pub fn is_campaign(text: &str, registry: &Registry) -> bool {
+    head(text, registry).is_ok_and(|(_, kind)| kind.play == ChoiceMaker::Best)
 }
 
 impl CampaignFile {
@@ -81,8 +81,8 @@ impl CampaignFile {
     /// # Errors
     ///
     /// Fails with the place of the first key, value or cell that is not valid.
-    pub fn parse(text: &str, house: &Registry) -> Result<CampaignFile, Fault> {
-        CampaignFile::watched(text, house, Monitor::NONE).map_err(ReadError::fault)
+    pub fn parse(text: &str, registry: &Registry) -> Result<CampaignFile, Fault> {
+        CampaignFile::watched(text, registry, Monitor::NONE).map_err(ReadError::fault)
     }
 
     /// Reads a file and checks every cell of its grid; `watch` can cancel the check.
@@ -92,11 +92,11 @@ impl CampaignFile {
     /// Fails like [`CampaignFile::parse`], and if `watch` cancels.
     pub fn watched(
         text: &str,
-        house: &Registry,
+        registry: &Registry,
         watch: Monitor,
     ) -> Result<CampaignFile, ReadError> {
         let tables: CampaignFileTable = from_toml::read(text, "a campaign")?;
-        let game = game_of(house, tables.system.as_ref())?;
+        let game = game_of(registry, tables.system.as_ref())?;
         let kind = kind_of(game, tables.question.as_ref())?;
         let mut study = Study::one_cell(
             text,

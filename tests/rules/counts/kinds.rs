@@ -21,7 +21,7 @@ const OF_NO_UNIT: [(&str, &str, &[&str]); 3] = [
 ];
 
 fn kinds() -> Vec<(&'static dyn Game, &'static Kind)> {
-    let games = lowcrawl::house().games().to_vec();
+    let games = lowcrawl::games().games().to_vec();
     let of = |game: &'static dyn Game| game.kinds().iter().map(move |kind| (game, *kind));
     games.into_iter().flat_map(of).collect()
 }

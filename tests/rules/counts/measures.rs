@@ -2,7 +2,7 @@
 //! notation have a place.
 
 use super::{class, counted, fields, of_stack};
-use lowcrawl::house;
+use lowcrawl::games;
 use lowcrawl::system::Kind;
 use lowcrawl::system::answer::{Engine, Options};
 use lowcrawl::system::asking::{Depth, DynQuestion};
@@ -10,11 +10,11 @@ use lowcrawl::system::objective::Objective;
 use lowcrawl::system::tell::{MeasureExpr, Measurement};
 
 fn kinds() -> &'static [&'static Kind] {
-    house().first().kinds()
+    games().first().kinds()
 }
 
 fn objective(text: &str) -> Objective {
-    Objective::read(text, house().first().measures(), kinds())
+    Objective::read(text, games().first().measures(), kinds())
         .unwrap_or_else(|fault| panic!("{text}: {fault}"))
 }
 
@@ -230,7 +230,7 @@ fn wrong_words_have_a_place() {
         ("holds>=x", whole, ""),
         ("holds@x", point, ""),
     ] {
-        let fault = Objective::read(text, house().first().measures(), kinds()).unwrap_err();
+        let fault = Objective::read(text, games().first().measures(), kinds()).unwrap_err();
         assert_eq!(fault.message, message, "{text}");
         assert_eq!(fault.near.first().map_or("", String::as_str), near, "{text}");
     }

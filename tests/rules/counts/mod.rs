@@ -71,7 +71,7 @@ fn draft(ask: QuestionKind, fields: &[Given], joint: bool) -> Option<Draft> {
 
 /// A question of any game, by the names of game and kind.
 fn asking(game: &str, kind: &str, fields: &[Given]) -> Box<dyn DynQuestion> {
-    let game = lowcrawl::house().game(game).unwrap();
+    let game = lowcrawl::games().game(game).unwrap();
     let kind = game.kinds().iter().find(|known| known.name == kind).unwrap();
     let mut form = kind.form();
     for (field, said) in fields {

@@ -335,7 +335,7 @@ impl SavedArguments {
                 say(table, Value::Array(units));
             }
         }
-        let text = door::situation::file(&Value::Object(request))?;
+        let text = api::situation::file(&Value::Object(request))?;
         let notes =
             doubts.iter().map(|doubt| format!("not understood: {}", plain(&said(doubt)))).collect();
         Ok(Taken { text, notes })

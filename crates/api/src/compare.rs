@@ -1,0 +1,180 @@
+//! Comparison of courses of action, with the settings they share.
+
+use serde_json::json;
+
+use super::Refused;
+use super::answer::unbound;
+use super::request::Comparison;
+use system::Provenance;
+use system::answer::Options;
+use system::asking::DynQuestion;
+use system::compare::{COLUMNS, CompareError, Compared, Difference, SamplingError};
+use system::json::fact_value;
+use system::objective::Objective;
+use system::table::{Meta, Sheet};
+
+/// The result of a comparison.
+pub struct ComparedQuestions {
+    pub about: Option<String>,
+    pub names: Vec<String>,
+    /// Metadata of each course.
+    pub metas: Vec<Meta>,
+    pub objective: Objective,
+    pub compared: Compared,
+}
+
+pub(super) fn compare(
+    comparison: Comparison,
+    command: String,
+    options: &Options,
+) -> Result<ComparedQuestions, Refused> {
+    let Comparison { about, courses, objective } = comparison;
+    let (names, courses): (Vec<String>, Vec<Box<dyn DynQuestion>>) = courses.into_iter().unzip();
+    let metas: Vec<Meta> =
+        courses.iter().map(|course| course.meta_of_course(command.clone())).collect();
+    let compared = courses[0].compared(&courses, &objective, options, of_all(&names, &metas));
+    let compared = compared.map_err(|error| match error {
+        CompareError::Course(error) => Refused::Engine { error, help: Some(TOO_BIG.into()) },
+        CompareError::Engine(error) => Refused::Engine { error, help: Some(unbound()) },
+    })?;
+    let objective = objective.counting_in(compared.group);
+    Ok(ComparedQuestions { about, names, metas, objective, compared })
+}
+
+const TOO_BIG: &str = "ask for fewer phases, Player Turns or units; `created-stay` and `enemy-holds-fire` make it bigger";
+
+impl ComparedQuestions {
+    /// Returns every outcome of every course; JSON also has the courses and the verdict.
+    pub(super) fn sheet(&self) -> Sheet {
+        let rows = self.compared.rows(&self.names).into_iter();
+        let (rows, errors) = rows.map(|(row, error)| (row, json!(error))).unzip();
+        let of_course = |(name, meta): (&String, &Meta)| {
+            let mut course = json!({ "course": name, "question": meta.question });
+            for (name, fact) in &meta.footing.facts {
+                course[name] = fact_value(fact);
+            }
+            course["notes"] = json!(meta.notes);
+            course
+        };
+        Sheet {
+            columns: COLUMNS.to_vec(),
+            rows,
+            json_only: vec![("probability_std_error", errors)],
+            lists: vec![
+                ("courses", self.names.iter().zip(&self.metas).map(of_course).collect()),
+                ("verdict", self.verdict().into()),
+            ],
+            meta: self.compared.meta.clone(),
+        }
+    }
+
+    /// Returns a sentence that says which course is better, if that is clear.
+    pub fn verdict(&self) -> String {
+        let verdict = &self.compared.verdict;
+        let (best, next) = (&self.names[verdict.best], &self.names[verdict.next]);
+        // The difference in the number asked for: the best minus the next.
+        let by = match self.objective.is_minimized() {
+            true => verdict.lead.reversed(),
+            false => verdict.lead,
+        };
+        let lead = lead(&by, &self.objective.gain_in_words(self.compared.several()));
+        let estimated = verdict.lead.error.is_some();
+        match (verdict.lead.is_clear(), self.names.len() > 2) {
+            (true, false) => format!("{best} is better: {lead}."),
+            (true, true) => format!("{best} is best: {lead}; the next is {next}."),
+            (false, false) if estimated => {
+                format!("No difference is clear of its error: {best} has {lead}.")
+            }
+            (false, true) if estimated => {
+                format!(
+                    "Which is best is not clear of the error: {best} has {lead}; the next is {next}."
+                )
+            }
+            (false, false) => "There is no difference.".to_string(),
+            (false, true) => format!("There is no difference between {best} and {next}, the best."),
+        }
+    }
+}
+
+/// Returns the metadata common to all courses; what differs is marked as such.
+fn of_all(names: &[String], metas: &[Meta]) -> Meta {
+    let Some(first) = metas.first() else { return Meta::default() };
+    let with_name = |(name, meta): (&String, &Meta)| format!("{name}: {}", meta.question);
+    let footing = Provenance::shared(
+        &metas.iter().map(|meta| &meta.footing).collect::<Vec<_>>(),
+        "by course",
+    );
+    let mut notes = Vec::new();
+    if metas.iter().any(|meta| meta.footing.words != first.footing.words) {
+        notes.extend(
+            names.iter().zip(metas).map(|(name, meta)| format!("{name}: {}", meta.footing.words)),
+        );
+    }
+    for (name, meta) in names.iter().zip(metas) {
+        let shared = |note: &String| metas.iter().all(|meta| meta.notes.contains(note));
+        let told = meta
+            .notes
+            .iter()
+            .map(|note| if shared(note) { note.clone() } else { format!("{name}: {note}") });
+        notes.extend(told.collect::<Vec<_>>());
+    }
+    Meta {
+        question: names.iter().zip(metas).map(with_name).collect::<Vec<_>>().join(" | "),
+        footing,
+        notes: once_each(notes),
+        uncertain: once_each(metas.iter().flat_map(|meta| meta.uncertain.clone()).collect()),
+        ..first.clone()
+    }
+}
+
+fn once_each(mut words: Vec<String>) -> Vec<String> {
+    let mut told = std::collections::BTreeSet::new();
+    words.retain(|word| told.insert(word.clone()));
+    words
+}
+
+/// Returns a difference in the number asked for, with its error.
+fn lead(difference: &Difference, gain: &str) -> String {
+    let error =
+        difference.error.map_or(String::new(), |error| format!(" (95 %: {})", interval(error)));
+    format!("{} {gain}{error}", signed(difference.value))
+}
+
+/// Formats an interval as `low to high`, or `unknown` if it is infinite.
+pub fn interval(error: SamplingError) -> String {
+    let (low, high) = error.interval;
+    if low.is_finite() {
+        format!("{} to {}", signed(low), signed(high))
+    } else {
+        "unknown".to_string()
+    }
+}
+
+/// Formats a number with four decimals, or with three significant digits if it is small.
+///
+/// # Examples
+///
+/// ```
+/// use lowcrawl_api::compare::plain;
+///
+/// assert_eq!(plain(0.25), "0.2500");
+/// assert_eq!(plain(0.000_125), "1.25e-4");
+/// ```
+pub fn plain(number: f64) -> String {
+    if number == 0.0 || number.abs() >= 0.001 {
+        format!("{number:.4}")
+    } else {
+        format!("{number:.2e}")
+    }
+}
+
+/// Formats a number as [`plain`] does, with its sign.
+///
+/// # Examples
+///
+/// ```
+/// assert_eq!(lowcrawl_api::compare::signed(0.25), "+0.2500");
+/// ```
+pub fn signed(number: f64) -> String {
+    if number < 0.0 { plain(number) } else { format!("+{}", plain(number)) }
+}

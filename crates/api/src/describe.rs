@@ -1,0 +1,220 @@
+//! Description of everything that can be asked, as JSON.
+
+use serde_json::{Map, Value, json};
+
+use super::read::{
+    HeadTable, ImpactTable, QuestionTable, ROUT_TABLES, RequestKind, SampledTable, SolveTable,
+    TraceTable, comparison_keys,
+};
+use asl::ask::ENDS;
+use asl::rout::RoutFields;
+use asl::scenario::lettered;
+use asl::tables::SituationTables;
+use engine::text::Fault;
+use files::kinds::{ROUT, named_kind};
+use files::tables::RunTable;
+use system::draft::{GIVEN_FIELD, POLICY_FIELD};
+use system::field::{Field, Fields as _, Takes};
+use system::nested::{ANYTHING, FileTable, tables};
+use system::node::{SourcePosition, Spanned};
+use system::{ChoiceMaker, Game, Kind, Measure, Parameter, Registry, StockUnit};
+
+/// Describes all games with their kinds of questions, fields, parameters, measures and units, and
+/// how a request is written. With `system` it describes one game, and with `kind` one kind of it.
+///
+/// # Errors
+///
+/// Fails if a name is unknown; the fault has its span in that name.
+///
+/// # Examples
+///
+/// ```
+/// use lowcrawl_api::{describe, games};
+///
+/// assert!(describe(&games(), None, None).unwrap()["systems"].is_array());
+/// assert!(describe(&games(), Some("chess"), None).is_err());
+/// ```
+pub fn describe(
+    registry: &Registry,
+    system: Option<&str>,
+    kind: Option<&str>,
+) -> Result<Value, Fault> {
+    let game = system.map(|name| registry.game(name)).transpose()?;
+    match (game, kind) {
+        (None, _) => Ok(json!({
+            "version": env!("CARGO_PKG_VERSION"),
+            "requests": requests(),
+            "systems": registry.games().iter().map(|game| self::game(registry, *game)).collect::<Vec<_>>(),
+        })),
+        (Some(game), None) => Ok(self::game(registry, game)),
+        (Some(game), Some(ROUT)) if is_first(registry, game) => Ok(rout()),
+        (Some(game), Some(name)) => {
+            let name =
+                Spanned { value: name.to_string(), place: SourcePosition::whole(0..name.len()) };
+            let others: &[&str] = if is_first(registry, game) { &[ROUT] } else { &[] };
+            named_kind(game, HeadTable::kind.name, Some(&name), others)
+                .map(|kind| of_kind(game, kind))
+        }
+    }
+}
+
+pub(super) fn is_first(registry: &Registry, game: &dyn Game) -> bool {
+    game.name() == registry.first().name()
+}
+
+fn game(registry: &Registry, game: &dyn Game) -> Value {
+    let kinds = game
+        .kinds()
+        .iter()
+        .map(|kind| of_kind(game, kind))
+        .chain(is_first(registry, game).then(rout));
+    let parameter = |Parameter { name, default, values, source, about }: &Parameter| json!({ "name": name, "default": default, "values": values, "source": source.name(), "about": about });
+    let measure = |Measure { name, weight, of_one, of_several, .. }: &Measure| json!({ "name": name, "weight": weight, "of_one": of_one, "of_several": of_several });
+    let unit = |StockUnit { unit, written, side, name, about }: &StockUnit| json!({ "unit": unit, "written": written, "side": side, "name": name, "about": about });
+    json!({
+        "name": game.name(),
+        "about": game.about(),
+        "kinds": kinds.collect::<Vec<_>>(),
+        "parameters": game.parameters().iter().map(parameter).collect::<Vec<_>>(),
+        "measures": game.measures().iter().map(measure).collect::<Vec<_>>(),
+        "units": game.units().iter().map(unit).collect::<Vec<_>>(),
+        "conditions": game.conditions(),
+    })
+}
+
+fn of_kind(game: &dyn Game, kind: &'static Kind) -> Value {
+    let play = match kind.play {
+        ChoiceMaker::Unasked => "none",
+        ChoiceMaker::Policy => "policy",
+        ChoiceMaker::Best => "best",
+    };
+    let policy = (kind.play != ChoiceMaker::Unasked).then_some(&POLICY_FIELD);
+    let further = policy.into_iter().chain([&GIVEN_FIELD]);
+    let steps = kind.form().steps();
+    let step = |(name, fields): &(&str, Vec<&Field>)| json!({ "do": name, "fields": all(fields.iter().copied()) });
+    json!({
+        "name": kind.name,
+        "about": kind.about,
+        "subject": kind.subject.map(|field| field.name),
+        "choices": play,
+        "policies": game.policies(kind).iter().map(|policy| json!({ "name": policy.name, "about": policy.about })).collect::<Vec<_>>(),
+        "statuses": kind.statuses,
+        "classes": kind.classes.iter().map(|class| json!({ "name": class.name, "statuses": class.statuses })).collect::<Vec<_>>(),
+        "groups": kind.groups.iter().map(|group| json!({ "name": group.name, "about": group.about })).collect::<Vec<_>>(),
+        "fields": all(kind.fields().chain(further)),
+        "steps": steps.iter().map(step).collect::<Vec<_>>(),
+        "untold": kind.untold,
+        "help": kind.help,
+    })
+}
+
+/// Describes the rout on a map, whose tables are those of a situation file.
+fn rout() -> Value {
+    let table = |FileTable { path, fields, keyed }: &FileTable| {
+        let keyed = keyed.map(|(key, value)| json!({ "keys": takes(key), "values": takes(value) }));
+        json!({ "path": path, "fields": all(fields.iter()), "keyed": keyed })
+    };
+    let says = |request: RequestKind| {
+        ROUT_TABLES
+            .iter()
+            .filter(move |(_, wanted)| wanted.contains(&request))
+            .flat_map(|(fields, _)| *fields)
+    };
+    let requests =
+        [RequestKind::Question, RequestKind::Solve, RequestKind::Trace, RequestKind::Impact];
+    let requests: Map<String, Value> = requests
+        .map(|request| {
+            (request.word().to_string(), says(request).map(|field| field.name).collect())
+        })
+        .into_iter()
+        .collect();
+    json!({
+        "name": ROUT,
+        "about": "a Rout Phase on a map: who must rout, where to, and the odds of every plan",
+        "subject": SituationTables::routs.name,
+        "terrain": lettered().collect::<Vec<_>>(),
+        "fields": all(RoutFields::ALL.iter().chain(ROUT_TABLES.iter().flat_map(|(fields, _)| *fields))),
+        "requests": requests,
+        "statuses": ENDS,
+        "tables": tables("", SituationTables::ALL).iter().map(table).collect::<Vec<_>>(),
+    })
+}
+
+/// Describes what a request can have in addition to the fields of its question.
+fn requests() -> Value {
+    let beside = |fields: &'static [Field]| all(QuestionTable::ALL.iter().chain(fields));
+    json!({
+        "every": all(HeadTable::ALL),
+        "options": all(RunTable::ALL.iter().chain(SampledTable::ALL)),
+        "question": all(QuestionTable::ALL),
+        "compare": all(comparison_keys()),
+        "solve": beside(SolveTable::ALL),
+        "trace": beside(TraceTable::ALL),
+        "impact": beside(ImpactTable::ALL),
+    })
+}
+
+fn all<'a>(fields: impl IntoIterator<Item = &'a Field>) -> Vec<Value> {
+    let one = |field: &Field| {
+        json!({
+            "name": field.name,
+            "negation": field.negation,
+            "takes": takes(field.takes),
+            "default": field.default,
+            "about": about(field),
+            "rule": field.rule,
+            "sweeps": field.sweeps,
+        })
+    };
+    fields.into_iter().map(one).collect()
+}
+
+/// Returns the description of a field. A field with a negation is declared with the negation's
+/// description.
+pub(super) fn about(field: &Field) -> String {
+    field.negation.map_or(field.about.to_string(), |negation| {
+        format!("the opposite of `{negation}`: {}", field.about)
+    })
+}
+
+fn takes(takes: Takes) -> Value {
+    let mut told = Map::new();
+    let mut tell = |name: &str, value: Value| drop(told.insert(name.to_string(), value));
+    match takes {
+        Takes::Flag => tell("type", json!("flag")),
+        Takes::Number(low, high) => {
+            tell("type", json!("number"));
+            tell("from", json!(low));
+            tell("to", json!(high));
+        }
+        Takes::Word(name, words) => {
+            tell("type", json!("word"));
+            tell("called", json!(name));
+            tell("words", json!(words()));
+        }
+        Takes::Text(ANYTHING) => tell("type", json!("any")),
+        Takes::Text(name) => {
+            tell("type", json!("text"));
+            tell("called", json!(name));
+        }
+        Takes::Numbers(name) => {
+            tell("type", json!("numbers"));
+            tell("called", json!(name));
+        }
+        Takes::List(each) => {
+            tell("type", json!("list"));
+            tell("of", self::takes(*each));
+        }
+        Takes::Table(fields) => {
+            tell("type", json!("table"));
+            tell("fields", json!(fields().iter().map(|field| field.name).collect::<Vec<_>>()));
+        }
+        Takes::Keyed(key, value, fields) => {
+            tell("type", json!("table"));
+            tell("fields", json!(fields().iter().map(|field| field.name).collect::<Vec<_>>()));
+            tell("keys", self::takes(*key));
+            tell("values", self::takes(*value));
+        }
+    }
+    Value::Object(told)
+}

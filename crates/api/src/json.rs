@@ -1,0 +1,229 @@
+//! Answers and faults as JSON.
+
+use serde_json::{Map, Value, json};
+
+use super::answer::{Answer, BestPlayAnswer, OddsAnswer};
+use super::compare::ComparedQuestions;
+use super::link::line;
+use super::read::Places;
+use super::rout::Routed;
+use super::rout::impact::Reread;
+use super::trace::{Traced, TracedLine};
+use super::{Refused, impact::Moved};
+use asl::scenario::answer::course_words;
+use engine::process::Label;
+use engine::text::Fault;
+use engine::text::notation::{Notation, Remedy};
+use system::Success;
+use system::json::object;
+use system::table::{Cell, Estimate, Meta, Row, figure_cells, figure_columns};
+
+/// Returns an answer as JSON: `meta`, `headline`, `rows`, further lists, and `notes`. A trace has
+/// `lines` instead of rows.
+///
+/// # Errors
+///
+/// Fails if the metadata cannot be serialised.
+pub fn answer(answer: &Answer) -> serde_json::Result<Value> {
+    let mut document = match answer.sheet() {
+        Some(sheet) => object(&sheet)?,
+        None => Map::from_iter([("meta".to_string(), serde_json::to_value(answer.meta())?)]),
+    };
+    document.shift_insert(1, "headline".to_string(), headline(answer));
+    if let Answer::Trace(traced) = answer {
+        document.insert("lines".to_string(), lines(traced));
+    }
+    document.insert("notes".to_string(), json!(notes(answer.meta())));
+    Ok(Value::Object(document))
+}
+
+/// Returns an answer as JSON with the canonical request and its link. If the request is too long
+/// for a link, a note says so.
+///
+/// # Errors
+///
+/// Fails if the metadata cannot be serialised.
+pub fn linked(answered: &Answer, request: Value) -> serde_json::Result<Value> {
+    let mut told = answer(answered)?;
+    let line = line(&request.to_string());
+    if let (Err(fault), Some(notes)) = (&line, told["notes"].as_array_mut()) {
+        notes.push(fault.message.as_str().into());
+    }
+    told["link"] = line.ok().into();
+    told["request"] = request;
+    Ok(told)
+}
+
+/// Returns the assumptions and the uncertain values behind an answer.
+fn notes(meta: &Meta) -> Vec<String> {
+    let source = meta.footing.uncertain;
+    let uncertain = meta.uncertain.iter().map(|uncertain| format!("{source}: {uncertain}"));
+    meta.notes.iter().cloned().chain(uncertain).collect()
+}
+
+/// Returns the main numbers of an answer.
+fn headline(answer: &Answer) -> Value {
+    match answer {
+        Answer::Question(told) => hopes(told),
+        Answer::Trace(Traced { probability, approximately, .. }) => json!({
+            "probability": approximately,
+            "fraction": probability.map(|fraction| fraction.to_string()),
+        }),
+        Answer::Reread(reread) => {
+            let Reread { changes, scenario, .. } = reread.as_ref();
+            let is_first = |what: &str| ["verdict", "destinations", "best plan"].contains(&what);
+            let change = |change: &super::rout::impact::Change| {
+                json!({ "switch": change.interpretation.id, "value": change.value, "what": change.what,
+                    "unit": scenario.situation.routers[change.unit].name, "from": change.from.text(), "to": change.to.text() })
+            };
+            changes.iter().filter(|change| is_first(&change.what)).map(change).collect()
+        }
+        Answer::Impact(Moved { impacts, .. }) => {
+            let widest = |impact: &super::impact::Impact| {
+                let widest = impact.moves.first()?;
+                Some(
+                    json!({ "switch": impact.reading.id, "value": impact.reading.value, "status": widest.label.status,
+                    "slot": widest.label.slot, "from": widest.before, "to": widest.after, "std_error": widest.std_error }),
+                )
+            };
+            impacts.iter().filter_map(widest).collect()
+        }
+        Answer::Explain(explained) => {
+            let unit = |told| json!({ "unit": explained.name(told), "is_destination": told.is_destination });
+            explained.units.iter().map(unit).collect()
+        }
+        Answer::Check(checked) => json!({ "agreement": checked.agreement.total().agreement() }),
+        Answer::Compare(side) => verdict(side),
+        Answer::Solve(BestPlayAnswer { solved, .. }) => json!({
+            "value": solved.value[0],
+            "choice": solved.opening.as_ref().map(|opening| opening.choices[0].option.clone()),
+            "margin": solved.opening.as_ref().map(|opening| opening.margin()),
+        }),
+        Answer::Rout(routed) => {
+            let Routed { scenario, answers, .. } = routed.as_ref();
+            let situation = &scenario.situation;
+            let unit = |answered: &asl::scenario::answer::RouterAnswer| {
+                let best = answered.found.courses.first();
+                json!({
+                    "unit": situation.routers[answered.unit].name,
+                    "plan": best.map(|course| course_words(situation, course)),
+                    "survives": best.map(|course| course.summary().survives),
+                    "in_cover": best.map(|course| course.summary().in_cover),
+                })
+            };
+            answers.iter().map(unit).collect()
+        }
+    }
+}
+
+/// Returns the probability that each unit ends in success, at the last point.
+fn hopes(OddsAnswer { question, table }: &OddsAnswer) -> Value {
+    let words = question.words();
+    let Success { statuses, words: hoped, .. } = words.hoped();
+    if statuses.is_empty() || table.shape.joint {
+        return Value::Null;
+    }
+    let point = |label: &Label| label.phase.or(label.step);
+    let last = table.rows.iter().filter_map(|row| point(&row.label)).max();
+    let is_own = |label: &Label| {
+        label.slot.is_some_and(|slot| slot <= words.units()) && point(label) == last
+    };
+    let units = (1..=words.units()).filter_map(|slot| {
+        let rows =
+            || table.rows.iter().filter(|row| is_own(&row.label) && row.label.slot == Some(slot));
+        let unit = rows().find_map(|row| row.label.unit.clone())?;
+        let is_hoped =
+            |row: &&Row| row.label.status.is_some_and(|status| statuses.contains(&status));
+        let hopeless = rows().next()?.figure.of_none();
+        let figure =
+            rows().filter(is_hoped).map(|row| row.figure).reduce(Estimate::or).unwrap_or(hopeless);
+        let mut told = Map::from_iter([
+            ("slot".to_string(), json!(slot)),
+            ("unit".to_string(), json!(unit)),
+            ("hoped".to_string(), json!(hoped)),
+            ("at".to_string(), json!(last)),
+        ]);
+        told.extend(figure_object(&figure));
+        Some(Value::Object(told))
+    });
+    units.collect()
+}
+
+fn figure_object(figure: &Estimate) -> impl Iterator<Item = (String, Value)> {
+    let value = |cell: Cell| serde_json::to_value(cell).unwrap_or(Value::Null);
+    figure_columns()
+        .into_iter()
+        .zip(figure_cells(figure))
+        .map(move |((name, _), cell)| (name.to_string(), value(cell)))
+}
+
+fn verdict(side: &ComparedQuestions) -> Value {
+    let verdict = &side.compared.verdict;
+    let error = verdict.lead.error;
+    json!({
+        "best": side.names[verdict.best],
+        "next": side.names[verdict.next],
+        "lead": verdict.lead.value,
+        "std_error": error.map(|error| error.std_error),
+        "ci_low": error.map(|error| error.interval.0),
+        "ci_high": error.map(|error| error.interval.1),
+        "is_clear": verdict.lead.is_clear(),
+    })
+}
+
+/// Returns the lines of a trace: rolls with their odds, events, and observations.
+fn lines(traced: &Traced) -> Value {
+    let rule =
+        |line: &TracedLine| if line.rule().is_empty() { Value::Null } else { json!(line.rule()) };
+    let outcome = |label: &Label| {
+        json!({ "slot": label.slot, "unit": label.unit, "status": label.status, "counter": label.counter,
+            "wounded": label.wounded, "outcome": label.outcome })
+    };
+    let line = |line: &TracedLine| match line {
+        TracedLine::Roll { text, face, faces_read, dice, .. } => {
+            json!({ "rule": rule(line), "roll": text, "rolled": dice.written(*face), "read": faces_read, "faces": dice.faces() })
+        }
+        TracedLine::Event { text, .. } => json!({ "rule": rule(line), "event": text }),
+        TracedLine::Noted { at, outcomes, .. } => {
+            json!({ "at": at, "noted": outcomes.iter().map(outcome).collect::<Vec<_>>() })
+        }
+    };
+    traced.lines.iter().map(line).collect()
+}
+
+/// Returns a fault in the text of a request. Its position is given as a byte range, and as a
+/// 1-based line and column.
+///
+/// # Examples
+///
+/// ```
+/// use engine::text::Fault;
+///
+/// let fault = lowcrawl_api::json::fault(&Fault::new("no such kind", 4..6), "a\nb c");
+/// assert_eq!((&fault["fault"]["line"], &fault["fault"]["column"]), (&2.into(), &3.into()));
+/// ```
+pub fn fault(fault: &Fault, text: &str) -> Value {
+    let start = (0..=fault.span.start.min(text.len()))
+        .rev()
+        .find(|&at| text.is_char_boundary(at))
+        .unwrap_or(0);
+    let before = &text[..start];
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    json!({ "fault": { "message": fault.message, "span": [fault.span.start, fault.span.end], "line": line, "column": column,
+        "near": fault.near, "help": fault.help.as_ref().map(in_json) } })
+}
+
+fn in_json(help: &Remedy) -> String {
+    help.render(Notation::Json)
+}
+
+/// Returns the reason why a request has no answer.
+pub fn refused(refused: Refused, places: &Places, text: &str) -> Value {
+    match refused {
+        Refused::Field(error) => fault(&places.blamed(error), text),
+        Refused::Engine { error, help } => {
+            json!({ "fault": { "message": error.to_string(), "help": help.as_ref().map(in_json) } })
+        }
+    }
+}

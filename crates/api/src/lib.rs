@@ -1,0 +1,120 @@
+//! The entry point: the list of games, and every request about them read, answered and described.
+//!
+//! A [`Request`] is a question, one sequence of it, or its odds under other rule settings. It can
+//! also be a comparison, a best play, a rout on a map, or a check of lines of sight. The function
+//! [`read()`] and the command line create requests, and [`ask`] returns the [`Answer`]. Nothing
+//! here opens a file, prints, or starts a thread.
+
+pub mod answer;
+pub mod board;
+pub mod compare;
+mod describe;
+pub mod impact;
+pub mod json;
+pub mod link;
+pub mod read;
+pub mod reference;
+pub mod request;
+pub mod rout;
+pub mod situation;
+pub mod trace;
+pub mod words;
+
+use std::error::Error;
+use std::fmt;
+
+pub use answer::Answer;
+use asl::course::game::Asl;
+pub use describe::describe;
+use engine::EngineError;
+use engine::text::notation::Remedy;
+use fortitude::Fortitude;
+use reaction::Reaction;
+pub use read::{ParsedRequest, no_files, read};
+pub use request::Request;
+use system::Registry;
+use system::answer::Options;
+use system::form::FieldFault;
+
+/// Returns the registry of all games.
+///
+/// # Examples
+///
+/// ```
+/// let games = lowcrawl_api::games();
+/// assert_eq!(games.games().len(), 3);
+/// ```
+pub fn games() -> Registry {
+    Registry::new(vec![&Asl, &Fortitude, &Reaction])
+}
+
+/// The reason why a request has no answer.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Refused {
+    /// A fault of a field. Its span is within the field's text, if it has one.
+    Field(FieldFault),
+    /// An engine gave up; the help says what to do instead.
+    Engine { error: EngineError, help: Option<Remedy> },
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refused::Field(fault) => fault.fmt(f),
+            Refused::Engine { error, help: Some(help) } => write!(f, "{error} ({help})"),
+            Refused::Engine { error, help: None } => error.fmt(f),
+        }
+    }
+}
+
+impl Error for Refused {}
+
+impl From<FieldFault> for Refused {
+    fn from(fault: FieldFault) -> Refused {
+        Refused::Field(fault)
+    }
+}
+
+/// Answers a request; `command` is the command that repeats it.
+///
+/// # Errors
+///
+/// Fails with [`Refused::Engine`] if the process is too big or the run is cancelled, and with
+/// [`Refused::Field`] if a field turns out to be invalid.
+///
+/// # Examples
+///
+/// ```
+/// use lowcrawl_api::{ask, games, no_files, read};
+///
+/// let text = r#"{"kind": "check", "stack": "german:4-6-7", "mc": 1}"#;
+/// let asked = read(text, &games(), &no_files).unwrap();
+/// let answer = ask(asked.request, String::new(), &asked.options).unwrap();
+/// assert_eq!(answer.meta().engine, "exact");
+/// ```
+pub fn ask(request: Request, command: String, options: &Options) -> Result<Answer, Refused> {
+    Ok(match request {
+        Request::Question(question) => {
+            Answer::Question(answer::question(question, command, options)?)
+        }
+        Request::Trace { question, dice } => {
+            Answer::Trace(trace::question(question.as_ref(), command, dice, options)?)
+        }
+        Request::Impact { question, readings } => {
+            Answer::Impact(impact::impact(question, readings, command, options)?)
+        }
+        Request::Compare(comparison) => {
+            Answer::Compare(compare::compare(comparison, command, options)?)
+        }
+        Request::Solve(solving) => Answer::Solve(answer::solve(solving, command, options)?),
+        Request::Reread(rereading) => {
+            Answer::Reread(Box::new(rout::impact::reread(*rereading, command, options)?))
+        }
+        Request::RoutTrace(tracing) => Answer::Trace(trace::rout(*tracing, command, options)?),
+        Request::Explain(explaining) => {
+            Answer::Explain(Box::new(rout::explain::explain(*explaining, command)))
+        }
+        Request::Check(checking) => Answer::Check(board::check(*checking, command)),
+        Request::Rout(routing) => Answer::Rout(Box::new(rout::rout(*routing, command, options)?)),
+    })
+}

@@ -1,0 +1,558 @@
+//! Requests as they are written: JSON, or values read from any other notation.
+
+mod rout;
+
+pub use rout::{OBJECTIVE, ROUT_TABLES, laid_out, no_files, readings, units};
+use serde_json::{Map, Value as Json, json};
+
+use super::link;
+use super::request::{Comparison, Request, Solving};
+use asl::course::phase::SCHEME;
+use asl::scenario::Open;
+use engine::stratified::MAX_ROLLS;
+use engine::text::{self, Fault};
+use files::courses::Courses;
+use files::from_json;
+use files::kinds::{ROUT, game_of, named_kind};
+use files::objective;
+use files::tables::{ComparisonTable, RunTable};
+use files::written::PartialQuestion;
+use system::answer::{DEFAULT_SEED, Engine, MAX_TRIALS, Options};
+use system::asking::{Depth, TraceDice};
+use system::count::{Counting, Scheme};
+use system::draft::NoFields;
+use system::field::{
+    Field, FieldValue as _, Fields, Whole, fields, names, single_spaced, words_of,
+};
+use system::form::FieldFault;
+use system::nested::Keyed;
+use system::node::{Entry, Node, Raw, SourcePosition, Spanned};
+use system::objective::Weights;
+use system::{ChoiceMaker, Game, Kind, Registry};
+
+/// The type of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RequestKind {
+    Question,
+    Compare,
+    Solve,
+    Trace,
+    Impact,
+}
+
+words_of!(RequestKind, "WHAT", "" {
+    "question" = RequestKind::Question,
+    "compare" = RequestKind::Compare,
+    "solve" = RequestKind::Solve,
+    "trace" = RequestKind::Trace,
+    "impact" = RequestKind::Impact,
+});
+
+fields! {
+    /// The keys of every request, in addition to those of its question.
+    pub table HeadTable {
+        "request" request: RequestKind = "question", "what is wanted: question, compare, solve, trace or impact";
+        "system" system: Option<Spanned<String>>, "the game; without it ASL";
+        "kind" kind: Option<Spanned<String>>, "the kind of question";
+        "id" id: Option<Node>, "what the asker knows it by; told again in the answer";
+        "about" about: Option<String>, "what it is about, in words";
+        "options" options: Option<Node>, "how it is answered";
+    }
+}
+
+fields! {
+    /// The keys of a request about a question, in addition to the question's fields.
+    pub table QuestionTable {
+        "step" steps: Option<Node>, "what happens, step by step";
+    }
+}
+
+fields! {
+    /// The keys of a trace.
+    pub table TraceTable {
+        "script" script: Option<Spanned<String>>, "dice to use, written as `3,4 6,6 2`";
+        "sequence" sequence: Option<Sequence>, "which sequence of a Monte Carlo run with the seed, from 0";
+    }
+}
+
+fields! {
+    /// The keys of an impact.
+    pub table ImpactTable {
+        "of" of: Option<Spanned<String>>, "one point of the rules; without it all of them";
+    }
+}
+
+fields! {
+    /// The keys of a best play.
+    pub table SolveTable {
+        "objective" objective: Option<Weights>, "what is played for";
+        "tree" tree: Option<Whole<1, MOST_DECISIONS>>, "so many decisions on every path, as a tree";
+    }
+}
+
+fields! {
+    /// The options of a question, in addition to those that files have in `[run]`.
+    pub table SampledTable {
+        "stratify" stratify: Option<Whole<1, { MAX_ROLLS as i64 }>>, "rolls to play over all their combinations; not of a comparison";
+        "counts" counts: Option<Spanned<String>>, "the group whose units are counted; of a question only (default: the first group it has units of)";
+        "with-created" with_created: bool, "count units created on the way too; of a question only";
+    }
+}
+
+/// Number of a sequence in a run, 0-based.
+type Sequence = Whole<0, { MAX_TRIALS as i64 - 1 }>;
+/// The key by which the caller identifies a request.
+pub const ID: &str = HeadTable::id.name;
+/// Most decisions on a path of a tree.
+pub const MOST_DECISIONS: i64 = 12;
+/// Chance below which decisions are summarised.
+pub const RARE: f64 = 0.005;
+/// A request, and the options for answering it.
+pub struct ParsedRequest {
+    pub request: Request,
+    pub options: Options<'static>,
+    /// The canonical request. Equivalent requests are equal; the options are not part of it.
+    pub canonical: Json,
+    /// The request as it was written.
+    node: Node,
+}
+
+impl ParsedRequest {
+    /// Returns the canonical request together with its options.
+    pub fn whole(&self) -> Json {
+        let mut request = self.canonical.clone();
+        let is_options = |(key, _): &&Entry| key.value == HeadTable::options.name;
+        let options = self.node.entries("a request").unwrap_or_default().iter().find(is_options);
+        if let (Some((_, options)), Some(request)) = (options, request.as_object_mut()) {
+            request.insert(HeadTable::options.name.to_string(), options.to_json());
+        }
+        request
+    }
+
+    /// Returns the command that repeats the request with the same options.
+    pub fn command(&self) -> String {
+        format!("printf %s '{}' | lowcrawl ask -", self.whole().to_string().replace('\'', "'\\''"))
+    }
+
+    /// Returns the positions of the fields, for faults found only when the request is answered.
+    pub fn places(&self) -> Places {
+        let entries = self.node.entries("a request").unwrap_or_default();
+        Places {
+            fields: entries
+                .iter()
+                .map(|(key, node)| (key.value.clone(), node.place.clone()))
+                .collect(),
+        }
+    }
+}
+
+/// Positions of the fields of a request.
+pub struct Places {
+    fields: Vec<(String, SourcePosition)>,
+}
+
+impl Places {
+    /// Moves a fault to the position of its field in the text. Without such a field the span is
+    /// empty.
+    pub fn blamed(&self, FieldFault { field, fault }: FieldFault) -> Fault {
+        match self.fields.iter().find(|(name, _)| text::canonical(name) == field) {
+            Some((_, place)) => place.blamed(fault),
+            None => Fault { span: 0..0, ..fault },
+        }
+    }
+}
+
+/// Reads a request written as JSON or as a link. `open` opens the tables that a situation names.
+///
+/// # Errors
+///
+/// Fails if the text is not a valid request. The fault has its position in the text; within a link
+/// it has none.
+///
+/// # Examples
+///
+/// ```
+/// use lowcrawl_api::{games, no_files, read};
+///
+/// let fault = read(r#"{"kind": "chek"}"#, &games(), &no_files).err().unwrap();
+/// assert_eq!(fault.span, 9..15);
+/// ```
+pub fn read(text: &str, registry: &Registry, open: Open) -> Result<ParsedRequest, Fault> {
+    if text.starts_with("v=") {
+        // A link holds JSON and never another link.
+        let request = from_json::node(&link::json(text)?, "a request")
+            .and_then(|node| of_node(&node, registry, open));
+        return request.map_err(|fault| Fault { span: 0..0, ..fault });
+    }
+    of_node(&from_json::node(text, "a request")?, registry, open)
+}
+
+/// Reads a request from a parsed value.
+///
+/// # Errors
+///
+/// Fails if the value is not a valid request; the fault has its position in the text.
+pub fn of_node(node: &Node, registry: &Registry, open: Open) -> Result<ParsedRequest, Fault> {
+    let read = Keyed::<String, Node, HeadTable>::read_node("a request", node);
+    let Keyed { fields: head, entries } = read.map_err(|fault| match node.raw {
+        Raw::Table(_) => fault,
+        _ => {
+            let message =
+                format!("a request must be {}, not {}", node.notation.table(), node.kind());
+            Fault { message, ..fault }
+                .help("{\"kind\": \"rally\", \"stack\": \"4-6-7/dm\"}; several stand one a line")
+        }
+    })?;
+    if head.request == RequestKind::Compare {
+        return compared(node, &head, registry).map_err(|fault| of_whole(node, fault));
+    }
+    let game = game_of(registry, head.system.as_ref())?;
+    let (mut options, seed, sampled) = self::options(head.options.as_ref())?;
+    let rest = Node { raw: Raw::Table(entries), ..node.clone() };
+    let of = Of { game, head: &head, node, rest: &rest };
+    of.options_fit(of.is_rout(registry))?;
+    if of.is_rout(registry) {
+        let (request, fields) = of.rout(open, seed)?;
+        if let Request::Rout(_) = request {
+            options.counts = Some(sampled.counting(SCHEME)?);
+        }
+        let canonical = of.named(ROUT, registry, fields);
+        return Ok(ParsedRequest { request, options, canonical, node: node.clone() });
+    }
+    let others: &[&str] = if of.is_of_first(registry) { &[ROUT] } else { &[] };
+    let kind = named_kind(game, HeadTable::kind.name, head.kind.as_ref(), others)
+        .map_err(|fault| of.placed(fault))?;
+    let (request, fields) = match head.request {
+        RequestKind::Trace => of.trace(kind, seed)?,
+        RequestKind::Impact => of.impact(kind)?,
+        RequestKind::Solve => of.solve(kind)?,
+        RequestKind::Question | RequestKind::Compare => {
+            let (NoFields, steps, entries) = of.rest_after_head()?;
+            let written = of.written::<NoFields>(kind, steps.as_ref(), &entries)?;
+            let question = written.question().map_err(|fault| of.placed(fault))?;
+            let fields = written.form().understood(Some(question.as_ref()));
+            options.counts = Some(sampled.counting(kind.scheme())?);
+            (Request::Question(question), fields)
+        }
+    };
+    let canonical = of.named(kind.name, registry, fields);
+    Ok(ParsedRequest { request, options, canonical, node: node.clone() })
+}
+
+impl SampledTable {
+    /// Returns what is to be counted in a kind of question.
+    fn counting(&self, kind: Scheme) -> Result<Counting, Fault> {
+        let Some(Spanned { value, place }) = &self.counts else {
+            return Ok(Counting { with_created: self.with_created, ..Counting::BESIDE });
+        };
+        let group = kind.group(value).map_err(|fault| place.blamed(fault))?;
+        Ok(Counting { group: Some(group), with_created: self.with_created, is_asked: true })
+    }
+}
+
+/// Reads `options`; the seed is returned only if given.
+fn options(node: Option<&Node>) -> Result<(Options<'static>, Option<u64>, SampledTable), Fault> {
+    let Some(node) = node else { return Ok((Options::default(), None, SampledTable::default())) };
+    let Keyed { fields: run, entries } =
+        Keyed::<String, Node, RunTable>::read_node(HeadTable::options.name, node)?;
+    let (engine, trials, seed) = run.asks()?;
+    let mut sampled = SampledTable::default();
+    for (key, value) in &entries {
+        if !SampledTable::knows(&key.value) {
+            let fault = key.place.fault(format!("{} has no key `{}`", node.title, key.value));
+            return Err(fault.expecting(
+                &key.value,
+                RunTable::ALL.iter().chain(SampledTable::ALL).map(|field| field.name),
+            ));
+        }
+        sampled.set_node(&key.value, value)?;
+    }
+    let stratify = sampled.stratify.map_or(0, |rolls| rolls.number() as u32);
+    let options = Options { engine, trials, seed, stratify, ..Options::default() };
+    Ok((options, run.seed.map(|_| seed), sampled))
+}
+
+/// Gives a fault without a position that of the whole request.
+fn of_whole(node: &Node, fault: Fault) -> Fault {
+    if fault.span.is_empty() { node.place.blamed(fault) } else { fault }
+}
+
+/// Reads a comparison, which has the keys of its file except for two names.
+fn compared(node: &Node, head: &HeadTable, registry: &Registry) -> Result<ParsedRequest, Fault> {
+    let is_unknown = |(key, _): &&Entry| {
+        key.value != GRID && comparison_keys().all(|field| field.name != key.value)
+    };
+    if let Some((key, _)) = node.entries("a request")?.iter().find(is_unknown) {
+        let fault = key.place.fault(format!("{} has no key `{}`", node.title, key.value));
+        return Err(fault.expecting(&key.value, comparison_keys().map(|field| field.name)));
+    }
+    named_kind(
+        game_of(registry, head.system.as_ref())?,
+        HeadTable::kind.name,
+        head.kind.as_ref(),
+        &[],
+    )?;
+    let named = |(key, value): &Entry| {
+        let name = match key.value.as_str() {
+            "request" => return None,
+            "kind" => QUESTION,
+            "options" => RUN,
+            name => name,
+        };
+        Some((Spanned { value: name.to_string(), place: key.place.clone() }, value.clone()))
+    };
+    let entries = node.entries("a request")?.iter().filter_map(named).collect();
+    let file = Courses::read(&Node { raw: Raw::Table(entries), ..node.clone() }, true, registry)?;
+    let mut courses = Vec::new();
+    let mut told = Vec::new();
+    for (course, name) in file.names().into_iter().enumerate() {
+        let form = file.draft(course)?;
+        let question = file.finish(course, form.as_ref())?;
+        let mut fields = Map::from_iter([("name".to_string(), json!(name))]);
+        fields.extend(form.understood(Some(question.as_ref())));
+        told.push(Json::Object(fields));
+        courses.push((name, question));
+    }
+    let mut canonical = Map::from_iter([("request".to_string(), json!("compare"))]);
+    if file.game.name() != registry.first().name() {
+        canonical.insert("system".to_string(), json!(file.game.name()));
+    }
+    canonical.extend([
+        ("kind".to_string(), json!(file.kind.name)),
+        ("objective".to_string(), file.objective.to_json()),
+        ("course".to_string(), Json::Array(told)),
+    ]);
+    let (engine, trials, seed) = file.asks;
+    let request = Request::Compare(Comparison {
+        about: file.about.clone(),
+        courses,
+        objective: file.objective.clone(),
+    });
+    let options = Options { engine, trials, seed, ..Options::default() };
+    Ok(ParsedRequest { request, options, canonical: Json::Object(canonical), node: node.clone() })
+}
+
+/// Returns the keys of a comparison request. They are those of its file, except where a request has
+/// other names.
+pub(super) fn comparison_keys() -> impl Iterator<Item = &'static Field> {
+    let of_file =
+        ComparisonTable::ALL.iter().filter(|field| ![QUESTION, RUN].contains(&field.name));
+    let beside = |field: &&Field| ComparisonTable::ALL.iter().all(|known| known.name != field.name);
+    HeadTable::ALL.iter().filter(beside).chain(of_file)
+}
+
+const QUESTION: &str = ComparisonTable::question.name;
+const RUN: &str = ComparisonTable::run.name;
+/// A key that belongs to a study; in a request it yields a fault with that explanation.
+const GRID: &str = "grid";
+
+/// A request whose head is read.
+struct Of<'a> {
+    game: &'static dyn Game,
+    head: &'a HeadTable,
+    /// The whole request.
+    node: &'a Node,
+    /// The request without its head.
+    rest: &'a Node,
+}
+
+impl Of<'_> {
+    /// Whether the request is about a map, as requests of the first game can be.
+    fn is_rout(&self, registry: &Registry) -> bool {
+        self.is_of_first(registry)
+            && self.head.kind.as_ref().is_some_and(|kind| text::canonical(&kind.value) == ROUT)
+    }
+
+    /// Checks that each option has an effect here. The exact engine may be named wherever there is
+    /// no other.
+    fn options_fit(&self, is_rout: bool) -> Result<(), Fault> {
+        let Some(options) = &self.head.options else { return Ok(()) };
+        let of_counts = [SampledTable::counts.name, SampledTable::with_created.name];
+        let (seed, why) = match self.head.request {
+            RequestKind::Trace => {
+                (Some(RunTable::seed.name), "a told sequence is one, by its seed")
+            }
+            RequestKind::Solve => (None, "the best play is exact"),
+            RequestKind::Question if !is_rout || !self.is_explained() => return Ok(()),
+            RequestKind::Question | RequestKind::Impact | RequestKind::Compare => {
+                let counts =
+                    |(key, _): &&Entry| of_counts.contains(&text::canonical(&key.value).as_str());
+                return match options.entries(HeadTable::options.name)?.iter().find(counts) {
+                    Some((key, _)) => Err(key
+                        .place
+                        .fault(format!("`{}` does nothing here: only a question counts", key.value))
+                        .help("leave it out")),
+                    None => Ok(()),
+                };
+            }
+        };
+        let does_nothing = |(key, value): &&Entry| {
+            let names_exact = matches!(&value.raw, Raw::Text(text) if text::canonical(text) != Engine::MonteCarlo.word());
+            Some(key.value.as_str()) != seed && !(key.value == RunTable::engine.name && names_exact)
+        };
+        match options.entries(HeadTable::options.name)?.iter().find(does_nothing) {
+            Some((key, _)) => Err(key
+                .place
+                .fault(format!("`{}` does nothing here: {why}", key.value))
+                .help("leave it out")),
+            None => Ok(()),
+        }
+    }
+
+    fn is_of_first(&self, registry: &Registry) -> bool {
+        self.game.name() == registry.first().name()
+    }
+
+    /// Returns the canonical request: its head, then its fields.
+    fn named(&self, kind: &str, registry: &Registry, fields: Map<String, Json>) -> Json {
+        let mut told = Map::new();
+        if self.head.request != RequestKind::Question {
+            told.insert("request".to_string(), json!(self.head.request.word()));
+        }
+        if !self.is_of_first(registry) {
+            told.insert("system".to_string(), json!(self.game.name()));
+        }
+        told.insert("kind".to_string(), json!(kind));
+        told.extend(fields);
+        Json::Object(told)
+    }
+
+    /// Splits the request without its head into the keys of `F`, its steps, and its fields.
+    fn rest_after_head<F: Fields>(&self) -> Result<(F, Option<Node>, Vec<Entry>), Fault> {
+        let Keyed { fields, mut entries } =
+            Keyed::<String, Node, F>::read_node("a request", self.rest)?;
+        let steps = entries
+            .iter()
+            .position(|(key, _)| QuestionTable::knows(&key.value))
+            .map(|place| entries.remove(place).1);
+        Ok((fields, steps, entries))
+    }
+
+    /// Reads a question, whose fields stand next to the keys of `F`.
+    fn written<F: Fields>(
+        &self,
+        kind: &'static Kind,
+        steps: Option<&Node>,
+        entries: &[Entry],
+    ) -> Result<PartialQuestion, Fault> {
+        let beside = [names::<HeadTable>(), names::<QuestionTable>(), names::<F>()].concat();
+        PartialQuestion::of_steps(kind, steps)?.with_keys(&beside).with(entries)
+    }
+
+    /// Gives a fault without a position that of the whole request.
+    fn placed(&self, fault: Fault) -> Fault {
+        of_whole(self.node, fault)
+    }
+
+    fn trace(
+        &self,
+        kind: &'static Kind,
+        seed: Option<u64>,
+    ) -> Result<(Request, Map<String, Json>), Fault> {
+        let (TraceTable { script, sequence }, steps, entries) = self.rest_after_head()?;
+        let written = self.written::<TraceTable>(kind, steps.as_ref(), &entries)?;
+        let question = written.question().map_err(|fault| self.placed(fault))?;
+        let mut fields = written.form().understood(Some(question.as_ref()));
+        let dice = dice(script, sequence, seed)?;
+        fields.extend(told_dice(&dice));
+        Ok((Request::Trace { question, dice }, fields))
+    }
+
+    fn impact(&self, kind: &'static Kind) -> Result<(Request, Map<String, Json>), Fault> {
+        let (ImpactTable { of }, steps, entries) = self.rest_after_head()?;
+        let written = self.written::<ImpactTable>(kind, steps.as_ref(), &entries)?;
+        let question = written.question().map_err(|fault| self.placed(fault))?;
+        let readings = written.form().readings(of.as_ref().map(|of| of.value.as_str()));
+        let readings = readings.map_err(|fault| match &of {
+            Some(of) => of.place.blamed(fault),
+            None => self.placed(fault),
+        })?;
+        let mut fields = written.form().understood(Some(question.as_ref()));
+        if let Some(id) = of.and_then(|of| written.form().setting(&of.value)) {
+            fields.insert("of".to_string(), json!(id));
+        }
+        Ok((Request::Impact { question, readings }, fields))
+    }
+
+    fn solve(&self, kind: &'static Kind) -> Result<(Request, Map<String, Json>), Fault> {
+        let (SolveTable { objective: weights, tree }, steps, entries) = self.rest_after_head()?;
+        if let Some(fault) = nothing_to_choose(self.game, kind) {
+            let place = self.head.kind.as_ref().map_or(&self.node.place, |kind| &kind.place);
+            return Err(Fault { span: place.span.clone(), ..fault });
+        }
+        let measures = self.game.measures();
+        let objective = objective::read(weights.as_ref(), measures, &[kind])
+            .map_err(|fault| self.placed(fault))?;
+        if let Some(untold) = kind.untold.iter().find(|untold| objective.weighs(untold)) {
+            let span = span_of(weights.as_ref());
+            return Err(objective::untold(kind, untold, measures, span));
+        }
+        let written = self.written::<SolveTable>(kind, steps.as_ref(), &entries)?;
+        let question = written.finish().map_err(|fault| self.placed(fault))?;
+        question.solvable().map_err(|fault| written.place_fault(fault))?;
+        objective
+            .check(question.words())
+            .map_err(|fault| Fault { span: span_of(weights.as_ref()), ..fault })?;
+        let depth = tree.map_or(Depth::Policy, |depth| Depth::Tree(depth.number() as usize, RARE));
+        let mut fields = written.form().understood(Some(question.as_ref()));
+        fields.insert("objective".to_string(), objective.to_json());
+        fields.extend(tree.map(|depth| ("tree".to_string(), json!(depth.number()))));
+        Ok((
+            Request::Solve(Solving { about: self.head.about.clone(), question, objective, depth }),
+            fields,
+        ))
+    }
+}
+
+/// Returns the position of an objective.
+fn span_of(weights: Option<&Weights>) -> std::ops::Range<usize> {
+    weights.map_or(0..0, |weights| weights.0.place.span.clone())
+}
+
+/// Returns the dice of a trace in canonical form.
+fn told_dice(dice: &TraceDice) -> Vec<(String, Json)> {
+    let (script, sequence, options) = match dice {
+        TraceDice::Script(script) => (Some(json!(single_spaced(script))), None, None),
+        TraceDice::Seeded { seed, sequence } => {
+            let seed = (*seed != DEFAULT_SEED).then(|| json!({ RunTable::seed.name: seed }));
+            (None, (*sequence > 0).then(|| json!(sequence)), seed)
+        }
+    };
+    let keys = [TraceTable::script.name, TraceTable::sequence.name, HeadTable::options.name]
+        .map(str::to_string);
+    keys.into_iter()
+        .zip([script, sequence, options])
+        .filter_map(|(key, told)| Some((key, told?)))
+        .collect()
+}
+
+/// Reads the dice of a trace.
+fn dice(
+    script: Option<Spanned<String>>,
+    sequence: Option<Sequence>,
+    seed: Option<u64>,
+) -> Result<TraceDice, Fault> {
+    let Some(Spanned { value: script, place }) = script else {
+        let sequence = sequence.map_or(0, |sequence| sequence.number() as u64);
+        return Ok(TraceDice::Seeded { seed: seed.unwrap_or(DEFAULT_SEED), sequence });
+    };
+    for (is_given, other) in [(sequence.is_some(), "sequence"), (seed.is_some(), "seed")] {
+        if is_given {
+            return Err(place
+                .fault(format!("either `script` or `{other}`, not both"))
+                .help("leave one of them out"));
+        }
+    }
+    Ok(TraceDice::Script(script))
+}
+
+/// Returns the fault of asking for the best play of a kind without choices.
+pub fn nothing_to_choose(game: &dyn Game, kind: &Kind) -> Option<Fault> {
+    let choosing = || {
+        game.kinds().iter().filter(|kind| kind.play != ChoiceMaker::Unasked).map(|kind| kind.name)
+    };
+    (kind.play == ChoiceMaker::Unasked).then(|| {
+        let fault = Fault::new(format!("a `{}` leaves nothing to choose", kind.name), 0..0);
+        fault.help(format!("there are choices in a {}", choosing().collect::<Vec<_>>().join(", ")))
+    })
+}

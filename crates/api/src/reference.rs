@@ -1,0 +1,466 @@
+//! The reference of files and questions, as parts to be laid out. It is generated from the
+//! declarations that read them.
+
+use std::collections::BTreeMap;
+
+use super::describe::{about, is_first};
+use super::read::HeadTable;
+use asl::rout::RoutFields;
+use asl::tables::SituationTables;
+use engine::text::{Fault, canonical};
+use files::kinds::{ROUT, named_kind};
+use files::tables::{
+    CampaignFileTable, CaseTable, CasesTable, ComparisonTable, CourseTable, RoutStudyTable,
+    SequenceTable, StudyTable,
+};
+use system::draft::{DO, GIVEN_FIELD, POLICY_FIELD};
+use system::field::{Field, Fields as _, Takes};
+use system::nested::{ANYTHING, FileTable, declared, tables};
+use system::node::{SourcePosition, Spanned};
+use system::ruled::BEST;
+use system::{ChoiceMaker, Game, Kind, Measure, Parameter, Policy, Registry};
+
+const SITUATION: &str = "situation";
+const SEQUENCE: &str = "sequence";
+/// Most words of a field that are listed in place.
+const FEW_WORDS: usize = 8;
+
+/// A section with its keys.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyGroup {
+    /// Depth of nesting; 0 for a file or a system.
+    pub depth: usize,
+    pub title: String,
+    pub about: String,
+    pub keys: Vec<Key>,
+    /// Preformatted text of the section.
+    pub text: String,
+}
+
+/// A key, or a word with a meaning.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Key {
+    pub name: String,
+    pub takes: String,
+    pub default: String,
+    pub about: String,
+    pub rule: String,
+    /// Name and list of the valid words, if they are too many to be listed in place.
+    words: Option<(&'static str, Vec<&'static str>)>,
+}
+
+/// A type of file. Several types may share a name.
+struct File {
+    name: &'static str,
+    title: &'static str,
+    about: &'static str,
+    /// Subcommand of `lowcrawl` that reads the file.
+    read_by: &'static str,
+    /// Tables of the file, each with its path.
+    tables: &'static [(&'static str, &'static [Field])],
+    /// Whether the file contains the fields of a kind of question.
+    asks: fn(&Kind) -> bool,
+    /// Description of the place of those fields.
+    fields_at: &'static str,
+}
+
+static FILES: [File; 7] = [
+    File {
+        name: "study",
+        title: "A study",
+        about: "a question, and the values of its fields that are swept",
+        read_by: "study run FILE",
+        tables: &[("", StudyTable::ALL)],
+        asks: |kind| kind.play != ChoiceMaker::Best,
+        fields_at: "in `[base]`, and as lists of values or ranges, { from = 1, to = 6 }, in `[grid]`; those of steps there with their number in front, 1.fp",
+    },
+    File {
+        name: "study",
+        title: "A study of cases",
+        about: "questions side by side, of whatever system",
+        read_by: "study run FILE",
+        tables: &[("", CasesTable::ALL), ("case.N", CaseTable::ALL)],
+        asks: |kind| kind.play != ChoiceMaker::Best,
+        fields_at: "in each `[[case]]`",
+    },
+    File {
+        name: "study",
+        title: "A study of situations",
+        about: "a situation, and what of it is swept, with `question = \"rout\"`",
+        read_by: "study run FILE",
+        tables: &[("", RoutStudyTable::ALL)],
+        asks: |_| false,
+        fields_at: "",
+    },
+    File {
+        name: "compare",
+        title: "A comparison",
+        about: "what courses of action share, and what each has of its own",
+        read_by: "compare FILE",
+        tables: &[("", ComparisonTable::ALL), ("course.N", CourseTable::ALL)],
+        asks: |_| true,
+        fields_at: "in `[base]` where all courses share them, in a `[[course]]` where they are its own; those of steps there with their number in front, 2.fp",
+    },
+    File {
+        name: "campaign",
+        title: "A campaign",
+        about: "a unit over Player Turns, which `compare` and `study run` read too",
+        read_by: "solve FILE",
+        tables: &[("", CampaignFileTable::ALL), ("course.N", CourseTable::ALL)],
+        asks: |kind| kind.play == ChoiceMaker::Best,
+        fields_at: "in `[base]`, and for a study as lists of values or ranges in `[grid]`",
+    },
+    File {
+        name: SEQUENCE,
+        title: "A sequence",
+        about: "units, and what happens to them step by step",
+        read_by: "sequence FILE",
+        tables: &[("", SequenceTable::ALL)],
+        asks: |kind| kind.subject.is_none() && kind.play != ChoiceMaker::Best,
+        fields_at: "at the top",
+    },
+    File {
+        name: SITUATION,
+        title: "A situation",
+        about: "a map, the units that rout on it, their friends and enemies",
+        read_by: "rout FILE",
+        tables: &[("", RoutFields::ALL), ("", SituationTables::ALL)],
+        asks: |_| false,
+        fields_at: "",
+    },
+];
+
+/// Returns the names of file types.
+pub fn files() -> Vec<&'static str> {
+    let mut names: Vec<&str> = FILES.iter().map(|file| file.name).collect();
+    names.dedup();
+    names
+}
+
+/// Returns the reference of a file type for a game, with the questions that it can contain. Empty
+/// if the game has no such file.
+pub fn of_file(registry: &Registry, game: &dyn Game, name: &str) -> Vec<KeyGroup> {
+    let is_first = is_first(registry, game);
+    let (mut parts, mut kinds): (Vec<KeyGroup>, Vec<&'static Kind>) = Default::default();
+    for file in FILES.iter().filter(|file| file.name == name) {
+        let asked = game.kinds().iter().copied().filter(|kind| (file.asks)(kind));
+        let asked: Vec<&'static Kind> =
+            asked.filter(|kind| kinds.iter().all(|known| known.name != kind.name)).collect();
+        let has_it = if file.fields_at.is_empty() {
+            is_first
+        } else {
+            !asked.is_empty() || !kinds.is_empty()
+        };
+        if has_it {
+            parts.extend(file.parts(game, is_first));
+            kinds.extend(asked);
+        }
+    }
+    if parts.iter().any(|part| part.keys.iter().any(|key| key.name == OBJECTIVE)) {
+        parts.push(measures(game, 0));
+    }
+    parts.extend(kinds.iter().flat_map(|kind| of_kind(kind, 0)));
+    parts.extend(of_kinds(game, &kinds, 0));
+    with_words(parts)
+}
+
+/// Returns the whole reference, or that of one system or of one kind of its questions.
+///
+/// # Errors
+///
+/// Fails if a name is unknown; the fault has its span in that name.
+///
+/// # Examples
+///
+/// ```
+/// use lowcrawl_api::{games, reference::reference};
+///
+/// let parts = reference(&games(), Some("asl"), Some("check")).unwrap();
+/// assert!(!parts[0].keys.is_empty());
+/// ```
+pub fn reference(
+    registry: &Registry,
+    system: Option<&str>,
+    kind: Option<&str>,
+) -> Result<Vec<KeyGroup>, Fault> {
+    let game = system.map(|name| registry.game(name)).transpose()?;
+    let parts = match (game, kind) {
+        (None, _) => {
+            let whole =
+                KeyGroup::new(0, "Files", "what can stand in them beside the fields of questions");
+            let files = FILES.iter().flat_map(|file| file.parts(registry.first(), true));
+            let files = files.map(|part| KeyGroup { depth: part.depth + 1, ..part });
+            std::iter::once(whole)
+                .chain(files)
+                .chain(registry.games().iter().flat_map(|game| of_game(*game)))
+                .collect()
+        }
+        (Some(game), None) => of_game(game),
+        (Some(game), Some(name)) if is_first(registry, game) && canonical(name) == ROUT => {
+            return Ok(of_file(registry, game, SITUATION));
+        }
+        (Some(game), Some(name)) => {
+            let name =
+                Spanned { value: name.to_string(), place: SourcePosition::whole(0..name.len()) };
+            let others: &[&str] = if is_first(registry, game) { &[ROUT] } else { &[] };
+            let kind = named_kind(game, HeadTable::kind.name, Some(&name), others)?;
+            [of_kind(kind, 0), of_kinds(game, &[kind], 1)].concat()
+        }
+    };
+    Ok(with_words(parts))
+}
+
+const OBJECTIVE: &str = ComparisonTable::objective.name;
+
+impl KeyGroup {
+    fn new(depth: usize, title: impl Into<String>, about: impl Into<String>) -> KeyGroup {
+        KeyGroup {
+            depth,
+            title: title.into(),
+            about: about.into(),
+            keys: Vec::new(),
+            text: String::new(),
+        }
+    }
+
+    fn with(self, keys: impl IntoIterator<Item = Key>) -> KeyGroup {
+        KeyGroup { keys: keys.into_iter().collect(), ..self }
+    }
+}
+
+impl File {
+    /// Returns the section of the file, then those of its tables.
+    fn parts(&self, game: &dyn Game, is_first: bool) -> Vec<KeyGroup> {
+        let system = if is_first || self.name != SEQUENCE {
+            String::new()
+        } else {
+            format!("{} ", game.name())
+        };
+        let fields = match self.fields_at {
+            "" => String::new(),
+            place => format!("; the fields of its question stand {place}"),
+        };
+        let about = format!("{}, for `lowcrawl {system}{}`{fields}", self.about, self.read_by);
+        let tables: Vec<(&str, FileTable)> =
+            self.tables.iter().flat_map(|(path, fields)| self.below(path, fields)).collect();
+        let paths: Vec<&str> = tables.iter().map(|(_, table)| table.path.as_str()).collect();
+        let mut parts = vec![KeyGroup::new(0, self.title, about)];
+        for (about, table) in &tables {
+            let keys = table.fields.iter().map(|field| key(field, &table.path, &paths));
+            let keys = keys.chain(table.keyed.map(|(key, value)| Key {
+                about: "every other key".to_string(),
+                ..Key::new(in_words(key), value)
+            }));
+            match table.path.as_str() {
+                "" => parts[0].keys.extend(keys),
+                path => parts.push(KeyGroup::new(1, heading(path), *about).with(keys)),
+            }
+        }
+        parts
+    }
+
+    /// Returns the tables at and below a path that have fields, each with its description.
+    fn below(
+        &self,
+        path: &str,
+        fields: &'static [Field],
+    ) -> impl Iterator<Item = (&'static str, FileTable)> {
+        let below = tables("", fields).into_iter().filter(|table| !table.fields.is_empty());
+        below.map(move |table| {
+            let way = [path, &table.path]
+                .into_iter()
+                .filter(|part| !part.is_empty())
+                .collect::<Vec<_>>()
+                .join(".");
+            let place = way.replace(".N", "");
+            let field = self.tables.iter().find_map(|(_, fields)| declared(fields, &place));
+            (field.map_or("", |field| field.about), FileTable { path: way, ..table })
+        })
+    }
+}
+
+/// Returns the heading of a table as in a file: `[map]`, `[[map.building]]`.
+fn heading(path: &str) -> String {
+    let name = path.replace(".N", "");
+    if path.ends_with(".N") { format!("`[[{name}]]`") } else { format!("`[{name}]`") }
+}
+
+/// Returns the sections of a game: kinds of questions, objectives and rule settings.
+fn of_game(game: &dyn Game) -> Vec<KeyGroup> {
+    let about = format!(
+        "questions of `system = \"{}\"`; their fields are the options of their commands too",
+        game.name()
+    );
+    let kinds = game.kinds().iter().flat_map(|kind| of_kind(kind, 1));
+    let whole = std::iter::once(KeyGroup::new(0, game.about(), about));
+    whole
+        .chain(kinds)
+        .chain(of_kinds(game, game.kinds(), 1))
+        .chain([measures(game, 1), points(game)])
+        .collect()
+}
+
+/// Returns the sections of a kind of question and of its steps.
+fn of_kind(kind: &'static Kind, depth: usize) -> Vec<KeyGroup> {
+    let policy = (kind.play != ChoiceMaker::Unasked).then_some(&POLICY_FIELD);
+    let fields = kind.fields().chain(policy).chain([&GIVEN_FIELD]);
+    let mut parts = vec![
+        KeyGroup::new(depth, format!("`{}`", kind.name), kind.about).with(fields.map(of_question)),
+    ];
+    for (deed, fields) in kind.form().steps() {
+        let about = if fields.is_empty() { "has no fields" } else { "" };
+        let title = format!("A step of `{}` with `{DO} = \"{deed}\"`", kind.name);
+        parts.push(
+            KeyGroup::new(depth + 1, title, about)
+                .with(fields.into_iter().map(|field| key(field, "", &[]))),
+        );
+    }
+    parts
+}
+
+/// Returns the sections shared by several kinds: the notation of their units, and the policies for
+/// their choices.
+fn of_kinds(game: &dyn Game, kinds: &[&'static Kind], depth: usize) -> Vec<KeyGroup> {
+    let notation = |(names, text): (String, &str)| KeyGroup {
+        text: text.to_string(),
+        ..KeyGroup::new(depth, format!("Notation of {names}"), "")
+    };
+    let policies = |(names, policies): (String, Vec<Policy>)| {
+        let keys = policies.into_iter().map(|policy| Key::word(policy.name, policy.about));
+        let best = format!("and in a comparison `{BEST}`: the best play for its objective");
+        KeyGroup::new(depth, format!("Policies of {names}"), best).with(keys)
+    };
+    let texts = alike(kinds, |kind| kind.help)
+        .into_iter()
+        .filter(|(_, text)| !text.is_empty())
+        .map(notation);
+    let all =
+        alike(kinds, |kind| game.policies(kind)).into_iter().filter(|(_, all)| !all.is_empty());
+    texts.chain(all.map(policies)).collect()
+}
+
+/// Groups kinds by a property; each value has the names of its kinds.
+fn alike<T: PartialEq>(
+    kinds: &[&'static Kind],
+    what: impl Fn(&'static Kind) -> T,
+) -> Vec<(String, T)> {
+    let mut all: Vec<(String, T)> = Vec::new();
+    for kind in kinds {
+        let (name, has) = (format!("`{}`", kind.name), what(kind));
+        match all.iter_mut().find(|(_, known)| *known == has) {
+            Some((names, _)) => *names += &format!(", {name}"),
+            None => all.push((name, has)),
+        }
+    }
+    all
+}
+
+/// Returns the section of the objectives.
+fn measures(game: &dyn Game, depth: usize) -> KeyGroup {
+    let measure = |measure: &Measure| {
+        let fewer = if measure.weight < 0.0 { "; fewer is better" } else { "" };
+        Key::word(measure.name, format!("{}{fewer}", measure.of_several))
+    };
+    let first = game.measures().first().map_or("", |measure| measure.name);
+    let about = format!("what `{OBJECTIVE}` names, or weighs: `{{ {first} = 1.0 }}`");
+    KeyGroup::new(depth, "Objectives", about).with(game.measures().iter().map(measure))
+}
+
+/// Returns the section of the rule settings.
+fn points(game: &dyn Game) -> KeyGroup {
+    let point = |Parameter { name, default, values, source, about }: &Parameter| Key {
+        takes: values.to_string(),
+        default: default.to_string(),
+        rule: source.name().to_string(),
+        ..Key::word(*name, *about)
+    };
+    let about = "fields of every question too; the last column says how sure each is";
+    KeyGroup::new(1, "Points of the rules", about).with(game.parameters().iter().map(point))
+}
+
+impl Key {
+    /// Creates a word with a meaning.
+    fn word(name: impl Into<String>, about: impl Into<String>) -> Key {
+        Key { name: name.into(), about: about.into(), ..Key::default() }
+    }
+
+    /// Creates a key for values of a type.
+    fn new(name: impl Into<String>, takes: Takes) -> Key {
+        Key { takes: in_words(takes), words: many_words(takes), ..Key::word(name, "") }
+    }
+}
+
+/// Creates the key of a field at a path; `paths` are the paths of the other tables.
+fn key(field: &Field, path: &str, paths: &[&str]) -> Key {
+    let at =
+        if path.is_empty() { field.name.to_string() } else { format!("{path}.{}", field.name) };
+    let several = format!("{at}.N");
+    let is_table = |path: &str| paths.contains(&path);
+    let key = Key::new(field.name, field.takes);
+    let takes = match field.takes {
+        // These are steps, courses and cases, which are read with the help of other keys.
+        Takes::Text(ANYTHING) => heading(&several),
+        _ if is_table(&several) => heading(&several),
+        _ if is_table(&at) => heading(&at),
+        _ => key.takes,
+    };
+    let default = match (field.takes, field.default) {
+        (Takes::Flag, None) => "false",
+        (_, default) => default.unwrap_or_default(),
+    };
+    let rule = field.rule.unwrap_or_default().to_string();
+    Key { takes, default: default.to_string(), about: about(field), rule, ..key }
+}
+
+/// Creates the key of a question's field, which a study may sweep.
+fn of_question(field: &Field) -> Key {
+    let key = key(field, "", &[]);
+    let about = if field.sweeps { key.about } else { format!("{}; no study sweeps it", key.about) };
+    Key { about, ..key }
+}
+
+/// Returns the valid values of a field in words.
+fn in_words(takes: Takes) -> String {
+    match takes {
+        Takes::Number(low, i64::MAX) => format!("a whole number from {low}"),
+        Takes::Number(low, high) => format!("{low} to {high}"),
+        Takes::Word(name, words) => match words()[..] {
+            [word] => format!("{name} or {word}"),
+            ref words if words.len() <= FEW_WORDS => words.join(", "),
+            _ => name.to_string(),
+        },
+        Takes::Text(name) => name.to_string(),
+        Takes::Numbers(name) => format!("{name}: a whole number, or a list"),
+        Takes::List(Takes::List(each)) => format!("lists of {}", in_words(**each)),
+        Takes::List(each) => format!("{}, or a list", in_words(*each)),
+        Takes::Keyed(_, Takes::Text(ANYTHING), _) => "fields".to_string(),
+        Takes::Keyed(key, value, _) => format!("{{ {} = {} }}", in_words(*key), in_words(*value)),
+        Takes::Flag | Takes::Table(_) => takes.in_words(),
+    }
+}
+
+/// Returns the name and the list of words that are too many to be listed in place.
+fn many_words(takes: Takes) -> Option<(&'static str, Vec<&'static str>)> {
+    match takes {
+        Takes::Word(name, words) => {
+            Some((name, words())).filter(|(_, words)| words.len() > FEW_WORDS)
+        }
+        Takes::List(each) => many_words(*each),
+        Takes::Keyed(key, value, _) => many_words(*key).or_else(|| many_words(*value)),
+        _ => None,
+    }
+}
+
+/// Adds a section with the words that are too many to be listed in place.
+fn with_words(mut parts: Vec<KeyGroup>) -> Vec<KeyGroup> {
+    let words: BTreeMap<_, _> =
+        parts.iter().flat_map(|part| &part.keys).filter_map(|key| key.words.clone()).collect();
+    if !words.is_empty() {
+        let words = words.into_iter().map(|(name, words)| Key::word(name, words.join(", ")));
+        parts.push(
+            KeyGroup::new(0, "Words", "what the names in capitals stand for, where there are many")
+                .with(words),
+        );
+    }
+    parts
+}

@@ -1,0 +1,94 @@
+//! Conversion of a request to a command line.
+
+use serde_json::Value as Json;
+
+use super::read::{HeadTable, ImpactTable, SampledTable, TraceTable};
+use files::tables::RunTable;
+use system::draft::{GIVEN, POLICY};
+use system::field::{Field, Fields as _};
+use system::{Kind, Registry};
+
+/// Returns the command line for a request in canonical form. None if it cannot be typed: only a
+/// question with a subject can, its trace, and its impact.
+///
+/// # Examples
+///
+/// ```
+/// let request = serde_json::json!({ "kind": "check", "stack": "german:4-6-7", "mc": 1 });
+/// let command = lowcrawl_api::words::command(&lowcrawl_api::games(), &request);
+/// assert_eq!(command.unwrap(), "lowcrawl check german:4-6-7 --mc 1");
+/// ```
+pub fn command(registry: &Registry, request: &Json) -> Option<String> {
+    let all = request.as_object()?;
+    let text = |field: Field| all.get(field.name).and_then(Json::as_str);
+    let game =
+        text(HeadTable::system).map_or(Some(registry.first()), |name| registry.game(name).ok())?;
+    let kind = game.kinds().iter().find(|kind| Some(kind.name) == text(HeadTable::kind))?;
+    let subject = kind.subject?;
+    let mut command = "lowcrawl".to_string();
+    let mut after = String::new();
+    match text(HeadTable::request) {
+        None | Some("question") => {}
+        Some("trace") => command += " trace",
+        Some("impact") => {
+            after = text(ImpactTable::of).map_or(" --impact".into(), |of| typed("impact", of));
+        }
+        _ => return None,
+    }
+    if game.name() != registry.first().name() {
+        command += &format!(" {}", game.name());
+    }
+    command += &format!(" {} {}", kind.name, quoted(all.get(subject.name)?.as_str()?));
+    let told = [subject.name, ImpactTable::of.name];
+    let is_head = |key: &str| HeadTable::ALL.iter().any(|field| field.name == key);
+    for (key, value) in all.iter().filter(|(key, _)| !is_head(key) && !told.contains(&key.as_str()))
+    {
+        command += &option(kind, key, value)?;
+    }
+    let options = all.get(HeadTable::options.name).and_then(Json::as_object);
+    for (key, value) in options.into_iter().flatten() {
+        command += &option(kind, key, value)?;
+    }
+    Some(command + &after)
+}
+
+/// Returns a field as an option; none if its value cannot be typed.
+fn option(kind: &Kind, key: &str, value: &Json) -> Option<String> {
+    let field = kind.fields().find(|field| field.name == key);
+    // Any other name is a rule setting.
+    let beside = || {
+        TraceTable::ALL
+            .iter()
+            .chain(RunTable::ALL)
+            .chain(SampledTable::ALL)
+            .any(|field| field.name == key)
+    };
+    if field.is_none() && ![POLICY, GIVEN].contains(&key) && !beside() {
+        return value.as_str().map(|value| format!(" --set {key}={}", quoted(value)));
+    }
+    Some(match value {
+        Json::Bool(is_so) => match (field.and_then(|field| field.negation), is_so) {
+            (Some(negation), false) => format!(" --{negation}"),
+            (Some(_), true) | (None, false) => String::new(),
+            (None, true) => format!(" --{key}"),
+        },
+        Json::Number(number) => typed(key, &number.to_string()),
+        Json::String(text) => typed(key, text),
+        _ => return None,
+    })
+}
+
+fn typed(option: &str, text: &str) -> String {
+    format!(" --{option} {}", quoted(text))
+}
+
+/// Quotes a word for a shell if necessary.
+fn quoted(text: &str) -> String {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || ":,._+/=-".contains(letter);
+    let is_special = |letter: char| "\"$`!\\".contains(letter);
+    match text {
+        _ if !text.is_empty() && text.chars().all(is_plain) => text.to_string(),
+        _ if !text.contains(is_special) => format!("\"{text}\""),
+        _ => format!("'{}'", text.replace('\'', "'\\''")),
+    }
+}

@@ -1,0 +1,21 @@
+//! Rendering of the agreement between computed and listed lines of sight.
+
+use super::layout::Digits;
+use super::said::{Document, aligned};
+use api::board::Checked;
+use system::table::Cell;
+
+/// Renders the result of a check.
+pub fn render(checked: &Checked, digits: Digits) -> Document {
+    let cell = |cell: &Cell| match cell {
+        Cell::Float(share) => digits.percent(*share),
+        Cell::Null => "-".to_string(),
+        other => other.text(),
+    };
+    let rows: Vec<Vec<String>> =
+        checked.sheet().rows.iter().map(|row| row.iter().map(cell).collect()).collect();
+    let headings =
+        ["range", "pairs", "clear", "agreement", "recall", "precision", "same Hindrances"]
+            .map(str::to_string);
+    aligned(&headings, &rows, &[true; 7])
+}

@@ -1,0 +1,359 @@
+//! Charts of an answer, the most fitting first.
+
+use std::collections::BTreeMap;
+
+use indexmap::IndexMap;
+
+use super::compare::{classes_counted, first_heading};
+use api::Answer;
+use api::answer::{BestPlayAnswer, OddsAnswer};
+use api::compare::ComparedQuestions;
+use api::impact::Moved;
+use api::rout::Routed;
+use asl::rout::RoutOutcome;
+use asl::scenario::answer::{RouterAnswer, course_words};
+use charts::chart::{Chart, Kind, Panel, Series, Unit, Value};
+use engine::process::{Label, ReportIndex};
+use engine::stats::normal_half_width;
+use system::compare::ComparedCourse;
+use system::counts::UnitCounts;
+use system::table::{CONFIDENCE, Estimate, Meta, Row, Table};
+use system::{QuestionInfo, Success};
+
+/// Most outcomes of a whole stack with a bar of their own.
+const MOST_OUTCOMES: usize = 20;
+
+/// Returns every chart that fits an answer. With `counts` the chart of counts comes first. Empty
+/// for answers without odds.
+pub fn charts(answer: &Answer, counts: bool) -> Vec<Chart> {
+    match answer {
+        Answer::Question(told) => of_question(told, counts),
+        Answer::Compare(side) => of_courses(side),
+        Answer::Solve(played) => of_play(played),
+        Answer::Impact(moved) => of_readings(moved),
+        Answer::Rout(routed) => vec![of_routs(routed)],
+        _ => Vec::new(),
+    }
+}
+
+/// Returns the first sentence of a description.
+fn heading(about: &str) -> String {
+    let words: Vec<&str> = about.split_whitespace().collect();
+    let is_end = |word: &&str| word.ends_with(['.', '?', '!']);
+    let end = words.iter().position(is_end).map_or(words.len(), |end| end + 1);
+    words[..end].join(" ").trim_end_matches('.').to_string()
+}
+
+/// Returns how an answer was computed, as one line below a title.
+pub fn note(meta: &Meta) -> String {
+    let come_by = match (meta.engine, meta.trials) {
+        ("exact", _) => "Exact".to_string(),
+        (_, trials) => format!(
+            "Monte Carlo, {} sequences, seed {}",
+            trials.unwrap_or_default(),
+            meta.seed.unwrap_or_default()
+        ),
+    };
+    format!("{come_by}; {}.", meta.footing.words)
+}
+
+/// Creates a chart with a single panel.
+pub fn chart(
+    (title, meta): (&str, &Meta),
+    kind: Kind,
+    unit: Unit,
+    along: &str,
+    panel: Panel,
+) -> Chart {
+    Chart {
+        title: title.to_string(),
+        note: note(meta),
+        kind,
+        unit,
+        along: along.to_string(),
+        across: String::new(),
+        panels: vec![panel],
+        board: None,
+    }
+}
+
+/// Creates a panel without a name.
+pub fn panel(places: Vec<String>, series: Vec<Series>) -> Panel {
+    Panel { places, series, ..Panel::default() }
+}
+
+/// Returns the value of odds in a chart, with their interval.
+pub fn value(figure: &Estimate) -> Value {
+    Value { value: figure.probability(), interval: figure.interval(), word: None }
+}
+
+/// Returns charts of the ends of units, at each phase or step if there are several, and of counts.
+fn of_question(OddsAnswer { question, table }: &OddsAnswer, counts: bool) -> Vec<Chart> {
+    let words = question.words();
+    let of = (table.meta.question.as_str(), &table.meta);
+    let mut charts = match words.is_joint() {
+        true => vec![of_outcomes(of, table)],
+        false => of_units(of, words, table),
+    };
+    if let Some(known) = &table.counts {
+        charts.extend(of_counts(of, known));
+    }
+    if counts {
+        charts.rotate_right(1);
+    }
+    charts
+}
+
+/// Returns the point of a row: its phase or step.
+pub fn point(label: &Label) -> Option<ReportIndex> {
+    label.phase.or(label.step)
+}
+
+/// Returns a chart of the likeliest outcomes of all units together, at the last point.
+fn of_outcomes(of: (&str, &Meta), table: &Table) -> Chart {
+    let last = table.rows.iter().filter_map(|row| point(&row.label)).max();
+    let mut rows: Vec<&Row> = table.rows.iter().filter(|row| point(&row.label) == last).collect();
+    rows.sort_by(|one, other| other.figure.probability().total_cmp(&one.figure.probability()));
+    let named = |row: &&Row| (row.label.outcome.clone().unwrap_or_default(), row.figure);
+    let mut bars: Vec<(String, Estimate)> = rows.iter().take(MOST_OUTCOMES).map(named).collect();
+    let rest = rows.iter().skip(MOST_OUTCOMES);
+    let further = rest.len();
+    let rest = rest.map(|row| row.figure).reduce(Estimate::or);
+    bars.extend(rest.map(|rest| (format!("{further} further outcomes"), rest)));
+    let (places, values) =
+        bars.iter().map(|(name, figure)| (name.clone(), Some(value(figure)))).unzip();
+    chart(
+        of,
+        Kind::Bars,
+        Unit::Odds,
+        "outcome",
+        panel(places, vec![Series { name: String::new(), values }]),
+    )
+}
+
+/// Returns the end of a unit, with its counter if that has changed.
+pub fn end(label: &Label) -> String {
+    let counter = label.counter.as_ref().filter(|counter| label.unit.as_ref() != Some(counter));
+    let counter = counter.map_or(String::new(), |counter| format!(" {counter}"));
+    let wounded = if label.wounded == Some(true) { ", wounded" } else { "" };
+    format!("{}{counter}{wounded}", label.status.unwrap_or_default())
+}
+
+/// The odds of each end, for each unit at each point.
+type Ends = BTreeMap<(u8, Option<ReportIndex>), IndexMap<String, Estimate>>;
+
+fn of_units(of: (&str, &Meta), words: &dyn QuestionInfo, table: &Table) -> Vec<Chart> {
+    let mut ends = Ends::new();
+    let mut names: IndexMap<String, Option<usize>> = IndexMap::new();
+    let mut units: BTreeMap<u8, String> = BTreeMap::new();
+    for Row { label, figure, .. } in &table.rows {
+        let own = label.slot.filter(|slot| label.unit.is_some() && *slot <= words.units());
+        let Some((slot, unit)) = own.zip(label.unit.clone()) else { continue };
+        let name = end(label);
+        let rank = words.statuses().iter().position(|status| Some(*status) == label.status);
+        names.entry(name.clone()).or_insert(rank);
+        units.insert(slot, unit);
+        let known = ends.entry((slot, point(label))).or_default().entry(name);
+        known.and_modify(|known| *known = known.or(*figure)).or_insert(*figure);
+    }
+    names.sort_by(|_, one, _, other| one.unwrap_or(usize::MAX).cmp(&other.unwrap_or(usize::MAX)));
+    let mut points: Vec<Option<ReportIndex>> = ends.keys().map(|(_, point)| *point).collect();
+    points.sort();
+    points.dedup();
+    let odds = |slot: u8, point: Option<ReportIndex>, name: &str| {
+        ends.get(&(slot, point)).and_then(|ends| ends.get(name)).map(value)
+    };
+    let by_name = |places: &[(u8, Option<ReportIndex>)]| -> Vec<Series> {
+        let series = |name: &String| Series {
+            name: name.clone(),
+            values: places.iter().map(|(slot, point)| odds(*slot, *point, name)).collect(),
+        };
+        names.keys().map(series).collect()
+    };
+    let numbers = |points: &[Option<ReportIndex>]| -> Vec<String> {
+        points.iter().map(|point| point.map_or(String::new(), |point| point.to_string())).collect()
+    };
+    let called = words.points().unwrap_or_default();
+    let Some((&first, only)) = units.first_key_value() else { return Vec::new() };
+    let last = points.last().copied().flatten();
+    if units.len() == 1 {
+        let places: Vec<(u8, Option<ReportIndex>)> =
+            points.iter().map(|point| (first, *point)).collect();
+        let (names, along) = match points.len() {
+            1 => (vec![only.clone()], ""),
+            _ => (numbers(&points), called),
+        };
+        let panel = panel(names, by_name(&places));
+        let mut charts = vec![chart(of, Kind::Bars, Unit::Odds, along, panel.clone())];
+        if points.len() > 1 {
+            charts.push(chart(of, Kind::Curve, Unit::Odds, called, panel));
+        }
+        return charts;
+    }
+    let places: Vec<(u8, Option<ReportIndex>)> = units.keys().map(|slot| (*slot, last)).collect();
+    let named: Vec<String> = units.iter().map(|(slot, unit)| format!("{unit} [{slot}]")).collect();
+    let along = last.map_or("unit".to_string(), |last| format!("unit, after {called} {last}"));
+    let mut charts =
+        vec![chart(of, Kind::Bars, Unit::Odds, &along, panel(named.clone(), by_name(&places)))];
+    let Success { statuses, words: hoped, .. } = words.hoped();
+    if points.len() > 1 && !statuses.is_empty() {
+        let by_point = |slot: u8| -> Vec<Option<Value>> {
+            let at = |point: &Option<ReportIndex>| {
+                let rows = table.rows.iter().filter(|row| {
+                    row.label.slot == Some(slot) && self::point(&row.label) == *point
+                });
+                let good = rows.filter(|row| {
+                    row.label.status.is_some_and(|status| statuses.contains(&status))
+                });
+                good.map(|row| row.figure).reduce(Estimate::or).map(|figure| value(&figure))
+            };
+            points.iter().map(at).collect()
+        };
+        let series =
+            units.keys().zip(named).map(|(slot, name)| Series { name, values: by_point(*slot) });
+        let panel = panel(numbers(&points), series.collect());
+        let hoped = hoped.split(" after ").next().unwrap_or(hoped);
+        charts.push(chart(of, Kind::Curve, Unit::Odds, &format!("{called} ({hoped})"), panel));
+    }
+    charts
+}
+
+/// Returns a chart of the probability of at least each number in each class, at the last point.
+fn of_counts(of: (&str, &Meta), counts: &UnitCounts) -> Option<Chart> {
+    let last = counts.last_point();
+    let mut by_class: IndexMap<usize, Vec<(f64, f64)>> = IndexMap::new();
+    for row in counts.rows().into_iter().filter(|row| row.point == last) {
+        by_class.entry(row.class).or_default().push((row.number, row.at_least));
+    }
+    let numbers = by_class.values().next()?;
+    let places = numbers.iter().map(|(number, _)| number.to_string()).collect();
+    let series = by_class.iter().map(|(class, numbers)| Series {
+        name: counts.kind.classes[*class].name.to_string(),
+        values: numbers.iter().map(|(_, at_least)| Some((*at_least).into())).collect(),
+    });
+    // A class that no unit reaches is left out.
+    let is_met =
+        |series: &Series| series.values.iter().skip(1).flatten().any(|value| value.value > 0.0);
+    let series = series.filter(is_met).collect();
+    let along = format!("at least so many {}", counts.group.name);
+    Some(chart(of, Kind::Steps, Unit::Odds, &along, panel(places, series)))
+}
+
+/// Returns charts of courses: the ends of their units, and their differences to the first.
+fn of_courses(side: &ComparedQuestions) -> Vec<Chart> {
+    let ComparedQuestions { names, compared, objective, about, .. } = side;
+    let several = compared.several();
+    let title = about.as_deref().map_or_else(|| names.join(", "), heading);
+    let of = (&*title, &compared.meta);
+    let classes = compared.kind.classes;
+    let is_whole = |status: &str| classes.iter().any(|class| class.name == status);
+    let statuses = compared
+        .statuses
+        .iter()
+        .filter(|status| !is_whole(status) || compared.kind.class_of(status).is_some());
+    let series = statuses.map(|status| {
+        let of_course = |course: &ComparedCourse| {
+            let ends = course.ends.iter().filter(|end| end.status == *status);
+            Some(Value::from(ends.map(|end| end.weighed.value).sum::<f64>()))
+        };
+        Series { name: status.clone(), values: compared.courses.iter().map(of_course).collect() }
+    });
+    let counted = compared.group.map(|_| {
+        let values =
+            |class: usize| compared.courses.iter().map(move |course| course.counted[class]);
+        let series = |class: usize| Series {
+            name: classes[class].name.to_string(),
+            values: values(class).map(|number| Some(number.into())).collect(),
+        };
+        classes_counted(compared).map(series).collect()
+    });
+    let series = counted.unwrap_or_else(|| series.collect());
+    let unit = if compared.counted().is_some() { Unit::Number } else { Unit::Odds };
+    let bars = chart(of, Kind::Bars, unit, &first_heading(compared), panel(names.clone(), series));
+    let difference = |course: &ComparedCourse| {
+        let difference = course.objective.difference?;
+        let interval = difference.error.map(|error| error.interval);
+        Some(Value { value: difference.value, interval, word: None })
+    };
+    let values = compared.courses.iter().map(difference).collect();
+    let differences = panel(names.clone(), vec![Series { name: String::new(), values }]);
+    let along = format!("{}, difference to {}", objective.gain_in_words(several), names[0]);
+    let unit = if objective.is_odds(several) { Unit::Points } else { Unit::Number };
+    let difference = chart(of, Kind::Difference, unit, &along, differences);
+    match compared.meta.trials {
+        None => vec![bars, difference],
+        Some(_) => vec![difference, bars],
+    }
+}
+
+/// Returns a chart of the value of each first choice.
+fn of_play(
+    BestPlayAnswer { about, question, objective, solved, meta, .. }: &BestPlayAnswer,
+) -> Vec<Chart> {
+    let Some(opening) = &solved.opening else { return Vec::new() };
+    let (places, values) = opening
+        .choices
+        .iter()
+        .map(|choice| (choice.option.clone(), Some(Value::from(choice.value[0]))))
+        .unzip();
+    let panel = panel(places, vec![Series { name: String::new(), values }]);
+    let title = about.as_deref().map_or_else(|| meta.question.clone(), heading);
+    let of = (&*title, meta);
+    let several = question.words().units() > 1;
+    let unit = if objective.is_odds(several) { Unit::Odds } else { Unit::Number };
+    vec![chart(of, Kind::Bars, unit, &objective.in_words(several), panel)]
+}
+
+/// Returns a chart of routing units, each with its probability of survival by plan, the best plan
+/// first.
+fn of_routs(Routed { scenario, answers, meta, .. }: &Routed) -> Chart {
+    let situation = &scenario.situation;
+    let survives = |odds: &[(RoutOutcome, Estimate)]| {
+        let alive = odds.iter().filter(|(outcome, _)| outcome.survives());
+        let none = odds.first().map(|(_, figure)| figure.of_none());
+        alive.map(|(_, figure)| *figure).reduce(Estimate::or).or(none)
+    };
+    let panel = |answered: &RouterAnswer| {
+        let plans = answered.found.courses.iter().zip(&answered.odds).take(MOST_OUTCOMES);
+        let plan =
+            |(course, odds): (&asl::course::rout::RoutCourse, &Vec<(RoutOutcome, Estimate)>)| {
+                (course_words(situation, course), survives(odds).map(|figure| value(&figure)))
+            };
+        let (places, values) = plans.map(plan).unzip();
+        Panel {
+            name: situation.unit_called(answered.unit),
+            places,
+            series: vec![Series { name: String::new(), values }],
+            ..Panel::default()
+        }
+    };
+    let title = scenario.about.as_deref();
+    let title = title.map_or_else(|| "How often it survives".to_string(), heading);
+    let of = (&*title, meta);
+    let along = "plan, and how often it is survived";
+    let panels = answers.iter().map(panel).collect();
+    Chart { panels, ..chart(of, Kind::Bars, Unit::Odds, along, Panel::default()) }
+}
+
+/// Returns a chart of the outcome that each rule setting changes most.
+fn of_readings(Moved { before, impacts, .. }: &Moved) -> Vec<Chart> {
+    let widest = impacts.iter().filter_map(|impact| {
+        let moved = impact.moves.first()?;
+        let half = moved.std_error.map(|error| normal_half_width(error, CONFIDENCE));
+        let by = moved.difference();
+        let value =
+            Value { value: by, interval: half.map(|half| (by - half, by + half)), word: None };
+        let status = moved.label.status.unwrap_or_default();
+        Some((format!("{}={}: {status}", impact.reading.id, impact.reading.value), Some(value)))
+    });
+    let (places, values) = widest.unzip();
+    let panel = panel(places, vec![Series { name: String::new(), values }]);
+    let of = (before.meta.question.as_str(), &before.meta);
+    vec![chart(
+        of,
+        Kind::Difference,
+        Unit::Points,
+        "the outcome that each reading moves most",
+        panel,
+    )]
+}

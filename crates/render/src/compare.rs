@@ -1,0 +1,159 @@
+//! Rendering of a comparison: the courses, a small table, and which is better.
+
+use super::footing;
+use super::layout::{self, Digits};
+use super::said::{Block, Document, fitted, paragraph, paragraphs};
+use api::compare::{ComparedQuestions, interval, plain, signed};
+use engine::stats::Proportion;
+use system::compare::{Compared, ComparedCourse, Weighed};
+use system::table::CONFIDENCE;
+
+/// A column of ends.
+enum End<'a> {
+    Statuses(Vec<&'a str>),
+    /// A class of counted units, by its 0-based position.
+    Class(usize),
+}
+
+/// Returns the heading of courses, which says what their numbers count.
+pub(super) fn first_heading(compared: &Compared) -> String {
+    compared.counted().map_or("course".to_string(), |counted| format!("of {counted}"))
+}
+
+/// Formats a number of units.
+fn number_of_units(number: f64) -> String {
+    match number > 0.0 && number < 0.0001 {
+        true => "< 0.0001".to_string(),
+        false => plain(number),
+    }
+}
+
+/// Returns the 0-based positions of the classes in which any counted unit ends.
+pub(super) fn classes_counted(compared: &Compared) -> impl Iterator<Item = usize> {
+    let is_met = |class: &usize| compared.courses.iter().any(|course| course.counted[*class] > 0.0);
+    (0..compared.kind.classes.len()).filter(is_met)
+}
+
+/// A comparison to be rendered, with the decimals of percentages.
+pub struct ComparisonText<'a>(pub &'a ComparedQuestions, pub Digits);
+
+impl ComparisonText<'_> {
+    /// Renders the comparison.
+    pub fn said(&self) -> Document {
+        let ComparisonText(side, _) = self;
+        let mut text = side
+            .about
+            .as_deref()
+            .map_or(Document::default(), |about| paragraphs(about) + Block::Gap);
+        for (name, meta) in side.names.iter().zip(&side.metas) {
+            text += paragraph(&format!("{name}: {}", meta.question));
+        }
+        text += format!("Objective: {}.", side.objective.aim_in_words(side.compared.several()));
+        text += Block::Gap;
+        let (headings, rows, right) = self.table();
+        text += fitted(&headings, &rows, &right);
+        text += self.errors();
+        text + Block::Gap + paragraph(&side.verdict()) + Block::Gap + footing(&side.compared.meta)
+    }
+
+    /// Renders the table of the comparison as Markdown.
+    pub fn markdown(&self) -> String {
+        let (headings, rows, right) = self.table();
+        layout::aligned(&headings, &rows, &right, true)
+    }
+
+    /// Returns headings, rows, and which columns have numbers. Each row is a course. Its columns
+    /// are ends, as probabilities for a single unit and else as numbers, then the objective.
+    fn table(&self) -> (Vec<String>, Vec<Vec<String>>, Vec<bool>) {
+        let is_estimate = self.0.compared.meta.trials.is_some();
+        let mut headings = vec![first_heading(&self.0.compared)];
+        let ends = self.ends();
+        headings.extend(ends.iter().map(|(name, _)| name.clone()));
+        headings.extend(["objective", "difference"].map(str::to_string));
+        headings.extend(is_estimate.then(|| "95 %".to_string()));
+        let row = |(name, course): (&String, &ComparedCourse)| {
+            let mut row = vec![name.clone()];
+            row.extend(ends.iter().map(|(_, end)| match end {
+                End::Statuses(statuses) => self.number(course, statuses),
+                End::Class(class) => number_of_units(course.counted[*class]),
+            }));
+            let difference = course.objective.difference;
+            row.push(plain(course.objective.value));
+            row.push(difference.map_or(String::new(), |difference| signed(difference.value)));
+            row.extend(is_estimate.then(|| {
+                difference.and_then(|difference| difference.error).map_or(String::new(), interval)
+            }));
+            row
+        };
+        let rows: Vec<Vec<String>> =
+            self.0.names.iter().zip(&self.0.compared.courses).map(row).collect();
+        let mut right = vec![true; headings.len()];
+        right[0] = false;
+        (headings, rows, right)
+    }
+
+    /// Returns the columns of ends by name. They are the classes of the counted group; else classes
+    /// of statuses, then statuses outside all classes.
+    fn ends(&self) -> Vec<(String, End<'_>)> {
+        let compared = &self.0.compared;
+        let classes = compared.kind.classes;
+        if compared.group.is_some() {
+            let counted = classes_counted(compared);
+            return counted
+                .map(|class| (classes[class].name.to_string(), End::Class(class)))
+                .collect();
+        }
+        let mut columns: Vec<(String, End)> = Vec::new();
+        for class in classes {
+            let met = compared.statuses.iter().map(String::as_str);
+            let met: Vec<&str> = met.filter(|status| class.statuses.contains(status)).collect();
+            if !met.is_empty() {
+                columns.push((class.name.to_string(), End::Statuses(met)));
+            }
+        }
+        for status in &compared.statuses {
+            let is_told = compared.kind.class_of(status).is_some()
+                || classes.first().is_some_and(|class| class.name == status);
+            if !is_told {
+                columns.push((status.clone(), End::Statuses(vec![status])));
+            }
+        }
+        columns
+    }
+
+    fn number(&self, course: &ComparedCourse, statuses: &[&str]) -> String {
+        let ends = || course.ends.iter().filter(|end| statuses.contains(&end.status.as_str()));
+        let sum = ends().fold(0.0, |sum, end| sum + end.weighed.value);
+        let several = self.0.compared.several();
+        match self.0.compared.meta.trials {
+            // The outcome is possible but was not drawn, so its upper limit is shown.
+            Some(trials) if sum == 0.0 && ends().any(|end| end.is_possible) => {
+                let (_, high) = Proportion { count: 0, trials }.interval(CONFIDENCE);
+                let high = high.max(0.0001);
+                format!("< {}", if several { plain(high) } else { self.1.percent(high) })
+            }
+            _ if several => number_of_units(sum),
+            _ => self.1.percent(sum),
+        }
+    }
+
+    /// Returns a sentence about the standard errors of estimates.
+    fn errors(&self) -> String {
+        let widest = |errors: &mut dyn Iterator<Item = &Weighed>| {
+            errors
+                .filter_map(|weighed| weighed.std_error)
+                .filter(|error| error.is_finite())
+                .reduce(f64::max)
+        };
+        let courses = &self.0.compared.courses;
+        let odds =
+            widest(&mut courses.iter().flat_map(|course| &course.ends).map(|end| &end.weighed));
+        let worths = widest(&mut courses.iter().map(|course| &course.objective));
+        let Some((odds, worths)) = odds.zip(worths) else { return String::new() };
+        format!(
+            "All courses met the same dice. Standard errors: odds of a unit at most {}, objectives at most {}.\n",
+            plain(odds),
+            plain(worths)
+        )
+    }
+}

@@ -1,0 +1,131 @@
+//! Rendering of the changes in the odds of a question under other rule settings.
+
+use std::collections::BTreeSet;
+
+use super::footing;
+use super::layout::Digits;
+use super::said::{Block, Document, aligned, paragraph};
+use api::impact::{Impact, Moved, MovedRow};
+use engine::process::Label;
+use system::form::RuleReading;
+
+/// Returns a row in words: `4-6-7 [2] broken 4-4-7`. `point` is the name of the report point; slots
+/// are shown if there are several.
+fn in_words(label: &Label, point: &str, several: bool) -> String {
+    if let Some(outcome) = &label.outcome {
+        return outcome.clone();
+    }
+    let at =
+        label.phase.or(label.step).map_or(String::new(), |number| format!("{point} {number}: "));
+    let unit = label.unit.as_deref().unwrap_or("created");
+    let slot = label.slot.filter(|_| several).map_or(String::new(), |slot| format!(" [{slot}]"));
+    let counter = label.counter.as_ref().filter(|_| label.counter != label.unit);
+    let counter = counter.map_or(String::new(), |counter| format!(" {counter}"));
+    let wounded = if label.wounded == Some(true) { " wounded" } else { "" };
+    format!("{at}{unit}{slot} {}{counter}{wounded}", label.status.unwrap_or_default())
+}
+
+fn signed(difference: f64, digits: Digits) -> String {
+    format!("{}{}", if difference < 0.0 { "-" } else { "+" }, digits.percent(difference.abs()))
+}
+
+/// Most rows shown for one rule setting.
+const SHOWN: usize = 20;
+
+/// Renders the changes of a question.
+pub fn render(Moved { question, before, impacts }: &Moved, digits: Digits) -> Document {
+    let words = question.words();
+    let (points, point) =
+        (words.footing().setting.to_lowercase(), words.points().unwrap_or_default());
+    let several = before.rows.iter().any(|row| row.label.slot != before.rows[0].label.slot);
+    let row = |row: &MovedRow| {
+        let error = row.std_error.map_or(String::new(), |std_error| {
+            format!(" (+- {})", digits.percent(1.96 * std_error))
+        });
+        let words = in_words(&row.label, point, several);
+        vec![
+            words,
+            digits.percent(row.before),
+            digits.percent(row.after),
+            format!("{}{error}", signed(row.difference(), digits)),
+        ]
+    };
+    let is_one = impacts.iter().all(|impact| impact.reading.id == impacts[0].reading.id);
+    let mut said = paragraph(&before.meta.question);
+    match is_one {
+        true => {
+            said.extend(impacts.iter().map(|one| Document::from(Block::Gap) + every_row(one, row)));
+        }
+        false => {
+            said += Block::Gap;
+            said += widest_rows(impacts, &points, before.meta.trials.is_some(), row);
+        }
+    }
+    said + Block::Gap + footing(&before.meta)
+}
+
+/// Returns the headings of the changed rows, after those in `front`.
+fn headings(front: &[&str]) -> Vec<String> {
+    front
+        .iter()
+        .chain(&["moves most", "from", "to", "by"])
+        .map(|heading| heading.to_string())
+        .collect()
+}
+
+/// Renders every row that one rule setting changes.
+fn every_row(
+    Impact { reading, moves }: &Impact,
+    row: impl Fn(&MovedRow) -> Vec<String>,
+) -> Document {
+    let lines: Vec<Vec<String>> = moves.iter().take(SHOWN).map(row).collect();
+    let mut text = Document::from(format!("{}\n", reading.about));
+    text += match (&reading.question, lines.is_empty()) {
+        (Err(fault), _) => format!("Then the question cannot be asked: {fault}.").into(),
+        (Ok(_), true) => "No odds of this question move.".into(),
+        (Ok(_), false) => aligned(&headings(&[]), &lines, &[false, true, true, true]),
+    };
+    if moves.len() > SHOWN {
+        text += format!(
+            "and {} further rows that move less; `--format csv` prints all\n",
+            moves.len() - SHOWN
+        );
+    }
+    text
+}
+
+/// Renders the row that each rule setting changes most.
+fn widest_rows(
+    impacts: &[Impact],
+    points: &str,
+    by_chance: bool,
+    row: impl Fn(&MovedRow) -> Vec<String>,
+) -> Document {
+    let mut touched: Vec<(&RuleReading, &MovedRow)> = impacts
+        .iter()
+        .filter_map(|impact| Some((&impact.reading, impact.moves.first()?)))
+        .collect();
+    touched.sort_by(|(_, a), (_, b)| b.difference().abs().total_cmp(&a.difference().abs()));
+    let lines: Vec<Vec<String>> = touched
+        .iter()
+        .map(|(reading, widest)| [vec![reading.name.clone()], row(widest)].concat())
+        .collect();
+    let mut text = match lines.is_empty() {
+        true => format!("No {points} moves these odds.").into(),
+        false => aligned(&headings(&["switch"]), &lines, &[false, false, true, true, true]),
+    };
+    let mut told: BTreeSet<&str> = touched.iter().map(|(reading, _)| reading.id).collect();
+    for (reading, fault) in impacts
+        .iter()
+        .filter_map(|impact| Some((&impact.reading, impact.reading.question.as_ref().err()?)))
+    {
+        text += format!("{}: then the question cannot be asked: {fault}.\n", reading.name);
+        told.insert(reading.id);
+    }
+    let all: BTreeSet<&str> = impacts.iter().map(|impact| impact.reading.id).collect();
+    let chance = if by_chance { " that stands out from chance" } else { "" };
+    text + format!(
+        "{} {points}s move nothing{chance}. `--impact NAME` shows every row of one.\n",
+        all.len() - told.len()
+    )
+}

@@ -1,0 +1,253 @@
+//! Answers for a reader: one or two sentences, then a small table, and the charts that fit.
+//! Terminals, articles and pages show the same parts.
+
+mod board;
+pub mod chart;
+mod compare;
+pub mod escape;
+mod impact;
+pub mod layout;
+mod markdown;
+pub mod rout;
+pub mod said;
+mod solve;
+mod together;
+mod trace;
+mod units;
+
+use std::collections::BTreeMap;
+
+use api::Answer;
+use api::answer::OddsAnswer;
+use engine::EngineError;
+use engine::stats::Proportion;
+use engine::watch::Monitor;
+use layout::Digits;
+use said::{Block, Document, paragraph};
+use system::asking::DynQuestion;
+use system::table::{Estimate, Expected, Meta, Row, Table};
+use system::{Provenance, QuestionInfo, Success};
+use together::Together;
+
+pub use markdown::{captioned, heading, render as markdown};
+
+/// Options for the content and the style of a rendered answer.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Looks {
+    /// Whether the map stands above a rout.
+    pub map: bool,
+    /// Most plans shown for each routing unit, and most orders of the units; 0 for all.
+    pub most: usize,
+    /// Whether the map uses terminal colours.
+    pub colours: bool,
+    /// Whether rare outcomes are shown too.
+    pub all: bool,
+    /// Whether counts are shown instead of outcomes.
+    pub counts: bool,
+    /// Decimals of percentages.
+    pub digits: Digits,
+}
+
+/// Renders an answer.
+///
+/// # Errors
+///
+/// Fails if a best play must be compared with fixed policies, and that computation is cancelled.
+pub fn render(answer: &Answer, looks: &Looks, watch: Monitor) -> Result<Document, EngineError> {
+    Ok(match answer {
+        Answer::Question(OddsAnswer { question, table }) => {
+            of_question(question.as_ref(), table, looks)
+        }
+        Answer::Trace(traced) => trace::render(traced, looks.digits),
+        Answer::Impact(moved) => impact::render(moved, looks.digits),
+        Answer::Compare(side) => compare::ComparisonText(side, looks.digits).said(),
+        Answer::Solve(played) => solve::render(played, watch)?,
+        Answer::Reread(reread) => rout::impact::render(reread),
+        Answer::Rout(routed) => rout::render(routed, looks),
+        Answer::Explain(explained) => rout::explained(explained),
+        Answer::Check(checked) => board::render(checked, looks.digits),
+    })
+}
+
+fn of_question(question: &dyn DynQuestion, table: &Table, looks: &Looks) -> Document {
+    let words = question.words();
+    let counts = table.counts.as_ref().filter(|_| looks.counts);
+    let told = match (counts, words.is_joint(), words.points()) {
+        (Some(counts), ..) => units::counted(counts, looks.digits),
+        (None, true, point) => Together::new(words, table).render(point.unwrap_or_default(), looks),
+        (None, false, _) => units::render(question, table, looks),
+    };
+    // A quantity that is certainly 0 is left out.
+    let is_told = |expected: &&Expected| {
+        expected.mean.value != 0.0
+            || expected.mean.std_error.is_some_and(|std_error| std_error > 0.0)
+    };
+    let expected: Document = table
+        .expected
+        .iter()
+        .filter(is_told)
+        .map(|expected| Document::from(format!("{expected}.")))
+        .collect();
+    let mut said = paragraph(&table.meta.question) + Block::Gap + told;
+    if !expected.pieces().is_empty() {
+        said += Document::from(Block::Gap) + expected;
+    }
+    said + Block::Gap + footing(&table.meta)
+}
+
+/// Returns the text with a capital first letter.
+pub fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    let Some(first) = letters.next() else { return String::new() };
+    first.to_uppercase().chain(letters).collect()
+}
+
+/// Returns the probability of success of every unit, at the last point.
+fn hopes(question: &dyn QuestionInfo, table: &Table, digits: Digits) -> Document {
+    let Success { statuses: good, words, .. } = question.hoped();
+    if good.is_empty() {
+        return Document::default();
+    }
+    let last = table.rows.iter().map(|row| row.label.phase.or(row.label.step)).max().flatten();
+    let slots = slots(table);
+    let several = are_several(&slots);
+    let mut text = Document::default();
+    for (&slot, unit) in slots.iter().filter(|(slot, _)| **slot <= question.units()) {
+        let rows = rows_at(table, slot, last);
+        let hoped: Vec<&Row> = good.iter().flat_map(|status| with_status(&rows, status)).collect();
+        let odds = odds(table, sum(&hoped), digits);
+        text += format!("{} is {words}: {odds}.", unit_name(slot, unit, several));
+    }
+    text
+}
+
+/// Returns the rows of one slot at one phase or step.
+fn rows_at(table: &Table, slot: u8, point: Option<u16>) -> Vec<&Row> {
+    table
+        .rows
+        .iter()
+        .filter(|row| row.label.slot == Some(slot) && row.label.phase.or(row.label.step) == point)
+        .collect()
+}
+
+fn slots(table: &Table) -> BTreeMap<u8, Option<String>> {
+    table.rows.iter().filter_map(|row| Some((row.label.slot?, row.label.unit.clone()))).collect()
+}
+
+/// Whether the stack has more than one unit, so that their slots must be shown. Created units
+/// always show their slots.
+fn are_several(slots: &BTreeMap<u8, Option<String>>) -> bool {
+    slots.values().flatten().count() > 1
+}
+
+fn unit_name(slot: u8, unit: &Option<String>, several: bool) -> String {
+    match unit {
+        None => format!("created unit [{slot}]"),
+        Some(unit) if several => format!("{unit} [{slot}]"),
+        Some(unit) => unit.clone(),
+    }
+}
+
+/// Returns the sum of the odds of some rows.
+fn sum(rows: &[&Row]) -> Option<Estimate> {
+    rows.iter().map(|row| row.figure).reduce(Estimate::or)
+}
+
+fn with_status<'a>(rows: &[&'a Row], status: &str) -> Vec<&'a Row> {
+    rows.iter().copied().filter(|row| row.label.status == Some(status)).collect()
+}
+
+/// Returns a probability, or says that the outcome cannot happen or was not seen.
+fn odds(table: &Table, figure: Option<Estimate>, digits: Digits) -> String {
+    match (figure, unseen(&table.meta)) {
+        (Some(figure), _) => digits.in_full(&figure),
+        (None, None) => "never".to_string(),
+        (None, Some(unseen)) => {
+            format!("not seen (95 %: below {})", digits.percent(figure_high(&unseen)))
+        }
+    }
+}
+
+/// Returns the estimate for an outcome without a row, if possible outcomes may lack one.
+fn unseen(meta: &Meta) -> Option<Estimate> {
+    meta.unseen?;
+    meta.trials.map(|trials| Estimate::Estimate(Proportion { count: 0, trials }))
+}
+
+/// Returns the upper end of the interval of an estimate, or 1 for exact odds.
+fn figure_high(figure: &Estimate) -> f64 {
+    figure.interval().map_or(1.0, |(_, high)| high)
+}
+
+/// Returns a sentence about the widest interval, if there are any.
+fn widest_interval<'a>(figures: impl Iterator<Item = &'a Estimate>, digits: Digits) -> String {
+    let half_widths = figures.filter_map(Estimate::interval).map(|(low, high)| (high - low) / 2.0);
+    half_widths.max_by(f64::total_cmp).map_or(String::new(), |widest| {
+        let widest = digits.percent(widest);
+        format!("95 % intervals of single outcomes are at most +- {widest} wide.\n")
+    })
+}
+
+/// Formats odds for a table; an undrawn outcome is below its upper limit.
+fn short_percent(figure: &Estimate, digits: Digits) -> String {
+    let percent = |share| digits.percent(share);
+    match (figure.counted(), figure_high(figure)) {
+        (Some((0, _)), high) if percent(high) != percent(f64::MIN_POSITIVE) => {
+            format!("< {}", percent(high))
+        }
+        (Some((0, _)), _) => percent(f64::MIN_POSITIVE),
+        _ => percent(figure.probability()),
+    }
+}
+
+/// Formats odds without their error, except those of an undrawn outcome.
+fn whole(figure: &Estimate, digits: Digits) -> String {
+    if let Some((0, _)) = figure.counted() {
+        digits.in_full(figure)
+    } else {
+        digits.percent(figure.probability())
+    }
+}
+
+/// Returns the provenance of an answer: how it was computed, and its rules and settings.
+pub fn footing(meta: &Meta) -> Document {
+    let come_by = match (meta.engine, meta.trials) {
+        ("exact", _) if meta.arithmetic == Some("float") => {
+            "Exact (fractions outgrew 128 bits: floating point, errors below 1e-12)".to_string()
+        }
+        ("exact", _) => "Exact".to_string(),
+        ("exact+monte-carlo", Some(trials)) => {
+            let seed = meta.seed.unwrap_or_default();
+            format!("Exact; created units by Monte Carlo, {trials} sequences, seed {seed}")
+        }
+        (_, trials) => {
+            let (trials, seed) = (trials.unwrap_or_default(), meta.seed.unwrap_or_default());
+            let stratified = meta
+                .stratify
+                .map_or(String::new(), |rolls| format!(", first {rolls} DR stratified"));
+            format!(
+                "Monte Carlo, {trials} sequence{}, seed {seed}{stratified}",
+                if trials == 1 { "" } else { "s" }
+            )
+        }
+    };
+    rested_on(&come_by, meta)
+}
+
+/// Returns the provenance of an answer: a sentence that starts with `come_by`, and a line for each
+/// assumption.
+pub fn rested_on(come_by: &str, meta: &Meta) -> Document {
+    let Provenance { words, setting, uncertain: source, .. } = &meta.footing;
+    let reason = meta.reason.iter().map(|reason| format!("Why: {reason}."));
+    let settings = meta.footing.settings().map(|(id, value)| format!("{setting} {id}: {value}."));
+    let notes = meta.notes.iter().map(|note| format!("Note: {note}."));
+    let uncertain = meta.uncertain.iter().map(|uncertain| format!("{source}: {uncertain}."));
+    let first = std::iter::once(format!("{come_by}; {words}."));
+    first
+        .chain(reason)
+        .chain(settings)
+        .chain(notes)
+        .chain(uncertain)
+        .map(|line| paragraph(&line))
+        .collect()
+}

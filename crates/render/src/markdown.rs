@@ -1,0 +1,165 @@
+//! Answers as Markdown tables for readers. Phases or steps stand side by side, odds are
+//! percentages, and empty columns are omitted. The command that repeats the answer is included. The
+//! other formats have every row and column.
+
+use indexmap::{IndexMap, IndexSet};
+
+use super::layout::{Digits, aligned};
+use super::{Together, compare, escape, footing};
+use api::Answer;
+use api::answer::OddsAnswer;
+use system::table::{Cell, Column, Meta, Sheet};
+
+/// The columns of the report point, either of which may be spread across.
+const POINTS: [&str; 2] = ["step", "phase"];
+/// Rows that agree in these columns stand together.
+const GROUP: [&str; 2] = ["slot", "status"];
+/// The columns of odds and of a difference.
+const ODDS: &str = "probability";
+const LOW: &str = "ci_low";
+const HIGH: &str = "ci_high";
+const DIFFERENCE: &str = "difference";
+/// The column of joint outcomes.
+const OUTCOME: &str = "outcome";
+const IN_PERCENT: [&str; 6] = [ODDS, DIFFERENCE, "at_least", "std_error", LOW, HIGH];
+/// The omitted columns; the number of trials stands above the table.
+const UNTOLD: [&str; 4] = ["case", "std_error", "count", "trials"];
+
+/// Renders an answer, of which `sheet` is the table.
+pub fn render(answer: &Answer, sheet: &Sheet, digits: Digits) -> String {
+    let table = match answer {
+        Answer::Compare(side) => compare::ComparisonText(side, digits).markdown(),
+        Answer::Question(OddsAnswer { question, table }) if is_joint(sheet) => {
+            let together = Together::new(question.words(), table);
+            let point = if table.shape.steps { "step" } else { "phase" };
+            let (columns, rows) = together.tabled(point);
+            Rows { columns: &columns, rows: &rows, digits }.wide(&sheet.meta)
+        }
+        _ => Rows { columns: &sheet.columns, rows: &sheet.rows, digits }.wide(&sheet.meta),
+    };
+    let errors = widest(sheet).map_or(String::new(), |width| {
+        format!("95 % intervals are at most +- {} wide. ", digits.percent(width))
+    });
+    captioned(&sheet.meta, &format!("{errors}{}", footing(&sheet.meta)), &table)
+}
+
+/// Renders a table below its question, its provenance and the command that repeats it.
+pub fn captioned(meta: &Meta, footing: &str, table: &str) -> String {
+    let lines: Vec<&str> = footing.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let (footing, command) = (escape::text(&lines.join(" ")), escape::code(&meta.command));
+    format!("{} {footing} {command}\n\n{table}", heading(meta))
+}
+
+/// Returns the question, as a heading in front of a table.
+pub fn heading(meta: &Meta) -> String {
+    format!("**{}.**", escape::text(&meta.question))
+}
+
+/// Returns half the width of the widest interval.
+fn widest(sheet: &Sheet) -> Option<f64> {
+    let place = |name| sheet.columns.iter().position(|(column, _)| *column == name);
+    let (low, high) = place(LOW).zip(place(HIGH)).filter(|_| place(ODDS).is_some())?;
+    let half = |row: &Vec<Cell>| match (&row[low], &row[high]) {
+        (Cell::Float(low), Cell::Float(high)) => Some((high - low) / 2.0),
+        _ => None,
+    };
+    sheet.rows.iter().filter_map(half).reduce(f64::max)
+}
+
+/// Whether the rows are outcomes of all units together.
+fn is_joint(sheet: &Sheet) -> bool {
+    sheet.columns.iter().any(|(name, _)| *name == OUTCOME)
+}
+
+/// The rows to be laid out.
+struct Rows<'a> {
+    columns: &'a [(&'a str, Column)],
+    rows: &'a [Vec<Cell>],
+    digits: Digits,
+}
+
+impl Rows<'_> {
+    /// Renders the rows with their points side by side, if there are any.
+    fn wide(&self, meta: &Meta) -> String {
+        let names: Vec<&str> = self.columns.iter().map(|(name, _)| *name).collect();
+        let place = |name: &str| names.iter().position(|known| *known == name);
+        let is_empty = |column: &usize| self.rows.iter().all(|row| row[*column] == Cell::Null);
+        let filled = |name: &&str| place(name).filter(|column| !is_empty(column));
+        // In a table of differences each row keeps its point.
+        let is_moved = place(DIFFERENCE).is_some();
+        let point = POINTS.iter().find_map(filled).filter(|_| !is_moved);
+        let across = point.zip(place(ODDS));
+        let Some((point, odds)) = across else { return self.long(is_empty) };
+        let is_key = |column: &usize| {
+            let name = names[*column];
+            *column < odds && *column != point && !UNTOLD.contains(&name) && !is_empty(column)
+        };
+        let keys: Vec<usize> = (0..names.len()).filter(is_key).collect();
+        let mut points: IndexSet<String> = IndexSet::new();
+        let mut rows: IndexMap<Vec<String>, IndexMap<String, String>> = IndexMap::new();
+        for row in self.rows {
+            let at = row[point].text();
+            points.insert(at.clone());
+            let key = keys.iter().map(|column| row[*column].text()).collect();
+            rows.entry(key).or_default().insert(at, self.figure(row, odds, place(HIGH)));
+        }
+        // Outcomes first possible at a later point stand with similar ones.
+        let mut groups: IndexSet<Vec<String>> = IndexSet::new();
+        let group = |key: &[String]| {
+            let like = keys.iter().zip(key).filter(|(column, _)| GROUP.contains(&names[**column]));
+            like.map(|(_, text)| text.clone()).collect::<Vec<_>>()
+        };
+        groups.extend(rows.keys().map(|key| group(key)));
+        groups.sort_by_key(|group| group.first().and_then(|slot| slot.parse::<u32>().ok()));
+        rows.sort_by_key(|key, _| groups.get_index_of(&group(key)));
+        let none =
+            if meta.unseen.is_some() { "not seen".to_string() } else { self.digits.percent(0.0) };
+        let heading = |at: &String| format!("{} {at}", names[point]);
+        let headings = keys.iter().map(|column| names[*column].to_string());
+        let headings: Vec<String> = headings.chain(points.iter().map(heading)).collect();
+        let row = |(key, odds): (&Vec<String>, &IndexMap<String, String>)| {
+            let odds = points.iter().map(|at| odds.get(at).unwrap_or(&none).clone());
+            key.iter().cloned().chain(odds).collect::<Vec<_>>()
+        };
+        let rows: Vec<Vec<String>> = rows.iter().map(row).collect();
+        let right: Vec<bool> = keys.iter().map(|column| self.is_number(*column)).collect();
+        let right = [right, vec![true; points.len()]].concat();
+        aligned(&headings, &rows, &right, true)
+    }
+
+    /// Renders the rows as they are, without empty columns.
+    fn long(&self, is_empty: impl Fn(&usize) -> bool) -> String {
+        let name = |column: usize| self.columns[column].0;
+        let odds = self.columns.iter().position(|(name, _)| *name == ODDS);
+        let high = self.columns.iter().position(|(name, _)| *name == HIGH);
+        let is_told = |column: &usize| !UNTOLD.contains(&name(*column)) && !is_empty(column);
+        let columns: Vec<usize> = (0..self.columns.len()).filter(is_told).collect();
+        let cell = |row: &Vec<Cell>, column: usize| match &row[column] {
+            Cell::Float(_) if odds == Some(column) => self.figure(row, column, high),
+            Cell::Float(number) if odds.is_some() && IN_PERCENT.contains(&name(column)) => {
+                self.digits.percent(*number)
+            }
+            Cell::Float(number) => ((number * 10_000.0).round() / 10_000.0).to_string(),
+            other => other.text(),
+        };
+        let row = |row: &Vec<Cell>| columns.iter().map(|column| cell(row, *column)).collect();
+        let rows: Vec<Vec<String>> = self.rows.iter().map(row).collect();
+        let headings: Vec<String> =
+            columns.iter().map(|column| name(*column).to_string()).collect();
+        let right: Vec<bool> = columns.iter().map(|column| self.is_number(*column)).collect();
+        aligned(&headings, &rows, &right, true)
+    }
+
+    fn is_number(&self, column: usize) -> bool {
+        matches!(self.columns[column].1, Column::Integer | Column::Float)
+    }
+
+    /// Formats the odds of a row; an undrawn outcome is below its upper limit.
+    fn figure(&self, row: &[Cell], odds: usize, high: Option<usize>) -> String {
+        match (&row[odds], high.map(|high| &row[high])) {
+            (Cell::Float(0.0), Some(Cell::Float(high))) => self.digits.below(*high),
+            (Cell::Float(odds), _) => self.digits.percent(*odds),
+            (other, _) => other.text(),
+        }
+    }
+}

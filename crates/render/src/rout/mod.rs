@@ -1,0 +1,341 @@
+//! Rendering of the answer to a situation.
+
+pub(crate) mod impact;
+mod turns;
+
+use crate::layout::Digits;
+use crate::said::{Block, Document, fitted, indented, paragraph, paragraphs};
+use crate::{Looks, units};
+use api::rout::explain::Explained;
+use api::rout::{Routed, circumstances};
+use asl::board::map::Site;
+use asl::board::terrain::Mf;
+use asl::course::phase::InOrder;
+use asl::course::rout::{BEST, CourseSummary, Prospect, RoutCourse};
+use asl::rout::{Cover, FirstAction, RoutOutcome, Situation, mark};
+use asl::scenario::answer::{RouterAnswer, course_words, names_of};
+use charts::{svg, terminal};
+use system::table::Estimate;
+use turns::told_campaign;
+
+/// Renders a rout.
+pub fn render(
+    Routed { scenario, answers, phase, counts, orders, campaigns, meta }: &Routed,
+    looks: &Looks,
+) -> Document {
+    let situation = &scenario.situation;
+    let mut text = Document::default();
+    if let Some(about) = &scenario.about {
+        text += paragraphs(about) + Block::Gap;
+    }
+    if looks.map {
+        let map = terminal::rout_map(situation, &pictured(answers), looks.colours);
+        text += Document::from(Block::Drawn(map)) + Block::Gap;
+    }
+    let only = counts.as_ref().filter(|_| looks.counts);
+    for answered in answers.iter().filter(|_| only.is_none()) {
+        text += told_of(situation, answered, looks) + Block::Gap;
+    }
+    if let Some(phase) = phase.as_ref().filter(|_| only.is_none()) {
+        text += told_in_order(situation, phase, looks.digits) + Block::Gap;
+    }
+    if let Some(counts) = counts {
+        text += units::counted(counts, looks.digits) + Block::Gap;
+    }
+    if let Some(orders) = orders.as_deref().filter(|orders| !orders.is_empty()) {
+        text += told_orders(situation, orders, looks.most) + Block::Gap;
+    }
+    for (ahead, (unit, found)) in
+        campaigns.iter().flat_map(|(ahead, found)| found.iter().map(move |found| (ahead, found)))
+    {
+        text += told_campaign(situation, *unit, found, ahead) + Block::Gap;
+    }
+    let mut footing = match (meta.trials, meta.seed) {
+        (Some(trials), Some(seed)) => {
+            format!("plans by Monte Carlo, {trials} sequences each, seed {seed}")
+        }
+        _ => "exact".to_string(),
+    };
+    footing += &format!("; rules: {}", situation.rulebook.profile().name());
+    footing += if situation.heat_of_battle { "" } else { ", no Heat of Battle" };
+    footing += &circumstances(situation);
+    for (id, value) in meta.footing.settings() {
+        footing += &format!(", {id}={value}");
+    }
+    text += paragraph(&footing);
+    text.extend(meta.notes.iter().map(|note| paragraph(&format!("note: {note}"))));
+    text
+}
+
+/// Renders the explanation of a hex.
+pub fn explained(explained: &Explained) -> Document {
+    let mut text = Document::default();
+    for told in &explained.units {
+        let name = explained.scenario.situation.unit_called(told.unit);
+        text += paragraph(&format!("{name}: {}", explained.hex()));
+        let reasons = told.reasons.iter();
+        text.extend(reasons.map(|(rule, reason)| indented(2, &format!("{reason} (A{rule})"))));
+    }
+    text
+}
+
+/// Draws a rout as SVG, below a title.
+pub fn picture(Routed { scenario, answers, .. }: &Routed, title: &str) -> String {
+    let options =
+        svg::PictureOptions { title: title.to_string(), ..svg::PictureOptions::default() };
+    svg::rout_map(&scenario.situation, &pictured(answers), &options)
+}
+
+/// Draws the whole map of a rout, with the positions of its hexes.
+pub fn map(situation: &Situation, answers: &[RouterAnswer]) -> svg::Picture {
+    let options =
+        svg::PictureOptions { within: None, legend: false, ..svg::PictureOptions::default() };
+    svg::drawn(situation, &pictured(answers), &options)
+}
+
+/// Returns the units to draw, by their 0-based index in the situation.
+fn pictured(answers: &[RouterAnswer]) -> Vec<(usize, &Prospect)> {
+    answers.iter().map(|answered| (answered.unit, &answered.found)).collect()
+}
+
+/// Renders a unit: what it must do and why, its options, and its plans. At most `most` plans are
+/// shown; 0 means all.
+fn told_of(situation: &Situation, answered: &RouterAnswer, looks: &Looks) -> Document {
+    let Looks { most, digits, .. } = *looks;
+    let RouterAnswer { unit, found, odds } = answered;
+    let mut text = facts(situation, *unit, found, digits);
+    let shown = if most == 0 { found.courses.len() } else { most.min(found.courses.len()) };
+    let headings =
+        ["plan", "route", "MF", "survives", "in cover", "hurt", "pinned", "eliminated", "captured"];
+    let right = [false, false, true, true, true, true, true, true, true];
+    let rows: Vec<Vec<String>> = found.courses[..shown]
+        .iter()
+        .zip(odds)
+        .map(|(course, odds)| told_course(situation, course, odds, digits))
+        .collect();
+    text += filled(&headings, &rows, &right, digits);
+    if found.courses[..shown].iter().any(|course| !course.interdicted.is_empty()) {
+        text += format!("  {INTERDICTED} Interdicted there (A10.53)\n");
+    }
+    if shown < found.courses.len() {
+        text += format!("  {} more plans: --plans 0 shows all\n", found.courses.len() - shown);
+    }
+    if found.dominated > 0 {
+        let plans = if found.dominated == 1 { "plan" } else { "plans" };
+        text += format!(
+            "  {} {plans} left out: another declaration leads to the same end as well\n",
+            found.dominated
+        );
+    }
+    text
+}
+
+/// Mark of the Interdicted hexes of a route.
+const INTERDICTED: char = '!';
+/// Columns shown only if any row has a value other than 0.
+const ONLY_WHERE_SO: [&str; 5] = ["hurt", "pinned", "eliminated", "captured", "fails to rout"];
+
+/// Lays out a table for a terminal without such columns if they are empty.
+fn filled(headings: &[&str], rows: &[Vec<String>], right: &[bool], digits: Digits) -> Document {
+    let never = digits.percent(0.0);
+    let is_told = |column: &usize| {
+        let is_so = |row: &Vec<String>| !row[*column].is_empty() && row[*column] != never;
+        !ONLY_WHERE_SO.contains(&headings[*column]) || rows.iter().any(is_so)
+    };
+    let told: Vec<usize> = (0..headings.len()).filter(is_told).collect();
+    let headings: Vec<String> = told.iter().map(|column| headings[*column].to_string()).collect();
+    let right: Vec<bool> = told.iter().map(|column| right[*column]).collect();
+    let row = |row: &Vec<String>| told.iter().map(|column| row[*column].clone()).collect();
+    fitted(&headings, &rows.iter().map(row).collect::<Vec<_>>(), &right)
+}
+
+fn facts(situation: &Situation, unit: usize, found: &Prospect, digits: Digits) -> Document {
+    let Prospect { ruling, outlook, .. } = found;
+    let (called, member) = (situation.unit_called(unit), &situation.routers[unit].member);
+    let verdict = if ruling.surrenders { "surrenders" } else { ruling.verdict.words() };
+    let mut text = paragraph(&format!("{called} ({member}) {verdict}"));
+    for reason in &ruling.reasons {
+        // Known enemies are listed by name below, so a mark suffices here.
+        let enemy = |&place: &usize| match outlook.known.contains(&place) {
+            true => mark('E', place),
+            false => situation.enemy_called(place),
+        };
+        let enemies: Vec<String> = reason.enemies.iter().map(enemy).collect();
+        let by =
+            if enemies.is_empty() { String::new() } else { format!(" {}", enemies.join(", ")) };
+        text += indented(2, &format!("{}{by} (A{})", reason.text, reason.rule));
+    }
+    let told_cover = |cover: &Cover| {
+        let mark = if cover.is_ignorable { ", may be ignored" } else { "" };
+        format!("{} {} MF{mark}", situation.map.site_name(cover.site), Mf::halves(cover.cost))
+    };
+    let all = &outlook.choice.cover;
+    let mut cover: Vec<String> =
+        all.iter().filter(|cover| cover.is_destination).map(told_cover).collect();
+    match all.len() - cover.len() {
+        0 => {}
+        farther if cover.is_empty() => {
+            cover.push(format!("{farther}, none of them to be declared"))
+        }
+        farther => cover.push(format!("{farther} farther")),
+    }
+    let known = outlook
+        .known
+        .iter()
+        .map(|&place| situation.enemy_called(place))
+        .collect::<Vec<_>>()
+        .join(", ");
+    let actions: Vec<String> = found
+        .first_actions
+        .iter()
+        .map(|(action, [survives, _])| {
+            format!("{} {}", told_action(situation, *action), digits.percent(*survives))
+        })
+        .collect();
+    for (what, told) in [
+        ("Known enemies", if known.is_empty() { "none".to_string() } else { known }),
+        ("legal first steps (A10.51)", names_of(situation, outlook.first_steps.iter().copied())),
+        (
+            "cover in reach (A10.51)",
+            if cover.is_empty() { "none".to_string() } else { cover.join("; ") },
+        ),
+        (
+            "destinations",
+            names_of(situation, outlook.choice.destinations().map(|cover| cover.site)),
+        ),
+        ("free rout", if outlook.choice.is_free { "yes" } else { "no" }.to_string()),
+        ("Low Crawl (A10.52)", names_of(situation, outlook.low_crawl.iter().copied())),
+    ] {
+        text += indented(2, &format!("{what}: {told}"));
+    }
+    let actions = actions.join("; ");
+    text + indented(2, &format!("survives by the best play ({BEST}) after: {actions}"))
+}
+
+/// Returns the first action of a unit in words.
+pub(super) fn told_action(situation: &Situation, action: FirstAction) -> String {
+    match action {
+        FirstAction::Stay => "stay".to_string(),
+        FirstAction::Crawl(site) => format!("Low Crawl {}", situation.map.site_name(site)),
+        FirstAction::Step(site) => situation.map.site_name(site),
+    }
+}
+
+fn told_course(
+    situation: &Situation,
+    course: &RoutCourse,
+    odds: &[(RoutOutcome, Estimate)],
+    digits: Digits,
+) -> Vec<String> {
+    let name = |(site, is_interdicted): (Site, bool)| {
+        let mut name = situation.map.site_name(site);
+        name.extend(is_interdicted.then_some(INTERDICTED));
+        name
+    };
+    let route: Vec<String> = course.entries().map(name).collect();
+    let chances = |sum: CourseSummary| {
+        [sum.survives, sum.in_cover, sum.hurt, sum.pinned, sum.eliminated, sum.captured]
+    };
+    let mut figures = [None::<Estimate>; 6];
+    for (outcome, figure) in odds {
+        for (sum, counts) in
+            figures.iter_mut().zip(chances(CourseSummary::from_odds([(outcome, 1.0)])))
+        {
+            if counts > 0.0 {
+                *sum = Some(sum.map_or(*figure, |sum| sum.or(*figure)));
+            }
+        }
+    }
+    let mut row = vec![course_words(situation, course), route.join(" "), course.mf.to_string()];
+    row.extend(
+        figures
+            .map(|figure| figure.map_or(digits.percent(0.0), |figure| told_figure(figure, digits))),
+    );
+    row
+}
+
+/// Formats a probability, with the 95 % error of an estimate below it.
+fn told_figure(figure: Estimate, digits: Digits) -> String {
+    let percent = |share| digits.percent(share);
+    let (chance, interval) = (figure.probability(), figure.interval());
+    match (interval, figure.counted()) {
+        (None, _) => percent(chance),
+        (Some((_, high)), Some((0, _))) => format!("< {}", percent(high)),
+        (Some((low, high)), _) => {
+            format!("{}\n+- {}", percent(chance), percent((chance - low).max(high - chance)))
+        }
+    }
+}
+
+/// Renders the units in order, each with its best play.
+fn told_in_order(situation: &Situation, phase: &InOrder, digits: Digits) -> Document {
+    let headings = [
+        "in this order",
+        "survives",
+        "in cover",
+        "hurt",
+        "pinned",
+        "eliminated",
+        "captured",
+        "fails to rout",
+    ];
+    let row = |(unit, sum): (usize, CourseSummary)| {
+        let mut row = vec![situation.unit_called(unit)];
+        row.extend(
+            [
+                sum.survives,
+                sum.in_cover,
+                sum.hurt,
+                sum.pinned,
+                sum.eliminated,
+                sum.captured,
+                sum.failed,
+            ]
+            .map(|share| digits.percent(share)),
+        );
+        row
+    };
+    let rows: Vec<Vec<String>> = phase.summaries().map(row).collect();
+    let right = [false, true, true, true, true, true, true, true];
+    let sum = format!(
+        "  {:.4} of {} units survive on average, {:.4} in cover unreduced\n",
+        phase.survivors(),
+        rows.len(),
+        phase.in_cover()
+    );
+    let heading = format!("One after another, each by its best play: {BEST} (A10.5)");
+    Document::from(heading) + filled(&headings, &rows, &right, digits) + sum
+}
+
+/// Renders at most `most` orders of the units, the best first. If all have the same value, one line
+/// says so.
+fn told_orders(situation: &Situation, orders: &[InOrder], most: usize) -> Document {
+    let names = |order: &InOrder| {
+        order
+            .order
+            .iter()
+            .map(|&unit| situation.unit_called(unit))
+            .collect::<Vec<_>>()
+            .join(", then ")
+    };
+    let Some(best) = orders.first().filter(|_| orders.len() > 1) else {
+        return Document::default();
+    };
+    if orders.iter().all(|order| order.compare(best).is_eq()) {
+        return format!("All {} orders are worth the same.", orders.len()).into();
+    }
+    let shown = if most == 0 { orders.len() } else { most.min(orders.len()) };
+    let row = |order: &InOrder| {
+        vec![names(order), format!("{:.4}", order.survivors()), format!("{:.4}", order.in_cover())]
+    };
+    let rows: Vec<Vec<String>> = orders[..shown].iter().map(row).collect();
+    let headings = ["order", "survive", "in cover"].map(str::to_string);
+    let more = if shown < orders.len() {
+        format!("  {} more orders: --plans 0 shows all\n", orders.len() - shown)
+    } else {
+        String::new()
+    };
+    Document::from("Units that survive on average, by order")
+        + fitted(&headings, &rows, &[false, true, true])
+        + more
+}

@@ -1,0 +1,173 @@
+//! Rendering of a best play: the first choice, the choice in each later state, and the tree.
+
+use super::rested_on;
+use super::said::{Block, Document, aligned, fitted, paragraph, paragraphs};
+use api::answer::BestPlayAnswer;
+use api::read::RARE;
+use engine::EngineError;
+use engine::process::Player;
+use engine::solve::EQUAL;
+use engine::watch::Monitor;
+use system::asking::{Depth, Solved};
+use system::best::{Branch, Decision, Fork};
+use system::objective::Objective;
+use system::table::Meta;
+
+/// Most decisions shown; the other formats have all of them.
+const SHOWN: usize = 24;
+
+/// Formats a probability with one decimal; the other formats have all digits.
+fn chance(probability: f64) -> String {
+    format!("{:.1} %", 100.0 * probability)
+}
+
+fn figure(value: f64) -> String {
+    format!("{value:.4}")
+}
+
+fn counted(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
+/// Renders a best play. Fails if the comparison with fixed policies is cancelled.
+pub fn render(
+    BestPlayAnswer { about, question, objective, depth, solved, meta }: &BestPlayAnswer,
+    watch: Monitor,
+) -> Result<Document, EngineError> {
+    let about = about.as_ref().map_or(Document::default(), |about| paragraphs(about) + Block::Gap);
+    let words = objective.aim_in_words(question.words().units() > 1);
+    let heading = about + paragraph(&meta.question) + format!("Objective: {words}.\n\n");
+    let footing = footing(meta, solved.states);
+    if let Depth::Tree(..) = depth {
+        let tree = tree(&solved.tree, solved.value[0]);
+        return Ok(heading + Block::Drawn(tree) + Block::Gap + footing);
+    }
+    let opening = opening(solved, question.subject(), objective);
+    let named = question.policies_worth(objective, watch)?;
+    let named = named_policies(named, objective, solved.value[0]);
+    Ok(heading + opening + Block::Gap + policy(&solved.decisions) + named + footing)
+}
+
+/// Returns the first choice and its margin; `subject` is used for options that do not name one.
+fn opening(best: &Solved, subject: &str, objective: &Objective) -> String {
+    let mut text = format!("Best play: {}.\n", figure(best.value[0]));
+    let Some(now) = &best.opening else { return text + "Now there is nothing to choose.\n" };
+    let is_enemy = now.player == Player::Enemy;
+    let subject = if is_enemy { "the enemy " } else { subject };
+    let more = if is_enemy == objective.is_minimized() { "more" } else { "less" };
+    let option =
+        |place: usize| now.choices.get(place).map(|choice| format!("{subject}{}", choice.option));
+    text += &format!("Now: {}", option(0).unwrap_or_default());
+    text += &match option(1) {
+        Some(next) if now.margin() > EQUAL => {
+            format!(
+                ", {} {more} than if {next} ({}).\n",
+                figure(now.margin()),
+                figure(now.choices[1].value[0])
+            )
+        }
+        Some(next) => format!("; for the objective it comes to the same if {next}.\n"),
+        None => ".\n".to_string(),
+    };
+    text
+}
+
+/// Renders the choice in each state where it matters, without rare states.
+fn policy(decisions: &[Decision]) -> Document {
+    let matters: Vec<&Decision> =
+        decisions.iter().filter(|decision| makes_a_difference(decision)).collect();
+    let told: Vec<&Decision> =
+        matters.iter().copied().filter(|decision| decision.reached >= RARE).take(SHOWN).collect();
+    let rows: Vec<Vec<String>> = told.iter().map(|decision| row(decision)).collect();
+    let headings = ["state", "choice", "value", "margin", "reached"].map(str::to_string);
+    let mut text = fitted(&headings, &rows, &[false, false, true, true, true]);
+    let (hidden, idle) = (matters.len() - told.len(), decisions.len() - matters.len());
+    if hidden > 0 {
+        text += format!(
+            "({}, later or rarer: `--format table` has them all)\n",
+            counted(hidden, "further state")
+        );
+    }
+    if idle > 0 {
+        text += format!(
+            "({} left out in which it does not matter what is done)\n",
+            counted(idle, "state")
+        );
+    }
+    text + Block::Gap
+}
+
+fn row(decision: &Decision) -> Vec<String> {
+    let taken = &decision.choices[0];
+    let who = if decision.player == Player::Enemy { "the enemy " } else { "" };
+    let choice = format!("{who}{}", taken.option);
+    vec![
+        decision.state.clone(),
+        choice,
+        figure(taken.value[0]),
+        figure(decision.margin()),
+        chance(decision.reached),
+    ]
+}
+
+/// Whether another option would be worse.
+fn makes_a_difference(decision: &Decision) -> bool {
+    let first = &decision.choices[0].value;
+    decision
+        .choices
+        .iter()
+        .any(|choice| choice.value.iter().zip(first).any(|(a, b)| (a - b).abs() > EQUAL))
+}
+
+/// Renders the values of fixed policies, the best first; `best` is the number of the best play.
+fn named_policies(mut worths: Vec<(String, f64)>, objective: &Objective, best: f64) -> Document {
+    worths.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+    let row = |(words, worth): (String, f64)| {
+        let value = objective.number(worth);
+        let short = (best - value).abs();
+        vec![words, figure(value), figure(if short <= EQUAL { 0.0 } else { short })]
+    };
+    let rows: Vec<Vec<String>> = worths.into_iter().map(row).collect();
+    let headings = ["always the same", "value", "short of the best by"].map(str::to_string);
+    aligned(&headings, &rows, &[false, true, true]) + Block::Gap
+}
+
+/// Returns the provenance of the answer.
+fn footing(meta: &Meta, states: usize) -> Document {
+    rested_on(&format!("Exact by backward induction over {states} states"), meta)
+}
+
+/// Renders the tree with indents. The option taken has an arrow; the other options stand before it
+/// with a cross.
+fn tree(tree: &[(f64, Branch)], value: f64) -> String {
+    let mut text = format!("{} best play\n", figure(value));
+    branches(tree, "", &mut text);
+    text
+}
+
+fn branches(tree: &[(f64, Branch)], indent: &str, text: &mut String) {
+    for (place, (probability, branch)) in tree.iter().enumerate() {
+        let is_last = place + 1 == tree.len();
+        let (mark, further) = if is_last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
+        let told = match branch {
+            Branch::End { value } => format!("no choice left, {}", figure(*value)),
+            Branch::Rare { decisions, value } => {
+                format!("{}, {} on average", counted(*decisions, "rarer state"), figure(*value))
+            }
+            Branch::Cut { state, value } => format!("{state}, {} ...", figure(*value)),
+            Branch::Fork(node) => node.decision.state.clone(),
+        };
+        *text += &format!("{indent}{mark}{}: {told}\n", chance(*probability));
+        if let Branch::Fork(node) = branch {
+            options(node, &format!("{indent}{further}"), text);
+        }
+    }
+}
+
+fn options(node: &Fork, indent: &str, text: &mut String) {
+    for (place, choice) in node.decision.choices.iter().enumerate().rev() {
+        let mark = if place == 0 { "└> " } else { "├x " };
+        *text += &format!("{indent}{mark}{}, {}\n", choice.option, figure(choice.value[0]));
+    }
+    branches(&node.leads, &format!("{indent}   "), text);
+}

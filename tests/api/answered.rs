@@ -1,0 +1,288 @@
+//! Stored command lines as JSON requests: each must give the stored rows, meta and lists.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use lowcrawl::api::describe;
+use serde_json::Value;
+
+use super::store::{Answer, CUT, MOST_OF_A_FILE, Request, cut};
+use super::{GAMES, STORED, document, summary, translate};
+
+/// Most states and most random sequences of a request that this test answers.
+const MOST_STATES: u64 = 60_000;
+const MOST_TRIALS: u64 = 66_000;
+
+/// The stored answer in JSON or CSV.
+enum Stored<'a> {
+    /// A description of the JSON document.
+    Described(&'a str),
+    /// The first rows as CSV.
+    Csv(&'a str),
+    /// The beginning of the JSON, without version and command.
+    Json(&'a str),
+}
+
+impl Stored<'_> {
+    fn of<'a>(request: &Request, answer: &'a Answer) -> Option<Stored<'a>> {
+        let given =
+            |option: &str| request.arguments.iter().skip_while(|word| *word != option).nth(1);
+        let part = |name: &str| answer.get(name).map(String::as_str);
+        if let Some(json) = part("json") {
+            return Some(Stored::Described(json));
+        }
+        match (given("--format").map(String::as_str), given("--out")) {
+            (Some("csv"), None) => part("screen").map(Stored::Csv),
+            (None, Some(name)) if name.ends_with(".json") => {
+                part(&format!("file {name}")).map(Stored::Json)
+            }
+            _ => None,
+        }
+    }
+
+    /// Lists the differences from an answer.
+    fn differences(&self, mut document: Value) -> Vec<String> {
+        let object = document.as_object_mut().unwrap();
+        let notes = object.shift_remove("notes").unwrap();
+        object.shift_remove("headline").unwrap();
+        let mut found = Vec::new();
+        let of_meta = object["meta"]["notes"].as_array().unwrap();
+        if !notes.as_array().unwrap().starts_with(of_meta) {
+            found.push(format!("notes {notes}"));
+        }
+        let text = serde_json::to_string_pretty(&document).unwrap() + "\n";
+        match self {
+            Stored::Described(stored) => {
+                let described = summary::summarize(&text);
+                let lines = described.lines().zip(stored.lines());
+                found.extend(
+                    lines.filter(|(a, b)| a != b).map(|(a, b)| format!("{a}\n  stored {b}")),
+                );
+                if described.lines().count() != stored.lines().count() {
+                    found.push("members".to_string());
+                }
+            }
+            Stored::Csv(stored) => {
+                let kept = stored.find(CUT).map_or(*stored, |end| &stored[..end]);
+                let rows = kept.lines().count() - 1;
+                document["rows"].as_array_mut().unwrap().truncate(rows);
+                if rows == 0 || !summary::is_like_csv(&document.to_string(), kept) {
+                    found.push("rows".to_string());
+                }
+            }
+            Stored::Json(stored) => {
+                let heads = ["\"version\": ", "\"command\": "];
+                let is_told =
+                    |line: &&str| !heads.iter().any(|head| line.trim_start().starts_with(head));
+                let told: String = text.split_inclusive('\n').filter(is_told).collect();
+                if cut(&told, MOST_OF_A_FILE) != *stored {
+                    found.push(format!("json {told}"));
+                }
+            }
+        }
+        found
+    }
+}
+
+/// Returns a number of the stored meta, such as 12 from `"states":12`; 0 if it is missing.
+fn said(answer: &Answer, name: &str) -> u64 {
+    let mark = format!("\"{name}\":");
+    let after = answer.get("json").and_then(|json| json.split(&mark).nth(1)).unwrap_or_default();
+    let end = after.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(after.len());
+    after[..end].parse().unwrap_or(0)
+}
+
+/// Returns whether a request is too long to be answered here. This depends on its states and
+/// sequences, never on a clock.
+pub fn is_long(request: &Request, answer: &Answer) -> bool {
+    let asked = request
+        .arguments
+        .iter()
+        .skip_while(|word| *word != "--trials")
+        .nth(1)
+        .and_then(|text| text.parse().ok());
+    said(answer, "states") > MOST_STATES
+        || said(answer, "trials").max(asked.unwrap_or(0)) > MOST_TRIALS
+}
+
+/// Returns whether requests similar to this one are short too.
+pub fn is_small(answer: &Answer) -> bool {
+    said(answer, "states") <= 300 && said(answer, "trials") <= MOST_TRIALS
+}
+
+/// Declared statuses that no stored command line of this test reaches.
+const UNMET: &[&str] = &[
+    "assault of fortitude: left-board",
+    "fire of fortitude: left-board",
+    "fire of fortitude: surrendered",
+    "interdict of asl: broken",
+    "recover of fortitude: destroyed",
+    "recover of fortitude: surrendered",
+    "rout of asl: pinned",
+    "sequence of asl: captured",
+    "sequence of reaction: arrived",
+    "sequence of reaction: at-zero",
+    "sequence of reaction: collapsed",
+    "sequence of reaction: disrupted",
+    "sequence of reaction: draw",
+    "sequence of reaction: forced-back",
+    "sequence of reaction: held",
+    "sequence of reaction: missed",
+    "sequence of reaction: not-fired",
+    "test of fortitude: left-board",
+    "volley of reaction: at-zero",
+    "volleys of reaction: at-zero",
+];
+
+/// The statuses and policies in the answers, as `KIND of SYSTEM: STATUS`.
+#[derive(Default)]
+struct Ends {
+    statuses: BTreeSet<String>,
+    policies: BTreeSet<String>,
+}
+
+impl Ends {
+    fn note(&mut self, request: &str, document: &Value) {
+        let asked: Value = serde_json::from_str(request).unwrap();
+        if asked.get("request").is_some() {
+            return;
+        }
+        let kind = format!(
+            "{} of {}",
+            asked["kind"].as_str().unwrap(),
+            asked["system"].as_str().unwrap_or("asl")
+        );
+        let statuses =
+            document["rows"].as_array().unwrap().iter().filter_map(|row| row["status"].as_str());
+        self.statuses.extend(statuses.map(|status| format!("{kind}: {status}")));
+        let policy = document["meta"]["question"].as_str().unwrap().split_once("; policy: ");
+        self.policies.extend(policy.map(|(_, policy)| format!("{kind}: {policy}")));
+    }
+
+    /// Checks that every status and policy in the answers is declared. Every declared status must
+    /// occur, except those in `UNMET`.
+    fn assert_declared(&self) {
+        let told = describe(&GAMES, None, None).unwrap();
+        let (mut statuses, mut policies) = (BTreeSet::new(), BTreeSet::new());
+        for system in told["systems"].as_array().unwrap() {
+            // A campaign is answered by best play or in a comparison; neither has statuses in its
+            // rows.
+            for kind in
+                system["kinds"].as_array().unwrap().iter().filter(|kind| kind["choices"] != "best")
+            {
+                let named = |word: &Value| {
+                    format!(
+                        "{} of {}: {}",
+                        kind["name"].as_str().unwrap(),
+                        system["name"].as_str().unwrap(),
+                        word.as_str().unwrap()
+                    )
+                };
+                statuses.extend(kind["statuses"].as_array().unwrap().iter().map(named));
+                policies.extend(
+                    kind["policies"]
+                        .as_array()
+                        .into_iter()
+                        .flatten()
+                        .map(|policy| named(&policy["name"])),
+                );
+            }
+        }
+        let undeclared = |met: &BTreeSet<String>, declared| {
+            met.difference(declared).cloned().collect::<Vec<_>>()
+        };
+        assert_eq!(undeclared(&self.statuses, &statuses), [""; 0]);
+        assert_eq!(undeclared(&self.policies, &policies), [""; 0]);
+        assert!(self.policies.len() >= 8, "{:?}", self.policies);
+        let unmet: Vec<&String> = statuses.difference(&self.statuses).collect();
+        assert_eq!(unmet, UNMET);
+    }
+}
+
+/// Reasons why some answered command lines are not compared here.
+const LEFT: &[&str] = &[
+    // No request asks for these.
+    "a request draws nothing",
+    "a study is many requests",
+    // Boards, lists and help are no questions.
+    "help",
+    "no question",
+    // The answer is stored as a screen only; the module `tales` compares traces.
+    "only a screen",
+    // These would take too long here.
+    "too long",
+];
+
+#[test]
+fn words_and_json_are_answered_alike() {
+    let (mut alike, mut differ) = (0, Vec::new());
+    let mut left: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut ends = Ends::default();
+    for (request, answer) in STORED.iter().filter(|(_, answer)| answer["exit"] == "0") {
+        let stored = Stored::of(request, answer).ok_or("only a screen");
+        let object =
+            translate::request(request).and_then(|object| match is_long(request, answer) {
+                true => Err("too long"),
+                false => stored.map(|stored| (object, stored)),
+            });
+        let (object, stored) = match object {
+            Ok(both) => both,
+            Err(reason) => {
+                *left.entry(reason).or_default() += 1;
+                continue;
+            }
+        };
+        let text = Value::Object(object).to_string();
+        let found = match document(&text) {
+            Ok(document) => {
+                ends.note(&text, &document);
+                stored.differences(document)
+            }
+            Err(no) => vec![format!("{no:?}")],
+        };
+        match found.is_empty() {
+            true => alike += 1,
+            false => {
+                differ.push(format!("{}\n  {text}\n  {}", request.command(), found.join("\n  ")));
+            }
+        }
+    }
+    eprintln!("{alike} answered alike, {} differ; left: {left:?}", differ.len());
+    ends.assert_declared();
+    assert!(differ.is_empty(), "{}", differ[..differ.len().min(10)].join("\n"));
+    assert!(left.keys().eq(LEFT), "{left:?}");
+    assert!(alike >= 1_700, "{alike} alike");
+}
+
+#[test]
+fn a_hex_is_explained_in_the_words_of_the_screen() {
+    let mut alike = 0;
+    let is_explained = |request: &Request| request.arguments.iter().any(|word| word == "--explain");
+    for (request, answer) in
+        STORED.iter().filter(|(request, answer)| is_explained(request) && answer["exit"] == "0")
+    {
+        let document =
+            document(&Value::Object(translate::request(request).unwrap()).to_string()).unwrap();
+        let (mut told, mut unit) = (String::new(), &Value::Null);
+        let text = |cell: &Value| cell.as_str().unwrap().to_string();
+        for row in document["rows"].as_array().unwrap() {
+            if row["unit"] != *unit {
+                unit = &row["unit"];
+                told += &format!("{}: {}\n", text(unit), text(&row["hex"]));
+            }
+            told += &format!("  {} ({})\n", text(&row["reason"]), text(&row["rule"]));
+        }
+        // On the screen, the mark of a unit stands before its name.
+        let name = |line: &str| match line.split_once(' ') {
+            Some((mark, name)) if mark.starts_with('U') => format!("{name}\n"),
+            _ => format!("{line}\n"),
+        };
+        let screen: String = answer["screen"].lines().map(name).collect();
+        assert_eq!(told, screen, "{}", request.arguments.join(" "));
+        let may_be = |unit: &Value| unit["is_destination"] == true;
+        let destinations =
+            document["headline"].as_array().unwrap().iter().filter(|unit| may_be(unit)).count();
+        assert_eq!(destinations, told.matches("may be declared the destination").count(), "{told}");
+        alike += 1;
+    }
+    assert!(alike >= 10, "{alike} explained");
+}

@@ -1,0 +1,379 @@
+//! `describe` lists exactly what `read` accepts: every field of every kind of question, with its
+//! range or its words.
+
+use std::collections::BTreeSet;
+
+use lowcrawl::api::{describe, no_files, read};
+use lowcrawl::text::Fault;
+use serde_json::{Value, json};
+
+use super::GAMES;
+use super::translate::canonical;
+
+/// A function that returns a request with a value for a field.
+type Around<'a> = &'a dyn Fn(&str, Value) -> Value;
+
+/// Reads a request; returns its fault, if it has one.
+fn fault(request: &Value) -> Option<Fault> {
+    read(&request.to_string(), &GAMES, &no_files).err()
+}
+
+/// Returns whether a request is refused because a name is unknown there.
+fn is_unknown(request: &Value, name: &str) -> bool {
+    let fault = fault(request);
+    is_told_so(fault.as_ref(), name) || is_told_so(fault.as_ref(), &canonical(name))
+}
+
+fn is_told_so(fault: Option<&Fault>, name: &str) -> bool {
+    let words = [
+        format!("has no field `{name}`"),
+        format!("has no key `{name}`"),
+        format!("no field is called `{name}`"),
+    ];
+    fault.is_some_and(|fault| words.iter().any(|words| fault.message.contains(words)))
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap()
+}
+
+/// Returns the names and negations of the fields or parameters in a list.
+fn names(fields: &Value) -> BTreeSet<String> {
+    let of =
+        |field: &Value| ["name", "negation"].map(|key| field[key].as_str().map(str::to_string));
+    list(fields).iter().flat_map(of).flatten().collect()
+}
+
+/// Returns a value that a field may take.
+fn sample(takes: &Value) -> Value {
+    match text(&takes["type"]) {
+        "flag" => json!(true),
+        "number" => takes["from"].clone(),
+        "numbers" => json!(1),
+        "word" => takes["words"][0].clone(),
+        "table" => json!({}),
+        "list" => json!([sample(&takes["of"])]),
+        _ => json!("x"),
+    }
+}
+
+/// Returns the message that refuses a value of a field, with the value replaced by `it`.
+fn said(around: Around, name: &str, value: Value) -> Option<String> {
+    let shown = value.as_str().map_or(value.to_string(), str::to_string);
+    fault(&around(name, value)).map(|fault| {
+        fault
+            .message
+            .replace(&format!("`{shown}`"), "it")
+            .replace(&format!("not {shown}"), "not it")
+    })
+}
+
+/// Numbers of checked fields, by type.
+#[derive(Debug, Default)]
+struct Tried {
+    fields: usize,
+    numbers: usize,
+    words: usize,
+    flags: usize,
+}
+
+/// Checks that a field takes the values of its range or its words, and no others.
+fn assert_taken(around: Around, field: &Value, tried: &mut Tried, wrong: &mut Vec<String>) {
+    let name = text(&field["name"]);
+    let takes = &field["takes"];
+    let mut claim = |holds: bool, words: &str| {
+        if !holds {
+            wrong.push(format!("{words}: {name} in {}", around(name, sample(takes))));
+        }
+    };
+    claim(!is_unknown(&around(name, sample(takes)), name), "unknown");
+    if let Some(negation) = field["negation"].as_str() {
+        claim(!is_unknown(&around(negation, json!(true)), negation), "unknown opposite");
+    }
+    tried.fields += 1;
+    match text(&takes["type"]) {
+        "number" => {
+            let [low, high] = ["from", "to"].map(|key| takes[key].as_i64().unwrap());
+            let is_out = |number: i64| {
+                let said = said(around, name, json!(number));
+                said.is_some_and(|said| {
+                    said.starts_with(&format!(
+                        "`{name}` must be a whole number from {low} to {high}"
+                    ))
+                })
+            };
+            claim(!is_out(low) && !is_out(high), "an end of its range is refused");
+            let below = low.checked_sub(1).is_none_or(is_out);
+            let above = high.checked_add(1).is_none_or(is_out);
+            claim(below && above, "a number out of its range is taken");
+            tried.numbers += 1;
+        }
+        "word" => {
+            let other = said(around, name, json!("no-such-word"));
+            claim(other.is_some(), "any word is taken");
+            for word in list(&takes["words"]) {
+                claim(
+                    said(around, name, word.clone()) != other,
+                    &format!("the word {word} is refused"),
+                );
+            }
+            let number = said(around, name, json!(7));
+            claim(
+                number.is_some() && number != said(around, name, takes["words"][0].clone()),
+                "a number is taken for a word",
+            );
+            tried.words += 1;
+        }
+        "flag" => {
+            let other = said(around, name, json!("maybe"));
+            claim(
+                other.as_ref().is_some_and(|other| other.contains("must be true or false")),
+                "any word is taken for a flag",
+            );
+            for flag in [true, false] {
+                let said = said(around, name, json!(flag));
+                claim(
+                    !said.is_some_and(|said| said.contains("must be true or false")),
+                    "a flag is refused",
+                );
+            }
+            tried.flags += 1;
+        }
+        _ => {}
+    }
+}
+
+fn assert_right(wrong: &[String]) {
+    assert!(
+        wrong.is_empty(),
+        "{} wrong:\n{}",
+        wrong.len(),
+        wrong[..wrong.len().min(40)].join("\n")
+    );
+}
+
+/// Returns requests for a kind of question of a game, with one more key.
+fn of_kind<'a>(system: &'a str, kind: &'a str) -> impl Fn(&str, Value) -> Value + 'a {
+    move |name, value| {
+        let mut request = json!({ "system": system, "kind": kind });
+        request[name] = value;
+        request
+    }
+}
+
+fn of_step<'a>(
+    system: &'a str,
+    kind: &'a str,
+    deed: &'a str,
+) -> impl Fn(&str, Value) -> Value + 'a {
+    move |name, value| {
+        let mut step = json!({ "do": deed });
+        step[name] = value;
+        json!({ "system": system, "kind": kind, "step": [step] })
+    }
+}
+
+#[test]
+fn every_field_is_read_as_it_is_described() {
+    let told = describe(&GAMES, None, None).unwrap();
+    let (mut tried, mut wrong) = (Tried::default(), Vec::new());
+    for system in list(&told["systems"]) {
+        let name = text(&system["name"]);
+        for kind in list(&system["kinds"]).iter().filter(|kind| kind["name"] != "rout") {
+            let around = of_kind(name, text(&kind["name"]));
+            for field in list(&kind["fields"]) {
+                assert_taken(&around, field, &mut tried, &mut wrong);
+            }
+            for point in list(&system["parameters"]) {
+                let name = text(&point["name"]);
+                if is_unknown(&around(name, json!("x")), name) {
+                    wrong.push(format!("unknown point {name}"));
+                }
+                let default = said(&around, name, point["default"].clone());
+                if default.as_ref().is_some_and(|said| said.contains(&format!("`{name}`"))) {
+                    wrong.push(format!("the default of {name}: {default:?}"));
+                }
+            }
+            for step in list(&kind["steps"]) {
+                let around = of_step(name, text(&kind["name"]), text(&step["do"]));
+                list(&step["fields"])
+                    .iter()
+                    .for_each(|field| assert_taken(&around, field, &mut tried, &mut wrong));
+            }
+        }
+    }
+    assert_right(&wrong);
+    assert!(
+        tried.fields > 250 && tried.numbers > 80 && tried.words > 30 && tried.flags > 60,
+        "{tried:?}"
+    );
+}
+
+#[test]
+fn nothing_else_is_read() {
+    let told = describe(&GAMES, None, None).unwrap();
+    let mut all: BTreeSet<String> =
+        ["zzz", "", "stack ", "ELR", "no-elr", "not-hob", "options.engine", "kinds"]
+            .map(str::to_string)
+            .into();
+    for system in list(&told["systems"]) {
+        all.extend(names(&system["parameters"]));
+        for kind in list(&system["kinds"]) {
+            all.extend(names(&kind["fields"]));
+            all.extend(list(&kind["steps"]).iter().flat_map(|step| names(&step["fields"])));
+        }
+    }
+    for (_, fields) in told["requests"].as_object().unwrap() {
+        all.extend(names(fields));
+    }
+    let (mut refused, mut wrong) = (0, Vec::new());
+    for system in list(&told["systems"]) {
+        let name = text(&system["name"]);
+        for kind in list(&system["kinds"]).iter().filter(|kind| kind["name"] != "rout") {
+            let around = of_kind(name, text(&kind["name"]));
+            let mut known = names(&kind["fields"]);
+            known.extend(names(&system["parameters"]));
+            let of_question: [BTreeSet<String>; 2] =
+                ["every", "question"].map(|part| names(&told["requests"][part]));
+            for other in &all {
+                let is_known = known.contains(&canonical(other));
+                if is_known || of_question.iter().any(|names| names.contains(other)) {
+                    continue;
+                }
+                refused += 1;
+                if !is_unknown(&around(other, json!(1)), other) {
+                    wrong.push(format!(
+                        "{other} of {name} {}: {:?}",
+                        kind["name"],
+                        fault(&around(other, json!(1)))
+                    ));
+                }
+            }
+            for step in list(&kind["steps"]) {
+                let around = of_step(name, text(&kind["name"]), text(&step["do"]));
+                let known = names(&step["fields"]);
+                for other in all
+                    .iter()
+                    .filter(|other| !known.contains(&canonical(other)) && other.as_str() != "do")
+                {
+                    refused += 1;
+                    if !is_unknown(&around(other, json!(1)), other) {
+                        wrong.push(format!(
+                            "{other} of step {}: {:?}",
+                            step["do"],
+                            fault(&around(other, json!(1)))
+                        ));
+                    }
+                }
+            }
+        }
+    }
+    assert_right(&wrong);
+    assert!(refused > 3_000, "{refused} names refused");
+}
+
+/// Returns requests with one more key in the given part of `requests`.
+fn of_request(part: &str) -> impl Fn(&str, Value) -> Value + '_ {
+    move |name, value| {
+        let mut request = match part {
+            "compare" => json!({ "request": "compare" }),
+            "every" => json!({}),
+            "options" => {
+                return json!({ "kind": "check", "stack": "4-6-7", "mc": 1, "options": { name: value } });
+            }
+            "question" => json!({ "kind": "check", "stack": "4-6-7", "mc": 1 }),
+            _ => {
+                json!({ "request": part, "kind": "rally", "stack": "4-6-7/dm", "objective": "good-order" })
+            }
+        };
+        if part != "solve" && name != "objective" {
+            request.as_object_mut().unwrap().shift_remove("objective");
+        }
+        request[name] = value;
+        request
+    }
+}
+
+#[test]
+fn what_a_request_says_beside_its_fields_is_described() {
+    let told = describe(&GAMES, None, None).unwrap();
+    let requests = told["requests"].as_object().unwrap();
+    let parts: Vec<&str> = requests.keys().map(String::as_str).collect();
+    assert_eq!(parts, ["every", "options", "question", "compare", "solve", "trace", "impact"]);
+    let (mut tried, mut wrong) = (Tried::default(), Vec::new());
+    for (part, fields) in requests {
+        let around = of_request(part);
+        list(fields).iter().for_each(|field| assert_taken(&around, field, &mut tried, &mut wrong));
+        let known: BTreeSet<String> =
+            [names(fields), names(&requests["every"])].into_iter().flatten().collect();
+        let others =
+            requests.values().flat_map(names).chain(["zzz".to_string(), "threads".to_string()]);
+        for other in others.filter(|other| !known.contains(other) && part != "every") {
+            if !is_unknown(&around(&other, json!(1)), &other) {
+                wrong.push(format!("{other} of {part}: {:?}", fault(&around(&other, json!(1)))));
+            }
+        }
+    }
+    assert_right(&wrong);
+    let read = ["engine", "trials", "precision", "seed", "stratify"].map(str::to_string);
+    assert!(
+        read.iter().all(|name| names(&requests["options"]).contains(name)),
+        "{:?}",
+        names(&requests["options"])
+    );
+    assert!(tried.fields > 25, "{tried:?}");
+}
+
+/// Returns a situation with one key in the table at `path`.
+fn of_table(path: &str, name: &str, value: Value) -> Value {
+    let parts: Vec<&str> = path.split('.').filter(|part| !part.is_empty()).collect();
+    let inner = json!({ name: value });
+    let mut request = parts.iter().rev().fold(inner, |inner, part| {
+        if *part == "N" { json!([inner]) } else { json!({ *part: inner }) }
+    });
+    request["kind"] = json!("rout");
+    request
+}
+
+#[test]
+fn every_table_of_a_situation_is_read_as_it_is_described() {
+    let told = describe(&GAMES, Some("asl"), Some("rout")).unwrap();
+    let (mut tried, mut wrong) = (Tried::default(), Vec::new());
+    let top = |name: &str, value: Value| of_table("", name, value);
+    list(&told["fields"])
+        .iter()
+        .for_each(|field| assert_taken(&top, field, &mut tried, &mut wrong));
+    for table in list(&told["tables"]) {
+        let path = text(&table["path"]);
+        let around = |name: &str, value: Value| of_table(path, name, value);
+        list(&table["fields"])
+            .iter()
+            .for_each(|field| assert_taken(&around, field, &mut tried, &mut wrong));
+        if table["keyed"].is_null() {
+            let is_refused = fault(&around("zzz", json!(1)))
+                .is_some_and(|fault| fault.message.contains("has no key `zzz`"));
+            if !is_refused {
+                wrong.push(format!("zzz of {path}: {:?}", fault(&around("zzz", json!(1)))));
+            }
+        }
+    }
+    assert_right(&wrong);
+    assert!(list(&told["tables"]).len() >= 10 && tried.fields > 70, "{tried:?}");
+}
+
+#[test]
+fn a_name_that_is_not_there_is_told_with_those_that_are() {
+    let fault = |system, kind| describe(&GAMES, Some(system), kind).unwrap_err();
+    let of_system = fault("fortitud", None);
+    assert_eq!(
+        (of_system.near.as_slice(), of_system.span),
+        (["fortitude".to_string()].as_slice(), 0..8)
+    );
+    let of_kind = fault("asl", Some("ralley"));
+    assert_eq!((of_kind.near.as_slice(), of_kind.span), (["rally".to_string()].as_slice(), 0..6));
+    assert!(describe(&GAMES, Some("fortitude"), Some("rout")).is_err());
+}

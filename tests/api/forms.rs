@@ -1,0 +1,217 @@
+//! Spellings of a request are equivalent: keys in another order, a flag by its opposite, TOML
+//! instead of JSON.
+
+use lowcrawl::api::read::of_node;
+use lowcrawl::api::{self, json, no_files};
+use lowcrawl::files::from_toml;
+use serde_json::{Value, json};
+
+use super::answered::is_long;
+use super::translate::Object;
+use super::{GAMES, STORED, canonical, document, translate};
+
+/// Flags that have an opposite.
+const OPPOSITES: &[(&str, &str)] =
+    &[("hob", "no-hob"), ("keu", "no-keu"), ("cowering", "no-cowering")];
+
+/// One of this many requests is tried in other spellings.
+const OF: usize = 5;
+
+/// Reverses the order of the keys, also in steps, courses, base and options.
+fn reversed(object: &Object) -> Value {
+    let below = |(key, value): (&String, &Value)| {
+        let value = match (key.as_str(), value) {
+            ("options" | "base", Value::Object(fields)) => reversed(fields),
+            ("step" | "course", Value::Array(each)) => each
+                .iter()
+                .map(|each| each.as_object().map_or_else(|| each.clone(), reversed))
+                .collect(),
+            (_, value) => value.clone(),
+        };
+        (key.clone(), value)
+    };
+    Value::Object(object.iter().rev().map(below).collect())
+}
+
+/// Replaces each flag by its opposite, and counts the replaced flags.
+fn opposed(object: &Object) -> (Value, usize) {
+    let mut count = 0;
+    let mut all = Object::new();
+    for (key, value) in object {
+        let opposite = OPPOSITES.iter().find_map(|(one, other)| match key.as_str() {
+            key if key == *one => Some(*other),
+            key if key == *other => Some(*one),
+            _ => None,
+        });
+        let (key, value) = match (opposite, value, key.as_str()) {
+            (Some(other), Value::Bool(flag), _) => {
+                count += 1;
+                (other, json!(!flag))
+            }
+            (_, Value::Object(fields), "base") => {
+                let (fields, more) = opposed(fields);
+                count += more;
+                (key.as_str(), fields)
+            }
+            (_, Value::Array(each), "step" | "course") => {
+                let each = each.iter().map(|each| match each {
+                    Value::Object(fields) => {
+                        let (fields, more) = opposed(fields);
+                        count += more;
+                        fields
+                    }
+                    other => other.clone(),
+                });
+                (key.as_str(), each.collect())
+            }
+            _ => (key.as_str(), value.clone()),
+        };
+        all.insert(key.to_string(), value);
+    }
+    (Value::Object(all), count)
+}
+
+/// Returns the answer to a request in TOML, and its canonical form.
+fn of_toml(text: &str) -> (Value, Value) {
+    let node = from_toml::node(text, "a request").unwrap();
+    let asked = of_node(&node, &GAMES, &no_files).unwrap_or_else(|fault| panic!("{fault}\n{text}"));
+    let canonical = asked.canonical.clone();
+    let told =
+        json::answer(&api::ask(asked.request, "it".to_string(), &asked.options).unwrap()).unwrap();
+    (told, canonical)
+}
+
+/// Returns a sample of the stored requests that have an answer.
+fn requests() -> impl Iterator<Item = Object> {
+    let answered = STORED
+        .iter()
+        .filter(|(request, answer)| answer["exit"] == "0" && request.arguments[0] != "study");
+    let short =
+        answered.filter(|(request, answer)| !is_long(request, answer)).map(|(request, _)| request);
+    short.filter_map(|request| translate::request(request).ok()).step_by(OF)
+}
+
+#[test]
+fn keys_stand_in_any_order_and_flags_have_opposites() {
+    let (mut turned, mut flags) = (0, 0);
+    for object in requests() {
+        let told = document(&Value::Object(object.clone()).to_string()).unwrap();
+        let known = canonical(&Value::Object(object.clone()).to_string());
+        let other = reversed(&object);
+        assert_eq!(canonical(&other.to_string()).to_string(), known.to_string(), "{other}");
+        assert_eq!(document(&other.to_string()).unwrap(), told, "{other}");
+        turned += 1;
+        let (other, count) = opposed(&object);
+        if count > 0 {
+            assert_eq!(canonical(&other.to_string()).to_string(), known.to_string(), "{other}");
+            assert_eq!(document(&other.to_string()).unwrap(), told, "{other}");
+            flags += 1;
+        }
+    }
+    assert!(turned >= 350 && flags >= 60, "{turned} the other way round, {flags} with opposites");
+}
+
+#[test]
+fn toml_is_read_as_json_is() {
+    let mut alike = 0;
+    for object in requests() {
+        let value = Value::Object(object);
+        let told = document(&value.to_string()).unwrap();
+        let text = toml::to_string(&value).unwrap();
+        let (of_toml, understood) = of_toml(&text);
+        assert_eq!(of_toml, told, "{text}");
+        assert_eq!(understood.to_string(), canonical(&value.to_string()).to_string(), "{text}");
+        alike += 1;
+    }
+    assert!(alike >= 350, "{alike} in TOML");
+}
+
+/// A map has one canonical form, whether it is drawn or given as an area with hexes, and in any
+/// order of letters and rows.
+#[test]
+fn a_map_is_understood_however_it_is_written() {
+    let understood = |map: &str| {
+        let rout = r#"[{"unit": "german:4-6-7/broken", "at": "A1"}]"#;
+        let text = format!(r#"{{"kind": "rout", "map": {map}, "rout": {rout}}}"#);
+        let known = canonical(&text).to_string();
+        assert_eq!(canonical(&known).to_string(), known);
+        known
+    };
+    let picture = understood(
+        r#"{"rows": "A B C\n1 . w r\n2 . . -", "legend": {"r": "rubble-stone", "x": "grain"}}"#,
+    );
+    for other in [
+        r#"{"area": "A1-B2", "hexes": {"woods": ["B1"], "rubble-stone": ["C1"]}}"#,
+        r#"{"rows": "C A B\n2 - . .\n1 q . T", "legend": {"T": "woods", "q": "rubble-stone"}}"#,
+        r#"{"rows": "A B\n1 w w\n2 . .", "hexes": {"open": ["A1"], "rubble-stone": ["C1"]}}"#,
+        r#"{"area": "A1-B2", "terrain": "woods", "hexes": {"open": ["A2", "B2", "A1"], "rubble-stone": ["C1"]}}"#,
+    ] {
+        assert_eq!(understood(other), picture, "{other}");
+    }
+    let wall = r#""hexsides": {"wall": ["A1-B1"]}"#;
+    assert_ne!(
+        understood(&format!(r#"{{"area": "A1-B2", {wall}}}"#)),
+        understood(r#"{"area": "A1-B2"}"#)
+    );
+}
+
+#[test]
+fn what_is_understood_is_understood_the_same() {
+    let (mut same, mut wrong) = (0, Vec::new());
+    for (request, _) in STORED
+        .iter()
+        .filter(|(request, answer)| answer["exit"] == "0" && request.arguments[0] != "study")
+    {
+        let Ok(object) = translate::request(request) else { continue };
+        let text = Value::Object(object).to_string();
+        let known = canonical(&text).to_string();
+        match api::read(&known, &GAMES, &no_files).map(|again| again.canonical.to_string()) {
+            Ok(again) if again == known => same += 1,
+            Ok(again) => wrong.push(format!("{text}\n  {known}\n  {again}")),
+            Err(fault) => wrong.push(format!("{text}\n  {known}\n  {fault:?}")),
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "{} of {}:\n{}",
+        wrong.len(),
+        wrong.len() + same,
+        wrong[..wrong.len().min(10)].join("\n")
+    );
+    assert!(same >= 1_800, "{same} the same");
+}
+
+#[test]
+fn what_is_understood_is_answered_the_same() {
+    let (mut same, mut wrong) = (0, Vec::new());
+    for object in requests() {
+        let text = Value::Object(object).to_string();
+        let asked = api::read(&text, &GAMES, &no_files).unwrap();
+        let command = asked.command();
+        let again = command
+            .strip_prefix("printf %s '")
+            .and_then(|rest| rest.strip_suffix("' | lowcrawl ask -"))
+            .unwrap()
+            .replace(r"'\''", "'");
+        let told =
+            json::answer(&api::ask(asked.request, "it".to_string(), &asked.options).unwrap())
+                .unwrap();
+        match document(&again) {
+            Ok(other) if other["rows"] == told["rows"] && other["lines"] == told["lines"] => {
+                same += 1
+            }
+            other => wrong.push(format!(
+                "{text}\n  {again}\n  {:?}",
+                other.map(|other| other["meta"].to_string())
+            )),
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "{} of {}:\n{}",
+        wrong.len(),
+        wrong.len() + same,
+        wrong[..wrong.len().min(10)].join("\n")
+    );
+    assert!(same >= 350, "{same} the same");
+}

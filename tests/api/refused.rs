@@ -1,0 +1,359 @@
+//! Stored command lines that are refused: as JSON they must be refused with the same message, at
+//! the right place.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use lowcrawl::api::json;
+use lowcrawl::text::Fault;
+use lowcrawl::text::notation::Notation;
+use serde_json::Value;
+
+use super::store::Request;
+use super::written::Written;
+use super::{No, STORED, asked, translate};
+
+/// The error message on standard error.
+struct Told {
+    message: String,
+    help: Option<String>,
+    /// The argument or file that is blamed.
+    place: Option<String>,
+    /// The quoted line, and its underlined part.
+    line: Option<String>,
+    underlined: Option<String>,
+}
+
+impl Told {
+    fn of(errors: &str) -> Option<Told> {
+        let mut lines = errors.lines().peekable();
+        let message = lines.next()?.strip_prefix("error: ")?.to_string();
+        let help = errors
+            .lines()
+            .find_map(|line| line.trim_start().trim_start_matches("= ").strip_prefix("help: "));
+        let mut told = Told {
+            message,
+            help: help.map(str::to_string),
+            place: None,
+            line: None,
+            underlined: None,
+        };
+        let Some(arrow) = lines.peek().and_then(|line| line.trim_start().strip_prefix("--> "))
+        else {
+            // The message has the form `--leader: message`.
+            let place = told.message.split_once(": ").filter(|(place, _)| {
+                place.starts_with("--") && !place.contains(' ')
+                    || ["STACK", "UNITS", "UNIT", "N"].contains(place)
+            });
+            let parts = place.map(|(place, message)| (place.to_string(), message.to_string()));
+            if let Some((place, message)) = parts {
+                (told.place, told.message) = (Some(place), message);
+            }
+            return Some(told);
+        };
+        told.place = Some(arrow.rsplitn(3, ':').nth(2)?.to_string());
+        let shown = errors
+            .lines()
+            .find(|line| line.trim_start().starts_with(|letter: char| letter.is_ascii_digit()))?;
+        let carets = errors.lines().find(|line| line.contains('^'))?;
+        let gutter = shown.find(" | ").map(|at| at + 3)?;
+        if carets.chars().skip(gutter).all(|letter| letter == ' ' || letter == '^') {
+            let is_marked =
+                carets.chars().chain(std::iter::repeat(' ')).map(|letter| letter == '^');
+            told.underlined = Some(
+                shown
+                    .chars()
+                    .zip(is_marked)
+                    .filter(|(_, marked)| *marked)
+                    .map(|(letter, _)| letter)
+                    .collect(),
+            );
+        }
+        told.line = Some(shown[gutter..].to_string());
+        Some(told)
+    }
+}
+
+/// Removes the notation of a message: dashes of options, brackets of tables, quotes around numbers.
+fn plain(text: &str) -> String {
+    let text = text.replace("`--", "`").replace("an object", "a table");
+    let text = text.replace("`question`", "`kind`").replace("a comparison has", "a request has");
+    let mut words: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        let bare = word.trim_end_matches(',').trim_matches('`');
+        match (
+            words.last().map(String::as_str),
+            bare.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')),
+        ) {
+            (Some("table,"), Some(_)) => {}
+            (None, Some(table)) => words.push(format!("`{}`", table.trim_matches(['[', ']']))),
+            (Some("not"), _) if bare.parse::<i64>().is_ok() => words.push(bare.to_string()),
+            _ => words.push(word.to_string()),
+        }
+    }
+    words.join(" ")
+}
+
+/// Returns the reason why a request is refused with another message than the command line, if it is
+/// known.
+fn by_nature(told: &Told, fault: &Fault) -> Option<&'static str> {
+    let (theirs, ours) = (plain(&told.message), plain(&fault.message));
+    let both = |start: &str| theirs.starts_with(start) && ours.starts_with(start);
+    let unknown = ["no interpretation is called ", "no parameter is called "]
+        .iter()
+        .find_map(|start| theirs.strip_prefix(start));
+    let begins_with =
+        |names: &[&str]| names.iter().any(|name| ours.starts_with(&format!("`{name}` must be")));
+    Some(match () {
+        _ if both("`kind` cannot be")
+            && fault.help.as_ref().is_some_and(|help| help.to_string().ends_with(", rout")) =>
+        {
+            "a rout is a kind of a request"
+        }
+        _ if both("`seed` must be a whole number") => "a request draws no seed",
+        _ if both("`sequence` must be a whole number")
+            || both("`precision` must be a half-width") =>
+        {
+            "the range in other words"
+        }
+        _ if unknown.is_some_and(|name| ours.contains(&format!("has no field {name}"))) => {
+            "an unknown point of the rules is an unknown field"
+        }
+        _ if ours.starts_with("a table of hexes or lines, line ") && ours.ends_with(&theirs) => {
+            "a table that stands in the request"
+        }
+        _ if theirs.contains("over how many Player Turns")
+            && ours.contains("over how many Player Turns") =>
+        {
+            "turns that nobody says"
+        }
+        _ if theirs.ends_with("has no Player Turns") && ours.ends_with("has no field `turns`") => {
+            "an unknown option is an unknown field"
+        }
+        _ if theirs.starts_with("the map of a situation shows") && ours.contains("has no key") => {
+            "an unknown option is an unknown field"
+        }
+        _ if theirs.ends_with("names this value twice") => "what has a comma may be a list",
+        _ if theirs.starts_with("say ")
+            && begins_with(&["trials", "seed", "precision", "stratify"]) =>
+        {
+            "options are read first"
+        }
+        _ => return None,
+    })
+}
+
+/// Returns the places in the request that have the name of an argument.
+fn named(told: &Told, written: &Written, argument: &str) -> Vec<Range<usize>> {
+    let option = argument.trim_start_matches("--");
+    let name = match (option, &told.line) {
+        ("set", Some(line)) => line.split('=').next().unwrap_or_default().to_string(),
+        ("impact", _) => "of".to_string(),
+        _ => option.to_string(),
+    };
+    let is_subject = !argument.starts_with("--");
+    let name = translate::canonical(&name);
+    let opposite = name.strip_prefix("no-").map_or(format!("no-{name}"), str::to_string);
+    let is_named = |path: &str| {
+        // The name of a rule parameter may contain a dot.
+        let last = if option == "set" { path } else { path.rsplit('.').next().unwrap_or(path) };
+        let last = translate::canonical(last);
+        match is_subject {
+            true => ["stack", "units", "target", "dice", "points", "mover"].contains(&path),
+            false => last == name || last == opposite,
+        }
+    };
+    let found = written.places.iter().filter(|place| is_named(&place.path));
+    found
+        .map(|place| {
+            if place.key.is_empty() {
+                place.value.clone()
+            } else {
+                place.key.start..place.value.end
+            }
+        })
+        .collect()
+}
+
+/// Returns whether a fault blames the right place.
+fn is_at_fault(request: &Request, told: &Told, written: &Written, span: &Range<usize>) -> bool {
+    let Some(place) = &told.place else { return true };
+    let is_whole = *span == (0..written.text.len());
+    let bare = |text: &str| text.replace([' ', '"', '\'', '=', ':'], "");
+    let here = &written.text[span.clone()];
+    let Some(file) = request.files.get(place) else {
+        let named = named(told, written, place);
+        // A missing field has no place.
+        return (named.is_empty() && is_whole)
+            || named.iter().any(|range| range.start <= span.start && span.end <= range.end);
+    };
+    match told.underlined.as_deref() {
+        None => true,
+        // The first line is quoted if a whole file is blamed.
+        Some(text)
+            if file.lines().next() == Some(text)
+                && (is_whole || (!here.is_empty() && bare(text).contains(&bare(here)))) =>
+        {
+            true
+        }
+        // The header of a table is quoted if the table is blamed.
+        Some(text) if text.starts_with('[') && here.starts_with(['[', '{']) => true,
+        // In JSON, a text of several lines is escaped and blamed as a whole.
+        Some(text) if here.contains("\\n") => {
+            serde_json::from_str::<String>(here).is_ok_and(|here| here.contains(text))
+        }
+        Some(text) => bare(text) == bare(here),
+    }
+}
+
+/// Lists the differences from standard error, or returns the known reason for them.
+fn differences(
+    request: &Request,
+    told: &Told,
+    written: &Written,
+    no: &No,
+) -> Result<Vec<String>, &'static str> {
+    let mut found = Vec::new();
+    // Scripted dice are blamed at their place; an engine that gave up has no place.
+    let is_placed = no.refused.is_none() || no.fault.span.end > 0;
+    let fault = &no.fault;
+    if let Some(reason) = by_nature(told, fault) {
+        return Err(reason);
+    }
+    if plain(&fault.message) != plain(&told.message) {
+        found.push(format!("message `{}`", fault.message));
+    }
+    // The help is the same, in the notation of its place.
+    let is_file = told.place.as_ref().is_some_and(|place| request.files.contains_key(place));
+    let notation = if is_file { Notation::Toml } else { Notation::Words };
+    // Only the list of keys beside the fields of a question may differ.
+    let first = |help: &str| {
+        let line = help.lines().next().unwrap_or_default();
+        line.split(", given")
+            .next()
+            .filter(|_| line.starts_with("valid: "))
+            .unwrap_or(line)
+            .to_string()
+    };
+    if fault.help.as_ref().map(|help| first(&help.render(notation)))
+        != told.help.as_deref().map(first)
+    {
+        found.push(format!("help {:?}", fault.help));
+    }
+    if let Some(meant) =
+        told.help.as_ref().and_then(|help| help.strip_prefix("did you mean `")?.strip_suffix("`?"))
+    {
+        found.extend(
+            fault
+                .near
+                .first()
+                .is_none_or(|near| near != meant)
+                .then(|| format!("near {:?}", fault.near)),
+        );
+    }
+    if is_placed {
+        let is_within = written.text.get(fault.span.clone()).is_some();
+        if !is_within || !is_at_fault(request, told, written, &fault.span) {
+            found.push(format!(
+                "place {:?}: {:?}",
+                fault.span,
+                written.text.get(fault.span.clone())
+            ));
+        }
+        let json = json::fault(fault, &written.text);
+        if json["fault"]["message"] != fault.message.as_str()
+            || json["fault"]["span"][0] != fault.span.start
+        {
+            found.push(format!("json {json}"));
+        }
+    }
+    Ok(found)
+}
+
+/// Reasons why some refused command lines are not compared, or have another message.
+const LEFT: &[&str] = &[
+    "a file that is not there",
+    // A comparison file is read as a whole; a request to solve names fields only.
+    "a key of a file that a request has not",
+    "a key that is there twice",
+    "a request draws no seed",
+    "a request draws nothing",
+    "a rout is a kind of a request",
+    "a run that is no table",
+    "a setting without a value",
+    "a study is many requests",
+    "a table that stands in the request",
+    "an unknown option is an unknown field",
+    "an unknown point of the rules is an unknown field",
+    // Unknown options, options without a value or with one of few words, and options that exclude
+    // each other.
+    "clap's own words",
+    "no TOML",
+    "no question",
+    "options are read first",
+    "the range in other words",
+    "turns that nobody says",
+    "what has a comma may be a list",
+    "what only says how it is told",
+];
+
+#[test]
+fn words_and_json_are_refused_alike() {
+    let (mut alike, mut differ) = (0, Vec::new());
+    let mut left: BTreeMap<&str, usize> = BTreeMap::new();
+    for (number, (request, answer)) in
+        (1..).zip(STORED.iter()).filter(|(_, (_, answer))| answer["exit"] != "0")
+    {
+        let mut leave = |reason| *left.entry(reason).or_default() += 1;
+        // For unknown words, the command line prints its own message instead of the one by clap.
+        let is_stray = |words: &&str| answer["errors"].contains(*words);
+        if ["For more information, try '--help'.", "` has no option `--"].iter().any(is_stray) {
+            leave("clap's own words");
+            continue;
+        }
+        let object = match translate::request(request) {
+            Ok(object) => object,
+            Err(reason) => {
+                leave(if reason.starts_with("clap: ") { "clap's own words" } else { reason });
+                continue;
+            }
+        };
+        let Some(told) = Told::of(&answer["errors"]) else {
+            leave("no error");
+            continue;
+        };
+        if told
+            .place
+            .as_deref()
+            .is_some_and(|place| ["--format", "--out", "--plans", "--threads"].contains(&place))
+        {
+            leave("what only says how it is told");
+            continue;
+        }
+        let written = Written::of(&Value::Object(object));
+        let found = match asked(&written.text) {
+            Ok(_) => vec!["answered".to_string()],
+            Err(no) => match differences(request, &told, &written, &no) {
+                Ok(found) => found,
+                Err(reason) => {
+                    leave(reason);
+                    continue;
+                }
+            },
+        };
+        match found.is_empty() {
+            true => alike += 1,
+            false => differ.push(format!(
+                "{number} {}\n  {}\n  {}\n  {}",
+                request.arguments.join(" "),
+                written.text,
+                answer["errors"].trim_end().replace('\n', "\n    "),
+                found.join("\n  ")
+            )),
+        }
+    }
+    eprintln!("{alike} refused alike, {} differ; left: {left:?}", differ.len());
+    assert!(differ.is_empty(), "{}", differ[..differ.len().min(10)].join("\n"));
+    assert!(left.keys().eq(LEFT), "{left:?}");
+    assert!(alike >= 950, "{alike} refused alike");
+}

@@ -1,0 +1,137 @@
+//! Checks of dependencies that Cargo cannot make: which modules of a crate may use which others.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files.extend(sources(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    files
+}
+
+/// A file without its test module.
+fn without_tests(text: &str) -> &str {
+    text.split("#[cfg(test)]\nmod tests").next().unwrap()
+}
+
+/// Modules of a crate depend in one direction only. The engines use dice, processes and statistics,
+/// the rules of ASL use the board, and play uses the rules. Only one engine knows threads.
+#[test]
+fn no_arrow_leads_back_up() {
+    for file in
+        [sources(Path::new("crates/engine/src")), sources(Path::new("crates/asl/src"))].concat()
+    {
+        let place: Vec<_> =
+            file.iter().map(|part| part.to_str().unwrap().trim_end_matches(".rs")).collect();
+        let may = |name: &str| match (place[1], place[3]) {
+            (_, "lib") => true,
+            ("engine", room @ ("dice" | "process")) => [room, "dice", "process"].contains(&name),
+            ("engine", room @ ("stats" | "text")) | ("asl", room @ "board") => name == room,
+            ("asl", "scenario") | ("engine", _) => true,
+            ("asl", "course") => name != "scenario",
+            _ => !["course", "scenario"].contains(&name),
+        };
+        let text = fs::read_to_string(&file).unwrap();
+        let code = without_tests(&text);
+        let words = |path: &'static str| {
+            code.split(path).skip(1).map(|rest| {
+                rest.split(|c: char| !(c.is_ascii_lowercase() || c == '_')).next().unwrap()
+            })
+        };
+        let barred: Vec<&str> = words("crate::").filter(|name| !may(name)).collect();
+        assert!(barred.is_empty(), "{}: may not use {barred:?}", file.display());
+        let threads = words("rayon::").count() > 0;
+        assert!(
+            !threads || file.ends_with("monte_carlo.rs"),
+            "{}: only monte_carlo may use threads",
+            file.display()
+        );
+    }
+}
+
+/// The crates open no file, start no thread, read no clock, and need neither Polars nor clap.
+#[test]
+fn the_crates_are_pure() {
+    for file in sources(Path::new("crates")) {
+        let text = fs::read_to_string(&file).unwrap();
+        for outside in
+            ["std::fs", "std::time", "std::thread", "std::env", "std::process", "std::net"]
+        {
+            assert!(!without_tests(&text).contains(outside), "{}: {outside}", file.display());
+        }
+    }
+    for entry in fs::read_dir("crates").unwrap() {
+        let manifest = entry.unwrap().path().join("Cargo.toml");
+        let text = fs::read_to_string(&manifest).unwrap();
+        assert!(!text.contains("polars") && !text.contains("clap"), "{}", manifest.display());
+        assert!(
+            text.lines().all(|line| !line.starts_with("rayon") || line.contains("optional = true")),
+            "{}",
+            manifest.display()
+        );
+    }
+}
+
+/// The modules of the ASL rules do not use those of play. The files of play share only the
+/// engagement they extend.
+#[test]
+fn the_words_of_asl_know_nothing_of_play() {
+    let uses = |file: &Path| -> Vec<String> {
+        let text = fs::read_to_string(file).unwrap();
+        without_tests(&text)
+            .lines()
+            .filter(|line| line.starts_with("use "))
+            .map(str::to_string)
+            .collect()
+    };
+    let words = sources(Path::new("crates/asl/src/vocabulary"));
+    let play = sources(Path::new("crates/asl/src/play"));
+    assert!(words.len() > 10 && play.len() > 10, "the two rooms were not found");
+    for file in &words {
+        let knows = |line: &&String| {
+            ["::play", "::engagement", "::question"].iter().any(|room| line.contains(room))
+        };
+        assert_eq!(uses(file).iter().find(knows), None, "{}", file.display());
+    }
+    for file in &play {
+        let knows = |line: &&String| {
+            line.starts_with("use super::") && !line.starts_with("use super::engagement::")
+        };
+        assert_eq!(uses(file).iter().find(knows), None, "{}", file.display());
+        let roundabout =
+            |line: &&String| line.contains("crate::play") || line.contains("crate::engagement");
+        assert_eq!(uses(file).iter().find(roundabout), None, "{}", file.display());
+    }
+}
+
+/// The page is built from declarations and names no unit, status or kind of question of a game. The
+/// exception is the rout, whose form is a map.
+#[test]
+fn the_page_names_no_game() {
+    let registry = lowcrawl::games();
+    let mut words: Vec<String> = Vec::new();
+    for game in registry.games() {
+        words.push(game.name().to_string());
+        words.extend(game.conditions());
+        for kind in game.kinds() {
+            words.push(kind.name.to_string());
+            words.extend(kind.statuses.iter().map(|status| status.to_string()));
+        }
+    }
+    for entry in fs::read_dir("bindings/web/page").unwrap() {
+        let path = entry.unwrap().path();
+        let is_script = path.extension().is_some_and(|extension| extension == "ts");
+        let text = if is_script { fs::read_to_string(&path).unwrap() } else { continue };
+        let named: Vec<&String> =
+            words.iter().filter(|word| text.contains(&format!("\"{word}\""))).collect();
+        assert!(named.is_empty(), "{}: {named:?}", path.display());
+    }
+}
