@@ -13,7 +13,7 @@ use lowcrawl::board::geometry::Geometry;
 use lowcrawl::board::map::{Map, Site};
 use lowcrawl::board::sight::{LineOfSight, Remembered};
 use lowcrawl::course::rout::prospect;
-use lowcrawl::engine::watch::Monitor;
+use lowcrawl::engine::monitor::Monitor;
 
 /// The number of situations per iteration. They are spread evenly over all pairs of hexes and are
 /// the same each time.

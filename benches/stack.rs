@@ -10,7 +10,7 @@ use lowcrawl::engine::exact::{Bound, odds};
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
 use lowcrawl::process::Question as _;
 use lowcrawl::system::answer::{Options, answer};
-use lowcrawl::system::count::Counting;
+use lowcrawl::system::counting::Counting;
 use lowcrawl::system::table::Meta;
 
 const TRIALS: u64 = 1 << 18;

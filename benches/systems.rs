@@ -4,13 +4,13 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use lowcrawl::engine::exact::{Bound, odds};
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
-use lowcrawl::files::written::PartialQuestion;
+use lowcrawl::files::partial_question::PartialQuestion;
 use lowcrawl::fortitude::Fortitude;
 use lowcrawl::process::Question as _;
 use lowcrawl::reaction::Reaction;
-use lowcrawl::system::asking::PreparedQuestion;
+use lowcrawl::system::dyn_question::PreparedQuestion;
 use lowcrawl::system::form::RawValue;
-use lowcrawl::system::ruled::PolicyQuestion;
+use lowcrawl::system::policy::PolicyQuestion;
 use lowcrawl::system::{Game, Kind, Playable};
 
 const EXCHANGE: &str = include_str!("../studies/reaction/exchange.toml");
@@ -28,7 +28,7 @@ fn ask<Q: Playable + Sync + 'static>(
 }
 
 fn line<Q: Playable + Sync + 'static>(
-    asking: &dyn lowcrawl::system::asking::DynQuestion,
+    asking: &dyn lowcrawl::system::dyn_question::DynQuestion,
 ) -> PolicyQuestion<Q> {
     let question = asking.as_any().downcast_ref::<PreparedQuestion<Q>>().unwrap().shared();
     let first = question.policies().first().map_or(0, |policy| policy.place);
@@ -37,7 +37,7 @@ fn line<Q: Playable + Sync + 'static>(
 
 /// Computes the exact probability of all outcomes with a status at the last point.
 fn share<Q: Playable + Send + 'static>(
-    line: &lowcrawl::system::ruled::PolicyQuestion<Q>,
+    line: &lowcrawl::system::policy::PolicyQuestion<Q>,
     status: &str,
 ) -> f64 {
     let chances = odds(&line.whole(), Bound::STANDARD).unwrap().chances;

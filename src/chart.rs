@@ -3,8 +3,8 @@
 use indexmap::{IndexMap, IndexSet};
 
 use crate::study::chart::charts as of_numbers;
-use crate::study::listed::Answers;
-use crate::study::told::value as written;
+use crate::study::list_study::Answers;
+use crate::study::number_table::value as written;
 use crate::table::{Estimate, Row};
 use charts::chart::{Chart, Kind, Series, Unit};
 use render::chart::{chart, end, note, panel, point, value};

@@ -46,7 +46,7 @@
 //! from its notation to an answer.
 
 pub use api::{Answer, Refused, Request, ask, describe, games, no_files, read};
-pub use asl::ask::{Check, Fire, Interdict, Rally};
+pub use asl::kinds::{Check, Fire, Interdict, Rally};
 pub use asl::{board, course, scenario};
 pub use engine::text::Fault;
 pub use engine::{dice, process, stats, text};
@@ -56,7 +56,7 @@ pub use {api, asl, charts, engine, files, fortitude, reaction, system};
 
 /// Traits whose methods fill in a question: `use lowcrawl::prelude::*`.
 pub mod prelude {
-    pub use asl::ask::{FieldSetters as _, StepSetters as _};
+    pub use asl::kinds::{FieldSetters as _, StepSetters as _};
 }
 
 #[cfg(feature = "cli")]

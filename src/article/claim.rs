@@ -8,7 +8,7 @@
 
 use std::ops::Range;
 
-use super::info::span;
+use super::fence_info::span;
 use super::numbers::{self, NamedNumber, NumberKind};
 use crate::cli::fault::Failure;
 use crate::cli::reply::Reply;

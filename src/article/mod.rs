@@ -12,15 +12,15 @@
 //! | `html`, `author_html` | render the page, and sanitize its author's HTML |
 //! | `book` | builds the chapters of an mdBook |
 
-mod asked;
 mod author_html;
 pub mod book;
 pub mod cache;
 mod claim;
+mod exhibit;
+mod fence_info;
 pub mod html;
-mod info;
 mod numbers;
-mod shown;
+mod request;
 mod source;
 
 use std::path::PathBuf;
@@ -28,11 +28,11 @@ use std::path::PathBuf;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use self::asked::{CachedReply, ask, is_request, words};
 use self::cache::Cache;
+use self::exhibit::Exhibit;
+use self::fence_info::Info;
 use self::html::Made;
-use self::info::Info;
-use self::shown::Exhibit;
+use self::request::{CachedReply, ask, is_request, words};
 use self::source::{Directive, Fence, Text};
 use crate::cli::fault::Failure;
 use crate::cli::file_root::FileRoot;
@@ -165,12 +165,12 @@ impl Article<'_> {
     /// Returns what a fence shows. A fence of claims shows nothing.
     fn fence(&mut self, fence: &Fence) -> Result<Vec<Exhibit>, Failure> {
         let in_info = |fault: Fault| self.wrong(&fence.info, fault, Notation::Words);
-        match info::read(&fence.info).map_err(in_info)? {
+        match fence_info::read(&fence.info).map_err(in_info)? {
             Info::Show(shows, caption) => {
                 let mut pending = Pending { text: fence.content.clone(), asked: None };
                 let what = format!("{shows:?} {caption:?}");
                 let shown = self.kept(&what, &mut pending, |asked, _| {
-                    shown::render(&asked.reply, &shows, caption.as_deref())
+                    exhibit::render(&asked.reply, &shows, caption.as_deref())
                 });
                 // If the answer cannot be shown this way, the words of the fence are to blame.
                 let shown = shown.map_err(|failure| match failure {

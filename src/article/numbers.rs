@@ -2,21 +2,21 @@
 
 use indexmap::IndexSet;
 
-use super::info::span;
+use super::fence_info::span;
 use crate::cli::fault::Failure;
 use crate::cli::reply::Reply;
 use crate::cli::watch;
 use crate::study::number::{CellMeasure, cell_value as told_of, hoped_of};
-use crate::study::told::{Numbers, Style, value};
+use crate::study::number_table::{Numbers, Style, value};
 use api::Answer;
 use api::answer::OddsAnswer;
 use asl::scenario::answer::course_words;
 use engine::text::{Fault, canonical};
 use system::Registry;
 use system::answer::Options;
+use system::measure::Measurement as OfCounts;
 use system::objective::Objective;
 use system::table::{Estimate, percent_to, points_to};
-use system::tell::Measurement as OfCounts;
 
 /// The kind of a number, which sets its format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,7 +113,7 @@ pub fn rows(reply: &Reply) -> Vec<NamedNumber> {
                 let sort = sort_of(&played.objective, played.question.words().units() > 1);
                 let choices = played.solved.opening.iter().flat_map(|opening| &opening.choices);
                 let is_minimized = played.objective.is_minimized();
-                let number = |choice: &system::best::Valued| NamedNumber {
+                let number = |choice: &system::best_play::Valued| NamedNumber {
                     is_minimized,
                     ..NamedNumber::new(vec![choice.option.clone()], choice.value[0], sort)
                 };
@@ -147,15 +147,17 @@ fn of_cells(numbers: &Numbers, style: Style, is_minimized: bool) -> Vec<NamedNum
         Style::Points | Style::Choice { of_odds: true } => NumberKind::Points,
         Style::Number | Style::Choice { of_odds: false } => NumberKind::Number,
     };
-    let cell =
-        |(cells, told): &(Vec<crate::table::Cell>, Option<crate::study::told::CellValue>)| {
-            let told = told.as_ref()?;
-            let parts = numbers.fields.iter().zip(cells);
-            let parts = parts.map(|(field, cell)| format!("{field} {}", value(cell))).collect();
-            let word = told.word.clone();
-            let (value, interval) = (told.value, told.interval);
-            Some(NamedNumber { parts, value, interval, sort, is_minimized, word })
-        };
+    let cell = |(cells, told): &(
+        Vec<crate::table::Cell>,
+        Option<crate::study::number_table::CellValue>,
+    )| {
+        let told = told.as_ref()?;
+        let parts = numbers.fields.iter().zip(cells);
+        let parts = parts.map(|(field, cell)| format!("{field} {}", value(cell))).collect();
+        let word = told.word.clone();
+        let (value, interval) = (told.value, told.interval);
+        Some(NamedNumber { parts, value, interval, sort, is_minimized, word })
+    };
     numbers.cells.iter().filter_map(cell).collect()
 }
 

@@ -10,7 +10,7 @@ use super::fault::Failure;
 use super::file_root::FileRoot;
 use super::help::with_examples;
 use super::output::{OutputArguments, show};
-use super::typed::quoted;
+use super::shell_words::quoted;
 use api::Request;
 use api::request::Checking;
 use asl::board::map::{Map, PlacedBoard};

@@ -14,13 +14,13 @@ use super::file_root::{FileRoot, hash};
 use super::output::write_into;
 use super::progress::Sign;
 use crate::table::layout::paragraph;
-use asl::rout::asked::{VASL_HEXES, VASL_LINES};
+use asl::rout::fields::{VASL_HEXES, VASL_LINES};
+use engine::monitor::Progress;
 use engine::text::{Fault, plain};
-use engine::watch::Progress;
 use vasl::container::{Archive, MOST_ARCHIVE};
 use vasl::ground::raster::{MOST_RASTER, Raster};
 use vasl::ground::terrain::TerrainCodes;
-use vasl::ground::{LosBoard, about, facts};
+use vasl::ground::{LosBoard, facts, metadata};
 
 pub const EXAMPLES: [&str; 3] = [
     "lowcrawl board import bdy --out boards",
@@ -100,7 +100,7 @@ impl Import {
         let place = path.display().to_string();
         let in_board = |fault: Fault| Failure::argument(&place, "", fault);
         let (pixels, own) = parts(files, path)?;
-        let unread = own.as_deref().map_or(Ok(Vec::new()), about::unread).map_err(in_board)?;
+        let unread = own.as_deref().map_or(Ok(Vec::new()), metadata::unread).map_err(in_board)?;
         let ground = ground(path, &pixels, terrains)?;
         let name =
             path.file_name().map_or(String::new(), |name| name.to_string_lossy().to_string());
@@ -194,7 +194,7 @@ pub fn table(
         false => find(files, Path::new(name), given).map_err(told)?,
     };
     let (pixels, own) = parts(files, &path).map_err(told)?;
-    own.as_deref().map_or(Ok(Vec::new()), about::unread).map_err(wrong)?;
+    own.as_deref().map_or(Ok(Vec::new()), metadata::unread).map_err(wrong)?;
     let hash = hash(&pixels);
     if let Some(made) = MADE.lock().ok().and_then(|made| made.get(&hash).cloned()) {
         return Ok(made[which].clone());
@@ -241,14 +241,14 @@ fn parts(files: &FileRoot, path: &Path) -> Result<(Vec<u8>, Option<Vec<u8>>), Fa
         if !files.has(&pixels) {
             return Err(none());
         }
-        let about = path.join(about::FILE);
+        let about = path.join(metadata::FILE);
         let own = files.has(&about).then(|| read(files, &about)).transpose()?;
         return Ok((read(files, &pixels)?, own));
     }
     let bytes = read(files, path)?;
     let mut archive = Archive::open(&bytes).map_err(in_board)?;
     let pixels = archive.entry(LOS, MOST_RASTER).map_err(in_board)?.ok_or_else(none)?;
-    Ok((pixels, archive.entry(about::FILE, MOST_XML).map_err(in_board)?))
+    Ok((pixels, archive.entry(metadata::FILE, MOST_XML).map_err(in_board)?))
 }
 
 /// Makes the table of clear lines of sight of the board `name`, and shows its progress.

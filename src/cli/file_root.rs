@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use super::board_import;
 use super::fault::Failure;
-use asl::rout::asked::VASL;
+use asl::rout::fields::VASL;
 use engine::text::{Fault, MOST_FILE, within};
 
 /// The name of a file that was read, and the hash of its content.

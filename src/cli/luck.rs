@@ -9,7 +9,7 @@ use super::fault::Failure;
 use super::file_root::{FileRoot, hash};
 use super::output::OutputArguments;
 use super::reply::{FileReport, Reply, ReplyCommand};
-use super::typed::quoted;
+use super::shell_words::quoted;
 use super::vasl::read;
 use crate::table::layout::{Digits, paragraph};
 use crate::table::{Cell, Column, Meta, Sheet};

@@ -2,21 +2,22 @@
 
 mod article;
 mod ask;
+mod batch;
 mod board;
 mod board_import;
 mod chart;
 mod compare;
 pub(crate) mod fault;
+mod field_args;
 pub(crate) mod file_root;
-mod given;
 mod help;
 mod limits;
-mod lists;
+mod listings;
 mod luck;
 mod man;
 mod new;
 pub(crate) mod output;
-mod over;
+mod overrides;
 mod piped;
 pub(crate) mod progress;
 mod question;
@@ -24,13 +25,12 @@ mod reference;
 pub(crate) mod reply;
 mod rout;
 mod run;
-mod several;
+mod shell_words;
 mod solve;
 pub(crate) mod stop;
-mod stray;
+mod suggest;
 mod sweep;
 mod trace;
-mod typed;
 mod vasl;
 
 use std::ffi::OsString;
@@ -47,8 +47,8 @@ use self::reply::ReplyCommand;
 use self::trace::DiceArguments;
 use crate::study::disk::FileError;
 use api::{Answer, Request, games};
+use engine::monitor::Monitor;
 use engine::text::{Fault, MOST_TEXT, control, plain, within};
-use engine::watch::Monitor;
 use system::answer::Options;
 use system::{Game, Registry};
 
@@ -76,8 +76,8 @@ enum Fixed {
     Article(article::Article),
     /// Everything that can be asked, as JSON or Markdown: systems, kinds, fields, parameters,
     /// measures, units
-    #[command(after_help = with_examples("", &lists::DESCRIBED))]
-    Describe(lists::Describe),
+    #[command(after_help = with_examples("", &listings::DESCRIBED))]
+    Describe(listings::Describe),
     /// Boards: import them from VASL, or check the lines of sight computed for one
     #[command(subcommand, after_help = with_examples("", &board::EXAMPLES))]
     Board(board::BoardCommand),
@@ -94,11 +94,11 @@ enum Fixed {
     #[command(after_help = with_examples("", &new::EXAMPLES))]
     New(new::New),
     /// List the counters, all or those that match
-    #[command(after_help = with_examples("", &lists::COUNTERS))]
-    Units(lists::UnitsCommand),
+    #[command(after_help = with_examples("", &listings::COUNTERS))]
+    Units(listings::UnitsCommand),
     /// List the points of interpretation and their values
-    #[command(after_help = with_examples("", &lists::POINTS))]
-    Rules(lists::RulesCommand),
+    #[command(after_help = with_examples("", &listings::POINTS))]
+    Rules(listings::RulesCommand),
     /// Print a completion script for a shell
     #[command(after_help = with_examples("", &SHELLS))]
     Completions {
@@ -145,7 +145,7 @@ pub fn main() -> ExitCode {
 /// Runs a command line with the games of a registry. Returns its exit code.
 pub fn run(registry: &Registry, arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     stop::listen();
-    let arguments = stray::spelled_out(arguments.into_iter().collect());
+    let arguments = suggest::spelled_out(arguments.into_iter().collect());
     limits::report_refusals();
     let done = (|| {
         bounded(&arguments)?;
@@ -214,7 +214,7 @@ impl<'a> Commands<'a> {
             Fixed::augment_subcommands(root).about(about).long_about(long).subcommand(self.tales());
         root.subcommands(self.registry.games().iter().map(|game| {
             let lists = if self.names(game.name()) {
-                Vec::from(lists::Filter::commands(*game))
+                Vec::from(listings::Filter::commands(*game))
             } else {
                 Vec::new()
             };
@@ -298,11 +298,11 @@ type Typed = (Box<dyn ReplyCommand>, ArgMatches);
 
 /// Parses words as a command; `None` if the command does more than answer a question.
 pub(crate) fn asking(registry: &Registry, words: Vec<OsString>) -> Result<Option<Typed>, Failure> {
-    let words = stray::spelled_out(words);
+    let words = suggest::spelled_out(words);
     bounded(&words)?;
     let command = Commands::typed(registry, &words).all();
     let matches = command.try_get_matches_from(&words).map_err(|error| {
-        stray::meant(registry, &words, &error).unwrap_or_else(|| {
+        suggest::meant(registry, &words, &error).unwrap_or_else(|| {
             let told = error.render().to_string();
             let first = told.lines().next().unwrap_or_default().trim_start_matches("error: ");
             let message = match error.use_stderr() {
@@ -335,9 +335,9 @@ fn dispatch(registry: &Registry, matches: &ArgMatches) -> Result<(), Failure> {
     let game = registry.games().iter().find(|game| game.name() == name);
     match (game, below.subcommand()) {
         (Some(game), Some((PARAMETERS, list))) => {
-            lists::Filter::from_matches(list).parameters(*game)
+            listings::Filter::from_matches(list).parameters(*game)
         }
-        (Some(game), Some((UNITS, list))) => lists::Filter::from_matches(list).units(*game),
+        (Some(game), Some((UNITS, list))) => listings::Filter::from_matches(list).units(*game),
         _ => fixed(registry, Fixed::from_arg_matches(matches)?),
     }
 }
@@ -401,7 +401,7 @@ fn parsed(
     let is_shown_as_typed =
         arguments.iter().all(|argument| control(&argument.to_string_lossy()).is_none());
     command.try_get_matches_from(&arguments).or_else(|error| {
-        if let Some(failure) = stray::meant(registry, &arguments, &error) {
+        if let Some(failure) = suggest::meant(registry, &arguments, &error) {
             return Err(failure);
         }
         if is_shown_as_typed && error.use_stderr() {

@@ -10,7 +10,7 @@ use super::fault::Failure;
 use super::stop;
 use crate::study::disk::{self, Disk, FileError, Unfinished};
 use crate::study::owned::WrittenList;
-use crate::study::product::ResultFile;
+use crate::study::result_file::ResultFile;
 use crate::table::layout::{self, Digits};
 use crate::table::{Sheet, frame, json};
 use api::{Answer, Refused};

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use engine::watch::{Monitor, Progress};
+use engine::monitor::{Monitor, Progress};
 
 /// The time before anything is shown.
 const PATIENCE: Duration = Duration::from_secs(2);

@@ -5,29 +5,29 @@ use std::path::Path;
 
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 
+use super::batch::{self, CellQuestion};
 use super::fault::Failure;
+use super::field_args::{FieldArgs, Typed, split, with_options};
 use super::file_root::FileRoot;
-use super::given::{FieldArgs, Typed, split, with_options};
 use super::help::with_examples;
 use super::output::{Format, OutputArguments};
 use super::reply::{Reply, ReplyCommand};
 use super::run::RunArguments;
-use super::several::{self, CellQuestion};
-use super::stray::{follows, is_subject};
+use super::shell_words::quoted;
+use super::suggest::{follows, is_subject};
 use super::trace::DiceArguments;
-use super::typed::quoted;
 use super::{Registry, new};
 use crate::study::number::CellMeasure;
 use api::Request;
 use engine::text::Fault;
-use files::written::PartialQuestion;
+use files::partial_question::PartialQuestion;
 use render::{Looks, sentence};
 use system::answer::Options;
-use system::asking::DynQuestion;
-use system::count::{Counting, Scheme};
-use system::draft::{GIVEN_FIELD, POLICY_FIELD};
+use system::counting::{Counting, Scheme};
+use system::dyn_question::DynQuestion;
 use system::field::{Field, Takes};
 use system::form::{FieldFault, Form};
+use system::question_form::{GIVEN_FIELD, POLICY_FIELD};
 use system::{ChoiceMaker, Game, Kind};
 
 /// The value of `--impact` for all points of the rules.
@@ -392,7 +392,7 @@ impl AnswerArguments {
         let command = ask.command() + &tell.unwrap_or_default() + &self.run.words(options.seed);
         let tells_numbers = self.output.format()?.is_none_or(Format::tells_numbers);
         let asked = CellQuestion { form, telling, command: &command, tells_numbers };
-        let mut answers = several::answer(asked, lists, &|error| ask.blame(error, files), &options)
+        let mut answers = batch::answer(asked, lists, &|error| ask.blame(error, files), &options)
             .map_err(|failure| ask.with_file(failure))?;
         let alone = ask.together().map(|together| format!("each is asked about alone; {together}"));
         answers.meta.notes.splice(0..0, alone);

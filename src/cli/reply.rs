@@ -1,11 +1,11 @@
 //! The reply of a command that answers a question, in every form it can be shown in.
 
+use super::batch;
 use super::fault::Failure;
 use super::file_root::FileRoot;
 use super::output::{OutputArguments, People, show, told_of, write};
-use super::several;
-use crate::study::listed::Answers;
-use crate::study::told::{CellValue, Meant, Numbers};
+use crate::study::list_study::Answers;
+use crate::study::number_table::{CellValue, Meant, Numbers};
 use crate::table::layout::{Digits, aligned, fitted, paragraph};
 use crate::table::{Cell, Meta, Sheet};
 use crate::{chart, study};
@@ -137,9 +137,7 @@ impl Reply {
     pub fn put(&self, output: Option<&OutputArguments>) -> Result<(), Failure> {
         match (self, output) {
             (Reply::Answer { answer, looks, .. }, Some(output)) => show(output, answer, looks),
-            (Reply::Lists { answers, all, .. }, Some(output)) => {
-                several::show(answers, *all, output)
-            }
+            (Reply::Lists { answers, all, .. }, Some(output)) => batch::show(answers, *all, output),
             (Reply::Facts(facts), Some(output)) => facts.put(output),
             _ => super::print(self.words()?),
         }
@@ -153,7 +151,7 @@ impl Reply {
     pub fn words(&self) -> Result<String, Failure> {
         match self {
             Reply::Answer { answer, looks, .. } => told_of(answer, looks),
-            Reply::Lists { answers, all, digits } => Ok(several::text(answers, *all, *digits)),
+            Reply::Lists { answers, all, digits } => Ok(batch::text(answers, *all, *digits)),
             Reply::Study(studied) => {
                 let (text, _) = studied.numbers().on_screen(&studied.meant, true, usize::MAX);
                 Ok(format!("{text}\n{}\n", studied.note))
@@ -169,7 +167,7 @@ impl Reply {
             Reply::Answer { answer, looks, .. } => {
                 answer.sheet().map(|sheet| render::markdown(answer, &sheet, looks.digits))
             }
-            Reply::Lists { answers, digits, .. } => Some(several::markdown(answers, *digits)),
+            Reply::Lists { answers, digits, .. } => Some(batch::markdown(answers, *digits)),
             Reply::Study(studied) => {
                 let table = studied.numbers().markdown(&studied.meant);
                 Some(render::captioned(&studied.meta, &studied.note, &table))

@@ -16,7 +16,7 @@ use api::{Refused, Request};
 use engine::text::Fault;
 use system::Registry;
 use system::answer::{DEFAULT_SEED, MAX_TRIALS, Options};
-use system::asking::TraceDice;
+use system::dyn_question::TraceDice;
 use system::form::FieldFault;
 
 /// Examples of `trace rout`.

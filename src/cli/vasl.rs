@@ -10,7 +10,7 @@ use super::file_root::FileRoot;
 use super::help::with_examples;
 use super::output::OutputArguments;
 use super::reply::{FileReport, Reply, ReplyCommand};
-use super::typed::quoted;
+use super::shell_words::quoted;
 use crate::table::layout::paragraph;
 use crate::table::{Cell, Column, Meta, Sheet};
 use engine::text::{Fault, canonical, plain};

@@ -24,7 +24,7 @@ use super::owned::occupied;
 use super::run::{BLOCK, Keeps, RunError};
 use super::work_folder::WorkFolder;
 use crate::table::frame;
-use engine::watch::Checkpoint;
+use engine::monitor::Checkpoint;
 
 /// A file with finished cells of one block.
 pub(super) struct Batch {

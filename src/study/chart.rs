@@ -5,7 +5,7 @@
 use indexmap::{IndexMap, IndexSet};
 
 use super::grid::{CellFacts, Grid};
-use super::told::{CellValue, Layout, Meant, Numbers, StudyBoard, Style, mean, value};
+use super::number_table::{CellValue, Layout, Meant, Numbers, StudyBoard, Style, mean, value};
 use crate::table::Cell;
 use asl::board::map::Map;
 use charts::chart::{Chart, Kind, Panel, Series, Unit, Value, are_hexes, draw};

@@ -27,25 +27,25 @@ use std::ops::Range;
 
 use super::chart;
 use super::number::CellMeasure;
+use super::number_table::Layout;
 pub use super::swept::MAX_CELLS;
 use super::swept::{MOST_CELLS, Sweep, Sweeps};
-use super::told::Layout;
 use engine::EngineError;
+use engine::monitor::Monitor;
 use engine::text::Fault;
-use engine::watch::Monitor;
 use files::from_toml::{self, QuestionTable};
 use files::kinds::{game_of, kind_of};
+use files::partial_question::PartialQuestion;
 use files::tables::StudyTable;
 use files::values::{Located, blamed, field_entries, tried, with};
-use files::written::PartialQuestion;
 use rayon::prelude::*;
 use system::Registry;
 use system::answer::{DEFAULT_SEED, DEFAULT_TRIALS, Engine, Trials};
-use system::asking::DynQuestion;
-use system::count::Group;
-use system::draft::GIVEN;
+use system::counting::Group;
+use system::dyn_question::DynQuestion;
 use system::form::{FieldFault, Form};
 use system::node::{Node, Spanned};
+use system::question_form::GIVEN;
 use system::{Provenance, SharedSetting};
 
 /// The number of cells that one task checks.

@@ -3,7 +3,7 @@
 //! While a study runs, its [`work_folder`](super::work_folder) holds finished cells. When all cells
 //! are finished, the results are put together and appear by rename. The manifest comes last and
 //! lists the results with their hashes; a file that it does not list is no result. A run holds the
-//! [`lock`] of its folder. Files that no run has written are not touched.
+//! lock of its folder. Files that no run has written are not touched.
 
 use std::fs::{self, File};
 use std::io::{self, Cursor, Write};
@@ -21,12 +21,12 @@ use super::grid::{AnsweredCell, CellFacts, Further, Grid, Tabled, tables};
 use super::lock::{LOCK, LOCKED_BY, Lock, lock};
 use super::manifest::{Identity, Manifest};
 use super::owned::{WrittenList, occupied, read_list};
-use super::product::Product;
+use super::result_file::Product;
 use super::run::{Run, RunError, page};
 use super::work_folder::WorkFolder;
 use crate::table::frame::RowGroups;
 use crate::table::{Cell, Column, frame};
-use engine::watch::Monitor;
+use engine::monitor::Monitor;
 
 const MANIFEST: &str = "manifest.json";
 /// The column with the number of the cell, which every row has.

@@ -8,14 +8,14 @@ use xxhash_rust::xxh3::{Xxh3Default, xxh3_128};
 
 use super::file::Study;
 use super::number::{self, hoped, in_words};
-use super::told::{CellValue, Layout, Meant, StudyBoard};
+use super::number_table::{CellValue, Layout, Meant, StudyBoard};
 use crate::table::{self, Cell, Column, Estimate, Meta, Table};
 use engine::process::ReportIndex;
 use files::values::with;
 use system::answer::Options;
-use system::asking::DynQuestion;
-use system::count::Counting;
+use system::counting::Counting;
 use system::counts::{self, UnitCounts};
+use system::dyn_question::DynQuestion;
 use system::form::Form;
 use system::{Provenance, Success};
 
@@ -89,7 +89,7 @@ pub struct CellCounts {
 }
 
 /// A hash of everything that decides the rows of a cell, and its last report point. Cells with the
-/// same hash differ only in that point: see [`Words::rest_on`](system::Words::rest_on).
+/// same hash differ only in that point: see [`QuestionInfo::rest_on`](system::QuestionInfo::rest_on).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rest {
     pub on: u128,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::product::ResultFile;
+use super::result_file::ResultFile;
 
 /// Everything that decides the results of a study, to the byte.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

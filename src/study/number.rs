@@ -2,18 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use super::told::{CellValue, Style};
+use super::number_table::{CellValue, Style};
 use crate::table::{Cell, Column, Estimate, Mean, Meta, Row, Table, figure_cells, figure_columns};
 use engine::EngineError;
 use engine::text::Fault;
 use files::objective::untold;
 use system::answer::Options;
-use system::asking::DynQuestion;
-use system::count::{Group, HOLDS};
+use system::counting::{Group, HOLDS};
 use system::counts::UnitCounts;
+use system::dyn_question::DynQuestion;
 use system::form::{FieldFault, Form, RawValue};
+use system::measure::{MeasureExpr, Measurement as Number};
 use system::objective::Objective;
-use system::tell::{MeasureExpr, Measurement as Number};
 use system::{Game, Kind, QuestionInfo, Success};
 
 /// The key and the option that name a measure.

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::disk::{Disk, DiskOp, FileError};
-use super::product::ResultFile;
+use super::result_file::ResultFile;
 use super::run::RunError;
 
 /// The largest list in bytes, such as the manifest of a study.

@@ -11,7 +11,7 @@ use super::grid::{AnsweredCell, Grid, fingerprint};
 use super::manifest::Identity;
 use super::run::RunError;
 use crate::table::Meta;
-use engine::watch::{Monitor, Progress};
+use engine::monitor::{Monitor, Progress};
 use system::answer::{DEFAULT_TRIALS, Options, Trials};
 
 /// Most cells that are answered to estimate the cost of the study.

@@ -23,12 +23,12 @@ use super::disk::{Disk, FileError};
 use super::folder::{Folder, Source, Takes};
 use super::grid::{AnsweredCell, CellFacts, Grid, Longest, Rest, fingerprint};
 use super::manifest::{Identity, Manifest};
+use super::number_table::Numbers;
 use super::summary::StudySummary;
-use super::told::Numbers;
 use crate::table::Meta;
 use engine::dice::stream::SAMPLER;
+use engine::monitor::{Checkpoint, CheckpointStore, Monitor};
 use engine::process::ReportIndex;
-use engine::watch::{Checkpoint, CheckpointStore, Monitor};
 use render::escape;
 use system::answer::{DEFAULT_TRIALS, Options, Trials};
 

@@ -17,18 +17,18 @@ use std::time::Duration;
 use polars::prelude::{DataFrame, ParquetReader, SerReader as _};
 use serde::{Deserialize, Serialize};
 
+use super::cell_tally::CellTally;
 use super::disk::{Disk, DiskOp};
 use super::folder::{CASE, Folder, Source, Takes, own_rows, polars_fault, side_by_side};
 use super::grid::{AnsweredCell, CellFacts, Grid, Tabled, tables};
 use super::manifest::Manifest;
 use super::owned::{PathEntry, entries, foreign};
 use super::plan::ShardPlan;
-use super::product::{Product, ResultFile};
+use super::result_file::{Product, ResultFile};
 use super::run::{BLOCK, Keeps, Run, RunError, Sweep, cells_of};
-use super::tally::CellTally;
 use crate::table::Meta;
 use crate::table::frame::{ROWS, RowGroups};
-use engine::watch::{Checkpoint, Monitor};
+use engine::monitor::{Checkpoint, Monitor};
 use system::answer::Options;
 
 /// The folder of the shards, beside their plan; further tables have folders of their own.

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
 
+use super::cell_tally::CellTally;
 use super::grid::{CellFacts, Grid};
-use super::tally::CellTally;
 
 /// The summary of all cells of a study.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use super::told::value;
+use super::number_table::value;
 use crate::table::{Cell, Column};
 use engine::text::Fault;
 use files::from_toml;
-use files::listed::{numbers, values};
+use files::partial_question::twice;
+use files::value_list::{numbers, values};
 use files::values::Owned;
-use files::written::twice;
 use system::field::{FieldValue as _, Whole, fields};
 use system::form::setting;
 use system::node::{Node, Raw, SourcePosition, Spanned};

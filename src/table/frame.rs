@@ -76,7 +76,7 @@ pub fn write_csv_of(source: &dyn SheetSource, mut sink: impl Write) -> PolarsRes
     Ok(())
 }
 
-/// Writes a table as Parquet. All row groups but the last have one size, of at least [`LEAST_ROWS`]
+/// Writes a table as Parquet. All row groups but the last have one size, of at least `LEAST_ROWS`
 /// rows if there are several. Polars cuts a frame in the same way.
 ///
 /// # Errors

@@ -9,13 +9,13 @@ use std::path::{Path, PathBuf};
 
 use lowcrawl::api::games;
 use lowcrawl::files::courses::Courses;
-use lowcrawl::files::written::PartialQuestion;
+use lowcrawl::files::partial_question::PartialQuestion;
 use lowcrawl::study::campaign::file::{CampaignFile, is_campaign};
 use lowcrawl::study::cases::{Cases, are_listed};
 use lowcrawl::study::file::Study;
 use lowcrawl::system::Kind;
 use lowcrawl::system::Registry;
-use lowcrawl::system::draft::{DO, POLICY};
+use lowcrawl::system::question_form::{DO, POLICY};
 use lowcrawl::text::{Fault, canonical};
 
 /// Returns the shipped TOML files, without situations, which have a test of their own.

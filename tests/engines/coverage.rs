@@ -14,7 +14,7 @@ use crate::common::{ask, exact_odds, slot};
 use lowcrawl::asl::outcome::Outcome;
 use lowcrawl::asl::question::RawValue::{Boolean, Integer, Text};
 use lowcrawl::asl::question::{Question, QuestionKind};
-use lowcrawl::course::standing::MEASURES;
+use lowcrawl::course::final_state::MEASURES;
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
 use lowcrawl::engine::{paired, stratified};
 use lowcrawl::process::{Question as _, ReportIndex};

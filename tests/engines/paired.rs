@@ -11,9 +11,9 @@ use lowcrawl::asl::question::{Question, QuestionKind};
 use lowcrawl::dice::{Dice, Dr, Face};
 use lowcrawl::engine::EngineError;
 use lowcrawl::engine::exact::{self, Bound};
+use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::engine::monte_carlo::Plan;
 use lowcrawl::engine::paired::{self, PairedCourse, Share, Spread};
-use lowcrawl::engine::watch::Monitor;
 use lowcrawl::process::{Due, Event, Log, Player, Process, Question as _, ReportIndex, WithPolicy};
 use lowcrawl::stats::{Amounts, PairedProportions, chi_squared};
 

@@ -7,7 +7,7 @@ use lowcrawl::process::Label;
 use lowcrawl::stats::{METHOD, METHOD_OF_STRATA, Proportion};
 use lowcrawl::system::Kind;
 use lowcrawl::system::answer::{Engine, Options, Trials};
-use lowcrawl::system::asking::DynQuestion;
+use lowcrawl::system::dyn_question::DynQuestion;
 use lowcrawl::system::form::setting;
 use lowcrawl::system::table::{Cell, Table, figure_cells};
 

@@ -7,8 +7,8 @@ use lowcrawl::asl::campaign::LaneCampaign;
 use lowcrawl::asl::question::RawValue::{self, Boolean, Integer, Text};
 use lowcrawl::course::campaign::gain;
 use lowcrawl::course::campaign::{CampaignKind, LaneDraft};
-use lowcrawl::course::standing::MEASURES;
-use lowcrawl::system::best::{Best, Valued};
+use lowcrawl::course::final_state::MEASURES;
+use lowcrawl::system::best_play::{Best, Valued};
 use lowcrawl::system::form::Settable as _;
 use lowcrawl::system::objective;
 

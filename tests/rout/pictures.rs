@@ -11,7 +11,7 @@ use lowcrawl::asl::rout::{MAX_ENEMIES, Situation};
 use lowcrawl::board::map::Map;
 use lowcrawl::charts::{svg, terminal};
 use lowcrawl::course::rout::{Prospect, prospect};
-use lowcrawl::engine::watch::Monitor;
+use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::scenario::{Scenario, as_written, read};
 
 const FOLDER: &str = "studies/rout";

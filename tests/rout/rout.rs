@@ -9,7 +9,7 @@ use lowcrawl::asl::rout::{Duty, FirstAction, Rout, RoutPlan, Situation};
 use lowcrawl::board::map::Site;
 use lowcrawl::board::terrain::Mf;
 use lowcrawl::course::rout::{Prospect, prospect};
-use lowcrawl::engine::watch::Monitor;
+use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::scenario::{Overrides, as_written, read};
 use lowcrawl::system::form::{RawValue, Settable as _};
 

@@ -7,7 +7,7 @@ use crate::rout_twin::{FirstAction, HexAt, TwinAnswer, TwinSituation, Verdict, a
 use lowcrawl::asl::rout::{self, Rout, Situation};
 use lowcrawl::board::map::Site;
 use lowcrawl::course::rout::{Prospect, RoutCourse, prospect};
-use lowcrawl::engine::watch::Monitor;
+use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::process::{Due, Process as _, Silent};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Debug;

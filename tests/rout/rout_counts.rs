@@ -12,12 +12,12 @@ use lowcrawl::asl::outcome::UnitOutcome;
 use lowcrawl::asl::rout::{Enemy, PhaseState, RoutOutcome, RoutPhase, Router, Situation};
 use lowcrawl::asl::unit::Status;
 use lowcrawl::course::phase::{BestPlay, SCHEME, counts, in_order};
-use lowcrawl::engine::watch::Monitor;
+use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::process::{Due, Process, Silent, WithPolicy};
 use lowcrawl::scenario::{as_written, read};
 use lowcrawl::stats::chi_squared;
 use lowcrawl::system::answer::{Engine, Options, Trials};
-use lowcrawl::system::count::Counting;
+use lowcrawl::system::counting::Counting;
 use lowcrawl::system::counts::UnitCounts;
 
 /// A shipped situation with `others` more routing units beside each of its units, of other kinds.

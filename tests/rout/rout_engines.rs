@@ -11,8 +11,8 @@ use lowcrawl::asl::rout::{PhaseState, Rout, RoutOutcome, RoutPhase};
 use lowcrawl::course::phase::{BestPlay, in_order};
 use lowcrawl::course::rout::{best_play, prospect};
 use lowcrawl::engine::exact::Chance;
+use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
-use lowcrawl::engine::watch::Monitor;
 use lowcrawl::process::{Process, ReportIndex, WithPolicy};
 use lowcrawl::stats::chi_squared;
 

@@ -6,7 +6,7 @@ use lowcrawl::asl::unit::Status;
 use lowcrawl::course::phase::{all_orders, in_order};
 use lowcrawl::course::rout::prospect;
 use lowcrawl::engine::exact::Chance;
-use lowcrawl::engine::watch::Monitor;
+use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::process::{Process as _, Silent};
 use lowcrawl::scenario::{SituationError, read};
 use lowcrawl::system::form::{RawValue, Settable as _};

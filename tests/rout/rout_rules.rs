@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::board;
 use lowcrawl::asl::campaign::{Campaign, CampaignOrders, CampaignOutcome, Fire, Phase};
-use lowcrawl::asl::rout::asked::{HexLevel, HexName, SightLine};
+use lowcrawl::asl::rout::fields::{HexLevel, HexName, SightLine};
 use lowcrawl::asl::rout::{
     Circumstances, Enemy, Rout, RoutMove, RoutPhase, RoutPlan, RoutRules, RoutState, Situation,
     Weapon,
@@ -20,7 +20,7 @@ use lowcrawl::course::phase::in_order;
 use lowcrawl::course::policy::{Followed, RoutPolicy};
 use lowcrawl::course::rout::{RoutCourse, prospect};
 use lowcrawl::engine::exact::{Bound, Chance, odds};
-use lowcrawl::engine::watch::Monitor;
+use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::process::{Due, Player, Process as _, Silent, WithPolicy};
 use lowcrawl::system::field::{FieldValue as _, Takes};
 use lowcrawl::system::form::{RawValue, Settable as _};

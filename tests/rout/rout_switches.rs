@@ -4,7 +4,7 @@
 
 use lowcrawl::asl::rout::{RoutRules, Situation};
 use lowcrawl::course::rout::{Prospect, prospect};
-use lowcrawl::engine::watch::Monitor;
+use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::scenario::read;
 use lowcrawl::system::form::{RawValue, Settable as _};
 

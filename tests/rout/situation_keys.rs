@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use lowcrawl::asl::rulebook::Rulebook;
 use lowcrawl::asl::tables::{declared, tables};
-use lowcrawl::course::standing::MEASURES;
+use lowcrawl::course::final_state::MEASURES;
 use lowcrawl::scenario::{SituationError, as_written, is_situation, read};
 use lowcrawl::study::rout::RoutStudy;
 use lowcrawl::system::field::Takes;

@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use lowcrawl::engine::watch::Monitor;
+use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::study::disk::{Disk, DiskOp, OpResult};
 use lowcrawl::study::grid::{AnsweredCell, CellAnswer, CellFacts, Further, Grid};
 use lowcrawl::study::run::{Finished, Run, RunError, run};

@@ -4,14 +4,14 @@
 
 use crate::toy::Toy;
 use lowcrawl::engine::exact::Fraction;
-use lowcrawl::engine::watch::Monitor;
+use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::files::courses::Courses;
 use lowcrawl::study::file::Study;
 use lowcrawl::study::grid::Grid as _;
 use lowcrawl::system::Game as _;
 use lowcrawl::system::Registry;
 use lowcrawl::system::answer::{Engine, Options, Trials};
-use lowcrawl::system::asking::{Depth, DynQuestion};
+use lowcrawl::system::dyn_question::{Depth, DynQuestion};
 use lowcrawl::system::form::{Form, RawValue};
 use lowcrawl::system::objective::Objective;
 use lowcrawl::system::table::Table;

@@ -5,10 +5,10 @@
 
 use lowcrawl::dice::{Dice, Face};
 use lowcrawl::process::{self, Decisions, Due, Event, Label, Log, Player, Process, ReportIndex};
-use lowcrawl::system::count::{CountedUnit, Group, HOLDS, LOST, StatusClass, UnitInClass};
-use lowcrawl::system::draft::{Draft, NoFields, NoStep, QuestionForm, Word};
+use lowcrawl::system::counting::{CountedUnit, Group, HOLDS, LOST, StatusClass, UnitInClass};
 use lowcrawl::system::field::Whole;
 use lowcrawl::system::form::FieldFault;
+use lowcrawl::system::question_form::{Draft, NoFields, NoStep, QuestionForm, Word};
 use lowcrawl::system::{
     Answerable, Game, Kind, Measure, Parameter, Playable, Policy, Provenance, QuestionInfo,
     SharedSetting, StockUnit, Success,

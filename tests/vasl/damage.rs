@@ -4,11 +4,11 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng as _, SeedableRng as _};
 use vasl::ground::raster::{Pixel, Raster};
 use vasl::ground::terrain::TerrainCodes;
-use vasl::ground::{LosBoard, about, facts};
+use vasl::ground::{LosBoard, facts, metadata};
+use vasl::map_units::MapUnits;
 use vasl::obfuscation::Mask;
 use vasl::position::Position;
 use vasl::saved::Saved;
-use vasl::standing::MapUnits;
 use vasl::write::{FileBuilder, innermost, layer};
 
 fn draft() -> FileBuilder {
@@ -106,7 +106,7 @@ fn a_damaged_board_is_a_fault_or_a_board() {
     let xml = b"<a><terrainType name=\"Open Ground\" typeCode=\"0\" height=\"0\"/></a>".to_vec();
     for _ in 0..tries(1000) {
         let _ = TerrainCodes::of_module(&damaged(&xml, &mut dice));
-        let _ = about::unread(&damaged(&xml, &mut dice));
+        let _ = metadata::unread(&damaged(&xml, &mut dice));
     }
 }
 

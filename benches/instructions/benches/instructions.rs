@@ -16,13 +16,13 @@ use lowcrawl::asl::campaign::LaneCampaign;
 use lowcrawl::asl::engagement::Engagement;
 use lowcrawl::asl::question::Question;
 use lowcrawl::course::campaign::gain;
-use lowcrawl::course::standing::MEASURES;
+use lowcrawl::course::final_state::MEASURES;
 use lowcrawl::dice::Base;
 use lowcrawl::dice::stream::{CODES_PER_WORD, ChunkStream, next_code};
 use lowcrawl::engine::exact::{Bound, Odds, odds};
 use lowcrawl::engine::monte_carlo::{Plan, RunCounts, Simulator};
 use lowcrawl::process::{Process, Question as _};
-use lowcrawl::system::best::Best;
+use lowcrawl::system::best_play::Best;
 use lowcrawl::system::objective::Objective;
 
 type Outcome = <Engagement as Process>::Outcome;

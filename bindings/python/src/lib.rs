@@ -13,7 +13,7 @@ use lowcrawl_api::json::{fault, refused};
 use lowcrawl_api::{Refused, ask, describe, games, read};
 use lowcrawl_engine::EngineError;
 use lowcrawl_engine::text::Fault;
-use lowcrawl_engine::watch::Monitor;
+use lowcrawl_engine::monitor::Monitor;
 use lowcrawl_system::Registry;
 use lowcrawl_system::answer::Options;
 use pyo3::prelude::*;

@@ -6,7 +6,7 @@ use api::{Answer, games, no_files, read, words};
 use asl::rout::Situation;
 use asl::scenario::answer::RouterAnswer;
 use charts::chart::{Chart, draw, label};
-use engine::watch::{Monitor, Progress};
+use engine::monitor::{Monitor, Progress};
 use render::Looks;
 use serde_json::{Value, json};
 use system::answer::Options;

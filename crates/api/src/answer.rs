@@ -14,8 +14,8 @@ use super::trace::Traced;
 use engine::EngineError;
 use engine::text::notation::{CodePiece, Remedy, shown};
 use system::answer::{Engine, Options};
-use system::asking::{Depth, DynQuestion, Solved};
-use system::best::{Branch, Decision, Fork, Valued};
+use system::best_play::{Branch, Decision, Fork, Valued};
+use system::dyn_question::{Depth, DynQuestion, Solved};
 use system::objective::Objective;
 use system::table::{Cell, Column, Meta, Sheet, Table};
 

@@ -6,17 +6,17 @@ use super::read::{
     HeadTable, ImpactTable, QuestionTable, ROUT_TABLES, RequestKind, SampledTable, SolveTable,
     TraceTable, comparison_keys,
 };
-use asl::ask::ENDS;
+use asl::kinds::ENDS;
 use asl::rout::RoutFields;
 use asl::scenario::lettered;
 use asl::tables::SituationTables;
 use engine::text::Fault;
 use files::kinds::{ROUT, named_kind};
 use files::tables::RunTable;
-use system::draft::{GIVEN_FIELD, POLICY_FIELD};
 use system::field::{Field, Fields as _, Takes};
-use system::nested::{ANYTHING, FileTable, tables};
+use system::file_tables::{ANYTHING, FileTable, tables};
 use system::node::{SourcePosition, Spanned};
+use system::question_form::{GIVEN_FIELD, POLICY_FIELD};
 use system::{ChoiceMaker, Game, Kind, Measure, Parameter, Registry, StockUnit};
 
 /// Describes all games with their kinds of questions, fields, parameters, measures and units, and

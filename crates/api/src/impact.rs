@@ -7,7 +7,7 @@ use super::answer::table;
 use engine::monte_carlo::each;
 use engine::process::Label;
 use system::answer::{Engine, Options};
-use system::asking::DynQuestion;
+use system::dyn_question::DynQuestion;
 use system::form::RuleReading;
 use system::table::{Cell, Column, Estimate, Sheet, Table};
 

@@ -13,11 +13,11 @@ use files::tables::{
     CampaignFileTable, CaseTable, CasesTable, ComparisonTable, CourseTable, RoutStudyTable,
     SequenceTable, StudyTable,
 };
-use system::draft::{DO, GIVEN_FIELD, POLICY_FIELD};
 use system::field::{Field, Fields as _, Takes};
-use system::nested::{ANYTHING, FileTable, declared, tables};
+use system::file_tables::{ANYTHING, FileTable, declared, tables};
 use system::node::{SourcePosition, Spanned};
-use system::ruled::BEST;
+use system::policy::BEST;
+use system::question_form::{DO, GIVEN_FIELD, POLICY_FIELD};
 use system::{ChoiceMaker, Game, Kind, Measure, Parameter, Policy, Registry};
 
 const SITUATION: &str = "situation";

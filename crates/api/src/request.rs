@@ -4,8 +4,8 @@ use asl::board::map::{Map, Site};
 use asl::board::table::ListedLine;
 use asl::rulebook::Interpretation;
 use asl::scenario::Scenario;
-use asl::scenario::ahead::Ahead;
-use system::asking::{Depth, DynQuestion, TraceDice};
+use asl::scenario::later_turns::Ahead;
+use system::dyn_question::{Depth, DynQuestion, TraceDice};
 use system::form::RuleReading;
 use system::objective::Objective;
 

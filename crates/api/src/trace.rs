@@ -15,9 +15,9 @@ use engine::process::{Label, Process, ReportIndex, WithPolicy};
 use engine::text::Fault;
 use engine::trace::{Trace, TraceError, TraceLine};
 use system::answer::Options;
-use system::asking::{DynQuestion, TraceDice, tale};
+use system::dice_prefix::script_fault;
+use system::dyn_question::{DynQuestion, TraceDice, tale};
 use system::form::FieldFault;
-use system::given::script_fault;
 use system::table::Meta;
 
 /// Name of the field for scripted dice.

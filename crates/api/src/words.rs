@@ -4,8 +4,8 @@ use serde_json::Value as Json;
 
 use super::read::{HeadTable, ImpactTable, SampledTable, TraceTable};
 use files::tables::RunTable;
-use system::draft::{GIVEN, POLICY};
 use system::field::{Field, Fields as _};
+use system::question_form::{GIVEN, POLICY};
 use system::{Kind, Registry};
 
 /// Returns the command line for a request in canonical form. None if it cannot be typed: only a

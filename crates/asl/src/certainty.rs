@@ -7,8 +7,8 @@
 //! Replacement) is listed itself only if its confidence is lower still. A leader that only lends
 //! its leadership never rolls.
 
-use super::ask::QuestionKind;
 use super::catalogue::{CATALOGUE, Confidence, Counter, CounterId, Hardening, Replacement};
+use super::kinds::QuestionKind;
 use super::question::Question;
 use super::sequence::Action;
 use super::stack::Member;

@@ -1,8 +1,8 @@
 //! Checks the fields of a question about a stack against each other.
 
-use super::ask::{EnemyNation, QuestionKind, StackFields, StepFields, StepKind};
 use super::catalogue::CounterKind;
 use super::choice::Choices;
+use super::kinds::{EnemyNation, QuestionKind, StackFields, StepFields, StepKind};
 use super::nation::Nation;
 use super::question::Question;
 use super::rulebook::{INTERPRETATIONS, Interpretation, Profile, Rulebook, Switch};
@@ -14,8 +14,8 @@ use super::unit::Condition;
 use crate::board::terrain::Terrain;
 use engine::text::notation::{Remedy, each, field, shown, text_field};
 use engine::text::{Fault, canonical};
-use system::draft::{Draft, Other, QuestionForm, Rules};
 use system::form::{FieldFault, RawValue};
+use system::question_form::{Draft, Other, QuestionForm, Rules};
 
 /// The form of questions about a stack.
 #[derive(Clone, Copy, Debug)]

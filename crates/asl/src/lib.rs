@@ -14,14 +14,14 @@
 //! | [`play`] | 7.3, 10.1 - 10.8, 15, 17, 18.2, 19.1, 25.22: the rules applied to the units of a Location |
 //! | [`rout`] | 10.5 - 10.533, 20.21: the Rout Phase on a map |
 //! | [`campaign`] | a broken unit over Player Turns: Rally Phases, fire, Rout Phases, and the choices in them |
-//! | `draft`, `step`, [`sequence`], [`question`], [`asked`] | how the fields of a question are checked, split into steps, and made a process |
+//! | `draft`, `step`, [`sequence`], [`question`], [`question_info`] | how the fields of a question are checked, split into steps, and made a process |
 //!
 //! The page [`rule_map`] lists every rule with the functions and tests that cover it. The page
-//! [`where_help_hurts`] lists cases in which a better leader, a higher morale or a lower MC makes
+//! [`counterexamples`] lists cases in which a better leader, a higher morale or a lower MC makes
 //! things worse.
 //!
 //! ```
-//! use lowcrawl_asl::ask::{FieldSetters as _, Rally, StepSetters as _};
+//! use lowcrawl_asl::kinds::{FieldSetters as _, Rally, StepSetters as _};
 //! use engine::exact::{Bound, odds};
 //! use engine::process::Question as _;
 //!
@@ -36,22 +36,22 @@
 #[cfg_attr(doc, doc = include_str!("rule_map.md"))]
 pub mod rule_map {}
 
-#[cfg_attr(doc, doc = include_str!("where_help_hurts.md"))]
-pub mod where_help_hurts {}
+#[cfg_attr(doc, doc = include_str!("counterexamples.md"))]
+pub mod counterexamples {}
 
-pub mod ask;
-pub mod asked;
 pub mod board;
 pub mod campaign;
 pub mod catalogue;
 mod certainty;
-pub mod count;
+pub mod counting;
 pub mod course;
 pub mod draft;
+pub mod kinds;
 pub mod nation;
 pub mod notation;
 pub mod play;
 pub mod question;
+pub mod question_info;
 mod roster;
 pub mod rout;
 pub mod rulebook;

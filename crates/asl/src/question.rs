@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-pub use super::ask::QuestionKind;
 use super::catalogue::{CATALOGUE, Counter, Replacement};
 use super::choice::Choices;
 use super::draft::Stacks;
 use super::engagement::{Engagement, Setting};
+pub use super::kinds::QuestionKind;
 use super::outcome::{Outcome, UnitOutcome};
 use super::roster::Roster;
 use super::rulebook::{Rulebook, Switch};
@@ -14,13 +14,13 @@ use super::scene::Scene;
 use super::sequence::{Action, Interdict, Step};
 use super::stack::{Member, Stack};
 use super::unit::{Condition, Unit, Wording};
+use super::vocabulary::outcome_detail::OutcomeDetail;
 use super::vocabulary::stage::Stage;
-use super::vocabulary::telling::OutcomeDetail;
 use engine::process::{self, Factor, Factorization, Label, Parts, ReportIndex, UnitEnding};
 pub use system::form::{FieldFault, RawValue};
 
 /// A question about a stack whose fields are being filled in.
-pub type Draft = system::draft::Draft<Stacks>;
+pub type Draft = system::question_form::Draft<Stacks>;
 
 /// A question about a stack, checked and ready to be answered.
 #[derive(Clone, Debug)]

@@ -143,7 +143,7 @@ impl Unit {
 mod tests {
     use super::*;
     use crate::draft::Stacks;
-    use system::draft::QuestionForm as _;
+    use system::question_form::QuestionForm as _;
 
     const MAX_STEPS: usize = Stacks::MOST_STEPS;
     use crate::stack::MAX_UNITS;

@@ -5,8 +5,8 @@ use super::vocabulary::attack::Attack;
 use super::vocabulary::gauntlet::{Gauntlet, HexOpenness};
 use super::vocabulary::rally::RallyPhase;
 use super::vocabulary::stage::Stage;
+use super::vocabulary::step_condition::StepCondition;
 use super::vocabulary::unit::Unit;
-use super::vocabulary::when::StepCondition;
 use crate::board::terrain::Terrain;
 use engine::process::ReportIndex;
 

@@ -1,8 +1,8 @@
 //! Checks the fields of one step against each other and against the stack.
 
-use super::ask::{HexesToCross, SlotList, StepFields, StepKind};
 use super::catalogue::CounterKind;
 use super::draft::check_scope;
+use super::kinds::{HexesToCross, SlotList, StepFields, StepKind};
 use super::nation::Nation;
 use super::rulebook::{Rulebook, Switch};
 use super::sequence::{Action, Interdict, Rally, Step};
@@ -10,7 +10,7 @@ use super::stack::{Member, Slots, Stack};
 use super::unit::Condition;
 use super::vocabulary::attack::Attack;
 use super::vocabulary::gauntlet::WOUNDED_MF;
-use super::vocabulary::when::StepCondition;
+use super::vocabulary::step_condition::StepCondition;
 use engine::text::notation::{field, shown, text_field};
 use engine::text::{Fault, canonical};
 use system::field::{FieldValue, Json, Takes, Whole};

@@ -3,9 +3,9 @@
 
 use super::campaign::CampaignTable;
 use super::rout::RoutFields;
-use super::rout::asked::{BoardTable, EnemyTable, FriendTable, Lines, MapTable, RoutTable};
+use super::rout::fields::{BoardTable, EnemyTable, FriendTable, Lines, MapTable, RoutTable};
 use system::field::{Field, Fields as _, fields};
-use system::nested::{self, FileTable};
+use system::file_tables::{self, FileTable};
 use system::node::Spanned;
 
 fields! {
@@ -25,11 +25,12 @@ fields! {
 /// Returns every table of a situation file. The file itself comes first, with an empty path.
 pub fn tables() -> Vec<FileTable> {
     let rules = FileTable { path: String::new(), fields: RoutFields::ALL, keyed: None };
-    std::iter::once(rules).chain(nested::tables("", SituationTables::ALL)).collect()
+    std::iter::once(rules).chain(file_tables::tables("", SituationTables::ALL)).collect()
 }
 
 /// Returns the declaration of the field at a path such as `elr`, `rout.1.at` or
 /// `map.building.hexes`.
 pub fn declared(path: &str) -> Option<&'static Field> {
-    nested::declared(SituationTables::ALL, path).or_else(|| nested::declared(RoutFields::ALL, path))
+    file_tables::declared(SituationTables::ALL, path)
+        .or_else(|| file_tables::declared(RoutFields::ALL, path))
 }

@@ -9,8 +9,8 @@
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
-use super::tally::OUTCOMES;
-use super::watch::{Checkpoint, Monitor};
+use super::histogram::OUTCOMES;
+use super::monitor::{Checkpoint, Monitor};
 use super::{EngineError, settle};
 use crate::dice::Base;
 use crate::process::{Due, Process, ReportIndex, Silent};

@@ -28,8 +28,8 @@
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
-use super::tally::OUTCOMES;
-use super::watch::Monitor;
+use super::histogram::OUTCOMES;
+use super::monitor::Monitor;
 use super::{EngineError, roll_classes};
 use crate::process::{Due, Process, ReportIndex, Silent};
 

@@ -16,8 +16,8 @@ use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 use smallvec::SmallVec;
 
-use super::drawn::Drawn;
-use super::tally::{Histogram, OUTCOMES};
+use super::histogram::{Histogram, OUTCOMES};
+use super::samples::Drawn;
 use super::{EngineError, settle};
 use crate::dice::stream::DiceLane;
 use crate::process::{Due, Process, ReportIndex, Silent};
@@ -239,10 +239,10 @@ const fn width<P: Process>() -> usize {
 mod tests {
     use super::*;
     use crate::dice::{Dice, Face};
-    use crate::drawn::{counted, counted_before};
+    use crate::monitor::Monitor;
     use crate::monte_carlo::play;
     use crate::process::{Event, Log};
-    use crate::watch::Monitor;
+    use crate::samples::{counted, counted_before};
 
     /// A marker moves along a track by the coloured die, eight times. Its position is reported
     /// after every other roll, together with the fact that it moved.

@@ -3,7 +3,7 @@
 //! | engine | computes |
 //! |---|---|
 //! | [`exact`] | the exact distribution, by a forward pass that merges equal states |
-//! | [`courses`] | the joint distribution of units that are independent given a common part |
+//! | [`factored`] | the joint distribution of units that are independent given a common part |
 //! | [`automaton`] | the process as a flat transition table, explored once |
 //! | [`monte_carlo`] | outcome counts of seeded sequences on all cores, over a table |
 //! | [`stratified`] | Monte Carlo estimates with all combinations of the first rolls enumerated |
@@ -11,26 +11,26 @@
 //! | [`solve`] | the best play where choices are open, by backward induction |
 //! | [`trace`] | one sequence, step by step |
 //!
-//! A caller can observe and cancel a running engine: see [`watch`].
+//! A caller can observe and cancel a running engine: see [`monitor`].
 
 pub mod automaton;
-pub mod courses;
 pub mod dice;
-mod drawn;
 pub mod exact;
+pub mod factored;
+mod histogram;
 mod lazy;
+pub mod monitor;
 pub mod monte_carlo;
 pub mod paired;
+pub mod pool;
 pub mod process;
-pub mod shelf;
+mod samples;
 pub mod solve;
 pub mod stats;
 pub mod stratified;
-mod tally;
 pub mod text;
 pub mod trace;
 mod walk;
-pub mod watch;
 
 use smallvec::SmallVec;
 

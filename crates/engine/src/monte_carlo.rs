@@ -6,12 +6,12 @@
 //! are integers, so neither the number of threads nor the order of chunks can change them.
 
 use super::automaton::{Automaton, LandingCounts as Landings, MAX_ROWS, Table};
-use super::drawn::{self, Drawn};
+use super::histogram::{Histogram, Observation};
 use super::lazy::LazyTable;
-use super::shelf::ObjectPool;
-use super::tally::{Histogram, Observation};
+use super::monitor::{Monitor, Sequences};
+use super::pool::ObjectPool;
+use super::samples::{self, Drawn};
 use super::walk::Walk;
-use super::watch::{Monitor, Sequences};
 use super::{EngineError, settle};
 use crate::dice::stream::{CHUNK, DiceLane, LANES, lane_quota};
 use crate::dice::{Base, Dice, Face};
@@ -204,7 +204,7 @@ fn simulate<P: Process>(
         false => 0,
     };
     let tables = ObjectPool::default();
-    let (mut sequences, mut tally) = drawn::counted_before(process, before, plan.watch)
+    let (mut sequences, mut tally) = samples::counted_before(process, before, plan.watch)
         .unwrap_or_else(|| (0, Histogram::watched(plan.watch)));
     played.add(sequences)?;
     while sequences < plan.trials {
@@ -233,7 +233,7 @@ fn simulate<P: Process>(
         tally = tally.merged(more)?;
         sequences = plan.trials.min((first + chunks) * CHUNK);
         if let Some(ledger) = ledger.filter(|_| sequences < plan.trials) {
-            ledger.keep(run, drawn::counted(sequences, &tally));
+            ledger.keep(run, samples::counted(sequences, &tally));
         }
     }
     tally.sorted()

@@ -18,9 +18,9 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::EngineError;
+use super::histogram::OUTCOMES;
+use super::monitor::Sequences;
 use super::monte_carlo::{Plan, over_jobs, play};
-use super::tally::OUTCOMES;
-use super::watch::Sequences;
 use crate::dice::common::CommonDice;
 pub use crate::dice::common::SAMPLER;
 use crate::dice::stream::CHUNK;

@@ -11,7 +11,7 @@ use indexmap::IndexMap;
 use indexmap::map::raw_entry_v1::{RawEntryApiV1 as _, RawEntryMut};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use super::watch::Monitor;
+use super::monitor::Monitor;
 use super::{Classes, EngineError, roll_classes};
 use crate::dice::Dice;
 use crate::process::{Due, Player, Process, ReportIndex, Silent};

@@ -8,9 +8,9 @@
 use std::ops::AddAssign;
 
 use super::EngineError;
+use super::histogram::{Histogram, Observation};
+use super::monitor::Sequences;
 use super::monte_carlo::{Plan, over_jobs, play};
-use super::tally::{Histogram, Observation};
-use super::watch::Sequences;
 use crate::dice::Base;
 use crate::dice::stream::DiceLane;
 use crate::process::{Process, ReportIndex, Silent};

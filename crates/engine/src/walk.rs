@@ -15,7 +15,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::EngineError;
 use super::automaton::{Cell, LandingCounts, Table};
-use super::watch::Monitor;
+use super::monitor::Monitor;
 use crate::dice::Base;
 use crate::dice::stream::{
     CHUNK, CODES_PER_WORD, ChunkStream, LANES, lane_quota, next_code, next_digit,

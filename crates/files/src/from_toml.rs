@@ -9,11 +9,11 @@ use toml_parser::lexer::TokenKind;
 use super::size::{Part, Size};
 use engine::text::{Fault, MOST_FILE, within};
 use system::field::FieldValue;
-use system::nested::Keyed;
+use system::file_tables::Keyed;
 use system::node::{Entry, Node, Raw, SourcePosition, Spanned};
 
 /// A table with the fields of its kind of question, and the declared fields `F`.
-pub type QuestionTable<F = system::draft::NoFields> = Keyed<String, Node, F>;
+pub type QuestionTable<F = system::question_form::NoFields> = Keyed<String, Node, F>;
 
 /// Reads a file into `G`. `sort` names the file in messages, such as `a study`.
 ///

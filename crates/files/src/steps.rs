@@ -4,8 +4,8 @@ use super::values::in_step;
 use engine::text::Fault;
 use engine::text::notation::{each, shown, text_field};
 use system::Kind;
-use system::draft::DO;
 use system::node::{Node, Raw, Spanned};
+use system::question_form::DO;
 
 /// Returns the fields of each `[[step]]`, with the step's number in front. The field that names the
 /// action comes first within its step.

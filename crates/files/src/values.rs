@@ -2,10 +2,10 @@
 
 use engine::text::{Fault, canonical};
 use system::Kind;
-use system::draft::{GIVEN_FIELD, POLICY_FIELD};
 use system::field::{FieldValue as _, NONE, Takes, Whole};
 use system::form::{FieldFault, Form, RawValue};
 use system::node::{Entry, Node, Raw, SourcePosition, Spanned};
+use system::question_form::{GIVEN_FIELD, POLICY_FIELD};
 use system::table::{Cell, Column};
 
 /// A value of a field, with its position.

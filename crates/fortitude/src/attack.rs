@@ -1,10 +1,10 @@
 //! Attacks: dice, hits, casualties; ranged fire and melee.
 
 use super::battle::{Battle, Force};
+use super::describe::counted;
 use super::field::{AttackManner, Battlefield, By, Facing, Task, TestCause, UnitIndex};
 use super::level::{End, Level};
 use super::rules::{ByMarkers, CasualtyTests, DamageRule, RetreatLeaves, Shift};
-use super::telling::counted;
 use super::unit::UnitValue;
 use engine::process::{Event, Log};
 

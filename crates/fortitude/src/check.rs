@@ -10,15 +10,15 @@ use super::rules::Rules;
 use super::step::{Attackers, Step, StepFields, force, refused, sides_that_do_not_fit};
 use super::unit::Member;
 use engine::text::notation::{each, field, shown, text_field};
-use system::draft::{self, DO};
 use system::field::{Field, Whole};
 use system::form::FieldFault;
+use system::question_form::{self, DO};
 
 /// The inputs of the check: a draft with its parameters and units.
 pub(super) struct Check<'a> {
     pub ask: QuestionKind,
     pub head: &'a Fields,
-    pub steps: &'a [draft::StepDraft<Fortitude>],
+    pub steps: &'a [question_form::StepDraft<Fortitude>],
     pub rules: &'a Rules,
     pub units: &'a [Member],
 }
@@ -158,7 +158,7 @@ impl Check<'_> {
         }
         let all = self.units.len() + self.enemies().len();
         let mut steps = Vec::new();
-        for (number, draft::StepDraft { deed, fields }) in (1..).zip(self.steps) {
+        for (number, question_form::StepDraft { deed, fields }) in (1..).zip(self.steps) {
             let of_step = |fault: FieldFault| FieldFault {
                 field: format!("{number}.{}", fault.field),
                 ..fault

@@ -1,10 +1,10 @@
 //! Orders of a turn, the decisions left to a player, and policies.
 
 use super::battle::{Battle, Plan, Stage};
+use super::describe::counted;
 use super::field::{Army, Battlefield, By, Facing, Task, UnitIndex};
 use super::level::Level;
 use super::order::Order;
-use super::telling::counted;
 use super::way::{WAYS, Way};
 use engine::process::{Decisions, Process as _};
 

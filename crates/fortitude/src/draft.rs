@@ -8,13 +8,13 @@ use super::question::{Question, What};
 use super::rules::Rules;
 use super::step::{StepFields, StepKind};
 use engine::process::Question as _;
-use system::draft::{self, QuestionForm};
 use system::form::FieldFault;
+use system::question_form::{self, QuestionForm};
 
 /// A question that is being filled in.
-pub type Draft = draft::Draft<Fortitude>;
+pub type Draft = question_form::Draft<Fortitude>;
 /// A builder of questions for programs, with one method for each field.
-pub type QuestionBuilder = draft::QuestionBuilder<Fortitude>;
+pub type QuestionBuilder = question_form::QuestionBuilder<Fortitude>;
 
 impl QuestionForm for Fortitude {
     type Ask = QuestionKind;

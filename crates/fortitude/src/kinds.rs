@@ -1,15 +1,15 @@
 //! The fields of a question, and the kinds of questions.
 
 use super::draft::Draft;
-use super::given::{AttackDice, AttackValue, Attacks, Casualties, Choices, Turns, Units, Ways};
 use super::level::{STATUSES, Until};
 use super::notation;
 use super::order::Order;
 use super::question::Cause;
+use super::values::{AttackDice, AttackValue, Attacks, Casualties, Choices, Turns, Units, Ways};
 use system::Kind;
-use system::count::{Group, HOLDS, LOST, StatusClass};
-use system::draft::declared_words;
+use system::counting::{Group, HOLDS, LOST, StatusClass};
 use system::field::{Field, fields};
+use system::question_form::declared_words;
 
 /// Appends the list of orders to the description of a field.
 macro_rules! with_orders {

@@ -19,7 +19,7 @@
 //! | `choice`, `way` | decisions on orders and on the sides of an assault; policies |
 //! | `telling` | descriptions of rolls and events |
 //! | `kinds`, `step` | kinds of questions and their fields; kinds of steps and their fields |
-//! | [`given`] | types and notation of field values |
+//! | [`values`] | types and notation of field values |
 //! | `draft`, `check`, `compile`, [`question`] | a question is filled in, checked, and compiled to a process |
 //! | `asked`, `rests` | descriptions and counts of a question; the assumptions behind its answer |
 //!
@@ -106,32 +106,32 @@
 //! assert_eq!(normal.fraction.unwrap().to_string(), "7/20");
 //! ```
 
-mod asked;
 mod attack;
 pub mod battle;
 mod check;
 mod choice;
 mod compile;
+mod describe;
 mod draft;
 pub mod field;
 mod fortitude_test;
-pub mod given;
 mod kinds;
 pub mod level;
 pub mod notation;
 pub mod order;
 mod parameters;
+mod provenance;
 pub mod question;
-mod rests;
+mod question_info;
 mod retreat;
 pub mod rules;
 mod stages;
 mod step;
-mod telling;
 pub mod unit;
+pub mod values;
 mod way;
 
-use system::draft::Word as _;
+use system::question_form::Word as _;
 use system::{Game, Kind, Measure, Parameter, Policy, StockUnit};
 
 pub use draft::{Draft, QuestionBuilder};
@@ -161,7 +161,7 @@ impl Game for Fortitude {
     }
 
     fn measures(&self) -> &'static [Measure] {
-        &asked::MEASURES
+        &question_info::MEASURES
     }
 
     fn policies(&self, _: &Kind) -> Vec<Policy> {

@@ -3,8 +3,8 @@
 use std::fmt::Display;
 use std::ops::Range;
 
+use super::describe::counted;
 use super::level::Level;
-use super::telling::counted;
 use super::unit::{Distance, MAX_UNITS, Member, SORTS, UnitValue};
 use engine::text::Fault;
 use system::roster::{Grammar, Item, UnitFact, is_unit, units};

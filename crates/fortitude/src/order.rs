@@ -1,6 +1,6 @@
 //! Orders and their effects on morale and fighting.
 
-use super::given::orders;
+use super::values::orders;
 use engine::text::{Fault, canonical};
 use system::form::RawValue;
 use system::parameters::ParameterValue;

@@ -61,8 +61,8 @@ parameters! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use system::draft::Rules as _;
     use system::form::RawValue;
+    use system::question_form::Rules as _;
 
     /// Every default is written as in the table, and reads back as itself.
     #[test]

@@ -1,18 +1,18 @@
 //! Steps of a sequence: their kinds, their fields, and the checked form.
 
 use super::battle::Force;
+use super::describe::counted;
 use super::field::{Army, Facing, UnitIndex};
-use super::given::{
-    AttackDice, AttackValue, Attacks, Casualties, Hexes, OrdersBySlot, Sides, Slots,
-};
 use super::kinds::Fields;
 use super::notation::edges;
 use super::order::Order;
-use super::telling::counted;
 use super::unit::{Distance, Edges};
-use system::draft::{self, Word as _, declared_words};
+use super::values::{
+    AttackDice, AttackValue, Attacks, Casualties, Hexes, OrdersBySlot, Sides, Slots,
+};
 use system::field::{Field, Whole, fields};
 use system::form::FieldFault;
+use system::question_form::{self, Word as _, declared_words};
 
 fields! {
     /// The fields of a step.
@@ -34,12 +34,12 @@ fields! {
 
 declared_words! {
     /// The kinds of steps.
-    pub enum StepKind: draft::StepKind {
-        Turn = draft::StepKind::new("turn", &[&[StepFields::orders]]),
-        Fire = draft::StepKind::new("fire", &[BLOW, &[StepFields::attacks]]),
-        Assault = draft::StepKind::new("assault", &[BLOW, &[StepFields::sides]]),
-        StaffDestroyed = draft::StepKind::new("staff-destroyed", &[&[StepFields::of]]),
-        Place = draft::StepKind::new("place", &[&[StepFields::at, StepFields::staff, StepFields::edge, StepFields::own_edge]]),
+    pub enum StepKind: question_form::StepKind {
+        Turn = question_form::StepKind::new("turn", &[&[StepFields::orders]]),
+        Fire = question_form::StepKind::new("fire", &[BLOW, &[StepFields::attacks]]),
+        Assault = question_form::StepKind::new("assault", &[BLOW, &[StepFields::sides]]),
+        StaffDestroyed = question_form::StepKind::new("staff-destroyed", &[&[StepFields::of]]),
+        Place = question_form::StepKind::new("place", &[&[StepFields::at, StepFields::staff, StepFields::edge, StepFields::own_edge]]),
     }
 }
 

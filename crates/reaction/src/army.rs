@@ -2,11 +2,11 @@
 //! turn.
 
 use super::chains::Chains;
+use super::describe::counted;
 use super::exchange::Exchange;
 use super::field::{Army, ArmyCondition, Battlefield, GameStatus, Side, Task};
 use super::pool::DieResult;
 use super::rules::{BothAtZero, MoraleLoss};
-use super::telling::counted;
 use super::unit::Unit;
 use engine::process::{Event, Log};
 

@@ -2,12 +2,12 @@
 
 use smallvec::{SmallVec, smallvec};
 
+use super::describe::counted;
 use super::exchange::{Exchange, Stage};
 use super::field::{Battlefield, Side, Task, UnitSet};
 use super::movement::Move;
 use super::orders::orders_in_words;
 use super::pool::Pool;
-use super::telling::counted;
 use engine::process::{Decisions, Event, Log};
 
 /// An option of a decision.

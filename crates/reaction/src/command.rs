@@ -1,9 +1,9 @@
 //! The roll of Command Dice: Command Failure, Wild Dice for the enemy, and the side that goes
 //! first.
 
+use super::describe::counted;
 use super::exchange::Exchange;
 use super::field::{ArmyCondition, Battlefield, GameStatus, Side, Task};
-use super::telling::counted;
 use engine::process::{Event, Log};
 
 /// The count of numbers that decide the order of sides: 6s first, then 5s, down to 2s.

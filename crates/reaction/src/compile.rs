@@ -1,5 +1,6 @@
 //! Compiles a question: its fields are checked against each other and become stages.
 
+use super::describe::counted;
 use super::draft::{Draft, Step};
 use super::exchange::Stage;
 use super::field::Side;
@@ -13,15 +14,14 @@ use super::notation::PlacedUnit;
 use super::orders::Orders;
 use super::pool::PoolRoll;
 use super::rules::{ActivationLimit, HighSuppression, Rules};
-use super::telling::counted;
 use super::unit::{Member, Printed};
 use super::volley::Volley;
 use engine::text::Fault;
 use engine::text::notation::{each, field, shown, text_field};
 use system::Source;
-use system::draft::DO;
 use system::field::Field;
 use system::form::FieldFault;
+use system::question_form::DO;
 
 /// The units of a question and its rules.
 pub(super) struct Cast<'a> {

@@ -4,13 +4,13 @@ use super::Reaction;
 use super::kinds::{Head, QuestionKind, StepFields, StepKind};
 use super::question::Question;
 use super::rules::Rules;
-use system::draft::{self, QuestionForm};
 use system::form::FieldFault;
+use system::question_form::{self, QuestionForm};
 
 /// A question that is being filled in.
-pub type Draft = draft::Draft<Reaction>;
+pub type Draft = question_form::Draft<Reaction>;
 /// A step of such a question.
-pub type Step = draft::StepDraft<Reaction>;
+pub type Step = question_form::StepDraft<Reaction>;
 
 impl QuestionForm for Reaction {
     type Ask = QuestionKind;

@@ -1,9 +1,9 @@
 //! Forced back: the distance and the end of the move.
 
+use super::describe::counted;
 use super::exchange::Exchange;
 use super::field::{Battlefield, Task};
 use super::outcome::Status;
-use super::telling::counted;
 use super::unit::{Behind, Unit};
 use engine::process::{Event, Log};
 

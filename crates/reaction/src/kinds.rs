@@ -6,9 +6,9 @@ use super::fields::{
     MoveStep, PulseStep, RallyFields, RestockStep, SequenceFields, Shot, TargetFields, VolleyStep,
 };
 use system::Kind;
-use system::count::{Group, LOST, StatusClass};
-use system::draft::{self, Draft, declared_words};
+use system::counting::{Group, LOST, StatusClass};
 use system::field::{Field, Fields as _, fields_by};
+use system::question_form::{self, Draft, declared_words};
 
 fields_by! {
     /// The fields of a question.
@@ -173,14 +173,14 @@ const FIRED: &[Field] = &[
 
 declared_words! {
     /// The kinds of steps.
-    pub enum StepKind: draft::StepKind {
-        Volley = draft::StepKind::new("volley", &[FIRED]),
-        Command = draft::StepKind::new("command", &[CommandStep::ALL]),
-        Roll = draft::StepKind::new("roll", &[]),
-        Pulse = draft::StepKind::new("pulse", &[PulseStep::ALL]),
-        Restock = draft::StepKind::new("restock", &[RestockStep::ALL]),
-        Move = draft::StepKind::new("move", &[MoveStep::ALL]),
-        Turn = draft::StepKind::new("turn", &[]),
-        Disperse = draft::StepKind::new("disperse", &[DisperseStep::ALL]),
+    pub enum StepKind: question_form::StepKind {
+        Volley = question_form::StepKind::new("volley", &[FIRED]),
+        Command = question_form::StepKind::new("command", &[CommandStep::ALL]),
+        Roll = question_form::StepKind::new("roll", &[]),
+        Pulse = question_form::StepKind::new("pulse", &[PulseStep::ALL]),
+        Restock = question_form::StepKind::new("restock", &[RestockStep::ALL]),
+        Move = question_form::StepKind::new("move", &[MoveStep::ALL]),
+        Turn = question_form::StepKind::new("turn", &[]),
+        Disperse = question_form::StepKind::new("disperse", &[DisperseStep::ALL]),
     }
 }

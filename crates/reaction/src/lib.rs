@@ -83,7 +83,7 @@
 //! use lowcrawl_reaction::Reaction;
 //! use lowcrawl_reaction::fields::TargetSetters as _;
 //! use lowcrawl_reaction::kinds::QuestionKind;
-//! use system::draft::QuestionBuilder;
+//! use system::question_form::QuestionBuilder;
 //!
 //! // Four dice against three at equal TN: more hits than successes has probability 1/2.
 //! // Three net hits disperse the unit.
@@ -97,11 +97,11 @@
 //! ```
 
 pub mod army;
-mod assumed;
 pub mod chains;
 pub mod choice;
 pub mod command;
 mod compile;
+mod describe;
 pub mod draft;
 pub mod exchange;
 pub mod field;
@@ -116,14 +116,14 @@ pub mod outcome;
 mod parameters;
 mod policies;
 pub mod pool;
+mod provenance;
 pub mod pulse;
 pub mod question;
 pub mod rules;
-mod telling;
 pub mod unit;
 pub mod volley;
 
-use system::draft::Word as _;
+use system::question_form::Word as _;
 use system::{Game, Kind, Measure, Parameter, Policy, StockUnit};
 
 /// The game of this crate, as the registry lists it.

@@ -1,9 +1,9 @@
 //! Movement: the length of moves, the units that can move, and their distance to a goal.
 
 use super::choice::{Choice, Choices};
+use super::describe::counted;
 use super::exchange::{Exchange, Stage};
 use super::field::{Battlefield, Side, Task, UnitSet};
-use super::telling::counted;
 use super::unit::Unit;
 use engine::process::{Event, Log};
 

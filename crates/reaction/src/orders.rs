@@ -1,10 +1,10 @@
 //! Command Dice and Staff Orders: Remove Unit Suppression and Rally Group.
 
+use super::describe::counted;
 use super::exchange::{Exchange, Stage};
 use super::field::{Battlefield, Side, Task, UnitSet};
 use super::pool::{DieResult, Pool};
 use super::rules::{ActivationLimit, RallyEffect};
-use super::telling::counted;
 use engine::process::{Event, Log};
 
 /// Describes orders, such as `2 Command Dice and 1 Staff Order`. Without Staff Orders the dice may

@@ -1,8 +1,8 @@
 //! Outcomes of units, armies and volleys, and their notation.
 
+use super::describe::counted;
 use super::exchange::Exchange;
 use super::field::{Army, ArmyCondition, Battlefield, Effect, Side};
-use super::telling::counted;
 use super::unit::Unit;
 
 /// An observed outcome.

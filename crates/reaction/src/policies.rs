@@ -1,9 +1,9 @@
 //! Named policies, and those that make a difference to a question.
 
-use super::assumed::{most_points, most_rallies, shot_at, targets};
 use super::choice::{Choice, Choices};
 use super::exchange::{Exchange, Stage};
 use super::field::{Battlefield, Side};
+use super::provenance::{most_points, most_rallies, shot_at, targets};
 use super::unit::{Member, Unit};
 
 /// A policy, given by its preferences.

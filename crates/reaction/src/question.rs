@@ -1,8 +1,8 @@
 //! A checked question, its process and the labels of its outcomes.
 
 use super::Reaction;
-use super::assumed;
 use super::compile::{Cast, roster, stages};
+use super::describe::counted;
 use super::draft::Draft;
 use super::exchange::{Exchange, ReportScope, Stage};
 use super::field::{Army, Battlefield, Effect, Side};
@@ -11,14 +11,14 @@ use super::kinds::{Head, QuestionKind, UNITS};
 use super::measures::Amounts;
 use super::outcome::{End, Outcome, Status};
 use super::policies;
+use super::provenance;
 use super::rules::Rules;
-use super::telling::counted;
 use super::unit::{Member, Unit};
 use engine::process::{self, Label, Player, ReportIndex};
-use system::count::{CountedUnit, Group, UnitInClass};
-use system::draft::Word as _;
+use system::counting::{CountedUnit, Group, UnitInClass};
 use system::field::Whole;
 use system::form::FieldFault;
+use system::question_form::Word as _;
 use system::{
     Answerable, Game as _, InitialUnit, Kind, Playable, Policy, Provenance, QuestionInfo,
     SharedSetting, Success,
@@ -391,11 +391,14 @@ impl QuestionInfo for Question {
     }
 
     fn uncertain(&self) -> Vec<String> {
-        assumed::rested_on(&self.exchange).into_iter().chain(self.assumed_values.clone()).collect()
+        provenance::rested_on(&self.exchange)
+            .into_iter()
+            .chain(self.assumed_values.clone())
+            .collect()
     }
 
     fn notes(&self) -> Vec<String> {
-        assumed::notes(&self.exchange, self.by_step())
+        provenance::notes(&self.exchange, self.by_step())
     }
 
     fn quantities(&self) -> Vec<String> {

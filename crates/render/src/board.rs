@@ -1,7 +1,7 @@
 //! Rendering of the agreement between computed and listed lines of sight.
 
+use super::document::{Document, aligned};
 use super::layout::Digits;
-use super::said::{Document, aligned};
 use api::board::Checked;
 use system::table::Cell;
 

@@ -1,8 +1,8 @@
 //! Rendering of a comparison: the courses, a small table, and which is better.
 
+use super::document::{Block, Document, fitted, paragraph, paragraphs};
 use super::footing;
 use super::layout::{self, Digits};
-use super::said::{Block, Document, fitted, paragraph, paragraphs};
 use api::compare::{ComparedQuestions, interval, plain, signed};
 use engine::stats::Proportion;
 use system::compare::{Compared, ComparedCourse, Weighed};

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use super::document::{Block, Document, aligned, paragraph};
 use super::footing;
 use super::layout::Digits;
-use super::said::{Block, Document, aligned, paragraph};
 use api::impact::{Impact, Moved, MovedRow};
 use engine::process::Label;
 use system::form::RuleReading;

@@ -4,14 +4,14 @@
 mod board;
 pub mod chart;
 mod compare;
+pub mod document;
 pub mod escape;
 mod impact;
+mod joint;
 pub mod layout;
 mod markdown;
 pub mod rout;
-pub mod said;
 mod solve;
-mod together;
 mod trace;
 mod units;
 
@@ -19,15 +19,15 @@ use std::collections::BTreeMap;
 
 use api::Answer;
 use api::answer::OddsAnswer;
+use document::{Block, Document, paragraph};
 use engine::EngineError;
+use engine::monitor::Monitor;
 use engine::stats::Proportion;
-use engine::watch::Monitor;
+use joint::Together;
 use layout::Digits;
-use said::{Block, Document, paragraph};
-use system::asking::DynQuestion;
+use system::dyn_question::DynQuestion;
 use system::table::{Estimate, Expected, Meta, Row, Table};
 use system::{Provenance, QuestionInfo, Success};
-use together::Together;
 
 pub use markdown::{captioned, heading, render as markdown};
 

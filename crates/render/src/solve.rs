@@ -1,15 +1,15 @@
 //! Rendering of a best play: the first choice, the choice in each later state, and the tree.
 
+use super::document::{Block, Document, aligned, fitted, paragraph, paragraphs};
 use super::rested_on;
-use super::said::{Block, Document, aligned, fitted, paragraph, paragraphs};
 use api::answer::BestPlayAnswer;
 use api::read::RARE;
 use engine::EngineError;
+use engine::monitor::Monitor;
 use engine::process::Player;
 use engine::solve::EQUAL;
-use engine::watch::Monitor;
-use system::asking::{Depth, Solved};
-use system::best::{Branch, Decision, Fork};
+use system::best_play::{Branch, Decision, Fork};
+use system::dyn_question::{Depth, Solved};
 use system::objective::Objective;
 use system::table::Meta;
 

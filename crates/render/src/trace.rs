@@ -1,9 +1,9 @@
 //! Rendering of a trace, roll by roll.
 
+use super::document::{Block, Document};
 use super::layout::Digits;
-use super::said::{Block, Document};
 use api::trace::{Traced, TracedLine};
-use system::asking::TraceDice;
+use system::dyn_question::TraceDice;
 
 /// Returns the source of the dice in words.
 fn source(dice: &TraceDice) -> String {

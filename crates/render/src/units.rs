@@ -1,11 +1,11 @@
 //! Rendering of answers about units: the end of each, counts, waiting times, then single outcomes.
 
+use super::document::{Block, Bullets, Document, aligned, paragraph};
 use super::layout::Digits;
-use super::said::{Block, Bullets, Document, aligned, paragraph};
 use super::{Looks, odds, rows_at, sentence, short_percent, slots, sum, unseen};
 use system::QuestionInfo;
-use system::asking::DynQuestion;
 use system::counts::UnitCounts;
+use system::dyn_question::DynQuestion;
 use system::table::{Estimate, Row, Table};
 
 /// Outcomes with a smaller probability are shown only on request.

@@ -5,20 +5,20 @@ use indexmap::map::Entry;
 use rustc_hash::FxBuildHasher;
 
 use super::Answerable;
-use super::apart::{self, COURSES, FactoredRequest};
-use super::count::{
+use super::counting::{
     ClassCounts, CountedReport as Counted, Counting, Keeps, OutcomeCounter, Tallied,
 };
 use super::counts::{CountProvenance, UnitCounts};
 use super::estimate::{Estimates, estimates, unseen};
+use super::factored::{self, COURSES, FactoredRequest};
 use super::field::words_of;
-use super::ruled::OutcomeOf;
+use super::policy::OutcomeOf;
 use super::table::{Estimate, Expected, Mean, Meta, Row, Shape, Table};
 use engine::EngineError;
 use engine::exact::{Arithmetic, Bound, Fraction, odds};
+use engine::monitor::Monitor;
 use engine::process::{Factorization, Label, Process, ReportIndex};
 use engine::stats::Proportion;
-use engine::watch::Monitor;
 
 /// The engine that computes an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -267,7 +267,7 @@ impl<'q, Q: Answerable> Job<'q, Q> {
         let counts = self.counter.map(FactoredRequest::Counts);
         let wanted: Vec<FactoredRequest<OutcomeOf<Q>>> =
             further.iter().copied().chain(counts).collect();
-        let mut found = match apart::answer_factored(self.question, &wanted, limbs, bound) {
+        let mut found = match factored::answer_factored(self.question, &wanted, limbs, bound) {
             Err(too_big) if is_too_big(&too_big) => return Ok(false),
             found => match found? {
                 Some(found) => found,
@@ -275,7 +275,7 @@ impl<'q, Q: Answerable> Job<'q, Q> {
             },
         };
         let is_float = |figures: &mut dyn Iterator<Item = &Estimate>| {
-            apart::arithmetic(figures) == Arithmetic::Float
+            factored::arithmetic(figures) == Arithmetic::Float
         };
         let counted = self.counter.and_then(|counter| Some((counter, found.pop()?)));
         if let Some(found) = found.first() {

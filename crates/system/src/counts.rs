@@ -6,7 +6,7 @@ use engine::process::ReportIndex;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::count::{ClassCounts, CountedUnit, Group, OutcomeCounter, Scheme};
+use super::counting::{ClassCounts, CountedUnit, Group, OutcomeCounter, Scheme};
 use super::table::{Cell, Column, Estimate, Mean, Meta, Sheet, figure_cells, figure_columns};
 
 /// The tallies of an answer.

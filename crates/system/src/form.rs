@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use serde_json::Map;
 
-use super::asking::DynQuestion;
+use super::dyn_question::DynQuestion;
 use super::field::{Field, Json};
 use super::kind::Kind;
 use engine::text::notation::Remedy;

@@ -2,7 +2,7 @@
 //! and units.
 
 use super::Policy;
-use super::count::{Group, MOST_CLASSES, StatusClass};
+use super::counting::{Group, MOST_CLASSES, StatusClass};
 use super::field::Field;
 use super::form::Form;
 use engine::text::{Fault, canonical};

@@ -3,53 +3,53 @@
 //! courses of action, and best play.
 //!
 //! A game declares in its own crate what it can be asked ([`kind`], [`field`]), and how a filled-in
-//! form becomes a question ([`draft`]). Tables of files are declared in the same way ([`nested`]).
-//! A finished form yields a question behind the trait object [`asking::DynQuestion`]. The command line,
+//! form becomes a question ([`question_form`]). Tables of files are declared in the same way ([`file_tables`]).
+//! A finished form yields a question behind the trait object [`dyn_question::DynQuestion`]. The command line,
 //! studies, comparisons and the solver use only that trait. The dynamic call happens once per
 //! question, never once per roll: engines are compiled for each process.
 
-pub mod aim;
 pub mod answer;
-mod apart;
-pub mod asking;
-pub mod best;
+pub mod best_play;
 pub mod blocks;
+pub mod canonical;
 pub mod compare;
-pub mod count;
+pub mod counting;
 pub mod counts;
-pub mod draft;
+pub mod dice_prefix;
+pub mod dyn_question;
 pub mod estimate;
+pub mod evaluator;
+mod factored;
 pub mod field;
+pub mod file_tables;
 pub mod filled;
-pub mod footing;
 pub mod form;
-pub mod given;
 pub mod json;
-pub mod kin;
 pub mod kind;
-pub mod nested;
+pub mod measure;
 pub mod node;
 pub mod objective;
 pub mod parameters;
+pub mod policy;
+pub mod provenance;
+pub mod question_form;
 mod registry;
 pub mod roster;
-pub mod ruled;
+pub mod shared_graph;
 pub mod table;
-pub mod tell;
-pub mod understood;
 
 use std::hash::Hasher;
 use std::sync::Arc;
 
-use count::{CountedUnit, Group, UnitInClass};
+use counting::{CountedUnit, Group, UnitInClass};
 use engine::EngineError;
 use engine::process::{Decisions, Label, Player, Process, Question, ReportIndex};
 use engine::text::{Fault, canonical};
 // Re-exported because the expansions of this crate's macros refer to it.
 #[doc(hidden)]
 pub use engine;
-pub use footing::{MetaValue, Provenance, SharedSetting};
 pub use kind::{ChoiceMaker, Game, Kind, Measure, Parameter, Source, StockUnit};
+pub use provenance::{MetaValue, Provenance, SharedSetting};
 pub use registry::Registry;
 
 /// The outcome that counts as success in a question.

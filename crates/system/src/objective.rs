@@ -3,12 +3,12 @@
 use std::fmt;
 
 use super::QuestionInfo;
-use super::count::Group;
+use super::counting::Group;
 use super::field::{FieldValue, Json, Takes};
 use super::form::RawValue;
 use super::kind::{Kind, Measure};
+use super::measure::MeasureExpr;
 use super::node::{Node, Raw};
-use super::tell::MeasureExpr;
 use engine::text::notation::{CodePiece, Remedy, shown, text_field};
 use engine::text::{Fault, canonical};
 

@@ -1,9 +1,9 @@
 //! Parameters of a game. One line declares the field of its rules, its entry in the list, and its
 //! parser.
 
-use super::draft::{Other, Rules};
 use super::form::{RawValue, setting};
 use super::kind::Parameter;
+use super::question_form::{Other, Rules};
 use engine::text::{Fault, canonical};
 
 /// A type of parameter values.
@@ -186,7 +186,7 @@ macro_rules! parameters {
             }
         }
 
-        impl $crate::draft::Rules for $rules {
+        impl $crate::question_form::Rules for $rules {
             const EXAMPLE: &'static str = $example;
 
             fn names() -> Vec<&'static str> {
@@ -215,7 +215,7 @@ macro_rules! parameters {
                 fault.expecting(name, [$($name),+])
             }
 
-            fn others(&self, which: Option<&str>) -> Result<Vec<$crate::draft::Other>, $crate::engine::text::Fault> {
+            fn others(&self, which: Option<&str>) -> Result<Vec<$crate::question_form::Other>, $crate::engine::text::Fault> {
                 $crate::parameters::others(self, Self::PARAMETERS, Self::written, which)
             }
         }

@@ -10,7 +10,7 @@ use clap::Args;
 use self::shipped::SHIPPED;
 use super::fault::Failure;
 use super::output::write_file;
-use super::typed::quoted;
+use super::shell_words::quoted;
 use crate::table::layout::wrapped;
 use engine::text::{Fault, canonical, plain};
 use files::from_toml::{self, QuestionTable};

@@ -7,15 +7,15 @@ use clap::Args;
 
 use super::super::fault::Failure;
 use super::super::file_root::FileRoot;
-use super::super::over::SituationOverrides;
-use super::super::typed::quoted;
+use super::super::overrides::SituationOverrides;
+use super::super::shell_words::quoted;
 use super::saved::{SavedArguments, Taken};
 use api::read::units;
 use asl::rout::{RoutRules, Situation};
 use asl::scenario::{Scenario, SituationError, no_dice, read};
 use engine::text::Fault;
-use system::draft::GIVEN;
 use system::node::{SourcePosition, Spanned};
+use system::question_form::GIVEN;
 
 /// The arguments of a situation.
 #[derive(Debug, Args)]

@@ -16,19 +16,19 @@ use super::output::{OutputArguments, is_same};
 use super::question::CountArguments;
 use super::reply::{Reply, ReplyCommand};
 use super::run::{RunArguments, number};
-use super::typed::quoted;
+use super::shell_words::quoted;
 use api::Request;
 use api::read::readings;
 use api::request::{Explaining, Rereading, Routing};
 pub use arguments::{SituationArguments, unreadable};
 use asl::course::phase::SCHEME;
 use asl::scenario::Scenario;
-use asl::scenario::ahead::Ahead;
+use asl::scenario::later_turns::Ahead;
 use engine::text::Fault;
 use render::Looks;
 use system::Registry;
 use system::answer::Options as RunOptions;
-use system::count::Counting;
+use system::counting::Counting;
 
 /// The maximum of `--plans`.
 const MOST_PLANS: u64 = 1_000_000;

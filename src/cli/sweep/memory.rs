@@ -12,7 +12,7 @@ use crate::cli::fault::Failure;
 use crate::cli::file_root::FileRoot;
 use crate::cli::reply::{Reply, Studied};
 use crate::cli::rout::unreadable;
-use crate::cli::typed::quoted;
+use crate::cli::shell_words::quoted;
 use crate::cli::watch;
 use crate::study::campaign::file::{CampaignFile, is_campaign};
 use crate::study::cases::{Cases, are_listed};

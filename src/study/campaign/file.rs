@@ -24,22 +24,22 @@
 use super::super::chart;
 use super::super::file::{ReadError, Study};
 use super::super::grid::Grid as _;
+use super::super::number_table::{Layout, without_mean};
 use super::super::swept::MAX_CELLS;
-use super::super::told::{Layout, without_mean};
+use engine::monitor::Monitor;
 use engine::text::{Fault, canonical};
-use engine::watch::Monitor;
 use files::from_toml;
 use files::kinds::{game_of, head, kind_of};
 use files::objective;
+use files::partial_question::PartialQuestion;
 use files::tables::{BreakEvenTable, CampaignFileTable};
-use files::written::PartialQuestion;
 use system::ChoiceMaker;
 use system::Registry;
 use system::field::{FieldValue as _, words_of};
 use system::form::RawValue;
-use system::kin::SharedGraph;
 use system::node::Spanned;
 use system::objective::Objective;
+use system::shared_graph::SharedGraph;
 
 /// A campaign, or a grid of campaigns, with the objective of play.
 pub struct CampaignFile {

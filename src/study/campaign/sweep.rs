@@ -1,16 +1,16 @@
 //! The study of campaigns as a grid: the value of every first choice in each cell.
 
 use super::super::grid::{AnsweredCell, CellAnswer, CellFacts, Further, Grid};
-use super::super::told::{CellValue, Meant, Style};
+use super::super::number_table::{CellValue, Meant, Style};
 use super::break_even::Stretch;
 use super::file::{CampaignFile, CampaignMeasure};
 use crate::table::{Cell, Column, Meta};
+use engine::monitor::Monitor;
 use engine::process::Player;
-use engine::watch::Monitor;
 use system::Provenance;
 use system::answer::Options;
-use system::asking::Depth;
-use system::best::Valued;
+use system::best_play::Valued;
+use system::dyn_question::Depth;
 
 impl CampaignFile {
     /// Returns the first decision of a cell (0-based): its choices, the best first, the player who

@@ -14,7 +14,7 @@
 //! profile = ["asl-v3", "aslsk"]         # or elr, hob, no-quarter, night, an interpretation
 //! ```
 
-mod telling;
+mod measure;
 
 use std::cell::RefCell;
 use std::io;
@@ -22,18 +22,18 @@ use std::sync::Arc;
 
 use serde_json::{Map as Object, Value, json};
 
-use self::telling::{HOPE, RoutMeasure};
+use self::measure::{HOPE, RoutMeasure};
 use super::grid::{AnsweredCell, CellAnswer, CellFacts, Grid, asked_for, fingerprint};
+use super::number_table::{Layout, Meant, StudyBoard, without_mean};
 use super::swept::{MAX_CELLS, Sweeps, Swept};
-use super::told::{Layout, Meant, StudyBoard, without_mean};
 use crate::table::{Cell, Column, Estimate, Meta};
-use asl::asked::held;
 use asl::board::map::{Map, Site};
-use asl::rout::asked::{HexName, RoutTable, Single};
+use asl::question_info::held;
+use asl::rout::fields::{HexName, RoutTable, Single};
 use asl::rout::{RoutFields, RoutOutcome, RoutRules, Router, Situation, mark};
 use asl::rulebook::Rulebook;
 use asl::scenario::answer::{answer, columns, rows};
-use asl::scenario::understood::understood;
+use asl::scenario::canonical::understood;
 use asl::scenario::units::can_break;
 use asl::scenario::{SituationError, as_written, read};
 use asl::stack::Member;

@@ -3,7 +3,7 @@
 use lowcrawl::engine::exact::Fraction;
 use lowcrawl::engine::trace::TraceLine;
 use lowcrawl::system::answer::Options;
-use lowcrawl::system::asking::TraceDice;
+use lowcrawl::system::dyn_question::TraceDice;
 use lowcrawl::system::table::Table;
 
 use super::{answered, asking, ends};
@@ -226,7 +226,7 @@ fn a_volley_of_which_two_dice_lie() {
 fn a_tale_begins_with_the_given_dice() {
     let question = asking(&format!("{RALLY}; given=6,1 6,4"));
     let tale = question
-        .tale(&TraceDice::Script("4,4".to_string()), lowcrawl::engine::watch::Monitor::NONE)
+        .tale(&TraceDice::Script("4,4".to_string()), lowcrawl::engine::monitor::Monitor::NONE)
         .unwrap();
     let kinds: Vec<String> = tale
         .lines
@@ -243,21 +243,24 @@ fn a_tale_begins_with_the_given_dice() {
     assert_eq!(kinds, ["given", "1 broken", "given", "2 broken", "rolled", "3 rallied"]);
     assert_eq!(tale.probability.unwrap().to_string(), over(26, 36));
     let whole = asking(RALLY)
-        .tale(&TraceDice::Script("6,1 6,4 4,4".to_string()), lowcrawl::engine::watch::Monitor::NONE)
+        .tale(
+            &TraceDice::Script("6,1 6,4 4,4".to_string()),
+            lowcrawl::engine::monitor::Monitor::NONE,
+        )
         .unwrap();
     let told = |lines: &[TraceLine<_>]| {
         lines.iter().filter(|line| matches!(line, TraceLine::Noted { .. })).count()
     };
     assert_eq!((told(&whole.lines), whole.lines.len()), (told(&tale.lines), tale.lines.len()));
     let error = question
-        .tale(&TraceDice::Script("4,4 1".to_string()), lowcrawl::engine::watch::Monitor::NONE)
+        .tale(&TraceDice::Script("4,4 1".to_string()), lowcrawl::engine::monitor::Monitor::NONE)
         .unwrap_err();
     assert_eq!(
         error.to_string(),
         "the sequence is over after 1 roll(s), but the script has 1 more"
     );
     let seeded = question
-        .tale(&TraceDice::Seeded { seed: 7, sequence: 3 }, lowcrawl::engine::watch::Monitor::NONE)
+        .tale(&TraceDice::Seeded { seed: 7, sequence: 3 }, lowcrawl::engine::monitor::Monitor::NONE)
         .unwrap();
     assert_eq!(
         seeded.lines.iter().filter(|line| matches!(line, TraceLine::Roll { .. })).count(),

@@ -3,7 +3,7 @@
 
 use lowcrawl::system::Game as _;
 use lowcrawl::system::answer::{Engine, Options, Trials};
-use lowcrawl::system::asking::{Depth, DynQuestion};
+use lowcrawl::system::dyn_question::{Depth, DynQuestion};
 use lowcrawl::system::objective::Objective;
 
 use super::{asking, form};
@@ -84,7 +84,7 @@ fn the_best_play_goes_on_from_the_dice() {
         ));
         assert!(question.solvable().is_ok());
         question
-            .solve(&objective, Depth::Opening, lowcrawl::engine::watch::Monitor::NONE)
+            .solve(&objective, Depth::Opening, lowcrawl::engine::monitor::Monitor::NONE)
             .unwrap()
             .value[0]
     };

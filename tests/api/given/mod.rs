@@ -16,7 +16,7 @@ use lowcrawl::process::Label;
 use lowcrawl::system::Kind;
 use lowcrawl::system::Registry;
 use lowcrawl::system::answer::{Engine, Options};
-use lowcrawl::system::asking::DynQuestion;
+use lowcrawl::system::dyn_question::DynQuestion;
 use lowcrawl::system::form::{Form, setting};
 use lowcrawl::system::table::{Estimate, Table};
 

@@ -2,8 +2,8 @@
 
 use lowcrawl::asl::question::RawValue::{self, Boolean, Integer, Text};
 use lowcrawl::course::campaign::{CampaignKind, LaneDraft};
+use lowcrawl::course::final_state::MEASURES;
 use lowcrawl::course::policy::RoutPolicy;
-use lowcrawl::course::standing::MEASURES;
 use lowcrawl::system::form::Settable as _;
 use lowcrawl::system::objective::Objective;
 

@@ -4,10 +4,10 @@
 use std::sync::Arc;
 
 use lowcrawl::course::campaign::{CampaignKind, Campaigning};
-use lowcrawl::engine::watch::Monitor;
-use lowcrawl::system::asking::{Depth, DynQuestion, PreparedQuestion};
-use lowcrawl::system::draft::Word as _;
-use lowcrawl::system::kin::SharedGraph;
+use lowcrawl::engine::monitor::Monitor;
+use lowcrawl::system::dyn_question::{Depth, DynQuestion, PreparedQuestion};
+use lowcrawl::system::question_form::Word as _;
+use lowcrawl::system::shared_graph::SharedGraph;
 
 use super::lane::Fields;
 use super::random::{self, Luck};

@@ -15,10 +15,10 @@ mod worked;
 
 use lowcrawl::asl::campaign::{Campaign, CampaignOutcome, CampaignState};
 use lowcrawl::course::campaign::{gain, worth};
-use lowcrawl::course::standing::MEASURES;
+use lowcrawl::course::final_state::MEASURES;
 use lowcrawl::engine::exact::{self, Bound};
 use lowcrawl::process::{Player, Process, WithPolicy};
-use lowcrawl::system::best::Best;
+use lowcrawl::system::best_play::Best;
 use lowcrawl::system::objective::Objective;
 
 use lane::Shared;

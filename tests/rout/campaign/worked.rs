@@ -4,9 +4,9 @@
 use lowcrawl::asl::campaign::{Campaign, CampaignOrders, Fire};
 use lowcrawl::asl::rout::{Circumstances, Situation};
 use lowcrawl::course::campaign::Campaigning;
-use lowcrawl::course::standing::MEASURES;
+use lowcrawl::course::final_state::MEASURES;
 use lowcrawl::engine::exact;
-use lowcrawl::system::best::Decision;
+use lowcrawl::system::best_play::Decision;
 use lowcrawl::system::{Playable as _, QuestionInfo as _};
 
 use super::lane::Fields;

@@ -4,17 +4,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::stacks::{Dice, question as any};
 use super::{Said, counting, draft};
-use lowcrawl::asl::ask::QuestionKind;
 use lowcrawl::asl::engagement::Engagement;
+use lowcrawl::asl::kinds::QuestionKind;
 use lowcrawl::asl::outcome::Outcome;
 use lowcrawl::asl::question::{Draft, Question};
 use lowcrawl::engine::EngineError;
-use lowcrawl::engine::courses::{TreeError, play};
 use lowcrawl::engine::exact::Bound;
+use lowcrawl::engine::factored::{TreeError, play};
 use lowcrawl::process::{Label, Parts, Question as _, ReportIndex};
 use lowcrawl::stats::chi_squared;
 use lowcrawl::system::answer::{Engine, Options, Trials, answer};
-use lowcrawl::system::count::{CountedUnit, Group, UnitInClass};
+use lowcrawl::system::counting::{CountedUnit, Group, UnitInClass};
 use lowcrawl::system::table::{Estimate, Meta, Row, Table};
 use lowcrawl::system::{Answerable, QuestionInfo};
 

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Said, answered, asking, by_dice, counted, counting, fields};
 use lowcrawl::stats::chi_squared;
 use lowcrawl::system::answer::{Engine, Options, Trials};
-use lowcrawl::system::asking::DynQuestion;
-use lowcrawl::system::count::{ClassCounts, Counting, Group};
+use lowcrawl::system::counting::{ClassCounts, Counting, Group};
 use lowcrawl::system::counts::UnitCounts;
+use lowcrawl::system::dyn_question::DynQuestion;
 use lowcrawl::system::table::Estimate;
 
 /// Game, kind, subject with its field, and further fields.

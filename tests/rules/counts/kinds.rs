@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::twin::{GROUPS, classes};
 use super::{answered, asking};
-use lowcrawl::asl::ask::QuestionKind;
-use lowcrawl::system::draft::Word as _;
+use lowcrawl::asl::kinds::QuestionKind;
+use lowcrawl::system::question_form::Word as _;
 use lowcrawl::system::{Game, Kind};
 
 /// Statuses that no unit can have, by game and kind: an army holds or does not, and a volley has an

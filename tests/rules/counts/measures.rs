@@ -5,9 +5,9 @@ use super::{class, counted, fields, of_stack};
 use lowcrawl::games;
 use lowcrawl::system::Kind;
 use lowcrawl::system::answer::{Engine, Options};
-use lowcrawl::system::asking::{Depth, DynQuestion};
+use lowcrawl::system::dyn_question::{Depth, DynQuestion};
+use lowcrawl::system::measure::{MeasureExpr, Measurement};
 use lowcrawl::system::objective::Objective;
-use lowcrawl::system::tell::{MeasureExpr, Measurement};
 
 fn kinds() -> &'static [&'static Kind] {
     games().first().kinds()
@@ -25,7 +25,7 @@ const EXACTLY: Options = Options {
     threads: None,
     stratify: 0,
     counts: None,
-    watch: lowcrawl::engine::watch::Monitor::NONE,
+    watch: lowcrawl::engine::monitor::Monitor::NONE,
 };
 
 fn number(told: Option<Measurement>) -> f64 {

@@ -10,13 +10,13 @@ mod twin;
 mod waiting;
 mod worked;
 
-use lowcrawl::asl::ask::QuestionKind;
+use lowcrawl::asl::kinds::QuestionKind;
 use lowcrawl::asl::question::{Draft, Question, RawValue};
 use lowcrawl::engine::exact::Fraction;
 use lowcrawl::system::answer::{Engine, Options, Trials};
-use lowcrawl::system::asking::DynQuestion;
-use lowcrawl::system::count::{Counting, Group, Scheme};
+use lowcrawl::system::counting::{Counting, Group, Scheme};
 use lowcrawl::system::counts::UnitCounts;
+use lowcrawl::system::dyn_question::DynQuestion;
 use lowcrawl::system::form::Settable as _;
 use lowcrawl::system::table::Table;
 

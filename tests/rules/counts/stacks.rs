@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::{Given, Said};
-use lowcrawl::asl::ask::QuestionKind;
 use lowcrawl::asl::catalogue::{CATALOGUE, CounterKind};
+use lowcrawl::asl::kinds::QuestionKind;
 use lowcrawl::asl::nation::Nation;
 
 /// SplitMix64: <https://prng.di.unimi.it/splitmix64.c>.

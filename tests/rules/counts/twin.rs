@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::stacks::{self, Dice};
 use super::{Given, answered, draft, plus, question};
-use lowcrawl::asl::ask::QuestionKind;
 use lowcrawl::asl::catalogue::{CATALOGUE, CounterKind};
+use lowcrawl::asl::kinds::QuestionKind;
 use lowcrawl::asl::nation::Nation;
 use lowcrawl::asl::outcome::Outcome;
 use lowcrawl::asl::question::{Draft, Question};

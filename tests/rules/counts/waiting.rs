@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::twin::{GROUPS, Twin};
 use super::{answered, by_dice, draft, fields};
-use lowcrawl::asl::ask::QuestionKind;
+use lowcrawl::asl::kinds::QuestionKind;
 use lowcrawl::process::{Due, Process, Question as _, ReportIndex, Silent};
 use lowcrawl::system::counts::{UnitCounts, Wait};
 use lowcrawl::system::form::Form as _;

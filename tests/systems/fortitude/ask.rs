@@ -7,9 +7,9 @@ use lowcrawl::fortitude::battle::{Battle, Outcome};
 use lowcrawl::fortitude::{Draft, Question, QuestionKind};
 use lowcrawl::process::{Process, Question as _, ReportIndex, WithPolicy};
 use lowcrawl::system::Playable as _;
-use lowcrawl::system::draft::Word as _;
 use lowcrawl::system::form::Settable as _;
 use lowcrawl::system::form::{FieldFault, RawValue};
+use lowcrawl::system::question_form::Word as _;
 
 pub const BOUND: Bound = Bound { alive: 1 << 20, worked: 1 << 24, ..Bound::STANDARD };
 

@@ -6,10 +6,10 @@ use lowcrawl::fortitude::{
     Draft, FieldSetters as _, Fields, Fortitude, QuestionBuilder, QuestionKind, StepFields,
     StepKind,
 };
-use lowcrawl::system::draft::Word as _;
 use lowcrawl::system::field::Fields as _;
 use lowcrawl::system::form::RawValue;
 use lowcrawl::system::form::Settable as _;
+use lowcrawl::system::question_form::Word as _;
 use lowcrawl::system::{Game as _, QuestionInfo as _};
 
 use super::ask::{blank, try_ask};

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use lowcrawl::engine::exact::Arithmetic;
+use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::engine::monte_carlo::{Plan, Simulator, dice_of_sequence};
 use lowcrawl::engine::trace::{self, Rolls, TraceLine};
-use lowcrawl::engine::watch::Monitor;
 use lowcrawl::process::Process;
 use lowcrawl::stats::chi_squared;
 

@@ -26,9 +26,9 @@ use lowcrawl::reaction::field::{Battlefield, Effect};
 use lowcrawl::reaction::kinds::QuestionKind;
 use lowcrawl::reaction::outcome::{End, Outcome, Status};
 use lowcrawl::reaction::question::Question;
-use lowcrawl::system::draft::Word as _;
 use lowcrawl::system::form::Settable as _;
 use lowcrawl::system::form::{FieldFault, RawValue};
+use lowcrawl::system::question_form::Word as _;
 use lowcrawl::system::{Answerable as _, Game as _, Playable as _, QuestionInfo as _};
 
 use RawValue::{Boolean, Integer, Text};

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 
 use lowcrawl::reaction::kinds::StepKind;
 use lowcrawl::reaction::rules::Rules;
-use lowcrawl::system::draft::Rules as _;
 use lowcrawl::system::field::{Field, Takes};
 use lowcrawl::system::form::Settable as _;
+use lowcrawl::system::question_form::Rules as _;
 use lowcrawl::system::{Parameter, Source};
 
 use super::*;

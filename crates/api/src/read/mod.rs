@@ -15,19 +15,19 @@ use files::courses::Courses;
 use files::from_json;
 use files::kinds::{ROUT, game_of, named_kind};
 use files::objective;
+use files::partial_question::PartialQuestion;
 use files::tables::{ComparisonTable, RunTable};
-use files::written::PartialQuestion;
 use system::answer::{DEFAULT_SEED, Engine, MAX_TRIALS, Options};
-use system::asking::{Depth, TraceDice};
-use system::count::{Counting, Scheme};
-use system::draft::NoFields;
+use system::counting::{Counting, Scheme};
+use system::dyn_question::{Depth, TraceDice};
 use system::field::{
     Field, FieldValue as _, Fields, Whole, fields, names, single_spaced, words_of,
 };
+use system::file_tables::Keyed;
 use system::form::FieldFault;
-use system::nested::Keyed;
 use system::node::{Entry, Node, Raw, SourcePosition, Spanned};
 use system::objective::Weights;
+use system::question_form::NoFields;
 use system::{ChoiceMaker, Game, Kind, Registry};
 
 /// The type of a request.

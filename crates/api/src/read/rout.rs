@@ -7,25 +7,25 @@ use serde_json::{Map, Value as Json, json};
 use super::{HeadTable, ImpactTable, Of, RequestKind, TraceTable, dice, told_dice};
 use crate::request::{Explaining, Request, Rereading, RoutTracing, Routing, Solving};
 use asl::campaign::MAX_TURNS;
-use asl::course::standing::MEASURES;
+use asl::course::final_state::MEASURES;
 use asl::rout::Situation;
 use asl::rulebook::{INTERPRETATIONS, Interpretation, Rulebook};
-use asl::scenario::ahead::{Ahead, TURNS};
 use asl::scenario::campaign::campaign_on_map;
-use asl::scenario::understood::understood;
+use asl::scenario::canonical::understood;
+use asl::scenario::later_turns::{Ahead, TURNS};
 use asl::scenario::{
     Open, Scenario, SituationError, as_written, bars_campaign, no_dice, of_entries,
 };
 use engine::text::notation::{CodePiece, field, shown, text_field};
 use engine::text::{Fault, canonical};
 use files::from_json;
-use system::asking::Depth;
-use system::draft::GIVEN;
+use system::dyn_question::Depth;
 use system::field::{Field, FieldValue as _, Fields, Whole, fields};
+use system::file_tables::Keyed;
 use system::form::Settable as _;
-use system::nested::Keyed;
 use system::node::{Entry, Node, Raw, SourcePosition, Spanned};
 use system::objective::{Objective, Weights};
+use system::question_form::GIVEN;
 
 fields! {
     /// The keys of every request about a rout, in addition to the tables of its situation.

@@ -9,7 +9,7 @@ use asl::rulebook::Interpretation;
 use asl::scenario::Scenario;
 use asl::scenario::answer::{course_words, names_of, with_enemies};
 use engine::EngineError;
-use engine::watch::Monitor;
+use engine::monitor::Monitor;
 use system::answer::Options;
 use system::table::{Cell, Column, Meta, Sheet};
 

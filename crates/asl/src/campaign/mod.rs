@@ -17,16 +17,16 @@
 //! stays where it is. A unit that goes berserk is not followed further. Leaders of the situation
 //! lend their leadership in their Locations and are never at risk.
 
+mod describe;
 mod draft;
 mod fire;
 mod lane;
+mod node;
 mod orders;
 mod process;
-mod spot;
-mod telling;
 mod world;
 
-pub use crate::ask::MAX_TURNS;
+pub use crate::kinds::MAX_TURNS;
 pub use draft::{CampaignTable, LaneCampaign, LaneFields, LaneSetters};
 pub use fire::Fire;
 pub use lane::{Company, Lane};

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
+use super::node::{CampaignNode, Part, Whereabouts, is_followed};
 use super::orders::Phase;
-use super::spot::{CampaignNode, Part, Whereabouts, is_followed};
 use super::world::{Campaign, CampaignNodeId};
 use crate::board::map::Site;
 use crate::choice::Choice;

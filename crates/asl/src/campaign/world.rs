@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+use super::node::{CampaignNode, Cast, Whereabouts};
 use super::orders::CampaignOrders;
-use super::spot::{CampaignNode, Cast, Whereabouts};
 use crate::board::map::Site;
 use crate::catalogue::CATALOGUE;
 use crate::roster::Roster;

@@ -3,26 +3,28 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
+use super::final_state::{FinalState, MEASURES, TIES, counted};
 use super::policy::{Followed, RoutPolicy};
-use super::standing::{FinalState, MEASURES, TIES, counted};
-use crate::ask::ENDS;
-use crate::asked::{footing, held};
 use crate::campaign::{Campaign, CampaignOutcome, CampaignState, LaneCampaign, LaneFields};
 use crate::catalogue::Counter;
-use crate::count::{self, CLASSES, GROUPS};
+use crate::counting::{self, CLASSES, GROUPS};
 use crate::draft::{Switches, others};
+use crate::kinds::ENDS;
+use crate::question_info::{footing, held};
 use crate::rulebook::Rulebook;
 use crate::stack::Member;
 use crate::unit::Status;
 use engine::EngineError;
 use engine::process::{Label, Player, Question, ReportIndex};
 use engine::text::Fault;
-use system::best::{PlayValue, Reward};
-use system::count::{CountedUnit, Group, UnitInClass};
-use system::draft::{Draft, NoFields, NoStep, Other, QuestionForm, Word as _, declared_words};
+use system::best_play::{PlayValue, Reward};
+use system::counting::{CountedUnit, Group, UnitInClass};
 use system::field::{Field, Fields, Json};
 use system::form::FieldFault;
 use system::objective::{Objective, UnitStanding as _};
+use system::question_form::{
+    Draft, NoFields, NoStep, Other, QuestionForm, Word as _, declared_words,
+};
 use system::{
     Answerable, ChoiceMaker, Kind, Playable, Provenance, QuestionInfo, SharedSetting, Success,
 };
@@ -49,7 +51,7 @@ pub fn worth(campaign: &Campaign, objective: &Objective, outcome: &CampaignOutco
     [objective.worth(&standing), f64::from(u8::from(standing.survives)), standing.squad_equivalents]
 }
 
-/// Returns [`worth`] as the reward function of [`Best`](system::best::Best).
+/// Returns [`worth`] as the reward function of [`Best`](system::best_play::Best).
 pub fn gain<'a>(campaign: &'a Campaign, objective: &'a Objective) -> Reward<'a, CampaignOutcome> {
     Box::new(move |_, outcome| worth(campaign, objective, outcome))
 }
@@ -253,7 +255,7 @@ impl Answerable for Campaigning {
     }
 
     fn counted_units(&self, group: &Group) -> Vec<CountedUnit> {
-        count::counted_units(group, std::iter::once(self.campaign.unit()))
+        counting::counted_units(group, std::iter::once(self.campaign.unit()))
     }
 
     /// Counts the unit. The half-squad that came out of it (19.13) is broken, and counts only as

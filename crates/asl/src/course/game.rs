@@ -2,13 +2,13 @@
 
 use std::sync::LazyLock;
 
-use super::standing::MEASURES;
+use super::final_state::MEASURES;
 use super::{campaign, policy, rally};
-use crate::ask::QuestionKind;
 use crate::catalogue::{CATALOGUE, Counter};
+use crate::kinds::QuestionKind;
 use crate::notation::conditions;
 use crate::rulebook::INTERPRETATIONS;
-use system::draft::Word as _;
+use system::question_form::Word as _;
 use system::{ChoiceMaker, Game, Kind, Measure, Parameter, Policy, Source, StockUnit};
 
 /// The game Advanced Squad Leader.

@@ -6,9 +6,9 @@ use crate::board::map::Site;
 use crate::campaign::{Campaign, CampaignState, ChoiceSubject};
 use crate::rout::{self, Rout, RoutMove, RoutProgress};
 use engine::EngineError;
+use engine::monitor::Monitor;
 use engine::process::{Due, Player, Process as _, Silent};
-use engine::watch::Monitor;
-use system::best::{Best, PlayValue, best_first};
+use system::best_play::{Best, PlayValue, best_first};
 use system::objective::Objective;
 
 /// A first option of a unit.

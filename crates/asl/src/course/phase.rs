@@ -4,18 +4,20 @@ use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 
+use super::final_state::counted;
 use super::rout::{CourseSummary, STATES, Value, by_worth, value, worth_of};
-use super::standing::counted;
-use crate::count::{self, CLASSES, GROUPS};
+use crate::counting::{self, CLASSES, GROUPS};
 use crate::rout::{PhaseState, Rout, RoutOutcome, RoutPhase, RoutState, Situation};
 use crate::stack::Member;
 use engine::EngineError;
 use engine::exact::{self, Bound, Chance};
+use engine::monitor::Monitor;
 use engine::process::{Due, Process as _, Silent, WithPolicy};
 use engine::solve::{Solution, SolvedPolicy, is_better};
-use engine::watch::Monitor;
 use system::answer::{Options, counts as counts_of};
-use system::count::{Countable, CountedUnit, Counting, Group, OutcomeCounter, Scheme, UnitInClass};
+use system::counting::{
+    Countable, CountedUnit, Counting, Group, OutcomeCounter, Scheme, UnitInClass,
+};
 use system::counts::UnitCounts;
 
 /// The largest number of units for which all orders are compared: 720 orders.
@@ -187,7 +189,7 @@ impl Countable for InTurn<'_> {
         None
     }
     fn counted_units(&self, group: &Group) -> Vec<CountedUnit> {
-        count::counted_units(group, self.0.iter().copied())
+        counting::counted_units(group, self.0.iter().copied())
     }
     fn counted(&self, group: &Group, outcome: &RoutOutcome, tell: &mut dyn FnMut(UnitInClass)) {
         let began = self.0.get(usize::from(outcome.unit.slot) - 1).copied();

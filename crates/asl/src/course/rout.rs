@@ -9,7 +9,7 @@
 
 use std::cmp::Ordering;
 
-use super::standing::FinalState;
+use super::final_state::FinalState;
 use crate::board::map::Site;
 use crate::board::terrain::Mf;
 use crate::catalogue::Counter;
@@ -21,9 +21,9 @@ use crate::unit::Status;
 use crate::vocabulary::verdict::Verdict;
 use engine::EngineError;
 use engine::exact::{self, Bound, Odds};
+use engine::monitor::Monitor;
 use engine::process::{Due, Player, Process as _, ReportIndex, Silent, WithPolicy};
 use engine::solve::{EQUAL, Solution, ValueVector, is_better};
-use engine::watch::Monitor;
 
 /// The largest number of states in a solution.
 pub(super) const STATES: usize = 1 << 20;

@@ -2,19 +2,19 @@
 
 use std::sync::Arc;
 
+use super::final_state::{FinalState, MEASURES, TIES, counted};
 use super::rally::{POLICIES, policies};
-use super::standing::{FinalState, MEASURES, TIES, counted};
-use crate::ask::QuestionKind;
 use crate::choice::Choices;
-use crate::count;
+use crate::counting;
 use crate::engagement::Engagement;
+use crate::kinds::QuestionKind;
 use crate::location::Location;
 use crate::outcome::{Outcome, UnitOutcome};
 use crate::question::Question;
 use crate::unit::{Condition, Status};
 use engine::process::{Player, ReportIndex};
 use engine::text::{Fault, canonical};
-use system::count::{CountedUnit, Group, UnitInClass};
+use system::counting::{CountedUnit, Group, UnitInClass};
 use system::objective::UnitStanding as _;
 use system::{Answerable, Playable, Policy, QuestionInfo};
 
@@ -24,7 +24,7 @@ impl Answerable for Question {
     }
 
     fn counted_units(&self, group: &Group) -> Vec<CountedUnit> {
-        count::counted_units(group, self.stack().members.iter())
+        counting::counted_units(group, self.stack().members.iter())
     }
 
     fn counted(&self, group: &Group, outcome: &Outcome, tell: &mut dyn FnMut(UnitInClass)) {
@@ -73,7 +73,7 @@ impl Playable for Question {
                 Fault::new(format!("no policy of a Rally Phase is called `{text}`"), 0..text.len());
             fault.expecting(
                 text,
-                POLICIES.iter().map(|(name, ..)| *name).chain([system::ruled::BEST]),
+                POLICIES.iter().map(|(name, ..)| *name).chain([system::policy::BEST]),
             )
         })
     }

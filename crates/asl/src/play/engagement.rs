@@ -9,10 +9,10 @@ use crate::roster::Roster;
 use crate::rulebook::Rulebook;
 use crate::vocabulary::choice::Choices;
 use crate::vocabulary::location::{Location, UnitIndex};
+use crate::vocabulary::outcome_detail::OutcomeDetail;
 use crate::vocabulary::rally::Means;
 use crate::vocabulary::scene::Scene;
 use crate::vocabulary::stage::Stage;
-use crate::vocabulary::telling::OutcomeDetail;
 use crate::vocabulary::unit::{Conditions, Unit};
 
 /// The process of an ASL question: units in a Location, and the stages they go through.

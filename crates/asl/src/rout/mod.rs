@@ -3,7 +3,7 @@
 //!
 //! | file | rules |
 //! |---|---|
-//! | `asked` | the fields of a Rout Phase, of its units and of its map |
+//! | `fields` | the fields of a Rout Phase, of its units and of its map |
 //! | `situation` | the positions of all units; which are armed, can Interdict, take prisoners (10.532) |
 //! | `open_ground` | 10.531 Open Ground from the position of a given enemy |
 //! | `field` | the Locations within reach, and which enemies bar (10.51) or Interdict (10.53) each step |
@@ -18,11 +18,11 @@
 //! | `reveal` | 10.533 concealed enemies that are revealed on purpose |
 //! | `phase` | the Rout Phase of one side: its units one after another |
 
-pub mod asked;
 mod destination;
 mod distance;
 mod ending;
 mod field;
+pub mod fields;
 mod march;
 mod open_ground;
 mod outlook;
@@ -33,9 +33,9 @@ mod reveal;
 mod situation;
 mod verdict;
 
-pub use asked::{RoutFields, RoutRules, RoutSetters};
 pub use destination::{Cover, InReach};
 pub(crate) use field::{Bearing, RoutMap};
+pub use fields::{RoutFields, RoutRules, RoutSetters};
 pub use march::{March, Moves, RoutEnd, RoutMove, RoutProgress};
 pub use outlook::{Explanation, FirstAction, Outlook};
 pub use phase::{PhaseState, RoutPhase};

@@ -6,7 +6,7 @@ use crate::board::hex::{Hexside, Hexsides};
 use crate::board::map::{BOARD, HexContents, PlacedBoard};
 use crate::board::table::{read_hexes, read_lines};
 use crate::board::terrain::Terrain;
-use crate::rout::asked::{BoardTable, Offset, Prefix, TableName};
+use crate::rout::fields::{BoardTable, Offset, Prefix, TableName};
 use engine::text::Fault;
 use engine::text::notation::{field, shown, text_field};
 use system::node::SourcePosition;

@@ -8,18 +8,18 @@
 //! ```
 
 use super::Scenario;
-use crate::ask::PlayerTurns;
 use crate::campaign::{Campaign, CampaignOrders, CampaignTable, Fire};
 use crate::course::campaign::{CampaignKind, Campaigning};
-use crate::course::standing::MEASURES;
+use crate::course::final_state::MEASURES;
+use crate::kinds::PlayerTurns;
 use crate::rout::{Friend, Router, Situation};
 use crate::unit::Condition;
 use engine::text::Fault;
-use system::asking::{DynQuestion, PreparedQuestion};
-use system::draft::Word as _;
+use system::dyn_question::{DynQuestion, PreparedQuestion};
 use system::form::FieldFault;
 use system::node::Spanned;
 use system::objective::Objective;
+use system::question_form::Word as _;
 
 /// The continuation of a situation, as its file says. By default it follows the first routing unit
 /// from the RtPh on.

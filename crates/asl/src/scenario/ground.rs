@@ -7,13 +7,13 @@ use crate::board::hex::{Hex, Hexside};
 use crate::board::map::{Barrier, HexContents, Map, PlacedBoard, Works, hex_terrain};
 use crate::board::table::ListedLine;
 use crate::board::terrain::Terrain;
-use crate::rout::asked::{
+use crate::rout::fields::{
     BuildingKind, BuildingTable, HexList, HexName, HexTerrain, MapTable, Prefix, Roads,
 };
 use crate::tables::SituationTables;
 use engine::text::Fault;
 use engine::text::notation::{CodePiece, shown};
-use system::nested::Keyed;
+use system::file_tables::Keyed;
 use system::node::{SourcePosition, Spanned};
 
 /// A map under construction.

@@ -26,14 +26,14 @@
 //! `enemy-reveals`, and any interpretation (`i11 = "alternative"`). The table `[campaign]`
 //! continues the situation over Player Turns.
 
-pub mod ahead;
 pub mod answer;
 mod board;
 pub mod campaign;
+pub mod canonical;
 mod ground;
+pub mod later_turns;
 mod rows;
 mod sight;
-pub mod understood;
 pub mod units;
 
 use std::io;

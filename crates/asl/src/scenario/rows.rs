@@ -7,9 +7,9 @@ use super::ground::MOST_HEXES;
 use crate::board::hex::Hex;
 use crate::board::map::{HexContents, hex_terrain};
 use crate::board::terrain::Terrain;
-use crate::rout::asked::HexTerrain;
+use crate::rout::fields::HexTerrain;
 use engine::text::Fault;
-use system::nested::Keyed;
+use system::file_tables::Keyed;
 use system::node::{SourcePosition, Spanned};
 
 /// The letters of every map, with their terrain.

@@ -6,7 +6,7 @@ use crate::board::geometry::Geometry;
 use crate::board::map::{Map, PlacedBoard, Site};
 use crate::board::sight::{LineOfSight, ListedSight, Overridden, Remembered};
 use crate::board::table::ListedLine;
-use crate::rout::asked::{Lines, Others, SightLine};
+use crate::rout::fields::{Lines, Others, SightLine};
 use engine::text::{Fault, nearest};
 
 /// Returns the lines of sight of a situation. The lines of `[los]` take precedence over those of

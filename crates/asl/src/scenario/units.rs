@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use crate::ask::PlayerTurns;
 use crate::board::map::{Map, Site};
 use crate::catalogue::CounterKind;
-use crate::rout::asked::{
+use crate::kinds::PlayerTurns;
+use crate::rout::fields::{
     EnemyTable, Escort, FriendTable, RoutTable, Single, Sites, UnitName, WeaponTable,
 };
 use crate::rout::{Circumstances, Enemy, Friend, MAX_ENEMIES, Router};

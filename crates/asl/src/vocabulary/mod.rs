@@ -5,7 +5,7 @@
 //! | file | rules |
 //! |---|---|
 //! | [`mod@unit`], [`scene`] | conditions and statuses; the enemy, as far as morale rules depend on it |
-//! | [`location`], [`stage`], [`when`] | the state of a Location with its agenda; its stages, and their conditions |
+//! | [`location`], [`stage`], [`step_condition`] | the state of a Location with its agenda; its stages, and their conditions |
 //! | [`attack`] | 7.3 the Infantry Fire Table, 7.9 Cowering |
 //! | [`check`] | 10.1, 7.8, 10.31 a Morale or Task Check |
 //! | [`heat`] | 15.1 the Heat of Battle table |
@@ -13,7 +13,7 @@
 //! | [`gauntlet`] | 10.53, 17.2 Interdicted hexes and MF |
 //! | [`choice`] | the choices of the owner in a Rally Phase |
 //! | [`terms`], [`verdict`] | the values that a roll is compared with, and its result |
-//! | [`outcome`], [`telling`] | the final states of units, and how they are reported |
+//! | [`outcome`], [`outcome_detail`] | the final states of units, and how they are reported |
 
 pub mod attack;
 pub mod check;
@@ -22,11 +22,11 @@ pub mod gauntlet;
 pub mod heat;
 pub mod location;
 pub mod outcome;
+pub mod outcome_detail;
 pub mod rally;
 pub mod scene;
 pub mod stage;
-pub mod telling;
+pub mod step_condition;
 pub mod terms;
 pub mod unit;
 pub mod verdict;
-pub mod when;

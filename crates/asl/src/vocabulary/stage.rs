@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::attack::Attack;
 use super::gauntlet::Gauntlet;
 use super::rally::RallyPhase;
+use super::step_condition::ConditionTest;
 use super::unit::Unit;
-use super::when::ConditionTest;
 use crate::stack::Slots;
 use engine::process::ReportIndex;
 

@@ -1,6 +1,6 @@
 //! Rendering of the changes that each interpretation makes in a situation.
 
-use crate::said::{Block, Document, fitted, indented, paragraph};
+use crate::document::{Block, Document, fitted, indented, paragraph};
 use api::rout::impact::{Change, Reread};
 use asl::rulebook::Interpretation;
 

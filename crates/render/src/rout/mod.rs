@@ -3,8 +3,8 @@
 pub(crate) mod impact;
 mod turns;
 
+use crate::document::{Block, Document, fitted, indented, paragraph, paragraphs};
 use crate::layout::Digits;
-use crate::said::{Block, Document, fitted, indented, paragraph, paragraphs};
 use crate::{Looks, units};
 use api::rout::explain::Explained;
 use api::rout::{Routed, circumstances};

@@ -1,9 +1,9 @@
 //! Rendering of the values of each first option of a routing unit over Player Turns.
 
-use crate::said::{Document, fitted, indented, paragraph};
+use crate::document::{Document, fitted, indented, paragraph};
 use asl::course::opening::{FirstOption, Openings};
 use asl::rout::Situation;
-use asl::scenario::ahead::{Ahead, doing_words, first_words};
+use asl::scenario::later_turns::{Ahead, doing_words, first_words};
 use engine::solve::EQUAL;
 
 /// Renders the first options of a unit, and which is best.

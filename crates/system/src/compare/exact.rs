@@ -3,15 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::answer::exact_figures;
-use super::super::apart::{COURSES, arithmetic};
-use super::super::count::CountedReport;
-use super::super::ruled::CourseQuestion;
+use super::super::counting::CountedReport;
+use super::super::factored::{COURSES, arithmetic};
+use super::super::policy::CourseQuestion;
 use super::super::table::{Estimate, Meta};
 use super::{BestCourse, Difference, Ending, Found, Lined, NotedBy, Weighed, best_two};
 use engine::EngineError;
 use engine::exact::{Arithmetic, Bound};
+use engine::monitor::Monitor;
 use engine::process::ReportIndex;
-use engine::watch::Monitor;
 
 /// The odds of one course.
 struct Odds {

@@ -8,13 +8,13 @@ mod paired;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use super::aim::ObjectiveEvaluator;
 use super::answer::{Engine, Options, is_too_big, too_big_to_be_exact};
-use super::apart::{FactoredAnswer, FactoredRequest, answer_factored};
-use super::count::{CountedReport, Group, Tallied};
+use super::counting::{CountedReport, Group, Tallied};
+use super::evaluator::ObjectiveEvaluator;
+use super::factored::{FactoredAnswer, FactoredRequest, answer_factored};
 use super::kind::Kind;
 use super::objective::Objective;
-use super::ruled::{CourseQuestion, OutcomeOf};
+use super::policy::{CourseQuestion, OutcomeOf};
 use super::table::{Cell, Column, Meta};
 use super::{Playable as _, QuestionInfo};
 use engine::EngineError;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::super::answer::{DEFAULT_TRIALS, Options, Trials};
 use super::super::estimate::{trials_by_pilot, unseen};
-use super::super::ruled::CourseQuestion;
+use super::super::policy::CourseQuestion;
 use super::super::table::{CONFIDENCE, Meta};
 use super::numbered::Numbered;
 use super::{BestCourse, Difference, Ending, Found, Lined, SamplingError, Weighed, best_two};

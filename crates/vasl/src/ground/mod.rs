@@ -10,11 +10,11 @@
 //! | `facts` | hexes as players see them |
 //! | `about` | the metadata file of a board |
 
-pub mod about;
 pub mod facts;
 pub mod grid;
 pub mod hexes;
 mod line;
+pub mod metadata;
 pub mod raster;
 mod rules;
 pub mod terrain;

@@ -3,7 +3,7 @@
 use asl::catalogue::{CATALOGUE, Counter, CounterKind};
 use asl::unit::Condition;
 use engine::text::canonical;
-use vasl::standing::{MapUnit, Mark};
+use vasl::map_units::{MapUnit, Mark};
 
 /// Finds the counter of a unit. Returns its notation and its broken morale.
 ///

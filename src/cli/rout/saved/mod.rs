@@ -13,15 +13,15 @@ use super::super::fault::Failure;
 use super::super::file_root::FileRoot;
 use super::super::vasl::{nation, position, read};
 use asl::rout::RoutFields;
-use asl::rout::asked::{EnemyTable, MapTable, RoutTable};
+use asl::rout::fields::{EnemyTable, MapTable, RoutTable};
 use asl::stack::Stack;
 use asl::tables::SituationTables;
 use boards::{Boards, Doubt};
 use counters::{condition, found};
 use engine::text::{Fault, canonical, plain};
 use system::field::Field;
+use vasl::map_units::{Feature, MapUnit, MapUnits, Mark};
 use vasl::position::Position;
-use vasl::standing::{Feature, MapUnit, MapUnits, Mark};
 
 /// Nations that use the Axis ELR of a save.
 const AXIS: [&str; 7] =

@@ -1,0 +1,156 @@
+//! A Location in a campaign: its leader, the enemies that affect a unit in it, and the events
+//! there.
+
+use smallvec::SmallVec;
+use std::sync::Arc;
+
+use super::fire::Fire;
+use crate::board::map::{Site, Works};
+use crate::board::terrain::Terrain;
+use crate::catalogue::CounterKind;
+use crate::choice::Choices;
+use crate::engagement::{Engagement, Setting};
+use crate::location::Location;
+use crate::roster::Roster;
+use crate::rout::{Enemy, Situation};
+use crate::scene::Scene;
+use crate::stack::Slots;
+use crate::unit::{Condition, Unit};
+use crate::vocabulary::attack::Attack;
+use crate::vocabulary::outcome_detail::OutcomeDetail;
+use crate::vocabulary::rally::RallyPhase;
+use crate::vocabulary::stage::Stage;
+use engine::process::Log;
+
+/// A Location, and whether the unit is in its works or shellholes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Whereabouts {
+    pub site: Site,
+    pub sheltered: bool,
+}
+
+/// An event that can happen in a Location.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// The Rally Phase of the side's own Player Turn, or of the enemy's (10.6).
+    Rally { own: bool },
+    /// A Voluntary Break (10.41).
+    Break,
+    /// The attack with this number (7.3).
+    Attack(u8),
+}
+
+/// A Location in a campaign.
+pub(super) struct CampaignNode {
+    pub engagement: Engagement,
+    /// The events of the Location. Each is a stage of its engagement, in this order, followed by a
+    /// report.
+    parts: Vec<(Part, Stage)>,
+    /// Whether the Location is woods, building or pillbox (10.51).
+    pub in_cover: bool,
+    /// Whether an unbroken unit can break voluntarily there (10.41).
+    pub may_break: bool,
+}
+
+/// The units of a campaign in play.
+pub(super) struct Cast {
+    pub roster: Arc<Roster>,
+    pub unit: Unit,
+    /// The leaders of the situation, in order.
+    pub leaders: Vec<Unit>,
+}
+
+impl CampaignNode {
+    pub(super) fn new(
+        situation: &Situation,
+        fire: &Fire,
+        cast: &Cast,
+        post: Whereabouts,
+    ) -> CampaignNode {
+        let Whereabouts { site, sheltered } = post;
+        let rulebook = situation.rulebook;
+        let sees = |enemy: &&Enemy| {
+            enemy.at == site || situation.sight.hindrance(&situation.map, enemy.at, site).is_some()
+        };
+        let known: Vec<&Enemy> = situation
+            .enemies
+            .iter()
+            .filter(|enemy| !enemy.circumstances.concealed && !enemy.is(Condition::Captured))
+            .filter(sees)
+            .collect();
+        let beside = |enemy: &&&Enemy| enemy.at == site || situation.are_adjacent(enemy.at, site);
+        let ground = situation.map.get(site.hex);
+        let works = ground.and_then(|ground| ground.works).filter(|_| sheltered);
+        let terrain = ground.map_or(Terrain::open(), |ground| ground.terrain);
+        let dug_in = works.and_then(|works| Terrain::named(works.name()).ok());
+        let bonus = rulebook.gives_rally_bonus(terrain)
+            || dug_in.is_some_and(|works| rulebook.gives_rally_bonus(works));
+        // One leader leads (10.6, 10.21): a Commissar if there is one (A25.22), otherwise the
+        // leader with the best DRM for the unit.
+        let leaders = situation
+            .leaders()
+            .zip(&cast.leaders)
+            .filter(|(friend, _)| friend.at == site)
+            .map(|(_, leader)| *leader);
+        let rank = |leader: &Unit| {
+            let counter = &cast.roster[leader.counter];
+            let foreign = cast.roster[cast.unit.counter].nation.is_foreign_to(counter.nation);
+            let worse = i8::from(leader.is(Condition::Wounded)) + i8::from(foreign);
+            (counter.kind != CounterKind::Commissar, counter.leadership + worse)
+        };
+        let leader = leaders.min_by_key(rank);
+        let rally = |own| {
+            let phase = RallyPhase { own, lent_leader: leader, terrain: bonus, keeps_dm: false };
+            (Part::Rally { own }, Stage::RallyPhase(phase))
+        };
+        let breaking = (Part::Break, Stage::VoluntaryBreak(Slots::from_iter([0])));
+        let attacks = (0..).zip(fire.attacks(situation, site, sheltered));
+        let attacks = attacks.map(|(number, attack)| (Part::Attack(number), Stage::Fire(attack)));
+        let parts: Vec<(Part, Stage)> =
+            [rally(false), rally(true), breaking].into_iter().chain(attacks).collect();
+        let mut router = situation.routers[0].clone();
+        (router.at, router.sheltered) = (site, sheltered);
+        let setting = Setting {
+            roster: cast.roster.clone(),
+            rulebook,
+            scene: Scene {
+                known_enemy: !known.is_empty(),
+                captor: known
+                    .iter()
+                    .filter(beside)
+                    .any(|enemy| enemy.takes_prisoners(true, rulebook)),
+                enemy_adjacent: known.iter().filter(beside).any(|enemy| enemy.is_armed(rulebook)),
+                ..situation.scene()
+            },
+            units: SmallVec::from_slice(&[cast.unit]),
+            resident: leader,
+            stages: parts.iter().flat_map(|(_, stage)| [stage.clone(), Stage::Report(0)]).collect(),
+            telling: OutcomeDetail::of_the_first(1),
+        };
+        let engagement = Engagement::without_choices(setting).leaving(Choices::ALL);
+        let in_cover =
+            ground.is_some_and(|ground| ground.is_cover()) || works == Some(Works::Pillbox);
+        let may_break = situation.may_break_voluntarily(&router);
+        CampaignNode { engagement, parts, in_cover, may_break }
+    }
+
+    /// Returns the attack with this number in each phase of fire, if there is one (7.3).
+    pub(super) fn attack(&self, number: u8) -> Option<&Attack> {
+        self.parts.iter().find_map(|(part, stage)| match stage {
+            Stage::Fire(attack) if *part == Part::Attack(number) => Some(attack),
+            _ => None,
+        })
+    }
+
+    /// Plays one event on units from another process, up to its first roll or its end.
+    pub(super) fn play<L: Log>(&self, part: Part, location: &mut Location, log: &mut L) {
+        if let Some(place) = self.parts.iter().position(|(other, _)| *other == part) {
+            self.engagement.play(2 * place, location, log);
+        }
+    }
+}
+
+/// Returns whether a unit is still followed: it is present and not berserk (15.42).
+pub(super) fn is_followed(unit: &Unit) -> bool {
+    unit.is_present() && !unit.is(Condition::Berserk)
+}

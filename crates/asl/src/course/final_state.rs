@@ -1,0 +1,296 @@
+//! The final state of a unit, and its cost in points.
+
+use crate::catalogue::{CATALOGUE, Counter, CounterKind};
+use crate::counting::{SQUAD_EQUIVALENTS, half_squads_of, parts};
+use crate::outcome::UnitOutcome;
+use crate::stack::Member;
+use crate::unit::Status;
+use system::Measure;
+use system::counting::{Group, UnitInClass as CountedUnit};
+use system::objective::UnitStanding;
+
+/// The measures that a player can maximise.
+pub const MEASURES: [Measure; 6] = [
+    Measure {
+        name: "good-order",
+        weight: 1.0,
+        of_one: "P(Good Order at the end)",
+        of_several: "expected number of units in Good Order",
+        gain: "expected units in Good Order",
+    },
+    Measure {
+        name: "good-order-squads",
+        weight: 1.0,
+        of_one: "expected squad-equivalents in Good Order",
+        of_several: "expected squad-equivalents in Good Order",
+        gain: "expected squad-equivalents in Good Order",
+    },
+    Measure {
+        name: "survives",
+        weight: 1.0,
+        of_one: "P(survives)",
+        of_several: "expected number of units that survive",
+        gain: "expected survivors",
+    },
+    Measure {
+        name: IN_COVER,
+        weight: 1.0,
+        of_one: "P(in cover at the end)",
+        of_several: "expected number of units in cover",
+        gain: "expected units in cover",
+    },
+    Measure {
+        name: "squad-equivalents",
+        weight: 1.0,
+        of_one: "expected squad-equivalents left",
+        of_several: "expected squad-equivalents left",
+        gain: "expected squad-equivalents",
+    },
+    Measure {
+        name: "cvp",
+        weight: -1.0,
+        of_one: "expected CVP lost",
+        of_several: "expected CVP lost",
+        gain: "expected CVP lost",
+    },
+];
+
+/// The indices of the measures that decide between equal values: survival, then squad-equivalents.
+pub const TIES: [usize; 2] = [2, 4];
+
+/// The measure that depends on the Location of a unit.
+const IN_COVER: &str = "in-cover";
+
+/// The final state of one unit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FinalState {
+    /// Whether the unit is neither broken, berserk nor lost (A.7). A pinned unit is in Good Order.
+    pub good_order: bool,
+    /// Whether the unit is neither eliminated nor captured.
+    pub survives: bool,
+    /// Whether the unit is in cover, if Locations are known (10.51).
+    pub in_cover: Option<bool>,
+    /// The squad-equivalents of the unit (5.1): 1 for a squad, 1/2 for a half-squad or crew, 0 for
+    /// an SMC or a lost unit.
+    pub squad_equivalents: f64,
+    /// The squad-equivalents of the unit if it is in Good Order, otherwise 0.
+    pub good_order_squads: f64,
+    /// The Casualty Victory Points that the enemy made (26.2). The second half-squad of a squad
+    /// subtracts what the slot of the squad has lost by it. The slots of a stack then add up.
+    pub cvp: f64,
+}
+
+impl UnitStanding for FinalState {
+    /// Returns the amount of a measure, indexed as in [`MEASURES`].
+    fn amount(&self, measure: usize) -> f64 {
+        let flag = |holds: bool| f64::from(u8::from(holds));
+        [
+            flag(self.good_order),
+            self.good_order_squads,
+            flag(self.survives),
+            flag(self.in_cover == Some(true)),
+            self.squad_equivalents,
+            self.cvp,
+        ][measure]
+    }
+}
+
+impl FinalState {
+    /// Builds the final state from an outcome and the original counter. `began` is `None` for a
+    /// created unit, which costs nothing: heroes and leaders are additional, and a second
+    /// half-squad (19.13) comes out of its squad.
+    pub fn from_outcome(outcome: &UnitOutcome, began: Option<&Counter>) -> FinalState {
+        let good_order =
+            matches!(outcome.status, Status::GoodOrder | Status::Rallied | Status::Pinned);
+        let captured = outcome.status == Status::Captured;
+        let eliminated = outcome.status == Status::Eliminated;
+        let now = if eliminated { None } else { Some(size_of(outcome, began)) };
+        let cvp = match (began, now) {
+            (Some(began), None) => cvp(began),
+            (Some(began), Some(size)) => {
+                let reduced =
+                    f64::from(u8::from(began.kind == CounterKind::Squad && size == Size::Half));
+                reduced + if captured { 2.0 * cvp_now(outcome, size) } else { 0.0 }
+            }
+            (None, Some(Size::Half)) if captured => 1.0,
+            (None, Some(Size::Half)) => -1.0,
+            (None, _) => 0.0,
+        };
+        let survives = !eliminated && !captured;
+        let squad_equivalents = now.filter(|_| survives).map_or(0.0, Size::squad_equivalents);
+        let good_order_squads = if good_order { squad_equivalents } else { 0.0 };
+        FinalState {
+            good_order,
+            survives,
+            in_cover: None,
+            squad_equivalents,
+            good_order_squads,
+            cvp,
+        }
+    }
+}
+
+/// Returns the counted unit of a group, or `None` if it is not part of the group. The second
+/// half-squad of a Replacement (19.13) is part of the original squad, so it counts as
+/// squad-equivalents.
+pub(crate) fn counted(
+    group: &Group,
+    outcome: &UnitOutcome,
+    began: Option<&Member>,
+) -> Option<CountedUnit> {
+    let began_as = began.map(|member| member.printed());
+    let kind = began_as.map(|counter| counter.kind).or(outcome.created)?;
+    let parts = match *group {
+        SQUAD_EQUIVALENTS => {
+            (2.0 * FinalState::from_outcome(outcome, began_as).squad_equivalents).round() as u8
+        }
+        group => parts(&group, kind),
+    };
+    let created = began.is_none() && *group != SQUAD_EQUIVALENTS;
+    let UnitOutcome { slot, status, .. } = *outcome;
+    (parts > 0).then(|| CountedUnit { slot, status: status.name(), parts, created })
+}
+
+/// Returns the Casualty Victory Points of a counter (26.2): 2 for a squad, 1 for a half-squad, crew
+/// or SMC. A leader has 1 more for each point of negative leadership.
+pub fn cvp(counter: &Counter) -> f64 {
+    match counter.kind {
+        CounterKind::Squad => 2.0,
+        CounterKind::HalfSquad | CounterKind::Crew | CounterKind::Hero => 1.0,
+        CounterKind::Leader | CounterKind::Commissar => {
+            1.0 + f64::from((-counter.leadership).max(0))
+        }
+    }
+}
+
+/// Returns the Casualty Victory Points of a unit at the end.
+fn cvp_now(outcome: &UnitOutcome, size: Size) -> f64 {
+    match (size, outcome.counter) {
+        (Size::Squad, _) => 2.0,
+        (Size::Half, _) => 1.0,
+        (Size::Single, counter) => counter.map_or(1.0, |counter| cvp(CATALOGUE.get(counter))),
+    }
+}
+
+/// The size of a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Size {
+    Squad,
+    Half,
+    Single,
+}
+
+impl Size {
+    const fn squad_equivalents(self) -> f64 {
+        match self {
+            Size::Squad => 1.0,
+            Size::Half => 0.5,
+            Size::Single => 0.0,
+        }
+    }
+}
+
+/// Returns the size of a unit that is not eliminated. An outcome names the first counter with that
+/// printed name, which may be a half-squad of another nation (3-4-7). The size of a former squad is
+/// therefore found among the counters that it can become.
+fn size_of(outcome: &UnitOutcome, began: Option<&Counter>) -> Size {
+    match (outcome.wounded, began) {
+        (Some(_), _) => Size::Single,
+        (None, Some(began)) if began.kind == CounterKind::Squad => {
+            let printed = outcome.counter.map(|counter| CATALOGUE.get(counter).printed());
+            let halved = half_squads_of(began)
+                .iter()
+                .any(|half_squad| Some(half_squad.printed()) == printed);
+            if halved { Size::Half } else { Size::Squad }
+        }
+        _ => Size::Half,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalogue::CounterId;
+    use crate::counting::becomes;
+
+    fn counter(id: &str) -> CounterId {
+        CATALOGUE.find(id).unwrap_or_else(|| panic!("no {id}"))
+    }
+
+    fn standing(began: Option<&str>, status: Status, ends: Option<&str>) -> FinalState {
+        let ends = ends.map(counter);
+        let wounded = ends.filter(|&ends| CATALOGUE.get(ends).kind.is_smc()).map(|_| false);
+        let outcome = UnitOutcome {
+            slot: 1,
+            status,
+            counter: ends,
+            fanatic: false,
+            heroic: false,
+            wounded,
+            created: None,
+        };
+        FinalState::from_outcome(&outcome, began.map(|began| CATALOGUE.get(counter(began))))
+    }
+
+    /// Final states have the right Good Order, survival, squad-equivalents and CVP.
+    #[test]
+    fn how_units_stand() {
+        let (squad, half, leader) = (Some("ger_1_467"), Some("ger_1_247"), Some("ger_ldr_9-2"));
+        for (began, status, ends, expected) in [
+            (squad, Status::GoodOrder, squad, (true, true, 1.0, 0.0)),
+            (squad, Status::Rallied, squad, (true, true, 1.0, 0.0)),
+            (squad, Status::Pinned, squad, (true, true, 1.0, 0.0)),
+            (squad, Status::Broken, Some("ger_2_447"), (false, true, 1.0, 0.0)),
+            (squad, Status::Berserk, squad, (false, true, 1.0, 0.0)),
+            (squad, Status::Through, squad, (false, true, 1.0, 0.0)),
+            // A Reduced squad has cost 1 point (7.302). Its half-squad costs 1 more if eliminated,
+            // and 2 more if captured.
+            (squad, Status::Disrupted, half, (false, true, 0.5, 1.0)),
+            (squad, Status::Eliminated, None, (false, false, 0.0, 2.0)),
+            (squad, Status::Captured, squad, (false, false, 0.0, 4.0)),
+            (squad, Status::Captured, half, (false, false, 0.0, 3.0)),
+            (half, Status::GoodOrder, half, (true, true, 0.5, 0.0)),
+            (half, Status::Eliminated, None, (false, false, 0.0, 1.0)),
+            (leader, Status::Broken, leader, (false, true, 0.0, 0.0)),
+            (leader, Status::Eliminated, None, (false, false, 0.0, 3.0)),
+            (leader, Status::Captured, leader, (false, false, 0.0, 6.0)),
+            (Some("ger_ldr_6+1"), Status::Eliminated, None, (false, false, 0.0, 1.0)),
+            // Created units: a leader, and the second half-squad of 19.13, for which the slot of
+            // the squad counts as Reduced.
+            (None, Status::GoodOrder, leader, (true, true, 0.0, 0.0)),
+            (None, Status::Captured, leader, (false, false, 0.0, 0.0)),
+            (None, Status::Broken, half, (false, true, 0.5, -1.0)),
+            (None, Status::Eliminated, None, (false, false, 0.0, 0.0)),
+            (None, Status::Captured, half, (false, false, 0.0, 1.0)),
+        ] {
+            let FinalState { good_order, survives, squad_equivalents, cvp, .. } =
+                standing(began, status, ends);
+            assert_eq!(
+                (good_order, survives, squad_equivalents, cvp),
+                expected,
+                "{began:?} {status} {ends:?}"
+            );
+        }
+    }
+
+    /// A squad and its half-squads never have the same printed name, so they cannot be confused.
+    #[test]
+    fn a_squad_is_told_from_its_half_squads() {
+        for squad in
+            CATALOGUE.counters().iter().filter(|counter| counter.kind == CounterKind::Squad)
+        {
+            let halves = half_squads_of(squad);
+            assert!(!halves.is_empty(), "{squad}");
+            assert!(halves.iter().all(|half| half.printed() != squad.printed()), "{squad}");
+            for id in becomes(squad)
+                .into_iter()
+                .filter(|&id| CATALOGUE.get(id).kind == CounterKind::Squad)
+            {
+                assert!(
+                    halves.iter().all(|half| half.printed() != CATALOGUE.get(id).printed()),
+                    "{squad}"
+                );
+            }
+        }
+    }
+}

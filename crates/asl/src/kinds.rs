@@ -1,0 +1,409 @@
+//! The questions about a stack: their kinds, their fields, and the actions of a step in a sequence.
+//! Each is declared once.
+
+use super::counting::{CLASSES, GROUPS, OF_GAUNTLET, OF_RALLY};
+use super::draft::Stacks;
+use super::nation::Nation;
+use super::notation::StackNotation;
+use super::rulebook::Profile;
+use super::sequence::OwnRph;
+use super::step::{Mc, not_one_leader};
+use super::vocabulary::gauntlet::ROUT_MF;
+use crate::board::terrain::Terrain;
+use engine::text::{Fault, canonical};
+use system::field::{Field, FieldValue, Json, Takes, Whole, fields, words_of};
+use system::form::RawValue;
+use system::question_form::{Draft, QuestionBuilder, StepKind as Declared, declared_words};
+use system::{ChoiceMaker, Kind};
+
+/// The ELR of a side (A19.1, A20.4).
+pub(super) type Elr = Whole<0, 6>;
+/// The FP of an attack.
+pub(super) type Fp = Whole<1, 1000>;
+/// The DRM of an attack.
+pub(super) type Drm = Whole<-20, 20>;
+/// The largest number of Player Turns of a campaign.
+pub const MAX_TURNS: i64 = 20;
+/// The number of Player Turns of a campaign.
+pub type PlayerTurns = Whole<1, MAX_TURNS>;
+
+fields! {
+    /// The fields of every question about a stack.
+    pub struct StackFields, FieldSetters {
+        "stack" stack: Option<StackNotation>, "units in the notation below";
+        "elr" elr: Elr = "3", "ELR of the side", ["A19.1"];
+        "hob" / "no-hob" heat_of_battle: bool = "true", "without Heat of Battle", ["A15.1"];
+        "keu" / "no-keu" known_enemy: bool = "true", "no Known enemy in LOS: nobody goes berserk", ["A15.44"];
+        "captor" captor: bool, "a Known, Good Order, armed enemy is ADJACENT: who surrenders is captured", ["A15.5"];
+        "no-quarter" no_quarter: bool, "No Quarter is in force: nobody surrenders", ["A20.3"];
+        "enemy" enemy: Option<EnemyNation>, "nation of the enemy: the SS neither surrender to Russians nor become Disrupted", ["A19.12"];
+        "enemy-adjacent" enemy_adjacent: bool, "a Known armed enemy is ADJACENT all the time: DM comes back at once", ["A10.62"];
+        "profile" profile: Profile = "asl-v3", "edition of the rules: asl-v3, asl-v2 or aslsk";
+        "joint" joint: bool, "outcomes of the whole stack in place of one unit at a time", once;
+    }
+}
+
+fields! {
+    /// The fields of a step: what happens to the stack.
+    pub struct StepFields, StepSetters {
+        "if" test: Option<String>, "only then: [not] [any|all|none|SLOT] broken, dm, unbroken, pinned, gone, ..., joined by and, or";
+        "fp" firepower: Option<Fp>, "firepower of the attack";
+        "drm" drm: Drm = "0", "sum of all DRM of the attack: TEM, leadership of the firers, Hindrance, ...";
+        "cowering" / "no-cowering" cowering: bool = "true",
+            "the firers do not Cower: a leader directs them, or they are of a sort that never does", ["A7.9"];
+        "inexperienced" inexperienced: bool, "the firers are Inexperienced and Cower by two columns", ["A19.3"];
+        "mc" mc: Option<Mc>, "+n of the Morale Check: 0 is a NMC, 1 a 1MC";
+        "ptc" ptc: bool, "a Pin Task Check in place of a Morale Check";
+        "slots" slots: Option<SlotList>, "slots of the units, such as 1 or `1,3`; without it all units";
+        "hexes" hexes: Option<HexesToCross>, "Interdicted Open Ground hexes to cross";
+        "leader" leader: Lent, "a Good Order leader who is there, lends his leadership and is never at risk";
+        "voluntary-rout" voluntary_rout: bool, "the unbroken leader of the stack goes along with the broken unit", ["A10.711"];
+        "terrain" terrain: &'static Terrain = "open", "terrain: open, building, woods, pillbox, trench, ...";
+        "dm" dm: bool, "every broken unit starts with DM";
+        "phases" phases: Whole<1, 60> = "1", "Rally Phases, one attempt each";
+        "own-rph" own_rph: OwnRph = "odd",
+            "which phases are the side's own RPh, where its first MMC may Self-Rally: odd, even, never", ["A18.11"];
+        "keep-dm" keep_dm: bool, "keep DM at the end of each phase, where the rules leave the choice";
+    }
+}
+
+/// The fields that every question has beside its units.
+pub const COMMON: &[Field] = &[
+    StackFields::elr,
+    StackFields::heat_of_battle,
+    StackFields::known_enemy,
+    StackFields::captor,
+    StackFields::no_quarter,
+    StackFields::enemy,
+    StackFields::enemy_adjacent,
+    StackFields::profile,
+    StackFields::joint,
+];
+
+const FIRE: &[Field] =
+    &[StepFields::firepower, StepFields::drm, StepFields::cowering, StepFields::inexperienced];
+const CHECK: &[Field] = &[StepFields::mc, StepFields::ptc];
+const INTERDICT: &[Field] = &[
+    StepFields::hexes,
+    StepFields::leader
+        .meaning("a Good Order leader in every hex, who lends his leadership and is never at risk"),
+    StepFields::voluntary_rout,
+];
+const RALLY: &[Field] = &[
+    StepFields::leader,
+    StepFields::terrain,
+    StepFields::dm,
+    StepFields::own_rph,
+    StepFields::keep_dm,
+];
+/// The number of Rally Phases of a Rally question, 6 by default. In a step of a sequence the
+/// default is 1.
+const PHASES: &[Field] = &[StepFields::phases.by_default("6", "Rally Phases, one attempt each")];
+
+const STACK_HELP: &str = "\
+A stack is written as counters with ` + ` between them:
+  \"9-1 + 2x german:4-6-7 + german:4-6-8/broken,dm\"
+  counter     [N x] [nation:] name [:class] [/condition,...], such as 4-6-7, 8-1, hero, id:ger_2_237
+  nations     german, german-ss, russian, american, british, french, italian, finnish, axis-minor, partisan
+  classes     e, 1, 2, g, c, crew
+  conditions  broken, dm, pinned, wounded, fanatic, heroic, disrupted, berserk, cx, encircled, unarmed,
+              elr=N, morale=N, broken-morale=N
+What else can mean only one thing is read too: 2 4-6-7, 2*4-6-7, `,` or `and` between counters, GERMAN 4-6-7, 4-6-7 broken.
+`lowcrawl units` lists all counters, `lowcrawl rules` all interpretations.";
+
+const SEQUENCE_HELP: &str = "\
+A sequence file says who is there and what happens to them, step by step:
+  stack = \"german:8-1 + 2x german:4-6-7\"
+  elr = 3
+  [[step]]
+  do = \"fire\"            # fp, drm, no-cowering, inexperienced
+  fp = 8
+  [[step]]
+  do = \"rally\"           # leader, phases (1), own-rph, terrain, dm, keep-dm
+  if = \"broken\"          # only then: [not] [any|all|none|SLOT] broken, dm, pinned, ..., and, or
+Further steps: check (mc, ptc), eliminate (slots: required), break (slots: without it all units), dm,
+  interdict (hexes, leader, voluntary-rout).
+The fields at the top are the options of `lowcrawl check`: elr, no-hob, no-keu, captor, profile, i01, ...";
+
+/// The statuses in which a unit of ASL can end.
+pub const ENDS: &[&str] =
+    &["good-order", "pinned", "berserk", "broken", "disrupted", "captured", "eliminated"];
+const RALLY_ENDS: &[&str] = &[
+    "rallied",
+    "good-order",
+    "pinned",
+    "berserk",
+    "broken",
+    "disrupted",
+    "captured",
+    "eliminated",
+];
+const GAUNTLET_ENDS: &[&str] = &[
+    "good-order",
+    "pinned",
+    "berserk",
+    "through",
+    "stopped",
+    "broken",
+    "disrupted",
+    "captured",
+    "eliminated",
+];
+
+/// Declares a kind of question with one step. Its outcomes do not mention where the units are.
+const fn of_stack(
+    name: &'static str,
+    about: &'static str,
+    fields: &'static [&'static [Field]],
+) -> Kind {
+    let kind = Kind::new(name, about, Some(StackFields::stack), fields, Draft::<Stacks>::blank);
+    let kind = kind.help(STACK_HELP).ends(ENDS).counted(CLASSES, GROUPS);
+    Kind { untold: &["in-cover"], ..kind }
+}
+
+declared_words! {
+    /// The kinds of questions about a stack.
+    pub enum QuestionKind: Kind {
+        /// An attack on the IFT.
+        Fire = of_stack(
+            "fire",
+            "odds of an attack on the Infantry Fire Table: K, KIA and Random Selection, MC, PTC, Cowering (A7.3)",
+            &[FIRE, COMMON],
+        ).played(ChoiceMaker::Unasked).examples(&[
+            "\"8-1 + 2x german:4-6-7\" --fp 8 --drm 1",
+            "russian:4-4-7 --fp 12 --no-cowering --elr 2",
+            "\"german:4-6-7 + german:2-4-7/pinned\" --fp 4 --drm -2 --joint",
+        ]),
+        /// A MC or PTC of the whole stack.
+        Check = of_stack(
+            "check",
+            "odds of a Morale Check or Pin Task Check of a whole stack: leaders, LLMC and LLTC, ELR (A10.1 - A10.4)",
+            &[CHECK, COMMON],
+        ).played(ChoiceMaker::Unasked).examples(&[
+            "\"9-1 + 2x german:4-6-7\" --mc 1",
+            "german:4-6-7 --ptc --no-hob",
+            "\"9-1 + 2x german:4-6-7\" --mc 1 --given \"6,3\"",
+        ]),
+        /// Rally attempts over several phases.
+        Rally = of_stack("rally", "odds of rallying, phase by phase (A10.6)", &[RALLY, PHASES, COMMON])
+            .ends(RALLY_ENDS)
+            .counted(OF_RALLY, GROUPS)
+            .examples(&[
+                "4-6-7/dm --leader 8-1 --terrain woods",
+                "\"2x russian:4-4-7/dm\" --leader commissar:9-0 --phases 2",
+                "\"german:8-0 + 2x german:4-6-7/dm\" --policy leaders-first --profile aslsk",
+            ]),
+        /// A rout through Interdicted hexes.
+        Interdict = of_stack(
+            "interdict",
+            "odds of a rout through Interdicted Open Ground hexes, 1 MF each (A10.53)",
+            &[INTERDICT, COMMON],
+        ).played(ChoiceMaker::Unasked).ends(GAUNTLET_ENDS).counted(OF_GAUNTLET, GROUPS).examples(&[
+            "german:4-6-7 --hexes 2",
+            "german:4-6-7 --hexes 3 --leader 9-1",
+            "\"german:8-1 + german:4-6-7/broken\" --hexes 2 --voluntary-rout",
+        ]),
+        /// A sequence of steps.
+        Sequence = Kind {
+            subject: None,
+            ..of_stack(
+                "sequence",
+                "odds of a chain of steps over several Player Turns, from a sequence file",
+                &[&[StackFields::stack], COMMON],
+            )
+        }.help(SEQUENCE_HELP),
+    }
+}
+
+const IF: &[Field] = &[StepFields::test];
+const SLOTS: &[Field] = &[StepFields::slots];
+const LOST_SLOTS: &[Field] =
+    &[StepFields::slots.meaning("slots of the units that are lost, such as 1 or `1,3`; required")];
+
+declared_words! {
+    /// The actions of a step.
+    pub enum StepKind: Declared {
+        Fire = Declared::new("fire", &[FIRE, IF]),
+        Check = Declared::new("check", &[CHECK, IF]),
+        Eliminate = Declared::new("eliminate", &[LOST_SLOTS, IF]),
+        Break = Declared::new("break", &[SLOTS, IF]),
+        Dm = Declared::new("dm", &[IF]),
+        Interdict = Declared::new("interdict", &[INTERDICT, IF]),
+        Rally = Declared::new("rally", &[RALLY, &[StepFields::phases], IF]),
+    }
+}
+
+/// Defines types that build questions in a program, with one method for each field:
+/// `Rally::of("german:4-6-7/dm").leader("8-1")`.
+macro_rules! askers {
+    ($($(#[$about:meta])* $name:ident,)+) => {$(
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug)]
+        pub struct $name;
+
+        impl $name {
+            /// Builds a question about a stack in the notation of the command line.
+            pub fn of(stack: &str) -> QuestionBuilder<Stacks> {
+                QuestionBuilder::new(QuestionKind::$name, stack)
+            }
+        }
+    )+};
+}
+
+askers! {
+    /// Builds questions about an attack on the IFT.
+    Fire,
+    /// Builds questions about a MC or PTC of a whole stack.
+    Check,
+    /// Builds questions about Rally attempts over several phases.
+    Rally,
+    /// Builds questions about a rout through Interdicted hexes.
+    Interdict,
+}
+
+impl FieldValue for Profile {
+    const TAKES: Takes = Takes::Word("NAME", || Profile::ALL.map(Profile::name).to_vec());
+
+    fn read(field: &str, value: RawValue) -> Result<Profile, Fault> {
+        Profile::named(value.text(field)?)
+    }
+
+    fn to_json(&self) -> Json {
+        self.name().into()
+    }
+}
+
+words_of!(OwnRph, "WHICH", "" {
+    "odd" = OwnRph::Odd,
+    "even" = OwnRph::Even,
+    "never" = OwnRph::Never,
+});
+
+impl FieldValue for StackNotation {
+    const TAKES: Takes = Takes::Text("STACK");
+
+    fn read(field: &str, value: RawValue) -> Result<StackNotation, Fault> {
+        StackNotation::parse(value.text(field)?)
+    }
+
+    fn to_json(&self) -> Json {
+        self.text().into()
+    }
+}
+
+/// A leader whose leadership is lent to the units (10.6, 10.21), or `none`.
+#[derive(Clone, Debug, Default)]
+pub struct Lent(pub Option<StackNotation>);
+
+impl FieldValue for Lent {
+    const TAKES: Takes = Takes::Text("LEADER");
+
+    fn read(field: &str, value: RawValue) -> Result<Lent, Fault> {
+        match canonical(value.text(field)?).as_str() {
+            "none" => Ok(Lent(None)),
+            _ => match StackNotation::read(field, value)? {
+                written if written.units() == 1 => Ok(Lent(Some(written))),
+                _ => Err(not_one_leader()),
+            },
+        }
+    }
+
+    fn to_json(&self) -> Json {
+        self.0.as_ref().map_or(Json::Null, StackNotation::to_json)
+    }
+}
+
+impl FieldValue for &'static Terrain {
+    const TAKES: Takes = Takes::Word("TERRAIN", Terrain::names);
+
+    fn read(field: &str, value: RawValue) -> Result<&'static Terrain, Fault> {
+        Terrain::named(value.text(field)?)
+    }
+
+    fn to_json(&self) -> Json {
+        self.id.as_str().into()
+    }
+}
+
+/// The nation of the enemy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EnemyNation(pub Nation);
+
+impl EnemyNation {
+    /// Returns whether the enemy is Russian.
+    pub fn is_russian(self) -> bool {
+        self.0 == Nation::Russian
+    }
+}
+
+impl FieldValue for EnemyNation {
+    const TAKES: Takes = Takes::Word("NATION", || nations().map(|(name, _)| name).collect());
+
+    fn read(field: &str, value: RawValue) -> Result<EnemyNation, Fault> {
+        let text = value.text(field)?;
+        let nation = Nation::meant(text).filter(|nation| *nation != Nation::Any);
+        let fault = || Nation::unknown(text, nations().map(|(name, _)| name));
+        nation.map(EnemyNation).ok_or_else(fault)
+    }
+
+    fn to_json(&self) -> Json {
+        self.0.name().into()
+    }
+}
+
+fn nations() -> impl Iterator<Item = (&'static str, Nation)> {
+    Nation::ALL
+        .into_iter()
+        .filter(|nation| *nation != Nation::Any)
+        .map(|nation| (nation.name(), nation))
+}
+
+/// The number of Interdicted hexes to cross. A routing unit has 6 MF (10.5).
+#[derive(Clone, Copy, Debug)]
+pub struct HexesToCross(pub u8);
+
+impl FieldValue for HexesToCross {
+    const TAKES: Takes = Takes::Number(1, ROUT_MF as i64);
+
+    fn read(field: &str, value: RawValue) -> Result<HexesToCross, Fault> {
+        let hexes = value.integer(field, 1, ROUT_MF.into());
+        hexes
+            .map(|hexes| HexesToCross(hexes as u8))
+            .map_err(|fault| fault.help("a routing unit has 6 MF (A10.5)"))
+    }
+
+    fn to_json(&self) -> Json {
+        self.0.into()
+    }
+}
+
+/// A list of slots, counted from 1.
+#[derive(Clone, Debug)]
+pub struct SlotList(pub Vec<usize>);
+
+impl FieldValue for SlotList {
+    const TAKES: Takes = Takes::Numbers("SLOTS");
+
+    /// Reads a number, or numbers with commas between them: `1`, `"1,3"`.
+    fn read(field: &str, value: RawValue) -> Result<SlotList, Fault> {
+        let fault = || {
+            Fault::new(
+                format!("`{field}` must be slots such as 1 or `1,3`, not {value}"),
+                value.span(),
+            )
+        };
+        let slots: Option<Vec<usize>> = match value {
+            RawValue::Integer(slot) => usize::try_from(slot).ok().map(|slot| vec![slot]),
+            RawValue::Text(text) => text.split(',').map(|slot| slot.trim().parse().ok()).collect(),
+            RawValue::Boolean(_) => None,
+        };
+        slots.map(SlotList).ok_or_else(fault)
+    }
+
+    fn to_json(&self) -> Json {
+        match self.0[..] {
+            [slot] => slot.into(),
+            ref slots => slots.iter().map(usize::to_string).collect::<Vec<_>>().join(",").into(),
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! The description of a question of ASL for the general crates, which know no game.
+
+use super::certainty;
+use super::counting::change;
+use super::kinds::{QuestionKind, StackFields, StepFields};
+use super::question::{Question, starting_counter};
+use super::rulebook::Rulebook;
+use super::sequence::{Action, Rally, Step};
+use super::unit::{Condition, Status};
+use engine::process::{Label, Question as _, ReportIndex};
+use std::hash::{Hash as _, Hasher};
+use system::field::Json;
+use system::question_form::Word as _;
+use system::{InitialUnit, Kind, MetaValue, Provenance, QuestionInfo, SharedSetting, Success};
+
+/// Returns the rules and settings on which an answer rests.
+pub fn footing(rulebook: Rulebook, heat_of_battle: bool, elr: u8) -> Provenance {
+    let profile = rulebook.profile().name();
+    let switches = rulebook
+        .changed()
+        .map(|changed| (changed.id.to_string(), rulebook.value(changed.switch).to_string()))
+        .collect();
+    Provenance {
+        words: format!(
+            "profile {profile}, {} Heat of Battle",
+            if heat_of_battle { "with" } else { "without" }
+        ),
+        facts: vec![
+            ("profile", MetaValue::Text(profile.to_string())),
+            ("switches", MetaValue::Settings(switches)),
+            ("heat_of_battle", MetaValue::Boolean(heat_of_battle)),
+            ("elr", MetaValue::Integer(elr.into())),
+        ],
+        setting: "Interpretation",
+        uncertain: "Catalogue",
+    }
+}
+
+/// Returns the settings that all cells of a study share. A setting is dropped if the study varies
+/// one of its fields.
+pub fn held(rulebook: Rulebook, heat_of_battle: bool) -> Vec<SharedSetting> {
+    let on = if heat_of_battle { "on" } else { "off" };
+    vec![
+        SharedSetting {
+            name: "profile",
+            words: "profile",
+            value: rulebook.profile().name().to_string(),
+            fields: &["profile"],
+        },
+        SharedSetting {
+            name: "heat_of_battle",
+            words: "Heat of Battle",
+            value: on.to_string(),
+            fields: &["hob", "no-hob", "profile", "sk-15.1"],
+        },
+    ]
+}
+
+impl QuestionInfo for Question {
+    fn understood(&self, field: &str) -> Option<Json> {
+        let (number, name) = match field.split_once('.') {
+            Some((number, name)) => (number.parse().ok()?, name),
+            None => (1usize, field),
+        };
+        match name {
+            _ if name == StackFields::stack.name => Some(self.stack.to_string().into()),
+            _ if name == StepFields::leader.name => self
+                .steps
+                .get(number.checked_sub(1)?)?
+                .action
+                .leader()
+                .map(|leader| leader.to_string().into()),
+            _ => None,
+        }
+    }
+
+    fn in_words(&self) -> String {
+        let stack = self.stack.in_words();
+        let mut words = match (self.ask, self.steps.first().map(|step| &step.action)) {
+            (QuestionKind::Sequence, _) | (_, None) => {
+                let steps = self.steps.len();
+                format!(
+                    "{} in a sequence of {steps} step{}",
+                    stack,
+                    if steps == 1 { "" } else { "s" }
+                )
+            }
+            (QuestionKind::Interdict, Some(action)) => format!("{stack} through {action}"),
+            (QuestionKind::Fire, Some(action)) => format!("{stack} under {action}"),
+            (QuestionKind::Rally, Some(action)) => format!("{stack} over {action}"),
+            (_, Some(action)) => format!("{action} of {stack}"),
+        };
+        words += &format!(", ELR {}", self.elr);
+        self.scene.facts().for_each(|fact| words += &format!(", {fact}"));
+        words
+    }
+
+    fn in_full(&self) -> String {
+        if !self.is_sequence() {
+            return self.in_words();
+        }
+        format!("{}: {}", self.in_words(), QuestionInfo::steps(self).join("; "))
+    }
+
+    fn units(&self) -> u8 {
+        self.stack.members.len() as u8
+    }
+
+    fn beginning(&self, slot: u8) -> Option<InitialUnit> {
+        let member = self.stack.members.get(usize::from(slot).checked_sub(1)?)?;
+        let counter = starting_counter(member);
+        Some(InitialUnit {
+            notation: member.to_string(),
+            name: counter.clone(),
+            counter: Some(counter),
+            wounded: member.is(Condition::Wounded),
+        })
+    }
+
+    fn points(&self) -> Option<&'static str> {
+        match self.ask {
+            QuestionKind::Rally => Some("phase"),
+            QuestionKind::Sequence => Some("step"),
+            QuestionKind::Fire | QuestionKind::Check | QuestionKind::Interdict => None,
+        }
+    }
+
+    /// Returns the last phase of a Rally, the last step of a sequence, or 0 for a single step.
+    fn last_point(&self) -> ReportIndex {
+        match (self.ask, self.steps.first().map(|step| &step.action)) {
+            (QuestionKind::Sequence, _) => self.steps.len() as ReportIndex,
+            (_, Some(Action::Rally(rally))) => rally.phases,
+            _ => 0,
+        }
+    }
+
+    fn point_in_words(&self, point: ReportIndex) -> String {
+        let step = usize::from(point).checked_sub(1).and_then(|place| self.steps.get(place));
+        match (self.ask, step) {
+            (QuestionKind::Rally, _) => format!("end of phase {point}"),
+            (QuestionKind::Sequence, Some(step)) => format!("end of step {point}, {}", step.action),
+            _ => "end".to_string(),
+        }
+    }
+
+    fn kind(&self) -> &'static Kind {
+        self.ask.declared()
+    }
+
+    fn rank(&self, status: &str) -> usize {
+        Status::rank(status)
+    }
+
+    fn hoped(&self) -> Success {
+        match self.ask {
+            QuestionKind::Check | QuestionKind::Fire => {
+                Success::of_unit(&["good-order", "pinned", "berserk"], "unbroken")
+            }
+            QuestionKind::Sequence => Success::of_unit(
+                &["good-order", "pinned", "berserk"],
+                "unbroken after the last step",
+            ),
+            QuestionKind::Rally => {
+                Success::of_unit(&["rallied"], "rallied after the last phase").told_as("rallies")
+            }
+            QuestionKind::Interdict => Success::of_unit(&["through"], "through"),
+        }
+    }
+
+    fn is_joint(&self) -> bool {
+        self.joint
+    }
+
+    /// Hashes all of a Rally question but its number of phases, which it returns. Terrain counts
+    /// only by its DRM (10.61), a lent leader only by what it lends. Its own ML matters only beside
+    /// other leaders (10.22). No leader is created where one leads (18.11).
+    fn rest_on(&self, mut what: &mut dyn Hasher) -> Option<ReportIndex> {
+        let Question { ask, stack, steps, scene, elr, joint, rulebook, choices, notes: _ } = self;
+        let [Step { action: Action::Rally(rally), condition: None }] = &steps[..] else {
+            return None;
+        };
+        let &Rally { ref leader, phases, own_rph, terrain: _, bonus, keeps_dm, dm } = rally;
+        let lent = leader.as_ref().map(|leader| {
+            let counter = leader.printed();
+            let is_ranked = stack.members.iter().any(|member| member.printed().kind.is_leader());
+            let own = is_ranked.then_some(leader.counter);
+            let lends = (counter.kind, counter.nation, counter.leadership, leader.conditions);
+            (lends, leader.nation, leader.elr, leader.morale, leader.broken_morale, own)
+        });
+        ask.declared().name.hash(&mut what);
+        (&stack.members, scene, elr, joint, rulebook, choices).hash(&mut what);
+        (lent, own_rph, bonus, keeps_dm, dm).hash(&mut what);
+        Some(phases)
+    }
+
+    fn footing(&self) -> Provenance {
+        footing(self.rulebook, self.heat_of_battle(), self.elr)
+    }
+
+    fn held(&self) -> Vec<SharedSetting> {
+        held(self.rulebook, self.heat_of_battle())
+    }
+
+    fn notes(&self) -> Vec<String> {
+        self.notes.clone()
+    }
+
+    fn uncertain(&self) -> Vec<String> {
+        certainty::uncertain(self)
+    }
+
+    fn rule(&self, rule: &str) -> String {
+        format!("A{rule}")
+    }
+
+    fn steps(&self) -> Vec<String> {
+        let step = |step: &Step| match &step.condition {
+            None => step.action.to_string(),
+            Some(condition) => format!("{}, {condition}", step.action),
+        };
+        self.steps.iter().filter(|_| self.is_sequence()).map(step).collect()
+    }
+
+    /// Returns what each unit needs to roll. A sequence has none, because its steps are many.
+    fn needs(&self) -> Vec<String> {
+        let step = self.steps.first().filter(|_| !self.is_sequence());
+        step.map_or_else(Vec::new, |step| self.whole().needs(&step.action))
+    }
+
+    fn change(&self, end: &Label) -> Option<&'static str> {
+        let member = self.stack.members.get(usize::from(end.slot?).checked_sub(1)?)?;
+        change(member, end)
+    }
+
+    fn aside(&self) -> Option<&'static str> {
+        (!self.heat_of_battle()).then_some("Without Heat of Battle.")
+    }
+}

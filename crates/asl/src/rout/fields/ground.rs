@@ -1,0 +1,349 @@
+//! The tables of the map of a situation: `[board]`, `[map]` with its buildings, and `[los]`.
+
+use crate::board::map::{Barrier, hex_terrain};
+use crate::board::terrain::Terrain;
+use engine::text::notation::{self, Remedy, shown};
+use engine::text::{Fault, canonical, nearest};
+use system::field::{FieldValue, Json, Takes, Whole, fields, words_of};
+use system::file_tables::Keyed;
+use system::form::RawValue;
+use system::node::{Node, Raw, Spanned};
+
+/// The largest number of Hindrances on a line of sight (6.7).
+const HINDRANCES: i64 = 9;
+
+/// One hex or several hexes.
+pub type HexList = Vec<Spanned<HexName>>;
+/// Lines of sight by their two ends.
+pub type Lines = Keyed<String, SightLine, LinesTable>;
+
+fields! {
+    /// The table `[board]` or `[[board]]`: a board with tables of its own.
+    pub table BoardTable {
+        "prefix" prefix: Option<Prefix>, "what stands in front of the names of its hexes: with `y` they are yA1, yB2, ...";
+        "hexes" hexes: Option<TableName>, "the table of its hexes (CSV)";
+        "los" lines: Option<TableName>, "a table of its lines of sight (CSV)";
+        "vasl" vasl: Option<TableName>, "a board of VASL in place of both tables: bd01";
+        "at" at: Option<Offset>, "where it lies, in boards to the right and down: [1, 0]";
+        "turned" turned: bool, "it is turned by 180 degrees";
+    }
+}
+
+fields! {
+    /// The table `[map]`: a map, or additions to the boards.
+    pub table MapTable {
+        "rows" rows: Option<Spanned<String>>, "a picture: a line of columns, then rows of letters that begin with their number";
+        "legend" legend: Keyed<String, HexTerrain>, "letters of the picture";
+        "area" area: Option<Spanned<String>>, "all hexes from one to another: A1-H8";
+        "terrain" terrain: Option<HexTerrain>, "terrain of that area";
+        "hexes" hexes: Keyed<HexTerrain, HexList>, "hexes by their terrain";
+        "building" buildings: Vec<Spanned<BuildingTable>>, "buildings of several hexes, or with levels";
+        "levels" levels: Keyed<HexLevel, HexList>, "hexes by their level";
+        "roads" roads: Roads, "chains of hexes";
+        "hexsides" hexsides: Keyed<Barrier, HexList>, "hexsides, each by the two hexes at it, by their terrain";
+        "smoke" smoke: HexList, "hexes with smoke";
+        "blaze" blaze: HexList, "hexes with a Blaze";
+        "foxholes" foxholes: HexList, "hexes with foxholes";
+        "trenches" trenches: HexList, "hexes with a trench";
+        "pillboxes" pillboxes: HexList, "hexes with a pillbox";
+        "minefields" minefields: HexList, "hexes with mines known to the routing side";
+        "ffe" ffe: HexList, "hexes under a FFE";
+        "prefix" prefix: Option<Spanned<Prefix>>, "what stands in front of the names of the hexes, without boards";
+    }
+}
+
+fields! {
+    /// The table `[[map.building]]`.
+    pub table BuildingTable {
+        "hexes" hexes: HexList, "its hexes, which touch each other";
+        "type" kind: Option<BuildingKind>, "stone, wood or another terrain of buildings; without it that of the hexes, else stone";
+        "upper-levels" upper_levels: Whole<0, 9> = "0", "levels above the ground";
+        "stairways" stairways: HexList, "its hexes with a stairway";
+        "rowhouse" rowhouse: bool, "it is a Rowhouse";
+        "factory" factory: bool, "it is a Factory";
+    }
+}
+
+fields! {
+    /// The settings of `[los]`, beside the lines themselves.
+    pub table LinesTable {
+        "others" others: Others = "computed", "the lines that are not given: computed or blocked";
+    }
+}
+
+/// The prefix of the name of a table that comes from a VASL board.
+pub const VASL: &str = "vasl:";
+/// The suffix for the table of hexes of a VASL board.
+pub const VASL_HEXES: &str = ":hexes";
+/// The suffix for the table of lines of sight of a VASL board.
+pub const VASL_LINES: &str = ":los";
+
+impl BoardTable {
+    /// Returns a copy that names both tables of a VASL board. The caller builds them when it opens
+    /// them.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the board names a VASL board and a table as well.
+    pub fn with_tables(&self) -> Result<BoardTable, &'static str> {
+        let mut board = self.clone();
+        let Some(TableName(name)) = board.vasl.take() else { return Ok(board) };
+        if board.hexes.is_some() || board.lines.is_some() {
+            return Err("either `vasl`, which has both tables, or `hexes` and `los`");
+        }
+        let table = |which: &str| Some(TableName(format!("{VASL}{name}{which}")));
+        (board.hexes, board.lines) = (table(VASL_HEXES), table(VASL_LINES));
+        Ok(board)
+    }
+}
+
+/// The file of a table, or the text of the table itself.
+#[derive(Clone, Debug)]
+pub struct TableName(pub String);
+
+impl FieldValue for TableName {
+    const TAKES: Takes = <String as FieldValue>::TAKES;
+
+    fn read(field: &str, value: RawValue) -> Result<TableName, Fault> {
+        match value {
+            // A text with line breaks is a table, and may be as long as a file.
+            RawValue::Text(text) if text.contains('\n') => Ok(TableName(text.to_string())),
+            _ => String::read(field, value).map(TableName),
+        }
+    }
+
+    fn to_json(&self) -> Json {
+        self.0.as_str().into()
+    }
+}
+
+/// The name of a hex or of a Location.
+#[derive(Clone, Debug)]
+pub struct HexName(pub String);
+
+impl FieldValue for HexName {
+    const TAKES: Takes = Takes::Text("HEX");
+
+    fn read(_: &str, value: RawValue) -> Result<HexName, Fault> {
+        match value {
+            RawValue::Text(text) => Ok(HexName(text.to_string())),
+            _ => Err(Fault::new(
+                format!("a hex must be a text like \"K5\", not {value}"),
+                value.span(),
+            )),
+        }
+    }
+
+    fn to_json(&self) -> Json {
+        self.0.as_str().into()
+    }
+}
+
+/// A terrain that fills a hex.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HexTerrain(pub &'static Terrain);
+
+impl FieldValue for HexTerrain {
+    const TAKES: Takes = Takes::Word("TERRAIN", Terrain::names);
+
+    fn read(field: &str, value: RawValue) -> Result<HexTerrain, Fault> {
+        hex_terrain(value.text(field)?).map(HexTerrain)
+    }
+
+    fn to_json(&self) -> Json {
+        self.0.id.as_str().into()
+    }
+}
+
+/// The terrain of a building.
+#[derive(Clone, Copy, Debug)]
+pub struct BuildingKind(pub &'static Terrain);
+
+impl FieldValue for BuildingKind {
+    const TAKES: Takes = Takes::Word("TYPE", || vec!["stone", "wood", "marketplace"]);
+
+    fn read(field: &str, value: RawValue) -> Result<BuildingKind, Fault> {
+        let name = value.text(field)?;
+        let id = match name {
+            "stone" => "bldg-stone",
+            "wood" => "bldg-wood",
+            other => other,
+        };
+        let fault = || Fault::new(format!("no building is of type `{name}`"), 0..0);
+        let found = hex_terrain(id).ok().filter(|terrain| terrain.is_building());
+        found.map(BuildingKind).ok_or_else(|| fault().expecting(name, Self::TAKES.words()))
+    }
+
+    fn to_json(&self) -> Json {
+        self.0.id.as_str().into()
+    }
+}
+
+/// The prefix of the names of a board's hexes.
+#[derive(Clone, Debug, Default)]
+pub struct Prefix(pub String);
+
+impl FieldValue for Prefix {
+    const TAKES: Takes = Takes::Text("PREFIX");
+
+    fn read(field: &str, value: RawValue) -> Result<Prefix, Fault> {
+        let text = value.text(field)?;
+        let fault = || {
+            Fault::new(format!("`{text}` is no prefix"), 0..0)
+                .help("small letters and digits, like `y` or `12`")
+        };
+        let plain =
+            text.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit());
+        if plain { Ok(Prefix(text.to_string())) } else { Err(fault()) }
+    }
+
+    fn to_json(&self) -> Json {
+        self.0.as_str().into()
+    }
+}
+
+/// The position of a board, in boards to the right and down.
+#[derive(Clone, Copy, Debug)]
+pub struct Offset(pub i16, pub i16);
+
+impl FieldValue for Offset {
+    const TAKES: Takes = Takes::List(&Boards::TAKES);
+
+    fn read(_: &str, value: RawValue) -> Result<Offset, Fault> {
+        Err(no_offset(value.span()))
+    }
+
+    fn read_node(field: &str, node: &Node) -> Result<Offset, Fault> {
+        let boards = |node| Boards::read_node(field, node).map(|boards| boards.u8().into());
+        match node.each() {
+            [right, down] => Ok(Offset(boards(right)?, boards(down)?)),
+            _ => Err(no_offset(node.place.span.clone())),
+        }
+    }
+
+    fn to_json(&self) -> Json {
+        [self.0, self.1].into_iter().collect()
+    }
+}
+
+type Boards = Whole<0, 9>;
+
+fn no_offset(span: std::ops::Range<usize>) -> Fault {
+    Fault::new("`at` must be two numbers", span).help("[1, 0]: one board to the right")
+}
+
+/// The level of hexes, as a key.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HexLevel(pub i8);
+
+impl FieldValue for HexLevel {
+    const TAKES: Takes = Takes::Number(-3, 20);
+
+    fn read(field: &str, value: RawValue) -> Result<HexLevel, Fault> {
+        let text = value.text(field)?;
+        let level = text.parse().ok().filter(|level| (-3..=20).contains(level));
+        level
+            .map(HexLevel)
+            .ok_or_else(|| Fault::new(format!("`{text}` is no level from -3 to 20"), value.span()))
+    }
+
+    fn to_json(&self) -> Json {
+        self.0.to_string().into()
+    }
+}
+
+impl FieldValue for Barrier {
+    const TAKES: Takes =
+        Takes::Word("TERRAIN", || Barrier::ALL.iter().map(|barrier| barrier.name()).collect());
+
+    fn read(field: &str, value: RawValue) -> Result<Barrier, Fault> {
+        Barrier::named(value.text(field)?)
+    }
+
+    fn to_json(&self) -> Json {
+        self.name().into()
+    }
+}
+
+/// Roads as chains of hexes: `[["K1", "K2", "L2"]]`, or a single chain.
+#[derive(Clone, Debug, Default)]
+pub struct Roads(pub Vec<Spanned<HexList>>);
+
+impl Roads {
+    /// Returns a hint that shows how roads are written.
+    pub fn help() -> Remedy {
+        shown(
+            "chains of hexes: {}",
+            [notation::field(MapTable::roads.name, "[[\"K1\", \"K2\", \"L2\"]]")],
+        )
+    }
+}
+
+impl FieldValue for Roads {
+    const TAKES: Takes = Takes::List(&<HexList as FieldValue>::TAKES);
+
+    fn read(_: &str, value: RawValue) -> Result<Roads, Fault> {
+        Err(Fault::new(format!("a road must be a list of hexes, not {value}"), value.span())
+            .help(Roads::help()))
+    }
+
+    fn read_node(field: &str, node: &Node) -> Result<Roads, Fault> {
+        let one = node.each().iter().all(|hex| matches!(hex.raw, Raw::Text(_)));
+        let roads =
+            if one && !node.each().is_empty() { std::slice::from_ref(node) } else { node.each() };
+        let chain = |road: &Node| match road.raw {
+            Raw::List(_) => Spanned::read_node(field, road),
+            _ => Err(road
+                .place
+                .fault(format!("a road must be a list of hexes, not {}", road.kind()))
+                .help(Roads::help())),
+        };
+        roads.iter().map(chain).collect::<Result<_, _>>().map(Roads)
+    }
+
+    fn to_json(&self) -> Json {
+        self.0.to_json()
+    }
+}
+
+/// How lines of sight are decided that are not given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Others {
+    Blocked,
+    Computed,
+}
+
+words_of!(Others, "WHICH", "" {
+    "blocked" = Others::Blocked,
+    "computed" = Others::Computed,
+});
+
+/// A line of sight: its number of Hindrances, or `None` if it is blocked.
+#[derive(Clone, Copy, Debug)]
+pub struct SightLine(pub Option<u8>);
+
+impl FieldValue for SightLine {
+    const TAKES: Takes = Takes::Word("HINDRANCES", || vec!["blocked"]);
+
+    fn read(field: &str, value: RawValue) -> Result<SightLine, Fault> {
+        match value {
+            RawValue::Integer(_) => Ok(SightLine(Some(value.integer(field, 0, HINDRANCES)? as u8))),
+            RawValue::Text(text) if canonical(text) == "blocked" => Ok(SightLine(None)),
+            _ => {
+                let fault = Fault::new(
+                    format!("a line must be a number of Hindrances or \"blocked\", not {value}"),
+                    0..0,
+                );
+                let near =
+                    value.text(field).ok().filter(|text| nearest(text, ["blocked"]).is_some());
+                Err(near.map_or(fault.clone().help(notation::field("H5-J1", 0)), |text| {
+                    fault.expecting(text, ["blocked"])
+                }))
+            }
+        }
+    }
+
+    fn to_json(&self) -> Json {
+        self.0.map_or("blocked".into(), Json::from)
+    }
+}

@@ -1,0 +1,192 @@
+//! The tables of the units of a situation: `[[rout]]`, `[[friend]]`, `[[enemy]]` and the `weapon`
+//! of an enemy.
+
+use super::ground::HexName;
+use crate::board::hex::Hexside;
+use crate::kinds::PlayerTurns;
+use crate::rout::Weapon;
+use crate::stack::{Member, Stack};
+use engine::text::Fault;
+use engine::text::notation::{self, CodePiece, shown};
+use system::field::{FieldValue, Json, Takes, Whole, fields};
+use system::form::RawValue;
+use system::node::Spanned;
+
+/// One Location or several Locations.
+pub type Sites = Spanned<Vec<Spanned<HexName>>>;
+
+fields! {
+    /// The table `[[rout]]`: a broken unit, or several equal ones.
+    pub table RoutTable {
+        "name" name: Option<Spanned<UnitName>>, "what it is called; without it by its counter and hex";
+        "unit" unit: Option<Single>, "its counter, as in a stack; one that is not broken is taken as broken", swept;
+        "at" at: Option<Sites>, "its hex or Location; a list for several equal units", swept;
+        "melee" in_melee: bool, "it is in Melee", ["A10.5"];
+        "outside" outside: bool, "it is not in the works or shellholes of its hex";
+        "emplaced-gun" mans_emplaced_gun: bool, "it is the crew of an Emplaced Gun", ["A10.51"];
+        "with" escort: Option<Escort>, "the unbroken leader who goes along", ["A10.711"];
+        "voluntary-break" breaks: bool, "it breaks of its own accord", ["A10.41"];
+    }
+}
+
+fields! {
+    /// The table `[[friend]]`: a unit of the routing side that stays where it is.
+    pub table FriendTable {
+        "name" name: Option<Spanned<UnitName>>, "what it is called; without it by its counter and hex";
+        "unit" unit: Option<Single>, "its counter, as in a stack";
+        "at" at: Option<Sites>, "its hex or Location; a list for several equal units";
+        "turn" turn: Option<Spanned<PlayerTurns>>, "from which Player Turn on this leader is there";
+    }
+}
+
+fields! {
+    /// The table `[[enemy]]`: an enemy, or several equal ones.
+    pub table EnemyTable {
+        "name" name: Option<Spanned<UnitName>>, "what he is called; without it by his counter and hex";
+        "unit" unit: Option<Single>, "his counter, as in a stack; without it he is a vehicle or a Gun alone", swept;
+        "at" at: Option<Sites>, "his hex or Location; a list for several equal units", swept;
+        "fp" firepower: Option<Whole<0, 40>>, "FP in place of the printed one";
+        "range" range: Option<Whole<0, 99>>, "Normal Range in place of the printed one";
+        "weapon" weapon: Option<Spanned<WeaponTable>>, "his SW or Gun";
+        "concealed" concealed: bool, "he is concealed or hidden", ["A10.533"];
+        "melee" in_melee: bool, "he is held in Melee";
+        "ti" ti: bool, "he is Temporarily Immobilized";
+        "spotted-fire" spotted_fire: bool, "he is marked by Spotted Fire", ["C1.4"];
+        "moving" moving: bool, "he is in Motion, or mounted: his FP is halved";
+        "stunned" stunned: bool, "he is stunned or shocked", ["D5.34"];
+        "vehicle" vehicle: bool, "he is no Infantry or Cavalry: he takes no prisoners";
+        "holds-fire" holds_fire: bool, "he makes no attack in a campaign; he Interdicts all the same";
+    }
+}
+
+fields! {
+    /// The table `weapon` of an enemy.
+    pub table WeaponTable {
+        "fp" firepower: Option<Whole<1, 40>>, "its FP";
+        "range" range: Option<Whole<1, 99>>, "its Normal Range";
+        "ca" covered_arc: Option<CoveredArc>, "the two neighbouring hexsides a Gun points between: n/ne", ["C3.2"];
+        "malfunctioned" malfunctioned: bool, "it has malfunctioned";
+    }
+}
+
+impl WeaponTable {
+    /// Returns the SW or Gun of a table.
+    ///
+    /// # Errors
+    ///
+    /// Fails if its FP or its range is missing.
+    pub fn weapon(table: &Spanned<WeaponTable>) -> Result<Weapon, Fault> {
+        let WeaponTable { firepower, range, covered_arc, malfunctioned } = table.value;
+        let missing = |name: &str| {
+            let fault = table.place.fault(format!("`{name}` is missing"));
+            fault.help(CodePiece::Table(
+                "weapon",
+                vec![("fp", "4".to_string()), ("range", "8".to_string())],
+            ))
+        };
+        Ok(Weapon {
+            firepower: firepower.ok_or_else(|| missing(WeaponTable::firepower.name))?.u8(),
+            range: range.ok_or_else(|| missing(WeaponTable::range.name))?.u16(),
+            covered_arc: covered_arc.map(|CoveredArc(arc)| arc),
+            malfunctioned,
+        })
+    }
+}
+
+/// One counter in the stack notation.
+#[derive(Clone, Debug)]
+pub struct Single {
+    pub member: Member,
+    /// Notes on what the parser had to assume.
+    pub assumed: Vec<String>,
+}
+
+impl FieldValue for Single {
+    const TAKES: Takes = Takes::Text("UNIT");
+
+    fn read(field: &str, value: RawValue) -> Result<Single, Fault> {
+        let Stack { mut members, assumed, .. } = Stack::parse(value.text(field)?)?;
+        match (members.pop(), members.is_empty()) {
+            (Some(member), true) => Ok(Single { member, assumed }),
+            _ => Err(Fault::new("expected one unit", 0..0).help(shown(
+                "several equal ones: {}; others in tables of their own",
+                [notation::field("at", "[\"K5\", \"K5\"]")],
+            ))),
+        }
+    }
+
+    fn to_json(&self) -> Json {
+        self.member.to_string().into()
+    }
+}
+
+/// The leader that goes along with a routing unit (10.711).
+#[derive(Clone, Debug)]
+pub struct Escort(pub Member);
+
+impl FieldValue for Escort {
+    const TAKES: Takes = Takes::Text("LEADER");
+
+    fn read(field: &str, value: RawValue) -> Result<Escort, Fault> {
+        let Single { member, .. } = Single::read(field, value)?;
+        if !member.can_lead() {
+            let fault = Fault::new(format!("{member} cannot go along with a rout"), 0..0);
+            return Err(fault.help("an unbroken leader can, not pinned and not berserk (A10.711)"));
+        }
+        Ok(Escort(member))
+    }
+
+    fn to_json(&self) -> Json {
+        self.0.to_string().into()
+    }
+}
+
+/// A name that `--unit` and `--order` can refer to.
+#[derive(Clone, Debug)]
+pub struct UnitName(pub String);
+
+impl FieldValue for UnitName {
+    const TAKES: Takes = Takes::Text("NAME");
+
+    fn read(field: &str, value: RawValue) -> Result<UnitName, Fault> {
+        let name = value.text(field)?;
+        let plain = !name.is_empty()
+            && name.trim() == name
+            && !name.contains(|letter: char| letter == ',' || letter.is_control());
+        let fault = || Fault::new(format!("`{}` is no name", name.escape_debug()), 0..0);
+        match plain {
+            true => Ok(UnitName(name.to_string())),
+            false => Err(fault().help("one line without commas, and no blanks around it")),
+        }
+    }
+
+    fn to_json(&self) -> Json {
+        self.0.as_str().into()
+    }
+}
+
+/// The Covered Arc of a Gun, such as `n/ne`: the two neighbouring hexsides that it points between.
+#[derive(Clone, Copy, Debug)]
+pub struct CoveredArc(pub (Hexside, Hexside));
+
+impl FieldValue for CoveredArc {
+    const TAKES: Takes = Takes::Text("ARC");
+
+    fn read(field: &str, value: RawValue) -> Result<CoveredArc, Fault> {
+        let text = value.text(field)?;
+        let sides = text
+            .split_once('/')
+            .and_then(|(a, b)| Some((Hexside::named(a).ok()?, Hexside::named(b).ok()?)));
+        let sides = sides.filter(|(a, b)| a.clockwise() == *b || b.clockwise() == *a);
+        let fault = || Fault::new(format!("`{text}` is no Covered Arc"), 0..0);
+        sides.map(CoveredArc).ok_or_else(|| {
+            fault().help("the two neighbouring hexsides the Gun points between: n/ne, ne/se, se/s, s/sw, sw/nw or nw/n")
+        })
+    }
+
+    fn to_json(&self) -> Json {
+        let (a, b) = self.0;
+        let (first, next) = if a.clockwise() == b { (a, b) } else { (b, a) };
+        format!("{}/{}", first.name(), next.name()).into()
+    }
+}

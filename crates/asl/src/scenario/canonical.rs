@@ -1,0 +1,148 @@
+//! The canonical form of a situation: situations with the same meaning are equal, byte for byte. It
+//! includes the tables of boards.
+
+use std::io;
+
+use serde_json::{Map, json};
+
+use super::ground::Draft;
+use super::rows::picture;
+use super::{Open, Scenario, SituationError, as_written, sight, tables};
+use crate::board::map::Map as Ground;
+use crate::question_info::footing;
+use crate::rout::fields::{HexList, Sites, TableName};
+use crate::unit::Condition;
+use system::canonical::{set_by, settings};
+use system::field::{Fields as _, Json, single_spaced};
+use system::file_tables::Keyed;
+use system::form::Settable as _;
+use system::node::{Entry, Spanned};
+
+/// Returns the canonical form of a situation: tables in the order of their declaration, then fields
+/// and interpretations.
+///
+/// # Errors
+///
+/// Fails if the entries or a table have a fault, or if a table cannot be opened.
+pub fn understood(
+    entries: &[Entry],
+    scenario: &Scenario,
+    open: Open,
+) -> Result<Map<String, Json>, SituationError> {
+    let (mut tables, rules) = tables(entries, &as_written, &[])?;
+    let situation = &scenario.situation;
+    let map = &situation.map;
+    tables.about = None;
+    for board in &mut tables.boards {
+        board.value = board.value.with_tables().map_err(|why| board.place.fault(why))?;
+        for TableName(name) in
+            [&mut board.value.hexes, &mut board.value.lines].into_iter().flatten()
+        {
+            let text = open(name)
+                .map_err(|error: io::Error| SituationError::Io { name: name.clone(), error })?;
+            *name = text.lines().map(|line| line.trim_end().to_string() + "\n").collect();
+        }
+    }
+    for rout in tables.routs.iter_mut().map(|rout| &mut rout.value) {
+        if let (Some(unit), false) = (&mut rout.unit, rout.breaks) {
+            unit.member.conditions.set(Condition::Broken);
+        }
+        name_sites(&mut rout.at, map);
+    }
+    tables.friends.iter_mut().for_each(|friend| name_sites(&mut friend.value.at, map));
+    tables.enemies.iter_mut().for_each(|enemy| name_sites(&mut enemy.value.at, map));
+    for (line, _) in &mut tables.lines.entries {
+        if let Ok((from, to)) = sight::ends(&line.value, map) {
+            line.value = joined([map.site_name(from), map.site_name(to)]);
+        }
+    }
+    // With boards the rows are only a part of the map, so they stay as written.
+    let is_whole = tables.boards.is_empty();
+    if let Some(Spanned { value: ground, place }) = tables.map.as_mut() {
+        let spaced = |rows: &String| {
+            rows.lines()
+                .map(single_spaced)
+                .filter(|row| !row.is_empty())
+                .collect::<Vec<_>>()
+                .join("\n")
+        };
+        ground.rows.iter_mut().for_each(|rows| rows.value = spaced(&rows.value));
+        let mut draft = Draft::default();
+        if is_whole {
+            draft.add_hexes(ground)?;
+        }
+        if let Some((value, legend)) = picture(&draft.hexes)? {
+            (ground.rows, ground.legend) = (Some(Spanned { value, place: place.clone() }), legend);
+            (ground.area, ground.terrain, ground.hexes) = (None, None, Keyed::default());
+        }
+        let one = |name: &str| map.parse(name).map(|hex| map.name(hex)).ok();
+        let two = |name: &str| {
+            let (a, b) = name.split_once('-')?;
+            Some(joined([one(a.trim())?, one(b.trim())?]))
+        };
+        ground.roads.0.iter_mut().for_each(|road| name_hexes(&mut road.value, one));
+        let buildings = ground.buildings.iter_mut().map(|building| &mut building.value);
+        let of_buildings =
+            buildings.flat_map(|building| [&mut building.hexes, &mut building.stairways]);
+        let features =
+            [&mut ground.smoke, &mut ground.blaze, &mut ground.foxholes, &mut ground.trenches];
+        let others = [&mut ground.pillboxes, &mut ground.minefields, &mut ground.ffe];
+        let by_terrain = ground.hexes.entries.iter_mut().map(|(_, hexes)| hexes);
+        let by_level = ground.levels.entries.iter_mut().map(|(_, hexes)| hexes);
+        for hexes in of_buildings.chain(features).chain(others).chain(by_terrain).chain(by_level) {
+            name_hexes(hexes, one);
+            in_order(hexes);
+        }
+        for (_, sides) in &mut ground.hexsides.entries {
+            name_hexes(sides, two);
+            in_order(sides);
+        }
+    }
+    let mut told = tables.all_told();
+    if let (Some(outlook), Some(Json::Object(campaign))) =
+        (&scenario.campaign, told.get_mut("campaign"))
+    {
+        campaign.extend(
+            outlook
+                .objective
+                .as_ref()
+                .map(|objective| ("objective".to_string(), objective.to_json())),
+        );
+        campaign.extend(
+            campaign
+                .contains_key("unit")
+                .then(|| ("unit".to_string(), json!(situation.routers[outlook.unit].name))),
+        );
+    }
+    told.extend(rules.fields.all_told());
+    told.extend(settings(
+        rules.settings(),
+        set_by(&footing(situation.rulebook, situation.heat_of_battle, situation.elr)),
+    ));
+    Ok(told)
+}
+
+/// Joins two ends with a hyphen, in alphabetical order.
+fn joined(mut ends: [String; 2]) -> String {
+    ends.sort();
+    ends.join("-")
+}
+
+fn name_sites(at: &mut Option<Sites>, map: &Ground) {
+    let sites = at.iter_mut().flat_map(|at| &mut at.value);
+    sites.for_each(|site| {
+        site.value.0 =
+            map.parse_site(&site.value.0).map_or(site.value.0.clone(), |at| map.site_name(at))
+    });
+}
+
+fn name_hexes(hexes: &mut HexList, name: impl Fn(&str) -> Option<String>) {
+    hexes
+        .iter_mut()
+        .for_each(|hex| hex.value.0 = name(&hex.value.0).unwrap_or(hex.value.0.clone()));
+}
+
+fn in_order(hexes: &mut HexList) {
+    hexes.sort_by(|a, b| a.value.0.cmp(&b.value.0));
+    hexes.dedup_by(|a, b| a.value.0 == b.value.0);
+}

@@ -1,0 +1,83 @@
+//! The values of the first options of a routing unit over Player Turns, in words and as JSON.
+
+use serde_json::{Value, json};
+
+use super::Scenario;
+use crate::campaign::{Campaign, Phase};
+use crate::course::opening::{First, Openings, openings};
+use crate::rout::Situation;
+use engine::EngineError;
+use engine::monitor::Monitor;
+use system::objective::Objective;
+
+/// The name of the field for the number of Player Turns.
+pub const TURNS: &str = "turns";
+
+/// A request: the number of Player Turns from this RtPh on, and the objective.
+pub struct Ahead {
+    pub turns: u16,
+    pub objective: Objective,
+}
+
+/// Solves the campaign of a routing unit from this RtPh on, and returns its first options.
+///
+/// # Errors
+///
+/// Fails with [`EngineError::TooManyStates`] if the campaign is too large, and if `watch` cancels
+/// it.
+pub fn campaign(
+    scenario: &Scenario,
+    unit: usize,
+    ahead: &Ahead,
+    watch: Monitor,
+) -> Result<Openings, EngineError> {
+    let (situation, mut orders) = scenario.campaign_of(unit, ahead.turns);
+    orders.begin = Phase::Rout;
+    openings(&Campaign::new(situation, orders), &ahead.objective, watch)
+}
+
+/// Returns a first option as an order: `Low Crawl to N4`.
+pub fn first_words(situation: &Situation, first: First) -> String {
+    let name = |site| situation.map.site_name(site);
+    match first {
+        First::Surrender => "surrender".to_string(),
+        First::Stay => "stay".to_string(),
+        First::Crawl(site) => format!("Low Crawl to {}", name(site)),
+        First::Run(site) => format!("run for {}", name(site)),
+        First::Free => "rout freely".to_string(),
+    }
+}
+
+/// Returns a first option as an activity: `running for K4`.
+pub fn doing_words(situation: &Situation, first: First) -> String {
+    let name = |site| situation.map.site_name(site);
+    match first {
+        First::Surrender => "surrendering".to_string(),
+        First::Stay => "staying".to_string(),
+        First::Crawl(site) => format!("a Low Crawl to {}", name(site)),
+        First::Run(site) => format!("running for {}", name(site)),
+        First::Free => "routing freely".to_string(),
+    }
+}
+
+/// Returns the first options of a unit as JSON.
+pub fn campaign_json(situation: &Situation, unit: usize, found: &Openings, ahead: &Ahead) -> Value {
+    let router = &situation.routers[unit];
+    let option = |(number, opening): (usize, &crate::course::opening::FirstOption)| {
+        let [value, survives, squad_equivalents] = opening.value;
+        json!({
+            "option": first_words(situation, opening.first),
+            "value": ahead.objective.number(value),
+            "margin": found.margin(number),
+            "survives": survives,
+            "squad_equivalents": squad_equivalents,
+        })
+    };
+    json!({
+        "unit": router.name,
+        "hex": situation.map.site_name(router.at),
+        "turns": ahead.turns,
+        "objective": ahead.objective.to_string(),
+        "options": found.list.iter().enumerate().map(option).collect::<Vec<_>>(),
+    })
+}

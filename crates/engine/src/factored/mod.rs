@@ -1,0 +1,563 @@
+//! The joint distribution of units that touch each other only through a common part.
+//!
+//! In an attack on a stack, leaders lend their leadership, fall and take others along; squads
+//! affect no other unit. Two leaders and ten squads have far too many joint ends to list. But only
+//! a small part of the state links the units: the leaders.
+//!
+//! # Why the course of the common part is the condition
+//!
+//! A question that factorises ([`Factorization`]) has one process of the common part, and one process for
+//! each further unit together with the common part. Two conditions hold. First, the common part
+//! rolls alike in all of these processes, whatever the unit beside it does. Second, a unit's own
+//! rolls are compared only with the common part and with the unit itself. Dice are independent of
+//! each other. So the common part evolves by itself, and *given its whole course* the units are
+//! independent.
+//!
+//! The condition is the course, not its last state. A leader who broke before the squads checked
+//! and one who broke after it end alike, but the squads were affected differently. So the courses
+//! are played out like a tree, roll by roll. Along each course, every unit is a distribution over
+//! its own states, which only its own rolls change. Where outcomes are noted, the joint odds are
+//! the products, summed over courses. Courses that come to a report alike, distributions included,
+//! are merged: what remains to be played depends on nothing else.
+//!
+//! Two kinds of rolls involve all units. The tree branches on their results.
+//!
+//! A *call* goes out to all units in the order of their slots, until one answers. The first unit
+//! may then do something, or a step happens if any unit answers at all. A unit's own state decides
+//! whether it answers. Unit `k` is first if the units before it do not answer and it does; the
+//! units after it do not matter. Each of these is a condition on one unit, so the units stay
+//! independent given `k`. What follows concerns the first unit alone, until its outcome is merged
+//! into all states. Then the tree branches once more, by what the other units need to know.
+//!
+//! A Random Selection (its odds are in `lots.rs`) branches on the set drawn in the common part. For
+//! a unit all possible results are kept: how many candidates it has and how many of them are drawn.
+//! They are joined when outcomes are noted, where both numbers are known.
+
+mod number;
+mod random_selection;
+mod unit_paths;
+
+use std::rc::Rc;
+
+use indexmap::{IndexMap, IndexSet};
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use smallvec::SmallVec;
+
+use super::exact::Bound;
+use super::process::{
+    CallOutcome, Due, Factorization, Process, ReportIndex, RollOwner, Selection, Silent,
+};
+use super::{EngineError, roll_classes};
+pub use number::{Distribution, Number, Same, add};
+pub use random_selection::{Lots, Lotteries, Lottery};
+use unit_paths::{Event, OneUnit, Pasts, Stand, Waits, Work};
+pub use unit_paths::{Past, Trail};
+
+/// Units of one factor that have the same distribution along a course.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct AlikeUnits {
+    /// The index of their factor.
+    pub limb: usize,
+    /// The slots of the units.
+    pub slots: SmallVec<[u8; 8]>,
+    /// The number of their distribution among those of the factor.
+    pub spread: u32,
+}
+
+/// A report that some courses have reached.
+pub struct Stop<'a, P: Process, W> {
+    /// The index of the report.
+    pub point: ReportIndex,
+    /// The probability of these courses, without the factor of their Random Selections.
+    pub chance: W,
+    /// The Random Selections on the way, which contribute a factor of their own.
+    pub lots: &'a [Lots],
+    /// The state of the common part.
+    pub common: Option<&'a P::State>,
+    /// The marks of the common part.
+    pub trail: &'a Trail,
+    /// The units outside the common part, grouped by distribution.
+    pub groups: &'a [AlikeUnits],
+    alone: &'a [OneUnit<'a, P, W>],
+    pasts: &'a Pasts,
+}
+
+impl<'a, P: Process, W: Number> Stop<'a, P, W> {
+    /// Returns the distribution of a group: each past and state with its probability.
+    pub fn spread(&self, group: &AlikeUnits) -> impl Iterator<Item = (&'a Past, &'a P::State, W)> {
+        let (limb, pasts) = (&self.alone[group.limb], self.pasts);
+        let spread = limb.spreads[group.spread as usize].iter();
+        spread.map(|(stand, weight)| {
+            (&pasts[stand.past as usize], &limb.states[stand.state as usize], weight.0)
+        })
+    }
+}
+
+/// The reason why the courses could not be played to the end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TreeError {
+    /// Numbers exceed 128 bits.
+    Overflow,
+    /// The processes do not factorise as they claimed.
+    NotApart,
+    Engine(EngineError),
+}
+
+impl From<EngineError> for TreeError {
+    fn from(error: EngineError) -> TreeError {
+        match error {
+            EngineError::OpenChoice => TreeError::NotApart,
+            error => TreeError::Engine(error),
+        }
+    }
+}
+
+/// Plays out every course, and calls `visit` at each report. At every report `mark` may mark each
+/// state. Returns the number of states and courses worked through.
+///
+/// # Errors
+///
+/// Fails with [`TreeError::Overflow`] if a fraction does not fit, and with [`TreeError::NotApart`] if
+/// the processes do not factorise. Fails with [`TreeError::Engine`] beyond `bound` or when it is
+/// cancelled.
+pub fn play<P: Process, W: Number>(
+    limbs: &Factorization<P>,
+    bound: Bound,
+    mark: impl Fn(&P, &P::State) -> Option<u8>,
+    visit: &mut impl FnMut(Stop<P, W>) -> Result<(), TreeError>,
+) -> Result<usize, TreeError> {
+    let work = Work { bound, worked: 0 };
+    let mut tree = Tree {
+        work,
+        common: limbs.common.as_ref().map(OneUnit::new),
+        alone: limbs.limbs.iter().map(|limb| OneUnit::new(&limb.process)).collect(),
+        rolls: FxHashMap::default(),
+        pasts: IndexSet::from_iter([Past::default()]),
+    };
+    let mut level: Level<W> = Distribution::from_iter([(tree.start(limbs)?, W::ONE)]);
+    while !level.is_empty() {
+        let mut reports = Level::default();
+        for (course, chance) in level {
+            tree.play(course, chance, &mut reports)?;
+        }
+        level = Level::default();
+        for (course, chance) in reports {
+            visit(tree.stop(&course, chance)?)?;
+            if let Some(next) = tree.passed(course, &mark)? {
+                add(&mut level, next, chance).ok_or(TreeError::Overflow)?;
+            }
+        }
+    }
+    Ok(tree.work.worked)
+}
+
+/// One course that is being played.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Course {
+    lots: SmallVec<[Lots; 1]>,
+    /// The number of the state of the common part.
+    common: Option<u32>,
+    trail: Trail,
+    groups: Vec<AlikeUnits>,
+}
+
+type Level<W> = Distribution<Course, W>;
+
+/// The readings of a roll of the common part, each with its probability and the state after it.
+type Rolled<P, W> = Rc<[(<P as Process>::Reading, W, u32)]>;
+
+struct Tree<'a, P: Process, W> {
+    work: Work<'a>,
+    common: Option<OneUnit<'a, P, W>>,
+    alone: Vec<OneUnit<'a, P, W>>,
+    /// The rolls of the common part, by the number of its state.
+    rolls: FxHashMap<u32, Rolled<P, W>>,
+    pasts: Pasts,
+}
+
+impl<P: Process, W: Number> Tree<'_, P, W> {
+    fn start(&mut self, limbs: &Factorization<P>) -> Result<Course, TreeError> {
+        let common = self.common_after(|process| process.start(&mut Silent))?;
+        let mut groups = Vec::new();
+        for (place, (limb, alone)) in limbs.limbs.iter().zip(&mut self.alone).enumerate() {
+            let start = alone.process.start(&mut Silent);
+            let stand = |&(state, weight): &(u32, W)| (Stand { state, past: 0 }, Same(weight));
+            let spread = alone.settled(start, &mut self.work)?.iter().map(stand).collect();
+            let slots = SmallVec::from_slice(&limb.slots);
+            groups.push(AlikeUnits { limb: place, slots, spread: alone.spread(spread)? });
+        }
+        Ok(Course { lots: SmallVec::new(), common, trail: Trail::new(), groups })
+    }
+
+    /// Returns the number of a state of the common part. It must wait for something.
+    fn common_after(&mut self, state: impl Fn(&P) -> P::State) -> Result<Option<u32>, TreeError> {
+        let Some(common) = &mut self.common else { return Ok(None) };
+        let state = state(common.process);
+        Ok(Some(common.number(state)?))
+    }
+
+    /// Returns the number of the state of the common part after a change.
+    fn common_changed(
+        &mut self,
+        common: Option<u32>,
+        change: impl Fn(&P, &mut P::State),
+    ) -> Result<Option<u32>, TreeError> {
+        let Some((alone, number)) = self.common.as_mut().zip(common) else { return Ok(None) };
+        let mut state = alone.states[number as usize].clone();
+        change(alone.process, &mut state);
+        Ok(Some(alone.number(state)?))
+    }
+
+    /// Applies one change to all states of a course.
+    fn changed(
+        &mut self,
+        course: &Course,
+        event: Option<Event>,
+        change: impl Fn(&P, &mut P::State),
+    ) -> Result<Course, TreeError> {
+        let common = self.common_changed(course.common, &change)?;
+        let mut next = Course { common, ..course.clone() };
+        self.all_changed(&mut next.groups, event, change)?;
+        Ok(next)
+    }
+
+    fn all_changed(
+        &mut self,
+        groups: &mut Vec<AlikeUnits>,
+        event: Option<Event>,
+        change: impl Fn(&P, &mut P::State),
+    ) -> Result<(), TreeError> {
+        for group in groups.iter_mut() {
+            self.one_changed(group, event, &change)?;
+        }
+        joined(groups);
+        Ok(())
+    }
+
+    fn one_changed(
+        &mut self,
+        group: &mut AlikeUnits,
+        event: Option<Event>,
+        change: impl Fn(&P, &mut P::State),
+    ) -> Result<(), TreeError> {
+        let limb = &mut self.alone[group.limb];
+        let whole = |_: &P, _: &P::State, past| [(0, past)];
+        let change = |process: &P, state: &mut P::State, _| change(process, state);
+        group.spread = limb.changed(group.spread, event, whole, change, &mut self.work)?;
+        Ok(())
+    }
+
+    /// Plays a course up to the next report.
+    fn play(&mut self, course: Course, chance: W, reports: &mut Level<W>) -> Result<(), TreeError> {
+        match self.waits(&course)? {
+            Waits::Over => Ok(()),
+            Waits::Report(_) => add(reports, course, chance).ok_or(TreeError::Overflow),
+            Waits::Common => self.roll(&course, chance, reports),
+            Waits::Lots { count, common } => self.draw(&course, chance, (count, common), reports),
+            Waits::Call => self.call(&course, chance, reports),
+            Waits::News => self.branch_on_first(&course, chance, reports),
+        }
+    }
+
+    /// Returns what the common part waits for. All units must wait for the same.
+    fn waits(&self, course: &Course) -> Result<Waits, TreeError> {
+        let common = self.common.as_ref().zip(course.common);
+        let common = common.map(|(alone, state)| alone.waits[state as usize]);
+        let own = course.groups.iter().flat_map(|group| {
+            let limb = &self.alone[group.limb];
+            let spread = limb.spreads[group.spread as usize].iter();
+            spread.map(|(stand, _)| limb.waits[stand.state as usize])
+        });
+        let mut all = common.into_iter().chain(own);
+        let Some(first) = all.next() else { return Ok(Waits::Over) };
+        if all.all(|other| other == first) { Ok(first) } else { Err(TreeError::NotApart) }
+    }
+
+    fn stop<'s>(&'s self, course: &'s Course, chance: W) -> Result<Stop<'s, P, W>, TreeError> {
+        let Waits::Report(point) = self.waits(course)? else { return Err(TreeError::NotApart) };
+        let common = self.common.as_ref().zip(course.common);
+        Ok(Stop {
+            point,
+            chance,
+            lots: &course.lots,
+            common: common.map(|(alone, state)| &alone.states[state as usize]),
+            trail: &course.trail,
+            groups: &course.groups,
+            alone: &self.alone,
+            pasts: &self.pasts,
+        })
+    }
+
+    /// Moves a course past a report, where every state may be marked; `None` if the common part is
+    /// over.
+    fn passed(
+        &mut self,
+        mut course: Course,
+        mark: &impl Fn(&P, &P::State) -> Option<u8>,
+    ) -> Result<Option<Course>, TreeError> {
+        let pass = |process: &P, state: &mut P::State| process.pass(state, &mut Silent);
+        if let Some((alone, state)) = self.common.as_ref().zip(course.common) {
+            let state = &alone.states[state as usize];
+            course.trail.extend(mark(alone.process, state));
+            let mut next = state.clone();
+            pass(alone.process, &mut next);
+            if alone.process.turn(&next) == RollOwner::Own
+                && matches!(alone.process.due(&next), Due::Over)
+            {
+                return Ok(None);
+            }
+        }
+        for group in &mut course.groups {
+            let limb = &mut self.alone[group.limb];
+            let mut marked = limb.spreads[group.spread as usize].to_vec();
+            for (stand, _) in &mut marked {
+                if let Some(more) = mark(limb.process, &limb.states[stand.state as usize]) {
+                    let mut past = self.pasts[stand.past as usize].clone();
+                    past.trail.push(more);
+                    stand.past = self.pasts.insert_full(past).0 as u32;
+                }
+            }
+            group.spread = limb.spread(marked)?;
+        }
+        Ok(Some(self.changed(&course, Some(Event::Pass), pass)?))
+    }
+
+    /// Branches on a roll of the common part.
+    fn roll(
+        &mut self,
+        course: &Course,
+        chance: W,
+        reports: &mut Level<W>,
+    ) -> Result<(), TreeError> {
+        let common = course.common.ok_or(TreeError::NotApart)?;
+        for (class, &(reading, share, after)) in self.rolled(common)?.iter().enumerate() {
+            let mut next = Course { common: Some(after), ..course.clone() };
+            let event = Some(Event::Roll { common, class });
+            self.all_changed(&mut next.groups, event, |process, state| {
+                process.apply(state, reading, &mut Silent)
+            })?;
+            self.play(next, chance.times(share).ok_or(TreeError::Overflow)?, reports)?;
+        }
+        Ok(())
+    }
+
+    fn rolled(&mut self, number: u32) -> Result<Rolled<P, W>, TreeError> {
+        self.work.step()?;
+        if let Some(known) = self.rolls.get(&number) {
+            return Ok(known.clone());
+        }
+        let common = self.common.as_mut().ok_or(TreeError::NotApart)?;
+        let (process, state) = (common.process, common.states[number as usize].clone());
+        let Due::Roll(dice, terms) = process.due(&state) else { return Err(TreeError::NotApart) };
+        let mut rolled = Vec::new();
+        for (reading, faces) in roll_classes(process, dice, &terms) {
+            let mut after = state.clone();
+            process.apply(&mut after, reading, &mut Silent);
+            let share = W::ratio(faces.into(), dice.faces().into()).ok_or(TreeError::Overflow)?;
+            rolled.push((reading, share, common.number(after)?));
+        }
+        let rolled: Rolled<P, W> = rolled.into();
+        self.rolls.insert(number, rolled.clone());
+        Ok(rolled)
+    }
+
+    /// Branches on a Random Selection: every set of the common part, and for each factor all
+    /// results.
+    fn draw(
+        &mut self,
+        course: &Course,
+        chance: W,
+        (count, candidates): (u8, u8),
+        reports: &mut Level<W>,
+    ) -> Result<(), TreeError> {
+        if candidates > MOST_DRAWN {
+            return Err(TreeError::NotApart);
+        }
+        for common in 0..1u64 << candidates {
+            self.work.step()?;
+            let drawn = common.count_ones() as u8;
+            let fate = Lottery { candidates, drawn };
+            let of_common = self.common_changed(course.common, |process, state| {
+                process.draw(state, Selection { common, own: 0 });
+            })?;
+            let mut next = Course { common: of_common, ..course.clone() };
+            next.lots.push(Lots { count, common: fate });
+            let pasts = &mut self.pasts;
+            let mut part = |process: &P, state: &P::State, past: u32| {
+                let own = match process.turn(state) {
+                    RollOwner::Lots { own, .. } => own.min(MOST_DRAWN),
+                    _ => 0,
+                };
+                let mut of = |set: u64| {
+                    let mut past = pasts[past as usize].clone();
+                    past.fates.push(Lottery { candidates: own, drawn: set.count_ones() as u8 });
+                    (set, pasts.insert_full(past).0 as u32)
+                };
+                (0..1u64 << own).map(&mut of).collect::<SmallVec<[(u64, u32); 4]>>()
+            };
+            let draw = |process: &P, state: &mut P::State, own| {
+                process.draw(state, Selection { common, own });
+            };
+            for group in &mut next.groups {
+                let limb = &mut self.alone[group.limb];
+                group.spread = limb.changed(group.spread, None, &mut part, draw, &mut self.work)?;
+            }
+            joined(&mut next.groups);
+            self.play(next, chance, reports)?;
+        }
+        Ok(())
+    }
+
+    /// Branches on a call, by the first unit to answer.
+    fn call(
+        &mut self,
+        course: &Course,
+        chance: W,
+        reports: &mut Level<W>,
+    ) -> Result<(), TreeError> {
+        let answers = |process: &P, state: &P::State| {
+            process.turn(state) == RollOwner::Call { answers: true }
+        };
+        let common = self.common.as_ref().zip(course.common);
+        if common
+            .is_some_and(|(alone, state)| answers(alone.process, &alone.states[state as usize]))
+        {
+            let called =
+                |process: &P, state: &mut P::State| process.called(state, CallOutcome::Another);
+            let next = self.changed(course, None, called)?;
+            return self.play(next, chance, reports);
+        }
+        let mut calls: Vec<(u8, usize)> = Vec::new();
+        let (mut who_do, mut who_do_not) = (Vec::new(), Vec::new());
+        for (place, group) in course.groups.iter().enumerate() {
+            calls.extend(group.slots.iter().map(|&slot| (slot, place)));
+            let limb = &mut self.alone[group.limb];
+            who_do.push(limb.given(group.spread, answers)?);
+            let silent = |process: &P, state: &P::State| !answers(process, state);
+            who_do_not.push(limb.given(group.spread, silent)?);
+        }
+        calls.sort_unstable();
+        let mut chance = chance;
+        for &(slot, place) in &calls {
+            if let Some((of_first, share)) = who_do[place] {
+                let share = chance.times(share).ok_or(TreeError::Overflow)?;
+                let next = self.answered(course, Some((slot, of_first)), &who_do_not)?;
+                self.play(next, share, reports)?;
+            }
+            let Some((_, share)) = who_do_not[place] else { return Ok(()) };
+            chance = chance.times(share).ok_or(TreeError::Overflow)?;
+        }
+        let next = self.answered(course, None, &who_do_not)?;
+        self.play(next, chance, reports)
+    }
+
+    /// Returns the course after a call. `first` is the slot of the first unit to answer and its
+    /// conditional distribution; `None` if no unit answers.
+    fn answered(
+        &mut self,
+        course: &Course,
+        first: Option<(u8, u32)>,
+        who_do_not: &[Option<(u32, W)>],
+    ) -> Result<Course, TreeError> {
+        self.work.step()?;
+        let of_others = if first.is_some() { CallOutcome::Another } else { CallOutcome::Nobody };
+        let of_common = self.common_changed(course.common, |process, state| {
+            process.called(state, of_others);
+        })?;
+        let mut groups = Vec::new();
+        for (group, silent) in course.groups.iter().zip(who_do_not) {
+            let is_before = |slot: u8| first.is_none_or(|(first, _)| slot < first);
+            let is_after = |slot: u8| first.is_some_and(|(first, _)| slot > first);
+            let silent = silent.map_or(group.spread, |(silent, _)| silent);
+            let mut part = |is: &dyn Fn(u8) -> bool, spread, called| {
+                let slots = group.slots.iter().copied().filter(|&slot| is(slot)).collect();
+                let mut part = AlikeUnits { limb: group.limb, slots, spread };
+                if !part.slots.is_empty() {
+                    self.one_changed(&mut part, None, |process, state| {
+                        process.called(state, called);
+                    })?;
+                    groups.push(part);
+                }
+                Ok::<_, TreeError>(())
+            };
+            part(&is_before, silent, of_others)?;
+            part(&is_after, group.spread, of_others)?;
+            if let Some((first, spread)) = first {
+                part(&|slot| slot == first, spread, CallOutcome::First)?;
+            }
+        }
+        joined(&mut groups);
+        Ok(Course { common: of_common, groups, ..course.clone() })
+    }
+
+    /// Merges the outcome of the first unit to answer into all states. The tree branches by what
+    /// they need to know.
+    fn branch_on_first(
+        &mut self,
+        course: &Course,
+        chance: W,
+        reports: &mut Level<W>,
+    ) -> Result<(), TreeError> {
+        let state = |limb: &OneUnit<P, W>, place: u32| limb.states[place as usize].clone();
+        let is_of = |group: &&AlikeUnits| {
+            let limb = &self.alone[group.limb];
+            let tells = |stand: &Stand| {
+                let state = &limb.states[stand.state as usize];
+                limb.process.turn(state) == RollOwner::News { own: true }
+            };
+            limb.spreads[group.spread as usize].iter().any(|(stand, _)| tells(stand))
+        };
+        let teller = course.groups.iter().find(is_of).ok_or(TreeError::NotApart)?;
+        let stands: Vec<u32> = self.alone[teller.limb].spreads[teller.spread as usize]
+            .iter()
+            .map(|(stand, _)| stand.state)
+            .collect();
+        // Outcomes that change the common part alike are one branch.
+        let mut news: IndexMap<Option<u32>, Vec<P::State>, FxBuildHasher> = IndexMap::default();
+        for place in stands {
+            let told = state(&self.alone[teller.limb], place);
+            let heard = self.common_changed(course.common, |process, state| {
+                process.merge_first(state, &told);
+            })?;
+            news.entry(heard).or_default().push(told);
+        }
+        for (common, told) in news {
+            self.work.step()?;
+            let limb = &mut self.alone[teller.limb];
+            let Some((spread, share)) =
+                limb.given(teller.spread, |_, state| told.contains(state))?
+            else {
+                return Err(TreeError::NotApart);
+            };
+            let mut next = Course { common, ..course.clone() };
+            for group in &mut next.groups {
+                if group.slots == teller.slots {
+                    group.spread = spread;
+                }
+                self.one_changed(group, None, |process, state| {
+                    process.merge_first(state, &told[0])
+                })?;
+            }
+            joined(&mut next.groups);
+            self.play(next, chance.times(share).ok_or(TreeError::Overflow)?, reports)?;
+        }
+        Ok(())
+    }
+}
+
+/// The largest number of candidates of the common part, and of one factor.
+const MOST_DRAWN: u8 = 12;
+
+/// Merges groups with the same distribution.
+fn joined(groups: &mut Vec<AlikeUnits>) {
+    groups.sort_unstable_by_key(|group| (group.limb, group.spread));
+    groups.dedup_by(|next, group| {
+        let is_alike = (next.limb, next.spread) == (group.limb, group.spread);
+        if is_alike {
+            group.slots.append(&mut next.slots);
+            group.slots.sort_unstable();
+        }
+        is_alike
+    });
+    groups.sort_unstable();
+}

@@ -1,0 +1,182 @@
+//! Monitoring of a running engine: cancellation, progress and checkpoints.
+//!
+//! Engines check for cancellation with every state and every sequence, and never read a clock.
+//! Their results do not depend on the monitor.
+
+use std::fmt;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use super::EngineError;
+
+/// The progress of one pass of an engine. An answer may take several passes, each starting at 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// The number of sequences played, or of states worked through.
+    pub done: u64,
+    /// The number of sequences to play; `None` for states, whose number is not known in advance.
+    pub expected: Option<u64>,
+}
+
+/// The number of sequences or states between two reports of progress.
+pub const TOLD_EVERY: u64 = 4096;
+
+/// The checkpoint of a run. It holds the number of sequences, then either counts by landing of a
+/// table, or outcomes drawn from the rules. Such an outcome is its count, its index within one
+/// sequence, and the dice codes of that sequence.
+pub type Checkpoint = (u64, Vec<u64>, Vec<(u64, u32, Vec<u8>)>);
+
+/// A store of checkpoints, from which later runs can resume. An answer may take several runs, which
+/// come in the same order every time.
+pub trait CheckpointStore: Sync {
+    /// Begins a run. Returns its number and its checkpoint, if there is one.
+    fn begin(&self) -> (usize, Option<Checkpoint>);
+    /// Stores what a run has counted so far.
+    fn keep(&self, run: usize, counted: Checkpoint);
+}
+
+/// A monitor of a running engine. The default observes nothing.
+#[derive(Clone, Copy, Default)]
+pub struct Monitor<'a> {
+    /// A flag raised from outside to cancel: the engine then fails with
+    /// [`EngineError::Interrupted`].
+    pub stop: Option<&'a AtomicBool>,
+    /// A callback that may raise the flag itself, for callers without a second thread. It is called
+    /// wherever the flag is checked, except for single states, which call `progress` instead.
+    pub ask: Option<&'a (dyn Fn() + Sync)>,
+    /// A callback for progress, called from any thread, but by one at a time.
+    pub progress: Option<&'a (dyn Fn(Progress) + Sync)>,
+    /// The store of checkpoints for long runs.
+    pub ledger: Option<&'a dyn CheckpointStore>,
+}
+
+impl Monitor<'static> {
+    /// The monitor that observes nothing.
+    pub const NONE: Monitor<'static> =
+        Monitor { stop: None, ask: None, progress: None, ledger: None };
+}
+
+impl<'a> Monitor<'a> {
+    /// Creates a monitor that only checks a flag.
+    pub const fn stopped_by(stop: &'a AtomicBool) -> Monitor<'a> {
+        Monitor { stop: Some(stop), ..Monitor::NONE }
+    }
+
+    /// Checks for cancellation, after calling `ask`.
+    ///
+    /// # Errors
+    ///
+    /// Fails with [`EngineError::Interrupted`] once the flag is raised.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use lowcrawl_engine::EngineError;
+    /// use lowcrawl_engine::monitor::Monitor;
+    /// use std::sync::atomic::AtomicBool;
+    ///
+    /// let flag = AtomicBool::new(true);
+    /// assert_eq!(Monitor::stopped_by(&flag).check_cancelled(), Err(EngineError::Interrupted));
+    /// ```
+    #[inline]
+    pub fn check_cancelled(&self) -> Result<(), EngineError> {
+        if let Some(ask) = self.ask {
+            ask();
+        }
+        self.flag()
+    }
+
+    #[inline]
+    fn flag(&self) -> Result<(), EngineError> {
+        match self.stop {
+            Some(stop) if stop.load(Ordering::Relaxed) => Err(EngineError::Interrupted),
+            _ => Ok(()),
+        }
+    }
+
+    /// Begins another state, after `done` others.
+    #[inline]
+    pub(super) fn state(&self, done: usize) -> Result<(), EngineError> {
+        self.flag()?;
+        if let Some(tell) = self.progress {
+            tell_of_state(tell, done as u64);
+        }
+        Ok(())
+    }
+}
+
+/// Reports progress. A function of its own keeps the loops of engines small.
+#[cold]
+fn tell_of_state(tell: &(dyn Fn(Progress) + Sync), done: u64) {
+    if done.is_multiple_of(TOLD_EVERY) {
+        tell(Progress { done, expected: None });
+    }
+}
+
+impl fmt::Debug for Monitor<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Watch")
+            .field("stop", &self.stop)
+            .field("progress", &self.progress.map(|_| "told"))
+            .finish()
+    }
+}
+
+/// The sequences of a run, counted over all threads.
+pub(super) struct Sequences<'a> {
+    watch: Monitor<'a>,
+    expected: u64,
+    played: AtomicU64,
+    telling: Mutex<()>,
+}
+
+impl<'a> Sequences<'a> {
+    pub fn new(watch: Monitor<'a>, expected: u64) -> Sequences<'a> {
+        Sequences { watch, expected, played: AtomicU64::new(0), telling: Mutex::new(()) }
+    }
+
+    /// Checks for cancellation.
+    #[inline]
+    pub fn look(&self) -> Result<(), EngineError> {
+        self.watch.check_cancelled()
+    }
+
+    /// Adds `more` sequences to the progress, and checks for cancellation.
+    #[inline]
+    pub fn add(&self, more: u64) -> Result<(), EngineError> {
+        if let Some(tell) = self.watch.progress {
+            self.report(tell, more);
+        }
+        self.look()
+    }
+
+    #[cold]
+    fn report(&self, tell: &(dyn Fn(Progress) + Sync), more: u64) {
+        let before = self.played.fetch_add(more, Ordering::Relaxed);
+        if before / TOLD_EVERY != (before + more) / TOLD_EVERY || before + more == self.expected {
+            // The lock admits one thread at a time, so that the reported number never falls.
+            let _turn = self.telling.lock().unwrap_or_else(PoisonError::into_inner);
+            tell(Progress {
+                done: self.played.load(Ordering::Relaxed),
+                expected: Some(self.expected),
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A callback that raises the flag cancels the run before the next sequence.
+    #[test]
+    fn who_is_asked_may_raise_the_flag() {
+        let flag = AtomicBool::new(false);
+        let ask = || flag.store(true, Ordering::Relaxed);
+        let watch = Monitor { ask: Some(&ask), ..Monitor::stopped_by(&flag) };
+        assert_eq!(watch.state(0), Ok(()), "single states do not ask");
+        assert_eq!(watch.check_cancelled(), Err(EngineError::Interrupted));
+        flag.store(false, Ordering::Relaxed);
+        assert_eq!(Sequences::new(watch, 2).add(1), Err(EngineError::Interrupted));
+    }
+}

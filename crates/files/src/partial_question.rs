@@ -1,0 +1,136 @@
+//! A question as a file writes it: its fields, each with its position.
+
+use super::from_toml::{self, QuestionTable};
+use super::steps::step_entries;
+use super::tables::SequenceTable;
+use super::values::{FieldEntry, Located, blamed, tried};
+use engine::text::Fault;
+use system::Kind;
+use system::dyn_question::DynQuestion;
+use system::field::names;
+use system::form::{FieldFault, Form};
+use system::node::{Entry, Node, Spanned};
+
+/// A question that is being read, or the shared part of several.
+#[derive(Clone, Debug)]
+pub struct PartialQuestion {
+    form: Box<dyn Form>,
+    fields: Vec<FieldEntry>,
+}
+
+impl PartialQuestion {
+    /// Creates an empty question of this kind.
+    pub fn blank(kind: &'static Kind) -> PartialQuestion {
+        PartialQuestion { form: kind.form(), fields: Vec::new() }
+    }
+
+    /// Creates a question of this kind with its steps.
+    ///
+    /// # Errors
+    ///
+    /// Fails at the position of the first step or field that is not valid.
+    pub fn of_steps(kind: &'static Kind, steps: Option<&Node>) -> Result<PartialQuestion, Fault> {
+        let mut written = PartialQuestion::blank(kind);
+        step_entries(steps, kind)?.iter().try_for_each(|(key, node)| written.add(key, node))?;
+        Ok(written)
+    }
+
+    /// Declares further keys that may occur in the same table, for suggestions in messages.
+    pub fn with_keys(mut self, names: &[&'static str]) -> PartialQuestion {
+        self.form.allow_keys(names);
+        self
+    }
+
+    /// Adds these fields.
+    ///
+    /// # Errors
+    ///
+    /// Fails at the position of the first field that is unknown, repeated or not accepted.
+    pub fn with(mut self, fields: &[Entry]) -> Result<PartialQuestion, Fault> {
+        fields.iter().try_for_each(|(key, node)| self.add(key, node))?;
+        Ok(self)
+    }
+
+    /// Reads the question of a sequence file: its steps, and its other fields at the top.
+    ///
+    /// # Errors
+    ///
+    /// Fails at the position of the first fault: invalid TOML, or a step or field that is not
+    /// valid.
+    pub fn of_sequence(text: &str, kind: &'static Kind) -> Result<PartialQuestion, Fault> {
+        let QuestionTable { fields: SequenceTable { steps, .. }, entries } =
+            from_toml::read(text, "a sequence")?;
+        PartialQuestion::of_steps(kind, steps.as_ref())?
+            .with_keys(&names::<SequenceTable>())
+            .with(&entries)
+    }
+
+    /// Adds a field.
+    ///
+    /// # Errors
+    ///
+    /// Fails at the position of the field if it is unknown, repeated or not accepted.
+    pub fn add(&mut self, key: &Spanned<String>, node: &Node) -> Result<(), Fault> {
+        let field = self.new_field(key)?;
+        let placed = tried(key, node, node, self.form())?;
+        self.form
+            .set(&key.value, placed.value.value())
+            .map_err(|fault| placed.place.blamed(fault))?;
+        self.fields.push((field, placed));
+        Ok(())
+    }
+
+    /// Returns the canonical name of a field that is new to the question.
+    ///
+    /// # Errors
+    ///
+    /// Fails at the position of the key if the question has the field already.
+    pub fn new_field(&self, key: &Spanned<String>) -> Result<String, Fault> {
+        let field = self.form.canonical_field(&key.value);
+        match self.fields.iter().any(|(known, _)| *known == field) {
+            true => Err(twice(&field, key)),
+            false => Ok(field),
+        }
+    }
+
+    /// Returns the form as filled in so far.
+    pub fn form(&self) -> &dyn Form {
+        self.form.as_ref()
+    }
+
+    /// Returns the fields in the order of the file.
+    pub fn fields(&self) -> impl Iterator<Item = (&str, &Located)> {
+        self.fields.iter().map(|(field, placed)| (field.as_str(), placed))
+    }
+
+    /// Finishes the question. It may still lack what an answer needs.
+    ///
+    /// # Errors
+    ///
+    /// Fails at the position of the field that does not fit the others.
+    pub fn finish(&self) -> Result<Box<dyn DynQuestion>, Fault> {
+        self.form.finish().map_err(|error| self.place_fault(error))
+    }
+
+    /// Finishes the question and checks that it can be answered.
+    ///
+    /// # Errors
+    ///
+    /// Fails at the position of the field that does not fit the others, or if the question needs an
+    /// objective to be answered.
+    pub fn question(&self) -> Result<Box<dyn DynQuestion>, Fault> {
+        let question = self.finish()?;
+        question.answerable().map_err(|error| self.place_fault(error))?;
+        Ok(question)
+    }
+
+    /// Places the fault of a finished form at its position in the file.
+    pub fn place_fault(&self, error: FieldFault) -> Fault {
+        blamed(&self.fields().collect::<Vec<_>>(), error)
+    }
+}
+
+/// Creates the fault of a field that occurs twice in a file.
+pub fn twice(field: &str, key: &Spanned<String>) -> Fault {
+    key.place.fault(format!("`{field}` stands there twice")).help("keep it in one place")
+}

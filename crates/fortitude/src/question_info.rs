@@ -1,0 +1,399 @@
+//! Everything about a question but its probabilities: descriptions, notes, quantities, counts,
+//! policies and measures.
+
+use super::Fortitude;
+use super::battle::{Battle, Force, Outcome};
+use super::choice::Policy;
+use super::describe::counted;
+use super::field::{Battlefield, Facing, UnitReport};
+use super::kinds::{QuestionKind, UNITS};
+use super::level::{Level, Status, Until};
+use super::order::Order;
+use super::question::{Cause, Question, What};
+use super::step::Step;
+use super::unit::{Member, UnitValue};
+use engine::process::{Player, ReportIndex};
+use system::counting::{CountedUnit, Group, UnitInClass};
+use system::question_form::Word as _;
+use system::{
+    self, Answerable, Game as _, InitialUnit, Kind, Measure, Playable, Provenance, QuestionInfo,
+    SharedSetting, Success,
+};
+
+/// Objectives a player can have, in the order of the values that [`Playable::ending`] returns.
+pub(super) const MEASURES: [Measure; 5] = [
+    Measure {
+        name: "survives",
+        weight: 1.0,
+        of_one: "P(survives)",
+        of_several: "expected number of units that survive",
+        gain: "expected survivors",
+    },
+    Measure {
+        name: "ready",
+        weight: 1.0,
+        of_one: "P(Normal or Hesitant)",
+        of_several: "expected number of units that are Normal or Hesitant",
+        gain: "expected units that are Normal or Hesitant",
+    },
+    Measure {
+        name: "normal",
+        weight: 1.0,
+        of_one: "P(Normal)",
+        of_several: "expected number of units that are Normal",
+        gain: "expected Normal units",
+    },
+    Measure {
+        name: "models",
+        weight: 1.0,
+        of_one: "expected models left",
+        of_several: "expected models left",
+        gain: "expected models",
+    },
+    Measure {
+        name: "destroys",
+        weight: 1.0,
+        of_one: "P(the enemy is destroyed)",
+        of_several: "expected number of enemies destroyed",
+        gain: "expected enemies destroyed",
+    },
+];
+
+impl Question {
+    fn turns_in_words(&self) -> String {
+        let turns = self.last_point();
+        counted(turns, "turn", "turns")
+    }
+
+    /// Describes the event of the question in words.
+    fn what_in_words(&self) -> String {
+        let turns = self.turns_in_words();
+        match &self.what {
+            What::Test { cause, casualties } => match cause {
+                Cause::Morale => "in the Morale Phase".to_string(),
+                Cause::Flank => "assaulted on a flank".to_string(),
+                Cause::Rear => "assaulted in the rear".to_string(),
+                Cause::Casualties if *casualties == 1 => "after 1 casualty".to_string(),
+                Cause::Casualties => format!("after {casualties} casualties"),
+                Cause::StaffLost => "when the General Staff is lost".to_string(),
+            },
+            What::Recover { just_routed: true, .. } => format!("just routed, over {turns}"),
+            What::Recover { .. } => format!("over {turns}"),
+            What::Fire { force, by, by_order, attacks, .. } => {
+                let who = force.map_or_else(
+                    || format!("{} ({})", joined(by), by_order.name()),
+                    force_in_words,
+                );
+                let times =
+                    if *attacks == 1 { String::new() } else { format!(" {attacks} times a turn") };
+                format!("under fire of {who}{times}, {turns}")
+            }
+            What::Assault { ways, force, .. } => {
+                let who = match force {
+                    _ if !self.enemies.is_empty() => joined(&self.enemies),
+                    Some(force @ Force::Dice { .. }) => {
+                        format!("{} from each side", force_in_words(*force))
+                    }
+                    Some(force) => force_in_words(*force),
+                    None => "nobody in particular".to_string(),
+                };
+                let sides = |way: &Vec<Facing>| {
+                    way.iter().map(|side| side.name()).collect::<Vec<_>>().join(", ")
+                };
+                let ways: Vec<String> = ways.iter().map(sides).collect();
+                format!("assaulted ({}) by {who}, {turns}", ways.join(" or "))
+            }
+            What::Sequence(_) if self.enemies.is_empty() => format!("in a sequence of {turns}"),
+            What::Sequence(_) => {
+                format!("against {} in a sequence of {turns}", joined(&self.enemies))
+            }
+        }
+    }
+
+    /// Whether the unit in a 1-based slot belongs to a group.
+    fn counts(&self, group: &Group, slot: u8) -> bool {
+        (slot <= self.units()) == (group.name == UNITS.name)
+    }
+
+    /// Returns all units of an outcome with their 1-based slots.
+    fn standings<'a>(&self, outcome: &'a Outcome) -> impl Iterator<Item = (u8, &'a UnitReport)> {
+        let (one, all) = match outcome {
+            Outcome::Unit(slot, standing) => (Some((*slot, standing)), None),
+            Outcome::All(standings) => (None, Some((1..).zip(standings))),
+        };
+        one.into_iter().chain(all.into_iter().flatten())
+    }
+
+    /// Whether the hexes a unit runs are counted: its distance is given now or by a later step.
+    pub(super) fn runs(&self, slot: u8, member: &Member) -> bool {
+        let placed = |step: &Step| matches!(step, Step::Place { unit, .. } if unit + 1 == slot);
+        let on_the_way = matches!(&self.what, What::Sequence(steps) if steps.iter().any(placed));
+        self.ask != QuestionKind::Test
+            && (member.staff.is_some() || member.edge.is_some() || on_the_way)
+    }
+
+    /// Returns the notes on all units, each text once with its slots. `at_start` adds the average
+    /// time until a unit is Normal.
+    fn all_notes(&self, at_start: bool) -> Vec<String> {
+        let several = self.members().count() > 1;
+        // Units with equal notes share one line.
+        let mut told: Vec<(String, Vec<String>)> = Vec::new();
+        for (slot, member) in (1..).zip(&self.units) {
+            for text in self.notes_of(slot, member, at_start) {
+                match told.iter_mut().find(|(other, _)| *other == text) {
+                    Some((_, slots)) => slots.push(slot.to_string()),
+                    None => told.push((text, vec![slot.to_string()])),
+                }
+            }
+        }
+        let in_words = |(text, slots): (String, Vec<String>)| match &slots[..] {
+            _ if !several => format!("the unit {text}"),
+            [slot] => format!("unit {slot} {text}"),
+            [first @ .., last] => format!("each of units {} and {last} {text}", first.join(", ")),
+            [] => text,
+        };
+        let mut notes: Vec<String> = told.into_iter().map(in_words).collect();
+        if matches!(self.what, What::Assault { force: None, .. }) && self.enemies.is_empty() {
+            notes.push("nobody fights: only the tests before the melee are made".to_string());
+        }
+        if matches!(self.what, What::Assault { .. }) && self.enemies.len() > 1 {
+            notes.push("the unit strikes at the first of its foes that is left".to_string());
+        }
+        notes
+    }
+
+    /// Returns the notes on one unit of the owner.
+    fn notes_of(&self, slot: u8, member: &Member, at_start: bool) -> Vec<String> {
+        let mut notes = Vec::new();
+        let tested = !member.engaged || !self.rules.morale_phase_requires_unengaged;
+        let recovers = self.ask == QuestionKind::Recover && member.level != Level::Normal && tested;
+        if at_start && recovers && member.staff.is_none() && member.edge.is_none() {
+            notes.push(match self.expected_morale_phases(slot) {
+                Some((n, d)) => format!(
+                    "is Normal after {n}/{d} = {:.3} Morale Phases on average",
+                    n as f64 / d as f64
+                ),
+                None => "can never become Normal: a test cannot be passed".to_string(),
+            });
+        }
+        let ordered = self.order != Order::None && !member.level.is_routed();
+        if self.order != Order::None && !ordered {
+            notes.push(format!("is {}: it gets no order", member.level));
+        }
+        match &self.what {
+            What::Test { cause: Cause::Morale, .. } if member.level == Level::Normal => {
+                notes.push("is Normal: it makes no test in the Morale Phase".to_string());
+            }
+            What::Test { cause: Cause::Morale, .. } | What::Recover { .. } if !tested => {
+                notes.push("is engaged: it makes no test in the Morale Phase".to_string());
+            }
+            What::Test { cause: Cause::Flank | Cause::Rear, .. }
+                if ordered && self.order.has_no_flanks() =>
+            {
+                notes.push(
+                    "has neither flank nor rear in All-Around Defense: it makes no test"
+                        .to_string(),
+                );
+            }
+            _ => {}
+        }
+        notes
+    }
+
+    /// Slots of the units whose hexes are counted.
+    fn runners(&self) -> Vec<u8> {
+        (1..)
+            .zip(self.members())
+            .filter(|(slot, member)| self.runs(*slot, member))
+            .map(|(slot, _)| slot)
+            .collect()
+    }
+}
+
+fn force_in_words(force: Force) -> String {
+    match force {
+        Force::Fixed(1) => "1 casualty an attack".to_string(),
+        Force::Fixed(casualties) => format!("{casualties} casualties an attack"),
+        Force::Dice { dice, value } => format!("{} at {value}", counted(dice, "die", "dice")),
+    }
+}
+
+fn joined(members: &[Member]) -> String {
+    members.iter().map(Member::to_string).collect::<Vec<_>>().join(" + ")
+}
+
+impl QuestionInfo for Question {
+    fn in_words(&self) -> String {
+        let mut words = format!("{} {}", joined(&self.units), self.what_in_words());
+        if self.order != Order::None {
+            words += &format!(", order {}", self.order.name());
+        }
+        for (orders, whose) in self.orders.iter().zip(["orders", "enemy orders"]) {
+            let names: Vec<&str> = orders.iter().map(|order| order.name()).collect();
+            words += &if names.is_empty() {
+                String::new()
+            } else {
+                format!(", {whose} {}", names.join(" or "))
+            };
+        }
+        for (lost, whose) in self.staff_lost.into_iter().zip(["", "the enemy's "]) {
+            words += &if lost { format!(", {whose}General Staff lost") } else { String::new() };
+        }
+        if self.until != Until::Never {
+            words += &format!(", until {}", self.until.name());
+        }
+        words
+    }
+
+    fn units(&self) -> u8 {
+        self.units.len() as u8
+    }
+
+    fn others(&self) -> &'static str {
+        "enemy "
+    }
+
+    fn beginning(&self, slot: u8) -> Option<InitialUnit> {
+        let member = self.member(slot)?;
+        let whose = if slot <= self.units() { "" } else { self.others() };
+        Some(InitialUnit {
+            notation: format!("{whose}{member}"),
+            name: format!("{whose}{}", member.lasting(0, false)),
+            counter: Some(member.lasting(member.casualties, member.honor)),
+            wounded: false,
+        })
+    }
+
+    fn points(&self) -> Option<&'static str> {
+        (self.ask != QuestionKind::Test).then_some("turn")
+    }
+
+    fn last_point(&self) -> ReportIndex {
+        Question::last_point(self)
+    }
+
+    fn kind(&self) -> &'static Kind {
+        self.ask.declared()
+    }
+
+    fn hoped(&self) -> Success {
+        Success::of_unit(
+            &["normal"],
+            if self.ask == QuestionKind::Test { "Normal" } else { "Normal after the last turn" },
+        )
+    }
+
+    fn is_joint(&self) -> bool {
+        self.joint
+    }
+
+    fn footing(&self) -> Provenance {
+        Provenance::of_system(Fortitude.name(), self.rules.settings())
+    }
+
+    fn held(&self) -> Vec<SharedSetting> {
+        vec![SharedSetting::system(Fortitude.name())]
+    }
+
+    fn uncertain(&self) -> Vec<String> {
+        self.rests_on()
+    }
+
+    fn notes(&self) -> Vec<String> {
+        self.all_notes(true)
+    }
+
+    fn notes_on_the_way(&self) -> Vec<String> {
+        self.all_notes(false)
+    }
+
+    fn quantities(&self) -> Vec<String> {
+        let one = self.members().count() == 1;
+        let lost = (1..).zip(self.members()).map(|(slot, _)| match one {
+            true => "models lost".to_string(),
+            false => format!("models lost of unit {slot}"),
+        });
+        let runs = self.runners().into_iter().map(|slot| match one {
+            true => "hexes run in Retreat Steps".to_string(),
+            false => format!("hexes unit {slot} runs in Retreat Steps"),
+        });
+        lost.chain(runs).collect()
+    }
+}
+
+impl Answerable for Question {
+    fn words(&self) -> &dyn QuestionInfo {
+        self
+    }
+
+    fn counted_units(&self, group: &Group) -> Vec<CountedUnit> {
+        let unit = |(slot, member): (u8, &Member)| CountedUnit {
+            slot,
+            parts: self.counts(group, slot).into(),
+            holds: !member.level.is_routed(),
+        };
+        (1..).zip(self.members()).map(unit).collect()
+    }
+
+    fn counted(&self, group: &Group, outcome: &Outcome, tell: &mut dyn FnMut(UnitInClass)) {
+        let told = self.standings(outcome).filter(|(slot, _)| self.counts(group, *slot));
+        for (slot, standing) in told {
+            tell(UnitInClass { slot, status: standing.status.name(), parts: 1, created: false });
+        }
+    }
+
+    fn slot(&self, outcome: &Outcome) -> Option<u8> {
+        match outcome {
+            Outcome::Unit(slot, _) => Some(*slot),
+            Outcome::All(_) => None,
+        }
+    }
+
+    fn amounts(&self, point: ReportIndex, outcome: &Outcome, tell: &mut dyn FnMut(usize, i64)) {
+        if point != self.last_point() {
+            return;
+        }
+        let units = self.members().count();
+        let runners = self.runners();
+        for (slot, standing) in self.standings(outcome) {
+            tell(usize::from(slot) - 1, standing.casualties.into());
+            if let Some(place) = runners.iter().position(|&runner| runner == slot) {
+                tell(units + place, standing.hexes.into());
+            }
+        }
+    }
+}
+
+impl Playable for Question {
+    fn policies(&self) -> Vec<system::Policy> {
+        Policy::described(self.policies.iter().copied())
+    }
+
+    fn option(
+        &self,
+        policy: usize,
+        process: &Battle,
+        state: &Battlefield,
+        _: Player,
+        _: usize,
+    ) -> usize {
+        self.policies.get(policy).copied().unwrap_or(Policy::Stand).option(process, state)
+    }
+
+    fn ending(&self, point: ReportIndex, outcome: &Outcome) -> Option<(u8, Vec<f64>)> {
+        let Outcome::Unit(slot, standing) = outcome else { return None };
+        if point != self.last_point() {
+            return None;
+        }
+        let share = |holds: bool| if holds { 1.0 } else { 0.0 };
+        let gone = matches!(standing.status, Status::Gone(_));
+        if *slot > self.units() {
+            return Some((*slot, vec![0.0, 0.0, 0.0, 0.0, share(gone)]));
+        }
+        let ready = matches!(standing.status, Status::At(level) if !level.is_routed());
+        let models = self.member(*slot).map_or(0, |member| member.value(UnitValue::Models))
+            - standing.casualties;
+        let normal = standing.status == Status::At(Level::Normal);
+        Some((*slot, vec![share(!gone), share(ready), share(normal), models.into(), 0.0]))
+    }
+}

@@ -1,0 +1,179 @@
+//! Rendering of joint outcomes. There is a column for each group of units that start alike.
+//! Outcomes that differ only by exchanging such units are merged.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use indexmap::IndexMap;
+
+use super::document::{Document, fitted};
+use super::layout::Digits;
+use super::{Looks, short_percent, whole, widest_interval};
+use engine::process::{ReportIndex, UnitEnding};
+use system::table::{Cell, Column, Estimate, Table, figure_cells, figure_columns};
+use system::{InitialUnit, QuestionInfo};
+
+/// Most outcomes shown; the others are summed up.
+const SHOWN: usize = 20;
+/// Heading of the column for created units.
+const CREATED: &str = "created";
+
+/// Units that start alike.
+struct Sort {
+    began: InitialUnit,
+    slots: Vec<u8>,
+}
+
+/// Joint outcomes: for each point, the states of each group of units, with their odds.
+pub struct Together {
+    headings: Vec<String>,
+    odds: IndexMap<(Option<ReportIndex>, Vec<String>), Estimate>,
+}
+
+impl Together {
+    /// Merges the joint outcomes of a table.
+    pub fn new(words: &dyn QuestionInfo, table: &Table) -> Together {
+        let all = table.rows.iter().flat_map(|row| &row.label.ends);
+        let slots: BTreeSet<u8> = all.map(|end| end.slot).collect();
+        let mut sorts: Vec<Sort> = Vec::new();
+        let mut are_created = false;
+        for slot in slots {
+            match words.beginning(slot) {
+                None => are_created = true,
+                Some(began) => {
+                    match sorts.iter_mut().find(|sort| sort.began.notation == began.notation) {
+                        Some(sort) => sort.slots.push(slot),
+                        None => sorts.push(Sort { began, slots: vec![slot] }),
+                    }
+                }
+            }
+        }
+        let mut odds: IndexMap<(Option<ReportIndex>, Vec<String>), Estimate> = IndexMap::new();
+        for row in &table.rows {
+            let ends = &row.label.ends;
+            let is_of = |sort: &Sort, end: &&UnitEnding| sort.slots.contains(&end.slot);
+            let of_sort = |sort: &Sort| {
+                let ends = ends.iter().filter(|end| is_of(sort, end));
+                stand(words, ends, Some(&sort.began))
+            };
+            let mut cells: Vec<String> = sorts.iter().map(of_sort).collect();
+            if are_created {
+                let is_created = |end: &&UnitEnding| !sorts.iter().any(|sort| is_of(sort, end));
+                cells.push(stand(words, ends.iter().filter(is_created), None));
+            }
+            let known = odds.entry((row.label.phase.or(row.label.step), cells));
+            known.and_modify(|known| *known = known.or(row.figure)).or_insert(row.figure);
+        }
+        let called = |sort: &Sort| {
+            let namesakes = sorts.iter().filter(|other| other.began.name == sort.began.name);
+            let InitialUnit { notation, name, .. } = &sort.began;
+            let name = if namesakes.count() > 1 { notation } else { name };
+            match sort.slots.len() {
+                1 => name.clone(),
+                number => format!("{number}x {name}"),
+            }
+        };
+        let created = are_created.then(|| CREATED.to_string());
+        let headings = sorts.iter().map(called).chain(created).collect();
+        let mut together = Together { headings, odds };
+        together.likeliest_first();
+        together
+    }
+
+    /// Sorts outcomes by their probability at the last point.
+    fn likeliest_first(&mut self) {
+        let last = self.last_point();
+        let in_the_end: Vec<f64> = self
+            .odds
+            .keys()
+            .map(|(_, cells)| self.odds.get(&(last, cells.clone())))
+            .map(|figure| figure.map_or(0.0, Estimate::probability))
+            .collect();
+        let mut all: Vec<_> = std::mem::take(&mut self.odds).into_iter().zip(in_the_end).collect();
+        all.sort_by(|((a, _), p), ((b, _), q)| a.0.cmp(&b.0).then(q.total_cmp(p)));
+        self.odds = all.into_iter().map(|(outcome, _)| outcome).collect();
+    }
+
+    fn last_point(&self) -> Option<ReportIndex> {
+        self.odds.keys().filter_map(|(point, _)| *point).max()
+    }
+
+    /// Renders the outcomes at the last point.
+    pub fn render(&self, point: &str, looks: &Looks) -> Document {
+        let last = self.last_point();
+        let at_end = || self.odds.iter().filter(|((at, _), _)| *at == last);
+        let most = if looks.all { usize::MAX } else { SHOWN };
+        let row = |((_, cells), figure): (&(_, Vec<String>), &Estimate)| {
+            std::iter::once(odds(figure, looks.digits)).chain(cells.iter().cloned()).collect()
+        };
+        let mut rows: Vec<Vec<String>> = at_end().take(most).map(row).collect();
+        let headings = std::iter::once("probability".to_string()).chain(self.headings.clone());
+        let mut headings: Vec<String> = headings.collect();
+        // The last column is dropped if no created unit is shown.
+        if rows.iter().all(|row| row.last().is_some_and(String::is_empty)) {
+            headings.pop();
+            rows.iter_mut().for_each(|row| drop(row.pop()));
+        }
+        let right = vec![false; headings.len()];
+        let mut text =
+            last.map_or(Document::default(), |number| format!("After {point} {number}:").into());
+        text += fitted(&headings, &rows, &right);
+        let rest = at_end().skip(most).map(|(_, figure)| *figure);
+        if let Some(rest) = rest.clone().reduce(Estimate::or).map(|sum| (sum, rest.count())) {
+            let (sum, further) = rest;
+            text += format!(
+                "and {further} further outcomes, together {}; `--all` prints them\n",
+                whole(&sum, looks.digits)
+            );
+        }
+        text + widest_interval(at_end().map(|(_, figure)| figure), looks.digits)
+    }
+
+    /// Returns all outcomes as a table; `point` is the name of the column of points.
+    pub fn tabled(&self, point: &'static str) -> (Vec<(&str, Column)>, Vec<Vec<Cell>>) {
+        let sorts = self.headings.iter().map(|heading| (heading.as_str(), Column::Text));
+        let columns = sorts.chain([(point, Column::Integer)]).chain(figure_columns()).collect();
+        let row = |((at, cells), figure): (&(Option<ReportIndex>, Vec<String>), &Estimate)| {
+            let cells = cells.iter().map(|text| Cell::Text(text.clone()));
+            let at = at.map_or(Cell::Null, |at| Cell::Integer(at.into()));
+            cells.chain([at]).chain(figure_cells(figure)).collect()
+        };
+        (columns, self.odds.iter().map(row).collect())
+    }
+}
+
+/// Formats odds with a short fraction if exact, and without error otherwise. One error is shown for
+/// all estimates.
+fn odds(figure: &Estimate, digits: Digits) -> String {
+    match figure {
+        Estimate::Exact { .. } => digits.in_full(figure),
+        _ => short_percent(figure, digits),
+    }
+}
+
+/// Returns the states of units that start alike, the most frequent first: `2 broken, 1 pinned`. A
+/// counter is shown if it has changed.
+fn stand<'a>(
+    words: &dyn QuestionInfo,
+    ends: impl Iterator<Item = &'a UnitEnding>,
+    began: Option<&InitialUnit>,
+) -> String {
+    let mut told: IndexMap<(usize, String), usize> = IndexMap::new();
+    for end in ends {
+        let same = began.is_some_and(|began| began.counter == end.counter);
+        let counter = end.counter.as_ref().filter(|_| !same);
+        let is_wounded = end.wounded == Some(true) && !began.is_some_and(|began| began.wounded);
+        let counter = counter.map_or(String::new(), |counter| format!(" {counter}"));
+        let wounded = if is_wounded { " wounded" } else { "" };
+        let rank = words.statuses().iter().position(|status| *status == end.status);
+        let key = (rank.unwrap_or(usize::MAX), format!("{}{counter}{wounded}", end.status));
+        *told.entry(key).or_default() += 1;
+    }
+    told.sort_by(|a, n, b, m| Reverse(n).cmp(&Reverse(m)).then(a.cmp(b)));
+    let is_one = told.values().sum::<usize>() == 1;
+    let phrase = |((_, text), number): (&(usize, String), &usize)| match is_one {
+        true => text.clone(),
+        false => format!("{number} {text}"),
+    };
+    told.iter().map(phrase).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,393 @@
+//! The best play of a process with choices: its value, the option in each state, and its margin.
+
+use indexmap::IndexMap;
+
+use engine::monitor::Monitor;
+use engine::process::{Decisions, Due, Player, Process, ReportIndex, Silent};
+use engine::solve::{Solution, SolvedPolicy, StateGraphOf, ValueVector, is_better};
+use engine::{EngineError, roll_classes};
+
+/// Most states that are solved.
+pub const STATES: usize = 1 << 19;
+
+/// The objective, then the tie-breakers: survival and squad-equivalents.
+pub type PlayValue = ValueVector<3>;
+
+/// The value of an outcome noted at a point.
+pub type Reward<'a, O> = Box<dyn Fn(ReportIndex, &O) -> PlayValue + Sync + 'a>;
+
+/// A process solved by backward induction. The owner maximises the objective, the enemy minimises
+/// it.
+pub struct Best<'a, P: Process> {
+    process: &'a P,
+    solution: Solution<'a, P, Reward<'a, P::Outcome>, 3>,
+    start: P::State,
+    value: PlayValue,
+    watch: Monitor<'a>,
+}
+
+/// An option of a choice.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Valued {
+    /// Words for the option.
+    pub option: String,
+    /// One word with the same meaning in all states.
+    pub kind: &'static str,
+    /// Value under best play afterwards.
+    pub value: PlayValue,
+}
+
+/// A state with a choice.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Decision {
+    /// Words for the state.
+    pub state: String,
+    pub player: Player,
+    /// Epoch on the clock of the process.
+    pub epoch: u32,
+    /// Probability of reaching the state under best play.
+    pub reached: f64,
+    /// Options, the one taken first.
+    pub choices: Vec<Valued>,
+}
+
+impl Decision {
+    /// Returns the margin of the option taken over the next best, by the objective, for the player
+    /// who chooses; never negative.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there are no options.
+    pub fn margin(&self) -> f64 {
+        let next = self.choices.get(1).map_or(self.choices[0].value[0], |choice| choice.value[0]);
+        (self.choices[0].value[0] - next).abs()
+    }
+
+    /// Applies a function to the objective values of the options.
+    pub(super) fn change(&mut self, change: &impl Fn(&mut f64)) {
+        self.choices.iter_mut().for_each(|choice| change(&mut choice.value[0]));
+    }
+}
+
+/// A decision, and its consequences.
+#[derive(Clone, Debug)]
+pub struct Fork {
+    pub decision: Decision,
+    /// Consequences of the option taken: decisions or ends, each with its probability.
+    pub leads: Vec<(f64, Branch)>,
+}
+
+/// One branch of a chance node.
+#[derive(Clone, Debug)]
+pub enum Branch {
+    Fork(Fork),
+    /// A decision that is not expanded.
+    Cut {
+        state: String,
+        value: f64,
+    },
+    /// Decisions too rare to be listed singly, with their mean value.
+    Rare {
+        decisions: usize,
+        value: f64,
+    },
+    /// No further decision, with the mean value.
+    End {
+        value: f64,
+    },
+}
+
+impl Branch {
+    /// Applies a function to all values from here on.
+    pub(super) fn change(&mut self, change: &impl Fn(&mut f64)) {
+        match self {
+            Branch::Fork(Fork { decision, leads }) => {
+                decision.change(change);
+                leads.iter_mut().for_each(|(_, branch)| branch.change(change));
+            }
+            Branch::Cut { value, .. } | Branch::Rare { value, .. } | Branch::End { value } => {
+                change(value)
+            }
+        }
+    }
+}
+
+/// The next decisions after some state, each with its probability, and the expected value without
+/// any.
+struct Ahead<S> {
+    decisions: IndexMap<S, f64>,
+    /// Probability that no decision follows.
+    end: f64,
+    /// Total gain on the way to the decisions, or without any.
+    gained: f64,
+}
+
+impl<'a, P: Decisions> Best<'a, P> {
+    /// Solves `process`; the values of one sequence add up.
+    ///
+    /// # Errors
+    ///
+    /// Fails with [`EngineError::TooManyStates`] beyond [`STATES`] states.
+    pub fn solve(process: &'a P, gain: Reward<'a, P::Outcome>) -> Result<Best<'a, P>, EngineError> {
+        Best::watched(process, gain, Monitor::NONE)
+    }
+
+    /// Solves `process`; `watch` may cancel it, now and later.
+    ///
+    /// # Errors
+    ///
+    /// Fails beyond [`STATES`] states, or when cancelled.
+    pub fn watched(
+        process: &'a P,
+        gain: Reward<'a, P::Outcome>,
+        watch: Monitor<'a>,
+    ) -> Result<Best<'a, P>, EngineError> {
+        Best::on(StateGraphOf::<P>::default(), process, gain, watch)
+    }
+
+    /// Solves `process` on the state graph of another; see [`Solution::on`].
+    ///
+    /// # Errors
+    ///
+    /// Fails beyond [`STATES`] states, or when cancelled.
+    pub fn on(
+        ground: StateGraphOf<P>,
+        process: &'a P,
+        gain: Reward<'a, P::Outcome>,
+        watch: Monitor<'a>,
+    ) -> Result<Best<'a, P>, EngineError> {
+        let mut solution = Solution::new(process, gain, STATES).watched(watch).on(ground);
+        let start = process.start(&mut Silent);
+        let value = solution.worth(&start)?;
+        Ok(Best { process, solution, start, value, watch })
+    }
+
+    /// Returns the value of the process under best play.
+    pub fn value(&self) -> PlayValue {
+        self.value
+    }
+
+    /// Returns the number of solved states.
+    pub fn states(&self) -> usize {
+        self.solution.states()
+    }
+
+    /// Returns the option taken in a state, as for a policy of [`engine::process::WithPolicy`].
+    pub fn option(&self, state: &P::State) -> usize {
+        self.solution.best(state)
+    }
+
+    /// Returns the state graph, for another process.
+    pub fn into_ground(self) -> StateGraphOf<P> {
+        self.solution.into_ground()
+    }
+
+    /// Returns the best option of every state.
+    pub fn into_play(self) -> SolvedPolicy<P::State> {
+        self.solution.into_play()
+    }
+
+    /// Returns the value of each option of the first choice, or of the process if it does not start
+    /// with one.
+    ///
+    /// # Errors
+    ///
+    /// Fails beyond [`STATES`] states, or when cancelled.
+    pub fn first_worths(&mut self) -> Result<Vec<PlayValue>, EngineError> {
+        match self.process.due(&self.start) {
+            Due::Choice { options, .. } => self.solution.options(&self.start, options),
+            _ => Ok(vec![self.value]),
+        }
+    }
+
+    /// Returns the first choice, if the process starts with one.
+    ///
+    /// # Errors
+    ///
+    /// Fails beyond [`STATES`] states, or when cancelled.
+    pub fn opening(&mut self) -> Result<Option<Decision>, EngineError> {
+        let start = self.start.clone();
+        self.decision(&start, 1.0)
+    }
+
+    /// Returns the choice of a state, if it has at least two options.
+    fn decision(
+        &mut self,
+        state: &P::State,
+        reached: f64,
+    ) -> Result<Option<Decision>, EngineError> {
+        self.watch.check_cancelled()?;
+        let Due::Choice { player, options: options @ 2.. } = self.process.due(state) else {
+            return Ok(None);
+        };
+        let worths = self.solution.options(state, options)?;
+        let choice = |((option, kind), value)| Valued { option, kind, value };
+        let words = self.process.options(state).into_iter().zip(self.process.kinds(state));
+        let mut choices: Vec<Valued> = words.zip(worths).map(choice).collect();
+        choices = best_first(choices, player, |choice| &choice.value);
+        let (state, epoch) = (self.process.decision(state), self.process.epoch(state));
+        Ok(Some(Decision { state, player, epoch, reached, choices }))
+    }
+
+    /// Returns every decision that best play can meet, by epoch, the likeliest first.
+    ///
+    /// # Errors
+    ///
+    /// Fails beyond [`STATES`] states, or when cancelled.
+    pub fn policy(&mut self) -> Result<Vec<Decision>, EngineError> {
+        let mut decisions: Vec<Decision> = Vec::new();
+        let mut reached: IndexMap<P::State, f64> = IndexMap::from([(self.start.clone(), 1.0)]);
+        while !reached.is_empty() {
+            let mut next: IndexMap<P::State, f64> = IndexMap::new();
+            for (state, probability) in std::mem::take(&mut reached) {
+                for (after, chance) in self.successors(&state) {
+                    *next.entry(after).or_insert(0.0) += probability * chance;
+                }
+                if let Some(decision) = self.decision(&state, probability)? {
+                    note(&mut decisions, decision);
+                }
+            }
+            reached = next;
+        }
+        decisions.sort_by(|a, b| a.epoch.cmp(&b.epoch).then(b.reached.total_cmp(&a.reached)));
+        Ok(decisions)
+    }
+
+    /// Returns a tree with `depth` decisions on every path. It follows the option taken, and
+    /// summarises next decisions with a chance below `rare`.
+    ///
+    /// # Errors
+    ///
+    /// Fails beyond [`STATES`] states, or when cancelled.
+    pub fn tree(&mut self, depth: usize, rare: f64) -> Result<Vec<(f64, Branch)>, EngineError> {
+        let start = self.start.clone();
+        self.branches(&start, depth, rare)
+    }
+
+    fn branches(
+        &mut self,
+        from: &P::State,
+        depth: usize,
+        rare: f64,
+    ) -> Result<Vec<(f64, Branch)>, EngineError> {
+        let ahead = self.ahead(from)?;
+        let mut branches = Vec::new();
+        // Number of rare decisions, their probability, and their value weighted by it.
+        let mut others = (0, 0.0, 0.0);
+        for (state, chance) in ahead.decisions {
+            if chance < rare {
+                others = (
+                    others.0 + 1,
+                    others.1 + chance,
+                    others.2 + chance * self.solution.worth(&state)?[0],
+                );
+                continue;
+            }
+            let Some(decision) = self.decision(&state, chance)? else { continue };
+            let branch = if depth == 0 {
+                Branch::Cut { state: decision.state, value: decision.choices[0].value[0] }
+            } else {
+                let mut after = state.clone();
+                self.process.choose(&mut after, self.solution.best(&state), &mut Silent);
+                Branch::Fork(Fork { leads: self.branches(&after, depth - 1, rare)?, decision })
+            };
+            branches.push((chance, branch));
+        }
+        branches.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+        if let (decisions @ 1.., chance, worth) = others {
+            branches.push((chance, Branch::Rare { decisions, value: worth / chance }));
+        }
+        if ahead.end > 0.0 {
+            branches.push((ahead.end, Branch::End { value: ahead.gained / ahead.end }));
+        }
+        Ok(branches)
+    }
+
+    /// Follows a state to the next decisions.
+    fn ahead(&mut self, from: &P::State) -> Result<Ahead<P::State>, EngineError> {
+        let mut ahead = Ahead { decisions: IndexMap::new(), end: 0.0, gained: 0.0 };
+        let mut reached: IndexMap<P::State, f64> = IndexMap::from([(from.clone(), 1.0)]);
+        while !reached.is_empty() {
+            let mut next: IndexMap<P::State, f64> = IndexMap::new();
+            for (state, probability) in std::mem::take(&mut reached) {
+                self.watch.check_cancelled()?;
+                match self.process.due(&state) {
+                    Due::Choice { options: 2.., .. } => {
+                        *ahead.decisions.entry(state).or_insert(0.0) += probability;
+                        continue;
+                    }
+                    Due::Over => ahead.end += probability,
+                    Due::Report(_) => {
+                        let before = self.solution.worth(&state)?[0];
+                        for (after, _) in self.successors(&state) {
+                            ahead.gained +=
+                                probability * (before - self.solution.worth(&after)?[0]);
+                        }
+                    }
+                    _ => {}
+                }
+                for (after, chance) in self.successors(&state) {
+                    *next.entry(after).or_insert(0.0) += probability * chance;
+                }
+            }
+            reached = next;
+        }
+        Ok(ahead)
+    }
+
+    /// Returns the successors of a state under best play, with their probabilities.
+    fn successors(&self, state: &P::State) -> Vec<(P::State, f64)> {
+        let after = |change: &dyn Fn(&mut P::State)| {
+            let mut next = state.clone();
+            change(&mut next);
+            next
+        };
+        match self.process.due(state) {
+            Due::Over => Vec::new(),
+            Due::Report(_) => vec![(after(&|next| self.process.pass(next, &mut Silent)), 1.0)],
+            Due::Choice { .. } => {
+                let best = self.solution.best(state);
+                vec![(after(&|next| self.process.choose(next, best, &mut Silent)), 1.0)]
+            }
+            Due::Roll(dice, terms) => {
+                let apply = |reading| after(&|next| self.process.apply(next, reading, &mut Silent));
+                let classes = roll_classes(self.process, dice, &terms).into_iter();
+                classes
+                    .map(|(reading, faces)| {
+                        (apply(reading), f64::from(faces) / f64::from(dice.faces()))
+                    })
+                    .collect()
+            }
+        }
+    }
+}
+
+/// Adds a decision; decisions that read alike are merged.
+fn note(decisions: &mut Vec<Decision>, decision: Decision) {
+    let same =
+        |other: &&mut Decision| other.state == decision.state && other.choices == decision.choices;
+    match decisions.iter_mut().find(same) {
+        Some(other) => other.reached += decision.reached,
+        None => decisions.push(decision),
+    }
+}
+
+/// Sorts options by value for the player who chooses, the best first; ties keep their order.
+pub fn best_first<T>(
+    mut options: Vec<T>,
+    player: Player,
+    value: impl Fn(&T) -> &PlayValue,
+) -> Vec<T> {
+    let beats = |other: &T, best: &T| match player {
+        Player::Owner => is_better(value(other), value(best)),
+        Player::Enemy => is_better(value(best), value(other)),
+    };
+    for place in 0..options.len() {
+        let better = |best: usize, other: usize| {
+            if beats(&options[other], &options[best]) { other } else { best }
+        };
+        let best = (place..options.len()).reduce(better).unwrap_or(place);
+        options[place..=best].rotate_right(1);
+    }
+    options
+}

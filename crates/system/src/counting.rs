@@ -1,0 +1,521 @@
+//! Counts of the units of a group that hold, break or are lost, for questions about a whole stack.
+//!
+//! A kind of question declares classes of statuses and groups of units. Counting wraps a process so
+//! that each report has one more outcome, the tally. So every engine can count without special
+//! support.
+
+use std::hash::Hash;
+
+use engine::dice::{Base, Face};
+use engine::process::{
+    CallOutcome, Decisions, Due, Event, Log, Process, RollOwner, Selection, Spawns,
+};
+use engine::text::{Fault, canonical};
+
+use super::Answerable;
+use super::kind::Kind;
+use super::policy::OutcomeOf;
+
+/// A class of statuses.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StatusClass {
+    /// Name, which is the verb of a sentence: `holds`.
+    pub name: &'static str,
+    pub statuses: &'static [&'static str],
+    /// Value of one more unit to its owner: 1 or -1.
+    pub weight: f64,
+}
+
+impl StatusClass {
+    /// Creates a class of which more is better.
+    pub const fn good(name: &'static str, statuses: &'static [&'static str]) -> StatusClass {
+        StatusClass { name, statuses, weight: 1.0 }
+    }
+
+    /// Creates a class of which less is better.
+    pub const fn bad(name: &'static str, statuses: &'static [&'static str]) -> StatusClass {
+        StatusClass { name, statuses, weight: -1.0 }
+    }
+}
+
+/// The class of units that are still of use. It is always the first, whatever its name.
+pub const HOLDS: &str = "holds";
+/// The class of units that are gone. If part of a unit is gone, that part counts there.
+pub const LOST: &str = "lost";
+
+/// Units that are counted together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Group {
+    pub name: &'static str,
+    /// Description in one line.
+    pub about: &'static str,
+    /// Parts of one unit that can exist on their own; two for a squad, its half-squads.
+    pub parts: u8,
+}
+
+impl Group {
+    /// Creates a group of units that are counted whole.
+    pub const fn whole_units(name: &'static str, about: &'static str) -> Group {
+        Group { name, about, parts: 1 }
+    }
+
+    /// Converts a number of parts to a number of units.
+    pub fn number(&self, parts: u16) -> f64 {
+        f64::from(parts) / f64::from(self.parts)
+    }
+}
+
+/// Options for counting units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counting {
+    /// The group; by default the first group of which the question has units.
+    pub group: Option<&'static Group>,
+    /// Whether units created on the way count too.
+    pub with_created: bool,
+    /// Whether counts were asked for. If not, they may be left out when they are too big.
+    pub is_asked: bool,
+}
+
+impl Counting {
+    /// The default counting.
+    pub const BESIDE: Counting = Counting { group: None, with_created: false, is_asked: false };
+}
+
+/// A unit of a group in an outcome.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnitInClass {
+    /// 1-based slot of the unit from which it stems.
+    pub slot: u8,
+    pub status: &'static str,
+    /// Parts that are there to be counted.
+    pub parts: u8,
+    /// Whether the unit counts only together with units created on the way.
+    pub created: bool,
+}
+
+/// A unit of a group as the question starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CountedUnit {
+    /// 1-based slot.
+    pub slot: u8,
+    /// Parts that are there to be counted.
+    pub parts: u8,
+    /// Whether the unit holds at the start; otherwise it is awaited.
+    pub holds: bool,
+}
+
+/// The classes and groups that can be counted in a kind of question.
+#[derive(Clone, Copy, Debug)]
+pub struct Scheme {
+    /// Name of the kind.
+    pub name: &'static str,
+    /// Classes of statuses, the one that holds first.
+    pub classes: &'static [StatusClass],
+    /// Groups of units; the first is the default.
+    pub groups: &'static [Group],
+}
+
+impl Kind {
+    /// Returns what can be counted in the kind.
+    pub fn scheme(&self) -> Scheme {
+        Scheme { name: self.name, classes: self.classes, groups: self.groups }
+    }
+
+    /// Returns the 0-based position of the class of a status.
+    pub fn class_of(&self, status: &str) -> Option<usize> {
+        self.scheme().class_of(status)
+    }
+
+    /// Returns the group called `text`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the kind has no group of that name.
+    pub fn group(&self, text: &str) -> Result<&'static Group, Fault> {
+        self.scheme().group(text)
+    }
+}
+
+impl Scheme {
+    /// Returns the 0-based position of the class of a status.
+    pub fn class_of(&self, status: &str) -> Option<usize> {
+        self.classes.iter().position(|class| class.statuses.contains(&status))
+    }
+
+    /// Returns the group called `text`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no group of that name.
+    pub fn group(&self, text: &str) -> Result<&'static Group, Fault> {
+        let name = canonical(text);
+        self.groups.iter().find(|group| group.name == name).ok_or_else(|| {
+            let fault = Fault::new(
+                format!("no group of `{}` is called `{text}`", self.name),
+                0..text.len(),
+            );
+            match self.groups {
+                [] => fault.help("nothing is counted there"),
+                groups => fault.expecting(text, groups.iter().map(|group| group.name)),
+            }
+        })
+    }
+}
+
+/// Most classes of a kind.
+pub const MOST_CLASSES: usize = 6;
+
+/// The number of parts of a group in each class, at one point of a sequence.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ClassCounts {
+    classes: [u8; MOST_CLASSES],
+    /// Most awaited units that have held together at any point so far.
+    pub held: u8,
+}
+
+impl ClassCounts {
+    /// Returns the sum of both tallies.
+    pub(super) fn with(mut self, other: ClassCounts) -> ClassCounts {
+        for (sum, parts) in self.classes.iter_mut().zip(other.classes) {
+            *sum = sum.saturating_add(parts);
+        }
+        ClassCounts { held: self.held + other.held, ..self }
+    }
+
+    /// Returns the number of parts in a class, by its 0-based position.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `class` is not below [`MOST_CLASSES`].
+    pub fn parts(&self, class: usize) -> u8 {
+        self.classes[class]
+    }
+}
+
+/// Something whose units can be counted: a question, or a part of an answer.
+pub trait Countable: Sync {
+    /// Type of the outcomes.
+    type Outcome;
+
+    /// Returns what can be counted.
+    fn scheme(&self) -> Scheme;
+    /// Returns the name of a report point, as [`Words::points`](super::QuestionInfo::points) does.
+    fn points(&self) -> Option<&'static str>;
+    /// Returns the units of a group that it starts with.
+    fn counted_units(&self, group: &Group) -> Vec<CountedUnit>;
+    /// Reports the state of each unit of a group in an outcome.
+    fn counted(&self, group: &Group, outcome: &Self::Outcome, tell: &mut dyn FnMut(UnitInClass));
+    /// Returns the slot of the unit an outcome describes; none if it describes all units together.
+    fn slot(&self, outcome: &Self::Outcome) -> Option<u8>;
+    /// Returns the outcome moved to another slot.
+    fn in_slot(&self, outcome: Self::Outcome, slot: u8) -> Self::Outcome;
+    /// Returns the number of units at the start.
+    fn units(&self) -> u8;
+    /// Whether units are reported one after another, each at the end of its turn. A tally then
+    /// covers the units reported so far, and all units after the last report.
+    fn is_told_by_turns(&self) -> bool {
+        false
+    }
+}
+
+impl<Q: Answerable> Countable for Q {
+    type Outcome = OutcomeOf<Q>;
+
+    fn scheme(&self) -> Scheme {
+        self.words().kind().scheme()
+    }
+    fn points(&self) -> Option<&'static str> {
+        self.words().points()
+    }
+    fn counted_units(&self, group: &Group) -> Vec<CountedUnit> {
+        Answerable::counted_units(self, group)
+    }
+    fn counted(&self, group: &Group, outcome: &OutcomeOf<Q>, tell: &mut dyn FnMut(UnitInClass)) {
+        Answerable::counted(self, group, outcome, tell);
+    }
+    fn slot(&self, outcome: &OutcomeOf<Q>) -> Option<u8> {
+        Answerable::slot(self, outcome)
+    }
+    fn in_slot(&self, outcome: OutcomeOf<Q>, slot: u8) -> OutcomeOf<Q> {
+        Answerable::in_slot(self, outcome, slot)
+    }
+    fn units(&self) -> u8 {
+        self.words().units()
+    }
+}
+
+/// Counts the units in outcomes. It refers to the question as a trait object, so that the large
+/// engines of counted processes are compiled only once.
+pub struct OutcomeCounter<'q, O> {
+    question: &'q dyn Countable<Outcome = O>,
+    kind: Scheme,
+    group: &'static Group,
+    with_created: bool,
+    begun: Vec<CountedUnit>,
+    /// Parts at the start.
+    whole: u8,
+    /// Slots of awaited units, as bits.
+    awaited: u64,
+}
+
+impl<'q, O> OutcomeCounter<'q, O> {
+    /// Creates a counter for a group, by default the first of which the question has units. None if
+    /// the question has no group, or the group has more than 255 parts.
+    pub fn new(
+        question: &'q dyn Countable<Outcome = O>,
+        counting: Counting,
+    ) -> Option<OutcomeCounter<'q, O>> {
+        let kind = question.scheme();
+        let begins =
+            |group: &&Group| question.counted_units(group).iter().any(|unit| unit.parts > 0);
+        let group =
+            counting.group.or_else(|| kind.groups.iter().find(begins)).or(kind.groups.first())?;
+        let begun = question.counted_units(group);
+        let whole = begun.iter().map(|unit| u16::from(unit.parts)).sum::<u16>().try_into().ok()?;
+        let is_told_by_phase = question.points().is_some_and(|points| points != "step");
+        let waits = is_told_by_phase && group.parts == 1;
+        let awaited = begun
+            .iter()
+            .filter(|unit| waits && !unit.holds && unit.parts > 0)
+            .fold(0, |slots, unit| slots | slot_bit(unit.slot));
+        let with_created = counting.with_created;
+        Some(OutcomeCounter { question, kind, group, with_created, begun, whole, awaited })
+    }
+
+    /// Returns the counted group.
+    pub fn group(&self) -> &'static Group {
+        self.group
+    }
+
+    /// Returns what can be counted in the question.
+    pub fn kind(&self) -> Scheme {
+        self.kind
+    }
+
+    /// Returns the name of a report point, as [`Words::points`](super::QuestionInfo::points) does.
+    pub fn points(&self) -> Option<&'static str> {
+        self.question.points()
+    }
+
+    /// Whether created units count too.
+    pub fn with_created(&self) -> bool {
+        self.with_created
+    }
+
+    /// Stops tracking awaited units; states are then as they are without a count.
+    pub fn without_waiting(self) -> Self {
+        OutcomeCounter { awaited: 0, ..self }
+    }
+
+    /// Returns the units of the group as the question starts.
+    pub fn counted_units(&self) -> &[CountedUnit] {
+        &self.begun
+    }
+
+    /// Returns the number of parts at the start.
+    pub fn whole(&self) -> u8 {
+        self.whole
+    }
+
+    /// Returns the number of awaited units.
+    pub fn awaited(&self) -> u8 {
+        self.awaited.count_ones() as u8
+    }
+
+    /// Adds the units of an outcome to the tally; awaited units that hold are also added to `held`.
+    fn add(&self, outcome: &O, tally: &mut ClassCounts, held: &mut u8) {
+        self.question.counted(self.group, outcome, &mut |unit| {
+            if unit.created && !self.with_created {
+                return;
+            }
+            let Some(class) = self.kind.class_of(unit.status) else { return };
+            let parts = &mut tally.classes[class];
+            *parts = parts.saturating_add(unit.parts);
+            *held += u8::from(class == 0 && self.awaited & slot_bit(unit.slot) != 0);
+        });
+    }
+
+    /// Adds the units of an outcome. It suits units that, once they hold, hold at all later points.
+    pub(super) fn add_to(&self, outcome: &O, tally: &mut ClassCounts) {
+        let mut held = tally.held;
+        self.add(outcome, tally, &mut held);
+        tally.held = held;
+    }
+
+    /// Completes a tally: parts of the start that are missing count as lost.
+    pub(super) fn closed(&self, mut tally: ClassCounts) -> ClassCounts {
+        let there: u8 = tally.classes.iter().fold(0, |sum, parts| sum.saturating_add(*parts));
+        if let Some(lost) = self.kind.classes.iter().position(|class| class.name == LOST) {
+            tally.classes[lost] += self.whole.saturating_sub(there);
+        }
+        tally
+    }
+}
+
+/// Returns the bit of a slot; slots from the 64th on have none.
+fn slot_bit(slot: u8) -> u64 {
+    1u64.checked_shl(u32::from(slot)).unwrap_or_default()
+}
+
+/// The outcomes of its own that a counted process still reports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keeps {
+    None,
+    /// Outcomes of units in higher slots than this.
+    Above(u8),
+    All,
+}
+
+/// An outcome of a counted process.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum CountedReport<O> {
+    Own(O),
+    Tally(ClassCounts),
+}
+
+/// A process whose units are counted, if there is a counter.
+pub struct Tallied<'q, P: Process> {
+    process: P,
+    counter: Option<&'q OutcomeCounter<'q, P::Outcome>>,
+    keeps: Keeps,
+}
+
+impl<'q, P: Process> Tallied<'q, P> {
+    /// Creates a counted process.
+    pub fn new(process: P, counter: &'q OutcomeCounter<'q, P::Outcome>, keeps: Keeps) -> Self {
+        Tallied { process, counter: Some(counter), keeps }
+    }
+
+    /// Creates a process without a count.
+    pub fn plain(process: P) -> Self {
+        Tallied::counted_by(process, None)
+    }
+
+    /// Creates a process that keeps all outcomes of its own, and is counted if there is a counter.
+    pub fn counted_by(process: P, counter: Option<&'q OutcomeCounter<'q, P::Outcome>>) -> Self {
+        Tallied { process, counter, keeps: Keeps::All }
+    }
+}
+
+/// A state of a counted process.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Stands<S> {
+    state: S,
+    /// The part of earlier reports that later tallies need.
+    told: ClassCounts,
+}
+
+impl<S> Stands<S> {
+    /// Returns a state in which nothing has been counted yet.
+    pub fn new(state: S) -> Stands<S> {
+        Stands { state, told: ClassCounts::default() }
+    }
+}
+
+impl<O> OutcomeCounter<'_, O> {
+    /// Returns the tally of a state at a report; each outcome is passed to `tell`.
+    fn tally<P: Process<Outcome = O>>(
+        &self,
+        process: &P,
+        state: &Stands<P::State>,
+        mut tell: impl FnMut(P::Outcome),
+    ) -> ClassCounts {
+        let (mut tally, mut held) = (state.told, 0);
+        process.report(&state.state, &mut |outcome| {
+            self.add(&outcome, &mut tally, &mut held);
+            tell(outcome);
+        });
+        ClassCounts { held: state.told.held.max(held), ..tally }
+    }
+}
+
+impl<P: Process> Process for Tallied<'_, P> {
+    type State = Stands<P::State>;
+    type Terms = P::Terms;
+    type Reading = P::Reading;
+    type Outcome = CountedReport<P::Outcome>;
+    const BASE: Base = P::BASE;
+
+    fn start<L: Log>(&self, log: &mut L) -> Self::State {
+        Stands::new(self.process.start(log))
+    }
+    fn due(&self, state: &Self::State) -> Due<P::Terms> {
+        self.process.due(&state.state)
+    }
+    fn epoch(&self, state: &Self::State) -> u32 {
+        self.process.epoch(&state.state)
+    }
+    fn read(&self, terms: &P::Terms, face: Face) -> P::Reading {
+        self.process.read(terms, face)
+    }
+    fn apply<L: Log>(&self, state: &mut Self::State, reading: P::Reading, log: &mut L) {
+        self.process.apply(&mut state.state, reading, log);
+    }
+    fn choose<L: Log>(&self, state: &mut Self::State, option: usize, log: &mut L) {
+        self.process.choose(&mut state.state, option, log);
+    }
+    fn followers(&self, state: &Self::State, options: usize) -> Vec<Self::State> {
+        let after = |next| Stands { state: next, told: state.told };
+        self.process.followers(&state.state, options).into_iter().map(after).collect()
+    }
+    fn report(&self, state: &Self::State, tell: &mut impl FnMut(Self::Outcome)) {
+        let Some(counter) = self.counter else {
+            return self
+                .process
+                .report(&state.state, &mut |outcome| tell(CountedReport::Own(outcome)));
+        };
+        let tally = counter.tally(&self.process, state, |outcome| {
+            let is_kept = match self.keeps {
+                Keeps::None => false,
+                Keeps::Above(slot) => counter.question.slot(&outcome) > Some(slot),
+                Keeps::All => true,
+            };
+            if is_kept {
+                tell(CountedReport::Own(outcome));
+            }
+        });
+        tell(CountedReport::Tally(counter.closed(tally)));
+    }
+    fn pass<L: Log>(&self, state: &mut Self::State, log: &mut L) {
+        if let Some(counter) = self.counter {
+            if counter.question.is_told_by_turns() {
+                state.told = counter.tally(&self.process, state, drop);
+            } else if counter.awaited > 0 {
+                state.told.held = counter.tally(&self.process, state, drop).held;
+            }
+        }
+        self.process.pass(&mut state.state, log);
+    }
+    fn describe(&self, state: &Self::State, terms: &P::Terms, face: Face) -> Event {
+        self.process.describe(&state.state, terms, face)
+    }
+    fn turn(&self, state: &Self::State) -> RollOwner {
+        self.process.turn(&state.state)
+    }
+    fn draw(&self, state: &mut Self::State, drawn: Selection) {
+        self.process.draw(&mut state.state, drawn);
+    }
+    fn called(&self, state: &mut Self::State, called: CallOutcome) {
+        self.process.called(&mut state.state, called);
+    }
+    fn merge_first(&self, state: &mut Self::State, news: &Self::State) {
+        self.process.merge_first(&mut state.state, &news.state);
+    }
+    fn spawned(&self, state: &Self::State) -> Spawns {
+        self.process.spawned(&state.state)
+    }
+}
+
+impl<P: Decisions> Decisions for Tallied<'_, P> {
+    fn decision(&self, state: &Self::State) -> String {
+        self.process.decision(&state.state)
+    }
+
+    fn options(&self, state: &Self::State) -> Vec<String> {
+        self.process.options(&state.state)
+    }
+
+    fn kinds(&self, state: &Self::State) -> Vec<&'static str> {
+        self.process.kinds(&state.state)
+    }
+}

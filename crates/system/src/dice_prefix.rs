@@ -1,0 +1,356 @@
+//! A process conditioned on dice already rolled. They determine the beginning of its sequence, and
+//! the odds are conditional on them.
+
+use std::sync::Arc;
+
+use super::counting::{CountedUnit, Group, UnitInClass};
+use super::policy::{Chooser, CourseQuestion, OutcomeOf, PolicyQuestion, StateOf};
+use super::{Answerable, Playable, QuestionInfo};
+use engine::dice::script::{ScriptError, ScriptedDice, roll};
+use engine::dice::{Base, Face};
+use engine::process::{
+    CallOutcome, Decisions, Due, Event, Factorization, Label, Log, Parts, Player, Process,
+    Question, ReportIndex, RollOwner, Selection, Spawns, WithPolicy,
+};
+use engine::text::Fault;
+use engine::trace::due_in_words;
+
+/// A report made before the given dice end.
+#[derive(Clone, Debug)]
+struct Report<O> {
+    point: ReportIndex,
+    outcomes: Vec<O>,
+    /// Events before the report, since the report before.
+    events: Vec<Event>,
+}
+
+/// The state of a sequence after given dice.
+#[derive(Clone, Debug)]
+pub struct DicePrefix<S, O> {
+    /// State right after the last of the dice; a choice or a report may be due.
+    state: S,
+    reports: Vec<Report<O>>,
+    /// Events since the last report.
+    events: Vec<Event>,
+}
+
+impl<S, O> DicePrefix<S, O> {
+    /// Returns the state of a sequence without given dice.
+    pub fn at_start<P: Process<State = S, Outcome = O>>(process: &P) -> DicePrefix<S, O> {
+        let mut events = Vec::new();
+        DicePrefix { state: process.start(&mut events), reports: Vec::new(), events }
+    }
+}
+
+/// The state of a process after given dice.
+pub type DicePrefixOf<P> = DicePrefix<<P as Process>::State, <P as Process>::Outcome>;
+
+/// Plays `process` from its start by the dice of `text`, written as in a script. `choose` returns
+/// the option taken, or none if the choice must stay open.
+///
+/// # Errors
+///
+/// Fails on a word that is not the roll due, on dice behind an open choice, and on dice after the
+/// end of the sequence.
+pub fn play<P: Decisions>(
+    process: &P,
+    text: &str,
+    choose: impl Fn(&P, &P::State, Player, usize) -> Option<usize>,
+) -> Result<DicePrefixOf<P>, Fault> {
+    let (mut reports, mut events) = (Vec::new(), Vec::new());
+    let mut state = process.start(&mut events);
+    let words = text.split_whitespace().count();
+    for (used, word) in text.split_whitespace().enumerate() {
+        let (dice, terms) = loop {
+            match process.due(&state) {
+                Due::Roll(dice, terms) => break (dice, terms),
+                Due::Over => {
+                    return Err(script_fault(
+                        "`given`",
+                        text,
+                        &ScriptError::LeftOver { used, left: words - used },
+                        None,
+                    ));
+                }
+                Due::Choice { player, options } => {
+                    let Some(option) = choose(process, &state, player, options) else {
+                        // Invalid rolls are reported before the open choice.
+                        ScriptedDice::parse(P::BASE, text)
+                            .map_err(|error| script_fault("`given`", text, &error, None))?;
+                        let start = word.as_ptr() as usize - text.as_ptr() as usize;
+                        let message = format!(
+                            "this roll lies behind a choice that is still to be made: {}",
+                            process.decision(&state)
+                        );
+                        let fault = Fault::new(message, start..start + word.len());
+                        return Err(fault.help("give the dice before it only; the odds under a policy take all of them"));
+                    };
+                    process.choose(&mut state, option, &mut events);
+                }
+                Due::Report(point) => {
+                    let mut outcomes = Vec::new();
+                    process.report(&state, &mut |outcome| outcomes.push(outcome));
+                    reports.push(Report { point, outcomes, events: std::mem::take(&mut events) });
+                    process.pass(&mut state, &mut events);
+                }
+            }
+        };
+        let face = roll(used + 1, word, dice).map_err(|error| {
+            let due = due_in_words(process, &state, dice, &terms);
+            script_fault("`given`", text, &error, due.as_deref())
+        })?;
+        let Event { rule, text } = process.describe(&state, &terms, face);
+        events.push(Event { rule, text: format!("{text}  [given]") });
+        let reading = process.read(&terms, face);
+        process.apply(&mut state, reading, &mut events);
+    }
+    Ok(DicePrefix { state, reports, events })
+}
+
+/// Turns a script error into a fault of its word, with the roll that is due as help. `called` is
+/// the name of the script in the message.
+pub fn script_fault(called: &str, text: &str, error: &ScriptError, due: Option<&str>) -> Fault {
+    let fault = Fault::new(error.in_words(called), error.span(text));
+    match due {
+        Some(due) => fault.help(format!("due is: {due}")),
+        None => fault,
+    }
+}
+
+/// A process that starts where given dice end. Earlier reports are repeated with certainty.
+pub struct Conditioned<P: Process> {
+    process: P,
+    opening: Arc<DicePrefixOf<P>>,
+    start: P::State,
+    /// Events between the last report and the start.
+    events: Vec<Event>,
+}
+
+/// A state of a process that started after given dice.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ConditionedState<S> {
+    state: S,
+    /// Number of earlier reports already repeated.
+    told: usize,
+}
+
+impl<P: Process> Conditioned<P> {
+    /// Creates the conditioned process. `settle` makes the choices due at the end of the dice that
+    /// must not stay open.
+    pub fn new(
+        process: P,
+        opening: Arc<DicePrefixOf<P>>,
+        settle: impl FnOnce(&P, &mut P::State, &mut Vec<Event>),
+    ) -> Conditioned<P> {
+        let (mut start, mut events) = (opening.state.clone(), opening.events.clone());
+        settle(&process, &mut start, &mut events);
+        Conditioned { process, opening, start, events }
+    }
+
+    /// Logs the events before the next report, or before the end of the dice.
+    fn record_until<L: Log>(&self, told: usize, log: &mut L) {
+        let events = self.opening.reports.get(told).map_or(&self.events, |report| &report.events);
+        events.iter().for_each(|event| log.record(|| event.clone()));
+    }
+
+    fn report_due(&self, state: &ConditionedState<P::State>) -> Option<&Report<P::Outcome>> {
+        self.opening.reports.get(state.told)
+    }
+}
+
+impl<P, F> Conditioned<WithPolicy<P, F>>
+where
+    P: Process,
+    F: Fn(&P, &P::State, Player, usize) -> usize + Sync,
+{
+    /// Creates a process with a policy and without given dice.
+    pub fn from_start(process: WithPolicy<P, F>) -> Self {
+        let opening = Arc::new(DicePrefix::at_start(&process));
+        Conditioned::under(process, opening)
+    }
+
+    /// Creates a process with a policy, from the end of the given dice.
+    pub fn under(process: WithPolicy<P, F>, opening: Arc<DicePrefixOf<P>>) -> Self {
+        Conditioned::new(process, opening, |process, state, events| process.settle(state, events))
+    }
+}
+
+impl<P: Process> Process for Conditioned<P> {
+    type State = ConditionedState<P::State>;
+    type Terms = P::Terms;
+    type Reading = P::Reading;
+    type Outcome = P::Outcome;
+    const BASE: Base = P::BASE;
+
+    fn start<L: Log>(&self, log: &mut L) -> ConditionedState<P::State> {
+        self.record_until(0, log);
+        ConditionedState { state: self.start.clone(), told: 0 }
+    }
+    fn due(&self, state: &ConditionedState<P::State>) -> Due<P::Terms> {
+        self.report_due(state)
+            .map_or_else(|| self.process.due(&state.state), |report| Due::Report(report.point))
+    }
+    fn epoch(&self, state: &ConditionedState<P::State>) -> u32 {
+        self.process.epoch(&state.state)
+    }
+    fn read(&self, terms: &P::Terms, face: Face) -> P::Reading {
+        self.process.read(terms, face)
+    }
+    fn apply<L: Log>(
+        &self,
+        state: &mut ConditionedState<P::State>,
+        reading: P::Reading,
+        log: &mut L,
+    ) {
+        self.process.apply(&mut state.state, reading, log);
+    }
+    fn choose<L: Log>(&self, state: &mut ConditionedState<P::State>, option: usize, log: &mut L) {
+        self.process.choose(&mut state.state, option, log);
+    }
+    fn followers(
+        &self,
+        state: &ConditionedState<P::State>,
+        options: usize,
+    ) -> Vec<ConditionedState<P::State>> {
+        let after = |next| ConditionedState { state: next, told: state.told };
+        self.process.followers(&state.state, options).into_iter().map(after).collect()
+    }
+    fn report(&self, state: &ConditionedState<P::State>, tell: &mut impl FnMut(P::Outcome)) {
+        match self.report_due(state) {
+            Some(report) => report.outcomes.iter().cloned().for_each(tell),
+            None => self.process.report(&state.state, tell),
+        }
+    }
+    fn pass<L: Log>(&self, state: &mut ConditionedState<P::State>, log: &mut L) {
+        if self.report_due(state).is_none() {
+            return self.process.pass(&mut state.state, log);
+        }
+        state.told += 1;
+        self.record_until(state.told, log);
+    }
+    fn describe(&self, state: &ConditionedState<P::State>, terms: &P::Terms, face: Face) -> Event {
+        self.process.describe(&state.state, terms, face)
+    }
+    fn turn(&self, state: &ConditionedState<P::State>) -> RollOwner {
+        self.process.turn(&state.state)
+    }
+    fn draw(&self, state: &mut ConditionedState<P::State>, drawn: Selection) {
+        self.process.draw(&mut state.state, drawn);
+    }
+    fn called(&self, state: &mut ConditionedState<P::State>, called: CallOutcome) {
+        self.process.called(&mut state.state, called);
+    }
+    fn merge_first(
+        &self,
+        state: &mut ConditionedState<P::State>,
+        news: &ConditionedState<P::State>,
+    ) {
+        self.process.merge_first(&mut state.state, &news.state);
+    }
+    fn spawned(&self, state: &ConditionedState<P::State>) -> Spawns {
+        self.process.spawned(&state.state)
+    }
+}
+
+/// The choices after the given dice.
+impl<P: Decisions> Decisions for Conditioned<P> {
+    fn decision(&self, state: &ConditionedState<P::State>) -> String {
+        self.process.decision(&state.state)
+    }
+
+    fn options(&self, state: &ConditionedState<P::State>) -> Vec<String> {
+        self.process.options(&state.state)
+    }
+
+    fn kinds(&self, state: &ConditionedState<P::State>) -> Vec<&'static str> {
+        self.process.kinds(&state.state)
+    }
+}
+
+/// A question whose choices are made, from its start or from the end of given dice. One type covers
+/// both, so that engines are compiled once.
+///
+/// After given dice it is answered as a whole. Dice are given in the order of the whole process,
+/// and the dice of smaller processes differ.
+pub struct ConditionedQuestion<Q: Playable> {
+    line: PolicyQuestion<Q>,
+    opening: Option<Arc<DicePrefix<StateOf<Q>, OutcomeOf<Q>>>>,
+}
+
+impl<Q: Playable> ConditionedQuestion<Q> {
+    /// Creates the question; without an opening no dice are given.
+    pub fn new(
+        line: PolicyQuestion<Q>,
+        opening: Option<Arc<DicePrefix<StateOf<Q>, OutcomeOf<Q>>>>,
+    ) -> ConditionedQuestion<Q> {
+        ConditionedQuestion { line, opening }
+    }
+}
+
+impl<Q: Playable + Sync + 'static> Question for ConditionedQuestion<Q> {
+    type Process = Conditioned<WithPolicy<Q::Process, Chooser<Q::Process>>>;
+
+    fn whole(&self) -> Self::Process {
+        match &self.opening {
+            Some(opening) => Conditioned::under(self.line.whole(), opening.clone()),
+            None => Conditioned::from_start(self.line.whole()),
+        }
+    }
+
+    fn parts(&self) -> Parts<Self::Process> {
+        if self.opening.is_some() {
+            return Parts::whole(self.whole());
+        }
+        let Parts { processes, rest } = self.line.parts();
+        let processes = processes.into_iter().map(Conditioned::from_start).collect();
+        Parts { processes, rest: rest.map(Conditioned::from_start) }
+    }
+
+    fn limbs(&self) -> Option<Factorization<Self::Process>> {
+        let limbs = self.line.limbs().filter(|_| self.opening.is_none())?;
+        Some(limbs.map(Conditioned::from_start))
+    }
+
+    fn label(&self, point: ReportIndex, outcome: &OutcomeOf<Q>) -> Label {
+        self.line.label(point, outcome)
+    }
+}
+
+impl<Q: Playable + Sync + 'static> Answerable for ConditionedQuestion<Q> {
+    fn words(&self) -> &dyn QuestionInfo {
+        self.line.words()
+    }
+
+    fn amounts(
+        &self,
+        point: ReportIndex,
+        outcome: &OutcomeOf<Q>,
+        tell: &mut dyn FnMut(usize, i64),
+    ) {
+        self.line.amounts(point, outcome, tell);
+    }
+
+    fn counted_units(&self, group: &Group) -> Vec<CountedUnit> {
+        self.line.counted_units(group)
+    }
+
+    fn counted(&self, group: &Group, outcome: &OutcomeOf<Q>, tell: &mut dyn FnMut(UnitInClass)) {
+        self.line.counted(group, outcome, tell);
+    }
+
+    fn slot(&self, outcome: &OutcomeOf<Q>) -> Option<u8> {
+        self.line.slot(outcome)
+    }
+
+    fn in_slot(&self, outcome: OutcomeOf<Q>, slot: u8) -> OutcomeOf<Q> {
+        self.line.in_slot(outcome, slot)
+    }
+}
+
+impl<Q: Playable + Sync + 'static> CourseQuestion for ConditionedQuestion<Q> {
+    type Played = Q;
+
+    fn question(&self) -> &Q {
+        self.line.question()
+    }
+}

@@ -1,0 +1,535 @@
+//! Results of a question that factorises, from the paths of its common part. They are counts, units
+//! created on the way, and rows where the question's parts do not provide them.
+
+use std::cmp::Ordering;
+use std::hash::Hash;
+
+use engine::EngineError;
+use engine::exact::{Arithmetic, Bound, Fraction};
+use engine::factored::{
+    AlikeUnits, Distribution, Lots, Lotteries, Number, Past, Same, Stop, Trail, TreeError, add,
+};
+use engine::process::{Factorization, Process, ReportIndex, Spawn};
+use indexmap::{IndexMap, IndexSet};
+use rustc_hash::{FxBuildHasher, FxHashMap};
+
+use super::answer::OutcomeEstimate;
+use super::counting::{ClassCounts, Countable, OutcomeCounter};
+use super::table::Estimate;
+
+/// One result of a question that factorises.
+pub(super) struct FactoredAnswer<O> {
+    pub noted: Vec<OutcomeEstimate<O>>,
+    pub tallies: Vec<(ReportIndex, ClassCounts, Estimate)>,
+    pub states: usize,
+}
+
+/// The kinds of results.
+pub(super) enum FactoredRequest<'a, 'q, O> {
+    /// The outcomes of each unit of the stack.
+    Rows,
+    /// The outcomes of units created on the way.
+    Created,
+    Counts(&'a OutcomeCounter<'q, O>),
+}
+
+impl<O> Clone for FactoredRequest<'_, '_, O> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<O> Copy for FactoredRequest<'_, '_, O> {}
+
+/// Bound on the paths of the common part; three leaders in a check fit.
+pub(super) const COURSES: Bound = Bound { worked: 1 << 19, ..Bound::STANDARD };
+
+/// Bound on the states if the factors alone provide the rows. Each state of a unit is then tied to
+/// a state of the common part. It takes half a second; beyond it Monte Carlo is used.
+const ALONE: usize = 1 << 16;
+
+/// The end of a unit, as far as the result needs it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct End<O> {
+    tally: ClassCounts,
+    /// Outcomes of the units that were in its process from the start.
+    own: Vec<O>,
+    /// Outcomes of the units created out of it.
+    born: Vec<(Spawn, O)>,
+    /// Its fates in Random Selections.
+    fates: Lotteries,
+    /// Number of awaited units that held at each earlier report.
+    held: Trail,
+}
+
+impl<O> End<O> {
+    fn from_past(past: &Past) -> End<O> {
+        End {
+            tally: ClassCounts::default(),
+            own: Vec::new(),
+            born: Vec::new(),
+            fates: past.fates.clone(),
+            held: past.trail.clone(),
+        }
+    }
+}
+
+/// The ends of a unit with their odds.
+type Ends<O, W> = Vec<(End<O>, Same<W>)>;
+
+/// Key of the paths that leave all units alike: the point, the selections, and for each group of
+/// slots the index of its ends.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Key {
+    point: ReportIndex,
+    lots: Vec<Lots>,
+    groups: Vec<(Vec<u8>, usize)>,
+}
+
+/// All paths, merged where they leave all units alike, with the end of the common part.
+struct Courses<O, W> {
+    ends: Vec<Ends<O, W>>,
+    all: Vec<(Key, Distribution<End<O>, W>)>,
+    states: usize,
+}
+
+/// One result wanted of a question that factorises.
+struct Job<'a, 'q, P: Process> {
+    question: &'a dyn Countable<Outcome = P::Outcome>,
+    wanted: FactoredRequest<'a, 'q, P::Outcome>,
+    limbs: &'a Factorization<P>,
+    bound: Bound<'a>,
+}
+
+/// Returns the wanted results, each with its outcomes in order; none if the factorisation cannot
+/// provide them.
+///
+/// Paths are followed once for all results. Each result is the same to the last bit, whatever else
+/// is wanted.
+///
+/// # Errors
+///
+/// Fails beyond `bound`, or when the run is cancelled.
+pub(super) fn answer_factored<P: Process>(
+    question: &dyn Countable<Outcome = P::Outcome>,
+    wanted: &[FactoredRequest<P::Outcome>],
+    limbs: &Factorization<P>,
+    bound: Bound,
+) -> Result<Option<Vec<FactoredAnswer<P::Outcome>>>, EngineError> {
+    let most = if limbs.parted { bound.worked } else { bound.worked.min(ALONE) };
+    let bound = Bound { worked: most, ..bound };
+    let job = |place: usize| Job { question, wanted: wanted[place], limbs, bound };
+    // Results that track earlier reports follow separate paths.
+    let (marking, others): (Vec<usize>, Vec<usize>) =
+        (0..wanted.len()).partition(|&place| job(place).marks());
+    let mut all: Vec<Option<FactoredAnswer<_>>> = wanted.iter().map(|_| None).collect();
+    for places in [others, marking].into_iter().filter(|places| !places.is_empty()) {
+        let jobs: Vec<_> = places.iter().map(|&place| job(place)).collect();
+        match worked(&jobs) {
+            Ok(told) => places.into_iter().zip(told).for_each(|(at, told)| all[at] = Some(told)),
+            Err(TreeError::Engine(error)) => return Err(error),
+            Err(TreeError::NotApart | TreeError::Overflow) => return Ok(None),
+        }
+    }
+    Ok(all.into_iter().collect())
+}
+
+/// Computes the results in fractions. Whatever overflows is computed in floating point, each result
+/// by itself.
+fn worked<P: Process>(jobs: &[Job<P>]) -> Result<Vec<FactoredAnswer<P::Outcome>>, TreeError> {
+    let Some(all) = fitting(played::<P, Fraction>(jobs))? else {
+        let all = played::<P, f64>(jobs)?;
+        return jobs.iter().zip(all).map(|(job, all)| job.joined(&all)).collect();
+    };
+    let told = |(job, all): (&Job<P>, Courses<_, Fraction>)| match fitting(job.joined(&all))? {
+        Some(told) => Ok(told),
+        None => job.joined(&all.in_doubles()),
+    };
+    jobs.iter().zip(all).map(told).collect()
+}
+
+/// Follows every path, and collects what each job needs.
+fn played<P: Process, W: Number>(
+    jobs: &[Job<P>],
+) -> Result<Vec<Courses<P::Outcome, W>>, TreeError> {
+    let Some(Job { limbs, bound, .. }) = jobs.first() else { return Ok(Vec::new()) };
+    let mark = |process: &P, state: &P::State| jobs.iter().find_map(|job| job.mark(process, state));
+    let mut views: Vec<View<P::Outcome, W>> = jobs.iter().map(|_| View::default()).collect();
+    let mut visit = |stop: Stop<P, W>| {
+        bound.watch.check_cancelled()?;
+        jobs.iter().zip(&mut views).try_for_each(|(job, view)| job.see(&stop, view))
+    };
+    let states = engine::factored::play(limbs, *bound, mark, &mut visit)?;
+    let courses = |view: View<_, W>| Courses {
+        ends: view.ends.into_iter().collect(),
+        all: view.all.into_iter().collect(),
+        states,
+    };
+    Ok(views.into_iter().map(courses).collect())
+}
+
+/// The paths collected so far by one job.
+struct View<O, W: Number> {
+    ends: IndexSet<Ends<O, W>, FxBuildHasher>,
+    /// Index of the ends of each known group.
+    known: FxHashMap<(usize, u32), usize>,
+    all: IndexMap<Key, Distribution<End<O>, W>, FxBuildHasher>,
+}
+
+impl<O, W: Number> Default for View<O, W> {
+    fn default() -> Self {
+        View { ends: IndexSet::default(), known: FxHashMap::default(), all: IndexMap::default() }
+    }
+}
+
+/// Returns the result, or none if its fractions outgrew 128 bits.
+fn fitting<T>(found: Result<T, TreeError>) -> Result<Option<T>, TreeError> {
+    match found {
+        Err(TreeError::Overflow) => Ok(None),
+        found => found.map(Some),
+    }
+}
+
+/// Returns the arithmetic in which these odds were computed.
+pub(super) fn arithmetic<'a>(figures: impl IntoIterator<Item = &'a Estimate>) -> Arithmetic {
+    let is_whole = |figure: &Estimate| matches!(figure, Estimate::Exact { fraction: Some(_), .. });
+    match figures.into_iter().all(is_whole) {
+        true => Arithmetic::Integer,
+        false => Arithmetic::Float,
+    }
+}
+
+impl<O: Clone + Ord + Hash> Courses<O, Fraction> {
+    fn in_doubles(self) -> Courses<O, f64> {
+        let end = |(end, Same(weight)): (End<O>, Same<Fraction>)| (end, Same(weight.probability()));
+        let common = |(end, weight): (End<O>, Fraction)| (end, weight.probability());
+        let course = |(key, ends): (Key, Distribution<_, Fraction>)| {
+            (key, ends.into_iter().map(common).collect())
+        };
+        Courses {
+            ends: self.ends.into_iter().map(|ends| ends.into_iter().map(end).collect()).collect(),
+            all: self.all.into_iter().map(course).collect(),
+            states: self.states,
+        }
+    }
+}
+
+impl<P: Process> Job<'_, '_, P> {
+    /// Records a point that the paths have reached.
+    fn see<W: Number>(
+        &self,
+        stop: &Stop<P, W>,
+        view: &mut View<P::Outcome, W>,
+    ) -> Result<(), TreeError> {
+        let mut groups = Vec::with_capacity(stop.groups.len());
+        for group in stop.groups {
+            let number = match view.known.get(&(group.limb, group.spread)) {
+                Some(number) => *number,
+                None => {
+                    let new = view.ends.insert_full(self.ends(stop, group)?).0;
+                    *view.known.entry((group.limb, group.spread)).or_insert(new)
+                }
+            };
+            groups.push((group.slots.to_vec(), number));
+        }
+        let key = Key { point: stop.point, lots: stop.lots.to_vec(), groups };
+        let past = Past { fates: Lotteries::new(), trail: stop.trail.clone() };
+        let common = self.limbs.common.as_ref().zip(stop.common);
+        let common = common.map(|(process, state)| self.end(process, state, &past));
+        let common = common.unwrap_or_else(|| End::from_past(&past));
+        add(view.all.entry(key).or_default(), common, stop.chance).ok_or(TreeError::Overflow)
+    }
+
+    /// Returns the ends of a group.
+    fn ends<W: Number>(
+        &self,
+        stop: &Stop<P, W>,
+        group: &AlikeUnits,
+    ) -> Result<Ends<P::Outcome, W>, TreeError> {
+        let process = &self.limbs.limbs[group.limb].process;
+        let mut ends: Distribution<End<P::Outcome>, W> = Distribution::default();
+        for (past, state, weight) in stop.spread(group) {
+            let end = self.end(process, state, past);
+            add(&mut ends, end, weight).ok_or(TreeError::Overflow)?;
+        }
+        let mut ends: Ends<_, W> =
+            ends.into_iter().map(|(end, weight)| (end, Same(weight))).collect();
+        ends.sort_by(|(one, _), (other, _)| one.cmp(other));
+        Ok(ends)
+    }
+
+    /// Returns the end of the unit of a process.
+    fn end(&self, process: &P, state: &P::State, past: &Past) -> End<P::Outcome> {
+        let mut end = End::from_past(past);
+        let units = self.question.units();
+        let mut born = Vec::new();
+        process.report(state, &mut |outcome| match self.wanted {
+            FactoredRequest::Counts(counter) => counter.add_to(&outcome, &mut end.tally),
+            FactoredRequest::Created if self.question.slot(&outcome) > Some(units) => {
+                born.push(outcome)
+            }
+            FactoredRequest::Rows if self.question.slot(&outcome) <= Some(units) => {
+                end.own.push(outcome)
+            }
+            _ => {}
+        });
+        if !born.is_empty() {
+            end.born = process.spawned(state).into_iter().zip(born).collect();
+        }
+        end
+    }
+
+    /// Whether earlier reports matter. They do not if no unit is awaited, or if units that hold
+    /// keep holding.
+    fn marks(&self) -> bool {
+        let FactoredRequest::Counts(counter) = self.wanted else { return false };
+        counter.awaited() > 0 && !self.limbs.lasting
+    }
+
+    /// Returns the number of awaited units that hold at a report, if it matters.
+    fn mark(&self, process: &P, state: &P::State) -> Option<u8> {
+        self.marks().then(|| self.end(process, state, &Past::default()).tally.held)
+    }
+
+    /// Sums the wanted result over all paths.
+    fn joined<W: Number>(
+        &self,
+        all: &Courses<P::Outcome, W>,
+    ) -> Result<FactoredAnswer<P::Outcome>, TreeError> {
+        let mut noted: Distribution<(ReportIndex, P::Outcome), W> = Distribution::default();
+        let mut tallies: Distribution<(ReportIndex, ClassCounts), W> = Distribution::default();
+        for (key, common) in &all.all {
+            self.bound.watch.check_cancelled()?;
+            let course = Joined { key, ends: &all.ends, common };
+            let mut note = |outcome, weight| add(&mut noted, (key.point, outcome), weight);
+            let told = match self.wanted {
+                FactoredRequest::Rows => course.rows(|outcome, slot, weight| match slot {
+                    Some(slot) => note(self.question.in_slot(outcome.clone(), slot), weight),
+                    None => note(outcome.clone(), weight),
+                }),
+                FactoredRequest::Created => {
+                    let first = self.question.units() + 1;
+                    course.created(|outcome, place, weight| {
+                        note(self.question.in_slot(outcome.clone(), first + place), weight)
+                    })
+                }
+                FactoredRequest::Counts(counter) => course.tallies(|tally, weight| {
+                    add(&mut tallies, (key.point, counter.closed(tally)), weight)
+                }),
+            };
+            told.ok_or(TreeError::Overflow)?;
+        }
+        let tally = |((point, tally), weight)| (point, tally, figure(weight));
+        Ok(FactoredAnswer {
+            noted: noted.into_iter().map(|(noted, weight)| (noted, figure(weight))).collect(),
+            tallies: tallies.into_iter().map(tally).collect(),
+            states: all.states,
+        })
+    }
+}
+
+/// Converts a joined weight to odds.
+fn figure<W: Number>(weight: W) -> Estimate {
+    Estimate::Exact { probability: weight.probability(), fraction: weight.fraction() }
+}
+
+/// Paths that leave all units alike.
+struct Joined<'a, O, W> {
+    key: &'a Key,
+    ends: &'a [Ends<O, W>],
+    common: &'a Distribution<End<O>, W>,
+}
+
+/// A sum over several units, and their fates in Random Selections.
+type Summed<V, W> = Distribution<(V, Lotteries), W>;
+
+impl<O: Clone + Ord, W: Number> Joined<'_, O, W> {
+    /// Returns the slots and the ends of each group.
+    fn groups(&self) -> impl Iterator<Item = (&[u8], &Ends<O, W>)> {
+        self.key.groups.iter().map(|(slots, ends)| (&slots[..], &self.ends[*ends]))
+    }
+
+    /// Returns the distribution of a sum over all units except the one in slot `but`. `of` gives
+    /// the value of a unit, and `with` adds two values.
+    fn summed<V: Clone + Eq + Hash>(
+        &self,
+        but: Option<u8>,
+        none: V,
+        of: impl Fn(u8, &End<O>) -> V,
+        with: impl Fn(&V, &V) -> V,
+    ) -> Option<Summed<V, W>> {
+        let fates = self.key.lots.iter().map(|_| Default::default()).collect();
+        let mut sums: Summed<V, W> = Distribution::from_iter([((none, fates), W::ONE)]);
+        for (slots, ends) in self.groups() {
+            for &slot in slots.iter().filter(|&&slot| Some(slot) != but) {
+                let mut own: Summed<V, W> = Distribution::default();
+                for (end, Same(weight)) in ends {
+                    add(&mut own, (of(slot, end), end.fates.clone()), *weight)?;
+                }
+                let mut next = Distribution::default();
+                for ((sum, fates), weight) in &sums {
+                    for ((value, more), chance) in &own {
+                        let sum = (with(sum, value), together(fates, more));
+                        add(&mut next, sum, weight.times(*chance)?)?;
+                    }
+                }
+                sums = next;
+            }
+        }
+        Some(sums)
+    }
+
+    /// Returns the odds that the candidates drawn in all selections give these fates to the units
+    /// outside the common part.
+    fn of_lots(&self, fates: &Lotteries) -> Option<W> {
+        let lots = self.key.lots.iter().zip(fates);
+        lots.into_iter().try_fold(W::ONE, |odds, (lots, fate)| odds.times(lots.odds(*fate)?))
+    }
+
+    /// Reports the outcomes of each unit of the stack. Those of a group come once for each of its
+    /// slots.
+    fn rows(&self, mut tell: impl FnMut(&O, Option<u8>, W) -> Option<()>) -> Option<()> {
+        let nothing = |but| self.summed(but, (), |_, _| (), |_, _| ());
+        let of_all = nothing(None)?.into_iter();
+        let of_all = of_all.map(|((_, fates), weight)| weight.times(self.of_lots(&fates)?));
+        let of_all = of_all.collect::<Option<Vec<W>>>()?;
+        let of_all = of_all.into_iter().try_fold(W::ZERO, |sum, weight| sum.plus(weight))?;
+        for (end, chance) in self.common {
+            for outcome in &end.own {
+                tell(outcome, None, chance.times(of_all)?)?;
+            }
+        }
+        let mut chances = self.common.values();
+        let chance = chances.try_fold(W::ZERO, |sum, chance| sum.plus(*chance))?;
+        for (slots, ends) in self.groups() {
+            let others = nothing(slots.first().copied())?;
+            for (end, Same(weight)) in ends {
+                let mut odds = W::ZERO;
+                for ((_, fates), of_others) in &others {
+                    let lots = self.of_lots(&together(fates, &end.fates))?;
+                    odds = odds.plus(of_others.times(lots)?)?;
+                }
+                let odds = odds.times(*weight)?.times(chance)?;
+                for (&slot, outcome) in
+                    slots.iter().flat_map(|slot| end.own.iter().map(move |own| (slot, own)))
+                {
+                    if odds != W::ZERO {
+                        tell(outcome, Some(slot), odds)?;
+                    }
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// Reports the tallies of all units together.
+    fn tallies(&self, mut tell: impl FnMut(ClassCounts, W) -> Option<()>) -> Option<()> {
+        let none = (ClassCounts::default(), self.held_by_nobody());
+        let of = |_: u8, end: &End<O>| (end.tally, end.held.clone());
+        let with = |(tally, held): &(ClassCounts, Trail), (more, others): &(ClassCounts, Trail)| {
+            (tally.with(*more), held.iter().zip(others).map(|(one, other)| one + other).collect())
+        };
+        // Sums of all units, with the odds of the drawn candidates included.
+        let mut of_all: Distribution<(ClassCounts, Trail), W> = Distribution::default();
+        for ((sum, fates), weight) in self.summed(None, none, of, with)? {
+            let of_lots: W = self.of_lots(&fates)?;
+            if of_lots != W::ZERO {
+                add(&mut of_all, sum, weight.times(of_lots)?)?;
+            }
+        }
+        for (own, chance) in self.common {
+            for (sum, weight) in &of_all {
+                let (mut tally, held) = with(&of(0, own), sum);
+                tally.held = held.into_iter().fold(tally.held, u8::max);
+                tell(tally, chance.times(*weight)?)?;
+            }
+        }
+        Some(())
+    }
+
+    /// Returns a trail in which no unit held at any earlier report.
+    fn held_by_nobody(&self) -> Trail {
+        let reports = self.common.keys().next().map_or(0, |end| end.held.len());
+        std::iter::repeat_n(0, reports).collect()
+    }
+
+    /// Reports the outcomes of created units, each with its position among all created units.
+    /// Before it come earlier ones of its own unit, and earlier ones of all other units.
+    fn created(&self, mut tell: impl FnMut(&O, u8, W) -> Option<()>) -> Option<()> {
+        if self.groups().all(|(_, ends)| ends.iter().all(|(end, _)| end.born.is_empty())) {
+            return Some(());
+        }
+        let mut chances = self.common.values();
+        let chance = chances.try_fold(W::ZERO, |sum, chance| sum.plus(*chance))?;
+        for (slots, ends) in self.groups() {
+            for &slot in slots {
+                let mut known: FxHashMap<Vec<Spawn>, Summed<u8, W>> = FxHashMap::default();
+                for (end, Same(weight)) in ends {
+                    let births = end.births();
+                    for (place, (_, outcome)) in end.born.iter().enumerate() {
+                        let line = lineage(&births, place);
+                        let before = match known.get(&line) {
+                            Some(before) => before,
+                            None => {
+                                let before = self.before(slot, &line)?;
+                                known.entry(line).or_insert(before)
+                            }
+                        };
+                        for ((others, fates), of_others) in before {
+                            let lots: W = self.of_lots(&together(fates, &end.fates))?;
+                            if lots == W::ZERO {
+                                continue;
+                            }
+                            let odds = weight.times(*of_others)?.times(lots)?.times(chance)?;
+                            tell(outcome, place as u8 + others, odds)?;
+                        }
+                    }
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// Returns the distribution of the number of units that other units create before one. That one
+    /// has the lineage `line` and stems from the unit in `slot`.
+    fn before(&self, slot: u8, line: &[Spawn]) -> Option<Summed<u8, W>> {
+        let earlier = |other: u8, end: &End<O>| {
+            let births = end.births();
+            let is_earlier =
+                |&place: &usize| order(other, &lineage(&births, place), slot, line).is_lt();
+            (0..births.len()).filter(is_earlier).count() as u8
+        };
+        self.summed(Some(slot), 0, earlier, |sum, more| sum + more)
+    }
+}
+
+impl<O> End<O> {
+    fn births(&self) -> Vec<Spawn> {
+        self.born.iter().map(|(birth, _)| *birth).collect()
+    }
+}
+
+/// Merges the fates of two sets of units in the same Random Selections.
+fn together(fates: &Lotteries, others: &Lotteries) -> Lotteries {
+    fates.iter().zip(others).map(|(fate, other)| fate.with(*other)).collect()
+}
+
+/// Returns a birth and its ancestors, the latest first.
+fn lineage(births: &[Spawn], place: usize) -> Vec<Spawn> {
+    std::iter::successors(births.get(place), |birth| births.get(usize::from(birth.out_of?)))
+        .copied()
+        .collect()
+}
+
+/// Orders two units created out of units in different slots. In a round, units of the stack have
+/// their turns first, by slot. Created units follow in the order of their appearance.
+fn order(slot: u8, line: &[Spawn], other: u8, of_other: &[Spawn]) -> Ordering {
+    match (line.split_first(), of_other.split_first()) {
+        (Some((birth, line)), Some((of, of_other))) => {
+            birth.round.cmp(&of.round).then_with(|| order(slot, line, other, of_other))
+        }
+        (None, None) => slot.cmp(&other),
+        (None, Some(_)) => Ordering::Less,
+        (Some(_), None) => Ordering::Greater,
+    }
+}

@@ -1,0 +1,570 @@
+//! A question being filled in: one generic form for every game, built from its declarations.
+//!
+//! Fields of the situation belong to the question. Fields of what happens belong to its only step,
+//! or in a sequence to the step whose number is in front (`2.fp`).
+
+use std::sync::Arc;
+
+use serde_json::Map;
+
+use super::Playable;
+use super::answer::Options;
+use super::canonical::understood;
+use super::dyn_question::{DynQuestion, PreparedQuestion};
+use super::field::{Builder, Field, Fields, Filled, Json, Takes, unknown};
+use super::form::{FieldFault, Form, RawValue, RuleReading, Settable, unknown_name};
+use super::kind::{ChoiceMaker, Kind};
+use super::node::Node;
+use super::table::Table;
+use engine::EngineError;
+use engine::text::notation::Remedy;
+use engine::text::{Fault, canonical};
+
+/// Kinds of questions that share their fields and become the same process.
+pub trait QuestionForm: Sized + Clone + Send + Sync + 'static {
+    /// The kinds.
+    type Ask: Word<Declaration = Kind>;
+    /// The fields of the question.
+    type Head: Filled<Self::Ask>;
+    /// The actions of a step.
+    type Deed: Word<Declaration = StepKind>;
+    /// The fields of a step.
+    type Step: Filled<Self::Deed>;
+    /// The rule settings.
+    type Rules: Rules;
+    /// The finished question.
+    type Question: Playable + Send + 'static;
+
+    /// Most steps in a question made of steps.
+    const MOST_STEPS: usize = 0;
+
+    /// Returns the action of the only step of a kind. None for kinds with a sequence of steps, or
+    /// with no step.
+    fn deed(_: Self::Ask) -> Option<Self::Deed> {
+        None
+    }
+    /// Returns advice for a field that such a step does not have.
+    fn instead(_: Self::Deed, _field: &str, _value: RawValue) -> Option<Remedy> {
+        None
+    }
+    /// Checks the fields against each other and returns the finished question.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the fields do not make a valid question; the fault names the field.
+    fn question(draft: &Draft<Self>) -> Result<Self::Question, FieldFault>;
+    /// Returns the alternative values of rule settings: of all, or of the one named.
+    ///
+    /// # Errors
+    ///
+    /// Fails if `which` is not a rule setting, or that setting has no alternative value.
+    fn others(draft: &Draft<Self>, which: Option<&str>) -> Result<Vec<Other>, Fault> {
+        draft.rules.others(which)
+    }
+}
+
+/// An enum value with a declaration.
+pub trait Word: Copy + Eq + std::fmt::Debug + Send + Sync + 'static {
+    /// Type of the declarations.
+    type Declaration: 'static;
+    /// All words, in order.
+    const ALL: &'static [Self];
+    /// The declarations of all words, in the same order.
+    const DECLARED: &'static [&'static Self::Declaration];
+
+    /// Returns the declaration of the word.
+    fn declared(self) -> &'static Self::Declaration;
+}
+
+/// Declares an enum of words with a declaration for each: `Fire = Kind::new("fire", ...),`.
+#[macro_export]
+macro_rules! declared_words {
+    ($(#[$about:meta])* $visible:vis enum $words:ident: $declaration:ty { $($(#[$of:meta])* $word:ident = $declared:expr,)+ }) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        $visible enum $words { $($(#[$of])* $word,)+ }
+
+        impl $crate::question_form::Word for $words {
+            type Declaration = $declaration;
+            const ALL: &'static [$words] = &[$($words::$word),+];
+            const DECLARED: &'static [&'static $declaration] = &[$(const { &$declared }),+];
+
+            fn declared(self) -> &'static $declaration {
+                Self::DECLARED[self as usize]
+            }
+        }
+    };
+}
+
+pub use crate::declared_words;
+
+/// Declaration of an action of a step.
+#[derive(Clone, Copy, Debug)]
+pub struct StepKind {
+    /// The word in a sequence file.
+    pub name: &'static str,
+    /// The fields, in groups.
+    pub fields: &'static [&'static [Field]],
+}
+
+impl StepKind {
+    /// Creates a declaration from its name and its groups of fields.
+    pub const fn new(name: &'static str, fields: &'static [&'static [Field]]) -> StepKind {
+        StepKind { name, fields }
+    }
+
+    /// Returns all fields, in order.
+    pub fn fields(&self) -> impl Iterator<Item = &'static Field> {
+        self.fields.iter().copied().flatten()
+    }
+}
+
+/// The actions of a step in a topic without steps: the type has no values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoStep {}
+
+impl Word for NoStep {
+    type Declaration = StepKind;
+    const ALL: &'static [NoStep] = &[];
+    const DECLARED: &'static [&'static StepKind] = &[];
+
+    fn declared(self) -> &'static StepKind {
+        match self {}
+    }
+}
+
+/// The fields of a step in a topic without steps: there are none.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoFields;
+
+impl Fields for NoFields {
+    const ALL: &'static [Field] = &[];
+
+    fn set(&mut self, name: &str, _: RawValue) -> Result<(), Fault> {
+        Err(unknown(name))
+    }
+
+    fn set_node(&mut self, name: &str, _: &Node) -> Result<(), Fault> {
+        Err(unknown(name))
+    }
+
+    fn told_of(&self, _: &str) -> Json {
+        Json::Null
+    }
+}
+
+/// The rule settings of a game: rules that can be set to other values than its defaults.
+pub trait Rules: Clone + Default + std::fmt::Debug + Send + Sync + 'static {
+    /// Example of a setting: `i01=alternative`.
+    const EXAMPLE: &'static str;
+
+    /// Returns the names of all settings.
+    fn names() -> Vec<&'static str>;
+    /// Returns the canonical name of a setting, however it is spelt.
+    fn find(name: &str) -> Option<&'static str>;
+    /// Returns the settings that differ from the defaults, with their values.
+    fn changed(&self) -> Vec<(&'static str, String)>;
+    /// Sets the setting called `name`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the value does not fit; the fault of a text has its span.
+    fn set(&mut self, name: &'static str, value: RawValue) -> Result<(), Fault>;
+    /// Returns the fault of a name that is not a setting.
+    fn unknown(name: &str) -> Fault;
+    /// Returns the alternative values of settings: of all, or of the one named.
+    ///
+    /// # Errors
+    ///
+    /// Fails if `which` is not a setting, or that setting has no alternative value.
+    fn others(&self, which: Option<&str>) -> Result<Vec<Other>, Fault>;
+}
+
+/// An alternative value of a rule setting.
+pub struct Other {
+    /// Name of the setting.
+    pub id: &'static str,
+    /// Name of the setting, with the value where there are more than two.
+    pub name: String,
+    /// The alternative value.
+    pub value: String,
+    /// Description of the setting and of the two values.
+    pub about: String,
+}
+
+/// A question being filled in.
+#[derive(Clone, Debug)]
+pub struct Draft<T: QuestionForm> {
+    pub ask: T::Ask,
+    pub head: T::Head,
+    pub steps: Vec<StepDraft<T>>,
+    pub rules: T::Rules,
+    /// Name of the policy that makes the choices, if given.
+    pub policy: Option<String>,
+    /// Dice already rolled.
+    pub given: Option<String>,
+    /// Further names that may occur with the fields.
+    beside: Vec<&'static str>,
+}
+
+/// A step being filled in.
+#[derive(Clone, Debug)]
+pub struct StepDraft<T: QuestionForm> {
+    pub deed: T::Deed,
+    pub fields: T::Step,
+}
+
+/// Name of the field for the policy, in every kind with choices.
+pub const POLICY: &str = "policy";
+/// Name of the field for dice already rolled, in every kind.
+pub const GIVEN: &str = "given";
+/// Declaration of [`GIVEN`]. Studies cannot sweep it because its values contain commas.
+pub static GIVEN_FIELD: Field = Field {
+    name: GIVEN,
+    negation: None,
+    takes: Takes::Text("DICE"),
+    default: None,
+    about: "dice already rolled, written as in `trace --script`, such as \"6,3 4,1 2\": the odds are those from there on",
+    rule: None,
+    sweeps: false,
+};
+/// Declaration of [`POLICY`].
+pub static POLICY_FIELD: Field = Field {
+    name: POLICY,
+    negation: None,
+    takes: Takes::Text("NAME"),
+    default: None,
+    about: "by which policy choices are made, where there are any; a wrong name lists them",
+    rule: None,
+    sweeps: true,
+};
+
+/// The key for the action of a step.
+pub const DO: &str = "do";
+
+fn counted(steps: usize) -> String {
+    if steps == 1 { "1 step".to_string() } else { format!("{steps} steps") }
+}
+
+impl<T: QuestionForm> Draft<T> {
+    /// Creates a question with every field at its default.
+    ///
+    /// # Panics
+    ///
+    /// Panics if a declared default is not a valid value.
+    pub fn new(ask: T::Ask) -> Draft<T> {
+        let step = |deed| StepDraft { deed, fields: T::Step::with_defaults(deed) };
+        let steps = T::deed(ask).map(step).into_iter().collect();
+        let mut draft = Draft {
+            ask,
+            head: T::Head::with_defaults(ask),
+            steps,
+            rules: T::Rules::default(),
+            policy: None,
+            given: None,
+            beside: Vec::new(),
+        };
+        for field in draft.kind().fields() {
+            if let Some(default) = field.default {
+                let set = draft.set_declared(field, field.name, field.takes.value(default));
+                set.unwrap_or_else(|fault| {
+                    unreachable!("the default of `{}`: {fault}", field.name)
+                });
+            }
+        }
+        draft
+    }
+
+    /// Creates a form of `kind` with every field at its default. If `kind` belongs to another
+    /// topic, the first kind of this one is used.
+    pub fn blank(kind: &'static Kind) -> Box<dyn Form> {
+        let is_meant = |ask: &&T::Ask| ask.declared().name == kind.name;
+        Box::new(Draft::<T>::new(*T::Ask::ALL.iter().find(is_meant).unwrap_or(&T::Ask::ALL[0])))
+    }
+
+    /// Sets a declared field, of the question or of its only step.
+    fn set_declared(&mut self, declared: &Field, name: &str, value: RawValue) -> Result<(), Fault> {
+        match self.steps.first_mut().filter(|_| !self.head.knows(declared.name)) {
+            Some(step) => step.fields.set(name, value),
+            None => self.head.set(name, value),
+        }
+    }
+
+    /// Returns the canonical value of a declared field.
+    pub(super) fn told_of(&self, name: &str) -> Json {
+        match self.steps.first().filter(|_| !self.head.knows(name)) {
+            Some(step) => step.fields.value_json(name),
+            None => self.head.value_json(name),
+        }
+    }
+
+    fn unknown(&self, field: &str, value: RawValue) -> Fault {
+        let fault = Fault::new(format!("`{}` has no field `{field}`", self.kind().name), 0..0);
+        let name = canonical(field);
+        if let Some(help) = self.instead(&name, value) {
+            return fault.help(help);
+        }
+        let has = |ask: &&T::Ask| ask.declared().field(&name).is_some();
+        let others: Vec<&str> = T::Ask::ALL
+            .iter()
+            .filter(has)
+            .map(|ask| ask.declared().name)
+            .filter(|kind| *kind != self.kind().name)
+            .collect();
+        let policy = (self.kind().play != ChoiceMaker::Unasked).then_some(POLICY);
+        let names = self.kind().fields().map(|field| field.name).chain(policy).chain([GIVEN]);
+        let fault = unknown_name(fault, field, names.chain(self.beside.iter().copied()), self);
+        match (others.is_empty(), fault.near.first().cloned()) {
+            (true, _) => fault,
+            (false, None) => fault.help(format!("it belongs to {}", others.join(", "))),
+            (false, Some(near)) => {
+                fault.help(format!("it belongs to {}; did you mean `{near}`?", others.join(", ")))
+            }
+        }
+    }
+
+    /// Splits a name such as `2.fp` into the step's number and the field.
+    fn in_step<'a>(&self, name: &'a str) -> Option<(usize, &'a str)> {
+        let (number, field) = name.split_once('.').filter(|_| self.has_steps())?;
+        Some((number.parse().ok()?, field))
+    }
+
+    /// Sets a field of a step, such as `2.fp`. `2.do` comes first; its value is the action of the
+    /// step.
+    fn set_in_step(&mut self, number: usize, name: &str, value: RawValue) -> Result<(), Fault> {
+        let steps = self.steps.len();
+        if name == DO {
+            let refused = |message: String| Err(Fault::new(message, value.span()));
+            return match number {
+                _ if number > T::MOST_STEPS => {
+                    refused(format!("a sequence has at most {} steps", T::MOST_STEPS))
+                }
+                _ if number != steps + 1 => {
+                    refused(format!("step {number} does not follow on {}", counted(steps)))
+                }
+                _ => {
+                    let deed = deed_named::<T>(value.text(DO)?)?;
+                    self.steps.push(StepDraft { deed, fields: T::Step::with_defaults(deed) });
+                    Ok(())
+                }
+            };
+        }
+        let step = number.checked_sub(1).and_then(|place| self.steps.get_mut(place));
+        let step = step.ok_or_else(|| {
+            Fault::new(
+                format!("there is no step {number}: the sequence has {}", counted(steps)),
+                0..0,
+            )
+        })?;
+        let deed = step.deed.declared();
+        if !deed.fields().any(|field| field.is_called(name)) {
+            let fault =
+                Fault::new(format!("a step that does `{}` has no field `{name}`", deed.name), 0..0);
+            if let Some(help) = T::instead(step.deed, name, value) {
+                return Err(fault.help(help));
+            }
+            return Err(fault.expecting(name, deed.fields().map(|field| field.name)));
+        }
+        step.fields.set(name, value)
+    }
+
+    /// Whether the question is a sequence of steps.
+    pub fn has_steps(&self) -> bool {
+        self.kind().subject.is_none()
+    }
+
+    /// Checks the fields against each other and returns the finished question.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the fields do not make a valid question; the fault names the field.
+    pub fn question(&self) -> Result<T::Question, FieldFault> {
+        T::question(self)
+    }
+}
+
+fn deed_named<T: QuestionForm>(text: &str) -> Result<T::Deed, Fault> {
+    let name = canonical(text);
+    T::Deed::ALL.iter().copied().find(|deed| deed.declared().name == name).ok_or_else(|| {
+        let fault = Fault::new(format!("no step does `{text}`"), 0..text.len());
+        fault.expecting(text, T::Deed::ALL.iter().map(|deed| deed.declared().name))
+    })
+}
+
+impl<T: QuestionForm> Settable for Draft<T> {
+    fn set(&mut self, field: &str, value: RawValue) -> Result<(), Fault> {
+        let name = canonical(field);
+        if let Some(id) = T::Rules::find(&name) {
+            return self.rules.set(id, value);
+        }
+        if name == POLICY && self.kind().play != ChoiceMaker::Unasked {
+            self.policy = Some(value.text(POLICY)?.trim().to_string());
+            return Ok(());
+        }
+        if name == GIVEN {
+            self.given = Some(value.text(GIVEN)?.to_string());
+            return Ok(());
+        }
+        if let Some((number, name)) = self.in_step(&name) {
+            return self.set_in_step(number, name, value);
+        }
+        match self.kind().field(&name) {
+            Some(declared) => self.set_declared(declared, &name, value),
+            None => Err(self.unknown(field, value)),
+        }
+    }
+
+    fn knows(&self, field: &str) -> bool {
+        let name = canonical(field);
+        let in_step = |(number, name): (usize, &str)| {
+            let step = number.checked_sub(1).and_then(|place| self.steps.get(place));
+            name == DO
+                || step.is_some_and(|step| {
+                    step.deed.declared().fields().any(|field| field.is_called(name))
+                })
+        };
+        T::Rules::find(&name).is_some()
+            || name == POLICY && self.kind().play != ChoiceMaker::Unasked
+            || name == GIVEN
+            || self.kind().field(&name).is_some()
+            || self.in_step(&name).is_some_and(in_step)
+    }
+
+    fn setting(&self, field: &str) -> Option<&'static str> {
+        T::Rules::find(&canonical(field))
+    }
+
+    fn settings(&self) -> Vec<&'static str> {
+        T::Rules::names()
+    }
+
+    fn unknown_setting(&self, name: &str) -> Fault {
+        T::Rules::unknown(name)
+    }
+
+    fn example(&self) -> &'static str {
+        T::Rules::EXAMPLE
+    }
+}
+
+impl<T: QuestionForm> Form for Draft<T> {
+    fn kind(&self) -> &'static Kind {
+        self.ask.declared()
+    }
+
+    fn field(&self, field: &str) -> Option<&'static Field> {
+        let name = canonical(field);
+        let Some((number, name)) = self.in_step(&name) else { return self.kind().field(&name) };
+        let step = number.checked_sub(1).and_then(|place| self.steps.get(place))?;
+        step.deed.declared().fields().find(|field| field.is_called(name))
+    }
+
+    fn readings(&self, which: Option<&str>) -> Result<Vec<RuleReading>, Fault> {
+        let reading = |Other { id, name, value, about }| {
+            let mut draft = self.clone();
+            let set = draft.rules.set(id, super::form::setting(&value));
+            let question = set.and_then(|()| draft.finish().map_err(|error| error.fault));
+            RuleReading { id, name, value, about, question }
+        };
+        Ok(T::others(self, which)?.into_iter().map(reading).collect())
+    }
+
+    fn steps(&self) -> Vec<(&'static str, Vec<&'static Field>)> {
+        let deeds = T::Deed::ALL.iter().filter(|_| self.has_steps()).map(|deed| deed.declared());
+        deeds.map(|deed| (deed.name, deed.fields().collect())).collect()
+    }
+
+    fn finish(&self) -> Result<Box<dyn DynQuestion>, FieldFault> {
+        let ready =
+            PreparedQuestion::new(Arc::new(self.question()?), self.kind(), self.policy.as_deref())?;
+        Ok(Box::new(ready.after(self.given.as_deref())?))
+    }
+
+    fn boxed(&self) -> Box<dyn Form> {
+        Box::new(self.clone())
+    }
+
+    fn allow_keys(&mut self, names: &[&'static str]) {
+        self.beside = names.to_vec();
+    }
+
+    fn instead(&self, field: &str, value: RawValue) -> Option<Remedy> {
+        T::instead(T::deed(self.ask)?, field, value)
+    }
+
+    fn understood(&self, question: Option<&dyn DynQuestion>) -> Map<String, Json> {
+        understood(self, question)
+    }
+}
+
+/// The reason why a question has no answer.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum QuestionError {
+    #[error(transparent)]
+    Field(#[from] FieldFault),
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+}
+
+/// A builder for a question in a program, field by field. The first fault is reported when the
+/// question is asked.
+#[derive(Clone, Debug)]
+pub struct QuestionBuilder<T: QuestionForm> {
+    draft: Draft<T>,
+    fault: Option<FieldFault>,
+}
+
+impl<T: QuestionForm> QuestionBuilder<T> {
+    /// Creates a question about units in the notation of its kind.
+    pub fn new(ask: T::Ask, subject: &str) -> QuestionBuilder<T> {
+        let asker = QuestionBuilder { draft: Draft::new(ask), fault: None };
+        match ask.declared().subject {
+            Some(field) => asker.put(field.name, RawValue::Text(subject)),
+            None => asker,
+        }
+    }
+
+    /// Sets the dice already rolled, written as in a script. The odds are conditional on them.
+    pub fn given(self, dice: &str) -> QuestionBuilder<T> {
+        self.put(GIVEN, RawValue::Text(dice))
+    }
+
+    /// Returns the finished question, without regard to dice already rolled.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the fault of the first invalid field.
+    pub fn question(self) -> Result<T::Question, FieldFault> {
+        self.fault.map_or_else(|| self.draft.question(), Err)
+    }
+
+    /// Returns the odds of every outcome. They are exact if that fits the bound. Otherwise they are
+    /// estimates by the default number of trials and the default seed.
+    ///
+    /// # Errors
+    ///
+    /// Fails with [`QuestionError`] if a field is invalid, or an engine gives up.
+    pub fn odds(self) -> Result<Table, QuestionError> {
+        let asking = self.asking()?;
+        asking.answerable()?;
+        Ok(asking.answer(&Options::default(), asking.meta(String::new()))?)
+    }
+
+    /// Returns the finished question behind a trait object, to be answered by any engine.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the fault of the first invalid field.
+    pub fn asking(self) -> Result<Box<dyn DynQuestion>, FieldFault> {
+        self.fault.map_or_else(|| self.draft.finish(), Err)
+    }
+}
+
+impl<T: QuestionForm> Builder for QuestionBuilder<T> {
+    fn put(mut self, field: &str, value: RawValue) -> Self {
+        if let (None, Err(fault)) = (&self.fault, self.draft.set(field, value)) {
+            self.fault = Some(FieldFault { field: field.to_string(), fault });
+        }
+        self
+    }
+}

@@ -1,0 +1,64 @@
+//! Cache of state graphs. Questions solved one after another reuse the graph of an earlier one that
+//! goes on alike.
+
+use std::any::Any;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use engine::pool::ObjectPool;
+use engine::solve::StateGraph;
+
+use super::Playable;
+use super::counting::Stands;
+use super::dice_prefix::ConditionedState;
+use super::policy::StateOf;
+use engine::process::{Process, Question};
+
+/// The state graph of a question's process, conditioned on given dice and counted.
+type GroundOfGiven<Q> = StateGraph<
+    Stands<ConditionedState<StateOf<Q>>>,
+    <<Q as Question>::Process as Process>::Reading,
+>;
+
+/// A cache of the most recently created groups of questions with equal state graphs. All must be
+/// solved for the same objective.
+pub struct SharedGraph {
+    kept: usize,
+    families: Mutex<VecDeque<Arc<dyn Any + Send + Sync>>>,
+}
+
+/// A group of questions that share their state graphs; see [`Playable::sharing_states_of`].
+pub(super) struct SharedGraphKey<Q: Playable> {
+    first: Arc<Q>,
+    /// The state graphs, one for each thread that solved a question of the group at the same time.
+    pub grounds: ObjectPool<GroundOfGiven<Q>>,
+}
+
+impl SharedGraph {
+    /// Creates a cache of `kept` groups: one, and one more for each further question solved at the
+    /// same time.
+    pub fn keeping(kept: usize) -> SharedGraph {
+        SharedGraph { kept, families: Mutex::default() }
+    }
+
+    /// Returns the group of a question, and the question itself adapted to the first of that group.
+    pub(super) fn join<Q: Playable + Sync + 'static>(
+        &self,
+        question: Arc<Q>,
+    ) -> (Arc<Q>, Arc<SharedGraphKey<Q>>) {
+        let mut families = self.families.lock().unwrap_or_else(PoisonError::into_inner);
+        for family in families.iter() {
+            let Ok(family) = family.clone().downcast::<SharedGraphKey<Q>>() else { continue };
+            if let Some(beside) = question.sharing_states_of(&family.first) {
+                return (Arc::new(beside), family);
+            }
+        }
+        let family =
+            Arc::new(SharedGraphKey { first: question.clone(), grounds: ObjectPool::default() });
+        families.push_back(family.clone());
+        if families.len() > self.kept {
+            families.pop_front();
+        }
+        (question, family)
+    }
+}

@@ -1,0 +1,139 @@
+//! Answers the command line or the TOML request in a fence or a code span.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use clap::ArgMatches;
+use clap::parser::ValueSource;
+
+use super::fence_info::span;
+use crate::cli::fault::Failure;
+use crate::cli::file_root::{FileDigest, FileRoot};
+use crate::cli::reply::Reply;
+use crate::cli::{asking, progress};
+use crate::table::layout::Digits;
+use api::read::of_node;
+use engine::EngineError;
+use engine::text::Fault;
+use files::from_toml;
+use system::Registry;
+use system::answer::Options;
+
+/// The options about output that a fence refuses: argument id, option, and what to write instead.
+const REFUSED: [(&str, &str, &str); 6] = [
+    ("out", "--out", "the article is where it goes: leave it out"),
+    ("format", "--format", "say `table` or `words` behind `lowcrawl`"),
+    ("chart", "--chart", "say `chart` behind `lowcrawl`"),
+    ("chart_kind", "--chart-kind", "say `chart=curve`, or another kind, behind `lowcrawl`"),
+    ("plot", "--plot", "say `chart` behind `lowcrawl`"),
+    ("svg", "--svg", "say `map` behind `lowcrawl`"),
+];
+
+/// A reply, with the files that it read.
+pub struct CachedReply {
+    pub reply: Reply,
+    pub read: Vec<FileDigest>,
+}
+
+/// Returns whether `text` is a request in TOML; if not, it is a command line. The first line that
+/// is neither blank nor a comment decides.
+pub fn is_request(text: &str) -> bool {
+    let first = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
+    first.is_some_and(|line| {
+        let key = line.split('=').next().unwrap_or_default().trim();
+        let is_key = |letter: char| letter.is_alphanumeric() || "-_.\"".contains(letter);
+        line.starts_with('[') || line.contains('=') && !key.is_empty() && key.chars().all(is_key)
+    })
+}
+
+/// Answers the command or the request in `text`, which may read only what `files` allows.
+///
+/// # Errors
+///
+/// Fails if `text` is not valid, a file cannot be read, or an engine fails or is cancelled. Faults
+/// have their span in `text`.
+pub fn ask(text: &str, registry: &Registry, files: FileRoot) -> Result<CachedReply, Failure> {
+    let reply = match is_request(text) {
+        true => request(text, registry, &files),
+        false => command(text, registry, &files),
+    }?;
+    Ok(CachedReply { reply, read: files.into_read() })
+}
+
+/// Splits a command line into words and drops a leading `lowcrawl`. A backslash at the end of a
+/// line continues it. Returns `None` if a quote is not closed.
+pub fn words(text: &str) -> Option<Vec<String>> {
+    let mut words = shlex::split(&text.replace("\\\n", "  "))?;
+    if words.first().is_some_and(|first| first == super::source::NAME) {
+        words.remove(0);
+    }
+    Some(words)
+}
+
+/// A [`Failure`] for `fault`, whose span is in `text`.
+fn wrong(text: &str, fault: Fault) -> Failure {
+    Failure::argument("", text, fault)
+}
+
+fn command(text: &str, registry: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
+    let words = words(text).ok_or_else(|| {
+        let fault = Fault::new("a quote without end", 0..0);
+        wrong(text, fault.help("a stack with blanks in it stands in quotes"))
+    })?;
+    if words.is_empty() {
+        let fault = Fault::new("nothing is asked", 0..text.len());
+        return Err(wrong(text, fault.help("rally \"german:4-6-7/dm\" --leader 8-1")));
+    }
+    if words.iter().any(|word| word == super::source::NAME) {
+        let last = text.rfind(super::source::NAME).unwrap_or(0);
+        let fault = Fault::new("a fence asks one thing", last..last + super::source::NAME.len());
+        return Err(wrong(text, fault.help("give each its own fence, or compare them in a file")));
+    }
+    let all = [super::source::NAME.to_string()].into_iter().chain(words.iter().cloned());
+    let all: Vec<OsString> = all.map(OsString::from).collect();
+    let (command, matches) = asking(registry, all)?.ok_or_else(|| {
+        let fault = Fault::new(format!("`{}` asks nothing", words[0]), span(text, &words[0]));
+        let help = "what does: the questions about a stack, compare, solve, rout, trace, study run";
+        wrong(text, fault.help(help))
+    })?;
+    let matches = leaf(&matches);
+    for (id, option, help) in REFUSED {
+        let is_there = matches.try_contains_id(id).is_ok_and(|given| given);
+        if is_there && matches.value_source(id) == Some(ValueSource::CommandLine) {
+            let fault = Fault::new(format!("a fence only asks: no `{option}`"), span(text, option));
+            return Err(wrong(text, fault.help(help)));
+        }
+    }
+    if matches.try_get_one::<String>("seed").ok().flatten().is_some_and(|seed| seed == "random") {
+        let fault = Fault::new("an article has the same numbers twice", span(text, "random"));
+        return Err(wrong(text, fault.help("--seed 1, or no seed at all")));
+    }
+    command.reply(registry, files)
+}
+
+/// Returns the arguments of the innermost subcommand.
+fn leaf(matches: &ArgMatches) -> &ArgMatches {
+    let mut matches = matches;
+    while let Some((_, below)) = matches.subcommand() {
+        matches = below;
+    }
+    matches
+}
+
+fn request(text: &str, registry: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
+    let in_text = |fault| Failure::file("", text, fault);
+    let node = from_toml::node(text, "a request").map_err(in_text)?;
+    let open = |name: &str| files.text_beside(Path::new(""), name);
+    let asked = of_node(&node, registry, &open).map_err(in_text)?;
+    let (places, command, options) = (asked.places(), asked.command(), asked.options);
+    let answer =
+        progress::shown(|watch| api::ask(asked.request, command, &Options { watch, ..options }));
+    let answer = answer.map_err(|refused| match refused {
+        api::Refused::Field(fault) => in_text(places.blamed(fault)),
+        api::Refused::Engine { error: EngineError::Interrupted, .. } => {
+            EngineError::Interrupted.into()
+        }
+        refused => Failure::from(refused),
+    })?;
+    Ok(Reply::plain(answer, options, Digits::default()))
+}

@@ -1,0 +1,180 @@
+//! Lists in place of single values: a study in memory, answered as a table over the swept fields.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::fault::Failure;
+use super::field_args::Typed;
+use super::output::{OutputArguments, People, write};
+use super::progress::Sign;
+use crate::chart;
+use crate::study::list_study::{Answers, ListStudy, MOST_CELLS, NoAnswer};
+use crate::study::number::CellMeasure;
+use crate::study::number_table::Numbers;
+use crate::study::run::RunError;
+use crate::table::layout::{Digits, paragraph};
+use api::Refused;
+use engine::EngineError;
+use engine::monitor::Progress;
+use engine::monte_carlo::threads::shared_out;
+use engine::text::Fault;
+use engine::text::notation::Notation;
+use render::document::Document;
+use system::answer::Options;
+use system::form::{FieldFault, Form};
+
+/// The number of table lines that are shown without `--all`.
+const SHOWN_LINES: usize = 40;
+
+/// The question that all cells share.
+pub struct CellQuestion<'a> {
+    /// The form with its fields of one value filled in.
+    pub form: Box<dyn Form>,
+    pub telling: CellMeasure,
+    /// The command that repeats the whole study.
+    pub command: &'a str,
+    /// Whether the output has the number of each cell beside its rows.
+    pub tells_numbers: bool,
+}
+
+/// Answers the study that lists make of a question. `blame` finds the argument of a fault in any
+/// other field.
+///
+/// # Errors
+///
+/// Fails if there are too many cells, a cell is invalid or has no answer, or a signal cancels it.
+pub fn answer(
+    CellQuestion { form, telling, command, tells_numbers }: CellQuestion,
+    lists: Vec<Typed>,
+    blame: &dyn Fn(FieldFault) -> Failure,
+    options: &Options,
+) -> Result<Answers, Failure> {
+    // With strata, the error of such a number is unknown.
+    let study = match study(&lists, form, telling)? {
+        study if tells_numbers && options.stratify == 0 => study.with_what_holds(),
+        study => study,
+    };
+    let cells = study.cells().filter(|cells| *cells <= MOST_CELLS);
+    let Some(cells) = cells else { return Err(too_many(&lists)) };
+    for case in 0..cells {
+        options.watch.check_cancelled()?;
+        study.question(case).map_err(|error| at_cell(&study, case, &lists, error, blame))?;
+    }
+    let (sign, done) = (Sign::of_life(), AtomicU64::new(0));
+    let finished = || {
+        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+        sign.update("lists", Progress { done, expected: Some(cells as u64) }, "cells");
+    };
+    // The cells run in parallel, so a cell sets no number of threads of its own.
+    let (threads, options) = (options.threads, Options { threads: None, ..*options });
+    let answers = shared_out(threads, || study.answer(command, &options, &finished));
+    sign.finish();
+    answers.map_err(|NoAnswer { case, refused }| match *refused {
+        Refused::Engine { error: EngineError::Interrupted, .. } => EngineError::Interrupted.into(),
+        Refused::Engine { error, help } => {
+            let help = help.map(|help| format!(" ({})", help.render(Notation::Words)));
+            let problem = format!("{error}{}", help.unwrap_or_default());
+            Failure::Study(RunError::Listed { cell: study.named(case), problem })
+        }
+        Refused::Field(error) => at_cell(&study, case, &lists, error, blame),
+    })
+}
+
+/// Writes the answers as the command line says.
+///
+/// # Errors
+///
+/// Fails if they cannot be written.
+pub fn show(answers: &Answers, all: bool, output: &OutputArguments) -> Result<(), Failure> {
+    let charts = chart::of_lists(answers);
+    let drawn = output.chart.drawn(&charts, output.chart.file())?;
+    let told = |people| {
+        Ok(match people {
+            People::OnScreen => text(answers, all, output.digits()) + &drawn,
+            People::InMarkdown => markdown(answers, output.digits()),
+        })
+    };
+    write(output, told, &answers.listing())
+}
+
+/// Creates the study of some lists, after it has checked each value by itself.
+fn study(lists: &[Typed], form: Box<dyn Form>, telling: CellMeasure) -> Result<ListStudy, Failure> {
+    for list in lists {
+        for (number, (owned, ..)) in list.values.iter().enumerate() {
+            let set = form.boxed().set(list.field, owned.value());
+            set.map_err(|fault| list.blame(number, fault))?;
+        }
+    }
+    let mut study = ListStudy::new(form, telling);
+    for list in lists {
+        let add = study.add(list.list(), list.field);
+        add.map_err(|(value, message)| list.blame(value, Fault::new(message, 0..0)))?;
+    }
+    Ok(study)
+}
+
+/// Returns the failure of lists that make more cells than [`MOST_CELLS`].
+fn too_many(lists: &[Typed]) -> Failure {
+    let lengths: Vec<String> = lists.iter().map(|list| list.values.len().to_string()).collect();
+    let place: Vec<&str> = lists.iter().map(|list| list.place.as_str()).collect();
+    let message = format!("the lists make {} cells, more than {MOST_CELLS}", lengths.join(" x "));
+    let fault = Fault::new(message, 0..0)
+        .help("write a study, which keeps what it has finished: `lowcrawl new study`");
+    Failure::argument(&place.join(" "), "", fault)
+}
+
+/// Reports the fault of a cell at the argument that causes it. If there are lists, the message
+/// names the cell.
+fn at_cell(
+    study: &ListStudy,
+    case: usize,
+    lists: &[Typed],
+    FieldFault { field, fault }: FieldFault,
+    blame: &dyn Fn(FieldFault) -> Failure,
+) -> Failure {
+    let message = match lists.is_empty() {
+        true => fault.message,
+        false => format!("{}: {}", study.named(case), fault.message),
+    };
+    let fault = Fault { message, ..fault };
+    match lists.iter().find(|list| list.is_called(&field)) {
+        Some(list) => list.blame(study.value_of(case, list.field).unwrap_or(0), fault),
+        None => blame(FieldFault { field, fault }),
+    }
+}
+
+/// Renders the answers as text: the table, shortened unless `all` is set, and its provenance.
+pub fn text(answers: &Answers, all: bool, digits: Digits) -> String {
+    let most = if all { usize::MAX } else { SHOWN_LINES };
+    let numbers = Numbers { digits, ..answers.numbers() };
+    let (mut text, left) = numbers.on_screen(&answers.meant, false, most);
+    if left > 0 {
+        text += &format!("and {left} further lines; `--all` shows all\n");
+    }
+    let errors = numbers.widest(answers.meant.style).map_or(String::new(), |line| line + "\n");
+    format!("{}\n{text}{errors}\n{}", paragraph(&answers.meta.question), footing(answers))
+}
+
+/// Renders the answers as Markdown.
+pub fn markdown(answers: &Answers, digits: Digits) -> String {
+    let numbers = Numbers { digits, ..answers.numbers() };
+    let errors = numbers.widest(answers.meant.style).map_or(String::new(), |line| line + " ");
+    render::captioned(
+        &answers.meta,
+        &format!("{errors}{}", footing(answers)),
+        &numbers.markdown(&answers.meant),
+    )
+}
+
+fn footing(answers: &Answers) -> Document {
+    match answers.by_chance() {
+        None => render::footing(&answers.meta),
+        Some((exact, drawn)) => {
+            let trials = answers.meta.trials.unwrap_or_default();
+            let seed = answers.meta.seed.unwrap_or_default();
+            let come_by = format!(
+                "{exact} cells exact, {drawn} with Monte Carlo, at most {trials} sequences, seed {seed}"
+            );
+            render::rested_on(&come_by, &answers.meta)
+        }
+    }
+}

@@ -1,0 +1,370 @@
+//! Declared fields as options of a command: their help, the values given for them, lists of values,
+//! and the argument to blame for a fault.
+
+use std::ops::Range;
+
+use clap::{Arg, ArgAction, ArgMatches, Command};
+
+use super::fault::Failure;
+use super::shell_words::{quoted, typed};
+use crate::study::list_study::{List, MOST_CELLS};
+use engine::text::{Fault, canonical};
+use files::value_list::values;
+use files::values::Owned;
+use render::sentence;
+use system::field::{Field, Takes};
+use system::form::{Form, RawValue, Settable, setting};
+use system::question_form::POLICY;
+
+/// The field options and `--set` options that were given.
+#[derive(Clone, Debug, Default)]
+pub struct FieldArgs {
+    /// Each field with its text, in order. A flag has the text `true` or `false`. A repeated option
+    /// appears once for each time.
+    options: Vec<(&'static Field, String)>,
+    sets: Vec<String>,
+}
+
+/// A field with several values.
+pub struct Typed {
+    /// The name of its option and of its column.
+    pub field: &'static str,
+    /// The option that its faults name, such as `--leader`.
+    pub place: String,
+    /// Each value with the text that contains it and its span.
+    pub values: TypedValues,
+    /// The field; none for a point of the rules.
+    declared: Option<&'static Field>,
+}
+
+impl Typed {
+    /// Creates a list for a field that has no option.
+    pub fn new(field: &'static Field, place: &str, values: TypedValues) -> Typed {
+        Typed { field: field.name, place: place.to_string(), values, declared: Some(field) }
+    }
+
+    /// Returns whether this is a list for the field `name`.
+    pub fn is_called(&self, name: &str) -> bool {
+        self.field == name || self.declared.is_some_and(|field| field.is_called(name))
+    }
+
+    /// Returns the failure for a fault in the value at the 0-based index `value`.
+    pub fn blame(&self, value: usize, fault: Fault) -> Failure {
+        let Some((_, text, place)) = self.values.get(value) else {
+            return Failure::argument(&self.place, "", fault);
+        };
+        let span = match fault.span.is_empty() {
+            true => place.clone(),
+            false => place.start + fault.span.start..place.start + fault.span.end,
+        };
+        Failure::argument(&self.place, text, Fault { span, ..fault })
+    }
+
+    /// Returns the values as a list to sweep.
+    pub fn list(&self) -> List {
+        let takes = self.declared.map(|field| field.takes);
+        let swept = self.values.iter();
+        let swept = swept.map(|(owned, ..)| (owned.cell_of(takes), owned.clone()));
+        List { field: self.field, values: swept.collect() }
+    }
+}
+
+/// Returns whether a field can have several values. Policies are compared by `compare` instead.
+fn takes_list(field: &Field) -> bool {
+    field.sweeps && field.name != POLICY
+}
+
+/// The name of the `--set` argument.
+const SET: &str = "set";
+
+/// Returns the option name of a field: the negation of a flag that has one.
+fn option(field: &Field) -> &'static str {
+    field.negation.unwrap_or(field.name)
+}
+
+/// Returns the help of a field: its meaning, range and rule. The default is left out if a file may
+/// set the field.
+fn help(field: &Field, over_file: bool) -> String {
+    let range = match field.takes {
+        Takes::Number(low, high) => format!(", {low} to {high}"),
+        _ => String::new(),
+    };
+    let default = match (field.takes, field.default) {
+        (Takes::Flag, _) | (_, None) => String::new(),
+        _ if over_file => String::new(),
+        (_, Some(default)) => format!(" [default: {default}]"),
+    };
+    let rule = field.rule.map_or(String::new(), |rule| format!(" ({rule})"));
+    format!("{}{range}{rule}{default}", sentence(field.about))
+}
+
+/// A parser that accepts any text and offers words for shell completion. The field itself refuses
+/// unknown words, with better advice.
+#[derive(Clone)]
+struct Words(fn() -> Vec<&'static str>);
+
+impl clap::builder::TypedValueParser for Words {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        _: &Command,
+        _: Option<&Arg>,
+        value: &std::ffi::OsStr,
+    ) -> Result<String, clap::Error> {
+        let text = value.to_str().map(str::to_string);
+        text.ok_or_else(|| {
+            clap::Error::raw(clap::error::ErrorKind::InvalidUtf8, "the value is not UTF-8\n")
+        })
+    }
+
+    fn possible_values(
+        &self,
+    ) -> Option<Box<dyn Iterator<Item = clap::builder::PossibleValue> + '_>> {
+        Some(Box::new((self.0)().into_iter().map(clap::builder::PossibleValue::new)))
+    }
+}
+
+/// Builds the option of a field. A flag also accepts `=false`, to override a file.
+fn argument(field: &'static Field, over_file: bool, lists: bool) -> Arg {
+    let argument = Arg::new(field.name).long(option(field)).help(help(field, over_file));
+    let argument = match lists && takes_list(field) {
+        true => argument.action(ArgAction::Append),
+        false => argument,
+    };
+    match field.takes {
+        Takes::Flag => argument
+            .num_args(0..=1)
+            .require_equals(true)
+            .default_missing_value("true")
+            .value_name("false"),
+        Takes::Number(..) | Takes::Numbers(_) => {
+            argument.value_name(field.takes.placeholder()).allow_hyphen_values(true)
+        }
+        Takes::Text(name) => argument.value_name(name),
+        // These fields can be set in files only.
+        Takes::List(_) | Takes::Table(_) | Takes::Keyed(..) => argument.hide(true),
+        Takes::Word(name, words) => {
+            argument.value_name(name).value_parser(Words(words)).hide_possible_values(true)
+        }
+    }
+}
+
+/// Adds `--set` and an option for each field, with lists of values if `lists` is true. `settings`
+/// is the command that lists the points of the rules.
+pub fn with_options(
+    command: Command,
+    fields: impl Iterator<Item = &'static Field>,
+    over_file: bool,
+    lists: bool,
+    settings: &str,
+) -> Command {
+    let set = Arg::new(SET).long(SET).value_name("NAME=VALUE").action(ArgAction::Append);
+    let set = set
+        .help(format!("Set one point of the rules, as `{settings}` lists them; may be repeated"));
+    command.args(fields.map(|field| argument(field, over_file, lists))).arg(set)
+}
+
+impl FieldArgs {
+    /// Collects the options given for `fields`, and `--set`.
+    pub fn from_matches(
+        matches: &ArgMatches,
+        fields: impl Iterator<Item = &'static Field>,
+    ) -> FieldArgs {
+        let mut options: Vec<(usize, &'static Field, String)> = Vec::new();
+        for field in fields {
+            let texts = matches.get_many::<String>(field.name).into_iter().flatten().cloned();
+            let places = matches.indices_of(field.name).into_iter().flatten();
+            options.extend(places.zip(texts).map(|(place, text)| (place, field, text)));
+        }
+        options.sort_by_key(|(place, ..)| *place);
+        FieldArgs {
+            options: options.into_iter().map(|(_, field, text)| (field, text)).collect(),
+            sets: matches.get_many::<String>(SET).into_iter().flatten().cloned().collect(),
+        }
+    }
+
+    /// Separates the fields with several values, in the order given, from the rest. A text that
+    /// `form` accepts as one value is not a list, even if it has commas.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a list cannot be parsed.
+    pub fn lists(&self, form: &dyn Form) -> Result<(Vec<Typed>, FieldArgs), Failure> {
+        let (mut lists, mut rest): (Vec<Typed>, FieldArgs) = Default::default();
+        for (field, text) in &self.options {
+            let is_typed = |other: &&(&Field, String)| other.0.name == field.name;
+            if lists.iter().any(|list: &Typed| list.field == option(field)) {
+                continue;
+            }
+            let texts: Vec<&String> =
+                self.options.iter().filter(is_typed).map(|(_, text)| text).collect();
+            let typed = Typed {
+                field: option(field),
+                place: format!("--{}", option(field)),
+                values: Vec::new(),
+                declared: Some(field),
+            };
+            let values = match &texts[..] {
+                [_] if !takes_list(field) || !(text.contains(',') || text.contains("..")) => None,
+                [_] if is_value(form, option(field), &field.takes.value(text)) => None,
+                [text] => split(&typed.place, text, 0, &|value| field.takes.value(value))?
+                    .filter(|values| has_value(form, option(field), values)),
+                texts => {
+                    let whole = |text: &&String| {
+                        (field.takes.value(text).into(), text.to_string(), 0..text.len())
+                    };
+                    Some(texts.iter().map(whole).collect())
+                }
+            };
+            match values {
+                Some(values) => lists.push(Typed { values, ..typed }),
+                None => rest.options.push((field, text.clone())),
+            }
+        }
+        for set in &self.sets {
+            let known = set.split_once('=').and_then(|(name, value)| {
+                let id = form.setting(name)?;
+                (!is_value(form, id, &setting(value))).then_some((id, name.len() + 1, value))
+            });
+            let values = match known {
+                Some((id, shift, _)) => split("--set", set, shift, &setting)?
+                    .filter(|values| has_value(form, id, values)),
+                None => None,
+            };
+            match known.zip(values) {
+                Some(((field, ..), values)) => {
+                    lists.push(Typed { field, place: "--set".to_string(), values, declared: None })
+                }
+                None => rest.sets.push(set.clone()),
+            }
+        }
+        Ok((lists, rest))
+    }
+
+    /// Returns the first option that `known` does not have.
+    pub fn unknown_to(&self, known: &dyn Settable) -> Option<String> {
+        let unknown = self.options.iter().find(|(field, _)| !known.knows(field.name));
+        unknown.map(|(field, _)| format!("--{}", option(field)))
+    }
+
+    /// Sets all fields and points of the rules in `form`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a value is refused, or a point of the rules is set twice.
+    pub fn fill(&self, form: &mut dyn Settable) -> Result<(), Failure> {
+        for (field, text) in &self.options {
+            form.set(option(field), field.takes.value(text))
+                .map_err(|fault| self.blame(field.name, fault))?;
+        }
+        for (place, set) in self.sets.iter().enumerate() {
+            let name = |set: &String| form.setting(set.split('=').next().unwrap_or_default());
+            if let Some(id) = name(set)
+                .filter(|id| self.sets[..place].iter().any(|earlier| name(earlier) == Some(id)))
+            {
+                let fault = Fault::new(format!("`{id}` is set twice"), 0..set.len());
+                return Err(Failure::argument("--set", set, fault.help("leave one of them out")));
+            }
+            fill_setting(form, set)?;
+        }
+        Ok(())
+    }
+
+    /// Sets all fields like [`FieldArgs::fill`], after that has reported the faults.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a value is refused.
+    pub fn put(&self, form: &mut dyn Settable) -> Result<(), Fault> {
+        self.options
+            .iter()
+            .try_for_each(|(field, text)| form.set(option(field), field.takes.value(text)))?;
+        let parts = self.sets.iter().filter_map(|set| set.split_once('='));
+        parts.into_iter().try_for_each(|(name, value)| form.set(name, setting(value)))
+    }
+
+    /// Returns whether a field or a point of the rules is given.
+    pub fn has(&self, name: &str) -> bool {
+        self.options.iter().any(|(field, _)| field.is_called(name)) || self.set_of(name).is_some()
+    }
+
+    fn set_of(&self, name: &str) -> Option<&String> {
+        self.sets.iter().rfind(|set| canonical(set.split('=').next().unwrap_or_default()) == name)
+    }
+
+    /// Returns the failure for a fault of the field `name`, at the argument that set it.
+    pub fn blame(&self, name: &str, fault: Fault) -> Failure {
+        if let Some(set) = self.set_of(name) {
+            return Failure::argument("--set", set, Fault { span: 0..set.len(), ..fault });
+        }
+        match self.options.iter().find(|(field, _)| field.is_called(name)) {
+            Some((field, text)) if matches!(field.takes, Takes::Flag) && text == "true" => {
+                Failure::argument(&format!("--{}", option(field)), "", fault)
+            }
+            Some((field, text)) => Failure::argument(&format!("--{}", option(field)), text, fault),
+            None => Failure::argument(&format!("--{name}"), "", fault),
+        }
+    }
+
+    /// Returns the options as they would be typed.
+    pub fn words(&self) -> String {
+        let options = self.options.iter().map(|(field, text)| match (field.takes, text.as_str()) {
+            (Takes::Flag, "true") => typed(option(field), &RawValue::Boolean(true)),
+            (Takes::Flag, text) => format!(" --{}={text}", option(field)),
+            (_, text) => typed(option(field), &RawValue::Text(text)),
+        });
+        options.chain(self.sets.iter().map(|set| format!(" --set {}", quoted(set)))).collect()
+    }
+}
+
+/// Returns whether `form` accepts the whole text as one value.
+fn is_value(form: &dyn Form, field: &str, value: &RawValue) -> bool {
+    form.boxed().set(field, *value).is_ok()
+}
+
+/// Returns whether `form` accepts any of the values. If not, the text was meant as a whole.
+fn has_value(form: &dyn Form, field: &str, values: &TypedValues) -> bool {
+    values.iter().any(|(value, ..)| is_value(form, field, &value.value()))
+}
+
+/// Values, each with the text that contains it and its span.
+pub type TypedValues = Vec<(Owned, String, Range<usize>)>;
+
+/// Parses the list that begins at the byte `shift` of `text`. Returns `None` if it is a single
+/// value.
+///
+/// # Errors
+///
+/// Fails if the list cannot be parsed, or is too long.
+pub fn split(
+    place: &str,
+    text: &str,
+    shift: usize,
+    read: &dyn Fn(&str) -> RawValue,
+) -> Result<Option<TypedValues>, Failure> {
+    let shifted = |span: Range<usize>| span.start + shift..span.end + shift;
+    let found = values(&text[shift..], MOST_CELLS);
+    let found = found.map_err(|fault| {
+        Failure::argument(place, text, Fault { span: shifted(fault.span.clone()), ..fault })
+    })?;
+    let value =
+        |(value, span): (String, _)| (Owned::from(read(&value)), text.to_string(), shifted(span));
+    Ok(found.map(|found| found.into_iter().map(value).collect()))
+}
+
+/// Sets one point of the rules from `NAME=VALUE`.
+fn fill_setting(form: &mut dyn Settable, set: &str) -> Result<(), Failure> {
+    let at_fault = |fault| Failure::argument("--set", set, fault);
+    let Some((name, value)) = set.split_once('=') else {
+        let fault = Fault::new("expected `NAME=VALUE`", 0..set.len());
+        return Err(at_fault(fault.help(format!("for example {}", form.example()))));
+    };
+    if form.setting(name).is_none() {
+        return Err(at_fault(form.unknown_setting(name)));
+    }
+    let shift = name.len() + 1;
+    let shifted =
+        |fault: Fault| Fault { span: fault.span.start + shift..fault.span.end + shift, ..fault };
+    form.set(name, setting(value)).map_err(|fault| at_fault(shifted(fault)))
+}

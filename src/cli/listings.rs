@@ -1,0 +1,333 @@
+//! The commands that list things: counters, interpretations, kinds of questions, and the units and
+//! parameters of each game.
+
+use clap::{Arg, ArgMatches, Args, Command};
+
+use super::fault::Failure;
+use super::help::with_examples;
+use super::shell_words::quoted;
+use super::{PARAMETERS, UNITS, question, reference};
+use crate::table::layout::aligned;
+use api::describe;
+use api::reference::reference;
+use asl::catalogue::{CATALOGUE, Counter, CounterId, CounterKind, Hardening, Replacement};
+use asl::nation::Nation;
+use asl::rulebook::{INTERPRETATIONS, Rulebook};
+use engine::text::{Fault, nearest};
+use system::{Game, Parameter, Registry, Source, StockUnit};
+
+/// Examples of `units`.
+pub const COUNTERS: [&str; 3] =
+    ["lowcrawl units german squad", "lowcrawl units 9-2", "lowcrawl units finnish leader"];
+/// Examples of `rules`.
+pub const POINTS: [&str; 3] = [
+    "lowcrawl rules",
+    "lowcrawl rules i01",
+    "lowcrawl check german:4-6-7 --mc 1 --set i01=alternative",
+];
+/// Examples of `describe`.
+pub const DESCRIBED: [&str; 3] = [
+    "lowcrawl describe",
+    "lowcrawl describe asl rally",
+    "lowcrawl describe --format markdown > reference.md",
+];
+
+/// Arguments of `units`.
+#[derive(Debug, Args)]
+pub struct UnitsCommand {
+    /// Words that must all fit: a nation, a kind, a printed value, part of an id
+    words: Vec<String>,
+}
+
+impl UnitsCommand {
+    pub fn run(&self) -> Result<(), Failure> {
+        let fits = |counter: &&Counter| self.words.iter().all(|word| matches(counter, word));
+        let counters: Vec<&Counter> = CATALOGUE.counters().iter().filter(fits).collect();
+        if counters.is_empty() {
+            return Err(self.nobody());
+        }
+        let headings = [
+            "id",
+            "nation",
+            "counter",
+            "kind",
+            "class",
+            "ML",
+            "broken",
+            "Self-Rally",
+            "HS",
+            "ELR failure",
+            "hardens to",
+            "confidence",
+        ];
+        let rows: Vec<Vec<String>> = counters.into_iter().map(row).collect();
+        let right: Vec<bool> =
+            headings.iter().map(|heading| ["ML", "broken"].contains(heading)).collect();
+        let mut text = aligned(&headings.map(str::to_string), &rows, &right, false);
+        text += "\nML underscored: u. Values of less than high confidence can be overridden: `4-6-7/morale=8,broken-morale=8`.\n";
+        super::print(&text)
+    }
+}
+
+impl UnitsCommand {
+    /// Returns the failure for words that match no counter.
+    fn nobody(&self) -> Failure {
+        let words = self.words.join(" ");
+        let nations: Vec<&str> = Nation::ALL.iter().map(|nation| nation.name()).collect();
+        let kinds = ["squad", "hs", "crew", "leader", "hero", "commissar"];
+        let help = format!(
+            "words are nations ({}), kinds ({}), printed values or parts of ids",
+            nations.join(", "),
+            kinds.join(", ")
+        );
+        let counters = CATALOGUE.counters();
+        let is_strange = |word: &&String| !counters.iter().any(|counter| matches(counter, word));
+        let fault = match self.words.iter().find(is_strange) {
+            None => Fault::new("no counter fits all of these words", 0..words.len()).help(help),
+            Some(word) => {
+                let start = words.find(word.as_str()).unwrap_or(0);
+                let span = start..start + word.len();
+                let printed = counters.iter().map(Counter::printed);
+                let names = nations.iter().copied().chain(kinds).chain(printed);
+                let of_nation = Nation::unknown(word, nations.iter().copied());
+                let fault = Fault::new(format!("no counter fits `{word}`"), span.clone());
+                match nearest(word, names.clone()) {
+                    Some(_) => fault.expecting(word, names),
+                    None if Nation::is_known(word) => Fault { span, ..of_nation },
+                    None => fault.help(help),
+                }
+            }
+        };
+        Failure::argument("WORDS", &words, fault)
+    }
+}
+
+fn matches(counter: &Counter, word: &str) -> bool {
+    let kind = CounterKind::meant(word);
+    if let Some(nation) = Nation::meant(word) {
+        return counter.nation == nation;
+    }
+    let word = engine::text::canonical(word);
+    kind == Some(counter.kind)
+        || counter.printed() == word
+        || counter.confidence.name() == word
+        || engine::text::canonical(&counter.id).contains(&word)
+}
+
+fn row(counter: &Counter) -> Vec<String> {
+    let printed = |id: CounterId| CATALOGUE.get(id).printed().to_string();
+    vec![
+        counter.id.clone(),
+        counter.nation.to_string(),
+        counter.printed().to_string(),
+        counter.kind.name().to_string(),
+        counter.class.letter().to_string(),
+        format!("{}{}", counter.morale, if counter.underlined { "u" } else { "" }),
+        counter.broken_morale.to_string(),
+        if counter.self_rally { "yes" } else { "" }.to_string(),
+        counter.half_squad.map_or(String::new(), printed),
+        match counter.replacement {
+            Replacement::By(id) => printed(id),
+            Replacement::TwoHalfSquads(id) => format!("2 x {}", printed(id)),
+            Replacement::Disrupted => "Disrupted".to_string(),
+            Replacement::BrokenOnly => "broken".to_string(),
+            Replacement::Immune => "immune".to_string(),
+        },
+        match counter.hardening {
+            Hardening::To(id) => printed(id),
+            Hardening::Fanatic => "Fanatic".to_string(),
+            Hardening::Exempt => String::new(),
+        },
+        counter.confidence.name().to_string(),
+    ]
+}
+
+/// Arguments of `describe`.
+#[derive(Debug, Args)]
+pub struct Describe {
+    /// Only this system
+    system: Option<String>,
+    /// Only this kind of question of it
+    kind: Option<String>,
+    /// What it is written in
+    #[arg(long, value_name = "FORMAT", value_parser = [JSON, MARKDOWN], default_value = JSON)]
+    format: String,
+}
+
+const JSON: &str = "json";
+const MARKDOWN: &str = "markdown";
+
+impl Describe {
+    pub fn run(&self, registry: &Registry) -> Result<(), Failure> {
+        let (system, kind) = (self.system.as_deref(), self.kind.as_deref());
+        if let Some(system) = system {
+            registry.game(system).map_err(|fault| Failure::argument("SYSTEM", system, fault))?;
+        }
+        let of_kind = |fault| Failure::argument("KIND", kind.unwrap_or_default(), fault);
+        let described = match self.format.as_str() {
+            MARKDOWN => reference::markdown(&reference(registry, system, kind).map_err(of_kind)?),
+            _ => format!("{:#}\n", describe(registry, system, kind).map_err(of_kind)?),
+        };
+        super::print(described)
+    }
+}
+
+/// Arguments of `rules`.
+#[derive(Debug, Args)]
+pub struct RulesCommand {
+    /// Only this one, such as `i01`
+    id: Option<String>,
+}
+
+impl RulesCommand {
+    pub fn run(&self) -> Result<(), Failure> {
+        let shown: Vec<_> = match self.id.as_deref() {
+            None => INTERPRETATIONS.iter().collect(),
+            Some(id) => {
+                Rulebook::readings(id).map_err(|fault| Failure::argument("ID", id, fault))?
+            }
+        };
+        let mut text = String::new();
+        for (place, interpretation) in shown.iter().enumerate() {
+            let [default, alternative] = interpretation.values;
+            if place == 0 || shown[place - 1].id != interpretation.id {
+                let rules = interpretation
+                    .rules
+                    .split(", ")
+                    .map(|rule| format!("A{}", rule.trim_start_matches('A')));
+                let rules = rules.collect::<Vec<_>>().join(", ");
+                text += &format!("{}  {} ({rules})\n", interpretation.id, interpretation.question);
+                text += &format!("     {default:<11}  {}\n", interpretation.default);
+            }
+            let profiles = interpretation
+                .profiles()
+                .iter()
+                .map(|profile| profile.name())
+                .collect::<Vec<_>>()
+                .join(", ");
+            let profiles =
+                if profiles.is_empty() { profiles } else { format!(" [profile {profiles}]") };
+            text += &format!("     {alternative:<11}  {}{profiles}\n", interpretation.alternative);
+        }
+        let (id, [_, alternative]) = (shown[0].id, shown[0].values);
+        text += &format!(
+            "\nSet one with `--set {id}={alternative}`, or as a field of a study: {id} = \"{alternative}\".\n"
+        );
+        super::print(&text)
+    }
+}
+
+/// Arguments of a list of a game: the word that a line must contain.
+pub struct Filter {
+    word: Option<String>,
+}
+
+const WORD: &str = "word";
+
+impl Filter {
+    fn command(name: &'static str, about: &'static str, examples: &[String]) -> Command {
+        let word = Arg::new(WORD)
+            .value_name("WORD")
+            .help("Only those with this word in their name or description");
+        Command::new(name).about(about).arg(word).after_help(with_examples("", examples))
+    }
+
+    /// Returns the list commands of a game.
+    pub fn commands(game: &'static dyn Game) -> [Command; 2] {
+        let after = format!("lowcrawl {}", game.name());
+        let question = question::examples(game, &after).into_iter().next().unwrap_or_default();
+        let point = game.parameters().into_iter().next();
+        let points = point.map_or(Vec::new(), |Parameter { name, default, .. }| {
+            let list = format!("{after} {PARAMETERS}");
+            vec![
+                list.clone(),
+                format!("{list} {name}"),
+                format!("{question} --set {name}={default}"),
+            ]
+        });
+        let unit = game.units().into_iter().next_back();
+        let units = unit.map_or(Vec::new(), |StockUnit { unit, .. }| {
+            let list = format!("{after} {UNITS}");
+            vec![list.clone(), format!("{list} {}", quoted(&unit)), question]
+        });
+        let about = "List the points of the rules that can be set, with their defaults and how sure they are";
+        [
+            Filter::command(PARAMETERS, about, &points),
+            Filter::command(UNITS, "List the units that are ready", &units),
+        ]
+    }
+
+    pub fn from_matches(matches: &ArgMatches) -> Filter {
+        Filter { word: matches.get_one(WORD).cloned() }
+    }
+
+    /// Returns whether one of `texts` contains the word; always true without a word.
+    fn fits(&self, texts: &[&str]) -> bool {
+        let word = self.word.as_deref().unwrap_or_default().to_lowercase();
+        texts.iter().any(|text| text.to_lowercase().contains(&word))
+    }
+
+    fn print(
+        &self,
+        game: &dyn Game,
+        headings: &[&str],
+        names: &[String],
+        rows: &[Vec<String>],
+        footing: &str,
+    ) -> Result<(), Failure> {
+        if let (Some(word), true) = (&self.word, rows.is_empty()) {
+            let fault = Fault::new(format!("nothing here has `{word}` in it"), 0..word.len());
+            let fault = match nearest(word, names.iter().map(String::as_str)) {
+                Some(near) => fault.help(format!("did you mean `{near}`?")),
+                None => fault.help("leave the word out to see all"),
+            };
+            return Err(Failure::argument("WORD", word, fault));
+        }
+        let headings: Vec<String> = headings.iter().map(|heading| heading.to_string()).collect();
+        let table = aligned(&headings, rows, &vec![false; headings.len()], false);
+        super::print(format!("{}\n\n{table}{footing}", game.about()))
+    }
+
+    pub fn parameters(&self, game: &dyn Game) -> Result<(), Failure> {
+        let row = |parameter: &Parameter| {
+            let Parameter { name, default, values, source, about } = *parameter;
+            vec![
+                name.to_string(),
+                default.to_string(),
+                values.to_string(),
+                source.name().to_string(),
+                about.to_string(),
+            ]
+        };
+        let parameters = game.parameters();
+        let shown = parameters.iter().filter(|parameter| {
+            self.fits(&[parameter.name, parameter.about, parameter.source.name()])
+        });
+        let open = parameters.iter().any(|parameter| parameter.source == Source::Open);
+        let open = if open { "; open, where the text leaves room" } else { "" };
+        let sources = format!(
+            "\nSources: stated in the text the system was first described in; found in a public excerpt of the rules;\n\
+             inferred from these; assumed, where nothing was found{open}. `--set NAME=VALUE` sets one.\n"
+        );
+        self.print(
+            game,
+            &["parameter", "default", "values", "source", "what it is"],
+            &parameters.iter().map(|parameter| parameter.name.to_string()).collect::<Vec<_>>(),
+            &shown.map(row).collect::<Vec<_>>(),
+            &sources,
+        )
+    }
+
+    pub fn units(&self, game: &dyn Game) -> Result<(), Failure> {
+        let units = game.units();
+        let names: Vec<String> = units.iter().map(|ready| ready.unit.clone()).collect();
+        let shown = units.into_iter().filter(|ready| self.fits(&[&ready.unit, &ready.about]));
+        self.print(
+            game,
+            &["unit", "what it is"],
+            &names,
+            &shown.map(|StockUnit { unit, about, .. }| vec![unit, about]).collect::<Vec<_>>(),
+            "",
+        )
+    }
+}

@@ -1,0 +1,63 @@
+//! Options that override the fields of a file.
+
+use clap::{ArgMatches, Args, Command, FromArgMatches};
+
+use super::field_args::{FieldArgs, with_options};
+use asl::kinds::COMMON;
+use asl::rout::RoutFields;
+use system::field::{Field, Fields as _};
+use system::question_form::GIVEN_FIELD;
+
+/// Options over a file of questions.
+#[derive(Clone, Debug)]
+pub struct OverrideArgs {
+    pub given: FieldArgs,
+}
+
+/// Options over a file that is solved, which may also have rolled dice (`--given`).
+#[derive(Clone, Debug)]
+pub struct SolveOverrides {
+    pub given: FieldArgs,
+}
+
+/// Options over a situation.
+#[derive(Clone, Debug)]
+pub struct SituationOverrides {
+    pub given: FieldArgs,
+}
+
+/// Returns the common fields of questions that can be swept. The others change the columns of the
+/// answer.
+fn of_questions() -> impl Iterator<Item = &'static Field> {
+    COMMON.iter().filter(|field| field.sweeps)
+}
+
+/// Implements the arguments of a command for a struct with [`FieldArgs`] options.
+macro_rules! arguments {
+    ($over:ident, $fields:expr) => {
+        impl Args for $over {
+            fn augment_args(command: Command) -> Command {
+                with_options(command, $fields, true, false, "lowcrawl rules")
+            }
+
+            fn augment_args_for_update(command: Command) -> Command {
+                Self::augment_args(command)
+            }
+        }
+
+        impl FromArgMatches for $over {
+            fn from_arg_matches(matches: &ArgMatches) -> Result<$over, clap::Error> {
+                Ok($over { given: FieldArgs::from_matches(matches, $fields) })
+            }
+
+            fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+                *self = Self::from_arg_matches(matches)?;
+                Ok(())
+            }
+        }
+    };
+}
+
+arguments!(OverrideArgs, of_questions());
+arguments!(SolveOverrides, of_questions().chain([&GIVEN_FIELD]));
+arguments!(SituationOverrides, RoutFields::ALL.iter());

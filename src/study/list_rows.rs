@@ -1,0 +1,159 @@
+//! The rows of a study in memory: stored compactly, and built again while they are written.
+
+use std::borrow::Cow;
+use std::sync::{Mutex, PoisonError};
+
+use indexmap::IndexSet;
+use serde_json::{Value as Json, json};
+
+use super::list_study::{Answered, Answers};
+use super::number::{TELL, number_cells, number_columns};
+use crate::table::{Cell, Column, Estimate, Expected, Row, Shape, Sheet, Table};
+use crate::table::{columns, json, json_only};
+use engine::process::Label;
+use system::blocks::{Block, SheetSource};
+
+/// The number of cells whose rows are in memory at once while they are written.
+const CELLS: usize = 16;
+
+/// The labels of all rows, most of which occur in many cells.
+#[derive(Default)]
+pub struct Labels(Mutex<IndexSet<Label>>);
+
+impl Labels {
+    /// Stores the rows of an answer; cells share their labels.
+    pub fn outcomes(&self, table: Table) -> Outcomes {
+        let Table { rows, shape, expected, .. } = table;
+        let mut labels = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let rows = rows.into_iter();
+        let rows = rows.map(|Row { label, figure, .. }| (labels.insert_full(label).0, figure));
+        let (labels, figures) = rows.unzip();
+        Outcomes { labels, figures, shape, expected }
+    }
+
+    pub fn into_set(self) -> IndexSet<Label> {
+        self.0.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The rows of a cell, without their labels.
+pub struct Outcomes {
+    /// Indices into the labels of all cells.
+    labels: Vec<usize>,
+    figures: Vec<Estimate>,
+    shape: Shape,
+    expected: Vec<Expected>,
+}
+
+impl Outcomes {
+    /// Returns the rows as those of a single question, with case 1.
+    pub fn rows(&self, labels: &IndexSet<Label>) -> Vec<Row> {
+        let labels = self.labels.iter().map(|place| labels[*place].clone());
+        let rows = labels.zip(&self.figures);
+        rows.map(|(label, figure)| Row { case: 1, label, figure: *figure }).collect()
+    }
+}
+
+/// The table of all cells: their rows as in a study, and in JSON also a list of their numbers. If a
+/// measure is asked for, each cell is one row with its number.
+pub struct Listing<'a> {
+    answers: &'a Answers,
+    head: Sheet,
+}
+
+impl<'a> Listing<'a> {
+    pub fn new(answers: &'a Answers) -> Listing<'a> {
+        let cells = || answers.cells.iter().zip(1..);
+        let shape = shape(&answers.cells);
+        let mut lists = Vec::new();
+        if shape.is_some() {
+            lists.push(("told", cells().map(|cell| told(answers, cell)).collect()));
+        }
+        let expected = |(answered, case): (&Answered, i64)| {
+            let outcomes = answered.outcomes.as_ref();
+            let outcomes = outcomes.filter(|outcomes| !outcomes.expected.is_empty())?;
+            let all: Vec<Json> = json::expected(&outcomes.expected).collect();
+            Some(json!({ "case": case, "expected": all }))
+        };
+        let expected: Vec<Json> = cells().filter_map(expected).collect();
+        lists.extend((!expected.is_empty()).then(|| ("expected", Json::Array(expected))));
+        let number = || {
+            std::iter::once(("case", Column::Integer))
+                .chain([(TELL, Column::Text)])
+                .chain(number_columns(answers.meant.style))
+                .collect()
+        };
+        let own = shape.map_or_else(number, columns);
+        let head = Sheet {
+            columns: answers.fields.iter().copied().chain(own).collect(),
+            rows: Vec::new(),
+            json_only: Vec::new(),
+            lists,
+            meta: answers.meta.clone(),
+        };
+        Listing { answers, head }
+    }
+
+    /// Returns the rows of some cells; `first` is the 1-based number of the first cell.
+    fn block(&self, cells: &[Answered], first: i64) -> Block<'_> {
+        let answers = self.answers;
+        let (mut rows, mut outcomes) = (Vec::new(), Vec::new());
+        for (answered, case) in cells.iter().zip(first..) {
+            let front: Vec<Cell> =
+                answered.swept.iter().cloned().chain([Cell::Integer(case)]).collect();
+            let Some(own) = &answered.outcomes else {
+                rows.push([front, number(answers, answered)].concat());
+                continue;
+            };
+            let of_cell = own.rows(&answers.labels);
+            // An answer counts its cell as the only one, so its first column is replaced.
+            let row =
+                |row: &Row| front.iter().cloned().chain(row.cells(own.shape).into_iter().skip(1));
+            rows.extend(of_cell.iter().map(|cells| row(cells).collect::<Vec<Cell>>()));
+            outcomes.extend(of_cell);
+        }
+        let shape = shape(&answers.cells);
+        let json_only = shape.map_or_else(Vec::new, |shape| json_only(shape, outcomes.iter()));
+        Block { rows: Cow::from(rows), json_only: Cow::from(json_only) }
+    }
+}
+
+impl SheetSource for Listing<'_> {
+    fn head(&self) -> &Sheet {
+        &self.head
+    }
+
+    fn height(&self) -> usize {
+        let rows = |answered: &Answered| {
+            answered.outcomes.as_ref().map_or(1, |outcomes| outcomes.figures.len())
+        };
+        self.answers.cells.iter().map(rows).sum()
+    }
+
+    fn blocks(&self) -> Box<dyn Iterator<Item = Block<'_>> + '_> {
+        let blocks = self.answers.cells.chunks(CELLS).zip((1..).step_by(CELLS));
+        Box::new(blocks.map(|(cells, first)| self.block(cells, first)))
+    }
+}
+
+/// Returns the shape of the rows; `None` if each row is a number.
+fn shape(cells: &[Answered]) -> Option<Shape> {
+    Some(cells.first()?.outcomes.as_ref()?.shape)
+}
+
+/// Returns the measure of a cell and its number, as cells of a row.
+fn number(answers: &Answers, answered: &Answered) -> Vec<Cell> {
+    let nothing = || number_columns(answers.meant.style).iter().map(|_| Cell::Null).collect();
+    let number = answered.number.as_ref().map_or_else(nothing, number_cells);
+    let name = answers.name.clone().map_or(Cell::Null, Cell::Text);
+    std::iter::once(name).chain(number).collect()
+}
+
+/// Returns the number of a cell as JSON, with its swept values.
+fn told(answers: &Answers, (Answered { swept, number, .. }, case): (&Answered, i64)) -> Json {
+    let own = answers.fields.iter().map(|(field, _)| *field).zip(swept.iter().cloned());
+    let columns = number_columns(answers.meant.style).into_iter().map(|(name, _)| name);
+    let number = number.iter().flat_map(number_cells);
+    let entries = own.chain([("case", Cell::Integer(case))]).chain(columns.zip(number));
+    Json::Object(entries.map(|(name, cell)| (name.to_string(), json!(cell))).collect())
+}

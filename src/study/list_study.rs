@@ -1,0 +1,340 @@
+//! A study in memory: a question in which some fields have several values. It has the grid of a
+//! study file, but no folder.
+
+use indexmap::IndexSet;
+use rayon::prelude::*;
+
+use super::list_rows::{Labels, Listing, Outcomes};
+use super::number::{CellMeasure, Held, cell_value, held, hopes_to_hold, in_words};
+use super::number_table::{Layout, Meant, Numbers, Style, value};
+use super::swept::{Sweeps, Swept};
+use crate::table::layout::Digits;
+use crate::table::{Cell, Column, Meta, Row};
+use api::answer::OddsAnswer;
+use api::{Answer, Refused, Request};
+use engine::process::Label;
+use files::values::Owned;
+use system::Provenance;
+use system::answer::Options;
+use system::counting::Counting;
+use system::dyn_question::DynQuestion;
+use system::form::{FieldFault, Form};
+use system::measure::Measurement as Number;
+
+/// The most cells that are answered in memory.
+pub const MOST_CELLS: usize = 10_000;
+
+/// A field with several values.
+pub struct List {
+    /// The name of its column.
+    pub field: &'static str,
+    pub values: Vec<Swept<Owned>>,
+}
+
+/// A study over lists of values.
+pub struct ListStudy {
+    /// The form with the fields that all cells share.
+    base: Box<dyn Form>,
+    telling: CellMeasure,
+    /// Whether the number of a cell counts the units that hold, in place of the odds of success.
+    holds: bool,
+    fields: Vec<&'static str>,
+    grid: Sweeps<Owned>,
+}
+
+/// The answers of all cells.
+pub struct Answers {
+    pub meant: Meant,
+    pub meta: Meta,
+    /// The measure as it was written; `None` for the default one.
+    pub(super) name: Option<String>,
+    /// Whether means are shares of one unit.
+    pub is_share: bool,
+    pub(super) fields: Vec<(&'static str, Column)>,
+    pub(super) cells: Vec<Answered>,
+    pub(super) labels: IndexSet<Label>,
+}
+
+/// A cell (0-based) without an answer, and the reason.
+pub struct NoAnswer {
+    pub case: usize,
+    pub refused: Box<Refused>,
+}
+
+impl NoAnswer {
+    fn new(case: usize, refused: Refused) -> NoAnswer {
+        NoAnswer { case, refused: Box::new(refused) }
+    }
+}
+
+/// A cell with its answer.
+pub(super) struct Answered {
+    pub(super) swept: Vec<Cell>,
+    /// The unit and its success in words; `None` if no status counts as success.
+    hoped: Option<(&'static str, &'static str)>,
+    /// The meaning of the number in words, and its style.
+    words: (String, Style),
+    /// `None` if a measure is asked for in place of outcomes.
+    pub(super) outcomes: Option<Outcomes>,
+    pub(super) number: Option<Number>,
+    held: Option<Held>,
+    meta: Meta,
+}
+
+impl ListStudy {
+    /// Creates a study without lists; `base` has every field of one value filled in.
+    pub fn new(base: Box<dyn Form>, telling: CellMeasure) -> ListStudy {
+        ListStudy { base, telling, holds: false, fields: Vec::new(), grid: Sweeps::none() }
+    }
+
+    /// Counts the units that hold, if no measure is named and all statuses of holding are
+    /// successes.
+    pub fn with_what_holds(self) -> ListStudy {
+        let holds = matches!(self.telling, CellMeasure::Hoped)
+            && self.question(0).is_ok_and(|question| hopes_to_hold(question.words()));
+        ListStudy { holds, ..self }
+    }
+
+    /// Sweeps a field; `name` is its name in messages.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the index of a value that does not fit the others, and a message.
+    pub fn add(&mut self, list: List, name: &str) -> Result<(), (usize, String)> {
+        self.fields.push(list.field);
+        self.grid.push(list.field.to_string(), name, list.values)
+    }
+
+    /// Returns the number of cells; `None` if it is too large to count.
+    pub fn cells(&self) -> Option<usize> {
+        let lengths = self.grid.all().iter().map(|sweep| sweep.values.len());
+        lengths.into_iter().try_fold(1usize, |cells, length| cells.checked_mul(length))
+    }
+
+    /// Describes a cell (0-based) by its swept values: `case 3 (mc 2, leader 9-1)`.
+    pub fn named(&self, case: usize) -> String {
+        let own = self.grid.cell(case).map(|(field, (cell, _))| format!("{field} {}", value(cell)));
+        format!("case {} ({})", case + 1, own.collect::<Vec<_>>().join(", "))
+    }
+
+    /// Returns the index of the value that a cell has of a field.
+    pub fn value_of(&self, case: usize, field: &str) -> Option<usize> {
+        let (cell, _) = self.grid.cell(case).find(|(known, _)| *known == field)?.1;
+        let sweep = self.grid.all().iter().find(|sweep| sweep.field == field)?;
+        sweep.values.iter().position(|(known, _)| known == cell)
+    }
+
+    /// Returns the form of a cell (0-based), filled in.
+    fn form(&self, case: usize) -> Result<Box<dyn Form>, FieldFault> {
+        let mut form = self.base.boxed();
+        for (field, (_, owned)) in self.grid.cell(case) {
+            form.set(field, owned.value()).map_err(FieldFault::in_field(field))?;
+        }
+        Ok(form)
+    }
+
+    /// Returns the question of a cell (0-based).
+    ///
+    /// # Errors
+    ///
+    /// Fails if a field is invalid, or the question cannot be answered or does not have the
+    /// measure.
+    pub fn question(&self, case: usize) -> Result<Box<dyn DynQuestion>, FieldFault> {
+        let question = self.form(case)?.finish()?;
+        question.answerable()?;
+        self.telling.check(question.words())?;
+        Ok(question)
+    }
+
+    /// Answers all cells. `command` is the command that repeats the study; `finished` is called
+    /// after each cell.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the first cell that has no answer, and the reason.
+    ///
+    /// # Panics
+    ///
+    /// Panics if a list has no values.
+    pub fn answer(
+        &self,
+        command: &str,
+        options: &Options,
+        finished: &(dyn Fn() + Sync),
+    ) -> Result<Answers, NoAnswer> {
+        let counts = self.holds.then_some(Counting::BESIDE);
+        let options = &Options { counts, ..*options };
+        let labels = Labels::default();
+        let answer = |case: usize| {
+            let gave_up = |error| Refused::Engine { error, help: None };
+            options.watch.check_cancelled().map_err(gave_up)?;
+            let (form, question) = (self.form(case)?, self.question(case)?);
+            let (hoped, words) =
+                (in_words(question.words()), self.telling.in_words(question.words()));
+            let table = match &self.telling {
+                CellMeasure::Of(_) => None,
+                CellMeasure::Hoped => {
+                    let request = Request::Question(self.question(case)?);
+                    match api::ask(request, command.to_string(), options)? {
+                        Answer::Question(OddsAnswer { table, .. }) => Some(table),
+                        _ => None,
+                    }
+                }
+            };
+            let again = || match &table {
+                Some(table) => Ok(table.clone()),
+                None => question.answer(options, question.meta(command.to_string())),
+            };
+            let number = self.telling.number(form.as_ref(), question.as_ref(), again, options);
+            let (number, meta) = number.map_err(gave_up)?;
+            finished();
+            let meta = table.as_ref().map_or(meta, |table| without_counts(&table.meta));
+            let counts = table.as_ref().and_then(|table| table.counts.as_ref());
+            let held = counts.filter(|_| self.holds);
+            let held = held.map(|counts| Held::of(self.base.kind(), counts));
+            let (swept, outcomes) =
+                (self.grid.cells_of(case), table.map(|table| labels.outcomes(table)));
+            Ok(Answered { swept, hoped, words, outcomes, number, held, meta })
+        };
+        let cells = (0..self.grid.cells()).into_par_iter();
+        let cells: Vec<Result<Answered, Refused>> = cells.map(answer).collect();
+        let cells = cells.into_iter().enumerate();
+        let cells =
+            cells.map(|(case, answered)| answered.map_err(|refused| NoAnswer::new(case, refused)));
+        let mut cells = cells.collect::<Result<Vec<_>, _>>()?;
+        let (mut words, mut style) = match cells.first() {
+            Some(first) => first.words.clone(),
+            None => unreachable!("every list has a value"),
+        };
+        let counts: Vec<Option<&Held>> = cells.iter().map(|cell| cell.held.as_ref()).collect();
+        if let Some((held, how, numbers)) = held(&counts) {
+            (words, style) = (held, how);
+            for (cell, number) in cells.iter_mut().zip(numbers) {
+                cell.number = number;
+            }
+        } else if let CellMeasure::Hoped = self.telling
+            && cells.iter().any(|cell| cell.words.0 != words)
+        {
+            words = match in_common(&cells) {
+                Some((of, hope)) => format!("How often {of} is {hope}"),
+                None => "How often what is hoped for comes about".to_string(),
+            };
+        }
+        let kinds = self.grid.columns().into_iter().map(|(_, kind)| kind);
+        let asked = self.grid.in_words(self.base.kind().name, self.base.understood(None));
+        Ok(Answers {
+            meant: Meant {
+                question: asked.clone(),
+                words,
+                style,
+                is_minimized: self.telling.is_minimized(),
+                layout: Layout::plain(self.fields.len()),
+            },
+            meta: Meta { question: asked, ..shared(&cells, command) },
+            name: self.telling.name(),
+            is_share: self
+                .question(0)
+                .is_ok_and(|question| self.telling.is_share(question.words())),
+            fields: self.fields.iter().copied().zip(kinds).collect(),
+            cells,
+            labels: labels.into_set(),
+        })
+    }
+}
+
+impl Answers {
+    /// Returns the number of each cell.
+    pub fn numbers(&self) -> Numbers<'_> {
+        let cell = |Answered { swept, number, .. }: &Answered| {
+            (swept.clone(), number.as_ref().map(cell_value))
+        };
+        Numbers {
+            fields: self.fields.iter().map(|(field, _)| *field).collect(),
+            cells: self.cells.iter().map(cell).collect(),
+            digits: Digits::default(),
+        }
+    }
+
+    /// Returns the swept values and outcomes of each cell; nothing if a measure is asked for
+    /// instead.
+    pub fn outcomes(&self) -> impl Iterator<Item = (&[Cell], Vec<Row>)> {
+        let cell = |cell| -> Option<(&[Cell], Vec<Row>)> {
+            let Answered { swept, outcomes, .. }: &Answered = cell;
+            Some((swept, outcomes.as_ref()?.rows(&self.labels)))
+        };
+        self.cells.iter().filter_map(cell)
+    }
+
+    /// Returns how many cells are exact and how many are not; `None` unless there are both.
+    pub fn by_chance(&self) -> Option<(usize, usize)> {
+        let exact = self.cells.iter().filter(|cell| cell.meta.engine == "exact").count();
+        let drawn = self.cells.len() - exact;
+        (exact > 0 && drawn > 0).then_some((exact, drawn))
+    }
+
+    /// Returns the answers as a table.
+    pub fn listing(&self) -> Listing<'_> {
+        Listing::new(self)
+    }
+}
+
+/// Returns the metadata of the rows of a cell. A note replaces the metadata of its counts, if only
+/// the counts are drawn.
+fn without_counts(meta: &Meta) -> Meta {
+    let drawn = meta.counts.as_ref().and_then(|counts| counts.trials);
+    let note = drawn.filter(|_| meta.engine != "monte-carlo").map(|trials| {
+        format!(
+            "units are counted by Monte Carlo where that is too big to be exact, {trials} sequences"
+        )
+    });
+    let notes = meta.notes.iter().cloned().chain(note).collect();
+    Meta { counts: None, notes, ..meta.clone() }
+}
+
+/// Returns the unit and the success in words, if all cells have the same success.
+fn in_common(cells: &[Answered]) -> Option<(&'static str, &'static str)> {
+    let (of, hope) = cells.first()?.hoped?;
+    let same = |cell: &Answered| cell.hoped.is_some_and(|(_, other)| other == hope);
+    // If the units differ, some cell has several units, and its last unit counts.
+    let others = cells.iter().filter_map(|cell| cell.hoped).find(|(other, _)| *other != of);
+    cells.iter().all(same).then_some((others.map_or(of, |_| "the last unit"), hope))
+}
+
+/// Combines the metadata of all cells.
+fn shared(cells: &[Answered], command: &str) -> Meta {
+    let metas: Vec<&Meta> = cells.iter().map(|cell| &cell.meta).collect();
+    let Some(first) = metas.first() else { return Meta::default() };
+    let footings: Vec<&Provenance> = metas.iter().map(|meta| &meta.footing).collect();
+    let same = metas.iter().all(|meta| meta.engine == first.engine);
+    let drawn = metas.iter().filter(|meta| meta.trials.is_some());
+    let widest = drawn.clone().max_by_key(|meta| meta.trials);
+    let distinct = |all: &dyn Fn(&Meta) -> Vec<String>| {
+        let mut texts: Vec<String> = Vec::new();
+        for text in metas.iter().flat_map(|meta| all(meta)) {
+            if !texts.contains(&text) {
+                texts.push(text);
+            }
+        }
+        texts
+    };
+    let reasons = distinct(&|meta| meta.reason.iter().cloned().collect());
+    let drawn = drawn.count();
+    let reason = match reasons.is_empty() || drawn == metas.len() {
+        true => reasons.join("; "),
+        false => format!("{} ({drawn} of {} cells)", reasons.join("; "), metas.len()),
+    };
+    let is_float = metas.iter().any(|meta| meta.arithmetic == Some("float"));
+    let arithmetic = metas.iter().find_map(|meta| meta.arithmetic);
+    Meta {
+        command: command.to_string(),
+        footing: Provenance::shared(&footings, "by cell"),
+        engine: if same { first.engine } else { "exact+monte-carlo" },
+        arithmetic: if is_float { Some("float") } else { arithmetic },
+        states: metas.iter().filter_map(|meta| meta.states).reduce(|sum, states| sum + states),
+        reason: Some(reason).filter(|reason| !reason.is_empty()),
+        unseen: metas.iter().filter_map(|meta| meta.unseen).reduce(f64::max),
+        notes: distinct(&|meta| meta.notes.clone()),
+        uncertain: distinct(&|meta| meta.uncertain.clone()),
+        ..widest.map_or_else(|| (*first).clone(), |widest| (*widest).clone())
+    }
+}

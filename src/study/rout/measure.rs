@@ -1,0 +1,174 @@
+//! The number that a table shows of a situation. It is about the best plan of the last unit, or a
+//! measure or count of all units after the Rout Phase.
+
+use super::super::number::cell_value;
+use super::super::number_table::{CellValue, Style};
+use crate::table::Estimate;
+use asl::course::game::Asl;
+use asl::course::phase::{InOrder, SCHEME, counts, in_order};
+use asl::course::rout::{BEST, Prospect, standing};
+use asl::rout::Situation;
+use engine::EngineError;
+use engine::text::{Fault, canonical};
+use system::answer::Options;
+use system::counting::Counting;
+use system::objective::Objective;
+use system::{Game as _, Kind};
+
+/// The description of success for the last unit.
+pub const HOPE: &str = "in woods or a building after its best plan, neither lost nor captured";
+
+/// The number of a situation that a table or chart shows.
+#[derive(Clone, Debug, Default)]
+pub enum RoutMeasure {
+    /// The probability of success of the last unit.
+    #[default]
+    Hoped,
+    /// The kind of the best plan of the last unit, with its margin over the best plan of another
+    /// kind.
+    Choice,
+    /// The margin of the best plan over the best plan of another kind.
+    Margin,
+    /// A measure or a count of all units, which rout one after another in their order.
+    Of(Objective),
+}
+
+const CHOICE: &str = "choice";
+const MARGIN: &str = "margin";
+const SURRENDER: &str = "surrender";
+
+impl RoutMeasure {
+    /// Reads `choice`, `margin`, or the name of a measure or count.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the name is unknown, or if the count is not taken at the end.
+    pub fn read(text: &str) -> Result<RoutMeasure, Fault> {
+        match canonical(text).as_str() {
+            CHOICE => return Ok(RoutMeasure::Choice),
+            MARGIN => return Ok(RoutMeasure::Margin),
+            _ => {}
+        }
+        let counted =
+            |kind: &&'static Kind| kind.classes == SCHEME.classes && kind.groups == SCHEME.groups;
+        let kinds: Vec<&'static Kind> = Asl.kinds().iter().copied().filter(counted).collect();
+        let objective = Objective::read(text, Asl.measures(), &kinds).map_err(|fault| {
+            let is_word = text.split_whitespace().count() < 2 && fault.help.is_some();
+            let names = || Asl.measures().iter().map(|measure| measure.name);
+            let classes = SCHEME.classes.iter().map(|class| class.name);
+            match is_word {
+                true => fault
+                    .expecting(text, [CHOICE, MARGIN].into_iter().chain(names()).chain(classes)),
+                false => fault,
+            }
+        })?;
+        match objective.measure() {
+            Some(tell) if tell.is_at_point() => {
+                Err(Fault::new("a rout is told at its end only", 0..text.len()))
+            }
+            _ => Ok(RoutMeasure::Of(objective)),
+        }
+    }
+
+    /// Returns whether a lower number is better.
+    pub fn is_minimized(&self) -> bool {
+        matches!(self, RoutMeasure::Of(objective) if objective.is_minimized())
+    }
+
+    /// Returns its name as written in a file; `None` for the default.
+    pub fn name(&self) -> Option<String> {
+        match self {
+            RoutMeasure::Hoped => None,
+            RoutMeasure::Choice => Some(CHOICE.to_string()),
+            RoutMeasure::Margin => Some(MARGIN.to_string()),
+            RoutMeasure::Of(objective) => Some(objective.to_string()),
+        }
+    }
+
+    /// Describes the number for `units` routing units, and returns the style of its format.
+    pub fn in_words(&self, units: usize) -> (String, Style) {
+        let unit = if units > 1 { "the last unit" } else { "the unit" };
+        match self {
+            RoutMeasure::Hoped => (format!("How often the last unit is {HOPE}"), Style::Odds),
+            RoutMeasure::Choice => (
+                format!("The best kind of plan for {unit}: {BEST}"),
+                Style::Choice { of_odds: true },
+            ),
+            RoutMeasure::Margin => {
+                let words = "By how much the best plan of";
+                (
+                    format!("{words} {unit} is better than one of another kind: {BEST}"),
+                    Style::Points,
+                )
+            }
+            RoutMeasure::Of(objective) => {
+                let several = units > 1;
+                let (words, is_odds) = match objective.measure() {
+                    Some(tell) => (tell.in_words(), tell.is_odds()),
+                    None => (objective.in_words(several), objective.is_odds(several)),
+                };
+                let style = if is_odds { Style::Odds } else { Style::Number };
+                (format!("{words}, by best play"), style)
+            }
+        }
+    }
+
+    /// Returns the number of a situation. `last` holds the plans of its last unit, and `hoped` the
+    /// probability of success of that unit.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the engine is cancelled or exceeds a limit.
+    pub fn number(
+        &self,
+        situation: &Situation,
+        last: &Prospect,
+        hoped: Option<Estimate>,
+        options: &Options,
+    ) -> Result<Option<CellValue>, EngineError> {
+        Ok(match self {
+            RoutMeasure::Hoped => hoped.map(|figure| CellValue {
+                value: figure.probability(),
+                interval: figure.interval(),
+                word: None,
+            }),
+            RoutMeasure::Choice | RoutMeasure::Margin => best(last),
+            RoutMeasure::Of(objective) => all(situation, objective, options)?,
+        })
+    }
+}
+
+/// Returns the kind of the best plan, and its margin over the best plan of another kind.
+fn best(Prospect { ruling, courses, .. }: &Prospect) -> Option<CellValue> {
+    let best = courses.first()?;
+    let kind = best.plan.kind();
+    let other = courses.iter().find(|course| course.plan.kind() != kind);
+    let (word, other) = if ruling.surrenders { (SURRENDER, None) } else { (kind, other) };
+    let value = other.map_or(0.0, |other| best.lead(other));
+    Some(CellValue { value, interval: None, word: Some(word.to_string()) })
+}
+
+/// Computes a measure or a count over all units of a situation.
+fn all(
+    situation: &Situation,
+    objective: &Objective,
+    options: &Options,
+) -> Result<Option<CellValue>, EngineError> {
+    let order: Vec<usize> = (0..situation.routers.len()).collect();
+    if let Some(tell) = objective.measure() {
+        let counting = Counting { group: tell.group, is_asked: true, ..Counting::BESIDE };
+        let counts = counts(situation, &order, counting, options)?;
+        return Ok(counts.and_then(|counts| tell.evaluate(&counts)).as_ref().map(cell_value));
+    }
+    let worth = |phase: InOrder| {
+        let units = phase.order.iter().zip(&phase.odds);
+        let worth = units.flat_map(|(&unit, odds)| {
+            let began = situation.routers[unit].member.printed();
+            odds.iter().map(move |chance| {
+                chance.probability * objective.worth(&standing(&chance.outcome, began))
+            })
+        });
+        CellValue { value: objective.number(worth.sum()), ..CellValue::default() }
+    };
+    Ok(in_order(situation, &order, options.watch)?.map(worth))
+}
