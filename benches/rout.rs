@@ -10,7 +10,7 @@ use std::sync::Arc;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use lowcrawl::asl::rout::{INTERDICTION_RANGE, Situation};
 use lowcrawl::board::geometry::Geometry;
-use lowcrawl::board::map::{Map, Site};
+use lowcrawl::board::map::{Location, Map};
 use lowcrawl::board::sight::{LineOfSight, Remembered};
 use lowcrawl::course::rout::prospect;
 use lowcrawl::engine::monitor::Monitor;
@@ -55,16 +55,16 @@ fn full_board(criterion: &mut Criterion) {
 fn placements() -> Vec<Situation> {
     let map = board::map();
     let sight: Arc<dyn LineOfSight> = Arc::new(Remembered::new(&map, Geometry));
-    let sites: Vec<Site> = map.hexes().map(Site::ground).collect();
-    let pairs: Vec<(Site, Site)> = sites
+    let locations: Vec<Location> = map.hexes().map(Location::ground).collect();
+    let pairs: Vec<(Location, Location)> = locations
         .iter()
-        .flat_map(|&a| sites.iter().map(move |&b| (a, b)))
+        .flat_map(|&a| locations.iter().map(move |&b| (a, b)))
         .filter(|(a, b)| a != b)
         .collect();
     // The step has no common divisor with the number of pairs, so it reaches all of them.
     let chosen = (0..PLACEMENTS).map(|number| pairs[number * 23_869 % pairs.len()]);
-    let place = |(at, enemy_at): (Site, Site)| {
-        let router = board::router(&map, "german:4-6-7/broken,dm", &map.site_name(at));
+    let place = |(at, enemy_at): (Location, Location)| {
+        let router = board::router(&map, "german:4-6-7/broken,dm", &map.location_name(at));
         board::situation(
             map.clone(),
             sight.clone(),
@@ -88,11 +88,11 @@ fn sweep(criterion: &mut Criterion) {
 
 /// Counts the pairs of hexes within the range of Interdiction, and the pairs that see each other.
 fn lines(map: &Map) -> (usize, usize) {
-    let sites: Vec<Site> = map.hexes().map(Site::ground).collect();
-    let pairs = sites
+    let locations: Vec<Location> = map.hexes().map(Location::ground).collect();
+    let pairs = locations
         .iter()
         .enumerate()
-        .flat_map(|(place, &a)| sites[place + 1..].iter().map(move |&b| (a, b)));
+        .flat_map(|(place, &a)| locations[place + 1..].iter().map(move |&b| (a, b)));
     let near = pairs.filter(|(a, b)| a.hex.range(b.hex) <= INTERDICTION_RANGE);
     near.fold((0, 0), |(all, seen), (a, b)| {
         (all + 1, seen + usize::from(Geometry.hindrance(map, a, b).is_some()))

@@ -11,7 +11,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         seed: 1,
         ..Options::default()
     };
-    let asking = rally.asking()?;
+    let asking = rally.build()?;
     for options in [Options::default(), simulated] {
         let table = asking.answer(&options, asking.meta(String::new()))?;
         for row in table.rows.iter().filter(|row| row.label.phase == Some(1)) {

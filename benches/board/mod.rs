@@ -9,7 +9,7 @@ use lowcrawl::asl::rulebook::{Profile, Rulebook};
 use lowcrawl::asl::stack::{Member, Stack};
 use lowcrawl::board::geometry::Geometry;
 use lowcrawl::board::hex::Hexside;
-use lowcrawl::board::map::{BOARD, Map, PlacedBoard, Site};
+use lowcrawl::board::map::{BOARD, Location, Map, PlacedBoard};
 use lowcrawl::board::sight::{LineOfSight, Remembered};
 use lowcrawl::board::table::read_hexes;
 
@@ -73,7 +73,7 @@ pub fn router(map: &Map, unit: &str, at: &str) -> Router {
     Router {
         name: format!("{unit} in {at}"),
         member: member(unit),
-        at: map.parse_site(at).unwrap(),
+        at: map.parse_location(at).unwrap(),
         sheltered: true,
         in_melee: false,
         mans_emplaced_gun: false,
@@ -82,7 +82,7 @@ pub fn router(map: &Map, unit: &str, at: &str) -> Router {
 }
 
 /// Creates an enemy with nothing but its counter.
-pub fn enemy(unit: &str, at: Site) -> Enemy {
+pub fn enemy(unit: &str, at: Location) -> Enemy {
     Enemy {
         name: format!("{unit} in {at}"),
         member: Some(member(unit)),
@@ -136,7 +136,7 @@ pub fn full() -> Situation {
         });
         let circumstances =
             Circumstances { concealed: words == "concealed", ..Circumstances::default() };
-        Enemy { weapon, circumstances, ..enemy(unit, map.parse_site(at).unwrap()) }
+        Enemy { weapon, circumstances, ..enemy(unit, map.parse_location(at).unwrap()) }
     });
     let (routers, enemies, sight) =
         (routers.collect(), enemies.collect(), Arc::new(Remembered::new(&map, Geometry)));

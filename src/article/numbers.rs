@@ -92,7 +92,7 @@ pub fn rows(reply: &Reply) -> Vec<NamedNumber> {
         Reply::Facts(_) => Vec::new(),
         Reply::Answer { answer, .. } => match answer {
             Answer::Question(OddsAnswer { question, table }) => {
-                hoped_of(question.words(), table).iter().map(of_told).collect()
+                hoped_of(question.words(), table).iter().map(from_counts).collect()
             }
             Answer::Compare(side) => {
                 let sort = sort_of(&side.objective, side.compared.several());
@@ -161,7 +161,7 @@ fn of_cells(numbers: &Numbers, style: Style, is_minimized: bool) -> Vec<NamedNum
     numbers.cells.iter().filter_map(cell).collect()
 }
 
-fn of_told(told: &OfCounts) -> NamedNumber {
+fn from_counts(told: &OfCounts) -> NamedNumber {
     let sort =
         if matches!(told, OfCounts::Odds(_)) { NumberKind::Odds } else { NumberKind::Number };
     let told = told_of(told);
@@ -250,7 +250,7 @@ fn of_question(
     let options = Options { watch: watch(), ..*options };
     let (number, _) =
         told.question.measure(&objective, &options, told.question.meta(String::new()))?;
-    let number = number.map(|number| of_told(&number)).ok_or_else(|| nothing(term))?;
+    let number = number.map(|number| from_counts(&number)).ok_or_else(|| nothing(term))?;
     Ok(if is_share { NamedNumber { sort: NumberKind::Odds, ..number } } else { number })
 }
 
@@ -302,7 +302,7 @@ fn outcome(
     };
     let none = own().next().map(|row| row.figure.of_none());
     let figure = own().filter(is_so).map(|row| row.figure).reduce(Estimate::or).or(none);
-    figure.map(|figure| of_told(&OfCounts::Odds(figure))).ok_or_else(|| nothing(term))
+    figure.map(|figure| from_counts(&OfCounts::Odds(figure))).ok_or_else(|| nothing(term))
 }
 
 /// Checks that the waiting time for the first unit to hold has the median `by`. Returns what is

@@ -10,7 +10,7 @@ use super::fence_info::span;
 use crate::cli::fault::Failure;
 use crate::cli::file_root::{FileDigest, FileRoot};
 use crate::cli::reply::Reply;
-use crate::cli::{asking, progress};
+use crate::cli::{parse_question, progress};
 use crate::table::layout::Digits;
 use api::read::of_node;
 use engine::EngineError;
@@ -91,7 +91,7 @@ fn command(text: &str, registry: &Registry, files: &FileRoot) -> Result<Reply, F
     }
     let all = [super::source::NAME.to_string()].into_iter().chain(words.iter().cloned());
     let all: Vec<OsString> = all.map(OsString::from).collect();
-    let (command, matches) = asking(registry, all)?.ok_or_else(|| {
+    let (command, matches) = parse_question(registry, all)?.ok_or_else(|| {
         let fault = Fault::new(format!("`{}` asks nothing", words[0]), span(text, &words[0]));
         let help = "what does: the questions about a stack, compare, solve, rout, trace, study run";
         wrong(text, fault.help(help))
@@ -123,7 +123,7 @@ fn leaf(matches: &ArgMatches) -> &ArgMatches {
 fn request(text: &str, registry: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
     let in_text = |fault| Failure::file("", text, fault);
     let node = from_toml::node(text, "a request").map_err(in_text)?;
-    let open = |name: &str| files.text_beside(Path::new(""), name);
+    let open = |name: &str| files.text_in(Path::new(""), name);
     let asked = of_node(&node, registry, &open).map_err(in_text)?;
     let (places, command, options) = (asked.places(), asked.command(), asked.options);
     let answer =

@@ -177,7 +177,7 @@ impl Asker<'_> {
     }
 
     fn answered(&self, text: &str) -> Result<(Value, bool), Failure> {
-        let open = |name: &str| FileRoot::anywhere().text_beside(self.beside, name);
+        let open = |name: &str| FileRoot::anywhere().text_in(self.beside, name);
         let asked = match read(text, self.registry, &open) {
             Ok(asked) => asked,
             Err(found) => return Ok((fault(&found, text), false)),

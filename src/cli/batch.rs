@@ -151,7 +151,7 @@ pub fn text(answers: &Answers, all: bool, digits: Digits) -> String {
         text += &format!("and {left} further lines; `--all` shows all\n");
     }
     let errors = numbers.widest(answers.meant.style).map_or(String::new(), |line| line + "\n");
-    format!("{}\n{text}{errors}\n{}", paragraph(&answers.meta.question), footing(answers))
+    format!("{}\n{text}{errors}\n{}", paragraph(&answers.meta.question), provenance(answers))
 }
 
 /// Renders the answers as Markdown.
@@ -160,21 +160,21 @@ pub fn markdown(answers: &Answers, digits: Digits) -> String {
     let errors = numbers.widest(answers.meant.style).map_or(String::new(), |line| line + " ");
     render::captioned(
         &answers.meta,
-        &format!("{errors}{}", footing(answers)),
+        &format!("{errors}{}", provenance(answers)),
         &numbers.markdown(&answers.meant),
     )
 }
 
-fn footing(answers: &Answers) -> Document {
+fn provenance(answers: &Answers) -> Document {
     match answers.by_chance() {
-        None => render::footing(&answers.meta),
+        None => render::provenance(&answers.meta),
         Some((exact, drawn)) => {
             let trials = answers.meta.trials.unwrap_or_default();
             let seed = answers.meta.seed.unwrap_or_default();
             let come_by = format!(
                 "{exact} cells exact, {drawn} with Monte Carlo, at most {trials} sequences, seed {seed}"
             );
-            render::rested_on(&come_by, &answers.meta)
+            render::assumptions(&come_by, &answers.meta)
         }
     }
 }

@@ -186,7 +186,7 @@ pub fn table(
         None => (asked.strip_suffix(VASL_HEXES).unwrap_or(asked), 0),
     };
     if let Some(table) = imported(files, folder, name, which, given) {
-        return files.text_beside(Path::new(""), &table.to_string_lossy());
+        return files.text_in(Path::new(""), &table.to_string_lossy());
     }
     let beside = folder.join(name);
     let path = match files.has(&beside) {

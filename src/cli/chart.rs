@@ -97,7 +97,7 @@ impl ChartArguments {
         if file.is_none() && !self.plot {
             return Ok(String::new());
         }
-        let chart = self.fitting(charts)?;
+        let chart = self.requested(charts)?;
         if let Some(path) = file {
             write_picture(path, &draw(chart, WIDTH))?;
             // A closed standard error is not a failure.
@@ -112,7 +112,7 @@ impl ChartArguments {
     }
 
     /// Returns the chart of the kind asked for, or the first.
-    fn fitting<'a>(&self, charts: &'a [Chart]) -> Result<&'a Chart, Failure> {
+    fn requested<'a>(&self, charts: &'a [Chart]) -> Result<&'a Chart, Failure> {
         let Some(first) = charts.first() else {
             let (option, place) = self.option();
             let fault = Fault::new("of this answer there is no chart", 0..place.len());

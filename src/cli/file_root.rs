@@ -94,7 +94,7 @@ impl FileRoot {
     /// # Errors
     ///
     /// Fails as [`FileRoot::text_among`] does.
-    pub fn text_beside(&self, folder: &Path, name: &str) -> io::Result<String> {
+    pub fn text_in(&self, folder: &Path, name: &str) -> io::Result<String> {
         self.text_among(folder, name, &[])
     }
 
@@ -122,7 +122,7 @@ impl FileRoot {
     ///
     /// Fails if it cannot be read, or is not UTF-8.
     pub fn text(&self, path: &Path) -> Result<String, Failure> {
-        let text = self.text_beside(Path::new(""), &path.to_string_lossy());
+        let text = self.text_in(Path::new(""), &path.to_string_lossy());
         text.map_err(|error| unreadable(path, error))
     }
 

@@ -44,7 +44,7 @@ impl UnitsCommand {
         let fits = |counter: &&Counter| self.words.iter().all(|word| matches(counter, word));
         let counters: Vec<&Counter> = CATALOGUE.counters().iter().filter(fits).collect();
         if counters.is_empty() {
-            return Err(self.nobody());
+            return Err(self.no_match());
         }
         let headings = [
             "id",
@@ -71,7 +71,7 @@ impl UnitsCommand {
 
 impl UnitsCommand {
     /// Returns the failure for words that match no counter.
-    fn nobody(&self) -> Failure {
+    fn no_match(&self) -> Failure {
         let words = self.words.join(" ");
         let nations: Vec<&str> = Nation::ALL.iter().map(|nation| nation.name()).collect();
         let kinds = ["squad", "hs", "crew", "leader", "hero", "commissar"];
@@ -103,8 +103,8 @@ impl UnitsCommand {
 }
 
 fn matches(counter: &Counter, word: &str) -> bool {
-    let kind = CounterKind::meant(word);
-    if let Some(nation) = Nation::meant(word) {
+    let kind = CounterKind::suggest(word);
+    if let Some(nation) = Nation::suggest(word) {
         return counter.nation == nation;
     }
     let word = engine::text::canonical(word);

@@ -85,7 +85,7 @@ impl ReplyCommand for LuckCommand {
         if players.is_empty() {
             let place = self.names().join(", ");
             let fault = Fault::new("nobody rolled a die", 0..0);
-            let unread = self.unread_in_words(&heard).join(" ");
+            let unread = self.unread_words(&heard).join(" ");
             let help = if unread.is_empty() { WHERE_ROLLS_ARE } else { &unread };
             return Err(Failure::argument(&plain(&place), "", fault.help(help)));
         }
@@ -205,7 +205,7 @@ impl LuckCommand {
     }
 
     /// Returns a sentence on the unread lines of each file.
-    fn unread_in_words(&self, heard: &Heard) -> Vec<String> {
+    fn unread_words(&self, heard: &Heard) -> Vec<String> {
         let names = self.names();
         let told = |Unread { log, lines, first, text }: &Unread| {
             let place = if *log < self.files.len() { "step" } else { "line" };
@@ -282,7 +282,7 @@ impl LuckCommand {
             )
         }));
         lines.extend(self.shared_in_words(heard));
-        lines.extend(self.unread_in_words(heard));
+        lines.extend(self.unread_words(heard));
         lines.iter().map(|line| paragraph(line)).collect()
     }
 }

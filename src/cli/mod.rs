@@ -145,7 +145,7 @@ pub fn main() -> ExitCode {
 /// Runs a command line with the games of a registry. Returns its exit code.
 pub fn run(registry: &Registry, arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     stop::listen();
-    let arguments = suggest::spelled_out(arguments.into_iter().collect());
+    let arguments = suggest::completed(arguments.into_iter().collect());
     limits::report_refusals();
     let done = (|| {
         bounded(&arguments)?;
@@ -253,7 +253,7 @@ impl<'a> Commands<'a> {
         }
         let after = format!("lowcrawl {TRACE}");
         let parent = parent(TRACE, about, &question::examples(self.registry.first(), &after));
-        let rout = <trace::ToldRout as clap::Args>::augment_args(Command::new(ROUT));
+        let rout = <trace::TracedRout as clap::Args>::augment_args(Command::new(ROUT));
         let rout =
             rout.about("A Rout Phase on a map, from a situation file, each unit by its best play");
         parent
@@ -286,7 +286,7 @@ fn questioned(
         }
         (_, Some((ask, matches))) => Box::new(question::QuestionArgs::from_matches(ask, matches)?),
         (TRACE, None) => match below.subcommand() {
-            Some((ROUT, rout)) => Box::new(trace::ToldRout::from_arg_matches(rout)?),
+            Some((ROUT, rout)) => Box::new(trace::TracedRout::from_arg_matches(rout)?),
             _ => return Ok(None),
         },
         _ => return Ok(None),
@@ -297,12 +297,15 @@ fn questioned(
 type Typed = (Box<dyn ReplyCommand>, ArgMatches);
 
 /// Parses words as a command; `None` if the command does more than answer a question.
-pub(crate) fn asking(registry: &Registry, words: Vec<OsString>) -> Result<Option<Typed>, Failure> {
-    let words = suggest::spelled_out(words);
+pub(crate) fn parse_question(
+    registry: &Registry,
+    words: Vec<OsString>,
+) -> Result<Option<Typed>, Failure> {
+    let words = suggest::completed(words);
     bounded(&words)?;
     let command = Commands::typed(registry, &words).all();
     let matches = command.try_get_matches_from(&words).map_err(|error| {
-        suggest::meant(registry, &words, &error).unwrap_or_else(|| {
+        suggest::better_advice(registry, &words, &error).unwrap_or_else(|| {
             let told = error.render().to_string();
             let first = told.lines().next().unwrap_or_default().trim_start_matches("error: ");
             let message = match error.use_stderr() {
@@ -401,7 +404,7 @@ fn parsed(
     let is_shown_as_typed =
         arguments.iter().all(|argument| control(&argument.to_string_lossy()).is_none());
     command.try_get_matches_from(&arguments).or_else(|error| {
-        if let Some(failure) = suggest::meant(registry, &arguments, &error) {
+        if let Some(failure) = suggest::better_advice(registry, &arguments, &error) {
             return Err(failure);
         }
         if is_shown_as_typed && error.use_stderr() {

@@ -34,7 +34,7 @@ pub enum Format {
 
 impl Format {
     /// Returns whether the format has the number of each cell beside, or in place of, its rows.
-    pub fn tells_numbers(self) -> bool {
+    pub fn has_numbers(self) -> bool {
         matches!(self, Format::Json | Format::Markdown)
     }
 
@@ -109,7 +109,7 @@ impl OutputArguments {
     /// # Errors
     ///
     /// Fails like [`OutputArguments::format`].
-    pub fn tells_counts(&self) -> Result<bool, Failure> {
+    pub fn has_counts(&self) -> Result<bool, Failure> {
         self.format().map(|format| matches!(format, None | Some(Format::Json)))
     }
 
@@ -171,17 +171,17 @@ pub fn show(output: &OutputArguments, answer: &Answer, looks: &Looks) -> Result<
         answer => answer.sheet(),
     };
     let Some(sheet) = sheet else {
-        return super::print(told_of(answer, looks)? + &drawn);
+        return super::print(render(answer, looks)? + &drawn);
     };
     let told = |people| match people {
-        People::OnScreen => Ok(told_of(answer, looks)? + &drawn),
+        People::OnScreen => Ok(render(answer, looks)? + &drawn),
         People::InMarkdown => Ok(render::markdown(answer, &sheet, looks.digits)),
     };
     write(output, told, &sheet)
 }
 
 /// Renders an answer as text for a terminal.
-pub fn told_of(answer: &Answer, looks: &Looks) -> Result<String, Failure> {
+pub fn render(answer: &Answer, looks: &Looks) -> Result<String, Failure> {
     Ok(render::render(answer, looks, super::watch())?.to_string())
 }
 

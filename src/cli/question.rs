@@ -305,7 +305,7 @@ pub struct CountArguments {
 
 impl CountArguments {
     /// Returns whether counts replace the outcomes.
-    pub fn are_asked(&self) -> bool {
+    pub fn is_set(&self) -> bool {
         self.counts.is_some()
     }
 
@@ -330,7 +330,7 @@ impl CountArguments {
     ) -> Result<Option<Counting>, Failure> {
         let beside = Counting { with_created: self.with_created, ..Counting::BESIDE };
         match self.counts.as_deref() {
-            None => Ok(output.tells_counts()?.then_some(beside)),
+            None => Ok(output.has_counts()?.then_some(beside)),
             Some("") if kind.groups.is_empty() => {
                 let fault = Fault::new(format!("`{}` counts no units", kind.name), 0..0);
                 Err(Failure::argument("--counts", "", fault.help("leave it out")))
@@ -390,7 +390,7 @@ impl AnswerArguments {
         let options = self.run.options()?;
         let tell = self.tell.as_ref().map(|text| format!(" --tell {}", quoted(text)));
         let command = ask.command() + &tell.unwrap_or_default() + &self.run.words(options.seed);
-        let tells_numbers = self.output.format()?.is_none_or(Format::tells_numbers);
+        let tells_numbers = self.output.format()?.is_none_or(Format::has_numbers);
         let asked = CellQuestion { form, telling, command: &command, tells_numbers };
         let mut answers = batch::answer(asked, lists, &|error| ask.blame(error, files), &options)
             .map_err(|failure| ask.with_file(failure))?;
@@ -443,7 +443,7 @@ impl ReplyCommand for QuestionArgs {
         let options = Options { counts, ..arguments.run.options()? };
         let looks = Looks {
             all: arguments.all,
-            counts: arguments.counts.are_asked(),
+            counts: arguments.counts.is_set(),
             digits: arguments.output.digits(),
             ..Looks::default()
         };

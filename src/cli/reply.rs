@@ -3,10 +3,10 @@
 use super::batch;
 use super::fault::Failure;
 use super::file_root::FileRoot;
-use super::output::{OutputArguments, People, show, told_of, write};
+use super::output::{OutputArguments, People, render, show, write};
 use crate::study::list_study::Answers;
-use crate::study::number_table::{CellValue, Meant, Numbers};
-use crate::table::layout::{Digits, aligned, fitted, paragraph};
+use crate::study::number_table::{CellValue, Numbers, TableDescription};
+use crate::table::layout::{Digits, aligned, aligned_to_width, paragraph};
 use crate::table::{Cell, Meta, Sheet};
 use crate::{chart, study};
 use api::Answer;
@@ -79,7 +79,7 @@ impl FileReport {
     fn words(&self) -> String {
         let table = match self.lines.is_empty() {
             true => String::new(),
-            false => fitted(&self.headings, &self.lines, &self.right) + "\n",
+            false => aligned_to_width(&self.headings, &self.lines, &self.right) + "\n",
         };
         let question = paragraph(&format!("{}.", self.sheet.meta.question));
         format!("{question}\n{}\n{table}{}", self.before, self.after)
@@ -104,7 +104,7 @@ impl FileReport {
 
 /// A study in memory, with the number of each cell.
 pub struct Studied {
-    pub meant: Meant,
+    pub meant: TableDescription,
     pub fields: Vec<String>,
     pub cells: Vec<(Vec<Cell>, Option<CellValue>)>,
     /// A note on how the cells were answered.
@@ -150,7 +150,7 @@ impl Reply {
     /// Fails if the command is cancelled.
     pub fn words(&self) -> Result<String, Failure> {
         match self {
-            Reply::Answer { answer, looks, .. } => told_of(answer, looks),
+            Reply::Answer { answer, looks, .. } => render(answer, looks),
             Reply::Lists { answers, all, digits } => Ok(batch::text(answers, *all, *digits)),
             Reply::Study(studied) => {
                 let (text, _) = studied.numbers().on_screen(&studied.meant, true, usize::MAX);

@@ -17,7 +17,7 @@ use system::form::RawValue;
 use system::{Kind, Registry};
 
 /// Adds a missing word to a command line: `study FILE` becomes `study run FILE`.
-pub fn spelled_out(mut arguments: Vec<OsString>) -> Vec<OsString> {
+pub fn completed(mut arguments: Vec<OsString>) -> Vec<OsString> {
     let is_file = |word: &OsString| {
         let path = Path::new(word);
         path.extension().is_some_and(|ending| ending == "toml") || path.is_file()
@@ -31,7 +31,11 @@ pub fn spelled_out(mut arguments: Vec<OsString>) -> Vec<OsString> {
 
 /// Returns a fault with better advice than that of clap, which only knows names. `None` if there is
 /// none.
-pub fn meant(registry: &Registry, arguments: &[OsString], error: &clap::Error) -> Option<Failure> {
+pub fn better_advice(
+    registry: &Registry,
+    arguments: &[OsString],
+    error: &clap::Error,
+) -> Option<Failure> {
     let context = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => Some(text.as_str()),
         _ => None,

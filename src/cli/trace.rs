@@ -28,7 +28,7 @@ pub const EXAMPLES: [&str; 3] = [
 
 /// Arguments of `trace rout`.
 #[derive(Debug, Args)]
-pub struct ToldRout {
+pub struct TracedRout {
     #[command(flatten)]
     situation: SituationArguments,
     /// The unit's plan by its place in the table of `rout`, best first [default: its best play]
@@ -53,7 +53,7 @@ pub struct DiceArguments {
     script: Option<String>,
 }
 
-impl ReplyCommand for ToldRout {
+impl ReplyCommand for TracedRout {
     fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
         let scenario = self.situation.scenario(files)?;
         let units = self.situation.units(&scenario.situation)?;

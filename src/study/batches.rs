@@ -137,7 +137,7 @@ impl WorkFolder<'_> {
         if hash != xxh3_64(&bytes) {
             return None;
         }
-        let (identity, facts) = told_in(bytes)?;
+        let (identity, facts) = read_metadata(bytes)?;
         let cells: Vec<usize> = facts.into_keys().collect();
         // The hash does not cover the name, so a copy named as another block must be rejected.
         let is_own = |case: &usize| case / BLOCK == block && *case < identity.cells;
@@ -167,7 +167,7 @@ impl WorkFolder<'_> {
         for path in batches {
             let bytes = self.disk.does(DiskOp::Read, path, |path| fs::read(path))?;
             let damaged = || FileError::words(path, "these finished cells have been damaged");
-            told.extend(told_in(bytes).ok_or_else(damaged)?.1);
+            told.extend(read_metadata(bytes).ok_or_else(damaged)?.1);
         }
         Ok(told)
     }
@@ -196,7 +196,8 @@ impl Keeps for WorkFolder<'_> {
         block: usize,
         finished: Vec<(usize, Arc<AnsweredCell>)>,
     ) -> Result<Batch, RunError> {
-        let told = |(case, answered): &(usize, Arc<AnsweredCell>)| (*case, answered.as_told());
+        let told =
+            |(case, answered): &(usize, Arc<AnsweredCell>)| (*case, answered.with_row_count());
         let facts: BTreeMap<usize, CellFacts> = finished.iter().map(told).collect();
         let cells = finished.iter().map(|(case, _)| *case).collect();
         let fault = polars_fault(&self.path);
@@ -225,7 +226,7 @@ impl Keeps for WorkFolder<'_> {
 }
 
 /// Reads the identity of the run and the facts of the cells from the metadata of a batch.
-fn told_in(bytes: Vec<u8>) -> Option<(Identity, BTreeMap<usize, CellFacts>)> {
+fn read_metadata(bytes: Vec<u8>) -> Option<(Identity, BTreeMap<usize, CellFacts>)> {
     let mut reader = ParquetReader::new(Cursor::new(bytes));
     let pairs = reader.get_metadata().ok()?.key_value_metadata.clone()?;
     let value = |key: &str| pairs.iter().find(|pair| pair.key == key)?.value.as_deref();

@@ -167,7 +167,7 @@ impl Grid for Cases {
         self.cases.first().map_or(Vec::new(), |case| case.study.answer_columns())
     }
 
-    fn understood(&self, case: usize) -> Result<String, String> {
+    fn canonical(&self, case: usize) -> Result<String, String> {
         let Case { system, study, .. } = &self.cases[case];
         Ok(format!("{system} {}", study.identity()))
     }

@@ -5,7 +5,9 @@
 use indexmap::{IndexMap, IndexSet};
 
 use super::grid::{CellFacts, Grid};
-use super::number_table::{CellValue, Layout, Meant, Numbers, StudyBoard, Style, mean, value};
+use super::number_table::{
+    CellValue, Layout, Numbers, StudyBoard, Style, TableDescription, mean, value,
+};
 use crate::table::Cell;
 use asl::board::map::Map;
 use charts::chart::{Chart, Kind, Panel, Series, Unit, Value, are_hexes, draw};
@@ -31,7 +33,7 @@ const MANY_HEXES: usize = 20;
 /// were computed. The list is empty if there are too many numbers for a page.
 pub fn charts(
     numbers: &Numbers,
-    meant: &Meant,
+    meant: &TableDescription,
     note: &str,
     board: Option<&StudyBoard>,
 ) -> Vec<Chart> {
@@ -112,7 +114,7 @@ pub fn of_study(study: &dyn Grid, facts: &[CellFacts], engines: &str) -> Vec<Cha
 
 /// Draws the chart that a study file asks for, as SVG.
 pub(super) fn drawn(study: &dyn Grid, facts: &[CellFacts], engines: &str) -> Option<String> {
-    let kind = study.meant()?.layout.chart?.kind;
+    let kind = study.table_description()?.layout.chart?.kind;
     let charts = of_study(study, facts, engines);
     let fitting = charts.iter().find(|chart| kind.is_none_or(|kind| chart.kind.name() == kind));
     fitting.map(|chart| draw(chart, WIDTH))
@@ -124,7 +126,8 @@ pub(super) fn drawn(study: &dyn Grid, facts: &[CellFacts], engines: &str) -> Opt
 ///
 /// Fails with the place of the request if no chart fits.
 pub(super) fn check(study: &dyn Grid, asked: Option<&Spanned<ChartTable>>) -> Result<(), Fault> {
-    let (Some(Spanned { value: ChartTable { kind }, place }), Some(meant)) = (asked, study.meant())
+    let (Some(Spanned { value: ChartTable { kind }, place }), Some(meant)) =
+        (asked, study.table_description())
     else {
         return Ok(());
     };
@@ -182,7 +185,7 @@ fn hexes(numbers: &Numbers, layout: &Layout, map: &Map) -> Option<(usize, usize)
 /// Builds the panels; panels, series and places keep the order of the cells.
 fn panels(
     numbers: &Numbers,
-    Meant { layout, style, .. }: &Meant,
+    TableDescription { layout, style, .. }: &TableDescription,
     along: usize,
     across: Option<usize>,
     board: Option<&StudyBoard>,

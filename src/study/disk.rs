@@ -94,8 +94,8 @@ pub(super) fn is_unfinished(path: &Path) -> bool {
 
 impl<'a> Disk<'a> {
     /// Returns whether an operation is done in full; a fault may be injected here.
-    fn whole(&self, deed: DiskOp, path: &Path) -> io::Result<bool> {
-        match self.0.map_or(OpResult::Done, |fate| fate(deed, path)) {
+    fn whole(&self, step_kind: DiskOp, path: &Path) -> io::Result<bool> {
+        match self.0.map_or(OpResult::Done, |fate| fate(step_kind, path)) {
             OpResult::Done => Ok(true),
             OpResult::Short => Ok(false),
             OpResult::Fails(error) => Err(error),
@@ -105,11 +105,11 @@ impl<'a> Disk<'a> {
     /// Runs an operation on `path`, unless a fault is injected.
     pub(super) fn does<T>(
         &self,
-        deed: DiskOp,
+        step_kind: DiskOp,
         path: &Path,
         done: impl FnOnce(&Path) -> io::Result<T>,
     ) -> Result<T, FileError> {
-        self.whole(deed, path).and_then(|_| done(path)).map_err(FileError::at_path(path))
+        self.whole(step_kind, path).and_then(|_| done(path)).map_err(FileError::at_path(path))
     }
 
     /// Removes a file; a missing file is no error.

@@ -265,7 +265,7 @@ impl Study {
     /// all values of rules that are set or swept.
     pub(super) fn rules_of(&self) -> Provenance {
         let held: Vec<SharedSetting> =
-            self.finished(0).map_or(Vec::new(), |question| question.words().held());
+            self.finished(0).map_or(Vec::new(), |question| question.words().shared_settings());
         Provenance::of_study(held, |field| self.grid.sweeps(field), self.settings())
     }
 

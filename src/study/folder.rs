@@ -206,7 +206,7 @@ impl<'a> Folder<'a> {
         let further = study.further(facts);
         let mut results = Vec::new();
         for (number, table) in tables(study).iter().enumerate() {
-            results.extend(self.put_together(table, number, &manifest, source, watch)?);
+            results.extend(self.write_table(table, number, &manifest, source, watch)?);
         }
         if let Some(Further { name: of, columns, rows }) = further {
             let mut table = Product::begin(self.disk, self.path, format!("{name}-{of}.csv"))?;
@@ -243,7 +243,7 @@ impl<'a> Folder<'a> {
     }
 
     /// Writes a table from all blocks, as Parquet and as CSV.
-    fn put_together(
+    fn write_table(
         &self,
         table: &Tabled,
         number: usize,
@@ -307,7 +307,7 @@ fn result_names(study: &dyn Grid, name: &str) -> Vec<String> {
     let of_table =
         |table: Tabled| ["parquet", "csv"].map(|end| format!("{name}{}.{end}", table.of));
     let mut names: Vec<String> = tables(study).into_iter().flat_map(of_table).collect();
-    names.extend(study.meant().map(|_| format!("{name}.md")));
+    names.extend(study.table_description().map(|_| format!("{name}.md")));
     names.push(MANIFEST.to_string());
     names
 }

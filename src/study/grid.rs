@@ -8,7 +8,7 @@ use xxhash_rust::xxh3::{Xxh3Default, xxh3_128};
 
 use super::file::Study;
 use super::number::{self, hoped, in_words};
-use super::number_table::{CellValue, Layout, Meant, StudyBoard};
+use super::number_table::{CellValue, Layout, StudyBoard, TableDescription};
 use crate::table::{self, Cell, Column, Estimate, Meta, Table};
 use engine::process::ReportIndex;
 use files::values::with;
@@ -39,7 +39,7 @@ impl AnsweredCell {
     }
 
     /// Returns the facts, with the number of rows filled in.
-    pub(super) fn as_told(&self) -> CellFacts {
+    pub(super) fn with_row_count(&self) -> CellFacts {
         CellFacts { rows: self.rows.len(), ..self.facts.clone() }
     }
 
@@ -89,22 +89,22 @@ pub struct CellCounts {
 }
 
 /// A hash of everything that decides the rows of a cell, and its last report point. Cells with the
-/// same hash differ only in that point: see [`QuestionInfo::rest_on`](system::QuestionInfo::rest_on).
+/// same hash differ only in that point: see [`QuestionInfo::hash_inputs`](system::QuestionInfo::hash_inputs).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rest {
+pub struct RowHash {
     pub on: u128,
     pub until: ReportIndex,
 }
 
-impl Rest {
+impl RowHash {
     /// Returns the hash of a question and its last point, if the question knows them.
-    pub(super) fn from_question(question: &dyn DynQuestion) -> Option<Rest> {
+    pub(super) fn from_question(question: &dyn DynQuestion) -> Option<RowHash> {
         let mut on = Xxh3Default::new();
-        question.rest_on(&mut on).map(|until| Rest { on: on.digest128(), until })
+        question.rest_on(&mut on).map(|until| RowHash { on: on.digest128(), until })
     }
 }
 
-/// The answer of the longest cell among those with the same [`Rest::on`].
+/// The answer of the longest cell among those with the same [`RowHash::on`].
 pub struct Longest {
     question: Box<dyn DynQuestion>,
     table: Table,
@@ -150,12 +150,12 @@ pub trait Grid: Sync {
     }
     /// Returns the canonical request of a cell (0-based). Cells with the same text have the same
     /// answer.
-    fn understood(&self, case: usize) -> Result<String, String>;
+    fn canonical(&self, case: usize) -> Result<String, String>;
     /// Answers a cell (0-based).
     fn answer(&self, case: usize, options: &Options, meta: &Meta) -> CellAnswer;
-    /// Returns the [`Rest`] of each cell of a part (0-based). `None` means that cells can only be
-    /// compared by [`Grid::understood`].
-    fn rests(&self, part: Range<usize>) -> Vec<Option<Rest>> {
+    /// Returns the [`RowHash`] of each cell of a part (0-based). `None` means that cells can only be
+    /// compared by [`Grid::canonical`].
+    fn row_hashes(&self, part: Range<usize>) -> Vec<Option<RowHash>> {
         vec![None; part.len()]
     }
     /// Answers a cell (0-based) from the answer of `longest`, up to the last point of this cell.
@@ -176,15 +176,15 @@ pub trait Grid: Sync {
     fn headline(&self) -> Option<(&'static str, &'static str)>;
     /// Returns the table that a chart shows: the requested one, or by default the probability of
     /// success.
-    fn charted(&self) -> Option<Meant> {
-        self.meant()
+    fn charted(&self) -> Option<TableDescription> {
+        self.table_description()
     }
     /// Returns the map whose hexes are swept, with its units.
     fn board(&self) -> Option<StudyBoard> {
         None
     }
     /// Returns the table that the file asks for, with one number per cell.
-    fn meant(&self) -> Option<Meant> {
+    fn table_description(&self) -> Option<TableDescription> {
         None
     }
     /// Returns whether tables or charts of the whole study need the facts of each cell.
@@ -213,7 +213,11 @@ pub(super) fn fingerprint(text: &str) -> String {
 }
 
 /// Adds the requested table to the canonical text of a study; without one the text stays as it is.
-pub(super) fn asked_for(mut asked: Value, layout: Option<&Layout>, tell: Option<String>) -> String {
+pub(super) fn with_requested_table(
+    mut asked: Value,
+    layout: Option<&Layout>,
+    tell: Option<String>,
+) -> String {
     if let Some(layout) = layout {
         asked["table"] = json!({ "tell": tell, "layout": layout });
     }
@@ -229,7 +233,7 @@ impl Study {
     /// Returns the question of the study in one line.
     pub(super) fn in_words(&self) -> String {
         let form = self.base.form();
-        self.grid.in_words(form.kind().name, form.understood(None))
+        self.grid.in_words(form.kind().name, form.canonical(None))
     }
 
     /// Returns the statuses that count as success for the last unit of a cell. `None` if rows
@@ -261,7 +265,7 @@ impl Study {
     }
 
     /// Returns the rows and facts of a cell (0-based) from an answer. `question` is the question of
-    /// the cell, or a longer one with the same [`Rest::on`].
+    /// the cell, or a longer one with the same [`RowHash::on`].
     fn answered(
         &self,
         case: usize,
@@ -325,12 +329,12 @@ impl Grid for Study {
     /// Returns the kind, the base fields and the swept values as JSON, with the requested counts
     /// and table.
     fn identity(&self) -> String {
-        let (kind, base) = (self.base.form().kind().name, self.base.form().understood(None));
+        let (kind, base) = (self.base.form().kind().name, self.base.form().canonical(None));
         let mut asked = json!({ "kind": kind, "base": base, "grid": self.grid.to_json() });
         if let Some(group) = self.counts {
             asked["counts"] = group.name.into();
         }
-        asked_for(asked, self.layout.as_ref(), self.telling.name())
+        with_requested_table(asked, self.layout.as_ref(), self.telling.name())
     }
 
     fn about(&self) -> Option<&str> {
@@ -360,18 +364,18 @@ impl Grid for Study {
         self.question(0).ok().map(|question| counts::columns(question.words().points()))
     }
 
-    fn understood(&self, case: usize) -> Result<String, String> {
+    fn canonical(&self, case: usize) -> Result<String, String> {
         let form = self.form(case)?;
         let question = form.finish().map_err(|error| error.fault.to_string())?;
-        Ok(Value::Object(form.understood(Some(question.as_ref()))).to_string())
+        Ok(Value::Object(form.canonical(Some(question.as_ref()))).to_string())
     }
 
-    fn meant(&self) -> Option<Meant> {
+    fn table_description(&self) -> Option<TableDescription> {
         let layout = self.layout.clone()?;
         let question = self.question(0).ok()?;
         let (words, style) = self.telling.in_words(question.words());
         let is_minimized = self.telling.is_minimized();
-        Some(Meant { question: self.in_words(), words, style, is_minimized, layout })
+        Some(TableDescription { question: self.in_words(), words, style, is_minimized, layout })
     }
 
     fn answer(&self, case: usize, options: &Options, meta: &Meta) -> CellAnswer {
@@ -379,10 +383,10 @@ impl Grid for Study {
     }
 
     /// Returns no hashes if a table is requested: its number may depend on more than the rows.
-    fn rests(&self, part: Range<usize>) -> Vec<Option<Rest>> {
+    fn row_hashes(&self, part: Range<usize>) -> Vec<Option<RowHash>> {
         let mut rests = vec![None; part.len()];
         if self.layout.is_none() {
-            let rest = |form: &dyn Form| Rest::from_question(form.finish().ok()?.as_ref());
+            let rest = |form: &dyn Form| RowHash::from_question(form.finish().ok()?.as_ref());
             let mut show = |case, form: &dyn Form| {
                 rests[case - part.start] = rest(form);
                 Ok(())

@@ -67,7 +67,7 @@ impl<'a> Listing<'a> {
         let shape = shape(&answers.cells);
         let mut lists = Vec::new();
         if shape.is_some() {
-            lists.push(("told", cells().map(|cell| told(answers, cell)).collect()));
+            lists.push(("told", cells().map(|cell| number_json(answers, cell)).collect()));
         }
         let expected = |(answered, case): (&Answered, i64)| {
             let outcomes = answered.outcomes.as_ref();
@@ -150,7 +150,10 @@ fn number(answers: &Answers, answered: &Answered) -> Vec<Cell> {
 }
 
 /// Returns the number of a cell as JSON, with its swept values.
-fn told(answers: &Answers, (Answered { swept, number, .. }, case): (&Answered, i64)) -> Json {
+fn number_json(
+    answers: &Answers,
+    (Answered { swept, number, .. }, case): (&Answered, i64),
+) -> Json {
     let own = answers.fields.iter().map(|(field, _)| *field).zip(swept.iter().cloned());
     let columns = number_columns(answers.meant.style).into_iter().map(|(name, _)| name);
     let number = number.iter().flat_map(number_cells);

@@ -5,8 +5,10 @@ use indexmap::IndexSet;
 use rayon::prelude::*;
 
 use super::list_rows::{Labels, Listing, Outcomes};
-use super::number::{CellMeasure, Held, cell_value, held, hopes_to_hold, in_words};
-use super::number_table::{Layout, Meant, Numbers, Style, value};
+use super::number::{
+    CellMeasure, HoldingUnits, cell_value, holding_is_success, in_words, mean_holding,
+};
+use super::number_table::{Layout, Numbers, Style, TableDescription, value};
 use super::swept::{Sweeps, Swept};
 use crate::table::layout::Digits;
 use crate::table::{Cell, Column, Meta, Row};
@@ -44,7 +46,7 @@ pub struct ListStudy {
 
 /// The answers of all cells.
 pub struct Answers {
-    pub meant: Meant,
+    pub meant: TableDescription,
     pub meta: Meta,
     /// The measure as it was written; `None` for the default one.
     pub(super) name: Option<String>,
@@ -77,7 +79,7 @@ pub(super) struct Answered {
     /// `None` if a measure is asked for in place of outcomes.
     pub(super) outcomes: Option<Outcomes>,
     pub(super) number: Option<Number>,
-    held: Option<Held>,
+    held: Option<HoldingUnits>,
     meta: Meta,
 }
 
@@ -91,7 +93,7 @@ impl ListStudy {
     /// successes.
     pub fn with_what_holds(self) -> ListStudy {
         let holds = matches!(self.telling, CellMeasure::Hoped)
-            && self.question(0).is_ok_and(|question| hopes_to_hold(question.words()));
+            && self.question(0).is_ok_and(|question| holding_is_success(question.words()));
         ListStudy { holds, ..self }
     }
 
@@ -191,7 +193,7 @@ impl ListStudy {
             let meta = table.as_ref().map_or(meta, |table| without_counts(&table.meta));
             let counts = table.as_ref().and_then(|table| table.counts.as_ref());
             let held = counts.filter(|_| self.holds);
-            let held = held.map(|counts| Held::of(self.base.kind(), counts));
+            let held = held.map(|counts| HoldingUnits::of(self.base.kind(), counts));
             let (swept, outcomes) =
                 (self.grid.cells_of(case), table.map(|table| labels.outcomes(table)));
             Ok(Answered { swept, hoped, words, outcomes, number, held, meta })
@@ -206,8 +208,9 @@ impl ListStudy {
             Some(first) => first.words.clone(),
             None => unreachable!("every list has a value"),
         };
-        let counts: Vec<Option<&Held>> = cells.iter().map(|cell| cell.held.as_ref()).collect();
-        if let Some((held, how, numbers)) = held(&counts) {
+        let counts: Vec<Option<&HoldingUnits>> =
+            cells.iter().map(|cell| cell.held.as_ref()).collect();
+        if let Some((held, how, numbers)) = mean_holding(&counts) {
             (words, style) = (held, how);
             for (cell, number) in cells.iter_mut().zip(numbers) {
                 cell.number = number;
@@ -221,9 +224,9 @@ impl ListStudy {
             };
         }
         let kinds = self.grid.columns().into_iter().map(|(_, kind)| kind);
-        let asked = self.grid.in_words(self.base.kind().name, self.base.understood(None));
+        let asked = self.grid.in_words(self.base.kind().name, self.base.canonical(None));
         Ok(Answers {
-            meant: Meant {
+            meant: TableDescription {
                 question: asked.clone(),
                 words,
                 style,

@@ -6,7 +6,7 @@ use super::number_table::{CellValue, Style};
 use crate::table::{Cell, Column, Estimate, Mean, Meta, Row, Table, figure_cells, figure_columns};
 use engine::EngineError;
 use engine::text::Fault;
-use files::objective::untold;
+use files::objective::unknown_measure;
 use system::answer::Options;
 use system::counting::{Group, HOLDS};
 use system::counts::UnitCounts;
@@ -40,8 +40,8 @@ impl CellMeasure {
     /// Fails if the text is no measure, or the kind does not report it.
     pub fn read(text: &str, game: &dyn Game, kind: &'static Kind) -> Result<CellMeasure, Fault> {
         let objective = Objective::read(text, game.measures(), &[kind])?;
-        match kind.untold.iter().find(|untold| objective.weighs(untold)) {
-            Some(measure) => Err(untold(kind, measure, game.measures(), 0..text.len())),
+        match kind.untold.iter().find(|measure| objective.weighs(measure)) {
+            Some(measure) => Err(unknown_measure(kind, measure, game.measures(), 0..text.len())),
             None => Ok(CellMeasure::Of(objective)),
         }
     }
@@ -110,7 +110,7 @@ impl CellMeasure {
     ) -> Result<(Option<Number>, Meta), EngineError> {
         // If a row describes all units together, the question is answered again unit by unit.
         let alone = match question.words().is_joint() {
-            true => apart(form).ok(),
+            true => without_column_flags(form).ok(),
             false => None,
         };
         let asked = alone.as_deref().unwrap_or(question);
@@ -170,7 +170,7 @@ pub fn number_cells(number: &Number) -> Vec<Cell> {
 }
 
 /// Returns the question of a form without the flags that change its columns.
-fn apart(form: &dyn Form) -> Result<Box<dyn DynQuestion>, FieldFault> {
+fn without_column_flags(form: &dyn Form) -> Result<Box<dyn DynQuestion>, FieldFault> {
     let mut form = form.boxed();
     for field in form.kind().fields().filter(|field| !field.sweeps) {
         // A field that is no flag refuses this value and stays as it is.
@@ -181,7 +181,7 @@ fn apart(form: &dyn Form) -> Result<Box<dyn DynQuestion>, FieldFault> {
 
 /// Returns whether every status of holding is a success, and the kind counts units. The number of
 /// units that hold can then replace the probability of success.
-pub fn hopes_to_hold(words: &dyn QuestionInfo) -> bool {
+pub fn holding_is_success(words: &dyn QuestionInfo) -> bool {
     let (kind, hope) = (words.kind(), words.hoped());
     let is_hoped = |status: &&str| hope.statuses.contains(status);
     let holds = kind.classes.first().filter(|class| class.name == HOLDS);
@@ -189,7 +189,7 @@ pub fn hopes_to_hold(words: &dyn QuestionInfo) -> bool {
 }
 
 /// The units that hold, by the counts of an answer.
-pub struct Held {
+pub struct HoldingUnits {
     points: Option<&'static str>,
     group: &'static Group,
     /// The number of parts that all counted units have.
@@ -198,23 +198,25 @@ pub struct Held {
     numbers: [Option<Number>; 2],
 }
 
-impl Held {
-    pub fn of(kind: &'static Kind, counts: &UnitCounts) -> Held {
+impl HoldingUnits {
+    pub fn of(kind: &'static Kind, counts: &UnitCounts) -> HoldingUnits {
         let number = |text| MeasureExpr::read(text, &[kind]).ok()?.evaluate(counts);
         let UnitCounts { points, group, whole, .. } = *counts;
-        Held { points, group, whole, numbers: [HOLDS, "holds >= 1"].map(number) }
+        HoldingUnits { points, group, whole, numbers: [HOLDS, "holds >= 1"].map(number) }
     }
 }
 
 /// Returns how many counted units hold in each answer, with the meaning in words and the style. The
 /// number is a mean, or a probability if no answer counts more than one unit. `None` without
 /// counts.
-pub fn held(counts: &[Option<&Held>]) -> Option<(String, Style, Vec<Option<Number>>)> {
+pub fn mean_holding(
+    counts: &[Option<&HoldingUnits>],
+) -> Option<(String, Style, Vec<Option<Number>>)> {
     let known = || counts.iter().copied().flatten();
     let after = known().next()?.points;
     let after = after.map_or(String::new(), |points| format!(" after the last {points}"));
     let are_several = known().any(|counts| counts.whole > counts.group.parts);
-    let number = |held: &Held| held.numbers[usize::from(!are_several)];
+    let number = |held: &HoldingUnits| held.numbers[usize::from(!are_several)];
     let numbers = counts.iter().map(|held| held.and_then(number)).collect();
     let mut sorts: Vec<(u8, &str)> = Vec::new();
     for sort in known().map(|counts| (counts.whole, counts.group.name)) {

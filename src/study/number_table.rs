@@ -190,7 +190,7 @@ pub fn without_mean(average: &[Spanned<String>]) -> Result<(), Fault> {
 
 /// The description of a table of numbers.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Meant {
+pub struct TableDescription {
     /// The question in one line.
     pub question: String,
     /// The meaning of the number in words, such as
@@ -301,7 +301,12 @@ impl<'a> Numbers<'a> {
     /// Returns the table for the terminal, with at most `most` rows, and the number of rows left
     /// out. A table that is too wide gets another layout, unless the file asks for this one
     /// (`is_asked`).
-    pub fn on_screen(&self, meant: &Meant, is_asked: bool, most: usize) -> (String, usize) {
+    pub fn on_screen(
+        &self,
+        meant: &TableDescription,
+        is_asked: bool,
+        most: usize,
+    ) -> (String, usize) {
         let laid = |layout: &Layout, short: bool| {
             let blocks = self.blocks(meant.style, layout, short);
             let width = blocks.iter().flat_map(|block| {
@@ -339,7 +344,7 @@ impl<'a> Numbers<'a> {
     }
 
     /// Returns the whole table as Markdown.
-    pub fn markdown(&self, meant: &Meant) -> String {
+    pub fn markdown(&self, meant: &TableDescription) -> String {
         let blocks = self.blocks(meant.style, &meant.layout, false);
         let blocks = blocks.iter().map(|block| block.captioned(true));
         format!("{}:\n\n{}", meant.words, blocks.collect::<Vec<_>>().join("\n"))

@@ -48,7 +48,7 @@ impl ShardPlan {
         let shards = shares(&costs(study, options)?, study.cells(), shards);
         let (command, hash) = (command.to_string(), String::new());
         let plan = ShardPlan { identity, command, study: text, files, shards, hash };
-        Ok(ShardPlan { hash: plan.of_the_rest(), ..plan })
+        Ok(ShardPlan { hash: plan.remaining_words(), ..plan })
     }
 
     /// Reads a plan from JSON.
@@ -59,7 +59,7 @@ impl ShardPlan {
     pub fn read(text: &str) -> Result<ShardPlan, String> {
         let plan: ShardPlan =
             serde_json::from_str(text).map_err(|error| format!("this is no plan: {error}"))?;
-        if plan.hash != plan.of_the_rest() {
+        if plan.hash != plan.remaining_words() {
             return Err("the plan has been changed: it does not agree with its hash".to_string());
         }
         let shards = &plan.shards;
@@ -78,7 +78,7 @@ impl ShardPlan {
         Ok(plan)
     }
 
-    fn of_the_rest(&self) -> String {
+    fn remaining_words(&self) -> String {
         let rest = ShardPlan { hash: String::new(), ..self.clone() };
         fingerprint(&serde_json::to_string(&rest).unwrap_or_default())
     }
@@ -181,11 +181,11 @@ mod tests {
         };
         for shards in [vec![], vec![0, 3], vec![2], vec![1, 1], vec![1, 3, 2], vec![1, 5]] {
             let plan = ShardPlan { shards, ..plan.clone() };
-            let plan = ShardPlan { hash: plan.of_the_rest(), ..plan };
+            let plan = ShardPlan { hash: plan.remaining_words(), ..plan };
             let told = ShardPlan::read(&serde_json::to_string(&plan).unwrap()).unwrap_err();
             assert!(told.starts_with("its shards do not share"), "{told}");
         }
-        let plan = ShardPlan { hash: plan.of_the_rest(), ..plan };
+        let plan = ShardPlan { hash: plan.remaining_words(), ..plan };
         let told = ShardPlan::read(&serde_json::to_string(&plan).unwrap()).unwrap_err();
         assert!(told.starts_with("the plan is of lowcrawl 0.0.9, and this is "), "{told}");
     }

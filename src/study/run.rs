@@ -21,7 +21,7 @@ use xxhash_rust::xxh3::xxh3_128;
 use super::batches::{Batch, CountedBefore};
 use super::disk::{Disk, FileError};
 use super::folder::{Folder, Source, Takes};
-use super::grid::{AnsweredCell, CellFacts, Grid, Longest, Rest, fingerprint};
+use super::grid::{AnsweredCell, CellFacts, Grid, Longest, RowHash, fingerprint};
 use super::manifest::{Identity, Manifest};
 use super::number_table::Numbers;
 use super::summary::StudySummary;
@@ -201,7 +201,7 @@ pub(super) fn cells_of(block: usize, part: Range<usize>) -> Range<usize> {
 
 /// Returns the table that the study asks for as Markdown, with its engines and rules.
 pub(super) fn page(study: &dyn Grid, facts: &[CellFacts], manifest: &Manifest) -> Option<String> {
-    let meant = study.meant()?;
+    let meant = study.table_description()?;
     let numbers = Numbers::from_facts(study, facts);
     let about =
         study.about().map_or(String::new(), |about| format!("{}\n\n", escape::lines(about.trim())));
@@ -247,13 +247,13 @@ struct CellLedger(Mutex<(usize, Vec<Checkpoint>)>);
 
 impl CheckpointStore for CellLedger {
     fn begin(&self) -> (usize, Option<Checkpoint>) {
-        let (begun, runs) = &mut *held(&self.0);
+        let (begun, runs) = &mut *lock(&self.0);
         *begun += 1;
         (*begun - 1, runs.get(*begun - 1).cloned())
     }
 
     fn keep(&self, run: usize, counted: Checkpoint) {
-        let (_, runs) = &mut *held(&self.0);
+        let (_, runs) = &mut *lock(&self.0);
         // An engine run that ended before its first checkpoint has none, and is played again.
         runs.resize_with(runs.len().max(run + 1), Checkpoint::default);
         runs[run] = counted;
@@ -261,7 +261,7 @@ impl CheckpointStore for CellLedger {
 }
 
 /// Locks a mutex, even if another thread panicked with it.
-fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+fn lock<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
     lock.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -295,17 +295,17 @@ impl<'a, K: Keeps> Sweep<'a, K> {
             alike.collect()
         };
         let groups: Vec<Vec<Alike>> = groups.into_iter().map(of_group).collect();
-        let own = Mutex::new(Desk::new(std::mem::take(&mut self.remembered)));
+        let own = Mutex::new(RunState::new(std::mem::take(&mut self.remembered)));
         let desk = &own;
         let sweep = &*self;
         let answer = |Alike { asked, until, cells }: &Alike, longest: Option<&Longest>| {
             let longest = longest.map(|longest| (longest, *until));
             if sweep.run.is_stopped()
-                || held(desk).failed.as_ref().is_some_and(|(case, _)| case.is_none())
+                || lock(desk).failed.as_ref().is_some_and(|(case, _)| case.is_none())
             {
                 return None;
             }
-            let known = held(desk).remembered.answers.get(asked).cloned();
+            let known = lock(desk).remembered.answers.get(asked).cloned();
             let (answered, answer) = match known {
                 Some(known) => (Ok(known), None),
                 None => match sweep.answer_one(*asked, cells[0], longest, desk) {
@@ -314,7 +314,7 @@ impl<'a, K: Keeps> Sweep<'a, K> {
                 },
             };
             (sweep.run.progress)(cells.len());
-            let due = held(desk).take(*asked, cells, answered, sweep.run);
+            let due = lock(desk).take(*asked, cells, answered, sweep.run);
             sweep.put(block, due, desk);
             answer
         };
@@ -326,9 +326,9 @@ impl<'a, K: Keeps> Sweep<'a, K> {
         let (done, waiting) = channel::<()>();
         let look = move || {
             while let Err(RecvTimeoutError::Timeout) = waiting.recv_timeout(sweep.run.keep.1) {
-                let due = held(desk).due(sweep.run);
+                let due = lock(desk).due(sweep.run);
                 sweep.put(block, due, desk);
-                sweep.put_counted(desk);
+                sweep.store_checkpoints(desk);
             }
         };
         thread::scope(|scope| {
@@ -337,10 +337,10 @@ impl<'a, K: Keeps> Sweep<'a, K> {
             groups.par_iter().for_each(answer_group);
             drop(done);
         });
-        let rest = held(desk).all();
+        let rest = lock(desk).all();
         self.put(block, rest, desk);
-        self.put_counted(desk);
-        let Desk { batches, failed, remembered, .. } =
+        self.store_checkpoints(desk);
+        let RunState { batches, failed, remembered, .. } =
             own.into_inner().unwrap_or_else(PoisonError::into_inner);
         self.remembered = remembered;
         (batches, failed.map_or(Ok(()), |(_, error)| Err(error)))
@@ -352,30 +352,30 @@ impl<'a, K: Keeps> Sweep<'a, K> {
         asked: u128,
         case: usize,
         longest: Option<(&Longest, ReportIndex)>,
-        desk: &Mutex<Desk<K::Kept>>,
+        desk: &Mutex<RunState<K::Kept>>,
     ) -> Result<(AnsweredCell, Option<Longest>), String> {
-        let runs = held(&self.begun).remove(&asked).unwrap_or_default();
+        let runs = lock(&self.begun).remove(&asked).unwrap_or_default();
         let ledger = Arc::new(CellLedger(Mutex::new((0, runs))));
-        held(desk).open.insert(asked, ledger.clone());
+        lock(desk).open.insert(asked, ledger.clone());
         let watch = Monitor { ledger: Some(&*ledger), ..self.run.options.watch };
         let options = Options { watch, ..self.run.options };
         let answered = self.study.answer_part(case, longest, &options, self.meta);
         if answered.is_ok() {
-            held(desk).open.remove(&asked);
+            lock(desk).open.remove(&asked);
         }
         answered
     }
 
     /// Stores the checkpoints of unfinished cells.
-    fn put_counted(&self, desk: &Mutex<Desk<K::Kept>>) {
-        let open: Vec<_> = held(desk)
+    fn store_checkpoints(&self, desk: &Mutex<RunState<K::Kept>>) {
+        let open: Vec<_> = lock(desk)
             .open
             .iter()
-            .map(|(&asked, ledger)| (asked, held(&ledger.0).1.clone()))
+            .map(|(&asked, ledger)| (asked, lock(&ledger.0).1.clone()))
             .collect();
         for (asked, runs) in open.into_iter().filter(|(_, runs)| !runs.is_empty()) {
             if let Err(error) = self.folder.keep_counted(asked, runs) {
-                held(desk).failed = Some((None, error));
+                lock(desk).failed = Some((None, error));
             }
         }
     }
@@ -385,10 +385,10 @@ impl<'a, K: Keeps> Sweep<'a, K> {
     /// A cell without a question gets a key of its own.
     fn cache_keys(&self, cells: &[usize]) -> Vec<(u128, ReportIndex)> {
         let [first, ..] = *cells else { return Vec::new() };
-        let rests = self.study.rests(first..cells[cells.len() - 1] + 1);
-        let asked = |case| self.study.understood(case).unwrap_or_else(|_| format!("case {case}"));
+        let rests = self.study.row_hashes(first..cells[cells.len() - 1] + 1);
+        let asked = |case| self.study.canonical(case).unwrap_or_else(|_| format!("case {case}"));
         let of = |&case: &usize| match rests[case - first] {
-            Some(Rest { on, until }) => (on, until),
+            Some(RowHash { on, until }) => (on, until),
             None => (xxh3_128(asked(case).as_bytes()), 0),
         };
         cells.iter().map(of).collect()
@@ -399,14 +399,14 @@ impl<'a, K: Keeps> Sweep<'a, K> {
         &self,
         block: usize,
         mut finished: Vec<(usize, Arc<AnsweredCell>)>,
-        desk: &Mutex<Desk<K::Kept>>,
+        desk: &Mutex<RunState<K::Kept>>,
     ) {
         if finished.is_empty() {
             return;
         }
         finished.sort_by_key(|(case, _)| *case);
         let kept = self.folder.keep(self.study, block, finished);
-        let mut desk = held(desk);
+        let mut desk = lock(desk);
         match kept {
             Ok(batch) => desk.batches.push(batch),
             Err(error) => desk.failed = Some((None, error)),
@@ -423,7 +423,7 @@ struct Alike {
 }
 
 /// Finished cells until they are stored, with the state that threads share.
-struct Desk<B> {
+struct RunState<B> {
     finished: Vec<(usize, Arc<AnsweredCell>)>,
     /// Checkpoints of cells that are being answered, by the key of their question.
     open: HashMap<u128, Arc<CellLedger>>,
@@ -435,9 +435,9 @@ struct Desk<B> {
     remembered: Remembered,
 }
 
-impl<B> Desk<B> {
-    fn new(remembered: Remembered) -> Desk<B> {
-        Desk {
+impl<B> RunState<B> {
+    fn new(remembered: Remembered) -> RunState<B> {
+        RunState {
             finished: Vec::new(),
             open: HashMap::new(),
             since: Instant::now(),

@@ -107,7 +107,7 @@ impl Shards<'_> {
     /// # Errors
     ///
     /// Fails if the disk fails; a damaged shard is no error.
-    pub fn standing(
+    pub fn status(
         &self,
         study: &dyn Grid,
         shard: usize,
@@ -193,7 +193,7 @@ impl Shards<'_> {
         };
         let head = self.disk.does(DiskOp::Read, path, head)?;
         // A whole Parquet file that is not of a plan is somebody else's.
-        let is_own = is_known || self.held(path).is_some() || !is_whole_parquet(path);
+        let is_own = is_known || self.plan_of(path).is_some() || !is_whole_parquet(path);
         match begin.starts_with(&head) && is_own {
             true => Ok(()),
             false => Err(foreign(path, "this file, which is no shard, is in the way of one")),
@@ -215,7 +215,7 @@ impl Shards<'_> {
                 if is_hidden || own.contains(&path) {
                     continue;
                 }
-                foreign.push(match self.held(&path) {
+                foreign.push(match self.plan_of(&path) {
                     Some((plan, shard)) if plan == self.plan.hash => {
                         format!("{name} holds shard {shard} once more")
                     }
@@ -227,7 +227,7 @@ impl Shards<'_> {
     }
 
     /// Reads the hash of the plan and the number of the shard from a shard file or `.sum` file.
-    fn held(&self, path: &Path) -> Option<(String, usize)> {
+    fn plan_of(&self, path: &Path) -> Option<(String, usize)> {
         let Ok(PathEntry::File(length)) = PathEntry::at(path) else { return None };
         if length <= MOST_SUM
             && let Ok(Sum { plan, shard, .. }) = serde_json::from_slice(&fs::read(path).ok()?)
@@ -253,7 +253,7 @@ impl Shards<'_> {
         options: Options,
         told: &(dyn Fn(usize) + Sync),
     ) -> Result<Sum, RunError> {
-        if let ShardStatus::There(sum) = self.standing(study, shard, true)? {
+        if let ShardStatus::There(sum) = self.status(study, shard, true)? {
             return Ok(sum);
         }
         let (cells, all) = (self.plan.cells_of(shard), tables(study));
@@ -298,7 +298,7 @@ impl Shards<'_> {
             let mut finished = parts.concat();
             finished.sort_by_key(|(case, _)| *case);
             for (case, answered) in &finished {
-                let facts = answered.as_told();
+                let facts = answered.with_row_count();
                 sum.tally.add(*case, &facts);
                 if study.needs_facts() {
                     sum.facts.insert(*case, facts);
@@ -341,7 +341,7 @@ impl Shards<'_> {
         let (mut tally, mut facts) = (CellTally::default(), Vec::new());
         for shard in 0..self.plan.shards.len() {
             watch.check_cancelled().map_err(|_| RunError::Stopped { shard })?;
-            match self.standing(study, shard, true)? {
+            match self.status(study, shard, true)? {
                 ShardStatus::There(sum) => {
                     tally.join(sum.tally);
                     facts.extend(sum.facts.into_values());

@@ -52,7 +52,7 @@ impl CellOdds {
 impl StudySummary {
     /// Creates the summary of no cells of a study.
     pub fn new(study: &dyn Grid) -> StudySummary {
-        let is_told = study.headline().is_some() && study.meant().is_none();
+        let is_told = study.headline().is_some() && study.table_description().is_none();
         let fields = if is_told { study.swept_columns().len() } else { 0 };
         StudySummary { by_value: vec![IndexMap::new(); fields], ..StudySummary::default() }
     }

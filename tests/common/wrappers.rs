@@ -39,22 +39,22 @@ fn odds<P: Process, O: Ord>(
 
 /// Odds of each outcome of each factor, summed over the courses of the common part.
 fn odds_by_factors<P: Process, O: Ord>(
-    limbs: &Factorization<P>,
+    factorization: &Factorization<P>,
     unwrap: impl Fn(P::Outcome) -> O,
 ) -> BTreeMap<(ReportIndex, usize, O), f64> {
     let mut sums = BTreeMap::new();
     let mut visit = |stop: Stop<P, f64>| {
         for group in stop.groups {
             for (_, state, weight) in stop.spread(group) {
-                limbs.limbs[group.limb].process.report(state, &mut |outcome| {
-                    let key = (stop.point, group.limb, unwrap(outcome));
+                factorization.factors[group.factor].process.report(state, &mut |outcome| {
+                    let key = (stop.point, group.factor, unwrap(outcome));
                     *sums.entry(key).or_default() += stop.chance * weight;
                 });
             }
         }
         Ok(())
     };
-    play(limbs, BOUND, |_, _| None, &mut visit).unwrap();
+    play(factorization, BOUND, |_, _| None, &mut visit).unwrap();
     sums
 }
 
@@ -62,7 +62,7 @@ fn odds_by_factors<P: Process, O: Ord>(
 /// factors.
 pub fn assert_alike_in_every_wrapper<P>(
     process: &P,
-    limbs: Option<Factorization<P>>,
+    factorization: Option<Factorization<P>>,
     what: &str,
 ) -> bool
 where
@@ -81,20 +81,20 @@ where
     for (number, odds) in wrapped.iter().enumerate() {
         assert_eq!(*odds, expected, "{what}: wrapper {number}");
     }
-    let Some(limbs) = limbs else { return false };
-    let expected = odds_by_factors(&limbs, |outcome| outcome);
+    let Some(factorization) = factorization else { return false };
+    let expected = odds_by_factors(&factorization, |outcome| outcome);
     let wrapped = [
-        odds_by_factors(&limbs.clone().map(Arc::new), |outcome| outcome),
-        odds_by_factors(&limbs.clone().map(Tallied::plain), own),
+        odds_by_factors(&factorization.clone().map(Arc::new), |outcome| outcome),
+        odds_by_factors(&factorization.clone().map(Tallied::plain), own),
         odds_by_factors(
-            &limbs.clone().map(|process| Numbered { number: 7, process }),
+            &factorization.clone().map(|process| Numbered { number: 7, process }),
             |(_, outcome)| outcome,
         ),
         odds_by_factors(
-            &limbs.clone().map(|process| Conditioned::from_start(first_option(process))),
+            &factorization.clone().map(|process| Conditioned::from_start(first_option(process))),
             |outcome| outcome,
         ),
-        odds_by_factors(&limbs.map(first_option), |outcome| outcome),
+        odds_by_factors(&factorization.map(first_option), |outcome| outcome),
     ];
     for (number, odds) in wrapped.iter().enumerate() {
         assert_eq!(*odds, expected, "{what}: wrapper {number} by factors");

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use crate::common::ask;
 use lowcrawl::asl::choice::{Choice, Choices};
 use lowcrawl::asl::engagement::Engagement;
-use lowcrawl::asl::location::Location;
+use lowcrawl::asl::location::LocationState;
 use lowcrawl::asl::question::RawValue::{Boolean, Integer, Text};
 use lowcrawl::asl::question::{Question, QuestionKind, RawValue};
 use lowcrawl::asl::rulebook::Rulebook;
@@ -104,14 +104,14 @@ fn the_first_options_are_the_reference_order() {
 }
 
 /// The process of a question with every choice, and its start state.
-fn begin(question: &Question) -> (Engagement, Location) {
+fn begin(question: &Question) -> (Engagement, LocationState) {
     let process = question.with_choices(Choices::ALL).whole();
     let location = process.start(&mut Silent);
     (process, location)
 }
 
 /// Rolls an Original DR that is due.
-fn roll(process: &Engagement, location: &mut Location, original: u8) {
+fn roll(process: &Engagement, location: &mut LocationState, original: u8) {
     let Due::Roll(dice, terms) = process.due(location) else { panic!("no roll is due") };
     let face = dice.all().find(|&face| Dr::from_face(face).total() == original).unwrap();
     let reading = process.read(&terms, face);
@@ -167,7 +167,7 @@ fn choices_in_words() {
 /// The expected number of units in Good Order after the last phase under a policy.
 fn worth_under(
     process: &Engagement,
-    policy: impl Fn(&Engagement, &Location, Player, usize) -> usize + Sync,
+    policy: impl Fn(&Engagement, &LocationState, Player, usize) -> usize + Sync,
 ) -> f64 {
     let gain = in_good_order(process);
     let odds = exact::odds(&WithPolicy::new(process.clone(), policy), Bound::STANDARD).unwrap();
@@ -205,7 +205,7 @@ fn no_policy_beats_the_best_play() {
 }
 
 /// The best value by plain recursion over every option of every sequence, without a cache.
-fn by_hand(process: &Engagement, location: &Location) -> f64 {
+fn by_hand(process: &Engagement, location: &LocationState) -> f64 {
     let gain = in_good_order(process);
     let mut next = location.clone();
     match process.due(location) {
@@ -258,8 +258,8 @@ fn the_best_of_every_sequence() {
 }
 
 /// Every state in which a choice can be due, with the number of its options.
-fn decisions(process: &Engagement) -> Vec<(Location, usize)> {
-    let (mut found, mut waiting): (Vec<(Location, usize)>, _) =
+fn decisions(process: &Engagement) -> Vec<(LocationState, usize)> {
+    let (mut found, mut waiting): (Vec<(LocationState, usize)>, _) =
         (Vec::new(), vec![process.start(&mut Silent)]);
     while let Some(location) = waiting.pop() {
         match process.due(&location) {
@@ -508,7 +508,7 @@ fn dice_agree_with_the_best_play() {
         let process = ask(QuestionKind::Rally, &fields).with_choices(Choices::ALL).whole();
         let (worth, play) = best(&process, in_good_order(&process)).unwrap();
         let gain = in_good_order(&process);
-        let under = WithPolicy::new(process, |_: &Engagement, location: &Location, _, _| {
+        let under = WithPolicy::new(process, |_: &Engagement, location: &LocationState, _, _| {
             play.best(location)
         });
         let run = Simulator::new(&under).unwrap().run(&Plan::new(300_000, seed)).unwrap();

@@ -134,8 +134,11 @@ fn wrappers_of_stacks_change_no_odds() {
         if exact::odds(&question.whole(), Bound::STANDARD).unwrap().states > 1_000 {
             continue;
         }
-        factored +=
-            u32::from(assert_alike_in_every_wrapper(&question.whole(), question.limbs(), &what));
+        factored += u32::from(assert_alike_in_every_wrapper(
+            &question.whole(),
+            question.factorization(),
+            &what,
+        ));
     }
     assert!(factored >= 8, "{factored} by factors");
 }

@@ -100,7 +100,7 @@ fn entities(text: &str) {
 
 /// The name of a hex in a picture of one board.
 fn printed(map: &Map, hex: lowcrawl::board::hex::Hex) -> String {
-    map.boards()[0].own(hex).unwrap().to_string()
+    map.boards()[0].on_board(hex).unwrap().to_string()
 }
 
 /// The hexes of everything that a prospect names: routes, Interdiction and hexes of units.

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::board;
 use lowcrawl::asl::rout::{Duty, FirstAction, Rout, RoutPlan, Situation};
-use lowcrawl::board::map::Site;
+use lowcrawl::board::map::Location;
 use lowcrawl::board::terrain::Mf;
 use lowcrawl::course::rout::{Prospect, prospect};
 use lowcrawl::engine::monitor::Monitor;
@@ -37,9 +37,9 @@ fn example(name: &str) -> Example {
 }
 
 impl Example {
-    fn names(&self, sites: impl IntoIterator<Item = Site>) -> String {
+    fn names(&self, sites: impl IntoIterator<Item = Location>) -> String {
         let board = &self.situation.map.boards()[0].prefix;
-        let name = |site| self.situation.map.site_name(site)[board.len()..].to_string();
+        let name = |site| self.situation.map.location_name(site)[board.len()..].to_string();
         let mut names: Vec<String> = sites.into_iter().map(name).collect();
         names.sort();
         names.join(" ")
@@ -53,7 +53,7 @@ impl Example {
         self.names(self.found[unit].outlook.first_steps.iter().copied())
     }
     fn destinations(&self, unit: usize) -> String {
-        self.names(self.found[unit].outlook.choice.destinations().map(|cover| cover.site))
+        self.names(self.found[unit].outlook.choice.destinations().map(|cover| cover.location))
     }
     fn ignorable(&self, unit: usize) -> String {
         self.names(
@@ -63,20 +63,20 @@ impl Example {
                 .cover
                 .iter()
                 .filter(|cover| cover.is_ignorable)
-                .map(|cover| cover.site),
+                .map(|cover| cover.location),
         )
     }
     fn crawls(&self) -> String {
         self.names(self.found[0].outlook.low_crawl.iter().copied())
     }
     fn mf(&self, hex: &str) -> f64 {
-        let site = self.situation.map.parse_site(hex).unwrap();
+        let site = self.situation.map.parse_location(hex).unwrap();
         let cover =
-            self.found[0].outlook.choice.cover.iter().find(|cover| cover.site == site).unwrap();
+            self.found[0].outlook.choice.cover.iter().find(|cover| cover.location == site).unwrap();
         Mf::halves(cover.cost).number()
     }
     fn interdicted(&self, unit: usize, hex: &str) -> String {
-        let site = self.situation.map.parse_site(hex).unwrap();
+        let site = self.situation.map.parse_location(hex).unwrap();
         let by = self.found[unit]
             .outlook
             .interdicted
@@ -88,7 +88,7 @@ impl Example {
     /// The chances to survive, and to be in cover unreduced, by the best play after a first step.
     /// A `>` before the hex stands for a Low Crawl.
     fn best(&self, unit: usize, action: &str) -> [f64; 2] {
-        let site = |hex: &str| self.situation.map.parse_site(hex).unwrap();
+        let site = |hex: &str| self.situation.map.parse_location(hex).unwrap();
         let action = match action.strip_prefix('>') {
             Some(hex) => FirstAction::Crawl(site(hex)),
             None if action == "stay" => FirstAction::Stay,
@@ -99,7 +99,7 @@ impl Example {
     }
     /// The chance to survive by the best plan that ends in this hex.
     fn survives(&self, end: &str) -> f64 {
-        let site = self.situation.map.parse_site(end).unwrap();
+        let site = self.situation.map.parse_location(end).unwrap();
         let course = self.found[0].courses.iter().find(|course| {
             course.plan.end() == Some(site) && !matches!(course.plan, RoutPlan::Crawl(_))
         });
@@ -188,7 +188,7 @@ fn example_5() {
         .iter()
         .find(|course| matches!(course.plan, RoutPlan::Destination { .. }))
         .unwrap();
-    let p6 = example.situation.map.parse_site("P6").unwrap();
+    let p6 = example.situation.map.parse_location("P6").unwrap();
     assert!(run.odds.chances.iter().all(|chance| chance.outcome.at != p6));
     assert!(run.summary().survives > 0.9);
 }
@@ -282,7 +282,7 @@ fn example_10() {
         (example.interdicted(0, "C6").as_str(), example.interdicted(0, "D5").as_str()),
         ("B7", "B7")
     );
-    let e5 = example.situation.map.parse_site("E5").unwrap();
+    let e5 = example.situation.map.parse_location("E5").unwrap();
     let course =
         example.found[0].courses.iter().find(|course| course.plan.end() == Some(e5)).unwrap();
     assert_eq!(
@@ -356,7 +356,7 @@ fn rulebook_10_531() {
     let cover = &defiant.found[1].outlook.choice.cover;
     assert_eq!(
         (
-            defiant.names(cover[..2].iter().map(|cover| cover.site)).as_str(),
+            defiant.names(cover[..2].iter().map(|cover| cover.location)).as_str(),
             cover[0].cost,
             cover[1].cost
         ),
@@ -397,7 +397,7 @@ fn rulebook_10_533_revealed() {
     near(hidden.best(0, ">H3")[0], 1.0);
     near(revealed.best(0, ">H3")[0], 0.0);
     let stop = |example: &Example| {
-        let h3 = example.situation.map.parse_site("1H3").unwrap();
+        let h3 = example.situation.map.parse_location("1H3").unwrap();
         let plan = example.found[0]
             .courses
             .iter()
@@ -406,7 +406,7 @@ fn rulebook_10_533_revealed() {
             .odds
             .chances
             .iter()
-            .map(|chance| example.situation.map.site_name(chance.outcome.at))
+            .map(|chance| example.situation.map.location_name(chance.outcome.at))
             .collect::<Vec<_>>()
     };
     assert_eq!(stop(&hidden), ["1H3"]);

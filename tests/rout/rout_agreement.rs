@@ -5,7 +5,7 @@ use crate::rout_twin::adapter::{self, hex_at};
 use crate::rout_twin::random::random_situation;
 use crate::rout_twin::{FirstAction, HexAt, TwinAnswer, TwinSituation, Verdict, answer};
 use lowcrawl::asl::rout::{self, Rout, Situation};
-use lowcrawl::board::map::Site;
+use lowcrawl::board::map::Location;
 use lowcrawl::course::rout::{Prospect, RoutCourse, prospect};
 use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::process::{Due, Process as _, Silent};
@@ -16,7 +16,7 @@ use std::fmt::Debug;
 fn lowcrawl_answer(situation: &Situation, found: &Prospect) -> TwinAnswer {
     let router = &situation.routers[0];
     let Prospect { ruling, outlook, first_actions, .. } = found;
-    let hexes = |sites: &[Site]| sites.iter().map(|&site| hex_at(site)).collect();
+    let hexes = |sites: &[Location]| sites.iter().map(|&site| hex_at(site)).collect();
     let places = |enemies: &[usize]| {
         enemies.iter().map(|&enemy| hex_at(situation.enemies[enemy].at)).collect()
     };
@@ -35,13 +35,13 @@ fn lowcrawl_answer(situation: &Situation, found: &Prospect) -> TwinAnswer {
         surrenders: ruling.surrenders,
         known: places(&outlook.known),
         first_steps: hexes(&outlook.first_steps),
-        cover: cover.iter().map(|cover| (hex_at(cover.site), cover.cost.into())).collect(),
+        cover: cover.iter().map(|cover| (hex_at(cover.location), cover.cost.into())).collect(),
         ignorable: cover
             .iter()
             .filter(|cover| cover.is_ignorable)
-            .map(|cover| hex_at(cover.site))
+            .map(|cover| hex_at(cover.location))
             .collect(),
-        destinations: outlook.choice.destinations().map(|cover| hex_at(cover.site)).collect(),
+        destinations: outlook.choice.destinations().map(|cover| hex_at(cover.location)).collect(),
         free_rout: outlook.choice.is_free,
         low_crawl: hexes(&outlook.low_crawl),
         interdicted: outlook

@@ -31,7 +31,7 @@ fn ends(situation: &Situation, order: &[usize]) -> Vec<String> {
     let phase = in_order(situation, order, Monitor::NONE).unwrap().unwrap();
     let end = |odds: &Vec<Chance<RoutOutcome>>| {
         assert_eq!(odds.len(), 1, "{odds:?}");
-        situation.map.site_name(odds[0].outcome.at)
+        situation.map.location_name(odds[0].outcome.at)
     };
     phase.odds.iter().map(end).collect()
 }
@@ -49,7 +49,7 @@ fn room_runs_out() {
     let alone = situation(FOUR, &["K3", "I4"], &["sk-5.1"]);
     for router in &alone.routers {
         let found = prospect(&alone, router, Monitor::NONE).unwrap();
-        assert_eq!(alone.map.site_name(found.courses[0].plan.end().unwrap()), "K3");
+        assert_eq!(alone.map.location_name(found.courses[0].plan.end().unwrap()), "K3");
     }
 }
 
@@ -106,7 +106,7 @@ fn lost_units_take_up_room() {
         let phase = in_order(&situation, &[0, 1], Monitor::NONE).unwrap().unwrap();
         assert!(phase.odds[0][0].outcome.failed && phase.odds[0].len() == 1);
         let [only] = &phase.odds[1][..] else { panic!("{:?}", phase.odds[1]) };
-        (situation.map.site_name(only.outcome.at), f64::from(only.outcome.mf) / 2.0)
+        (situation.map.location_name(only.outcome.at), f64::from(only.outcome.mf) / 2.0)
     };
     assert_eq!(way_to_cover(&["i17"]), ("I1".to_string(), 4.0));
     assert_eq!(way_to_cover(&[]), ("K3".to_string(), 0.0));

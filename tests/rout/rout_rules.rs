@@ -45,7 +45,7 @@ fn situation(
     lines: &[(&str, &str)],
 ) -> Situation {
     let map = map(hexes);
-    let at = |name: &str| map.parse_site(name).unwrap();
+    let at = |name: &str| map.parse_location(name).unwrap();
     let routers = units.iter().map(|(unit, name)| board::router(&map, unit, name)).collect();
     let enemies: Vec<Enemy> =
         enemies.iter().map(|(unit, name)| board::enemy(unit, at(name))).collect();
@@ -59,7 +59,8 @@ fn courses(situation: &Situation) -> Vec<(String, RoutCourse)> {
     let courses =
         prospect(situation, &situation.routers[0], Monitor::NONE).unwrap().courses.into_iter();
     let runs = courses.filter(|course| !matches!(course.plan, RoutPlan::Crawl(_)));
-    runs.filter_map(|course| Some((situation.map.site_name(course.plan.end()?), course))).collect()
+    runs.filter_map(|course| Some((situation.map.location_name(course.plan.end()?), course)))
+        .collect()
 }
 
 /// The first unit upstairs, in a house of two levels with a stairwell in E5.
@@ -353,7 +354,7 @@ fn low_crawl_of_one_hex() {
     let mut situation = upstairs(&[("E5", "building"), ("E6", "building")], &["E5", "E6"]);
     let crawls = |situation: &Situation| {
         let to = Rout::new(situation, &situation.routers[0]).outlook().low_crawl.into_iter();
-        to.map(|site| situation.map.site_name(site)).collect::<Vec<_>>()
+        to.map(|site| situation.map.location_name(site)).collect::<Vec<_>>()
     };
     assert_eq!(crawls(&situation), ["E5", "E6 level 1"]);
     situation.rulebook.set("v2-10.52", "alternative").unwrap();
@@ -371,7 +372,7 @@ fn a_building_of_its_own() {
             .choice
             .cover
             .iter()
-            .map(|cover| (situation.map.site_name(cover.site), cover.is_ignorable));
+            .map(|cover| (situation.map.location_name(cover.location), cover.is_ignorable));
         cover.collect::<Vec<_>>()
     };
     let told = |cover: &[(&str, bool)]| {
@@ -443,7 +444,7 @@ fn a_full_hex() {
     let hexes = [("E4", "woods"), ("E5", "open"), ("E6", "open"), ("E7", "woods")];
     let mut situation = situation(&hexes, &[(SQUAD, "E5")], &[], &[]);
     situation.crowd =
-        ["E4", "E6"].map(|name| (situation.map.parse_site(name).unwrap(), 6)).to_vec();
+        ["E4", "E6"].map(|name| (situation.map.parse_location(name).unwrap(), 6)).to_vec();
     let reached = |situation: &Situation| {
         let outlook = Rout::new(situation, &situation.routers[0]).outlook();
         (outlook.first_steps.len(), outlook.choice.cover.len())
@@ -460,7 +461,7 @@ fn a_full_hex() {
 #[test]
 fn who_interdicts() {
     let map = map(&[("E5", "open"), ("E6", "open")]);
-    let [at, target] = ["E5", "E6"].map(|name| map.parse_site(name).unwrap());
+    let [at, target] = ["E5", "E6"].map(|name| map.parse_location(name).unwrap());
     let rulebook = |switch: &str| {
         let mut rulebook = Rulebook::from_profile(Profile::AslV3);
         rulebook.set(switch, "alternative").unwrap();
@@ -493,7 +494,7 @@ fn who_interdicts() {
 #[test]
 fn weapons_that_interdict() {
     let map = map(&[("E5", "open"), ("E6", "open"), ("E9", "open")]);
-    let [at, target] = ["E5", "E9"].map(|name| map.parse_site(name).unwrap());
+    let [at, target] = ["E5", "E9"].map(|name| map.parse_location(name).unwrap());
     let with = |unit, weapon| {
         let enemy = Enemy { weapon: Some(weapon), firepower: Some(0), ..board::enemy(unit, at) };
         enemy.can_interdict(target.hex, Rulebook::from_profile(Profile::AslV3))
@@ -526,7 +527,7 @@ fn rules_of_a_phase() {
 #[test]
 fn lines_given_by_hand() {
     let map = map(&[("E5", "open"), ("E6", "open")]);
-    let [a, b] = ["E5", "E6"].map(|name| map.parse_site(name).unwrap());
+    let [a, b] = ["E5", "E6"].map(|name| map.parse_location(name).unwrap());
     let mut lines = Overridden::new(Geometry);
     assert_eq!(lines.set(a, b, Some(1)), None);
     assert_eq!(lines.set(b, a, Some(1)), None);

@@ -33,7 +33,7 @@ fn interdictors_of_k4(enemy: &str, switches: &[&str]) -> usize {
         "rout = [{{ unit = \"german:4-6-7/broken,dm\", at = \"K5\" }}]\nenemy = [{{ unit = \"american:6-6-6\", at = \"M6\"{enemy} }}]"
     );
     let (situation, found) = answer(&file, switches);
-    let k4 = situation.map.parse_site("K4").unwrap();
+    let k4 = situation.map.parse_location("K4").unwrap();
     found.outlook.interdicted.iter().find(|(site, _)| *site == k4).map_or(0, |(_, by)| by.len())
 }
 
@@ -59,8 +59,8 @@ const CROWD: &str = "rout = [{ unit = \"german:4-6-7/broken,dm\", at = \"K5\" }]
 
 fn mf_to(name: &str, file: &str, switches: &[&str]) -> Option<f64> {
     let (situation, found) = answer(file, switches);
-    let site = situation.map.parse_site(name).unwrap();
-    let cover = found.outlook.choice.cover.iter().find(|cover| cover.site == site);
+    let site = situation.map.parse_location(name).unwrap();
+    let cover = found.outlook.choice.cover.iter().find(|cover| cover.location == site);
     cover.map(|cover| f64::from(cover.cost) / 2.0)
 }
 
@@ -69,7 +69,7 @@ fn mf_to(name: &str, file: &str, switches: &[&str]) -> Option<f64> {
 #[test]
 fn overstacking() {
     let (situation, found) = answer(CROWD, &[]);
-    let k4 = situation.map.parse_site("K4").unwrap();
+    let k4 = situation.map.parse_location("K4").unwrap();
     assert!(found.outlook.first_steps.contains(&k4));
     assert_eq!(mf_to("K3", CROWD, &[]), Some(4.0));
     assert_eq!(mf_to("K3", CROWD, &["i30"]), Some(3.0));
@@ -80,7 +80,7 @@ fn overstacking() {
 #[test]
 fn full_hexes() {
     let (situation, found) = answer(CROWD, &["sk-5.1"]);
-    let k4 = situation.map.parse_site("K4").unwrap();
+    let k4 = situation.map.parse_location("K4").unwrap();
     assert!(!found.outlook.first_steps.contains(&k4));
     let full_woods = CROWD.replace("K4", "K3");
     assert_eq!(mf_to("K3", &full_woods, &[]), Some(4.0));
@@ -95,7 +95,7 @@ fn low_crawl_upstairs() {
     let file = "rout = [{ unit = \"german:4-6-7/broken,dm\", at = \"K5\" }]";
     let up = |switches: &[&str]| {
         let (situation, found) = answer(file, switches);
-        let upstairs = situation.map.parse_site("K5 level 1").unwrap();
+        let upstairs = situation.map.parse_location("K5 level 1").unwrap();
         found.outlook.low_crawl.contains(&upstairs)
     };
     assert!(up(&[]) && !up(&["v2-10.52"]));

@@ -119,8 +119,8 @@ fn boards_name_tables() {
     let text =
         format!("[board]\nprefix = \"y\"\nhexes = \"board.csv\"\nlos = \"los.csv\"\n{UNITS}");
     let situation = scenario(&text).unwrap_or_else(|error| panic!("{error:?}")).situation;
-    let site = |name: &str| situation.map.parse_site(name).unwrap();
-    assert_eq!(situation.map.site_name(site("yB1")), "yB1");
+    let site = |name: &str| situation.map.parse_location(name).unwrap();
+    assert_eq!(situation.map.location_name(site("yB1")), "yB1");
     assert_eq!(situation.sight.hindrance(&situation.map, site("A1"), site("B1")), Some(1));
     assert_eq!(situation.sight.hindrance(&situation.map, site("A1"), site("B0")), None);
 }

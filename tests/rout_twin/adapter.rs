@@ -10,7 +10,7 @@ use lowcrawl::asl::rulebook::Rulebook;
 use lowcrawl::asl::stack::{Member, Stack};
 use lowcrawl::board::geometry::Geometry;
 use lowcrawl::board::hex::{Hex, Hexside};
-use lowcrawl::board::map::{Barrier, HexContents, Map, PlacedBoard, Site, Works, hex_terrain};
+use lowcrawl::board::map::{Barrier, HexContents, Location, Map, PlacedBoard, Works, hex_terrain};
 use lowcrawl::board::sight::ListedSight;
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -19,11 +19,11 @@ pub fn hex((column, row): HexAt) -> Hex {
     Hex::new(column as i16, row as i16)
 }
 
-pub fn site(at: HexAt) -> Site {
-    Site::ground(hex(at))
+pub fn site(at: HexAt) -> Location {
+    Location::ground(hex(at))
 }
 
-pub fn hex_at(site: Site) -> HexAt {
+pub fn hex_at(site: Location) -> HexAt {
     (site.hex.column.into(), site.hex.row.into())
 }
 

@@ -8,7 +8,7 @@ use std::path::Path;
 use lowcrawl::api::games;
 use lowcrawl::engine::process::ReportIndex;
 use lowcrawl::study::file::Study;
-use lowcrawl::study::grid::{CellAnswer, Grid, Rest};
+use lowcrawl::study::grid::{CellAnswer, Grid, RowHash};
 use lowcrawl::study::run::{Run, run};
 use lowcrawl::system::Provenance;
 use lowcrawl::system::answer::{Engine, Options, Trials};
@@ -52,8 +52,8 @@ impl Grid for Alone<'_> {
         self.0.count_columns()
     }
 
-    fn understood(&self, case: usize) -> Result<String, String> {
-        self.0.understood(case)
+    fn canonical(&self, case: usize) -> Result<String, String> {
+        self.0.canonical(case)
     }
 
     fn answer(&self, case: usize, options: &Options, meta: &Meta) -> CellAnswer {
@@ -116,8 +116,8 @@ fn random_study(dice: &mut Xoshiro256PlusPlus) -> String {
 /// Cells by what they rest on, and by how far they go.
 fn alike(study: &Study) -> HashMap<u128, BTreeMap<ReportIndex, Vec<usize>>> {
     let mut groups: HashMap<u128, BTreeMap<ReportIndex, Vec<usize>>> = HashMap::new();
-    for (case, rest) in study.rests(0..study.cells()).into_iter().enumerate() {
-        let Rest { on, until } = rest.expect("a rally says what it rests on");
+    for (case, rest) in study.row_hashes(0..study.cells()).into_iter().enumerate() {
+        let RowHash { on, until } = rest.expect("a rally says what it rests on");
         groups.entry(on).or_default().entry(until).or_default().push(case);
     }
     groups
@@ -210,5 +210,5 @@ fn what_cells_rest_on() {
     assert_eq!(groups("german:4-6-7/broken + german:8-0/broken"), 4 * 2);
     // What says more than its rows rests on more: choices, and dice already rolled.
     let given = "question = \"rally\"\n[base]\nstack = \"german:4-6-7/broken\"\ngiven = \"6,3\"\n[grid]\nphases = [1, 2]\n";
-    assert!(study(given).rests(0..2).iter().all(Option::is_none));
+    assert!(study(given).row_hashes(0..2).iter().all(Option::is_none));
 }

@@ -75,7 +75,7 @@ impl Grid for Toy {
         vec![("case", Column::Integer), ("what", Column::Text), ("value", Column::Float)]
     }
 
-    fn understood(&self, case: usize) -> Result<String, String> {
+    fn canonical(&self, case: usize) -> Result<String, String> {
         Ok((case / 2).to_string())
     }
 

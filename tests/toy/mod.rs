@@ -61,9 +61,9 @@ lowcrawl::system::declared_words! {
 }
 
 impl QuestionForm for Toy {
-    type Ask = Ask;
+    type QuestionKind = Ask;
     type Head = Fields;
-    type Deed = NoStep;
+    type StepKind = NoStep;
     type Step = NoFields;
     type Rules = Rules;
     type Question = Question;
@@ -245,11 +245,11 @@ impl QuestionInfo for Question {
     fn is_joint(&self) -> bool {
         false
     }
-    fn footing(&self) -> Provenance {
+    fn provenance(&self) -> Provenance {
         let settings = [("bonus", self.bonus.to_string())].into_iter().filter(|_| self.bonus > 0);
         Provenance::of_system(Toy.name(), settings.collect())
     }
-    fn held(&self) -> Vec<SharedSetting> {
+    fn shared_settings(&self) -> Vec<SharedSetting> {
         vec![SharedSetting::system(Toy.name())]
     }
     fn notes(&self) -> Vec<String> {

@@ -100,7 +100,7 @@ fn map(situation: &Situation, answers: &[RouterAnswer]) -> Value {
 /// an answer, or its fault.
 #[wasm_bindgen]
 pub fn lay(request: &str) -> String {
-    let found = read::laid_out(request, &no_files);
+    let found = read::read_unfinished(request, &no_files);
     found.map_or_else(|found| fault(&found, request), |situation| map(&situation, &[])).to_string()
 }
 

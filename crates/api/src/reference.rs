@@ -307,9 +307,9 @@ fn of_kind(kind: &'static Kind, depth: usize) -> Vec<KeyGroup> {
     let mut parts = vec![
         KeyGroup::new(depth, format!("`{}`", kind.name), kind.about).with(fields.map(of_question)),
     ];
-    for (deed, fields) in kind.form().steps() {
+    for (step_kind, fields) in kind.form().steps() {
         let about = if fields.is_empty() { "has no fields" } else { "" };
-        let title = format!("A step of `{}` with `{DO} = \"{deed}\"`", kind.name);
+        let title = format!("A step of `{}` with `{DO} = \"{step_kind}\"`", kind.name);
         parts.push(
             KeyGroup::new(depth + 1, title, about)
                 .with(fields.into_iter().map(|field| key(field, "", &[]))),

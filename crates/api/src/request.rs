@@ -1,10 +1,10 @@
 //! Requests of every game.
 
-use asl::board::map::{Map, Site};
+use asl::board::map::{Location, Map};
 use asl::board::table::ListedLine;
 use asl::rulebook::Interpretation;
 use asl::scenario::Scenario;
-use asl::scenario::later_turns::Ahead;
+use asl::scenario::later_turns::LaterTurns;
 use system::dyn_question::{Depth, DynQuestion, TraceDice};
 use system::form::RuleReading;
 use system::objective::Objective;
@@ -61,7 +61,7 @@ pub struct Explaining {
     pub scenario: Scenario,
     /// 0-based indices of units in the situation.
     pub units: Vec<usize>,
-    pub site: Site,
+    pub location: Location,
 }
 
 /// A board, and the lines of sight that a table lists as clear.
@@ -91,5 +91,5 @@ pub struct Routing {
     /// Whether every order of the units is evaluated.
     pub every_order: bool,
     /// The continuation over Player Turns, if asked for.
-    pub ahead: Option<Ahead>,
+    pub ahead: Option<LaterTurns>,
 }

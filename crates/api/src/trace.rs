@@ -205,7 +205,7 @@ impl Traced {
         let noted = |point, outcomes: Vec<RoutOutcome>| {
             let at = situation.unit_called(unit(point));
             let words: Vec<String> =
-                outcomes.iter().map(|outcome| told_rout(situation, outcome)).collect();
+                outcomes.iter().map(|outcome| rout_words(situation, outcome)).collect();
             let label = |(outcome, words): (&RoutOutcome, &String)| Label {
                 unit: Some(situation.routers[unit(point)].name.clone()),
                 status: Some(outcome.unit.status.name()),
@@ -227,7 +227,7 @@ impl Traced {
 }
 
 /// Returns the end of a rout in words.
-fn told_rout(situation: &Situation, outcome: &RoutOutcome) -> String {
+fn rout_words(situation: &Situation, outcome: &RoutOutcome) -> String {
     let counter = outcome.counter_text().map_or(String::new(), |counter| format!(" {counter}"));
     let wounded = if outcome.unit.wounded == Some(true) { ", wounded" } else { "" };
     let cover = if outcome.in_cover { ", in cover" } else { "" };
@@ -235,7 +235,7 @@ fn told_rout(situation: &Situation, outcome: &RoutOutcome) -> String {
     format!(
         "{}{counter}{wounded} in {}{cover}{pinned}",
         outcome.unit.status.name(),
-        situation.map.site_name(outcome.at)
+        situation.map.location_name(outcome.at)
     )
 }
 

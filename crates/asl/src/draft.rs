@@ -114,16 +114,16 @@ impl Rules for Switches {
 }
 
 impl QuestionForm for Stacks {
-    type Ask = QuestionKind;
+    type QuestionKind = QuestionKind;
     type Head = StackFields;
-    type Deed = StepKind;
+    type StepKind = StepKind;
     type Step = StepFields;
     type Rules = Switches;
     type Question = Question;
 
     const MOST_STEPS: usize = 20;
 
-    fn deed(ask: QuestionKind) -> Option<StepKind> {
+    fn step_kind(ask: QuestionKind) -> Option<StepKind> {
         match ask {
             QuestionKind::Fire => Some(StepKind::Fire),
             QuestionKind::Check => Some(StepKind::Check),
@@ -133,9 +133,9 @@ impl QuestionForm for Stacks {
         }
     }
 
-    fn instead(deed: StepKind, name: &str, value: RawValue) -> Option<Remedy> {
-        let is_attack = deed == StepKind::Fire;
-        let rolls_mc = matches!(deed, StepKind::Fire | StepKind::Check);
+    fn instead(step_kind: StepKind, name: &str, value: RawValue) -> Option<Remedy> {
+        let is_attack = step_kind == StepKind::Fire;
+        let rolls_mc = matches!(step_kind, StepKind::Fire | StepKind::Check);
         let stack = |words: &str| Some(shown(words.to_string(), []));
         match name {
             "terrain" | "tem" if is_attack => {
@@ -271,12 +271,13 @@ fn steps(
     let mut steps = Vec::new();
     for (place, given) in draft.steps.iter().enumerate() {
         let setting = step::Setting { stack, nations, rulebook, in_sequence };
-        let step = step::finish(given.deed, &given.fields, setting, notes).map_err(|fault| {
-            match in_sequence {
-                true => FieldFault { field: format!("{}.{}", place + 1, fault.field), ..fault },
-                false => fault,
-            }
-        })?;
+        let step =
+            step::finish(given.step_kind, &given.fields, setting, notes).map_err(|fault| {
+                match in_sequence {
+                    true => FieldFault { field: format!("{}.{}", place + 1, fault.field), ..fault },
+                    false => fault,
+                }
+            })?;
         steps.push(step);
     }
     let runs = |step: &Step| matches!(step.action, Action::Interdict(_));

@@ -341,7 +341,7 @@ impl FieldValue for EnemyNation {
 
     fn read(field: &str, value: RawValue) -> Result<EnemyNation, Fault> {
         let text = value.text(field)?;
-        let nation = Nation::meant(text).filter(|nation| *nation != Nation::Any);
+        let nation = Nation::suggest(text).filter(|nation| *nation != Nation::Any);
         let fault = || Nation::unknown(text, nations().map(|(name, _)| name));
         nation.map(EnemyNation).ok_or_else(fault)
     }

@@ -103,7 +103,7 @@ impl Nation {
     /// assert_eq!(Nation::meant("Finns"), Some(Nation::Finnish));
     /// assert_eq!(Nation::meant("japanese"), None);
     /// ```
-    pub fn meant(name: &str) -> Option<Nation> {
+    pub fn suggest(name: &str) -> Option<Nation> {
         let name = canonical(name);
         let of = |name: &str| {
             let alias = ALIASES.iter().find(|(alias, _)| *alias == name);

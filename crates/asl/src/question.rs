@@ -247,7 +247,9 @@ impl process::Question for Question {
     /// Only the slot of a created unit, a hero (15.21) or a second half-squad (19.13), depends on
     /// all units. Where two units can be created, the whole process reports them.
     fn parts(&self) -> Parts<Engagement> {
-        let Some(Apart { beside, groups, .. }) = self.apart().filter(|apart| apart.parted) else {
+        let Some(Partition { beside, groups, .. }) =
+            self.partition().filter(|partition| partition.has_parts)
+        else {
             return Parts::whole(self.whole());
         };
         let splits = |place: &&usize| {
@@ -280,22 +282,22 @@ impl process::Question for Question {
     /// common from then on. A step with a condition on one unit, none or all units is a call as
     /// well. In a sequence a hero of the first step is a target in the second. A target still rolls
     /// independently, and a Random Selection needs only the number of targets.
-    fn limbs(&self) -> Option<Factorization<Engagement>> {
-        let Apart { beside, groups, parted } = self.apart()?;
-        if parted && beside.len() > self.most_leaders() {
+    fn factorization(&self) -> Option<Factorization<Engagement>> {
+        let Partition { beside, groups, has_parts } = self.partition()?;
+        if has_parts && beside.len() > self.most_leaders() {
             return None;
         }
-        let limb = |group: Vec<usize>| {
+        let factor = |group: Vec<usize>| {
             let places = sorted(&beside, group[0]);
             let process = self.process_of(&places, |told| told == group[0], true, &[]);
             let process = process.with_common_units(|place| places[usize::from(place)] != group[0]);
             Factor { process, slots: group.iter().map(|&place| place as u8 + 1).collect() }
         };
         let common = self.process_of(&beside, |_| true, true, &[]).with_common_units(|_| true);
-        let limbs = groups.into_iter().map(limb).collect();
+        let factors = groups.into_iter().map(factor).collect();
         // A unit that has rallied stays so in Rally Phases in which no leader is at risk.
-        let lasting = self.ask == QuestionKind::Rally && !self.has_broken_leaders();
-        Some(Factorization { common: Some(common), limbs, lasting, parted })
+        let is_lasting = self.ask == QuestionKind::Rally && !self.has_broken_leaders();
+        Some(Factorization { common: Some(common), factors, is_lasting, has_parts })
     }
 
     /// Returns an outcome as a label.
@@ -331,14 +333,14 @@ impl process::Question for Question {
 }
 
 /// A partition of the stack into units that affect others and units that do not.
-struct Apart {
+struct Partition {
     /// Indices of the units that affect others.
     beside: Vec<usize>,
     /// Indices of the other units, with equal units in one group.
     groups: Vec<Vec<usize>>,
     /// Whether no other unit changes the result of a unit that affects others, or of a unit beside
     /// them.
-    parted: bool,
+    has_parts: bool,
 }
 
 impl Question {
@@ -348,12 +350,12 @@ impl Question {
     }
 
     /// Returns the partition of the stack, or `None` if the question does not factorise.
-    fn apart(&self) -> Option<Apart> {
+    fn partition(&self) -> Option<Partition> {
         let all: Vec<usize> = (0..self.stack.members.len()).collect();
         let is_leader = |&place: &usize| self.stack.members[place].printed().kind.is_leader();
         let (leaders, others): (Vec<usize>, Vec<usize>) = all.iter().copied().partition(is_leader);
         let leads = |&place: &usize| !self.stack.members[place].is(Condition::Berserk);
-        let parted = match (self.ask, self.steps.first().map(|step| &step.action)) {
+        let has_parts = match (self.ask, self.steps.first().map(|step| &step.action)) {
             (QuestionKind::Fire | QuestionKind::Check, _) => true,
             (QuestionKind::Rally, Some(action)) => {
                 !self.has_broken_leaders()
@@ -390,7 +392,7 @@ impl Question {
                 None => groups.push(vec![place]),
             }
         }
-        Some(Apart { beside, groups, parted })
+        Some(Partition { beside, groups, has_parts })
     }
 
     /// Returns whether the leaders' process knows every effect that other units have on each other.

@@ -14,7 +14,7 @@ use system::question_form::Word as _;
 use system::{InitialUnit, Kind, MetaValue, Provenance, QuestionInfo, SharedSetting, Success};
 
 /// Returns the rules and settings on which an answer rests.
-pub fn footing(rulebook: Rulebook, heat_of_battle: bool, elr: u8) -> Provenance {
+pub fn provenance(rulebook: Rulebook, heat_of_battle: bool, elr: u8) -> Provenance {
     let profile = rulebook.profile().name();
     let switches = rulebook
         .changed()
@@ -38,7 +38,7 @@ pub fn footing(rulebook: Rulebook, heat_of_battle: bool, elr: u8) -> Provenance 
 
 /// Returns the settings that all cells of a study share. A setting is dropped if the study varies
 /// one of its fields.
-pub fn held(rulebook: Rulebook, heat_of_battle: bool) -> Vec<SharedSetting> {
+pub fn shared_settings(rulebook: Rulebook, heat_of_battle: bool) -> Vec<SharedSetting> {
     let on = if heat_of_battle { "on" } else { "off" };
     vec![
         SharedSetting {
@@ -57,7 +57,7 @@ pub fn held(rulebook: Rulebook, heat_of_battle: bool) -> Vec<SharedSetting> {
 }
 
 impl QuestionInfo for Question {
-    fn understood(&self, field: &str) -> Option<Json> {
+    fn canonical_value(&self, field: &str) -> Option<Json> {
         let (number, name) = match field.split_once('.') {
             Some((number, name)) => (number.parse().ok()?, name),
             None => (1usize, field),
@@ -161,7 +161,7 @@ impl QuestionInfo for Question {
                 "unbroken after the last step",
             ),
             QuestionKind::Rally => {
-                Success::of_unit(&["rallied"], "rallied after the last phase").told_as("rallies")
+                Success::of_unit(&["rallied"], "rallied after the last phase").with_verb("rallies")
             }
             QuestionKind::Interdict => Success::of_unit(&["through"], "through"),
         }
@@ -174,7 +174,7 @@ impl QuestionInfo for Question {
     /// Hashes all of a Rally question but its number of phases, which it returns. Terrain counts
     /// only by its DRM (10.61), a lent leader only by what it lends. Its own ML matters only beside
     /// other leaders (10.22). No leader is created where one leads (18.11).
-    fn rest_on(&self, mut what: &mut dyn Hasher) -> Option<ReportIndex> {
+    fn hash_inputs(&self, mut what: &mut dyn Hasher) -> Option<ReportIndex> {
         let Question { ask, stack, steps, scene, elr, joint, rulebook, choices, notes: _ } = self;
         let [Step { action: Action::Rally(rally), condition: None }] = &steps[..] else {
             return None;
@@ -193,12 +193,12 @@ impl QuestionInfo for Question {
         Some(phases)
     }
 
-    fn footing(&self) -> Provenance {
-        footing(self.rulebook, self.heat_of_battle(), self.elr)
+    fn provenance(&self) -> Provenance {
+        provenance(self.rulebook, self.heat_of_battle(), self.elr)
     }
 
-    fn held(&self) -> Vec<SharedSetting> {
-        held(self.rulebook, self.heat_of_battle())
+    fn shared_settings(&self) -> Vec<SharedSetting> {
+        shared_settings(self.rulebook, self.heat_of_battle())
     }
 
     fn notes(&self) -> Vec<String> {

@@ -62,7 +62,7 @@ pub(super) struct Setting<'a> {
 
 /// Checks the fields of a step and builds the step from them.
 pub(super) fn finish(
-    deed: StepKind,
+    step_kind: StepKind,
     fields: &StepFields,
     setting: Setting,
     notes: &mut Vec<String>,
@@ -71,7 +71,7 @@ pub(super) fn finish(
     let of_test = |fault| FieldFault::in_field(StepFields::test.name)(fault);
     let condition = fields.test.as_ref().map(|text| StepCondition::parse(text, units));
     let condition = condition.transpose().map_err(of_test)?;
-    let action = match deed {
+    let action = match step_kind {
         StepKind::Fire => attack(fields)?,
         StepKind::Check => check(fields)?,
         StepKind::Eliminate if fields.slots.is_none() => {

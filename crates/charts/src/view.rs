@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use asl::board::hex::{Hex, Hexside};
-use asl::board::map::{Map, Site, Works};
+use asl::board::map::{Location, Map, Works};
 use asl::course::rout::{Prospect, RoutCourse};
 use asl::rout::{RoutPlan, Situation, mark};
 use asl::stack::Member;
@@ -49,9 +49,9 @@ impl<'a> View<'a> {
             units.iter().map(|(_, prospect)| worth_drawing(&prospect.courses, routes)).collect();
         let mut interdicted: BTreeMap<Hex, BTreeSet<usize>> = BTreeMap::new();
         for ((_, prospect), drawn) in units.iter().zip(&courses) {
-            for (site, by) in &prospect.outlook.interdicted {
-                if !spare_interdiction(drawn, *site) {
-                    interdicted.entry(site.hex).or_default().extend(by);
+            for (location, by) in &prospect.outlook.interdicted {
+                if !spare_interdiction(drawn, *location) {
+                    interdicted.entry(location.hex).or_default().extend(by);
                 }
             }
         }
@@ -77,14 +77,15 @@ impl<'a> View<'a> {
         let around = AROUND_OTHERS.min(within);
         let others =
             (friends.iter().map(|friend| friend.at)).chain(enemies.iter().map(|enemy| enemy.at));
-        let others =
-            others.chain(routers.iter().map(|router| router.at)).map(|site| (site.hex, around));
+        let others = others
+            .chain(routers.iter().map(|router| router.at))
+            .map(|location| (location.hex, around));
         let routes = self
             .courses
             .iter()
             .flatten()
             .flat_map(|course| &course.route)
-            .map(|site| (site.hex, AROUND_ROUTES));
+            .map(|location| (location.hex, AROUND_ROUTES));
         drawn.chain(others).chain(routes).collect()
     }
 
@@ -93,7 +94,7 @@ impl<'a> View<'a> {
         let Situation { routers, friends, enemies, .. } = self.situation;
         let ours =
             routers.iter().map(|router| router.at).chain(friends.iter().map(|friend| friend.at));
-        ours.chain(enemies.iter().map(|enemy| enemy.at)).any(|site| site.hex == hex)
+        ours.chain(enemies.iter().map(|enemy| enemy.at)).any(|location| location.hex == hex)
     }
 
     /// Returns whether the view omits a part of the map.
@@ -108,18 +109,18 @@ impl<'a> View<'a> {
     }
 
     /// Returns the name of a Location as printed on the map, with its level above the ground.
-    pub fn site_name(&self, site: Site) -> String {
-        let name = self.hex_name(site.hex);
-        if site.level == 0 { name } else { format!("{name} level {}", site.level) }
+    pub fn location_name(&self, location: Location) -> String {
+        let name = self.hex_name(location.hex);
+        if location.level == 0 { name } else { format!("{name} level {}", location.level) }
     }
 
     /// Returns a unit's name without its Location, which a picture shows anyway.
-    pub fn short_name(&self, name: &str, at: Site) -> String {
-        name.replacen(&format!(" in {}", self.situation.map.site_name(at)), "", 1)
+    pub fn short_name(&self, name: &str, at: Location) -> String {
+        name.replacen(&format!(" in {}", self.situation.map.location_name(at)), "", 1)
     }
 
     /// Returns the name a unit was given, or `None` if its name is that of its counter.
-    pub fn given_name(&self, name: &str, member: Option<&Member>, at: Site) -> Option<String> {
+    pub fn own_name(&self, name: &str, member: Option<&Member>, at: Location) -> Option<String> {
         let short = self.short_name(name, at);
         let printed = member.map_or("", |member| member.printed().printed());
         let is_counter = short
@@ -131,8 +132,9 @@ impl<'a> View<'a> {
     /// Describes where a course leads if nothing goes wrong, such as `to Z9 by AA9`.
     pub fn way(&self, course: &RoutCourse) -> String {
         let Some((&end, through)) = course.route.split_last() else { return "stay".to_string() };
-        let end = self.site_name(end);
-        let through: Vec<String> = through.iter().map(|&site| self.site_name(site)).collect();
+        let end = self.location_name(end);
+        let through: Vec<String> =
+            through.iter().map(|&location| self.location_name(location)).collect();
         match through.as_slice() {
             _ if crawls(course) => format!("Low Crawl to {end}"),
             [] => format!("to {end}"),
@@ -155,7 +157,7 @@ impl<'a> View<'a> {
         let captor = |&enemy: &usize| self.situation.enemies.get(enemy);
         let captors = ruling.captors.iter().filter_map(captor).map(|enemy| {
             let name = self.short_name(&enemy.name, enemy.at);
-            format!("{name} in {}", self.site_name(enemy.at))
+            format!("{name} in {}", self.location_name(enemy.at))
         });
         format!("surrenders to {}", captors.collect::<Vec<_>>().join(" or "))
     }
@@ -173,7 +175,7 @@ impl View<'_> {
         let mut caption = format!(
             "{}: {name} in {} {}.",
             mark('U', unit),
-            self.site_name(router.at),
+            self.location_name(router.at),
             self.ruling(prospect)
         );
         let best = prospect.courses.first().filter(|_| !prospect.ruling.surrenders);
@@ -209,9 +211,10 @@ pub(super) fn crawls(course: &RoutCourse) -> bool {
 
 /// Returns whether some of the courses run through a Location and none of them enters it under
 /// Interdiction, because each pays for its cover (B2.4).
-fn spare_interdiction(courses: &[&RoutCourse], site: Site) -> bool {
+fn spare_interdiction(courses: &[&RoutCourse], location: Location) -> bool {
     let runs = courses.iter().filter(|course| !crawls(course));
-    let mut entries = runs.flat_map(|run| run.entries()).filter(|(to, _)| *to == site).peekable();
+    let mut entries =
+        runs.flat_map(|run| run.entries()).filter(|(to, _)| *to == location).peekable();
     entries.peek().is_some() && entries.all(|(_, is_interdicted)| !is_interdicted)
 }
 
@@ -274,7 +277,7 @@ fn joined(hexes: Vec<Hex>, starts: impl Iterator<Item = Hex>) -> Vec<Hex> {
 /// Returns the name of a hex as printed on the map.
 pub(super) fn hex_name(map: &Map, hex: Hex) -> String {
     match map.boards() {
-        [only] => only.own(hex).map_or_else(|| map.name(hex), |own| own.to_string()),
+        [only] => only.on_board(hex).map_or_else(|| map.name(hex), |own| own.to_string()),
         _ => map.name(hex),
     }
 }

@@ -58,10 +58,10 @@ impl<'a, O: Ord + Hash, N: AddAssign + Default> Histogram<'a, O, N> {
     /// Sorts the counts once there are many of them. Call this regularly.
     #[inline]
     pub fn tidy(&mut self) -> Result<(), EngineError> {
-        if self.fresh.len() < FRESH { Ok(()) } else { self.put_in_order() }
+        if self.fresh.len() < FRESH { Ok(()) } else { self.sort() }
     }
 
-    fn put_in_order(&mut self) -> Result<(), EngineError> {
+    fn sort(&mut self) -> Result<(), EngineError> {
         let mut piece: Vec<Observation<O, N>> = self.fresh.drain().collect();
         piece.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
         while let Some(last) = self.pieces.pop_if(|last| last.len() < 2 * piece.len()) {
@@ -80,7 +80,7 @@ impl<'a, O: Ord + Hash, N: AddAssign + Default> Histogram<'a, O, N> {
 
     /// Returns all counts, in order of point and outcome.
     pub fn sorted(mut self) -> Result<Vec<Observation<O, N>>, EngineError> {
-        self.put_in_order()?;
+        self.sort()?;
         let mut all = Vec::new();
         while let Some(piece) = self.pieces.pop() {
             all = joined(all, piece, self.watch)?;

@@ -99,7 +99,7 @@ impl<'a> Monitor<'a> {
     pub(super) fn state(&self, done: usize) -> Result<(), EngineError> {
         self.flag()?;
         if let Some(tell) = self.progress {
-            tell_of_state(tell, done as u64);
+            report_states(tell, done as u64);
         }
         Ok(())
     }
@@ -107,7 +107,7 @@ impl<'a> Monitor<'a> {
 
 /// Reports progress. A function of its own keeps the loops of engines small.
 #[cold]
-fn tell_of_state(tell: &(dyn Fn(Progress) + Sync), done: u64) {
+fn report_states(tell: &(dyn Fn(Progress) + Sync), done: u64) {
     if done.is_multiple_of(TOLD_EVERY) {
         tell(Progress { done, expected: None });
     }

@@ -224,7 +224,7 @@ fn simulate<P: Process>(
                     table.play(dice, tally)?;
                     tally.tidy()
                 })?;
-                tables.put(table);
+                tables.give_back(table);
                 Ok(())
             },
             Histogram::merged,

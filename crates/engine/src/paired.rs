@@ -123,7 +123,7 @@ pub fn run<P: Process, C: Ord + Clone + Send, In: IntoIterator<Item = C>>(
         },
         |a, b| Ok(Tally::merged(a, b)),
     )?;
-    Ok(tally.found(plan.trials))
+    Ok(tally.finish(plan.trials))
 }
 
 /// The rows of the classes of an outcome, and its gain.
@@ -210,7 +210,7 @@ impl<O: Eq + Hash, C: Ord + Clone> Tally<O, C> {
         self
     }
 
-    fn found(mut self, trials: u64) -> Paired<C> {
+    fn finish(mut self, trials: u64) -> Paired<C> {
         self.sums.sort_unstable_by_key(|(chunk, _)| *chunk);
         let course = |place: usize| {
             let Sums { gain, difference, gained, lost } =

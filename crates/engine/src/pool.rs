@@ -18,7 +18,7 @@ impl<T> ObjectPool<T> {
     }
 
     /// Puts an object back.
-    pub fn put(&self, thing: T) {
+    pub fn give_back(&self, thing: T) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(thing);
     }
 

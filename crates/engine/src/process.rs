@@ -95,7 +95,7 @@ pub trait Process: Sync {
     /// this.
     fn draw(&self, _state: &mut Self::State, _drawn: Selection) {}
     /// Ends the call for which `state` waits. Only a factorisation ([`Factorization`]) uses this.
-    fn called(&self, _state: &mut Self::State, _called: CallOutcome) {}
+    fn resolve_call(&self, _state: &mut Self::State, _called: CallOutcome) {}
     /// Merges the outcome of the first unit to answer a call into `state`, which waits for it.
     /// `_news` is the state of that unit, possibly `state` itself. Only a factorisation ([`Factorization`])
     /// uses this.
@@ -172,29 +172,29 @@ pub struct Factor<P> {
 }
 
 /// A factorisation: given the course of the common part, the units are independent. The engine of
-/// the module `courses` works with it.
+/// the module `factored` works with it.
 #[derive(Clone, Debug)]
 pub struct Factorization<P> {
     /// The process of the common part by itself.
     pub common: Option<P>,
     /// The factors, which cover all units outside the common part.
-    pub limbs: Vec<Factor<P>>,
+    pub factors: Vec<Factor<P>>,
     /// Whether a unit that is a success at one report is so at all later reports.
-    pub lasting: bool,
+    pub is_lasting: bool,
     /// Whether [`Question::parts`] gives the rows of these units. Otherwise only the factors do,
     /// short of the whole process.
-    pub parted: bool,
+    pub has_parts: bool,
 }
 
 impl<P> Factorization<P> {
     /// Replaces each process by what `of` makes of it.
     pub fn map<Q>(self, of: impl Fn(P) -> Q) -> Factorization<Q> {
-        let limb = |Factor { process, slots }| Factor { process: of(process), slots };
+        let factor = |Factor { process, slots }| Factor { process: of(process), slots };
         Factorization {
             common: self.common.map(&of),
-            limbs: self.limbs.into_iter().map(limb).collect(),
-            lasting: self.lasting,
-            parted: self.parted,
+            factors: self.factors.into_iter().map(factor).collect(),
+            is_lasting: self.is_lasting,
+            has_parts: self.has_parts,
         }
     }
 }
@@ -272,8 +272,8 @@ impl<P: Process + Send> Process for Arc<P> {
     fn draw(&self, state: &mut P::State, drawn: Selection) {
         (**self).draw(state, drawn);
     }
-    fn called(&self, state: &mut P::State, called: CallOutcome) {
-        (**self).called(state, called);
+    fn resolve_call(&self, state: &mut P::State, called: CallOutcome) {
+        (**self).resolve_call(state, called);
     }
     fn merge_first(&self, state: &mut P::State, news: &P::State) {
         (**self).merge_first(state, news);
@@ -425,8 +425,8 @@ where
         self.process.draw(state, drawn);
         self.settle(state, &mut Silent);
     }
-    fn called(&self, state: &mut P::State, called: CallOutcome) {
-        self.process.called(state, called);
+    fn resolve_call(&self, state: &mut P::State, called: CallOutcome) {
+        self.process.resolve_call(state, called);
         self.settle(state, &mut Silent);
     }
     fn merge_first(&self, state: &mut P::State, news: &P::State) {
@@ -531,7 +531,7 @@ pub trait Question: Sync {
     }
     /// Returns the factorisation of the question, if its units touch each other only through a
     /// common part. By default there is none.
-    fn limbs(&self) -> Option<Factorization<Self::Process>> {
+    fn factorization(&self) -> Option<Factorization<Self::Process>> {
         None
     }
     /// Describes an outcome noted at report `point`.

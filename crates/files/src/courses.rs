@@ -102,7 +102,7 @@ impl Courses {
         let objective_at =
             tables.objective.as_ref().map_or(0..0, |weights| weights.0.place.span.clone());
         if let Some(untold) = kind.untold.iter().find(|untold| objective.weighs(untold)) {
-            return Err(objective::untold(kind, untold, game.measures(), objective_at));
+            return Err(objective::unknown_measure(kind, untold, game.measures(), objective_at));
         }
         let asks = tables.run.asks()?;
         let shared = shared.with(&tables.base.entries)?;

@@ -24,7 +24,7 @@ pub fn read(
 }
 
 /// Creates the fault of a measure that answers of this kind do not have.
-pub fn untold(
+pub fn unknown_measure(
     kind: &Kind,
     measure: &str,
     measures: &[Measure],

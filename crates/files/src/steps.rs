@@ -31,17 +31,20 @@ pub(super) fn step_entries<'a>(
         let Raw::Table(fields) = &step.raw else {
             return Err(no_step(&format!("a step must be {}", step.notation.table()), step));
         };
-        let (deed, others): (Vec<_>, Vec<_>) = fields.iter().partition(|(key, _)| key.value == DO);
-        if deed.is_empty() {
+        let (step_kind, others): (Vec<_>, Vec<_>) =
+            fields.iter().partition(|(key, _)| key.value == DO);
+        if step_kind.is_empty() {
             let fault = step.place.fault(format!("step {number} does not say what it does"));
-            let deeds: Vec<&str> = form.steps().into_iter().map(|(deed, _)| deed).collect();
+            let step_kinds: Vec<&str> =
+                form.steps().into_iter().map(|(step_kind, _)| step_kind).collect();
             let (first, others) =
-                deeds.split_first().map_or(("", &[][..]), |(first, others)| (*first, others));
+                step_kinds.split_first().map_or(("", &[][..]), |(first, others)| (*first, others));
             return Err(fault
                 .help(shown(format!("{{}}, or {}", others.join(", ")), [text_field(DO, first)])));
         }
-        entries
-            .extend(deed.into_iter().chain(others).map(|(key, node)| (in_step(number, key), node)));
+        entries.extend(
+            step_kind.into_iter().chain(others).map(|(key, node)| (in_step(number, key), node)),
+        );
     }
     Ok(entries)
 }

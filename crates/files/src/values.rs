@@ -92,7 +92,7 @@ pub fn placed(field: &str, node: &Node) -> Result<Located, Fault> {
 }
 
 /// Returns the type of a field; `None` for a setting of the rules.
-fn asked_for(field: &str, form: &dyn Form) -> Option<Takes> {
+fn type_of(field: &str, form: &dyn Form) -> Option<Takes> {
     let of_every_kind = || {
         [&POLICY_FIELD, &GIVEN_FIELD].into_iter().find(|known| known.is_called(&canonical(field)))
     };
@@ -116,7 +116,7 @@ fn read(field: &str, whole: &Node, node: &Node, form: &dyn Form) -> Result<Locat
             })
         }
         _ => placed(field, node).map_err(|fault| {
-            let message = asked_for(field, form).map(|takes| {
+            let message = type_of(field, form).map(|takes| {
                 format!("`{field}` must be {}, not {}", takes.in_words(), node.kind())
             });
             let fault = Fault {

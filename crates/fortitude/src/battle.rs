@@ -179,7 +179,7 @@ impl Battle {
         field.tasks.clear();
         field.staff_lost = self.staff_lost;
         for unit in &mut field.units {
-            *unit = Unit::gone(unit.standing());
+            *unit = Unit::gone(unit.report());
         }
         let rest = self.stages.iter().skip(field.stage.into());
         field.stage += rest.take_while(|stage| !matches!(stage, Stage::Report(_))).count() as u16;
@@ -324,10 +324,10 @@ impl Process for Battle {
 
     fn report(&self, field: &Battlefield, tell: &mut impl FnMut(Outcome)) {
         if self.joint {
-            return tell(Outcome::All(field.units.iter().map(Unit::standing).collect()));
+            return tell(Outcome::All(field.units.iter().map(Unit::report).collect()));
         }
         for (fighter, unit) in self.fighters.iter().zip(&field.units) {
-            tell(Outcome::Unit(fighter.slot, unit.standing()));
+            tell(Outcome::Unit(fighter.slot, unit.report()));
         }
     }
 

@@ -158,12 +158,12 @@ impl Check<'_> {
         }
         let all = self.units.len() + self.enemies().len();
         let mut steps = Vec::new();
-        for (number, question_form::StepDraft { deed, fields }) in (1..).zip(self.steps) {
+        for (number, question_form::StepDraft { step_kind, fields }) in (1..).zip(self.steps) {
             let of_step = |fault: FieldFault| FieldFault {
                 field: format!("{number}.{}", fault.field),
                 ..fault
             };
-            let step = fields.step(*deed, self.units.len(), all).map_err(of_step)?;
+            let step = fields.step(*step_kind, self.units.len(), all).map_err(of_step)?;
             steps.push(step);
             self.check_turn(&steps).map_err(of_step)?;
         }

@@ -17,9 +17,9 @@ pub type Draft = question_form::Draft<Fortitude>;
 pub type QuestionBuilder = question_form::QuestionBuilder<Fortitude>;
 
 impl QuestionForm for Fortitude {
-    type Ask = QuestionKind;
+    type QuestionKind = QuestionKind;
     type Head = Fields;
-    type Deed = StepKind;
+    type StepKind = StepKind;
     type Step = StepFields;
     type Rules = Rules;
     type Question = Question;

@@ -154,7 +154,7 @@ impl Unit {
     }
 
     /// Returns the reported state, settled or current.
-    pub fn standing(&self) -> UnitReport {
+    pub fn report(&self) -> UnitReport {
         self.told.unwrap_or(UnitReport {
             status: Status::At(self.level),
             casualties: self.casualties,

@@ -30,7 +30,7 @@ enum Ground {
 
 impl Question {
     /// Returns the assumed parameters and values that matter here, each once.
-    pub(super) fn rests_on(&self) -> Vec<String> {
+    pub(super) fn assumptions(&self) -> Vec<String> {
         let mut grounds = BTreeSet::new();
         for battle in self.parts().all() {
             battle.grounds(&mut grounds);
@@ -50,9 +50,9 @@ impl Question {
                 Ground::Unit(slot, value) => self
                     .member(slot)
                     .into_iter()
-                    .for_each(|member| tell_value(&mut told, member, value)),
+                    .for_each(|member| add_value(&mut told, member, value)),
                 Ground::Firing(value) => {
-                    firing.iter().for_each(|member| tell_value(&mut told, member, value))
+                    firing.iter().for_each(|member| add_value(&mut told, member, value))
                 }
             }
         }
@@ -60,7 +60,7 @@ impl Question {
     }
 }
 
-fn tell_value(told: &mut Vec<String>, member: &Member, value: UnitValue) {
+fn add_value(told: &mut Vec<String>, member: &Member, value: UnitValue) {
     if member.is_assumed(value) {
         add_line(told, format!("{}: {} = {}", member.sort.name, value.name(), member.value(value)));
     }
@@ -167,7 +167,7 @@ impl Battle {
         grounds: &mut BTreeSet<Ground>,
     ) {
         let (unit, member) = (field.unit(place), self.member(place));
-        let standing = unit.standing();
+        let standing = unit.report();
         let destroyed = standing.status == Status::Gone(End::Destroyed);
         if destroyed || (unit.present && unit.casualties > member.casualties) {
             grounds.insert(Ground::Unit(self.fighter(place).slot, UnitValue::Models));

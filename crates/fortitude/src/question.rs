@@ -97,7 +97,7 @@ impl Question {
     }
 
     /// Whether the units are independent, so that each can be solved alone.
-    fn are_apart(&self) -> bool {
+    fn are_independent(&self) -> bool {
         let touched = self.members().any(|member| member.general_staff);
         let open = self.orders.iter().any(|orders| !orders.is_empty());
         !self.joint
@@ -124,7 +124,7 @@ impl process::Question for Question {
 
     /// Independent units become one process each.
     fn parts(&self) -> Parts<Battle> {
-        match self.are_apart() {
+        match self.are_independent() {
             true => {
                 let alone = (0..self.units.len() as UnitIndex).map(|place| self.battle(&[place]));
                 Parts { processes: alone.collect(), rest: None }
@@ -133,15 +133,15 @@ impl process::Question for Question {
         }
     }
 
-    fn limbs(&self) -> Option<Factorization<Battle>> {
+    fn factorization(&self) -> Option<Factorization<Battle>> {
         let alone =
             |place: UnitIndex| Factor { process: self.battle(&[place]), slots: vec![place + 1] };
-        let limbs = (0..self.units.len() as UnitIndex).map(alone).collect();
-        self.are_apart().then_some(Factorization {
+        let factors = (0..self.units.len() as UnitIndex).map(alone).collect();
+        self.are_independent().then_some(Factorization {
             common: None,
-            limbs,
-            lasting: false,
-            parted: true,
+            factors,
+            is_lasting: false,
+            has_parts: true,
         })
     }
 

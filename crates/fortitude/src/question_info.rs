@@ -66,7 +66,7 @@ impl Question {
     }
 
     /// Describes the event of the question in words.
-    fn what_in_words(&self) -> String {
+    fn event_words(&self) -> String {
         let turns = self.turns_in_words();
         match &self.what {
             What::Test { cause, casualties } => match cause {
@@ -116,7 +116,7 @@ impl Question {
     }
 
     /// Returns all units of an outcome with their 1-based slots.
-    fn standings<'a>(&self, outcome: &'a Outcome) -> impl Iterator<Item = (u8, &'a UnitReport)> {
+    fn unit_reports<'a>(&self, outcome: &'a Outcome) -> impl Iterator<Item = (u8, &'a UnitReport)> {
         let (one, all) = match outcome {
             Outcome::Unit(slot, standing) => (Some((*slot, standing)), None),
             Outcome::All(standings) => (None, Some((1..).zip(standings))),
@@ -224,7 +224,7 @@ fn joined(members: &[Member]) -> String {
 
 impl QuestionInfo for Question {
     fn in_words(&self) -> String {
-        let mut words = format!("{} {}", joined(&self.units), self.what_in_words());
+        let mut words = format!("{} {}", joined(&self.units), self.event_words());
         if self.order != Order::None {
             words += &format!(", order {}", self.order.name());
         }
@@ -287,16 +287,16 @@ impl QuestionInfo for Question {
         self.joint
     }
 
-    fn footing(&self) -> Provenance {
+    fn provenance(&self) -> Provenance {
         Provenance::of_system(Fortitude.name(), self.rules.settings())
     }
 
-    fn held(&self) -> Vec<SharedSetting> {
+    fn shared_settings(&self) -> Vec<SharedSetting> {
         vec![SharedSetting::system(Fortitude.name())]
     }
 
     fn uncertain(&self) -> Vec<String> {
-        self.rests_on()
+        self.assumptions()
     }
 
     fn notes(&self) -> Vec<String> {
@@ -336,7 +336,7 @@ impl Answerable for Question {
     }
 
     fn counted(&self, group: &Group, outcome: &Outcome, tell: &mut dyn FnMut(UnitInClass)) {
-        let told = self.standings(outcome).filter(|(slot, _)| self.counts(group, *slot));
+        let told = self.unit_reports(outcome).filter(|(slot, _)| self.counts(group, *slot));
         for (slot, standing) in told {
             tell(UnitInClass { slot, status: standing.status.name(), parts: 1, created: false });
         }
@@ -355,7 +355,7 @@ impl Answerable for Question {
         }
         let units = self.members().count();
         let runners = self.runners();
-        for (slot, standing) in self.standings(outcome) {
+        for (slot, standing) in self.unit_reports(outcome) {
             tell(usize::from(slot) - 1, standing.casualties.into());
             if let Some(place) = runners.iter().position(|&runner| runner == slot) {
                 tell(units + place, standing.hexes.into());

@@ -117,7 +117,7 @@ impl Battle {
     /// Fixes the reported state of a unit on the first arrival the question waits for.
     pub(super) fn note_arrival(&self, unit: &mut Unit) {
         if self.until.is_reached(unit.level) {
-            unit.told = Some(unit.standing());
+            unit.told = Some(unit.report());
         }
     }
 

@@ -87,7 +87,12 @@ impl Step {
 impl StepFields {
     /// Builds the step of a kind after checking its fields. `own` is the number of the owner's
     /// units, `all` the number of all units.
-    pub(super) fn step(&self, deed: StepKind, own: usize, all: usize) -> Result<Step, FieldFault> {
+    pub(super) fn step(
+        &self,
+        step_kind: StepKind,
+        own: usize,
+        all: usize,
+    ) -> Result<Step, FieldFault> {
         let place = |field: Field, slot: u8| match usize::from(slot) <= all {
             true => Ok(slot - 1),
             false => refused(
@@ -126,12 +131,14 @@ impl StepFields {
         let one = || match at[..] {
             [at] => Ok(at),
             _ => {
-                let message =
-                    format!("`{}` is about one slot, for example `at = 1`", deed.declared().name);
+                let message = format!(
+                    "`{}` is about one slot, for example `at = 1`",
+                    step_kind.declared().name
+                );
                 refused(Self::at, message)
             }
         };
-        Ok(match deed {
+        Ok(match step_kind {
             StepKind::Turn => {
                 let orders = self
                     .orders

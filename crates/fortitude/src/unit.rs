@@ -217,7 +217,7 @@ impl Member {
 
     /// Returns the notation of the unit with its permanent traits, casualties, and Honor Marker.
     pub fn lasting(&self, casualties: u8, honor: bool) -> String {
-        let mut words = self.standing();
+        let mut words = self.trait_words();
         if casualties > 0 {
             words.push(format!("casualties={casualties}"));
         }
@@ -226,7 +226,7 @@ impl Member {
     }
 
     /// The words of the notation for traits that never change.
-    fn standing(&self) -> Vec<String> {
+    fn trait_words(&self) -> Vec<String> {
         let given = UnitValue::ALL.into_iter().zip(self.given);
         let mut words: Vec<String> = given
             .filter_map(|(value, given)| given.map(|given| format!("{}={given}", value.name())))
@@ -250,7 +250,7 @@ fn join(name: &str, words: &[String]) -> String {
 /// Writes the unit in the notation.
 impl fmt::Display for Member {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut words = self.standing();
+        let mut words = self.trait_words();
         if self.level != Level::Normal {
             words.push(self.level.name().to_string());
         }

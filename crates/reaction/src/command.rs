@@ -154,14 +154,16 @@ impl Exchange {
             });
         }
         if self.telling.command {
-            for (army, standing) in field.armies.iter_mut().zip(self.standings(failures, roll)) {
+            for (army, standing) in
+                field.armies.iter_mut().zip(self.conditions_after(failures, roll))
+            {
                 army.standing = standing;
             }
         }
     }
 
     /// The state of both armies after the roll. If only one side rolls, it fails or commands.
-    fn standings(&self, failures: [bool; 2], roll: CommandRoll) -> [ArmyCondition; 2] {
+    fn conditions_after(&self, failures: [bool; 2], roll: CommandRoll) -> [ArmyCondition; 2] {
         let first = [ArmyCondition::First, ArmyCondition::Second];
         let second = [ArmyCondition::Second, ArmyCondition::First];
         match (failures, roll.lead.iter().find(|&&lead| lead != 0)) {

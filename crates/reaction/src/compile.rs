@@ -176,7 +176,7 @@ impl Cast<'_> {
 
     /// The default dice of an Army Morale Check. The parameter is recorded if it is assumed.
     fn dice_of_check(&mut self) -> u8 {
-        self.assumed.extend(self.rules.told_at_default(Rules::army_morale_dice.name));
+        self.assumed.extend(self.rules.default_words(Rules::army_morale_dice.name));
         self.rules.army_morale_dice.count()
     }
 
@@ -391,10 +391,10 @@ impl Cast<'_> {
         let mut stages = Vec::new();
         for (number, step) in (1..).zip(steps) {
             let (before, from) = steps.split_at(usize::from(number) - 1);
-            let ends_turn = |step: &Step| step.deed == StepKind::Turn;
+            let ends_turn = |step: &Step| step.step_kind == StepKind::Turn;
             let before = before.rsplit(ends_turn).next().unwrap_or_default();
             let from = from.split(ends_turn).next().unwrap_or_default();
-            let has = |steps: &[Step], wanted| steps.iter().any(|step| step.deed == wanted);
+            let has = |steps: &[Step], wanted| steps.iter().any(|step| step.step_kind == wanted);
             let turn = DiceOfTurn {
                 rolled: has(before, StepKind::Roll),
                 pulses: has(before, StepKind::Pulse) || has(from, StepKind::Pulse),

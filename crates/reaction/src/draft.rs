@@ -13,9 +13,9 @@ pub type Draft = question_form::Draft<Reaction>;
 pub type Step = question_form::StepDraft<Reaction>;
 
 impl QuestionForm for Reaction {
-    type Ask = QuestionKind;
+    type QuestionKind = QuestionKind;
     type Head = Head;
-    type Deed = StepKind;
+    type StepKind = StepKind;
     type Step = StepFields;
     type Rules = Rules;
     type Question = Question;

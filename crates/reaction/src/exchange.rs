@@ -415,7 +415,7 @@ impl Process for Exchange {
     }
 
     fn report(&self, field: &Battlefield, tell: &mut impl FnMut(Outcome)) {
-        self.tell_outcomes(field, tell);
+        self.report_outcomes(field, tell);
     }
 
     fn pass<L: Log>(&self, field: &mut Battlefield, log: &mut L) {

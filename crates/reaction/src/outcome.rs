@@ -131,7 +131,7 @@ impl Status {
 
 impl Exchange {
     /// The armies that are reported.
-    pub(super) fn told_armies(&self) -> &'static [Side] {
+    pub(super) fn reported_armies(&self) -> &'static [Side] {
         let telling = &self.telling;
         match (
             telling.armies && self.hands_on_points || telling.first,
@@ -144,9 +144,9 @@ impl Exchange {
     }
 
     /// Reports all units and armies, and the effect of a volley if asked for.
-    pub(super) fn tell_outcomes(&self, field: &Battlefield, tell: &mut impl FnMut(Outcome)) {
+    pub(super) fn report_outcomes(&self, field: &Battlefield, tell: &mut impl FnMut(Outcome)) {
         let units = field.units.iter().enumerate().map(|(place, unit)| self.unit_end(place, unit));
-        let armies = self.told_armies().iter().map(|&side| self.army_end(field, side));
+        let armies = self.reported_armies().iter().map(|&side| self.army_end(field, side));
         let volley = self.volley(field).filter(|_| self.telling.effects);
         let effect = volley.map(|_| End::Volley(field.effect.unwrap_or(Effect::NOT_FIRED)));
         let ends = units.chain(armies).chain(effect);
@@ -187,7 +187,7 @@ impl Exchange {
         match end {
             End::Unit { place, .. } => place + 1,
             End::Army { side, .. } => self.roster.len() as u8 + 1 + *side as u8,
-            End::Volley(_) => (self.roster.len() + 1 + self.told_armies().len()) as u8,
+            End::Volley(_) => (self.roster.len() + 1 + self.reported_armies().len()) as u8,
         }
     }
 
@@ -198,13 +198,13 @@ impl Exchange {
                 self.roster[usize::from(*place)].in_notation(0, false, 0, None)
             }
             End::Army { side, .. } => self.beyond_units(*side as usize),
-            End::Volley(_) => self.beyond_units(self.told_armies().len()),
+            End::Volley(_) => self.beyond_units(self.reported_armies().len()),
         }
     }
 
     /// The name of the item at a 0-based place after all units.
     pub(super) fn beyond_units(&self, place: usize) -> String {
-        let army = self.told_armies().get(place);
+        let army = self.reported_armies().get(place);
         army.map_or_else(|| "volley".to_string(), |side| format!("{} army", side.name()))
     }
 

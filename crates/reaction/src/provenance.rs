@@ -6,7 +6,7 @@ use super::rules::{ActivationLimit, Rules};
 use super::unit::Member;
 
 /// Returns the assumed parameters that the answer depends on, with their values.
-pub(super) fn rested_on(exchange: &Exchange) -> Vec<String> {
+pub(super) fn assumptions(exchange: &Exchange) -> Vec<String> {
     let mut rules_used = rally_rules(exchange);
     let rolls_command = exchange.stages.contains(&Stage::Command);
     let pulses = exchange.stages.iter().any(|stage| matches!(stage, Stage::Pulse { .. }));
@@ -28,7 +28,7 @@ pub(super) fn rested_on(exchange: &Exchange) -> Vec<String> {
     {
         rules_used.push(Rules::halted_cover.name);
     }
-    rules_used.into_iter().filter_map(|rule| exchange.rules.told_at_default(rule)).collect()
+    rules_used.into_iter().filter_map(|rule| exchange.rules.default_words(rule)).collect()
 }
 
 /// Whether both sides can show equal numbers without a failure. The 1s of the side with more dice

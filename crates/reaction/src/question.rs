@@ -45,7 +45,7 @@ impl Question {
         let goals = cast.roster.iter().any(|member| member.start.goal.is_some());
         let telling = ReportScope {
             goals: goals && matches!(ask, QuestionKind::Sequence | QuestionKind::Move),
-            ..telling(head)
+            ..report_scope(head)
         };
         let (armies, rally_dice) = armies(head, rules);
         let happens = |holds: fn(&Stage) -> bool| stages.iter().any(holds);
@@ -117,7 +117,7 @@ impl Question {
                 let left = i64::from(left);
                 let told = &self.exchange.telling;
                 let amount = if told.command || told.check { left } else { start - left };
-                let after_armies = after_inches + self.exchange.told_armies().len();
+                let after_armies = after_inches + self.exchange.reported_armies().len();
                 let dice = self
                     .exchange
                     .checks_army_morale
@@ -155,7 +155,7 @@ fn status(end: &End) -> Status {
 }
 
 /// The quantities that a question reports.
-fn telling(head: &Head) -> ReportScope {
+fn report_scope(head: &Head) -> ReportScope {
     let common = head.common();
     let told = ReportScope {
         inches: common.inches,
@@ -382,16 +382,16 @@ impl QuestionInfo for Question {
         self.exchange.telling.joint
     }
 
-    fn footing(&self) -> Provenance {
+    fn provenance(&self) -> Provenance {
         Provenance::of_system(Reaction.name(), self.exchange.rules.settings())
     }
 
-    fn held(&self) -> Vec<SharedSetting> {
+    fn shared_settings(&self) -> Vec<SharedSetting> {
         vec![SharedSetting::system(Reaction.name())]
     }
 
     fn uncertain(&self) -> Vec<String> {
-        provenance::rested_on(&self.exchange)
+        provenance::assumptions(&self.exchange)
             .into_iter()
             .chain(self.assumed_values.clone())
             .collect()
@@ -428,7 +428,7 @@ impl QuestionInfo for Question {
             let of_side = |side: &Side| {
                 if *side == Side::Own { what.to_string() } else { format!("{what}, enemy") }
             };
-            quantities.extend(self.exchange.told_armies().iter().map(of_side));
+            quantities.extend(self.exchange.reported_armies().iter().map(of_side));
         }
         quantities
     }

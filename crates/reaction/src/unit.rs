@@ -222,8 +222,8 @@ impl Member {
     /// Returns the Reaction Dice, against artillery those for artillery if it has any. `None` if
     /// they are unknown.
     pub fn reaction(&self, artillery: bool) -> Printed {
-        let against_all = given(self.values.reaction, self.preset.reaction);
-        let against_artillery = given(
+        let against_all = override_printed(self.values.reaction, self.preset.reaction);
+        let against_artillery = override_printed(
             self.values.artillery,
             self.preset.artillery.filter(|_| self.values.reaction.is_none()),
         );
@@ -233,9 +233,9 @@ impl Member {
     /// Returns the firing dice against a soft target (FP) or an armoured one (AT).
     pub fn fire(&self, soft: bool) -> Printed {
         if soft {
-            given(self.values.fp, self.preset.fp)
+            override_printed(self.values.fp, self.preset.fp)
         } else {
-            given(self.values.at, self.preset.at)
+            override_printed(self.values.at, self.preset.at)
         }
     }
 
@@ -256,7 +256,7 @@ impl Member {
 }
 
 /// A given value replaces a printed one.
-fn given(value: Option<u8>, printed: Printed) -> Printed {
+fn override_printed(value: Option<u8>, printed: Printed) -> Printed {
     value.map(|dice| (dice, Source::Seed)).or(printed)
 }
 

@@ -1,8 +1,8 @@
 //! Rendering of a comparison: the courses, a small table, and which is better.
 
-use super::document::{Block, Document, fitted, paragraph, paragraphs};
-use super::footing;
+use super::document::{Block, Document, from_table, paragraph, paragraphs};
 use super::layout::{self, Digits};
+use super::provenance;
 use api::compare::{ComparedQuestions, interval, plain, signed};
 use engine::stats::Proportion;
 use system::compare::{Compared, ComparedCourse, Weighed};
@@ -39,7 +39,7 @@ pub struct ComparisonText<'a>(pub &'a ComparedQuestions, pub Digits);
 
 impl ComparisonText<'_> {
     /// Renders the comparison.
-    pub fn said(&self) -> Document {
+    pub fn render(&self) -> Document {
         let ComparisonText(side, _) = self;
         let mut text = side
             .about
@@ -51,9 +51,12 @@ impl ComparisonText<'_> {
         text += format!("Objective: {}.", side.objective.aim_in_words(side.compared.several()));
         text += Block::Gap;
         let (headings, rows, right) = self.table();
-        text += fitted(&headings, &rows, &right);
+        text += from_table(&headings, &rows, &right);
         text += self.errors();
-        text + Block::Gap + paragraph(&side.verdict()) + Block::Gap + footing(&side.compared.meta)
+        text + Block::Gap
+            + paragraph(&side.verdict())
+            + Block::Gap
+            + provenance(&side.compared.meta)
     }
 
     /// Renders the table of the comparison as Markdown.

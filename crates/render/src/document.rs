@@ -104,7 +104,7 @@ impl fmt::Display for Document {
             Block::Line(words) => writeln!(f, "{words}"),
             Block::Gap => writeln!(f),
             Block::Table(Tabled { headings, rows, right, is_fitted: true }) => {
-                f.write_str(&layout::fitted(headings, rows, right))
+                f.write_str(&layout::aligned_to_width(headings, rows, right))
             }
             Block::Table(Tabled { headings, rows, right, .. }) => {
                 f.write_str(&layout::aligned(headings, rows, right, false))
@@ -200,7 +200,7 @@ pub fn aligned(headings: &[String], rows: &[Vec<String>], right: &[bool]) -> Doc
 }
 
 /// Creates a table whose cells wrap to fit a terminal.
-pub fn fitted(headings: &[String], rows: &[Vec<String>], right: &[bool]) -> Document {
+pub fn from_table(headings: &[String], rows: &[Vec<String>], right: &[bool]) -> Document {
     table(headings, rows, right, true)
 }
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::document::{Block, Document, aligned, paragraph};
-use super::footing;
 use super::layout::Digits;
+use super::provenance;
 use api::impact::{Impact, Moved, MovedRow};
 use engine::process::Label;
 use system::form::RuleReading;
@@ -36,7 +36,7 @@ const SHOWN: usize = 20;
 pub fn render(Moved { question, before, impacts }: &Moved, digits: Digits) -> Document {
     let words = question.words();
     let (points, point) =
-        (words.footing().setting.to_lowercase(), words.points().unwrap_or_default());
+        (words.provenance().setting.to_lowercase(), words.points().unwrap_or_default());
     let several = before.rows.iter().any(|row| row.label.slot != before.rows[0].label.slot);
     let row = |row: &MovedRow| {
         let error = row.std_error.map_or(String::new(), |std_error| {
@@ -61,7 +61,7 @@ pub fn render(Moved { question, before, impacts }: &Moved, digits: Digits) -> Do
             said += widest_rows(impacts, &points, before.meta.trials.is_some(), row);
         }
     }
-    said + Block::Gap + footing(&before.meta)
+    said + Block::Gap + provenance(&before.meta)
 }
 
 /// Returns the headings of the changed rows, after those in `front`.

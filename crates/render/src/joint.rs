@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use indexmap::IndexMap;
 
-use super::document::{Document, fitted};
+use super::document::{Document, from_table};
 use super::layout::Digits;
 use super::{Looks, short_percent, whole, widest_interval};
 use engine::process::{ReportIndex, UnitEnding};
@@ -54,12 +54,12 @@ impl Together {
             let is_of = |sort: &Sort, end: &&UnitEnding| sort.slots.contains(&end.slot);
             let of_sort = |sort: &Sort| {
                 let ends = ends.iter().filter(|end| is_of(sort, end));
-                stand(words, ends, Some(&sort.began))
+                final_states(words, ends, Some(&sort.began))
             };
             let mut cells: Vec<String> = sorts.iter().map(of_sort).collect();
             if are_created {
                 let is_created = |end: &&UnitEnding| !sorts.iter().any(|sort| is_of(sort, end));
-                cells.push(stand(words, ends.iter().filter(is_created), None));
+                cells.push(final_states(words, ends.iter().filter(is_created), None));
             }
             let known = odds.entry((row.label.phase.or(row.label.step), cells));
             known.and_modify(|known| *known = known.or(row.figure)).or_insert(row.figure);
@@ -117,7 +117,7 @@ impl Together {
         let right = vec![false; headings.len()];
         let mut text =
             last.map_or(Document::default(), |number| format!("After {point} {number}:").into());
-        text += fitted(&headings, &rows, &right);
+        text += from_table(&headings, &rows, &right);
         let rest = at_end().skip(most).map(|(_, figure)| *figure);
         if let Some(rest) = rest.clone().reduce(Estimate::or).map(|sum| (sum, rest.count())) {
             let (sum, further) = rest;
@@ -153,7 +153,7 @@ fn odds(figure: &Estimate, digits: Digits) -> String {
 
 /// Returns the states of units that start alike, the most frequent first: `2 broken, 1 pinned`. A
 /// counter is shown if it has changed.
-fn stand<'a>(
+fn final_states<'a>(
     words: &dyn QuestionInfo,
     ends: impl Iterator<Item = &'a UnitEnding>,
     began: Option<&InitialUnit>,

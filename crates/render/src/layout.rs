@@ -107,7 +107,7 @@ pub(super) fn wrapped_at(indent: usize, below: usize, text: &str) -> String {
 
 /// Lays out a table as [`aligned`] does, but within the terminal width. Text wraps and numbers do
 /// not; headings of numbers stay whole if there is room.
-pub fn fitted(headings: &[String], rows: &[Vec<String>], right: &[bool]) -> String {
+pub fn aligned_to_width(headings: &[String], rows: &[Vec<String>], right: &[bool]) -> String {
     let fits = |text: &String| text.lines().all(|line| line.chars().count() <= WIDTH);
     let text = aligned(headings, rows, right, false);
     if fits(&text) {
@@ -168,14 +168,14 @@ fn lines(layout: &Layout) -> String {
 /// Writes a whole table, every column: once through it for the widths, and once more for the lines.
 pub fn write(source: &dyn SheetSource, mut sink: impl Write) -> io::Result<()> {
     let columns = &source.head().columns;
-    let mut widths = laid_out(columns, true, &[]).column_max_content_widths();
+    let mut widths = layout(columns, true, &[]).column_max_content_widths();
     for block in source.blocks() {
-        let block = laid_out(columns, false, &block.rows).column_max_content_widths();
+        let block = layout(columns, false, &block.rows).column_max_content_widths();
         widths.iter_mut().zip(block).for_each(|(width, own)| *width = own.max(*width));
     }
     let mut blocks = source.blocks().enumerate().peekable();
     while let Some((number, block)) = blocks.next() {
-        let mut layout = laid_out(columns, number == 0, &block.rows);
+        let mut layout = layout(columns, number == 0, &block.rows);
         for (column, width) in layout.column_iter_mut().zip(&widths) {
             column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(width + PADDING)));
         }
@@ -187,7 +187,7 @@ pub fn write(source: &dyn SheetSource, mut sink: impl Write) -> io::Result<()> {
 }
 
 /// Some rows of a table, the first of them below the names of its columns.
-fn laid_out(columns: &[(&str, Column)], is_first: bool, rows: &[Vec<Cell>]) -> Layout {
+fn layout(columns: &[(&str, Column)], is_first: bool, rows: &[Vec<Cell>]) -> Layout {
     let mut layout = Layout::new();
     layout.load_preset(NOTHING);
     if is_first {

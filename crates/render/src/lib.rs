@@ -60,7 +60,7 @@ pub fn render(answer: &Answer, looks: &Looks, watch: Monitor) -> Result<Document
         }
         Answer::Trace(traced) => trace::render(traced, looks.digits),
         Answer::Impact(moved) => impact::render(moved, looks.digits),
-        Answer::Compare(side) => compare::ComparisonText(side, looks.digits).said(),
+        Answer::Compare(side) => compare::ComparisonText(side, looks.digits).render(),
         Answer::Solve(played) => solve::render(played, watch)?,
         Answer::Reread(reread) => rout::impact::render(reread),
         Answer::Rout(routed) => rout::render(routed, looks),
@@ -92,7 +92,7 @@ fn of_question(question: &dyn DynQuestion, table: &Table, looks: &Looks) -> Docu
     if !expected.pieces().is_empty() {
         said += Document::from(Block::Gap) + expected;
     }
-    said + Block::Gap + footing(&table.meta)
+    said + Block::Gap + provenance(&table.meta)
 }
 
 /// Returns the text with a capital first letter.
@@ -210,7 +210,7 @@ fn whole(figure: &Estimate, digits: Digits) -> String {
 }
 
 /// Returns the provenance of an answer: how it was computed, and its rules and settings.
-pub fn footing(meta: &Meta) -> Document {
+pub fn provenance(meta: &Meta) -> Document {
     let come_by = match (meta.engine, meta.trials) {
         ("exact", _) if meta.arithmetic == Some("float") => {
             "Exact (fractions outgrew 128 bits: floating point, errors below 1e-12)".to_string()
@@ -231,12 +231,12 @@ pub fn footing(meta: &Meta) -> Document {
             )
         }
     };
-    rested_on(&come_by, meta)
+    assumptions(&come_by, meta)
 }
 
 /// Returns the provenance of an answer: a sentence that starts with `come_by`, and a line for each
 /// assumption.
-pub fn rested_on(come_by: &str, meta: &Meta) -> Document {
+pub fn assumptions(come_by: &str, meta: &Meta) -> Document {
     let Provenance { words, setting, uncertain: source, .. } = &meta.footing;
     let reason = meta.reason.iter().map(|reason| format!("Why: {reason}."));
     let settings = meta.footing.settings().map(|(id, value)| format!("{setting} {id}: {value}."));

@@ -5,7 +5,7 @@
 use indexmap::{IndexMap, IndexSet};
 
 use super::layout::{Digits, aligned};
-use super::{Together, compare, escape, footing};
+use super::{Together, compare, escape, provenance};
 use api::Answer;
 use api::answer::OddsAnswer;
 use system::table::{Cell, Column, Meta, Sheet};
@@ -40,7 +40,7 @@ pub fn render(answer: &Answer, sheet: &Sheet, digits: Digits) -> String {
     let errors = widest(sheet).map_or(String::new(), |width| {
         format!("95 % intervals are at most +- {} wide. ", digits.percent(width))
     });
-    captioned(&sheet.meta, &format!("{errors}{}", footing(&sheet.meta)), &table)
+    captioned(&sheet.meta, &format!("{errors}{}", provenance(&sheet.meta)), &table)
 }
 
 /// Renders a table below its question, its provenance and the command that repeats it.

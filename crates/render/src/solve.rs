@@ -1,7 +1,7 @@
 //! Rendering of a best play: the first choice, the choice in each later state, and the tree.
 
-use super::document::{Block, Document, aligned, fitted, paragraph, paragraphs};
-use super::rested_on;
+use super::assumptions;
+use super::document::{Block, Document, aligned, from_table, paragraph, paragraphs};
 use api::answer::BestPlayAnswer;
 use api::read::RARE;
 use engine::EngineError;
@@ -37,7 +37,7 @@ pub fn render(
     let about = about.as_ref().map_or(Document::default(), |about| paragraphs(about) + Block::Gap);
     let words = objective.aim_in_words(question.words().units() > 1);
     let heading = about + paragraph(&meta.question) + format!("Objective: {words}.\n\n");
-    let footing = footing(meta, solved.states);
+    let footing = provenance(meta, solved.states);
     if let Depth::Tree(..) = depth {
         let tree = tree(&solved.tree, solved.value[0]);
         return Ok(heading + Block::Drawn(tree) + Block::Gap + footing);
@@ -80,7 +80,7 @@ fn policy(decisions: &[Decision]) -> Document {
         matters.iter().copied().filter(|decision| decision.reached >= RARE).take(SHOWN).collect();
     let rows: Vec<Vec<String>> = told.iter().map(|decision| row(decision)).collect();
     let headings = ["state", "choice", "value", "margin", "reached"].map(str::to_string);
-    let mut text = fitted(&headings, &rows, &[false, false, true, true, true]);
+    let mut text = from_table(&headings, &rows, &[false, false, true, true, true]);
     let (hidden, idle) = (matters.len() - told.len(), decisions.len() - matters.len());
     if hidden > 0 {
         text += format!(
@@ -133,8 +133,8 @@ fn named_policies(mut worths: Vec<(String, f64)>, objective: &Objective, best: f
 }
 
 /// Returns the provenance of the answer.
-fn footing(meta: &Meta, states: usize) -> Document {
-    rested_on(&format!("Exact by backward induction over {states} states"), meta)
+fn provenance(meta: &Meta, states: usize) -> Document {
+    assumptions(&format!("Exact by backward induction over {states} states"), meta)
 }
 
 /// Renders the tree with indents. The option taken has an arrow; the other options stand before it

@@ -69,7 +69,7 @@ pub fn render(question: &dyn DynQuestion, table: &Table, looks: &Looks) -> Docum
         text += super::hopes(words, table, looks.digits);
     }
     // The requirements of the first rolls are of interest only before they are rolled.
-    for need in words.needs().into_iter().filter(|_| !question.is_begun()) {
+    for need in words.needs().into_iter().filter(|_| !question.has_given_dice()) {
         text += paragraph(&need);
     }
     let several = |counts: &&UnitCounts| counts.whole > counts.group.parts;

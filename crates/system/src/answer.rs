@@ -184,10 +184,11 @@ impl<'q, Q: Answerable> Job<'q, Q> {
         let (question, options) = (self.question, self.options);
         let mut meta = Meta { engine: "exact", arithmetic: Some("integer"), ..meta.clone() };
         let mut noted = Vec::new();
-        let limbs = question.limbs();
-        if let Some(limbs) = limbs.as_ref().filter(|limbs| !limbs.parted)
-            && self.come_apart(
-                limbs,
+        let factorization = question.factorization();
+        if let Some(factorization) =
+            factorization.as_ref().filter(|factorization| !factorization.has_parts)
+            && self.answer_factored(
+                factorization,
                 &[FactoredRequest::Rows, FactoredRequest::Created],
                 &mut noted,
                 &mut meta,
@@ -204,8 +205,8 @@ impl<'q, Q: Answerable> Job<'q, Q> {
         }
         let further: &[FactoredRequest<OutcomeOf<Q>>] =
             if parts.rest.is_some() { &[FactoredRequest::Created] } else { &[] };
-        if let Some(limbs) = limbs.filter(|limbs| limbs.parted)
-            && self.come_apart(&limbs, further, &mut noted, &mut meta)?
+        if let Some(factorization) = factorization.filter(|factorization| factorization.has_parts)
+            && self.answer_factored(&factorization, further, &mut noted, &mut meta)?
         {
             noted.sort_by(|(a, _), (b, _)| a.cmp(b));
             return table_of_odds(question, noted, options, meta);
@@ -256,9 +257,9 @@ impl<'q, Q: Answerable> Job<'q, Q> {
 
     /// Computes the counts and `further` results from the factorisation of the question. Returns
     /// whether that succeeded.
-    fn come_apart(
+    fn answer_factored(
         &mut self,
-        limbs: &Factorization<Q::Process>,
+        factorization: &Factorization<Q::Process>,
         further: &[FactoredRequest<OutcomeOf<Q>>],
         noted: &mut Vec<OutcomeEstimate<<Q::Process as Process>::Outcome>>,
         meta: &mut Meta,
@@ -267,13 +268,14 @@ impl<'q, Q: Answerable> Job<'q, Q> {
         let counts = self.counter.map(FactoredRequest::Counts);
         let wanted: Vec<FactoredRequest<OutcomeOf<Q>>> =
             further.iter().copied().chain(counts).collect();
-        let mut found = match factored::answer_factored(self.question, &wanted, limbs, bound) {
-            Err(too_big) if is_too_big(&too_big) => return Ok(false),
-            found => match found? {
-                Some(found) => found,
-                None => return Ok(false),
-            },
-        };
+        let mut found =
+            match factored::answer_factored(self.question, &wanted, factorization, bound) {
+                Err(too_big) if is_too_big(&too_big) => return Ok(false),
+                found => match found? {
+                    Some(found) => found,
+                    None => return Ok(false),
+                },
+            };
         let is_float = |figures: &mut dyn Iterator<Item = &Estimate>| {
             factored::arithmetic(figures) == Arithmetic::Float
         };

@@ -16,22 +16,22 @@ use engine::text::canonical;
 
 /// Returns the canonical values of a draft. With `question`, its understanding of fields and rules
 /// replaces what is written.
-pub(super) fn understood<T: QuestionForm>(
+pub(super) fn canonical_fields<T: QuestionForm>(
     draft: &Draft<T>,
     question: Option<&dyn DynQuestion>,
 ) -> Map<String, Json> {
     let blank = Draft::<T>::new(draft.ask);
     let words = question.map(DynQuestion::words);
     let mut told = in_order(draft.kind().fields(), "", words, |name| {
-        [draft, &blank].map(|draft| draft.told_of(name))
+        [draft, &blank].map(|draft| draft.value_json(name))
     });
     told.extend(draft.policy.as_ref().map(|policy| (POLICY.to_string(), json!(canonical(policy)))));
     let given = draft.given.as_deref().map(single_spaced).filter(|given| !given.is_empty());
     told.extend(given.map(|given| (GIVEN.to_string(), json!(given))));
     if draft.has_steps() {
-        let step = |(number, StepDraft { deed, fields }): (usize, &StepDraft<T>)| {
-            let declared = deed.declared();
-            let blank = T::Step::with_defaults(*deed);
+        let step = |(number, StepDraft { step_kind, fields }): (usize, &StepDraft<T>)| {
+            let declared = step_kind.declared();
+            let blank = T::Step::with_defaults(*step_kind);
             let mut told = Map::from_iter([(DO.to_string(), json!(declared.name))]);
             told.extend(in_order(declared.fields(), &format!("{number}."), words, |name| {
                 [fields.value_json(name), blank.value_json(name)]
@@ -45,7 +45,7 @@ pub(super) fn understood<T: QuestionForm>(
     };
     told.extend(settings(
         draft.settings(),
-        words.map_or_else(of_draft, |words| set_by(&words.footing())),
+        words.map_or_else(of_draft, |words| set_by(&words.provenance())),
     ));
     told
 }
@@ -81,7 +81,7 @@ fn in_order<'a>(
     let value = |field: &Field| {
         let [given, default] = values(field.name);
         let understood =
-            words.and_then(|words| words.understood(&format!("{before}{}", field.name)));
+            words.and_then(|words| words.canonical_value(&format!("{before}{}", field.name)));
         let told = understood.unwrap_or(given);
         (told != default).then(|| (field.name.to_string(), told))
     };

@@ -213,7 +213,7 @@ pub trait Countable: Sync {
     fn units(&self) -> u8;
     /// Whether units are reported one after another, each at the end of its turn. A tally then
     /// covers the units reported so far, and all units after the last report.
-    fn is_told_by_turns(&self) -> bool {
+    fn is_reported_in_turns(&self) -> bool {
         false
     }
 }
@@ -478,7 +478,7 @@ impl<P: Process> Process for Tallied<'_, P> {
     }
     fn pass<L: Log>(&self, state: &mut Self::State, log: &mut L) {
         if let Some(counter) = self.counter {
-            if counter.question.is_told_by_turns() {
+            if counter.question.is_reported_in_turns() {
                 state.told = counter.tally(&self.process, state, drop);
             } else if counter.awaited > 0 {
                 state.told.held = counter.tally(&self.process, state, drop).held;
@@ -495,8 +495,8 @@ impl<P: Process> Process for Tallied<'_, P> {
     fn draw(&self, state: &mut Self::State, drawn: Selection) {
         self.process.draw(&mut state.state, drawn);
     }
-    fn called(&self, state: &mut Self::State, called: CallOutcome) {
-        self.process.called(&mut state.state, called);
+    fn resolve_call(&self, state: &mut Self::State, called: CallOutcome) {
+        self.process.resolve_call(&mut state.state, called);
     }
     fn merge_first(&self, state: &mut Self::State, news: &Self::State) {
         self.process.merge_first(&mut state.state, &news.state);

@@ -237,8 +237,8 @@ impl<P: Process> Process for Conditioned<P> {
     fn draw(&self, state: &mut ConditionedState<P::State>, drawn: Selection) {
         self.process.draw(&mut state.state, drawn);
     }
-    fn called(&self, state: &mut ConditionedState<P::State>, called: CallOutcome) {
-        self.process.called(&mut state.state, called);
+    fn resolve_call(&self, state: &mut ConditionedState<P::State>, called: CallOutcome) {
+        self.process.resolve_call(&mut state.state, called);
     }
     fn merge_first(
         &self,
@@ -306,9 +306,9 @@ impl<Q: Playable + Sync + 'static> Question for ConditionedQuestion<Q> {
         Parts { processes, rest: rest.map(Conditioned::from_start) }
     }
 
-    fn limbs(&self) -> Option<Factorization<Self::Process>> {
-        let limbs = self.line.limbs().filter(|_| self.opening.is_none())?;
-        Some(limbs.map(Conditioned::from_start))
+    fn factorization(&self) -> Option<Factorization<Self::Process>> {
+        let factorization = self.line.factorization().filter(|_| self.opening.is_none())?;
+        Some(factorization.map(Conditioned::from_start))
     }
 
     fn label(&self, point: ReportIndex, outcome: &OutcomeOf<Q>) -> Label {

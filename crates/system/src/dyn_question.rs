@@ -47,11 +47,11 @@ pub trait DynQuestion: Send + Sync {
     fn solvable(&self) -> Result<(), FieldFault>;
     /// Returns the question in full, with the dice already rolled.
     fn in_full(&self) -> String;
-    /// Hashes everything the rows depend on and returns the last point; see [`QuestionInfo::rest_on`].
+    /// Hashes everything the rows depend on and returns the last point; see [`QuestionInfo::hash_inputs`].
     /// None if dice are already rolled, or a policy or best play is asked for.
     fn rest_on(&self, what: &mut dyn Hasher) -> Option<ReportIndex>;
     /// Whether dice are already rolled.
-    fn is_begun(&self) -> bool;
+    fn has_given_dice(&self) -> bool;
     /// Checks that the question can be answered on its own.
     ///
     /// # Errors
@@ -300,7 +300,7 @@ impl<Q: Playable + Sync + 'static> PreparedQuestion<Q> {
     fn line(&self) -> ConditionedQuestion<Q> {
         let line = match self.ruling {
             PolicyChoice::Named(policy) => PolicyQuestion::by_policy(self.question.open(), policy),
-            _ => PolicyQuestion::unsaid(self.question.clone()),
+            _ => PolicyQuestion::with_default_policy(self.question.clone()),
         };
         ConditionedQuestion::new(line, self.begins())
     }
@@ -311,7 +311,7 @@ impl<Q: Playable + Sync + 'static> PreparedQuestion<Q> {
     }
 
     /// Returns the given dice as a suffix to the question in words.
-    fn given(&self) -> String {
+    fn given_dice_words(&self) -> String {
         self.past.as_ref().map_or(String::new(), |past| format!("; given {}", past.text))
     }
 
@@ -410,25 +410,25 @@ impl<Q: Playable + Sync + 'static> DynQuestion for PreparedQuestion<Q> {
 
     fn rest_on(&self, what: &mut dyn Hasher) -> Option<ReportIndex> {
         let is_plain = self.past.is_none() && self.ruling == PolicyChoice::Unsaid;
-        self.words().rest_on(what).filter(|_| is_plain)
+        self.words().hash_inputs(what).filter(|_| is_plain)
     }
 
-    fn is_begun(&self) -> bool {
+    fn has_given_dice(&self) -> bool {
         self.past.is_some()
     }
 
     fn in_full(&self) -> String {
-        self.words().in_full() + &self.given()
+        self.words().in_full() + &self.given_dice_words()
     }
 
     fn meta(&self, command: String) -> Meta {
-        with_words(self.plain_meta(command), self.given(), self.policy())
+        with_words(self.plain_meta(command), self.given_dice_words(), self.policy())
     }
 
     fn meta_of_course(&self, command: String) -> Meta {
         let meta = Meta { question: self.words().in_full(), ..self.plain_meta(command) };
         let best = (self.ruling == PolicyChoice::Best).then(|| BEST.to_string());
-        with_words(meta, self.given(), self.named.clone().or(best))
+        with_words(meta, self.given_dice_words(), self.named.clone().or(best))
     }
 
     fn answer(&self, options: &Options, meta: Meta) -> Result<Table, EngineError> {
@@ -490,7 +490,7 @@ impl<Q: Playable + Sync + 'static> DynQuestion for PreparedQuestion<Q> {
         // Given dice change the successors of equal states, so other questions cannot share the
         // graph.
         let apart = SharedGraph::keeping(1);
-        let kin = if self.is_begun() { &apart } else { kin };
+        let kin = if self.has_given_dice() { &apart } else { kin };
         let (question, family) = kin.join(self.question.open());
         let (process, aim) =
             (question.whole(), ObjectiveEvaluator::new(question.as_ref(), objective));
@@ -557,7 +557,7 @@ fn solve<P: Decisions>(
         Depth::Tree(depth, rare) => tree = best.tree(depth, rare)?,
     }
     let opening = best.opening()?;
-    grounds.put(best.into_ground());
+    grounds.give_back(best.into_ground());
     Ok(Solved { value, states, opening, decisions, tree })
 }
 

@@ -97,7 +97,7 @@ struct Courses<O, W> {
 struct Job<'a, 'q, P: Process> {
     question: &'a dyn Countable<Outcome = P::Outcome>,
     wanted: FactoredRequest<'a, 'q, P::Outcome>,
-    limbs: &'a Factorization<P>,
+    factorization: &'a Factorization<P>,
     bound: Bound<'a>,
 }
 
@@ -113,12 +113,12 @@ struct Job<'a, 'q, P: Process> {
 pub(super) fn answer_factored<P: Process>(
     question: &dyn Countable<Outcome = P::Outcome>,
     wanted: &[FactoredRequest<P::Outcome>],
-    limbs: &Factorization<P>,
+    factorization: &Factorization<P>,
     bound: Bound,
 ) -> Result<Option<Vec<FactoredAnswer<P::Outcome>>>, EngineError> {
-    let most = if limbs.parted { bound.worked } else { bound.worked.min(ALONE) };
+    let most = if factorization.has_parts { bound.worked } else { bound.worked.min(ALONE) };
     let bound = Bound { worked: most, ..bound };
-    let job = |place: usize| Job { question, wanted: wanted[place], limbs, bound };
+    let job = |place: usize| Job { question, wanted: wanted[place], factorization, bound };
     // Results that track earlier reports follow separate paths.
     let (marking, others): (Vec<usize>, Vec<usize>) =
         (0..wanted.len()).partition(|&place| job(place).marks());
@@ -137,11 +137,12 @@ pub(super) fn answer_factored<P: Process>(
 /// Computes the results in fractions. Whatever overflows is computed in floating point, each result
 /// by itself.
 fn worked<P: Process>(jobs: &[Job<P>]) -> Result<Vec<FactoredAnswer<P::Outcome>>, TreeError> {
-    let Some(all) = fitting(played::<P, Fraction>(jobs))? else {
+    let Some(all) = unless_too_big(played::<P, Fraction>(jobs))? else {
         let all = played::<P, f64>(jobs)?;
         return jobs.iter().zip(all).map(|(job, all)| job.joined(&all)).collect();
     };
-    let told = |(job, all): (&Job<P>, Courses<_, Fraction>)| match fitting(job.joined(&all))? {
+    let told = |(job, all): (&Job<P>, Courses<_, Fraction>)| match unless_too_big(job.joined(&all))?
+    {
         Some(told) => Ok(told),
         None => job.joined(&all.in_doubles()),
     };
@@ -152,14 +153,14 @@ fn worked<P: Process>(jobs: &[Job<P>]) -> Result<Vec<FactoredAnswer<P::Outcome>>
 fn played<P: Process, W: Number>(
     jobs: &[Job<P>],
 ) -> Result<Vec<Courses<P::Outcome, W>>, TreeError> {
-    let Some(Job { limbs, bound, .. }) = jobs.first() else { return Ok(Vec::new()) };
+    let Some(Job { factorization, bound, .. }) = jobs.first() else { return Ok(Vec::new()) };
     let mark = |process: &P, state: &P::State| jobs.iter().find_map(|job| job.mark(process, state));
     let mut views: Vec<View<P::Outcome, W>> = jobs.iter().map(|_| View::default()).collect();
     let mut visit = |stop: Stop<P, W>| {
         bound.watch.check_cancelled()?;
         jobs.iter().zip(&mut views).try_for_each(|(job, view)| job.see(&stop, view))
     };
-    let states = engine::factored::play(limbs, *bound, mark, &mut visit)?;
+    let states = engine::factored::play(factorization, *bound, mark, &mut visit)?;
     let courses = |view: View<_, W>| Courses {
         ends: view.ends.into_iter().collect(),
         all: view.all.into_iter().collect(),
@@ -183,7 +184,7 @@ impl<O, W: Number> Default for View<O, W> {
 }
 
 /// Returns the result, or none if its fractions outgrew 128 bits.
-fn fitting<T>(found: Result<T, TreeError>) -> Result<Option<T>, TreeError> {
+fn unless_too_big<T>(found: Result<T, TreeError>) -> Result<Option<T>, TreeError> {
     match found {
         Err(TreeError::Overflow) => Ok(None),
         found => found.map(Some),
@@ -223,18 +224,18 @@ impl<P: Process> Job<'_, '_, P> {
     ) -> Result<(), TreeError> {
         let mut groups = Vec::with_capacity(stop.groups.len());
         for group in stop.groups {
-            let number = match view.known.get(&(group.limb, group.spread)) {
+            let number = match view.known.get(&(group.factor, group.spread)) {
                 Some(number) => *number,
                 None => {
                     let new = view.ends.insert_full(self.ends(stop, group)?).0;
-                    *view.known.entry((group.limb, group.spread)).or_insert(new)
+                    *view.known.entry((group.factor, group.spread)).or_insert(new)
                 }
             };
             groups.push((group.slots.to_vec(), number));
         }
         let key = Key { point: stop.point, lots: stop.lots.to_vec(), groups };
         let past = Past { fates: Lotteries::new(), trail: stop.trail.clone() };
-        let common = self.limbs.common.as_ref().zip(stop.common);
+        let common = self.factorization.common.as_ref().zip(stop.common);
         let common = common.map(|(process, state)| self.end(process, state, &past));
         let common = common.unwrap_or_else(|| End::from_past(&past));
         add(view.all.entry(key).or_default(), common, stop.chance).ok_or(TreeError::Overflow)
@@ -246,7 +247,7 @@ impl<P: Process> Job<'_, '_, P> {
         stop: &Stop<P, W>,
         group: &AlikeUnits,
     ) -> Result<Ends<P::Outcome, W>, TreeError> {
-        let process = &self.limbs.limbs[group.limb].process;
+        let process = &self.factorization.factors[group.factor].process;
         let mut ends: Distribution<End<P::Outcome>, W> = Distribution::default();
         for (past, state, weight) in stop.spread(group) {
             let end = self.end(process, state, past);
@@ -283,7 +284,7 @@ impl<P: Process> Job<'_, '_, P> {
     /// keep holding.
     fn marks(&self) -> bool {
         let FactoredRequest::Counts(counter) = self.wanted else { return false };
-        counter.awaited() > 0 && !self.limbs.lasting
+        counter.awaited() > 0 && !self.factorization.is_lasting
     }
 
     /// Returns the number of awaited units that hold at a report, if it matters.
@@ -424,7 +425,7 @@ impl<O: Clone + Ord, W: Number> Joined<'_, O, W> {
 
     /// Reports the tallies of all units together.
     fn tallies(&self, mut tell: impl FnMut(ClassCounts, W) -> Option<()>) -> Option<()> {
-        let none = (ClassCounts::default(), self.held_by_nobody());
+        let none = (ClassCounts::default(), self.empty_trail());
         let of = |_: u8, end: &End<O>| (end.tally, end.held.clone());
         let with = |(tally, held): &(ClassCounts, Trail), (more, others): &(ClassCounts, Trail)| {
             (tally.with(*more), held.iter().zip(others).map(|(one, other)| one + other).collect())
@@ -448,7 +449,7 @@ impl<O: Clone + Ord, W: Number> Joined<'_, O, W> {
     }
 
     /// Returns a trail in which no unit held at any earlier report.
-    fn held_by_nobody(&self) -> Trail {
+    fn empty_trail(&self) -> Trail {
         let reports = self.common.keys().next().map_or(0, |end| end.held.len());
         std::iter::repeat_n(0, reports).collect()
     }

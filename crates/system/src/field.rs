@@ -334,13 +334,13 @@ pub trait Fields: Clone + Default + std::fmt::Debug + Send + Sync + 'static {
     fn set_node(&mut self, name: &str, node: &Node) -> Result<(), Fault>;
 
     /// Returns the canonical value of the field called `name`; see [`FieldValue::to_json`].
-    fn told_of(&self, name: &str) -> Json;
+    fn value_json(&self, name: &str) -> Json;
 
     /// Returns the canonical values of all fields that differ from their defaults.
-    fn all_told(&self) -> Map<String, Json> {
+    fn values_json(&self) -> Map<String, Json> {
         let default = Self::default();
-        let told = Self::ALL.iter().map(|field| (field.name, self.told_of(field.name)));
-        told.filter(|(name, told)| *told != default.told_of(name))
+        let told = Self::ALL.iter().map(|field| (field.name, self.value_json(field.name)));
+        told.filter(|(name, told)| *told != default.value_json(name))
             .map(|(name, told)| (name.to_string(), told))
             .collect()
     }
@@ -434,7 +434,7 @@ macro_rules! fields {
                 Ok(())
             }
 
-            fn told_of(&self, name: &str) -> $crate::field::Json {
+            fn value_json(&self, name: &str) -> $crate::field::Json {
                 match name {
                     $($name => $crate::field::FieldValue::to_json(&self.$field),)*
                     _ => $crate::field::Json::Null,

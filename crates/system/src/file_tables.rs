@@ -51,7 +51,7 @@ impl<K: FieldValue, V: FieldValue, F: Fields> FieldValue for Keyed<K, V, F> {
 
     /// Merges the lists of equivalent keys.
     fn to_json(&self) -> Json {
-        let mut told = self.fields.all_told();
+        let mut told = self.fields.values_json();
         let mut others: BTreeMap<String, Json> = BTreeMap::new();
         for (key, value) in &self.entries {
             let name = match key.value.to_json() {
@@ -93,7 +93,7 @@ impl<F: Fields> FieldValue for F {
     }
 
     fn to_json(&self) -> Json {
-        Json::Object(self.all_told())
+        Json::Object(self.values_json())
     }
 }
 

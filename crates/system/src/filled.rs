@@ -40,7 +40,7 @@ impl<Of, F: Fields> Filled<Of> for F {
     }
 
     fn value_json(&self, name: &str) -> Json {
-        self.told_of(name)
+        self.value_json(name)
     }
 }
 
@@ -78,7 +78,7 @@ macro_rules! fields_by {
                 match self {
                     $($groups::$kind { $($group),* } => {
                         $(if <$fields as $crate::field::Fields>::knows(name) {
-                            return $crate::field::Fields::told_of($group, name);
+                            return $crate::field::Fields::value_json($group, name);
                         })*
                     })+
                 }

@@ -255,7 +255,7 @@ pub trait Form: Settable + Send + Sync {
     fn allow_keys(&mut self, names: &[&'static str]);
     /// Returns the canonical values of all fields that differ from their defaults, so that
     /// equivalent questions are equal. Without `question`, units stay as they are written.
-    fn understood(&self, question: Option<&dyn DynQuestion>) -> Map<String, Json>;
+    fn canonical(&self, question: Option<&dyn DynQuestion>) -> Map<String, Json>;
 
     /// Returns advice for a field that the question does not have, where there is any.
     fn instead(&self, field: &str, value: RawValue) -> Option<Remedy>;

@@ -73,7 +73,7 @@ impl Success {
     }
 
     /// Sets the verb for the change to success.
-    pub const fn told_as(self, verb: &'static str) -> Success {
+    pub const fn with_verb(self, verb: &'static str) -> Success {
         Success { verb: Some(verb), ..self }
     }
 
@@ -145,13 +145,13 @@ pub trait QuestionInfo: Send + Sync {
     /// Hashes everything the rows depend on except the last report point, and returns that point.
     /// Suppose two questions of a game hash alike. Then the one that ends earlier has the first
     /// rows of the other, up to its own last point. None where this is unknown.
-    fn rest_on(&self, _what: &mut dyn Hasher) -> Option<ReportIndex> {
+    fn hash_inputs(&self, _what: &mut dyn Hasher) -> Option<ReportIndex> {
         None
     }
     /// Returns the rules and settings behind the answer.
-    fn footing(&self) -> Provenance;
+    fn provenance(&self) -> Provenance;
     /// Returns those rules and settings that can hold for a whole study.
-    fn held(&self) -> Vec<SharedSetting>;
+    fn shared_settings(&self) -> Vec<SharedSetting>;
     /// Returns the interpretations and assumptions behind the answer, in words.
     fn notes(&self) -> Vec<String>;
     /// Returns the notes for a question with some dice already rolled. Notes that hold only from
@@ -161,7 +161,7 @@ pub trait QuestionInfo: Send + Sync {
     }
     /// Returns the value of a field as understood: units with all defaults filled in. None where
     /// the value is used as given.
-    fn understood(&self, _field: &str) -> Option<field::Json> {
+    fn canonical_value(&self, _field: &str) -> Option<field::Json> {
         None
     }
     /// Returns the uncertain values the answer can depend on: `damage-rule = subtract`.

@@ -174,7 +174,7 @@ macro_rules! parameters {
 
             /// Returns a text such as `rally-tn = 4`, if the parameter called `name` is at its
             /// default.
-            pub fn told_at_default(&self, name: &str) -> Option<String> {
+            pub fn default_words(&self, name: &str) -> Option<String> {
                 let parameter = Self::PARAMETERS.iter().find(|parameter| parameter.name == name)?;
                 (self.written(name) == parameter.default).then(|| format!("{name} = {}", parameter.default))
             }

@@ -55,7 +55,7 @@ impl<Q: Playable + Sync + 'static> PolicyQuestion<Q> {
 
     /// Creates a question played by its default policy, the first of those that make a difference.
     /// Without such a policy all choose alike.
-    pub fn unsaid(question: Arc<Q>) -> PolicyQuestion<Q> {
+    pub fn with_default_policy(question: Arc<Q>) -> PolicyQuestion<Q> {
         let first = question.policies().first().map_or(0, |policy| policy.place);
         PolicyQuestion::by_policy(question, first)
     }
@@ -73,7 +73,9 @@ impl<Q: Playable + Sync + 'static> PolicyQuestion<Q> {
         watch: Monitor,
     ) -> Result<PolicyQuestion<Q>, EngineError> {
         let policy = match ruling {
-            PolicyChoice::Unsaid => return Ok(PolicyQuestion::unsaid(question.clone())),
+            PolicyChoice::Unsaid => {
+                return Ok(PolicyQuestion::with_default_policy(question.clone()));
+            }
             PolicyChoice::Best => {
                 let question = question.open();
                 let aim = ObjectiveEvaluator::new(question.as_ref(), objective);
@@ -154,8 +156,8 @@ impl<Q: Playable + 'static> Question for PolicyQuestion<Q> {
         Parts { processes: processes.into_iter().map(under).collect(), rest: rest.map(under) }
     }
 
-    fn limbs(&self) -> Option<Factorization<Self::Process>> {
-        Some(self.question.limbs()?.map(|process| WithPolicy::new(process, self.chooser())))
+    fn factorization(&self) -> Option<Factorization<Self::Process>> {
+        Some(self.question.factorization()?.map(|process| WithPolicy::new(process, self.chooser())))
     }
 
     fn label(&self, point: ReportIndex, outcome: &OutcomeOf<Q>) -> Label {

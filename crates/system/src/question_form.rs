@@ -9,7 +9,7 @@ use serde_json::Map;
 
 use super::Playable;
 use super::answer::Options;
-use super::canonical::understood;
+use super::canonical::canonical_fields;
 use super::dyn_question::{DynQuestion, PreparedQuestion};
 use super::field::{Builder, Field, Fields, Filled, Json, Takes, unknown};
 use super::form::{FieldFault, Form, RawValue, RuleReading, Settable, unknown_name};
@@ -23,13 +23,13 @@ use engine::text::{Fault, canonical};
 /// Kinds of questions that share their fields and become the same process.
 pub trait QuestionForm: Sized + Clone + Send + Sync + 'static {
     /// The kinds.
-    type Ask: Word<Declaration = Kind>;
+    type QuestionKind: Word<Declaration = Kind>;
     /// The fields of the question.
-    type Head: Filled<Self::Ask>;
+    type Head: Filled<Self::QuestionKind>;
     /// The actions of a step.
-    type Deed: Word<Declaration = StepKind>;
+    type StepKind: Word<Declaration = StepKind>;
     /// The fields of a step.
-    type Step: Filled<Self::Deed>;
+    type Step: Filled<Self::StepKind>;
     /// The rule settings.
     type Rules: Rules;
     /// The finished question.
@@ -40,11 +40,11 @@ pub trait QuestionForm: Sized + Clone + Send + Sync + 'static {
 
     /// Returns the action of the only step of a kind. None for kinds with a sequence of steps, or
     /// with no step.
-    fn deed(_: Self::Ask) -> Option<Self::Deed> {
+    fn step_kind(_: Self::QuestionKind) -> Option<Self::StepKind> {
         None
     }
     /// Returns advice for a field that such a step does not have.
-    fn instead(_: Self::Deed, _field: &str, _value: RawValue) -> Option<Remedy> {
+    fn instead(_: Self::StepKind, _field: &str, _value: RawValue) -> Option<Remedy> {
         None
     }
     /// Checks the fields against each other and returns the finished question.
@@ -148,7 +148,7 @@ impl Fields for NoFields {
         Err(unknown(name))
     }
 
-    fn told_of(&self, _: &str) -> Json {
+    fn value_json(&self, _: &str) -> Json {
         Json::Null
     }
 }
@@ -195,7 +195,7 @@ pub struct Other {
 /// A question being filled in.
 #[derive(Clone, Debug)]
 pub struct Draft<T: QuestionForm> {
-    pub ask: T::Ask,
+    pub ask: T::QuestionKind,
     pub head: T::Head,
     pub steps: Vec<StepDraft<T>>,
     pub rules: T::Rules,
@@ -210,7 +210,7 @@ pub struct Draft<T: QuestionForm> {
 /// A step being filled in.
 #[derive(Clone, Debug)]
 pub struct StepDraft<T: QuestionForm> {
-    pub deed: T::Deed,
+    pub step_kind: T::StepKind,
     pub fields: T::Step,
 }
 
@@ -252,9 +252,9 @@ impl<T: QuestionForm> Draft<T> {
     /// # Panics
     ///
     /// Panics if a declared default is not a valid value.
-    pub fn new(ask: T::Ask) -> Draft<T> {
-        let step = |deed| StepDraft { deed, fields: T::Step::with_defaults(deed) };
-        let steps = T::deed(ask).map(step).into_iter().collect();
+    pub fn new(ask: T::QuestionKind) -> Draft<T> {
+        let step = |step_kind| StepDraft { step_kind, fields: T::Step::with_defaults(step_kind) };
+        let steps = T::step_kind(ask).map(step).into_iter().collect();
         let mut draft = Draft {
             ask,
             head: T::Head::with_defaults(ask),
@@ -278,8 +278,10 @@ impl<T: QuestionForm> Draft<T> {
     /// Creates a form of `kind` with every field at its default. If `kind` belongs to another
     /// topic, the first kind of this one is used.
     pub fn blank(kind: &'static Kind) -> Box<dyn Form> {
-        let is_meant = |ask: &&T::Ask| ask.declared().name == kind.name;
-        Box::new(Draft::<T>::new(*T::Ask::ALL.iter().find(is_meant).unwrap_or(&T::Ask::ALL[0])))
+        let is_meant = |ask: &&T::QuestionKind| ask.declared().name == kind.name;
+        Box::new(Draft::<T>::new(
+            *T::QuestionKind::ALL.iter().find(is_meant).unwrap_or(&T::QuestionKind::ALL[0]),
+        ))
     }
 
     /// Sets a declared field, of the question or of its only step.
@@ -291,7 +293,7 @@ impl<T: QuestionForm> Draft<T> {
     }
 
     /// Returns the canonical value of a declared field.
-    pub(super) fn told_of(&self, name: &str) -> Json {
+    pub(super) fn value_json(&self, name: &str) -> Json {
         match self.steps.first().filter(|_| !self.head.knows(name)) {
             Some(step) => step.fields.value_json(name),
             None => self.head.value_json(name),
@@ -304,8 +306,8 @@ impl<T: QuestionForm> Draft<T> {
         if let Some(help) = self.instead(&name, value) {
             return fault.help(help);
         }
-        let has = |ask: &&T::Ask| ask.declared().field(&name).is_some();
-        let others: Vec<&str> = T::Ask::ALL
+        let has = |ask: &&T::QuestionKind| ask.declared().field(&name).is_some();
+        let others: Vec<&str> = T::QuestionKind::ALL
             .iter()
             .filter(has)
             .map(|ask| ask.declared().name)
@@ -343,8 +345,9 @@ impl<T: QuestionForm> Draft<T> {
                     refused(format!("step {number} does not follow on {}", counted(steps)))
                 }
                 _ => {
-                    let deed = deed_named::<T>(value.text(DO)?)?;
-                    self.steps.push(StepDraft { deed, fields: T::Step::with_defaults(deed) });
+                    let step_kind = step_kind_named::<T>(value.text(DO)?)?;
+                    self.steps
+                        .push(StepDraft { step_kind, fields: T::Step::with_defaults(step_kind) });
                     Ok(())
                 }
             };
@@ -356,14 +359,16 @@ impl<T: QuestionForm> Draft<T> {
                 0..0,
             )
         })?;
-        let deed = step.deed.declared();
-        if !deed.fields().any(|field| field.is_called(name)) {
-            let fault =
-                Fault::new(format!("a step that does `{}` has no field `{name}`", deed.name), 0..0);
-            if let Some(help) = T::instead(step.deed, name, value) {
+        let step_kind = step.step_kind.declared();
+        if !step_kind.fields().any(|field| field.is_called(name)) {
+            let fault = Fault::new(
+                format!("a step that does `{}` has no field `{name}`", step_kind.name),
+                0..0,
+            );
+            if let Some(help) = T::instead(step.step_kind, name, value) {
                 return Err(fault.help(help));
             }
-            return Err(fault.expecting(name, deed.fields().map(|field| field.name)));
+            return Err(fault.expecting(name, step_kind.fields().map(|field| field.name)));
         }
         step.fields.set(name, value)
     }
@@ -383,12 +388,15 @@ impl<T: QuestionForm> Draft<T> {
     }
 }
 
-fn deed_named<T: QuestionForm>(text: &str) -> Result<T::Deed, Fault> {
+fn step_kind_named<T: QuestionForm>(text: &str) -> Result<T::StepKind, Fault> {
     let name = canonical(text);
-    T::Deed::ALL.iter().copied().find(|deed| deed.declared().name == name).ok_or_else(|| {
-        let fault = Fault::new(format!("no step does `{text}`"), 0..text.len());
-        fault.expecting(text, T::Deed::ALL.iter().map(|deed| deed.declared().name))
-    })
+    T::StepKind::ALL.iter().copied().find(|step_kind| step_kind.declared().name == name).ok_or_else(
+        || {
+            let fault = Fault::new(format!("no step does `{text}`"), 0..text.len());
+            fault
+                .expecting(text, T::StepKind::ALL.iter().map(|step_kind| step_kind.declared().name))
+        },
+    )
 }
 
 impl<T: QuestionForm> Settable for Draft<T> {
@@ -420,7 +428,7 @@ impl<T: QuestionForm> Settable for Draft<T> {
             let step = number.checked_sub(1).and_then(|place| self.steps.get(place));
             name == DO
                 || step.is_some_and(|step| {
-                    step.deed.declared().fields().any(|field| field.is_called(name))
+                    step.step_kind.declared().fields().any(|field| field.is_called(name))
                 })
         };
         T::Rules::find(&name).is_some()
@@ -456,7 +464,7 @@ impl<T: QuestionForm> Form for Draft<T> {
         let name = canonical(field);
         let Some((number, name)) = self.in_step(&name) else { return self.kind().field(&name) };
         let step = number.checked_sub(1).and_then(|place| self.steps.get(place))?;
-        step.deed.declared().fields().find(|field| field.is_called(name))
+        step.step_kind.declared().fields().find(|field| field.is_called(name))
     }
 
     fn readings(&self, which: Option<&str>) -> Result<Vec<RuleReading>, Fault> {
@@ -470,8 +478,11 @@ impl<T: QuestionForm> Form for Draft<T> {
     }
 
     fn steps(&self) -> Vec<(&'static str, Vec<&'static Field>)> {
-        let deeds = T::Deed::ALL.iter().filter(|_| self.has_steps()).map(|deed| deed.declared());
-        deeds.map(|deed| (deed.name, deed.fields().collect())).collect()
+        let step_kinds = T::StepKind::ALL
+            .iter()
+            .filter(|_| self.has_steps())
+            .map(|step_kind| step_kind.declared());
+        step_kinds.map(|step_kind| (step_kind.name, step_kind.fields().collect())).collect()
     }
 
     fn finish(&self) -> Result<Box<dyn DynQuestion>, FieldFault> {
@@ -489,11 +500,11 @@ impl<T: QuestionForm> Form for Draft<T> {
     }
 
     fn instead(&self, field: &str, value: RawValue) -> Option<Remedy> {
-        T::instead(T::deed(self.ask)?, field, value)
+        T::instead(T::step_kind(self.ask)?, field, value)
     }
 
-    fn understood(&self, question: Option<&dyn DynQuestion>) -> Map<String, Json> {
-        understood(self, question)
+    fn canonical(&self, question: Option<&dyn DynQuestion>) -> Map<String, Json> {
+        canonical_fields(self, question)
     }
 }
 
@@ -516,7 +527,7 @@ pub struct QuestionBuilder<T: QuestionForm> {
 
 impl<T: QuestionForm> QuestionBuilder<T> {
     /// Creates a question about units in the notation of its kind.
-    pub fn new(ask: T::Ask, subject: &str) -> QuestionBuilder<T> {
+    pub fn new(ask: T::QuestionKind, subject: &str) -> QuestionBuilder<T> {
         let asker = QuestionBuilder { draft: Draft::new(ask), fault: None };
         match ask.declared().subject {
             Some(field) => asker.put(field.name, RawValue::Text(subject)),
@@ -525,7 +536,7 @@ impl<T: QuestionForm> QuestionBuilder<T> {
     }
 
     /// Sets the dice already rolled, written as in a script. The odds are conditional on them.
-    pub fn given(self, dice: &str) -> QuestionBuilder<T> {
+    pub fn with_dice(self, dice: &str) -> QuestionBuilder<T> {
         self.put(GIVEN, RawValue::Text(dice))
     }
 
@@ -545,7 +556,7 @@ impl<T: QuestionForm> QuestionBuilder<T> {
     ///
     /// Fails with [`QuestionError`] if a field is invalid, or an engine gives up.
     pub fn odds(self) -> Result<Table, QuestionError> {
-        let asking = self.asking()?;
+        let asking = self.build()?;
         asking.answerable()?;
         Ok(asking.answer(&Options::default(), asking.meta(String::new()))?)
     }
@@ -555,7 +566,7 @@ impl<T: QuestionForm> QuestionBuilder<T> {
     /// # Errors
     ///
     /// Fails with the fault of the first invalid field.
-    pub fn asking(self) -> Result<Box<dyn DynQuestion>, FieldFault> {
+    pub fn build(self) -> Result<Box<dyn DynQuestion>, FieldFault> {
         self.fault.map_or_else(|| self.draft.finish(), Err)
     }
 }

@@ -139,7 +139,7 @@ fn parts(text: &str, grammar: Grammar) -> Vec<Part> {
             continue;
         }
         let is_named = !text[start..at].trim().is_empty();
-        let goes_on = letter.is_whitespace() && is_named && is_said(word, grammar);
+        let goes_on = letter.is_whitespace() && is_named && is_condition(word, grammar);
         if said.is_none() && (letter == '/' || goes_on) {
             said = Some(at..next);
         }
@@ -149,7 +149,7 @@ fn parts(text: &str, grammar: Grammar) -> Vec<Part> {
 }
 
 /// Whether a word after a name is a condition.
-fn is_said(word: &str, grammar: Grammar) -> bool {
+fn is_condition(word: &str, grammar: Grammar) -> bool {
     !word.is_empty() && !(grammar.begins)(word, false)
 }
 
@@ -292,7 +292,7 @@ impl<'a> Item<'a> {
             if piece.trim().is_empty() {
                 return Err(missing(span));
             }
-            for span in self.apart(span)? {
+            for span in self.split_conditions(span)? {
                 let text = &self.text[span.clone()];
                 let (word, value) = text
                     .split_once('=')
@@ -311,7 +311,7 @@ impl<'a> Item<'a> {
     }
 
     /// Splits conditions separated only by blanks; blanks around `=` belong to a condition.
-    fn apart(&self, span: Range<usize>) -> Result<Vec<Range<usize>>, Fault> {
+    fn split_conditions(&self, span: Range<usize>) -> Result<Vec<Range<usize>>, Fault> {
         let mut apart: Vec<Range<usize>> = Vec::new();
         for word in words(self.text, span) {
             let text = &self.text[word.clone()];

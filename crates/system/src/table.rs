@@ -456,7 +456,7 @@ impl Meta {
             version: env!("CARGO_PKG_VERSION"),
             command,
             question: question.in_words(),
-            footing: question.footing(),
+            footing: question.provenance(),
             notes: question.notes(),
             uncertain: question.uncertain(),
             ..Meta::default()

@@ -67,7 +67,7 @@ impl Mask {
     }
 
     /// Encodes a text in this format.
-    pub fn put_on(self, text: &str) -> Vec<u8> {
+    pub fn apply(self, text: &str) -> Vec<u8> {
         let digits = |start: &[u8], key: u8, bytes: &[u8]| {
             let mut masked = start.to_vec();
             masked.extend(format!("{key:02x}").bytes());

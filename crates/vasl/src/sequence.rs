@@ -27,7 +27,7 @@ pub struct Split<'a> {
 
 impl<'a> Split<'a> {
     /// Returns the unread rest, still escaped.
-    pub fn rest(&self) -> Option<&'a str> {
+    pub fn remainder(&self) -> Option<&'a str> {
         self.rest
     }
 }

@@ -87,7 +87,7 @@ impl FileBuilder {
         let about = "<data version=\"1\"><version/><VassalVersion>3.7.15</VassalVersion></data>";
         let module = "<data version=\"1\"><version>6.7.0</version><VassalVersion>3.7.15</VassalVersion><name>VASL</name></data>";
         archive(&[
-            ("savedGame", &mask.put_on(&self.text())),
+            ("savedGame", &mask.apply(&self.text())),
             ("savedata", about.as_bytes()),
             ("moduledata", module.as_bytes()),
         ])

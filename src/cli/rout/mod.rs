@@ -23,7 +23,7 @@ use api::request::{Explaining, Rereading, Routing};
 pub use arguments::{SituationArguments, unreadable};
 use asl::course::phase::SCHEME;
 use asl::scenario::Scenario;
-use asl::scenario::later_turns::Ahead;
+use asl::scenario::later_turns::LaterTurns;
 use engine::text::Fault;
 use render::Looks;
 use system::Registry;
@@ -153,7 +153,7 @@ impl RoutCommand {
         let ahead =
             turns::turns_ahead(&scenario, self.turns.as_deref(), self.objective.as_deref())?;
         let colours = self.output.has_colours();
-        let counts = self.counts.are_asked();
+        let counts = self.counts.is_set();
         let digits = self.output.digits();
         let looks = Looks { map: !self.no_map, most, colours, counts, digits, ..Looks::default() };
         let command = self.command(&options);
@@ -193,15 +193,15 @@ impl RoutCommand {
         &self,
         scenario: Scenario,
         units: Vec<usize>,
-        ahead: Option<Ahead>,
+        ahead: Option<LaterTurns>,
     ) -> Result<Request, Failure> {
         if let Some(hex) = &self.explain {
-            let site = scenario
+            let location = scenario
                 .situation
                 .map
-                .parse_site(hex)
+                .parse_location(hex)
                 .map_err(|fault| Failure::argument("--explain", hex, fault))?;
-            return Ok(Request::Explain(Box::new(Explaining { scenario, units, site })));
+            return Ok(Request::Explain(Box::new(Explaining { scenario, units, location })));
         }
         if let Some(switches) = &self.impact {
             let asked = readings(Some(switches.as_str()).filter(|which| *which != "all"));

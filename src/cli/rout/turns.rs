@@ -5,7 +5,7 @@ use super::super::run::number;
 use api::read::OBJECTIVE;
 use asl::campaign::MAX_TURNS;
 use asl::course::final_state::MEASURES;
-use asl::scenario::later_turns::Ahead;
+use asl::scenario::later_turns::LaterTurns;
 use asl::scenario::{CampaignSetup, Scenario};
 use engine::text::Fault;
 use system::objective::Objective;
@@ -20,7 +20,7 @@ pub(super) fn turns_ahead(
     scenario: &Scenario,
     turns: Option<&str>,
     objective: Option<&str>,
-) -> Result<Option<Ahead>, Failure> {
+) -> Result<Option<LaterTurns>, Failure> {
     let outlook = scenario.campaign.as_ref();
     let turns = match (turns, objective) {
         (None, None) => return Ok(None),
@@ -40,5 +40,5 @@ pub(super) fn turns_ahead(
         (None, None) => Objective::named(OBJECTIVE, &MEASURES)
             .map_err(|fault| Failure::argument("--objective", OBJECTIVE, fault))?,
     };
-    Ok(Some(Ahead { turns, objective }))
+    Ok(Some(LaterTurns { turns, objective }))
 }

@@ -22,7 +22,7 @@ use asl::scenario::campaign::campaign_on_map;
 use asl::scenario::{bars_campaign, is_situation, no_dice, read};
 use engine::text::Fault;
 use files::courses::Courses;
-use files::objective::untold;
+use files::objective::unknown_measure;
 use system::answer::Options;
 use system::dyn_question::{Depth, DynQuestion};
 use system::form::{FieldFault, RawValue, setting};
@@ -111,9 +111,9 @@ impl ReplyCommand for Solve {
         question.solvable().map_err(blamed)?;
         let objective = self.objective(&file, question.words())?;
         if let (Some(text), Some(measure)) =
-            (&self.objective, file.kind.untold.iter().find(|untold| objective.weighs(untold)))
+            (&self.objective, file.kind.untold.iter().find(|measure| objective.weighs(measure)))
         {
-            let fault = untold(file.kind, measure, file.game.measures(), 0..text.len());
+            let fault = unknown_measure(file.kind, measure, file.game.measures(), 0..text.len());
             return Err(Failure::argument("--objective", text, fault));
         }
         self.solve(question, file.about.as_deref(), objective)
@@ -138,9 +138,8 @@ impl Solve {
             return Err(Failure::argument(&option, "", fault.help("leave it out")));
         }
         self.over.given.fill(&mut rules)?;
-        let scenario = read(text, &|rules| self.over.given.put(rules), &|name| {
-            files.text_beside(beside, name)
-        });
+        let scenario =
+            read(text, &|rules| self.over.given.put(rules), &|name| files.text_in(beside, name));
         let scenario = scenario.map_err(|error| unreadable(error, path, text, table))?;
         let missing = |what: &str, help: &str| {
             let message = format!("the situation does not say {what}");

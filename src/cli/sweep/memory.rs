@@ -115,7 +115,7 @@ impl RunStudy {
             return Err(Failure::argument(option, "", fault.help("leave it out")));
         }
         let beside = self.file.parent().unwrap_or(Path::new(""));
-        let open = |name: &str| files.text_beside(beside, name);
+        let open = |name: &str| files.text_in(beside, name);
         let place = |name: &str| beside.join(name).display().to_string();
         let (path, text) = (path.as_str(), text.as_str());
         Sweep::read(registry, StudySource { path, text, open: &open, place: &place, part: None })
@@ -132,7 +132,7 @@ impl RunStudy {
         let refused = |message: String, help: &str| {
             Failure::argument(&place, "", Fault::new(message, 0..0).help(help.to_string()))
         };
-        let meant = study.meant().ok_or_else(|| {
+        let meant = study.table_description().ok_or_else(|| {
             let why = "the study does not say which number of each cell".to_string();
             refused(why, "`tell` in the file does")
         })?;

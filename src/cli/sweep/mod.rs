@@ -27,7 +27,7 @@ use crate::study::cases::Cases;
 use crate::study::chart::of_study;
 use crate::study::grid::{CellFacts, Grid};
 use crate::study::manifest::Manifest;
-use crate::study::number_table::{Meant, Numbers};
+use crate::study::number_table::{Numbers, TableDescription};
 use crate::study::run::{Finished, Run};
 use crate::study::summary::{CellOdds, StudySummary};
 use crate::study::work_folder::left_in;
@@ -129,7 +129,7 @@ impl RunStudy {
     /// Runs a study of cases, and prints how soon each is likely to succeed.
     fn run_cases(&self, study: &Cases) -> Result<(), Failure> {
         let (finished, told) = self.run_grid(study, study.asks)?;
-        let cases = finished.summary.map(|summary| told_cases(study, &summary.facts));
+        let cases = finished.summary.map(|summary| cases_text(study, &summary.facts));
         super::print(cases.unwrap_or_default() + &told)
     }
 
@@ -142,10 +142,10 @@ impl RunStudy {
             text = format!(
                 "Objective: {}.\n\n{}",
                 study.objective.aim_in_words(false),
-                told_choices(study, &summary.best)
+                choices_text(study, &summary.best)
             );
             if study.break_even.is_some() {
-                text += &told_stretches(study, &study.stretches(&summary.facts));
+                text += &stretches_text(study, &study.stretches(&summary.facts));
             }
         }
         super::print(text + &told)
@@ -257,8 +257,8 @@ fn summary(study: &dyn Grid, finished: &Finished, folder: &Path, started: Instan
     if let Some(about) = study.about() {
         text += &format!("{}\n\n", about.trim());
     }
-    text += &match study.meant() {
-        Some(meant) => asked_table(study, &meant, summary, manifest, folder),
+    text += &match study.table_description() {
+        Some(meant) => requested_table(study, &meant, summary, manifest, folder),
         None => headline(study, summary, manifest),
     };
     let resumed = if finished.resumed > 0 {
@@ -291,9 +291,9 @@ fn left_alone(folder: &Path) -> Result<String, Failure> {
 }
 
 /// The table that the study asks for, as far as it has room on a screen.
-fn asked_table(
+fn requested_table(
     study: &dyn Grid,
-    meant: &Meant,
+    meant: &TableDescription,
     summary: &StudySummary,
     manifest: &Manifest,
     folder: &Path,
@@ -314,7 +314,7 @@ fn asked_table(
 const SHOWN_PHASES: usize = 8;
 
 /// Returns the table of cumulative probabilities of success, by phase or turn, of each case.
-fn told_cases(study: &Cases, facts: &[CellFacts]) -> String {
+fn cases_text(study: &Cases, facts: &[CellFacts]) -> String {
     let most = facts.iter().map(|facts| facts.by_phase.len()).max().unwrap_or(0).min(SHOWN_PHASES);
     let mut headings = vec!["case".to_string(), "hoped for".to_string()];
     headings.extend((1..=most).map(|phase| phase.to_string()));
@@ -339,7 +339,7 @@ fn told_cases(study: &Cases, facts: &[CellFacts]) -> String {
 }
 
 /// Returns how often each first choice is best.
-fn told_choices(study: &CampaignFile, best: &BTreeMap<String, usize>) -> String {
+fn choices_text(study: &CampaignFile, best: &BTreeMap<String, usize>) -> String {
     let mut counts: Vec<(&String, &usize)> = best.iter().collect();
     counts.sort_by_key(|(choice, count)| (std::cmp::Reverse(*count), *choice));
     let words: Vec<String> =
@@ -351,7 +351,7 @@ fn told_choices(study: &CampaignFile, best: &BTreeMap<String, usize>) -> String 
 const SHOWN_LINES: usize = 40;
 
 /// Returns the table of the ranges of the break-even field in which each choice is best.
-fn told_stretches(study: &CampaignFile, stretches: &[Stretch]) -> String {
+fn stretches_text(study: &CampaignFile, stretches: &[Stretch]) -> String {
     let field = study.break_even.as_deref().unwrap_or_default();
     let columns = study.stretch_columns();
     let others = columns.len() - 3;

@@ -98,7 +98,7 @@ impl PlanStudy {
         let beside = self.file.parent().unwrap_or(Path::new(""));
         let named = RefCell::new(BTreeMap::new());
         let open = |name: &str| {
-            let text = files.text_beside(beside, name)?;
+            let text = files.text_in(beside, name)?;
             named.borrow_mut().insert(name.to_string(), text.clone());
             Ok(text)
         };
@@ -285,7 +285,7 @@ impl StatusOfPlan {
         let (mut there, mut text) = (0, String::new());
         let all = planned.plan.shards.len();
         for shard in 0..all {
-            match shards.standing(grid, shard, false).map_err(Failure::Study)? {
+            match shards.status(grid, shard, false).map_err(Failure::Study)? {
                 ShardStatus::There(_) => there += 1,
                 ShardStatus::Missing => text += &format!("shard {shard} is missing\n"),
                 ShardStatus::Wrong(words) => text += &format!("shard {shard}: {words}\n"),

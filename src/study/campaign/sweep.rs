@@ -1,7 +1,7 @@
 //! The study of campaigns as a grid: the value of every first choice in each cell.
 
 use super::super::grid::{AnsweredCell, CellAnswer, CellFacts, Further, Grid};
-use super::super::number_table::{CellValue, Meant, Style};
+use super::super::number_table::{CellValue, Style, TableDescription};
 use super::break_even::Stretch;
 use super::file::{CampaignFile, CampaignMeasure};
 use crate::table::{Cell, Column, Meta};
@@ -74,8 +74,8 @@ impl Grid for CampaignFile {
         ]
     }
 
-    fn understood(&self, case: usize) -> Result<String, String> {
-        self.study.understood(case)
+    fn canonical(&self, case: usize) -> Result<String, String> {
+        self.study.canonical(case)
     }
 
     /// Returns one row per first choice, the best first. A row has the value of the choice, and its
@@ -136,7 +136,7 @@ impl Grid for CampaignFile {
         None
     }
 
-    fn meant(&self) -> Option<Meant> {
+    fn table_description(&self) -> Option<TableDescription> {
         let several = self.study.finished(0).is_ok_and(|question| question.words().units() > 1);
         let objective = self.objective.in_words(several);
         let of_odds = self.objective.is_odds(several);
@@ -156,7 +156,13 @@ impl Grid for CampaignFile {
         };
         let layout = self.study.layout.clone()?;
         let is_minimized = self.telling == CampaignMeasure::Value && self.objective.is_minimized();
-        Some(Meant { question: self.study.in_words(), words, style, is_minimized, layout })
+        Some(TableDescription {
+            question: self.study.in_words(),
+            words,
+            style,
+            is_minimized,
+            layout,
+        })
     }
 
     fn needs_facts(&self) -> bool {

@@ -6,7 +6,7 @@ use super::super::number_table::{CellValue, Style};
 use crate::table::Estimate;
 use asl::course::game::Asl;
 use asl::course::phase::{InOrder, SCHEME, counts, in_order};
-use asl::course::rout::{BEST, Prospect, standing};
+use asl::course::rout::{BEST, Prospect, final_state};
 use asl::rout::Situation;
 use engine::EngineError;
 use engine::text::{Fault, canonical};
@@ -165,7 +165,7 @@ fn all(
         let worth = units.flat_map(|(&unit, odds)| {
             let began = situation.routers[unit].member.printed();
             odds.iter().map(move |chance| {
-                chance.probability * objective.worth(&standing(&chance.outcome, began))
+                chance.probability * objective.worth(&final_state(&chance.outcome, began))
             })
         });
         CellValue { value: objective.number(worth.sum()), ..CellValue::default() }

@@ -23,17 +23,17 @@ use std::sync::Arc;
 use serde_json::{Map as Object, Value, json};
 
 use self::measure::{HOPE, RoutMeasure};
-use super::grid::{AnsweredCell, CellAnswer, CellFacts, Grid, asked_for, fingerprint};
-use super::number_table::{Layout, Meant, StudyBoard, without_mean};
+use super::grid::{AnsweredCell, CellAnswer, CellFacts, Grid, fingerprint, with_requested_table};
+use super::number_table::{Layout, StudyBoard, TableDescription, without_mean};
 use super::swept::{MAX_CELLS, Sweeps, Swept};
 use crate::table::{Cell, Column, Estimate, Meta};
-use asl::board::map::{Map, Site};
-use asl::question_info::held;
+use asl::board::map::{Location, Map};
+use asl::question_info::shared_settings;
 use asl::rout::fields::{HexName, RoutTable, Single};
 use asl::rout::{RoutFields, RoutOutcome, RoutRules, Router, Situation, mark};
 use asl::rulebook::Rulebook;
 use asl::scenario::answer::{answer, columns, rows};
-use asl::scenario::canonical::understood;
+use asl::scenario::canonical::canonical_form;
 use asl::scenario::units::can_break;
 use asl::scenario::{SituationError, as_written, read};
 use asl::stack::Member;
@@ -58,8 +58,8 @@ const UNIT: &str = RoutTable::unit.name;
 /// The change that one swept value makes to the situation.
 #[derive(Clone, Debug)]
 enum Setting {
-    RouterAt(usize, Site),
-    EnemyAt(usize, Site),
+    RouterAt(usize, Location),
+    EnemyAt(usize, Location),
     RouterIs(usize, Member),
     EnemyIs(usize, Member),
     /// A field of the Rout Phase, or an interpretation.
@@ -79,7 +79,7 @@ pub struct RoutStudy {
     base: Situation,
     rules: RoutRules,
     /// The situation in canonical form, with the tables it names.
-    understood: Object<String, Value>,
+    canonical: Object<String, Value>,
     grid: Sweeps<Setting>,
     /// The table that the file asks for, if any.
     layout: Option<Layout>,
@@ -134,7 +134,7 @@ impl RoutStudy {
         let scenario = read(&inner, &as_written, &beside).map_err(placed)?;
         let entries = from_toml::file(&inner).map_err(|fault| placed(fault.into()))?;
         let again = |table: &str| open(&format!("{folder}{table}"));
-        let understood = understood(&entries, &scenario, &again).map_err(placed)?;
+        let canonical = canonical_form(&entries, &scenario, &again).map_err(placed)?;
         let plans = if tables.base.plans == Plans::All { usize::MAX } else { 1 };
         let (base, rules) = (scenario.situation, scenario.rules);
         let all = format!("{text}\n# {name}:\n{inner}\n{}", named.borrow());
@@ -147,7 +147,7 @@ impl RoutStudy {
             plans,
             base,
             rules,
-            understood,
+            canonical,
             grid: Sweeps::none(),
             layout: None,
             telling: RoutMeasure::default(),
@@ -207,13 +207,13 @@ impl RoutStudy {
                         key.value.clone(),
                         &key,
                         node,
-                        site(map, |site| Setting::RouterAt(place, site)),
+                        location_reader(map, |location| Setting::RouterAt(place, location)),
                     ),
                     (ENEMY, AT) => grid.add(
                         key.value.clone(),
                         &key,
                         node,
-                        site(map, |site| Setting::EnemyAt(place, site)),
+                        location_reader(map, |location| Setting::EnemyAt(place, location)),
                     ),
                     (ROUT, UNIT) => grid.add(
                         key.value.clone(),
@@ -256,11 +256,11 @@ impl RoutStudy {
     }
 
     /// Returns the table of numbers for a layout, with its description.
-    fn meant_in(&self, layout: Layout) -> Option<Meant> {
+    fn table_description_in(&self, layout: Layout) -> Option<TableDescription> {
         let question = self.grid.in_words("rout", Object::new());
         let (words, style) = self.telling.in_words(self.base.routers.len());
         let is_minimized = self.telling.is_minimized();
-        Some(Meant { question, words, style, is_minimized, layout })
+        Some(TableDescription { question, words, style, is_minimized, layout })
     }
 
     /// Returns the situation of a cell (0-based).
@@ -268,13 +268,13 @@ impl RoutStudy {
         let (mut situation, mut rules) = (self.base.clone(), self.rules.clone());
         for (field, (_, setting)) in self.grid.cell(case) {
             match setting {
-                Setting::RouterAt(unit, site) => {
-                    change(&mut situation, *unit, |router| router.at = *site)
+                Setting::RouterAt(unit, location) => {
+                    change(&mut situation, *unit, |router| router.at = *location)
                 }
                 Setting::RouterIs(unit, member) => {
                     change(&mut situation, *unit, |router| router.member = member.clone())
                 }
-                Setting::EnemyAt(unit, site) => situation.enemies[*unit].at = *site,
+                Setting::EnemyAt(unit, location) => situation.enemies[*unit].at = *location,
                 Setting::EnemyIs(unit, member) => {
                     situation.enemies[*unit].member = Some(member.clone())
                 }
@@ -288,7 +288,7 @@ impl RoutStudy {
 
 /// Returns the default name of a unit: its counter and its hex.
 fn plain_name(map: &Map, router: &Router) -> String {
-    format!("{} in {}", router.member.printed().printed(), map.site_name(router.at))
+    format!("{} in {}", router.member.printed().printed(), map.location_name(router.at))
 }
 
 /// Changes a routing unit. A default name follows the change, and stays unique.
@@ -323,8 +323,10 @@ fn swept(table: &str) -> Option<Vec<&'static str>> {
 fn every_hex(map: &Map, node: &Node) -> Result<Option<Node>, Fault> {
     match &node.raw {
         Raw::Text(text) if text.trim().eq_ignore_ascii_case("every hex") => {
-            let name =
-                |hex| Node { raw: Raw::Text(map.site_name(Site::ground(hex))), ..node.clone() };
+            let name = |hex| Node {
+                raw: Raw::Text(map.location_name(Location::ground(hex))),
+                ..node.clone()
+            };
             Ok(Some(Node { raw: Raw::List(map.hexes().map(name).collect()), ..node.clone() }))
         }
         Raw::Text(text) if !text.contains(',') => Err(node
@@ -336,14 +338,14 @@ fn every_hex(map: &Map, node: &Node) -> Result<Option<Node>, Fault> {
 }
 
 /// Returns a function that reads a Location.
-fn site(
+fn location_reader(
     map: &Map,
-    setting: impl Fn(Site) -> Setting,
+    setting: impl Fn(Location) -> Setting,
 ) -> impl FnMut(&Node) -> Result<Swept<Setting>, Fault> {
     move |node| {
         let HexName(name) = HexName::read_node(AT, node)?;
-        let site = map.parse_site(&name).map_err(|fault| node.place.blamed(fault))?;
-        Ok((Cell::Text(map.site_name(site)), setting(site)))
+        let location = map.parse_location(&name).map_err(|fault| node.place.blamed(fault))?;
+        Ok((Cell::Text(map.location_name(location)), setting(location)))
     }
 }
 
@@ -374,8 +376,8 @@ impl Grid for RoutStudy {
     fn identity(&self) -> String {
         let plans = self.plans.min(2);
         let asked =
-            json!({ "situation": self.understood, "plans": plans, "grid": self.grid.to_json() });
-        asked_for(asked, self.layout.as_ref(), self.telling.name())
+            json!({ "situation": self.canonical, "plans": plans, "grid": self.grid.to_json() });
+        with_requested_table(asked, self.layout.as_ref(), self.telling.name())
     }
 
     fn about(&self) -> Option<&str> {
@@ -399,12 +401,12 @@ impl Grid for RoutStudy {
     }
 
     /// Returns the swept values of the cell; everything else is the same in every cell.
-    fn understood(&self, case: usize) -> Result<String, String> {
-        let understood = |setting: &Setting| match setting {
+    fn canonical(&self, case: usize) -> Result<String, String> {
+        let canonical = |setting: &Setting| match setting {
             Setting::Rule(placed) => canonical(&placed.value.cell().text()),
             unit => format!("{unit:?}"),
         };
-        Ok(self.grid.cell(case).map(|(_, (_, setting))| understood(setting) + "\n").collect())
+        Ok(self.grid.cell(case).map(|(_, (_, setting))| canonical(setting) + "\n").collect())
     }
 
     fn answer(&self, case: usize, options: &Options, meta: &Meta) -> CellAnswer {
@@ -451,19 +453,19 @@ impl Grid for RoutStudy {
         });
         let settings = changed.chain(swept).collect();
         Provenance::of_study(
-            held(rulebook, self.base.heat_of_battle),
+            shared_settings(rulebook, self.base.heat_of_battle),
             |field| self.grid.sweeps(field),
             settings,
         )
     }
 
-    fn meant(&self) -> Option<Meant> {
-        self.meant_in(self.layout.clone()?)
+    fn table_description(&self) -> Option<TableDescription> {
+        self.table_description_in(self.layout.clone()?)
     }
 
-    fn charted(&self) -> Option<Meant> {
+    fn charted(&self) -> Option<TableDescription> {
         let plain = || Layout::plain(self.grid.columns().len());
-        self.meant_in(self.layout.clone().unwrap_or_else(plain))
+        self.table_description_in(self.layout.clone().unwrap_or_else(plain))
     }
 
     fn board(&self) -> Option<StudyBoard> {
@@ -472,14 +474,14 @@ impl Grid for RoutStudy {
             let field = format!("{table}.{}.{AT}", unit + 1);
             self.grid.sweeps(&field).then_some(field)
         };
-        let unit = |letter: char, table: &str, unit: usize, at: Site| {
-            (mark(letter, unit), map.site_name(at), swept(table, unit))
+        let unit = |letter: char, table: &str, unit: usize, at: Location| {
+            (mark(letter, unit), map.location_name(at), swept(table, unit))
         };
         let ours = routers.iter().enumerate().map(|(place, one)| unit('U', ROUT, place, one.at));
         let friends = friends
             .iter()
             .enumerate()
-            .map(|(place, one)| (mark('F', place), map.site_name(one.at), None));
+            .map(|(place, one)| (mark('F', place), map.location_name(one.at), None));
         let enemies =
             enemies.iter().enumerate().map(|(place, one)| unit('E', ENEMY, place, one.at));
         let units = ours.chain(friends).chain(enemies).collect();

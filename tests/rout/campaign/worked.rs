@@ -161,7 +161,7 @@ fn room_for_a_half_squad() {
         .with("turns", 1);
     let lane = fields.with("fp", 4).with("no-cowering", true).lane().unwrap();
     let in_cover = |crowd: u32| {
-        let crowd = vec![(lane.lane.site(5), crowd)];
+        let crowd = vec![(lane.lane.location(5), crowd)];
         let campaign = Campaign::new(
             Situation { crowd, ..lane.lane.situation(&lane.company) },
             lane.orders.clone(),

@@ -10,7 +10,7 @@ mod hindrances;
 
 use lowcrawl::board::geometry::Geometry;
 use lowcrawl::board::hex::{Hex, Hexside};
-use lowcrawl::board::map::{BOARD, Barrier, HexContents, Map, PlacedBoard, Site};
+use lowcrawl::board::map::{BOARD, Barrier, HexContents, Location, Map, PlacedBoard};
 use lowcrawl::board::sight::LineOfSight as _;
 use lowcrawl::board::table::read_hexes;
 use lowcrawl::board::terrain::Terrain;
@@ -32,7 +32,7 @@ pub fn map(others: &[(&str, HexContents)]) -> Map {
 }
 
 pub fn sees_from(map: &Map, from: (&str, u8), to: (&str, u8)) -> Option<u8> {
-    let site = |(name, level)| Site { hex: hex(name), level };
+    let site = |(name, level)| Location { hex: hex(name), level };
     Geometry.hindrance(map, site(from), site(to))
 }
 
@@ -118,7 +118,7 @@ fn lines_go_both_ways() {
         let map = Map::new(vec![PlacedBoard::alone()], hexes.clone());
         for _ in 0..200 {
             let [a, b] = [below(81), below(81)]
-                .map(|place| Site { hex: hexes[place as usize].0, level: below(3) as u8 });
+                .map(|place| Location { hex: hexes[place as usize].0, level: below(3) as u8 });
             assert_eq!(Geometry.hindrance(&map, a, b), Geometry.hindrance(&map, b, a), "{a} {b}");
         }
     }
@@ -139,7 +139,7 @@ fn a_board_of_artwork() {
     let (mut blocked, mut clear) = (0, [0; 6]);
     for (place, &a) in hexes.iter().enumerate() {
         for &b in hexes[place + 1..].iter().filter(|b| b.range(a) <= 8) {
-            match Geometry.hindrance(&map, Site::ground(a), Site::ground(b)) {
+            match Geometry.hindrance(&map, Location::ground(a), Location::ground(b)) {
                 Some(hindrances) => clear[usize::from(hindrances)] += 1,
                 None => blocked += 1,
             }

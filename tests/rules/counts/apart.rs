@@ -87,7 +87,7 @@ fn both(
     with_created: bool,
     group: Option<&'static Group>,
 ) -> Option<[Table; 2]> {
-    question.limbs()?;
+    question.factorization()?;
     let counts = counting(group, with_created);
     let options = Options { engine: Engine::Exact, counts, ..Options::default() };
     let whole = match answer(&Whole(question), &options, Meta::default()) {
@@ -112,7 +112,9 @@ fn random_questions_apart_are_those_of_the_whole() {
         };
         agree(&apart, &whole, &format!("{ask:?} {fields:?} {group:?}"));
         let units = question.words().units();
-        unparted += u32::from(question.limbs().is_some_and(|limbs| !limbs.parted));
+        unparted += u32::from(
+            question.factorization().is_some_and(|factorization| !factorization.has_parts),
+        );
         created += usize::from(apart.rows.iter().any(|row| row.label.slot > Some(units)));
         compared += 1;
     }
@@ -135,8 +137,8 @@ fn what_loses_count_of_rounds_does_not_come_apart() {
             fields.push((format!("{step}.phases"), Said::Number(60)));
         }
         let question = draft(QuestionKind::Sequence, &fields, false).unwrap().question().unwrap();
-        let limbs = question.limbs().unwrap();
-        let played = play::<_, f64>(&limbs, Bound::STANDARD, |_, _| None, &mut |_| Ok(()));
+        let factorization = question.factorization().unwrap();
+        let played = play::<_, f64>(&factorization, Bound::STANDARD, |_, _| None, &mut |_| Ok(()));
         assert!(matches!(played, Ok(_) | Err(TreeError::NotApart)), "{played:?}");
         played.is_ok()
     };
@@ -184,7 +186,7 @@ fn big_stacks_are_drawn_like_that() {
             continue;
         };
         let units = question.words().units();
-        if question.limbs().is_none() || units < 4 {
+        if question.factorization().is_none() || units < 4 {
             continue;
         }
         let what = question.in_words();

@@ -39,8 +39,9 @@ fn questions() -> Vec<Question> {
 fn wrappers_of_battles_change_no_odds() {
     let mut factored = 0;
     for question in questions() {
-        let (process, limbs) = (question.whole(), question.limbs());
-        factored += u32::from(assert_alike_in_every_wrapper(&process, limbs, &question.in_words()));
+        let (process, factorization) = (question.whole(), question.factorization());
+        factored +=
+            u32::from(assert_alike_in_every_wrapper(&process, factorization, &question.in_words()));
     }
     assert!(factored >= 1, "{factored} by factors");
 }

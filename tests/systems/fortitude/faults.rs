@@ -435,7 +435,7 @@ fn fields_that_are_unknown() {
     recover.set("commander-bonus", RawValue::Text("5")).unwrap();
     recover.set("casualty-fortitude-permanent", RawValue::Text("False")).unwrap();
     recover.set("units", RawValue::Text("unit/shaken")).unwrap();
-    let footing = recover.question().unwrap().footing();
+    let footing = recover.question().unwrap().provenance();
     assert_eq!(
         footing.settings().collect::<Vec<_>>(),
         [("casualty-fortitude-permanent", "false"), ("commander-bonus", "5")]

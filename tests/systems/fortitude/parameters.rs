@@ -590,7 +590,7 @@ const ROWS: [Row; 48] = [
 fn a_parameter_moves_what_it_should_and_nothing_else() {
     for (name, value, kind, fields, point, slot, end, before, after, moved) in ROWS {
         let other = ask(kind, &format!("{fields}; {name}={value}"));
-        assert_eq!(other.footing().settings().collect::<Vec<_>>(), [(name, value)]);
+        assert_eq!(other.provenance().settings().collect::<Vec<_>>(), [(name, value)]);
         assert_eq!(
             status(&ask(kind, fields), point, slot, end),
             fraction(before),

@@ -285,7 +285,7 @@ fn what_is_assumed_is_told() {
             assert!(!given.uncertain().iter().any(|told| told.starts_with(name)), "{kind}: {name}");
             assert!(
                 given
-                    .footing()
+                    .provenance()
                     .settings()
                     .any(|set| set == (parameter.name, other(&parameter).as_str()))
             );

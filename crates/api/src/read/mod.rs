@@ -2,7 +2,7 @@
 
 mod rout;
 
-pub use rout::{OBJECTIVE, ROUT_TABLES, laid_out, no_files, readings, units};
+pub use rout::{OBJECTIVE, ROUT_TABLES, no_files, read_unfinished, readings, units};
 use serde_json::{Map, Value as Json, json};
 
 use super::link;
@@ -230,7 +230,7 @@ pub fn of_node(node: &Node, registry: &Registry, open: Open) -> Result<ParsedReq
             let (NoFields, steps, entries) = of.rest_after_head()?;
             let written = of.written::<NoFields>(kind, steps.as_ref(), &entries)?;
             let question = written.question().map_err(|fault| of.placed(fault))?;
-            let fields = written.form().understood(Some(question.as_ref()));
+            let fields = written.form().canonical(Some(question.as_ref()));
             options.counts = Some(sampled.counting(kind.scheme())?);
             (Request::Question(question), fields)
         }
@@ -309,7 +309,7 @@ fn compared(node: &Node, head: &HeadTable, registry: &Registry) -> Result<Parsed
         let form = file.draft(course)?;
         let question = file.finish(course, form.as_ref())?;
         let mut fields = Map::from_iter([("name".to_string(), json!(name))]);
-        fields.extend(form.understood(Some(question.as_ref())));
+        fields.extend(form.canonical(Some(question.as_ref())));
         told.push(Json::Object(fields));
         courses.push((name, question));
     }
@@ -452,9 +452,9 @@ impl Of<'_> {
         let (TraceTable { script, sequence }, steps, entries) = self.rest_after_head()?;
         let written = self.written::<TraceTable>(kind, steps.as_ref(), &entries)?;
         let question = written.question().map_err(|fault| self.placed(fault))?;
-        let mut fields = written.form().understood(Some(question.as_ref()));
+        let mut fields = written.form().canonical(Some(question.as_ref()));
         let dice = dice(script, sequence, seed)?;
-        fields.extend(told_dice(&dice));
+        fields.extend(dice_entries(&dice));
         Ok((Request::Trace { question, dice }, fields))
     }
 
@@ -467,7 +467,7 @@ impl Of<'_> {
             Some(of) => of.place.blamed(fault),
             None => self.placed(fault),
         })?;
-        let mut fields = written.form().understood(Some(question.as_ref()));
+        let mut fields = written.form().canonical(Some(question.as_ref()));
         if let Some(id) = of.and_then(|of| written.form().setting(&of.value)) {
             fields.insert("of".to_string(), json!(id));
         }
@@ -485,7 +485,7 @@ impl Of<'_> {
             .map_err(|fault| self.placed(fault))?;
         if let Some(untold) = kind.untold.iter().find(|untold| objective.weighs(untold)) {
             let span = span_of(weights.as_ref());
-            return Err(objective::untold(kind, untold, measures, span));
+            return Err(objective::unknown_measure(kind, untold, measures, span));
         }
         let written = self.written::<SolveTable>(kind, steps.as_ref(), &entries)?;
         let question = written.finish().map_err(|fault| self.placed(fault))?;
@@ -494,7 +494,7 @@ impl Of<'_> {
             .check(question.words())
             .map_err(|fault| Fault { span: span_of(weights.as_ref()), ..fault })?;
         let depth = tree.map_or(Depth::Policy, |depth| Depth::Tree(depth.number() as usize, RARE));
-        let mut fields = written.form().understood(Some(question.as_ref()));
+        let mut fields = written.form().canonical(Some(question.as_ref()));
         fields.insert("objective".to_string(), objective.to_json());
         fields.extend(tree.map(|depth| ("tree".to_string(), json!(depth.number()))));
         Ok((
@@ -510,7 +510,7 @@ fn span_of(weights: Option<&Weights>) -> std::ops::Range<usize> {
 }
 
 /// Returns the dice of a trace in canonical form.
-fn told_dice(dice: &TraceDice) -> Vec<(String, Json)> {
+fn dice_entries(dice: &TraceDice) -> Vec<(String, Json)> {
     let (script, sequence, options) = match dice {
         TraceDice::Script(script) => (Some(json!(single_spaced(script))), None, None),
         TraceDice::Seeded { seed, sequence } => {

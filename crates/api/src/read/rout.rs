@@ -4,15 +4,15 @@ use std::io;
 
 use serde_json::{Map, Value as Json, json};
 
-use super::{HeadTable, ImpactTable, Of, RequestKind, TraceTable, dice, told_dice};
+use super::{HeadTable, ImpactTable, Of, RequestKind, TraceTable, dice, dice_entries};
 use crate::request::{Explaining, Request, Rereading, RoutTracing, Routing, Solving};
 use asl::campaign::MAX_TURNS;
 use asl::course::final_state::MEASURES;
 use asl::rout::Situation;
 use asl::rulebook::{INTERPRETATIONS, Interpretation, Rulebook};
 use asl::scenario::campaign::campaign_on_map;
-use asl::scenario::canonical::understood;
-use asl::scenario::later_turns::{Ahead, TURNS};
+use asl::scenario::canonical::canonical_form;
+use asl::scenario::later_turns::{LaterTurns, TURNS};
 use asl::scenario::{
     Open, Scenario, SituationError, as_written, bars_campaign, no_dice, of_entries,
 };
@@ -103,10 +103,11 @@ impl Of<'_> {
             .cloned()
             .partition(|(key, _)| of_table(&key.value).is_some());
         let asked = Node { raw: Raw::Table(asked), ..self.rest.clone() };
-        let (UnitTable { unit }, OrderTable { order }) = (own(&asked)?, own(&asked)?);
-        let (PhaseTable { orders, explain }, goes_on) = (own(&asked)?, own::<AheadTable>(&asked)?);
-        let (ImpactTable { of }, PlanTable { plan }) = (own(&asked)?, own(&asked)?);
-        let TraceTable { script, sequence } = own(&asked)?;
+        let (UnitTable { unit }, OrderTable { order }) = (own_fields(&asked)?, own_fields(&asked)?);
+        let (PhaseTable { orders, explain }, goes_on) =
+            (own_fields(&asked)?, own_fields::<AheadTable>(&asked)?);
+        let (ImpactTable { of }, PlanTable { plan }) = (own_fields(&asked)?, own_fields(&asked)?);
+        let TraceTable { script, sequence } = own_fields(&asked)?;
         for (key, _) in asked.entries("a request")? {
             if let Some((_, wanted)) =
                 of_table(&key.value).filter(|(_, wanted)| !wanted.contains(&self.head.request))
@@ -124,8 +125,8 @@ impl Of<'_> {
         let mut scenario = of_entries(&entries, &as_written, &inline, &request_keys())
             .map_err(|error| self.placed(in_one(error)))?;
         scenario.about = self.head.about.clone();
-        let mut told =
-            understood(&entries, &scenario, &inline).map_err(|error| self.placed(in_one(error)))?;
+        let mut told = canonical_form(&entries, &scenario, &inline)
+            .map_err(|error| self.placed(in_one(error)))?;
         if self.head.request == RequestKind::Solve {
             return self.campaign(&scenario, unit, &goes_on, told);
         }
@@ -142,7 +143,7 @@ impl Of<'_> {
                 .help("every order is of all units"));
         }
         let units = units(&scenario.situation, unit.as_ref(), order.as_ref())?;
-        told.extend(units_told(&scenario.situation, &units, unit.as_ref()));
+        told.extend(unit_entries(&scenario.situation, &units, unit.as_ref()));
         match self.head.request {
             RequestKind::Impact => {
                 let which = of.as_ref().map(|of| of.value.as_str());
@@ -166,7 +167,7 @@ impl Of<'_> {
                 let plan = plan.map(|plan| plan.number());
                 let dice = dice(script, sequence, seed)?;
                 told.extend(plan.map(|plan| (PlanTable::plan.name.to_string(), json!(plan))));
-                told.extend(told_dice(&dice));
+                told.extend(dice_entries(&dice));
                 let plan = plan.map(|plan| plan.to_string());
                 return Ok((
                     Request::RoutTrace(Box::new(RoutTracing { scenario, units, plan, dice })),
@@ -183,19 +184,22 @@ impl Of<'_> {
                     .fault(format!("either `explain` or `{other}`, not both"))
                     .help("leave one of them out"));
             }
-            let site =
-                scenario.situation.map.parse_site(&hex).map_err(|fault| place.blamed(fault))?;
+            let location =
+                scenario.situation.map.parse_location(&hex).map_err(|fault| place.blamed(fault))?;
             told.insert(
                 PhaseTable::explain.name.to_string(),
-                json!(scenario.situation.map.site_name(site)),
+                json!(scenario.situation.map.location_name(location)),
             );
-            return Ok((Request::Explain(Box::new(Explaining { scenario, units, site })), told));
+            return Ok((
+                Request::Explain(Box::new(Explaining { scenario, units, location })),
+                told,
+            ));
         }
         let ahead = match (goes_on.turns, &goes_on.objective) {
             (None, None) => None,
             _ => Some(self.ahead(&scenario, &goes_on)?),
         };
-        told.extend(ahead.as_ref().map_or(Vec::new(), ahead_told));
+        told.extend(ahead.as_ref().map_or(Vec::new(), later_turns_entries));
         let every_order = orders.is_some_and(|orders| orders.value);
         told.extend(every_order.then(|| (PhaseTable::orders.name.to_string(), json!(true))));
         Ok((Request::Rout(Box::new(Routing { scenario, units, every_order, ahead })), told))
@@ -214,7 +218,7 @@ impl Of<'_> {
 
     /// Returns the number of Player Turns and the objective; what the request omits comes from the
     /// situation.
-    fn ahead(&self, scenario: &Scenario, asked: &AheadTable) -> Result<Ahead, Fault> {
+    fn ahead(&self, scenario: &Scenario, asked: &AheadTable) -> Result<LaterTurns, Fault> {
         let of_file = scenario.campaign.clone().unwrap_or_default();
         let turns = asked.turns.map(Whole::u16).or(of_file.turns()).ok_or_else(|| {
             let fault =
@@ -228,7 +232,7 @@ impl Of<'_> {
             .transpose()?
             .or(of_file.objective);
         let objective = named.map_or_else(|| Objective::named(OBJECTIVE, &MEASURES), Ok)?;
-        Ok(Ahead { turns, objective })
+        Ok(LaterTurns { turns, objective })
     }
 
     /// Reads the best play of one routing unit over Player Turns.
@@ -240,8 +244,8 @@ impl Of<'_> {
         mut told: Map<String, Json>,
     ) -> Result<(Request, Map<String, Json>), Fault> {
         let ahead = self.ahead(scenario, asked)?;
-        told.extend(ahead_told(&ahead));
-        let Ahead { turns, objective } = ahead;
+        told.extend(later_turns_entries(&ahead));
+        let LaterTurns { turns, objective } = ahead;
         let place = match &unit {
             Some(name) => scenario
                 .situation
@@ -267,13 +271,13 @@ impl Of<'_> {
 /// # Errors
 ///
 /// Fails if the text is not JSON, or the map or a unit is invalid.
-pub fn laid_out(text: &str, open: Open) -> Result<Situation, Fault> {
+pub fn read_unfinished(text: &str, open: Open) -> Result<Situation, Fault> {
     let node = from_json::node(text, "a request")?;
     let beside = request_keys();
     let is_of_map = |(key, _): &&Entry| !beside.contains(&key.value.as_str());
     let entries: Vec<Entry> =
         node.entries("a request")?.iter().filter(is_of_map).cloned().collect();
-    let found = asl::scenario::laid_out(&entries, &|name| inline(name, open), &beside);
+    let found = asl::scenario::read_unfinished(&entries, &|name| inline(name, open), &beside);
     found.map_err(in_one)
 }
 
@@ -289,13 +293,13 @@ fn inline(name: &str, open: Open) -> io::Result<String> {
 }
 
 /// Reads the keys of `F`.
-fn own<F: Fields>(asked: &Node) -> Result<F, Fault> {
+fn own_fields<F: Fields>(asked: &Node) -> Result<F, Fault> {
     Keyed::<String, Node, F>::read_node("a request", asked).map(|read| read.fields)
 }
 
 /// Returns the units asked for as a field: by name, or by the hex that several are in. An order is
 /// returned if it differs from that of the situation.
-fn units_told(
+fn unit_entries(
     situation: &Situation,
     units: &[usize],
     unit: Option<&Spanned<String>>,
@@ -313,7 +317,7 @@ fn units_told(
 }
 
 /// Returns the continuation over Player Turns as fields.
-fn ahead_told(ahead: &Ahead) -> Vec<(String, Json)> {
+fn later_turns_entries(ahead: &LaterTurns) -> Vec<(String, Json)> {
     vec![
         (TURNS.to_string(), json!(ahead.turns)),
         (AheadTable::objective.name.to_string(), ahead.objective.to_json()),

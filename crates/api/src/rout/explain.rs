@@ -2,7 +2,7 @@
 
 use super::super::request::Explaining;
 use super::meta;
-use asl::board::map::Site;
+use asl::board::map::Location;
 use asl::rout::{Explanation, Rout};
 use asl::scenario::Scenario;
 use asl::scenario::answer::with_enemies;
@@ -11,7 +11,7 @@ use system::table::{Cell, Column, Meta, Sheet};
 /// The explanation of a Location for some units.
 pub struct Explained {
     pub scenario: Scenario,
-    pub site: Site,
+    pub location: Location,
     pub units: Vec<UnitExplanation>,
     pub meta: Meta,
 }
@@ -26,22 +26,23 @@ pub struct UnitExplanation {
 }
 
 pub(crate) fn explain(explaining: Explaining, command: String) -> Explained {
-    let Explaining { scenario, units, site } = explaining;
+    let Explaining { scenario, units, location } = explaining;
     let situation = &scenario.situation;
     let told = |unit: usize| {
         let rout = Rout::new(situation, &situation.routers[unit]);
-        let is_destination = rout.outlook().choice.destinations().any(|cover| cover.site == site);
+        let is_destination =
+            rout.outlook().choice.destinations().any(|cover| cover.location == location);
         let reason =
             |Explanation { rule, text, enemies }| (rule, with_enemies(situation, &text, &enemies));
         UnitExplanation {
             unit,
             is_destination,
-            reasons: rout.explain(site).into_iter().map(reason).collect(),
+            reasons: rout.explain(location).into_iter().map(reason).collect(),
         }
     };
     let units = units.into_iter().map(told).collect();
     let meta = meta(&scenario, command);
-    Explained { scenario, site, units, meta }
+    Explained { scenario, location, units, meta }
 }
 
 impl Explained {
@@ -52,7 +53,7 @@ impl Explained {
 
     /// Returns the name of the Location.
     pub fn hex(&self) -> String {
-        self.scenario.situation.map.site_name(self.site)
+        self.scenario.situation.map.location_name(self.location)
     }
 
     /// Returns every reason as a table.

@@ -121,7 +121,7 @@ impl Reread {
                 Cell::Text(change.interpretation.id.to_string()),
                 Cell::Text(change.value.to_string()),
                 Cell::Text(router.name.clone()),
-                Cell::Text(situation.map.site_name(router.at)),
+                Cell::Text(situation.map.location_name(router.at)),
                 Cell::Text(change.what.clone()),
                 Cell::Text(number(&change.from)),
                 Cell::Text(number(&change.to)),
@@ -162,7 +162,8 @@ fn facts(situation: &Situation, found: &Prospect) -> Facts {
         .iter()
         .map(|reason| with_enemies(situation, reason.text, &reason.enemies))
         .collect::<Vec<_>>();
-    let mut destinations: Vec<_> = outlook.choice.destinations().map(|cover| cover.site).collect();
+    let mut destinations: Vec<_> =
+        outlook.choice.destinations().map(|cover| cover.location).collect();
     destinations.sort();
     let destinations = names_of(situation, destinations);
     let free = if outlook.choice.is_free { ", or free" } else { "" };

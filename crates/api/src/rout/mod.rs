@@ -12,10 +12,10 @@ use asl::campaign::Phase;
 use asl::course::opening::Openings;
 use asl::course::phase::{self, InOrder, MOST_ORDERED, all_orders, in_order};
 use asl::course::rout::CourseSummary;
-use asl::question_info::footing;
+use asl::question_info::provenance;
 use asl::rout::Situation;
 use asl::scenario::answer::{RouterAnswer, answer, sheet};
-use asl::scenario::later_turns::{Ahead, TURNS, campaign, campaign_json};
+use asl::scenario::later_turns::{LaterTurns, TURNS, campaign, campaign_json};
 use asl::scenario::{Scenario, bars_campaign, left_out};
 use engine::EngineError;
 use engine::monitor::Monitor;
@@ -36,7 +36,7 @@ pub struct Routed {
     /// Every order of the units, the best first; none if not asked for.
     pub orders: Option<Vec<InOrder>>,
     /// The continuation for each unit that can be followed, by its 0-based index.
-    pub campaigns: Option<(Ahead, Vec<(usize, Openings)>)>,
+    pub campaigns: Option<(LaterTurns, Vec<(usize, Openings)>)>,
     pub meta: Meta,
 }
 
@@ -114,7 +114,7 @@ pub fn meta(scenario: &Scenario, command: String) -> Meta {
             units(enemies.len(), "enemy unit"),
             circumstances(&scenario.situation)
         ),
-        footing: footing(*rulebook, *heat_of_battle, *elr),
+        footing: provenance(*rulebook, *heat_of_battle, *elr),
         engine: "exact",
         notes: scenario.notes.clone(),
         ..Meta::default()
@@ -170,7 +170,7 @@ pub fn circumstances(situation: &Situation) -> String {
 fn campaigns(
     scenario: &Scenario,
     units: &[usize],
-    ahead: &Ahead,
+    ahead: &LaterTurns,
     watch: Monitor,
     notes: &mut Vec<String>,
 ) -> Result<Vec<(usize, Openings)>, Refused> {

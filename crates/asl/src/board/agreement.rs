@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::AddAssign;
 
 use super::hex::Hex;
-use super::map::{Map, Site};
+use super::map::{Location, Map};
 use super::sight::LineOfSight;
 use super::table::ListedLine;
 
@@ -100,7 +100,7 @@ impl Agreement {
         let mut agreement = Agreement::default();
         for (place, &a) in hexes.iter().enumerate() {
             for &b in hexes[place + 1..].iter().filter(|&&b| !left_out(a, b)) {
-                let computed = sight.hindrance(map, Site::ground(a), Site::ground(b));
+                let computed = sight.hindrance(map, Location::ground(a), Location::ground(b));
                 agreement
                     .counts_mut(a.range(b))
                     .count(lines.get(&ordered(a, b)).copied(), computed);
@@ -148,7 +148,7 @@ mod tests {
     struct Neighbours;
 
     impl LineOfSight for Neighbours {
-        fn hindrance(&self, _: &Map, from: Site, to: Site) -> Option<u8> {
+        fn hindrance(&self, _: &Map, from: Location, to: Location) -> Option<u8> {
             (from.hex.range(to.hex) <= 1).then_some(0)
         }
     }

@@ -169,16 +169,16 @@ impl HexContents {
 
 /// A Location (A2.8): ground level or an upper level of a hex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Site {
+pub struct Location {
     pub hex: Hex,
     /// The level above the ground level of the hex.
     pub level: u8,
 }
 
-impl Site {
+impl Location {
     /// Returns the ground level of a hex.
-    pub const fn ground(hex: Hex) -> Site {
-        Site { hex, level: 0 }
+    pub const fn ground(hex: Hex) -> Location {
+        Location { hex, level: 0 }
     }
 }
 
@@ -234,7 +234,7 @@ impl PlacedBoard {
     }
 
     /// Returns the hex of this board at a map position, if there is one.
-    pub fn own(&self, hex: Hex) -> Option<Hex> {
+    pub fn on_board(&self, hex: Hex) -> Option<Hex> {
         let own =
             Hex::new(hex.column.checked_sub(self.corner.0)?, hex.row.checked_sub(self.corner.1)?);
         let own = if self.turned && !self.has(own) { return None } else { self.turn(own) };
@@ -323,9 +323,10 @@ impl Map {
     }
 
     /// Returns whether the map has this Location.
-    pub fn has(&self, site: Site) -> bool {
-        self.get(site.hex).is_some_and(|ground| {
-            site.level == 0 || ground.building.is_some() && site.level <= ground.upper_levels
+    pub fn has(&self, location: Location) -> bool {
+        self.get(location.hex).is_some_and(|ground| {
+            location.level == 0
+                || ground.building.is_some() && location.level <= ground.upper_levels
         })
     }
 
@@ -344,14 +345,15 @@ impl Map {
 
     /// Returns the name of a hex, with the prefix of its board.
     pub fn name(&self, hex: Hex) -> String {
-        let name = |board: &PlacedBoard| board.own(hex).map(|own| format!("{}{own}", board.prefix));
+        let name =
+            |board: &PlacedBoard| board.on_board(hex).map(|own| format!("{}{own}", board.prefix));
         self.boards.iter().find_map(name).unwrap_or_else(|| hex.to_string())
     }
 
     /// Returns the name of a Location, such as `M2` or `M2 level 1`.
-    pub fn site_name(&self, site: Site) -> String {
-        let name = self.name(site.hex);
-        if site.level == 0 { name } else { format!("{name} level {}", site.level) }
+    pub fn location_name(&self, location: Location) -> String {
+        let name = self.name(location.hex);
+        if location.level == 0 { name } else { format!("{name} level {}", location.level) }
     }
 
     /// Parses the name of a hex of the map. With a single board the prefix is optional.
@@ -407,7 +409,7 @@ impl Map {
     /// # Errors
     ///
     /// Fails if the text names no Location of the map.
-    pub fn parse_site(&self, text: &str) -> Result<Site, Fault> {
+    pub fn parse_location(&self, text: &str) -> Result<Location, Fault> {
         let (hex, level) = match text.split_once(" level ") {
             Some((hex, level)) => (
                 hex,
@@ -418,13 +420,13 @@ impl Map {
             ),
             None => (text, 0),
         };
-        let site = Site { hex: self.parse(hex)?, level };
-        if self.has(site) {
-            return Ok(site);
+        let location = Location { hex: self.parse(hex)?, level };
+        if self.has(location) {
+            return Ok(location);
         }
-        let levels = self.get(site.hex).map_or(0, |ground| ground.upper_levels);
+        let levels = self.get(location.hex).map_or(0, |ground| ground.upper_levels);
         let fault =
-            Fault::new(format!("{} has no level {level}", self.name(site.hex)), 0..text.len());
+            Fault::new(format!("{} has no level {level}", self.name(location.hex)), 0..text.len());
         Err(fault.help(if levels == 0 {
             "it has ground level only".to_string()
         } else {
@@ -469,7 +471,7 @@ pub fn hex_terrain(name: &str) -> Result<&'static Terrain, Fault> {
     }
 }
 
-impl fmt::Display for Site {
+impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.level == 0 {
             write!(f, "{}", self.hex)
@@ -521,7 +523,7 @@ mod tests {
             [("A1", "GG10"), ("GG10", "A1"), ("B0", "FF10"), ("Q5", "Q6"), ("P5", "R5")]
         {
             assert_eq!(turned.on_map(Hex::parse(own).unwrap()).to_string(), there);
-            assert_eq!(turned.own(Hex::parse(there).unwrap()), Hex::parse(own));
+            assert_eq!(turned.on_board(Hex::parse(there).unwrap()), Hex::parse(own));
         }
         assert_eq!(turned.side_on_map(Hexside::North), Hexside::South);
         let map = Map::new(vec![turned.clone()], hexes(&turned).collect::<Vec<_>>());
@@ -537,11 +539,11 @@ mod tests {
         let turned = PlacedBoard { turned: true, ..PlacedBoard::alone() };
         for own in [Hex::new(1, 1), Hex::new(2, 0), Hex::new(9, 999), Hex::new(i16::MAX, i16::MAX)]
         {
-            assert_eq!((alone.on_map(own), alone.own(own)), (own, Some(own)));
-            assert_eq!(turned.own(turned.on_map(own)), Some(own));
+            assert_eq!((alone.on_map(own), alone.on_board(own)), (own, Some(own)));
+            assert_eq!(turned.on_board(turned.on_map(own)), Some(own));
         }
         assert_eq!(turned.on_map(Hex::new(1, 1)), Hex::new(i16::MAX, i16::MAX));
-        assert_eq!(alone.own(Hex::new(1, 0)), None);
+        assert_eq!(alone.on_board(Hex::new(1, 0)), None);
     }
 
     #[test]
@@ -559,7 +561,7 @@ mod tests {
             "`a1` names no hex (did you mean `A1`?)"
         );
         assert_eq!(
-            map.parse_site("A1 level 1").unwrap_err().to_string(),
+            map.parse_location("A1 level 1").unwrap_err().to_string(),
             "A1 has no level 1 (it has ground level only)"
         );
         assert!(hex_terrain("stairs").is_err());

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::hex::Hexside;
-use super::map::{Barrier, Map, Site, Works};
+use super::map::{Barrier, Location, Map, Works};
 use super::terrain::{Cost, Mf, OpenGround};
 
 /// The way in which a Location is entered.
@@ -25,7 +25,7 @@ pub enum EntryMode {
 /// A step to a neighbouring Location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveOption {
-    pub to: Site,
+    pub to: Location,
     /// The hexside crossed, as a side of the hex that is left.
     pub side: Option<Hexside>,
     pub cost: Cost,
@@ -40,13 +40,13 @@ const ONE: Mf = Mf::whole(1);
 
 /// Returns every step from a Location. `sheltered` says that the unit is in the works of its hex,
 /// which cost 1 MF to leave (B27.4, B30.4).
-pub fn steps(map: &Map, from: Site, sheltered: bool) -> Vec<MoveOption> {
+pub fn steps(map: &Map, from: Location, sheltered: bool) -> Vec<MoveOption> {
     let mut steps = Vec::new();
     let Some(here) = map.get(from.hex) else { return steps };
     let exit = if sheltered && here.works.is_some() { ONE } else { Mf::default() };
     if here.stairway {
         for level in [from.level.checked_sub(1), from.level.checked_add(1)].into_iter().flatten() {
-            let to = Site { level, ..from };
+            let to = Location { level, ..from };
             if map.has(to) {
                 steps.push(MoveOption {
                     to,
@@ -59,7 +59,7 @@ pub fn steps(map: &Map, from: Site, sheltered: bool) -> Vec<MoveOption> {
         }
     }
     for (side, hex) in map.neighbours(from.hex) {
-        let to = Site { hex, level: from.level };
+        let to = Location { hex, level: from.level };
         if from.level > 0 {
             // On upper levels a unit can move only within one building (B23.4).
             if map.has(to) && same_building(map, from, to) {
@@ -76,8 +76,9 @@ pub fn steps(map: &Map, from: Site, sheltered: bool) -> Vec<MoveOption> {
             ground_steps(map, from, to, side, exit, &mut steps);
         }
     }
-    let trench =
-        |site: Site| map.get(site.hex).is_some_and(|ground| ground.works == Some(Works::Trench));
+    let trench = |location: Location| {
+        map.get(location.hex).is_some_and(|ground| ground.works == Some(Works::Trench))
+    };
     if sheltered && trench(from) {
         for step in &mut steps {
             if step.way == EntryMode::Sheltered && trench(step.to) {
@@ -91,16 +92,16 @@ pub fn steps(map: &Map, from: Site, sheltered: bool) -> Vec<MoveOption> {
 
 /// Returns whether two hexes belong to one multi-hex building. The hexes of a Rowhouse are separate
 /// buildings (B23.71).
-pub fn same_building(map: &Map, a: Site, b: Site) -> bool {
-    let building = |site: Site| {
-        map.get(site.hex).filter(|ground| !ground.rowhouse).and_then(|ground| ground.building)
+pub fn same_building(map: &Map, a: Location, b: Location) -> bool {
+    let building = |location: Location| {
+        map.get(location.hex).filter(|ground| !ground.rowhouse).and_then(|ground| ground.building)
     };
     building(a).is_some() && building(a) == building(b)
 }
 
 /// Returns the cost to enter a building hex: 1 MF within a Factory (B23.74), otherwise 2 MF.
-fn building_cost(map: &Map, from: Site, to: Site) -> Cost {
-    let factory = |site: Site| map.get(site.hex).is_some_and(|ground| ground.factory);
+fn building_cost(map: &Map, from: Location, to: Location) -> Cost {
+    let factory = |location: Location| map.get(location.hex).is_some_and(|ground| ground.factory);
     if factory(from) && factory(to) && same_building(map, from, to) {
         Cost::Mf(ONE)
     } else {
@@ -113,8 +114,8 @@ fn building_cost(map: &Map, from: Site, to: Site) -> Cost {
 /// need not enter these (10.51).
 fn ground_steps(
     map: &Map,
-    from: Site,
-    to: Site,
+    from: Location,
+    to: Location,
     side: Hexside,
     exit: Mf,
     steps: &mut Vec<MoveOption>,
@@ -205,7 +206,7 @@ mod tests {
             Cost::Mf(mf) => format!("{} {mf} {:?}", step.to, step.way),
             Cost::All => format!("{} all", step.to),
         };
-        steps(map, map.parse_site(from).unwrap(), sheltered)
+        steps(map, map.parse_location(from).unwrap(), sheltered)
             .into_iter()
             .map(told)
             .collect::<Vec<_>>()

@@ -7,23 +7,23 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use super::map::{Map, PlacedBoard, Site};
+use super::map::{Location, Map, PlacedBoard};
 use super::table::ListedLine;
 
 /// A source of lines of sight. A line is the same in both directions.
 pub trait LineOfSight: Send + Sync {
     /// Returns the Hindrances between two Locations, or `None` if there is no LOS.
-    fn hindrance(&self, map: &Map, from: Site, to: Site) -> Option<u8>;
+    fn hindrance(&self, map: &Map, from: Location, to: Location) -> Option<u8>;
 }
 
 /// Returns both ends of a line in ascending order.
-fn ends(from: Site, to: Site) -> (Site, Site) {
+fn ends(from: Location, to: Location) -> (Location, Location) {
     if from <= to { (from, to) } else { (to, from) }
 }
 
 /// Lines of sight from a table of ground-level lines. A pair that is not listed has no LOS.
 pub struct ListedSight<L> {
-    lines: HashMap<(Site, Site), u8>,
+    lines: HashMap<(Location, Location), u8>,
     /// The boards whose lines are listed. If it is empty, all lines of the map are.
     boards: Vec<PlacedBoard>,
     /// The source of the other lines: between other hexes, and of upper levels.
@@ -44,21 +44,23 @@ impl<L: LineOfSight> ListedSight<L> {
         lines: impl IntoIterator<Item = ListedLine>,
         other: L,
     ) -> ListedSight<L> {
-        let line = |(from, to, hindrance)| (ends(Site::ground(from), Site::ground(to)), hindrance);
+        let line =
+            |(from, to, hindrance)| (ends(Location::ground(from), Location::ground(to)), hindrance);
         ListedSight { lines: lines.into_iter().map(line).collect(), boards, other }
     }
 }
 
 impl<L> ListedSight<L> {
-    fn lists(&self, from: Site, to: Site) -> bool {
-        let both =
-            |board: &PlacedBoard| board.own(from.hex).is_some() && board.own(to.hex).is_some();
+    fn lists(&self, from: Location, to: Location) -> bool {
+        let both = |board: &PlacedBoard| {
+            board.on_board(from.hex).is_some() && board.on_board(to.hex).is_some()
+        };
         self.boards.is_empty() || self.boards.iter().any(both)
     }
 }
 
 impl<L: LineOfSight> LineOfSight for ListedSight<L> {
-    fn hindrance(&self, map: &Map, from: Site, to: Site) -> Option<u8> {
+    fn hindrance(&self, map: &Map, from: Location, to: Location) -> Option<u8> {
         match (from.level, to.level) {
             _ if from.hex == to.hex => Some(0),
             (0, 0) if self.lists(from, to) => self.lines.get(&ends(from, to)).copied(),
@@ -70,7 +72,7 @@ impl<L: LineOfSight> LineOfSight for ListedSight<L> {
 /// Lines of sight, some of which the user has set.
 pub struct Overridden<L> {
     /// The Hindrances of each line, or `None` if it is blocked.
-    lines: HashMap<(Site, Site), Option<u8>>,
+    lines: HashMap<(Location, Location), Option<u8>>,
     other: L,
 }
 
@@ -81,13 +83,18 @@ impl<L: LineOfSight> Overridden<L> {
     }
 
     /// Sets a line, and returns its previous setting if that was a different one.
-    pub fn set(&mut self, from: Site, to: Site, hindrance: Option<u8>) -> Option<Option<u8>> {
+    pub fn set(
+        &mut self,
+        from: Location,
+        to: Location,
+        hindrance: Option<u8>,
+    ) -> Option<Option<u8>> {
         self.lines.insert(ends(from, to), hindrance).filter(|&before| before != hindrance)
     }
 }
 
 impl<L: LineOfSight> LineOfSight for Overridden<L> {
-    fn hindrance(&self, map: &Map, from: Site, to: Site) -> Option<u8> {
+    fn hindrance(&self, map: &Map, from: Location, to: Location) -> Option<u8> {
         match self.lines.get(&ends(from, to)) {
             Some(&line) => line,
             None => self.other.hindrance(map, from, to),
@@ -127,15 +134,15 @@ impl<L> Remembered<L> {
         Remembered { other, numbers, lines }
     }
 
-    fn number(&self, map: &Map, site: Site) -> Option<usize> {
-        let place = map.place(site.hex)?;
-        let number = self.numbers.get(place)? + usize::from(site.level);
+    fn number(&self, map: &Map, location: Location) -> Option<usize> {
+        let place = map.place(location.hex)?;
+        let number = self.numbers.get(place)? + usize::from(location.level);
         (number < *self.numbers.get(place + 1)?).then_some(number)
     }
 }
 
 impl<L: LineOfSight> LineOfSight for Remembered<L> {
-    fn hindrance(&self, map: &Map, from: Site, to: Site) -> Option<u8> {
+    fn hindrance(&self, map: &Map, from: Location, to: Location) -> Option<u8> {
         let (Some(a), Some(b)) = (self.number(map, from), self.number(map, to)) else {
             return self.other.hindrance(map, from, to);
         };
@@ -156,7 +163,7 @@ impl<L: LineOfSight> LineOfSight for Remembered<L> {
 }
 
 impl LineOfSight for Box<dyn LineOfSight> {
-    fn hindrance(&self, map: &Map, from: Site, to: Site) -> Option<u8> {
+    fn hindrance(&self, map: &Map, from: Location, to: Location) -> Option<u8> {
         (**self).hindrance(map, from, to)
     }
 }
@@ -185,11 +192,12 @@ mod tests {
         });
         let map = Map::new(vec![PlacedBoard::alone()], hexes.collect::<Vec<_>>());
         let remembered = Remembered::new(&map, Geometry);
-        let sites = || (0..=10).flat_map(|column| (0..=10).map(move |row| Hex::new(column, row)));
-        let sites: Vec<Site> =
-            sites().flat_map(|hex| (0..=2).map(move |level| Site { hex, level })).collect();
+        let locations =
+            || (0..=10).flat_map(|column| (0..=10).map(move |row| Hex::new(column, row)));
+        let locations: Vec<Location> =
+            locations().flat_map(|hex| (0..=2).map(move |level| Location { hex, level })).collect();
         for _ in 0..2 {
-            for (&a, &b) in sites.iter().flat_map(|a| sites.iter().map(move |b| (a, b))) {
+            for (&a, &b) in locations.iter().flat_map(|a| locations.iter().map(move |b| (a, b))) {
                 assert_eq!(
                     remembered.hindrance(&map, a, b),
                     Geometry.hindrance(&map, a, b),

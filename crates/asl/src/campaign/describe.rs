@@ -1,8 +1,8 @@
 //! The states and choices of a campaign in words.
 
-use super::process::{CampaignState, ChoiceSubject, Stand};
+use super::process::{CampaignStage, CampaignState, ChoiceSubject};
 use super::world::Campaign;
-use crate::board::map::Site;
+use crate::board::map::Location;
 use crate::board::terrain::Mf;
 use crate::rout::{self, Rout, RoutMove, RoutProgress};
 use crate::vocabulary::attack::Attack;
@@ -10,15 +10,15 @@ use engine::process::{Decisions, Due, Player, Process as _};
 
 impl Campaign {
     /// Returns the name of a Location.
-    pub fn place(&self, site: Site) -> String {
-        let named = self.orders.names.iter().find(|(at, _)| *at == site);
-        named.map_or_else(|| self.situation().map.site_name(site), |(_, name)| name.clone())
+    pub fn place(&self, location: Location) -> String {
+        let named = self.orders.names.iter().find(|(at, _)| *at == location);
+        named.map_or_else(|| self.situation().map.location_name(location), |(_, name)| name.clone())
     }
 
     /// Describes the unit, its Location, and the units with it.
-    pub fn standing(&self, state: &CampaignState) -> String {
+    pub fn state(&self, state: &CampaignState) -> String {
         let spot = self.spot_of(state);
-        let here = !matches!(&state.stand, Stand::Rout(number, rout) if self.rout(*number).has_moved(rout));
+        let here = !matches!(&state.stand, CampaignStage::Rout(number, rout) if self.rout(*number).has_moved(rout));
         let leader = spot
             .engagement
             .resident
@@ -40,7 +40,7 @@ impl Campaign {
         format!(
             "{} in {}{with}",
             spot.engagement.written(self.unit_in(state)),
-            self.place(self.site(state))
+            self.place(self.location(state))
         )
     }
 
@@ -63,7 +63,8 @@ impl Campaign {
                 .collect();
         }
         let words = |&chosen: &RoutMove| {
-            let target = rout.target(state, chosen).map_or(String::new(), |site| self.place(site));
+            let target =
+                rout.target(state, chosen).map_or(String::new(), |location| self.place(location));
             match chosen {
                 RoutMove::Stay => "stays".to_string(),
                 RoutMove::Stop => "stops".to_string(),
@@ -79,20 +80,20 @@ impl Campaign {
 
 impl Decisions for Campaign {
     fn decision(&self, state: &CampaignState) -> String {
-        let standing = self.standing(state);
+        let standing = self.state(state);
         let what = match &state.stand {
-            Stand::Rout(number, rout) => {
+            CampaignStage::Rout(number, rout) => {
                 let running = self.rout(*number);
                 let enemy = matches!(running.due(rout), Due::Choice { player: Player::Enemy, .. });
                 let whose = if enemy { ", the enemy" } else { "" };
                 format!("RtPh{whose}: {standing}{}", self.progress(&running, rout))
             }
-            Stand::Aimed(number) => {
+            CampaignStage::Aimed(number) => {
                 let attack = |attack: &Attack| format!("{} FP {:+}", attack.firepower, attack.drm);
                 let attack = self.spot_of(state).attack(*number).map_or(String::new(), attack);
                 format!("fire, the enemy: {attack} on {standing}")
             }
-            Stand::Threatened => format!("RtPh: {standing}"),
+            CampaignStage::Threatened => format!("RtPh: {standing}"),
             _ if matches!(self.choice_subject(state), ChoiceSubject::Dm) => {
                 format!("end of RPh: {standing}")
             }
@@ -103,9 +104,9 @@ impl Decisions for Campaign {
 
     fn options(&self, state: &CampaignState) -> Vec<String> {
         match &state.stand {
-            Stand::Rout(number, rout) => self.rout_options(&self.rout(*number), rout),
-            Stand::Aimed(_) => vec!["fires".to_string(), "holds fire".to_string()],
-            Stand::Threatened => {
+            CampaignStage::Rout(number, rout) => self.rout_options(&self.rout(*number), rout),
+            CampaignStage::Aimed(_) => vec!["fires".to_string(), "holds fire".to_string()],
+            CampaignStage::Threatened => {
                 vec!["holds its place".to_string(), "breaks of its own accord".to_string()]
             }
             // With only one unit its name is not needed.
@@ -118,7 +119,7 @@ impl Decisions for Campaign {
 
     fn kinds(&self, state: &CampaignState) -> Vec<&'static str> {
         match &state.stand {
-            Stand::Rout(number, rout) => {
+            CampaignStage::Rout(number, rout) => {
                 let running = self.rout(*number);
                 match running.may_be_revealed(rout) {
                     Some(hidden) => std::iter::once("stay-hidden")
@@ -127,8 +128,8 @@ impl Decisions for Campaign {
                     None => running.moves(rout).into_iter().map(kind).collect(),
                 }
             }
-            Stand::Aimed(_) => vec!["fire", "hold-fire"],
-            Stand::Threatened => vec!["hold", "break"],
+            CampaignStage::Aimed(_) => vec!["fire", "hold-fire"],
+            CampaignStage::Threatened => vec!["hold", "break"],
             _ => self.spot_of(state).engagement.kinds(&state.location),
         }
     }

@@ -1,7 +1,7 @@
 //! The enemy's fire in a campaign (7.3): the attacks on a Location in each phase of fire.
 
 use crate::board::geometry::SMOKE;
-use crate::board::map::Site;
+use crate::board::map::Location;
 use crate::board::terrain::Terrain;
 use crate::rout::{Enemy, Situation};
 use crate::unit::Condition;
@@ -14,14 +14,19 @@ pub enum Fire {
     /// counter and weapon.
     Everyone,
     /// Attacks on the listed Locations, and none elsewhere.
-    Listed(Vec<(Site, Attack)>),
+    Listed(Vec<(Location, Attack)>),
 }
 
 impl Fire {
     /// Returns the listed Locations, each with whether its attack can give DM (10.62).
-    pub(super) fn brings_dm(&self) -> Option<Vec<(Site, bool)>> {
+    pub(super) fn brings_dm(&self) -> Option<Vec<(Location, bool)>> {
         let Fire::Listed(attacks) = self else { return None };
-        Some(attacks.iter().map(|(site, attack)| (*site, attack.may_check_morale())).collect())
+        Some(
+            attacks
+                .iter()
+                .map(|(location, attack)| (*location, attack.may_check_morale()))
+                .collect(),
+        )
     }
 
     /// Returns the attacks on a Location in one phase of fire, in order. `sheltered` says that the
@@ -29,17 +34,19 @@ impl Fire {
     pub(super) fn attacks(
         &self,
         situation: &Situation,
-        site: Site,
+        location: Location,
         sheltered: bool,
     ) -> Vec<Attack> {
         match self {
-            Fire::Listed(attacks) => {
-                attacks.iter().filter(|(at, _)| *at == site).map(|(_, attack)| *attack).collect()
-            }
+            Fire::Listed(attacks) => attacks
+                .iter()
+                .filter(|(at, _)| *at == location)
+                .map(|(_, attack)| *attack)
+                .collect(),
             Fire::Everyone => situation
                 .enemies
                 .iter()
-                .filter_map(|enemy| by(enemy, situation, site, sheltered))
+                .filter_map(|enemy| by(enemy, situation, location, sheltered))
                 .collect(),
         }
     }
@@ -47,7 +54,7 @@ impl Fire {
 
 /// Returns the attack of one enemy on a Location, if it has one (7.3). Concealed enemies hold their
 /// fire.
-fn by(enemy: &Enemy, situation: &Situation, site: Site, sheltered: bool) -> Option<Attack> {
+fn by(enemy: &Enemy, situation: &Situation, location: Location, sheltered: bool) -> Option<Attack> {
     let unable = [Condition::Broken, Condition::Captured, Condition::Unarmed, Condition::Berserk];
     let circumstances = enemy.circumstances;
     let idle = circumstances.in_melee
@@ -58,29 +65,30 @@ fn by(enemy: &Enemy, situation: &Situation, site: Site, sheltered: bool) -> Opti
     if idle || unable.into_iter().any(|unable| enemy.is(unable)) {
         return None;
     }
-    let hindrance = if enemy.at == site {
+    let hindrance = if enemy.at == location {
         0
     } else {
-        situation.sight.hindrance(&situation.map, enemy.at, site)?
+        situation.sight.hindrance(&situation.map, enemy.at, location)?
     };
-    let firepower = enemy.firepower_at(enemy.at.hex.range(site.hex));
-    let drm =
-        tem(situation, site, sheltered) + in_smoke(situation, enemy.at, site, hindrance) as i8;
+    let firepower = enemy.firepower_at(enemy.at.hex.range(location.hex));
+    let drm = tem(situation, location, sheltered)
+        + in_smoke(situation, enemy.at, location, hindrance) as i8;
     (firepower > 0).then_some(Attack { firepower, drm, cowering: 1 })
 }
 
 /// Returns the Hindrances of a line, at least those of SMOKE if that is at one of its ends (A24.2).
 /// A line from a table does not include it.
-fn in_smoke(situation: &Situation, from: Site, to: Site, hindrance: u8) -> u8 {
-    let is_smoky =
-        |site: Site| situation.map.get(site.hex).is_some_and(|ground| ground.smoke || ground.blaze);
+fn in_smoke(situation: &Situation, from: Location, to: Location, hindrance: u8) -> u8 {
+    let is_smoky = |location: Location| {
+        situation.map.get(location.hex).is_some_and(|ground| ground.smoke || ground.blaze)
+    };
     if is_smoky(from) || is_smoky(to) { hindrance.max(SMOKE) } else { hindrance }
 }
 
 /// Returns the TEM of a Location against fire (B.1), or that of its works if the unit is in them
 /// and it is higher.
-fn tem(situation: &Situation, site: Site, sheltered: bool) -> i8 {
-    let Some(ground) = situation.map.get(site.hex) else { return 0 };
+fn tem(situation: &Situation, location: Location, sheltered: bool) -> i8 {
+    let Some(ground) = situation.map.get(location.hex) else { return 0 };
     let works = ground
         .works
         .filter(|_| sheltered)
@@ -124,7 +132,7 @@ mod tests {
     fn firepower_by_range() {
         let member = Stack::parse("american:6-6-6").unwrap().members.remove(0);
         let weapon = Weapon { firepower: 4, range: 8, covered_arc: None, malfunctioned: false };
-        let at = Site::ground(Hex::parse("K5").unwrap());
+        let at = Location::ground(Hex::parse("K5").unwrap());
         let circumstances = Circumstances::default();
         let mut enemy = Enemy {
             name: String::new(),

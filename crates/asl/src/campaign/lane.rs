@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::fire::Fire;
 use crate::board::geometry::Geometry;
 use crate::board::hex::Hex;
-use crate::board::map::{HexContents, Map, PlacedBoard, Site};
+use crate::board::map::{HexContents, Location, Map, PlacedBoard};
 use crate::board::sight::ListedSight;
 use crate::board::terrain::Terrain;
 use crate::rout::{Circumstances, Enemy, Friend, Router, Situation};
@@ -69,22 +69,22 @@ const NORMAL_RANGE: u16 = 99;
 impl Lane {
     /// Returns the hex that is this many steps from the start. The cover is one step after the Open
     /// Ground.
-    pub fn site(&self, steps: u8) -> Site {
-        Site::ground(Hex::new(COLUMN, ENEMY_ROW + self.range as i16 + i16::from(steps)))
+    pub fn location(&self, steps: u8) -> Location {
+        Location::ground(Hex::new(COLUMN, ENEMY_ROW + self.range as i16 + i16::from(steps)))
     }
 
-    fn cover_site(&self) -> Site {
-        self.site(self.open + 1)
+    fn cover_location(&self) -> Location {
+        self.location(self.open + 1)
     }
 
     /// Returns the Locations with their names, in order.
-    pub fn names(&self) -> Vec<(Site, String)> {
-        let here = (self.site(0), format!("{} where it began", self.here.name.to_lowercase()));
+    pub fn names(&self) -> Vec<(Location, String)> {
+        let here = (self.location(0), format!("{} where it began", self.here.name.to_lowercase()));
         let open = (1..=self.open).map(|step| {
             let swept = if step <= self.interdicted { "Interdicted" } else { "sheltered" };
-            (self.site(step), format!("{swept} Open Ground hex {step} of {}", self.open))
+            (self.location(step), format!("{swept} Open Ground hex {step} of {}", self.open))
         });
-        let cover = (self.cover_site(), format!("the {}", self.cover.name.to_lowercase()));
+        let cover = (self.cover_location(), format!("the {}", self.cover.name.to_lowercase()));
         std::iter::once(here).chain(open).chain([cover]).collect()
     }
 
@@ -114,7 +114,7 @@ impl Lane {
                 drm: self.drm + self.terrain(steps).tem,
                 cowering: self.cowering,
             };
-            (self.is_seen(steps) && firepower > 0).then_some((self.site(steps), attack))
+            (self.is_seen(steps) && firepower > 0).then_some((self.location(steps), attack))
         };
         Fire::Listed((0..=self.open + 1).filter_map(attack).collect())
     }
@@ -123,16 +123,16 @@ impl Lane {
     pub fn situation(&self, company: &Company) -> Situation {
         let enemy_hex = Hex::new(COLUMN, ENEMY_ROW);
         let steps = 0..=self.open + 1;
-        let hexes = steps
-            .clone()
-            .map(|steps| (self.site(steps).hex, HexContents::from_terrain(self.terrain(steps))));
+        let hexes = steps.clone().map(|steps| {
+            (self.location(steps).hex, HexContents::from_terrain(self.terrain(steps)))
+        });
         let map = Map::new(
             vec![PlacedBoard::alone()],
             hexes.chain([(enemy_hex, HexContents::from_terrain(Terrain::open()))]),
         );
         let lines = steps
             .filter(|&steps| self.is_seen(steps))
-            .map(|steps| (enemy_hex, self.site(steps).hex, 0));
+            .map(|steps| (enemy_hex, self.location(steps).hex, 0));
         let friend = |name: &str, leader: &Option<Member>, at| {
             leader.as_ref().map(|member| Friend {
                 name: name.to_string(),
@@ -141,8 +141,8 @@ impl Lane {
             })
         };
         let friends = [
-            friend("leader here", &company.leader_here, self.site(0)),
-            friend("leader", &company.leader, self.cover_site()),
+            friend("leader here", &company.leader_here, self.location(0)),
+            friend("leader", &company.leader, self.cover_location()),
         ];
         Situation {
             map,
@@ -150,7 +150,7 @@ impl Lane {
             routers: vec![Router {
                 name: "unit".to_string(),
                 member: company.unit.clone(),
-                at: self.site(0),
+                at: self.location(0),
                 sheltered: false,
                 in_melee: false,
                 mans_emplaced_gun: false,
@@ -160,7 +160,7 @@ impl Lane {
             enemies: vec![Enemy {
                 name: "the enemy".to_string(),
                 member: company.enemy.clone(),
-                at: Site::ground(enemy_hex),
+                at: Location::ground(enemy_hex),
                 firepower: Some(1),
                 range: Some(NORMAL_RANGE),
                 weapon: None,

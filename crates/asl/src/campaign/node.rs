@@ -5,12 +5,12 @@ use smallvec::SmallVec;
 use std::sync::Arc;
 
 use super::fire::Fire;
-use crate::board::map::{Site, Works};
+use crate::board::map::{Location, Works};
 use crate::board::terrain::Terrain;
 use crate::catalogue::CounterKind;
 use crate::choice::Choices;
 use crate::engagement::{Engagement, Setting};
-use crate::location::Location;
+use crate::location::LocationState;
 use crate::roster::Roster;
 use crate::rout::{Enemy, Situation};
 use crate::scene::Scene;
@@ -25,7 +25,7 @@ use engine::process::Log;
 /// A Location, and whether the unit is in its works or shellholes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Whereabouts {
-    pub site: Site,
+    pub location: Location,
     pub sheltered: bool,
 }
 
@@ -67,10 +67,11 @@ impl CampaignNode {
         cast: &Cast,
         post: Whereabouts,
     ) -> CampaignNode {
-        let Whereabouts { site, sheltered } = post;
+        let Whereabouts { location, sheltered } = post;
         let rulebook = situation.rulebook;
         let sees = |enemy: &&Enemy| {
-            enemy.at == site || situation.sight.hindrance(&situation.map, enemy.at, site).is_some()
+            enemy.at == location
+                || situation.sight.hindrance(&situation.map, enemy.at, location).is_some()
         };
         let known: Vec<&Enemy> = situation
             .enemies
@@ -78,8 +79,9 @@ impl CampaignNode {
             .filter(|enemy| !enemy.circumstances.concealed && !enemy.is(Condition::Captured))
             .filter(sees)
             .collect();
-        let beside = |enemy: &&&Enemy| enemy.at == site || situation.are_adjacent(enemy.at, site);
-        let ground = situation.map.get(site.hex);
+        let beside =
+            |enemy: &&&Enemy| enemy.at == location || situation.are_adjacent(enemy.at, location);
+        let ground = situation.map.get(location.hex);
         let works = ground.and_then(|ground| ground.works).filter(|_| sheltered);
         let terrain = ground.map_or(Terrain::open(), |ground| ground.terrain);
         let dug_in = works.and_then(|works| Terrain::named(works.name()).ok());
@@ -90,7 +92,7 @@ impl CampaignNode {
         let leaders = situation
             .leaders()
             .zip(&cast.leaders)
-            .filter(|(friend, _)| friend.at == site)
+            .filter(|(friend, _)| friend.at == location)
             .map(|(_, leader)| *leader);
         let rank = |leader: &Unit| {
             let counter = &cast.roster[leader.counter];
@@ -104,12 +106,12 @@ impl CampaignNode {
             (Part::Rally { own }, Stage::RallyPhase(phase))
         };
         let breaking = (Part::Break, Stage::VoluntaryBreak(Slots::from_iter([0])));
-        let attacks = (0..).zip(fire.attacks(situation, site, sheltered));
+        let attacks = (0..).zip(fire.attacks(situation, location, sheltered));
         let attacks = attacks.map(|(number, attack)| (Part::Attack(number), Stage::Fire(attack)));
         let parts: Vec<(Part, Stage)> =
             [rally(false), rally(true), breaking].into_iter().chain(attacks).collect();
         let mut router = situation.routers[0].clone();
-        (router.at, router.sheltered) = (site, sheltered);
+        (router.at, router.sheltered) = (location, sheltered);
         let setting = Setting {
             roster: cast.roster.clone(),
             rulebook,
@@ -143,7 +145,7 @@ impl CampaignNode {
     }
 
     /// Plays one event on units from another process, up to its first roll or its end.
-    pub(super) fn play<L: Log>(&self, part: Part, location: &mut Location, log: &mut L) {
+    pub(super) fn play<L: Log>(&self, part: Part, location: &mut LocationState, log: &mut L) {
         if let Some(place) = self.parts.iter().position(|(other, _)| *other == part) {
             self.engagement.play(2 * place, location, log);
         }

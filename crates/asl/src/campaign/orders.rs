@@ -1,7 +1,7 @@
 //! The parameters of a campaign beside its situation.
 
 use super::fire::Fire;
-use crate::board::map::Site;
+use crate::board::map::Location;
 use crate::sequence::OwnRph;
 
 /// A phase of a Player Turn in a campaign.
@@ -36,5 +36,5 @@ pub struct CampaignOrders {
     /// Leaders that are not listed are present from the first.
     pub arrivals: Vec<(usize, u16)>,
     /// Names of Locations that differ from those of the map.
-    pub names: Vec<(Site, String)>,
+    pub names: Vec<(Location, String)>,
 }

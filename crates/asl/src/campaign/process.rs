@@ -7,9 +7,9 @@ use smallvec::SmallVec;
 use super::node::{CampaignNode, Part, Whereabouts, is_followed};
 use super::orders::Phase;
 use super::world::{Campaign, CampaignNodeId};
-use crate::board::map::Site;
+use crate::board::map::Location;
 use crate::choice::Choice;
-use crate::location::Location;
+use crate::location::LocationState;
 use crate::outcome::UnitOutcome;
 use crate::rout::{self, Rout};
 use crate::rulebook::Switch;
@@ -24,18 +24,18 @@ use engine::process::{Due, Event, Log, Player, Process, ReportIndex};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct CampaignState {
     pub(super) turn: u16,
-    pub(super) stand: Stand,
+    pub(super) stand: CampaignStage,
     spot: CampaignNodeId,
     /// The concealed enemies that were revealed, as bits (10.533).
     met: u64,
     /// The half squad-equivalents of created units that were left behind (5.1).
     behind: u8,
-    pub(super) location: Location,
+    pub(super) location: LocationState,
 }
 
 /// The phase of a campaign, with what happens in it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Stand {
+pub(super) enum CampaignStage {
     Rally,
     /// The enemy chooses whether to make the attack with this number.
     Aimed(u8),
@@ -54,7 +54,7 @@ pub struct CampaignOutcome {
     pub turn: u16,
     /// The unit, whose slot is always 1.
     pub unit: UnitOutcome,
-    pub at: Site,
+    pub at: Location,
     /// Whether the unit is in woods or a building (10.51).
     pub in_cover: bool,
     /// The half squad-equivalents of units created beside the unit (5.1), such as the other
@@ -78,10 +78,10 @@ pub enum ChoiceSubject<'a> {
 
 impl Campaign {
     /// Returns the Location of the unit.
-    pub fn site(&self, state: &CampaignState) -> Site {
+    pub fn location(&self, state: &CampaignState) -> Location {
         match &state.stand {
-            Stand::Rout(number, rout) => self.rout(*number).position(rout).0,
-            _ => self.post(state.spot).site,
+            CampaignStage::Rout(number, rout) => self.rout(*number).position(rout).0,
+            _ => self.post(state.spot).location,
         }
     }
 
@@ -92,7 +92,7 @@ impl Campaign {
     /// Returns the unit at present.
     pub(super) fn unit_in<'a>(&self, state: &'a CampaignState) -> &'a Unit {
         match &state.stand {
-            Stand::Rout(_, rout) => rout.unit(),
+            CampaignStage::Rout(_, rout) => rout.unit(),
             _ => state.location.unit(0),
         }
     }
@@ -100,9 +100,11 @@ impl Campaign {
     /// Returns the subject of the choice in a state.
     pub fn choice_subject<'a>(&self, state: &'a CampaignState) -> ChoiceSubject<'a> {
         match &state.stand {
-            Stand::Aimed(_) => ChoiceSubject::Fire,
-            Stand::Threatened => ChoiceSubject::Break,
-            Stand::Rout(number, rout) => ChoiceSubject::Rout(*number, self.rout(*number), rout),
+            CampaignStage::Aimed(_) => ChoiceSubject::Fire,
+            CampaignStage::Threatened => ChoiceSubject::Break,
+            CampaignStage::Rout(number, rout) => {
+                ChoiceSubject::Rout(*number, self.rout(*number), rout)
+            }
             _ if self
                 .spot_of(state)
                 .engagement
@@ -157,7 +159,7 @@ impl Campaign {
         if !is_followed(state.location.unit(0)) || !broken {
             return self.aim(state, 0, log);
         }
-        state.stand = Stand::Rally;
+        state.stand = CampaignStage::Rally;
         self.play(state, Part::Rally { own: self.orders.own_rph.is_own(state.turn) }, log);
     }
 
@@ -167,14 +169,14 @@ impl Campaign {
             return self.begin_rout_phase(state, log);
         }
         if self.orders.enemy_holds_fire {
-            state.stand = Stand::Aimed(number);
+            state.stand = CampaignStage::Aimed(number);
         } else {
             self.fire(state, number, log);
         }
     }
 
     fn fire<L: Log>(&self, state: &mut CampaignState, number: u8, log: &mut L) {
-        state.stand = Stand::Attack(number);
+        state.stand = CampaignStage::Attack(number);
         self.play(state, Part::Attack(number), log);
     }
 
@@ -187,7 +189,7 @@ impl Campaign {
         if !unit.is(Condition::Broken) {
             let is_hero = self.spot_of(state).engagement.is_hero(&unit);
             match self.spot_of(state).may_break && unit.can_break() && !is_hero {
-                true => state.stand = Stand::Threatened,
+                true => state.stand = CampaignStage::Threatened,
                 false => self.end_turn(state),
             }
             return;
@@ -200,7 +202,7 @@ impl Campaign {
         let number = self.rout_number(state.spot, *state.location.unit(0), state.met);
         let rout = self.rout(number);
         let begun = rout.start(log);
-        state.stand = Stand::Rout(number, Box::new(begun));
+        state.stand = CampaignStage::Rout(number, Box::new(begun));
         // The rout has its own copy of the unit. The DM set here is kept until the rout is over.
         let unit = state.location.unit_mut(0);
         if rout.gains_dm() {
@@ -210,7 +212,7 @@ impl Campaign {
     }
 
     fn end_turn(&self, state: &mut CampaignState) {
-        state.stand = Stand::TurnEnds;
+        state.stand = CampaignStage::TurnEnds;
         if !is_followed(state.location.unit(0)) {
             // Only the Location of the loss matters. Other units there are no longer followed.
             self.leave_behind(state);
@@ -225,7 +227,7 @@ impl Campaign {
 
     /// Continues to the next roll, or to the next choice with more than one option.
     fn go_on<L: Log>(&self, state: &mut CampaignState, log: &mut L) {
-        if let Stand::Rout(number, rout) = &mut state.stand {
+        if let CampaignStage::Rout(number, rout) = &mut state.stand {
             let running = self.rout(*number);
             loop {
                 match running.due(rout) {
@@ -243,14 +245,14 @@ impl Campaign {
         ) {
             return;
         }
-        state.location.at_rest();
+        state.location.normalise();
         if !self.orders.created_stay {
             self.leave_behind(state);
         }
         match state.stand {
-            Stand::Rally => self.aim(state, 0, log),
-            Stand::Attack(number) => self.aim(state, number + 1, log),
-            Stand::Breaking if state.location.unit(0).is(Condition::Broken) => {
+            CampaignStage::Rally => self.aim(state, 0, log),
+            CampaignStage::Attack(number) => self.aim(state, number + 1, log),
+            CampaignStage::Breaking if state.location.unit(0).is(Condition::Broken) => {
                 self.begin_rout(state, log)
             }
             _ => self.end_turn(state),
@@ -259,8 +261,8 @@ impl Campaign {
 
     /// Ends a rout. Units that did not go along are left behind.
     fn end_rout(&self, state: &mut CampaignState, rout: &Rout, ended: &rout::RoutState) {
-        let end = rout.rest_of(ended);
-        let moved = end.site != self.post(state.spot).site;
+        let end = rout.rout_result(ended);
+        let moved = end.location != self.post(state.spot).location;
         if moved {
             self.leave_behind(state);
         }
@@ -272,19 +274,19 @@ impl Campaign {
         }
         *state.location.unit_mut(0) = unit;
         state.met |= end.met;
-        state.spot =
-            self.spot_id(state.turn, Whereabouts { site: end.site, sheltered: end.sheltered });
+        state.spot = self
+            .spot_id(state.turn, Whereabouts { location: end.location, sheltered: end.sheltered });
         self.end_turn(state);
     }
 
     /// Removes the created units beside the unit, and counts their room.
     fn leave_behind(&self, state: &mut CampaignState) {
-        state.behind += self.room_beside(state);
+        state.behind += self.stacked_with(state);
         state.location.truncate(1);
     }
 
     /// Returns the half squad-equivalents of the units beside the unit (5.1).
-    fn room_beside(&self, state: &CampaignState) -> u8 {
+    fn stacked_with(&self, state: &CampaignState) -> u8 {
         let beside = state.location.units.iter().skip(1).filter(|unit| unit.is_present());
         beside.map(|unit| rout::room_of(self.cast.roster[unit.counter].kind) as u8).sum()
     }
@@ -298,12 +300,18 @@ impl Process for Campaign {
 
     fn start<L: Log>(&self, log: &mut L) -> CampaignState {
         let router = &self.situation().routers[0];
-        let post = Whereabouts { site: router.at, sheltered: router.sheltered };
-        let location = Location::on_map(SmallVec::from_slice(&[self.cast.unit]));
+        let post = Whereabouts { location: router.at, sheltered: router.sheltered };
+        let location = LocationState::on_map(SmallVec::from_slice(&[self.cast.unit]));
         let spot = self.spot_id(1, post);
-        let mut state =
-            CampaignState { turn: 1, stand: Stand::Over, spot, met: 0, behind: 0, location };
-        state.location.at_rest();
+        let mut state = CampaignState {
+            turn: 1,
+            stand: CampaignStage::Over,
+            spot,
+            met: 0,
+            behind: 0,
+            location,
+        };
+        state.location.normalise();
         self.begin_with_dm(&mut state, log);
         self.begin_turn(&mut state, 1, self.orders.begin, log);
         state
@@ -312,12 +320,12 @@ impl Process for Campaign {
     /// Reports have the number of the Player Turn, from 1.
     fn due(&self, state: &CampaignState) -> Due<Terms> {
         match &state.stand {
-            Stand::Aimed(_) => Due::Choice { player: Player::Enemy, options: 2 },
-            Stand::Threatened => Due::Choice { player: Player::Owner, options: 2 },
-            Stand::Rout(number, rout) => self.rout(*number).due(rout),
-            Stand::TurnEnds => Due::Report(state.turn as ReportIndex),
-            Stand::Over => Due::Over,
-            Stand::Rally | Stand::Attack(_) | Stand::Breaking => {
+            CampaignStage::Aimed(_) => Due::Choice { player: Player::Enemy, options: 2 },
+            CampaignStage::Threatened => Due::Choice { player: Player::Owner, options: 2 },
+            CampaignStage::Rout(number, rout) => self.rout(*number).due(rout),
+            CampaignStage::TurnEnds => Due::Report(state.turn as ReportIndex),
+            CampaignStage::Over => Due::Over,
+            CampaignStage::Rally | CampaignStage::Attack(_) | CampaignStage::Breaking => {
                 self.spot_of(state).engagement.due(&state.location)
             }
         }
@@ -329,7 +337,7 @@ impl Process for Campaign {
 
     fn apply<L: Log>(&self, state: &mut CampaignState, reading: Reading, log: &mut L) {
         match &mut state.stand {
-            Stand::Rout(number, rout) => self.rout(*number).apply(rout, reading, log),
+            CampaignStage::Rout(number, rout) => self.rout(*number).apply(rout, reading, log),
             _ => self.spot(state.spot).engagement.apply(&mut state.location, reading, log),
         }
         self.go_on(state, log);
@@ -337,19 +345,19 @@ impl Process for Campaign {
 
     fn choose<L: Log>(&self, state: &mut CampaignState, option: usize, log: &mut L) {
         match &mut state.stand {
-            Stand::Aimed(number) => {
+            CampaignStage::Aimed(number) => {
                 let number = *number;
                 return match option {
                     0 => self.fire(state, number, log),
                     _ => self.aim(state, number + 1, log),
                 };
             }
-            Stand::Threatened if option == 0 => return self.end_turn(state),
-            Stand::Threatened => {
-                state.stand = Stand::Breaking;
+            CampaignStage::Threatened if option == 0 => return self.end_turn(state),
+            CampaignStage::Threatened => {
+                state.stand = CampaignStage::Breaking;
                 return self.play(state, Part::Break, log);
             }
-            Stand::Rout(number, rout) => self.rout(*number).choose(rout, option, log),
+            CampaignStage::Rout(number, rout) => self.rout(*number).choose(rout, option, log),
             _ => self.spot(state.spot).engagement.choose(&mut state.location, option, log),
         }
         self.go_on(state, log);
@@ -360,9 +368,9 @@ impl Process for Campaign {
         tell(CampaignOutcome {
             turn: state.turn,
             unit: spot.engagement.unit_outcome(&state.location, 0),
-            at: self.post(state.spot).site,
+            at: self.post(state.spot).location,
             in_cover: spot.in_cover,
-            beside: state.behind + self.room_beside(state),
+            beside: state.behind + self.stacked_with(state),
         });
     }
 
@@ -370,15 +378,15 @@ impl Process for Campaign {
         if state.turn < self.orders.turns {
             self.begin_turn(state, state.turn + 1, Phase::Rally, log);
         } else {
-            state.stand = Stand::Over;
+            state.stand = CampaignStage::Over;
         }
     }
 
     /// Returns a number that increases with each phase of each Player Turn.
     fn epoch(&self, state: &CampaignState) -> u32 {
         let phase = match state.stand {
-            Stand::Rally => Phase::Rally,
-            Stand::Aimed(_) | Stand::Attack(_) => Phase::Fire,
+            CampaignStage::Rally => Phase::Rally,
+            CampaignStage::Aimed(_) | CampaignStage::Attack(_) => Phase::Fire,
             _ => Phase::Rout,
         };
         u32::from(state.turn) * Phase::ALL.len() as u32 + phase as u32
@@ -386,7 +394,7 @@ impl Process for Campaign {
 
     fn describe(&self, state: &CampaignState, terms: &Terms, face: Face) -> Event {
         match &state.stand {
-            Stand::Rout(number, rout) => self.rout(*number).describe(rout, terms, face),
+            CampaignStage::Rout(number, rout) => self.rout(*number).describe(rout, terms, face),
             _ => self.spot_of(state).engagement.describe(&state.location, terms, face),
         }
     }

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use super::node::{CampaignNode, Cast, Whereabouts};
 use super::orders::CampaignOrders;
-use crate::board::map::Site;
+use crate::board::map::Location;
 use crate::catalogue::CATALOGUE;
 use crate::roster::Roster;
 use crate::rout::{self, Bearing, Rout, RoutMap, Router, Situation};
@@ -23,7 +23,7 @@ pub struct Campaign {
     pub(super) cast: Cast,
     began: Member,
     /// Every Location of the map, in order.
-    sites: Vec<Site>,
+    locations: Vec<Location>,
     /// The Locations in play, by situation, Location, and whether in its works.
     spots: Vec<OnceLock<CampaignNode>>,
     met: Arc<Met>,
@@ -69,15 +69,15 @@ impl Campaign {
             units.next().unwrap_or_else(|| Unit::from_member(&began, began.counter, situation.elr));
         let cast = Cast { roster, unit, leaders: units.collect() };
         let levels = |hex| 0..=situation.map.get(hex).map_or(0, |ground| ground.upper_levels);
-        let mut sites: Vec<Site> = situation
+        let mut locations: Vec<Location> = situation
             .map
             .hexes()
-            .flat_map(|hex| levels(hex).map(move |level| Site { hex, level }))
+            .flat_map(|hex| levels(hex).map(move |level| Location { hex, level }))
             .collect();
-        sites.sort_unstable();
+        locations.sort_unstable();
         let eras = eras(situation, &orders.arrivals);
-        let spots = (0..eras.len() * sites.len() * 2).map(|_| OnceLock::new()).collect();
-        Campaign { eras, orders, cast, began, sites, spots, met: Arc::default() }
+        let spots = (0..eras.len() * locations.len() * 2).map(|_| OnceLock::new()).collect();
+        Campaign { eras, orders, cast, began, locations, spots, met: Arc::default() }
     }
 
     /// Shares the routs of another campaign of the same situation.
@@ -110,13 +110,16 @@ impl Campaign {
     }
 
     pub(super) fn spot_id(&self, turn: u16, post: Whereabouts) -> CampaignNodeId {
-        let place = self.sites.binary_search(&post.site).unwrap_or(0);
-        ((self.era(turn) * self.sites.len() + place) * 2 + usize::from(post.sheltered))
+        let place = self.locations.binary_search(&post.location).unwrap_or(0);
+        ((self.era(turn) * self.locations.len() + place) * 2 + usize::from(post.sheltered))
             as CampaignNodeId
     }
 
     pub(super) fn post(&self, id: CampaignNodeId) -> Whereabouts {
-        Whereabouts { site: self.sites[id as usize / 2 % self.sites.len()], sheltered: id % 2 == 1 }
+        Whereabouts {
+            location: self.locations[id as usize / 2 % self.locations.len()],
+            sheltered: id % 2 == 1,
+        }
     }
 
     pub(super) fn spot(&self, id: CampaignNodeId) -> &CampaignNode {
@@ -133,7 +136,7 @@ impl Campaign {
 
     /// Returns the situation of a Location in play, with its first Player Turn.
     fn era_of(&self, id: CampaignNodeId) -> &(u16, Situation) {
-        &self.eras[id as usize / 2 / self.sites.len()]
+        &self.eras[id as usize / 2 / self.locations.len()]
     }
 
     fn situation_of(&self, id: CampaignNodeId) -> &Situation {
@@ -190,7 +193,7 @@ impl Campaign {
 
     fn new_rout(&self, spot: CampaignNodeId, unit: Unit, met: u64) -> Rout {
         let situation = self.situation_of(spot);
-        let Whereabouts { site, sheltered } = self.post(spot);
+        let Whereabouts { location, sheltered } = self.post(spot);
         let counter = &self.cast.roster[unit.counter];
         let member = Member {
             // A changed counter of the roster keeps the id of its original in the catalogue.
@@ -204,10 +207,10 @@ impl Campaign {
         };
         let began = &situation.routers[0];
         // Melee and the Emplaced Gun are in the Location where the unit began.
-        let there = began.at == site;
+        let there = began.at == location;
         let router = Router {
             member,
-            at: site,
+            at: location,
             sheltered,
             in_melee: began.in_melee && there,
             mans_emplaced_gun: began.mans_emplaced_gun && there,

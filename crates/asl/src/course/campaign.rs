@@ -10,7 +10,7 @@ use crate::catalogue::Counter;
 use crate::counting::{self, CLASSES, GROUPS};
 use crate::draft::{Switches, others};
 use crate::kinds::ENDS;
-use crate::question_info::{footing, held};
+use crate::question_info::{provenance, shared_settings};
 use crate::rulebook::Rulebook;
 use crate::stack::Member;
 use crate::unit::Status;
@@ -31,7 +31,7 @@ use system::{
 
 /// Returns the final state of the unit of a campaign. It includes the half-squad that has come out
 /// of it (19.13).
-pub fn standing(outcome: &CampaignOutcome, began: &Counter) -> FinalState {
+pub fn final_state(outcome: &CampaignOutcome, began: &Counter) -> FinalState {
     let standing = FinalState::from_outcome(&outcome.unit, Some(began));
     let beside = f64::from(outcome.beside);
     FinalState {
@@ -47,7 +47,7 @@ pub fn worth(campaign: &Campaign, objective: &Objective, outcome: &CampaignOutco
     if outcome.turn < campaign.turns() {
         return PlayValue::default();
     }
-    let standing = standing(outcome, campaign.unit().printed());
+    let standing = final_state(outcome, campaign.unit().printed());
     [objective.worth(&standing), f64::from(u8::from(standing.survives)), standing.squad_equivalents]
 }
 
@@ -80,9 +80,9 @@ declared_words! {
 }
 
 impl QuestionForm for Lanes {
-    type Ask = CampaignKind;
+    type QuestionKind = CampaignKind;
     type Head = LaneFields;
-    type Deed = NoStep;
+    type StepKind = NoStep;
     type Step = NoFields;
     type Rules = Switches;
     type Question = Campaigning;
@@ -192,7 +192,7 @@ impl Question for Campaigning {
 }
 
 impl QuestionInfo for Campaigning {
-    fn understood(&self, field: &str) -> Option<Json> {
+    fn canonical_value(&self, field: &str) -> Option<Json> {
         self.understood.iter().find(|(name, _)| *name == field).map(|(_, told)| told.clone())
     }
 
@@ -228,12 +228,12 @@ impl QuestionInfo for Campaigning {
         false
     }
 
-    fn footing(&self) -> Provenance {
-        footing(self.rulebook, self.heat_of_battle, self.elr)
+    fn provenance(&self) -> Provenance {
+        provenance(self.rulebook, self.heat_of_battle, self.elr)
     }
 
-    fn held(&self) -> Vec<SharedSetting> {
-        held(self.rulebook, self.heat_of_battle)
+    fn shared_settings(&self) -> Vec<SharedSetting> {
+        shared_settings(self.rulebook, self.heat_of_battle)
     }
 
     fn notes(&self) -> Vec<String> {
@@ -318,7 +318,7 @@ impl Playable for Campaigning {
         if outcome.turn < self.campaign.turns() {
             return None;
         }
-        let standing = standing(outcome, self.campaign.unit().printed());
+        let standing = final_state(outcome, self.campaign.unit().printed());
         Some((1, (0..MEASURES.len()).map(|measure| standing.amount(measure)).collect()))
     }
 
@@ -336,7 +336,7 @@ impl Playable for Campaigning {
 mod tests {
     use super::*;
     use crate::board::hex::Hex;
-    use crate::board::map::Site;
+    use crate::board::map::Location;
     use crate::catalogue::CATALOGUE;
     use crate::outcome::UnitOutcome;
     use crate::unit::Status;
@@ -356,9 +356,9 @@ mod tests {
             wounded: None,
             created: None,
         };
-        let at = Site::ground(Hex::new(1, 1));
+        let at = Location::ground(Hex::new(1, 1));
         let split =
-            standing(&CampaignOutcome { turn: 1, unit, at, in_cover: true, beside: 1 }, squad);
+            final_state(&CampaignOutcome { turn: 1, unit, at, in_cover: true, beside: 1 }, squad);
         assert_eq!((split.squad_equivalents, split.good_order_squads, split.cvp), (1.0, 0.5, 0.0));
         assert_eq!((split.good_order, split.in_cover), (true, Some(true)));
     }

@@ -217,7 +217,7 @@ mod tests {
         CATALOGUE.find(id).unwrap_or_else(|| panic!("no {id}"))
     }
 
-    fn standing(began: Option<&str>, status: Status, ends: Option<&str>) -> FinalState {
+    fn final_state(began: Option<&str>, status: Status, ends: Option<&str>) -> FinalState {
         let ends = ends.map(counter);
         let wounded = ends.filter(|&ends| CATALOGUE.get(ends).kind.is_smc()).map(|_| false);
         let outcome = UnitOutcome {
@@ -264,7 +264,7 @@ mod tests {
             (None, Status::Captured, half, (false, false, 0.0, 1.0)),
         ] {
             let FinalState { good_order, survives, squad_equivalents, cvp, .. } =
-                standing(began, status, ends);
+                final_state(began, status, ends);
             assert_eq!(
                 (good_order, survives, squad_equivalents, cvp),
                 expected,

@@ -2,7 +2,7 @@
 //! under best play.
 
 use super::campaign::gain;
-use crate::board::map::Site;
+use crate::board::map::Location;
 use crate::campaign::{Campaign, CampaignState, ChoiceSubject};
 use crate::rout::{self, Rout, RoutMove, RoutProgress};
 use engine::EngineError;
@@ -18,9 +18,9 @@ pub enum First {
     Surrender,
     Stay,
     /// A Low Crawl (10.52).
-    Crawl(Site),
+    Crawl(Location),
     /// A rout to a declared destination (10.51).
-    Run(Site),
+    Run(Location),
     /// A free rout (10.51).
     Free,
 }
@@ -99,8 +99,8 @@ fn only_first(campaign: &Campaign) -> First {
 
 fn first(rout: &Rout, state: &rout::RoutState, chosen: RoutMove) -> First {
     match (chosen, rout.target(state, chosen)) {
-        (RoutMove::Crawl(_), Some(site)) => First::Crawl(site),
-        (RoutMove::Declare(site), _) => First::Run(site),
+        (RoutMove::Crawl(_), Some(location)) => First::Crawl(location),
+        (RoutMove::Declare(location), _) => First::Run(location),
         (RoutMove::GoFree, _) => First::Free,
         _ => First::Stay,
     }

@@ -204,7 +204,7 @@ impl Countable for InTurn<'_> {
     fn units(&self) -> u8 {
         self.0.len() as u8
     }
-    fn is_told_by_turns(&self) -> bool {
+    fn is_reported_in_turns(&self) -> bool {
         true
     }
 }

@@ -4,7 +4,7 @@
 use super::rout::STATES;
 use crate::choice::{Candidate, Choice};
 use crate::engagement::Engagement;
-use crate::location::Location;
+use crate::location::LocationState;
 use crate::outcome::{Outcome, UnitOutcome};
 use crate::unit::Status;
 use crate::vocabulary::rally::Means;
@@ -15,7 +15,7 @@ use system;
 
 /// A policy for an [`Engagement`]. From the state, the player and the number of options it returns
 /// an option.
-pub type RallyPolicy = fn(&Engagement, &Location, Player, usize) -> usize;
+pub type RallyPolicy = fn(&Engagement, &LocationState, Player, usize) -> usize;
 
 /// Every policy, with its name and description.
 pub const POLICIES: [(&str, &str, RallyPolicy); 5] = [
@@ -35,17 +35,17 @@ pub fn policies() -> impl Iterator<Item = system::Policy> {
 }
 
 /// The reference order: all units try, leaders before MMC, and DM is removed.
-pub fn reference(_: &Engagement, _: &Location, _: Player, _: usize) -> usize {
+pub fn reference(_: &Engagement, _: &LocationState, _: Player, _: usize) -> usize {
     0
 }
 
 /// Leaders try before all others, whatever I-20 says, so that they can lead these (10.71).
-pub fn leaders_first(process: &Engagement, location: &Location, _: Player, _: usize) -> usize {
+pub fn leaders_first(process: &Engagement, location: &LocationState, _: Player, _: usize) -> usize {
     lowest(process, location, |candidate| u8::from(!candidate.kind.is_leader()))
 }
 
 /// MMC try before any leader (18.11). The one that can create a leader is first.
-pub fn mmc_first(process: &Engagement, location: &Location, _: Player, _: usize) -> usize {
+pub fn mmc_first(process: &Engagement, location: &LocationState, _: Player, _: usize) -> usize {
     lowest(process, location, |candidate| match candidate.attempt.means {
         Means::FirstSelfRally { .. } => 0,
         _ => 1 + u8::from(candidate.kind.is_leader()),
@@ -53,12 +53,12 @@ pub fn mmc_first(process: &Engagement, location: &Location, _: Player, _: usize)
 }
 
 /// The reference order, but units that no DR can help do not try (10.64).
-pub fn hopeful(process: &Engagement, location: &Location, _: Player, _: usize) -> usize {
+pub fn hopeful(process: &Engagement, location: &LocationState, _: Player, _: usize) -> usize {
     lowest(process, location, |candidate| if candidate.is_hopeless() { HOPELESS } else { 0 })
 }
 
 /// The reference order, but DM is kept where that is allowed (10.62).
-pub fn keep_dm(process: &Engagement, location: &Location, _: Player, _: usize) -> usize {
+pub fn keep_dm(process: &Engagement, location: &LocationState, _: Player, _: usize) -> usize {
     process.choices_at(location).iter().position(|&choice| choice == Choice::KeepDm).unwrap_or(0)
 }
 
@@ -68,7 +68,11 @@ const NO_ATTEMPT: u8 = 100;
 const HOPELESS: u8 = NO_ATTEMPT + 1;
 
 /// Returns the first option with the lowest rank.
-fn lowest(process: &Engagement, location: &Location, rank: impl Fn(&Candidate) -> u8) -> usize {
+fn lowest(
+    process: &Engagement,
+    location: &LocationState,
+    rank: impl Fn(&Candidate) -> u8,
+) -> usize {
     let choices = process.choices_at(location);
     let rank = |&option: &usize| match choices[option] {
         Choice::Tries(place) => rank(&process.candidate(location, place)),
@@ -98,7 +102,7 @@ pub fn in_good_order(
 pub fn best<const N: usize>(
     process: &Engagement,
     gain: impl Fn(ReportIndex, &Outcome) -> ValueVector<N>,
-) -> Result<(ValueVector<N>, SolvedPolicy<Location>), EngineError> {
+) -> Result<(ValueVector<N>, SolvedPolicy<LocationState>), EngineError> {
     let mut solution = Solution::new(process, gain, STATES);
     let worth = solution.worth(&process.start(&mut Silent))?;
     Ok((worth, solution.into_play()))

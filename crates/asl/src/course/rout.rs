@@ -10,7 +10,7 @@
 use std::cmp::Ordering;
 
 use super::final_state::FinalState;
-use crate::board::map::Site;
+use crate::board::map::Location;
 use crate::board::terrain::Mf;
 use crate::catalogue::Counter;
 use crate::rout::{
@@ -58,7 +58,7 @@ pub(super) fn value(outcome: &RoutOutcome) -> Value {
 }
 
 /// Returns the final state of a unit after its rout.
-pub fn standing(outcome: &RoutOutcome, began: &Counter) -> FinalState {
+pub fn final_state(outcome: &RoutOutcome, began: &Counter) -> FinalState {
     let standing = FinalState::from_outcome(&outcome.unit, Some(began));
     FinalState { in_cover: Some(standing.survives && outcome.in_cover), ..standing }
 }
@@ -70,7 +70,7 @@ pub struct RoutCourse {
     /// Whether the route has the fewest MF although a longer one is better.
     pub shortest: bool,
     /// The Locations entered if nothing goes wrong.
-    pub route: Vec<Site>,
+    pub route: Vec<Location>,
     /// The MF of that route.
     pub mf: Mf,
     /// The indices on that route at which the unit is Interdicted (10.53). Hexes in which it pays
@@ -101,9 +101,12 @@ pub struct CourseSummary {
 
 impl RoutCourse {
     /// Returns the Locations entered, each with whether the unit is Interdicted there.
-    pub fn entries(&self) -> impl Iterator<Item = (Site, bool)> {
+    pub fn entries(&self) -> impl Iterator<Item = (Location, bool)> {
         let is_interdicted = |place| self.interdicted.contains(&place);
-        self.route.iter().enumerate().map(move |(place, &site)| (site, is_interdicted(place)))
+        self.route
+            .iter()
+            .enumerate()
+            .map(move |(place, &location)| (location, is_interdicted(place)))
     }
 
     /// Returns whether the route misses the end of the plan, because something on the way prevents
@@ -312,17 +315,17 @@ fn course(
     let mut solution = Solution::new(&planned, worth_of, STATES).watched(watch);
     let start = planned.start(&mut Silent);
     let worth = solution.worth(&start)?;
-    let Route { sites, interdicted, mf } = route(&planned, &solution, start);
+    let Route { locations, interdicted, mf } = route(&planned, &solution, start);
     let under =
         WithPolicy::new(planned, |_: &Planned, state: &RoutState, _, _| solution.best(state));
     let odds = exact::odds(&under, Bound::STANDARD.watched(watch))?;
-    Ok((worth, RoutCourse { plan, shortest, route: sites, mf, interdicted, odds }))
+    Ok((worth, RoutCourse { plan, shortest, route: locations, mf, interdicted, odds }))
 }
 
 /// The route of a plan if every Interdiction check is passed.
 struct Route {
     /// The Locations entered.
-    sites: Vec<Site>,
+    locations: Vec<Location>,
     /// The indices of the Locations in which the unit is Interdicted.
     interdicted: Vec<usize>,
     /// The MF spent.
@@ -336,7 +339,7 @@ fn route(
     start: RoutState,
 ) -> Route {
     let mut state = start;
-    let (mut sites, mut interdicted) = (Vec::new(), Vec::<usize>::new());
+    let (mut locations, mut interdicted) = (Vec::new(), Vec::<usize>::new());
     loop {
         match planned.due(&state) {
             Due::Choice { player: Player::Enemy, .. } => planned.choose(&mut state, 0, &mut Silent),
@@ -348,12 +351,12 @@ fn route(
                 // A repulsed rout (10.533) ends in its previous Location, which is not entered
                 // again.
                 if after != before {
-                    sites.push(after.0);
+                    locations.push(after.0);
                 }
             }
             Due::Roll(dice, terms) => {
                 // Every roll of a rout belongs to an Interdiction in the current Location.
-                let entry = sites.len().saturating_sub(1);
+                let entry = locations.len().saturating_sub(1);
                 if interdicted.last() != Some(&entry) {
                     interdicted.push(entry);
                 }
@@ -369,5 +372,5 @@ fn route(
         }
     }
     let (_, spent) = planned.rout.position(&state);
-    Route { sites, interdicted, mf: Mf::halves(spent) }
+    Route { locations, interdicted, mf: Mf::halves(spent) }
 }

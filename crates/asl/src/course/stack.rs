@@ -8,7 +8,7 @@ use crate::choice::Choices;
 use crate::counting;
 use crate::engagement::Engagement;
 use crate::kinds::QuestionKind;
-use crate::location::Location;
+use crate::location::LocationState;
 use crate::outcome::{Outcome, UnitOutcome};
 use crate::question::Question;
 use crate::unit::{Condition, Status};
@@ -82,7 +82,7 @@ impl Playable for Question {
         &self,
         policy: usize,
         process: &Engagement,
-        location: &Location,
+        location: &LocationState,
         player: Player,
         options: usize,
     ) -> usize {

@@ -8,7 +8,7 @@ use engine::text::{Fault, canonical};
 
 /// The meaning of such a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Beside {
+pub(super) enum KnownWord {
     /// A weapon that a unit carries.
     SupportWeapon,
     /// A vehicle or a Gun.
@@ -46,12 +46,12 @@ const SUPPORT_WEAPONS: [&str; 24] = [
 const VEHICLES: [&str; 10] =
     ["afv", "tank", "vehicle", "halftrack", "truck", "wagon", "gun", "at-gun", "inf-gun", "aa-gun"];
 
-impl Beside {
+impl KnownWord {
     /// Returns the meaning of a word, in the singular or the plural.
-    pub fn parse(word: &str) -> Option<Beside> {
+    pub fn parse(word: &str) -> Option<KnownWord> {
         let word = canonical(word);
         let is = |known: &str| word == known || word.strip_suffix('s') == Some(known);
-        let sort = CounterKind::meant(&word).or(match word.as_str() {
+        let sort = CounterKind::suggest(&word).or(match word.as_str() {
             _ if is("mmc") => Some(CounterKind::Squad),
             _ if is("smc") => Some(CounterKind::Leader),
             _ => None,
@@ -62,27 +62,27 @@ impl Beside {
             matches!(sort, CounterKind::Squad | CounterKind::HalfSquad | CounterKind::Leader)
         });
         match word.as_str() {
-            _ if SUPPORT_WEAPONS.into_iter().any(is) => Some(Beside::SupportWeapon),
-            _ if VEHICLES.into_iter().any(is) => Some(Beside::Vehicle),
-            _ => sort.map(Beside::Sort),
+            _ if SUPPORT_WEAPONS.into_iter().any(is) => Some(KnownWord::SupportWeapon),
+            _ if VEHICLES.into_iter().any(is) => Some(KnownWord::Vehicle),
+            _ => sort.map(KnownWord::Sort),
         }
     }
 
     /// Returns the fault of such a word where a counter is expected.
     pub fn fault(self, word: &str, nation: Option<Nation>, span: Range<usize>) -> Fault {
         let (message, help) = match self {
-            Beside::SupportWeapon => (
+            KnownWord::SupportWeapon => (
                 "support weapons are not covered: they have no bearing on morale".to_string(),
                 format!(
                     "leave `{word}` out, and count its FP where an attack is asked about; docs/limits.md lists what is left out"
                 ),
             ),
-            Beside::Vehicle => (
+            KnownWord::Vehicle => (
                 "vehicles and Guns are not covered: only Infantry checks its morale here"
                     .to_string(),
                 format!("leave `{word}` out; docs/limits.md lists what is left out"),
             ),
-            Beside::Sort(sort) => {
+            KnownWord::Sort(sort) => {
                 let nation = nation.unwrap_or(Nation::German);
                 let words = format!("{nation} {}", sort.name());
                 (

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::beside::Beside;
+use super::beside::KnownWord;
 use crate::catalogue::{CATALOGUE, Counter, CounterId, CounterKind, HERO};
 use crate::nation::Nation;
 use crate::stack::MAX_UNITS;
@@ -31,9 +31,9 @@ pub(super) const GRAMMAR: Grammar = Grammar {
         true => {
             word.starts_with(|letter: char| letter.is_ascii_digit())
                 || word.contains(':')
-                || Nation::meant(word).is_some()
+                || Nation::suggest(word).is_some()
                 || [COMMISSAR, CounterKind::Hero.name()].contains(&canonical(word).as_str())
-                || Beside::parse(word).is_some()
+                || KnownWord::parse(word).is_some()
         }
         false => !is_condition(word),
     },
@@ -65,9 +65,9 @@ fn is_condition(word: &str) -> bool {
 fn head(text: &str, item: &roster::Item) -> Result<String, Fault> {
     let words = item.words();
     if let Some((word, beside)) = words.iter().find_map(|word| {
-        Some((word, Beside::parse(text[word.clone()].rsplit(':').next().unwrap_or_default())?))
+        Some((word, KnownWord::parse(text[word.clone()].rsplit(':').next().unwrap_or_default())?))
     }) {
-        let nation = Nation::meant(text[words[0].clone()].split(':').next().unwrap_or_default());
+        let nation = Nation::suggest(text[words[0].clone()].split(':').next().unwrap_or_default());
         return Err(beside.fault(&text[word.clone()], nation, word.clone()));
     }
     // Text copied from a web page has dashes instead of hyphens.
@@ -81,7 +81,7 @@ fn head(text: &str, item: &roster::Item) -> Result<String, Fault> {
         let fault = Fault::new(format!("`{front}` stands behind the counter"), words[0].clone());
         return Err(fault.help(format!("write `{last}/{}`", canonical(&front))));
     }
-    let is_front = Nation::meant(&front).is_some() || canonical(&front) == COMMISSAR;
+    let is_front = Nation::suggest(&front).is_some() || canonical(&front) == COMMISSAR;
     // An unknown word before a number is reported as an unknown nation.
     match is_front || words.len() == 2 && is_number(last) && !is_number(&front) {
         true => Ok(format!("{front}:{last}")),
@@ -137,7 +137,7 @@ impl Item {
             && !parts[0].starts_with(|c: char| c.is_ascii_digit())
             && canonical(parts[0]) != "hero"
         {
-            let nation = Nation::meant(parts[0]).ok_or_else(|| {
+            let nation = Nation::suggest(parts[0]).ok_or_else(|| {
                 let names = Nation::ALL.iter().map(|nation| nation.name()).chain([COMMISSAR]);
                 let end = span.end.min(span.start + parts[0].len());
                 Fault { span: span.start..end, ..Nation::unknown(parts[0], names) }
@@ -173,7 +173,7 @@ impl Item {
             return Err(Fault::new(format!("a counter is missing in `{head}`"), span)
                 .help("for example `german:4-6-7`"));
         }
-        if let Some(nation) = Nation::meant(name).filter(|_| self.nation.is_none()) {
+        if let Some(nation) = Nation::suggest(name).filter(|_| self.nation.is_none()) {
             return Err(Fault::new(
                 format!("`{name}` is a nation: say which of its counters"),
                 span,
@@ -235,7 +235,7 @@ impl Item {
             }
             return Ok(());
         }
-        if let Some(beside) = Beside::parse(text) {
+        if let Some(beside) = KnownWord::parse(text) {
             return Err(beside.fault(text, None, span.clone()));
         }
         let known = Condition::WRITTEN.into_iter().find(|known| known.name() == name);

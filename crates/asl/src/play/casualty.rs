@@ -4,7 +4,7 @@ use super::engagement::Engagement;
 use crate::catalogue::{CounterId, CounterKind, Replacement};
 use crate::nation::Nation;
 use crate::rulebook::Switch;
-use crate::vocabulary::location::{Fall, LeaderLoss, Location, Standing, Task, UnitIndex};
+use crate::vocabulary::location::{Fall, LeaderLoss, LocationState, Standing, Task, UnitIndex};
 use crate::vocabulary::unit::{Condition, Wording};
 use engine::process::{Event, Log};
 
@@ -12,7 +12,7 @@ impl Engagement {
     /// Applies a Casualty MC: an Original 12 on a Morale Check (10.31).
     pub(super) fn casualty_morale_check<L: Log>(
         &self,
-        location: &mut Location,
+        location: &mut LocationState,
         place: UnitIndex,
         elr_failure: bool,
         log: &mut L,
@@ -38,7 +38,7 @@ impl Engagement {
         {
             self.lose(location, place, "10.31", log);
         } else if kind.is_smc() {
-            let standing = self.standing(location, place);
+            let standing = self.rank(location, place);
             if elr_failure {
                 self.replace(location, place, "19.1", log);
             }
@@ -55,7 +55,7 @@ impl Engagement {
     /// the lower class (19.13).
     fn reduce_and_break<L: Log>(
         &self,
-        location: &mut Location,
+        location: &mut LocationState,
         place: UnitIndex,
         elr_failure: bool,
         log: &mut L,
@@ -100,17 +100,17 @@ impl Engagement {
     /// alternative of I-6.
     pub(super) fn casualty_reduction<L: Log>(
         &self,
-        location: &mut Location,
+        location: &mut LocationState,
         place: UnitIndex,
         log: &mut L,
     ) {
-        self.reduce(location, place, self.standing(location, place), log);
+        self.reduce(location, place, self.rank(location, place), log);
     }
 
     /// Applies a Casualty Reduction to a leader whose loss is measured by `standing` (7.302).
     pub(super) fn reduce<L: Log>(
         &self,
-        location: &mut Location,
+        location: &mut LocationState,
         place: UnitIndex,
         standing: Standing,
         log: &mut L,
@@ -143,17 +143,17 @@ impl Engagement {
     /// hero or a berserk leader.
     pub(super) fn wound<L: Log>(
         &self,
-        location: &mut Location,
+        location: &mut LocationState,
         place: UnitIndex,
         bonus: i8,
         log: &mut L,
     ) {
-        self.wound_as(location, place, self.standing(location, place), bonus, log);
+        self.wound_as(location, place, self.rank(location, place), bonus, log);
     }
 
     fn wound_as<L: Log>(
         &self,
-        location: &mut Location,
+        location: &mut LocationState,
         place: UnitIndex,
         standing: Standing,
         bonus: i8,
@@ -170,7 +170,7 @@ impl Engagement {
     /// Wounds a leader that has just broken by a Casualty MC (10.31, 17.1).
     fn wound_broken_by<L: Log>(
         &self,
-        location: &mut Location,
+        location: &mut LocationState,
         place: UnitIndex,
         standing: Standing,
         log: &mut L,
@@ -179,13 +179,13 @@ impl Engagement {
             rule: "17.1",
             text: format!("{} is wounded", self.name(location, place)),
         });
-        let standing = self.standing_after(standing, location, place);
+        let standing = self.rank_after(standing, location, place);
         let noted = self.note_fall(location, place, Fall::Broke, standing);
         location.push(Task::WoundSeverity { unit: place, bonus: 0, noted });
     }
 
     /// Returns the drm of the severity dr: the bonus, and 1 for an earlier wound (17.11).
-    pub(super) fn severity_drm(&self, location: &Location, place: UnitIndex, bonus: i8) -> i8 {
+    pub(super) fn severity_drm(&self, location: &LocationState, place: UnitIndex, bonus: i8) -> i8 {
         bonus + i8::from(location.unit(place).is(Condition::Wounded))
     }
 
@@ -193,7 +193,7 @@ impl Engagement {
     /// causes no check (17.3), unless the same DR broke the leader.
     pub(super) fn resolve_severity<L: Log>(
         &self,
-        location: &mut Location,
+        location: &mut LocationState,
         place: UnitIndex,
         noted: bool,
         mortal: bool,
@@ -219,7 +219,7 @@ impl Engagement {
         });
         if let Some(loss) = loss.filter(|loss| loss.fall == Fall::Broke) {
             let standing = Standing { level: loss.level, leadership: loss.leadership };
-            let standing = self.standing_after(standing, location, place);
+            let standing = self.rank_after(standing, location, place);
             self.note_fall(location, place, Fall::Broke, standing);
         }
     }
@@ -227,18 +227,18 @@ impl Engagement {
     /// Eliminates a unit by `rule`. A leader causes a LLMC (10.2).
     pub(super) fn lose<L: Log>(
         &self,
-        location: &mut Location,
+        location: &mut LocationState,
         place: UnitIndex,
         rule: &'static str,
         log: &mut L,
     ) {
-        self.lose_as(location, place, self.standing(location, place), rule, log);
+        self.lose_as(location, place, self.rank(location, place), rule, log);
     }
 
     /// Eliminates a leader whose loss is measured by `standing` (10.2).
     pub(super) fn lose_as<L: Log>(
         &self,
-        location: &mut Location,
+        location: &mut LocationState,
         place: UnitIndex,
         standing: Standing,
         rule: &'static str,
@@ -259,12 +259,12 @@ impl Engagement {
     /// whether a leader keeps its wound.
     pub(super) fn replace<L: Log>(
         &self,
-        location: &mut Location,
+        location: &mut LocationState,
         place: UnitIndex,
         rule: &'static str,
         log: &mut L,
     ) {
-        let tell = |by: CounterId, times: &str, location: &Location, log: &mut L| {
+        let tell = |by: CounterId, times: &str, location: &LocationState, log: &mut L| {
             log.record(|| {
                 let lower = self.roster[by].printed();
                 let cause = if rule == "19.1" { "ELR failure: " } else { "" };
@@ -305,7 +305,7 @@ impl Engagement {
     }
 
     /// Disrupts a unit (19.12). Fanatics (10.8), and the SS facing Russians, are exempt.
-    fn disrupt<L: Log>(&self, location: &mut Location, place: UnitIndex, log: &mut L) {
+    fn disrupt<L: Log>(&self, location: &mut LocationState, place: UnitIndex, log: &mut L) {
         let unit = location.unit(place);
         let defiant = self.counter(unit).nation == Nation::GermanSs && self.scene.against_russians;
         if !unit.is(Condition::Fanatic) && !defiant {

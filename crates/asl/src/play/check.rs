@@ -5,7 +5,7 @@ use crate::catalogue::CounterKind;
 use crate::rulebook::Switch;
 use crate::stack::Slots;
 use crate::vocabulary::check::{Cause, Check};
-use crate::vocabulary::location::{Fall, Location, Task, UnitIndex};
+use crate::vocabulary::location::{Fall, LocationState, Task, UnitIndex};
 use crate::vocabulary::unit::{Condition, Unit};
 use crate::vocabulary::verdict::{Reading, Verdict};
 use engine::process::{Event, Log};
@@ -16,7 +16,7 @@ impl Engagement {
     /// Interdiction (10.53) can pin (7.8), unless I-2 says otherwise.
     pub(super) fn morale_check(
         &self,
-        location: &Location,
+        location: &LocationState,
         place: UnitIndex,
         drm: i8,
         cause: Cause,
@@ -50,13 +50,13 @@ impl Engagement {
     }
 
     /// Returns the terms of a Pin Task Check, with leadership (7.305).
-    pub(super) fn pin_task_check(&self, location: &Location, place: UnitIndex) -> Check {
+    pub(super) fn pin_task_check(&self, location: &LocationState, place: UnitIndex) -> Check {
         self.morale_check(location, place, 0, Cause::Attack)
     }
 
     /// Returns whether an attack can pin the unit (7.8). Broken and berserk units and heroes cannot
     /// be pinned.
-    pub(super) fn can_be_pinned(&self, location: &Location, place: UnitIndex) -> bool {
+    pub(super) fn can_be_pinned(&self, location: &LocationState, place: UnitIndex) -> bool {
         let unit = location.unit(place);
         unit.is_steady() && !self.is_hero(unit)
     }
@@ -65,7 +65,7 @@ impl Engagement {
     /// afterwards.
     pub(super) fn resolve_morale_check<L: Log>(
         &self,
-        location: &mut Location,
+        location: &mut LocationState,
         place: UnitIndex,
         reading: Reading,
         log: &mut L,
@@ -83,7 +83,12 @@ impl Engagement {
     }
 
     /// Adds the Heat of Battle DR for an Original 2 to the agenda (15.1).
-    pub(super) fn note_heat(&self, location: &mut Location, place: UnitIndex, reading: Reading) {
+    pub(super) fn note_heat(
+        &self,
+        location: &mut LocationState,
+        place: UnitIndex,
+        reading: Reading,
+    ) {
         if reading.heats {
             let was_broken = location.unit(place).is(Condition::Broken);
             location.push(Task::HeatOfBattle { unit: place, was_broken });
@@ -91,7 +96,7 @@ impl Engagement {
     }
 
     /// Pins the unit (7.8).
-    pub(super) fn pin<L: Log>(&self, location: &mut Location, place: UnitIndex, log: &mut L) {
+    pub(super) fn pin<L: Log>(&self, location: &mut LocationState, place: UnitIndex, log: &mut L) {
         location.unit_mut(place).conditions.set(Condition::Pinned);
         log.record(|| Event {
             rule: "7.8",
@@ -102,7 +107,7 @@ impl Engagement {
     /// Applies a failed Morale Check that is no Original 12 (10.3).
     pub(super) fn fail<L: Log>(
         &self,
-        location: &mut Location,
+        location: &mut LocationState,
         place: UnitIndex,
         elr_failure: bool,
         log: &mut L,
@@ -121,10 +126,10 @@ impl Engagement {
         } else if unit.is(Condition::Berserk) || unit.is(Condition::Unarmed) {
             self.casualty_reduction(location, place, log);
         } else {
-            let mut standing = self.standing(location, place);
+            let mut standing = self.rank(location, place);
             if elr_failure {
                 self.replace(location, place, "19.1", log);
-                standing = self.standing_after(standing, location, place);
+                standing = self.rank_after(standing, location, place);
             }
             self.break_unit(location, place, log);
             self.note_fall(location, place, Fall::Broke, standing);
@@ -134,7 +139,7 @@ impl Engagement {
     /// Breaks the unit, which gains DM (10.3, 10.62).
     pub(super) fn break_unit<L: Log>(
         &self,
-        location: &mut Location,
+        location: &mut LocationState,
         place: UnitIndex,
         log: &mut L,
     ) {
@@ -149,13 +154,13 @@ impl Engagement {
     /// unarmed. Leaders that break cause a LLTC, unless I-35 says otherwise.
     pub(super) fn break_voluntarily<L: Log>(
         &self,
-        location: &mut Location,
+        location: &mut LocationState,
         slots: Slots,
         log: &mut L,
     ) {
         let accepts_loss = !self.rulebook.chooses(Switch::NoLltcForVoluntaryBreak);
         location.push(Task::LeaderLosses);
-        for (place, standing) in self.standings(location, |place| slots.has(place)) {
+        for (place, standing) in self.ranks(location, |place| slots.has(place)) {
             let unit = location.unit(place);
             if !unit.can_break() || self.is_hero(unit) {
                 continue;

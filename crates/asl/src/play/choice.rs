@@ -6,7 +6,7 @@ use super::engagement::Engagement;
 use crate::catalogue::CounterKind;
 use crate::rulebook::Switch;
 use crate::vocabulary::choice::{Candidate, Choice};
-use crate::vocabulary::location::{Location, Task, UnitIndex};
+use crate::vocabulary::location::{LocationState, Task, UnitIndex};
 use crate::vocabulary::rally::Means;
 use crate::vocabulary::stage::Stage;
 use crate::vocabulary::unit::Condition;
@@ -14,7 +14,7 @@ use engine::process::{Decisions, Event, Log, ReportIndex};
 
 impl Engagement {
     /// Returns the current options of the owner, in order. It is empty where no choice is due.
-    pub fn choices_at(&self, location: &Location) -> SmallVec<[Choice; 15]> {
+    pub fn choices_at(&self, location: &LocationState) -> SmallVec<[Choice; 15]> {
         match location.agenda.last() {
             Some(Task::NextRally) => self.rally_choices(location),
             Some(Task::DmRemoval) => smallvec![Choice::RemoveDm, Choice::KeepDm],
@@ -23,7 +23,7 @@ impl Engagement {
     }
 
     /// Returns what is known about the attempt of the unit at `place` before it is chosen.
-    pub fn candidate(&self, location: &Location, place: UnitIndex) -> Candidate {
+    pub fn candidate(&self, location: &LocationState, place: UnitIndex) -> Candidate {
         Candidate {
             kind: self.counter(location.unit(place)).kind,
             attempt: self.rally_attempt(location, place),
@@ -41,7 +41,7 @@ impl Engagement {
     /// Returns the options for the next attempt (10.6). The unit of the reference order comes
     /// first, then the others in stack order. Equal units appear once. Attempts are voluntary, so
     /// the last option is that no other unit tries, unless one that must try is left (A25.22).
-    fn rally_choices(&self, location: &Location) -> SmallVec<[Choice; 15]> {
+    fn rally_choices(&self, location: &LocationState) -> SmallVec<[Choice; 15]> {
         let mut choices: SmallVec<[Choice; 15]> =
             self.next_to_rally(location).into_iter().map(Choice::Tries).collect();
         let mut must = false;
@@ -62,20 +62,20 @@ impl Engagement {
 
     /// Returns whether the unit must try (A25.22). That holds for a broken Commissar, and for every
     /// broken unit that a Commissar leads.
-    fn must_try_to_rally(&self, location: &Location, place: UnitIndex) -> bool {
+    fn must_try_to_rally(&self, location: &LocationState, place: UnitIndex) -> bool {
         self.commissars
             && (self.counter(location.unit(place)).kind == CounterKind::Commissar
                 || matches!(self.means(location, place), Some(Means::CommissarLed { .. })))
     }
 
     /// Returns whether there are at least two options for the next Rally attempt (10.6).
-    pub(super) fn may_choose_who_rallies(&self, location: &Location) -> bool {
+    pub(super) fn may_choose_who_rallies(&self, location: &LocationState) -> bool {
         self.rally_choices(location).len() > 1
     }
 
     /// Returns whether the owner can keep DM (10.62): some unit has it, and the terrain is not
     /// rally terrain. ADJACENT to a Known armed enemy DM returns at once anyway (I-28).
-    pub(super) fn may_keep_dm(&self, location: &Location) -> bool {
+    pub(super) fn may_keep_dm(&self, location: &LocationState) -> bool {
         let comes_back =
             self.scene.enemy_adjacent && !self.rulebook.chooses(Switch::DmOnlyByNewEnemy);
         self.rally_phase(location).is_some_and(|phase| !phase.keeps_dm && !phase.terrain)
@@ -84,7 +84,12 @@ impl Engagement {
     }
 
     /// Applies the chosen option.
-    pub(super) fn make_choice<L: Log>(&self, location: &mut Location, choice: Choice, log: &mut L) {
+    pub(super) fn make_choice<L: Log>(
+        &self,
+        location: &mut LocationState,
+        choice: Choice,
+        log: &mut L,
+    ) {
         log.record(|| Event { rule: choice.rule(), text: self.choice_in_words(location, choice) });
         match choice {
             Choice::Tries(unit) => location.push(Task::RallyAttempt { unit }),
@@ -98,7 +103,7 @@ impl Engagement {
         }
     }
 
-    fn choice_in_words(&self, location: &Location, choice: Choice) -> String {
+    fn choice_in_words(&self, location: &LocationState, choice: Choice) -> String {
         match choice {
             Choice::Tries(place) => format!("{} tries to rally", self.name(location, place)),
             Choice::NobodyElse => "nobody else tries to rally".to_string(),
@@ -108,7 +113,7 @@ impl Engagement {
     }
 
     /// Returns `Rally Phase 2`, or `Rally Phase` if there is only one.
-    fn phase_in_words(&self, location: &Location) -> String {
+    fn phase_in_words(&self, location: &LocationState) -> String {
         let phases = |stages: &[Stage]| {
             stages.iter().filter(|stage| matches!(stage, Stage::RallyPhase(_))).count()
         };
@@ -122,7 +127,7 @@ impl Engagement {
     }
 
     /// Lists the present units of the stack: `8-1 [1], 4-6-7/broken,dm [2]`.
-    fn stack_in_words(&self, location: &Location) -> String {
+    fn stack_in_words(&self, location: &LocationState) -> String {
         let unit = |place| {
             let tried = if location.unit(place).is(Condition::Tried) { " (has tried)" } else { "" };
             format!("{} [{}]{tried}", self.written(location.unit(place)), self.telling.slot(place))
@@ -133,20 +138,20 @@ impl Engagement {
 
 impl Decisions for Engagement {
     /// Describes the situation: `Rally Phase 2: 8-1/broken [1], 4-6-7/broken [2] (has tried)`.
-    fn decision(&self, location: &Location) -> String {
+    fn decision(&self, location: &LocationState) -> String {
         let ends =
             if matches!(location.agenda.last(), Some(Task::DmRemoval)) { "end of " } else { "" };
         format!("{ends}{}: {}", self.phase_in_words(location), self.stack_in_words(location))
     }
 
-    fn options(&self, location: &Location) -> Vec<String> {
+    fn options(&self, location: &LocationState) -> Vec<String> {
         self.choices_at(location)
             .into_iter()
             .map(|choice| self.choice_in_words(location, choice))
             .collect()
     }
 
-    fn kinds(&self, location: &Location) -> Vec<&'static str> {
+    fn kinds(&self, location: &LocationState) -> Vec<&'static str> {
         self.choices_at(location).into_iter().map(Choice::kind).collect()
     }
 }

@@ -3,7 +3,7 @@
 use super::engagement::Engagement;
 use crate::catalogue::{CounterKind, Replacement};
 use crate::rulebook::Switch;
-use crate::vocabulary::location::{Location, UnitIndex};
+use crate::vocabulary::location::{LocationState, UnitIndex};
 use crate::vocabulary::stage::Stage;
 use crate::vocabulary::unit::{Condition, Unit};
 use engine::process::{Event, Log};
@@ -13,13 +13,12 @@ impl Engagement {
     ///
     /// Every unit but a Commissar has it while a Commissar is with it that is neither broken,
     /// pinned nor berserk.
-    /// berserk.
     #[inline]
-    pub(super) fn has_commissar(&self, location: &Location, place: UnitIndex) -> bool {
-        self.commissars && self.commissar_beside(location, place)
+    pub(super) fn has_commissar(&self, location: &LocationState, place: UnitIndex) -> bool {
+        self.commissars && self.is_with_commissar(location, place)
     }
 
-    fn commissar_beside(&self, location: &Location, place: UnitIndex) -> bool {
+    fn is_with_commissar(&self, location: &LocationState, place: UnitIndex) -> bool {
         let is_commissar = |unit: &Unit| self.counter(unit).kind == CounterKind::Commissar;
         let acts =
             |unit: &Unit| is_commissar(unit) && unit.is_steady() && !unit.is(Condition::Pinned);
@@ -50,7 +49,7 @@ impl Engagement {
     /// exempt leaders. The penalty Disrupts no unit.
     pub(super) fn pay_the_commissar<L: Log>(
         &self,
-        location: &mut Location,
+        location: &mut LocationState,
         place: UnitIndex,
         log: &mut L,
     ) {

@@ -2,14 +2,14 @@
 
 use super::engagement::Engagement;
 use crate::catalogue::CounterKind;
-use crate::vocabulary::location::{Entered, Location, Task, UnitIndex};
+use crate::vocabulary::location::{Entered, LocationState, Task, UnitIndex};
 use crate::vocabulary::terms::Terms;
 use crate::vocabulary::unit::{Condition, Unit};
 use engine::dice::{Dr, Face};
 
 impl Engagement {
     /// Returns the name of a unit: its counter, with its slot if there are several units.
-    pub(super) fn name(&self, location: &Location, place: UnitIndex) -> String {
+    pub(super) fn name(&self, location: &LocationState, place: UnitIndex) -> String {
         let printed = self.counter(location.unit(place)).printed();
         if location.units.len() == 1 {
             printed.to_string()
@@ -34,7 +34,7 @@ impl Engagement {
     }
 
     /// Returns the name of the leader at an index, or of the one that only lends its leadership.
-    fn leader_name(&self, location: &Location, leader: Option<UnitIndex>) -> String {
+    fn leader_name(&self, location: &LocationState, leader: Option<UnitIndex>) -> String {
         match leader {
             Some(place) => self.name(location, place),
             None => self
@@ -46,7 +46,7 @@ impl Engagement {
     /// Describes the roll of a task in words, with the rule that calls for it.
     pub(super) fn roll_in_words(
         &self,
-        location: &Location,
+        location: &LocationState,
         task: Task,
         terms: &Terms,
         face: Face,
@@ -142,7 +142,7 @@ impl Engagement {
     }
 
     /// Lists the reasons why the ML differs from the printed one: ` (Fanatic +1, Commissar +1)`.
-    fn level_sources(&self, location: &Location, place: UnitIndex) -> String {
+    fn level_sources(&self, location: &LocationState, place: UnitIndex) -> String {
         use crate::vocabulary::unit::Condition::{Berserk, Encircled, Fanatic, Wounded};
         let unit = location.unit(place);
         let hero = self.is_hero(unit);
@@ -164,7 +164,7 @@ impl Engagement {
 
     fn heat_in_words(
         &self,
-        location: &Location,
+        location: &LocationState,
         place: UnitIndex,
         was_broken: bool,
         terms: &Terms,
@@ -190,7 +190,7 @@ impl Engagement {
 
     fn severity_in_words(
         &self,
-        location: &Location,
+        location: &LocationState,
         place: UnitIndex,
         bonus: i8,
         face: Face,
@@ -200,7 +200,7 @@ impl Engagement {
         dr_in_words(&format!("wound severity of {}", self.name(location, place)), face, &sources)
     }
 
-    fn creation_in_words(&self, location: &Location, place: UnitIndex, face: Face) -> String {
+    fn creation_in_words(&self, location: &LocationState, place: UnitIndex, face: Face) -> String {
         dr_in_words(
             &format!("Leader Creation of {}", self.name(location, place)),
             face,

@@ -8,7 +8,7 @@ use crate::catalogue::{Counter, CounterKind};
 use crate::roster::Roster;
 use crate::rulebook::Rulebook;
 use crate::vocabulary::choice::Choices;
-use crate::vocabulary::location::{Location, UnitIndex};
+use crate::vocabulary::location::{LocationState, UnitIndex};
 use crate::vocabulary::outcome_detail::OutcomeDetail;
 use crate::vocabulary::rally::Means;
 use crate::vocabulary::scene::Scene;
@@ -65,7 +65,7 @@ impl Engagement {
             choices: Choices::default(),
             bystanders: 0,
             common: None,
-            untold: telling.wording.untold(),
+            untold: telling.wording.unreported(),
             roster,
             rulebook,
             scene,
@@ -96,7 +96,7 @@ impl Engagement {
 
     /// Returns whether a unit is common to all factors. A created leader (18.2) is common too, once
     /// the other factors know of it.
-    pub(super) fn is_common(&self, location: &Location, place: UnitIndex) -> bool {
+    pub(super) fn is_common(&self, location: &LocationState, place: UnitIndex) -> bool {
         let bit = 1u64.checked_shl(place.into()).unwrap_or_default();
         let is_created = || usize::from(place) >= self.units.len() && location.unit(place).leads;
         self.common.is_some_and(|common| common & bit != 0 || is_created())
@@ -104,19 +104,19 @@ impl Engagement {
 
     /// Returns whether this factor reports a unit. The common units are reported by the factor that
     /// has no others.
-    fn is_own(&self, location: &Location, place: UnitIndex) -> bool {
+    fn is_own(&self, location: &LocationState, place: UnitIndex) -> bool {
         let all = (1u64 << self.units.len().min(63)) - 1;
         self.is_common(location, place) == (self.common == Some(all))
     }
 
     /// Returns whether a unit was created in another factor.
-    pub(super) fn is_adopted(&self, location: &Location, place: UnitIndex) -> bool {
+    pub(super) fn is_adopted(&self, location: &LocationState, place: UnitIndex) -> bool {
         let (round, _) = location.unit(place).conditions.birth();
         self.common.is_some() && usize::from(place) >= self.units.len() && round == 0
     }
 
     /// Returns whether this factor answers a call, or `None` if that depends on the other factors.
-    pub(super) fn answers(&self, location: &Location) -> Option<bool> {
+    pub(super) fn answers(&self, location: &LocationState) -> Option<bool> {
         let is_own = |place: &UnitIndex| self.is_own(location, *place);
         match self.stage(location)? {
             Stage::Only { test, .. } => Some(test.is_decided(location, |place| is_own(&place))),
@@ -137,7 +137,7 @@ impl Engagement {
 
     /// Returns the current stage.
     #[inline]
-    pub(super) fn stage(&self, location: &Location) -> Option<&Stage> {
+    pub(super) fn stage(&self, location: &LocationState) -> Option<&Stage> {
         self.stages.get(usize::from(location.stage).checked_sub(1)?)
     }
 
@@ -148,7 +148,7 @@ impl Engagement {
     }
 
     /// Returns the leader that only lends its leadership in the current stage (10.6, 10.21, I-8).
-    pub(super) fn lent_leader(&self, location: &Location) -> Option<&Unit> {
+    pub(super) fn lent_leader(&self, location: &LocationState) -> Option<&Unit> {
         match self.stage(location)? {
             stage @ (Stage::RallyPhase(_) | Stage::Gauntlet(_)) => stage.lent_leader(),
             _ => self.resident.as_ref(),

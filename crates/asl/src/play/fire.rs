@@ -2,14 +2,14 @@
 
 use super::engagement::Engagement;
 use crate::vocabulary::attack::{Attack, FireResult};
-use crate::vocabulary::location::{Fall, Location, Standing, Strike, Task, UnitIndex};
+use crate::vocabulary::location::{Fall, LocationState, Standing, Strike, Task, UnitIndex};
 use crate::vocabulary::stage::Stage;
 use engine::process::{Event, Log};
 
 impl Engagement {
     /// Begins an attack (7.3). Broken units gain DM if the attack could give at least a NMC after
     /// Cowering (10.62).
-    pub(super) fn begin_attack(&self, location: &mut Location, attack: &Attack) {
+    pub(super) fn begin_attack(&self, location: &mut LocationState, attack: &Attack) {
         if attack.may_check_morale() {
             self.gain_dm(location);
         }
@@ -19,7 +19,7 @@ impl Engagement {
     /// Applies the result of an attack.
     pub(super) fn resolve_attack<L: Log>(
         &self,
-        location: &mut Location,
+        location: &mut LocationState,
         result: FireResult,
         log: &mut L,
     ) {
@@ -40,7 +40,7 @@ impl Engagement {
     }
 
     /// Adds a MC of every unit to the agenda, then the checks for lost leaders (7.303, 7.304).
-    pub(super) fn call_for_morale_checks(&self, location: &mut Location, drm: i8) {
+    pub(super) fn call_for_morale_checks(&self, location: &mut LocationState, drm: i8) {
         location.push(Task::LeaderLosses);
         for unit in self.checking_order(location).into_iter().rev() {
             location.push(Task::MoraleCheck { unit, drm });
@@ -48,7 +48,7 @@ impl Engagement {
     }
 
     /// Adds a PTC of every unit to the agenda (7.305).
-    pub(super) fn call_for_pin_task_checks(&self, location: &mut Location) {
+    pub(super) fn call_for_pin_task_checks(&self, location: &mut LocationState) {
         for unit in self.checking_order(location).into_iter().rev() {
             location.push(Task::PinTaskCheck { unit });
         }
@@ -57,7 +57,7 @@ impl Engagement {
     /// Begins a Random Selection (A.9). No dr is needed if all units are selected.
     fn select<L: Log>(
         &self,
-        location: &mut Location,
+        location: &mut LocationState,
         count: u8,
         kia: bool,
         targets: usize,
@@ -77,7 +77,7 @@ impl Engagement {
     /// that states merge. Units outside this process roll first, and their dr are sorted.
     pub(super) fn resolve_selection<L: Log>(
         &self,
-        location: &mut Location,
+        location: &mut LocationState,
         count: u8,
         kia: bool,
         dr: u8,
@@ -101,7 +101,12 @@ impl Engagement {
 
     /// Adds the effects on the selected units to the agenda, in stack order (7.301, 7.302). In a
     /// KIA the other units break. A K result replaces the MC of an SMC.
-    pub(super) fn strike_selected<L: Log>(&self, location: &mut Location, kia: bool, log: &mut L) {
+    pub(super) fn strike_selected<L: Log>(
+        &self,
+        location: &mut LocationState,
+        kia: bool,
+        log: &mut L,
+    ) {
         let drs = std::mem::take(&mut location.selection);
         let own = drs.into_iter().skip(usize::from(self.bystanders));
         let candidates: Vec<(UnitIndex, bool)> =
@@ -136,14 +141,14 @@ impl Engagement {
     /// their ML before any of them (I-5).
     pub(super) fn strike<L: Log>(
         &self,
-        location: &mut Location,
+        location: &mut LocationState,
         place: UnitIndex,
         how: Strike,
         level: i8,
         log: &mut L,
     ) {
         let unit = location.unit(place);
-        let standing = Standing { level, ..self.standing(location, place) };
+        let standing = Standing { level, ..self.rank(location, place) };
         match how {
             Strike::Eliminated => self.lose_as(location, place, standing, "7.301", log),
             Strike::Broken if unit.can_break() && !self.is_hero(unit) => {
@@ -155,7 +160,7 @@ impl Engagement {
     }
 
     /// Returns the attack of the current stage.
-    pub(super) fn attack(&self, location: &Location) -> Option<&Attack> {
+    pub(super) fn attack(&self, location: &LocationState) -> Option<&Attack> {
         match self.stage(location) {
             Some(Stage::Fire(attack)) => Some(attack),
             _ => None,

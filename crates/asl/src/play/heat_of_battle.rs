@@ -9,7 +9,7 @@ use crate::nation::Nation;
 use crate::rulebook::Switch;
 use crate::vocabulary::check::Check;
 use crate::vocabulary::heat::{Heat, HeatRoll};
-use crate::vocabulary::location::{Fall, Location, Task, UnitIndex};
+use crate::vocabulary::location::{Fall, LocationState, Task, UnitIndex};
 use crate::vocabulary::unit::{Condition, Conditions, Unit};
 use engine::process::{Event, Log};
 
@@ -36,7 +36,7 @@ impl Engagement {
     /// Green troops (A19.3).
     pub(super) fn heat_sources(
         &self,
-        location: &Location,
+        location: &LocationState,
         place: UnitIndex,
         was_broken: bool,
     ) -> Sources {
@@ -71,7 +71,7 @@ impl Engagement {
     }
 
     /// Returns whether an unbroken leader is with the unit (A19.3).
-    fn is_led(&self, location: &Location, place: UnitIndex) -> bool {
+    fn is_led(&self, location: &LocationState, place: UnitIndex) -> bool {
         let leads = |&other: &UnitIndex| {
             let unit = location.unit(other);
             unit.leads && !unit.is(Condition::Broken) && self.are_together(location, place, other)
@@ -82,7 +82,7 @@ impl Engagement {
     /// Returns the terms of the Heat of Battle DR of the unit (15.1, 15.5).
     pub(super) fn heat_roll(
         &self,
-        location: &Location,
+        location: &LocationState,
         place: UnitIndex,
         was_broken: bool,
     ) -> HeatRoll {
@@ -107,7 +107,7 @@ impl Engagement {
     /// broke by the same DR, and recovered, still counts as broken.
     pub(super) fn resolve_heat<L: Log>(
         &self,
-        location: &mut Location,
+        location: &mut LocationState,
         place: UnitIndex,
         was_broken: bool,
         heat: Heat,
@@ -140,7 +140,7 @@ impl Engagement {
 
     /// Creates a hero (15.21). A leader becomes heroic and recovers. An MMC creates a hero, which
     /// is Fanatic if the MMC is (10.8).
-    fn create_hero<L: Log>(&self, location: &mut Location, place: UnitIndex, log: &mut L) {
+    fn create_hero<L: Log>(&self, location: &mut LocationState, place: UnitIndex, log: &mut L) {
         let maker = *location.unit(place);
         let kind = self.counter(&maker).kind;
         if kind.is_smc() {
@@ -176,7 +176,7 @@ impl Engagement {
 
     /// Battle Hardens the unit (15.3). It is replaced by the next better one or becomes Fanatic,
     /// and it recovers. Commissars stay as they are, or become Fanatic by the alternative of I-21.
-    fn battle_harden<L: Log>(&self, location: &mut Location, place: UnitIndex, log: &mut L) {
+    fn battle_harden<L: Log>(&self, location: &mut LocationState, place: UnitIndex, log: &mut L) {
         let fanatic = match self.counter(location.unit(place)).hardening {
             Hardening::To(better) => {
                 log.record(|| {
@@ -216,14 +216,14 @@ impl Engagement {
 
     /// Restores the unit (15.21, 15.3, 15.4). It is unbroken, unpinned and not Disrupted, and its
     /// rout is over.
-    fn restore(&self, location: &mut Location, place: UnitIndex) {
+    fn restore(&self, location: &mut LocationState, place: UnitIndex) {
         location.unit_mut(place).recover();
         self.end_rout(location, place);
     }
 
     /// Makes the unit berserk (15.4). A leader causes a NTC for the other units (15.41). A
     /// Commissar makes them berserk without a check (A25.22).
-    fn go_berserk<L: Log>(&self, location: &mut Location, place: UnitIndex, log: &mut L) {
+    fn go_berserk<L: Log>(&self, location: &mut LocationState, place: UnitIndex, log: &mut L) {
         self.turn_berserk(location, place, log);
         match self.counter(location.unit(place)).kind {
             CounterKind::Commissar => {
@@ -246,7 +246,7 @@ impl Engagement {
         }
     }
 
-    fn turn_berserk<L: Log>(&self, location: &mut Location, place: UnitIndex, log: &mut L) {
+    fn turn_berserk<L: Log>(&self, location: &mut LocationState, place: UnitIndex, log: &mut L) {
         location.unit_mut(place).conditions.set(Condition::Berserk);
         self.restore(location, place);
         log.record(|| Event {
@@ -257,14 +257,14 @@ impl Engagement {
 
     /// Returns whether the unit can follow a leader that goes berserk (15.41). Heroes and berserk
     /// units cannot.
-    fn can_be_swept_away(&self, location: &Location, place: UnitIndex) -> bool {
+    fn can_be_swept_away(&self, location: &LocationState, place: UnitIndex) -> bool {
         let unit = location.unit(place);
         unit.is_present() && !unit.is(Condition::Berserk) && !self.is_hero(unit)
     }
 
     /// Returns whether the unit takes the NTC when its turn comes (15.41). I-45 can exempt broken
     /// units.
-    pub(super) fn takes_berserk_check(&self, location: &Location, place: UnitIndex) -> bool {
+    pub(super) fn takes_berserk_check(&self, location: &LocationState, place: UnitIndex) -> bool {
         let spared = location.unit(place).is(Condition::Broken)
             && self.rulebook.chooses(Switch::BrokenSparedBerserkCheck);
         !spared && self.can_be_swept_away(location, place)
@@ -274,7 +274,7 @@ impl Engagement {
     /// counts, whatever its nationality.
     pub(super) fn berserk_check(
         &self,
-        location: &Location,
+        location: &LocationState,
         place: UnitIndex,
         leader: UnitIndex,
     ) -> Check {
@@ -286,7 +286,7 @@ impl Engagement {
     /// except by the alternative of I-46. A Commissar makes all units berserk (A25.22).
     pub(super) fn follow_berserk<L: Log>(
         &self,
-        location: &mut Location,
+        location: &mut LocationState,
         place: UnitIndex,
         log: &mut L,
     ) {
@@ -302,12 +302,12 @@ impl Engagement {
     /// Makes the unit surrender (15.5). It breaks and is Disrupted. If an enemy that takes
     /// prisoners is ADJACENT, it is captured. An unbroken leader that surrenders causes a LLTC,
     /// unless I-48 says otherwise.
-    fn surrender<L: Log>(&self, location: &mut Location, place: UnitIndex, log: &mut L) {
+    fn surrender<L: Log>(&self, location: &mut LocationState, place: UnitIndex, log: &mut L) {
         log.record(|| Event {
             rule: "15.5",
             text: format!("{} surrenders", self.name(location, place)),
         });
-        let standing = self.standing(location, place);
+        let standing = self.rank(location, place);
         let unit = location.unit_mut(place);
         let breaks = !unit.is(Condition::Broken);
         unit.break_down();

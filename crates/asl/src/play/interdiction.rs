@@ -6,14 +6,14 @@ use crate::board::terrain::Mf;
 use crate::catalogue::CounterKind;
 use crate::rulebook::Switch;
 use crate::vocabulary::gauntlet::{AfterWound, Gauntlet, HexOpenness, WOUNDED_MF};
-use crate::vocabulary::location::{Entered, Fall, Location, Task, UnitIndex};
+use crate::vocabulary::location::{Entered, Fall, LocationState, Task, UnitIndex};
 use crate::vocabulary::stage::Stage;
 use crate::vocabulary::unit::{Condition, Unit};
 use crate::vocabulary::verdict::{Reading, Verdict};
 use engine::process::{Event, Log};
 
 impl Engagement {
-    fn gauntlet(&self, location: &Location) -> Option<&Gauntlet> {
+    fn gauntlet(&self, location: &LocationState) -> Option<&Gauntlet> {
         match self.stage(location) {
             Some(Stage::Gauntlet(gauntlet)) => Some(gauntlet),
             _ => None,
@@ -22,7 +22,7 @@ impl Engagement {
 
     /// Starts the rout of every broken unit, one after the other (10.5). The gauntlet says whether
     /// Disrupted units rout (19.12).
-    pub(super) fn begin_gauntlet(&self, location: &mut Location, gauntlet: &Gauntlet) {
+    pub(super) fn begin_gauntlet(&self, location: &mut LocationState, gauntlet: &Gauntlet) {
         for place in location.places().rev() {
             let unit = location.unit_mut(place);
             unit.conditions.clear(Condition::BeganBroken);
@@ -37,14 +37,19 @@ impl Engagement {
 
     /// Returns whether two units are in one Location. Each routing unit is in a hex of its own,
     /// with the leader that goes along.
-    pub(super) fn are_together(&self, location: &Location, a: UnitIndex, b: UnitIndex) -> bool {
+    pub(super) fn are_together(
+        &self,
+        location: &LocationState,
+        a: UnitIndex,
+        b: UnitIndex,
+    ) -> bool {
         let with = |escort: UnitIndex, unit: UnitIndex| self.escort(location, unit) == Some(escort);
         a == b || self.gauntlet(location).is_none() || with(a, b) || with(b, a)
     }
 
     /// Returns the leader that goes along with a unit of the stack (10.711). It must be unbroken,
     /// unpinned, not berserk, and have enough MF (17.2).
-    fn escort(&self, location: &Location, place: UnitIndex) -> Option<UnitIndex> {
+    fn escort(&self, location: &LocationState, place: UnitIndex) -> Option<UnitIndex> {
         let gauntlet = self.gauntlet(location)?;
         let able = |&escort: &UnitIndex| {
             let leader = location.unit(escort);
@@ -63,7 +68,7 @@ impl Engagement {
     /// ML (10.22), a Commissar by none.
     pub(super) fn leadership_in_hex(
         &self,
-        location: &Location,
+        location: &LocationState,
         place: UnitIndex,
     ) -> Option<(Option<UnitIndex>, i8)> {
         let unit = location.unit(place);
@@ -98,7 +103,7 @@ impl Engagement {
     /// of Battle checks like any other (I-9).
     pub(super) fn resolve_interdiction<L: Log>(
         &self,
-        location: &mut Location,
+        location: &mut LocationState,
         place: UnitIndex,
         hex: Entered,
         reading: Reading,
@@ -139,12 +144,12 @@ impl Engagement {
     /// it, unless I-7 says otherwise.
     pub(super) fn lose_escort<L: Log>(
         &self,
-        location: &mut Location,
+        location: &mut LocationState,
         place: UnitIndex,
         log: &mut L,
     ) {
         let Some(leader) = self.escort(location, place) else { return };
-        let standing = self.standing(location, leader);
+        let standing = self.rank(location, leader);
         log.record(|| Event {
             rule: "10.711",
             text: format!("{} is eliminated with it", self.name(location, leader)),
@@ -160,7 +165,7 @@ impl Engagement {
 
     /// Ends the rout of a unit that Heat of Battle restores, makes berserk or makes surrender
     /// (I-9).
-    pub(super) fn end_rout(&self, location: &mut Location, place: UnitIndex) {
+    pub(super) fn end_rout(&self, location: &mut LocationState, place: UnitIndex) {
         if self.gauntlet(location).is_some() {
             location.unit_mut(place).conditions.clear(Condition::BeganBroken);
         }
@@ -170,7 +175,7 @@ impl Engagement {
     /// recorded, by [`Condition::Stopped`]. The map decides what follows.
     pub(super) fn after_interdiction<L: Log>(
         &self,
-        location: &mut Location,
+        location: &mut LocationState,
         place: UnitIndex,
         hex: Entered,
         wounded: bool,
@@ -195,7 +200,7 @@ impl Engagement {
     /// says whether a unit restored by Heat of Battle goes on.
     fn leave_hex<L: Log>(
         &self,
-        location: &mut Location,
+        location: &mut LocationState,
         place: UnitIndex,
         (hex, hexes): (u8, u8),
         wounded: bool,

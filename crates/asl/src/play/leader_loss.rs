@@ -5,14 +5,14 @@ use crate::catalogue::CounterKind;
 use crate::nation::Nation;
 use crate::rulebook::Switch;
 use crate::stack::Slots;
-use crate::vocabulary::location::{Fall, LeaderLoss, Location, Standing, Task, UnitIndex};
+use crate::vocabulary::location::{Fall, LeaderLoss, LocationState, Standing, Task, UnitIndex};
 use crate::vocabulary::unit::Condition;
 use engine::process::{Event, Log};
 
 impl Engagement {
     /// Returns the ML and leadership of a leader before the DR by which it is lost (I-5). A berserk
     /// leader keeps its rating, unless I-47 says otherwise.
-    pub(super) fn standing(&self, location: &Location, place: UnitIndex) -> Standing {
+    pub(super) fn rank(&self, location: &LocationState, place: UnitIndex) -> Standing {
         let unit = location.unit(place);
         let forfeited =
             unit.is(Condition::Berserk) && self.rulebook.chooses(Switch::BerserkForfeitsRating);
@@ -22,10 +22,10 @@ impl Engagement {
 
     /// Returns the values by which a Replaced or wounded leader is compared (I-5). They are
     /// unchanged, or by the alternative its new ones as if unbroken.
-    pub(super) fn standing_after(
+    pub(super) fn rank_after(
         &self,
         before: Standing,
-        location: &Location,
+        location: &LocationState,
         place: UnitIndex,
     ) -> Standing {
         if !self.rulebook.chooses(Switch::LostAtNewLevel) {
@@ -42,7 +42,7 @@ impl Engagement {
     /// leaders; heroes and MMC are not.
     pub(super) fn note_fall(
         &self,
-        location: &mut Location,
+        location: &mut LocationState,
         place: UnitIndex,
         fall: Fall,
         standing: Standing,
@@ -57,7 +57,7 @@ impl Engagement {
 
     /// Adds the checks for the first recorded loss to the agenda, leaders first (10.2). Removes the
     /// task when no loss is left.
-    pub(super) fn work_off_losses<L: Log>(&self, location: &mut Location, log: &mut L) {
+    pub(super) fn work_off_losses<L: Log>(&self, location: &mut LocationState, log: &mut L) {
         if location.losses.is_empty() {
             location.agenda.pop();
             return;
@@ -78,7 +78,7 @@ impl Engagement {
 
     /// Adds a LLMC or LLTC of every other unit to the agenda, leaders first (10.2). Whether a unit
     /// takes it is decided at its turn.
-    fn call_for_loss_checks(&self, location: &mut Location, loss: LeaderLoss) {
+    fn call_for_loss_checks(&self, location: &mut LocationState, loss: LeaderLoss) {
         let LeaderLoss { leader, fall, level, leadership } = loss;
         location.begin_round();
         for unit in self.checking_order(location).into_iter().rev().filter(|&unit| unit != leader) {
@@ -91,7 +91,7 @@ impl Engagement {
 
     /// Makes the LLTC for leaders that have just broken, before the remaining MC (10.2). That is
     /// the alternative of I-32.
-    pub(super) fn hasten_task_checks(&self, location: &mut Location) {
+    pub(super) fn hasten_task_checks(&self, location: &mut LocationState) {
         location.agenda.pop();
         while let Some(place) = location.losses.iter().position(|loss| loss.fall == Fall::Broke) {
             let loss = location.losses.remove(place);
@@ -102,27 +102,27 @@ impl Engagement {
     /// Eliminates units at once, whatever the cause, and adds the LLMC for leaders (10.2).
     pub(super) fn eliminate_units<L: Log>(
         &self,
-        location: &mut Location,
+        location: &mut LocationState,
         slots: Slots,
         log: &mut L,
     ) {
         location.push(Task::LeaderLosses);
-        for (place, standing) in self.standings(location, |place| slots.has(place)) {
+        for (place, standing) in self.ranks(location, |place| slots.has(place)) {
             self.lose_as(location, place, standing, "10.2", log);
         }
     }
 
     /// Returns the picked units that are present, each with its values before any of them is
     /// affected (I-5).
-    pub(super) fn standings(
+    pub(super) fn ranks(
         &self,
-        location: &Location,
+        location: &LocationState,
         picked: impl Fn(UnitIndex) -> bool,
     ) -> Vec<(UnitIndex, Standing)> {
         location
             .present()
             .filter(|&place| picked(place))
-            .map(|place| (place, self.standing(location, place)))
+            .map(|place| (place, self.rank(location, place)))
             .collect()
     }
 
@@ -130,7 +130,7 @@ impl Engagement {
     /// positive DRM gives no relief.
     pub(super) fn loss_drm(
         &self,
-        location: &Location,
+        location: &LocationState,
         place: UnitIndex,
         leadership: i8,
         fall: Fall,
@@ -148,7 +148,7 @@ impl Engagement {
     /// I-43 says whether a hero created in this attack takes a LLMC.
     pub(super) fn takes_loss_check(
         &self,
-        location: &Location,
+        location: &LocationState,
         place: UnitIndex,
         leader: UnitIndex,
         level: i8,

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use super::engagement::Engagement;
 use crate::catalogue::{Counter, CounterKind};
 use crate::rulebook::Switch;
-use crate::vocabulary::location::{Location, UnitIndex};
+use crate::vocabulary::location::{LocationState, UnitIndex};
 use crate::vocabulary::unit::{Condition, Unit};
 
 /// The highest Morale Level that increases can reach (A.18).
@@ -20,7 +20,7 @@ impl Engagement {
 
     /// Returns the Morale Level of the unit at `place` in the current situation (10.1).
     #[inline]
-    pub(super) fn morale_level(&self, location: &Location, place: UnitIndex) -> i8 {
+    pub(super) fn morale_level(&self, location: &LocationState, place: UnitIndex) -> i8 {
         let unit = location.unit(place);
         let encircled = unit.is(Condition::Encircled) && self.counts_encirclement(location);
         self.morale_level_of(unit, self.has_commissar(location, place), encircled)
@@ -84,7 +84,7 @@ impl Engagement {
     /// Commissar no other DRM counts, and a Commissar uses none (A25.22).
     pub(super) fn leader_for_check(
         &self,
-        location: &Location,
+        location: &LocationState,
         place: UnitIndex,
     ) -> Option<(Option<UnitIndex>, i8)> {
         let unit = location.unit(place);
@@ -118,7 +118,7 @@ impl Engagement {
     /// leader the ML must be higher.
     pub(super) fn outranks(
         &self,
-        location: &Location,
+        location: &LocationState,
         place: UnitIndex,
         leader_level: impl FnOnce() -> i8,
     ) -> bool {
@@ -126,13 +126,18 @@ impl Engagement {
     }
 
     /// Returns whether a leader that is not one of the units can lend its DRM to the unit (10.22).
-    pub(super) fn may_lend_to(&self, location: &Location, place: UnitIndex, leader: &Unit) -> bool {
+    pub(super) fn may_lend_to(
+        &self,
+        location: &LocationState,
+        place: UnitIndex,
+        leader: &Unit,
+    ) -> bool {
         self.outranks(location, place, || self.morale_level_of(leader, false, false))
     }
 
     /// Returns the order of checks (10.2): Commissars (A25.22), leaders by ML, broken ones too,
     /// then all others. Ties are in stack order.
-    pub(super) fn checking_order(&self, location: &Location) -> SmallVec<[UnitIndex; 14]> {
+    pub(super) fn checking_order(&self, location: &LocationState) -> SmallVec<[UnitIndex; 14]> {
         let rank = |place: UnitIndex| match self.counter(location.unit(place)).kind {
             CounterKind::Commissar => (0, -self.morale_level(location, place), place),
             CounterKind::Leader => (1, -self.morale_level(location, place), place),

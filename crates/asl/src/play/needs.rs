@@ -3,7 +3,7 @@
 use super::engagement::Engagement;
 use crate::sequence::Action;
 use crate::vocabulary::check::{Cause, Check};
-use crate::vocabulary::location::{Location, UnitIndex};
+use crate::vocabulary::location::{LocationState, UnitIndex};
 use crate::vocabulary::rally::{DM_DRM, Means, RallyAttempt, SELF_RALLY_DRM, TERRAIN_DRM};
 use crate::vocabulary::unit::Condition;
 use crate::vocabulary::verdict::{Reading, Verdict};
@@ -32,14 +32,14 @@ impl Engagement {
     }
 
     /// Returns the state in which the unit at `place` is Reduced to its half-squad.
-    fn reduced(&self, location: &Location, place: UnitIndex) -> Option<Location> {
+    fn reduced(&self, location: &LocationState, place: UnitIndex) -> Option<LocationState> {
         let half_squad = self.counter(location.unit(place)).half_squad?;
         let mut reduced = location.clone();
         reduced.unit_mut(place).counter = half_squad;
         Some(reduced)
     }
 
-    fn need(&self, location: &Location, place: UnitIndex, action: &Action) -> Option<String> {
+    fn need(&self, location: &LocationState, place: UnitIndex, action: &Action) -> Option<String> {
         let unit = location.unit(place);
         let broken = unit.is(Condition::Broken);
         let name = self.counter(unit).printed();
@@ -92,7 +92,7 @@ impl Engagement {
         }
     }
 
-    fn need_to_rally(&self, location: &Location, place: UnitIndex) -> String {
+    fn need_to_rally(&self, location: &LocationState, place: UnitIndex) -> String {
         let name = self.counter(location.unit(place)).printed();
         let attempt = self.rally_attempt(location, place);
         if self.means(location, place).is_none() {

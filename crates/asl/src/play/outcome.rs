@@ -1,13 +1,13 @@
 //! Reports the final states of the units in a Location.
 
 use super::engagement::Engagement;
-use crate::vocabulary::location::{Location, UnitIndex};
+use crate::vocabulary::location::{LocationState, UnitIndex};
 use crate::vocabulary::outcome::{Outcome, UnitOutcome};
 use crate::vocabulary::unit::{Condition, Status};
 
 impl Engagement {
     /// Reports the outcome of every unit.
-    pub(super) fn tell_outcomes(&self, location: &Location, tell: &mut impl FnMut(Outcome)) {
+    pub(super) fn report_outcomes(&self, location: &LocationState, tell: &mut impl FnMut(Outcome)) {
         let told = |place: &UnitIndex| {
             self.telling.told.get(usize::from(*place)).copied().unwrap_or(self.telling.created)
         };
@@ -27,7 +27,7 @@ impl Engagement {
         }
     }
 
-    pub(crate) fn unit_outcome(&self, location: &Location, place: UnitIndex) -> UnitOutcome {
+    pub(crate) fn unit_outcome(&self, location: &LocationState, place: UnitIndex) -> UnitOutcome {
         let unit = location.unit(place);
         let there = !unit.is(Condition::Eliminated);
         UnitOutcome {

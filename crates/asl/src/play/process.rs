@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use super::engagement::Engagement;
 use crate::rulebook::Switch;
 use crate::vocabulary::check::Cause;
-use crate::vocabulary::location::{Entered, Fall, Location, Task, UnitIndex};
+use crate::vocabulary::location::{Entered, Fall, LocationState, Task, UnitIndex};
 use crate::vocabulary::outcome::Outcome;
 use crate::vocabulary::stage::Stage;
 use crate::vocabulary::terms::Terms;
@@ -18,7 +18,7 @@ use engine::process::{
 
 impl Engagement {
     /// Returns whether Encirclement lowers the ML, as it does while an attack is resolved (7.7).
-    pub(super) fn counts_encirclement(&self, location: &Location) -> bool {
+    pub(super) fn counts_encirclement(&self, location: &LocationState) -> bool {
         let attacked = |stage| {
             matches!(stage, &Stage::Fire(_) | &Stage::MoraleCheck { .. } | &Stage::PinTaskCheck)
         };
@@ -27,7 +27,7 @@ impl Engagement {
     }
 
     /// Begins a stage and adds its tasks to the agenda.
-    fn begin<L: Log>(&self, stage: &Stage, location: &mut Location, log: &mut L) {
+    fn begin<L: Log>(&self, stage: &Stage, location: &mut LocationState, log: &mut L) {
         location.units.iter_mut().for_each(|unit| unit.conditions.clear_all(self.untold));
         location.begin_round();
         match stage {
@@ -60,13 +60,13 @@ impl Engagement {
 
     /// Plays one stage on units from another process, up to its first roll or its end. A report
     /// must follow the stage.
-    pub(crate) fn play<L: Log>(&self, stage: usize, location: &mut Location, log: &mut L) {
+    pub(crate) fn play<L: Log>(&self, stage: usize, location: &mut LocationState, log: &mut L) {
         location.stage = stage as u16;
         self.settle(location, log);
     }
 
     /// Carries out all tasks without dice, up to the next roll, choice, report or the end.
-    fn settle<L: Log>(&self, location: &mut Location, log: &mut L) {
+    fn settle<L: Log>(&self, location: &mut LocationState, log: &mut L) {
         loop {
             let Some(&task) = location.agenda.last() else {
                 location.end_stage();
@@ -102,7 +102,7 @@ impl Engagement {
     }
 
     /// Carries out a task that needs no dice and finishes at once.
-    fn carry_out<L: Log>(&self, location: &mut Location, task: Task, log: &mut L) {
+    fn carry_out<L: Log>(&self, location: &mut LocationState, task: Task, log: &mut L) {
         match task {
             Task::Struck { unit, how, level } => self.strike(location, unit, how, level, log),
             Task::CommissarsPrice { unit } => self.pay_the_commissar(location, unit, log),
@@ -116,7 +116,7 @@ impl Engagement {
     }
 
     /// Returns whether a check on the agenda must still be made when its turn comes.
-    fn still_due(&self, location: &Location, task: Task) -> bool {
+    fn still_due(&self, location: &LocationState, task: Task) -> bool {
         match task {
             Task::PinTaskCheck { unit } => {
                 self.can_be_pinned(location, unit) && !location.unit(unit).is(Condition::Pinned)
@@ -139,7 +139,7 @@ impl Engagement {
     }
 
     /// Returns the dice of a task, and the values they are compared with.
-    fn terms(&self, location: &Location, task: Task) -> Option<(Dice, Terms)> {
+    fn terms(&self, location: &LocationState, task: Task) -> Option<(Dice, Terms)> {
         let morale = |check| (Dice::DrTotal, Terms::Morale(check, self.rulebook));
         let task_check = |check| (Dice::DrTotal, Terms::Task(check, self.rulebook));
         Some(match task {
@@ -216,13 +216,13 @@ impl Task {
 }
 
 impl Process for Engagement {
-    type State = Location;
+    type State = LocationState;
     type Terms = Terms;
     type Reading = Reading;
     type Outcome = Outcome;
 
-    fn start<L: Log>(&self, log: &mut L) -> Location {
-        let mut location = Location {
+    fn start<L: Log>(&self, log: &mut L) -> LocationState {
+        let mut location = LocationState {
             stage: 0,
             round: 2 * u8::from(self.common.is_some()),
             units: self.units.clone(),
@@ -235,7 +235,7 @@ impl Process for Engagement {
     }
 
     #[inline]
-    fn due(&self, location: &Location) -> Due<Terms> {
+    fn due(&self, location: &LocationState) -> Due<Terms> {
         let Some(&task) = location.agenda.last() else {
             return match self.stages.get(usize::from(location.stage)) {
                 Some(&Stage::Report(point)) => Due::Report(point),
@@ -250,7 +250,7 @@ impl Process for Engagement {
     }
 
     /// Returns the number of the current stage among those that roll dice, from 1.
-    fn epoch(&self, location: &Location) -> u32 {
+    fn epoch(&self, location: &LocationState) -> u32 {
         let rolls = |stage: &&Stage| {
             !matches!(stage, Stage::DesperationMorale | Stage::Only { .. } | Stage::Report(_))
         };
@@ -262,7 +262,7 @@ impl Process for Engagement {
         terms.read(face)
     }
 
-    fn apply<L: Log>(&self, location: &mut Location, reading: Reading, log: &mut L) {
+    fn apply<L: Log>(&self, location: &mut LocationState, reading: Reading, log: &mut L) {
         let Some(task) = location.agenda.pop() else { return };
         match (task, reading.verdict) {
             (Task::MoraleCheck { unit, .. } | Task::LossMoraleCheck { unit, .. }, _) => {
@@ -304,23 +304,23 @@ impl Process for Engagement {
         self.settle(location, log);
     }
 
-    fn choose<L: Log>(&self, location: &mut Location, option: usize, log: &mut L) {
+    fn choose<L: Log>(&self, location: &mut LocationState, option: usize, log: &mut L) {
         if let Some(&choice) = self.choices_at(location).get(option) {
             self.make_choice(location, choice, log);
             self.settle(location, log);
         }
     }
 
-    fn report(&self, location: &Location, tell: &mut impl FnMut(Outcome)) {
-        self.tell_outcomes(location, tell);
+    fn report(&self, location: &LocationState, tell: &mut impl FnMut(Outcome)) {
+        self.report_outcomes(location, tell);
     }
 
-    fn pass<L: Log>(&self, location: &mut Location, log: &mut L) {
+    fn pass<L: Log>(&self, location: &mut LocationState, log: &mut L) {
         location.stage += 1;
         self.settle(location, log);
     }
 
-    fn describe(&self, location: &Location, terms: &Terms, face: Face) -> Event {
+    fn describe(&self, location: &LocationState, terms: &Terms, face: Face) -> Event {
         let task = location.agenda.last();
         let (rule, text) = task
             .map_or(("", String::new()), |&task| self.roll_in_words(location, task, terms, face));
@@ -329,7 +329,7 @@ impl Process for Engagement {
 
     /// Returns the owner of the next roll. All units take part in a Random Selection (A.9), because
     /// prisoners are not present (20.5).
-    fn turn(&self, location: &Location) -> RollOwner {
+    fn turn(&self, location: &LocationState) -> RollOwner {
         let is_common = |place: UnitIndex| self.is_common(location, place);
         match location.agenda.last() {
             _ if location.has_lost_count() => RollOwner::Unknown,
@@ -349,7 +349,7 @@ impl Process for Engagement {
     }
 
     /// Applies a selection as if all its dr had been rolled (A.9).
-    fn draw(&self, location: &mut Location, drawn: Selection) {
+    fn draw(&self, location: &mut LocationState, drawn: Selection) {
         let Some(Task::RandomSelection { kia, .. }) = location.agenda.pop() else { return };
         let Selection { mut common, mut own } = drawn;
         let left_out = std::iter::repeat_n(0, self.bystanders.into());
@@ -363,11 +363,11 @@ impl Process for Engagement {
         self.settle(location, &mut Silent);
     }
 
-    fn called(&self, location: &mut Location, called: CallOutcome) {
+    fn resolve_call(&self, location: &mut LocationState, called: CallOutcome) {
         location.agenda.pop();
         match self.stage(location) {
             Some(Stage::Only { test, skip, .. }) => {
-                if !test.holds_if(called != CallOutcome::Nobody) {
+                if !test.is_met_if(called != CallOutcome::Nobody) {
                     location.stage += skip;
                 }
             }
@@ -376,12 +376,12 @@ impl Process for Engagement {
         self.settle(location, &mut Silent);
     }
 
-    fn merge_first(&self, location: &mut Location, news: &Location) {
+    fn merge_first(&self, location: &mut LocationState, news: &LocationState) {
         self.take_over(location, news);
         self.settle(location, &mut Silent);
     }
 
-    fn spawned(&self, location: &Location) -> Spawns {
+    fn spawned(&self, location: &LocationState) -> Spawns {
         let own = || {
             let created = location.places().skip(self.units.len());
             created.filter(|&place| !self.is_adopted(location, place))

@@ -5,7 +5,7 @@ use super::engagement::Engagement;
 use crate::catalogue::{CATALOGUE, Counter, CounterKind};
 use crate::nation::Nation;
 use crate::rulebook::Switch;
-use crate::vocabulary::location::{Location, Task, UnitIndex};
+use crate::vocabulary::location::{LocationState, Task, UnitIndex};
 use crate::vocabulary::rally::{Means, RallyAttempt, RallyPhase};
 use crate::vocabulary::stage::Stage;
 use crate::vocabulary::unit::{Condition, Conditions, Unit};
@@ -23,7 +23,7 @@ pub(super) struct RallyLeader {
 
 impl Engagement {
     /// Begins a Rally Phase (10.6). Pins ended with the last CCPh (7.8), and no unit has tried yet.
-    pub(super) fn begin_rally_phase(&self, location: &mut Location) {
+    pub(super) fn begin_rally_phase(&self, location: &mut LocationState) {
         for unit in &mut location.units {
             for over in [Condition::Pinned, Condition::Tried] {
                 unit.conditions.clear(over);
@@ -34,7 +34,7 @@ impl Engagement {
 
     /// Adds the next Rally attempt to the agenda (10.6). If no unit is left that can try, the phase
     /// ends.
-    pub(super) fn next_rally<L: Log>(&self, location: &mut Location, log: &mut L) {
+    pub(super) fn next_rally<L: Log>(&self, location: &mut LocationState, log: &mut L) {
         match self.next_to_rally(location) {
             next if self.waits_for_the_first(location, next) => location.push(Task::Call),
             Some(unit) => {
@@ -49,7 +49,7 @@ impl Engagement {
 
     /// Returns whether the first MMC Self-Rally is next (18.11), which any unit beside the common
     /// ones may make. In that case no leader is left that can try or lead.
-    fn waits_for_the_first(&self, location: &Location, next: Option<UnitIndex>) -> bool {
+    fn waits_for_the_first(&self, location: &LocationState, next: Option<UnitIndex>) -> bool {
         let phase = self.common.and_then(|_| self.rally_phase(location));
         let Some(phase) = phase else { return false };
         phase.own
@@ -61,12 +61,12 @@ impl Engagement {
 
     /// Returns whether the first Self-Rally of this Rally Phase has been used, possibly in another
     /// factor.
-    fn is_spoilt(&self, location: &Location) -> bool {
+    fn is_spoilt(&self, location: &LocationState) -> bool {
         location.agenda.first() == Some(&Task::Spoilt)
     }
 
     /// Applies the result of a call for the first MMC to Self-Rally (18.11).
-    pub(super) fn end_call(&self, location: &mut Location, called: CallOutcome) {
+    pub(super) fn end_call(&self, location: &mut LocationState, called: CallOutcome) {
         match called {
             CallOutcome::Nobody => location.agenda.insert(0, Task::Spoilt),
             CallOutcome::Another => location.push(Task::News { leader: None, own: false }),
@@ -81,7 +81,7 @@ impl Engagement {
 
     /// Merges the outcome of the first MMC to Self-Rally into this state (18.11). The leader that
     /// it created is in the Location of all units (18.2).
-    pub(super) fn take_over(&self, location: &mut Location, news: &Location) {
+    pub(super) fn take_over(&self, location: &mut LocationState, news: &LocationState) {
         let own = location.agenda.pop();
         location.agenda.insert(0, Task::Spoilt);
         location.begin_round();
@@ -98,7 +98,7 @@ impl Engagement {
 
     /// Ends the attempts of this Rally Phase (10.6). DM is then removed (10.62), or the owner
     /// chooses.
-    pub(super) fn end_attempts<L: Log>(&self, location: &mut Location, log: &mut L) {
+    pub(super) fn end_attempts<L: Log>(&self, location: &mut LocationState, log: &mut L) {
         location.agenda.pop();
         if self.choices.dm && self.may_keep_dm(location) {
             location.push(Task::DmRemoval);
@@ -110,7 +110,7 @@ impl Engagement {
     /// Removes DM at the end of a RPh, unless the owner keeps it (10.62). ADJACENT to a Known armed
     /// enemy every broken unit regains it at once. By the alternative of I-28 that takes an enemy
     /// that moves there anew.
-    pub(super) fn remove_dm<L: Log>(&self, location: &mut Location, log: &mut L) {
+    pub(super) fn remove_dm<L: Log>(&self, location: &mut LocationState, log: &mut L) {
         if self.rally_phase(location).is_none_or(|phase| phase.keeps_dm) {
             return;
         }
@@ -129,14 +129,14 @@ impl Engagement {
     }
 
     /// Gives DM to every broken unit (10.62).
-    pub(super) fn gain_dm(&self, location: &mut Location) {
+    pub(super) fn gain_dm(&self, location: &mut LocationState) {
         for unit in location.units.iter_mut().filter(|unit| unit.is(Condition::Broken)) {
             unit.conditions.set(Condition::Dm);
         }
     }
 
     /// Returns the current Rally Phase.
-    pub(super) fn rally_phase(&self, location: &Location) -> Option<&RallyPhase> {
+    pub(super) fn rally_phase(&self, location: &LocationState) -> Option<&RallyPhase> {
         match self.stage(location) {
             Some(Stage::RallyPhase(phase)) => Some(phase),
             _ => None,
@@ -147,7 +147,7 @@ impl Engagement {
     /// MMC in stack order. Each tries as soon as it can. A unit that could not try is considered
     /// again once a leader has rallied or been created. By the alternative of I-20 the first MMC
     /// Self-Rally comes first.
-    pub(super) fn next_to_rally(&self, location: &Location) -> Option<UnitIndex> {
+    pub(super) fn next_to_rally(&self, location: &LocationState) -> Option<UnitIndex> {
         let can_try = |&place: &UnitIndex| self.can_try_to_rally(location, place);
         let first = |place: UnitIndex| {
             matches!(self.means(location, place), Some(Means::FirstSelfRally { .. }))
@@ -166,7 +166,7 @@ impl Engagement {
 
     /// Returns whether the unit can try to rally now (10.6).
     #[inline]
-    pub(super) fn can_try_to_rally(&self, location: &Location, place: UnitIndex) -> bool {
+    pub(super) fn can_try_to_rally(&self, location: &LocationState, place: UnitIndex) -> bool {
         let unit = location.unit(place);
         unit.is(Condition::Broken)
             && !unit.is(Condition::Tried)
@@ -179,7 +179,7 @@ impl Engagement {
     /// A Good Order leader in its Location must lead the attempt. Without one a unit can Self-Rally
     /// if it has the capability, or as the first MMC of its side in its own RPh. A Disrupted unit
     /// cannot Self-Rally (19.12). A Commissar always Self-Rallies (A25.22).
-    pub(super) fn means(&self, location: &Location, place: UnitIndex) -> Option<Means> {
+    pub(super) fn means(&self, location: &LocationState, place: UnitIndex) -> Option<Means> {
         let unit = location.unit(place);
         let counter = self.counter(unit);
         if counter.kind == CounterKind::Commissar {
@@ -229,7 +229,7 @@ impl Engagement {
     /// names MC and TC only.
     pub(super) fn leader_for_rally(
         &self,
-        location: &Location,
+        location: &LocationState,
         place: UnitIndex,
     ) -> Option<RallyLeader> {
         let unit = location.unit(place);
@@ -259,7 +259,7 @@ impl Engagement {
 
     /// Returns the terms of the attempt that the unit at `place` makes next.
     #[inline(always)]
-    pub(super) fn rally_attempt(&self, location: &Location, place: UnitIndex) -> RallyAttempt {
+    pub(super) fn rally_attempt(&self, location: &LocationState, place: UnitIndex) -> RallyAttempt {
         let unit = location.unit(place);
         let means = self.means(location, place).unwrap_or(Means::SelfRally);
         let led_by_commissar = matches!(means, Means::CommissarLed { .. });
@@ -275,7 +275,7 @@ impl Engagement {
 
     /// Returns the ML of a Rally attempt (10.6). I-18 says whether Encirclement lowers it.
     #[inline(always)]
-    fn rally_level(&self, location: &Location, place: UnitIndex) -> i8 {
+    fn rally_level(&self, location: &LocationState, place: UnitIndex) -> i8 {
         let unit = location.unit(place);
         let encircled =
             unit.is(Condition::Encircled) && self.rulebook.chooses(Switch::EncirclementInRally);
@@ -287,7 +287,7 @@ impl Engagement {
     /// (A25.22). I-51 says whether Fate has it too.
     pub(super) fn resolve_rally<L: Log>(
         &self,
-        location: &mut Location,
+        location: &mut LocationState,
         place: UnitIndex,
         reading: Reading,
         log: &mut L,
@@ -329,7 +329,7 @@ impl Engagement {
 
     /// Returns the nation of a leader created by the unit. A counter without a nation creates a
     /// German one.
-    fn creation_nation(&self, location: &Location, place: UnitIndex) -> Nation {
+    fn creation_nation(&self, location: &LocationState, place: UnitIndex) -> Nation {
         let own = self.counter(location.unit(place)).nation;
         if own == Nation::Any { Nation::German } else { own }
     }
@@ -338,7 +338,7 @@ impl Engagement {
     /// unit when it rolled (I-34), and broken.
     pub(super) fn creation_sources(
         &self,
-        location: &Location,
+        location: &LocationState,
         place: UnitIndex,
     ) -> [(i8, &'static str); 3] {
         let nation = match self.creation_nation(location, place) {
@@ -366,7 +366,7 @@ impl Engagement {
     }
 
     /// Returns the total drm of Leader Creation (18.2).
-    pub(super) fn creation_drm(&self, location: &Location, place: UnitIndex) -> i8 {
+    pub(super) fn creation_drm(&self, location: &LocationState, place: UnitIndex) -> i8 {
         self.creation_sources(location, place).iter().map(|(drm, _)| drm).sum()
     }
 
@@ -374,7 +374,7 @@ impl Engagement {
     /// Fanaticism (10.8) of the unit.
     pub(super) fn create_leader<L: Log>(
         &self,
-        location: &mut Location,
+        location: &mut LocationState,
         place: UnitIndex,
         grade: Option<&str>,
         log: &mut L,

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use super::distance::OUT_OF_REACH;
 use super::field::{Enemies, RoutMap, RoutNodeId, each};
-use crate::board::map::Site;
+use crate::board::map::Location;
 use crate::rulebook::Switch;
 
 /// A Location with cover within reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cover {
-    pub site: Site,
+    pub location: Location,
     /// The least cost in half MF.
     pub cost: u8,
     /// Whether the owner may ignore it (10.51).
@@ -70,7 +70,7 @@ impl RoutMap {
         let mut cover: Vec<Cover> = Vec::new();
         for (place, to) in self.posts.iter().enumerate().filter(|(_, to)| to.is_cover) {
             let cost = measured[place];
-            let here = to.site == self.post(post).site;
+            let here = to.location == self.post(post).location;
             let stays = here
                 && !at_start
                 && !self.rulebook.chooses(Switch::MustLeaveCover)
@@ -81,11 +81,16 @@ impl RoutMap {
             {
                 continue;
             }
-            match cover.iter_mut().find(|known| known.site == to.site) {
+            match cover.iter_mut().find(|known| known.location == to.location) {
                 Some(other) => other.cost = other.cost.min(cost),
                 None => {
                     let is_ignorable = self.is_ignorable(place as RoutNodeId, outlook);
-                    cover.push(Cover { site: to.site, cost, is_ignorable, is_destination: false });
+                    cover.push(Cover {
+                        location: to.location,
+                        cost,
+                        is_ignorable,
+                        is_destination: false,
+                    });
                 }
             }
         }
@@ -99,7 +104,7 @@ impl RoutMap {
             cover.is_destination =
                 if cover.is_ignorable { cover.cost <= nearest } else { cover.cost == nearest };
         }
-        cover.sort_by_key(|cover| (cover.cost, cover.site));
+        cover.sort_by_key(|cover| (cover.cost, cover.location));
         let is_free = nearest == OUT_OF_REACH || !cover.iter().any(|cover| cover.is_destination);
         InReach { cover, is_free }
     }

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::destination::{InReach, Viewpoint};
 use super::field::{Edge, Enemies, RoutMap, RoutNodeId};
-use crate::board::map::Site;
+use crate::board::map::Location;
 
 /// The distance of a post that the unit cannot reach.
 pub(super) const OUT_OF_REACH: u8 = u8::MAX;
@@ -19,7 +19,7 @@ pub(super) type Distances = Arc<[u8]>;
 #[derive(Default)]
 pub(super) struct Memo {
     reaches: Table<(Enemies, RoutNodeId), Distances>,
-    ways: Table<(Enemies, Site, bool), Distances>,
+    ways: Table<(Enemies, Location, bool), Distances>,
     pub choices: Table<Viewpoint, Arc<InReach>>,
 }
 
@@ -97,22 +97,22 @@ impl RoutMap {
 
     /// Returns the least MF from each post to a Location, over steps that are legal with these
     /// Known enemies.
-    pub(super) fn ways_to(&self, goal: Site, known: Enemies) -> Distances {
+    pub(super) fn ways_to(&self, goal: Location, known: Enemies) -> Distances {
         self.memo.ways.get((known, goal, false), || self.gather(goal, known, false))
     }
 
     /// Returns the least MF from each post to a Location, over legal steps that stay in cover.
-    pub(super) fn ways_through_cover(&self, goal: Site, known: Enemies) -> Distances {
+    pub(super) fn ways_through_cover(&self, goal: Location, known: Enemies) -> Distances {
         self.memo.ways.get((known, goal, true), || self.gather(goal, known, true))
     }
 
     /// Computes distances backwards from the goal. Every step costs at least half a MF, so a post
     /// is final when its turn comes.
-    fn gather(&self, goal: Site, known: Enemies, in_cover: bool) -> Distances {
+    fn gather(&self, goal: Location, known: Enemies, in_cover: bool) -> Distances {
         let mut least: Vec<u8> = self
             .posts
             .iter()
-            .map(|post| if post.site == goal { 0 } else { OUT_OF_REACH })
+            .map(|post| if post.location == goal { 0 } else { OUT_OF_REACH })
             .collect();
         for further in 0..=self.allotment {
             for to in 0..self.posts.len() {

@@ -24,7 +24,12 @@ impl Rout {
 
     /// Continues after the enemy had its chance to reveal units to a unit at rest (10.533). If the
     /// unit may no longer end there, it must rout on if it can.
-    pub(super) fn rest<L: Log>(&self, state: &mut RoutState, has_revealed: bool, log: &mut L) {
+    pub(super) fn continue_after_reveal<L: Log>(
+        &self,
+        state: &mut RoutState,
+        has_revealed: bool,
+        log: &mut L,
+    ) {
         if has_revealed
             && state.march.phase == RoutProgress::Over(RoutEnd::Stopped)
             && self.field.is_failure(&state.march)
@@ -35,7 +40,7 @@ impl Rout {
             if !moves.is_empty() {
                 log.record(|| Event {
                     rule: "10.533",
-                    text: format!("it must rout on from {}", self.site(&state.march)),
+                    text: format!("it must rout on from {}", self.location(&state.march)),
                 });
                 return;
             }
@@ -58,7 +63,10 @@ impl Rout {
         if failed {
             log.record(|| Event {
                 rule: "10.5",
-                text: format!("Failure to Rout in {}: it is eliminated", self.site(&state.march)),
+                text: format!(
+                    "Failure to Rout in {}: it is eliminated",
+                    self.location(&state.march)
+                ),
             });
             let kind = self.engagement(&state.march).counter(unit).kind;
             state.location.eliminate(0, kind);
@@ -66,7 +74,7 @@ impl Rout {
         } else {
             log.record(|| Event {
                 rule: "10.5",
-                text: format!("its rout ends in {}", self.site(&state.march)),
+                text: format!("its rout ends in {}", self.location(&state.march)),
             });
         }
         self.forget(state);

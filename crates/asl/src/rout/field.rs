@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use super::distance::{Memo, OUT_OF_REACH};
 use super::open_ground::Stance;
 use super::situation::{Enemy, ROOM, Router, Situation, room_of};
-use crate::board::map::{Barrier, Map, Site, Works};
+use crate::board::map::{Barrier, Location, Map, Works};
 use crate::board::movement::{MoveOption, same_building, steps};
 use crate::board::terrain::{Cost, Mf, OpenGround};
 use crate::rulebook::{Rulebook, Switch};
@@ -40,7 +40,7 @@ pub(super) type RoutNodeId = u16;
 
 /// A position of the unit: a Location, inside its shellholes or works or outside them.
 pub(super) struct RoutNode {
-    pub site: Site,
+    pub location: Location,
     pub sheltered: bool,
     /// Whether the post is woods, building or pillbox (10.51).
     pub is_cover: bool,
@@ -212,7 +212,7 @@ impl RoutMap {
     /// Finds every post within the MF of the unit, and the steps between them. The first step
     /// counts as 0 MF, because Low Crawl (10.52) needs the distances from its end too.
     fn explore(&mut self, situation: &Situation, router: &Router) {
-        let mut numbers: FxHashMap<(Site, bool), RoutNodeId> = FxHashMap::default();
+        let mut numbers: FxHashMap<(Location, bool), RoutNodeId> = FxHashMap::default();
         let mut least: Vec<u8> = Vec::new();
         let mut ways: Vec<Vec<(RoutNodeId, MoveOption)>> = Vec::new();
         self.add_post(
@@ -230,8 +230,8 @@ impl RoutMap {
             (0..queue.len()).min_by_key(|&place| (least[usize::from(queue[place])], queue[place]))
         {
             let from = queue.swap_remove(place);
-            let RoutNode { site, sheltered, .. } = self.posts[usize::from(from)];
-            for step in steps(&situation.map, site, sheltered) {
+            let RoutNode { location, sheltered, .. } = self.posts[usize::from(from)];
+            for step in steps(&situation.map, location, sheltered) {
                 let cost = match step.cost {
                     Cost::Mf(mf) => mf.in_halves() - step.extra.in_halves(),
                     Cost::All if from == 0 => self.allotment,
@@ -264,12 +264,18 @@ impl RoutMap {
         }
     }
 
-    fn add_post(&mut self, situation: &Situation, router: &Router, site: Site, sheltered: bool) {
+    fn add_post(
+        &mut self,
+        situation: &Situation,
+        router: &Router,
+        location: Location,
+        sheltered: bool,
+    ) {
         let Situation { map, sight, enemies, rulebook, .. } = situation;
         let set = |holds: &dyn Fn(&Enemy) -> bool| those(Enemies::MAX, enemies, holds);
         // Lines of sight are the most expensive part, so each is computed once.
         let line = |enemy: &Enemy| {
-            if enemy.at == site { Some(0) } else { sight.hindrance(map, enemy.at, site) }
+            if enemy.at == location { Some(0) } else { sight.hindrance(map, enemy.at, location) }
         };
         let lines: Vec<Option<u8>> = enemies.iter().map(line).collect();
         let with_lines = |holds: fn(Option<u8>) -> bool| {
@@ -280,31 +286,33 @@ impl RoutMap {
                 .fold(0, |set: Enemies, (place, _)| set | 1 << place)
         };
         let clear = with_lines(|line| line == Some(0));
-        let ground = map.get(site.hex);
+        let ground = map.get(location.hex);
         let pillbox =
             sheltered && ground.is_some_and(|ground| ground.works == Some(Works::Pillbox));
-        let range = |enemy: &Enemy| enemy.at.hex.range(site.hex);
+        let range = |enemy: &Enemy| enemy.at.hex.range(location.hex);
         let open_to = those(clear, enemies, &|enemy| {
             enemy.is_in_range(range(enemy))
-                && situation.is_bare_to(enemy, site, Stance::AtRest { sheltered })
+                && situation.is_bare_to(enemy, location, Stance::AtRest { sheltered })
         });
-        let covered_by = those(clear, enemies, &|enemy| enemy.can_interdict(site.hex, *rulebook));
+        let covered_by =
+            those(clear, enemies, &|enemy| enemy.can_interdict(location.hex, *rulebook));
         let others = situation
             .others(router)
-            .filter(|(_, at)| *at == site)
+            .filter(|(_, at)| *at == location)
             .map(|(member, _)| room_of(member.printed().kind));
-        let crowd = situation.crowd.iter().filter(|(at, _)| *at == site).map(|(_, room)| *room);
+        let crowd = situation.crowd.iter().filter(|(at, _)| *at == location).map(|(_, room)| *room);
         let (room, own) = (others.chain(crowd).sum::<u32>(), room_of(router.member.printed().kind));
         self.ranges.push(enemies.iter().map(range).collect());
         self.posts.push(RoutNode {
-            site,
+            location,
             sheltered,
             is_cover: ground.is_some_and(|ground| ground.is_cover()) || pillbox,
-            is_home_building: same_building(map, site, router.at) && has_more_hexes(map, router.at),
+            is_home_building: same_building(map, location, router.at)
+                && has_more_hexes(map, router.at),
             overstack: (room + own).saturating_sub(ROOM.max(room)).div_ceil(2) as u8,
             seen_by: with_lines(|line| line.is_some()),
-            held_by: set(&|enemy| enemy.at == site),
-            adjacent_to: set(&|enemy| situation.are_adjacent(enemy.at, site)),
+            held_by: set(&|enemy| enemy.at == location),
+            adjacent_to: set(&|enemy| situation.are_adjacent(enemy.at, location)),
             open_to,
             swept_by: open_to & covered_by,
             covered_by,
@@ -315,11 +323,13 @@ impl RoutMap {
 
     fn edge(&self, situation: &Situation, from: usize, to: RoutNodeId, step: MoveOption) -> Edge {
         let (a, b) = (&self.posts[from], &self.posts[usize::from(to)]);
-        let stance = Stance::Entering { from: a.site, step };
-        let in_the_open = |enemy: &Enemy| situation.is_bare_to(enemy, b.site, stance);
+        let stance = Stance::Entering { from: a.location, step };
+        let in_the_open = |enemy: &Enemy| situation.is_bare_to(enemy, b.location, stance);
         let ranges = || self.ranges[usize::from(to)].iter().zip(&self.ranges[from]).enumerate();
-        let terrain = situation.map.get(b.site.hex).is_some_and(|ground| ground.terrain.low_crawl);
-        let another_hex = a.site.hex != b.site.hex || !self.rulebook.chooses(Switch::CrawlOneHex);
+        let terrain =
+            situation.map.get(b.location.hex).is_some_and(|ground| ground.terrain.low_crawl);
+        let another_hex =
+            a.location.hex != b.location.hex || !self.rulebook.chooses(Switch::CrawlOneHex);
         let over = if self.rulebook.chooses(Switch::NoOverstackCost) { 0 } else { 2 * b.overstack };
         Edge {
             to,
@@ -405,8 +415,8 @@ impl RoutMap {
             return false;
         }
         let in_plain_view = to.held_by & !self.concealed;
-        let back =
-            to.site == self.post(self.start).site && self.rulebook.chooses(Switch::NoWayBack);
+        let back = to.location == self.post(self.start).location
+            && self.rulebook.chooses(Switch::NoWayBack);
         !back && (in_plain_view == 0 || !self.rulebook.chooses(Switch::PlainViewBars))
     }
 }
@@ -418,14 +428,16 @@ fn is_sheltered(step: MoveOption) -> bool {
 }
 
 /// Returns whether the building has other hexes than that one.
-fn has_more_hexes(map: &Map, site: Site) -> bool {
-    map.hexes().any(|hex| hex != site.hex && same_building(map, Site { hex, ..site }, site))
+fn has_more_hexes(map: &Map, location: Location) -> bool {
+    map.hexes().any(|hex| {
+        hex != location.hex && same_building(map, Location { hex, ..location }, location)
+    })
 }
 
 /// Returns whether the Location has shellholes or works.
-fn can_shelter(situation: &Situation, site: Site) -> bool {
-    let ground = situation.map.get(site.hex);
-    site.level == 0
+fn can_shelter(situation: &Situation, location: Location) -> bool {
+    let ground = situation.map.get(location.hex);
+    location.level == 0
         && ground.is_some_and(|ground| {
             ground.works.is_some() || ground.terrain.open_ground == OpenGround::AtMinimum
         })
@@ -433,7 +445,7 @@ fn can_shelter(situation: &Situation, site: Site) -> bool {
 
 impl Situation {
     /// Returns the units of the routing side other than `router`, with their Locations.
-    fn others(&self, router: &Router) -> impl Iterator<Item = (&crate::stack::Member, Site)> {
+    fn others(&self, router: &Router) -> impl Iterator<Item = (&crate::stack::Member, Location)> {
         let name = router.name.clone();
         let routers = self
             .routers
@@ -446,7 +458,7 @@ impl Situation {
     /// Returns whether two Locations are ADJACENT (.8). They are neighbours with a LOS between
     /// which Infantry could advance, or successive levels of a stairwell. In the Starter Kit
     /// neighbouring hexes suffice.
-    pub(crate) fn are_adjacent(&self, a: Site, b: Site) -> bool {
+    pub(crate) fn are_adjacent(&self, a: Location, b: Location) -> bool {
         if self.rulebook.chooses(Switch::NeighboursAreAdjacent) {
             return a.hex.range(b.hex) == 1;
         }
@@ -456,9 +468,9 @@ impl Situation {
         }
         let Some(side) = a.hex.side_towards(b.hex) else { return false };
         let passable = self.map.barrier(a.hex, side) != Some(Barrier::Cliff);
-        let enterable = |site: Site| {
+        let enterable = |location: Location| {
             self.map
-                .get(site.hex)
+                .get(location.hex)
                 .is_some_and(|ground| ground.terrain.cost.is_some() && !ground.blaze)
         };
         let level = a.level == b.level && (a.level == 0 || same_building(&self.map, a, b));

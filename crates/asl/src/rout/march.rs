@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use super::destination::Viewpoint;
 use super::field::{Edge, Enemies, RoutMap, RoutNodeId};
-use crate::board::map::Site;
+use crate::board::map::Location;
 use crate::rulebook::Switch;
 
 /// The progress of a rout.
@@ -15,7 +15,7 @@ pub enum RoutProgress {
     /// The owner must choose a new destination (10.51).
     Refiguring,
     /// The unit is on its way to the declared destination.
-    Bound(Site),
+    Bound(Location),
     /// The unit may go and stop anywhere.
     Free,
     /// The unit is at its destination. It may stop, or go on through cover.
@@ -70,7 +70,7 @@ pub enum RoutMove {
     /// The unit makes a Low Crawl to this post (10.52).
     Crawl(RoutNodeId),
     /// The unit declares this destination (10.51).
-    Declare(Site),
+    Declare(Location),
     /// The unit goes wherever its owner wants (10.51).
     GoFree,
     /// The unit takes the edge with this index from its post.
@@ -171,7 +171,7 @@ impl RoutMap {
     fn aims(&self, march: &March, left: u8, at_start: bool, moves: &mut Moves) {
         let choice =
             self.choice(Viewpoint { post: march.post, left, known: march.known, at_start });
-        moves.extend(choice.destinations().map(|cover| RoutMove::Declare(cover.site)));
+        moves.extend(choice.destinations().map(|cover| RoutMove::Declare(cover.location)));
         if choice.is_free {
             moves.push(RoutMove::GoFree);
         }
@@ -221,10 +221,10 @@ impl RoutMap {
             choice.destinations().filter(|cover| !all_ignored || Some(cover.cost) == nearest).any(
                 |cover| {
                     if self.rulebook.chooses(Switch::CrawlByHexes) {
-                        return self.post(to).site.hex.range(cover.site.hex)
-                            < here.site.hex.range(cover.site.hex);
+                        return self.post(to).location.hex.range(cover.location.hex)
+                            < here.location.hex.range(cover.location.hex);
                     }
-                    let ways = self.ways_to(cover.site, march.known);
+                    let ways = self.ways_to(cover.location, march.known);
                     ways[usize::from(to)] < ways[usize::from(march.post)]
                 },
             )
@@ -240,9 +240,9 @@ impl RoutMap {
                 posts.push(edge.to);
             }
         }
-        posts.sort_unstable_by_key(|&post| (self.post(post).site, !self.post(post).sheltered));
+        posts.sort_unstable_by_key(|&post| (self.post(post).location, !self.post(post).sheltered));
         // A Low Crawl takes all MF, so the unit gets into the shellholes or works.
-        posts.dedup_by_key(|post| self.post(*post).site);
+        posts.dedup_by_key(|post| self.post(*post).location);
         posts
     }
 
@@ -252,11 +252,11 @@ impl RoutMap {
             RoutMove::Stay => march.phase = RoutProgress::Over(RoutEnd::Stayed),
             RoutMove::Stop => march.phase = RoutProgress::Over(RoutEnd::Stopped),
             RoutMove::GoFree => march.phase = RoutProgress::Free,
-            RoutMove::Declare(site) if site == self.post(march.post).site => {
+            RoutMove::Declare(location) if location == self.post(march.post).location => {
                 march.phase = RoutProgress::Arrived
             }
-            RoutMove::Declare(site) => {
-                (march.phase, march.late) = (RoutProgress::Bound(site), Some(0))
+            RoutMove::Declare(location) => {
+                (march.phase, march.late) = (RoutProgress::Bound(location), Some(0))
             }
             RoutMove::Crawl(post) => {
                 if self.repulses(march, post) {
@@ -298,7 +298,7 @@ impl RoutMap {
         march: &March,
         from: RoutNodeId,
         edge: &Edge,
-        goal: Site,
+        goal: Location,
         knew: Enemies,
     ) -> Option<u8> {
         let before = self.ways_to(goal, knew);
@@ -336,7 +336,7 @@ impl RoutMap {
     /// I-58 adds a newly Known enemy.
     pub(super) fn follow_up(&self, march: &mut March, left: u8) {
         let trapped = self.is_trapped(march.post, march.known);
-        let here = self.post(march.post).site;
+        let here = self.post(march.post).location;
         let surprised = std::mem::take(&mut march.surprised);
         march.phase = match march.phase {
             RoutProgress::Over(end) => RoutProgress::Over(end),

@@ -2,7 +2,7 @@
 
 use super::situation::{Enemy, Situation};
 use crate::board::hex::{Hexside, Hexsides};
-use crate::board::map::Site;
+use crate::board::map::Location;
 use crate::board::movement::{EntryMode, MoveOption};
 use crate::board::terrain::OpenGround;
 use crate::rulebook::Switch;
@@ -11,7 +11,7 @@ use crate::rulebook::Switch;
 /// outside works and shellholes.
 #[derive(Clone, Copy)]
 pub(super) enum Stance {
-    Entering { from: Site, step: MoveOption },
+    Entering { from: Location, step: MoveOption },
     AtRest { sheltered: bool },
 }
 
@@ -19,23 +19,23 @@ impl Situation {
     /// Returns whether hypothetical Defensive First Fire by the enemy would have the FFMO DRM
     /// (10.531). Its LOS must have no Hindrance. There is no SMOKE and no TEM of terrain, works,
     /// hexside (B9.3) or Height Advantage (B10.31).
-    pub(super) fn is_bare_to(&self, enemy: &Enemy, site: Site, stance: Stance) -> bool {
-        let (Some(ground), Some(theirs)) = (self.map.get(site.hex), self.map.get(enemy.at.hex))
+    pub(super) fn is_bare_to(&self, enemy: &Enemy, location: Location, stance: Stance) -> bool {
+        let (Some(ground), Some(theirs)) = (self.map.get(location.hex), self.map.get(enemy.at.hex))
         else {
             return false;
         };
         let smoke = ground.smoke || theirs.smoke || ground.blaze;
-        let entered = site.hex.entered_from(enemy.at.hex);
+        let entered = location.hex.entered_from(enemy.at.hex);
         !smoke
-            && site.level == 0
-            && self.is_bare(site, stance, entered)
-            && !self.has_height_advantage(enemy, site, stance)
+            && location.level == 0
+            && self.is_bare(location, stance, entered)
+            && !self.has_height_advantage(enemy, location, stance)
     }
 
     /// Returns whether the hex and its hexsides give no TEM. `entered` are the hexsides through
     /// which the LOS comes.
-    fn is_bare(&self, site: Site, stance: Stance, entered: Hexsides) -> bool {
-        let Some(ground) = self.map.get(site.hex) else { return false };
+    fn is_bare(&self, location: Location, stance: Stance, entered: Hexsides) -> bool {
+        let Some(ground) = self.map.get(location.hex) else { return false };
         let sheltered = match stance {
             Stance::Entering { step, .. } => {
                 matches!(step.way, EntryMode::Sheltered | EntryMode::Trench)
@@ -56,31 +56,32 @@ impl Situation {
             }
             (OpenGround::No, _) => false,
         };
-        terrain && !self.is_behind_hexside(site, entered)
+        terrain && !self.is_behind_hexside(location, entered)
     }
 
     /// Returns whether a wall, hedge or similar terrain is on the hexside through which the LOS
     /// comes (B9.3). I-59 says whether it counts on a side at the vertex of the LOS.
-    fn is_behind_hexside(&self, site: Site, entered: Hexsides) -> bool {
+    fn is_behind_hexside(&self, location: Location, entered: Hexsides) -> bool {
         let through_vertex = entered.iter().count() > 1;
         let counts = !through_vertex || !self.rulebook.chooses(Switch::VertexUnprotected);
         let protects =
-            |side| self.map.barrier(site.hex, side).is_some_and(|barrier| barrier.has_tem());
+            |side| self.map.barrier(location.hex, side).is_some_and(|barrier| barrier.has_tem());
         counts && entered.iter().any(protects)
     }
 
     /// Returns whether the unit is higher than the enemy (B10.31). It does not count if the LOS
     /// crosses the crest hexside that the unit has just crossed.
-    fn has_height_advantage(&self, enemy: &Enemy, site: Site, stance: Stance) -> bool {
-        let level =
-            |site: Site| self.map.get(site.hex).map_or(0, |ground| ground.level) + site.level as i8;
+    fn has_height_advantage(&self, enemy: &Enemy, location: Location, stance: Stance) -> bool {
+        let level = |location: Location| {
+            self.map.get(location.hex).map_or(0, |ground| ground.level) + location.level as i8
+        };
         let crossed = match stance {
-            Stance::Entering { from, step } if level(from) != level(site) => {
+            Stance::Entering { from, step } if level(from) != level(location) => {
                 step.side.map(|side| side.opposite())
             }
             _ => None,
         };
-        let lost = crossed.is_some_and(|side| site.hex.entered_from(enemy.at.hex).has(side));
-        level(site) > level(enemy.at) && !lost
+        let lost = crossed.is_some_and(|side| location.hex.entered_from(enemy.at.hex).has(side));
+        level(location) > level(enemy.at) && !lost
     }
 }

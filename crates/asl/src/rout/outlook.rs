@@ -5,7 +5,7 @@ use super::field::Enemies;
 use super::march::{RoutMove, RoutProgress};
 use super::process::{Rout, RoutState};
 use super::verdict::numbers;
-use crate::board::map::Site;
+use crate::board::map::Location;
 use crate::unit::Unit;
 use engine::process::{Process as _, Silent};
 
@@ -16,14 +16,14 @@ pub struct Outlook {
     /// The Known enemies.
     pub known: Vec<usize>,
     /// The Locations that the unit can step to (10.51).
-    pub first_steps: Vec<Site>,
+    pub first_steps: Vec<Location>,
     /// The cover within reach.
     pub choice: InReach,
     /// The Locations that a Low Crawl can reach (10.52).
-    pub low_crawl: Vec<Site>,
+    pub low_crawl: Vec<Location>,
     /// The Locations within reach whose entry is Interdicted, each with the unconcealed enemies
     /// that do it, Known or not (10.53).
-    pub interdicted: Vec<(Site, Vec<usize>)>,
+    pub interdicted: Vec<(Location, Vec<usize>)>,
 }
 
 /// A reason why a Location is or is not a legal step or destination.
@@ -43,14 +43,14 @@ impl Explanation {
 /// The first action of the owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FirstAction {
-    Step(Site),
-    Crawl(Site),
+    Step(Location),
+    Crawl(Location),
     Stay,
 }
 
 /// The result of a finished rout.
-pub(crate) struct Rest {
-    pub site: Site,
+pub(crate) struct RoutResult {
+    pub location: Location,
     pub sheltered: bool,
     /// The unit at the end, whether lost or not.
     pub unit: Unit,
@@ -68,13 +68,13 @@ impl Rout {
         let first_steps =
             sorted(field.moves(&free, left, true).into_iter().filter_map(|chosen| match chosen {
                 RoutMove::Step(place) => {
-                    Some(field.post(field.post(march.post).edges[usize::from(place)].to).site)
+                    Some(field.post(field.post(march.post).edges[usize::from(place)].to).location)
                 }
                 _ => None,
             }));
         let viewpoint = Viewpoint { post: march.post, left, known: march.known, at_start: true };
         let outlay = field.outlay(march.known);
-        let mut interdicted: Vec<(Site, Enemies)> = Vec::new();
+        let mut interdicted: Vec<(Location, Enemies)> = Vec::new();
         for (post, spent) in
             field.posts.iter().zip(outlay.iter()).filter(|(_, spent)| **spent <= left)
         {
@@ -85,8 +85,8 @@ impl Rout {
                 if interdictors == 0 || cost.is_none_or(|cost| spent + cost > left) {
                     continue;
                 }
-                let to = field.post(edge.to).site;
-                match interdicted.iter_mut().find(|(site, _)| *site == to) {
+                let to = field.post(edge.to).location;
+                match interdicted.iter_mut().find(|(location, _)| *location == to) {
                     Some((_, by)) => *by |= interdictors,
                     None => interdicted.push((to, interdictors)),
                 }
@@ -98,14 +98,17 @@ impl Rout {
             first_steps,
             choice: field.choice(viewpoint).as_ref().clone(),
             low_crawl: sorted(
-                field.crawls(&march, left).into_iter().map(|post| field.post(post).site),
+                field.crawls(&march, left).into_iter().map(|post| field.post(post).location),
             ),
-            interdicted: interdicted.into_iter().map(|(site, by)| (site, numbers(by))).collect(),
+            interdicted: interdicted
+                .into_iter()
+                .map(|(location, by)| (location, numbers(by)))
+                .collect(),
         }
     }
 
     /// Returns the reasons why a Location is a destination, or is not one (10.51).
-    pub fn explain(&self, site: Site) -> Vec<Explanation> {
+    pub fn explain(&self, location: Location) -> Vec<Explanation> {
         let field = &self.field;
         let march = field.beginning();
         let choice = field.choice(Viewpoint {
@@ -115,16 +118,16 @@ impl Rout {
             at_start: true,
         });
         let mut reasons = Vec::new();
-        if site == field.post(field.start).site {
+        if location == field.post(field.start).location {
             reasons.push(Explanation::new("10.5", "it is where the rout begins", 0));
         }
         let posts: Vec<usize> =
-            (0..field.posts.len()).filter(|&post| field.posts[post].site == site).collect();
+            (0..field.posts.len()).filter(|&post| field.posts[post].location == location).collect();
         let Some(&first) = posts.first() else {
             reasons.push(Explanation::new("10.5", "it is farther than the unit's MF", 0));
             return reasons;
         };
-        if let Some(cover) = choice.cover.iter().find(|cover| cover.site == site) {
+        if let Some(cover) = choice.cover.iter().find(|cover| cover.location == location) {
             let mf = crate::board::terrain::Mf::halves(cover.cost);
             reasons.push(Explanation::new("10.51", format!("cover, {mf} MF away"), 0));
             if cover.is_ignorable {
@@ -182,11 +185,11 @@ impl Rout {
 
     /// Returns the first action that a move makes, or `None` if the move is no action.
     pub fn first_action(&self, state: &RoutState, chosen: RoutMove) -> Option<FirstAction> {
-        let site = |post| self.field.post(post).site;
+        let location = |post| self.field.post(post).location;
         match chosen {
             RoutMove::Stay => Some(FirstAction::Stay),
-            RoutMove::Crawl(post) => Some(FirstAction::Crawl(site(post))),
-            RoutMove::Step(place) => Some(FirstAction::Step(site(
+            RoutMove::Crawl(post) => Some(FirstAction::Crawl(location(post))),
+            RoutMove::Step(place) => Some(FirstAction::Step(location(
                 self.field.post(state.march.post).edges[usize::from(place)].to,
             ))),
             RoutMove::Stop | RoutMove::Declare(_) | RoutMove::GoFree => None,
@@ -194,8 +197,8 @@ impl Rout {
     }
 
     /// Returns the Location of the unit, and the MF it has spent, in halves.
-    pub fn position(&self, state: &RoutState) -> (Site, u8) {
-        (self.field.post(state.march.post).site, state.march.spent)
+    pub fn position(&self, state: &RoutState) -> (Location, u8) {
+        (self.field.post(state.march.post).location, state.march.spent)
     }
 
     /// Returns the progress of the rout.
@@ -209,14 +212,14 @@ impl Rout {
     }
 
     /// Returns the Location that a move leads to, at once or as its destination.
-    pub fn target(&self, state: &RoutState, chosen: RoutMove) -> Option<Site> {
+    pub fn target(&self, state: &RoutState, chosen: RoutMove) -> Option<Location> {
         match chosen {
-            RoutMove::Declare(site) => Some(site),
-            RoutMove::Crawl(post) => Some(self.field.post(post).site),
+            RoutMove::Declare(location) => Some(location),
+            RoutMove::Crawl(post) => Some(self.field.post(post).location),
             RoutMove::Step(place) => Some(
                 self.field
                     .post(self.field.post(state.march.post).edges[usize::from(place)].to)
-                    .site,
+                    .location,
             ),
             RoutMove::Stay | RoutMove::Stop | RoutMove::GoFree => None,
         }
@@ -229,10 +232,15 @@ impl Rout {
     }
 
     /// Returns the result of a finished rout.
-    pub(crate) fn rest_of(&self, state: &RoutState) -> Rest {
+    pub(crate) fn rout_result(&self, state: &RoutState) -> RoutResult {
         let post = self.field.post(state.march.post);
         let met = state.march.known & self.field.concealed;
-        Rest { site: post.site, sheltered: post.sheltered, unit: *state.location.unit(0), met }
+        RoutResult {
+            location: post.location,
+            sheltered: post.sheltered,
+            unit: *state.location.unit(0),
+            met,
+        }
     }
 
     /// Returns the state after each of the moves.
@@ -253,9 +261,9 @@ impl Rout {
     }
 }
 
-fn sorted(sites: impl Iterator<Item = Site>) -> Vec<Site> {
-    let mut sites: Vec<Site> = sites.collect();
-    sites.sort();
-    sites.dedup();
-    sites
+fn sorted(locations: impl Iterator<Item = Location>) -> Vec<Location> {
+    let mut locations: Vec<Location> = locations.collect();
+    locations.sort();
+    locations.dedup();
+    locations
 }

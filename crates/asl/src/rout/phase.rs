@@ -13,7 +13,7 @@ use super::field::Enemies;
 use super::process::{Rout, RoutOutcome, RoutState};
 use super::situation::{ROOM, Router, Situation, room_of};
 use super::verdict::numbers;
-use crate::board::map::Site;
+use crate::board::map::Location;
 use crate::outcome::UnitOutcome;
 use crate::rulebook::Switch;
 use crate::unit::Condition;
@@ -27,7 +27,7 @@ use engine::process::{Due, Event, Log, Player, Process, Silent};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct Legacy {
     /// The half squad-equivalents in Locations where they could matter.
-    room: SmallVec<[(Site, u32); 4]>,
+    room: SmallVec<[(Location, u32); 4]>,
     /// The concealed enemies that were revealed.
     met: Enemies,
 }
@@ -108,23 +108,28 @@ impl<'a> RoutPhase<'a> {
 
     /// Returns whether a Location can exceed the stacking limit for one of the `later` units (5.1).
     /// Everything there is counted, and all later units within reach.
-    fn may_be_crowded(&self, site: Site, room: &[(Site, u32)], later: &[usize]) -> bool {
+    fn may_be_crowded(
+        &self,
+        location: Location,
+        room: &[(Location, u32)],
+        later: &[usize],
+    ) -> bool {
         let there = self
             .situation
             .crowd
             .iter()
             .chain(room)
-            .filter(|(at, _)| *at == site)
+            .filter(|(at, _)| *at == location)
             .map(|(_, room)| *room);
         let friends = self
             .situation
             .friends
             .iter()
-            .filter(|friend| friend.at == site)
+            .filter(|friend| friend.at == location)
             .map(|friend| &friend.member);
         let routers = later.iter().map(|&unit| &self.situation.routers[unit]);
         let near = routers
-            .filter(|router| router.at.hex.range(site.hex) <= u16::from(ROUT_MF))
+            .filter(|router| router.at.hex.range(location.hex) <= u16::from(ROUT_MF))
             .map(|router| &router.member);
         there.chain(friends.chain(near).map(|member| room_of(member.printed().kind))).sum::<u32>()
             > ROOM
@@ -134,7 +139,7 @@ impl<'a> RoutPhase<'a> {
     fn begin<L: Log>(&self, turn: usize, legacy: Legacy, log: &mut L) -> PhaseState {
         let router = &self.situation.routers[self.order[turn]];
         log.record(|| {
-            let place = self.situation.map.site_name(router.at);
+            let place = self.situation.map.location_name(router.at);
             let called = self.situation.unit_called(self.order[turn]);
             let there =
                 if called.contains(&place) { String::new() } else { format!(" in {place}") };
@@ -200,14 +205,14 @@ impl<'a> RoutPhase<'a> {
         let mut legacy = state.legacy.clone();
         legacy.met |= rout.met(&state.state);
         let (at, room) = rout.room_taken(&state.state);
-        match legacy.room.iter_mut().find(|(site, _)| *site == at) {
+        match legacy.room.iter_mut().find(|(location, _)| *location == at) {
             Some((_, sum)) => *sum += room,
             None if room > 0 => legacy.room.push((at, room)),
             None => {}
         }
         let later = &self.order[state.turn + 1..];
         let all = legacy.room.clone();
-        legacy.room.retain(|(site, _)| self.may_be_crowded(*site, &all, later));
+        legacy.room.retain(|(location, _)| self.may_be_crowded(*location, &all, later));
         legacy.room.sort_unstable();
         legacy
     }
@@ -283,11 +288,11 @@ impl Rout {
     /// Returns the Location where the rout ended, and the half squad-equivalents of the unit (5.1).
     /// A unit lost by Failure to Rout takes up no room. By the alternative of I-17 it does until
     /// the end of the phase.
-    fn room_taken(&self, state: &RoutState) -> (Site, u32) {
+    fn room_taken(&self, state: &RoutState) -> (Location, u32) {
         let unit = state.location.unit(0);
         let stays = unit.is_present()
             || (state.failed && self.field.rulebook.chooses(Switch::RemovedAtPhaseEnd));
         let room = if stays { room_of(self.kind_of(unit)) } else { 0 };
-        (self.field.post(state.march.post).site, room)
+        (self.field.post(state.march.post).location, room)
     }
 }

@@ -5,7 +5,7 @@ use super::distance::{Distances, OUT_OF_REACH};
 use super::field::{Edge, RoutNodeId};
 use super::march::{March, Moves, RoutMove, RoutProgress};
 use super::process::{Rout, RoutOutcome, RoutState};
-use crate::board::map::Site;
+use crate::board::map::Location;
 use crate::vocabulary::terms::Terms;
 use crate::vocabulary::verdict::Reading;
 use engine::dice::Face;
@@ -16,15 +16,15 @@ use engine::process::{Due, Event, Log, Player, Process};
 pub enum RoutPlan {
     Stay,
     /// A Low Crawl (10.52).
-    Crawl(Site),
+    Crawl(Location),
     /// A rout to a declared destination, and possibly on through cover (10.51).
     Destination {
-        declared: Site,
-        end: Site,
+        declared: Location,
+        end: Location,
     },
     /// A free rout (10.51).
     Free {
-        end: Site,
+        end: Location,
     },
 }
 
@@ -40,7 +40,7 @@ impl RoutPlan {
     }
 
     /// Returns the Location where the rout ends, or `None` if the unit stays.
-    pub fn end(self) -> Option<Site> {
+    pub fn end(self) -> Option<Location> {
         match self {
             RoutPlan::Stay => None,
             RoutPlan::Crawl(end) | RoutPlan::Destination { end, .. } | RoutPlan::Free { end } => {
@@ -72,11 +72,11 @@ impl Planned<'_> {
     }
 
     fn keeps(&self, march: &March, chosen: RoutMove, left: u8, further: &Further) -> bool {
-        let site = |post: RoutNodeId| self.rout.field.post(post).site;
-        let at_end = Some(site(march.post)) == self.plan.end();
+        let location = |post: RoutNodeId| self.rout.field.post(post).location;
+        let at_end = Some(location(march.post)) == self.plan.end();
         match (chosen, self.plan) {
             (RoutMove::Stay, plan) => plan == RoutPlan::Stay,
-            (RoutMove::Crawl(post), plan) => plan == RoutPlan::Crawl(site(post)),
+            (RoutMove::Crawl(post), plan) => plan == RoutPlan::Crawl(location(post)),
             (RoutMove::GoFree, plan) => matches!(plan, RoutPlan::Free { .. }),
             (RoutMove::Declare(to), RoutPlan::Destination { declared, .. }) => to == declared,
             (RoutMove::Declare(_), _) => false,
@@ -96,7 +96,7 @@ impl Planned<'_> {
         match march.phase {
             RoutProgress::Bound(goal) if goal == end => Further::Kept,
             RoutProgress::Bound(goal) => {
-                let beyond = field.posts.iter().position(|post| post.site == goal);
+                let beyond = field.posts.iter().position(|post| post.location == goal);
                 let beyond = beyond
                     .map_or(OUT_OF_REACH, |post| field.ways_through_cover(end, march.known)[post]);
                 Further::From(field.ways_to(goal, march.known), beyond)
@@ -208,16 +208,19 @@ impl Rout {
         for chosen in self.moves(&state) {
             match chosen {
                 RoutMove::Stay => plans.push(RoutPlan::Stay),
-                RoutMove::Crawl(post) => plans.push(RoutPlan::Crawl(self.field.post(post).site)),
+                RoutMove::Crawl(post) => {
+                    plans.push(RoutPlan::Crawl(self.field.post(post).location))
+                }
                 RoutMove::Declare(declared) => {
-                    let there =
-                        || (0..).zip(&self.field.posts).filter(|(_, post)| post.site == declared);
+                    let there = || {
+                        (0..).zip(&self.field.posts).filter(|(_, post)| post.location == declared)
+                    };
                     let spent = there().map(|(post, _)| outlay[post]).min().unwrap_or(OUT_OF_REACH);
                     let Some((goal, _)) = there().next() else { continue };
                     let on = self.field.reach_through_cover(goal as RoutNodeId, march.known);
                     let within = |post: usize| spent.saturating_add(on[post]) <= left;
-                    let ends =
-                        self.ends(|post| self.field.posts[post].site == declared || within(post));
+                    let ends = self
+                        .ends(|post| self.field.posts[post].location == declared || within(post));
                     plans.extend(
                         ends.into_iter().map(|end| RoutPlan::Destination { declared, end }),
                     );
@@ -233,12 +236,12 @@ impl Rout {
     }
 
     /// Returns the Locations of the posts that satisfy `fit`, without the first one.
-    fn ends(&self, fit: impl Fn(usize) -> bool) -> Vec<Site> {
+    fn ends(&self, fit: impl Fn(usize) -> bool) -> Vec<Location> {
         let posts = self.field.posts.iter().enumerate().filter(|&(post, _)| fit(post));
-        let mut ends: Vec<Site> = posts.map(|(_, post)| post.site).collect();
+        let mut ends: Vec<Location> = posts.map(|(_, post)| post.location).collect();
         ends.sort();
         ends.dedup();
-        ends.retain(|&site| site != self.field.post(self.field.start).site);
+        ends.retain(|&location| location != self.field.post(self.field.start).location);
         ends
     }
 }

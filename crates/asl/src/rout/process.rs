@@ -9,11 +9,11 @@ use super::march::{March, Moves, RoutEnd, RoutMove, RoutProgress};
 use super::reveal::Ambush;
 use super::situation::{Friend, Router, Situation};
 use super::verdict::{Duty, Ruling};
-use crate::board::map::Site;
+use crate::board::map::Location;
 use crate::board::terrain::Mf;
 use crate::catalogue::{CATALOGUE, CounterKind};
 use crate::engagement::{Engagement, Setting};
-use crate::location::{Entered, Location, Task};
+use crate::location::{Entered, LocationState, Task};
 use crate::outcome::UnitOutcome;
 use crate::roster::Roster;
 use crate::scene::Scene;
@@ -31,7 +31,7 @@ use engine::process::{Due, Event, Log, Player, Process};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct RoutState {
     pub(super) march: March,
-    pub(super) location: Location,
+    pub(super) location: LocationState,
     /// Whether the unit was lost by Failure to Rout (10.5).
     pub(super) failed: bool,
     /// The choice that the enemy makes now (10.533).
@@ -45,7 +45,7 @@ pub struct RoutOutcome {
     /// The unit. Its slot is its turn in a Rout Phase, otherwise 1.
     pub unit: UnitOutcome,
     /// The Location where the unit is, or was lost.
-    pub at: Site,
+    pub at: Location,
     /// The event that ended the rout.
     pub end: RoutEnd,
     /// Whether the unit was lost by Failure to Rout (10.5).
@@ -87,7 +87,7 @@ pub struct Rout {
     pub(super) enemy_reveals: bool,
     /// The possible moves at the start.
     opening: Moves,
-    pub(super) start: Location,
+    pub(super) start: LocationState,
     /// One engagement for each combination of circumstances: a leader in the hex, an enemy beside
     /// the unit that takes prisoners, and a Known enemy in LOS.
     engagements: Vec<Engagement>,
@@ -140,7 +140,7 @@ impl Rout {
         let Party { roster, mut units, lent } = company;
         let helpers: Vec<&Friend> = situation.leaders().collect();
         let of_post = |post: &super::field::RoutNode| {
-            helpers.iter().position(|helper| helper.at == post.site).map_or(0, |n| n as u8 + 1)
+            helpers.iter().position(|helper| helper.at == post.location).map_or(0, |n| n as u8 + 1)
         };
         units[0].conditions.set(Condition::BeganBroken);
         let escort = router.escort.as_ref().map(|_| 1);
@@ -171,7 +171,7 @@ impl Rout {
         }
         Rout {
             helpers: field.posts.iter().map(of_post).collect(),
-            start: Location::on_map(units),
+            start: LocationState::on_map(units),
             enemy_reveals: situation.enemy_reveals,
             field,
             ruling,
@@ -222,7 +222,7 @@ impl Rout {
             let by = || self.field.names.join(interdictors);
             log.record(|| Event {
                 rule: "10.532",
-                text: format!("{} is Interdicted by {}", self.site(&state.march), by()),
+                text: format!("{} is Interdicted by {}", self.location(&state.march), by()),
             });
             state.location.push(Task::Interdiction { unit: 0, hex: Entered::OnMap });
             return;
@@ -237,7 +237,7 @@ impl Rout {
         if state.march.phase == RoutProgress::Refiguring {
             log.record(|| Event {
                 rule: "10.51",
-                text: format!("in {} it re-figures its destination", self.site(&state.march)),
+                text: format!("in {} it re-figures its destination", self.location(&state.march)),
             });
             let moves = self.field.moves(&state.march, left, false);
             if let [only] = moves[..] {
@@ -251,7 +251,7 @@ impl Rout {
 
     /// Makes a move of the owner.
     pub(super) fn make<L: Log>(&self, state: &mut RoutState, chosen: RoutMove, log: &mut L) {
-        self.tell_move(state, chosen, log);
+        self.log_move(state, chosen, log);
         let (left, knew) = (self.left(state), state.march.known);
         let step = self.field.take(&mut state.march, chosen, left);
         let discovered = state.march.known & !knew;
@@ -264,7 +264,7 @@ impl Rout {
         if let RoutProgress::Over(RoutEnd::Repulsed) = state.march.phase {
             log.record(|| Event {
                 rule: "10.533",
-                text: format!("it is thrown back to {}", self.site(&state.march)),
+                text: format!("it is thrown back to {}", self.location(&state.march)),
             });
         }
         match step {
@@ -277,27 +277,27 @@ impl Rout {
         }
     }
 
-    pub(super) fn site(&self, march: &March) -> String {
-        self.field.names.map.site_name(self.field.post(march.post).site)
+    pub(super) fn location(&self, march: &March) -> String {
+        self.field.names.map.location_name(self.field.post(march.post).location)
     }
 
     /// Logs a move in words, with its rule.
-    fn tell_move<L: Log>(&self, state: &RoutState, chosen: RoutMove, log: &mut L) {
-        let name = |site: Site| self.field.names.map.site_name(site);
+    fn log_move<L: Log>(&self, state: &RoutState, chosen: RoutMove, log: &mut L) {
+        let name = |location: Location| self.field.names.map.location_name(location);
         log.record(|| match chosen {
             RoutMove::Stay => {
-                Event { rule: "10.5", text: format!("it stays in {}", self.site(&state.march)) }
+                Event { rule: "10.5", text: format!("it stays in {}", self.location(&state.march)) }
             }
             RoutMove::Stop => {
-                Event { rule: "10.5", text: format!("it stops in {}", self.site(&state.march)) }
+                Event { rule: "10.5", text: format!("it stops in {}", self.location(&state.march)) }
             }
             RoutMove::GoFree => Event { rule: "10.51", text: "it routs freely".to_string() },
-            RoutMove::Declare(site) => {
-                Event { rule: "10.51", text: format!("its destination is {}", name(site)) }
+            RoutMove::Declare(location) => {
+                Event { rule: "10.51", text: format!("its destination is {}", name(location)) }
             }
             RoutMove::Crawl(post) => Event {
                 rule: "10.52",
-                text: format!("Low Crawl to {}", name(self.field.post(post).site)),
+                text: format!("Low Crawl to {}", name(self.field.post(post).location)),
             },
             RoutMove::Step(place) => {
                 let edge = &self.field.post(state.march.post).edges[usize::from(place)];
@@ -305,7 +305,7 @@ impl Rout {
                     edge.cost.map_or("all its".to_string(), |cost| Mf::halves(cost).to_string());
                 Event {
                     rule: "10.51",
-                    text: format!("to {}, {mf} MF", name(self.field.post(edge.to).site)),
+                    text: format!("to {}, {mf} MF", name(self.field.post(edge.to).location)),
                 }
             }
         });
@@ -382,7 +382,7 @@ impl Process for Rout {
         let smaller = self.kind_of(unit) != self.kind_of(began);
         tell(RoutOutcome {
             unit: self.engagements[0].unit_outcome(&state.location, 0),
-            at: post.site,
+            at: post.location,
             end,
             failed: state.failed,
             in_cover: post.is_cover,

@@ -106,7 +106,7 @@ impl Rout {
             Some(interdictors) => {
                 self.arrive(state, interdictors & !self.field.hidden(state.march.known), log)
             }
-            None => self.rest(state, ambush.has_revealed, log),
+            None => self.continue_after_reveal(state, ambush.has_revealed, log),
         }
     }
 }

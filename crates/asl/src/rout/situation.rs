@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::board::hex::{Hex, Hexside};
-use crate::board::map::{Map, Site};
+use crate::board::map::{Location, Map};
 use crate::board::sight::LineOfSight;
 use crate::catalogue::CounterKind;
 use crate::nation::Nation;
@@ -31,7 +31,7 @@ pub struct Situation {
     pub friends: Vec<Friend>,
     pub enemies: Vec<Enemy>,
     /// The room of units that have already routed, in half squad-equivalents (5.1).
-    pub crowd: Vec<(Site, u32)>,
+    pub crowd: Vec<(Location, u32)>,
     /// Whether No Quarter is in force (20.3).
     pub no_quarter: bool,
     /// Whether the phase is at night, when Low Crawl is the only rout (E1.54).
@@ -50,7 +50,7 @@ pub struct Situation {
 pub struct Router {
     pub name: String,
     pub member: Member,
-    pub at: Site,
+    pub at: Location,
     /// Whether the unit is in the works or shellholes of its hex, if there are any.
     pub sheltered: bool,
     /// Whether the unit is in Melee.
@@ -66,7 +66,7 @@ pub struct Router {
 pub struct Friend {
     pub name: String,
     pub member: Member,
-    pub at: Site,
+    pub at: Location,
 }
 
 /// A SW or Gun.
@@ -108,7 +108,7 @@ pub struct Enemy {
     pub name: String,
     /// The counter of the enemy, or `None` for a vehicle or a Gun alone.
     pub member: Option<Member>,
-    pub at: Site,
+    pub at: Location,
     /// The FP that replaces the printed one.
     pub firepower: Option<u8>,
     /// The Normal Range that replaces the printed one.
@@ -144,7 +144,7 @@ impl Situation {
     ///
     /// Fails if no unit fits, or if the word is the label of one unit and the hex of others.
     pub fn units_named(&self, name: &str) -> Result<Vec<usize>, Fault> {
-        let hex = |unit: usize| self.map.site_name(self.routers[unit].at);
+        let hex = |unit: usize| self.map.location_name(self.routers[unit].at);
         let all = |is_meant: &dyn Fn(usize) -> bool| -> Vec<usize> {
             (0..self.routers.len()).filter(|&unit| is_meant(unit)).collect()
         };

@@ -161,7 +161,7 @@ impl Interpretation {
     }
 
     /// Returns whether a word is a name of the second value.
-    fn goes_by(&self, word: &str) -> bool {
+    fn is_named(&self, word: &str) -> bool {
         self.values[1] == word || self.also == Some(word)
     }
 
@@ -217,7 +217,7 @@ const fn switch(
 
 impl Interpretation {
     /// Sets names for the two values.
-    const fn called(self, default: &'static str, alternative: &'static str) -> Interpretation {
+    const fn with_values(self, default: &'static str, alternative: &'static str) -> Interpretation {
         Interpretation { values: [default, alternative], ..self }
     }
 
@@ -358,7 +358,7 @@ impl Rulebook {
         let word = canonical(value);
         let chosen = readings
             .iter()
-            .find(|reading| reading.goes_by(&word))
+            .find(|reading| reading.is_named(&word))
             .map(|reading| bit(reading.switch));
         if chosen.is_none() && word != *default && word != "default" {
             let fault = Fault::new(format!("`{id}` has no value `{value}`"), 0..value.len());

@@ -327,7 +327,7 @@ pub(super) const MORALE: [Interpretation; 45] = [
         "in MC and TC, not in a Rally that he leads",
         "nowhere: his aid is the Morale Level",
     )
-    .called("default", "never"),
+    .with_values("default", "never"),
     switch(
         Switch::CommissarDrmAlways,
         "commissar-drm",
@@ -336,7 +336,7 @@ pub(super) const MORALE: [Interpretation; 45] = [
         "in MC and TC, not in a Rally that he leads",
         "in a Rally too, as that of any leader",
     )
-    .called("default", "always")
+    .with_values("default", "always")
     .also("alternative"),
     switch(
         Switch::AllFinnsSelfRally,

@@ -36,7 +36,7 @@ pub(super) const ROUT: [Interpretation; 35] = [
         "any one",
         "the nearest",
     )
-    .called("any", "nearest"),
+    .with_values("any", "nearest"),
     switch(
         Switch::NoFartherFromAll,
         "i14",
@@ -45,7 +45,7 @@ pub(super) const ROUT: [Interpretation; 35] = [
         "any one",
         "all of them",
     )
-    .called("any", "all"),
+    .with_values("any", "all"),
     switch(
         Switch::FirstHexFree,
         "i15",
@@ -54,7 +54,7 @@ pub(super) const ROUT: [Interpretation; 35] = [
         "all of it",
         "its first hex",
     )
-    .called("whole", "first-hex"),
+    .with_values("whole", "first-hex"),
     switch(
         Switch::AdjacentHexesFree,
         "i15",
@@ -63,7 +63,7 @@ pub(super) const ROUT: [Interpretation; 35] = [
         "all of it",
         "hexes ADJACENT to an enemy",
     )
-    .called("whole", "ending-adjacent"),
+    .with_values("whole", "ending-adjacent"),
     switch(
         Switch::RemovedAtPhaseEnd,
         "i17",

@@ -3,7 +3,7 @@
 
 use serde_json::{Map as Object, Value, json};
 
-use crate::board::map::Site;
+use crate::board::map::Location;
 use crate::board::terrain::Mf;
 use crate::course::rout::{Prospect, RoutCourse, best_play, prospect};
 use crate::rout::{FirstAction, Rout, RoutOutcome, RoutPlan, Situation};
@@ -82,7 +82,7 @@ fn merged(odds: impl Iterator<Item = (RoutOutcome, Estimate)>) -> Vec<(RoutOutco
 /// Returns a plan in words: `run to K5`, `run to K5, on to K4`, `free to L3`, `Low Crawl to K6`,
 /// `stay`.
 fn plan_words(situation: &Situation, plan: RoutPlan) -> String {
-    let name = |site: Site| situation.map.site_name(site);
+    let name = |location: Location| situation.map.location_name(location);
     match plan {
         RoutPlan::Stay => "stay".to_string(),
         RoutPlan::Crawl(end) => format!("Low Crawl to {}", name(end)),
@@ -109,8 +109,9 @@ pub fn with_enemies(situation: &Situation, text: &str, enemies: &[usize]) -> Str
 }
 
 /// Returns the names of Locations in a line, or `none`.
-pub fn names_of(situation: &Situation, sites: impl IntoIterator<Item = Site>) -> String {
-    let names: Vec<String> = sites.into_iter().map(|site| situation.map.site_name(site)).collect();
+pub fn names_of(situation: &Situation, locations: impl IntoIterator<Item = Location>) -> String {
+    let names: Vec<String> =
+        locations.into_iter().map(|location| situation.map.location_name(location)).collect();
     if names.is_empty() { "none".to_string() } else { names.join(", ") }
 }
 
@@ -145,12 +146,12 @@ pub fn rows(
     answered: &RouterAnswer,
     plans: usize,
 ) -> Vec<Vec<Cell>> {
-    let name = |site: Site| situation.map.site_name(site);
+    let name = |location: Location| situation.map.location_name(location);
     let text = |text: Option<String>| text.map_or(Cell::Null, Cell::Text);
     let RouterAnswer { unit, found, odds } = answered;
     let router = &situation.routers[*unit];
     let row = |course: &RoutCourse, outcome: &RoutOutcome, figure: &Estimate| {
-        let route: Vec<String> = course.route.iter().map(|&site| name(site)).collect();
+        let route: Vec<String> = course.route.iter().map(|&location| name(location)).collect();
         let mut row = vec![
             Cell::Integer(case as i64),
             Cell::Text(router.name.clone()),
@@ -194,10 +195,11 @@ fn unit_json(situation: &Situation, answered: &RouterAnswer) -> Value {
     let RouterAnswer { unit, found: Prospect { ruling, outlook, first_actions, .. }, .. } =
         answered;
     let router = &situation.routers[*unit];
-    let name = |site: Site| situation.map.site_name(site);
-    let names = |sites: &mut dyn Iterator<Item = Site>| sites.map(name).collect::<Vec<_>>();
+    let name = |location: Location| situation.map.location_name(location);
+    let names =
+        |locations: &mut dyn Iterator<Item = Location>| locations.map(name).collect::<Vec<_>>();
     let hexes = |enemies: &[usize]| {
-        let mut hexes: Vec<Site> =
+        let mut hexes: Vec<Location> =
             enemies.iter().map(|&place| situation.enemies[place].at).collect();
         hexes.sort();
         hexes.dedup();
@@ -207,19 +209,22 @@ fn unit_json(situation: &Situation, answered: &RouterAnswer) -> Value {
         .choice
         .cover
         .iter()
-        .map(|cover| (name(cover.site), json!(Mf::halves(cover.cost).number())))
+        .map(|cover| (name(cover.location), json!(Mf::halves(cover.cost).number())))
         .collect();
-    let interdicted: Object<String, Value> =
-        outlook.interdicted.iter().map(|(site, by)| (name(*site), json!(hexes(by)))).collect();
+    let interdicted: Object<String, Value> = outlook
+        .interdicted
+        .iter()
+        .map(|(location, by)| (name(*location), json!(hexes(by))))
+        .collect();
     let action = |action: FirstAction| match action {
         FirstAction::Stay => "stay".to_string(),
-        FirstAction::Crawl(site) => format!("low-crawl {}", name(site)),
-        FirstAction::Step(site) => name(site),
+        FirstAction::Crawl(location) => format!("low-crawl {}", name(location)),
+        FirstAction::Step(location) => name(location),
     };
     let best: Object<String, Value> =
         first_actions.iter().map(|(first, chances)| (action(*first), json!(chances))).collect();
     let ignorable =
-        outlook.choice.cover.iter().filter(|cover| cover.is_ignorable).map(|cover| cover.site);
+        outlook.choice.cover.iter().filter(|cover| cover.is_ignorable).map(|cover| cover.location);
     json!({
         "unit": router.name,
         "hex": name(router.at),
@@ -229,7 +234,7 @@ fn unit_json(situation: &Situation, answered: &RouterAnswer) -> Value {
         "first_steps": names(&mut outlook.first_steps.iter().copied()),
         "cover": cover,
         "ignorable": names(&mut ignorable.into_iter()),
-        "destinations": names(&mut outlook.choice.destinations().map(|cover| cover.site)),
+        "destinations": names(&mut outlook.choice.destinations().map(|cover| cover.location)),
         "free_rout": outlook.choice.is_free,
         "low_crawl": names(&mut outlook.low_crawl.iter().copied()),
         "interdicted": interdicted,

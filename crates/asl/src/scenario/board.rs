@@ -60,18 +60,20 @@ impl Draft {
             .max()
             .map_or(0, |last| last + 1 - self.buildings);
         let alone = board.at.is_none() && !placed.turned;
-        let placed = match rows.iter().find(|(own, _)| placed.own(placed.on_map(*own)).is_none()) {
-            None => placed,
-            // The table is not a geomorphic board, so its size is unlimited.
-            Some(_) if alone => PlacedBoard { size: (i16::MAX, i16::MAX), ..placed },
-            Some((outside, _)) => {
-                let fault = place
-                    .fault(format!("{hexes} has {outside}, which is no hex of a geomorphic board"));
-                return Err(fault
-                    .help("only boards from A1 to GG10 can be turned or put beside others")
-                    .into());
-            }
-        };
+        let placed =
+            match rows.iter().find(|(own, _)| placed.on_board(placed.on_map(*own)).is_none()) {
+                None => placed,
+                // The table is not a geomorphic board, so its size is unlimited.
+                Some(_) if alone => PlacedBoard { size: (i16::MAX, i16::MAX), ..placed },
+                Some((outside, _)) => {
+                    let fault = place.fault(format!(
+                        "{hexes} has {outside}, which is no hex of a geomorphic board"
+                    ));
+                    return Err(fault
+                        .help("only boards from A1 to GG10 can be turned or put beside others")
+                        .into());
+                }
+            };
         for (own, mut ground) in rows {
             if placed.turned {
                 turn(&mut ground);

@@ -166,7 +166,7 @@ pub fn campaign_on_map(
     };
     let words = format!(
         "{member} in {} over {} from the {} on, before {}",
-        situation.map.site_name(*at),
+        situation.map.location_name(*at),
         counted(turns.into(), "Player Turn"),
         orders.begin.name(),
         counted(situation.enemies.len(), "enemy unit"),

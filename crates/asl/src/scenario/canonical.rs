@@ -9,8 +9,8 @@ use super::ground::Draft;
 use super::rows::picture;
 use super::{Open, Scenario, SituationError, as_written, sight, tables};
 use crate::board::map::Map as Ground;
-use crate::question_info::footing;
-use crate::rout::fields::{HexList, Sites, TableName};
+use crate::question_info::provenance;
+use crate::rout::fields::{HexList, HexNameList, TableName};
 use crate::unit::Condition;
 use system::canonical::{set_by, settings};
 use system::field::{Fields as _, Json, single_spaced};
@@ -24,7 +24,7 @@ use system::node::{Entry, Spanned};
 /// # Errors
 ///
 /// Fails if the entries or a table have a fault, or if a table cannot be opened.
-pub fn understood(
+pub fn canonical_form(
     entries: &[Entry],
     scenario: &Scenario,
     open: Open,
@@ -47,13 +47,13 @@ pub fn understood(
         if let (Some(unit), false) = (&mut rout.unit, rout.breaks) {
             unit.member.conditions.set(Condition::Broken);
         }
-        name_sites(&mut rout.at, map);
+        normalise_names(&mut rout.at, map);
     }
-    tables.friends.iter_mut().for_each(|friend| name_sites(&mut friend.value.at, map));
-    tables.enemies.iter_mut().for_each(|enemy| name_sites(&mut enemy.value.at, map));
+    tables.friends.iter_mut().for_each(|friend| normalise_names(&mut friend.value.at, map));
+    tables.enemies.iter_mut().for_each(|enemy| normalise_names(&mut enemy.value.at, map));
     for (line, _) in &mut tables.lines.entries {
         if let Ok((from, to)) = sight::ends(&line.value, map) {
-            line.value = joined([map.site_name(from), map.site_name(to)]);
+            line.value = joined([map.location_name(from), map.location_name(to)]);
         }
     }
     // With boards the rows are only a part of the map, so they stay as written.
@@ -98,7 +98,7 @@ pub fn understood(
             in_order(sides);
         }
     }
-    let mut told = tables.all_told();
+    let mut told = tables.values_json();
     if let (Some(outlook), Some(Json::Object(campaign))) =
         (&scenario.campaign, told.get_mut("campaign"))
     {
@@ -114,10 +114,10 @@ pub fn understood(
                 .then(|| ("unit".to_string(), json!(situation.routers[outlook.unit].name))),
         );
     }
-    told.extend(rules.fields.all_told());
+    told.extend(rules.fields.values_json());
     told.extend(settings(
         rules.settings(),
-        set_by(&footing(situation.rulebook, situation.heat_of_battle, situation.elr)),
+        set_by(&provenance(situation.rulebook, situation.heat_of_battle, situation.elr)),
     ));
     Ok(told)
 }
@@ -128,11 +128,12 @@ fn joined(mut ends: [String; 2]) -> String {
     ends.join("-")
 }
 
-fn name_sites(at: &mut Option<Sites>, map: &Ground) {
-    let sites = at.iter_mut().flat_map(|at| &mut at.value);
-    sites.for_each(|site| {
-        site.value.0 =
-            map.parse_site(&site.value.0).map_or(site.value.0.clone(), |at| map.site_name(at))
+fn normalise_names(at: &mut Option<HexNameList>, map: &Ground) {
+    let locations = at.iter_mut().flat_map(|at| &mut at.value);
+    locations.for_each(|location| {
+        location.value.0 = map
+            .parse_location(&location.value.0)
+            .map_or(location.value.0.clone(), |at| map.location_name(at))
     });
 }
 

@@ -62,7 +62,7 @@ impl Draft {
         map.buildings
             .iter()
             .try_for_each(|building| self.add_building(&building.value, &building.place))?;
-        for (hex, level) in self.given("the level", &map.levels, Draft::hex)? {
+        for (hex, level) in self.hex_values("the level", &map.levels, Draft::hex)? {
             self.change_hex(hex, |ground| ground.level = level.0);
         }
         map.roads.0.iter().try_for_each(|road| self.add_road(road))?;
@@ -89,18 +89,20 @@ impl Draft {
                 let hex = hex.ok_or_else(|| {
                     fault().help("columns are written like `A`, `Z`, `AA`, rows like `1`")
                 })?;
-                self.put(hex, cell.terrain);
+                self.set_terrain(hex, cell.terrain);
             }
         }
-        for (hex, HexTerrain(terrain)) in self.given("the terrain", &map.hexes, Draft::new_hex)? {
-            self.put(hex, terrain);
+        for (hex, HexTerrain(terrain)) in
+            self.hex_values("the terrain", &map.hexes, Draft::new_hex)?
+        {
+            self.set_terrain(hex, terrain);
         }
         Ok(())
     }
 
     /// Returns the hexes of a table with their values, in order. No hex may have two different
     /// values.
-    fn given<T: Copy + PartialEq>(
+    fn hex_values<T: Copy + PartialEq>(
         &self,
         what: &str,
         table: &Keyed<T, HexList>,
@@ -187,7 +189,7 @@ impl Draft {
         }
         for column in from.column..=to.column {
             for row in from.row..=to.row {
-                self.put(Hex::new(column, row), terrain);
+                self.set_terrain(Hex::new(column, row), terrain);
             }
         }
         Ok(())
@@ -220,11 +222,11 @@ impl Draft {
                 .get(&hex)
                 .is_none_or(|ground| kind.is_some() || !ground.terrain.is_building())
             {
-                self.put(hex, kind.unwrap_or(hex_terrain("bldg-stone")?));
+                self.set_terrain(hex, kind.unwrap_or(hex_terrain("bldg-stone")?));
             }
             members.push(hex);
         }
-        if let Some(apart) = apart(&members) {
+        if let Some(apart) = first_unconnected(&members) {
             let message = format!(
                 "{} is not connected with the rest of the building",
                 self.name(members[apart])
@@ -307,7 +309,8 @@ impl Draft {
 
     /// Returns the name of a hex, with the prefix of its board.
     fn name(&self, hex: Hex) -> String {
-        let name = |board: &PlacedBoard| board.own(hex).map(|own| format!("{}{own}", board.prefix));
+        let name =
+            |board: &PlacedBoard| board.on_board(hex).map(|own| format!("{}{own}", board.prefix));
         self.boards.iter().find_map(name).unwrap_or_else(|| hex.to_string())
     }
 
@@ -362,7 +365,7 @@ impl Draft {
     }
 
     /// Sets the terrain of a hex and keeps its level. A building hex becomes a building of its own.
-    fn put(&mut self, hex: Hex, terrain: &'static Terrain) {
+    fn set_terrain(&mut self, hex: Hex, terrain: &'static Terrain) {
         let level = self.hexes.get(&hex).map_or(0, |ground| ground.level);
         let mut ground = HexContents { level, ..HexContents::from_terrain(terrain) };
         if terrain.is_building() {
@@ -380,7 +383,7 @@ type Feature = fn(&mut HexContents);
 pub(super) const MOST_HEXES: i32 = 10_000;
 
 /// Returns the index of the first hex that no chain of neighbours connects to the first one.
-fn apart(hexes: &[Hex]) -> Option<usize> {
+fn first_unconnected(hexes: &[Hex]) -> Option<usize> {
     let mut joined: Vec<bool> = (0..hexes.len()).map(|place| place == 0).collect();
     loop {
         let next = (0..hexes.len()).find(|&place| {

@@ -14,7 +14,7 @@ use system::objective::Objective;
 pub const TURNS: &str = "turns";
 
 /// A request: the number of Player Turns from this RtPh on, and the objective.
-pub struct Ahead {
+pub struct LaterTurns {
     pub turns: u16,
     pub objective: Objective,
 }
@@ -28,7 +28,7 @@ pub struct Ahead {
 pub fn campaign(
     scenario: &Scenario,
     unit: usize,
-    ahead: &Ahead,
+    ahead: &LaterTurns,
     watch: Monitor,
 ) -> Result<Openings, EngineError> {
     let (situation, mut orders) = scenario.campaign_of(unit, ahead.turns);
@@ -38,30 +38,35 @@ pub fn campaign(
 
 /// Returns a first option as an order: `Low Crawl to N4`.
 pub fn first_words(situation: &Situation, first: First) -> String {
-    let name = |site| situation.map.site_name(site);
+    let name = |location| situation.map.location_name(location);
     match first {
         First::Surrender => "surrender".to_string(),
         First::Stay => "stay".to_string(),
-        First::Crawl(site) => format!("Low Crawl to {}", name(site)),
-        First::Run(site) => format!("run for {}", name(site)),
+        First::Crawl(location) => format!("Low Crawl to {}", name(location)),
+        First::Run(location) => format!("run for {}", name(location)),
         First::Free => "rout freely".to_string(),
     }
 }
 
 /// Returns a first option as an activity: `running for K4`.
-pub fn doing_words(situation: &Situation, first: First) -> String {
-    let name = |site| situation.map.site_name(site);
+pub fn activity_words(situation: &Situation, first: First) -> String {
+    let name = |location| situation.map.location_name(location);
     match first {
         First::Surrender => "surrendering".to_string(),
         First::Stay => "staying".to_string(),
-        First::Crawl(site) => format!("a Low Crawl to {}", name(site)),
-        First::Run(site) => format!("running for {}", name(site)),
+        First::Crawl(location) => format!("a Low Crawl to {}", name(location)),
+        First::Run(location) => format!("running for {}", name(location)),
         First::Free => "routing freely".to_string(),
     }
 }
 
 /// Returns the first options of a unit as JSON.
-pub fn campaign_json(situation: &Situation, unit: usize, found: &Openings, ahead: &Ahead) -> Value {
+pub fn campaign_json(
+    situation: &Situation,
+    unit: usize,
+    found: &Openings,
+    ahead: &LaterTurns,
+) -> Value {
     let router = &situation.routers[unit];
     let option = |(number, opening): (usize, &crate::course::opening::FirstOption)| {
         let [value, survives, squad_equivalents] = opening.value;
@@ -75,7 +80,7 @@ pub fn campaign_json(situation: &Situation, unit: usize, found: &Openings, ahead
     };
     json!({
         "unit": router.name,
-        "hex": situation.map.site_name(router.at),
+        "hex": situation.map.location_name(router.at),
         "turns": ahead.turns,
         "objective": ahead.objective.to_string(),
         "options": found.list.iter().enumerate().map(option).collect::<Vec<_>>(),

@@ -120,9 +120,9 @@ pub fn of_entries(
     beside: &[&'static str],
 ) -> Result<Scenario, SituationError> {
     let Standing { tables, rules, situation, arrivals, mut notes } =
-        standing(entries, over, open, beside)?;
+        canonical_situation(entries, over, open, beside)?;
     if situation.routers.is_empty() {
-        return Err(units::nobody().into());
+        return Err(units::no_routing_unit().into());
     }
     let campaign = campaign::outlook(tables.campaign.as_ref(), &situation)?;
     for (leader, turn) in &arrivals {
@@ -136,12 +136,12 @@ pub fn of_entries(
 /// # Errors
 ///
 /// Fails if the entries or a table have a fault, or if a table cannot be opened.
-pub fn laid_out(
+pub fn read_unfinished(
     entries: &[Entry],
     open: Open,
     beside: &[&'static str],
 ) -> Result<Situation, SituationError> {
-    Ok(standing(entries, &as_written, open, beside)?.situation)
+    Ok(canonical_situation(entries, &as_written, open, beside)?.situation)
 }
 
 /// A situation as built from its tables, possibly without routing units.
@@ -153,7 +153,7 @@ struct Standing {
     notes: Vec<String>,
 }
 
-fn standing(
+fn canonical_situation(
     entries: &[Entry],
     over: Overrides,
     open: Open,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::board::geometry::Geometry;
-use crate::board::map::{Map, PlacedBoard, Site};
+use crate::board::map::{Location, Map, PlacedBoard};
 use crate::board::sight::{LineOfSight, ListedSight, Overridden, Remembered};
 use crate::board::table::ListedLine;
 use crate::rout::fields::{Lines, Others, SightLine};
@@ -26,7 +26,7 @@ pub(super) fn sight(
         let span = || line.place.span.clone();
         let (from, to) = ends(&line.value, map).map_err(|fault| Fault { span: span(), ..fault })?;
         if sight.set(from, to, *hindrance).is_some() {
-            let line = format!("{}-{}", map.site_name(from), map.site_name(to));
+            let line = format!("{}-{}", map.location_name(from), map.location_name(to));
             let fault =
                 Fault::new(format!("the line {line} is given twice, in different ways"), span());
             return Err(fault.help("keep one of them"));
@@ -39,13 +39,13 @@ pub(super) fn sight(
 struct Nothing;
 
 impl LineOfSight for Nothing {
-    fn hindrance(&self, _: &Map, _: Site, _: Site) -> Option<u8> {
+    fn hindrance(&self, _: &Map, _: Location, _: Location) -> Option<u8> {
         None
     }
 }
 
 /// Parses both ends of a line, such as `H5-J1` or `M2 level 1-M3`.
-pub(super) fn ends(text: &str, map: &Map) -> Result<(Site, Site), Fault> {
+pub(super) fn ends(text: &str, map: &Map) -> Result<(Location, Location), Fault> {
     let Some((from, to)) = text.split_once('-') else {
         let fault = Fault::new(format!("`{text}` is no line"), 0..0);
         return Err(match nearest(text, ["others"]) {
@@ -53,7 +53,7 @@ pub(super) fn ends(text: &str, map: &Map) -> Result<(Site, Site), Fault> {
             None => fault.help("its two ends, like `H5-J1`"),
         });
     };
-    let (from, to) = (map.parse_site(from.trim())?, map.parse_site(to.trim())?);
+    let (from, to) = (map.parse_location(from.trim())?, map.parse_location(to.trim())?);
     match from.hex == to.hex {
         true => Err(Fault::new("a line runs between two hexes", 0..0)),
         false => Ok((from, to)),

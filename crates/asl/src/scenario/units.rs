@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use crate::board::map::{Map, Site};
+use crate::board::map::{Location, Map};
 use crate::catalogue::CounterKind;
 use crate::kinds::PlayerTurns;
 use crate::rout::fields::{
-    EnemyTable, Escort, FriendTable, RoutTable, Single, Sites, UnitName, WeaponTable,
+    EnemyTable, Escort, FriendTable, HexNameList, RoutTable, Single, UnitName, WeaponTable,
 };
 use crate::rout::{Circumstances, Enemy, Friend, MAX_ENEMIES, Router};
 use crate::stack::Member;
@@ -55,7 +55,7 @@ pub(super) fn placed(
 }
 
 /// Returns the fault of a situation without routing units.
-pub(super) fn nobody() -> Fault {
+pub(super) fn no_routing_unit() -> Fault {
     let fault = Fault::new("nobody routs: there is no `rout`", 0..0);
     fault.help(each("rout", &[("unit", "german:4-6-7/broken,dm"), ("at", "K5")]))
 }
@@ -77,7 +77,7 @@ impl Placing<'_> {
             }
             member.conditions.set(Condition::Broken);
         }
-        for at in self.sites(&rout.at, place)? {
+        for at in self.locations(&rout.at, place)? {
             let router = Router {
                 name: self.name(&rout.name, member.printed().printed(), at, &rout.at)?,
                 member: member.clone(),
@@ -103,7 +103,7 @@ impl Placing<'_> {
                 .fault(format!("{member} is no leader in Good Order: only such come later"));
             return Err(fault.help("leave `turn` out, and it is there from the beginning on"));
         }
-        for at in self.sites(&friend.at, place)? {
+        for at in self.locations(&friend.at, place)? {
             let name = self.name(&friend.name, member.printed().printed(), at, &friend.at)?;
             let placed = Friend { name, member: member.clone(), at };
             match friend.turn.as_ref().map_or(1, |turn| PlayerTurns::u16(turn.value)) {
@@ -134,7 +134,7 @@ impl Placing<'_> {
             vehicle: enemy.vehicle || member.is_none(),
             holds_fire: enemy.holds_fire,
         };
-        for at in self.sites(&enemy.at, place)? {
+        for at in self.locations(&enemy.at, place)? {
             if self.units.enemies.len() == MAX_ENEMIES {
                 return Err(place.fault(format!("more than {MAX_ENEMIES} enemies")));
             }
@@ -172,7 +172,11 @@ impl Placing<'_> {
     }
 
     /// Returns the Locations of `at`, of which there is at least one.
-    fn sites(&self, at: &Option<Sites>, table: &SourcePosition) -> Result<Vec<Site>, Fault> {
+    fn locations(
+        &self,
+        at: &Option<HexNameList>,
+        table: &SourcePosition,
+    ) -> Result<Vec<Location>, Fault> {
         let here = || text_field("at", "K5");
         let at = at
             .as_ref()
@@ -182,8 +186,10 @@ impl Placing<'_> {
         }
         at.value
             .iter()
-            .map(|site| {
-                self.map.parse_site(&site.value.0).map_err(|fault| site.place.blamed(fault))
+            .map(|location| {
+                self.map
+                    .parse_location(&location.value.0)
+                    .map_err(|fault| location.place.blamed(fault))
             })
             .collect()
     }
@@ -194,10 +200,10 @@ impl Placing<'_> {
         &mut self,
         given: &Option<Spanned<UnitName>>,
         what: &str,
-        at: Site,
-        sites: &Option<Sites>,
+        at: Location,
+        locations: &Option<HexNameList>,
     ) -> Result<String, Fault> {
-        let several = sites.as_ref().is_some_and(|sites| sites.value.len() > 1);
+        let several = locations.as_ref().is_some_and(|locations| locations.value.len() > 1);
         let name = match given {
             Some(Spanned { value: UnitName(name), place }) if !several => {
                 if self.names.contains(name) {
@@ -211,7 +217,7 @@ impl Placing<'_> {
                 let plain = format!(
                     "{} in {}",
                     given.as_ref().map_or(what, |name| &name.value.0),
-                    self.map.site_name(at)
+                    self.map.location_name(at)
                 );
                 let numbered = (2..).map(|number| format!("{plain} ({number})"));
                 std::iter::once(plain.clone())

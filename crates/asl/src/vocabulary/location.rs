@@ -115,7 +115,7 @@ pub(crate) struct Standing {
 
 /// The state of every process of ASL.
 #[derive(Debug, PartialEq, Eq, Hash)]
-pub struct Location {
+pub struct LocationState {
     /// The index of the current stage of the engagement.
     pub(crate) stage: u16,
     /// The number of rounds so far, where it matters when units appear (see [`Conditions::born`]);
@@ -131,12 +131,12 @@ pub struct Location {
     pub(crate) selection: SmallVec<[u8; 12]>,
 }
 
-impl Clone for Location {
+impl Clone for LocationState {
     /// Copies whole slices, which is faster than element by element. Engines clone a state for
     /// every result of every roll.
     #[inline]
-    fn clone(&self) -> Location {
-        Location {
+    fn clone(&self) -> LocationState {
+        LocationState {
             stage: self.stage,
             round: self.round,
             units: SmallVec::from_slice(&self.units),
@@ -147,11 +147,11 @@ impl Clone for Location {
     }
 }
 
-impl Location {
+impl LocationState {
     /// Builds the state of units on a map, in the first stage of their engagement and without
     /// tasks.
-    pub(crate) fn on_map(units: SmallVec<[Unit; 14]>) -> Location {
-        Location {
+    pub(crate) fn on_map(units: SmallVec<[Unit; 14]>) -> LocationState {
+        LocationState {
             stage: 1,
             round: 0,
             units,
@@ -169,7 +169,7 @@ impl Location {
 
     /// Resets the stage, and removes the absent units after the first one. States that differ in
     /// nothing else then merge.
-    pub(crate) fn at_rest(&mut self) {
+    pub(crate) fn normalise(&mut self) {
         self.stage = 0;
         let mut is_first = true;
         self.units.retain(|unit| std::mem::take(&mut is_first) || unit.is_present());

@@ -1,6 +1,6 @@
 //! The condition of a step: what must be true of the units for the step to happen.
 
-use super::location::{Location, UnitIndex};
+use super::location::{LocationState, UnitIndex};
 use super::unit::{Condition, Unit};
 use engine::text::{Fault, canonical};
 
@@ -197,7 +197,7 @@ impl ConditionTest {
     }
 
     /// Returns whether the test holds, given whether some unit decides it.
-    pub(crate) fn holds_if(&self, decided: bool) -> bool {
+    pub(crate) fn is_met_if(&self, decided: bool) -> bool {
         (decided == matches!(self.who, Who::Any | Who::Place(_))) != self.negated
     }
 
@@ -205,7 +205,7 @@ impl ConditionTest {
     /// excludes.
     pub(crate) fn is_decided(
         &self,
-        location: &Location,
+        location: &LocationState,
         among: impl Fn(UnitIndex) -> bool,
     ) -> bool {
         let mut counted = location.places().filter(|&place| among(place)).filter(|&place| {
@@ -239,8 +239,8 @@ impl ConditionTest {
 
     /// Returns whether the test holds now. `gone` is about eliminated and captured units. All other
     /// states but `captured` are about present units.
-    pub(crate) fn holds(&self, location: &Location) -> bool {
-        self.holds_if(self.is_decided(location, |_| true))
+    pub(crate) fn holds(&self, location: &LocationState) -> bool {
+        self.is_met_if(self.is_decided(location, |_| true))
     }
 }
 
@@ -318,7 +318,7 @@ mod tests {
                     let (test, skip, leaves_out) = tests[at];
                     let Who::Place(place) = test.who else { panic!("{test}") };
                     at += 1;
-                    if !test.holds_if(holds[usize::from(place)]) {
+                    if !test.is_met_if(holds[usize::from(place)]) {
                         at += skip;
                         is_left_out = leaves_out;
                     }

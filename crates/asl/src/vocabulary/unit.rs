@@ -396,7 +396,7 @@ pub enum Wording {
 
 impl Wording {
     /// Returns the conditions that are kept for reports, but that this wording does not report.
-    pub const fn untold(self) -> Conditions {
+    pub const fn unreported(self) -> Conditions {
         match self {
             Wording::Check => Conditions::from_array([Condition::BeganBroken, Condition::Stopped]),
             Wording::Rally | Wording::Rout => Conditions::from_array([]),

@@ -20,7 +20,7 @@ use crate::svg::sheet;
 use crate::terminal::terrain::texture;
 use crate::view::hex_name;
 use asl::board::hex::{Hex, Hexside};
-use asl::board::map::{Map, Site};
+use asl::board::map::{Location, Map};
 
 /// The smallest distance of two columns of hexes on the page, so that numbers can be read.
 const COLUMN: f64 = 40.0;
@@ -90,9 +90,9 @@ pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) 
             draw_hex(canvas, page, map, (hex, place, value), &layout);
         }
         for (name, unit) in &panel.units {
-            let Ok(site) = map.parse_site(name) else { continue };
+            let Ok(location) = map.parse_location(name) else { continue };
             let size = plate_size(unit, UNIT);
-            let at = layout.place(site.hex) + point(0.0, 0.62 * HALF * scale);
+            let at = layout.place(location.hex) + point(0.0, 0.62 * HALF * scale);
             canvas.add(format_args!(
                 "<rect class='unit' x='{:.1}' y='{:.1}' width='{:.1}' height='{:.1}' rx='3'/>",
                 at.x - size.x / 2.0,
@@ -111,7 +111,7 @@ fn numbers<'a>(map: &Map, panel: &'a Panel) -> Vec<(Hex, &'a str, &'a Value)> {
     let series = panel.series.first();
     let hex = |(place, value): (usize, &'a Value)| {
         let name = panel.places.get(place)?;
-        Some((map.parse_site(name).ok()?.hex, name.as_str(), value))
+        Some((map.parse_location(name).ok()?.hex, name.as_str(), value))
     };
     series.into_iter().flat_map(|series| series.all()).filter_map(hex).collect()
 }
@@ -203,7 +203,7 @@ pub(super) fn plot(chart: &Chart, panel: &Panel, look: &Look) -> String {
     let units: BTreeMap<Hex, &str> = panel
         .units
         .iter()
-        .filter_map(|(name, unit)| Some((map.parse_site(name).ok()?.hex, unit.as_str())))
+        .filter_map(|(name, unit)| Some((map.parse_location(name).ok()?.hex, unit.as_str())))
         .collect();
     let choices = grid::words(chart);
     let cell = if choices.is_empty() { CELL } else { CELL + 1 };
@@ -309,7 +309,7 @@ fn key(choices: &[&str], map: &Map, width: usize) -> String {
 /// Returns whether places are distinct hexes of a map at ground level. It is false without places.
 pub fn are_hexes<'a>(map: &Map, places: impl Iterator<Item = &'a str>) -> bool {
     let mut seen = std::collections::BTreeSet::new();
-    let mut is_new = |site: Site| site.level == 0 && seen.insert(site.hex);
+    let mut is_new = |location: Location| location.level == 0 && seen.insert(location.hex);
     let mut places = places.peekable();
-    places.peek().is_some() && places.all(|place| map.parse_site(place).is_ok_and(&mut is_new))
+    places.peek().is_some() && places.all(|place| map.parse_location(place).is_ok_and(&mut is_new))
 }

@@ -6,7 +6,7 @@ use super::canvas::{Canvas, Point, SIDE, centre, circle, escape, plate_size, poi
 use super::room::Room;
 use crate::view::View;
 use asl::board::hex::Hex;
-use asl::board::map::Site;
+use asl::board::map::Location;
 use asl::catalogue::CounterKind;
 use asl::nation::Nation;
 use asl::rout::{Circumstances, Enemy, mark};
@@ -22,7 +22,7 @@ struct Piece<'a> {
     name: String,
     member: Option<&'a Member>,
     nation: Nation,
-    at: Site,
+    at: Location,
     factors: String,
     /// The FP and range of its SW or Gun.
     weapon: Option<String>,
@@ -35,7 +35,7 @@ struct Piece<'a> {
 }
 
 impl<'a> Piece<'a> {
-    fn new(name: String, member: &'a Member, at: Site) -> Piece<'a> {
+    fn new(name: String, member: &'a Member, at: Location) -> Piece<'a> {
         Piece {
             name,
             member: Some(member),
@@ -141,10 +141,10 @@ fn colour(nation: Nation) -> (&'static str, bool) {
 /// Returns the pieces of each hex, lowest first.
 fn stacks<'a>(view: &View<'a>) -> BTreeMap<Hex, Vec<Piece<'a>>> {
     let situation = view.situation;
-    let name_of = |name: &str, member: Option<&Member>, at: Site| {
-        view.given_name(name, member, at).unwrap_or_default()
+    let name_of = |name: &str, member: Option<&Member>, at: Location| {
+        view.own_name(name, member, at).unwrap_or_default()
     };
-    let named = |name: &str, member: &'a Member, at: Site| {
+    let named = |name: &str, member: &'a Member, at: Location| {
         Piece::new(name_of(name, Some(member), at), member, at)
     };
     let nation_of = |enemy: &Enemy| {

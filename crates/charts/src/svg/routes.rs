@@ -7,7 +7,7 @@ use super::canvas::{Canvas, Point, SIDE, centre, circle, escape, hexagon, plate_
 use super::room::Room;
 use crate::view::{View, crawls, percent};
 use asl::board::hex::Hex;
-use asl::board::map::Site;
+use asl::board::map::Location;
 use asl::course::rout::RoutCourse;
 
 /// The distance between routes that run side by side.
@@ -65,7 +65,7 @@ pub(super) fn draw_sights(canvas: &mut Canvas, view: &View) {
         .iter()
         .flatten()
         .flat_map(|course| course.entries())
-        .filter_map(|(site, is_interdicted)| is_interdicted.then_some(site.hex))
+        .filter_map(|(location, is_interdicted)| is_interdicted.then_some(location.hex))
         .collect();
     for (&hex, by) in &view.interdicted {
         let strong = on_routes.contains(&hex);
@@ -88,7 +88,7 @@ pub(super) fn draw_sights(canvas: &mut Canvas, view: &View) {
 struct Track<'a> {
     course: &'a RoutCourse,
     /// The Locations of the route, its start included.
-    sites: Vec<Site>,
+    locations: Vec<Location>,
     is_best: bool,
     /// The 1-based number of its unit.
     number: usize,
@@ -98,7 +98,7 @@ struct Track<'a> {
 
 impl Track<'_> {
     fn steps(&self) -> usize {
-        self.sites.len() - 1
+        self.locations.len() - 1
     }
 
     /// Returns the number of first steps that are drawn as part of a better route.
@@ -106,8 +106,8 @@ impl Track<'_> {
         self.trunk.map_or(0, |(_, shared)| shared)
     }
 
-    fn end(&self) -> Site {
-        self.sites[self.steps()]
+    fn end(&self) -> Location {
+        self.locations[self.steps()]
     }
 
     fn survives(&self) -> f64 {
@@ -123,7 +123,7 @@ fn tracks<'a>(view: &View<'a>) -> Vec<Track<'a>> {
         let Some(router) = view.situation.routers.get(unit) else { continue };
         let first = tracks.len();
         for (rank, &course) in courses.iter().enumerate() {
-            let sites: Vec<Site> =
+            let locations: Vec<Location> =
                 std::iter::once(router.at).chain(course.route.iter().copied()).collect();
             let better = tracks
                 .iter()
@@ -131,35 +131,35 @@ fn tracks<'a>(view: &View<'a>) -> Vec<Track<'a>> {
                 .skip(first)
                 .filter(|(_, track)| crawls(track.course) == crawls(course));
             let shared = better
-                .map(|(place, track)| (place, common_steps(&track.sites, &sites)))
+                .map(|(place, track)| (place, common_steps(&track.locations, &locations)))
                 .filter(|(_, steps)| *steps > 0);
             let trunk = shared.max_by_key(|&(place, steps)| (steps, std::cmp::Reverse(place)));
-            tracks.push(Track { course, sites, is_best: rank == 0, number: unit + 1, trunk });
+            tracks.push(Track { course, locations, is_best: rank == 0, number: unit + 1, trunk });
         }
     }
     tracks
 }
 
 /// Returns how many first steps two routes of a unit share.
-fn common_steps(one: &[Site], other: &[Site]) -> usize {
+fn common_steps(one: &[Location], other: &[Location]) -> usize {
     one.iter().zip(other).skip(1).take_while(|(a, b)| a == b).count()
 }
 
 /// The steps across each hexside: the index of the route, and the index of the step in it.
 struct Lanes<'a> {
     tracks: &'a [Track<'a>],
-    users: BTreeMap<(Site, Site), Vec<(usize, usize)>>,
+    users: BTreeMap<(Location, Location), Vec<(usize, usize)>>,
 }
 
-fn ends(from: Site, to: Site) -> (Site, Site) {
+fn ends(from: Location, to: Location) -> (Location, Location) {
     if from <= to { (from, to) } else { (to, from) }
 }
 
 impl<'a> Lanes<'a> {
     fn new(tracks: &'a [Track<'a>]) -> Lanes<'a> {
-        let mut users: BTreeMap<(Site, Site), Vec<(usize, usize)>> = BTreeMap::new();
+        let mut users: BTreeMap<(Location, Location), Vec<(usize, usize)>> = BTreeMap::new();
         for (place, track) in tracks.iter().enumerate() {
-            for (step, pair) in track.sites.windows(2).enumerate().skip(track.shared()) {
+            for (step, pair) in track.locations.windows(2).enumerate().skip(track.shared()) {
                 users.entry(ends(pair[0], pair[1])).or_default().push((place, step));
             }
         }
@@ -173,8 +173,8 @@ impl<'a> Lanes<'a> {
         {
             track = trunk;
         }
-        let sites = &self.tracks[track].sites;
-        let (from, to) = ends(sites[step], sites[step + 1]);
+        let locations = &self.tracks[track].locations;
+        let (from, to) = ends(locations[step], locations[step + 1]);
         let Some(users) = self.users.get(&(from, to)) else { return Point::default() };
         let own = users.iter().position(|&user| user == (track, step)).unwrap_or(0);
         let apart = LANE.min(0.5 * SIDE / users.len() as f64);
@@ -184,8 +184,8 @@ impl<'a> Lanes<'a> {
 }
 
 /// Returns the position of a Location; upper levels are a little beside the ground.
-fn place(site: Site) -> Point {
-    centre(site.hex) + point(9.0, -10.0) * f64::from(site.level)
+fn place(location: Location) -> Point {
+    centre(location.hex) + point(9.0, -10.0) * f64::from(location.level)
 }
 
 /// Draws all routes, the best ones on top.
@@ -250,7 +250,7 @@ pub(super) fn end_style(class: &str, colour: &str, is_exposed: bool) -> String {
 
 /// Returns the line of a route from where it leaves a better one, its tip and its direction.
 fn path(track: &Track, number: usize, lanes: &Lanes) -> (String, Point, Point) {
-    let ends = |step: usize| (place(track.sites[step]), place(track.sites[step + 1]));
+    let ends = |step: usize| (place(track.locations[step]), place(track.locations[step + 1]));
     let (first, last) = (track.shared(), track.steps() - 1);
     let mut path = match first.checked_sub(1) {
         None => format!("M{}", ends(0).0),
@@ -327,9 +327,9 @@ pub(super) fn draw_chances(canvas: &mut Canvas, view: &View, room: &mut Room) {
 /// only the best and the shortest count.
 fn end_labels(view: &View) -> Vec<EndLabel> {
     let mut labels: Vec<EndLabel> = Vec::new();
-    let mut told: BTreeSet<(Site, usize, bool)> = BTreeSet::new();
+    let mut told: BTreeSet<(Location, usize, bool)> = BTreeSet::new();
     for track in tracks(view) {
-        let (Site { hex, level }, chance) = (track.end(), track.survives());
+        let (Location { hex, level }, chance) = (track.end(), track.survives());
         if !told.insert((track.end(), track.number, track.course.shortest)) {
             continue;
         }

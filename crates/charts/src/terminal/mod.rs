@@ -31,7 +31,7 @@ const UNKNOWN: Style = "38;5;124;48;5;231";
 /// Draws the routs of some units, each given by its index in the situation. `colour` adds escape
 /// sequences for terminals with 256 colours.
 pub fn rout_map(situation: &Situation, units: &[(usize, &Prospect)], colour: bool) -> String {
-    let (view, is_cut) = fitting(situation, units);
+    let (view, is_cut) = fit_view(situation, units);
     let mut page = Page::new(&view);
     for &hex in &view.hexes {
         page.outline(&view, hex);
@@ -46,7 +46,7 @@ pub fn rout_map(situation: &Situation, units: &[(usize, &Prospect)], colour: boo
 
 /// Returns the view with the largest range around the routing units that is not too wide. Also
 /// returns whether columns were cut off because even the smallest was too wide.
-fn fitting<'a>(situation: &'a Situation, units: &'a Units<'a>) -> (View<'a>, bool) {
+fn fit_view<'a>(situation: &'a Situation, units: &'a Units<'a>) -> (View<'a>, bool) {
     let columns = |view: &View| match (view.hexes.first(), view.hexes.last()) {
         (Some(first), Some(last)) => last.column - first.column + 1,
         _ => 0,
@@ -139,8 +139,8 @@ fn steps(view: &View) -> BTreeMap<Hex, Vec<Mark>> {
     let mut steps: BTreeMap<Hex, Vec<Mark>> = BTreeMap::new();
     for (unit, course) in ways(view) {
         let style = style_of(course.summary().survives);
-        for (site, mark) in course.route.iter().zip(step_marks(view, unit, course)) {
-            steps.entry(site.hex).or_default().push((mark, style));
+        for (location, mark) in course.route.iter().zip(step_marks(view, unit, course)) {
+            steps.entry(location.hex).or_default().push((mark, style));
         }
     }
     steps

@@ -8,7 +8,7 @@ use super::{LINE, mark_of, mark_of_router, step_marks, ways};
 use crate::look::Look;
 use crate::view::{View, chances, crawls};
 use asl::board::hex::Hex;
-use asl::board::map::{Barrier, Site, Works};
+use asl::board::map::{Barrier, Location, Works};
 use asl::rout::{Situation, mark};
 use asl::stack::Member;
 
@@ -51,15 +51,15 @@ fn wrapped(item: &str) -> Vec<String> {
 /// Describes every unit: its mark, its name, its counter and its Location.
 fn units(view: &View) -> Vec<String> {
     let Situation { routers, friends, enemies, .. } = view.situation;
-    let told = |mark: String, name: &str, member: Option<&Member>, at: Site| {
-        let what = match (view.given_name(name, member, at), member) {
+    let told = |mark: String, name: &str, member: Option<&Member>, at: Location| {
+        let what = match (view.own_name(name, member, at), member) {
             (Some(name), Some(member)) => format!("{name} ({member})"),
             (None, Some(member)) => member.to_string(),
             (_, None) => view.short_name(name, at),
         };
         let off = if view.hexes.contains(&at.hex) { "" } else { ", off this map" };
         let what: String = what.chars().filter(|letter| !letter.is_control()).collect();
-        format!("{mark} {what} in {}{off}", view.site_name(at))
+        format!("{mark} {what} in {}{off}", view.location_name(at))
     };
     let ours = routers.iter().enumerate().map(|(place, router)| {
         let unit = told(mark_of_router(view, place), &router.name, Some(&router.member), router.at);

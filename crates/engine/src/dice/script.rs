@@ -82,7 +82,7 @@ fn read(base: Base, place: usize, word: &str) -> Result<(Dice, Face), ScriptErro
     }
 }
 
-fn fitting(place: usize, written: Dice, due: Dice) -> Result<(), ScriptError> {
+fn check_dice(place: usize, written: Dice, due: Dice) -> Result<(), ScriptError> {
     if written.faces() == due.faces() {
         Ok(())
     } else {
@@ -98,7 +98,7 @@ fn fitting(place: usize, written: Dice, due: Dice) -> Result<(), ScriptError> {
 /// [`ScriptError::WrongDice`] if it is a roll of other dice.
 pub fn roll(place: usize, word: &str, due: Dice) -> Result<Face, ScriptError> {
     let (written, face) = read(due.base(), place, word)?;
-    fitting(place, written, due).map(|()| face)
+    check_dice(place, written, due).map(|()| face)
 }
 
 impl Dice {
@@ -158,7 +158,7 @@ impl ScriptedDice {
             .get(self.dealt)
             .ok_or(ScriptError::RanOut { rolls: self.rolls.len(), due })?;
         self.dealt += 1;
-        fitting(self.dealt, written, due).map(|()| face)
+        check_dice(self.dealt, written, due).map(|()| face)
     }
 
     /// Checks that every roll was used.

@@ -50,14 +50,14 @@ use super::process::{
 use super::{EngineError, roll_classes};
 pub use number::{Distribution, Number, Same, add};
 pub use random_selection::{Lots, Lotteries, Lottery};
-use unit_paths::{Event, OneUnit, Pasts, Stand, Waits, Work};
+use unit_paths::{Event, OneUnit, Pasts, PathState, Waits, Work};
 pub use unit_paths::{Past, Trail};
 
 /// Units of one factor that have the same distribution along a course.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct AlikeUnits {
     /// The index of their factor.
-    pub limb: usize,
+    pub factor: usize,
     /// The slots of the units.
     pub slots: SmallVec<[u8; 8]>,
     /// The number of their distribution among those of the factor.
@@ -85,10 +85,10 @@ pub struct Stop<'a, P: Process, W> {
 impl<'a, P: Process, W: Number> Stop<'a, P, W> {
     /// Returns the distribution of a group: each past and state with its probability.
     pub fn spread(&self, group: &AlikeUnits) -> impl Iterator<Item = (&'a Past, &'a P::State, W)> {
-        let (limb, pasts) = (&self.alone[group.limb], self.pasts);
-        let spread = limb.spreads[group.spread as usize].iter();
+        let (factor, pasts) = (&self.alone[group.factor], self.pasts);
+        let spread = factor.spreads[group.spread as usize].iter();
         spread.map(|(stand, weight)| {
-            (&pasts[stand.past as usize], &limb.states[stand.state as usize], weight.0)
+            (&pasts[stand.past as usize], &factor.states[stand.state as usize], weight.0)
         })
     }
 }
@@ -121,7 +121,7 @@ impl From<EngineError> for TreeError {
 /// the processes do not factorise. Fails with [`TreeError::Engine`] beyond `bound` or when it is
 /// cancelled.
 pub fn play<P: Process, W: Number>(
-    limbs: &Factorization<P>,
+    factorization: &Factorization<P>,
     bound: Bound,
     mark: impl Fn(&P, &P::State) -> Option<u8>,
     visit: &mut impl FnMut(Stop<P, W>) -> Result<(), TreeError>,
@@ -129,12 +129,12 @@ pub fn play<P: Process, W: Number>(
     let work = Work { bound, worked: 0 };
     let mut tree = Tree {
         work,
-        common: limbs.common.as_ref().map(OneUnit::new),
-        alone: limbs.limbs.iter().map(|limb| OneUnit::new(&limb.process)).collect(),
+        common: factorization.common.as_ref().map(OneUnit::new),
+        alone: factorization.factors.iter().map(|factor| OneUnit::new(&factor.process)).collect(),
         rolls: FxHashMap::default(),
         pasts: IndexSet::from_iter([Past::default()]),
     };
-    let mut level: Level<W> = Distribution::from_iter([(tree.start(limbs)?, W::ONE)]);
+    let mut level: Level<W> = Distribution::from_iter([(tree.start(factorization)?, W::ONE)]);
     while !level.is_empty() {
         let mut reports = Level::default();
         for (course, chance) in level {
@@ -176,15 +176,17 @@ struct Tree<'a, P: Process, W> {
 }
 
 impl<P: Process, W: Number> Tree<'_, P, W> {
-    fn start(&mut self, limbs: &Factorization<P>) -> Result<Course, TreeError> {
+    fn start(&mut self, factorization: &Factorization<P>) -> Result<Course, TreeError> {
         let common = self.common_after(|process| process.start(&mut Silent))?;
         let mut groups = Vec::new();
-        for (place, (limb, alone)) in limbs.limbs.iter().zip(&mut self.alone).enumerate() {
+        for (place, (factor, alone)) in
+            factorization.factors.iter().zip(&mut self.alone).enumerate()
+        {
             let start = alone.process.start(&mut Silent);
-            let stand = |&(state, weight): &(u32, W)| (Stand { state, past: 0 }, Same(weight));
+            let stand = |&(state, weight): &(u32, W)| (PathState { state, past: 0 }, Same(weight));
             let spread = alone.settled(start, &mut self.work)?.iter().map(stand).collect();
-            let slots = SmallVec::from_slice(&limb.slots);
-            groups.push(AlikeUnits { limb: place, slots, spread: alone.spread(spread)? });
+            let slots = SmallVec::from_slice(&factor.slots);
+            groups.push(AlikeUnits { factor: place, slots, spread: alone.spread(spread)? });
         }
         Ok(Course { lots: SmallVec::new(), common, trail: Trail::new(), groups })
     }
@@ -240,10 +242,10 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
         event: Option<Event>,
         change: impl Fn(&P, &mut P::State),
     ) -> Result<(), TreeError> {
-        let limb = &mut self.alone[group.limb];
+        let factor = &mut self.alone[group.factor];
         let whole = |_: &P, _: &P::State, past| [(0, past)];
         let change = |process: &P, state: &mut P::State, _| change(process, state);
-        group.spread = limb.changed(group.spread, event, whole, change, &mut self.work)?;
+        group.spread = factor.changed(group.spread, event, whole, change, &mut self.work)?;
         Ok(())
     }
 
@@ -264,9 +266,9 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
         let common = self.common.as_ref().zip(course.common);
         let common = common.map(|(alone, state)| alone.waits[state as usize]);
         let own = course.groups.iter().flat_map(|group| {
-            let limb = &self.alone[group.limb];
-            let spread = limb.spreads[group.spread as usize].iter();
-            spread.map(|(stand, _)| limb.waits[stand.state as usize])
+            let factor = &self.alone[group.factor];
+            let spread = factor.spreads[group.spread as usize].iter();
+            spread.map(|(stand, _)| factor.waits[stand.state as usize])
         });
         let mut all = common.into_iter().chain(own);
         let Some(first) = all.next() else { return Ok(Waits::Over) };
@@ -308,16 +310,16 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
             }
         }
         for group in &mut course.groups {
-            let limb = &mut self.alone[group.limb];
-            let mut marked = limb.spreads[group.spread as usize].to_vec();
+            let factor = &mut self.alone[group.factor];
+            let mut marked = factor.spreads[group.spread as usize].to_vec();
             for (stand, _) in &mut marked {
-                if let Some(more) = mark(limb.process, &limb.states[stand.state as usize]) {
+                if let Some(more) = mark(factor.process, &factor.states[stand.state as usize]) {
                     let mut past = self.pasts[stand.past as usize].clone();
                     past.trail.push(more);
                     stand.past = self.pasts.insert_full(past).0 as u32;
                 }
             }
-            group.spread = limb.spread(marked)?;
+            group.spread = factor.spread(marked)?;
         }
         Ok(Some(self.changed(&course, Some(Event::Pass), pass)?))
     }
@@ -399,8 +401,9 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
                 process.draw(state, Selection { common, own });
             };
             for group in &mut next.groups {
-                let limb = &mut self.alone[group.limb];
-                group.spread = limb.changed(group.spread, None, &mut part, draw, &mut self.work)?;
+                let factor = &mut self.alone[group.factor];
+                group.spread =
+                    factor.changed(group.spread, None, &mut part, draw, &mut self.work)?;
             }
             joined(&mut next.groups);
             self.play(next, chance, reports)?;
@@ -422,8 +425,9 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
         if common
             .is_some_and(|(alone, state)| answers(alone.process, &alone.states[state as usize]))
         {
-            let called =
-                |process: &P, state: &mut P::State| process.called(state, CallOutcome::Another);
+            let called = |process: &P, state: &mut P::State| {
+                process.resolve_call(state, CallOutcome::Another)
+            };
             let next = self.changed(course, None, called)?;
             return self.play(next, chance, reports);
         }
@@ -431,10 +435,10 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
         let (mut who_do, mut who_do_not) = (Vec::new(), Vec::new());
         for (place, group) in course.groups.iter().enumerate() {
             calls.extend(group.slots.iter().map(|&slot| (slot, place)));
-            let limb = &mut self.alone[group.limb];
-            who_do.push(limb.given(group.spread, answers)?);
+            let factor = &mut self.alone[group.factor];
+            who_do.push(factor.condition_on(group.spread, answers)?);
             let silent = |process: &P, state: &P::State| !answers(process, state);
-            who_do_not.push(limb.given(group.spread, silent)?);
+            who_do_not.push(factor.condition_on(group.spread, silent)?);
         }
         calls.sort_unstable();
         let mut chance = chance;
@@ -462,7 +466,7 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
         self.work.step()?;
         let of_others = if first.is_some() { CallOutcome::Another } else { CallOutcome::Nobody };
         let of_common = self.common_changed(course.common, |process, state| {
-            process.called(state, of_others);
+            process.resolve_call(state, of_others);
         })?;
         let mut groups = Vec::new();
         for (group, silent) in course.groups.iter().zip(who_do_not) {
@@ -471,10 +475,10 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
             let silent = silent.map_or(group.spread, |(silent, _)| silent);
             let mut part = |is: &dyn Fn(u8) -> bool, spread, called| {
                 let slots = group.slots.iter().copied().filter(|&slot| is(slot)).collect();
-                let mut part = AlikeUnits { limb: group.limb, slots, spread };
+                let mut part = AlikeUnits { factor: group.factor, slots, spread };
                 if !part.slots.is_empty() {
                     self.one_changed(&mut part, None, |process, state| {
-                        process.called(state, called);
+                        process.resolve_call(state, called);
                     })?;
                     groups.push(part);
                 }
@@ -498,24 +502,24 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
         chance: W,
         reports: &mut Level<W>,
     ) -> Result<(), TreeError> {
-        let state = |limb: &OneUnit<P, W>, place: u32| limb.states[place as usize].clone();
+        let state = |factor: &OneUnit<P, W>, place: u32| factor.states[place as usize].clone();
         let is_of = |group: &&AlikeUnits| {
-            let limb = &self.alone[group.limb];
-            let tells = |stand: &Stand| {
-                let state = &limb.states[stand.state as usize];
-                limb.process.turn(state) == RollOwner::News { own: true }
+            let factor = &self.alone[group.factor];
+            let tells = |stand: &PathState| {
+                let state = &factor.states[stand.state as usize];
+                factor.process.turn(state) == RollOwner::News { own: true }
             };
-            limb.spreads[group.spread as usize].iter().any(|(stand, _)| tells(stand))
+            factor.spreads[group.spread as usize].iter().any(|(stand, _)| tells(stand))
         };
         let teller = course.groups.iter().find(is_of).ok_or(TreeError::NotApart)?;
-        let stands: Vec<u32> = self.alone[teller.limb].spreads[teller.spread as usize]
+        let stands: Vec<u32> = self.alone[teller.factor].spreads[teller.spread as usize]
             .iter()
             .map(|(stand, _)| stand.state)
             .collect();
         // Outcomes that change the common part alike are one branch.
         let mut news: IndexMap<Option<u32>, Vec<P::State>, FxBuildHasher> = IndexMap::default();
         for place in stands {
-            let told = state(&self.alone[teller.limb], place);
+            let told = state(&self.alone[teller.factor], place);
             let heard = self.common_changed(course.common, |process, state| {
                 process.merge_first(state, &told);
             })?;
@@ -523,9 +527,9 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
         }
         for (common, told) in news {
             self.work.step()?;
-            let limb = &mut self.alone[teller.limb];
+            let factor = &mut self.alone[teller.factor];
             let Some((spread, share)) =
-                limb.given(teller.spread, |_, state| told.contains(state))?
+                factor.condition_on(teller.spread, |_, state| told.contains(state))?
             else {
                 return Err(TreeError::NotApart);
             };
@@ -550,9 +554,9 @@ const MOST_DRAWN: u8 = 12;
 
 /// Merges groups with the same distribution.
 fn joined(groups: &mut Vec<AlikeUnits>) {
-    groups.sort_unstable_by_key(|group| (group.limb, group.spread));
+    groups.sort_unstable_by_key(|group| (group.factor, group.spread));
     groups.dedup_by(|next, group| {
-        let is_alike = (next.limb, next.spread) == (group.limb, group.spread);
+        let is_alike = (next.factor, next.spread) == (group.factor, group.spread);
         if is_alike {
             group.slots.append(&mut next.slots);
             group.slots.sort_unstable();

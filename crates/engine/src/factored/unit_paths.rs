@@ -16,7 +16,7 @@ use crate::{EngineError, roll_classes};
 
 /// A unit at a moment of a course: the numbers of its state and of its past.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Stand {
+pub(super) struct PathState {
     pub state: u32,
     pub past: u32,
 }
@@ -71,7 +71,7 @@ pub(super) enum Event {
 }
 
 /// A distribution over numbered states, in order.
-pub(super) type Numbered<W> = Rc<[(Stand, Same<W>)]>;
+pub(super) type Numbered<W> = Rc<[(PathState, Same<W>)]>;
 
 /// All pasts, each stored once.
 pub(super) type Pasts = IndexSet<Past, FxBuildHasher>;
@@ -174,7 +174,7 @@ impl<'a, P: Process, W: Number> OneUnit<'a, P, W> {
     }
 
     /// Returns the number of a distribution. Entries may repeat; their weights are added.
-    pub fn spread(&mut self, mut all: Vec<(Stand, Same<W>)>) -> Result<u32, TreeError> {
+    pub fn spread(&mut self, mut all: Vec<(PathState, Same<W>)>) -> Result<u32, TreeError> {
         all.sort_unstable_by_key(|(stand, _)| *stand);
         let mut fits = true;
         all.dedup_by(|(next, more), (stand, weight)| {
@@ -215,7 +215,7 @@ impl<'a, P: Process, W: Number> OneUnit<'a, P, W> {
                 let change = |process: &P, state: &mut P::State| change(process, state, number);
                 for &(state, share) in self.after(stand.state, event, &change, work)?.iter() {
                     let share = share.times(weight.0).ok_or(TreeError::Overflow)?;
-                    next.push((Stand { state, past }, Same(share)));
+                    next.push((PathState { state, past }, Same(share)));
                 }
             }
         }
@@ -228,20 +228,22 @@ impl<'a, P: Process, W: Number> OneUnit<'a, P, W> {
 
     /// Conditions a distribution on `is`. Returns the conditional distribution and the probability
     /// of the condition; `None` if it is impossible.
-    pub fn given(
+    pub fn condition_on(
         &mut self,
         spread: u32,
         is: impl Fn(&P, &P::State) -> bool,
     ) -> Result<Option<(u32, W)>, TreeError> {
         let all = &self.spreads[spread as usize];
-        let meets = |(stand, _): &&(Stand, _)| is(self.process, &self.states[stand.state as usize]);
-        let part: Vec<(Stand, Same<W>)> = all.iter().filter(meets).cloned().collect();
+        let meets =
+            |(stand, _): &&(PathState, _)| is(self.process, &self.states[stand.state as usize]);
+        let part: Vec<(PathState, Same<W>)> = all.iter().filter(meets).cloned().collect();
         if part.len() == all.len() {
             return Ok(Some((spread, W::ONE)));
         }
         let sum = part.iter().try_fold(W::ZERO, |sum, (_, weight)| sum.plus(weight.0));
         let sum = sum.ok_or(TreeError::Overflow)?;
-        let share = |(stand, weight): (Stand, Same<W>)| Some((stand, Same(weight.0.over(sum)?)));
+        let share =
+            |(stand, weight): (PathState, Same<W>)| Some((stand, Same(weight.0.over(sum)?)));
         if part.is_empty() {
             return Ok(None);
         }

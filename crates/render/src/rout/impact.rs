@@ -1,6 +1,6 @@
 //! Rendering of the changes that each interpretation makes in a situation.
 
-use crate::document::{Block, Document, fitted, indented, paragraph};
+use crate::document::{Block, Document, from_table, indented, paragraph};
 use api::rout::impact::{Change, Reread};
 use asl::rulebook::Interpretation;
 
@@ -37,7 +37,7 @@ pub fn render(Reread { scenario, asked, changes, .. }: &Reread) -> Document {
         _ if rows.is_empty() => {
             "No interpretation changes the verdict, the destinations or the best plan.".into()
         }
-        _ => fitted(&headings, &rows, &[false; 5]),
+        _ => from_table(&headings, &rows, &[false; 5]),
     };
     if !is_one {
         let mut moved: Vec<String> =

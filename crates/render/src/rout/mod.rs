@@ -3,12 +3,12 @@
 pub(crate) mod impact;
 mod turns;
 
-use crate::document::{Block, Document, fitted, indented, paragraph, paragraphs};
+use crate::document::{Block, Document, from_table, indented, paragraph, paragraphs};
 use crate::layout::Digits;
 use crate::{Looks, units};
 use api::rout::explain::Explained;
 use api::rout::{Routed, circumstances};
-use asl::board::map::Site;
+use asl::board::map::Location;
 use asl::board::terrain::Mf;
 use asl::course::phase::InOrder;
 use asl::course::rout::{BEST, CourseSummary, Prospect, RoutCourse};
@@ -16,7 +16,7 @@ use asl::rout::{Cover, FirstAction, RoutOutcome, Situation, mark};
 use asl::scenario::answer::{RouterAnswer, course_words, names_of};
 use charts::{svg, terminal};
 use system::table::Estimate;
-use turns::told_campaign;
+use turns::render_campaign;
 
 /// Renders a rout.
 pub fn render(
@@ -34,21 +34,21 @@ pub fn render(
     }
     let only = counts.as_ref().filter(|_| looks.counts);
     for answered in answers.iter().filter(|_| only.is_none()) {
-        text += told_of(situation, answered, looks) + Block::Gap;
+        text += render_unit(situation, answered, looks) + Block::Gap;
     }
     if let Some(phase) = phase.as_ref().filter(|_| only.is_none()) {
-        text += told_in_order(situation, phase, looks.digits) + Block::Gap;
+        text += render_order(situation, phase, looks.digits) + Block::Gap;
     }
     if let Some(counts) = counts {
         text += units::counted(counts, looks.digits) + Block::Gap;
     }
     if let Some(orders) = orders.as_deref().filter(|orders| !orders.is_empty()) {
-        text += told_orders(situation, orders, looks.most) + Block::Gap;
+        text += render_orders(situation, orders, looks.most) + Block::Gap;
     }
     for (ahead, (unit, found)) in
         campaigns.iter().flat_map(|(ahead, found)| found.iter().map(move |found| (ahead, found)))
     {
-        text += told_campaign(situation, *unit, found, ahead) + Block::Gap;
+        text += render_campaign(situation, *unit, found, ahead) + Block::Gap;
     }
     let mut footing = match (meta.trials, meta.seed) {
         (Some(trials), Some(seed)) => {
@@ -100,7 +100,7 @@ fn pictured(answers: &[RouterAnswer]) -> Vec<(usize, &Prospect)> {
 
 /// Renders a unit: what it must do and why, its options, and its plans. At most `most` plans are
 /// shown; 0 means all.
-fn told_of(situation: &Situation, answered: &RouterAnswer, looks: &Looks) -> Document {
+fn render_unit(situation: &Situation, answered: &RouterAnswer, looks: &Looks) -> Document {
     let Looks { most, digits, .. } = *looks;
     let RouterAnswer { unit, found, odds } = answered;
     let mut text = facts(situation, *unit, found, digits);
@@ -111,7 +111,7 @@ fn told_of(situation: &Situation, answered: &RouterAnswer, looks: &Looks) -> Doc
     let rows: Vec<Vec<String>> = found.courses[..shown]
         .iter()
         .zip(odds)
-        .map(|(course, odds)| told_course(situation, course, odds, digits))
+        .map(|(course, odds)| course_row(situation, course, odds, digits))
         .collect();
     text += filled(&headings, &rows, &right, digits);
     if found.courses[..shown].iter().any(|course| !course.interdicted.is_empty()) {
@@ -146,7 +146,7 @@ fn filled(headings: &[&str], rows: &[Vec<String>], right: &[bool], digits: Digit
     let headings: Vec<String> = told.iter().map(|column| headings[*column].to_string()).collect();
     let right: Vec<bool> = told.iter().map(|column| right[*column]).collect();
     let row = |row: &Vec<String>| told.iter().map(|column| row[*column].clone()).collect();
-    fitted(&headings, &rows.iter().map(row).collect::<Vec<_>>(), &right)
+    from_table(&headings, &rows.iter().map(row).collect::<Vec<_>>(), &right)
 }
 
 fn facts(situation: &Situation, unit: usize, found: &Prospect, digits: Digits) -> Document {
@@ -167,7 +167,11 @@ fn facts(situation: &Situation, unit: usize, found: &Prospect, digits: Digits) -
     }
     let told_cover = |cover: &Cover| {
         let mark = if cover.is_ignorable { ", may be ignored" } else { "" };
-        format!("{} {} MF{mark}", situation.map.site_name(cover.site), Mf::halves(cover.cost))
+        format!(
+            "{} {} MF{mark}",
+            situation.map.location_name(cover.location),
+            Mf::halves(cover.cost)
+        )
     };
     let all = &outlook.choice.cover;
     let mut cover: Vec<String> =
@@ -189,7 +193,7 @@ fn facts(situation: &Situation, unit: usize, found: &Prospect, digits: Digits) -
         .first_actions
         .iter()
         .map(|(action, [survives, _])| {
-            format!("{} {}", told_action(situation, *action), digits.percent(*survives))
+            format!("{} {}", action_words(situation, *action), digits.percent(*survives))
         })
         .collect();
     for (what, told) in [
@@ -201,7 +205,7 @@ fn facts(situation: &Situation, unit: usize, found: &Prospect, digits: Digits) -
         ),
         (
             "destinations",
-            names_of(situation, outlook.choice.destinations().map(|cover| cover.site)),
+            names_of(situation, outlook.choice.destinations().map(|cover| cover.location)),
         ),
         ("free rout", if outlook.choice.is_free { "yes" } else { "no" }.to_string()),
         ("Low Crawl (A10.52)", names_of(situation, outlook.low_crawl.iter().copied())),
@@ -213,22 +217,24 @@ fn facts(situation: &Situation, unit: usize, found: &Prospect, digits: Digits) -
 }
 
 /// Returns the first action of a unit in words.
-pub(super) fn told_action(situation: &Situation, action: FirstAction) -> String {
+pub(super) fn action_words(situation: &Situation, action: FirstAction) -> String {
     match action {
         FirstAction::Stay => "stay".to_string(),
-        FirstAction::Crawl(site) => format!("Low Crawl {}", situation.map.site_name(site)),
-        FirstAction::Step(site) => situation.map.site_name(site),
+        FirstAction::Crawl(location) => {
+            format!("Low Crawl {}", situation.map.location_name(location))
+        }
+        FirstAction::Step(location) => situation.map.location_name(location),
     }
 }
 
-fn told_course(
+fn course_row(
     situation: &Situation,
     course: &RoutCourse,
     odds: &[(RoutOutcome, Estimate)],
     digits: Digits,
 ) -> Vec<String> {
-    let name = |(site, is_interdicted): (Site, bool)| {
-        let mut name = situation.map.site_name(site);
+    let name = |(location, is_interdicted): (Location, bool)| {
+        let mut name = situation.map.location_name(location);
         name.extend(is_interdicted.then_some(INTERDICTED));
         name
     };
@@ -248,14 +254,15 @@ fn told_course(
     }
     let mut row = vec![course_words(situation, course), route.join(" "), course.mf.to_string()];
     row.extend(
-        figures
-            .map(|figure| figure.map_or(digits.percent(0.0), |figure| told_figure(figure, digits))),
+        figures.map(|figure| {
+            figure.map_or(digits.percent(0.0), |figure| figure_words(figure, digits))
+        }),
     );
     row
 }
 
 /// Formats a probability, with the 95 % error of an estimate below it.
-fn told_figure(figure: Estimate, digits: Digits) -> String {
+fn figure_words(figure: Estimate, digits: Digits) -> String {
     let percent = |share| digits.percent(share);
     let (chance, interval) = (figure.probability(), figure.interval());
     match (interval, figure.counted()) {
@@ -268,7 +275,7 @@ fn told_figure(figure: Estimate, digits: Digits) -> String {
 }
 
 /// Renders the units in order, each with its best play.
-fn told_in_order(situation: &Situation, phase: &InOrder, digits: Digits) -> Document {
+fn render_order(situation: &Situation, phase: &InOrder, digits: Digits) -> Document {
     let headings = [
         "in this order",
         "survives",
@@ -309,7 +316,7 @@ fn told_in_order(situation: &Situation, phase: &InOrder, digits: Digits) -> Docu
 
 /// Renders at most `most` orders of the units, the best first. If all have the same value, one line
 /// says so.
-fn told_orders(situation: &Situation, orders: &[InOrder], most: usize) -> Document {
+fn render_orders(situation: &Situation, orders: &[InOrder], most: usize) -> Document {
     let names = |order: &InOrder| {
         order
             .order
@@ -336,6 +343,6 @@ fn told_orders(situation: &Situation, orders: &[InOrder], most: usize) -> Docume
         String::new()
     };
     Document::from("Units that survive on average, by order")
-        + fitted(&headings, &rows, &[false, true, true])
+        + from_table(&headings, &rows, &[false, true, true])
         + more
 }

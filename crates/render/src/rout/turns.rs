@@ -1,17 +1,17 @@
 //! Rendering of the values of each first option of a routing unit over Player Turns.
 
-use crate::document::{Document, fitted, indented, paragraph};
+use crate::document::{Document, from_table, indented, paragraph};
 use asl::course::opening::{FirstOption, Openings};
 use asl::rout::Situation;
-use asl::scenario::later_turns::{Ahead, doing_words, first_words};
+use asl::scenario::later_turns::{LaterTurns, activity_words, first_words};
 use engine::solve::EQUAL;
 
 /// Renders the first options of a unit, and which is best.
-pub(super) fn told_campaign(
+pub(super) fn render_campaign(
     situation: &Situation,
     unit: usize,
     found: &Openings,
-    ahead: &Ahead,
+    ahead: &LaterTurns,
 ) -> Document {
     let words = ahead.objective.in_words(false);
     let turns = player_turns(ahead.turns);
@@ -35,12 +35,12 @@ pub(super) fn told_campaign(
         "{name} over {turns} from this RtPh on, each first choice followed by the best play"
     );
     paragraph(&heading)
-        + fitted(&headings, &rows, &[false, true, true, true, true])
+        + from_table(&headings, &rows, &[false, true, true, true, true])
         + indented(2, &advice(situation, found, ahead))
 }
 
 /// Returns the best option and its margin.
-fn advice(situation: &Situation, found: &Openings, ahead: &Ahead) -> String {
+fn advice(situation: &Situation, found: &Openings, ahead: &LaterTurns) -> String {
     let (turns, words) = (player_turns(ahead.turns), ahead.objective.aim_in_words(false));
     let best = &found.list[0];
     let (first, value) =
@@ -49,7 +49,7 @@ fn advice(situation: &Situation, found: &Openings, ahead: &Ahead) -> String {
     let Some((next, margin)) = found.list.get(1).zip(found.margin(0)) else {
         return format!("Over {turns} for {words} there is no choice: {first}, {value:.4}");
     };
-    let next = doing_words(situation, next.first);
+    let next = activity_words(situation, next.first);
     let than = match margin {
         margin if margin <= EQUAL => format!("as much as {next}"),
         margin if margin < 0.00005 => format!("less than 0.0001 {more} than {next}"),

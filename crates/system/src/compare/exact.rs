@@ -20,7 +20,7 @@ struct Odds {
 }
 
 /// Returns the exact odds of every course. Fails if a course is too big, or the run is cancelled.
-pub(super) fn found<L: CourseQuestion>(
+pub(super) fn compare<L: CourseQuestion>(
     courses: &[Lined<L>],
     meta: Meta,
     watch: Monitor,
@@ -63,7 +63,7 @@ fn odds_of<L: CourseQuestion>(
 ) -> Result<Odds, EngineError> {
     let mut odds = Odds { ends: BTreeMap::new(), worth: 0.0 };
     let bound = Bound::STANDARD.watched(watch);
-    let apart = course.apart(COURSES.watched(watch))?;
+    let apart = course.factored(COURSES.watched(watch))?;
     let (processes, apart) = apart.unwrap_or_else(|| (course.processes(), Vec::new()));
     for process in processes {
         for (noted, figure) in exact_figures(&process, bound, meta)? {

@@ -97,22 +97,22 @@ impl<'q, L: CourseQuestion> Lined<'q, L> {
 
     /// Returns the processes of single units and, from the factorisation, the results that need the
     /// whole course. None if the course does not factorise, or is too big.
-    fn apart(&self, bound: Bound) -> Result<Option<Apart<'_, L>>, EngineError> {
-        let Some(limbs) = self.line.limbs() else { return Ok(None) };
+    fn factored(&self, bound: Bound) -> Result<Option<Apart<'_, L>>, EngineError> {
+        let Some(factorization) = self.line.factorization() else { return Ok(None) };
         let parts = self.line.parts();
-        let created = !limbs.parted || parts.rest.is_some();
+        let created = !factorization.has_parts || parts.rest.is_some();
         let wanted: Vec<FactoredRequest<OutcomeOf<L::Played>>> = [
-            (!limbs.parted).then_some(FactoredRequest::Rows),
+            (!factorization.has_parts).then_some(FactoredRequest::Rows),
             created.then_some(FactoredRequest::Created),
             self.aim.counter().map(FactoredRequest::Counts),
         ]
         .into_iter()
         .flatten()
         .collect();
-        match answer_factored(self.line.question(), &wanted, &limbs, bound) {
+        match answer_factored(self.line.question(), &wanted, &factorization, bound) {
             Err(too_big) if is_too_big(&too_big) => Ok(None),
             found => Ok(found?.map(|told| {
-                let parts = parts.processes.into_iter().filter(|_| limbs.parted);
+                let parts = parts.processes.into_iter().filter(|_| factorization.has_parts);
                 (parts.map(Tallied::plain).collect(), told)
             })),
         }
@@ -306,7 +306,7 @@ pub fn compare<L: CourseQuestion>(
     let lines: Vec<Lined<L>> = courses.iter().map(|line| Lined::new(line, objective)).collect();
     let exactly = match options.engine {
         Engine::MonteCarlo => Err(None),
-        Engine::Auto | Engine::Exact => match exact::found(&lines, meta.clone(), options.watch) {
+        Engine::Auto | Engine::Exact => match exact::compare(&lines, meta.clone(), options.watch) {
             Err(too_big) if is_too_big(&too_big) && options.engine == Engine::Auto => {
                 Err(Some(too_big_to_be_exact(&too_big)))
             }
@@ -316,7 +316,7 @@ pub fn compare<L: CourseQuestion>(
     let found = match exactly {
         Ok(found) => found,
         Err(reason) => {
-            paired::found(&lines, options, meta, reason).map_err(CompareError::Engine)?
+            paired::compare(&lines, options, meta, reason).map_err(CompareError::Engine)?
         }
     };
     match courses.iter().find_map(|course| course.question().failure()) {

@@ -54,8 +54,8 @@ impl<P: Process> Process for Numbered<P> {
     fn draw(&self, state: &mut P::State, drawn: Selection) {
         self.process.draw(state, drawn);
     }
-    fn called(&self, state: &mut P::State, called: CallOutcome) {
-        self.process.called(state, called);
+    fn resolve_call(&self, state: &mut P::State, called: CallOutcome) {
+        self.process.resolve_call(state, called);
     }
     fn merge_first(&self, state: &mut P::State, news: &P::State) {
         self.process.merge_first(state, news);

@@ -22,7 +22,7 @@ const MAX_STATES: usize = 1 << 12;
 
 /// Estimates the odds of every course; `reason` says why they are not exact, if they could have
 /// been.
-pub(super) fn found<L: CourseQuestion>(
+pub(super) fn compare<L: CourseQuestion>(
     courses: &[Lined<L>],
     options: &Options,
     meta: Meta,

@@ -31,7 +31,7 @@ impl Doubt {
         })
     }
 
-    pub fn said(&self, boards: &Boards) -> String {
+    pub fn message(&self, boards: &Boards) -> String {
         match &self.place {
             Some(place) => format!("{} in {}", self.what, boards.hex(place)),
             None => self.what.clone(),

@@ -11,7 +11,7 @@ use vasl::map_units::{MapUnit, Mark};
 ///
 /// Fails if the catalogue has no single match. The error is the id of the first counter printed
 /// alike, if any.
-pub fn found(unit: &MapUnit) -> Result<(String, Option<u8>), Option<&'static str>> {
+pub fn notation(unit: &MapUnit) -> Result<(String, Option<u8>), Option<&'static str>> {
     let alike: Vec<_> = CATALOGUE
         .counters()
         .iter()

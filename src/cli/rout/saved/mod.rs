@@ -17,7 +17,7 @@ use asl::rout::fields::{EnemyTable, MapTable, RoutTable};
 use asl::stack::Stack;
 use asl::tables::SituationTables;
 use boards::{Boards, Doubt};
-use counters::{condition, found};
+use counters::{condition, notation};
 use engine::text::{Fault, canonical, plain};
 use system::field::Field;
 use vasl::map_units::{Feature, MapUnit, MapUnits, Mark};
@@ -133,7 +133,7 @@ impl SavedArguments {
                     fault.help("\"japanese:4-4-7=british:4-4-7/broken-morale=8\""),
                 ));
             };
-            let names: BTreeSet<String> = all.units.iter().flat_map(called).collect();
+            let names: BTreeSet<String> = all.units.iter().flat_map(unit_names).collect();
             if !names.iter().any(|name| canonical(name) == canonical(counter)) {
                 let message = format!("no unit that is looked at is `{}`", counter.trim());
                 let fault = Fault::new(message, 0..counter.len());
@@ -282,7 +282,7 @@ impl SavedArguments {
                 hexes.push(hex);
             }
         }
-        let said = |doubt: &Doubt| doubt.said(boards);
+        let said = |doubt: &Doubt| doubt.message(boards);
         if !self.anyway {
             let touching: Vec<String> =
                 doubts.iter().filter(|doubt| doubt.touches(&routers)).map(said).collect();
@@ -343,7 +343,7 @@ impl SavedArguments {
 
     /// Returns the stack notation of a unit with its conditions.
     fn notation(&self, unit: &MapUnit, at: &str) -> Result<String, Fault> {
-        let names = called(unit);
+        let names = unit_names(unit);
         let named = &names[1];
         let set = self.set_unit.iter().find_map(|set| {
             let (counter, unit) = set.split_once('=')?;
@@ -352,7 +352,7 @@ impl SavedArguments {
         });
         let (mut counter, broken) = match set {
             Some(set) => (set.to_string(), None),
-            None => found(unit).map_err(|others| {
+            None => notation(unit).map_err(|others| {
                 let message = format!("no counter of the catalogue is `{named}`, which is in {at}");
                 let which = others
                     .map_or("british:4-4-7/broken-morale=7".to_string(), |id| format!("id:{id}"));
@@ -383,7 +383,7 @@ impl SavedArguments {
 }
 
 /// Returns the names of a unit: nation and printed value, without and with its class.
-fn called(unit: &MapUnit) -> [String; 2] {
+fn unit_names(unit: &MapUnit) -> [String; 2] {
     let short = format!("{}:{}", unit.nation, unit.printed);
     let long = format!("{short} {}", unit.class);
     [short, long.trim_end().to_string()]

@@ -4,7 +4,7 @@ use super::View;
 use super::artwork::is_bridge;
 use crate::board::hex::Hex;
 use crate::board::line::Meeting;
-use crate::board::map::{HexContents, Map, Site};
+use crate::board::map::{HexContents, Location, Map};
 
 /// Returns whether a hex is a Depression (6.3).
 pub(super) fn is_depression(ground: &HexContents) -> bool {
@@ -28,11 +28,12 @@ pub(super) fn rim(map: &Map, hex: Hex, ground: &HexContents) -> i32 {
 
 /// Returns the level of a Location, in half-levels. A Depression is at least one level below its
 /// rim, whatever the map says.
-pub(super) fn elevation(map: &Map, site: Site) -> Option<i32> {
-    let ground = map.get(site.hex)?;
+pub(super) fn elevation(map: &Map, location: Location) -> Option<i32> {
+    let ground = map.get(location.hex)?;
     let own = 2 * i32::from(ground.level);
-    let base = if is_depression(ground) { own.min(rim(map, site.hex, ground) - 2) } else { own };
-    Some(base + 2 * i32::from(site.level))
+    let base =
+        if is_depression(ground) { own.min(rim(map, location.hex, ground) - 2) } else { own };
+    Some(base + 2 * i32::from(location.level))
 }
 
 /// The kind of thing that can block a line.
@@ -59,7 +60,7 @@ impl View<'_> {
         let of = |hex: Hex, also: fn(&HexContents) -> bool| {
             self.map.get(hex).is_some_and(|ground| is_depression(ground) || also(ground))
         };
-        let is_low = |end: &Site| end.level == 0 && of(end.hex, |_| false);
+        let is_low = |end: &Location| end.level == 0 && of(end.hex, |_| false);
         if !self.ends.iter().any(is_low) {
             return true;
         }

@@ -37,7 +37,7 @@ use self::artwork::{crosses_bridge, is_bridge};
 use self::heights::{Rise, elevation, height, is_depression, rim};
 use super::hex::{Hex, Hexside};
 use super::line::{HexLine, Meeting};
-use super::map::{HexContents, Map, Site};
+use super::map::{HexContents, Location, Map};
 use super::sight::LineOfSight;
 use super::terrain::SightEffect;
 
@@ -53,7 +53,7 @@ const SMOKE_HEIGHT: i32 = 4;
 pub struct Geometry;
 
 impl LineOfSight for Geometry {
-    fn hindrance(&self, map: &Map, from: Site, to: Site) -> Option<u8> {
+    fn hindrance(&self, map: &Map, from: Location, to: Location) -> Option<u8> {
         if from.hex == to.hex { Some(0) } else { View::new(map, from, to)?.hindrance() }
     }
 }
@@ -63,7 +63,7 @@ struct View<'a> {
     map: &'a Map,
     line: HexLine,
     /// The lower end, then the higher one. Ends of equal height are in the order of Locations.
-    ends: [Site; 2],
+    ends: [Location; 2],
     /// The levels of the ends, in half-levels.
     levels: [i32; 2],
 }
@@ -71,7 +71,7 @@ struct View<'a> {
 impl View<'_> {
     /// Builds the view between two Locations, or `None` if an end is off the map. The order of the
     /// ends does not matter.
-    fn new(map: &Map, from: Site, to: Site) -> Option<View<'_>> {
+    fn new(map: &Map, from: Location, to: Location) -> Option<View<'_>> {
         let mut ends = [(elevation(map, from)?, from), (elevation(map, to)?, to)];
         ends.sort_unstable();
         let [(lower, low), (higher, high)] = ends;

@@ -17,7 +17,8 @@ use system::field::{Fields as _, fields};
 use system::form::{FieldFault, RawValue, Settable};
 use system::question_form::Rules as _;
 pub use units::{
-    CoveredArc, EnemyTable, Escort, FriendTable, RoutTable, Single, Sites, UnitName, WeaponTable,
+    CoveredArc, EnemyTable, Escort, FriendTable, HexNameList, RoutTable, Single, UnitName,
+    WeaponTable,
 };
 
 fields! {

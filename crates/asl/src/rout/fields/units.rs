@@ -13,14 +13,14 @@ use system::form::RawValue;
 use system::node::Spanned;
 
 /// One Location or several Locations.
-pub type Sites = Spanned<Vec<Spanned<HexName>>>;
+pub type HexNameList = Spanned<Vec<Spanned<HexName>>>;
 
 fields! {
     /// The table `[[rout]]`: a broken unit, or several equal ones.
     pub table RoutTable {
         "name" name: Option<Spanned<UnitName>>, "what it is called; without it by its counter and hex";
         "unit" unit: Option<Single>, "its counter, as in a stack; one that is not broken is taken as broken", swept;
-        "at" at: Option<Sites>, "its hex or Location; a list for several equal units", swept;
+        "at" at: Option<HexNameList>, "its hex or Location; a list for several equal units", swept;
         "melee" in_melee: bool, "it is in Melee", ["A10.5"];
         "outside" outside: bool, "it is not in the works or shellholes of its hex";
         "emplaced-gun" mans_emplaced_gun: bool, "it is the crew of an Emplaced Gun", ["A10.51"];
@@ -34,7 +34,7 @@ fields! {
     pub table FriendTable {
         "name" name: Option<Spanned<UnitName>>, "what it is called; without it by its counter and hex";
         "unit" unit: Option<Single>, "its counter, as in a stack";
-        "at" at: Option<Sites>, "its hex or Location; a list for several equal units";
+        "at" at: Option<HexNameList>, "its hex or Location; a list for several equal units";
         "turn" turn: Option<Spanned<PlayerTurns>>, "from which Player Turn on this leader is there";
     }
 }
@@ -44,7 +44,7 @@ fields! {
     pub table EnemyTable {
         "name" name: Option<Spanned<UnitName>>, "what he is called; without it by his counter and hex";
         "unit" unit: Option<Single>, "his counter, as in a stack; without it he is a vehicle or a Gun alone", swept;
-        "at" at: Option<Sites>, "his hex or Location; a list for several equal units", swept;
+        "at" at: Option<HexNameList>, "his hex or Location; a list for several equal units", swept;
         "fp" firepower: Option<Whole<0, 40>>, "FP in place of the printed one";
         "range" range: Option<Whole<0, 99>>, "Normal Range in place of the printed one";
         "weapon" weapon: Option<Spanned<WeaponTable>>, "his SW or Gun";
